@@ -1,0 +1,1 @@
+//! From the tiles of a picture to the hand that is shown. Knows nothing of rules' values.

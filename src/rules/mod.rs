@@ -1,0 +1,1 @@
+//! What a hand is worth and who pays: rule sets as data, patterns as predicates.

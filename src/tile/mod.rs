@@ -1,0 +1,9 @@
+//! The pieces: faces, tiles, seats. Small `Copy` types with a text form each; no hands, no rules.
+
+mod face;
+mod seat;
+mod seen;
+
+pub use face::{Face, FaceError, Suit};
+pub use seat::{Seat, Side};
+pub use seen::{SeenFace, Tile};

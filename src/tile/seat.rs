@@ -1,0 +1,96 @@
+//! Where people sit: winds as seats, and who sits beside whom.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Face, Suit};
+
+/// A seat, named by its wind. Play goes East, South, West, North.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Seat {
+    /// The dealer.
+    #[serde(rename = "E")]
+    East,
+    /// Right of East.
+    #[serde(rename = "S")]
+    South,
+    /// Opposite East.
+    #[serde(rename = "W")]
+    West,
+    /// Left of East.
+    #[serde(rename = "N")]
+    North,
+}
+
+/// A player as another one sees him: the place a sideways tile points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// The seat before one's own: left of East sits North.
+    Left,
+    /// Across the table.
+    Opposite,
+    /// The seat after one's own.
+    Right,
+}
+
+impl Seat {
+    /// All seats in the order of play.
+    pub const ALL: [Self; 4] = [Self::East, Self::South, Self::West, Self::North];
+
+    /// East 0, South 1, West 2, North 3.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The seat's wind tile.
+    pub const fn wind(self) -> Face {
+        match Face::new(Suit::Honors, self as u8 + 1) {
+            Some(face) => face,
+            None => unreachable!(),
+        }
+    }
+
+    /// Who sits on that side of this seat.
+    ///
+    /// ```
+    /// use tilelens::tile::{Seat, Side};
+    /// assert_eq!(Seat::East.neighbour(Side::Left), Seat::North);
+    /// ```
+    pub const fn neighbour(self, side: Side) -> Self {
+        let steps = match side {
+            Side::Right => 1,
+            Side::Opposite => 2,
+            Side::Left => 3,
+        };
+        Self::ALL[(self as usize + steps) % 4]
+    }
+
+    /// The letter of the notation.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::East => 'E',
+            Self::South => 'S',
+            Self::West => 'W',
+            Self::North => 'N',
+        }
+    }
+
+    /// The seat a letter stands for.
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        Some(match letter {
+            'E' => Self::East,
+            'S' => Self::South,
+            'W' => Self::West,
+            'N' => Self::North,
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
