@@ -1,6 +1,7 @@
 //! The pieces: faces, tiles, seats. Small `Copy` types with a text form each; no hands, no rules.
 
 mod face;
+mod glyph;
 mod seat;
 mod seen;
 
