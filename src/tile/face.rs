@@ -92,6 +92,8 @@ impl Suit {
 }
 
 impl Face {
+    pub(crate) const FIRST: Self = Self(0);
+
     /// Faces that make sets.
     pub const SET_FACES: usize = 34;
     /// All faces, bonus tiles included.

@@ -1,0 +1,267 @@
+//! A legal hand: as many tiles as a finished hand has, no more of a face than a set holds.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{Meld, MeldError, Reading};
+use crate::tile::{Face, SeenFace, Tile};
+
+/// A hand that may be scored: 14 tiles and one more for each kong, the winning one among them.
+/// Whether it is complete is for the rules to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Hand {
+    concealed: [u8; Face::SET_FACES],
+    melds: [Option<Meld>; 4],
+    bonus: u8,
+    winning: Face,
+}
+
+/// Why what was seen is no legal hand.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum HandError {
+    /// A set that is none.
+    #[error(transparent)]
+    Meld(#[from] MeldError),
+    /// A tile face down or not recognised.
+    #[error("`{0}` in the hand: every tile must be known before it is scored")]
+    NotKnown(SeenFace),
+    /// More of a face than there are.
+    #[error("{count} {face} in the hand: there are four of each")]
+    TooMany {
+        /// The face.
+        face: Face,
+        /// How many the hand holds.
+        count: u8,
+    },
+    /// The same flower or season twice.
+    #[error("{0} twice: there is one of each flower and season")]
+    BonusTwice(Face),
+    /// A flower as the winning tile.
+    #[error("+{0}: a flower or season is no winning tile, it is replaced")]
+    BonusWins(Face),
+    /// No `+`.
+    #[error("no winning tile: mark it with +, such as +5p")]
+    NoWinningTile,
+    /// Five sets or more lie apart.
+    #[error("{0} sets lie apart: a hand has four")]
+    TooManySets(usize),
+    /// Too few or too many tiles.
+    #[error(
+        "{found} tiles in the hand, the winning one included: expected {expected} (14, and one more for each kong)"
+    )]
+    Size {
+        /// How many there are, bonus tiles apart.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+}
+
+impl Hand {
+    /// A hand of concealed tiles (counts by [`Face::index`], the winning tile included), melds in
+    /// the order in which they were laid down, bonus tiles as a bit each (1f = bit 0).
+    ///
+    /// # Errors
+    /// [`HandError`] where it has the wrong number of tiles, too many of one, or lacks the
+    /// winning tile among the concealed ones.
+    pub fn new(
+        concealed: [u8; Face::SET_FACES],
+        melds: &[Meld],
+        bonus: u8,
+        winning: Face,
+    ) -> Result<Self, HandError> {
+        if winning.is_bonus() {
+            return Err(HandError::BonusWins(winning));
+        }
+        if melds.len() > 4 {
+            return Err(HandError::TooManySets(melds.len()));
+        }
+        let mut counts = concealed;
+        for face in melds.iter().flat_map(|meld| meld.faces()) {
+            counts[face.index()] = counts[face.index()].saturating_add(1);
+        }
+        if let Some(index) = counts.iter().position(|&count| count > 4) {
+            let face = Face::from_index(index).unwrap_or(winning);
+            return Err(HandError::TooMany { face, count: counts[index] });
+        }
+        let kongs = melds.iter().filter(|meld| meld.is_kong()).count();
+        let found = counts.iter().map(|&count| usize::from(count)).sum();
+        if found != 14 + kongs {
+            return Err(HandError::Size { found, expected: 14 + kongs });
+        }
+        if concealed[winning.index()] == 0 {
+            return Err(HandError::NoWinningTile);
+        }
+        let mut hand = Self { concealed, melds: [None; 4], bonus, winning };
+        for (slot, &meld) in hand.melds.iter_mut().zip(melds) {
+            *slot = Some(meld);
+        }
+        Ok(hand)
+    }
+
+    /// Concealed tiles by [`Face::index`], the winning tile included.
+    pub const fn concealed(&self) -> &[u8; Face::SET_FACES] {
+        &self.concealed
+    }
+
+    /// Sets that lie apart, in the order in which they were laid down.
+    pub fn melds(&self) -> impl Iterator<Item = Meld> + Clone + '_ {
+        self.melds.iter().flatten().copied()
+    }
+
+    /// Flowers and seasons, a bit each: 1f bit 0 to 8f bit 7.
+    pub const fn bonus(&self) -> u8 {
+        self.bonus
+    }
+
+    /// The winning tile.
+    pub const fn winning(&self) -> Face {
+        self.winning
+    }
+
+    /// How many of a face the hand holds, melds included.
+    pub fn count(&self, face: Face) -> u8 {
+        let melded = self.melds().flat_map(Meld::faces).filter(|&other| other == face).count();
+        self.concealed.get(face.index()).copied().unwrap_or(0) + melded as u8
+    }
+
+    /// Whether no set was claimed.
+    pub fn is_concealed(&self) -> bool {
+        !self.melds().any(Meld::is_claimed)
+    }
+
+    /// The flowers and seasons.
+    pub fn bonus_faces(&self) -> impl Iterator<Item = Face> + '_ {
+        (0..8).filter(|bit| self.bonus >> bit & 1 == 1).filter_map(|bit| Face::from_index(34 + bit))
+    }
+}
+
+/// Counts the tiles of a reading that make sets and checks the limits of each face.
+fn concealed_counts(reading: &Reading) -> Result<[u8; Face::SET_FACES], HandError> {
+    let mut counts = [0u8; Face::SET_FACES];
+    for &seen in reading.concealed.iter().chain(&reading.winning) {
+        let SeenFace::Tile(tile) = seen else { return Err(HandError::NotKnown(seen)) };
+        match counts.get_mut(tile.face().index()) {
+            Some(count) => *count = count.saturating_add(1),
+            None => return Err(HandError::BonusWins(tile.face())),
+        }
+    }
+    Ok(counts)
+}
+
+impl TryFrom<&Reading> for Hand {
+    type Error = HandError;
+
+    /// # Errors
+    /// [`HandError`] says which tile or set is wrong.
+    fn try_from(reading: &Reading) -> Result<Self, HandError> {
+        if let Some(&unknown) = (reading.bonus.iter())
+            .find(|seen| !matches!(seen, SeenFace::Tile(tile) if tile.face().is_bonus()))
+        {
+            return Err(HandError::NotKnown(unknown));
+        }
+        let concealed = concealed_counts(reading)?;
+        let mut bonus = 0u8;
+        for seen in &reading.bonus {
+            let SeenFace::Tile(tile) = seen else { return Err(HandError::NotKnown(*seen)) };
+            let bit = 1 << (tile.face().number() - 1);
+            if bonus & bit != 0 {
+                return Err(HandError::BonusTwice(tile.face()));
+            }
+            bonus |= bit;
+        }
+        if reading.sets.len() > 4 {
+            return Err(HandError::TooManySets(reading.sets.len()));
+        }
+        let mut melds = [Meld::PLACEHOLDER; 4];
+        for (slot, set) in melds.iter_mut().zip(&reading.sets) {
+            *slot = Meld::try_from(set)?;
+        }
+        let Some(SeenFace::Tile(winning)) = reading.winning else {
+            return Err(HandError::NoWinningTile);
+        };
+        Self::new(concealed, &melds[..reading.sets.len()], bonus, winning.face())
+    }
+}
+
+impl From<&Hand> for Reading {
+    fn from(hand: &Hand) -> Self {
+        let mut rest = *hand.concealed();
+        rest[hand.winning.index()] -= 1;
+        let seen = |face: Face| SeenFace::Tile(Tile::new(face));
+        Self {
+            concealed: Face::all()
+                .take(Face::SET_FACES)
+                .flat_map(|face| std::iter::repeat_n(seen(face), usize::from(rest[face.index()])))
+                .collect(),
+            sets: hand.melds().map(Meld::seen).collect(),
+            bonus: hand.bonus_faces().map(seen).collect(),
+            winning: Some(seen(hand.winning)),
+        }
+    }
+}
+
+impl fmt::Display for Hand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Reading::from(self).fmt(f)
+    }
+}
+
+impl std::str::FromStr for Hand {
+    type Err = crate::hand::TextError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let reading: Reading = text.parse()?;
+        Ok(Self::try_from(&reading)?)
+    }
+}
+
+/// Why a text is no legal hand.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TextError {
+    /// Not hand text at all.
+    #[error(transparent)]
+    Notation(#[from] super::NotationError),
+    /// Hand text, but no legal hand.
+    #[error(transparent)]
+    Hand(#[from] HandError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        text.parse::<Hand>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_hand_prints_sorted_and_reads_back() {
+        let hand: Hand = "666z55z23m (7'77z) (5'67p) 31f +4m".parse().unwrap();
+        assert_eq!(hand.to_string(), "23m55666z (7'77z) (5'67p) 13f +4m");
+        assert_eq!(hand.to_string().parse(), Ok(hand));
+        assert!(!hand.is_concealed());
+    }
+
+    #[test]
+    fn errors_name_the_tile_and_what_was_expected() {
+        assert!(error("11112m345p678s99s +1m").contains("5 1m"));
+        assert!(error("111m 99s234p56p (1'11m) +7p").contains("6 1m"));
+        assert!(error("123m456p789s1122z").contains("mark it with +"));
+        assert!(error("123m456p789s112z +2z").contains("13 tiles"));
+        assert!(error("123m456p789s11222z +2z").contains("15 tiles"));
+        assert!(error("123m456p789s11x2z +2z").contains("`x`"));
+        assert!(error("123m456p789s11z2z 11f +2z").contains("1f twice"));
+        assert!(error("123m456p789s1122z +1f").contains("no winning tile"));
+        assert!(error("11m345p678s99s (123z) +1m").contains("(123z) is neither"));
+        assert!(error("23m (1'2'3m) 345p678s99s +1m").contains("two tiles are marked"));
+    }
+
+    #[test]
+    fn every_kong_needs_one_tile_more() {
+        assert!("23s66p (1'111m) (55'55p) [9999s] +4s".parse::<Hand>().is_ok());
+        assert!("23s66p (1'11m) (55'55p) [9999s] +4s".parse::<Hand>().is_ok());
+        assert!(error("23s667p (1'11m) (55'55p) [9999s] +4s").contains("17 tiles"));
+    }
+}
