@@ -4,7 +4,11 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::{Meld, MeldError, Reading};
+use super::{
+    Meld, MeldError, MeldKind, Reading,
+    arrangement::chow_shift,
+    suit_table::{Packed, pack},
+};
 use crate::tile::{Face, SeenFace, Tile};
 
 /// A hand that may be scored: 14 tiles and one more for each kong, the winning one among them.
@@ -15,6 +19,66 @@ pub struct Hand {
     melds: [Option<Meld>; 4],
     bonus: u8,
     winning: Face,
+    tally: Tally,
+}
+
+/// What is the same in every reading of a hand, counted once. Faces are bits by [`Face::index`],
+/// chows as in [`Arrangement`](super::Arrangement).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Tally {
+    /// Concealed counts of each suit and the honors, three bits a face.
+    pub packed: [Packed; 4],
+    /// Faces in the hand, melds included.
+    pub present: u64,
+    /// Chows that were claimed.
+    pub chows: u64,
+    /// Pungs and kongs that lie apart.
+    pub pungs: u64,
+    /// Claimed and added kongs.
+    pub open_kongs: u64,
+    /// Concealed kongs.
+    pub concealed_kongs: u64,
+    /// How many sets lie apart.
+    pub melds: u8,
+    /// How many of these were claimed.
+    pub claimed: u8,
+}
+
+/// The thirteen terminals and honors.
+pub(crate) const MAJORS: u64 = 0b1111111 << 27 | 0x101 << 18 | 0x101 << 9 | 0x101;
+
+impl Tally {
+    fn new(concealed: &[u8; Face::SET_FACES], melds: &[Meld]) -> Self {
+        let mut tally = Self {
+            packed: [
+                pack(&concealed[..9]),
+                pack(&concealed[9..18]),
+                pack(&concealed[18..27]),
+                pack(&concealed[27..]),
+            ],
+            melds: melds.len() as u8,
+            ..Self::default()
+        };
+        for (index, &count) in concealed.iter().enumerate() {
+            tally.present |= u64::from(count > 0) << index;
+        }
+        for meld in melds {
+            let bit = 1u64 << meld.face().index();
+            match meld.kind() {
+                MeldKind::Chow => {
+                    tally.chows += 1 << chow_shift(meld.face());
+                    tally.present |= 0b111 << meld.face().index();
+                }
+                MeldKind::Pung => tally.pungs |= bit,
+                MeldKind::OpenKong => tally.open_kongs |= bit,
+                MeldKind::ConcealedKong => tally.concealed_kongs |= bit,
+            }
+            tally.claimed += u8::from(meld.is_claimed());
+        }
+        tally.pungs |= tally.open_kongs | tally.concealed_kongs;
+        tally.present |= tally.pungs;
+        tally
+    }
 }
 
 /// Why what was seen is no legal hand.
@@ -93,7 +157,8 @@ impl Hand {
         if concealed[winning.index()] == 0 {
             return Err(HandError::NoWinningTile);
         }
-        let mut hand = Self { concealed, melds: [None; 4], bonus, winning };
+        let tally = Tally::new(&concealed, melds);
+        let mut hand = Self { concealed, melds: [None; 4], bonus, winning, tally };
         for (slot, &meld) in hand.melds.iter_mut().zip(melds) {
             *slot = Some(meld);
         }
@@ -103,6 +168,10 @@ impl Hand {
     /// Concealed tiles by [`Face::index`], the winning tile included.
     pub const fn concealed(&self) -> &[u8; Face::SET_FACES] {
         &self.concealed
+    }
+
+    pub(crate) const fn tally(&self) -> &Tally {
+        &self.tally
     }
 
     /// Sets that lie apart, in the order in which they were laid down.

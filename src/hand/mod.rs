@@ -1,10 +1,15 @@
 //! Hands: what was seen ([`Reading`]), what is legal, and how it divides into sets.
 
+mod arrangement;
 mod legal;
 mod meld;
 mod notation;
 mod reading;
+mod suit_table;
 
+pub use arrangement::{Arranged, Arrangement, Form, Forms, WonGroup, for_each_arrangement};
+pub(crate) use arrangement::{each_chow, each_face};
+pub(crate) use legal::MAJORS;
 pub use legal::{Hand, HandError, TextError};
 pub use meld::{Meld, MeldError, MeldKind};
 pub use notation::NotationError;

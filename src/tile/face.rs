@@ -135,7 +135,7 @@ impl Face {
     }
 
     /// Every face in order.
-    pub fn all() -> impl Iterator<Item = Self> {
+    pub fn all() -> impl Iterator<Item = Self> + Clone {
         (0..Self::COUNT as u8).map(Self)
     }
 

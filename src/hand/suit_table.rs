@@ -1,0 +1,185 @@
+//! Every way to divide the concealed tiles of one suit into chows, pungs and at most one pair.
+//!
+//! Only some 21,700 count vectors of a suit divide at all; all their divisions stand in one table
+//! that fits the processor's cache, built once.
+
+use std::sync::LazyLock;
+
+/// One division of one suit. Chows are counted in three bits for each lowest number 1-7, pungs
+/// are a bit for each number 1-9.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SuitSets {
+    /// How many chows begin at each number: bits 3n..3n+3 for the number n + 1.
+    pub chows: u32,
+    /// Bit n: a pung of the number n + 1.
+    pub pungs: u16,
+    /// The pair's number less one; [`NO_PAIR`] where there is none.
+    pub pair: u8,
+}
+
+/// No pair in this suit.
+pub(crate) const NO_PAIR: u8 = 15;
+
+/// Packed counts: three bits for each number.
+pub(crate) type Packed = u32;
+
+const SLOTS: usize = 1 << 16;
+const EMPTY: u32 = u32::MAX;
+
+struct Table {
+    /// Open addressing: packed counts, first division and how many.
+    slots: Vec<(u32, u32, u32)>,
+    sets: Vec<SuitSets>,
+}
+
+fn slot_of(packed: Packed) -> usize {
+    (packed.wrapping_mul(0x9E37_79B1) >> 16) as usize
+}
+
+/// Divides counts into sets, lowest tile first.
+fn divide(counts: &mut [u8; 9], from: usize, so_far: SuitSets, found: &mut Vec<SuitSets>) {
+    let Some(low) = (from..9).find(|&n| counts[n] > 0) else {
+        found.push(so_far);
+        return;
+    };
+    if counts[low] >= 3 {
+        counts[low] -= 3;
+        divide(counts, low, SuitSets { pungs: so_far.pungs | 1 << low, ..so_far }, found);
+        counts[low] += 3;
+    }
+    if low < 7 && counts[low + 1] > 0 && counts[low + 2] > 0 {
+        (low..low + 3).for_each(|n| counts[n] -= 1);
+        let chows = so_far.chows + (1 << (3 * low));
+        divide(counts, low, SuitSets { chows, ..so_far }, found);
+        (low..low + 3).for_each(|n| counts[n] += 1);
+    }
+    if so_far.pair == NO_PAIR && counts[low] >= 2 {
+        counts[low] -= 2;
+        divide(counts, low, SuitSets { pair: low as u8, ..so_far }, found);
+        counts[low] += 2;
+    }
+}
+
+/// Puts together every vector of at most four sets and a pair.
+fn complete_vectors(counts: &mut [u8; 9], part: usize, sets: u8, seen: &mut Vec<Packed>) {
+    // Parts 0-6 are chows, 7-15 pungs, 16-24 pairs, in this order, so that each multiset of parts
+    // is met once.
+    seen.push(pack(counts));
+    for next in part..25 {
+        let (tiles, amount): (std::ops::Range<usize>, u8) = match next {
+            0..=6 => (next..next + 3, 1),
+            7..=15 => (next - 7..next - 6, 3),
+            _ => (next - 16..next - 15, 2),
+        };
+        let is_pair = next >= 16;
+        if (!is_pair && sets == 4) || tiles.clone().any(|n| counts[n] + amount > 4) {
+            continue;
+        }
+        tiles.clone().for_each(|n| counts[n] += amount);
+        // After a pair nothing follows.
+        complete_vectors(counts, if is_pair { 25 } else { next }, sets + u8::from(!is_pair), seen);
+        tiles.for_each(|n| counts[n] -= amount);
+    }
+}
+
+pub(crate) fn pack(counts: &[u8]) -> Packed {
+    counts.iter().rev().fold(0, |packed, &count| packed << 3 | Packed::from(count))
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut vectors = Vec::new();
+    complete_vectors(&mut [0; 9], 0, 0, &mut vectors);
+    vectors.sort_unstable();
+    vectors.dedup();
+    let mut table = Table { slots: vec![(EMPTY, 0, 0); SLOTS], sets: Vec::new() };
+    for packed in vectors {
+        let mut counts: [u8; 9] = std::array::from_fn(|n| (packed >> (3 * n) & 7) as u8);
+        let first = table.sets.len();
+        let none = SuitSets { pair: NO_PAIR, ..SuitSets::default() };
+        divide(&mut counts, 0, none, &mut table.sets);
+        // The same sets met in another order are one division.
+        let mut unique: Vec<SuitSets> = Vec::new();
+        for sets in table.sets.drain(first..) {
+            if !unique.contains(&sets) {
+                unique.push(sets);
+            }
+        }
+        table.sets.extend_from_slice(&unique);
+        let mut slot = slot_of(packed);
+        while table.slots[slot].0 != EMPTY {
+            slot = (slot + 1) % SLOTS;
+        }
+        table.slots[slot] = (packed, first as u32, unique.len() as u32);
+    }
+    table
+});
+
+/// Every division of a suit's packed counts; empty where there is none.
+#[inline]
+pub(crate) fn divisions(packed: Packed) -> &'static [SuitSets] {
+    let table = &*TABLE;
+    let mut slot = slot_of(packed);
+    loop {
+        let (key, first, count) = table.slots[slot];
+        if key == packed {
+            return &table.sets[first as usize..(first + count) as usize];
+        }
+        if key == EMPTY {
+            return &[];
+        }
+        slot = (slot + 1) % SLOTS;
+    }
+}
+
+/// The one division of the honors, pungs and pairs only.
+#[inline]
+pub(crate) fn honor_division(packed: Packed) -> Option<SuitSets> {
+    const ONES: u32 = 0o1111111;
+    let (one, two, four) = (packed & ONES, packed >> 1 & ONES, packed >> 2 & ONES);
+    let (pungs, pairs) = (one & two, two & !one);
+    if four != 0 || one & !two != 0 || pairs & pairs.wrapping_sub(1) != 0 {
+        return None;
+    }
+    let mut bits = 0u16;
+    let mut rest = pungs;
+    while rest != 0 {
+        bits |= 1 << (rest.trailing_zeros() / 3);
+        rest &= rest - 1;
+    }
+    let pair = if pairs == 0 { NO_PAIR } else { (pairs.trailing_zeros() / 3) as u8 };
+    Some(SuitSets { chows: 0, pungs: bits, pair })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_pungs_in_a_row_are_three_equal_chows_too() {
+        let found = divisions(pack(&[3, 3, 3, 0, 0, 0, 0, 0, 0]));
+        assert_eq!(found.len(), 2);
+        assert!(found.iter().any(|sets| sets.pungs == 0b111));
+        assert!(found.iter().any(|sets| sets.chows == 3));
+    }
+
+    #[test]
+    fn what_does_not_divide_is_not_there() {
+        assert!(divisions(pack(&[1, 1, 0, 1, 0, 0, 0, 0, 0])).is_empty());
+        assert!(divisions(pack(&[2, 2, 0, 0, 0, 0, 0, 0, 0])).is_empty());
+        assert_eq!(divisions(0).len(), 1);
+    }
+
+    #[test]
+    fn honors_have_one_division_or_none() {
+        assert_eq!(honor_division(pack(&[3, 2, 0, 0, 0, 0, 3])).unwrap().pungs, 0b100_0001);
+        assert_eq!(honor_division(pack(&[2, 2, 0, 0, 0, 0, 0])), None);
+        assert_eq!(honor_division(pack(&[4, 0, 0, 0, 0, 0, 0])), None);
+        assert_eq!(honor_division(pack(&[1, 0, 0, 0, 0, 0, 0])), None);
+    }
+
+    #[test]
+    fn the_table_has_the_known_number_of_vectors() {
+        let filled = TABLE.slots.iter().filter(|slot| slot.0 != EMPTY).count();
+        assert_eq!(filled, 21_743);
+    }
+}
