@@ -1,0 +1,102 @@
+"""Reads the photo labels of the shared data folder.
+
+    photos = labels.photos(data, "train")   # list of Photo
+    image = photos[0].read()                # BGR, as the boxes count its pixels
+    photos[0].tiles[0].box                  # float32 [x0, y0, x1, y1]
+
+The layout of the folder and the meaning of each field stand in its own README.
+"""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+SOURCES = ("kimwong-hk", "kimwong-riichi", "hk-hands", "riichi-webcam")
+CODES = tuple(
+    [f"{n}{suit}" for suit in "mps" for n in range(1, 10)]
+    + [f"{n}z" for n in range(1, 8)]
+    + [f"{n}f" for n in range(1, 9)]
+    + ["x"]
+)
+DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+
+
+@dataclass
+class Tile:
+    """One labelled tile."""
+
+    code: str
+    box: np.ndarray  # float32 [x0, y0, x1, y1]
+    ignore: bool  # no whole tile, or unreadable: neither right nor wrong
+    corners: np.ndarray | None  # float32 4x2, clockwise from the face's own top left
+    exact_turn: bool  # corners start at the true top left (else: or half a turn on)
+    turn: int | None  # 0, 90, 180, 270
+    turn_axis: int | None  # 0 or 90
+    red: bool
+
+
+@dataclass
+class Photo:
+    """One photo with its tiles."""
+
+    path: Path
+    source: str
+    file: str
+    width: int
+    height: int
+    group: str
+    complete: bool  # every readable face has a box
+    loose: bool  # boxes may be up to 15 % too large
+    tiles: list[Tile] = field(default_factory=list)
+
+    def read(self) -> np.ndarray:
+        """The pixels, BGR uint8, untouched by any EXIF turn."""
+        image = cv2.imread(str(self.path), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+        if image is None:
+            raise FileNotFoundError(self.path)
+        return image
+
+
+def _tile(entry: dict) -> Tile:
+    x, y, w, h = entry["bbox"]
+    corners = entry.get("corners")
+    return Tile(
+        code=entry["code"],
+        box=np.float32([x, y, x + w, y + h]),
+        ignore=bool(entry.get("ignore")),
+        corners=None if corners is None else np.float32(corners),
+        exact_turn=entry.get("turn") is not None,
+        turn=entry.get("turn"),
+        turn_axis=entry.get("turn_axis"),
+        red=bool(entry.get("red")),
+    )
+
+
+def photos(data: Path | str, split: str) -> list[Photo]:
+    """All photos of `split` (train, val or cross), in a fixed order."""
+    data = Path(data)
+    wanted = json.loads((data / "splits.json").read_text())[split]["photos"]
+    found = []
+    for source in SOURCES:
+        keep = set(wanted.get(source, ()))
+        if not keep:
+            continue
+        for entry in json.loads((data / "labels" / f"{source}.json").read_text())["images"]:
+            if entry["file"] in keep:
+                found.append(
+                    Photo(
+                        path=data / "photos" / source / entry["file"],
+                        source=source,
+                        file=entry["file"],
+                        width=entry["width"],
+                        height=entry["height"],
+                        group=entry["group"],
+                        complete=bool(entry["complete"]),
+                        loose=bool(entry.get("loose_boxes")),
+                        tiles=[_tile(tile) for tile in entry["tiles"]],
+                    )
+                )
+    return found
