@@ -13,4 +13,5 @@ pub(crate) use legal::MAJORS;
 pub use legal::{Hand, HandError, TextError};
 pub use meld::{Meld, MeldError, MeldKind};
 pub use notation::NotationError;
+pub(crate) use notation::write_tiles;
 pub use reading::{Reading, SeenSet, SetForm, SetTile};

@@ -1,1 +1,20 @@
 //! What a hand is worth and who pays: rule sets as data, patterns as predicates.
+//!
+//! A [`RuleSet`] comes from a preset or a user's TOML file; [`RuleSet::value`] gives the totals of a
+//! hand, [`RuleSet::score`] its items too.
+
+mod circumstances;
+mod file;
+mod halves;
+mod pattern;
+mod payment;
+mod rule_set;
+mod score;
+mod scoring;
+
+pub use circumstances::{Circumstances, Contradiction, Players, Win};
+pub use file::{RuleFileError, UnitName};
+pub use halves::{Halves, HalvesError};
+pub use payment::Payments;
+pub use rule_set::{PRESETS, RuleSet, Ruling};
+pub use score::{LeftOut, NoWin, Refusal, Score, ScoredItem, Value};

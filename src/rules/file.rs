@@ -1,0 +1,336 @@
+//! The text form of a rule set: what stands in `presets/*.toml` and in a user's house rules.
+//!
+//! A file may `extends` a preset and change what it names: tables are merged key by key, anything
+//! else is replaced. A ruling's choice is such a change too, kept in the file that it changes.
+
+use std::{fmt, num::NonZeroI64, str::FromStr};
+
+use indexmap::IndexMap;
+use num_rational::Ratio;
+use serde::{Deserialize, Deserializer};
+use thiserror::Error;
+use toml::{Table, Value};
+
+use super::Halves;
+
+/// What is wrong with a rule file, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RuleFileError {
+    /// Not TOML, an unknown key, or a value of the wrong kind.
+    #[error("{0}")]
+    Syntax(String),
+    /// `extends` names no preset.
+    #[error("line {line}: extends = \"{name}\": no such rule set; there are {known}")]
+    Extends {
+        /// The line, from 1.
+        line: usize,
+        /// What it names.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// A key that must be there.
+    #[error("`{0}` is missing: write it, or say extends = \"mmm\" to start from a preset")]
+    Missing(&'static str),
+    /// A value that names nothing or fits nothing.
+    #[error("line {line}, {key}: {problem}")]
+    Key {
+        /// The line, from 1; 0 where the key comes from the preset that the file extends.
+        line: usize,
+        /// The key.
+        key: String,
+        /// What is wrong and what was expected.
+        problem: String,
+    },
+    /// A ruling or a choice that the set does not have.
+    #[error("{0}")]
+    Ruling(String),
+}
+
+/// An exact share of a score, written `2` or `1/3`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Share(pub Ratio<i64>);
+
+impl FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+        let share = match (above.parse::<u16>(), below.parse::<u16>().ok().map(i64::from)) {
+            (Ok(above), Some(below)) => {
+                NonZeroI64::new(below).map(|below| Ratio::new(i64::from(above), below.get()))
+            }
+            _ => None,
+        };
+        share.map(Self).ok_or_else(|| format!("`{text}` is no share, such as 2 or 1/3"))
+    }
+}
+
+impl<'de> Deserialize<'de> for Share {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl serde::de::Visitor<'_> for Text {
+            type Value = Share;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a share of the score, such as 2 or \"1/3\"")
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Share, E> {
+                text.parse().map_err(E::custom)
+            }
+            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Share, E> {
+                number.to_string().parse().map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_any(Text)
+    }
+}
+
+/// A whole rule file. Every key may be left out where the file extends another.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct RuleFile {
+    pub extends: Option<String>,
+    pub id: Option<String>,
+    pub name: Option<String>,
+    pub about: Option<String>,
+    pub source: Option<String>,
+    pub unit: Option<UnitName>,
+    pub bonus_tiles: Option<BonusTiles>,
+    pub forms: Option<Vec<FormName>>,
+    pub minimum: Option<Halves>,
+    pub maximum: Option<Halves>,
+    pub limit_faan: Option<Halves>,
+    pub players: Option<Vec<u8>>,
+    pub fields: Option<Vec<Field>>,
+    pub table: Option<Vec<(Halves, Halves)>>,
+    pub points: Option<PointsFile>,
+    pub payment: Option<PaymentFile>,
+    pub liabilities: Option<IndexMap<String, LiabilityFile>>,
+    pub items: Option<IndexMap<String, ItemFile>>,
+    pub rulings: Option<IndexMap<String, RulingFile>>,
+}
+
+/// What items are counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnitName {
+    /// Faan.
+    Faan,
+    /// Doublings.
+    Doubling,
+    /// Point values.
+    Pv,
+    /// A limit hand's score.
+    Limit,
+}
+
+/// Flowers and seasons: not in the set, in it and counted, in it and ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum BonusTiles {
+    None,
+    Count,
+    Ignore,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FormName {
+    Sets,
+    SevenPairs,
+    ThirteenOrphans,
+    Knitted,
+}
+
+/// Fields of a request that a rule set may use; those it does not name are ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Field {
+    LastTile,
+    Supplement,
+    KongOnKong,
+    FirstTurn,
+    Safe,
+    LastVisible,
+    Minimum,
+    Pao,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct PointsFile {
+    pub pung: OpenConcealed,
+    pub kong: OpenConcealed,
+    pub dragon_pair: u32,
+    pub own_wind_pair: u32,
+    pub round_wind_pair: u32,
+    pub self_drawn: u32,
+    pub bonus_tile: u32,
+    /// From so many points on, so much faan.
+    pub steps: Vec<(u32, Halves)>,
+}
+
+/// Points as `[open, concealed]`, of simples and of majors.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OpenConcealed {
+    pub simple: [u32; 2],
+    pub major: [u32; 2],
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct PaymentFile {
+    pub discard: Option<Split>,
+    pub self_draw: Option<Split>,
+    pub safe: Option<Split>,
+    pub liable: Option<Split>,
+    /// What is different where East wins.
+    pub east_winner: Splits,
+    /// What is different with three players.
+    pub three_players: Splits,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Splits {
+    pub discard: Option<Split>,
+    pub self_draw: Option<Split>,
+    pub safe: Option<Split>,
+    pub liable: Option<Split>,
+}
+
+/// Shares of the score: what the discarder (or feeder) pays, what each other player pays, and
+/// what East pays instead of that.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Split {
+    pub discarder: Option<Share>,
+    pub others: Share,
+    pub east: Option<Share>,
+    #[serde(default)]
+    pub round_up: bool,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct LiabilityFile {
+    pub about: Option<String>,
+    /// A pattern that makes the feeder liable.
+    pub pattern: Option<String>,
+    /// Claimed sets of these honors, the last of so many: `dragons` 3, `winds` 4.
+    pub last_set_of: Option<SetFamily>,
+    /// `left`: the player to the left; `giver`: whoever gave the last of the sets.
+    pub feeder: Option<Feeder>,
+    /// Whether it holds for a self-draw too; it does where this is left out.
+    pub self_draw: Option<bool>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SetFamily {
+    Dragons,
+    Winds,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Feeder {
+    Left,
+    Giver,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ItemFile {
+    /// For people; the id with spaces where it is left out.
+    pub name: Option<String>,
+    /// The pattern; the item's id where it is left out.
+    pub pattern: Option<String>,
+    /// What it is worth.
+    pub value: Option<Halves>,
+    /// In a hand with claimed sets, and in a concealed one.
+    pub open: Option<Halves>,
+    pub concealed: Option<Halves>,
+    /// For one, two, three ... of it.
+    pub values: Option<Vec<Halves>>,
+    /// Several of it: count once, list one item for each, or multiply one item.
+    pub several: Several,
+    pub more: Vec<MoreFile>,
+    pub forms: Option<Vec<FormName>>,
+    pub when: Vec<String>,
+    pub unless: Vec<String>,
+    pub replaces: Vec<String>,
+    pub r#box: Option<String>,
+    /// The value is the hand's score, and nothing is added.
+    pub limit: bool,
+    pub off: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Several {
+    #[default]
+    Once,
+    Each,
+    Multiply,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MoreFile {
+    pub when: String,
+    pub value: Halves,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RulingFile {
+    pub about: Option<String>,
+    pub default: String,
+    /// What each choice changes in the file.
+    pub choices: IndexMap<String, Table>,
+}
+
+/// Lays changes over a document: tables key by key, anything else replaced.
+pub(crate) fn merge(document: &mut Table, changes: &Table) {
+    for (key, change) in changes {
+        match (document.get_mut(key), change) {
+            (Some(Value::Table(below)), Value::Table(above)) => merge(below, above),
+            _ => {
+                document.insert(key.clone(), change.clone());
+            }
+        }
+    }
+}
+
+fn syntax(error: &toml::de::Error) -> RuleFileError {
+    RuleFileError::Syntax(error.to_string().trim_end().to_owned())
+}
+
+/// The text as a document, checked key by key so that errors carry their line.
+pub(crate) fn parse(text: &str) -> Result<(Table, RuleFile), RuleFileError> {
+    let file: RuleFile = toml::from_str(text).map_err(|error| syntax(&error))?;
+    for (id, ruling) in file.rulings.iter().flatten() {
+        for (choice, changes) in &ruling.choices {
+            let checked: Result<RuleFile, _> = changes.clone().try_into();
+            checked.map_err(|error| RuleFileError::Key {
+                line: line_of(text, &format!("\"{id}\"")),
+                key: format!("rulings.\"{id}\".choices.{choice}"),
+                problem: error.message().to_owned(),
+            })?;
+        }
+    }
+    let table = toml::from_str(text).map_err(|error| syntax(&error))?;
+    Ok((table, file))
+}
+
+/// A merged document as a file.
+pub(crate) fn from_table(table: &Table) -> Result<RuleFile, RuleFileError> {
+    table.clone().try_into().map_err(|error: toml::de::Error| syntax(&error))
+}
+
+/// The line on which a key or a name stands, from 1; 0 where it stands nowhere.
+pub(crate) fn line_of(text: &str, needle: &str) -> usize {
+    text.lines().position(|line| line.contains(needle)).map_or(0, |line| line + 1)
+}

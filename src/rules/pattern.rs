@@ -1,0 +1,436 @@
+//! The patterns: what can be seen in a hand, each a small predicate written once. What a pattern
+//! is worth, what it excludes and where it applies is for the rule files to say.
+
+use super::{Circumstances, Win};
+use crate::{
+    hand::{Arrangement, Form, Hand, MAJORS},
+    tile::{Face, Seat},
+};
+
+/// A hand, one reading of it, and how it was won.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub hand: &'a Hand,
+    pub arrangement: &'a Arrangement,
+    pub at: &'a Circumstances,
+    /// Flowers and seasons that count, as [`Hand::bonus`].
+    pub bonus: u8,
+}
+
+/// Which tiles earn a pattern.
+#[derive(Clone, Copy)]
+pub(crate) enum Evidence {
+    /// The whole hand.
+    Whole,
+    /// The winning tile.
+    Winning,
+    /// Chows, as a count of each in three bits.
+    Chows(fn(&View) -> u64),
+    /// Pungs and kongs, a bit for each face.
+    Pungs(fn(&View) -> u64),
+    /// Pungs and kongs, and the pair.
+    PungsAndPair(fn(&View) -> u64),
+    /// The pair.
+    Pair,
+    /// Flowers and seasons, a bit each.
+    Bonus(fn(&View) -> u8),
+    /// Loose tiles: all copies of these faces.
+    Faces(fn(&View) -> u64),
+}
+
+/// A pattern that rule files may name.
+pub(crate) struct Pattern {
+    /// The name in rule files.
+    pub name: &'static str,
+    /// What it is, for people.
+    pub about: &'static str,
+    /// How often the reading has it.
+    pub count: fn(&View) -> u8,
+    /// What earns it.
+    pub evidence: Evidence,
+}
+
+const WINDS: u64 = 0b1111 << 27;
+const DRAGONS: u64 = 0b111 << 31;
+const HONORS: u64 = WINDS | DRAGONS;
+const TERMINALS: u64 = MAJORS & !HONORS;
+const SUIT: u64 = 0x1ff;
+/// 2 3 4 6 8 bamboo and the green dragon.
+const GREENS: u64 = 0b010101110 << 18 | 1 << 32;
+/// The lowest bit of each three that count a chow.
+const CHOW_UNITS: u64 = 0o1_111_111_111_111_111_111_111 & ((1 << 63) - 1);
+/// The units of one suit.
+const CHOW_SUIT: u64 = 0o1_111_111;
+/// Chows that begin with 1 or 7.
+const CHOW_ENDS: u64 = 0o1_000_001 | 0o1_000_001 << 21 | 0o1_000_001 << 42;
+/// Every order of the three suits.
+const ORDERS: [[u32; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+impl View<'_> {
+    const fn present(&self) -> u64 {
+        self.hand.tally().present
+    }
+
+    const fn chows(&self) -> u64 {
+        self.arrangement.chows
+    }
+
+    const fn pungs(&self) -> u64 {
+        self.arrangement.pungs
+    }
+
+    const fn kongs(&self) -> u64 {
+        self.hand.tally().open_kongs | self.hand.tally().concealed_kongs
+    }
+
+    const fn pair(&self) -> u64 {
+        1 << self.arrangement.pair.index()
+    }
+
+    const fn is(&self, form: Form) -> bool {
+        self.arrangement.form as u8 == form as u8
+    }
+
+    const fn own_wind(&self) -> u64 {
+        1 << self.at.seat.wind().index()
+    }
+
+    const fn round_wind(&self) -> u64 {
+        1 << self.at.round.wind().index()
+    }
+
+    const fn concealed(&self) -> bool {
+        self.hand.tally().claimed == 0
+    }
+
+    const fn suits(&self) -> u8 {
+        let present = self.present();
+        (present & SUIT != 0) as u8
+            + (present >> 9 & SUIT != 0) as u8
+            + (present >> 18 & SUIT != 0) as u8
+    }
+
+    /// Chows of each kind, at least one: the units of the three-bit counts.
+    const fn chow_kinds(&self) -> u64 {
+        let chows = self.chows();
+        (chows | chows >> 1 | chows >> 2) & CHOW_UNITS
+    }
+
+    /// Kinds of chow that the hand has at least three times.
+    const fn chows_thrice(&self) -> u64 {
+        let chows = self.chows();
+        (chows & chows >> 1 | chows >> 2) & CHOW_UNITS
+    }
+
+    /// Kinds of chow that the hand has at least twice.
+    const fn chows_twice(&self) -> u64 {
+        let chows = self.chows();
+        (chows >> 1 | chows >> 2) & CHOW_UNITS
+    }
+
+    const fn four_alike_chow(&self) -> bool {
+        self.chows() >> 2 & CHOW_UNITS != 0
+    }
+}
+
+const fn count(mask: u64) -> u8 {
+    mask.count_ones() as u8
+}
+
+const fn byte_count(mask: u8) -> u8 {
+    mask.count_ones() as u8
+}
+
+/// Chows of three kinds given by their lowest numbers' places in three suits, if the hand has them.
+fn three_chows(view: &View, wanted: impl Fn([u32; 3], u32) -> [u32; 3], lowest: u32) -> u64 {
+    let kinds = view.chow_kinds();
+    let mut found = 0;
+    for order in ORDERS {
+        for low in 0..lowest {
+            let bits = wanted(order, low).iter().fold(0, |bits, &place| bits | 1u64 << place);
+            if kinds & bits == bits {
+                found |= bits;
+            }
+        }
+    }
+    found
+}
+
+fn mixed_triple_chow(view: &View) -> u64 {
+    let kinds = view.chow_kinds();
+    let all = kinds & kinds >> 21 & kinds >> 42 & CHOW_SUIT;
+    all | all << 21 | all << 42
+}
+
+fn pure_straight(view: &View) -> u64 {
+    let kinds = view.chow_kinds();
+    let starts = kinds & kinds >> 9 & kinds >> 18 & (1 | 1 << 21 | 1 << 42);
+    starts | starts << 9 | starts << 18
+}
+
+fn mixed_straight(view: &View) -> u64 {
+    three_chows(view, |[a, b, c], _| [21 * a, 21 * b + 9, 21 * c + 18], 1)
+}
+
+fn mixed_shifted_chows(view: &View) -> u64 {
+    three_chows(view, |[a, b, c], n| [21 * a + 3 * n, 21 * b + 3 * n + 3, 21 * c + 3 * n + 6], 5)
+}
+
+fn pure_shifted_chows(view: &View) -> u64 {
+    // The lowest of the three is at most 5.
+    const STARTS: u64 = 0o11_111 | 0o11_111 << 21 | 0o11_111 << 42;
+    let kinds = view.chow_kinds();
+    let starts = kinds & kinds >> 3 & kinds >> 6 & STARTS;
+    starts | starts << 3 | starts << 6
+}
+
+fn identical_chows(view: &View) -> u64 {
+    view.chows() & view.chows_twice() * 7
+}
+
+fn triple_pung(view: &View) -> u64 {
+    let pungs = view.pungs();
+    let all = pungs & pungs >> 9 & pungs >> 18 & SUIT;
+    all | all << 9 | all << 18
+}
+
+fn double_pung(view: &View) -> u64 {
+    let [a, b, c] = suit_pungs(view);
+    let both = a & b | a & c | b & c;
+    a & both | (b & both) << 9 | (c & both) << 18
+}
+
+const fn suit_pungs(view: &View) -> [u64; 3] {
+    let pungs = view.pungs();
+    [pungs & SUIT, pungs >> 9 & SUIT, pungs >> 18 & SUIT]
+}
+
+fn pure_shifted_pungs(view: &View) -> u64 {
+    let mut found = 0;
+    for (suit, pungs) in suit_pungs(view).into_iter().enumerate() {
+        let starts = pungs & pungs >> 1 & pungs >> 2;
+        found |= (starts | starts << 1 | starts << 2) << (9 * suit);
+    }
+    found
+}
+
+fn mixed_shifted_pungs(view: &View) -> u64 {
+    let pungs = suit_pungs(view);
+    let mut found = 0;
+    for [a, b, c] in ORDERS {
+        let starts = pungs[a as usize] & pungs[b as usize] >> 1 & pungs[c as usize] >> 2;
+        found |= starts << (9 * a) | starts << (9 * b + 1) | starts << (9 * c + 2);
+    }
+    found
+}
+
+/// One number in every set and the pair, which a hand of sets alone can have.
+fn all_connected(view: &View) -> bool {
+    if !view.is(Form::Sets) || view.present() & HONORS != 0 {
+        return false;
+    }
+    let Arrangement { pair, .. } = *view.arrangement;
+    let number = u32::from(pair.number() - 1);
+    let same = 1u64 << number | 1 << (number + 9) | 1 << (number + 18);
+    let lows =
+        (number.saturating_sub(2)..=number.min(6)).fold(0, |lows, low| lows | 1u64 << (3 * low));
+    let lows = lows | lows << 21 | lows << 42;
+    view.pungs() & !same == 0 && view.chow_kinds() & !lows == 0
+}
+
+/// Numbers that the hand uses, over all suits.
+const fn numbers(view: &View) -> u64 {
+    let present = view.present();
+    (present | present >> 9 | present >> 18) & SUIT
+}
+
+/// Faces of which the hand holds four, not in a kong.
+fn tile_hogs(view: &View) -> u64 {
+    let mut hogs = 0;
+    let mut rest = view.present() & !view.kongs();
+    while rest != 0 {
+        let index = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        if Face::from_index(index).is_some_and(|face| view.hand.count(face) == 4) {
+            hogs |= 1 << index;
+        }
+    }
+    hogs
+}
+
+/// 1112345678999 and one more tile of the suit, concealed, no kong; `exactly`: the thirteen
+/// others are just these.
+fn gates(view: &View, nine_sided: bool) -> bool {
+    if view.hand.tally().melds != 0 || view.suits() != 1 || view.present() & HONORS != 0 {
+        return false;
+    }
+    let suit = view.hand.winning().index() / 9 * 9;
+    let counts = &view.hand.concealed()[suit..suit + 9];
+    let needed = |n: usize| if n == 0 || n == 8 { 3 } else { 1 };
+    let winning = view.hand.winning().index() - suit;
+    counts.iter().enumerate().all(|(n, &tiles)| {
+        let others = tiles - u8::from(nine_sided && n == winning);
+        if nine_sided { others == needed(n) } else { others >= needed(n) }
+    })
+}
+
+/// Three copies of the winning tile lie in the winner's own claimed sets.
+fn shown_by_own_sets(view: &View) -> bool {
+    let winning = view.hand.winning();
+    let shown = view.hand.melds().filter(|meld| meld.is_claimed()).flat_map(|meld| meld.faces());
+    shown.filter(|&face| face == winning).count() == 3
+}
+
+const fn flower_of(seat: Seat) -> u8 {
+    1 << seat.index()
+}
+
+macro_rules! patterns {
+    ($($name:ident $evidence:expr, $about:literal, |$view:ident| $count:expr;)*) => {
+        /// Every pattern, by name.
+        pub(crate) static PATTERNS: &[Pattern] = &[$(
+            Pattern {
+                name: stringify!($name),
+                about: $about,
+                count: {
+                    fn predicate($view: &View) -> u8 {
+                        u8::from($count)
+                    }
+                    predicate
+                },
+                evidence: $evidence,
+            },
+        )*];
+    };
+}
+
+use Evidence::{Bonus, Chows, Faces, Pair, Pungs, PungsAndPair, Whole, Winning};
+
+patterns! {
+    // Sets of honors.
+    dragon_pung Pungs(|v| v.pungs() & DRAGONS), "pung or kong of a dragon",
+        |v| count(v.pungs() & DRAGONS);
+    wind_pung Pungs(|v| v.pungs() & WINDS), "pung or kong of a wind",
+        |v| count(v.pungs() & WINDS);
+    own_wind_pung Pungs(|v| v.pungs() & v.own_wind()), "pung or kong of the own wind",
+        |v| count(v.pungs() & v.own_wind());
+    round_wind_pung Pungs(|v| v.pungs() & v.round_wind()), "pung or kong of the round's wind",
+        |v| count(v.pungs() & v.round_wind());
+    little_three_dragons PungsAndPair(|v| v.pungs() & DRAGONS), "two dragon pungs and a pair of the third",
+        |v| v.is(Form::Sets) && count(v.pungs() & DRAGONS) == 2 && v.pair() & DRAGONS != 0;
+    big_three_dragons Pungs(|v| v.pungs() & DRAGONS), "pungs of all three dragons",
+        |v| v.pungs() & DRAGONS == DRAGONS;
+    little_four_winds PungsAndPair(|v| v.pungs() & WINDS), "three wind pungs and a pair of the fourth",
+        |v| v.is(Form::Sets) && count(v.pungs() & WINDS) == 3 && v.pair() & WINDS != 0;
+    big_four_winds Pungs(|v| v.pungs() & WINDS), "pungs of all four winds",
+        |v| v.pungs() & WINDS == WINDS;
+    own_wind_pair Pair, "a pair of the own wind", |v| v.is(Form::Sets) && v.pair() & v.own_wind() != 0;
+    round_wind_pair Pair, "a pair of the round's wind", |v| v.is(Form::Sets) && v.pair() & v.round_wind() != 0;
+    dragon_pair Pair, "a pair of dragons", |v| v.is(Form::Sets) && v.pair() & DRAGONS != 0;
+
+    // Chows.
+    same_chow_in_three_suits Chows(mixed_triple_chow), "the same chow in all three suits",
+        |v| mixed_triple_chow(v) != 0;
+    two_identical_chows Chows(identical_chows), "two chows alike", |v| v.chows_twice() != 0;
+    two_identical_chows_twice Chows(identical_chows), "two chows alike, and two more; four alike too",
+        |v| count(v.chows_twice()) == 2 || v.four_alike_chow();
+    identical_chow_pairs Chows(identical_chows), "each disjoint pair of equal chows",
+        |v| count(v.chows_twice()) + u8::from(v.four_alike_chow());
+    three_identical_chows Chows(|v| v.chows() & v.chows_thrice() * 7), "three chows alike", |v| v.chows_thrice() != 0;
+    pure_straight Chows(pure_straight), "123, 456 and 789 of one suit", |v| pure_straight(v) != 0;
+    mixed_straight Chows(mixed_straight), "123, 456 and 789 in three suits", |v| mixed_straight(v) != 0;
+    mixed_shifted_chows Chows(mixed_shifted_chows), "three chows in three suits, each one higher",
+        |v| mixed_shifted_chows(v) != 0;
+    pure_shifted_chows Chows(pure_shifted_chows), "three chows of one suit, each one higher",
+        |v| pure_shifted_chows(v) != 0;
+    four_claimed_chows Chows(|v| v.hand.tally().chows), "four claimed chows",
+        |v| v.is(Form::Sets) && v.arrangement.own_chows == 0 && v.pungs() == 0;
+
+    // Pungs and kongs.
+    triple_pung Pungs(triple_pung), "pungs of the same number in all three suits", |v| triple_pung(v) != 0;
+    double_pung Pungs(double_pung), "pungs of the same number in two suits", |v| double_pung(v) != 0;
+    mixed_shifted_pungs Pungs(mixed_shifted_pungs), "three pungs in three suits, each one higher",
+        |v| mixed_shifted_pungs(v) != 0;
+    pure_shifted_pungs Pungs(pure_shifted_pungs), "three pungs of one suit, each one higher",
+        |v| pure_shifted_pungs(v) != 0;
+    concealed_pungs Pungs(|v| v.arrangement.concealed_pungs), "concealed pungs and kongs",
+        |v| count(v.arrangement.concealed_pungs);
+    three_concealed_pungs Pungs(|v| v.arrangement.concealed_pungs), "three or more concealed pungs",
+        |v| count(v.arrangement.concealed_pungs) >= 3;
+    four_concealed_pungs Pungs(|v| v.arrangement.concealed_pungs), "four concealed pungs",
+        |v| count(v.arrangement.concealed_pungs) == 4;
+    kongs Pungs(|v| v.kongs()), "kongs", |v| count(v.kongs());
+    three_kongs Pungs(|v| v.kongs()), "three or more kongs", |v| count(v.kongs()) >= 3;
+    four_kongs Pungs(|v| v.kongs()), "four kongs", |v| count(v.kongs()) == 4;
+
+    // The whole hand.
+    chow_hand Whole, "four chows and a pair", |v| v.is(Form::Sets) && v.pungs() == 0;
+    pung_hand Whole, "four pungs or kongs and a pair", |v| v.is(Form::Sets) && v.chows() == 0;
+    no_chows Whole, "no chow", |v| v.chows() == 0;
+    no_honors Whole, "no honors", |v| v.present() & HONORS == 0;
+    all_simples Whole, "no terminals, no honors", |v| v.present() & MAJORS == 0;
+    terminal_or_honor_in_each_set Whole, "a terminal or honor in every set and the pair",
+        |v| v.is(Form::Sets) && v.chow_kinds() & !CHOW_ENDS == 0 && (v.pungs() | v.pair()) & !MAJORS == 0;
+    majors_in_each_group Whole, "a terminal or honor in every set and the pair, or in each of seven pairs",
+        |v| match v.arrangement.form {
+            Form::Sets => v.chow_kinds() & !CHOW_ENDS == 0 && (v.pungs() | v.pair()) & !MAJORS == 0,
+            _ => v.present() & !MAJORS == 0,
+        };
+    terminal_in_each_set Whole, "a terminal in every set and the pair",
+        |v| v.is(Form::Sets) && v.chow_kinds() & !CHOW_ENDS == 0 && (v.pungs() | v.pair()) & !TERMINALS == 0;
+    all_terminals_and_honors Whole, "terminals and honors only", |v| v.present() & !MAJORS == 0;
+    all_terminals Whole, "terminals only", |v| v.present() & !TERMINALS == 0;
+    all_honors Whole, "honors only", |v| v.present() & !HONORS == 0;
+    one_suit_and_honors Whole, "one suit and honors", |v| v.suits() == 1 && v.present() & HONORS != 0;
+    one_suit_or_honors Whole, "honors, and at most one suit", |v| v.suits() <= 1 && v.present() & HONORS != 0;
+    one_suit_only Whole, "one suit only", |v| v.suits() == 1 && v.present() & HONORS == 0;
+    one_suit Whole, "one suit, with honors or without", |v| v.suits() == 1;
+    two_suits Whole, "two suits, no honors", |v| v.suits() == 2 && v.present() & HONORS == 0;
+    all_types Whole, "all three suits, winds and dragons",
+        |v| v.suits() == 3 && v.present() & WINDS != 0 && v.present() & DRAGONS != 0;
+    all_connected Whole, "one number in every set and the pair", |v| all_connected(v);
+    three_numbers Whole, "at most three numbers, no honors",
+        |v| v.present() & HONORS == 0 && count(numbers(v)) <= 3;
+    tile_hog Faces(tile_hogs), "four alike, not in a kong", |v| tile_hogs(v) != 0;
+    all_green Whole, "2 3 4 6 8 bamboo and green dragon only", |v| v.present() & !GREENS == 0;
+    nine_gates Whole, "1112345678999 and one more of the suit, concealed", |v| gates(v, false);
+    nine_gates_nine_sided Whole, "1112345678999 of a suit, then any tile of it", |v| gates(v, true);
+    seven_pairs Whole, "seven pairs", |v| v.is(Form::SevenPairs);
+    thirteen_orphans Whole, "one of each terminal and honor, and one more", |v| v.is(Form::ThirteenOrphans);
+    knitted Whole, "147, 258, 369 in three suits, four honors and a second one of these", |v| v.is(Form::Knitted);
+
+    // Going out.
+    concealed Whole, "no claimed set", |v| v.concealed();
+    fully_concealed Whole, "no claimed set, and self-drawn", |v| v.concealed() && !v.at.win.is_claim();
+    fully_exposed Whole, "four claimed sets, the last tile claimed too",
+        |v| v.hand.tally().claimed == 4 && v.at.win.is_claim();
+    four_claimed_sets Whole, "four claimed sets, no concealed kong", |v| v.hand.tally().claimed == 4;
+    self_drawn Winning, "the last tile self-drawn", |v| !v.at.win.is_claim();
+    last_tile_of_wall Winning, "on the last tile of the wall", |v| v.at.last_tile && !v.at.win.is_claim();
+    last_discard Winning, "on the last discard", |v| v.at.last_tile && v.at.win.is_claim();
+    supplement Winning, "on a supplement tile", |v| v.at.on_supplement();
+    kong_on_kong Winning, "on the supplement of a second kong in one turn", |v| v.at.kong_on_kong;
+    robbing_a_kong Winning, "by robbing a kong", |v| matches!(v.at.win, Win::RobKong { .. });
+    last_of_its_kind Winning, "on a tile whose other three are visible to all",
+        |v| v.at.last_visible || matches!(v.at.win, Win::RobKong { .. }) || shown_by_own_sets(v);
+    heavenly_hand Whole, "East, with the dealt tiles", |v| v.at.first_turn && !v.at.win.is_claim();
+    earthly_hand Whole, "another seat, on the first discard", |v| v.at.first_turn && v.at.win.is_claim();
+    from_east Winning, "East gave the last tile", |v| v.at.win.from() == Some(Seat::East);
+    any_kong Pungs(|v| v.kongs()), "a kong", |v| v.kongs() != 0;
+
+    // Flowers and seasons.
+    own_flower Bonus(|v| v.bonus & flower_of(v.at.seat)), "the flower of the own wind",
+        |v| v.bonus & flower_of(v.at.seat) != 0;
+    own_season Bonus(|v| v.bonus & flower_of(v.at.seat) << 4), "the season of the own wind",
+        |v| v.bonus & flower_of(v.at.seat) << 4 != 0;
+    no_bonus_tile Whole, "no flower or season", |v| v.bonus == 0;
+    all_flowers Bonus(|v| v.bonus & 0x0f), "all four flowers", |v| byte_count(v.bonus & 0x0f) == 4;
+    all_seasons Bonus(|v| v.bonus & 0xf0), "all four seasons", |v| byte_count(v.bonus & 0xf0) == 4;
+}
+
+impl Pattern {
+    /// The pattern of that name.
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        PATTERNS.iter().find(|pattern| pattern.name == name)
+    }
+}

@@ -1,0 +1,560 @@
+//! A rule set ready for scoring: a rule file with its rulings chosen, checked, and compiled into
+//! flat lists.
+
+use std::sync::{LazyLock, OnceLock};
+
+use toml::Table;
+
+use super::{
+    Circumstances, Halves, RuleFileError,
+    file::{
+        self, BonusTiles, Feeder, Field, FormName, ItemFile, OpenConcealed, PointsFile, RuleFile,
+        SetFamily, Several, UnitName, line_of, merge,
+    },
+    pattern::{Evidence, Pattern, View},
+    payment::Scheme,
+};
+use crate::hand::{Form, Forms};
+
+/// The rule files that are built in, as id and text.
+pub const PRESETS: [(&str, &str); 7] = [
+    ("mmm", include_str!("presets/mmm.toml")),
+    ("mmm-dk", include_str!("presets/mmm-dk.toml")),
+    ("ims", include_str!("presets/ims.toml")),
+    ("hkos", include_str!("presets/hkos.toml")),
+    ("chumchu", include_str!("presets/chumchu.toml")),
+    ("hkos-heavy", include_str!("presets/hkos-heavy.toml")),
+    ("hkos-faan", include_str!("presets/hkos-faan.toml")),
+];
+
+static COMPILED: LazyLock<Vec<RuleSet>> = LazyLock::new(|| {
+    (PRESETS.iter())
+        .map(|(id, text)| match RuleSet::parse(text) {
+            Ok(rules) => rules,
+            // Held by a test; no text of a user's comes here.
+            Err(error) => unreachable!("preset {id}: {error}"),
+        })
+        .collect()
+});
+
+/// A question that a rule set leaves open, and its answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruling {
+    /// Such as `mmm.self_draw_share`.
+    pub id: String,
+    /// What it is about, for people.
+    pub about: String,
+    /// What a file chooses.
+    pub chosen: String,
+    /// Every choice, the default first.
+    pub choices: Vec<String>,
+}
+
+/// A rule set: what counts, for how much, and who pays.
+#[derive(Debug)]
+pub struct RuleSet {
+    /// The name by which requests know it.
+    pub id: String,
+    /// For people.
+    pub name: String,
+    /// A line about it.
+    pub about: String,
+    /// Where the rules come from.
+    pub source: String,
+    /// What items are counted in.
+    pub unit: UnitName,
+    pub(crate) document: Table,
+    pub(crate) rulings: Vec<Ruling>,
+    pub(crate) core: Core,
+    /// Each other choice of each ruling: ruling, choice, the set with it. Made when asked for.
+    alternatives: OnceLock<Vec<Alternative>>,
+}
+
+/// The rule set with one ruling decided otherwise.
+#[derive(Debug)]
+pub(crate) struct Alternative {
+    pub ruling: String,
+    pub choice: String,
+    pub core: Core,
+}
+
+/// What scoring needs, compiled.
+#[derive(Debug)]
+pub(crate) struct Core {
+    pub bonus_tiles: BonusTiles,
+    pub forms: Forms,
+    pub minimum: Halves,
+    pub maximum: Halves,
+    pub limit_faan: Halves,
+    pub three_players: bool,
+    pub fields: Vec<Field>,
+    /// The score by faan in halves; the last for all above. Empty: the faan are the score.
+    pub table: Vec<i32>,
+    pub points: Option<Points>,
+    pub scheme: Scheme,
+    pub liabilities: Vec<Liability>,
+    pub items: Vec<Item>,
+    /// Items of limit hands, in the order of the file.
+    pub limits: Vec<Item>,
+    pub boxes: Vec<String>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Points {
+    /// Open simple, concealed simple, open major, concealed major.
+    pub pung: [u32; 4],
+    pub kong: [u32; 4],
+    pub dragon_pair: u32,
+    pub own_wind_pair: u32,
+    pub round_wind_pair: u32,
+    pub self_drawn: u32,
+    pub bonus_tile: u32,
+    pub steps: Vec<(u32, Halves)>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Liability {
+    pub condition: Condition,
+    pub feeder: Feeder,
+    pub self_draw: bool,
+}
+
+#[derive(Debug)]
+pub(crate) enum Condition {
+    Pattern(fn(&View) -> u8),
+    LastSetOf(SetFamily),
+}
+
+/// An item of the file, ready to be counted.
+pub(crate) struct Item {
+    pub id: String,
+    pub name: String,
+    pub count: fn(&View) -> u8,
+    pub evidence: Evidence,
+    /// For one, two ... of it, open and concealed.
+    pub amounts: [Vec<i32>; 2],
+    pub several: Several,
+    pub more: Vec<(fn(&View) -> u8, i32)>,
+    pub forms: Forms,
+    pub when: Vec<fn(&View) -> u8>,
+    pub unless: Vec<fn(&View) -> u8>,
+    /// Items, by bit, that do not count beside this one.
+    pub replaces: u64,
+    pub r#box: Option<u8>,
+}
+
+impl std::fmt::Debug for Item {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Item").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// How many items a file may have: they are bits of a mask.
+const MOST_ITEMS: usize = 64;
+/// The highest faan, in halves, that a table may name.
+const MOST_FAAN: i32 = 2_000;
+
+impl RuleSet {
+    /// A built-in rule set.
+    ///
+    /// ```
+    /// use tilelens::rules::RuleSet;
+    /// assert_eq!(RuleSet::preset("chumchu").unwrap().id, "chumchu");
+    /// ```
+    pub fn preset(id: &str) -> Option<&'static Self> {
+        COMPILED.iter().find(|rules| rules.id == id)
+    }
+
+    /// Every built-in rule set.
+    pub fn presets() -> impl Iterator<Item = &'static Self> {
+        COMPILED.iter()
+    }
+
+    /// Reads a rule file.
+    ///
+    /// # Errors
+    /// [`RuleFileError`] with the line and the key.
+    pub fn parse(text: &str) -> Result<Self, RuleFileError> {
+        let document = resolve(text)?;
+        Self::from_document(document, &[], text)
+    }
+
+    /// The set with rulings decided as said; those of other sets are ignored.
+    ///
+    /// # Errors
+    /// Where a ruling or a choice is unknown.
+    pub fn with_rulings<'a>(
+        &self,
+        chosen: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, RuleFileError> {
+        let mut own = Vec::new();
+        for (id, choice) in chosen {
+            let known = (self.rulings.iter())
+                .chain(RuleSet::presets().flat_map(|rules| &rules.rulings))
+                .find(|ruling| ruling.id == id);
+            let Some(ruling) = known else {
+                let all: Vec<&str> = self.rulings.iter().map(|r| r.id.as_str()).collect();
+                return Err(RuleFileError::Ruling(format!(
+                    "no ruling `{id}`: {} has {}",
+                    self.id,
+                    all.join(", ")
+                )));
+            };
+            if !ruling.choices.iter().any(|known| known == choice) {
+                return Err(RuleFileError::Ruling(format!(
+                    "`{choice}` is no choice of {id}: expected {}",
+                    ruling.choices.join(" or ")
+                )));
+            }
+            if self.rulings.iter().any(|ruling| ruling.id == id) {
+                own.push((id.to_owned(), choice.to_owned()));
+            }
+        }
+        Self::from_document(self.document.clone(), &own, "")
+    }
+
+    /// Its rulings, as chosen.
+    pub fn rulings(&self) -> &[Ruling] {
+        &self.rulings
+    }
+
+    fn from_document(
+        document: Table,
+        chosen: &[(String, String)],
+        text: &str,
+    ) -> Result<Self, RuleFileError> {
+        let file = file::from_table(&document)?;
+        let mut rulings = Vec::new();
+        for (id, ruling) in file.rulings.iter().flatten() {
+            let wanted = chosen.iter().rev().find(|(other, _)| other == id);
+            let choice = wanted.map_or(&ruling.default, |(_, choice)| choice);
+            if !ruling.choices.contains_key(choice) {
+                return Err(RuleFileError::Key {
+                    line: line_of(text, &format!("\"{id}\"")),
+                    key: format!("rulings.\"{id}\".default"),
+                    problem: format!("`{choice}` is none of its choices"),
+                });
+            }
+            rulings.push(Ruling {
+                id: id.clone(),
+                about: ruling.about.clone().unwrap_or_default(),
+                chosen: choice.clone(),
+                choices: ruling.choices.keys().cloned().collect(),
+            });
+        }
+        let core = Core::new(&document, &file, &rulings, text)?;
+        let missing = RuleFileError::Missing;
+        Ok(Self {
+            id: file.id.ok_or(missing("id"))?,
+            name: file.name.ok_or(missing("name"))?,
+            about: file.about.unwrap_or_default(),
+            source: file.source.unwrap_or_default(),
+            unit: file.unit.ok_or(missing("unit"))?,
+            document,
+            rulings,
+            core,
+            alternatives: OnceLock::new(),
+        })
+    }
+
+    /// The set with each single ruling decided otherwise.
+    pub(crate) fn alternatives(&self) -> &[Alternative] {
+        self.alternatives.get_or_init(|| {
+            let mut all = Vec::new();
+            let Ok(file) = file::from_table(&self.document) else { return all };
+            for (place, ruling) in self.rulings.iter().enumerate() {
+                for choice in ruling.choices.iter().filter(|choice| **choice != ruling.chosen) {
+                    let mut rulings = self.rulings.clone();
+                    rulings[place].chosen.clone_from(choice);
+                    // A choice that does not make a rule set is refused when the file is read.
+                    if let Ok(core) = Core::new(&self.document, &file, &rulings, "") {
+                        let (ruling, choice) = (ruling.id.clone(), choice.clone());
+                        all.push(Alternative { ruling, choice, core });
+                    }
+                }
+            }
+            all
+        })
+    }
+
+    /// Checks every choice of every ruling, and that values make sense together.
+    ///
+    /// # Errors
+    /// The first choice that makes no rule set.
+    pub fn check_choices(&self) -> Result<(), RuleFileError> {
+        let file = file::from_table(&self.document)?;
+        for (place, ruling) in self.rulings.iter().enumerate() {
+            for choice in &ruling.choices {
+                let mut rulings = self.rulings.clone();
+                rulings[place].chosen.clone_from(choice);
+                Core::new(&self.document, &file, &rulings, "").map_err(|error| {
+                    RuleFileError::Ruling(format!("with {} = {choice}: {error}", ruling.id))
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The document of a file, laid over the preset that it extends.
+fn resolve(text: &str) -> Result<Table, RuleFileError> {
+    let (own, file) = file::parse(text)?;
+    let Some(name) = &file.extends else { return Ok(own) };
+    let found = PRESETS.iter().find(|(id, base)| id == name && *base != text);
+    let (_, base) = found.ok_or_else(|| RuleFileError::Extends {
+        line: line_of(text, "extends"),
+        name: name.clone(),
+        known: PRESETS.map(|(id, _)| id).join(", "),
+    })?;
+    let mut document = resolve(base)?;
+    merge(&mut document, &own);
+    document.remove("extends");
+    Ok(document)
+}
+
+fn forms_of(names: &[FormName]) -> Forms {
+    names.iter().fold(Forms::NONE, |forms, name| {
+        forms.with(match name {
+            FormName::Sets => Form::Sets,
+            FormName::SevenPairs => Form::SevenPairs,
+            FormName::ThirteenOrphans => Form::ThirteenOrphans,
+            FormName::Knitted => Form::Knitted,
+        })
+    })
+}
+
+/// Compiles the items of a file.
+struct Compiler<'a> {
+    text: &'a str,
+    ids: Vec<&'a str>,
+    boxes: Vec<String>,
+}
+
+impl Compiler<'_> {
+    fn error(&self, id: &str, key: &str, problem: String) -> RuleFileError {
+        RuleFileError::Key {
+            line: line_of(self.text, &format!("items.{id}")),
+            key: format!("items.{id}.{key}"),
+            problem,
+        }
+    }
+
+    fn pattern(&self, id: &str, key: &str, name: &str) -> Result<&'static Pattern, RuleFileError> {
+        Pattern::named(name).ok_or_else(|| {
+            self.error(
+                id,
+                key,
+                format!("no pattern `{name}`; `tilelens rules patterns` lists them"),
+            )
+        })
+    }
+
+    fn item(&mut self, id: &str, item: &ItemFile) -> Result<Item, RuleFileError> {
+        let pattern = self.pattern(id, "pattern", item.pattern.as_deref().unwrap_or(id))?;
+        let whole = item.value.unwrap_or(Halves::ZERO);
+        let amounts = match &item.values {
+            Some(values) if values.is_empty() => {
+                return Err(self.error(id, "values", "is empty".to_owned()));
+            }
+            Some(values) => {
+                let values: Vec<i32> = values.iter().map(|value| value.0).collect();
+                [values.clone(), values]
+            }
+            None => [vec![item.open.unwrap_or(whole).0], vec![item.concealed.unwrap_or(whole).0]],
+        };
+        let given = [item.value, item.open, item.concealed].iter().flatten().count();
+        if given == 0 && item.values.is_none() {
+            let problem = "is missing: value, open and concealed, or values".to_owned();
+            return Err(self.error(id, "value", problem));
+        }
+        let patterns = |key: &str, names: &[String]| -> Result<Vec<fn(&View) -> u8>, _> {
+            names.iter().map(|name| Ok(self.pattern(id, key, name)?.count)).collect()
+        };
+        let (when, unless) = (patterns("when", &item.when)?, patterns("unless", &item.unless)?);
+        let mut more: Vec<(fn(&View) -> u8, i32)> = Vec::new();
+        for extra in &item.more {
+            more.push((self.pattern(id, "more", &extra.when)?.count, extra.value.0));
+        }
+        let mut replaces = 0;
+        for other in &item.replaces {
+            match self.ids.iter().position(|known| known == other) {
+                Some(place) if other != id => replaces |= 1 << place,
+                _ => {
+                    let problem = format!("`{other}` is no other item of this file");
+                    return Err(self.error(id, "replaces", problem));
+                }
+            }
+        }
+        let r#box = item.r#box.as_ref().map(|name| {
+            let place = self.boxes.iter().position(|known| known == name);
+            place.unwrap_or_else(|| {
+                self.boxes.push(name.clone());
+                self.boxes.len() - 1
+            }) as u8
+        });
+        Ok(Item {
+            id: id.to_owned(),
+            name: item.name.clone().unwrap_or_else(|| id.replace('_', " ")),
+            count: pattern.count,
+            evidence: pattern.evidence,
+            amounts,
+            several: item.several,
+            more,
+            forms: item.forms.as_deref().map_or(Forms::ALL, forms_of),
+            when,
+            unless,
+            replaces,
+            r#box,
+        })
+    }
+}
+
+impl Core {
+    fn new(
+        document: &Table,
+        file: &RuleFile,
+        rulings: &[Ruling],
+        text: &str,
+    ) -> Result<Self, RuleFileError> {
+        let mut document = document.clone();
+        for ruling in rulings {
+            let changes = (file.rulings.as_ref())
+                .and_then(|all| all.get(&ruling.id)?.choices.get(&ruling.chosen));
+            if let Some(changes) = changes {
+                merge(&mut document, changes);
+            }
+        }
+        let file = file::from_table(&document)?;
+        let missing = RuleFileError::Missing;
+        let all = file.items.ok_or(missing("items"))?;
+        let used = || all.iter().filter(|(_, item)| !item.off);
+        let counted: Vec<(&String, &ItemFile)> = used().filter(|(_, item)| !item.limit).collect();
+        let limits: Vec<(&String, &ItemFile)> = used().filter(|(_, item)| item.limit).collect();
+        if counted.len() > MOST_ITEMS {
+            return Err(RuleFileError::Key {
+                line: 0,
+                key: "items".to_owned(),
+                problem: format!("{} items; at most {MOST_ITEMS} can be counted", counted.len()),
+            });
+        }
+        let ids = counted.iter().map(|(id, _)| id.as_str()).collect();
+        let mut compiler = Compiler { text, ids, boxes: Vec::new() };
+        let mut compile = |items: &[(&String, &ItemFile)]| -> Result<Vec<Item>, RuleFileError> {
+            items.iter().map(|(id, item)| compiler.item(id, item)).collect()
+        };
+        let items = compile(&counted)?;
+        let limits = compile(&limits)?;
+        let boxes = compiler.boxes;
+        let mut liabilities = Vec::new();
+        for (id, liability) in file.liabilities.iter().flatten() {
+            let error = |problem: &str| RuleFileError::Key {
+                line: line_of(text, &format!("liabilities.{id}")),
+                key: format!("liabilities.{id}"),
+                problem: problem.to_owned(),
+            };
+            let condition = match (&liability.pattern, liability.last_set_of) {
+                (Some(name), None) => Condition::Pattern(
+                    Pattern::named(name).ok_or_else(|| error("its pattern is not known"))?.count,
+                ),
+                (None, Some(family)) => Condition::LastSetOf(family),
+                _ => return Err(error("needs either `pattern` or `last_set_of`")),
+            };
+            let feeder = liability.feeder.ok_or_else(|| error("`feeder` is missing"))?;
+            let self_draw = liability.self_draw.unwrap_or(true);
+            liabilities.push(Liability { condition, feeder, self_draw });
+        }
+        let players = file.players.unwrap_or_else(|| vec![4]);
+        Ok(Self {
+            bonus_tiles: file.bonus_tiles.ok_or(missing("bonus_tiles"))?,
+            forms: forms_of(&file.forms.ok_or(missing("forms"))?),
+            minimum: file.minimum.unwrap_or(Halves::ZERO),
+            maximum: file.maximum.unwrap_or(Halves::MAX),
+            limit_faan: file.limit_faan.unwrap_or(Halves::ZERO),
+            three_players: players.contains(&3),
+            fields: file.fields.unwrap_or_default(),
+            table: table(&file.table.unwrap_or_default(), text)?,
+            points: file.points.map(Points::new),
+            scheme: Scheme::new(&file.payment.ok_or(missing("payment"))?),
+            liabilities,
+            items,
+            limits,
+            boxes,
+        })
+    }
+
+    /// The circumstances that this set looks at; the others as if nothing had been said.
+    #[inline]
+    pub(crate) fn used(&self, at: &Circumstances) -> Circumstances {
+        let uses = |field| self.fields.contains(&field);
+        Circumstances {
+            last_tile: at.last_tile && uses(Field::LastTile),
+            supplement: at.on_supplement() && uses(Field::Supplement),
+            kong_on_kong: at.kong_on_kong && uses(Field::KongOnKong),
+            first_turn: at.first_turn && uses(Field::FirstTurn),
+            safe: at.safe && uses(Field::Safe),
+            last_visible: at.last_visible && uses(Field::LastVisible),
+            minimum: if uses(Field::Minimum) { at.minimum } else { None },
+            pao: if uses(Field::Pao) { at.pao } else { None },
+            ..*at
+        }
+    }
+
+    /// What the table gives for so much faan.
+    #[inline]
+    pub(crate) fn score(&self, faan: Halves) -> Halves {
+        match self.table.last() {
+            None => faan,
+            Some(&top) => Halves(self.table.get(faan.0 as usize).copied().unwrap_or(top)),
+        }
+    }
+}
+
+/// Spreads the steps of a table over every half faan.
+fn table(steps: &[(Halves, Halves)], text: &str) -> Result<Vec<i32>, RuleFileError> {
+    let Some(last) = steps.last() else { return Ok(Vec::new()) };
+    let rising = steps.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1);
+    if steps[0].0 != Halves::ZERO || !rising || last.0.0 > MOST_FAAN {
+        return Err(RuleFileError::Key {
+            line: line_of(text, "table"),
+            key: "table".to_owned(),
+            problem: "must begin with 0 faan and rise, such as [[0, 1], [1, 2]]".to_owned(),
+        });
+    }
+    Ok((0..=last.0.0)
+        .map(|faan| {
+            let step = steps.iter().take_while(|(from, _)| from.0 <= faan).last();
+            step.map_or(0, |(_, score)| score.0)
+        })
+        .collect())
+}
+
+impl Points {
+    fn new(file: PointsFile) -> Self {
+        let four = |OpenConcealed { simple, major }| [simple[0], simple[1], major[0], major[1]];
+        Self {
+            pung: four(file.pung),
+            kong: four(file.kong),
+            dragon_pair: file.dragon_pair,
+            own_wind_pair: file.own_wind_pair,
+            round_wind_pair: file.round_wind_pair,
+            self_drawn: file.self_drawn,
+            bonus_tile: file.bonus_tile,
+            steps: file.steps,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_and_every_choice_of_its_rulings_makes_a_rule_set() {
+        for (id, text) in PRESETS {
+            let rules = RuleSet::parse(text).unwrap_or_else(|error| panic!("{id}: {error}"));
+            assert_eq!(rules.id, id);
+            rules.check_choices().unwrap_or_else(|error| panic!("{id}: {error}"));
+            assert!(rules.rulings.iter().all(|ruling| ruling.chosen == ruling.choices[0]));
+        }
+    }
+}
