@@ -257,6 +257,11 @@ impl RuleSet {
         })
     }
 
+    /// The items that count under its rulings as chosen, limit hands after the others.
+    pub fn item_ids(&self) -> impl Iterator<Item = &str> {
+        self.core.items.iter().chain(&self.core.limits).map(|item| item.id.as_str())
+    }
+
     /// The set with each single ruling decided otherwise.
     pub(crate) fn alternatives(&self) -> &[Alternative] {
         self.alternatives.get_or_init(|| {
