@@ -4,6 +4,7 @@
 //! hand, [`RuleSet::score`] its items too.
 
 mod circumstances;
+mod explain;
 mod file;
 mod halves;
 mod pattern;
@@ -11,10 +12,13 @@ mod payment;
 mod rule_set;
 mod score;
 mod scoring;
+mod waits;
 
 pub use circumstances::{Circumstances, Contradiction, Players, Win};
+pub use explain::{RulingEffect, RunnerUp};
 pub use file::{RuleFileError, UnitName};
 pub use halves::{Halves, HalvesError};
 pub use payment::Payments;
 pub use rule_set::{PRESETS, RuleSet, Ruling};
 pub use score::{LeftOut, NoWin, Refusal, Score, ScoredItem, Value};
+pub use waits::{Wait, WaitsError};

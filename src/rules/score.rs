@@ -252,19 +252,25 @@ impl Core {
     }
 }
 
+impl Core {
+    pub(crate) fn check(&self, hand: &Hand, at: &Circumstances) -> Result<(), Refusal> {
+        if self.bonus_tiles == BonusTiles::None
+            && let Some(flower) = hand.bonus_faces().next()
+        {
+            return Err(Refusal::Flower(flower));
+        }
+        let flowers_count = self.bonus_tiles == BonusTiles::Count;
+        Ok(at.check(hand, flowers_count, self.three_players)?)
+    }
+}
+
 impl RuleSet {
     /// Looks for what this rule set does not allow, before anything is scored.
     ///
     /// # Errors
     /// A flower where there are none, or circumstances that contradict each other.
     pub fn check(&self, hand: &Hand, at: &Circumstances) -> Result<(), Refusal> {
-        if self.core.bonus_tiles == BonusTiles::None
-            && let Some(flower) = hand.bonus_faces().next()
-        {
-            return Err(Refusal::Flower(flower));
-        }
-        let flowers_count = self.core.bonus_tiles == BonusTiles::Count;
-        Ok(at.check(hand, flowers_count, self.core.three_players)?)
+        self.core.check(hand, at)
     }
 
     /// Scores a hand: items, totals and payments of its best reading.

@@ -1,0 +1,122 @@
+//! What a score leaves open: the runner-up reading, and what each ruling would change.
+
+use super::{
+    Circumstances, Halves, Refusal, RuleSet, Value, rule_set::Core, score::text_of,
+    scoring::Appraisal,
+};
+use crate::hand::{Arrangement, Hand};
+
+/// The best reading that was not taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunnerUp {
+    /// The reading as text.
+    pub arrangement: String,
+    /// Its faan before the table.
+    pub faan: Halves,
+    /// Its score.
+    pub score: Halves,
+}
+
+/// A ruling that, decided otherwise, changes who pays what or whether the hand wins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulingEffect {
+    /// The ruling.
+    pub id: String,
+    /// The other choice.
+    pub choice: String,
+    /// What the hand would be worth.
+    pub outcome: Result<Value, Refusal>,
+}
+
+impl Core {
+    /// Totals, after all checks.
+    pub(crate) fn outcome(&self, hand: &Hand, at: &Circumstances) -> Result<Value, Refusal> {
+        self.check(hand, at)?;
+        Ok(self.value(hand, at)?)
+    }
+
+    fn runner_up(&self, hand: &Hand, at: &Circumstances) -> Option<(Appraisal, Arrangement)> {
+        let at = &self.used(at);
+        let mut best: Option<(Appraisal, Arrangement)> = None;
+        let mut second: Option<(Appraisal, Arrangement)> = None;
+        self.each_reading(hand, at, |appraisal, view| {
+            let found = (appraisal, *view.arrangement);
+            if best.as_ref().is_none_or(|(other, _)| appraisal > *other) {
+                second = best.replace(found);
+            } else if second.as_ref().is_none_or(|(other, _)| appraisal > *other) {
+                second = Some(found);
+            }
+        });
+        second
+    }
+}
+
+/// Whether two outcomes differ in what a table sees: who wins, why not, who pays.
+fn differs(one: &Result<Value, Refusal>, other: &Result<Value, Refusal>) -> bool {
+    use std::mem::discriminant;
+    match (one, other) {
+        (Ok(one), Ok(other)) => one.payments.iter().ne(other.payments.iter()),
+        (Err(Refusal::NoWin(one)), Err(Refusal::NoWin(other))) => {
+            discriminant(one) != discriminant(other)
+        }
+        (Err(one), Err(other)) => discriminant(one) != discriminant(other),
+        _ => true,
+    }
+}
+
+impl RuleSet {
+    /// The best reading beside the one that is scored, where there is one.
+    pub fn runner_up(&self, hand: &Hand, at: &Circumstances) -> Option<RunnerUp> {
+        let (appraisal, arrangement) = self.core.runner_up(hand, at)?;
+        let arrangement = text_of(hand, &arrangement);
+        Some(RunnerUp { arrangement, faan: appraisal.faan, score: appraisal.score })
+    }
+
+    /// Each ruling of this set that, changed alone, changes the outcome for this hand.
+    pub fn ruling_effects(&self, hand: &Hand, at: &Circumstances) -> Vec<RulingEffect> {
+        let now = self.core.outcome(hand, at);
+        (self.alternatives().iter())
+            .filter_map(|other| {
+                let outcome = other.core.outcome(hand, at);
+                differs(&now, &outcome).then(|| RulingEffect {
+                    id: other.ruling.clone(),
+                    choice: other.choice.clone(),
+                    outcome,
+                })
+            })
+            .collect()
+    }
+
+    /// What a hand that is not complete lacks, for people: the tiles that would complete it in
+    /// place of one that it has.
+    pub fn lacks(&self, hand: &Hand, at: &Circumstances) -> String {
+        let melds: Vec<_> = hand.melds().collect();
+        let mut swaps: Vec<String> = Vec::new();
+        let mut counts = *hand.concealed();
+        for (out, _) in hand.concealed().iter().enumerate().filter(|(_, count)| **count > 0) {
+            counts[out] -= 1;
+            for (wanted, face) in crate::tile::Face::all().take(counts.len()).enumerate() {
+                if wanted == out || counts[wanted] >= 4 {
+                    continue;
+                }
+                counts[wanted] += 1;
+                let complete = Hand::new(counts, &melds, hand.bonus(), face)
+                    .is_ok_and(|hand| self.core.best(&hand, at).is_some());
+                counts[wanted] -= 1;
+                if let (true, Some(out)) = (complete, crate::tile::Face::from_index(out)) {
+                    swaps.push(format!("{face} for {out}"));
+                }
+            }
+            counts[out] += 1;
+        }
+        match swaps.len() {
+            0 => "no single tile would complete it".to_owned(),
+            1..=6 => format!("one tile short: {} would complete it", swaps.join(", or ")),
+            more => format!(
+                "one tile short: {} and {} other exchanges would complete it",
+                swaps[..4].join(", "),
+                more - 4
+            ),
+        }
+    }
+}

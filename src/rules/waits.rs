@@ -1,0 +1,146 @@
+//! The tiles that complete a hand one tile short.
+
+use thiserror::Error;
+
+use super::{Circumstances, Refusal, RuleSet, Value, Win};
+use crate::{
+    hand::{Hand, HandError, Reading},
+    tile::{Face, Seat, SeenFace},
+};
+
+/// A tile that completes the hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The tile.
+    pub tile: Face,
+    /// Copies that neither the hand nor the seen tiles hold.
+    pub unseen: u8,
+    /// What it is worth self-drawn.
+    pub self_draw: Result<Value, Refusal>,
+    /// What it is worth claimed from each other player.
+    pub claimed: Vec<(Seat, Result<Value, Refusal>)>,
+}
+
+/// Why there are no waits to tell.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum WaitsError {
+    /// A hand that is not one tile short.
+    #[error(
+        "{found} tiles, expected {expected}: waits are told of a hand one tile short, without +"
+    )]
+    Size {
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// More of a face than there are, with those seen.
+    #[error("{count} {face} in the hand and among the seen tiles: there are four of each")]
+    Seen {
+        /// The face.
+        face: Face,
+        /// How many there would be.
+        count: u8,
+    },
+    /// A winning tile is marked.
+    #[error("the hand has a winning tile ({0}): waits are told of a hand one tile short")]
+    HasWinning(SeenFace),
+    /// Anything else that is wrong with the hand.
+    #[error(transparent)]
+    Hand(#[from] HandError),
+}
+
+impl RuleSet {
+    /// Each tile that completes a hand one tile short, and what it pays. `seen`: tiles that lie
+    /// face up elsewhere. `at`: seats and round; how it is won is tried each way.
+    ///
+    /// # Errors
+    /// [`WaitsError`] where the reading is not a legal hand less its winning tile.
+    pub fn waits(
+        &self,
+        reading: &Reading,
+        seen: &[Face],
+        at: &Circumstances,
+    ) -> Result<Vec<Wait>, WaitsError> {
+        if let Some(winning) = reading.winning {
+            return Err(WaitsError::HasWinning(winning));
+        }
+        let kongs = reading.sets.iter().filter(|set| set.tiles.len() == 4).count();
+        let found =
+            reading.concealed.len() + reading.sets.iter().map(|set| set.tiles.len()).sum::<usize>();
+        if found != 13 + kongs {
+            return Err(WaitsError::Size { found, expected: 13 + kongs });
+        }
+        let mut waits = Vec::new();
+        for tile in Face::all().take(Face::SET_FACES) {
+            let mut reading = reading.clone();
+            reading.winning = Some(SeenFace::Tile(tile.into()));
+            let hand = match Hand::try_from(&reading) {
+                Ok(hand) => hand,
+                // A fifth copy is no wait; anything else is wrong whatever the tile.
+                Err(HandError::TooMany { face, count: 5 }) if face == tile => continue,
+                Err(error) => return Err(error.into()),
+            };
+            let held =
+                hand.count(tile) - 1 + seen.iter().filter(|&&face| face == tile).count() as u8;
+            if held > 4 {
+                return Err(WaitsError::Seen { face: tile, count: held });
+            }
+            let value = |win: Win| {
+                let at = Circumstances { win, ..*at };
+                self.core.outcome(&hand, &at)
+            };
+            let self_draw = value(Win::SelfDraw);
+            if matches!(self_draw, Err(Refusal::NoWin(super::NoWin::NotComplete))) {
+                continue;
+            }
+            let claimed = (Seat::ALL.into_iter())
+                .filter(|&seat| seat != at.seat)
+                .filter(|&seat| at.players == super::Players::Four || seat != Seat::North)
+                .map(|from| (from, value(Win::Discard { from })))
+                .collect();
+            waits.push(Wait { tile, unseen: 4 - held, self_draw, claimed });
+        }
+        Ok(waits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waits(text: &str, seen: &str) -> Result<Vec<(String, u8)>, WaitsError> {
+        let at = Circumstances::new(Seat::South, Seat::East, Win::SelfDraw);
+        let seen: Reading = seen.parse().unwrap();
+        let seen: Vec<Face> = (seen.concealed.iter())
+            .filter_map(|seen| match seen {
+                SeenFace::Tile(tile) => Some(tile.face()),
+                _ => None,
+            })
+            .collect();
+        let waits = RuleSet::preset("mmm").unwrap().waits(&text.parse().unwrap(), &seen, &at)?;
+        Ok(waits.iter().map(|wait| (wait.tile.to_string(), wait.unseen)).collect())
+    }
+
+    #[test]
+    fn a_two_sided_wait_less_what_is_seen() {
+        let found = waits("123m456p78s99s (7'77z)", "66s9s").unwrap();
+        assert_eq!(found, [("6s".to_owned(), 2), ("9s".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn nine_gates_waits_for_nine_tiles() {
+        assert_eq!(waits("1112345678999m", "").unwrap().len(), 9);
+    }
+
+    #[test]
+    fn a_fifth_tile_is_no_wait() {
+        assert_eq!(waits("1111m456p789s234s", "").unwrap(), [("1m".to_owned(), 0)][..0]);
+    }
+
+    #[test]
+    fn fourteen_tiles_wait_for_nothing() {
+        let error = waits("123m456p789s11222z", "").unwrap_err();
+        assert_eq!(error, WaitsError::Size { found: 14, expected: 13 });
+    }
+}
