@@ -108,6 +108,8 @@ impl Circumstances {
 pub enum Contradiction {
     #[error("`from` is the winner's own seat: a claimed tile comes from another player")]
     FromSelf,
+    #[error("`from` with a self-draw: nobody gave the tile")]
+    FromSelfDraw,
     #[error("`supplement` with a claimed tile: a supplement tile is drawn by the winner")]
     SupplementClaimed,
     #[error("`supplement` without a kong (or a flower that counts) in the hand")]

@@ -3,22 +3,28 @@
 //! A [`RuleSet`] comes from a preset or a user's TOML file; [`RuleSet::value`] gives the totals of a
 //! hand, [`RuleSet::score`] its items too.
 
+mod answer;
 mod circumstances;
 mod explain;
 mod file;
 mod halves;
+mod library;
 mod pattern;
 mod payment;
+mod request;
 mod rule_set;
 mod score;
 mod scoring;
 mod waits;
 
+pub use answer::{Answer, ErrorKind, Explained, Failure};
 pub use circumstances::{Circumstances, Contradiction, Players, Win};
 pub use explain::{RulingEffect, RunnerUp};
 pub use file::{RuleFileError, UnitName};
 pub use halves::{Halves, HalvesError};
+pub use library::{Library, ReadFile};
 pub use payment::Payments;
+pub use request::{Request, RequestError};
 pub use rule_set::{PRESETS, RuleSet, Ruling};
 pub use score::{LeftOut, NoWin, Refusal, Score, ScoredItem, Value};
 pub use waits::{Wait, WaitsError};

@@ -1,0 +1,223 @@
+//! The answer to a request, as one JSON object (FORMATS, Scoring).
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer, ser::SerializeMap};
+
+use super::{
+    Circumstances, Contradiction, Halves, LeftOut, NoWin, Payments, Refusal, RuleSet, RulingEffect,
+    RunnerUp, Score, ScoredItem, UnitName, Value,
+};
+use crate::hand::Hand;
+
+/// Why a request has no score, in the words of the format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorKind {
+    /// No JSON object, an unknown rule set, field value, ruling or choice.
+    BadRequest,
+    /// No legal hand.
+    BadHand,
+    /// Contradictory circumstances.
+    NotAllowed,
+    /// No reading as a winning hand.
+    NotComplete,
+    /// Complete, but worth too little.
+    BelowMinimum,
+}
+
+impl From<&Refusal> for ErrorKind {
+    fn from(refusal: &Refusal) -> Self {
+        match refusal {
+            Refusal::Flower(_) => Self::BadHand,
+            Refusal::NotAllowed(_) => Self::NotAllowed,
+            Refusal::NoWin(NoWin::NotComplete) => Self::NotComplete,
+            Refusal::NoWin(NoWin::BelowMinimum { .. }) => Self::BelowMinimum,
+        }
+    }
+}
+
+/// A failed request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The kind of error.
+    pub kind: ErrorKind,
+    /// For people: what is wrong and what was expected.
+    pub message: String,
+    /// What the hand is worth, where that is too little.
+    pub faan: Option<Halves>,
+}
+
+/// A scored hand with all that explains it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explained {
+    /// Items, totals, payments; or why there are none.
+    pub outcome: Result<Score, Failure>,
+    /// The runner-up reading.
+    pub next: Option<RunnerUp>,
+    /// What rulings would change.
+    pub rulings: Vec<RulingEffect>,
+}
+
+/// The answer to one request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The rule set, where it is known.
+    pub rules: Option<String>,
+    /// The score or the error.
+    pub explained: Explained,
+    /// Leave out what explains.
+    pub brief: bool,
+}
+
+impl RuleSet {
+    /// Scores a hand and explains the score: the runner-up, and what each ruling would change.
+    /// `brief`: the score alone. `contradiction`: one that was found before.
+    pub fn explain(
+        &self,
+        hand: &Hand,
+        at: &Circumstances,
+        contradiction: Option<Contradiction>,
+        brief: bool,
+    ) -> Explained {
+        let scored = match contradiction {
+            // A hand that this set refuses comes first.
+            Some(contradiction) => match self.check(hand, at) {
+                Err(refusal @ Refusal::Flower(_)) => Err(refusal),
+                _ => Err(Refusal::NotAllowed(contradiction)),
+            },
+            None => self.score(hand, at),
+        };
+        let outcome = scored.map_err(|refusal| self.failure(hand, at, &refusal));
+        let explain = !brief && contradiction.is_none();
+        Explained {
+            next: if explain && outcome.is_ok() { self.runner_up(hand, at) } else { None },
+            rulings: if explain { self.ruling_effects(hand, at) } else { Vec::new() },
+            outcome,
+        }
+    }
+
+    fn failure(&self, hand: &Hand, at: &Circumstances, refusal: &Refusal) -> Failure {
+        let unit = match self.unit {
+            UnitName::Faan => "faan",
+            UnitName::Doubling => "doublings",
+            UnitName::Pv => "points",
+            UnitName::Limit => "",
+        };
+        let (message, faan) = match refusal {
+            Refusal::NoWin(NoWin::NotComplete) => {
+                (format!("not a complete hand: {}", self.lacks(hand, at)), None)
+            }
+            Refusal::NoWin(NoWin::BelowMinimum { faan, minimum }) => (
+                format!("complete, but worth {faan} {unit}: the minimum is {minimum}"),
+                Some(*faan),
+            ),
+            other => (other.to_string(), None),
+        };
+        Failure { kind: refusal.into(), message, faan }
+    }
+}
+
+impl Answer {
+    /// An answer to what could not be read.
+    pub fn failed(kind: ErrorKind, message: impl ToString) -> Self {
+        let failure = Failure { kind, message: message.to_string(), faan: None };
+        let explained = Explained { outcome: Err(failure), next: None, rulings: Vec::new() };
+        Self { rules: None, explained, brief: true }
+    }
+}
+
+/// Numbers that may be fractions are texts.
+struct Text<T>(T);
+
+impl<T: std::fmt::Display> Serialize for Text<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl Serialize for Payments {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter().map(|(seat, amount)| (seat, Text(amount))))
+    }
+}
+
+impl Serialize for ScoredItem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(4))?;
+        map.serialize_entry("id", &self.id)?;
+        map.serialize_entry("value", &self.value)?;
+        map.serialize_entry("unit", &self.unit)?;
+        map.serialize_entry("tiles", &self.tiles)?;
+        map.end()
+    }
+}
+
+impl Serialize for LeftOut {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(BTreeMap::from([("id", &self.id), ("why", &self.why)]))
+    }
+}
+
+impl Serialize for RunnerUp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("arrangement", &self.arrangement)?;
+        map.serialize_entry("faan", &self.faan)?;
+        map.serialize_entry("score", &self.score)?;
+        map.end()
+    }
+}
+
+impl Serialize for RulingEffect {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("id", &self.id)?;
+        map.serialize_entry("choice", &self.choice)?;
+        match &self.outcome {
+            Ok(Value { payments, .. }) => map.serialize_entry("payments", payments)?,
+            Err(refusal) => {
+                map.serialize_entry("ok", &false)?;
+                map.serialize_entry("error", &ErrorKind::from(refusal))?;
+            }
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("ok", &self.explained.outcome.is_ok())?;
+        if let Some(rules) = &self.rules {
+            map.serialize_entry("rules", rules)?;
+        }
+        match &self.explained.outcome {
+            Ok(score) => {
+                map.serialize_entry("items", &score.items)?;
+                if let Some(points) = score.value.points {
+                    map.serialize_entry("points", &points)?;
+                }
+                map.serialize_entry("faan", &score.value.faan)?;
+                map.serialize_entry("score", &score.value.score)?;
+                map.serialize_entry("payments", &score.value.payments)?;
+                map.serialize_entry("arrangement", &score.arrangement)?;
+                if !self.brief {
+                    map.serialize_entry("left_out", &score.left_out)?;
+                    map.serialize_entry("next", &self.explained.next)?;
+                }
+            }
+            Err(failure) => {
+                map.serialize_entry("error", &failure.kind)?;
+                map.serialize_entry("message", &failure.message)?;
+                if let Some(faan) = failure.faan {
+                    map.serialize_entry("faan", &faan)?;
+                }
+            }
+        }
+        if !self.brief {
+            map.serialize_entry("rulings", &self.explained.rulings)?;
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,205 @@
+//! A request to score a hand, as one JSON object (FORMATS, Scoring).
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::{Circumstances, Contradiction, Halves, Players, Win};
+use crate::tile::Seat;
+
+/// The object as it was written: texts not yet looked at.
+#[derive(Debug, Deserialize)]
+struct Written<'a> {
+    #[serde(borrow)]
+    rules: Cow<'a, str>,
+    #[serde(borrow)]
+    hand: Cow<'a, str>,
+    #[serde(borrow)]
+    seat: Cow<'a, str>,
+    #[serde(borrow)]
+    round: Cow<'a, str>,
+    #[serde(borrow)]
+    win: Cow<'a, str>,
+    #[serde(borrow, default)]
+    from: Option<Cow<'a, str>>,
+    #[serde(default)]
+    last_tile: Option<bool>,
+    #[serde(default)]
+    supplement: Option<bool>,
+    #[serde(default)]
+    kong_on_kong: Option<bool>,
+    #[serde(default)]
+    first_turn: Option<bool>,
+    #[serde(default)]
+    safe: Option<bool>,
+    #[serde(default)]
+    last_visible: Option<bool>,
+    #[serde(default)]
+    minimum: Option<Halves>,
+    #[serde(default)]
+    players: Option<u8>,
+    #[serde(borrow, default)]
+    pao: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    rulings: Option<Chosen<'a>>,
+}
+
+/// Rulings in the order in which they were written.
+#[derive(Debug, Default)]
+struct Chosen<'a>(Vec<(Cow<'a, str>, Cow<'a, str>)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Chosen<'a> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Map<'a>(std::marker::PhantomData<&'a ()>);
+        impl<'de: 'a, 'a> serde::de::Visitor<'de> for Map<'a> {
+            type Value = Chosen<'a>;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object of ruling ids and choices")
+            }
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<Chosen<'a>, A::Error> {
+                let mut chosen = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    chosen.push(entry);
+                }
+                Ok(Chosen(chosen))
+            }
+        }
+        deserializer.deserialize_map(Map(std::marker::PhantomData))
+    }
+}
+
+/// A request whose fields are known to be good; its hand is still text, its rule set a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request<'a> {
+    /// A preset's id, or a path to a rule file.
+    pub rules: Cow<'a, str>,
+    /// Hand text.
+    pub hand: Cow<'a, str>,
+    /// How it was won.
+    pub at: Circumstances,
+    /// `from` with a self-draw: not allowed, but found out only after the hand was read.
+    pub contradiction: Option<Contradiction>,
+    /// Ruling ids and choices.
+    pub rulings: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+}
+
+/// Why a line is no request.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RequestError {
+    /// No JSON object, or a value of the wrong kind.
+    #[error("not a request: {0}")]
+    Json(String),
+    /// A value that the field does not have.
+    #[error("`{field}` is \"{value}\": expected {expected}")]
+    Value {
+        /// The field.
+        field: &'static str,
+        /// What it holds.
+        value: String,
+        /// What it may hold.
+        expected: &'static str,
+    },
+    /// A claim without its giver.
+    #[error("`from` is missing: a claimed tile comes from E, S, W or N")]
+    NoFrom,
+}
+
+fn seat(field: &'static str, text: &str) -> Result<Seat, RequestError> {
+    let mut letters = text.chars();
+    match (letters.next().and_then(Seat::from_letter), letters.next()) {
+        (Some(seat), None) => Ok(seat),
+        _ => Err(RequestError::Value { field, value: text.to_owned(), expected: "E, S, W or N" }),
+    }
+}
+
+impl<'a> Request<'a> {
+    /// Reads one JSON object.
+    ///
+    /// # Errors
+    /// [`RequestError`] names the field and what was expected.
+    pub fn parse(json: &'a str) -> Result<Self, RequestError> {
+        let written: Written<'a> =
+            serde_json::from_str(json).map_err(|error| RequestError::Json(error.to_string()))?;
+        let from = written.from.as_deref().map(|from| seat("from", from)).transpose()?;
+        let (win, contradiction) = match (&*written.win, from) {
+            ("self_draw", from) => (Win::SelfDraw, from.map(|_| Contradiction::FromSelfDraw)),
+            ("discard", Some(from)) => (Win::Discard { from }, None),
+            ("rob_kong", Some(from)) => (Win::RobKong { from }, None),
+            ("discard" | "rob_kong", None) => return Err(RequestError::NoFrom),
+            (other, _) => {
+                return Err(RequestError::Value {
+                    field: "win",
+                    value: other.to_owned(),
+                    expected: "self_draw, discard or rob_kong",
+                });
+            }
+        };
+        let players = match written.players {
+            None | Some(4) => Players::Four,
+            Some(3) => Players::Three,
+            Some(other) => {
+                return Err(RequestError::Value {
+                    field: "players",
+                    value: other.to_string(),
+                    expected: "3 or 4",
+                });
+            }
+        };
+        let yes = |field: Option<bool>| field.unwrap_or(false);
+        let at = Circumstances {
+            seat: seat("seat", &written.seat)?,
+            round: seat("round", &written.round)?,
+            win,
+            last_tile: yes(written.last_tile),
+            supplement: yes(written.supplement),
+            kong_on_kong: yes(written.kong_on_kong),
+            first_turn: yes(written.first_turn),
+            safe: yes(written.safe),
+            last_visible: yes(written.last_visible),
+            minimum: written.minimum,
+            players,
+            pao: written.pao.as_deref().map(|pao| seat("pao", pao)).transpose()?,
+        };
+        let rulings = written.rulings.unwrap_or_default().0;
+        Ok(Self { rules: written.rules, hand: written.hand, at, contradiction, rulings })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"{"rules":"mmm","hand":"1m","seat":"E","round":"S","win":"discard","from":"W","note":"x"}"#;
+
+    #[test]
+    fn a_request_reads() {
+        let request = Request::parse(GOOD).unwrap();
+        assert_eq!(request.at.win, Win::Discard { from: Seat::West });
+        assert_eq!(request.at.players, Players::Four);
+    }
+
+    #[test]
+    fn errors_name_the_field() {
+        let error =
+            |from: &str, to: &str| Request::parse(&GOOD.replace(from, to)).unwrap_err().to_string();
+        assert!(error(r#""seat":"E""#, r#""seat":"X""#).contains("`seat`"));
+        assert!(error(r#""seat":"E","#, "").contains("seat"));
+        assert!(error("discard", "tsumo").contains("`win`"));
+        assert!(error(r#","from":"W""#, "").contains("`from`"));
+        assert!(error(r#""note":"x""#, r#""players":5"#).contains("`players`"));
+        assert!(error(r#""note":"x""#, r#""minimum":-1"#).contains("amount"));
+        assert!(error(r#""note":"x""#, r#""last_tile":"yes""#).contains("boolean"));
+        assert!(Request::parse("[1]").is_err());
+        assert!(Request::parse("").is_err());
+    }
+
+    #[test]
+    fn from_with_a_self_draw_is_told_later() {
+        let json = GOOD.replace("discard", "self_draw");
+        assert_eq!(Request::parse(&json).unwrap().contradiction, Some(Contradiction::FromSelfDraw));
+    }
+}
