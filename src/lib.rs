@@ -4,6 +4,9 @@
 //! picture, `layout` makes a hand of them, `hand` and `rules` price it. `tile`, `hand`, `rules`
 //! and `layout` are pure and need no native library.
 
+#![warn(clippy::unwrap_used)]
+
+pub mod cli;
 pub mod hand;
 pub mod layout;
 pub mod rules;

@@ -1,3 +1,29 @@
 //! The `tilelens` program: arguments in, ready things built, one mode run.
+//!
+//! Exit codes: 0 a result, 1 no hand or no win, 2 an error.
 
-fn main() {}
+use std::process::ExitCode;
+
+use tilelens::cli::{Outcome, run};
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(Outcome::Found) => ExitCode::SUCCESS,
+        Ok(Outcome::Nothing) => ExitCode::from(1),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tilelens: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether the reader of our output went away, as `head` does.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<std::io::Error>();
+        let json =
+            cause.downcast_ref::<serde_json::Error>().and_then(|error| error.io_error_kind());
+        io.map(std::io::Error::kind).or(json) == Some(std::io::ErrorKind::BrokenPipe)
+    })
+}

@@ -38,6 +38,9 @@ pub(crate) enum Evidence {
     Faces(fn(&View) -> u64),
 }
 
+/// How often a reading has something.
+pub(crate) type Predicate = fn(&View) -> u8;
+
 /// A pattern that rule files may name.
 pub(crate) struct Pattern {
     /// The name in rule files.
@@ -45,7 +48,7 @@ pub(crate) struct Pattern {
     /// What it is, for people.
     pub about: &'static str,
     /// How often the reading has it.
-    pub count: fn(&View) -> u8,
+    pub count: Predicate,
     /// What earns it.
     pub evidence: Evidence,
 }
@@ -185,7 +188,7 @@ fn pure_shifted_chows(view: &View) -> u64 {
 }
 
 fn identical_chows(view: &View) -> u64 {
-    view.chows() & view.chows_twice() * 7
+    view.chows() & (view.chows_twice() * 7)
 }
 
 fn triple_pung(view: &View) -> u64 {
@@ -336,7 +339,7 @@ patterns! {
         |v| count(v.chows_twice()) == 2 || v.four_alike_chow();
     identical_chow_pairs Chows(identical_chows), "each disjoint pair of equal chows",
         |v| count(v.chows_twice()) + u8::from(v.four_alike_chow());
-    three_identical_chows Chows(|v| v.chows() & v.chows_thrice() * 7), "three chows alike", |v| v.chows_thrice() != 0;
+    three_identical_chows Chows(|v| v.chows() & (v.chows_thrice() * 7)), "three chows alike", |v| v.chows_thrice() != 0;
     pure_straight Chows(pure_straight), "123, 456 and 789 of one suit", |v| pure_straight(v) != 0;
     mixed_straight Chows(mixed_straight), "123, 456 and 789 in three suits", |v| mixed_straight(v) != 0;
     mixed_shifted_chows Chows(mixed_shifted_chows), "three chows in three suits, each one higher",

@@ -11,7 +11,7 @@ use super::{
         self, BonusTiles, Feeder, Field, FormName, ItemFile, OpenConcealed, PointsFile, RuleFile,
         SetFamily, Several, UnitName, line_of, merge,
     },
-    pattern::{Evidence, Pattern, View},
+    pattern::{Evidence, Pattern, Predicate},
     payment::Scheme,
 };
 use crate::hand::{Form, Forms};
@@ -121,7 +121,7 @@ pub(crate) struct Liability {
 
 #[derive(Debug)]
 pub(crate) enum Condition {
-    Pattern(fn(&View) -> u8),
+    Pattern(Predicate),
     LastSetOf(SetFamily),
 }
 
@@ -129,15 +129,15 @@ pub(crate) enum Condition {
 pub(crate) struct Item {
     pub id: String,
     pub name: String,
-    pub count: fn(&View) -> u8,
+    pub count: Predicate,
     pub evidence: Evidence,
     /// For one, two ... of it, open and concealed.
     pub amounts: [Vec<i32>; 2],
     pub several: Several,
-    pub more: Vec<(fn(&View) -> u8, i32)>,
+    pub more: Vec<(Predicate, i32)>,
     pub forms: Forms,
-    pub when: Vec<fn(&View) -> u8>,
-    pub unless: Vec<fn(&View) -> u8>,
+    pub when: Vec<Predicate>,
+    pub unless: Vec<Predicate>,
     /// Items, by bit, that do not count beside this one.
     pub replaces: u64,
     pub r#box: Option<u8>,
@@ -372,11 +372,11 @@ impl Compiler<'_> {
             let problem = "is missing: value, open and concealed, or values".to_owned();
             return Err(self.error(id, "value", problem));
         }
-        let patterns = |key: &str, names: &[String]| -> Result<Vec<fn(&View) -> u8>, _> {
+        let patterns = |key: &str, names: &[String]| -> Result<Vec<Predicate>, _> {
             names.iter().map(|name| Ok(self.pattern(id, key, name)?.count)).collect()
         };
         let (when, unless) = (patterns("when", &item.when)?, patterns("unless", &item.unless)?);
-        let mut more: Vec<(fn(&View) -> u8, i32)> = Vec::new();
+        let mut more: Vec<(Predicate, i32)> = Vec::new();
         for extra in &item.more {
             more.push((self.pattern(id, "more", &extra.when)?.count, extra.value.0));
         }

@@ -1,0 +1,131 @@
+//! Requests as JSON Lines: one answer a line, in order, on all cores, a bounded part of the input
+//! in memory at a time.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, BufWriter, Read, Write},
+    path::Path,
+};
+
+use anyhow::Context;
+use rayon::prelude::*;
+
+use super::Outcome;
+use crate::rules::{Answer, ErrorKind, Library};
+
+/// Lines taken at a time.
+const LINES: usize = 16_384;
+/// No request is longer, in bytes; the rest of a longer line is skipped.
+const LONGEST: usize = 64 * 1024;
+
+enum Line {
+    Text(Vec<u8>),
+    TooLong,
+}
+
+/// The next line without its end; `None` at the end of the input.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut line = Vec::new();
+    let read = input.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    } else if line.len() > LONGEST {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Line::TooLong));
+    }
+    Ok(Some(Line::Text(line)))
+}
+
+fn answer(line: &Line, library: &Library, brief: bool) -> Vec<u8> {
+    let answer = match line {
+        Line::TooLong => {
+            Answer::failed(ErrorKind::BadRequest, format!("a line of more than {LONGEST} bytes"))
+        }
+        Line::Text(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => library.answer(text, brief),
+            Err(_) => Answer::failed(ErrorKind::BadRequest, "a line that is not UTF-8"),
+        },
+    };
+    let mut out = Vec::with_capacity(if brief { 512 } else { 2048 });
+    // An answer is plain text and numbers: writing it to memory cannot fail.
+    let _ = serde_json::to_writer(&mut out, &answer);
+    out.push(b'\n');
+    out
+}
+
+fn copy(
+    mut input: impl BufRead,
+    mut output: impl Write,
+    library: &Library,
+    brief: bool,
+) -> anyhow::Result<()> {
+    loop {
+        let mut lines = Vec::with_capacity(LINES);
+        let mut bytes = 0;
+        while lines.len() < LINES && bytes < LINES * 1024 {
+            match next_line(&mut input).context("cannot read the requests")? {
+                Some(line) => {
+                    bytes += if let Line::Text(text) = &line { text.len() } else { 0 };
+                    lines.push(line);
+                    // A person or a program that waits for each answer gets it.
+                    if lines.len() < LINES && input.fill_buf().map_or(true, <[u8]>::is_empty) {
+                        break;
+                    }
+                }
+                None => break,
+            }
+        }
+        if lines.is_empty() {
+            return Ok(output.flush()?);
+        }
+        let answers: Vec<Vec<u8>> =
+            (lines.par_iter()).with_min_len(64).map(|line| answer(line, library, brief)).collect();
+        for answer in answers {
+            output.write_all(&answer)?;
+        }
+        output.flush()?;
+    }
+}
+
+/// Answers every line of a file, or of standard input (`-`).
+pub(super) fn run(path: &Path, library: &Library, brief: bool) -> anyhow::Result<Outcome> {
+    let output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    if path == Path::new("-") {
+        copy(io::stdin().lock(), output, library, brief)?;
+    } else {
+        let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+        copy(BufReader::with_capacity(1 << 20, file), output, library, brief)?;
+    }
+    Ok(Outcome::Found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answers(input: &[u8]) -> Vec<String> {
+        let mut output = Vec::new();
+        copy(input, &mut output, &Library::default(), true).unwrap();
+        String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn every_line_has_an_answer_in_order() {
+        let good = r#"{"rules":"mmm","hand":"123m456m789p23s55s +4s","seat":"W","round":"E","win":"discard","from":"S"}"#;
+        let long = "x".repeat(LONGEST + 10);
+        let input = format!("{good}\nnonsense\n\n{long}\n{good}");
+        let found = answers(input.as_bytes());
+        assert_eq!(found.len(), 5);
+        assert!(found[0].contains(r#""ok":true"#) && found[4] == found[0]);
+        assert!(found[1..4].iter().all(|line| line.contains("bad_request")));
+        assert!(answers(b"\xff\xfe\n")[0].contains("UTF-8"));
+    }
+
+    #[test]
+    fn an_empty_input_has_no_answers() {
+        assert!(answers(b"").is_empty());
+    }
+}

@@ -1,0 +1,123 @@
+//! The options that say how a hand was won, shared by every command that scores.
+
+use std::{borrow::Cow, sync::Arc};
+
+use clap::Args;
+
+use crate::{
+    rules::{Circumstances, Halves, Library, Players, RuleSet, Win},
+    tile::Seat,
+};
+
+/// The rule set and the seats.
+#[derive(Args, Clone, Debug)]
+pub(super) struct TableArgs {
+    /// Rule set: mmm, mmm-dk, ims, hkos, chumchu, hkos-heavy, hkos-faan, or a rule file (.toml)
+    #[arg(long, default_value = "mmm")]
+    pub rules: String,
+    /// The winner's seat: E, S, W or N
+    #[arg(long, value_parser = seat, default_value = "E")]
+    pub seat: Seat,
+    /// The wind of the round
+    #[arg(long, value_parser = seat, default_value = "E")]
+    pub round: Seat,
+    /// How many play (3: chumchu only)
+    #[arg(long, value_parser = clap::value_parser!(u8).range(3..=4), default_value = "4")]
+    pub players: u8,
+    /// Decide a ruling, such as mmm.self_draw_share=east_half; may be given again
+    #[arg(long = "ruling", value_name = "ID=CHOICE", value_parser = ruling)]
+    pub rulings: Vec<(String, String)>,
+}
+
+/// How the hand was won.
+#[derive(Args, Clone, Debug)]
+pub(super) struct WinArgs {
+    /// The winning tile was self-drawn
+    #[arg(long, conflicts_with_all = ["from", "rob_kong"])]
+    pub self_draw: bool,
+    /// Who discarded the winning tile: E, S, W or N
+    #[arg(long, value_parser = seat, value_name = "SEAT", conflicts_with = "rob_kong")]
+    pub from: Option<Seat>,
+    /// Whose kong was robbed: E, S, W or N
+    #[arg(long, value_parser = seat, value_name = "SEAT")]
+    pub rob_kong: Option<Seat>,
+    /// On the last tile of the wall, or on the last discard
+    #[arg(long)]
+    pub last_tile: bool,
+    /// On a supplement tile
+    #[arg(long)]
+    pub supplement: bool,
+    /// On the supplement of the second kong of one turn
+    #[arg(long)]
+    pub kong_on_kong: bool,
+    /// Heavenly or Earthly hand
+    #[arg(long)]
+    pub first_turn: bool,
+    /// The winning discard was a safe tile (chumchu)
+    #[arg(long)]
+    pub safe: bool,
+    /// The other three copies of the winning tile were visible to all (chumchu)
+    #[arg(long)]
+    pub last_visible: bool,
+    /// The winner's own minimum (chumchu)
+    #[arg(long)]
+    pub minimum: Option<Halves>,
+    /// Who fed the last set of a hand with a liability, where no mark shows it (mmm-dk)
+    #[arg(long, value_parser = seat, value_name = "SEAT")]
+    pub pao: Option<Seat>,
+}
+
+fn seat(text: &str) -> Result<Seat, String> {
+    let mut letters = text.chars();
+    match (letters.next().map(|letter| letter.to_ascii_uppercase()), letters.next()) {
+        (Some(letter), None) => Seat::from_letter(letter),
+        _ => None,
+    }
+    .ok_or_else(|| "expected E, S, W or N".to_owned())
+}
+
+fn ruling(text: &str) -> Result<(String, String), String> {
+    text.split_once('=')
+        .map(|(id, choice)| (id.trim().to_owned(), choice.trim().to_owned()))
+        .ok_or_else(|| "expected ID=CHOICE, such as mmm.self_draw_share=east_half".to_owned())
+}
+
+impl TableArgs {
+    /// The rule set with its rulings.
+    pub(super) fn rule_set(&self, library: &Library) -> anyhow::Result<Arc<RuleSet>> {
+        let rulings: Vec<_> = (self.rulings.iter())
+            .map(|(id, choice)| (Cow::Borrowed(id.as_str()), Cow::Borrowed(choice.as_str())))
+            .collect();
+        library.rule_set(&self.rules, &rulings).map_err(anyhow::Error::msg)
+    }
+
+    /// Seats and round, with a win that is still to be said.
+    pub(super) fn circumstances(&self, win: Win) -> Circumstances {
+        let players = if self.players == 3 { Players::Three } else { Players::Four };
+        Circumstances { players, ..Circumstances::new(self.seat, self.round, win) }
+    }
+}
+
+impl WinArgs {
+    /// How the hand was won, where the options say so.
+    pub(super) fn win(&self) -> Option<Win> {
+        (self.rob_kong.map(|from| Win::RobKong { from }))
+            .or(self.from.map(|from| Win::Discard { from }))
+            .or(self.self_draw.then_some(Win::SelfDraw))
+    }
+
+    /// Everything that the options say.
+    pub(super) fn circumstances(&self, table: &TableArgs, win: Win) -> Circumstances {
+        Circumstances {
+            last_tile: self.last_tile,
+            supplement: self.supplement,
+            kong_on_kong: self.kong_on_kong,
+            first_turn: self.first_turn,
+            safe: self.safe,
+            last_visible: self.last_visible,
+            minimum: self.minimum,
+            pao: self.pao,
+            ..table.circumstances(win)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! `tilelens rules`: the rule sets there are, what is in them, and whether a file is one.
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::PathBuf,
+};
+
+use anyhow::{Context, anyhow};
+use clap::{Args, Subcommand};
+
+use super::{Outcome, library};
+use crate::rules::{RuleSet, patterns};
+
+#[derive(Args)]
+pub(super) struct RulesArgs {
+    #[command(subcommand)]
+    command: RulesCommand,
+}
+
+#[derive(Subcommand)]
+enum RulesCommand {
+    /// The built-in rule sets
+    List,
+    /// One rule set, a preset's id or a file
+    Show {
+        /// Its id, or a path
+        id: String,
+        /// As a page of documentation
+        #[arg(long)]
+        markdown: bool,
+    },
+    /// Whether a file is a rule set, every choice of its rulings included
+    Check {
+        /// The file
+        file: PathBuf,
+    },
+    /// The patterns that a rule file may name
+    Patterns,
+}
+
+pub(super) fn run(args: &RulesArgs) -> anyhow::Result<Outcome> {
+    let mut out = io::stdout().lock();
+    match &args.command {
+        RulesCommand::List => {
+            for rules in RuleSet::presets() {
+                writeln!(out, "{:<11} {:<42} {}", rules.id, rules.name, rules.about)?;
+            }
+        }
+        RulesCommand::Show { id, markdown } => {
+            let rules = library().rule_set(id, &[]).map_err(|error| anyhow!(error))?;
+            let text = if *markdown { rules.markdown() } else { rules.to_toml() };
+            out.write_all(text.as_bytes())?;
+        }
+        RulesCommand::Check { file } => {
+            let text = fs::read_to_string(file)
+                .with_context(|| format!("cannot read {}", file.display()))?;
+            let checked = RuleSet::parse(&text).and_then(|rules| {
+                rules.check_choices()?;
+                Ok(rules)
+            });
+            let rules = checked.map_err(|error| anyhow!("{}: {error}", file.display()))?;
+            writeln!(
+                out,
+                "{}: {} ({}), {} rulings: a rule set",
+                file.display(),
+                rules.id,
+                rules.name,
+                rules.rulings().len()
+            )?;
+        }
+        RulesCommand::Patterns => {
+            for (name, about) in patterns() {
+                writeln!(out, "{name:<30} {about}")?;
+            }
+        }
+    }
+    Ok(Outcome::Found)
+}

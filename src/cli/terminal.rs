@@ -1,0 +1,259 @@
+//! Scores and hands as text for people.
+
+use std::{
+    fmt::Write as _,
+    io::{self, IsTerminal},
+};
+
+use clap::ValueEnum;
+use num_rational::Ratio;
+
+use crate::{
+    hand::{Hand, Reading},
+    rules::{Answer, Circumstances, Halves, RuleSet, RulingEffect, UnitName, Win},
+    tile::{Face, Seat, SeenFace},
+};
+
+/// Whether tiles are shown as Unicode glyphs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Glyphs {
+    /// Where the terminal can show them.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Glyphs {
+    /// Whether to show them on standard output.
+    pub(super) fn shown(self) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto => {
+                let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+                    .iter()
+                    .filter_map(|name| std::env::var(name).ok())
+                    .find(|value| !value.is_empty())
+                    .unwrap_or_default()
+                    .to_lowercase();
+                let linux_console = std::env::var("TERM").is_ok_and(|term| term == "linux");
+                io::stdout().is_terminal()
+                    && !linux_console
+                    && (locale.contains("utf-8") || locale.contains("utf8"))
+            }
+        }
+    }
+}
+
+/// Halves as people write them: 3½.
+pub(super) fn halves(amount: Halves) -> String {
+    mixed(Ratio::new(i64::from(amount.0), 2))
+}
+
+/// A fraction as people write it: 26⅔, -40.
+pub(super) fn mixed(amount: Ratio<i64>) -> String {
+    let (whole, rest) = (amount.to_integer(), amount.fract());
+    if *rest.numer() == 0 {
+        return whole.to_string();
+    }
+    let sign = if amount < Ratio::from_integer(0) { "-" } else { "" };
+    let whole = if whole == 0 { String::new() } else { whole.abs().to_string() };
+    let part = match (rest.numer().abs(), *rest.denom()) {
+        (1, 2) => "½".to_owned(),
+        (1, 3) => "⅓".to_owned(),
+        (2, 3) => "⅔".to_owned(),
+        (1, 4) => "¼".to_owned(),
+        (3, 4) => "¾".to_owned(),
+        (above, below) => format!(" {above}/{below}"),
+    };
+    format!("{sign}{whole}{part}")
+}
+
+/// A hand text with its tiles as glyphs; marks, brackets and spaces stay.
+fn glyphs_of(text: &str) -> String {
+    let mut out = String::new();
+    let letters: Vec<char> = text.chars().collect();
+    for (place, &letter) in letters.iter().enumerate() {
+        match letter {
+            '0'..='9' => {
+                let suit = letters[place..]
+                    .iter()
+                    .find(|letter| letter.is_ascii_lowercase() && **letter != 'x');
+                let digit = if letter == '0' { '5' } else { letter };
+                let face = suit.and_then(|suit| format!("{digit}{suit}").parse::<Face>().ok());
+                out.push(face.map_or(letter, Face::glyph));
+            }
+            'x' => out.push(SeenFace::Back.glyph()),
+            'm' | 'p' | 's' | 'z' | 'f' => {}
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+/// Hand text, or the same in glyphs.
+pub(super) fn tiles(text: &str, glyphs: bool) -> String {
+    if glyphs { glyphs_of(text) } else { text.to_owned() }
+}
+
+fn unit(rules: &RuleSet) -> &'static str {
+    match rules.unit {
+        UnitName::Faan => "faan",
+        UnitName::Doubling => "doublings",
+        UnitName::Pv => "pv",
+        UnitName::Limit => "",
+    }
+}
+
+const fn wind(seat: Seat) -> &'static str {
+    match seat {
+        Seat::East => "East",
+        Seat::South => "South",
+        Seat::West => "West",
+        Seat::North => "North",
+    }
+}
+
+/// How a win reads: "self-drawn", "on a discard of West".
+pub(super) fn win_text(win: Win) -> String {
+    match win {
+        Win::SelfDraw => "self-drawn".to_owned(),
+        Win::Discard { from } => format!("on a discard of {}", wind(from)),
+        Win::RobKong { from } => format!("robbing a kong of {}", wind(from)),
+    }
+}
+
+/// A scored hand, or why it does not win, as a page of text.
+pub(super) fn page(
+    rules: &RuleSet,
+    hand: &Hand,
+    at: &Circumstances,
+    answer: &Answer,
+    glyphs: bool,
+) -> String {
+    let mut page = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_page(&mut page, rules, hand, at, answer, glyphs);
+    page
+}
+
+fn write_page(
+    out: &mut String,
+    rules: &RuleSet,
+    hand: &Hand,
+    at: &Circumstances,
+    answer: &Answer,
+    glyphs: bool,
+) -> std::fmt::Result {
+    let text = Reading::from(hand).to_string();
+    writeln!(out, "{}", tiles(&text, glyphs))?;
+    writeln!(
+        out,
+        "{} · {} seat, {} round, {}\n",
+        rules.name,
+        wind(at.seat),
+        wind(at.round),
+        win_text(at.win)
+    )?;
+    let score = match &answer.explained.outcome {
+        Err(failure) => {
+            writeln!(out, "No win: {}", failure.message)?;
+            return write_rulings(out, &answer.explained.rulings);
+        }
+        Ok(score) => score,
+    };
+    let width = score.items.iter().map(|item| item.name.chars().count()).max().unwrap_or(0).max(12);
+    for item in &score.items {
+        let amount = halves(item.value);
+        let shown = tiles(&item.tiles, glyphs);
+        writeln!(out, "  {:<width$}  {amount:>4}   {shown}", item.name)?;
+    }
+    let value = &score.value;
+    if let Some(points) = value.points {
+        let items: i32 = score.items.iter().map(|item| item.value.0).sum();
+        let from_points = halves(Halves((value.faan.0 - items).max(0)));
+        writeln!(out, "  {:<width$}  {from_points:>4}   {points} points", "points")?;
+    }
+    writeln!(out, "  {}", "─".repeat(width + 6))?;
+    if value.limit {
+        writeln!(out, "  {:<width$}  {:>4}", "limit hand", halves(value.score))?;
+    } else {
+        let total = halves(value.faan);
+        let score = halves(value.score);
+        writeln!(out, "  {:<width$}  {total:>4}   {} → score {score}", "total", unit(rules))?;
+    }
+    writeln!(out)?;
+    for (seat, amount) in value.payments.iter() {
+        let zero = Ratio::from_integer(0);
+        let what = if amount > zero {
+            format!("receives {}", mixed(amount))
+        } else if amount < zero {
+            format!("pays {}", mixed(-amount))
+        } else {
+            "pays nothing".to_owned()
+        };
+        writeln!(out, "  {:<5}  {what}", wind(seat))?;
+    }
+    if !answer.brief {
+        for left in &score.left_out {
+            writeln!(out, "\n  not counted: {} ({})", left.name, left.why)?;
+        }
+        if let Some(next) = &answer.explained.next {
+            writeln!(
+                out,
+                "\n  next best reading: {} ({} {}, score {})",
+                tiles(&next.arrangement, glyphs),
+                halves(next.faan),
+                unit(rules),
+                halves(next.score)
+            )?;
+        }
+        write_rulings(out, &answer.explained.rulings)?;
+    }
+    Ok(())
+}
+
+fn write_rulings(out: &mut String, effects: &[RulingEffect]) -> std::fmt::Result {
+    for effect in effects {
+        write!(out, "\n  with {}={}: ", effect.id, effect.choice)?;
+        match &effect.outcome {
+            Ok(value) => {
+                let amounts: Vec<String> = value
+                    .payments
+                    .iter()
+                    .map(|(seat, amount)| format!("{seat} {}", mixed(amount)))
+                    .collect();
+                writeln!(out, "{}", amounts.join(", "))?;
+            }
+            Err(refusal) => writeln!(out, "no win: {refusal}")?,
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_read_as_people_write_them() {
+        for (above, below, text) in [
+            (80, 3, "26⅔"),
+            (-80, 3, "-26⅔"),
+            (1, 2, "½"),
+            (-1, 2, "-½"),
+            (4, 2, "2"),
+            (7, 5, "1 2/5"),
+        ] {
+            assert_eq!(mixed(Ratio::new(above, below)), text);
+        }
+    }
+
+    #[test]
+    fn glyphs_keep_marks_and_brackets() {
+        assert_eq!(glyphs_of("12m (7'77z) [1xx1z] +0p"), "🀇🀈 (🀄'🀄🀄) [🀀🀫🀫🀀] +🀝");
+    }
+}

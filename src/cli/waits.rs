@@ -1,0 +1,117 @@
+//! `tilelens waits`: what completes a hand one tile short.
+
+use std::io::{self, Write};
+
+use anyhow::Context;
+use clap::Args;
+use serde_json::json;
+
+use super::{
+    Outcome,
+    circumstance_args::TableArgs,
+    library,
+    terminal::{Glyphs, halves, mixed, tiles},
+};
+use crate::{
+    hand::Reading,
+    rules::{ErrorKind, Refusal, RuleSet, Value, Wait, Win},
+    tile::{Face, Seat, SeenFace},
+};
+
+#[derive(Args)]
+#[command(after_help = "Example: tilelens waits \"123m456p78s99s (7'77z)\" --seen 6s9s --seat S")]
+pub(super) struct WaitsArgs {
+    /// A hand one tile short, without +
+    hand: String,
+    #[command(flatten)]
+    table: TableArgs,
+    /// Tiles that lie face up elsewhere, such as 66s9s
+    #[arg(long, default_value = "")]
+    seen: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Show tiles as glyphs
+    #[arg(long, value_enum, default_value_t)]
+    glyphs: Glyphs,
+}
+
+fn seen_faces(text: &str) -> anyhow::Result<Vec<Face>> {
+    let reading: Reading = text.parse().context("--seen is no list of tiles")?;
+    let tiles = reading.concealed.into_iter().chain(reading.bonus);
+    let sets = reading.sets.into_iter().flat_map(|set| set.tiles).map(|tile| tile.face);
+    Ok(tiles
+        .chain(sets)
+        .filter_map(|seen| match seen {
+            SeenFace::Tile(tile) => Some(tile.face()),
+            SeenFace::Back | SeenFace::Unknown => None,
+        })
+        .collect())
+}
+
+fn outcome_json(outcome: &Result<Value, Refusal>) -> serde_json::Value {
+    match outcome {
+        Ok(value) => json!({
+            "ok": true, "faan": value.faan, "score": value.score, "payments": value.payments,
+        }),
+        Err(refusal) => json!({ "ok": false, "error": ErrorKind::from(refusal) }),
+    }
+}
+
+fn wait_json(wait: &Wait) -> serde_json::Value {
+    let claimed: serde_json::Map<_, _> = (wait.claimed.iter())
+        .map(|(seat, outcome)| (seat.to_string(), outcome_json(outcome)))
+        .collect();
+    json!({
+        "tile": wait.tile.to_string(), "unseen": wait.unseen,
+        "self_draw": outcome_json(&wait.self_draw), "from": claimed,
+    })
+}
+
+/// What a win brings the winner: "3 faan, +80".
+fn gain(outcome: &Result<Value, Refusal>, winner: Seat) -> String {
+    match outcome {
+        Ok(value) => {
+            let gain = value.payments.of(winner).unwrap_or_default();
+            format!("{} → {}", halves(value.faan), mixed(gain))
+        }
+        Err(_) => "no win".to_owned(),
+    }
+}
+
+fn page(waits: &[Wait], rules: &RuleSet, winner: Seat, glyphs: bool) -> String {
+    let mut page = format!("{}\n", rules.name);
+    for wait in waits {
+        let tile = tiles(&wait.tile.to_string(), glyphs);
+        page += &format!("  {tile}  {} unseen", wait.unseen);
+        page += &format!("   self-drawn {}", gain(&wait.self_draw, winner));
+        let gains: Vec<(Seat, String)> =
+            wait.claimed.iter().map(|(seat, outcome)| (*seat, gain(outcome, winner))).collect();
+        if gains.windows(2).all(|pair| pair[0].1 == pair[1].1) {
+            page += &format!("   claimed {}", gains.first().map_or("", |(_, gain)| gain));
+        } else {
+            for (seat, gain) in gains {
+                page += &format!("   from {seat} {gain}");
+            }
+        }
+        page.push('\n');
+    }
+    page
+}
+
+pub(super) fn run(args: &WaitsArgs) -> anyhow::Result<Outcome> {
+    let rules = args.table.rule_set(&library())?;
+    let reading: Reading = args.hand.parse().context("no hand text")?;
+    let at = args.table.circumstances(Win::SelfDraw);
+    let waits = rules.waits(&reading, &seen_faces(&args.seen)?, &at)?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        let waits: Vec<_> = waits.iter().map(wait_json).collect();
+        writeln!(out, "{}", json!({ "rules": rules.id, "waits": waits }))?;
+    } else if waits.is_empty() {
+        writeln!(out, "no tile completes this hand")?;
+    } else {
+        out.write_all(page(&waits, &rules, args.table.seat, args.glyphs.shown()).as_bytes())?;
+    }
+    Ok(if waits.is_empty() { Outcome::Nothing } else { Outcome::Found })
+}

@@ -1,0 +1,195 @@
+//! A rule set as a page of documentation, made from its file.
+
+use std::fmt::Write as _;
+
+use super::{
+    Halves, RuleSet,
+    file::{self, ItemFile, MoreFile, OpenConcealed, Several, Share, Split},
+    pattern::{PATTERNS, Pattern},
+};
+
+/// Every pattern that a rule file may name, and what it is.
+pub fn patterns() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PATTERNS.iter().map(|pattern| (pattern.name, pattern.about))
+}
+
+fn amount(item: &ItemFile) -> String {
+    let whole = item.value.unwrap_or(Halves::ZERO);
+    let (open, concealed) = (item.open.unwrap_or(whole), item.concealed.unwrap_or(whole));
+    let several = match item.several {
+        Several::Once => "",
+        Several::Each | Several::Multiply => " each",
+    };
+    match &item.values {
+        Some(values) => {
+            let values: Vec<String> = values.iter().map(Halves::to_string).collect();
+            values.join(", ")
+        }
+        None if open == concealed => format!("{open}{several}"),
+        None => format!("{open} open, {concealed} concealed{several}"),
+    }
+}
+
+fn about(id: &str, item: &ItemFile) -> String {
+    let name = item.pattern.as_deref().unwrap_or(id);
+    let mut text = Pattern::named(name).map_or(String::new(), |pattern| pattern.about.to_owned());
+    let readable = |name: &String| {
+        Pattern::named(name).map_or_else(|| name.clone(), |pattern| pattern.about.to_owned())
+    };
+    for condition in &item.when {
+        let _ = write!(text, "; only with: {}", readable(condition));
+    }
+    for condition in &item.unless {
+        let _ = write!(text, "; not with: {}", readable(condition));
+    }
+    for MoreFile { when, value } in &item.more {
+        let _ = write!(text, "; {value} more with: {}", readable(when));
+    }
+    if let Some(forms) = &item.forms {
+        let names: Vec<String> =
+            forms.iter().map(|form| format!("{form:?}").to_lowercase()).collect();
+        let _ = write!(text, "; forms: {}", names.join(", "));
+    }
+    if !item.replaces.is_empty() {
+        let _ = write!(text, "; in place of: {}", item.replaces.join(", "));
+    }
+    if let Some(name) = &item.r#box {
+        let _ = write!(text, "; box: {name}");
+    }
+    text
+}
+
+fn share(Share(share): Share) -> String {
+    share.to_string()
+}
+
+fn split(split: &Split) -> String {
+    let mut text = match split.discarder {
+        Some(first) => {
+            format!("{} from the discarder, {} from each other", share(first), share(split.others))
+        }
+        None => format!("{} from each", share(split.others)),
+    };
+    if let Some(east) = split.east {
+        let _ = write!(text, ", {} from East", share(east));
+    }
+    if split.round_up {
+        text += ", rounded up";
+    }
+    text
+}
+
+impl RuleSet {
+    /// The rule file, with the preset that it extends laid under it.
+    pub fn to_toml(&self) -> String {
+        self.document.to_string()
+    }
+
+    /// A page of documentation: items, points, table, payment, rulings.
+    pub fn markdown(&self) -> String {
+        let mut page = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write_page(&mut page);
+        page
+    }
+
+    fn write_page(&self, page: &mut String) -> std::fmt::Result {
+        let Ok(file) = file::from_table(&self.document) else { return Ok(()) };
+        writeln!(page, "# {} (`{}`)\n", self.name, self.id)?;
+        writeln!(page, "{}. Source: {}.\n", self.about, self.source)?;
+        writeln!(page, "Made by `tilelens rules show {} --markdown`.\n", self.id)?;
+        if let Some(minimum) = file.minimum {
+            writeln!(page, "Minimum: {minimum}, auxiliary points not counted.\n")?;
+        }
+        if let Some(maximum) = file.maximum {
+            writeln!(page, "Never more than {maximum}.\n")?;
+        }
+        let items = file.items.unwrap_or_default();
+        for (title, limit) in [("Items", false), ("Limit hands", true)] {
+            if !items.values().any(|item| item.limit == limit && !item.off) {
+                continue;
+            }
+            writeln!(page, "## {title}\n\n| item | worth | what |\n|---|---|---|")?;
+            for (id, item) in items.iter().filter(|(_, item)| item.limit == limit && !item.off) {
+                writeln!(page, "| `{id}` | {} | {} |", amount(item), about(id, item))?;
+            }
+            writeln!(page)?;
+        }
+        if let Some(points) = &file.points {
+            writeln!(page, "## Auxiliary points\n\n| | open | concealed |\n|---|---|---|")?;
+            let mut row = |name: &str, OpenConcealed { simple, major }: OpenConcealed| {
+                writeln!(page, "| {name} of 2-8 | {} | {} |", simple[0], simple[1])?;
+                writeln!(page, "| {name} of terminals and honors | {} | {} |", major[0], major[1])
+            };
+            row("pung", points.pung)?;
+            row("kong", points.kong)?;
+            writeln!(
+                page,
+                "\nPair of dragons {}, of the own wind {}, of the round's wind {}; self-drawn {}; \
+                 each flower or season {}.\n",
+                points.dragon_pair,
+                points.own_wind_pair,
+                points.round_wind_pair,
+                points.self_drawn,
+                points.bonus_tile
+            )?;
+            let steps: Vec<String> =
+                points.steps.iter().map(|(from, worth)| format!("from {from}: {worth}")).collect();
+            writeln!(page, "Worth: {}.\n", steps.join(", "))?;
+        }
+        if let Some(table) = &file.table {
+            writeln!(page, "## Table\n\n| total | score |\n|---|---|")?;
+            for (faan, score) in table {
+                writeln!(page, "| {faan} | {score} |")?;
+            }
+            writeln!(page)?;
+        }
+        if let Some(payment) = &file.payment {
+            writeln!(page, "## Payment (times the score)\n")?;
+            for (who, splits) in [
+                ("", [payment.discard, payment.self_draw, payment.safe, payment.liable]),
+                ("East wins: ", {
+                    let east = payment.east_winner;
+                    [east.discard, east.self_draw, east.safe, east.liable]
+                }),
+                ("Three players: ", {
+                    let three = payment.three_players;
+                    [three.discard, three.self_draw, three.safe, three.liable]
+                }),
+            ] {
+                let kinds = [
+                    "on a discard",
+                    "self-drawn",
+                    "on a safe tile",
+                    "with a liable feeder (as discarder)",
+                ];
+                for (kind, found) in kinds.iter().zip(splits) {
+                    if let Some(found) = found {
+                        writeln!(page, "- {who}{kind}: {}", split(&found))?;
+                    }
+                }
+            }
+            writeln!(page)?;
+        }
+        let liabilities = file.liabilities.unwrap_or_default();
+        if !liabilities.is_empty() {
+            writeln!(page, "## Liability\n")?;
+            for liability in liabilities.values() {
+                writeln!(page, "- {}", liability.about.as_deref().unwrap_or_default())?;
+            }
+            writeln!(page)?;
+        }
+        if !self.rulings.is_empty() {
+            writeln!(
+                page,
+                "## Rulings\n\n| ruling | choices (default first) | what |\n|---|---|---|"
+            )?;
+            for ruling in &self.rulings {
+                let choices: Vec<String> =
+                    ruling.choices.iter().map(|choice| format!("`{choice}`")).collect();
+                writeln!(page, "| `{}` | {} | {} |", ruling.id, choices.join(", "), ruling.about)?;
+            }
+        }
+        Ok(())
+    }
+}
