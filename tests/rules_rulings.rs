@@ -1,0 +1,67 @@
+//! Every ruling of the rulebook, every way: a hand on which it matters, and who pays then.
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use support::{payments, score};
+use tilelens::rules::RuleSet;
+
+/// Ruling, choice, hand, outcome.
+const TABLE: &str = include_str!("hands/rulings.txt");
+
+fn rows() -> impl Iterator<Item = [&'static str; 4]> {
+    TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| {
+        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+        fields.try_into().unwrap_or_else(|_| panic!("four fields: {line}"))
+    })
+}
+
+fn outcome(rules: &str, hand: &str) -> String {
+    match score(rules, hand) {
+        Ok(score) => format!("{}: {}", score.value.faan, payments(&score)),
+        Err(refusal) => refusal.to_string(),
+    }
+}
+
+#[test]
+fn every_choice_pays_as_worked_out_by_hand() {
+    let mut wrong = Vec::new();
+    for [ruling, choice, hand, expected] in rows() {
+        let set = ruling.split('.').next().unwrap();
+        let found = outcome(&format!("{set} {ruling}={choice}"), hand);
+        if found != expected {
+            wrong.push(format!(
+                "{ruling}={choice} {hand}\n    expected {expected}\n    found    {found}"
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_choice_of_every_ruling_is_tried() {
+    let tried: BTreeSet<(&str, &str)> =
+        rows().map(|[ruling, choice, ..]| (ruling, choice)).collect();
+    for rules in ["mmm", "ims", "mmm-dk", "hkos", "chumchu"].map(|id| RuleSet::preset(id).unwrap())
+    {
+        for ruling in rules.rulings() {
+            for choice in &ruling.choices {
+                assert!(tried.contains(&(&ruling.id, choice)), "{} {choice}", ruling.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_default_named_equals_one_left_out() {
+    for [ruling, choice, hand, expected] in rows() {
+        let set = ruling.split('.').next().unwrap();
+        let rules = RuleSet::preset(set).unwrap();
+        let found = rules.rulings().iter().find(|known| known.id == ruling).unwrap();
+        assert_eq!(found.choices[0], found.chosen, "{ruling}: the default stands first");
+        if *choice == *found.chosen {
+            assert_eq!(outcome(set, hand), expected, "{ruling}");
+        }
+    }
+}
