@@ -1,0 +1,292 @@
+//! What must hold for every hand: payments sum to zero, order does not matter, a second and slower
+//! way of dividing hands agrees, raising an item's value never lowers a score.
+
+#[path = "support/random.rs"]
+mod random;
+mod support;
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use random::{Dice, circumstances, complete_hand};
+use tilelens::{
+    hand::{Arrangement, Form, Forms, Hand, Meld, Reading, for_each_arrangement},
+    rules::{Circumstances, Halves, PRESETS, Payments, RuleSet},
+    tile::Face,
+};
+
+fn sum(payments: &Payments) -> String {
+    let mut total = num_rational::Ratio::from_integer(0);
+    for (_, amount) in payments.iter() {
+        total += amount;
+    }
+    total.to_string()
+}
+
+fn random_hand(seed: u64) -> (Hand, Circumstances) {
+    let mut dice = Dice(seed);
+    let claims = dice.chance(50);
+    let hand = complete_hand(&mut dice, claims);
+    let at = circumstances(&mut dice, &hand);
+    (hand, at)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn payments_sum_to_zero(seed: u64) {
+        let (hand, at) = random_hand(seed);
+        for rules in RuleSet::presets() {
+            if let Ok(value) = rules.value(&hand, &at) {
+                prop_assert_eq!(sum(&value.payments), "0", "{} {}", &rules.id, hand);
+            }
+        }
+    }
+
+    #[test]
+    fn the_full_score_has_the_totals_of_the_quick_one(seed: u64) {
+        let (hand, at) = random_hand(seed);
+        for rules in RuleSet::presets() {
+            let full = rules.score(&hand, &at);
+            match (full, rules.value(&hand, &at)) {
+                (Ok(full), Ok(quick)) => {
+                    prop_assert_eq!(full.value, quick);
+                    if !quick.limit && quick.points.is_none() {
+                        let items = full.items.iter().fold(Halves::ZERO, |sum, item| sum + item.value);
+                        prop_assert_eq!(items, quick.faan, "{} {}", &rules.id, hand);
+                    }
+                }
+                (Err(full), Err(quick)) => prop_assert_eq!(full, quick.into()),
+                (full, quick) => prop_assert!(false, "{full:?} {quick:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_of_tiles_does_not_matter(seed: u64) {
+        let (hand, at) = random_hand(seed);
+        let mut reading = Reading::from(&hand);
+        let mut dice = Dice(!seed);
+        for last in (1..reading.concealed.len()).rev() {
+            reading.concealed.swap(last, dice.below(last + 1));
+        }
+        let shuffled: Hand = reading.to_string().parse().unwrap();
+        for rules in RuleSet::presets() {
+            prop_assert_eq!(rules.value(&hand, &at), rules.value(&shuffled, &at));
+        }
+    }
+
+    #[test]
+    fn the_order_of_sets_does_not_matter_where_no_liability_depends_on_it(seed: u64) {
+        let (hand, at) = random_hand(seed);
+        let melds: Vec<Meld> = hand.melds().collect();
+        let mut turned = melds.clone();
+        turned.reverse();
+        let other = Hand::new(*hand.concealed(), &turned, hand.bonus(), hand.winning()).unwrap();
+        for rules in RuleSet::presets() {
+            let (one, two) = (rules.value(&hand, &at), rules.value(&other, &at));
+            if rules.id == "mmm-dk" {
+                // The last of the dragon or wind sets names who pays.
+                prop_assert_eq!(one.map(|v| (v.faan, v.score)), two.map(|v| (v.faan, v.score)));
+            } else {
+                prop_assert_eq!(one, two, "{} {}", &rules.id, hand);
+            }
+        }
+    }
+
+    #[test]
+    fn text_and_hand_agree(seed: u64) {
+        let (hand, _) = random_hand(seed);
+        prop_assert_eq!(hand.to_string().parse::<Hand>(), Ok(hand));
+    }
+}
+
+#[test]
+fn a_default_ruling_named_equals_one_left_out() {
+    let mut named = Vec::new();
+    for rules in RuleSet::presets() {
+        for ruling in rules.rulings() {
+            let chosen = [(ruling.id.as_str(), ruling.chosen.as_str())];
+            named.push((rules, rules.with_rulings(chosen).unwrap()));
+        }
+    }
+    for seed in 0..2_000 {
+        let (hand, at) = random_hand(seed);
+        for (rules, named) in &named {
+            assert_eq!(rules.value(&hand, &at), named.value(&hand, &at), "{} {hand}", rules.id);
+        }
+    }
+}
+
+/// Each preset with one item's value raised, as a user's file would have it.
+fn raised() -> Vec<(&'static RuleSet, String, RuleSet)> {
+    let mut all = Vec::new();
+    for (id, text) in PRESETS.iter().filter(|(_, text)| !text.contains("extends =")) {
+        let rules = RuleSet::preset(id).unwrap();
+        let document: toml::Table = toml::from_str(text).unwrap();
+        for (item, keys) in document["items"].as_table().unwrap() {
+            let mut raised = toml::Table::new();
+            for key in ["value", "open", "concealed"] {
+                if let Some(value) = keys.get(key).and_then(toml::Value::as_integer) {
+                    raised.insert(key.to_owned(), (value + 3).into());
+                }
+            }
+            if let Some(values) = keys.get("values").and_then(toml::Value::as_array) {
+                let values: Vec<i64> = values.iter().map(|v| v.as_integer().unwrap() + 3).collect();
+                raised.insert("values".to_owned(), values.into());
+            }
+            let mut items = toml::Table::new();
+            items.insert(item.clone(), raised.into());
+            let mut file = toml::Table::new();
+            file.insert("extends".to_owned(), (*id).into());
+            file.insert("id".to_owned(), "raised".into());
+            file.insert("items".to_owned(), items.into());
+            let house = RuleSet::parse(&file.to_string())
+                .unwrap_or_else(|error| panic!("{id} {item}: {error}"));
+            all.push((rules, item.clone(), house));
+        }
+    }
+    all
+}
+
+#[test]
+fn raising_an_item_never_lowers_a_score() {
+    let houses = raised();
+    let mut dice = Dice(7);
+    for round in 0..400 {
+        let hand = complete_hand(&mut dice, round % 2 == 0);
+        let at = circumstances(&mut dice, &hand);
+        for (rules, item, house) in &houses {
+            let (Ok(before), after) = (rules.value(&hand, &at), house.value(&hand, &at)) else {
+                continue;
+            };
+            let after = after.unwrap_or_else(|why| panic!("{} {item}: {hand}: {why}", rules.id));
+            assert!(after.score >= before.score, "{} {item}: {hand}", rules.id);
+        }
+    }
+}
+
+/// The groups of a reading, sorted, as text.
+fn groups(hand: &Hand, arrangement: &Arrangement) -> Vec<String> {
+    let text = tilelens::hand::Arranged { hand, arrangement }.to_string();
+    let mut groups: Vec<String> =
+        text.split(' ').map(|group| group.trim_start_matches('+').to_owned()).collect();
+    groups.sort();
+    groups
+}
+
+/// Divides concealed tiles into sets and one pair by trying every group at every tile.
+fn brute(
+    counts: &mut [u8; 34],
+    pair: bool,
+    so_far: &mut Vec<String>,
+    found: &mut BTreeSet<Vec<String>>,
+) {
+    if counts.iter().all(|&count| count == 0) {
+        if pair {
+            let mut groups = so_far.clone();
+            groups.sort();
+            found.insert(groups);
+        }
+        return;
+    }
+    for start in 0..34 {
+        let number = Face::from_index(start).unwrap().number();
+        let letter = Face::from_index(start).unwrap().suit().letter();
+        let mut shapes: Vec<(Vec<usize>, bool)> = vec![(vec![start; 3], false)];
+        if start < 27 && number <= 7 {
+            shapes.push((vec![start, start + 1, start + 2], false));
+        }
+        if !pair {
+            shapes.push((vec![start; 2], true));
+        }
+        for (tiles, is_pair) in shapes {
+            let mut left = *counts;
+            let fits = tiles.iter().all(|&tile| {
+                let there = left[tile] > 0;
+                left[tile] = left[tile].saturating_sub(1);
+                there
+            });
+            // Every division is met in every order; one that begins with the lowest tile is enough.
+            let lowest = counts.iter().position(|&count| count > 0).unwrap();
+            if fits && tiles[0] == lowest {
+                let digits: String = tiles
+                    .iter()
+                    .map(|&tile| Face::from_index(tile).unwrap().number().to_string())
+                    .collect();
+                so_far.push(format!("{digits}{letter}"));
+                brute(&mut left, pair || is_pair, so_far, found);
+                so_far.pop();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_second_way_of_dividing_hands_agrees() {
+    let mut dice = Dice(42);
+    let mut divided = 0;
+    for round in 0..10_000 {
+        let hand = complete_hand(&mut dice, round % 2 == 0);
+        let at = circumstances(&mut dice, &hand);
+        let mut by_table = BTreeSet::new();
+        for_each_arrangement(&hand, at.win.is_claim(), Forms::ALL, |arrangement| {
+            by_table.insert(groups(&hand, arrangement));
+        });
+        let melds: Vec<String> = hand.melds().map(|meld| meld.seen().to_string()).collect();
+        let mut by_force = BTreeSet::new();
+        brute(&mut hand.concealed().clone(), false, &mut melds.clone(), &mut by_force);
+        if melds.is_empty() && hand.concealed().iter().all(|count| count % 2 == 0) {
+            let mut pairs = Vec::new();
+            for (tile, count) in hand.concealed().iter().enumerate() {
+                let face = Face::from_index(tile).unwrap();
+                let text = format!("{0}{0}{1}", face.number(), face.suit().letter());
+                pairs.extend(std::iter::repeat_n(text, usize::from(count / 2)));
+            }
+            pairs.sort();
+            by_force.insert(pairs);
+        }
+        assert_eq!(by_table, by_force, "{hand}");
+        divided += by_table.len();
+    }
+    assert!(divided > 10_000, "some hands divide in several ways");
+}
+
+/// What the winning tile may complete, by trying every group of a reading that holds it.
+#[test]
+fn every_group_that_the_winning_tile_can_complete_is_tried() {
+    let mut dice = Dice(3);
+    let mut both = 0;
+    for _ in 0..10_000 {
+        let hand = complete_hand(&mut dice, false);
+        let winning = hand.winning();
+        // Of each division: whether the tile's pung was seen concealed, and finished by a discard.
+        let mut seen: std::collections::BTreeMap<Vec<String>, (bool, bool, bool)> =
+            Default::default();
+        for_each_arrangement(&hand, true, Forms::NONE.with(Form::Sets), |arrangement| {
+            let bit = 1u64 << winning.index();
+            let entry = seen.entry(groups(&hand, arrangement)).or_default();
+            let concealed = arrangement.concealed_pungs & bit != 0;
+            if arrangement.own_pungs & bit != 0 {
+                entry.0 |= concealed;
+                entry.1 |= !concealed;
+            }
+            entry.2 = arrangement.own_pungs & bit != 0;
+        });
+        for (groups, (concealed, finished, has_pung)) in seen {
+            let text = winning.to_string();
+            let (digit, letter) = text.split_at(1);
+            let holds = |group: &&String| group.ends_with(letter) && group.contains(digit);
+            let others = groups
+                .iter()
+                .filter(holds)
+                .filter(|group| group.chars().filter(|&c| c.to_string() == digit).count() < 3);
+            let elsewhere = others.count() > 0;
+            assert_eq!(finished, has_pung, "{hand}: {groups:?}");
+            assert_eq!(concealed, has_pung && elsewhere, "{hand}: {groups:?}");
+            both += u32::from(concealed);
+        }
+    }
+    assert!(both > 50, "the choice is met: {both}");
+}
