@@ -1,0 +1,141 @@
+//! A tile's own axes. All distances in the layout are measured in widths and heights of the tiles
+//! themselves, along their own sides, so that neither the camera's angle nor its distance matters.
+
+use crate::vision::{Corners, SeenTile};
+
+pub type Point = [f32; 2];
+
+pub fn minus(a: Point, b: Point) -> Point {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+pub fn dot(a: Point, b: Point) -> f32 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+pub fn length(a: Point) -> f32 {
+    dot(a, a).sqrt()
+}
+
+/// Cosine of the angle between two directions.
+pub fn cosine(a: Point, b: Point) -> f32 {
+    dot(a, b) / (length(a) * length(b)).max(1e-6)
+}
+
+/// A tile as a parallelogram with a right and a down of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    pub corners: Corners,
+    pub centre: Point,
+    /// From the left side to the right one.
+    pub right: Point,
+    /// From the top side to the bottom one.
+    pub down: Point,
+}
+
+/// Where another tile lies, in widths to the right and heights downwards of the one that looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    pub x: [f32; 2],
+    pub y: [f32; 2],
+}
+
+impl Extent {
+    /// Share of the shorter of the two that lies beside the one that looks.
+    pub fn beside(self) -> f32 {
+        overlap(self.y)
+    }
+
+    /// The same for above and below.
+    pub fn above(self) -> f32 {
+        overlap(self.x)
+    }
+
+    /// Free space to the right (or left) and downwards (or upwards), negative where they overlap.
+    pub fn gaps(self) -> [f32; 2] {
+        [self.x, self.y].map(|[low, high]| (low - 0.5).max(-0.5 - high))
+    }
+
+    pub fn centre(self) -> Point {
+        [(self.x[0] + self.x[1]) / 2.0, (self.y[0] + self.y[1]) / 2.0]
+    }
+}
+
+fn overlap([low, high]: [f32; 2]) -> f32 {
+    (high.min(0.5) - low.max(-0.5)) / (high - low).clamp(1e-3, 1.0)
+}
+
+impl Frame {
+    /// With the top left at `corners[0]`.
+    pub fn new(corners: Corners) -> Self {
+        let [a, b, c, d] = corners;
+        let half = |p: Point, q: Point| [(p[0] + q[0]) / 2.0, (p[1] + q[1]) / 2.0];
+        Self {
+            corners,
+            centre: half(half(a, c), half(b, d)),
+            right: half(minus(b, a), minus(c, d)),
+            down: half(minus(d, a), minus(c, b)),
+        }
+    }
+
+    /// The same tile with its top left at the corner after `quarters` corners.
+    pub fn turned(self, quarters: usize) -> Self {
+        let mut corners = self.corners;
+        corners.rotate_left(quarters % 4);
+        Self::new(corners)
+    }
+
+    /// The turn that looks most nearly to the right along a direction.
+    pub fn facing(self, right: Point) -> (usize, Self) {
+        (0..4)
+            .map(|quarters| (quarters, self.turned(quarters)))
+            .max_by(|a, b| cosine(a.1.right, right).total_cmp(&cosine(b.1.right, right)))
+            .unwrap_or((0, self))
+    }
+
+    pub fn local(self, point: Point) -> Point {
+        let d = minus(point, self.centre);
+        let area = self.right[0] * self.down[1] - self.right[1] * self.down[0];
+        let area = if area.abs() < 1e-6 { 1e-6 } else { area };
+        [
+            (d[0] * self.down[1] - d[1] * self.down[0]) / area,
+            (self.right[0] * d[1] - self.right[1] * d[0]) / area,
+        ]
+    }
+
+    pub fn sees(self, other: &Self) -> Extent {
+        let points = other.corners.map(|corner| self.local(corner));
+        let range = |axis: usize| {
+            points.iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], point| {
+                [low.min(point[axis]), high.max(point[axis])]
+            })
+        };
+        Extent { x: range(0), y: range(1) }
+    }
+
+    pub fn area(self) -> f32 {
+        (self.right[0] * self.down[1] - self.right[1] * self.down[0]).abs()
+    }
+
+    /// Finite, and not folded to nothing.
+    pub fn is_sound(self) -> bool {
+        self.corners.iter().flatten().all(|x| x.is_finite()) && self.area() > 1.0
+    }
+}
+
+/// A tile's likeliest way up: the frame of its face, and how sure its upper side is (0 where the
+/// face looks the same both ways up).
+pub fn upright(tile: &SeenTile) -> (Frame, f32) {
+    let frame = Frame::new(tile.corners);
+    let axes = [tile.turns[0] + tile.turns[2], tile.turns[1] + tile.turns[3]];
+    let odd = if (axes[0] - axes[1]).abs() < 0.2 {
+        // The face does not say: the longer side stands.
+        length(frame.right) > length(frame.down)
+    } else {
+        axes[1] > axes[0]
+    };
+    let first = usize::from(odd);
+    let (up, down) = (tile.turns[first], tile.turns[first + 2]);
+    let quarters = if down > up { first + 2 } else { first };
+    (frame.turned(quarters), (up - down).abs())
+}

@@ -1,0 +1,260 @@
+//! Which tiles lie side by side: runs of touching tiles, found from neighbour to neighbour in the
+//! tiles' own axes.
+
+use super::frame::{Frame, Point, cosine};
+
+/// Two tiles touch when less than this many tile widths lie between them.
+const TOUCHING: f32 = 0.5;
+const OVERLAP: f32 = -0.65;
+/// Cosine of how far neighbours in a run may be turned against each other.
+const PARALLEL: f32 = 0.85;
+
+/// A tile in a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placed {
+    /// Its index among the tiles.
+    pub tile: usize,
+    /// Lies at right angles to the run's upright tiles.
+    pub sideways: bool,
+    /// Its frame seen along the run: right is towards the run's right end.
+    pub frame: Frame,
+}
+
+/// Touching tiles in a line, from the left as the player sees them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    pub tiles: Vec<Placed>,
+    /// How sure the faces are that the run is read this way round: sum over its tiles.
+    pub up: f32,
+}
+
+impl Run {
+    pub fn right(&self) -> Point {
+        self.tiles
+            .iter()
+            .map(|placed| placed.frame.right)
+            .fold([0.0, 0.0], |sum, right| [sum[0] + right[0], sum[1] + right[1]])
+    }
+
+    /// The same run from the other side of the table.
+    pub fn turn_round(&mut self) {
+        self.tiles.reverse();
+        for placed in &mut self.tiles {
+            placed.frame = placed.frame.turned(2);
+        }
+        self.up = -self.up;
+    }
+
+    /// Free space between each tile and the next, in widths of an upright tile.
+    pub fn gaps(line: &[Placed]) -> Vec<f32> {
+        line.windows(2)
+            .map(|pair| {
+                let unit = |placed: &Placed| if placed.sideways { 1.35 } else { 1.0 };
+                let ahead = pair[0].frame.sees(&pair[1].frame).x[0] - 0.5;
+                let behind = -0.5 - pair[1].frame.sees(&pair[0].frame).x[1];
+                (ahead * unit(&pair[0]) + behind * unit(&pair[1])) / 2.0
+            })
+            .collect()
+    }
+
+    pub fn uprights(&self) -> usize {
+        self.tiles.iter().filter(|placed| !placed.sideways).count()
+    }
+}
+
+/// What touches a tile's side (0 right, 1 bottom, 2 left, 3 top) most closely.
+fn nearest(frames: &[Frame], tile: usize, side: usize) -> Option<usize> {
+    let own = frames[tile].turned(side);
+    let mut best: Option<(f32, usize)> = None;
+    for (other, frame) in frames.iter().enumerate() {
+        if other == tile {
+            continue;
+        }
+        let (_, theirs) = frame.facing(own.right);
+        if cosine(theirs.right, own.right) < 0.8 {
+            continue;
+        }
+        let seen = own.sees(frame);
+        let back = theirs.sees(&own);
+        let gap = (seen.x[0] - 0.5 + -0.5 - back.x[1]) / 2.0;
+        let (ahead, behind) = (seen.centre()[0], -back.centre()[0]);
+        if seen.beside().min(back.beside()) < 0.4
+            || gap > 1.0
+            || gap < OVERLAP
+            || ahead.min(behind) < 0.3
+        {
+            continue;
+        }
+        // In widths of an upright tile, whichever side is looked along.
+        let unit = if side.is_multiple_of(2) { 1.0 } else { 1.35 };
+        let gap = gap * unit + 0.12 * (seen.centre()[1].abs() + back.centre()[1].abs());
+        if best.is_none_or(|(least, _)| gap < least) {
+            best = Some((gap, other));
+        }
+    }
+    best.filter(|&(gap, _)| gap < TOUCHING).map(|(_, other)| other)
+}
+
+struct Union(Vec<usize>);
+
+impl Union {
+    fn root(&mut self, mut at: usize) -> usize {
+        while self.0[at] != at {
+            self.0[at] = self.0[self.0[at]];
+            at = self.0[at];
+        }
+        at
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b)] = a.min(b);
+    }
+}
+
+/// All runs. `frames` are the tiles as their faces stand, `ups` how sure each is of its upper
+/// side, `upright` an axis along which rows are expected where a run cannot tell.
+pub fn find_runs(frames: &[Frame], ups: &[f32]) -> Vec<Run> {
+    let count = frames.len();
+    let touching: Vec<[Option<usize>; 4]> =
+        (0..count).map(|tile| [0, 1, 2, 3].map(|side| nearest(frames, tile, side))).collect();
+    // Mutual neighbours: (tile, side, other, other's side).
+    let mut links = Vec::new();
+    for (tile, sides) in touching.iter().enumerate() {
+        for (side, &other) in sides.iter().enumerate() {
+            let Some(other) = other.filter(|&other| other > tile) else { continue };
+            if let Some(back) = touching[other].iter().position(|&back| back == Some(tile)) {
+                links.push((tile, side, other, back));
+            }
+        }
+    }
+    let level = |side: usize| side.is_multiple_of(2);
+    let mut runs = Union((0..count).collect());
+    for &(a, side, b, back) in &links {
+        if level(side) && level(back) && cosine(frames[a].right, frames[b].right).abs() > PARALLEL {
+            runs.join(a, b);
+        }
+    }
+    let mut size = vec![0usize; count];
+    for tile in 0..count {
+        size[runs.root(tile)] += 1;
+    }
+    let sizes: Vec<usize> = (0..count).map(|tile| size[runs.root(tile)]).collect();
+    // A tile at right angles joins the run that it touches with its top or bottom.
+    let mut sideways = vec![false; count];
+    for &(a, side, b, back) in &links {
+        let lying = match (level(side), level(back)) {
+            (true, false) => b,
+            (false, true) => a,
+            _ => continue,
+        };
+        if sizes[lying] <= 2 {
+            runs.join(a, b);
+            sideways[lying] = true;
+        }
+    }
+    // Two sideways tiles end to end.
+    for &(a, side, b, back) in &links {
+        if !level(side)
+            && !level(back)
+            && (sideways[a] || sideways[b])
+            && sizes[a] <= 2
+            && sizes[b] <= 2
+        {
+            runs.join(a, b);
+            sideways[a] = true;
+            sideways[b] = true;
+        }
+    }
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for tile in 0..count {
+        members[runs.root(tile)].push(tile);
+    }
+    members.retain(|tiles| !tiles.is_empty());
+    members.into_iter().map(|tiles| run_of(&tiles, frames, ups, &sideways)).collect()
+}
+
+fn run_of(tiles: &[usize], frames: &[Frame], ups: &[f32], sideways: &[bool]) -> Run {
+    // Which axis the run has: most tiles stand upright in it.
+    let votes = |right: Point| -> f32 {
+        tiles
+            .iter()
+            .map(|&tile| {
+                let along = cosine(frames[tile].right, right).abs() > 0.7;
+                let marked = if sideways[tile] { 0.5 } else { 1.0 };
+                if along { marked } else { 0.0 }
+            })
+            .sum()
+    };
+    let lead = tiles
+        .iter()
+        .copied()
+        .max_by(|&a, &b| votes(frames[a].right).total_cmp(&votes(frames[b].right)))
+        .unwrap_or(tiles[0]);
+    run_along(tiles, frames, ups, frames[lead].right)
+}
+
+/// The same tiles as a run in a given direction.
+pub fn run_along(tiles: &[usize], frames: &[Frame], ups: &[f32], right: Point) -> Run {
+    let mut run = Run { tiles: Vec::new(), up: 0.0 };
+    for &tile in tiles {
+        let (quarters, frame) = frames[tile].facing(right);
+        match quarters {
+            0 => run.up += ups[tile],
+            2 => run.up -= ups[tile],
+            _ => {}
+        }
+        run.tiles.push(Placed { tile, sideways: quarters % 2 == 1, frame });
+    }
+    let along = |placed: &Placed| {
+        (placed.frame.centre[0] * right[0] + placed.frame.centre[1] * right[1])
+            / (right[0] * right[0] + right[1] * right[1]).max(1e-6)
+    };
+    run.tiles.sort_by(|a, b| along(a).total_cmp(&along(b)));
+    if run.up < 0.0 {
+        run.turn_round();
+    }
+    run
+}
+
+/// How far a run lies from another, in widths along it and heights across it (above is negative).
+#[derive(Clone, Copy, Debug)]
+pub struct Apart {
+    /// Free space along the row; negative where they lie over each other.
+    pub along: f32,
+    /// Free space across the row; negative where they are in one line.
+    pub across: f32,
+    /// Above (-1) or below (1), as the player sees it.
+    pub below: f32,
+    /// To the left (-1) or right (1).
+    pub after: f32,
+}
+
+/// How two runs lie to each other: at their nearest tiles.
+pub fn apart(run: &Run, other: &Run) -> Apart {
+    let mut nearest: Option<(f32, Apart)> = None;
+    for own in &run.tiles {
+        let own_frame = if own.sideways { [1.0 / 1.35, 1.35] } else { [1.0, 1.0] };
+        for their in &other.tiles {
+            let seen = own.frame.sees(&their.frame);
+            let back = their.frame.facing(own.frame.right).1.sees(&own.frame);
+            // The mean of both looks evens out perspective.
+            let back_unit =
+                if their.sideways != own.sideways { [1.35, 1.0 / 1.35] } else { [1.0; 2] };
+            let [gx, gy] = seen.gaps();
+            let [bx, by] = back.gaps();
+            let along = (gx + bx * back_unit[0]) / 2.0 / own_frame[0];
+            let across = (gy + by * back_unit[1]) / 2.0 / own_frame[1];
+            let centre = seen.centre();
+            let distance = along.max(0.0)
+                + 1.35 * across.max(0.0)
+                + 0.05 * (centre[0].abs() + centre[1].abs());
+            if nearest.is_none_or(|(least, _)| distance < least) {
+                let found =
+                    Apart { along, across, below: centre[1].signum(), after: centre[0].signum() };
+                nearest = Some((distance, found));
+            }
+        }
+    }
+    nearest.map_or(Apart { along: 99.0, across: 99.0, below: 1.0, after: 1.0 }, |(_, apart)| apart)
+}
