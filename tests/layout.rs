@@ -1,0 +1,434 @@
+//! Laid-out hands, from any side and angle: the same tiles give the same reading.
+
+use proptest::prelude::*;
+use tilelens::{
+    hand::Reading,
+    layout::{Hints, Role, Shown, read},
+    tile::{Face, SeenFace},
+    vision::SeenTile,
+};
+
+const TALL: f32 = 1.35;
+
+/// Tiles on a table, in tile widths, as the player sees them: y grows towards the player.
+#[derive(Clone, Default)]
+struct Table {
+    tiles: Vec<SeenTile>,
+}
+
+fn certain(face: Option<Face>, corners: [[f32; 2]; 4]) -> SeenTile {
+    let mut faces = [0.0; Face::COUNT];
+    let (back, rest) = if face.is_some() { (0.0, 0.002) } else { (0.998, 0.002) };
+    faces.fill(rest / Face::COUNT as f32);
+    if let Some(face) = face {
+        faces[face.index()] += 0.998;
+    }
+    let turns = if face.is_some() { [0.97, 0.01, 0.01, 0.01] } else { [0.25; 4] };
+    SeenTile { corners, found: 0.99, faces, back, reject: 0.0, red: 0.0, turns }
+}
+
+impl Table {
+    /// A tile with its middle at (x, y), turned clockwise by quarter turns.
+    fn put(mut self, code: &str, x: f32, y: f32, quarters: usize) -> Self {
+        let [w, h] = if quarters.is_multiple_of(2) { [0.5, TALL / 2.0] } else { [TALL / 2.0, 0.5] };
+        let mut corners = [[x - w, y - h], [x + w, y - h], [x + w, y + h], [x - w, y + h]];
+        corners.rotate_left(quarters % 4);
+        self.tiles.push(certain(code.parse().ok(), corners));
+        self
+    }
+
+    /// Tiles side by side from (x, y), their lower sides in line. `'` lays the tile before it
+    /// sideways, `"` lays another of it on that one, a space leaves room, `x` lies face down.
+    fn row(mut self, text: &str, mut x: f32, y: f32) -> Self {
+        let letters: Vec<char> = text.chars().collect();
+        let mut at = 0;
+        while at < letters.len() {
+            match letters[at] {
+                ' ' => x += 0.8,
+                'x' => {
+                    self = self.put("x", x + 0.5, y - TALL / 2.0, 0);
+                    x += 1.02;
+                }
+                digit if digit.is_ascii_digit() => {
+                    let suit = letters[at..].iter().find(|letter| letter.is_alphabetic() && **letter != 'x').unwrap();
+                    let code = format!("{digit}{suit}");
+                    if matches!(letters.get(at + 1), Some('\'' | '"')) {
+                        self = self.put(&code, x + TALL / 2.0, y - 0.5, 1);
+                        if letters[at + 1] == '"' {
+                            self = self.put(&code, x + TALL / 2.0, y - 1.52, 1);
+                        }
+                        x += TALL + 0.02;
+                    } else {
+                        self = self.put(&code, x + 0.5, y - TALL / 2.0, 0);
+                        x += 1.02;
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        self
+    }
+
+    /// A camera that looks from some side, some height: turned, tilted, scaled.
+    fn seen_by(&self, turn: f32, tilt: [f32; 2], scale: f32) -> Vec<SeenTile> {
+        let points: Vec<[f32; 2]> = self.tiles.iter().flat_map(|tile| tile.corners).collect();
+        let middle = |axis: usize| {
+            let values = points.iter().map(|point| point[axis]);
+            (values.clone().fold(f32::MAX, f32::min) + values.fold(f32::MIN, f32::max)) / 2.0
+        };
+        let (mx, my) = (middle(0), middle(1));
+        let reach = points
+            .iter()
+            .map(|point| (point[0] - mx).hypot(point[1] - my))
+            .fold(1.0, f32::max);
+        let (sin, cos) = turn.to_radians().sin_cos();
+        self.tiles
+            .iter()
+            .map(|tile| {
+                let corners = tile.corners.map(|[x, y]| {
+                    let (x, y) = ((x - mx) / reach, (y - my) / reach);
+                    let (x, y) = (x * cos - y * sin, x * sin + y * cos);
+                    let depth = 1.0 + tilt[0] * x + tilt[1] * y;
+                    [2000.0 + scale * x / depth, 1500.0 + scale * y / depth]
+                });
+                SeenTile { corners, ..tile.clone() }
+            })
+            .collect()
+    }
+
+    fn plain(&self) -> Shown {
+        read(&self.seen_by(0.0, [0.0; 2], 1000.0), &Hints::default())
+    }
+}
+
+fn text(shown: &Shown) -> String {
+    shown.hand.as_ref().map_or_else(
+        || format!("none: {}", shown.refusal.clone().unwrap_or_default()),
+        |hand| hand.reading.to_string(),
+    )
+}
+
+/// Every layout convention, as (name, table, hand).
+fn conventions() -> Vec<(&'static str, Table, &'static str)> {
+    let table = Table::default;
+    vec![
+        ("fourteen in a row", table().row("123m456p789s11222z", 0.0, 0.0), "123m456p789s11222z"),
+        ("unsorted", table().row("19m28p37s1z3m9p5s6z2m8s", 0.0, 0.0), "19m28p37s1z3m9p5s6z2m8s"),
+        (
+            "two rows",
+            table().row("1123m45p", 0.0, 0.0).row("6p789s222z", 0.3, 1.6),
+            "1123m45p6p789s222z",
+        ),
+        (
+            "winning tile sideways at the end",
+            table().row("123m456p789s1122z2'z", 0.0, 0.0),
+            "123m456p789s1122z +2z",
+        ),
+        (
+            "winning tile apart",
+            table().row("123m456p789s1122z 2z", 0.0, 0.0),
+            "123m456p789s1122z +2z",
+        ),
+        (
+            "winning tile sideways on top",
+            table().row("123m456p789s1122z", 0.0, 0.0).put("2z", 5.5, -1.9, 1),
+            "123m456p789s1122z +2z",
+        ),
+        (
+            "winning tile above",
+            table().row("123m456p789s1122z", 0.0, 0.0).put("2z", 6.5, -3.2, 0),
+            "123m456p789s1122z +2z",
+        ),
+        (
+            "claimed sets beside the hand",
+            table().row("34m77p 6'66s 55'5z 1'23s 2m", 0.0, 0.0),
+            "34m77p (6'66s) (55'5z) (1'23s) +2m",
+        ),
+        (
+            "claimed sets above the hand",
+            table().row("1'23m 77'7z 444's", 1.0, -1.8).row("55p22z2'z", 0.0, 0.0),
+            "55p22z (1'23m) (77'7z) (444's) +2z",
+        ),
+        (
+            "kongs with one and two sideways",
+            table().row("1'111m 22'22p 333'3's", 0.0, -1.8).row("55p22z2'z", 0.0, 0.0),
+            "55p22z (1'111m) (22'22p) (333'3's) +2z",
+        ),
+        (
+            "two sideways in the first places",
+            table().row("1'1'11m 22'2'2p", 0.0, -1.8).row("55p123s22z2'z", 0.0, 0.0),
+            "55p123s22z (1'1'11m) (22'2'2p) +2z",
+        ),
+        (
+            "stacked kong tile",
+            table().row("7\"77z 33\"3s 999\"p", 0.0, -2.0).row("55p22m2'm", 0.0, 0.0),
+            "55p22m (7'7'77z) (33'3'3s) (999'9'p) +2m",
+        ),
+        (
+            "concealed kong with two backs outside",
+            table().row("x77xz", 0.0, -1.8).row("123m456p1122s2's", 0.0, 0.0),
+            "123m456p1122s [x77xz] +2s",
+        ),
+        (
+            "concealed kong with two backs inside",
+            table().row("7xx7z", 0.0, -1.8).row("123m456p1122s2's", 0.0, 0.0),
+            "123m456p1122s [7xx7z] +2s",
+        ),
+        (
+            "concealed kong face down",
+            table().row("xxxx", 0.0, -1.8).row("123m456p1122s2's", 0.0, 0.0),
+            "123m456p1122s [xxxx] +2s",
+        ),
+        (
+            "flowers apart",
+            table().row("123m456p789s1122z2'z", 0.0, 0.0).row("15f", 0.0, -2.4),
+            "123m456p789s1122z 15f +2z",
+        ),
+        (
+            "flowers in the row",
+            table().row("15f123m456p789s11222z", 0.0, 0.0),
+            "15f 123m456p789s11222z",
+        ),
+        (
+            "unmarked sets in a row of their own",
+            table().row("1f111m777z345s", 0.0, -1.6).row("55p222m", 3.0, 0.0),
+            "55p222m (111m) (777z) (345s) 1f",
+        ),
+        (
+            "waiting, the winning tile among the discards",
+            table()
+                .row("123m456p789s1122z", 0.0, 0.0)
+                .row("9m1s4z7p3p2s", 3.0, -6.0)
+                .row("6m8p3z", 3.0, -4.6),
+            "123m456p789s1122z",
+        ),
+        (
+            "discards and an indicator",
+            table()
+                .row("123m456p789s1122z2'z", 0.0, 0.0)
+                .row("9m1s4z7p3p2s", 3.0, -6.8)
+                .row("6m8p3z5s9s1p", 3.0, -5.4)
+                .row("xx5mxxx", 3.0, -9.0),
+            "123m456p789s1122z +2z",
+        ),
+        (
+            "walls before the hand",
+            table().row("123m456p789s1122z2'z", 0.0, 0.0).row("xxxxxxxxxxxxxxxxx", -1.0, -3.6),
+            "123m456p789s1122z +2z",
+        ),
+        (
+            "another hand across the table",
+            {
+                let mut table = table().row("123m456p789s1122z2'z", 0.0, 0.0);
+                for (i, code) in "1m4m7m2p5p8p3s6s9s1z3z5z7z".as_bytes().chunks(2).enumerate() {
+                    let code = std::str::from_utf8(code).unwrap();
+                    table = table.put(code, 14.0 - 1.02 * i as f32, -12.0, 2);
+                }
+                table
+            },
+            "123m456p789s1122z +2z",
+        ),
+        (
+            "four alike in the row, a kong by count",
+            table().row("1111m456p789s11222z", 0.0, 0.0),
+            "456p789s11222z [1111m]",
+        ),
+    ]
+}
+
+#[test]
+fn every_convention_is_read() {
+    for (name, table, expected) in conventions() {
+        let expected: Reading = expected.parse().unwrap();
+        assert_eq!(text(&table.plain()), expected.to_string(), "{name}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+    #[test]
+    fn a_hand_reads_the_same_from_every_side(
+        turn in 0.0f32..360.0,
+        tilt_x in -0.25f32..0.25,
+        tilt_y in -0.25f32..0.25,
+        scale in 200.0f32..3000.0,
+    ) {
+        for (name, table, expected) in conventions() {
+            let expected: Reading = expected.parse().unwrap();
+            let seen = table.seen_by(turn, [tilt_x, tilt_y], scale);
+            let shown = read(&seen, &Hints::default());
+            prop_assert_eq!(text(&shown), expected.to_string(), "{}", name);
+        }
+    }
+
+    #[test]
+    fn any_tiles_at_all_are_no_panic(
+        tiles in prop::collection::vec((0usize..42, -50.0f32..50.0, -50.0f32..50.0, 0usize..4), 0..60),
+    ) {
+        let mut table = Table::default();
+        for (face, x, y, quarters) in tiles {
+            table = table.put(&Face::from_index(face).unwrap().to_string(), x, y, quarters);
+        }
+        table.plain();
+    }
+}
+
+#[test]
+fn numbers_that_are_no_numbers_are_passed_over() {
+    let mut tiles = Table::default().row("123m456p789s11222z", 0.0, 0.0).seen_by(0.0, [0.0; 2], 500.0);
+    let mut broken = tiles[0].clone();
+    broken.corners = [[f32::NAN; 2]; 4];
+    tiles.push(broken.clone());
+    broken.corners = [[0.0; 2]; 4];
+    broken.faces = [f32::NAN; Face::COUNT];
+    broken.turns = [f32::NAN; 4];
+    tiles.push(broken);
+    assert_eq!(text(&read(&tiles, &Hints::default())), "123m456p789s11222z");
+}
+
+#[test]
+fn fifteen_tiles_are_reported_as_such() {
+    let shown = Table::default().row("123m456p789s112223z", 0.0, 0.0).plain();
+    assert_eq!(text(&shown), "123m456p789s112223z");
+    assert!(shown.hand.unwrap().doubts.iter().any(|doubt| doubt.why.contains("15 tiles")));
+}
+
+#[test]
+fn twelve_tiles_are_reported_as_such() {
+    let shown = Table::default().row("123m456p789s112z", 0.0, 0.0).plain();
+    assert_eq!(text(&shown), "123m456p789s112z");
+    assert!(shown.hand.unwrap().doubts.iter().any(|doubt| doubt.why.contains("12 tiles")));
+}
+
+#[test]
+fn five_of_a_face_are_reported_and_not_bent_away() {
+    let shown = Table::default().row("55555p123m789s222z", 0.0, 0.0).plain();
+    assert_eq!(text(&shown), "55555p123m789s222z");
+    let hand = shown.hand.unwrap();
+    assert!(hand.doubts.iter().any(|doubt| doubt.why.contains("5 5p were seen")));
+    assert!(hand.confidence < 1.0 || hand.price > 6.0);
+}
+
+#[test]
+fn thirteen_tiles_ask_for_the_winning_one_and_take_it() {
+    let table = Table::default().row("123m456p789s1122z", 0.0, 0.0);
+    let hand = table.plain().hand.unwrap();
+    assert!(hand.doubts.iter().any(|doubt| doubt.why.contains("13 tiles")));
+    let hints = Hints { winning: "2z".parse().ok(), ..Hints::default() };
+    let shown = read(&table.seen_by(0.0, [0.0; 2], 1000.0), &hints);
+    assert_eq!(text(&shown), "123m456p789s1122z +2z");
+}
+
+#[test]
+fn a_named_winning_tile_is_taken_from_the_hand() {
+    let table = Table::default().row("123m456p789s11222z", 0.0, 0.0);
+    let hints = Hints { winning: "5p".parse().ok(), ..Hints::default() };
+    let shown = read(&table.seen_by(0.0, [0.0; 2], 1000.0), &hints);
+    assert_eq!(text(&shown), "123m46p789s11222z +5p");
+}
+
+#[test]
+fn a_corrected_tile_is_what_it_is_said_to_be() {
+    let table = Table::default().row("123m456p789s11223z", 0.0, 0.0);
+    let shown = table.plain();
+    let third = shown.tiles.iter().position(|tile| tile.face == SeenFace::Tile("3z".parse().unwrap()));
+    let hints = Hints {
+        fixes: vec![(third.unwrap(), "2z".parse().unwrap())],
+        ..Hints::default()
+    };
+    let shown = read(&table.seen_by(0.0, [0.0; 2], 1000.0), &hints);
+    assert_eq!(text(&shown), "123m456p789s11222z");
+}
+
+#[test]
+fn two_finished_hands_cannot_be_told_apart() {
+    let mut table = Table::default().row("123m456p789s11222z", 0.0, 0.0);
+    for (i, code) in
+        ["1m", "1m", "2m", "3m", "4m", "5p", "6p", "7p", "7s", "8s", "9s", "5z", "5z", "5z"]
+            .iter()
+            .enumerate()
+    {
+        table = table.put(code, 14.0 - 1.02 * i as f32, -9.0, 2);
+    }
+    let shown = table.plain();
+    assert!(shown.hand.is_none(), "{}", text(&shown));
+    assert!(shown.refusal.unwrap().contains("two hands"));
+}
+
+#[test]
+fn no_tiles_and_scattered_tiles_are_no_hand() {
+    assert!(read(&[], &Hints::default()).refusal.unwrap().contains("no tiles"));
+    let shown = Table::default().put("1m", 0.0, 0.0, 0).put("5p", 9.0, 4.0, 1).plain();
+    assert!(shown.hand.is_none());
+}
+
+/// The hand's tile at a place, made unsure between faces.
+fn unsure(table: &mut Table, tile: usize, faces: &[(&str, f32)]) {
+    let rest: f32 = 1.0 - faces.iter().map(|(_, p)| p).sum::<f32>();
+    table.tiles[tile].faces = [rest / Face::COUNT as f32; Face::COUNT];
+    for (code, p) in faces {
+        table.tiles[tile].faces[code.parse::<Face>().unwrap().index()] = *p;
+    }
+}
+
+#[test]
+fn a_fifth_copy_is_read_as_what_it_may_also_be() {
+    let mut table = Table::default().row("1111m456p789s1122z", 0.0, 0.0);
+    // Tiles 0-3 are 1m, another one looks like 1m too, a little.
+    unsure(&mut table, 4, &[("1m", 0.5), ("4p", 0.45)]);
+    let shown = table.plain();
+    assert!(text(&shown).contains('4'), "{}", text(&shown));
+    let greedy = read(
+        &table.seen_by(0.0, [0.0; 2], 1000.0),
+        &Hints { joint: false, ..Hints::default() },
+    );
+    assert!(text(&greedy).starts_with("11111m"), "{}", text(&greedy));
+    let hand = shown.hand.unwrap();
+    assert!(hand.doubts.iter().any(|doubt| doubt.why.contains("looks like 1m, read as 4p")));
+}
+
+#[test]
+fn a_tile_of_an_open_set_is_read_by_its_set() {
+    let mut table = Table::default().row("55p22m", 0.0, 0.0).row("7'77z 33'3s 999'p", 0.0, -2.0);
+    table = table.row("2'm", 4.3, 0.0);
+    unsure(&mut table, 5, &[("6z", 0.5), ("7z", 0.4)]);
+    assert_eq!(text(&table.plain()), "55p22m (7'77z) (33'3s) (999'p) +2m");
+}
+
+#[test]
+fn a_random_row_is_not_bent_into_a_win() {
+    // One tile short of a finished hand, and sure of it.
+    let mut table = Table::default().row("123m456p789s11223z", 0.0, 0.0);
+    unsure(&mut table, 13, &[("3z", 0.985), ("2z", 0.01)]);
+    assert_eq!(text(&table.plain()), "123m456p789s11223z");
+}
+
+#[test]
+fn what_the_hand_leaves_open_is_a_doubt_with_its_alternative() {
+    let mut table = Table::default().row("123m456p789s11222z", 0.0, 0.0);
+    unsure(&mut table, 0, &[("1m", 0.55), ("4m", 0.44)]);
+    let hand = table.plain().hand.unwrap();
+    let doubt = hand.doubts.iter().find(|doubt| doubt.tile == Some(0)).expect("a doubt");
+    assert!(doubt.why.contains("4m"), "{}", doubt.why);
+    assert_eq!(doubt.otherwise.as_ref().unwrap().to_string(), "423m456p789s11222z");
+    assert!(hand.confidence < 0.6);
+}
+
+#[test]
+fn roles_and_groups_cover_the_hand_and_nothing_else() {
+    let table = Table::default()
+        .row("55p22z2'z", 0.0, 0.0)
+        .row("1'23m 77'7z 444's", 1.0, -1.8)
+        .row("9m1s4z7p3p2s", 3.0, -9.4);
+    let shown = table.plain();
+    let count = |role: Role| shown.tiles.iter().filter(|tile| tile.role == role).count();
+    assert_eq!(
+        [Role::Concealed, Role::Meld, Role::Winning, Role::Bonus, Role::Other].map(count),
+        [4, 9, 1, 0, 6]
+    );
+    for (index, group) in shown.groups.iter().enumerate() {
+        assert!(group.tiles.iter().all(|&tile| shown.tiles[tile].group == Some(index)));
+    }
+}
+
