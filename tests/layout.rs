@@ -50,7 +50,10 @@ impl Table {
                     x += 1.02;
                 }
                 digit if digit.is_ascii_digit() => {
-                    let suit = letters[at..].iter().find(|letter| letter.is_alphabetic() && **letter != 'x').unwrap();
+                    let suit = letters[at..]
+                        .iter()
+                        .find(|letter| letter.is_alphabetic() && **letter != 'x')
+                        .unwrap();
                     let code = format!("{digit}{suit}");
                     if matches!(letters.get(at + 1), Some('\'' | '"')) {
                         self = self.put(&code, x + TALL / 2.0, y - 0.5, 1);
@@ -78,10 +81,8 @@ impl Table {
             (values.clone().fold(f32::MAX, f32::min) + values.fold(f32::MIN, f32::max)) / 2.0
         };
         let (mx, my) = (middle(0), middle(1));
-        let reach = points
-            .iter()
-            .map(|point| (point[0] - mx).hypot(point[1] - my))
-            .fold(1.0, f32::max);
+        let reach =
+            points.iter().map(|point| (point[0] - mx).hypot(point[1] - my)).fold(1.0, f32::max);
         let (sin, cos) = turn.to_radians().sin_cos();
         self.tiles
             .iter()
@@ -276,7 +277,8 @@ proptest! {
 
 #[test]
 fn numbers_that_are_no_numbers_are_passed_over() {
-    let mut tiles = Table::default().row("123m456p789s11222z", 0.0, 0.0).seen_by(0.0, [0.0; 2], 500.0);
+    let mut tiles =
+        Table::default().row("123m456p789s11222z", 0.0, 0.0).seen_by(0.0, [0.0; 2], 500.0);
     let mut broken = tiles[0].clone();
     broken.corners = [[f32::NAN; 2]; 4];
     tiles.push(broken.clone());
@@ -332,11 +334,9 @@ fn a_named_winning_tile_is_taken_from_the_hand() {
 fn a_corrected_tile_is_what_it_is_said_to_be() {
     let table = Table::default().row("123m456p789s11223z", 0.0, 0.0);
     let shown = table.plain();
-    let third = shown.tiles.iter().position(|tile| tile.face == SeenFace::Tile("3z".parse().unwrap()));
-    let hints = Hints {
-        fixes: vec![(third.unwrap(), "2z".parse().unwrap())],
-        ..Hints::default()
-    };
+    let third =
+        shown.tiles.iter().position(|tile| tile.face == SeenFace::Tile("3z".parse().unwrap()));
+    let hints = Hints { fixes: vec![(third.unwrap(), "2z".parse().unwrap())], ..Hints::default() };
     let shown = read(&table.seen_by(0.0, [0.0; 2], 1000.0), &hints);
     assert_eq!(text(&shown), "123m456p789s11222z");
 }
@@ -379,10 +379,8 @@ fn a_fifth_copy_is_read_as_what_it_may_also_be() {
     unsure(&mut table, 4, &[("1m", 0.5), ("4p", 0.45)]);
     let shown = table.plain();
     assert!(text(&shown).contains('4'), "{}", text(&shown));
-    let greedy = read(
-        &table.seen_by(0.0, [0.0; 2], 1000.0),
-        &Hints { joint: false, ..Hints::default() },
-    );
+    let greedy =
+        read(&table.seen_by(0.0, [0.0; 2], 1000.0), &Hints { joint: false, ..Hints::default() });
     assert!(text(&greedy).starts_with("11111m"), "{}", text(&greedy));
     let hand = shown.hand.unwrap();
     assert!(hand.doubts.iter().any(|doubt| doubt.why.contains("looks like 1m, read as 4p")));
@@ -431,4 +429,3 @@ fn roles_and_groups_cover_the_hand_and_nothing_else() {
         assert!(group.tiles.iter().all(|&tile| shown.tiles[tile].group == Some(index)));
     }
 }
-

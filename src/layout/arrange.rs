@@ -202,7 +202,7 @@ fn around(
             _ if backs => 0.0,
             _ => (3.2 - 1.2 * distance).max(0.0),
         };
-        let against = (-run.up).max(0.0).min(3.0) * if single { 1.0 } else { 2.0 };
+        let against = (-run.up).clamp(0.0, 3.0) * if single { 1.0 } else { 2.0 };
         let include = 0.45 * (lies.across - 0.3).max(0.0) + 0.15 * lies.along.max(0.0) + against;
         let mut ways = ways(&run, lies, looks, false);
         if core_len < 5 && lies.across < 0.0 {

@@ -46,11 +46,6 @@ impl Extent {
         overlap(self.y)
     }
 
-    /// The same for above and below.
-    pub fn above(self) -> f32 {
-        overlap(self.x)
-    }
-
     /// Free space to the right (or left) and downwards (or upwards), negative where they overlap.
     pub fn gaps(self) -> [f32; 2] {
         [self.x, self.y].map(|[low, high]| (low - 0.5).max(-0.5 - high))
@@ -138,4 +133,30 @@ pub fn upright(tile: &SeenTile) -> (Frame, f32) {
     let (up, down) = (tile.turns[first], tile.turns[first + 2]);
     let quarters = if down > up { first + 2 } else { first };
     (frame.turned(quarters), (up - down).abs())
+}
+
+/// Whether a tile's face says which of its sides stand.
+pub fn knows_axis(tile: &SeenTile) -> bool {
+    let [a, b, c, d] = tile.turns;
+    (a + c - b - d).abs() >= 0.2
+}
+
+/// Gives tiles that do not tell their axis (backs) the one that their nearest telling neighbour
+/// sees: in its own units a tile that stands like itself is as wide as high, a lying one is not.
+pub fn settle(frames: &mut [Frame], known: &[bool]) {
+    let telling: Vec<Frame> =
+        frames.iter().zip(known).filter(|(_, known)| **known).map(|(frame, _)| *frame).collect();
+    for (frame, _) in frames.iter_mut().zip(known).filter(|(_, known)| !**known) {
+        let distance = |other: &Frame| length(minus(other.centre, frame.centre));
+        let Some(near) = telling.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))) else {
+            return;
+        };
+        let (_, stands) = frame.facing(near.right);
+        let parallel = cosine(stands.right, near.right) > 0.85;
+        let seen = near.sees(&stands);
+        let [wide, high] = [seen.x[1] - seen.x[0], seen.y[1] - seen.y[0]];
+        if parallel && length(minus(near.centre, frame.centre)) < 8.0 * length(near.right) {
+            *frame = if wide < 1.2 * high { stands } else { stands.turned(1) };
+        }
+    }
 }

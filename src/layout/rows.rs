@@ -79,8 +79,7 @@ fn nearest(frames: &[Frame], tile: usize, side: usize) -> Option<usize> {
         let gap = (seen.x[0] - 0.5 + -0.5 - back.x[1]) / 2.0;
         let (ahead, behind) = (seen.centre()[0], -back.centre()[0]);
         if seen.beside().min(back.beside()) < 0.4
-            || gap > 1.0
-            || gap < OVERLAP
+            || !(OVERLAP..1.0).contains(&gap)
             || ahead.min(behind) < 0.3
         {
             continue;

@@ -6,7 +6,7 @@ use super::{
         Answer, Choices, Naming, OpenSet, Question, Which, decode, is_finished, is_waiting,
         otherwise,
     },
-    frame::{Frame, cosine, upright},
+    frame::{Frame, cosine, knows_axis, settle, upright},
     rows::{Run, find_runs, run_along},
 };
 use crate::{
@@ -144,8 +144,10 @@ const SURE: f32 = 0.97;
 /// Reads the hand that the tiles show.
 pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
     let kept = distinct(seen);
-    let (frames, ups): (Vec<Frame>, Vec<f32>) =
+    let (mut frames, ups): (Vec<Frame>, Vec<f32>) =
         kept.iter().map(|&index| upright(&seen[index])).unzip();
+    let known: Vec<bool> = kept.iter().map(|&index| knows_axis(&seen[index])).collect();
+    settle(&mut frames, &known);
     let mut looks: Vec<Look> = kept.iter().map(|&index| look(&seen[index])).collect();
     for (tile, fixed) in &hints.fixes {
         if let Some(look) = looks.get_mut(*tile) {
