@@ -15,6 +15,8 @@ use crate::rules::{Answer, ErrorKind, Library};
 
 /// Lines taken at a time.
 const LINES: usize = 16_384;
+/// Lines that one core answers into one piece of memory.
+const TOGETHER: usize = 256;
 /// No request is longer, in bytes; the rest of a longer line is skipped.
 const LONGEST: usize = 64 * 1024;
 
@@ -39,7 +41,8 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     Ok(Some(Line::Text(line)))
 }
 
-fn answer(line: &Line, library: &Library, brief: bool) -> Vec<u8> {
+/// Appends the answer to a line.
+fn write_answer(line: &Line, library: &Library, brief: bool, out: &mut Vec<u8>) {
     let answer = match line {
         Line::TooLong => {
             Answer::failed(ErrorKind::BadRequest, format!("a line of more than {LONGEST} bytes"))
@@ -49,11 +52,9 @@ fn answer(line: &Line, library: &Library, brief: bool) -> Vec<u8> {
             Err(_) => Answer::failed(ErrorKind::BadRequest, "a line that is not UTF-8"),
         },
     };
-    let mut out = Vec::with_capacity(if brief { 512 } else { 2048 });
     // An answer is plain text and numbers: writing it to memory cannot fail.
-    let _ = serde_json::to_writer(&mut out, &answer);
+    let _ = serde_json::to_writer(&mut *out, &answer);
     out.push(b'\n');
-    out
 }
 
 fn copy(
@@ -81,8 +82,13 @@ fn copy(
         if lines.is_empty() {
             return Ok(output.flush()?);
         }
-        let answers: Vec<Vec<u8>> =
-            (lines.par_iter()).with_min_len(64).map(|line| answer(line, library, brief)).collect();
+        let answers: Vec<Vec<u8>> = (lines.par_chunks(TOGETHER))
+            .map(|lines| {
+                let mut out = Vec::with_capacity(lines.len() * 1024);
+                lines.iter().for_each(|line| write_answer(line, library, brief, &mut out));
+                out
+            })
+            .collect();
         for answer in answers {
             output.write_all(&answer)?;
         }

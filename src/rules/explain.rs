@@ -55,7 +55,7 @@ impl Core {
 fn differs(one: &Result<Value, Refusal>, other: &Result<Value, Refusal>) -> bool {
     use std::mem::discriminant;
     match (one, other) {
-        (Ok(one), Ok(other)) => one.payments.iter().ne(other.payments.iter()),
+        (Ok(one), Ok(other)) => one.payments != other.payments,
         (Err(Refusal::NoWin(one)), Err(Refusal::NoWin(other))) => {
             discriminant(one) != discriminant(other)
         }
