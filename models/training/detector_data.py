@@ -6,7 +6,7 @@ always with corners. Every geometric change is one homography applied to picture
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
@@ -43,6 +43,7 @@ class Sample:
     truths: list[Truth]
     negative: float  # weight of unlabelled background in the face channel
     back_negative: float  # the same in the back channel
+    clear: list[np.ndarray] = field(default_factory=list)  # outlines known to hold no other tile
 
 
 def _box_quad(box: np.ndarray) -> np.ndarray:
@@ -148,12 +149,15 @@ def _warp(sample, matrix, scale, size, keeps_axes, rng) -> Sample:
         borderMode=cv2.BORDER_REPLICATE if rng.random() < 0.3 else cv2.BORDER_CONSTANT,
         borderValue=border if rng.random() < 0.6 else 0,
     )
+    mirrored = np.linalg.det(matrix[:2, :2]) < 0
     truths = []
     for t in sample.truths:
         points = np.hstack([t.quad.astype(np.float64), np.ones((4, 1))]) @ matrix.T
         if (points[:, 2] < 0.2).any():
             continue
         quad = (points[:, :2] / points[:, 2:]).astype(np.float32)
+        if mirrored:  # corners stay clockwise
+            quad = quad[::-1].copy()
         if quad.max(0).min() < 0 or quad.min(0).max() > size:
             continue
         truths.append(Truth(quad, t.kind, t.corners, t.box and (t.corners or keeps_axes), t.ignore))
@@ -215,9 +219,70 @@ def paste_clutter(sample: Sample, rng: np.random.Generator) -> None:
         mask = cv2.warpAffine(np.full((ph, pw), 255, np.uint8), place, (size, size))
         if (taken & (mask > 0)).any():
             continue
+        sample.clear.append(np.float64([[0, 0], [pw, 0], [pw, ph], [0, ph]]) @ place[:, :2].T + place[:, 2])
         layer = cv2.warpAffine(paper, place, (size, size))
         alpha = (mask.astype(np.float32) / 255)[..., None]
         sample.image = (sample.image * (1 - alpha) + layer * alpha).astype(np.uint8)
+
+
+def lay_row(sample: Sample, rng: np.random.Generator) -> None:
+    """Lays a row of touching tiles that show no face: backs, which are taught, or blank sides, which are not."""
+    size = sample.image.shape[0]
+    shorts = [sides(t.quad)[0] for t in sample.truths if not t.ignore] or [size * rng.uniform(0.06, 0.3)]
+    w = float(np.clip(np.median(shorts) * rng.uniform(0.7, 1.3), 10, size / 2))
+    h = w * rng.uniform(1.25, 1.45)
+    backs = rng.random() < 0.6
+    columns, rows = int(rng.integers(1, 9)), int(rng.integers(1, 3))
+    cell_h = h if backs else h * rng.uniform(0.4, 0.75)
+    k = 24.0 / w  # drawn 24 pixels wide, or larger when the view is
+    k = max(k, 1.0)
+    cw, ch = w * k, cell_h * k
+    board = np.zeros((int(math.ceil(ch * rows)), int(math.ceil(cw * columns)), 3), np.float32)
+    ivory = rng.uniform(170, 250) * np.float32([rng.uniform(0.75, 1), rng.uniform(0.9, 1), 1.0])
+    hue = int(rng.integers(180))
+    saturation, value = (int(rng.integers(60, 255)), int(rng.integers(60, 230)))
+    tint = cv2.cvtColor(np.uint8([[[hue, saturation, value]]]), cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
+    split = rng.uniform(0.25, 0.5)
+    for row in range(rows):
+        for column in range(columns):
+            x0, x1 = int(column * cw), int((column + 1) * cw)
+            y0, y1 = int(row * ch), int((row + 1) * ch)
+            shade = rng.uniform(0.88, 1.08)
+            board[y0:y1, x0:x1] = (tint if backs else ivory) * shade
+            if not backs:
+                board[y0 : y0 + int((y1 - y0) * split), x0:x1] = tint * shade
+            board[y0:y1, x0 : x0 + 1] *= 0.55
+            board[y1 - 1 : y1, x0:x1] *= 0.6
+    board += np.linspace(-1, 1, board.shape[1])[None, :, None] * rng.uniform(-25, 25)
+    board = np.clip(board, 0, 255).astype(np.uint8)
+    bh, bw = board.shape[:2]
+    corner = np.float32([[0, 0], [bw, 0], [bw, bh], [0, bh]])
+    tilt = corner / k
+    tilt[:2] = (tilt[:2] - tilt.mean(0)) * rng.uniform(0.8, 1.0) + tilt.mean(0)
+    tilt[:, 1] *= rng.uniform(0.55, 1.0)
+    covered = np.zeros((size, size), np.uint8)
+    for t in sample.truths:
+        cv2.fillConvexPoly(covered, np.round(t.quad).astype(np.int32), 255)
+    for _ in range(8):
+        outline = (tilt - tilt.mean(0)) @ _turn(rng.uniform(0, 2 * math.pi)).T + rng.uniform(0, size, 2)
+        matrix = cv2.getPerspectiveTransform(corner, outline.astype(np.float32))
+        mask = cv2.warpPerspective(np.full((bh, bw), 255, np.uint8), matrix, (size, size))
+        if not (covered & mask).any():
+            break
+    else:
+        return
+    layer = cv2.warpPerspective(board, matrix, (size, size), flags=cv2.INTER_AREA)
+    alpha = (mask.astype(np.float32) / 255)[..., None]
+    sample.image = (sample.image * (1 - alpha) + layer * alpha).astype(np.uint8)
+    sample.clear.append(outline)
+    if not backs:
+        return
+    for row in range(rows):
+        for column in range(columns):
+            x0, x1, y0, y1 = column * cw, (column + 1) * cw, row * ch, (row + 1) * ch
+            quad = cv2.perspectiveTransform(np.float32([[[x0, y0], [x1, y0], [x1, y1], [x0, y1]]]), matrix)[0]
+            if quad.max(0).min() > 0 and quad.min(0).max() < size:
+                sample.truths.append(Truth(quad, BACK, True, True))
 
 
 _NOISE = np.random.default_rng(5).normal(0, 1, (512, 512, 3)).astype(np.float32)
@@ -282,6 +347,9 @@ def targets(sample: Sample) -> tuple[np.ndarray, ...]:
             taught.append((t, short, cell))
         else:
             masked.append(t)
+    for outline in sample.clear:
+        for channel in (FACE, BACK):
+            cv2.fillConvexPoly(weight[channel], np.round(outline / STRIDE - 0.5).astype(np.int32), 1.0)
     for t, _, _ in taught:
         polygon = np.round(t.quad / STRIDE - 0.5).astype(np.int32)
         for channel in (FACE, BACK):
@@ -352,5 +420,7 @@ class Mix(torch.utils.data.Dataset):
             sample = self._one(rng, self.size)
         if rng.random() < 0.2:
             paste_clutter(sample, rng)
+        if rng.random() < 0.2:
+            lay_row(sample, rng)
         sample.image = colour(sample.image, rng)
         return tuple(torch.from_numpy(np.ascontiguousarray(a)) for a in (sample.image, *targets(sample)))
