@@ -121,7 +121,7 @@ class Average:
 
     @torch.no_grad()
     def update(self, net: nn.Module, step: int) -> None:
-        keep = min(0.998, (step + 1) / (step + 20))
+        keep = min(0.994, (step + 1) / (step + 20))
         for key, value in net.state_dict().items():
             if value.dtype.is_floating_point:
                 self.state[key].lerp_(value, 1 - keep)
