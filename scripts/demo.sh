@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
-# Reads the sample photos and scores the first under every rule set. Usage: demo.sh BINARY OUT
+# Scores one hand under every rule set, then shows waits and a batch. Usage: demo.sh BINARY
 set -euo pipefail
-binary=$1 out=$2
-sample=datasets/table/demo.jpg
-mkdir -p "$out"
+binary=$1
+hand="234m567p22s (7'77z) (3'45s) +2s"
 
-echo "== What $binary sees in $sample, priced under each rule set"
 for rules in mmm mmm-dk ims hkos chumchu; do
-  "$binary" photo "$sample" --rules "$rules" --seat S --round E --from W --annotate "$out/$rules.png" || [ $? -eq 1 ]
+  "$binary" score "$hand" --rules "$rules" --seat S --round E --from W --glyphs always || [ $? -eq 1 ]
   echo
 done
-echo "The pictures it drew: $out/{mmm,mmm-dk,ims,hkos,chumchu}.png"
+echo "What a hand one tile short waits for, under mmm:"
+"$binary" waits "123m456p78s99s (7'77z)" --seen 66s9s --seat S
+echo
+echo "The same for programs, a JSON object a line:"
+echo '{"rules":"hkos","hand":"222p4p (1'"'"'111p) (6'"'"'66p) (8'"'"'88p) 26f +4p","seat":"S","round":"E","win":"self_draw","supplement":true}' |
+  "$binary" score --batch - --brief

@@ -3,7 +3,7 @@
 //! A file may `extends` a preset and change what it names: tables are merged key by key, anything
 //! else is replaced. A ruling's choice is such a change too, kept in the file that it changes.
 
-use std::{fmt, num::NonZeroI64, str::FromStr};
+use std::{fmt, str::FromStr};
 
 use indexmap::IndexMap;
 use num_rational::Ratio;
@@ -55,14 +55,19 @@ impl FromStr for Share {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        /// Shares are small, so that their common denominator is.
+        const SMALL: (i64, i64) = (1000, 12);
         let (above, below) = text.split_once('/').unwrap_or((text, "1"));
-        let share = match (above.parse::<u16>(), below.parse::<u16>().ok().map(i64::from)) {
-            (Ok(above), Some(below)) => {
-                NonZeroI64::new(below).map(|below| Ratio::new(i64::from(above), below.get()))
-            }
-            _ => None,
+        let plain = |digits: &str| -> Option<i64> {
+            let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            if plain { digits.parse().ok() } else { None }
         };
-        share.map(Self).ok_or_else(|| format!("`{text}` is no share, such as 2 or 1/3"))
+        match (plain(above), plain(below)) {
+            (Some(above), Some(below)) if above <= SMALL.0 && (1..=SMALL.1).contains(&below) => {
+                Ok(Self(Ratio::new(above, below)))
+            }
+            _ => Err(format!("`{text}` is no share, such as 2 or 1/3 (at most 1000, twelfths)")),
+        }
     }
 }
 

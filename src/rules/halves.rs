@@ -21,8 +21,9 @@ pub struct HalvesError(String);
 impl Halves {
     /// Nothing.
     pub const ZERO: Self = Self(0);
-    /// The largest amount that is read: a million.
-    pub const MAX: Self = Self(2_000_000);
+    /// The largest amount that is read: a hundred thousand. Sums of any rule file's items stay far
+    /// from overflowing.
+    pub const MAX: Self = Self(200_000);
 
     /// A whole number.
     pub const fn whole(number: i32) -> Self {

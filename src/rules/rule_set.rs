@@ -151,6 +151,10 @@ impl std::fmt::Debug for Item {
 
 /// How many items a file may have: they are bits of a mask.
 const MOST_ITEMS: usize = 64;
+/// The most points that anything may be worth.
+const MOST_POINTS: u32 = 10_000;
+/// How many values, or additions, one item may have.
+const MOST_VALUES: usize = 16;
 /// The highest faan, in halves, that a table may name.
 const MOST_FAAN: i32 = 2_000;
 
@@ -358,8 +362,8 @@ impl Compiler<'_> {
         let pattern = self.pattern(id, "pattern", item.pattern.as_deref().unwrap_or(id))?;
         let whole = item.value.unwrap_or(Halves::ZERO);
         let amounts = match &item.values {
-            Some(values) if values.is_empty() => {
-                return Err(self.error(id, "values", "is empty".to_owned()));
+            Some(values) if values.is_empty() || values.len() > MOST_VALUES => {
+                return Err(self.error(id, "values", format!("needs 1 to {MOST_VALUES} values")));
             }
             Some(values) => {
                 let values: Vec<i32> = values.iter().map(|value| value.0).collect();
@@ -376,6 +380,9 @@ impl Compiler<'_> {
             names.iter().map(|name| Ok(self.pattern(id, key, name)?.count)).collect()
         };
         let (when, unless) = (patterns("when", &item.when)?, patterns("unless", &item.unless)?);
+        if item.more.len() > MOST_VALUES {
+            return Err(self.error(id, "more", format!("has more than {MOST_VALUES} entries")));
+        }
         let mut more: Vec<(Predicate, i32)> = Vec::new();
         for extra in &item.more {
             more.push((self.pattern(id, "more", &extra.when)?.count, extra.value.0));
@@ -478,7 +485,7 @@ impl Core {
             three_players: players.contains(&3),
             fields: file.fields.unwrap_or_default(),
             table: table(&file.table.unwrap_or_default(), text)?,
-            points: file.points.map(Points::new),
+            points: file.points.map(|points| Points::new(points, text)).transpose()?,
             scheme: Scheme::new(&file.payment.ok_or(missing("payment"))?),
             liabilities,
             items,
@@ -534,9 +541,25 @@ fn table(steps: &[(Halves, Halves)], text: &str) -> Result<Vec<i32>, RuleFileErr
 }
 
 impl Points {
-    fn new(file: PointsFile) -> Self {
+    fn new(file: PointsFile, text: &str) -> Result<Self, RuleFileError> {
         let four = |OpenConcealed { simple, major }| [simple[0], simple[1], major[0], major[1]];
-        Self {
+        let single = [
+            file.dragon_pair,
+            file.own_wind_pair,
+            file.round_wind_pair,
+            file.self_drawn,
+            file.bonus_tile,
+        ];
+        let all = single.into_iter().chain(four(file.pung)).chain(four(file.kong));
+        let rising = file.steps.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        if all.max() > Some(MOST_POINTS) || !rising {
+            return Err(RuleFileError::Key {
+                line: line_of(text, "[points]"),
+                key: "points".to_owned(),
+                problem: format!("each at most {MOST_POINTS}, steps rising"),
+            });
+        }
+        Ok(Self {
             pung: four(file.pung),
             kong: four(file.kong),
             dragon_pair: file.dragon_pair,
@@ -545,7 +568,7 @@ impl Points {
             self_drawn: file.self_drawn,
             bonus_tile: file.bonus_tile,
             steps: file.steps,
-        }
+        })
     }
 }
 
