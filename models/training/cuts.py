@@ -1,0 +1,148 @@
+"""Source cuts for the classifier: labelled tiles of photos, single-face crops, and background.
+
+A photo tile becomes a PATCH x PATCH cut in which the tile is the upright central square from
+MARGIN to MARGIN + TILE, and the rest is what lies around it: shifted and widened quads find their
+neighbours there. Where only a box is known and the tile lies square, the box serves as the quad.
+
+`turns` says which corner of the cut may be the face's own top left: four booleans over
+[top left, top right, bottom right, bottom left].
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from faces import FIVES, HALF_TURN_ALIKE, INDEX
+from labels import photos
+
+TILE = 72
+MARGIN = 36
+PATCH = TILE + 2 * MARGIN
+SQUARE = np.float32([[MARGIN, MARGIN], [MARGIN + TILE, MARGIN], [MARGIN + TILE, MARGIN + TILE], [MARGIN, MARGIN + TILE]])
+
+
+@dataclass
+class Cuts:
+    """Upright source cuts, row for row: pixels, class, possible turns, red (1, 0, -1 unknown), group."""
+
+    pixels: np.ndarray
+    faces: np.ndarray
+    turns: np.ndarray
+    red: np.ndarray
+    groups: np.ndarray
+
+    def __len__(self):
+        return len(self.faces)
+
+
+def tile_quad(tile):
+    """The quad of a labelled tile, clockwise, and which of its corners may be the face's top left."""
+    turn, axis = tile.turn, tile.turn_axis
+    if tile.corners is not None:
+        quad = tile.corners
+        turns = [True, False, turn is None, False]
+    else:
+        left, top, right, bottom = tile.box
+        quad = np.float32([[left, top], [right, top], [right, bottom], [left, bottom]])
+        if turn is not None:
+            quad, turns = np.roll(quad, -(turn // 90), axis=0), [True, False, False, False]
+        elif axis is not None:
+            quad, turns = np.roll(quad, -(axis // 90), axis=0), [True, False, True, False]
+        else:
+            turns = [True] * 4
+    turns = np.array(turns)
+    if INDEX[tile.code] in HALF_TURN_ALIKE:
+        turns = turns | np.roll(turns, 2)
+    return quad, turns
+
+
+def cut_quad(image, quad, size, target):
+    """Warp so that `quad` lands on `target` of a size x size cut, without aliasing when shrinking."""
+    side = max(np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[2] - quad[1]))
+    wanted = np.linalg.norm(target[1] - target[0])
+    shrink = wanted / side
+    if shrink < 0.7:
+        # Cut the surroundings out first, so that only they are shrunk.
+        inverse = cv2.getPerspectiveTransform(np.float32(target), np.float32(quad))
+        frame = np.float32([[[0, 0]], [[size, 0]], [[size, size]], [[0, size]]])
+        around = cv2.perspectiveTransform(frame, inverse)[:, 0]
+        low = np.maximum(np.floor(around.min(0)).astype(int) - 2, 0)
+        high = np.minimum(np.ceil(around.max(0)).astype(int) + 2, [image.shape[1], image.shape[0]])
+        image = image[low[1] : high[1], low[0] : high[0]]
+        small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        quad = (quad - low) * np.float32([small.shape[1] / image.shape[1], small.shape[0] / image.shape[0]])
+        image = small
+    warp = cv2.getPerspectiveTransform(np.float32(quad), np.float32(target))
+    return cv2.warpPerspective(image, warp, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def usable(tile):
+    """Whether the box encloses a whole, readable tile."""
+    return not tile.ignore and tile.code in INDEX
+
+
+def photo_cuts(data, split):
+    """Cuts of every usable tile in the photos of a split."""
+    pixels, faces, turns, red, groups = [], [], [], [], []
+    for photo in photos(data, split):
+        image = photo.read()
+        for tile in filter(usable, photo.tiles):
+            quad, possible = tile_quad(tile)
+            face = INDEX[tile.code]
+            pixels.append(cut_quad(image, quad, PATCH, SQUARE))
+            faces.append(face)
+            turns.append(possible)
+            red.append(int(tile.red) if face in FIVES else -1)
+            groups.append(f"{photo.source}/{photo.group}")
+    return Cuts(np.stack(pixels), np.array(faces), np.array(turns), np.array(red), np.array(groups))
+
+
+def crop_cuts(data, split):
+    """Single-face crops of a split, TILE x TILE and upright, without surroundings."""
+    data = Path(data)
+    wanted = set(json.loads((data / "splits.json").read_text())[split]["crops"])
+    pixels, faces, turns, red, groups = [], [], [], [], []
+    for crop in json.loads((data / "crops/labels.json").read_text()):
+        if crop["file"] not in wanted:
+            continue
+        image = cv2.imread(str(data / "crops" / crop["file"]))
+        image = np.rot90(image, (crop["turn"] or 0) // 90)
+        pixels.append(cv2.resize(image, (TILE, TILE), interpolation=cv2.INTER_AREA))
+        face = INDEX[crop["code"]]
+        faces.append(face)
+        possible = np.array([True, False, crop["turn"] is None, False])
+        turns.append(possible | np.roll(possible, 2) if face in HALF_TURN_ALIKE else possible)
+        red.append(0 if face in FIVES else -1)
+        groups.append(crop["group"])
+    return Cuts(np.stack(pixels), np.array(faces), np.array(turns), np.array(red), np.array(groups))
+
+
+def background_cuts(data, split, seed, per_photo=4):
+    """Square PATCH cuts without any tile: from complete photos, away from the boxes."""
+    random = np.random.default_rng(seed)
+    found = []
+    for photo in photos(data, split):
+        if not photo.complete or not photo.tiles:
+            continue
+        image = photo.read()
+        height, width = image.shape[:2]
+        boxes = np.stack([tile.box for tile in photo.tiles])
+        clear = 0.45 * np.median(boxes[:, 2:] - boxes[:, :2])
+        taken = 0
+        for _ in range(40):
+            side = int(random.uniform(50, 300))
+            if side > min(height, width):
+                continue
+            x, y = random.integers(0, width - side + 1), random.integers(0, height - side + 1)
+            across = (boxes[:, 0] - clear < x + side) & (boxes[:, 2] + clear > x)
+            down = (boxes[:, 1] - clear < y + side) & (boxes[:, 3] + clear > y)
+            if (across & down).any():
+                continue
+            found.append(cv2.resize(image[y : y + side, x : x + side], (PATCH, PATCH), interpolation=cv2.INTER_AREA))
+            taken += 1
+            if taken == per_photo:
+                break
+    return np.stack(found)

@@ -1,0 +1,244 @@
+"""Training samples of the classifier: which cut, which quad, which distortion.
+
+A sample is a CROP x CROP BGR image with its class, the four booleans of its possible turns (which
+corner of the crop [top left, top right, bottom right, bottom left] may be the face's own top left)
+and the red target: 1, 0, or -1 where the crop cannot tell.
+"""
+
+import cv2
+import numpy as np
+
+from cuts import MARGIN, PATCH, SQUARE, TILE
+from distort import jittered_square, photograph, shuffle_colours, warp
+from drawn import art_tile, back_colour, back_tile, blank_body, body_colour, printed_clutter, side_wall, white_dragon
+from faces import BACK, BONUS, FIVES, HALF_TURN_ALIKE, INDEX, REJECT, WHITE
+
+# Shares of the mix.
+MIX = {"photo": 0.40, "crop": 0.27, "art": 0.10, "red": 0.025, "white": 0.02, "back": 0.045, "reject": 0.14}
+ALL_TURNS = np.ones(4, bool)
+AXIS = np.array([True, False, True, False])
+
+
+class Sampler:
+    """Draws samples from photo cuts, single-face crops, drawings and background."""
+
+    def __init__(self, photo_cuts, crop_cuts, drawings, background, seed):
+        self.photo, self.crop, self.drawings, self.background = photo_cuts, crop_cuts, drawings, background
+        self.random = np.random.default_rng(seed)
+        self.photo_rows = rows_by_face(photo_cuts)
+        self.crop_rows = rows_by_face(crop_cuts)
+        self.crop_group_rows = {group: np.flatnonzero(crop_cuts.groups == group) for group in np.unique(crop_cuts.groups)}
+        self.art_by_face = {}
+        for drawing in drawings:
+            self.art_by_face.setdefault(INDEX[drawing.code], []).append(drawing)
+        self.red_rows = np.flatnonzero(photo_cuts.red == 1)
+        self.plain_rows = np.flatnonzero(np.isin(photo_cuts.faces, list(FIVES)) & (photo_cuts.red == 0))
+        self.kinds = list(MIX)
+        self.shares = np.array(list(MIX.values())) / sum(MIX.values())
+        weights = np.ones(42)
+        weights[list(BONUS)] = 1.8
+        self.face_weights = weights / weights.sum()
+
+    def draw(self):
+        """One sample: image, class, turns, red."""
+        random = self.random
+        kind = self.kinds[random.choice(len(self.kinds), p=self.shares)]
+        cut, face, turns, red, quad = getattr(self, f"_{kind}")()
+        if quad is None:
+            quad = jittered_square(random)
+        turned = int(random.integers(4))
+        image = photograph(random, warp(cut, np.roll(quad, turned, axis=0)))
+        image, faithful = (image, True) if kind == "red" else shuffle_colours(random, image)
+        return image, face, np.roll(turns, turned), red if faithful else -1
+
+    def batch(self, size):
+        """Arrays of `size` samples."""
+        images, faces, turns, red = zip(*(self.draw() for _ in range(size)), strict=True)
+        return np.stack(images), np.array(faces, np.int64), np.stack(turns), np.array(red, np.int64)
+
+    def _face(self):
+        return int(self.random.choice(42, p=self.face_weights))
+
+    def _photo(self):
+        rows, weights = self.photo_rows[self._face()]
+        row = self.random.choice(rows, p=weights)
+        photo = self.photo
+        return photo.pixels[row], photo.faces[row], photo.turns[row], photo.red[row], None
+
+    def _crop(self):
+        rows, weights = self.crop_rows[self._face()]
+        row = self.random.choice(rows, p=weights)
+        crop = self.crop
+        neighbours = self.crop_group_rows[crop.groups[row]]
+        cut = self._surround(crop.pixels[row], lambda: crop.pixels[self.random.choice(neighbours)])
+        return cut, crop.faces[row], crop.turns[row], crop.red[row], None
+
+    def _art(self):
+        face = self._face()
+        drawing = self._drawing(face)
+        turns = AXIS if face == WHITE else self._art_turns(face)
+        cut = self._surround(art_tile(self.random, drawing), lambda: art_tile(self.random, self._drawing(self._face())))
+        return cut, face, turns, int(drawing.red) if face in FIVES else -1, None
+
+    def _red(self):
+        """Red fives and their plain brothers, colours true."""
+        random = self.random
+        chance = random.random()
+        if chance < 0.35:
+            row = random.choice(self.red_rows)
+        elif chance < 0.65:
+            row = random.choice(self.plain_rows)
+        else:
+            face = int(random.choice(sorted(FIVES)))
+            red = random.random() < 0.7
+            drawing = self.art_by_face[face][random.integers(len(self.art_by_face[face]))]
+            tile = art_tile(random, drawing, force_red=red)
+            cut = self._surround(tile, lambda: art_tile(random, self._drawing(self._face())))
+            return cut, face, self._art_turns(face), int(red or drawing.red), None
+        photo = self.photo
+        return photo.pixels[row], photo.faces[row], photo.turns[row], photo.red[row], None
+
+    def _white(self):
+        cut = self._surround(white_dragon(self.random), lambda: art_tile(self.random, self._drawing(self._face())))
+        return cut, WHITE, AXIS, -1, None
+
+    def _back(self):
+        random = self.random
+        tile = back_tile(random)
+        if random.random() < 0.6:
+            neighbour = lambda: tile  # noqa: E731
+        else:
+            neighbour = lambda: self.crop.pixels[random.integers(len(self.crop))]  # noqa: E731
+        return self._surround(tile, neighbour), BACK, AXIS, -1, None
+
+    def _reject(self):
+        """Cuts that hold no whole tile."""
+        random = self.random
+        chance = random.random()
+        quad = None
+        if chance < 0.5:
+            row = int(random.integers(len(self.photo)))
+            cut, quad = self.photo.pixels[row], misplaced(random)
+        elif chance < 0.72:
+            cut = self.background[random.integers(len(self.background))]
+            quad = rotated_square(random)
+        elif chance < 0.84:
+            cut = self._surround(side_wall(random), lambda: self.crop.pixels[random.integers(len(self.crop))])
+        elif chance < 0.94:
+            cut = self._surround(printed_clutter(random), lambda: printed_clutter(random))
+        else:
+            cut = paper(random)
+        return cut, REJECT, ALL_TURNS, -1, quad
+
+    def _drawing(self, face):
+        """A drawing of a face; of the whole art where the face was never drawn."""
+        choices = self.art_by_face[face] if face in self.art_by_face else self.drawings
+        return choices[self.random.integers(len(choices))]
+
+    def _art_turns(self, face):
+        return AXIS if face in HALF_TURN_ALIKE else np.array([True, False, False, False])
+
+    def _surround(self, tile, neighbour):
+        """A tile on a background, with neighbours and its own side wall."""
+        random = self.random
+        if random.random() < 0.6:
+            cut = np.rot90(self.background[random.integers(len(self.background))], int(random.integers(4))).copy()
+        else:
+            cut = np.empty((PATCH, PATCH, 3), np.uint8)
+            cut[:] = random.uniform(0, 255, 3) if random.random() < 0.6 else random.uniform(10, 120)
+        far, near = MARGIN + TILE, MARGIN
+        gap = int(np.clip(random.normal(1, 2), 0, 6))
+        if random.random() < 0.55:
+            cut[near:far, : near - gap] = neighbour()[:, -(near - gap) :]
+        if random.random() < 0.55:
+            cut[near:far, far + gap :] = neighbour()[:, : PATCH - far - gap]
+        if random.random() < 0.2:
+            cut[: near - gap, near:far] = neighbour()[-(near - gap) :]
+        if random.random() < 0.2:
+            cut[far + gap :, near:far] = neighbour()[: PATCH - far - gap]
+        if random.random() < 0.35:
+            depth = int(random.integers(6, 34))
+            wall = blank_body(random, body_colour(random) * random.uniform(0.5, 0.95))[:depth]
+            band = int(depth * random.uniform(0.2, 0.6))
+            wall[depth - band :] = np.clip(back_colour(random), 0, 255)
+            if random.random() < 0.6:
+                cut[far : far + depth, near:far] = wall
+            else:
+                cut[near - depth : near, near:far] = wall[::-1]
+        if random.random() < 0.5:
+            mask = rounded_mask(int(random.integers(3, 10)))
+            inside = cut[near:far, near:far]
+            tile = np.where(mask[..., None] > 127, tile, inside)
+        cut[near:far, near:far] = tile
+        return cut
+
+
+def rows_by_face(cuts):
+    """For each of the 42 faces, its rows and their weights: large groups count by their square root."""
+    table = []
+    for face in range(42):
+        rows = np.flatnonzero(cuts.faces == face)
+        groups = cuts.groups[rows]
+        names, sizes = np.unique(groups, return_counts=True)
+        size = dict(zip(names, sizes, strict=True))
+        weights = np.array([size[group] ** -0.5 for group in groups])
+        # Tiles whose quad is only a slanting box count half.
+        weights *= np.where(cuts.turns[rows].all(1), 0.5, 1.0)
+        table.append((rows, weights / weights.sum()))
+    return table
+
+
+ROUNDED = {}
+
+
+def rounded_mask(radius):
+    """A TILE x TILE mask with rounded corners."""
+    if radius not in ROUNDED:
+        mask = np.zeros((TILE, TILE), np.uint8)
+        cv2.rectangle(mask, (radius, 0), (TILE - 1 - radius, TILE - 1), 255, -1)
+        cv2.rectangle(mask, (0, radius), (TILE - 1, TILE - 1 - radius), 255, -1)
+        for x in (radius, TILE - 1 - radius):
+            for y in (radius, TILE - 1 - radius):
+                cv2.circle(mask, (x, y), radius, 255, -1)
+        ROUNDED[radius] = mask
+    return ROUNDED[radius]
+
+
+def misplaced(random):
+    """A quad that holds no one tile: between two, across two, or a part of one."""
+    centre = SQUARE.mean(0)
+    chance = random.random()
+    quad = SQUARE.copy()
+    along = random.choice([-1, 1]) * random.uniform(0.4, 0.6) * TILE
+    across = random.normal(0, 0.1) * TILE
+    if chance < 0.5:
+        quad = quad + (np.float32([along, across]) if random.random() < 0.5 else np.float32([across, along]))
+    elif chance < 0.75:
+        stretch = np.array([random.uniform(1.75, 2.0), random.uniform(0.95, 2.0)])
+        random.shuffle(stretch)
+        quad = (quad - centre) * stretch + centre + random.normal(0, 0.12 * TILE, 2)
+    elif chance < 0.9:
+        stretch = np.array([random.uniform(0.3, 0.5), random.uniform(0.35, 1.0)])
+        random.shuffle(stretch)
+        quad = (quad - centre) * stretch + centre + random.uniform(-0.28, 0.28, 2) * TILE
+    else:
+        quad = quad + random.choice([-1, 1], 2) * random.uniform(0.4, 0.55, 2) * TILE
+    return np.float32(quad + random.normal(0, 0.03 * TILE, (4, 2)))
+
+
+def rotated_square(random):
+    """A square anywhere in a cut, at any angle."""
+    side = random.uniform(0.25, 0.75) * PATCH
+    centre = tuple(random.uniform(0.3, 0.7, 2) * PATCH)
+    return np.float32(cv2.boxPoints((centre, (side, side * random.uniform(0.8, 1.4)), float(random.uniform(0, 90)))))
+
+
+def paper(random):
+    """Blank white to grey with nothing that looks like an edge of a tile, or with one straight edge."""
+    cut = np.empty((PATCH, PATCH, 3), np.float32)
+    cut[:] = random.uniform(120, 255) + random.normal(0, 6, 3)
+    ramp = np.linspace(-1, 1, PATCH, dtype=np.float32)
+    cut *= 1 + random.normal(0, 0.08) * ramp[None, :, None] + random.normal(0, 0.08) * ramp[:, None, None]
+    if random.random() < 0.6:
+        cut[:, : int(random.uniform(0.3, 0.55) * PATCH)] *= random.uniform(0.2, 0.85)
+    return np.clip(cut, 0, 255).astype(np.uint8)
