@@ -297,8 +297,14 @@ pub(crate) struct RulingFile {
     pub choices: IndexMap<String, Table>,
 }
 
-/// Lays changes over a document: tables key by key, anything else replaced.
+/// Lays changes over a document: tables key by key, anything else replaced. An item's new `value`
+/// or `values` takes the place of whatever said its worth before.
 pub(crate) fn merge(document: &mut Table, changes: &Table) {
+    if changes.contains_key("value") || changes.contains_key("values") {
+        for old in ["value", "values", "open", "concealed"] {
+            document.remove(old);
+        }
+    }
     for (key, change) in changes {
         match (document.get_mut(key), change) {
             (Some(Value::Table(below)), Value::Table(above)) => merge(below, above),
@@ -338,4 +344,19 @@ pub(crate) fn from_table(table: &Table) -> Result<RuleFile, RuleFileError> {
 /// The line on which a key or a name stands, from 1; 0 where it stands nowhere.
 pub(crate) fn line_of(text: &str, needle: &str) -> usize {
     text.lines().position(|line| line.contains(needle)).map_or(0, |line| line + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_value_replaces_the_old_worth() {
+        let mut item: Table = toml::from_str("open = 0\nconcealed = 1\nname = \"x\"").unwrap();
+        merge(&mut item, &toml::from_str("value = 2").unwrap());
+        assert_eq!(item.keys().collect::<Vec<_>>(), ["name", "value"]);
+        let mut item: Table = toml::from_str("open = 0\nconcealed = 1").unwrap();
+        merge(&mut item, &toml::from_str("concealed = 2").unwrap());
+        assert_eq!(item["open"].as_integer(), Some(0));
+    }
 }

@@ -122,6 +122,10 @@ impl<'a> Request<'a> {
     /// # Errors
     /// [`RequestError`] names the field and what was expected.
     pub fn parse(json: &'a str) -> Result<Self, RequestError> {
+        // A list of values in the right order would do for serde.
+        if !json.trim_start().starts_with('{') {
+            return Err(RequestError::Json("expected a JSON object".to_owned()));
+        }
         let written: Written<'a> =
             serde_json::from_str(json).map_err(|error| RequestError::Json(error.to_string()))?;
         let from = written.from.as_deref().map(|from| seat("from", from)).transpose()?;
@@ -193,7 +197,8 @@ mod tests {
         assert!(error(r#""note":"x""#, r#""players":5"#).contains("`players`"));
         assert!(error(r#""note":"x""#, r#""minimum":-1"#).contains("amount"));
         assert!(error(r#""note":"x""#, r#""last_tile":"yes""#).contains("boolean"));
-        assert!(Request::parse("[1]").is_err());
+        let list = r#"["mmm","1m","E","S","self_draw",null,null,null,null,null,null,null,null,null,null,null]"#;
+        assert!(Request::parse(list).is_err());
         assert!(Request::parse("").is_err());
     }
 

@@ -10,7 +10,7 @@ use super::{
     scoring::{Appraisal, Counted, bits},
 };
 use crate::{
-    hand::{Arranged, Arrangement, Hand, Meld, each_chow, each_face},
+    hand::{Arranged, Arrangement, Hand, Meld, WonGroup, each_chow, each_face},
     tile::Face,
 };
 
@@ -111,6 +111,16 @@ fn faces_text(faces: impl Iterator<Item = Face> + Clone) -> String {
     text
 }
 
+/// A group's text, `+` before it where the winning tile completes it.
+fn marked(won: bool, text: String) -> String {
+    if won { format!("+{text}") } else { text }
+}
+
+fn pair_text(view: &View) -> String {
+    let won = view.arrangement.won == WonGroup::Pair;
+    marked(won, faces_text(std::iter::repeat_n(view.arrangement.pair, 2)))
+}
+
 /// The tiles of pungs, a text each: those that lie apart as they lie, four for a kong.
 fn pung_texts(view: &View, mask: u64) -> Vec<String> {
     each_face(mask)
@@ -119,7 +129,10 @@ fn pung_texts(view: &View, mask: u64) -> Vec<String> {
                 |meld: &Meld| meld.face() == face && meld.kind() != crate::hand::MeldKind::Chow;
             match view.hand.melds().find(laid) {
                 Some(meld) => meld.seen().to_string(),
-                None => faces_text(std::iter::repeat_n(face, 3)),
+                None => {
+                    let won = view.arrangement.won == WonGroup::Pung && face == view.hand.winning();
+                    marked(won, faces_text(std::iter::repeat_n(face, 3)))
+                }
             }
         })
         .collect()
@@ -136,17 +149,19 @@ fn evidence_texts(evidence: Evidence, view: &View) -> Vec<String> {
             each_chow(chows(view))
                 .flat_map(|(lowest, count)| {
                     let tiles = Meld::chow(lowest, None).into_iter().flat_map(Meld::faces);
-                    std::iter::repeat_n(faces_text(tiles), usize::from(count))
+                    let won = view.arrangement.won == WonGroup::Chow(lowest);
+                    let text = faces_text(tiles);
+                    (0..count).map(move |i| marked(won && i == 0, text.clone()))
                 })
                 .collect(),
         ),
         Evidence::Pungs(pungs) => pung_texts(view, pungs(view)),
         Evidence::PungsAndPair(pungs) => {
             let mut texts = pung_texts(view, pungs(view));
-            texts.push(faces_text(std::iter::repeat_n(view.arrangement.pair, 2)));
+            texts.push(pair_text(view));
             joined(texts)
         }
-        Evidence::Pair => vec![faces_text(std::iter::repeat_n(view.arrangement.pair, 2))],
+        Evidence::Pair => vec![pair_text(view)],
         Evidence::Bonus(bonus) => {
             let mask = bonus(view);
             let faces = (0..8).filter(|bit| mask >> bit & 1 == 1);
