@@ -290,6 +290,11 @@ const fn flower_of(seat: Seat) -> u8 {
 
 macro_rules! patterns {
     ($($name:ident $evidence:expr, $about:literal, |$view:ident| $count:expr;)*) => {
+        #[expect(non_camel_case_types, reason = "named as the patterns are")]
+        enum Place {
+            $($name,)*
+        }
+
         /// Every pattern, by name.
         pub(crate) static PATTERNS: &[Pattern] = &[$(
             Pattern {
@@ -304,8 +309,25 @@ macro_rules! patterns {
                 evidence: $evidence,
             },
         )*];
+
+        /// Which of the wanted patterns a reading has: all predicates in one straight run, which
+        /// is several times as fast as a call for each.
+        #[inline]
+        pub(crate) fn held(view: &View, wanted: PatternSet) -> PatternSet {
+            let mut held = 0;
+            $(
+                let bit: PatternSet = 1 << Place::$name as u32;
+                if wanted & bit != 0 && { let $view = view; u8::from($count) != 0 } {
+                    held |= bit;
+                }
+            )*
+            held
+        }
     };
 }
+
+/// Patterns as bits, by their place in [`PATTERNS`].
+pub(crate) type PatternSet = u128;
 
 use Evidence::{Bonus, Chows, Faces, Pair, Pungs, PungsAndPair, Whole, Winning};
 
@@ -435,5 +457,11 @@ impl Pattern {
     /// The pattern of that name.
     pub(crate) fn named(name: &str) -> Option<&'static Self> {
         PATTERNS.iter().find(|pattern| pattern.name == name)
+    }
+
+    /// Its bit in a [`PatternSet`].
+    pub(crate) fn bit(&self) -> PatternSet {
+        let place = PATTERNS.iter().position(|pattern| pattern.name == self.name);
+        place.map_or(0, |place| 1 << place)
     }
 }

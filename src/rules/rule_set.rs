@@ -11,7 +11,7 @@ use super::{
         self, BonusTiles, Feeder, Field, FormName, ItemFile, OpenConcealed, PointsFile, RuleFile,
         SetFamily, Several, UnitName, line_of, merge,
     },
-    pattern::{Evidence, Pattern, Predicate},
+    pattern::{Evidence, Pattern, PatternSet, Predicate},
     payment::Scheme,
 };
 use crate::hand::{Form, Forms};
@@ -87,7 +87,8 @@ pub(crate) struct Core {
     pub maximum: Halves,
     pub limit_faan: Halves,
     pub three_players: bool,
-    pub fields: Vec<Field>,
+    /// The fields that are used, a bit each.
+    pub fields: u32,
     /// The score by faan in halves; the last for all above. Empty: the faan are the score.
     pub table: Vec<i32>,
     pub points: Option<Points>,
@@ -97,6 +98,13 @@ pub(crate) struct Core {
     /// Items of limit hands, in the order of the file.
     pub limits: Vec<Item>,
     pub boxes: Vec<String>,
+    /// Every pattern that an item or a limit hand looks at.
+    pub wanted: PatternSet,
+    /// The patterns of items, and those of limit hands.
+    pub item_patterns: PatternSet,
+    pub limit_patterns: PatternSet,
+    /// The items of each pattern, by bit.
+    pub items_of: [u64; 128],
 }
 
 #[derive(Debug)]
@@ -129,15 +137,19 @@ pub(crate) enum Condition {
 pub(crate) struct Item {
     pub id: String,
     pub name: String,
+    /// Its pattern, alone.
+    pub pattern: PatternSet,
     pub count: Predicate,
     pub evidence: Evidence,
     /// For one, two ... of it, open and concealed.
     pub amounts: [Vec<i32>; 2],
     pub several: Several,
-    pub more: Vec<(Predicate, i32)>,
+    pub more: Vec<(PatternSet, i32)>,
     pub forms: Forms,
-    pub when: Vec<Predicate>,
-    pub unless: Vec<Predicate>,
+    /// Patterns that must all be there, its own among them.
+    pub needs: PatternSet,
+    /// Patterns of which none may be there.
+    pub unless: PatternSet,
     /// Items, by bit, that do not count beside this one.
     pub replaces: u64,
     pub r#box: Option<u8>,
@@ -376,16 +388,16 @@ impl Compiler<'_> {
             let problem = "is missing: value, open and concealed, or values".to_owned();
             return Err(self.error(id, "value", problem));
         }
-        let patterns = |key: &str, names: &[String]| -> Result<Vec<Predicate>, _> {
-            names.iter().map(|name| Ok(self.pattern(id, key, name)?.count)).collect()
+        let patterns = |key: &str, names: &[String]| -> Result<PatternSet, RuleFileError> {
+            names.iter().try_fold(0, |set, name| Ok(set | self.pattern(id, key, name)?.bit()))
         };
         let (when, unless) = (patterns("when", &item.when)?, patterns("unless", &item.unless)?);
         if item.more.len() > MOST_VALUES {
             return Err(self.error(id, "more", format!("has more than {MOST_VALUES} entries")));
         }
-        let mut more: Vec<(Predicate, i32)> = Vec::new();
+        let mut more = Vec::new();
         for extra in &item.more {
-            more.push((self.pattern(id, "more", &extra.when)?.count, extra.value.0));
+            more.push((self.pattern(id, "more", &extra.when)?.bit(), extra.value.0));
         }
         let mut replaces = 0;
         for other in &item.replaces {
@@ -407,13 +419,14 @@ impl Compiler<'_> {
         Ok(Item {
             id: id.to_owned(),
             name: item.name.clone().unwrap_or_else(|| id.replace('_', " ")),
+            pattern: pattern.bit(),
             count: pattern.count,
             evidence: pattern.evidence,
             amounts,
             several: item.several,
             more,
             forms: item.forms.as_deref().map_or(Forms::ALL, forms_of),
-            when,
+            needs: when | pattern.bit(),
             unless,
             replaces,
             r#box,
@@ -476,14 +489,26 @@ impl Core {
             liabilities.push(Liability { condition, feeder, self_draw });
         }
         let players = file.players.unwrap_or_else(|| vec![4]);
+        let of = |items: &[Item]| items.iter().fold(0, |set, item| set | item.pattern);
+        let looked_at = |item: &Item| {
+            item.more.iter().fold(item.needs | item.unless, |set, (when, _)| set | when)
+        };
+        let mut items_of = [0; 128];
+        for (place, item) in items.iter().enumerate() {
+            items_of[item.pattern.trailing_zeros() as usize % 128] |= 1 << place;
+        }
         Ok(Self {
+            wanted: items.iter().chain(&limits).fold(0, |set, item| set | looked_at(item)),
+            item_patterns: of(&items),
+            limit_patterns: of(&limits),
+            items_of,
             bonus_tiles: file.bonus_tiles.ok_or(missing("bonus_tiles"))?,
             forms: forms_of(&file.forms.ok_or(missing("forms"))?),
             minimum: file.minimum.unwrap_or(Halves::ZERO),
             maximum: file.maximum.unwrap_or(Halves::MAX),
             limit_faan: file.limit_faan.unwrap_or(Halves::ZERO),
             three_players: players.contains(&3),
-            fields: file.fields.unwrap_or_default(),
+            fields: file.fields.iter().flatten().fold(0, |set, field| set | 1 << *field as u32),
             table: table(&file.table.unwrap_or_default(), text)?,
             points: file.points.map(|points| Points::new(points, text)).transpose()?,
             scheme: Scheme::new(&file.payment.ok_or(missing("payment"))?),
@@ -497,7 +522,7 @@ impl Core {
     /// The circumstances that this set looks at; the others as if nothing had been said.
     #[inline]
     pub(crate) fn used(&self, at: &Circumstances) -> Circumstances {
-        let uses = |field| self.fields.contains(&field);
+        let uses = |field: Field| self.fields >> field as u32 & 1 == 1;
         Circumstances {
             last_tile: at.last_tile && uses(Field::LastTile),
             supplement: at.on_supplement() && uses(Field::Supplement),

@@ -235,19 +235,20 @@ impl Core {
         appraisal: &Appraisal,
         unit: UnitName,
     ) -> (Vec<ScoredItem>, Vec<LeftOut>) {
-        let counted = self.count(view);
+        let held = self.held(view);
+        let counted = self.count(view, held);
         let left = |item: &Item, why: String| LeftOut {
             id: item.id.clone(),
             name: item.name.clone(),
             why,
         };
         if appraisal.limit
-            && let Some(limit) = self.limit_hand(view)
+            && let Some(limit) = self.limit_hand(view, held)
         {
             let value = limit.amounts[1][0];
             let items = self.scored(limit, value, 1, UnitName::Limit, view);
             let others = (self.limits.iter())
-                .filter(|item| item.id != limit.id && item.count_in(view) > 0)
+                .filter(|item| item.id != limit.id && item.count_in(view, held) > 0)
                 .map(|item| left(item, format!("{} goes first", limit.name)));
             let rest = bits(counted.counting).map(|place| {
                 left(&self.items[place], "nothing is added to a limit hand".to_owned())

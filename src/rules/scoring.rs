@@ -3,7 +3,7 @@
 use super::{
     Circumstances, Halves, NoWin, Payments, RuleSet, Value,
     file::{BonusTiles, Feeder, SetFamily, Several},
-    pattern::View,
+    pattern::{PatternSet, View, held},
     rule_set::{Condition, Core, Item, Points},
 };
 use crate::{
@@ -47,33 +47,32 @@ pub(crate) fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
 }
 
 impl Item {
-    /// How often a reading has the item; 0 where a condition fails.
+    /// How often a reading that has these patterns has the item; 0 where a condition fails.
     #[inline]
-    pub(crate) fn count_in(&self, view: &View) -> u8 {
-        if !self.forms.contains(view.arrangement.form) {
-            return 0;
-        }
-        let count = (self.count)(view);
-        if count == 0
-            || self.when.iter().any(|condition| condition(view) == 0)
-            || self.unless.iter().any(|condition| condition(view) != 0)
+    pub(crate) fn count_in(&self, view: &View, held: PatternSet) -> u8 {
+        if held & self.needs != self.needs
+            || held & self.unless != 0
+            || !self.forms.contains(view.arrangement.form)
         {
             return 0;
         }
-        count
+        if self.several == Several::Once && self.amounts[0].len() == 1 {
+            return 1;
+        }
+        (self.count)(view)
     }
 
     /// What so many of it are worth, together.
     #[inline]
-    fn amount(&self, view: &View, count: u8) -> i32 {
+    fn amount(&self, view: &View, held: PatternSet, count: u8) -> i32 {
         let amounts = &self.amounts[usize::from(view.hand.tally().claimed == 0)];
         let place = (usize::from(count) - 1).min(amounts.len() - 1);
         let mut amount = amounts[place];
         if self.several != Several::Once {
             amount *= i32::from(count);
         }
-        for (condition, more) in &self.more {
-            if condition(view) != 0 {
+        for (when, more) in &self.more {
+            if held & when != 0 {
                 amount += more;
             }
         }
@@ -85,13 +84,20 @@ impl Core {
     /// Counts every item of a reading, then leaves out what others replace and what is not the
     /// best of its box.
     #[inline]
-    pub(crate) fn count(&self, view: &View) -> Counted {
+    pub(crate) fn count(&self, view: &View, held: PatternSet) -> Counted {
         let mut counted = Counted { amounts: [0; 64], counts: [0; 64], held: 0, counting: 0 };
+        let mut candidates = 0;
+        let mut patterns = held & self.item_patterns;
+        while patterns != 0 {
+            candidates |= self.items_of[patterns.trailing_zeros() as usize];
+            patterns &= patterns - 1;
+        }
         let mut replaced = 0;
-        for (place, item) in self.items.iter().enumerate() {
-            let count = item.count_in(view);
+        for place in bits(candidates) {
+            let item = &self.items[place];
+            let count = item.count_in(view, held);
             if count > 0 {
-                let amount = item.amount(view, count);
+                let amount = item.amount(view, held, count);
                 counted.amounts[place] = amount;
                 counted.counts[place] = count;
                 counted.held |= 1 << place;
@@ -103,22 +109,45 @@ impl Core {
         }
         counted.counting &= !replaced;
         if !self.boxes.is_empty() {
-            for place in bits(counted.counting) {
-                let better = |other: usize| {
-                    self.items[other].r#box == self.items[place].r#box
-                        && (counted.amounts[other], place) > (counted.amounts[place], other)
-                };
-                if self.items[place].r#box.is_some() && bits(counted.counting).any(better) {
-                    counted.counting &= !(1 << place);
-                }
-            }
+            self.keep_best_of_boxes(&mut counted);
         }
         counted
     }
 
+    /// Of each box the item that is worth most, the first of equals.
+    fn keep_best_of_boxes(&self, counted: &mut Counted) {
+        let mut best = [None; 64];
+        for place in bits(counted.counting) {
+            let Some(r#box) = self.items[place].r#box else { continue };
+            let best = &mut best[usize::from(r#box)];
+            let worse = match *best {
+                Some(other) if counted.amounts[other] >= counted.amounts[place] => place,
+                Some(other) => {
+                    *best = Some(place);
+                    other
+                }
+                None => {
+                    *best = Some(place);
+                    continue;
+                }
+            };
+            counted.counting &= !(1 << worse);
+        }
+    }
+
+    /// The patterns of a reading that this rule set looks at.
+    #[inline]
+    pub(crate) fn held(&self, view: &View) -> PatternSet {
+        held(view, self.wanted)
+    }
+
     /// The first limit hand that a reading is.
-    pub(crate) fn limit_hand(&self, view: &View) -> Option<&Item> {
-        self.limits.iter().find(|item| item.count_in(view) > 0)
+    #[inline]
+    pub(crate) fn limit_hand(&self, view: &View, held: PatternSet) -> Option<&Item> {
+        if held & self.limit_patterns == 0 {
+            return None;
+        }
+        self.limits.iter().find(|item| item.count_in(view, held) > 0)
     }
 
     /// What a limit hand is worth, whatever else it holds.
@@ -136,13 +165,14 @@ impl Core {
     /// What a reading is worth.
     #[inline]
     pub(crate) fn appraise(&self, view: &View) -> Appraisal {
-        let limit = self.limit_hand(view).map(|item| self.appraise_limit(item));
+        let held = self.held(view);
+        let limit = self.limit_hand(view, held).map(|item| self.appraise_limit(item));
         if let Some(limit) = limit
             && self.table.last().is_some_and(|&top| limit.score.0 >= top)
         {
             return limit;
         }
-        let counted = self.count(view);
+        let counted = self.count(view, held);
         let items: i32 = bits(counted.counting).map(|place| counted.amounts[place]).sum();
         let item_faan = Halves(items).min(self.maximum);
         let (points, bonus) = self.points.as_ref().map_or((0, Halves::ZERO), |rules| {
