@@ -211,7 +211,7 @@ def export(options):
             start = time.perf_counter()
             runner.run(None, {"crops": hand})
             times.append(time.perf_counter() - start)
-        print(f"{path.name}: {path.stat().st_size / 1024:.0f} KiB, 14 crops {np.median(times) * 1e3:.2f} ms")
+        print(f"{path.name}: {path.stat().st_size / 1024:.0f} KiB, 14 crops {np.median(times) * 1e3:.2f} ms, at best {min(times) * 1e3:.2f}")
     if options.out:
         shutil.copyfile(small if options.precision == "int8" else full, options.out)
 
