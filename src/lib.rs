@@ -6,6 +6,7 @@
 
 #![warn(clippy::unwrap_used)]
 
+pub mod appraisal;
 pub mod cli;
 pub mod hand;
 pub mod layout;

@@ -67,7 +67,7 @@ pub(super) struct WinArgs {
     pub pao: Option<Seat>,
 }
 
-fn seat(text: &str) -> Result<Seat, String> {
+pub(super) fn seat(text: &str) -> Result<Seat, String> {
     let mut letters = text.chars();
     match (letters.next().map(|letter| letter.to_ascii_uppercase()), letters.next()) {
         (Some(letter), None) => Seat::from_letter(letter),
@@ -76,7 +76,7 @@ fn seat(text: &str) -> Result<Seat, String> {
     .ok_or_else(|| "expected E, S, W or N".to_owned())
 }
 
-fn ruling(text: &str) -> Result<(String, String), String> {
+pub(super) fn ruling(text: &str) -> Result<(String, String), String> {
     text.split_once('=')
         .map(|(id, choice)| (id.trim().to_owned(), choice.trim().to_owned()))
         .ok_or_else(|| "expected ID=CHOICE, such as mmm.self_draw_share=east_half".to_owned())

@@ -2,6 +2,7 @@
 
 mod batch;
 mod circumstance_args;
+mod photo;
 mod rules;
 mod score;
 mod terminal;
@@ -27,6 +28,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// A photo of a finished hand: what it is worth and who pays what
+    Photo(Box<photo::PhotoArgs>),
     /// What a hand is worth and who pays what
     Score(score::ScoreArgs),
     /// The tiles that complete a hand one tile short, and what each pays
@@ -41,6 +44,7 @@ enum Command {
 /// Whatever stops the run: the message is for the person at the terminal.
 pub fn run() -> anyhow::Result<Outcome> {
     match Arguments::parse().command {
+        Command::Photo(args) => photo::run(*args),
         Command::Score(args) => score::run(args),
         Command::Waits(args) => waits::run(&args),
         Command::Rules(args) => rules::run(&args),

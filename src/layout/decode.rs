@@ -551,3 +551,185 @@ pub fn otherwise(question: &Question, answer: &Answer, which: Which) -> Option<(
     let gap = (other.cost - favour(&other)) - (legal.cost - favour(legal));
     Some((other, 1.0 / (1.0 + gap.exp())))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::hand::{Forms, Hand, for_each_arrangement};
+
+    fn choices(faces: &[(&str, f32)]) -> Choices {
+        let mut all = [0.0; Face::COUNT];
+        for (code, p) in faces {
+            all[code.parse::<Face>().unwrap().index()] = *p;
+        }
+        Choices::new(&all)
+    }
+
+    /// Single tiles from hand text without marks.
+    fn sure(text: &str) -> Vec<Choices> {
+        let reading: crate::hand::Reading = text.parse().unwrap();
+        let tiles = reading.concealed.iter().chain(&reading.bonus);
+        tiles.map(|tile| choices(&[(&tile.to_string(), 1.0)])).collect()
+    }
+
+    fn names(naming: &Naming) -> String {
+        naming
+            .singles
+            .iter()
+            .map(|&face| Face::from_index(usize::from(face)).unwrap().to_string())
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    /// Every product of choices, one by one; whether it is finished by the hand's own arrangements.
+    fn by_force(question: &Question) -> (Option<(f32, bool)>, f64) {
+        let mut best: Option<(f32, bool)> = None;
+        let mut total = 0.0;
+        let mut stack = vec![(Vec::<u8>::new(), 0.0f32)];
+        while let Some((names, cost)) = stack.pop() {
+            if let Some(tile) = question.singles.get(names.len()) {
+                for (face, more) in tile.iter() {
+                    let mut names = names.clone();
+                    names.push(face);
+                    stack.push((names, cost + more));
+                }
+                continue;
+            }
+            let mut counts = [0u8; Face::COUNT];
+            for &face in &names {
+                counts[usize::from(face)] += 1;
+            }
+            if (0..Face::COUNT).any(|face| counts[face] > if face < 34 { 4 } else { 1 }) {
+                continue;
+            }
+            let mut concealed = [0; Face::SET_FACES];
+            concealed.copy_from_slice(&counts[..Face::SET_FACES]);
+            let winning = (0..Face::SET_FACES).find(|&face| concealed[face] > 0);
+            let finished = winning
+                .and_then(|face| Hand::new(concealed, &[], 0, Face::from_index(face)?).ok())
+                .is_some_and(|hand| {
+                    let mut any = false;
+                    for_each_arrangement(&hand, false, Forms::ALL, |_| any = true);
+                    any
+                });
+            let judged = cost - if finished { FINISHED } else { 0.0 };
+            total += f64::from(-judged).exp();
+            if best.is_none_or(|(least, _)| judged < least) {
+                best = Some((judged, finished));
+            }
+        }
+        (best, total)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
+        #[test]
+        fn the_sweep_finds_what_trying_everything_finds(
+            start in 0usize..6,
+            faces in prop::collection::vec((0usize..14, 0usize..14, 0usize..14, 0.05f32..1.0, 0.05f32..1.0), 7),
+        ) {
+            // Half of a hand that is nearly finished is sure, the other half open.
+            let base = ["111234m", "112233p", "19m19p19s1z", "1122m33p", "147m258p3s", "555666z", "78999s"];
+            let mut question = Question { singles: sure(base[start]), sets: Vec::new() };
+            let near: Vec<Face> = ["1m","2m","3m","4m","1p","2p","3p","9s","8s","1z","2z","5z","1f","6s"]
+                .iter().map(|code| code.parse().unwrap()).collect();
+            for (a, b, c, p, q) in faces {
+                let mut all = [0.0; Face::COUNT];
+                all[near[a].index()] += 1.0;
+                all[near[b].index()] += p;
+                all[near[c].index()] += q;
+                question.singles.push(Choices::new(&all));
+            }
+            question.singles.truncate(14);
+            let answer = decode(&question);
+            let (best, total) = by_force(&question);
+            prop_assert!(answer.exact);
+            match (answer.legal, best) {
+                (Some(naming), Some((judged, finished))) => {
+                    let own = naming.cost - if naming.finished { FINISHED } else { 0.0 };
+                    prop_assert!((own - judged).abs() < 1e-3, "{own} {judged}");
+                    let chance = f64::from(-judged).exp() / total;
+                    prop_assert!((chance - f64::from(answer.confidence)).abs() < 1e-3);
+                    let _ = finished;
+                }
+                (None, None) => {}
+                other => prop_assert!(false, "{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_fifth_copy_goes_where_it_costs_least() {
+        // Greedy naming has five 1m; the cheapest way out is the second tile, not the last.
+        let mut singles = sure("11m456p789s1122z");
+        singles.push(choices(&[("1m", 0.6), ("4m", 0.4)]));
+        singles.push(choices(&[("1m", 0.9), ("7m", 0.1)]));
+        singles.push(choices(&[("1m", 0.9), ("9m", 0.1)]));
+        let answer = decode(&Question { singles, sets: Vec::new() });
+        assert_eq!(names(&answer.free).matches("1m").count(), 5);
+        let legal = answer.legal.unwrap();
+        assert_eq!(names(&legal), "1m 1m 4p 5p 6p 7s 8s 9s 1z 1z 2z 2z 4m 1m 1m");
+    }
+
+    #[test]
+    fn a_set_takes_a_copy_that_a_concealed_tile_wanted() {
+        let tile = |code: &str| Some(choices(&[(code, 1.0)]));
+        let sets = vec![OpenSet { tiles: vec![tile("5p"); 4], may_be_chow: false }];
+        let mut singles = sure("123m789s1122z");
+        singles.push(choices(&[("5p", 0.7), ("8p", 0.3)]));
+        let answer = decode(&Question { singles, sets });
+        assert!(names(&answer.legal.unwrap()).ends_with("8p"));
+    }
+
+    #[test]
+    fn two_of_a_flower_are_no_legal_hand() {
+        let mut singles = sure("123m456p789s11222z");
+        singles.push(choices(&[("1f", 1.0)]));
+        singles.push(choices(&[("1f", 1.0)]));
+        let answer = decode(&Question { singles, sets: Vec::new() });
+        assert!(answer.legal.is_none());
+        assert!(answer.price().is_infinite());
+    }
+
+    #[test]
+    fn finished_hands_of_every_form() {
+        let counts = |text: &str| {
+            let reading: crate::hand::Reading = text.parse().unwrap();
+            let mut counts = [0u8; Face::SET_FACES];
+            for tile in &reading.concealed {
+                counts[tile.to_string().parse::<Face>().unwrap().index()] += 1;
+            }
+            counts
+        };
+        for (text, apart, finished) in [
+            ("123m456p789s11222z", 0, true),
+            ("123m456p789s11223z", 0, false),
+            ("1122m3344p5566s77z", 0, true),
+            ("1111m3344p5566s77z", 0, true),
+            ("19m19p19s12345677z", 0, true),
+            ("19m19p19s12345666z", 0, false),
+            ("147m258p369s12344z", 0, true),
+            ("147m258p369s12234z", 0, true),
+            ("147m147p369s12344z", 0, false),
+            ("11122233344455m", 0, true),
+            ("11122233344457m", 0, false),
+            ("11m", 4, true),
+            ("1122m", 4, false),
+            ("12m", 4, false),
+            ("1112345678999m5m", 0, true),
+        ] {
+            assert_eq!(is_finished(&counts(text), apart), finished, "{text}");
+        }
+        assert!(is_waiting(&counts("1112345678999m"), 0));
+        assert!(!is_waiting(&counts("123m456p789s1479z"), 0));
+    }
+
+    #[test]
+    fn forty_unclear_tiles_are_no_panic() {
+        let unclear = Choices::new(&[1.0 / 42.0; Face::COUNT]);
+        let answer = decode(&Question { singles: vec![unclear; 40], sets: Vec::new() });
+        assert!(!answer.exact);
+    }
+}

@@ -426,6 +426,10 @@ fn finish(
     if layout_confidence < 0.8 {
         doubts.push(layout_doubt(shown, ways, looks, seen, hints));
     }
+    if arranged.sets.iter().any(|set| set.by_count) {
+        // Only the number of tiles speaks for a kong, nothing for its being concealed.
+        faces_confidence *= 0.7;
+    }
     shown.hand = Some(ShownHand {
         reading,
         confidence: (faces_confidence * layout_confidence).clamp(0.0, 1.0),
@@ -693,11 +697,18 @@ fn shape_doubts(arranged: &Arranged, reading: &Reading, looks: &[Look]) -> Vec<D
     }
     for set in &arranged.sets {
         if set.by_count {
+            let mut claimed = reading.clone();
+            for (set, other) in arranged.sets.iter().zip(&mut claimed.sets) {
+                if set.by_count {
+                    other.form = SetForm::Claimed;
+                }
+            }
             doubts.push(Doubt {
                 tile: set.tiles.first().map(|tile| tile.0),
-                why: "four alike in the row: taken as a concealed kong by the number of tiles"
+                why: "four alike in the row: taken as a concealed kong by the number of tiles, \
+                      or claimed (--kongs claimed)"
                     .to_owned(),
-                otherwise: None,
+                otherwise: Some(claimed),
             });
         }
         if set.tiles.iter().all(|&(tile, _)| looks[tile].back) {

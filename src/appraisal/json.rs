@@ -1,0 +1,106 @@
+//! The reading of a picture as one JSON object (FORMATS, Reading of a picture).
+
+use serde::{Serialize, Serializer, ser::SerializeMap};
+
+use super::Appraisal;
+use crate::layout::{Doubt, ShownHand, ShownTile};
+
+/// Size of the picture in pixels, after its EXIF orientation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ImageSize {
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+}
+
+/// What was read of one picture.
+#[derive(Clone, Copy, Debug)]
+pub struct PictureReading<'a> {
+    /// The file, where several were read.
+    pub file: Option<&'a str>,
+    /// Its size.
+    pub image: ImageSize,
+    /// What was read.
+    pub appraisal: &'a Appraisal,
+}
+
+fn thousandths(p: f32) -> f64 {
+    (f64::from(p) * 1000.0).round() / 1000.0
+}
+
+fn tenths(x: f32) -> f64 {
+    (f64::from(x) * 10.0).round() / 10.0
+}
+
+struct TileJson<'a>(&'a ShownTile);
+
+impl Serialize for TileJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let tile = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("code", &tile.face.to_string())?;
+        map.serialize_entry("corners", &tile.corners.map(|corner| corner.map(tenths)))?;
+        map.serialize_entry("confidence", &thousandths(tile.confidence))?;
+        let alternatives: Vec<(String, f64)> =
+            tile.alternatives.iter().map(|(face, p)| (face.to_string(), thousandths(*p))).collect();
+        map.serialize_entry("alternatives", &alternatives)?;
+        map.serialize_entry("role", tile.role.name())?;
+        map.serialize_entry("group", &tile.group)?;
+        map.end()
+    }
+}
+
+struct DoubtJson<'a>(&'a Doubt);
+
+impl Serialize for DoubtJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("tile", &self.0.tile)?;
+        map.serialize_entry("why", &self.0.why)?;
+        if let Some(other) = &self.0.otherwise {
+            map.serialize_entry("otherwise", &other.to_string())?;
+        }
+        map.end()
+    }
+}
+
+struct HandJson<'a>(&'a ShownHand, Option<&'a str>);
+
+impl Serialize for HandJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut doubts: Vec<DoubtJson> = self.0.doubts.iter().map(DoubtJson).collect();
+        let withheld = self.1.map(|why| Doubt { tile: None, why: why.to_owned(), otherwise: None });
+        if let Some(withheld) = &withheld
+            && !self.0.doubts.iter().any(|doubt| doubt.why == withheld.why)
+        {
+            doubts.push(DoubtJson(withheld));
+        }
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("text", &self.0.reading.to_string())?;
+        map.serialize_entry("confidence", &thousandths(self.0.confidence))?;
+        map.serialize_entry("doubts", &doubts)?;
+        map.end()
+    }
+}
+
+impl Serialize for PictureReading<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let appraisal = self.appraisal;
+        let shown = &appraisal.shown;
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(file) = self.file {
+            map.serialize_entry("file", file)?;
+        }
+        map.serialize_entry("image", &self.image)?;
+        let tiles: Vec<TileJson> = shown.tiles.iter().map(TileJson).collect();
+        map.serialize_entry("tiles", &tiles)?;
+        let hand = shown.hand.as_ref().map(|hand| HandJson(hand, appraisal.withheld.as_deref()));
+        map.serialize_entry("hand", &hand)?;
+        map.serialize_entry("score", &appraisal.answer)?;
+        if let Some(why) = &shown.refusal {
+            map.serialize_entry("refusal", why)?;
+        }
+        map.end()
+    }
+}

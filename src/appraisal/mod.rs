@@ -1,0 +1,280 @@
+//! From what a picture shows and what a person tells to a score, or to why there is none.
+//!
+//! The last step, shared by photos and the live feed. A score is given only where the reading is
+//! sure enough, or where nothing that it may be instead would change the payments.
+
+mod json;
+
+use std::sync::Arc;
+
+pub use json::{ImageSize, PictureReading};
+
+use crate::{
+    hand::{Hand, Reading, SetForm},
+    layout::{Doubt, Hints, Shown, read},
+    rules::{Answer, Circumstances, ErrorKind, Explained, Halves, Payments, RuleSet},
+    tile::{Face, SeenFace, Tile},
+    vision::SeenTile,
+};
+
+/// Below this confidence a score is given only if no doubt changes it.
+pub const SURE_ENOUGH: f32 = 0.85;
+/// Below this one none is given at all.
+pub const TOO_UNSURE: f32 = 0.4;
+
+/// What a person tells beside the picture.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// Corrections and the winning tile.
+    pub hints: Hints,
+    /// What concealed kongs of four backs hide, in their order.
+    pub hidden: Vec<Tile>,
+    /// Whether kongs that only the number of tiles shows were claimed.
+    pub kongs_claimed: Option<bool>,
+    /// Seats, and how it was won; `None` where that was not told.
+    pub at: Option<Circumstances>,
+}
+
+/// What there is to say about a picture.
+#[derive(Clone, Debug)]
+pub struct Appraisal {
+    /// The tiles and the hand, its doubts with what they would change.
+    pub shown: Shown,
+    /// The hand that was scored.
+    pub hand: Option<Hand>,
+    /// The score.
+    pub answer: Option<Answer>,
+    /// Why there is no score.
+    pub withheld: Option<String>,
+}
+
+/// What one reading of the hand comes to.
+#[derive(Clone, Debug, PartialEq)]
+enum Outcome {
+    Win(Halves, Payments),
+    NoWin,
+    NoHand,
+}
+
+/// Reads, scores, and weighs what is in doubt.
+pub fn appraise(seen: &[SeenTile], rules: &Arc<RuleSet>, told: &Told) -> Appraisal {
+    let mut shown = read(seen, &told.hints);
+    let Some(found) = shown.hand.as_mut() else {
+        let withheld = shown.refusal.clone();
+        return Appraisal { shown, hand: None, answer: None, withheld };
+    };
+    if let Some(claimed) = told.kongs_claimed {
+        settle_kongs(found, claimed);
+    }
+    if !told.hidden.is_empty() {
+        found.doubts.retain(|doubt| !doubt.why.starts_with("four backs"));
+    }
+    let reading = found.reading.clone();
+    let confidence = found.confidence;
+    let price = found.price;
+    let Some(at) = told.at else {
+        let why = "who won how was not told: say --seat, --round, and --self-draw or --from";
+        return Appraisal { shown, hand: None, answer: None, withheld: Some(why.to_owned()) };
+    };
+    let choices = winning_choices(&reading, told);
+    let outcomes: Vec<(Tile, Outcome)> =
+        choices.iter().map(|(tile, reading)| (*tile, outcome(reading, rules, &at, told))).collect();
+    let same = outcomes.windows(2).all(|pair| pair[0].1 == pair[1].1);
+    let scored = match (&reading.winning, choices.first()) {
+        (Some(_), _) => known(&reading, told),
+        (None, Some((_, first))) if same && reading_size(&reading) == 14 => known(first, told),
+        _ => known(&reading, told),
+    };
+    let hand = Hand::try_from(&scored);
+    if reading.winning.is_none() {
+        say_what_winning_changes(found, &outcomes, same);
+    }
+    let base = outcome(&scored, rules, &at, told);
+    let mut changing = false;
+    for doubt in &mut found.doubts {
+        let Some(other) = &doubt.otherwise else { continue };
+        let other = best_outcome(other, rules, &at, told);
+        if other != base {
+            changing = true;
+            doubt.why.push_str(&effect(&other));
+        } else if base != Outcome::NoHand {
+            doubt.why.push_str("; the score stays the same");
+        }
+    }
+    let no = |shown: Shown, why: String| Appraisal {
+        shown,
+        hand: None,
+        answer: None,
+        withheld: Some(why),
+    };
+    let hand = match hand {
+        Ok(hand) => hand,
+        Err(error) => return no(shown, error.to_string()),
+    };
+    if !price.is_finite() {
+        return no(shown, "the tiles make no legal hand".to_owned());
+    }
+    if confidence < TOO_UNSURE || (confidence < SURE_ENOUGH && changing) {
+        let why = format!(
+            "not sure enough for a score ({:.0} %): settle the doubts, such as --fix 3=5p",
+            100.0 * confidence
+        );
+        return no(shown, why);
+    }
+    let explained: Explained = rules.explain(&hand, &at, None, false);
+    if let Err(failure) = &explained.outcome
+        && failure.kind != ErrorKind::BelowMinimum
+    {
+        let why = failure.message.clone();
+        if let Some(found) = shown.hand.as_mut() {
+            found.doubts.push(Doubt { tile: None, why: why.clone(), otherwise: None });
+        }
+        return Appraisal { shown, hand: Some(hand), answer: None, withheld: Some(why) };
+    }
+    let answer = Answer { rules: Some(rules.id.clone()), explained, brief: false };
+    Appraisal { shown, hand: Some(hand), answer: Some(answer), withheld: None }
+}
+
+/// Tiles that count towards fourteen.
+fn reading_size(reading: &Reading) -> usize {
+    reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * reading.sets.len()
+}
+
+fn settle_kongs(found: &mut crate::layout::ShownHand, claimed: bool) {
+    let by_count = |doubt: &Doubt| doubt.why.starts_with("four alike in the row");
+    if claimed && found.doubts.iter().any(by_count) {
+        for set in &mut found.reading.sets {
+            if set.form == SetForm::ConcealedKong
+                && set.tiles.iter().all(|tile| matches!(tile.face, SeenFace::Tile(_)))
+            {
+                set.form = SetForm::Claimed;
+            }
+        }
+    }
+    if found.doubts.iter().any(by_count) {
+        found.confidence = (found.confidence / 0.7).min(1.0);
+    }
+    found.doubts.retain(|doubt| !by_count(doubt));
+}
+
+/// The reading with what is hidden put in, as far as it is known.
+fn known(reading: &Reading, told: &Told) -> Reading {
+    let mut reading = reading.clone();
+    let mut hidden = told.hidden.iter();
+    for set in reading.sets.iter_mut().filter(|set| set.form == SetForm::ConcealedKong) {
+        let seen = set.tiles.iter().map(|tile| tile.face).find(|face| *face != SeenFace::Back);
+        let face = match seen {
+            Some(SeenFace::Tile(tile)) => Some(SeenFace::Tile(tile.face().into())),
+            Some(_) => None,
+            None => hidden.next().map(|tile| SeenFace::Tile(*tile)),
+        };
+        if let Some(face) = face {
+            for tile in &mut set.tiles {
+                if tile.face == SeenFace::Back {
+                    tile.face = face;
+                }
+            }
+        }
+    }
+    reading
+}
+
+/// Every tile that may have been the winning one, and the hand with it.
+fn winning_choices(reading: &Reading, told: &Told) -> Vec<(Tile, Reading)> {
+    let mut choices: Vec<(Tile, Reading)> = Vec::new();
+    if reading.winning.is_some() {
+        return choices;
+    }
+    let mut add = |tile: Tile, reading: Reading| {
+        if !choices.iter().any(|(other, _)| other.face() == tile.face()) {
+            choices.push((tile, reading));
+        }
+    };
+    match reading_size(reading) {
+        14 => {
+            for (place, seen) in reading.concealed.iter().enumerate() {
+                if let SeenFace::Tile(tile) = seen {
+                    let mut with = reading.clone();
+                    with.winning = Some(with.concealed.remove(place));
+                    add(*tile, with);
+                }
+            }
+        }
+        13 => {
+            for face in Face::all().take(Face::SET_FACES) {
+                let mut with = reading.clone();
+                with.winning = Some(SeenFace::Tile(face.into()));
+                if crate::hand::Hand::try_from(&known(&with, told)).is_ok() {
+                    add(face.into(), with);
+                }
+            }
+        }
+        _ => {}
+    }
+    choices
+}
+
+fn outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, told: &Told) -> Outcome {
+    let Ok(hand) = Hand::try_from(&known(reading, told)) else { return Outcome::NoHand };
+    match rules.score(&hand, at) {
+        Ok(score) => Outcome::Win(score.value.score, score.value.payments),
+        Err(_) => Outcome::NoWin,
+    }
+}
+
+/// The same, with the best winning tile where none is marked.
+fn best_outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, told: &Told) -> Outcome {
+    if reading.winning.is_some() {
+        return outcome(reading, rules, at, told);
+    }
+    let mut best = Outcome::NoHand;
+    for (_, with) in winning_choices(reading, told) {
+        match (outcome(&with, rules, at, told), &best) {
+            (Outcome::Win(score, payments), Outcome::Win(so_far, _)) if score <= *so_far => {
+                let _ = payments;
+            }
+            (other @ Outcome::Win(..), _) => best = other,
+            (Outcome::NoWin, Outcome::NoHand) => best = Outcome::NoWin,
+            _ => {}
+        }
+    }
+    best
+}
+
+/// What an alternative would make of the score, as the end of a sentence.
+fn effect(other: &Outcome) -> String {
+    match other {
+        Outcome::Win(score, _) => format!("; then the score is {score}"),
+        Outcome::NoWin => "; then it does not win".to_owned(),
+        Outcome::NoHand => "; then there is no score".to_owned(),
+    }
+}
+
+fn say_what_winning_changes(
+    found: &mut crate::layout::ShownHand,
+    outcomes: &[(Tile, Outcome)],
+    same: bool,
+) {
+    let about_winning = |doubt: &&mut Doubt| doubt.why.contains("--winning");
+    if same && !outcomes.is_empty() && reading_size(&found.reading) == 14 {
+        for doubt in found.doubts.iter_mut().filter(about_winning) {
+            doubt.why =
+                "no tile is marked as the winning one: the score is the same for any".to_owned();
+        }
+        return;
+    }
+    let wins: Vec<String> = outcomes
+        .iter()
+        .filter_map(|(tile, outcome)| match outcome {
+            Outcome::Win(score, _) => Some(format!("{tile} {score}")),
+            _ => None,
+        })
+        .collect();
+    if let Some(doubt) = found.doubts.iter_mut().find(about_winning) {
+        if wins.is_empty() {
+            doubt.why.push_str("; no tile makes it a win");
+        } else {
+            doubt.why.push_str(&format!(" (score: {})", wins.join(", ")));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Questions in a terminal: only what cannot be seen and changes the score, then corrections.
+
+use std::io::{self, Write};
+
+use super::{Kongs, Looked, Setting, again, fix, page};
+use crate::{
+    appraisal::Appraisal,
+    tile::{Seat, Tile},
+};
+
+/// Asks until all is known that the score needs, then for corrections.
+pub(super) fn settle(
+    setting: &mut Setting,
+    looked: &Looked,
+    mut appraisal: Appraisal,
+) -> anyhow::Result<Appraisal> {
+    if appraisal.shown.hand.is_none() {
+        return Ok(appraisal);
+    }
+    let args = &mut setting.args;
+    if args.seat.is_none() {
+        args.seat = ask("Winner's seat (E S W N)", seat)?;
+    }
+    if args.round.is_none() {
+        args.round = ask("Round wind (E S W N)", seat)?;
+    }
+    if args.win.win().is_none() {
+        let how = ask("Who discarded the winning tile (E S W N), or D for self-drawn", |text| {
+            if text.eq_ignore_ascii_case("d") { Some(None) } else { seat(text).map(Some) }
+        })?;
+        match how {
+            Some(None) => args.win.self_draw = true,
+            Some(from) => args.win.from = from,
+            None => {}
+        }
+    }
+    appraisal = again(setting, looked);
+    loop {
+        let open = |start: &str, appraisal: &Appraisal| {
+            let hand = appraisal.shown.hand.as_ref();
+            hand.is_some_and(|hand| hand.doubts.iter().any(|doubt| doubt.why.contains(start)))
+        };
+        let before = setting.args.hidden.len();
+        if open("--winning", &appraisal) && setting.args.winning.is_none() {
+            setting.args.winning = ask("The winning tile (such as 5p)", tile)?;
+        } else if open("--hidden", &appraisal) && before < 4 {
+            setting.args.hidden.extend(ask("What the four backs hide (such as 5p)", tile)?);
+        } else if open("--kongs", &appraisal) && setting.args.kongs.is_none() {
+            setting.args.kongs = ask("Were the kongs in the row claimed (y/n)", |text| match text
+                .to_ascii_lowercase()
+                .as_str()
+            {
+                "y" => Some(Kongs::Claimed),
+                "n" => Some(Kongs::Concealed),
+                _ => None,
+            })?;
+        } else {
+            break;
+        }
+        let answered = again(setting, looked);
+        let settled = setting.args.winning.is_some()
+            || setting.args.hidden.len() > before
+            || setting.args.kongs.is_some();
+        appraisal = answered;
+        if !settled {
+            break;
+        }
+    }
+    loop {
+        let page = page::page(&setting.rules, &setting.args.told(), &appraisal, &setting.args);
+        let tiles: Vec<String> = (appraisal.shown.tiles.iter().enumerate())
+            .filter(|(_, tile)| tile.group.is_some())
+            .map(|(number, tile)| format!("{number}={}", tile.face))
+            .collect();
+        println!("{page}\nTiles by number: {}", tiles.join(" "));
+        let Some(correction) =
+            ask("Correct a tile (such as 3=5p), or Enter when all is right", |text| {
+                fix(text).ok()
+            })?
+        else {
+            return Ok(appraisal);
+        };
+        setting.args.fixes.retain(|(tile, _)| *tile != correction.0);
+        setting.args.fixes.push(correction);
+        appraisal = again(setting, looked);
+    }
+}
+
+fn seat(text: &str) -> Option<Seat> {
+    let mut letters = text.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) => Seat::from_letter(letter.to_ascii_uppercase()),
+        _ => None,
+    }
+}
+
+fn tile(text: &str) -> Option<Tile> {
+    text.parse().ok()
+}
+
+/// An answer, or `None` for an empty line or the end of input.
+fn ask<T>(question: &str, read: impl Fn(&str) -> Option<T>) -> io::Result<Option<T>> {
+    loop {
+        print!("{question}: ");
+        io::stdout().flush()?;
+        let mut line = String::new();
+        if io::stdin().read_line(&mut line)? == 0 || line.trim().is_empty() {
+            return Ok(None);
+        }
+        match read(line.trim()) {
+            Some(answer) => return Ok(Some(answer)),
+            None => println!("  not understood: {}", line.trim()),
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! `tilelens photo`: pictures of hands in, scores out; what cannot be seen is told or asked.
+
+mod ask;
+mod eye;
+mod page;
+
+use std::{
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use self::eye::{Eye, Looked};
+use super::{
+    Outcome,
+    circumstance_args::{TableArgs, WinArgs, ruling, seat},
+    library,
+    terminal::Glyphs,
+};
+use crate::{
+    appraisal::{Appraisal, PictureReading, Told, appraise},
+    layout::Hints,
+    rules::RuleSet,
+    tile::{Seat, Tile},
+};
+
+/// Whether kongs that only the number of tiles shows were claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kongs {
+    /// Declared from the hand.
+    Concealed,
+    /// Claimed from another player.
+    Claimed,
+}
+
+#[derive(Args, Clone)]
+#[command(
+    after_help = "Example: tilelens photo hand.jpg --rules mmm --seat S --round E --from W\n\nExit codes: 0 a result, 1 no hand or no win, 2 an error"
+)]
+pub(super) struct PhotoArgs {
+    /// Pictures, folders of pictures, - for a picture from standard input, or what --json printed
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Rule set: mmm, mmm-dk, ims, hkos, chumchu, hkos-heavy, hkos-faan, or a rule file (.toml)
+    #[arg(long, default_value = "mmm")]
+    rules: String,
+    /// The winner's seat: E, S, W or N
+    #[arg(long, value_parser = seat)]
+    seat: Option<Seat>,
+    /// The wind of the round
+    #[arg(long, value_parser = seat)]
+    round: Option<Seat>,
+    /// How many play (3: chumchu only)
+    #[arg(long, value_parser = clap::value_parser!(u8).range(3..=4), default_value = "4")]
+    players: u8,
+    /// Decide a ruling, such as mmm.self_draw_share=east_half; may be given again
+    #[arg(long = "ruling", value_name = "ID=CHOICE", value_parser = ruling)]
+    rulings: Vec<(String, String)>,
+    #[command(flatten)]
+    win: WinArgs,
+    /// The winning tile, where none is marked or it still lies among the discards
+    #[arg(long, value_name = "TILE")]
+    winning: Option<Tile>,
+    /// Correct a tile by its number, such as 3=5p; may be given again
+    #[arg(long = "fix", value_name = "N=TILE", value_parser = fix)]
+    fixes: Vec<(usize, Tile)>,
+    /// What a concealed kong of four backs hides; may be given again
+    #[arg(long, value_name = "TILE")]
+    hidden: Vec<Tile>,
+    /// Kongs that only the number of tiles shows: concealed or claimed
+    #[arg(long, value_enum)]
+    kongs: Option<Kongs>,
+    /// Draw what was read onto the picture (for several pictures: a folder)
+    #[arg(long, value_name = "FILE")]
+    annotate: Option<PathBuf>,
+    /// Folder with detector and classifier to use in place of the built-in ones
+    #[arg(long, value_name = "DIR")]
+    models: Option<PathBuf>,
+    /// Threads for reading a picture
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// Take every tile for its likeliest face, whatever the rest of the hand says
+    #[arg(long)]
+    no_joint: bool,
+    /// Print JSON, one object a picture
+    #[arg(long)]
+    json: bool,
+    /// Ask nothing, even in a terminal
+    #[arg(long)]
+    no_questions: bool,
+    /// Show tiles as glyphs
+    #[arg(long, value_enum, default_value_t)]
+    glyphs: Glyphs,
+}
+
+fn fix(text: &str) -> Result<(usize, Tile), String> {
+    let expected = || "expected the tile's number and what it is, such as 3=5p".to_owned();
+    let (tile, face) = text.split_once('=').ok_or_else(expected)?;
+    let tile = tile.trim().parse().map_err(|_| expected())?;
+    Ok((tile, face.trim().parse().map_err(|error: crate::tile::FaceError| error.to_string())?))
+}
+
+/// What every picture is scored with.
+struct Setting {
+    args: PhotoArgs,
+    rules: Arc<RuleSet>,
+    eye: Eye,
+}
+
+impl PhotoArgs {
+    fn table(&self, seat: Seat, round: Seat) -> TableArgs {
+        TableArgs {
+            rules: self.rules.clone(),
+            seat,
+            round,
+            players: self.players,
+            rulings: self.rulings.clone(),
+        }
+    }
+
+    fn told(&self) -> Told {
+        let at = match (self.seat, self.round, self.win.win()) {
+            (Some(seat), Some(round), Some(win)) => {
+                Some(self.win.circumstances(&self.table(seat, round), win))
+            }
+            _ => None,
+        };
+        Told {
+            hints: Hints {
+                fixes: self.fixes.clone(),
+                winning: self.winning,
+                joint: !self.no_joint,
+            },
+            hidden: self.hidden.clone(),
+            kongs_claimed: self.kongs.map(|kongs| kongs == Kongs::Claimed),
+            at,
+        }
+    }
+}
+
+pub(super) fn run(args: PhotoArgs) -> anyhow::Result<Outcome> {
+    let files = pictures(&args.files)?;
+    let rules = args.table(Seat::East, Seat::East).rule_set(&library())?;
+    let eye = Eye::new(args.models.as_deref(), args.threads, &files)?;
+    let mut setting = Setting { args, rules, eye };
+    match &files[..] {
+        [file] => one(&mut setting, file),
+        files => several(&mut setting, files),
+    }
+}
+
+/// The pictures that files and folders stand for, in order.
+fn pictures(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in given {
+        if path.is_dir() {
+            let mut inside: Vec<PathBuf> = std::fs::read_dir(path)
+                .with_context(|| format!("cannot read the folder {}", path.display()))?
+                .filter_map(|entry| Some(entry.ok()?.path()))
+                .filter(|path| eye::is_picture_name(path))
+                .collect();
+            if inside.is_empty() {
+                bail!("no pictures in {}", path.display());
+            }
+            inside.sort();
+            files.extend(inside);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    if files.iter().filter(|file| is_stdin(file)).count() > 1 {
+        bail!("- stands for one picture from standard input, and was given twice");
+    }
+    Ok(files)
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
+    let looked = setting.eye.look(file)?;
+    let asks = !setting.args.json
+        && !setting.args.no_questions
+        && !is_stdin(file)
+        && io::stdin().is_terminal()
+        && io::stdout().is_terminal();
+    let mut appraisal = appraise(&looked.tiles, &setting.rules, &setting.args.told());
+    if asks {
+        appraisal = ask::settle(setting, &looked, appraisal)?;
+    }
+    if let Some(to) = &setting.args.annotate {
+        eye::annotate(&looked, &appraisal, to)?;
+    }
+    let mut out = io::stdout().lock();
+    if setting.args.json {
+        let reading = PictureReading { file: None, image: looked.size, appraisal: &appraisal };
+        serde_json::to_writer(&mut out, &reading)?;
+        writeln!(out)?;
+    } else {
+        let page = page::page(&setting.rules, &setting.args.told(), &appraisal, &setting.args);
+        out.write_all(page.as_bytes())?;
+    }
+    Ok(outcome(&appraisal, setting.args.told().at.is_some()))
+}
+
+/// A hand that was read is a result; where all was told, its score must be there too.
+fn outcome(appraisal: &Appraisal, told: bool) -> Outcome {
+    let wins = appraisal.answer.as_ref().is_some_and(|answer| answer.explained.outcome.is_ok());
+    if wins || (!told && appraisal.shown.hand.is_some()) {
+        Outcome::Found
+    } else {
+        Outcome::Nothing
+    }
+}
+
+fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> {
+    if let Some(folder) = &setting.args.annotate {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    let bar = ProgressBar::new(files.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}") {
+        bar.set_style(style);
+    }
+    let told = setting.args.told();
+    let (mut hands, mut scored, mut failed) = (0, 0, 0);
+    for file in files {
+        let name = file.display().to_string();
+        bar.set_message(name.clone());
+        let looked = match setting.eye.look(file) {
+            Ok(looked) => looked,
+            Err(error) => {
+                failed += 1;
+                if setting.args.json {
+                    let object = serde_json::json!({ "file": name, "error": format!("{error:#}") });
+                    bar.suspend(|| println!("{object}"));
+                } else {
+                    bar.suspend(|| println!("{name}: {error:#}"));
+                }
+                bar.inc(1);
+                continue;
+            }
+        };
+        let appraisal = appraise(&looked.tiles, &setting.rules, &told);
+        hands += usize::from(appraisal.shown.hand.is_some());
+        scored += usize::from(appraisal.answer.is_some());
+        if let Some(folder) = &setting.args.annotate {
+            let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            eye::annotate(&looked, &appraisal, &folder.join(format!("{stem}.png")))?;
+        }
+        let line = if setting.args.json {
+            let reading =
+                PictureReading { file: Some(&name), image: looked.size, appraisal: &appraisal };
+            serde_json::to_string(&reading)?
+        } else {
+            page::line(&name, &appraisal, setting.args.glyphs.shown())
+        };
+        let printed = bar.suspend(|| writeln!(io::stdout().lock(), "{line}"));
+        printed?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let count = files.len();
+    eprintln!(
+        "{count} pictures: {hands} hands read, {scored} scored, {} in doubt, {} without a hand, {failed} unreadable",
+        hands - scored,
+        count - failed - hands,
+    );
+    if failed == count {
+        bail!("none of the pictures could be read");
+    }
+    let enough = if told.at.is_some() { scored } else { hands };
+    Ok(if enough > 0 { Outcome::Found } else { Outcome::Nothing })
+}
+
+/// Reads the same picture again with what was told since.
+fn again(setting: &Setting, looked: &Looked) -> Appraisal {
+    appraise(&looked.tiles, &setting.rules, &setting.args.told())
+}

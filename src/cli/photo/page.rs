@@ -1,0 +1,148 @@
+//! What was read of a picture as text for people.
+
+use std::fmt::Write as _;
+
+use super::PhotoArgs;
+use crate::{
+    appraisal::{Appraisal, Told},
+    cli::terminal,
+    hand::{Meld, SetForm},
+    layout::{Role, Shown, ShownHand},
+    rules::RuleSet,
+    tile::{Seat, Side},
+};
+
+/// The whole page for one picture.
+pub(super) fn page(
+    rules: &RuleSet,
+    told: &Told,
+    appraisal: &Appraisal,
+    args: &PhotoArgs,
+) -> String {
+    let mut out = String::new();
+    let glyphs = args.glyphs.shown();
+    // Writing to a string cannot fail.
+    let _ = write_page(&mut out, rules, told, appraisal, args.seat, glyphs);
+    out
+}
+
+/// One line for one of several pictures.
+pub(super) fn line(name: &str, appraisal: &Appraisal, glyphs: bool) -> String {
+    let Some(hand) = &appraisal.shown.hand else {
+        let why = appraisal.shown.refusal.as_deref().unwrap_or("no hand");
+        return format!("{name}: {why}");
+    };
+    let text = terminal::tiles(&hand.reading.to_string(), glyphs);
+    let score = appraisal.answer.as_ref().map(|answer| match &answer.explained.outcome {
+        Ok(score) => format!("score {}", terminal::halves(score.value.score)),
+        Err(failure) => failure.message.clone(),
+    });
+    let rest = score.or_else(|| appraisal.withheld.clone()).unwrap_or_default();
+    format!("{name}: {text}  {:.0} %  {rest}", 100.0 * hand.confidence)
+}
+
+fn write_page(
+    out: &mut String,
+    rules: &RuleSet,
+    told: &Told,
+    appraisal: &Appraisal,
+    seat: Option<Seat>,
+    glyphs: bool,
+) -> std::fmt::Result {
+    let Some(found) = &appraisal.shown.hand else {
+        let why = appraisal.shown.refusal.as_deref().unwrap_or("no hand in the picture");
+        return writeln!(out, "No hand: {why}.");
+    };
+    write_hand(out, found, seat, glyphs)?;
+    write_doubts(out, &appraisal.shown, found)?;
+    match (&appraisal.answer, &appraisal.hand, &told.at) {
+        (Some(answer), Some(hand), Some(at)) => {
+            writeln!(out)?;
+            out.push_str(&terminal::page(rules, hand, at, answer, glyphs));
+        }
+        _ => {
+            if let Some(why) = &appraisal.withheld {
+                writeln!(out, "\nNo score: {why}.")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_hand(
+    out: &mut String,
+    found: &ShownHand,
+    seat: Option<Seat>,
+    glyphs: bool,
+) -> std::fmt::Result {
+    let reading = &found.reading;
+    let part = |text: String| terminal::tiles(&text, glyphs);
+    let alone = |tiles: &[crate::tile::SeenFace]| {
+        let part = crate::hand::Reading { concealed: tiles.to_vec(), ..Default::default() };
+        part.to_string()
+    };
+    writeln!(out, "Read with {:.0} % confidence:", 100.0 * found.confidence)?;
+    writeln!(out, "  concealed  {}", part(alone(&reading.concealed)))?;
+    for set in &reading.sets {
+        let text = part(set.to_string());
+        let giver = Meld::try_from(set).ok().and_then(Meld::giver);
+        match (set.form, giver) {
+            (SetForm::ConcealedKong, _) => writeln!(out, "  kong       {text}  concealed")?,
+            (_, None) => writeln!(out, "  claimed    {text}")?,
+            (_, Some(side)) => {
+                let place = match side {
+                    Side::Left => "the left",
+                    Side::Opposite => "opposite",
+                    Side::Right => "the right",
+                };
+                match seat.map(|seat| seat.neighbour(side)) {
+                    Some(from) => writeln!(out, "  claimed    {text}  from {place} ({from})")?,
+                    None => writeln!(out, "  claimed    {text}  from {place}")?,
+                }
+            }
+        }
+    }
+    if !reading.bonus.is_empty() {
+        writeln!(out, "  flowers    {}", part(alone(&reading.bonus)))?;
+    }
+    if let Some(winning) = reading.winning {
+        writeln!(out, "  winning    {}", part(alone(&[winning])))?;
+    }
+    Ok(())
+}
+
+fn write_doubts(out: &mut String, shown: &Shown, found: &ShownHand) -> std::fmt::Result {
+    for (place, doubt) in found.doubts.iter().enumerate() {
+        if place == 0 {
+            writeln!(out)?;
+        }
+        match doubt.tile {
+            Some(tile) => {
+                let which = place_of(shown, tile);
+                writeln!(out, "  ? tile {tile}{which}: {}", doubt.why)?;
+            }
+            None => writeln!(out, "  ? {}", doubt.why)?,
+        }
+    }
+    Ok(())
+}
+
+/// Where a tile lies, for people: ", the 3rd concealed from the left".
+fn place_of(shown: &Shown, tile: usize) -> String {
+    let Some(group) = shown.tiles.get(tile).and_then(|tile| tile.group) else {
+        return String::new();
+    };
+    let Some(group) = shown.groups.get(group) else { return String::new() };
+    let Some(place) = group.tiles.iter().position(|&other| other == tile) else {
+        return String::new();
+    };
+    match group.role {
+        Role::Concealed => format!(" (concealed, number {} from the left)", place + 1),
+        Role::Meld => {
+            format!(" (set {}, tile {})", group.set.map_or(1, |set| set + 1), place + 1)
+        }
+        Role::Winning => " (the winning tile)".to_owned(),
+        Role::Bonus => " (flower)".to_owned(),
+        Role::Other => String::new(),
+    }
+}
