@@ -723,7 +723,7 @@ mod tests {
             assert_eq!(is_finished(&counts(text), apart), finished, "{text}");
         }
         assert!(is_waiting(&counts("1112345678999m"), 0));
-        assert!(!is_waiting(&counts("123m456p789s1479z"), 0));
+        assert!(!is_waiting(&counts("123m456p789s1457z"), 0));
     }
 
     #[test]
