@@ -309,7 +309,7 @@ impl fmt::Display for Arranged<'_> {
         }
         for meld in hand.melds() {
             plus(f, false)?;
-            write!(f, "{}", meld.seen())?;
+            meld.fmt(f)?;
         }
         Ok(())
     }

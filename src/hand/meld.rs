@@ -1,8 +1,10 @@
 //! A set laid apart from the concealed tiles, as the rules allow it: no other can be written down.
 
+use std::fmt::{self, Write};
+
 use thiserror::Error;
 
-use super::{SeenSet, SetForm, SetTile};
+use super::{SeenSet, SetForm, SetTile, write_tiles};
 use crate::tile::{Face, SeenFace, Side};
 
 /// What a meld is made of.
@@ -132,22 +134,33 @@ impl Meld {
         (0..count).filter_map(move |i| Face::from_index(self.face.index() + i * step))
     }
 
-    /// The set as it lies on the table: the claimed tile sideways in its giver's place.
-    pub fn seen(self) -> SeenSet {
-        let faces: Vec<Face> = self.faces().collect();
+    /// Its tiles as they lie: the claimed one sideways in its giver's place.
+    fn tiles(self) -> impl Iterator<Item = SetTile> + Clone {
+        let last = if self.is_kong() { 3 } else { 2 };
         let place = self.giver.map(|side| match side {
             Side::Left => 0,
             Side::Opposite => 1,
-            Side::Right => faces.len() - 1,
+            Side::Right => last,
         });
-        let tiles = (faces.iter().enumerate())
-            .map(|(i, &face)| SetTile {
-                face: SeenFace::Tile(face.into()),
-                sideways: place == Some(i),
-            })
-            .collect();
+        self.faces().enumerate().map(move |(i, face)| SetTile {
+            face: SeenFace::Tile(face.into()),
+            sideways: place == Some(i),
+        })
+    }
+
+    /// The set as it lies on the table: the claimed tile sideways in its giver's place.
+    pub fn seen(self) -> SeenSet {
         let form = if self.is_claimed() { SetForm::Claimed } else { SetForm::ConcealedKong };
-        SeenSet { tiles, form }
+        SeenSet { tiles: self.tiles().collect(), form }
+    }
+}
+
+impl fmt::Display for Meld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (open, close) = if self.is_claimed() { ('(', ')') } else { ('[', ']') };
+        f.write_char(open)?;
+        write_tiles(f, self.tiles())?;
+        f.write_char(close)
     }
 }
 
@@ -283,7 +296,9 @@ mod tests {
     fn a_meld_lies_as_its_giver_says() {
         for text in ["(7'77z)", "(77'7z)", "(777'z)", "(1'23s)", "(1111'm)", "[1111z]", "(345p)"] {
             let reading: Reading = text.parse().unwrap();
-            assert_eq!(Meld::try_from(&reading.sets[0]).unwrap().seen(), reading.sets[0]);
+            let meld = Meld::try_from(&reading.sets[0]).unwrap();
+            assert_eq!(meld.seen(), reading.sets[0]);
+            assert_eq!(meld.to_string(), text);
         }
     }
 }

@@ -288,7 +288,8 @@ pub(crate) fn write_tiles(
         let mark = if sideways { "'" } else { "" };
         match face {
             SeenFace::Tile(tile) => {
-                write!(f, "{}{mark}", tile.digit())?;
+                f.write_char(char::from(b'0' + tile.digit()))?;
+                f.write_str(mark)?;
                 let next = rest.clone().find_map(|next| suit(next.face));
                 if next != Some(tile.face().suit()) {
                     f.write_char(tile.face().suit().letter())?;

@@ -128,7 +128,7 @@ fn pung_texts(view: &View, mask: u64) -> Vec<String> {
             let laid =
                 |meld: &Meld| meld.face() == face && meld.kind() != crate::hand::MeldKind::Chow;
             match view.hand.melds().find(laid) {
-                Some(meld) => meld.seen().to_string(),
+                Some(meld) => meld.to_string(),
                 None => {
                     let won = view.arrangement.won == WonGroup::Pung && face == view.hand.winning();
                     marked(won, faces_text(std::iter::repeat_n(face, 3)))
@@ -139,11 +139,11 @@ fn pung_texts(view: &View, mask: u64) -> Vec<String> {
 }
 
 /// The tiles that earn an item; for items listed one by one, the text of each.
-fn evidence_texts(evidence: Evidence, view: &View) -> Vec<String> {
+fn evidence_texts(evidence: Evidence, view: &View, whole: &str) -> Vec<String> {
     let hand = view.hand;
     let joined = |texts: Vec<String>| vec![texts.join(" ")];
     match evidence {
-        Evidence::Whole => vec![Arranged { hand, arrangement: view.arrangement }.to_string()],
+        Evidence::Whole => vec![whole.to_owned()],
         Evidence::Winning => vec![format!("+{}", hand.winning())],
         Evidence::Chows(chows) => joined(
             each_chow(chows(view))
@@ -177,16 +177,17 @@ fn evidence_texts(evidence: Evidence, view: &View) -> Vec<String> {
     }
 }
 
-impl Core {
-    fn scored(
-        &self,
-        item: &Item,
-        amount: i32,
-        count: u8,
-        unit: UnitName,
-        view: &View,
-    ) -> Vec<ScoredItem> {
-        let texts = evidence_texts(item.evidence, view);
+/// The items of a reading, as they are listed.
+struct Listing<'a> {
+    view: &'a View<'a>,
+    /// The whole reading as text, which most items show.
+    whole: &'a str,
+    items: Vec<ScoredItem>,
+}
+
+impl Listing<'_> {
+    fn add(&mut self, item: &Item, amount: i32, count: u8, unit: UnitName) {
+        let mut texts = evidence_texts(item.evidence, self.view, self.whole);
         let one = |value: i32, tiles: String| ScoredItem {
             id: item.id.clone(),
             name: item.name.clone(),
@@ -196,12 +197,15 @@ impl Core {
         };
         if item.several == Several::Each && texts.len() == usize::from(count) {
             let each = amount / i32::from(count);
-            texts.into_iter().map(|tiles| one(each, tiles)).collect()
+            self.items.extend(texts.into_iter().map(|tiles| one(each, tiles)));
         } else {
-            vec![one(amount, texts.join(" "))]
+            let tiles = if texts.len() == 1 { texts.remove(0) } else { texts.join(" ") };
+            self.items.push(one(amount, tiles));
         }
     }
+}
 
+impl Core {
     /// Why an item that the reading has does not count.
     fn why_left_out(&self, place: usize, counted: &Counted) -> Option<String> {
         let item = &self.items[place];
@@ -234,7 +238,9 @@ impl Core {
         view: &View,
         appraisal: &Appraisal,
         unit: UnitName,
+        whole: &str,
     ) -> (Vec<ScoredItem>, Vec<LeftOut>) {
+        let mut listing = Listing { view, whole, items: Vec::with_capacity(8) };
         let held = self.held(view);
         let counted = self.count(view, held);
         let left = |item: &Item, why: String| LeftOut {
@@ -246,25 +252,23 @@ impl Core {
             && let Some(limit) = self.limit_hand(view, held)
         {
             let value = limit.amounts[1][0];
-            let items = self.scored(limit, value, 1, UnitName::Limit, view);
+            listing.add(limit, value, 1, UnitName::Limit);
             let others = (self.limits.iter())
                 .filter(|item| item.id != limit.id && item.count_in(view, held) > 0)
                 .map(|item| left(item, format!("{} goes first", limit.name)));
             let rest = bits(counted.counting).map(|place| {
                 left(&self.items[place], "nothing is added to a limit hand".to_owned())
             });
-            return (items, others.chain(rest).collect());
+            return (listing.items, others.chain(rest).collect());
         }
-        let items = bits(counted.counting)
-            .flat_map(|place| {
-                let (amount, count) = (counted.amounts[place], counted.counts[place]);
-                self.scored(&self.items[place], amount, count, unit, view)
-            })
-            .collect();
+        for place in bits(counted.counting) {
+            let (amount, count) = (counted.amounts[place], counted.counts[place]);
+            listing.add(&self.items[place], amount, count, unit);
+        }
         let left_out = bits(counted.held & !counted.counting)
             .filter_map(|place| Some(left(&self.items[place], self.why_left_out(place, &counted)?)))
             .collect();
-        (items, left_out)
+        (listing.items, left_out)
     }
 }
 
@@ -300,9 +304,9 @@ impl RuleSet {
         let (best, arrangement) = core.best(hand, at).ok_or(NoWin::NotComplete)?;
         let value = core.settle(hand, at, &best, &arrangement)?;
         let view = View { hand, arrangement: &arrangement, at, bonus: core.counted_bonus(hand) };
-        let (items, left_out) = core.itemise(&view, &best, self.unit);
-        let arrangement = text_of(hand, &arrangement);
-        Ok(Score { value, items, left_out, arrangement })
+        let text = text_of(hand, &arrangement);
+        let (items, left_out) = core.itemise(&view, &best, self.unit, &text);
+        Ok(Score { value, items, left_out, arrangement: text })
     }
 }
 
