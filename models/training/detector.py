@@ -135,7 +135,7 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, default=Path("runs/scenes"), help="folder of drawn scenes, may fill meanwhile")
     parser.add_argument("--out", type=Path, default=Path("runs/detector"))
     parser.add_argument("--minutes", type=float, default=25, help="the cosine ends after this time of training")
-    parser.add_argument("--size", type=int, default=352)
+    parser.add_argument("--size", type=int, default=256)
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--scene-share", type=float, default=0.45)
