@@ -46,7 +46,7 @@ def main():
     parser.add_argument("--out", type=Path, default=ROOT / "calibration/confidence.toml")
     options = parser.parse_args()
     crops, truth = evaluation_crops(options.data, "val")
-    used = truth.sets != "slanting"
+    used = truth.sets != "box"
     crops, faces = crops[used], truth.faces[used]
     small = np.arange(len(crops)) % 2 == 1
     shown = np.where(small[:, None, None, None], stress_crops(crops), crops)
@@ -58,8 +58,8 @@ def main():
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(
         "# Face logits are divided by this before softmax. Made by models/training/calibrate.py:\n"
-        "# least negative log likelihood on tiles of split val, every second one brought down to\n"
-        "# 11-50 pixels.\n"
+        "# least negative log likelihood on tiles of split val with labelled corners and crops of left-out\n"
+        "# sets, every second one brought down to 11-50 pixels.\n"
         f"temperature = {temperature:.4f}\n"
         f"n = {len(faces)}\n"
         f"right = {right}  # {low * 100:.2f}-{high * 100:.2f} % of n, 95 %\n"

@@ -26,13 +26,15 @@ SQUARE = np.float32([[MARGIN, MARGIN], [MARGIN + TILE, MARGIN], [MARGIN + TILE, 
 
 @dataclass
 class Cuts:
-    """Upright source cuts, row for row: pixels, class, possible turns, red (1, 0, -1 unknown), group."""
+    """Upright source cuts, row for row: pixels, class, possible turns, red (1, 0, -1 unknown), group,
+    and whether the corners themselves were labelled."""
 
     pixels: np.ndarray
     faces: np.ndarray
     turns: np.ndarray
     red: np.ndarray
     groups: np.ndarray
+    cornered: np.ndarray
 
     def __len__(self):
         return len(self.faces)
@@ -86,7 +88,7 @@ def usable(tile):
 
 def photo_cuts(data, split):
     """Cuts of every usable tile in the photos of a split."""
-    pixels, faces, turns, red, groups = [], [], [], [], []
+    pixels, faces, turns, red, groups, cornered = [], [], [], [], [], []
     for photo in photos(data, split):
         image = photo.read()
         for tile in filter(usable, photo.tiles):
@@ -97,7 +99,8 @@ def photo_cuts(data, split):
             turns.append(possible)
             red.append(int(tile.red) if face in FIVES else -1)
             groups.append(f"{photo.source}/{photo.group}")
-    return Cuts(np.stack(pixels), np.array(faces), np.array(turns), np.array(red), np.array(groups))
+            cornered.append(tile.corners is not None)
+    return Cuts(np.stack(pixels), *map(np.array, (faces, turns, red, groups, cornered)))
 
 
 def crop_cuts(data, split):
@@ -117,7 +120,7 @@ def crop_cuts(data, split):
         turns.append(possible | np.roll(possible, 2) if face in HALF_TURN_ALIKE else possible)
         red.append(0 if face in FIVES else -1)
         groups.append(crop["group"])
-    return Cuts(np.stack(pixels), np.array(faces), np.array(turns), np.array(red), np.array(groups))
+    return Cuts(np.stack(pixels), *map(np.array, (faces, turns, red, groups, [True] * len(faces))))
 
 
 def background_cuts(data, split, seed, per_photo=4):

@@ -42,11 +42,11 @@ class Truth:
 def evaluation_crops(data, split):
     """Crops of a split, undistorted, each in one of the four turns by its row number; and their truth.
 
-    `sets` tells photo tiles whose quad is known ("photo"), photo tiles with a slanting box only
-    ("slanting"), and single-face crops of physical sets left out of training ("crop").
+    `sets` tells photo tiles with labelled corners ("photo"), with a box only, which takes in more than
+    the tile where that is tilted ("box"), and single-face crops of sets left out of training ("crop").
     """
     photo, single = photo_cuts(data, split), crop_cuts(data, split)
-    kinds = ["slanting" if turns.all() else "photo" for turns in photo.turns] + ["crop"] * len(single)
+    kinds = ["photo" if cornered else "box" for cornered in photo.cornered] + ["crop"] * len(single)
     whole = np.float32([[0, 0], [TILE, 0], [TILE, TILE], [0, TILE]])
     images, turns = [], []
     for row, pixels in enumerate([*photo.pixels, *single.pixels]):
@@ -92,7 +92,7 @@ def score(predict, crops, truth):
     faces, turn, _ = predict_all(predict, crops)
     right = faces.argmax(1) == truth.faces
     known = (truth.turns.sum(1) == 1) & right
-    figures = {kind: round(float(right[truth.sets == kind].mean()), 5) for kind in ("photo", "slanting", "crop")}
+    figures = {kind: round(float(right[truth.sets == kind].mean()), 5) for kind in ("photo", "box", "crop")}
     figures["bonus"] = round(float(right[np.isin(truth.faces, list(BONUS))].mean()), 4)
     figures["turn"] = round(float((truth.turns[known, :][np.arange(known.sum()), turn[known].argmax(1)]).mean()), 5)
     return figures
@@ -173,15 +173,16 @@ def report(name, predict, data, temperature=1.0):
     faces, turn = predict_all(predict, crops)[:2]
     right = faces.argmax(1) == truth.faces
     bonus = np.isin(truth.faces, list(BONUS))
-    kinds = {"photo": "photo tiles, quad known", "slanting": "photo tiles, slanting box only", "crop": "crops of left-out sets"}
+    kinds = {"photo": "photo tiles, corners labelled", "box": "photo tiles, box only", "crop": "crops of left-out sets"}
     for kind, label in kinds.items():
         lines.append(f"| {label}: 34 faces | {share(right[(truth.sets == kind) & ~bonus])} |")
         lines.append(f"| {label}: flowers, seasons | {share(right[(truth.sets == kind) & bonus])} |")
     for group in np.unique(truth.groups):
-        lines.append(f"| {group} | {share(right[truth.groups == group])} |")
+        here = (truth.groups == group) & (truth.sets != "box")
+        lines.append(f"| {group}, box only left out | {share(right[here])} |")
     blurred = predict_all(predict, stress_crops(crops))[0].argmax(1) == truth.faces
-    lines.append(f"| photo tiles, quad known, brought down to 11-50 px | {share(blurred[truth.sets == 'photo'])} |")
-    known = (truth.turns.sum(1) < 4) & right
+    lines.append(f"| photo tiles, corners labelled, brought down to 11-50 px | {share(blurred[truth.sets == 'photo'])} |")
+    known = (truth.sets != "box") & right
     full = known & (truth.turns.sum(1) == 1)
     hit = truth.turns[np.arange(len(turn)), turn.argmax(1)]
     lines.append(f"| turn, where it is known in full | {share(hit[full])} |")
@@ -196,7 +197,7 @@ def report(name, predict, data, temperature=1.0):
         sure = (probabilities[:, :REJECT].max(1) >= 0.8) & (probabilities.argmax(1) != BACK)
         white = sure & (probabilities.argmax(1) == WHITE)
         lines.append(f"| {label} | {share(probabilities.argmax(1) == REJECT)} | {share(sure)} | {int(white.sum())} |")
-    used = truth.sets != "slanting"
+    used = truth.sets != "box"
     before, after = (calibration_error(softmax(faces[used] / t), truth.faces[used]) for t in (1.0, temperature))
     sure = softmax(faces[used] / temperature).max(1) >= 0.8
     lines += [
