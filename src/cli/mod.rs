@@ -28,7 +28,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// A photo of a finished hand: what it is worth and who pays what
+    /// A reading of a photo, as JSON: what its hand is worth and who pays what
+    // Hidden until pictures themselves can be read.
+    #[command(hide = true)]
     Photo(Box<photo::PhotoArgs>),
     /// What a hand is worth and who pays what
     Score(score::ScoreArgs),

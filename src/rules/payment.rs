@@ -8,7 +8,7 @@ use super::{
 };
 use crate::tile::Seat;
 
-/// What every seat receives; negative: pays. In units of one [`Payments::denominator`]th.
+/// What every seat receives; negative: pays. Counted in a common fraction.
 #[derive(Clone, Copy, Debug)]
 pub struct Payments {
     amounts: [i64; 4],

@@ -46,7 +46,7 @@ impl Eye {
             return printed(&text).with_context(|| file.display().to_string());
         }
         let name = if is_stdin(file) { "standard input".into() } else { file.to_string_lossy() };
-        bail!("{name}: this build reads no pictures (feature `vision`)");
+        bail!("{name}: pictures cannot be read yet: give the reading of one, as JSON");
     }
 }
 
@@ -112,5 +112,5 @@ fn seen(tile: &PrintedTile) -> anyhow::Result<SeenTile> {
 
 /// Draws a reading onto its picture.
 pub(super) fn annotate(_looked: &Looked, _appraisal: &Appraisal, to: &Path) -> anyhow::Result<()> {
-    bail!("{}: this build draws no pictures (feature `vision`)", to.display())
+    bail!("{}: pictures cannot be drawn yet", to.display())
 }
