@@ -40,6 +40,16 @@ fn every_choice_pays_as_worked_out_by_hand() {
 }
 
 #[test]
+fn every_scheme_and_liability_pays_as_worked_out_by_hand() {
+    let lines = include_str!("hands/payments.txt").lines();
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [set, hand, expected] = fields[..] else { panic!("three fields: {line}") };
+        assert_eq!(outcome(set, hand), expected, "{line}");
+    }
+}
+
+#[test]
 fn every_choice_of_every_ruling_is_tried() {
     let tried: BTreeSet<(&str, &str)> =
         rows().map(|[ruling, choice, ..]| (ruling, choice)).collect();
