@@ -8,8 +8,9 @@
 //! The search sweeps over the faces in order. A state is the tiles already named and what the
 //! counts so far still allow (chows begun, pair taken, seven pairs, orphans, knitted). Every
 //! assignment reaches exactly one state, so that the least cost *and* the total probability of all
-//! legal hands come out of the same sweep, with nothing left out but faces that are
-//! [`FAINT`] nats less likely than the tile's best.
+//! legal hands come out of the same sweep. Nothing is left out but faces that are [`FAINT`] nats
+//! less likely than the tile's best, and namings that are [`BUDGET`] nats less likely than the free
+//! one: each tile's cheapest later face bounds what a state can still come to.
 
 use std::collections::HashMap;
 
@@ -17,12 +18,15 @@ use crate::tile::Face;
 
 /// Faces this much less likely than the tile's best (in nats) are no alternatives.
 pub const FAINT: f32 = 9.0;
+/// Namings that cost this much more than the free one are not looked for: they would not be
+/// believed.
+pub const BUDGET: f32 = 10.0;
 /// What a finished hand is favoured by over one that is merely legal, in nats. The number of
 /// finished hands among all would justify some twelve; a row that is one tile short must not be
 /// bent into a win, so the preference only settles what the eye leaves nearly open.
 pub const FINISHED: f32 = 3.0;
 /// Sweeps with more states than this are cut short and reported as not exact.
-const MOST_STATES: usize = 200_000;
+const MOST_STATES: usize = 20_000;
 const MOST_SET_CHOICES: usize = 48;
 
 /// The faces a single tile may show, each with its cost: minus the logarithm of its probability.
@@ -314,22 +318,20 @@ struct Swept {
     exact: bool,
 }
 
-/// All namings of single tiles with at most `room` of each face.
-fn sweep(singles: &[Choices], room: &[u8; Face::COUNT], apart: usize) -> Swept {
-    let all = if singles.len() >= 32 { return cut_short() } else { (1u32 << singles.len()) - 1 };
+/// All namings of single tiles with at most `room` of each face that cost at most `budget` more
+/// than the free one.
+fn sweep(singles: &[Choices], room: &[u8; Face::COUNT], apart: usize, budget: f32) -> Swept {
+    if singles.len() >= 32 || singles.iter().any(|choices| choices.0.is_empty()) {
+        return cut_short();
+    }
+    let all = (1u32 << singles.len()) - 1;
     let base: f32 = singles.iter().map(|choices| choices.best().1).sum();
-    let relative =
-        |tile: usize, face: u8| singles[tile].cost_of(face).map(|c| c - singles[tile].best().1);
-    let mut can = [0u32; Face::COUNT];
-    let mut last_chance = [0u32; Face::COUNT];
-    for (tile, choices) in singles.iter().enumerate() {
-        for (face, _) in choices.iter() {
-            can[usize::from(face)] |= 1 << tile;
-        }
-        if let Some(last) = choices.iter().map(|(face, _)| face).max() {
-            last_chance[usize::from(last)] |= 1 << tile;
-        } else {
-            return cut_short();
+    let price = prices(singles);
+    // What a tile costs at least if it is named after a face.
+    let mut later = vec![vec![f32::INFINITY; singles.len()]; Face::COUNT + 1];
+    for face in (0..Face::COUNT).rev() {
+        for tile in 0..singles.len() {
+            later[face][tile] = later[face + 1][tile].min(price[face][tile]);
         }
     }
     let start = Place { named: 0, prospect: Prospect::start(apart), finished: false };
@@ -340,25 +342,23 @@ fn sweep(singles: &[Choices], room: &[u8; Face::COUNT], apart: usize) -> Swept {
         let f = usize::from(face);
         let mut index: HashMap<Place, usize> = HashMap::new();
         let mut layer: Vec<(Place, Reached)> = Vec::new();
-        let before = &layers[f];
-        for (from, (place, reached)) in before.iter().enumerate() {
-            let open = can[f] & !place.named;
-            let must = last_chance[f] & !place.named;
-            let mut visit = |taken: u32| {
-                let count = taken.count_ones() as u8;
-                if count > room[f] || taken & must != must {
-                    return;
+        for (from, (place, reached)) in layers[f].iter().enumerate() {
+            let mut bound = reached.cost;
+            let mut open = Vec::new();
+            for tile in (0..singles.len()).filter(|tile| place.named >> tile & 1 == 0) {
+                if price[f][tile].is_finite() {
+                    open.push((tile, price[f][tile], later[f + 1][tile]));
+                } else {
+                    bound += later[f + 1][tile];
                 }
-                let (mut cost, mut left) = (0.0, taken);
-                while left != 0 {
-                    let tile = left.trailing_zeros() as usize;
-                    left &= left - 1;
-                    cost += relative(tile, face).unwrap_or(FAINT);
-                }
+            }
+            let mut taking = Taking { open: &open, room: room[f], budget, found: Vec::new() };
+            taking.choose(0, 0, 0.0, bound);
+            for (taken, cost) in taking.found {
                 let mut next = *place;
                 next.named |= taken;
                 if f < Face::SET_FACES {
-                    next.prospect = place.prospect.step(face, count);
+                    next.prospect = place.prospect.step(face, taken.count_ones() as u8);
                 }
                 if f + 1 == Face::SET_FACES {
                     let right = next.named.count_ones() as usize + 3 * apart == 14;
@@ -377,17 +377,6 @@ fn sweep(singles: &[Choices], room: &[u8; Face::COUNT], apart: usize) -> Swept {
                 if total < here.cost {
                     (here.cost, here.from, here.taken) = (total, from, taken);
                 }
-            };
-            // Every subset of the open tiles, the empty one included.
-            let mut subset = open;
-            loop {
-                if subset.count_ones() <= 4 {
-                    visit(subset);
-                }
-                if subset == 0 {
-                    break;
-                }
-                subset = (subset - 1) & open;
             }
         }
         if layer.len() > MOST_STATES {
@@ -406,21 +395,63 @@ fn sweep(singles: &[Choices], room: &[u8; Face::COUNT], apart: usize) -> Swept {
         swept.weight[kind] += reached.weight * f64::from(-base).exp();
         let cost = base + reached.cost;
         if swept.best[kind].as_ref().is_none_or(|(least, _)| cost < *least) {
-            let mut names = vec![0; singles.len()];
-            let mut at = end;
-            for face in (0..Face::COUNT as u8).rev() {
-                let step = &layers[usize::from(face) + 1][at].1;
-                for (tile, name) in names.iter_mut().enumerate() {
-                    if step.taken >> tile & 1 == 1 {
-                        *name = face;
-                    }
-                }
-                at = step.from;
-            }
-            swept.best[kind] = Some((cost, names));
+            swept.best[kind] = Some((cost, trace(&layers, end, singles.len())));
         }
     }
     swept
+}
+
+/// What each face costs each tile beyond its likeliest one; infinite where it is no alternative.
+fn prices(singles: &[Choices]) -> Vec<Vec<f32>> {
+    let mut price = vec![vec![f32::INFINITY; singles.len()]; Face::COUNT];
+    for (tile, choices) in singles.iter().enumerate() {
+        let least = choices.best().1;
+        for (face, cost) in choices.iter() {
+            price[usize::from(face)][tile] = cost - least;
+        }
+    }
+    price
+}
+
+/// The names that led to a state of the last layer.
+fn trace(layers: &[Vec<(Place, Reached)>], end: usize, tiles: usize) -> Vec<u8> {
+    let mut names = vec![0; tiles];
+    let mut at = end;
+    for face in (0..Face::COUNT as u8).rev() {
+        let step = &layers[usize::from(face) + 1][at].1;
+        for (tile, name) in names.iter_mut().enumerate() {
+            if step.taken >> tile & 1 == 1 {
+                *name = face;
+            }
+        }
+        at = step.from;
+    }
+    names
+}
+
+/// Which of the open tiles take a face: every choice that can still stay within the budget.
+struct Taking<'a> {
+    /// Tile, what the face costs it, what any later one costs it at least.
+    open: &'a [(usize, f32, f32)],
+    room: u8,
+    budget: f32,
+    found: Vec<(u32, f32)>,
+}
+
+impl Taking<'_> {
+    fn choose(&mut self, at: usize, taken: u32, cost: f32, bound: f32) {
+        if bound > self.budget {
+            return;
+        }
+        let Some(&(tile, now, later)) = self.open.get(at) else {
+            self.found.push((taken, cost));
+            return;
+        };
+        if (taken.count_ones() as u8) < self.room {
+            self.choose(at + 1, taken | 1 << tile, cost + now, bound + now);
+        }
+        self.choose(at + 1, taken, cost, bound + later);
+    }
 }
 
 fn cut_short() -> Swept {
@@ -444,6 +475,7 @@ pub fn decode(question: &Question) -> Answer {
     };
     let choices: Vec<Vec<SetChoice>> = question.sets.iter().map(OpenSet::choices).collect();
     let (combined, whole) = combine(&choices);
+    let least: f32 = choices.iter().filter_map(|set| Some(set.first()?.cost)).sum();
     let mut best: Option<(f32, Naming)> = None;
     let mut total = 0.0f64;
     let mut exact = whole;
@@ -467,7 +499,8 @@ pub fn decode(question: &Question) -> Answer {
             continue;
         }
         let set_cost: f32 = sets.iter().map(|set| set.cost).sum();
-        let swept = sweep(&question.singles, &room, sets.len());
+        let budget = BUDGET - (set_cost - least);
+        let swept = sweep(&question.singles, &room, sets.len(), budget);
         exact &= swept.exact;
         for (kind, found) in swept.best.into_iter().enumerate() {
             let favour = if kind == 1 { FINISHED } else { 0.0 };
@@ -614,6 +647,10 @@ mod tests {
                     for_each_arrangement(&hand, false, Forms::ALL, |_| any = true);
                     any
                 });
+            let free: f32 = question.singles.iter().map(|tile| tile.best().1).sum();
+            if cost - free > BUDGET {
+                continue;
+            }
             let judged = cost - if finished { FINISHED } else { 0.0 };
             total += f64::from(-judged).exp();
             if best.is_none_or(|(least, _)| judged < least) {
