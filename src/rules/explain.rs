@@ -1,7 +1,7 @@
 //! What a score leaves open: the runner-up reading, and what each ruling would change.
 
 use super::{
-    Circumstances, Halves, Refusal, RuleSet, Value, rule_set::Core, score::text_of,
+    Circumstances, Halves, Refusal, RuleSet, Value, compiled::Core, score::text_of,
     scoring::Appraisal,
 };
 use crate::hand::{Arrangement, Hand};

@@ -5,6 +5,7 @@
 
 mod answer;
 mod circumstances;
+mod compiled;
 mod explain;
 mod file;
 mod halves;

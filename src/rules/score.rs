@@ -4,9 +4,9 @@ use thiserror::Error;
 
 use super::{
     Circumstances, Contradiction, Halves, Payments, RuleSet, UnitName,
+    compiled::{Core, Item},
     file::{BonusTiles, Several},
     pattern::{Evidence, View},
-    rule_set::{Core, Item},
     scoring::{Appraisal, Counted, bits},
 };
 use crate::{

@@ -2,9 +2,9 @@
 
 use super::{
     Circumstances, Halves, NoWin, Payments, RuleSet, Value,
+    compiled::{Condition, Core, Item, Points},
     file::{BonusTiles, Feeder, SetFamily, Several},
     pattern::{PatternSet, View, held},
-    rule_set::{Condition, Core, Item, Points},
 };
 use crate::{
     hand::{Arrangement, Form, Hand, MAJORS, MeldKind, for_each_arrangement},
