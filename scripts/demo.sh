@@ -2,7 +2,7 @@
 # Scores one hand under every rule set, then shows waits and a batch. Usage: demo.sh BINARY
 set -euo pipefail
 binary=$1
-hand="234m567p22s (7'77z) (3'45s) +2s"
+hand="12345678m55z (7'77z) +9m"
 
 for rules in mmm mmm-dk ims hkos chumchu; do
   "$binary" score "$hand" --rules "$rules" --seat S --round E --from W --glyphs always || [ $? -eq 1 ]

@@ -101,7 +101,7 @@ impl RuleSet {
         let unit = match self.unit {
             UnitName::Faan => "faan",
             UnitName::Doubling => "doublings",
-            UnitName::Pv => "points",
+            UnitName::Pv => "pv",
             UnitName::Limit => "",
         };
         let (message, faan) = match refusal {
