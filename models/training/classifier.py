@@ -24,7 +24,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from tqdm import tqdm
 
 from artwork import load_drawings
-from cuts import background_cuts, crop_cuts, photo_cuts
+from cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, scene_cuts
 from measure import evaluation_crops, score, session
 from network import Classifier, example, fold
 from samples import Sampler
@@ -60,6 +60,18 @@ def losses(outputs, faces, turns, red, smoothing):
     return face, turn, colour
 
 
+def training_sources(options):
+    """What the sampler draws from, as it takes it."""
+    return (
+        photo_cuts(options.data, "train"),
+        crop_cuts(options.data, "train"),
+        scene_cuts(options.scenes, most=12_000),
+        load_drawings(options.data, options.runs / "artwork.npy"),
+        background_cuts(options.data, "train", options.seed),
+        found_cuts(options.data, "train", options.finder, options.seed),
+    )
+
+
 def train(options):
     """The training loop."""
     options.runs.mkdir(parents=True, exist_ok=True)
@@ -76,12 +88,7 @@ def train(options):
         network.load_state_dict(saved["network"])
         optimiser.load_state_dict(saved["optimiser"])
         average, step, spent = saved["average"], saved["step"], saved["spent"]
-    sources = (
-        photo_cuts(options.data, "train"),
-        crop_cuts(options.data, "train"),
-        load_drawings(options.data, options.runs / "artwork.npy"),
-        background_cuts(options.data, "train", options.seed),
-    )
+    sources = training_sources(options)
     crops, truth = evaluation_crops(options.data, "val")
     log = (options.runs / "log.txt").open("a")
 
@@ -96,7 +103,7 @@ def train(options):
         partial.replace(checkpoint)
 
     parameters = sum(value.numel() for value in network.parameters())
-    note(f"{parameters} parameters, {len(sources[0])} photo tiles, {len(sources[1])} crops, {len(sources[3])} backgrounds")
+    note(f"{parameters} parameters, {len(sources[0])} photo tiles, {len(sources[1])} crops, {len(sources[2])} scene tiles, {len(sources[4])} backgrounds, {len(sources[5][0])} false finds")
     stream = SampleStream(sources, options.batch, options.seed + step)
     batches = iter(DataLoader(stream, batch_size=None, num_workers=options.workers, prefetch_factor=8))
     progress = tqdm(total=options.steps, initial=step, unit="step", mininterval=10)
@@ -175,13 +182,7 @@ def export(options):
     axes = {name: {0: "n"} for name in ["crops", *names]}
     torch.onnx.export(network, example(), full, opset_version=17, input_names=["crops"], output_names=names, dynamic_axes=axes, dynamo=False)
 
-    sampler = Sampler(
-        photo_cuts(options.data, "train"),
-        crop_cuts(options.data, "train"),
-        load_drawings(options.data, options.runs / "artwork.npy"),
-        background_cuts(options.data, "train", options.seed),
-        seed=options.seed,
-    )
+    sampler = Sampler(*training_sources(options), seed=options.seed)
     batches = iter([{"crops": sampler.batch(50)[0].transpose(0, 3, 1, 2).astype(np.float32)} for _ in range(16)])
 
     class TrainCrops(CalibrationDataReader):
@@ -222,6 +223,8 @@ def arguments():
     parser.add_argument("action", choices=["train", "export"])
     parser.add_argument("--data", type=Path, default=ROOT / "../shared/data", help="the shared data")
     parser.add_argument("--runs", type=Path, default=ROOT / "target/training/classifier", help="checkpoints, logs, caches")
+    parser.add_argument("--scenes", type=Path, default=ROOT / "target/training/scenes", help="rendered scenes")
+    parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are taught as such")
     parser.add_argument("--out", type=Path, help="export: where the chosen model goes")
     parser.add_argument("--precision", choices=["int8", "fp32"], default="int8")
     parser.add_argument("--width", type=int, default=28, help="channels of the first stage")

@@ -1,4 +1,5 @@
-"""Source cuts for the classifier: labelled tiles of photos, single-face crops, and background.
+"""Source cuts for the classifier: labelled tiles of photos and scenes, single-face crops, background,
+and what a detector takes for a tile and is none.
 
 A photo tile becomes a PATCH x PATCH cut in which the tile is the upright central square from
 MARGIN to MARGIN + TILE, and the rest is what lies around it: shifted and widened quads find their
@@ -14,8 +15,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnxruntime
 
-from faces import FIVES, HALF_TURN_ALIKE, INDEX
+from faces import BACK, FIVES, HALF_TURN_ALIKE, INDEX, REJECT, WHITE
 from labels import photos
 
 TILE = 72
@@ -149,3 +151,74 @@ def background_cuts(data, split, seed, per_photo=4):
             if taken == per_photo:
                 break
     return np.stack(found)
+
+
+def scene_cuts(folder, most):
+    """Cuts of up to `most` well visible tiles of rendered scenes, backs among them."""
+    pixels, faces, turns, red, groups = [], [], [], [], []
+    for path in sorted(Path(folder).glob("*.json")):
+        image = None
+        for tile in json.loads(path.read_text())["tiles"]:
+            quad = np.float32(tile["corners"])
+            edges = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
+            if tile.get("visible", 1.0) < 0.85 or edges.min() < 9:
+                continue
+            image = cv2.imread(str(path.with_suffix(".jpg"))) if image is None else image
+            face = BACK if tile["code"] == "x" else INDEX[tile["code"]]
+            possible = np.array([True, False, face == BACK, False])
+            pixels.append(cut_quad(image, quad, PATCH, SQUARE))
+            faces.append(face)
+            turns.append(possible | np.roll(possible, 2) if face in HALF_TURN_ALIKE else possible)
+            red.append(int(tile["red"]) if face in FIVES else -1)
+            groups.append(path.stem)
+            if len(faces) == most:
+                break
+        if len(faces) == most:
+            break
+    return Cuts(np.stack(pixels), *map(np.array, (faces, turns, red, groups, [True] * len(faces))))
+
+
+def found_cuts(data, split, models, seed, per_photo=10):
+    """What the models of `models` find where no tile is labelled, in photos that are complete or show no face.
+
+    Some finds are tiles that nobody labelled: one that the classifier names firmly is left out, but for
+    the white dragon, which is what it most often sees in blank sides and paper. The photos without a face show one set's
+    green backs: green finds there are backs.
+    """
+    from measure_detector import find
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    detector = onnxruntime.InferenceSession(str(Path(models) / "detector.onnx"), options)
+    classifier = onnxruntime.InferenceSession(str(Path(models) / "classifier.onnx"), options)
+    random = np.random.default_rng(seed)
+    pixels, faces = [], []
+    for photo in photos(data, split):
+        if photo.tiles and not photo.complete:
+            continue
+        image = photo.read()
+        wanted = len(faces) + (per_photo if photo.tiles else 12 * per_photo)
+        for side in (384, 640):
+            finds = find(detector, image, side, 0.12)
+            for quad in [finds[i] for i in random.permutation(len(finds))]:
+                if len(faces) == wanted:
+                    break
+                centre = quad.mean(0)
+                if any((tile.box[:2] <= centre).all() and (centre <= tile.box[2:]).all() for tile in photo.tiles):
+                    continue
+                cut = cut_quad(image, quad, PATCH, SQUARE)
+                inner = cut[MARGIN : MARGIN + TILE, MARGIN : MARGIN + TILE]
+                if not photo.tiles:
+                    blue, green, red = inner.reshape(-1, 3).mean(0)
+                    pixels.append(cut)
+                    faces.append(BACK if green > 1.3 * max(red, blue) else REJECT)
+                    continue
+                crop = cv2.resize(inner, (64, 64), interpolation=cv2.INTER_AREA).transpose(2, 0, 1)[None].astype(np.float32)
+                logits = classifier.run(["faces"], {"crops": crop})[0][0]
+                likely = np.exp(logits - logits.max())
+                best = int(logits.argmax())
+                if best < 42 and best != WHITE and likely[best] / likely.sum() > 0.5:
+                    continue
+                pixels.append(cut)
+                faces.append(REJECT)
+    return np.stack(pixels), np.array(faces)

@@ -3,7 +3,7 @@
 Output channels: 0 heat of faces, 1 heat of backs, 2..5 x and 6..9 y of the four corners, in units of
 16 px from the cell's centre. Corners run clockwise as seen; where they start means nothing.
 
-    python detector.py --out runs/detector --minutes 25      # resumes from runs/detector/last.pt
+    python detector.py --out runs/detector --steps 14000     # resumes from runs/detector/last.pt
 """
 
 import os
@@ -94,22 +94,24 @@ def losses(out, heat, weight, quads, side, known):
     unit = side[cells][:, None]
     mine = out[:, 2:].permute(0, 2, 3, 1)[cells] * UNIT / unit
     true = quads.permute(0, 2, 3, 1)[cells] / unit
-    with_corners = known[cells]
+    # a large tile covers more cells: without this it would outweigh all small ones
+    share = (UNIT / unit[:, 0]).clamp(0.15, 1.0)
+    with_corners = known[cells] * share
     if not len(unit):
         return heat_loss, out.sum() * 0, out.sum() * 0
     orders = []
     for k in range(4):
         turned = torch.cat([true[:, :4].roll(-k, 1), true[:, 4:].roll(-k, 1)], 1)
         orders.append(F.smooth_l1_loss(mine, turned, reduction="none", beta=0.03).sum(1))
-    corner_loss = (torch.stack(orders).amin(0) * with_corners).sum() / with_corners.sum().clamp(min=1)
+    corner_loss = (torch.stack(orders).amin(0) * with_corners).sum() / with_corners.sum().clamp(min=0.5)
 
     def extent(q):
         x, y = q[:, :4], q[:, 4:]
         return torch.stack([x.amin(1), x.amax(1), y.amin(1), y.amax(1)], 1)
 
     boxes = F.smooth_l1_loss(extent(mine), extent(true), reduction="none", beta=0.03).sum(1)
-    only_box = 1 - with_corners
-    box_loss = (boxes * only_box).sum() / only_box.sum().clamp(min=1)
+    only_box = (1 - known[cells]) * share
+    box_loss = (boxes * only_box).sum() / only_box.sum().clamp(min=0.5)
     return heat_loss, corner_loss, box_loss
 
 
@@ -121,7 +123,7 @@ class Average:
 
     @torch.no_grad()
     def update(self, net: nn.Module, step: int) -> None:
-        keep = min(0.994, (step + 1) / (step + 20))
+        keep = min(0.998, (step + 1) / (step + 20))
         for key, value in net.state_dict().items():
             if value.dtype.is_floating_point:
                 self.state[key].lerp_(value, 1 - keep)
@@ -134,8 +136,10 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=labels.DATA)
     parser.add_argument("--scenes", type=Path, default=Path("runs/scenes"), help="folder of drawn scenes, may fill meanwhile")
     parser.add_argument("--out", type=Path, default=Path("runs/detector"))
-    parser.add_argument("--minutes", type=float, default=25, help="the cosine ends after this time of training")
-    parser.add_argument("--size", type=int, default=256)
+    parser.add_argument("--steps", type=int, default=14000, help="the cosine ends here")
+    parser.add_argument("--small-until", type=float, default=0.6, help="share of the steps on small crops")
+    parser.add_argument("--small", type=int, default=256, help="side of the crops at first, pixels")
+    parser.add_argument("--size", type=int, default=352, help="side of the crops after that, pixels")
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--scene-share", type=float, default=0.45)
@@ -167,44 +171,44 @@ def main() -> None:
              "step": step, "spent": spent}, part)
         part.replace(last)
 
-    mix = detector_data.Mix(labels.photos(args.data, "train"), args.scenes, args.size, args.scene_share, args.seed)
-    order = range(step * args.batch, 1 << 30)
-    loader = torch.utils.data.DataLoader(
-        torch.utils.data.Subset(mix, order), batch_size=args.batch, num_workers=args.workers, prefetch_factor=6
-    )
-    start = time.monotonic() - spent
-    limit = args.minutes * 60
-    saved_at, means = spent, None
-    bar = tqdm(total=round(limit), unit="s", initial=round(spent))
-    for image, heat, weight, quads, side, known in loader:
-        spent = time.monotonic() - start
-        if spent >= limit:
-            break
-        rate = args.rate * min(1, (step + 1) / 150) * (0.5 + 0.5 * math.cos(math.pi * spent / limit)) + 1e-5
-        for group in optimiser.param_groups:
-            group["lr"] = rate
-        image = image.permute(0, 3, 1, 2).float()  # a view: channels stay last
-        with torch.autocast("cpu", torch.bfloat16):
-            out = net(image)
-        parts = losses(out.float(), heat, weight, quads, side, known)
-        loss = parts[0] + 4 * parts[1] + 2 * parts[2]
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        average.update(net, step)
-        step += 1
-        now = torch.stack(parts).detach()
-        means = now if means is None else means.lerp(now, 0.03)
-        bar.n = round(spent)
-        if step % 25 == 0:
-            text = "heat {:.3f} corner {:.3f} box {:.3f}".format(*means.tolist())
-            bar.set_postfix_str(f"{step} {text}", refresh=True)
-            logging.info("step %d %.0f s rate %.2g %s scenes %d", step, spent, rate, text,
-                         len(list(args.scenes.glob("*.json"))))
-        if spent - saved_at > 120:
-            saved_at = spent
-            save()
+    photos = labels.photos(args.data, "train")
+    small_steps = round(args.steps * args.small_until)
+    start, saved_at, means = time.monotonic() - spent, spent, None
+    bar = tqdm(total=args.steps, unit="step", initial=step)
+    for size, until in ((args.small, small_steps), (args.size, args.steps)):
+        if step >= until:
+            continue
+        mix = detector_data.Mix(photos, args.scenes, size, args.scene_share, args.seed)
+        order = range(step * args.batch, until * args.batch)
+        loader = torch.utils.data.DataLoader(
+            torch.utils.data.Subset(mix, order), batch_size=args.batch, num_workers=args.workers, prefetch_factor=6
+        )
+        for image, heat, weight, quads, side, known in loader:
+            rate = args.rate * min(1, (step + 1) / 150) * (0.5 + 0.5 * math.cos(math.pi * step / args.steps)) + 1e-5
+            for group in optimiser.param_groups:
+                group["lr"] = rate
+            image = image.permute(0, 3, 1, 2).float()  # a view: channels stay last
+            with torch.autocast("cpu", torch.bfloat16):
+                out = net(image)
+            parts = losses(out.float(), heat, weight, quads, side, known)
+            loss = parts[0] + 4 * parts[1] + 2 * parts[2]
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            optimiser.step()
+            average.update(net, step)
+            step += 1
+            spent = time.monotonic() - start
+            now = torch.stack(parts).detach()
+            means = now if means is None else means.lerp(now, 0.03)
+            bar.update()
+            if step % 50 == 0:
+                text = "heat {:.3f} corner {:.3f} box {:.3f}".format(*means.tolist())
+                bar.set_postfix_str(text)
+                logging.info("step %d of %d px, %.0f s, rate %.2g, %s", step, size, spent, rate, text)
+            if spent - saved_at > 120:
+                saved_at = spent
+                save()
     save()
     logging.info("end at step %d", step)
 

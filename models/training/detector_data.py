@@ -99,7 +99,8 @@ def crop(sample: Sample, size: int, rng: np.random.Generator) -> Sample:
     real = [t for t in sample.truths if not t.ignore]
     if real:
         short = float(np.median([sides(t.quad)[0] for t in real]))
-        wanted = math.exp(rng.uniform(math.log(10), math.log(110 if rng.random() < 0.75 else 200)))
+        small, large = (10, 110) if rng.random() < 0.6 else (40, 0.6 * size)
+        wanted = math.exp(rng.uniform(math.log(small), math.log(large)))
         least = 0.55 * size / min(height, width)  # below, most of the view would be empty
         scale = float(np.clip(wanted / max(short, 4), least, 5.0))
         if rng.random() < 0.8:

@@ -38,6 +38,12 @@ def decode(out: np.ndarray, threshold: float, overlap: float = 0.5) -> list[tupl
     return kept
 
 
+def find(session: ort.InferenceSession, image: np.ndarray, side: int, threshold: float) -> list[np.ndarray]:
+    """Quads of faces in a photo whose long side is brought to `side`, in the photo's pixels."""
+    out = session.run(None, {"image": padded(image, side)})[0][0]
+    return [quad * max(image.shape[:2]) / side for _, quad in decode(out, threshold)]
+
+
 def extent(quad: np.ndarray) -> np.ndarray:
     return np.concatenate([quad.min(0), quad.max(0)])
 
@@ -66,10 +72,7 @@ def measure(session: ort.InferenceSession, photos: list[labels.Photo], side: int
     errors = []
     for photo in photos:
         image = photo.read()
-        quads = [
-            q * max(image.shape[:2]) / side
-            for _, q in decode(session.run(None, {"image": padded(image, side)})[0][0], threshold)
-        ]
+        quads = find(session, image, side, threshold)
         truths = [t for t in photo.tiles if not t.ignore]
         masks = np.array([t.box for t in photo.tiles if t.ignore]).reshape(-1, 4)
         boxes = np.array([t.box for t in truths]).reshape(-1, 4)

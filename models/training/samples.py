@@ -14,16 +14,17 @@ from drawn import art_tile, back_colour, back_tile, blank_body, body_colour, pri
 from faces import BACK, BONUS, FIVES, HALF_TURN_ALIKE, INDEX, REJECT, WHITE
 
 # Shares of the mix.
-MIX = {"photo": 0.40, "crop": 0.27, "art": 0.10, "red": 0.025, "white": 0.02, "back": 0.045, "reject": 0.14}
+MIX = {"photo": 0.36, "crop": 0.23, "scene": 0.11, "art": 0.06, "red": 0.025, "white": 0.02, "back": 0.025, "reject": 0.17}
 ALL_TURNS = np.ones(4, bool)
 AXIS = np.array([True, False, True, False])
 
 
 class Sampler:
-    """Draws samples from photo cuts, single-face crops, drawings and background."""
+    """Draws samples from photo cuts, single-face crops, rendered scenes, drawings, background and false finds."""
 
-    def __init__(self, photo_cuts, crop_cuts, drawings, background, seed):
+    def __init__(self, photo_cuts, crop_cuts, scene_cuts, drawings, background, found, seed):
         self.photo, self.crop, self.drawings, self.background = photo_cuts, crop_cuts, drawings, background
+        self.scene, (self.found, self.found_faces) = scene_cuts, found
         self.random = np.random.default_rng(seed)
         self.photo_rows = rows_by_face(photo_cuts)
         self.crop_rows = rows_by_face(crop_cuts)
@@ -37,6 +38,7 @@ class Sampler:
         self.shares = np.array(list(MIX.values())) / sum(MIX.values())
         weights = np.ones(42)
         weights[list(BONUS)] = 1.8
+        weights[INDEX["1s"]] = 1.8  # each maker draws a bird of his own
         self.face_weights = weights / weights.sum()
 
     def draw(self):
@@ -64,6 +66,11 @@ class Sampler:
         row = self.random.choice(rows, p=weights)
         photo = self.photo
         return photo.pixels[row], photo.faces[row], photo.turns[row], photo.red[row], None
+
+    def _scene(self):
+        scene = self.scene
+        row = int(self.random.integers(len(scene)))
+        return scene.pixels[row], scene.faces[row], scene.turns[row], scene.red[row], None
 
     def _crop(self):
         rows, weights = self.crop_rows[self._face()]
@@ -116,15 +123,20 @@ class Sampler:
         random = self.random
         chance = random.random()
         quad = None
-        if chance < 0.5:
-            row = int(random.integers(len(self.photo)))
-            cut, quad = self.photo.pixels[row], misplaced(random)
-        elif chance < 0.72:
+        if chance < 0.42:
+            cuts = self.photo if random.random() < 0.75 else self.scene
+            cut, quad = cuts.pixels[random.integers(len(cuts))], misplaced(random)
+        elif chance < 0.60:
             cut = self.background[random.integers(len(self.background))]
             quad = rotated_square(random)
-        elif chance < 0.84:
+        elif chance < 0.82:
+            row = int(random.integers(len(self.found)))
+            if self.found_faces[row] == BACK:
+                return self.found[row], BACK, AXIS, -1, None
+            cut = self.found[row]
+        elif chance < 0.90:
             cut = self._surround(side_wall(random), lambda: self.crop.pixels[random.integers(len(self.crop))])
-        elif chance < 0.94:
+        elif chance < 0.96:
             cut = self._surround(printed_clutter(random), lambda: printed_clutter(random))
         else:
             cut = paper(random)

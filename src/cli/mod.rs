@@ -3,6 +3,7 @@
 mod batch;
 mod circumstance_args;
 mod photo;
+mod pictures;
 mod rules;
 mod score;
 mod terminal;

@@ -1,6 +1,46 @@
-//! From a picture to the tiles in it. What needs no native library is always there: the
-//! [`SeenTile`] that this stage hands on, and its geometry.
+//! From a picture to the tiles in it.
+//!
+//! [`Picture`] decodes, [`Reader`] looks: the whole picture at a few sizes, then closer where small
+//! tiles are (`looks`), finds quads at each (`finds`), takes those of one tile together over
+//! scales, sets each upright (`pixels`) and names it. [`SeenTile`] is what it hands on. That and its
+//! geometry ([`quad`]) need no native library; the rest is the feature `vision`.
 
+#[cfg(feature = "vision")]
+mod finds;
+#[cfg(feature = "vision")]
+mod looks;
+#[cfg(feature = "vision")]
+mod models;
+#[cfg(feature = "vision")]
+mod picture;
+#[cfg(feature = "vision")]
+mod pixels;
+pub mod quad;
+#[cfg(feature = "vision")]
+mod reader;
+#[cfg(feature = "vision")]
+mod runtime;
 mod seen;
 
+#[cfg(feature = "vision")]
+pub use models::Models;
+#[cfg(feature = "vision")]
+pub use picture::{MOST_BYTES, MOST_PIXELS, Picture, PictureError};
+#[cfg(feature = "vision")]
+pub use reader::Reader;
 pub use seen::{Corners, SeenTile};
+
+/// Why the networks cannot be used.
+#[cfg(feature = "vision")]
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// ONNX Runtime cannot be had.
+    #[error("{0}")]
+    Runtime(String),
+    /// A file of the models is missing or wrong: which, and why.
+    #[error("model file {0}: {1}")]
+    File(String, String),
+    /// A run failed.
+    #[error("reading the picture failed: {0}")]
+    Run(String),
+}

@@ -1,11 +1,15 @@
 //! Where the tiles come from: pictures through the networks, or a reading that was printed before.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+#[cfg(feature = "vision")]
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
-use super::is_stdin;
+#[cfg(feature = "vision")]
+use crate::{cli::pictures, vision::{Picture, Reader}};
 use crate::{
     appraisal::{Appraisal, ImageSize},
     tile::{Face, Tile},
@@ -16,27 +20,30 @@ use crate::{
 pub(super) struct Looked {
     pub size: ImageSize,
     pub tiles: Vec<SeenTile>,
+    /// The pixels, where there were any.
+    #[cfg(feature = "vision")]
+    pub picture: Option<Picture>,
 }
 
 /// Reads pictures; the networks are loaded once, and only if there is a picture.
 pub(super) struct Eye {
-    #[allow(dead_code, reason = "pictures are read through it once it has networks")]
+    #[cfg(feature = "vision")]
     models: Option<PathBuf>,
-}
-
-const PICTURES: [&str; 11] =
-    ["jpg", "jpeg", "png", "webp", "tif", "tiff", "bmp", "gif", "heic", "heif", "avif"];
-
-/// Whether a file's name is that of a picture.
-pub(super) fn is_picture_name(path: &Path) -> bool {
-    path.extension()
-        .and_then(|extension| extension.to_str())
-        .is_some_and(|extension| PICTURES.contains(&extension.to_ascii_lowercase().as_str()))
+    #[cfg(feature = "vision")]
+    threads: usize,
+    #[cfg(feature = "vision")]
+    reader: Option<Reader>,
 }
 
 impl Eye {
-    pub fn new(models: Option<&Path>, _threads: usize, _files: &[PathBuf]) -> anyhow::Result<Self> {
-        Ok(Self { models: models.map(Path::to_owned) })
+    #[cfg(feature = "vision")]
+    pub fn new(models: Option<&Path>, threads: usize) -> Self {
+        Self { models: models.map(Path::to_owned), threads, reader: None }
+    }
+
+    #[cfg(not(feature = "vision"))]
+    pub fn new(_models: Option<&Path>, _threads: usize) -> Self {
+        Self {}
     }
 
     pub fn look(&mut self, file: &Path) -> anyhow::Result<Looked> {
@@ -45,8 +52,25 @@ impl Eye {
                 .with_context(|| format!("cannot read {}", file.display()))?;
             return printed(&text).with_context(|| file.display().to_string());
         }
-        let name = if is_stdin(file) { "standard input".into() } else { file.to_string_lossy() };
-        bail!("{name}: pictures cannot be read yet: give the reading of one, as JSON");
+        self.look_at_picture(file)
+    }
+
+    #[cfg(feature = "vision")]
+    fn look_at_picture(&mut self, file: &Path) -> anyhow::Result<Looked> {
+        let picture = pictures::load(file)?;
+        let reader = match &mut self.reader {
+            Some(reader) => reader,
+            none => none.insert(pictures::reader(self.models.as_deref(), self.threads)?),
+        };
+        let tiles = reader.read(&picture)?;
+        let size = ImageSize { width: picture.width(), height: picture.height() };
+        Ok(Looked { size, tiles, picture: Some(picture) })
+    }
+
+    #[cfg(not(feature = "vision"))]
+    fn look_at_picture(&mut self, file: &Path) -> anyhow::Result<Looked> {
+        let name = file.display();
+        bail!("{name}: this program was built without the feature `vision` and reads no pictures")
     }
 }
 
@@ -82,7 +106,12 @@ fn printed(text: &str) -> anyhow::Result<Looked> {
         serde_json::from_str(text).context("not a reading as --json prints it")?;
     let tiles = printed.tiles.iter().map(seen).collect::<anyhow::Result<Vec<_>>>()?;
     let size = ImageSize { width: printed.image.width, height: printed.image.height };
-    Ok(Looked { size, tiles })
+    Ok(Looked {
+        size,
+        tiles,
+        #[cfg(feature = "vision")]
+        picture: None,
+    })
 }
 
 fn seen(tile: &PrintedTile) -> anyhow::Result<SeenTile> {

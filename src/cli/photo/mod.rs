@@ -18,7 +18,7 @@ use self::eye::{Eye, Looked};
 use super::{
     Outcome,
     circumstance_args::{TableArgs, WinArgs, ruling, seat},
-    library,
+    library, pictures,
     terminal::Glyphs,
 };
 use crate::{
@@ -143,9 +143,9 @@ impl PhotoArgs {
 }
 
 pub(super) fn run(args: PhotoArgs) -> anyhow::Result<Outcome> {
-    let files = pictures(&args.files)?;
+    let files = pictures::files(&args.files)?;
     let rules = args.table(Seat::East, Seat::East).rule_set(&library())?;
-    let eye = Eye::new(args.models.as_deref(), args.threads, &files)?;
+    let eye = Eye::new(args.models.as_deref(), args.threads);
     let mut setting = Setting { args, rules, eye };
     match &files[..] {
         [file] => one(&mut setting, file),
@@ -153,40 +153,11 @@ pub(super) fn run(args: PhotoArgs) -> anyhow::Result<Outcome> {
     }
 }
 
-/// The pictures that files and folders stand for, in order.
-fn pictures(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for path in given {
-        if path.is_dir() {
-            let mut inside: Vec<PathBuf> = std::fs::read_dir(path)
-                .with_context(|| format!("cannot read the folder {}", path.display()))?
-                .filter_map(|entry| Some(entry.ok()?.path()))
-                .filter(|path| eye::is_picture_name(path))
-                .collect();
-            if inside.is_empty() {
-                bail!("no pictures in {}", path.display());
-            }
-            inside.sort();
-            files.extend(inside);
-        } else {
-            files.push(path.clone());
-        }
-    }
-    if files.iter().filter(|file| is_stdin(file)).count() > 1 {
-        bail!("- stands for one picture from standard input, and was given twice");
-    }
-    Ok(files)
-}
-
-fn is_stdin(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
 fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
     let looked = setting.eye.look(file)?;
     let asks = !setting.args.json
         && !setting.args.no_questions
-        && !is_stdin(file)
+        && !pictures::is_stdin(file)
         && io::stdin().is_terminal()
         && io::stdout().is_terminal();
     let mut appraisal = appraise(&looked.tiles, &setting.rules, &setting.args.told());

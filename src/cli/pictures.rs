@@ -1,0 +1,83 @@
+//! Picture files and the networks that read them, for every command that takes pictures.
+
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, bail};
+
+#[cfg(feature = "vision")]
+use crate::vision::{MOST_BYTES, Picture, Reader};
+
+const EXTENSIONS: [&str; 11] =
+    ["jpg", "jpeg", "png", "webp", "tif", "tiff", "bmp", "gif", "heic", "heif", "avif"];
+
+/// The pictures that files and folders stand for, in order.
+pub(super) fn files(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in given {
+        if path.is_dir() {
+            let mut inside: Vec<PathBuf> = std::fs::read_dir(path)
+                .with_context(|| format!("cannot read the folder {}", path.display()))?
+                .filter_map(|entry| Some(entry.ok()?.path()))
+                .filter(|path| is_picture_name(path))
+                .collect();
+            if inside.is_empty() {
+                bail!("no pictures in {}", path.display());
+            }
+            inside.sort();
+            files.extend(inside);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    if files.iter().filter(|file| is_stdin(file)).count() > 1 {
+        bail!("- stands for one picture from standard input, and was given twice");
+    }
+    Ok(files)
+}
+
+/// Whether a file's name is that of a picture.
+fn is_picture_name(path: &Path) -> bool {
+    path.extension()
+        .and_then(|extension| extension.to_str())
+        .is_some_and(|extension| EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str()))
+}
+
+/// Whether a file stands for standard input.
+pub(super) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Reads and decodes a picture file, or the picture that comes through standard input.
+#[cfg(feature = "vision")]
+pub(super) fn load(file: &Path) -> anyhow::Result<Picture> {
+    let (name, bytes) = if is_stdin(file) {
+        ("standard input".to_owned(), bounded(std::io::stdin().lock()))
+    } else {
+        (file.display().to_string(), std::fs::File::open(file).and_then(bounded))
+    };
+    let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
+    Picture::from_bytes(&bytes).with_context(|| name)
+}
+
+#[cfg(feature = "vision")]
+fn bounded(from: impl Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let why = format!("more than {} MiB are no picture of a hand", MOST_BYTES >> 20);
+        return Err(std::io::Error::other(why));
+    }
+    Ok(bytes)
+}
+
+/// The built-in networks, or those of a folder.
+#[cfg(feature = "vision")]
+pub(super) fn reader(models: Option<&Path>, threads: usize) -> anyhow::Result<Reader> {
+    Ok(match models {
+        Some(folder) => Reader::from_folder(folder, threads)?,
+        None => Reader::builtin(threads)?,
+    })
+}

@@ -1,0 +1,172 @@
+//! Which parts of a picture are looked at, and how large: the whole of it at a few sizes, then
+//! closer where tiles are that were small.
+
+/// Long sides in pixels at which the whole picture is looked at.
+const WHOLE: [f32; 3] = [384.0, 640.0, 1024.0];
+/// Long side of the closer look.
+const CLOSER: f32 = 1600.0;
+/// A picture is enlarged at most so many times.
+const MOST_ENLARGED: f32 = 2.5;
+/// Tiles with a shorter side than this, at 1024, are looked at more closely.
+const SMALL_AT_WHOLE: f32 = 48.0;
+/// Tiles with a shorter side than this, at the closer look, are looked at more closely still.
+const SMALL_AT_CLOSER: f32 = 26.0;
+/// To this side.
+const COMFORTABLE: f32 = 36.0;
+/// Most pixels of one patch: bounds the memory.
+const MOST_PIXELS: f32 = 2.4e6;
+
+/// A part of the picture at a scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// Left and top in pixels of the picture.
+    pub low: [i32; 2],
+    /// Right and bottom.
+    pub high: [i32; 2],
+    /// Pixels shown for one of the picture.
+    pub scale: f32,
+    /// Which of the scales it belongs to: one scale may take several parts.
+    pub level: usize,
+}
+
+/// What the looks so far have found: short sides and boxes of likely tiles, in the picture's pixels.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Short side of each find that is likely a tile.
+    pub short_sides: Vec<f32>,
+    /// Box (left, top, right, bottom) round everything that may be a tile.
+    pub around: Option<[f32; 4]>,
+}
+
+/// The first looks: the whole picture.
+#[must_use]
+pub fn first(width: u32, height: u32) -> Vec<Look> {
+    let long = width.max(height) as f32;
+    let sides = WHOLE.iter().filter(|side| **side <= MOST_ENLARGED * long);
+    let high = [width as i32, height as i32];
+    sides
+        .enumerate()
+        .map(|(level, side)| Look { low: [0, 0], high, scale: side / long, level })
+        .collect()
+}
+
+/// A closer look at what the first ones found small, or at all of a large picture where they found
+/// nothing.
+#[must_use]
+pub fn closer(width: u32, height: u32, found: &Found, level: usize) -> Vec<Look> {
+    let long = width.max(height) as f32;
+    if CLOSER > MOST_ENLARGED * long {
+        return Vec::new();
+    }
+    match typical(&found.short_sides) {
+        Some(short) if short * WHOLE[2] / long > SMALL_AT_WHOLE => Vec::new(),
+        Some(short) => parts(width, height, region(found, short), CLOSER / long, level),
+        None if long > WHOLE[2] => parts(width, height, None, CLOSER / long, level),
+        None => Vec::new(),
+    }
+}
+
+/// The closest look, at native resolution at most.
+#[must_use]
+pub fn closest(width: u32, height: u32, found: &Found, level: usize) -> Vec<Look> {
+    let long = width.max(height) as f32;
+    match typical(&found.short_sides) {
+        Some(short) if short * CLOSER / long < SMALL_AT_CLOSER => {
+            let scale = (COMFORTABLE / short).min(1.0);
+            if scale * long < 1.15 * CLOSER {
+                return Vec::new();
+            }
+            parts(width, height, region(found, short), scale, level)
+        }
+        // Nothing so far: tiles of some twenty pixels in a large picture look like nothing at 1600.
+        None if long > 1.5 * CLOSER => parts(width, height, None, 1.0, level),
+        _ => Vec::new(),
+    }
+}
+
+/// The short side that a quarter of the tiles do not reach: the small ones count.
+fn typical(short_sides: &[f32]) -> Option<f32> {
+    let mut sorted = short_sides.to_vec();
+    sorted.sort_by(f32::total_cmp);
+    (sorted.len() >= 2).then(|| sorted[sorted.len() / 4])
+}
+
+/// Where tiles may be, with room for those that were missed beside them.
+fn region(found: &Found, short: f32) -> Option<[f32; 4]> {
+    let room = 3.0 * short;
+    found.around.map(|[l, t, r, b]| [l - room, t - room, r + room, b + room])
+}
+
+/// A region (or everything) at a scale, in parts that overlap and are not too large.
+fn parts(width: u32, height: u32, region: Option<[f32; 4]>, scale: f32, level: usize) -> Vec<Look> {
+    let whole = [0.0, 0.0, width as f32, height as f32];
+    let [l, t, r, b] = region.unwrap_or(whole);
+    let low = [l.max(0.0), t.max(0.0)];
+    let size = [r.min(whole[2]) - low[0], b.min(whole[3]) - low[1]];
+    if size[0] <= 0.0 || size[1] <= 0.0 {
+        return Vec::new();
+    }
+    let most = MOST_PIXELS.sqrt();
+    let overlap = (6.0 * COMFORTABLE / scale).min(size[0].min(size[1]) / 2.0);
+    let count = size.map(|side| ((side * scale - 1.0) / most).floor().max(0.0) as i32 + 1);
+    let step = [0, 1].map(|axis| size[axis] / count[axis] as f32);
+    let mut looks = Vec::new();
+    for row in 0..count[1] {
+        for column in 0..count[0] {
+            let place = [column as f32, row as f32];
+            let from = [0, 1].map(|axis| low[axis] + place[axis] * step[axis] - overlap / 2.0);
+            let to = [0, 1].map(|axis| low[axis] + (place[axis] + 1.0) * step[axis] + overlap / 2.0);
+            looks.push(Look {
+                low: [0, 1].map(|axis| from[axis].max(low[axis]).floor() as i32),
+                high: [0, 1].map(|axis| to[axis].min(low[axis] + size[axis]).ceil() as i32),
+                scale,
+                level,
+            });
+        }
+    }
+    looks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_picture_is_not_blown_up() {
+        let looks = first(200, 150);
+        assert_eq!(looks.len(), 1);
+        assert!((looks[0].scale - 1.92).abs() < 1e-4);
+        assert_eq!(first(4000, 3000).len(), 3);
+    }
+
+    #[test]
+    fn small_tiles_are_looked_at_where_they_are() {
+        let found =
+            Found { short_sides: vec![100.0; 14], around: Some([1000.0, 1000.0, 2400.0, 1140.0]) };
+        let looks = closer(4000, 3000, &found, 3);
+        assert_eq!(looks.len(), 1);
+        assert_eq!((looks[0].low, looks[0].high), ([700, 700], [2700, 1440]));
+        assert_eq!(closest(4000, 3000, &found, 4), []);
+        let large = Found { short_sides: vec![400.0; 14], ..found.clone() };
+        assert_eq!(closer(4000, 3000, &large, 3), []);
+        let tiny = Found { short_sides: vec![22.0; 14], ..found };
+        let looks = closest(4000, 3000, &tiny, 4);
+        assert!(looks.iter().all(|look| (look.scale - 1.0).abs() < 1e-6));
+    }
+
+    #[test]
+    fn the_parts_of_a_huge_picture_cover_it_and_stay_small() {
+        let looks = closest(12_000, 8_000, &Found::default(), 4);
+        let mut covered = vec![false; 120 * 80];
+        for look in &looks {
+            let side = |axis: usize| (look.high[axis] - look.low[axis]) as f32 * look.scale;
+            assert!(side(0) * side(1) < 2.0 * MOST_PIXELS);
+            for y in look.low[1] / 100..(look.high[1] + 99) / 100 {
+                for x in look.low[0] / 100..(look.high[0] + 99) / 100 {
+                    covered[(y * 120 + x) as usize] = true;
+                }
+            }
+        }
+        assert!(covered.iter().all(|is| *is));
+    }
+}

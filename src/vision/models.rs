@@ -1,0 +1,300 @@
+//! The two networks: loaded from the program itself or from a folder, checked before use.
+
+use std::path::Path;
+
+use ort::{
+    environment::Environment,
+    session::{Session, builder::SessionBuilder},
+    value::{TensorRef, ValueType},
+};
+use serde::Deserialize;
+
+use super::{ModelError, runtime};
+use crate::tile::Face;
+
+/// Side of the classifier's crops in pixels.
+pub const CROP: usize = 64;
+/// Classes of the classifier: 42 faces, the back, and what is no tile.
+pub const CLASSES: usize = Face::COUNT + 2;
+/// Place of the back among the classes.
+pub const BACK: usize = Face::COUNT;
+/// Place of what is no tile among the classes.
+pub const REJECT: usize = Face::COUNT + 1;
+
+const DETECTOR: &[u8] = include_bytes!("../../models/detector.onnx");
+const CLASSIFIER: &[u8] = include_bytes!("../../models/classifier.onnx");
+const CONFIDENCE: &str = include_str!("../../calibration/confidence.toml");
+
+/// How the outputs of a pair of models are to be read: `reader.toml` beside them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Manifest {
+    /// Codes of the classes in the order of the output, 42 faces, then the back and no tile.
+    faces: Vec<String>,
+    /// `turns[k]`: which output says that the face's own top left is corner `k` of the crop.
+    turns: [usize; 4],
+}
+
+impl Default for Manifest {
+    fn default() -> Self {
+        let faces = Face::all().map(|face| face.to_string());
+        let rest = ["x", "reject"].map(str::to_owned);
+        Self { faces: faces.chain(rest).collect(), turns: [0, 1, 2, 3] }
+    }
+}
+
+/// Figures that were measured: see the file itself.
+#[derive(Deserialize)]
+struct Confidence {
+    temperature: f32,
+}
+
+/// What the classifier says of one crop.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// Probability of each class: faces by [`Face::index`], [`BACK`], [`REJECT`].
+    pub classes: [f32; CLASSES],
+    /// Probability that the face's own top left is the crop's top left, top right, bottom right,
+    /// bottom left.
+    pub turns: [f32; 4],
+    /// Probability of red, given a five.
+    pub red: f32,
+}
+
+/// Both networks, ready to run.
+pub struct Models {
+    detector: Session,
+    classifier: Session,
+    /// For each output of the classifier, its class.
+    classes: [usize; CLASSES],
+    turns: [usize; 4],
+    has_red: bool,
+    temperature: f32,
+}
+
+/// The detector's output for one picture: ten maps, row-major, a cell for every four pixels.
+pub struct Maps {
+    /// Cells across.
+    pub width: usize,
+    /// Cells down.
+    pub height: usize,
+    /// Heat of faces and of backs (logits), then the x and the y of four corners.
+    pub values: Vec<f32>,
+}
+
+impl Models {
+    /// The networks inside the program.
+    ///
+    /// # Errors
+    /// ONNX Runtime is missing.
+    pub fn builtin(threads: usize) -> Result<Self, ModelError> {
+        Self::from_bytes(DETECTOR, CLASSIFIER, Manifest::default(), CONFIDENCE, threads, None)
+    }
+
+    /// The networks of a folder: `detector.onnx`, `classifier.onnx`, and where they differ from the
+    /// built-in ones `reader.toml` (`faces`, `turns`) and `confidence.toml` (`temperature`).
+    ///
+    /// # Errors
+    /// A file is missing, damaged, or another kind of network.
+    pub fn from_folder(folder: &Path, threads: usize) -> Result<Self, ModelError> {
+        let read = |name: &str| {
+            let path = folder.join(name);
+            std::fs::read(&path)
+                .map_err(|error| ModelError::File(path.display().to_string(), error.to_string()))
+        };
+        let text = |name: &str| -> Result<Option<String>, ModelError> {
+            if !folder.join(name).exists() {
+                return Ok(None);
+            }
+            let told = |error: std::string::FromUtf8Error| {
+                ModelError::File(folder.join(name).display().to_string(), error.to_string())
+            };
+            Ok(Some(String::from_utf8(read(name)?).map_err(told)?))
+        };
+        let manifest = match text("reader.toml")? {
+            Some(text) => toml::from_str(&text).map_err(|error| {
+                ModelError::File(folder.join("reader.toml").display().to_string(), error.to_string())
+            })?,
+            None => Manifest::default(),
+        };
+        let confidence = text("confidence.toml")?.unwrap_or_else(|| "temperature = 1.0".to_owned());
+        Self::from_bytes(
+            &read("detector.onnx")?,
+            &read("classifier.onnx")?,
+            manifest,
+            &confidence,
+            threads,
+            Some(folder),
+        )
+    }
+
+    fn from_bytes(
+        detector: &[u8],
+        classifier: &[u8],
+        manifest: Manifest,
+        confidence: &str,
+        threads: usize,
+        folder: Option<&Path>,
+    ) -> Result<Self, ModelError> {
+        let environment = runtime::environment()?;
+        let name = |file: &str| match folder {
+            Some(folder) => folder.join(file).display().to_string(),
+            None => format!("built-in {file}"),
+        };
+        let told =
+            |file: &str, why: &str| ModelError::File(name(file), why.to_owned());
+        let classes = classes(&manifest.faces).map_err(|why| told("reader.toml", &why))?;
+        if (0..4).any(|k| !manifest.turns.contains(&k)) {
+            return Err(told("reader.toml", "turns must hold 0, 1, 2 and 3, each once"));
+        }
+        let confidence: Confidence = toml::from_str(confidence)
+            .map_err(|error| told("confidence.toml", error.message()))?;
+        if !(0.05..=20.0).contains(&confidence.temperature) {
+            return Err(told("confidence.toml", "temperature must lie between 0.05 and 20"));
+        }
+        let detector =
+            session(environment, detector, threads).map_err(|error| told("detector.onnx", &error))?;
+        let classifier =
+            session(environment, classifier, threads).map_err(|error| told("classifier.onnx", &error))?;
+        check(&detector, "image", &[("map", 10)]).map_err(|why| told("detector.onnx", &why))?;
+        let outputs = [("faces", CLASSES as i64), ("turn", 4)];
+        check(&classifier, "crops", &outputs).map_err(|why| told("classifier.onnx", &why))?;
+        let has_red = classifier.outputs().iter().any(|output| output.name() == "red");
+        Ok(Self {
+            detector,
+            classifier,
+            classes,
+            turns: manifest.turns,
+            has_red,
+            temperature: confidence.temperature,
+        })
+    }
+
+    /// Runs the detector.
+    ///
+    /// `image`: 3 x `height` x `width`, BGR, 0-255; both sides multiples of 32.
+    ///
+    /// # Errors
+    /// The runtime fails, or the model gives another shape than it said.
+    pub fn detect(
+        &mut self,
+        image: &[f32],
+        width: usize,
+        height: usize,
+    ) -> Result<Maps, ModelError> {
+        let input = TensorRef::from_array_view(([1usize, 3, height, width], image)).map_err(run)?;
+        let outputs = self.detector.run(ort::inputs!["image" => input]).map_err(run)?;
+        let map = outputs.get("map").ok_or_else(|| run("no output `map`"))?;
+        let (shape, values) = map.try_extract_tensor::<f32>().map_err(run)?;
+        let (width, height) = (width / 4, height / 4);
+        if **shape != [1, 10, height as i64, width as i64] {
+            return Err(run(format!("the detector gave a map of shape {shape:?}")));
+        }
+        Ok(Maps { width, height, values: values.to_vec() })
+    }
+
+    /// Runs the classifier.
+    ///
+    /// `crops`: n x 3 x [`CROP`] x [`CROP`], BGR, 0-255.
+    ///
+    /// # Errors
+    /// The runtime fails, or the model gives another shape than it said.
+    pub fn classify(&mut self, crops: &[f32]) -> Result<Vec<Named>, ModelError> {
+        let count = crops.len() / (3 * CROP * CROP);
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let input = TensorRef::from_array_view(([count, 3, CROP, CROP], crops)).map_err(run)?;
+        let outputs = self.classifier.run(ort::inputs!["crops" => input]).map_err(run)?;
+        let values = |name: &str, each: usize| {
+            let output = outputs.get(name).ok_or_else(|| run(format!("no output `{name}`")))?;
+            let (_, values) = output.try_extract_tensor::<f32>().map_err(run)?;
+            if values.len() == count * each {
+                Ok(values)
+            } else {
+                Err(run(format!("the classifier gave {} values as `{name}`", values.len())))
+            }
+        };
+        let (faces, turns) = (values("faces", CLASSES)?, values("turn", 4)?);
+        let red = if self.has_red { Some(values("red", 1)?) } else { None };
+        let named = faces.chunks_exact(CLASSES).zip(turns.chunks_exact(4)).enumerate();
+        Ok(named
+            .map(|(n, (faces, turns))| {
+                let by_output = softmax(faces, self.temperature);
+                let mut classes = [0.0; CLASSES];
+                for (output, class) in self.classes.iter().enumerate() {
+                    classes[*class] = by_output[output];
+                }
+                let by_output = softmax(turns, 1.0);
+                Named {
+                    classes,
+                    turns: self.turns.map(|output| by_output[output]),
+                    red: red.map_or(0.0, |red| 1.0 / (1.0 + (-red[n]).exp())),
+                }
+            })
+            .collect())
+    }
+}
+
+fn run(error: impl ToString) -> ModelError {
+    ModelError::Run(error.to_string())
+}
+
+/// For each output its class.
+fn classes(codes: &[String]) -> Result<[usize; CLASSES], String> {
+    let mut classes = [0; CLASSES];
+    if codes.len() != CLASSES {
+        return Err(format!("faces has {} entries, {CLASSES} are needed", codes.len()));
+    }
+    for (class, code) in classes.iter_mut().zip(codes) {
+        *class = match code.as_str() {
+            "x" => BACK,
+            "reject" => REJECT,
+            code => code.parse::<Face>().map_err(|error| error.to_string())?.index(),
+        };
+    }
+    let mut sorted = classes;
+    sorted.sort_unstable();
+    if sorted.iter().enumerate().any(|(k, class)| k != *class) {
+        return Err("faces must name every face once".to_owned());
+    }
+    Ok(classes)
+}
+
+fn session(environment: &Environment, bytes: &[u8], threads: usize) -> Result<Session, String> {
+    let told = |error: ort::Error<SessionBuilder>| error.to_string();
+    let mut builder = Session::builder(environment)
+        .map_err(|error| error.to_string())?
+        .with_intra_threads(threads.max(1))
+        .map_err(told)?
+        // Spinning threads take the cores from whoever shares the machine.
+        .with_intra_op_spinning(false)
+        .map_err(told)?;
+    builder.commit_from_memory(bytes).map_err(|error| format!("not a network that runs: {error}"))
+}
+
+/// Whether a network is of the right kind: its input's name, its outputs' names and channels.
+fn check(session: &Session, input: &str, outputs: &[(&str, i64)]) -> Result<(), String> {
+    if session.inputs().first().is_none_or(|found| found.name() != input) {
+        return Err(format!("another kind of network: it has no input `{input}`"));
+    }
+    for (name, channels) in outputs {
+        let found = session.outputs().iter().find(|output| output.name() == *name);
+        let Some(ValueType::Tensor { shape, .. }) = found.map(|output| output.dtype()) else {
+            return Err(format!("another kind of network: it has no output `{name}`"));
+        };
+        match shape.get(1) {
+            // A negative length is one that the file leaves open.
+            Some(given) if *given < 0 || given == channels => {}
+            _ => return Err(format!("output `{name}` has shape {shape:?}, not {channels} channels")),
+        }
+    }
+    Ok(())
+}
+
+fn softmax(logits: &[f32], temperature: f32) -> Vec<f32> {
+    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let exp: Vec<f32> = logits.iter().map(|logit| ((logit - most) / temperature).exp()).collect();
+    let sum: f32 = exp.iter().sum();
+    exp.iter().map(|e| e / sum).collect()
+}

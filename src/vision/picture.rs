@@ -1,0 +1,274 @@
+//! A decoded picture, and the decoding: any usual format, turned upright as its EXIF says, within
+//! bounds of size and memory.
+
+use std::io::Cursor;
+
+use image::{DynamicImage, ImageDecoder, ImageReader, Limits, RgbImage};
+
+/// Most pixels that a picture may have.
+pub const MOST_PIXELS: u64 = 100_000_000;
+/// Shortest side that may hold a tile that can be read.
+pub const SHORTEST_SIDE: u32 = 32;
+/// Most bytes of a picture file.
+pub const MOST_BYTES: u64 = 200 << 20;
+
+/// Why a file gives no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum PictureError {
+    /// The first bytes are those of no format that is read.
+    #[error("not a picture of a kind that is read: give JPEG, PNG, WebP, TIFF, BMP or GIF")]
+    Unknown,
+    /// HEIC or AVIF, as phones save them.
+    #[error(
+        "{0} pictures are not read: save it as JPEG (iPhone: Settings, Camera, Formats, Most Compatible; on Debian: heif-convert)"
+    )]
+    Heif(&'static str),
+    /// The file ends before the picture does.
+    #[error("the picture is cut off: the file ends before its last row; copy it again")]
+    Truncated,
+    /// Damaged inside.
+    #[error("the picture is damaged: {0}")]
+    Damaged(String),
+    /// More pixels than are read.
+    #[error("{width} x {height} pixels are too many: at most {} megapixels are read", MOST_PIXELS / 1_000_000)]
+    TooLarge {
+        /// Pixels across.
+        width: u32,
+        /// Pixels down.
+        height: u32,
+    },
+    /// Too small to show a tile.
+    #[error("{width} x {height} pixels are too few to show a tile: at least {SHORTEST_SIDE} on the short side")]
+    TooSmall {
+        /// Pixels across.
+        width: u32,
+        /// Pixels down.
+        height: u32,
+    },
+}
+
+/// Pixels, RGB, 8 bits, row-major, upright.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    rgb: RgbImage,
+}
+
+impl Picture {
+    /// Decodes the bytes of a picture file.
+    ///
+    /// The size is checked before any pixel is decoded, so a small file that unpacks to a huge
+    /// picture costs nothing. Transparency is laid on white.
+    ///
+    /// # Errors
+    /// Not a picture, cut off, damaged, too large or too small.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, PictureError> {
+        if let Some(kind) = heif(bytes) {
+            return Err(PictureError::Heif(kind));
+        }
+        let mut reader = ImageReader::new(Cursor::new(bytes))
+            .with_guessed_format()
+            .map_err(|error| PictureError::Damaged(error.to_string()))?;
+        let Some(format) = reader.format() else { return Err(PictureError::Unknown) };
+        let mut limits = Limits::default();
+        limits.max_alloc = Some(8 * MOST_PIXELS);
+        reader.limits(limits);
+        let mut decoder = reader.into_decoder().map_err(damaged)?;
+        let (width, height) = decoder.dimensions();
+        check_size(width, height)?;
+        if format == image::ImageFormat::Jpeg && !jpeg_ends(bytes) {
+            return Err(PictureError::Truncated);
+        }
+        let orientation = decoder.orientation().ok();
+        let mut decoded = DynamicImage::from_decoder(decoder).map_err(damaged)?;
+        if let Some(orientation) = orientation {
+            decoded.apply_orientation(orientation);
+        }
+        Ok(Self { rgb: opaque(decoded) })
+    }
+
+    /// Takes pixels that are already decoded.
+    ///
+    /// # Errors
+    /// Too large or too small.
+    pub fn from_rgb(rgb: RgbImage) -> Result<Self, PictureError> {
+        check_size(rgb.width(), rgb.height())?;
+        Ok(Self { rgb })
+    }
+
+    /// Pixels across.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.rgb.width()
+    }
+
+    /// Pixels down.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        self.rgb.height()
+    }
+
+    /// The pixels.
+    #[must_use]
+    pub fn rgb(&self) -> &RgbImage {
+        &self.rgb
+    }
+}
+
+fn check_size(width: u32, height: u32) -> Result<(), PictureError> {
+    if u64::from(width) * u64::from(height) > MOST_PIXELS {
+        return Err(PictureError::TooLarge { width, height });
+    }
+    if width.min(height) < SHORTEST_SIDE {
+        return Err(PictureError::TooSmall { width, height });
+    }
+    Ok(())
+}
+
+fn damaged(error: image::ImageError) -> PictureError {
+    let cut = |error: &(dyn std::error::Error + 'static)| {
+        error
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|io| io.kind() == std::io::ErrorKind::UnexpectedEof)
+    };
+    let text = error.to_string();
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(&error);
+    while let Some(error) = cause {
+        if cut(error) {
+            return PictureError::Truncated;
+        }
+        cause = error.source();
+    }
+    if matches!(error, image::ImageError::Unsupported(_)) && text.contains("could not be determined") {
+        return PictureError::Unknown;
+    }
+    if text.to_ascii_lowercase().contains("end of file") || text.contains("exhausted") {
+        return PictureError::Truncated;
+    }
+    PictureError::Damaged(text)
+}
+
+/// Any kind of pixel as RGB; what is transparent shows white paper.
+fn opaque(decoded: DynamicImage) -> RgbImage {
+    if !decoded.color().has_alpha() {
+        return decoded.into_rgb8();
+    }
+    let rgba = decoded.into_rgba8();
+    let mut rgb = RgbImage::new(rgba.width(), rgba.height());
+    for (from, to) in rgba.pixels().zip(rgb.pixels_mut()) {
+        let [r, g, b, alpha] = from.0.map(u32::from);
+        let over = |colour: u32| ((colour * alpha + 255 * (255 - alpha)) / 255) as u8;
+        to.0 = [over(r), over(g), over(b)];
+    }
+    rgb
+}
+
+/// The name of an ISO base media picture, which phones write as HEIC or AVIF.
+fn heif(bytes: &[u8]) -> Option<&'static str> {
+    match (bytes.get(4..8)?, bytes.get(8..12)?) {
+        (b"ftyp", b"avif" | b"avis") => Some("AVIF"),
+        (b"ftyp", b"heic" | b"heix" | b"hevc" | b"heim" | b"heis" | b"mif1" | b"msf1") => {
+            Some("HEIC")
+        }
+        _ => None,
+    }
+}
+
+/// Whether a JPEG has the marker of its end after the start of its last rows. The decoder would
+/// fill what is missing with grey, where tiles could lie.
+fn jpeg_ends(bytes: &[u8]) -> bool {
+    let mut at = 2;
+    // Segments before the first scan carry their length; a thumbnail in one of them has its own end.
+    while let Some(&[0xFF, marker, high, low]) = bytes.get(at..at + 4) {
+        let length = usize::from(high) << 8 | usize::from(low);
+        at += 2 + length.max(2);
+        if marker == 0xDA {
+            break;
+        }
+    }
+    bytes.get(at..).is_some_and(|scan| scan.windows(2).any(|pair| pair == [0xFF, 0xD9]))
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{ImageFormat, Rgb};
+
+    use super::*;
+
+    fn encoded(format: ImageFormat) -> Vec<u8> {
+        let picture = RgbImage::from_fn(64, 48, |x, y| Rgb([(x * 4) as u8, (y * 5) as u8, 90]));
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, format).expect("encoding in memory");
+        bytes.into_inner()
+    }
+
+    const FORMATS: [ImageFormat; 6] = [
+        ImageFormat::Jpeg,
+        ImageFormat::Png,
+        ImageFormat::WebP,
+        ImageFormat::Tiff,
+        ImageFormat::Bmp,
+        ImageFormat::Gif,
+    ];
+
+    #[test]
+    fn every_format_gives_its_pixels() {
+        for format in FORMATS {
+            let picture = Picture::from_bytes(&encoded(format)).expect("a whole picture");
+            assert_eq!((picture.width(), picture.height()), (64, 48), "{format:?}");
+        }
+    }
+
+    #[test]
+    fn a_picture_cut_off_anywhere_is_refused() {
+        for format in FORMATS {
+            let bytes = encoded(format);
+            for share in [0.3, 0.6, 0.9] {
+                let cut = &bytes[..(bytes.len() as f64 * share) as usize];
+                assert!(Picture::from_bytes(cut).is_err(), "{format:?} cut at {share}");
+            }
+        }
+        let jpeg = encoded(ImageFormat::Jpeg);
+        let cut = Picture::from_bytes(&jpeg[..jpeg.len() * 9 / 10]);
+        assert!(matches!(cut, Err(PictureError::Truncated)), "{cut:?}");
+    }
+
+    #[test]
+    fn what_is_no_picture_says_what_is_read() {
+        for bytes in [&b""[..], b"no picture at all, but text", b"%PDF-1.7"] {
+            let error = Picture::from_bytes(bytes).expect_err("not a picture").to_string();
+            assert!(error.contains("JPEG"), "{error}");
+        }
+        let heic = Picture::from_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic").expect_err("HEIC");
+        assert!(heic.to_string().contains("save it as JPEG"), "{heic}");
+    }
+
+    #[test]
+    fn a_bomb_is_refused_by_its_header() {
+        // A PNG that claims 60,000 x 60,000 pixels in a few hundred bytes.
+        let mut bytes = encoded(ImageFormat::Png);
+        bytes[16..24].copy_from_slice(&[0, 0, 0xEA, 0x60, 0, 0, 0xEA, 0x60]);
+        let mut crc = flate_crc(&bytes[12..29]).to_be_bytes().to_vec();
+        bytes.splice(29..33, crc.drain(..));
+        let error = Picture::from_bytes(&bytes).expect_err("too many pixels");
+        assert!(matches!(error, PictureError::TooLarge { .. }), "{error}");
+    }
+
+    /// The checksum of a PNG chunk.
+    fn flate_crc(bytes: &[u8]) -> u32 {
+        !bytes.iter().fold(!0u32, |crc, &byte| {
+            (0..8).fold(crc ^ u32::from(byte), |crc, _| {
+                if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 }
+            })
+        })
+    }
+
+    #[test]
+    fn exif_turns_the_picture() {
+        // The smallest EXIF segment that holds an orientation: 6, a quarter turn clockwise.
+        let exif = b"\xFF\xE1\x00\x22Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+        let mut bytes = encoded(ImageFormat::Jpeg);
+        bytes.splice(2..2, exif.iter().copied());
+        let picture = Picture::from_bytes(&bytes).expect("a whole picture");
+        assert_eq!((picture.width(), picture.height()), (48, 64));
+    }
+}

@@ -1,0 +1,171 @@
+//! Pixels for the networks: a part of the picture at another scale, and single tiles set upright.
+
+use image::RgbImage;
+use opencv::{
+    core::{
+        BORDER_REPLICATE, Mat, MatTraitConstManual, Point2f, Rect, Scalar, Size, Vec3b,
+    },
+    imgproc,
+};
+
+use super::{Corners, ModelError, models::CROP, quad::sides};
+
+fn told(error: opencv::Error) -> ModelError {
+    ModelError::Run(error.to_string())
+}
+
+/// A picture as OpenCV sees it, without a copy.
+pub struct Pixels<'p> {
+    mat: opencv::boxed_ref::BoxedRef<'p, Mat>,
+    width: i32,
+    height: i32,
+}
+
+/// Part of a picture at some scale, as the detector takes it.
+pub struct Patch {
+    /// 3 x height x width, BGR, 0-255; both sides multiples of 32, the rest black.
+    pub values: Vec<f32>,
+    /// Pixels across, filling included.
+    pub width: usize,
+    /// Pixels down, filling included.
+    pub height: usize,
+    /// Left and top of the part in the picture.
+    pub origin: [f32; 2],
+    /// Pixels of the patch for one of the picture, across and down.
+    pub scale: [f32; 2],
+}
+
+impl<'p> Pixels<'p> {
+    /// # Errors
+    /// OpenCV refuses the picture.
+    pub fn new(picture: &'p RgbImage) -> Result<Self, ModelError> {
+        let (width, height) = (picture.width() as i32, picture.height() as i32);
+        let mat = Mat::new_rows_cols_with_bytes::<Vec3b>(height, width, picture.as_raw())
+            .map_err(told)?;
+        Ok(Self { mat, width, height })
+    }
+
+    /// The part from `low` to `high` (pixels of the picture) at `scale`.
+    ///
+    /// # Errors
+    /// OpenCV fails, as for want of memory.
+    pub fn patch(
+        &self,
+        low: [i32; 2],
+        high: [i32; 2],
+        scale: f32,
+    ) -> Result<Patch, ModelError> {
+        let low = [low[0].clamp(0, self.width - 1), low[1].clamp(0, self.height - 1)];
+        let size = [
+            (high[0].min(self.width) - low[0]).max(1),
+            (high[1].min(self.height) - low[1]).max(1),
+        ];
+        let part = Mat::roi(&self.mat, Rect::new(low[0], low[1], size[0], size[1])).map_err(told)?;
+        let to = size.map(|side| ((side as f32 * scale).round() as i32).max(1));
+        let mut small = Mat::default();
+        let method = if scale < 1.0 { imgproc::INTER_AREA } else { imgproc::INTER_CUBIC };
+        imgproc::resize(&part, &mut small, Size::new(to[0], to[1]), 0.0, 0.0, method)
+            .map_err(told)?;
+        let (width, height) = (filled(to[0]), filled(to[1]));
+        let mut values = vec![0.0; 3 * width * height];
+        let row = to[0] as usize * 3;
+        let bytes = small.data_bytes().map_err(told)?;
+        for (y, line) in bytes.chunks_exact(row).enumerate() {
+            planes(line, &mut values, width * height, y * width);
+        }
+        let scale = [0, 1].map(|axis| to[axis] as f32 / size[axis] as f32);
+        Ok(Patch { values, width, height, origin: low.map(|side| side as f32), scale })
+    }
+
+    /// One tile as a square of [`CROP`] pixels, its first corner at the top left.
+    ///
+    /// `into`: 3 x [`CROP`] x [`CROP`], BGR, 0-255.
+    ///
+    /// # Errors
+    /// OpenCV fails.
+    pub fn upright(&self, quad: &Corners, into: &mut [f32]) -> Result<(), ModelError> {
+        let crop = CROP as f32;
+        let mut source = *quad;
+        let side = sides(quad)[1];
+        let mut shrunk = Mat::default();
+        let shrink = 1.25 * crop / side;
+        let large = shrink < 0.7;
+        if large {
+            // Shrink what lies around it first: sampling a large tile would skip fine lines.
+            let reach = 0.08 * side + 2.0;
+            let [left, top, right, bottom] = super::quad::bounding_box(quad);
+            let low = [left - reach, top - reach].map(|v| v.floor() as i32);
+            let high = [right + reach, bottom + reach].map(|v| v.ceil() as i32);
+            let low = [low[0].clamp(0, self.width - 1), low[1].clamp(0, self.height - 1)];
+            let size = [
+                (high[0].min(self.width) - low[0]).max(1),
+                (high[1].min(self.height) - low[1]).max(1),
+            ];
+            let part =
+                Mat::roi(&self.mat, Rect::new(low[0], low[1], size[0], size[1])).map_err(told)?;
+            let to = size.map(|side| ((side as f32 * shrink).round() as i32).max(1));
+            imgproc::resize(
+                &part,
+                &mut shrunk,
+                Size::new(to[0], to[1]),
+                0.0,
+                0.0,
+                imgproc::INTER_AREA,
+            )
+            .map_err(told)?;
+            source = quad.map(|corner| {
+                [0, 1].map(|axis| {
+                    (corner[axis] - low[axis] as f32) * to[axis] as f32 / size[axis] as f32
+                })
+            });
+        }
+        let points = source.map(|[x, y]| Point2f::new(x, y));
+        let square = [[0.0, 0.0], [crop, 0.0], [crop, crop], [0.0, crop]];
+        let square = square.map(|[x, y]| Point2f::new(x, y));
+        let homography =
+            imgproc::get_perspective_transform_slice_def(points, square).map_err(told)?;
+        let mut upright = Mat::default();
+        let size = Size::new(CROP as i32, CROP as i32);
+        let (linear, edge) = (imgproc::INTER_LINEAR, Scalar::default());
+        if large {
+            imgproc::warp_perspective(
+                &shrunk, &mut upright, &homography, size, linear, BORDER_REPLICATE, edge,
+            )
+        } else {
+            imgproc::warp_perspective(
+                &self.mat, &mut upright, &homography, size, linear, BORDER_REPLICATE, edge,
+            )
+        }
+        .map_err(told)?;
+        planes(upright.data_bytes().map_err(told)?, into, CROP * CROP, 0);
+        Ok(())
+    }
+}
+
+/// Interleaved RGB bytes into planes of BGR.
+fn planes(rgb: &[u8], into: &mut [f32], plane: usize, at: usize) {
+    for (channel, start) in [(2, 0), (1, plane), (0, 2 * plane)] {
+        let values = &mut into[start + at..];
+        for (value, pixel) in values.iter_mut().zip(rgb.chunks_exact(3)) {
+            *value = f32::from(pixel[channel]);
+        }
+    }
+}
+
+/// The next multiple of 32.
+fn filled(side: i32) -> usize {
+    side.unsigned_abs().next_multiple_of(32) as usize
+}
+
+/// Turns a square crop a quarter turn: what was its top left comes to its bottom left, so that
+/// the corner that was second is first. Planes of [`CROP`] x [`CROP`].
+pub fn quarter_turn(crop: &[f32], into: &mut [f32]) {
+    let plane = CROP * CROP;
+    for (from, to) in crop.chunks_exact(plane).zip(into.chunks_exact_mut(plane)) {
+        for y in 0..CROP {
+            for x in 0..CROP {
+                to[y * CROP + x] = from[x * CROP + (CROP - 1 - y)];
+            }
+        }
+    }
+}

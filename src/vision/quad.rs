@@ -1,0 +1,131 @@
+//! Geometry of quads: the corners of one tile, clockwise as the picture shows them.
+
+use super::Corners;
+
+/// The middle of the four corners.
+#[must_use]
+pub fn centre(quad: &Corners) -> [f32; 2] {
+    [0, 1].map(|axis| quad.iter().map(|corner| corner[axis]).sum::<f32>() / 4.0)
+}
+
+/// Short and long side, opposite edges averaged.
+#[must_use]
+pub fn sides(quad: &Corners) -> [f32; 2] {
+    let edge = |k: usize| {
+        let (a, b) = (quad[k], quad[(k + 1) % 4]);
+        (a[0] - b[0]).hypot(a[1] - b[1])
+    };
+    let (across, down) = ((edge(0) + edge(2)) / 2.0, (edge(1) + edge(3)) / 2.0);
+    [across.min(down), across.max(down)]
+}
+
+/// The area that a closed line encloses, positive where it runs clockwise as seen (y down).
+#[must_use]
+pub fn signed_area(points: &[[f32; 2]]) -> f32 {
+    let next = points.iter().cycle().skip(1);
+    points.iter().zip(next).map(|(a, b)| a[0] * b[1] - b[0] * a[1]).sum::<f32>() / 2.0
+}
+
+/// The same quad beginning at its corner `start`.
+#[must_use]
+pub fn from_corner(quad: &Corners, start: usize) -> Corners {
+    [0, 1, 2, 3].map(|k| quad[(k + start) % 4])
+}
+
+/// Left, top, right, bottom.
+#[must_use]
+pub fn bounding_box(quad: &Corners) -> [f32; 4] {
+    let low = |axis: usize| quad.iter().map(|corner| corner[axis]).fold(f32::INFINITY, f32::min);
+    let high =
+        |axis: usize| quad.iter().map(|corner| corner[axis]).fold(f32::NEG_INFINITY, f32::max);
+    [low(0), low(1), high(0), high(1)]
+}
+
+/// What two boxes (left, top, right, bottom) share, as a part of both together.
+#[must_use]
+pub fn box_overlap(a: [f32; 4], b: [f32; 4]) -> f32 {
+    let area = |r: [f32; 4]| (r[2] - r[0]).max(0.0) * (r[3] - r[1]).max(0.0);
+    let shared = area([a[0].max(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].min(b[3])]);
+    if shared <= 0.0 { 0.0 } else { shared / (area(a) + area(b) - shared) }
+}
+
+/// What two quads share: as a part of both together, and as a part of the smaller.
+///
+/// Quads that are not convex count with what clipping by their edges leaves: too little.
+#[must_use]
+pub fn overlap(a: &Corners, b: &Corners) -> [f32; 2] {
+    let (area_a, area_b) = (signed_area(a), signed_area(b));
+    if area_a <= 0.0 || area_b <= 0.0 {
+        return [0.0; 2];
+    }
+    let shared = signed_area(&clipped(a, b)).max(0.0);
+    [shared / (area_a + area_b - shared), shared / area_a.min(area_b)].map(|part| part.min(1.0))
+}
+
+/// The part of `a` inside `b` (Sutherland and Hodgman, 1974): both clockwise and convex.
+fn clipped(a: &Corners, b: &Corners) -> Vec<[f32; 2]> {
+    let mut shape = a.to_vec();
+    for k in 0..4 {
+        let (from, to) = (b[k], b[(k + 1) % 4]);
+        let depth = |p: [f32; 2]| {
+            (to[0] - from[0]) * (p[1] - from[1]) - (to[1] - from[1]) * (p[0] - from[0])
+        };
+        let mut kept = Vec::with_capacity(shape.len() + 1);
+        for (place, &point) in shape.iter().enumerate() {
+            let before = shape[(place + shape.len() - 1) % shape.len()];
+            let (d, e) = (depth(point), depth(before));
+            if (d >= 0.0) != (e >= 0.0) {
+                let t = e / (e - d);
+                kept.push([0, 1].map(|axis| before[axis] + t * (point[axis] - before[axis])));
+            }
+            if d >= 0.0 {
+                kept.push(point);
+            }
+        }
+        shape = kept;
+    }
+    shape
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn rectangle(x: f32, y: f32, w: f32, h: f32) -> Corners {
+        [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
+    }
+
+    #[test]
+    fn overlap_of_rectangles_is_that_of_their_boxes() {
+        let (a, b) = (rectangle(0.0, 0.0, 4.0, 2.0), rectangle(2.0, 1.0, 4.0, 2.0));
+        let [both, smaller] = overlap(&a, &b);
+        assert!((both - 2.0 / 14.0).abs() < 1e-5 && (smaller - 0.25).abs() < 1e-5);
+        assert!((box_overlap(bounding_box(&a), bounding_box(&b)) - both).abs() < 1e-5);
+        assert_eq!(overlap(&a, &rectangle(5.0, 0.0, 1.0, 1.0)), [0.0; 2]);
+    }
+
+    #[test]
+    fn a_tile_within_another_is_all_of_the_smaller() {
+        let [both, smaller] =
+            overlap(&rectangle(0.0, 0.0, 10.0, 10.0), &rectangle(2.0, 2.0, 5.0, 5.0));
+        assert!((both - 0.25).abs() < 1e-5 && (smaller - 1.0).abs() < 1e-5);
+    }
+
+    proptest! {
+        #[test]
+        fn overlap_does_not_care_where_corners_begin(
+            x in -20f32..20.0, y in -20f32..20.0, angle in 0f32..6.3, i in 0usize..4, j in 0usize..4,
+        ) {
+            let a = rectangle(-10.0, -14.0, 20.0, 28.0);
+            let turned = a.map(|[px, py]| {
+                [x + px * angle.cos() - py * angle.sin(), y + px * angle.sin() + py * angle.cos()]
+            });
+            let [one, part] = overlap(&a, &turned);
+            let [other, _] = overlap(&from_corner(&turned, i), &from_corner(&a, j));
+            prop_assert!((one - other).abs() < 1e-3);
+            prop_assert!((0.0..=1.0).contains(&one) && part >= one - 1e-4);
+        }
+    }
+}
