@@ -13,7 +13,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let packed = match fs::read(&library) {
         Ok(bytes) => pack(&bytes)?,
         Err(_) => {
-            println!("cargo::warning=built without ONNX Runtime: run `make setup` for a program that has it inside");
+            println!(
+                "cargo::warning=built without ONNX Runtime: run `make setup` for a program that has it inside"
+            );
             Vec::new()
         }
     };

@@ -8,6 +8,9 @@
 
 pub mod appraisal;
 pub mod cli;
+#[cfg(feature = "vision")]
+pub mod draw;
+pub mod evaluation;
 pub mod hand;
 pub mod layout;
 pub mod rules;

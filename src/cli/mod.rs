@@ -2,6 +2,8 @@
 
 mod batch;
 mod circumstance_args;
+#[cfg(feature = "vision")]
+mod eval;
 mod photo;
 mod pictures;
 mod rules;
@@ -37,6 +39,9 @@ enum Command {
     Score(score::ScoreArgs),
     /// The tiles that complete a hand one tile short, and what each pays
     Waits(waits::WaitsArgs),
+    /// How well a folder of labelled photos is read
+    #[cfg(feature = "vision")]
+    Eval(eval::EvalArgs),
     /// Rule sets: list them, show one, check a file of your own
     Rules(rules::RulesArgs),
 }
@@ -48,6 +53,8 @@ enum Command {
 pub fn run() -> anyhow::Result<Outcome> {
     match Arguments::parse().command {
         Command::Photo(args) => photo::run(*args),
+        #[cfg(feature = "vision")]
+        Command::Eval(args) => eval::run(&args),
         Command::Score(args) => score::run(args),
         Command::Waits(args) => waits::run(&args),
         Command::Rules(args) => rules::run(&args),

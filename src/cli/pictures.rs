@@ -81,3 +81,20 @@ pub(super) fn reader(models: Option<&Path>, threads: usize) -> anyhow::Result<Re
         None => Reader::builtin(threads)?,
     })
 }
+
+/// Writes a picture, in the format that its name says; a file that cannot be finished is not left.
+#[cfg(feature = "vision")]
+pub(super) fn save(picture: &image::RgbImage, to: &Path) -> anyhow::Result<()> {
+    let format = image::ImageFormat::from_path(to)
+        .with_context(|| format!("{}: name a .png or .jpg", to.display()))?;
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, format).with_context(|| to.display().to_string())?;
+    let part = to.with_extension("part");
+    let written =
+        std::fs::write(&part, bytes.into_inner()).and_then(|()| std::fs::rename(&part, to));
+    if written.is_err() {
+        // Whatever was written is of no use.
+        let _ = std::fs::remove_file(&part);
+    }
+    written.with_context(|| format!("cannot write {}", to.display()))
+}

@@ -139,6 +139,14 @@ impl Face {
         (0..Self::COUNT as u8).map(Self)
     }
 
+    /// Looks the same after half a turn, so that a picture tells its turn only up to that.
+    pub const fn looks_alike_upside_down(self) -> bool {
+        matches!(
+            (self.suit(), self.number()),
+            (Suit::Dots, 1..=5 | 8 | 9) | (Suit::Bamboo, 2 | 4 | 5 | 6 | 8 | 9) | (Suit::Honors, 5)
+        )
+    }
+
     /// A wind or a dragon.
     pub const fn is_honor(self) -> bool {
         matches!(self.0, 27..=33)

@@ -115,7 +115,8 @@ fn parts(width: u32, height: u32, region: Option<[f32; 4]>, scale: f32, level: u
         for column in 0..count[0] {
             let place = [column as f32, row as f32];
             let from = [0, 1].map(|axis| low[axis] + place[axis] * step[axis] - overlap / 2.0);
-            let to = [0, 1].map(|axis| low[axis] + (place[axis] + 1.0) * step[axis] + overlap / 2.0);
+            let to =
+                [0, 1].map(|axis| low[axis] + (place[axis] + 1.0) * step[axis] + overlap / 2.0);
             looks.push(Look {
                 low: [0, 1].map(|axis| from[axis].max(low[axis]).floor() as i32),
                 high: [0, 1].map(|axis| to[axis].min(low[axis] + size[axis]).ceil() as i32),

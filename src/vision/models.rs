@@ -113,7 +113,10 @@ impl Models {
         };
         let manifest = match text("reader.toml")? {
             Some(text) => toml::from_str(&text).map_err(|error| {
-                ModelError::File(folder.join("reader.toml").display().to_string(), error.to_string())
+                ModelError::File(
+                    folder.join("reader.toml").display().to_string(),
+                    error.to_string(),
+                )
             })?,
             None => Manifest::default(),
         };
@@ -141,21 +144,20 @@ impl Models {
             Some(folder) => folder.join(file).display().to_string(),
             None => format!("built-in {file}"),
         };
-        let told =
-            |file: &str, why: &str| ModelError::File(name(file), why.to_owned());
+        let told = |file: &str, why: &str| ModelError::File(name(file), why.to_owned());
         let classes = classes(&manifest.faces).map_err(|why| told("reader.toml", &why))?;
         if (0..4).any(|k| !manifest.turns.contains(&k)) {
             return Err(told("reader.toml", "turns must hold 0, 1, 2 and 3, each once"));
         }
-        let confidence: Confidence = toml::from_str(confidence)
-            .map_err(|error| told("confidence.toml", error.message()))?;
+        let confidence: Confidence =
+            toml::from_str(confidence).map_err(|error| told("confidence.toml", error.message()))?;
         if !(0.05..=20.0).contains(&confidence.temperature) {
             return Err(told("confidence.toml", "temperature must lie between 0.05 and 20"));
         }
-        let detector =
-            session(environment, detector, threads).map_err(|error| told("detector.onnx", &error))?;
-        let classifier =
-            session(environment, classifier, threads).map_err(|error| told("classifier.onnx", &error))?;
+        let detector = session(environment, detector, threads)
+            .map_err(|error| told("detector.onnx", &error))?;
+        let classifier = session(environment, classifier, threads)
+            .map_err(|error| told("classifier.onnx", &error))?;
         check(&detector, "image", &[("map", 10)]).map_err(|why| told("detector.onnx", &why))?;
         let outputs = [("faces", CLASSES as i64), ("turn", 4)];
         check(&classifier, "crops", &outputs).map_err(|why| told("classifier.onnx", &why))?;
@@ -286,7 +288,9 @@ fn check(session: &Session, input: &str, outputs: &[(&str, i64)]) -> Result<(), 
         match shape.get(1) {
             // A negative length is one that the file leaves open.
             Some(given) if *given < 0 || given == channels => {}
-            _ => return Err(format!("output `{name}` has shape {shape:?}, not {channels} channels")),
+            _ => {
+                return Err(format!("output `{name}` has shape {shape:?}, not {channels} channels"));
+            }
         }
     }
     Ok(())

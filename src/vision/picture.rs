@@ -38,7 +38,9 @@ pub enum PictureError {
         height: u32,
     },
     /// Too small to show a tile.
-    #[error("{width} x {height} pixels are too few to show a tile: at least {SHORTEST_SIDE} on the short side")]
+    #[error(
+        "{width} x {height} pixels are too few to show a tile: at least {SHORTEST_SIDE} on the short side"
+    )]
     TooSmall {
         /// Pixels across.
         width: u32,
@@ -138,7 +140,9 @@ fn damaged(error: image::ImageError) -> PictureError {
         }
         cause = error.source();
     }
-    if matches!(error, image::ImageError::Unsupported(_)) && text.contains("could not be determined") {
+    if matches!(error, image::ImageError::Unsupported(_))
+        && text.contains("could not be determined")
+    {
         return PictureError::Unknown;
     }
     if text.to_ascii_lowercase().contains("end of file") || text.contains("exhausted") {

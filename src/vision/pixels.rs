@@ -2,9 +2,7 @@
 
 use image::RgbImage;
 use opencv::{
-    core::{
-        BORDER_REPLICATE, Mat, MatTraitConstManual, Point2f, Rect, Scalar, Size, Vec3b,
-    },
+    core::{BORDER_REPLICATE, Mat, MatTraitConstManual, Point2f, Rect, Scalar, Size, Vec3b},
     imgproc,
 };
 
@@ -49,18 +47,12 @@ impl<'p> Pixels<'p> {
     ///
     /// # Errors
     /// OpenCV fails, as for want of memory.
-    pub fn patch(
-        &self,
-        low: [i32; 2],
-        high: [i32; 2],
-        scale: f32,
-    ) -> Result<Patch, ModelError> {
+    pub fn patch(&self, low: [i32; 2], high: [i32; 2], scale: f32) -> Result<Patch, ModelError> {
         let low = [low[0].clamp(0, self.width - 1), low[1].clamp(0, self.height - 1)];
-        let size = [
-            (high[0].min(self.width) - low[0]).max(1),
-            (high[1].min(self.height) - low[1]).max(1),
-        ];
-        let part = Mat::roi(&self.mat, Rect::new(low[0], low[1], size[0], size[1])).map_err(told)?;
+        let size =
+            [(high[0].min(self.width) - low[0]).max(1), (high[1].min(self.height) - low[1]).max(1)];
+        let part =
+            Mat::roi(&self.mat, Rect::new(low[0], low[1], size[0], size[1])).map_err(told)?;
         let to = size.map(|side| ((side as f32 * scale).round() as i32).max(1));
         let mut small = Mat::default();
         let method = if scale < 1.0 { imgproc::INTER_AREA } else { imgproc::INTER_CUBIC };
@@ -129,11 +121,23 @@ impl<'p> Pixels<'p> {
         let (linear, edge) = (imgproc::INTER_LINEAR, Scalar::default());
         if large {
             imgproc::warp_perspective(
-                &shrunk, &mut upright, &homography, size, linear, BORDER_REPLICATE, edge,
+                &shrunk,
+                &mut upright,
+                &homography,
+                size,
+                linear,
+                BORDER_REPLICATE,
+                edge,
             )
         } else {
             imgproc::warp_perspective(
-                &self.mat, &mut upright, &homography, size, linear, BORDER_REPLICATE, edge,
+                &self.mat,
+                &mut upright,
+                &homography,
+                size,
+                linear,
+                BORDER_REPLICATE,
+                edge,
             )
         }
         .map_err(told)?;

@@ -152,7 +152,8 @@ impl Reader {
             let is_face = best < BACK && named.classes[best] > 0.6;
             if cluster.back > 0.5 * cluster.weight && !is_face {
                 // The detector knows backs by what lies around them, which the crop does not show.
-                let white = Face::new(Suit::Honors, 5).map_or(0.0, |face| named.classes[face.index()]);
+                let white =
+                    Face::new(Suit::Honors, 5).map_or(0.0, |face| named.classes[face.index()]);
                 let doubtful = named.classes[BACK] + named.classes[REJECT] + white;
                 let back = named.classes[BACK].max(0.5 * doubtful);
                 let rest = (1.0 - named.classes[BACK]).max(1e-6);
@@ -202,9 +203,8 @@ impl Reader {
                 pixels.upright(quad, crop)?;
             }
             let mut first = self.models.classify(&crops)?;
-            let unsure: Vec<usize> = (0..batch.len())
-                .filter(|n| first[*n].classes.iter().all(|p| *p < PLAIN))
-                .collect();
+            let unsure: Vec<usize> =
+                (0..batch.len()).filter(|n| first[*n].classes.iter().all(|p| *p < PLAIN)).collect();
             let mut turned: Vec<f32> =
                 unsure.iter().flat_map(|n| crops[n * SIZE..][..SIZE].iter().copied()).collect();
             let mut next = vec![0.0; turned.len()];
@@ -266,9 +266,10 @@ fn found(seen: &[(Find, Look)]) -> Found {
             each.push(find);
         }
     }
-    let around = seen.iter().map(|(find, _)| bounding_box(&find.quad)).reduce(|a, b| {
-        [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
-    });
+    let around = seen
+        .iter()
+        .map(|(find, _)| bounding_box(&find.quad))
+        .reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]);
     Found { short_sides: each.iter().map(|find| sides(&find.quad)[0]).collect(), around }
 }
 

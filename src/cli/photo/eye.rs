@@ -8,12 +8,15 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
-#[cfg(feature = "vision")]
-use crate::{cli::pictures, vision::{Picture, Reader}};
 use crate::{
     appraisal::{Appraisal, ImageSize},
     tile::{Face, Tile},
     vision::{Corners, SeenTile},
+};
+#[cfg(feature = "vision")]
+use crate::{
+    cli::pictures,
+    vision::{Picture, Reader},
 };
 
 /// A picture's tiles.

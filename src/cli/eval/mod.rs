@@ -1,0 +1,147 @@
+//! `tilelens eval`: how well a folder of labelled photos is read.
+
+mod report;
+mod sheets;
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{Outcome, pictures};
+use crate::{
+    appraisal::SURE_ENOUGH,
+    evaluation::{Dataset, HandTally, Patch, Tally},
+    layout::{self, Hints},
+    vision::SeenTile,
+};
+
+#[derive(Args)]
+#[command(
+    after_help = "Example: tilelens eval ../shared/data --split val --patch datasets/val-patch.json --pictures out"
+)]
+pub(super) struct EvalArgs {
+    /// Folder with labels/*.json and photos/
+    #[arg(value_name = "DATASET")]
+    folder: PathBuf,
+    /// Only one split of splits.json, such as val
+    #[arg(long)]
+    split: Option<String>,
+    /// Only this source; may be given again
+    #[arg(long = "source", value_name = "NAME")]
+    sources: Vec<String>,
+    /// Corrections of the labels
+    #[arg(long, value_name = "FILE")]
+    patch: Option<PathBuf>,
+    /// Folder with detector and classifier to use in place of the built-in ones
+    #[arg(long, value_name = "DIR")]
+    models: Option<PathBuf>,
+    /// Photos read at a time, each on one thread
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// Draw the confusion matrix, the reliability diagram and the worst errors into this folder
+    #[arg(long, value_name = "DIR")]
+    pictures: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Figures of one source.
+#[derive(Default)]
+pub(super) struct Figures {
+    tiles: Tally,
+    hands: HandTally,
+}
+
+/// One photo that was read, or why not.
+type ReadPhoto = anyhow::Result<Vec<SeenTile>>;
+
+pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
+    let mut data = Dataset::load(&args.folder, args.split.as_deref())?;
+    if let Some(file) = &args.patch {
+        data.patch(&Patch::load(file)?, file)?;
+    }
+    if !args.sources.is_empty() {
+        data.photos.retain(|photo| args.sources.contains(&photo.source));
+    }
+    if data.photos.is_empty() {
+        bail!("no photos: {} has none of that split and source", args.folder.display());
+    }
+    let seen = read_all(args, &data)?;
+    let mut by_source: BTreeMap<String, Figures> = BTreeMap::new();
+    let mut errors = Vec::new();
+    for (place, (photo, seen)) in data.photos.iter().zip(&seen).enumerate() {
+        let seen = seen.as_ref().map_err(|error| anyhow::anyhow!("{error:#}"))?;
+        let figures = by_source.entry(photo.source.clone()).or_default();
+        errors.extend(figures.tiles.add(place, photo, seen));
+        if photo.hand.is_some() || photo.refuse {
+            let shown = layout::read(seen, &Hints::default());
+            if let Some(truth) = &photo.hand {
+                figures.hands.add(truth, &shown, SURE_ENOUGH);
+            } else {
+                let sure = shown.hand.is_some_and(|hand| hand.confidence >= SURE_ENOUGH);
+                figures.hands.refused.add(!sure);
+            }
+        }
+    }
+    let mut total = Figures::default();
+    for figures in by_source.values() {
+        total.tiles.merge(&figures.tiles);
+        total.hands.merge(&figures.hands);
+    }
+    if let Some(folder) = &args.pictures {
+        sheets::draw(folder, &data, &total.tiles, &errors)?;
+    }
+    let name = args.split.as_deref().unwrap_or("all");
+    if args.json {
+        println!("{}", report::json(name, &by_source, &total, &data, &errors));
+    } else {
+        print!("{}", report::text(name, &by_source, &total));
+    }
+    Ok(Outcome::Found)
+}
+
+/// Reads every photo, several at a time.
+fn read_all(args: &EvalArgs, data: &Dataset) -> anyhow::Result<Vec<ReadPhoto>> {
+    let bar = ProgressBar::new(data.photos.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} photos, {eta} left") {
+        bar.set_style(style);
+    }
+    let next = AtomicUsize::new(0);
+    let read: Mutex<Vec<Option<ReadPhoto>>> =
+        Mutex::new(data.photos.iter().map(|_| None).collect());
+    let mut readers = Vec::new();
+    for _ in 0..args.threads.max(1) {
+        readers.push(pictures::reader(args.models.as_deref(), 1)?);
+    }
+    std::thread::scope(|scope| {
+        for mut reader in readers {
+            let (next, read, bar) = (&next, &read, &bar);
+            scope.spawn(move || {
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(photo) = data.photos.get(place) else { break };
+                    let tiles = pictures::load(&photo.path)
+                        .and_then(|picture| Ok(reader.read(&picture)?))
+                        .with_context(|| photo.path.display().to_string());
+                    if let Ok(mut read) = read.lock() {
+                        read[place] = Some(tiles);
+                    }
+                    bar.inc(1);
+                }
+            });
+        }
+    });
+    bar.finish_and_clear();
+    let read = read.into_inner().map_err(|_| anyhow::anyhow!("a reader stopped"))?;
+    read.into_iter().map(|tiles| tiles.context("a photo was not read")).collect()
+}

@@ -1,0 +1,78 @@
+//! The pictures of an evaluation.
+
+use std::path::Path;
+
+use anyhow::Context;
+use image::{RgbImage, imageops};
+
+use crate::{
+    cli::pictures,
+    draw::{Miss, confusion_matrix, contact_sheet, reliability_diagram},
+    evaluation::{Dataset, Error, ErrorKind, Tally, reliability},
+    tile::Face,
+};
+
+/// Most errors on the contact sheet.
+const MOST: usize = 120;
+
+pub(super) fn draw(
+    folder: &Path,
+    data: &Dataset,
+    tally: &Tally,
+    errors: &[Error],
+) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let names: Vec<String> =
+        Face::all().map(|face| face.to_string()).chain(["x", "?"].map(str::to_owned)).collect();
+    save(&confusion_matrix(&names, &tally.confusion)?, &folder.join("confusion.png"))?;
+    let (bins, _) = reliability(&tally.answers);
+    save(&reliability_diagram(&bins)?, &folder.join("reliability.png"))?;
+    let mut worst: Vec<&Error> = errors.iter().collect();
+    // The surer the worse; what was missed last.
+    worst.sort_by(|a, b| sureness(b).total_cmp(&sureness(a)));
+    worst.truncate(MOST);
+    // By photo, so that each is decoded once.
+    worst.sort_by_key(|error| error.photo);
+    let mut misses = Vec::new();
+    let mut open: Option<(usize, RgbImage)> = None;
+    for error in worst {
+        let photo = &data.photos[error.photo];
+        if open.as_ref().is_none_or(|(place, _)| *place != error.photo) {
+            open = Some((error.photo, pictures::load(&photo.path)?.rgb().clone()));
+        }
+        let Some((_, picture)) = &open else { continue };
+        misses.push(Miss {
+            view: view(picture, error.bounds),
+            what: what(error),
+            place: photo.file.clone(),
+        });
+    }
+    save(&contact_sheet(&misses)?, &folder.join("errors.png"))
+}
+
+fn sureness(error: &Error) -> f32 {
+    error.read.map_or(0.0, |(_, p)| p)
+}
+
+fn what(error: &Error) -> String {
+    let truth = error.truth.map(|face| face.to_string()).unwrap_or_default();
+    match (error.kind, error.read) {
+        (ErrorKind::Missed, _) | (_, None) => format!("{truth} missed"),
+        (ErrorKind::Extra, Some((face, p))) => format!("extra {face} {p:.2}"),
+        (ErrorKind::Misnamed, Some((face, p))) => format!("{truth} as {face} {p:.2}"),
+    }
+}
+
+/// A square around a box, twice as large.
+fn view(picture: &RgbImage, [left, top, right, bottom]: [f32; 4]) -> RgbImage {
+    let side = (1.8 * (right - left).max(bottom - top)).max(16.0);
+    let (x, y) = ((left + right - side) / 2.0, (top + bottom - side) / 2.0);
+    let mut view = RgbImage::new(side as u32, side as u32);
+    imageops::replace(&mut view, picture, -(x as i64), -(y as i64));
+    view
+}
+
+fn save(picture: &RgbImage, to: &Path) -> anyhow::Result<()> {
+    pictures::save(picture, to)
+}

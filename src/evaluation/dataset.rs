@@ -1,0 +1,284 @@
+//! A folder of photos with labels: `labels/SOURCE.json`, `photos/SOURCE/FILE`, `splits.json`,
+//! `labels/hands.json` (the README of the data says what each field means).
+
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, de::DeserializeOwned};
+
+use crate::{
+    hand::Reading,
+    tile::{Face, SeenFace},
+    vision::Corners,
+};
+
+/// Labels that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{file}: {why}")]
+pub struct DatasetError {
+    /// The file.
+    pub file: String,
+    /// What is wrong with it, and where.
+    pub why: String,
+}
+
+/// One labelled tile.
+#[derive(Clone, Debug)]
+pub struct TileTruth {
+    /// Left, top, right, bottom in pixels.
+    pub bounds: [f32; 4],
+    /// What it shows.
+    pub face: SeenFace,
+    /// Neither right nor wrong.
+    pub ignore: bool,
+    /// From the face's own top left (or half a turn on where `turn` is unknown), clockwise.
+    pub corners: Option<Corners>,
+    /// 0, 90, 180, 270: clockwise from upright.
+    pub turn: Option<u16>,
+}
+
+/// One labelled photo.
+#[derive(Clone, Debug)]
+pub struct Photo {
+    /// Name of its source.
+    pub source: String,
+    /// File name within its source.
+    pub file: String,
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Every readable face has a box, so that what is found beside them is wrong.
+    pub complete: bool,
+    /// Boxes may be too large: no corner errors are measured.
+    pub loose: bool,
+    /// Backs are labelled too.
+    pub backs: bool,
+    /// The tiles.
+    pub tiles: Vec<TileTruth>,
+    /// The hand that it shows, as a person reads it.
+    pub hand: Option<HandTruth>,
+    /// A hand must be refused here.
+    pub refuse: bool,
+}
+
+/// The hand of a photo.
+#[derive(Clone, Debug)]
+pub struct HandTruth {
+    /// Hand text.
+    pub reading: Reading,
+    /// Written as four plain tiles although the count says kong: brackets are not wrong.
+    pub kong_by_count: bool,
+    /// The row has faces both ways: its side is open.
+    pub side_open: bool,
+}
+
+/// All photos of a folder, or of one split.
+#[derive(Clone, Debug, Default)]
+pub struct Dataset {
+    /// In the order of sources and files.
+    pub photos: Vec<Photo>,
+}
+
+/// Corrections of labels: tiles that have no box, boxes that hold no whole tile.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Patch {
+    /// Photos by `SOURCE/FILE`.
+    photos: BTreeMap<String, PhotoPatch>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PhotoPatch {
+    #[serde(default)]
+    add: Vec<TileLabel>,
+    /// Middles of boxes to ignore.
+    #[serde(default)]
+    ignore: Vec<[f32; 2]>,
+}
+
+#[derive(Deserialize)]
+struct SourceLabels {
+    images: Vec<PhotoLabel>,
+    #[serde(default)]
+    backs: bool,
+}
+
+#[derive(Deserialize)]
+struct PhotoLabel {
+    file: String,
+    #[serde(default)]
+    complete: bool,
+    #[serde(default)]
+    loose_boxes: bool,
+    #[serde(default)]
+    refuse: bool,
+    tiles: Vec<TileLabel>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct TileLabel {
+    bbox: [f32; 4],
+    code: String,
+    #[serde(default)]
+    ignore: bool,
+    #[serde(default)]
+    corners: Option<Corners>,
+    #[serde(default)]
+    turn: Option<u16>,
+}
+
+#[derive(Deserialize)]
+struct Splits(HashMap<String, SplitPart>);
+
+#[derive(Deserialize)]
+struct SplitPart {
+    photos: HashMap<String, HashSet<String>>,
+}
+
+#[derive(Deserialize)]
+struct HandLabel {
+    source: String,
+    file: String,
+    text: String,
+    #[serde(default)]
+    notes: String,
+}
+
+impl Dataset {
+    /// Reads the labels of a folder; of one split where `split` names one.
+    ///
+    /// # Errors
+    /// A file is missing or not of the form, or the split is not in `splits.json`.
+    pub fn load(folder: &Path, split: Option<&str>) -> Result<Self, DatasetError> {
+        let wanted = match split {
+            None => None,
+            Some(split) => {
+                let path = folder.join("splits.json");
+                let Splits(mut splits) = json(&path)?;
+                let mut names: Vec<String> = splits.keys().cloned().collect();
+                names.sort();
+                let part = splits.remove(split).ok_or_else(|| DatasetError {
+                    file: path.display().to_string(),
+                    why: format!("no split `{split}`: it has {}", names.join(", ")),
+                })?;
+                Some(part.photos)
+            }
+        };
+        let hands_file = folder.join("labels/hands.json");
+        let mut hands = HashMap::new();
+        if hands_file.exists() {
+            for label in json::<Vec<HandLabel>>(&hands_file)? {
+                // A `?` face outside the 43 cannot be compared.
+                let Ok(reading) = label.text.parse::<Reading>() else { continue };
+                let truth = HandTruth {
+                    reading,
+                    kong_by_count: label.notes.contains("kong by count"),
+                    side_open: label.notes.contains("both ways")
+                        || label.notes.contains("upside down"),
+                };
+                hands.insert((label.source, label.file), truth);
+            }
+        }
+        let labels = folder.join("labels");
+        let mut sources: Vec<PathBuf> = std::fs::read_dir(&labels)
+            .map_err(|error| DatasetError {
+                file: labels.display().to_string(),
+                why: error.to_string(),
+            })?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+            .filter(|path| path.file_stem().is_some_and(|stem| stem != "hands"))
+            .collect();
+        sources.sort();
+        let mut photos = Vec::new();
+        for path in sources {
+            let source = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let SourceLabels { images, backs } = json(&path)?;
+            for label in images {
+                let is_wanted = wanted.as_ref().is_none_or(|wanted| {
+                    wanted.get(&source).is_some_and(|files| files.contains(&label.file))
+                });
+                if !is_wanted {
+                    continue;
+                }
+                let key = (source.clone(), label.file.clone());
+                let tiles = label.tiles.iter().map(|tile| truth(tile, &path));
+                photos.push(Photo {
+                    path: folder.join("photos").join(&source).join(&label.file),
+                    complete: label.complete,
+                    loose: label.loose_boxes,
+                    backs,
+                    tiles: tiles.collect::<Result<_, _>>()?,
+                    hand: hands.remove(&key),
+                    refuse: label.refuse,
+                    source: key.0,
+                    file: key.1,
+                });
+            }
+        }
+        Ok(Self { photos })
+    }
+
+    /// Applies corrections.
+    ///
+    /// # Errors
+    /// An added tile is not of the form, or a box to ignore is not there.
+    pub fn patch(&mut self, patch: &Patch, file: &Path) -> Result<(), DatasetError> {
+        for photo in &mut self.photos {
+            let Some(patch) = patch.photos.get(&format!("{}/{}", photo.source, photo.file)) else {
+                continue;
+            };
+            for [x, y] in &patch.ignore {
+                let inside = |b: &[f32; 4]| (b[0]..b[2]).contains(x) && (b[1]..b[3]).contains(y);
+                let Some(tile) = photo.tiles.iter_mut().find(|tile| inside(&tile.bounds)) else {
+                    let why = format!("{}: no box at {x}, {y}", photo.file);
+                    return Err(DatasetError { file: file.display().to_string(), why });
+                };
+                tile.ignore = true;
+            }
+            for label in &patch.add {
+                photo.tiles.push(truth(label, file)?);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn truth(label: &TileLabel, file: &Path) -> Result<TileTruth, DatasetError> {
+    let [x, y, width, height] = label.bbox;
+    let face = match label.code.as_str() {
+        "?" => SeenFace::Unknown,
+        "x" => SeenFace::Back,
+        code => {
+            let face: Face = code.parse().map_err(|error: crate::tile::FaceError| {
+                DatasetError { file: file.display().to_string(), why: error.to_string() }
+            })?;
+            SeenFace::Tile(face.into())
+        }
+    };
+    Ok(TileTruth {
+        bounds: [x, y, x + width, y + height],
+        face,
+        ignore: label.ignore || face == SeenFace::Unknown,
+        corners: label.corners,
+        turn: label.turn,
+    })
+}
+
+fn json<T: DeserializeOwned>(path: &Path) -> Result<T, DatasetError> {
+    let told = |why: String| DatasetError { file: path.display().to_string(), why };
+    let text = std::fs::read_to_string(path).map_err(|error| told(error.to_string()))?;
+    serde_json::from_str(&text).map_err(|error| told(error.to_string()))
+}
+
+impl Patch {
+    /// Reads a file of corrections.
+    ///
+    /// # Errors
+    /// Missing, or not of the form.
+    pub fn load(path: &Path) -> Result<Self, DatasetError> {
+        json(path)
+    }
+}

@@ -1,0 +1,11 @@
+//! How well pictures are read: labels in, figures with their intervals out. Pure.
+
+mod dataset;
+mod figures;
+mod hands;
+mod tally;
+
+pub use dataset::{Dataset, DatasetError, HandTruth, Patch, Photo, TileTruth};
+pub use figures::{Share, median_and_p95, reliability};
+pub use hands::{HandTally, compare_hand};
+pub use tally::{Error, ErrorKind, Tally};

@@ -1,0 +1,369 @@
+//! Found tiles against labelled ones, counted.
+
+use super::{
+    dataset::{Photo, TileTruth},
+    figures::Share,
+};
+use crate::{
+    tile::{Face, SeenFace},
+    vision::{
+        Corners, SeenTile,
+        quad::{bounding_box, box_overlap, from_corner, sides},
+    },
+};
+
+/// Overlap of boxes from which on a tile counts as found.
+const FOUND: f32 = 0.5;
+/// The stricter one.
+const TIGHT: f32 = 0.75;
+/// A find that overlaps an ignored box this much is neither right nor wrong.
+const IGNORED: f32 = 0.2;
+/// Tiles with a shorter side of their box are small, in pixels.
+const SMALL: f32 = 30.0;
+/// A name with less probability than this is given as `?`.
+const NAMED: f32 = 0.5;
+/// Confident.
+const SURE: f32 = 0.8;
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// A labelled tile was not found.
+    Missed,
+    /// Something else was taken for a tile, on a photo where all tiles are labelled.
+    Extra,
+    /// Found, and named wrong.
+    Misnamed,
+}
+
+/// One error.
+#[derive(Clone, Debug)]
+pub struct Error {
+    /// Place among the photos.
+    pub photo: usize,
+    /// What.
+    pub kind: ErrorKind,
+    /// Left, top, right, bottom.
+    pub bounds: [f32; 4],
+    /// What it is.
+    pub truth: Option<SeenFace>,
+    /// What it was read as, and how surely.
+    pub read: Option<(SeenFace, f32)>,
+}
+
+/// Counts over any number of photos.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Photos.
+    pub photos: usize,
+    /// Labelled tiles that were found (IoU 0.5 of bounding boxes).
+    pub recall: Share,
+    /// The same at IoU 0.75.
+    pub recall_tight: Share,
+    /// Finds that are tiles, on complete photos.
+    pub precision: Share,
+    /// The same at IoU 0.75.
+    pub precision_tight: Share,
+    /// Found tiles that are named right.
+    pub faces: Share,
+    /// Found and named right, of all labelled.
+    pub read: Share,
+    /// The same of flowers and seasons alone.
+    pub bonus: Share,
+    /// The same of sideways ones.
+    pub sideways: Share,
+    /// The same of those upside down.
+    pub upside_down: Share,
+    /// The same of small ones.
+    pub small: Share,
+    /// Turn right, of found ones whose turn is known.
+    pub turns: Share,
+    /// Complete photos with every tile right and none too many.
+    pub exact: Share,
+    /// Named wrong at a probability of 0.8 or more, of all labelled.
+    pub sure_and_wrong: Share,
+    /// Extra tiles named at 0.8 or more, on complete photos.
+    pub sure_extras: usize,
+    /// Mean distance of the corners in short sides, of found tiles whose corners are known.
+    pub corner_errors: Vec<f64>,
+    /// Confidence and whether it was right, of found tiles.
+    pub answers: Vec<(f64, bool)>,
+    /// `confusion[truth][read]`: faces, then the back, then `?`.
+    pub confusion: Vec<Vec<u32>>,
+    /// Faces for which some label tells the turn.
+    pub turned_faces: Vec<Face>,
+}
+
+/// Rows of the confusion matrix.
+const ROWS: usize = Face::COUNT + 2;
+
+fn row(face: SeenFace) -> usize {
+    match face {
+        SeenFace::Tile(tile) => tile.face().index(),
+        SeenFace::Back => Face::COUNT,
+        SeenFace::Unknown => Face::COUNT + 1,
+    }
+}
+
+/// What a tile was read as, and its probability.
+fn named(seen: &SeenTile) -> (SeenFace, f32) {
+    let best = (0..Face::COUNT).max_by(|a, b| seen.faces[*a].total_cmp(&seen.faces[*b]));
+    let face = best.and_then(Face::from_index);
+    match face {
+        _ if seen.back >= NAMED => (SeenFace::Back, seen.back),
+        Some(face) if seen.faces[face.index()] >= NAMED => {
+            (SeenFace::Tile(face.into()), seen.faces[face.index()])
+        }
+        Some(face) => (SeenFace::Unknown, seen.faces[face.index()]),
+        None => (SeenFace::Unknown, 0.0),
+    }
+}
+
+impl Tally {
+    /// Counts one photo; gives its errors.
+    pub fn add(&mut self, place: usize, photo: &Photo, seen: &[SeenTile]) -> Vec<Error> {
+        if self.confusion.is_empty() {
+            self.confusion = vec![vec![0; ROWS]; ROWS];
+        }
+        self.photos += 1;
+        let truths: Vec<&TileTruth> = photo.tiles.iter().filter(|tile| !tile.ignore).collect();
+        let ignored: Vec<&TileTruth> = photo.tiles.iter().filter(|tile| tile.ignore).collect();
+        let mut finds: Vec<&SeenTile> = seen
+            .iter()
+            // Backs count only where they are labelled.
+            .filter(|seen| photo.backs || named(seen).0 != SeenFace::Back)
+            .collect();
+        finds.sort_by(|a, b| b.found.total_cmp(&a.found));
+        let mut errors = Vec::new();
+        let mut matched: Vec<Option<&SeenTile>> = vec![None; truths.len()];
+        let mut extras = 0;
+        for find in finds {
+            let bounds = bounding_box(&find.corners);
+            let mine = (0..truths.len())
+                .filter(|t| matched[*t].is_none())
+                .map(|t| (box_overlap(truths[t].bounds, bounds), t))
+                .filter(|(overlap, _)| *overlap >= FOUND)
+                .max_by(|a, b| a.0.total_cmp(&b.0));
+            match mine {
+                Some((overlap, truth)) => {
+                    matched[truth] = Some(find);
+                    self.recall_tight.good += usize::from(overlap >= TIGHT);
+                    if photo.complete {
+                        self.precision.add(true);
+                        self.precision_tight.add(overlap >= TIGHT);
+                    }
+                }
+                None if ignored.iter().any(|t| box_overlap(t.bounds, bounds) > IGNORED) => {}
+                None if !photo.complete => {}
+                None => {
+                    extras += 1;
+                    self.precision.add(false);
+                    self.precision_tight.add(false);
+                    let read = named(find);
+                    self.sure_extras += usize::from(read.1 >= SURE);
+                    errors.push(Error {
+                        photo: place,
+                        kind: ErrorKind::Extra,
+                        bounds,
+                        truth: None,
+                        read: Some(read),
+                    });
+                }
+            }
+        }
+        let mut all_right = extras == 0;
+        for (truth, find) in truths.iter().zip(matched) {
+            let right = self.add_tile(photo, truth, find);
+            all_right &= right;
+            if !right {
+                errors.push(Error {
+                    photo: place,
+                    kind: if find.is_some() { ErrorKind::Misnamed } else { ErrorKind::Missed },
+                    bounds: truth.bounds,
+                    truth: Some(truth.face),
+                    read: find.map(named),
+                });
+            }
+        }
+        if photo.complete && !truths.is_empty() {
+            self.exact.add(all_right);
+        }
+        errors
+    }
+
+    /// Counts one labelled tile; whether it was found and named right.
+    fn add_tile(&mut self, photo: &Photo, truth: &TileTruth, find: Option<&SeenTile>) -> bool {
+        let read = find.map(named);
+        let same = |a: SeenFace, b: SeenFace| row(a) == row(b);
+        let right = read.is_some_and(|(face, _)| same(face, truth.face));
+        self.recall.add(find.is_some());
+        self.recall_tight.of += 1;
+        self.read.add(right);
+        let short = (truth.bounds[2] - truth.bounds[0]).min(truth.bounds[3] - truth.bounds[1]);
+        if short < SMALL {
+            self.small.add(right);
+        }
+        match truth.turn {
+            Some(90 | 270) => self.sideways.add(right),
+            Some(180) => self.upside_down.add(right),
+            _ => {}
+        }
+        if let SeenFace::Tile(tile) = truth.face
+            && tile.face().is_bonus()
+        {
+            self.bonus.add(right);
+        }
+        let sure = read.is_some_and(|(face, p)| face != SeenFace::Unknown && p >= SURE);
+        self.sure_and_wrong.add(sure && !right);
+        let Some((seen, (face, p))) = find.zip(read) else { return false };
+        self.faces.add(right);
+        self.answers.push((f64::from(p), right));
+        self.confusion[row(truth.face)][row(face)] += 1;
+        if let (Some(corners), false) = (&truth.corners, photo.loose) {
+            self.corner_errors.push(corner_error(corners, &seen.corners));
+        }
+        if let (Some(turn), SeenFace::Tile(tile)) = (truth.turn, truth.face) {
+            let off = (turn_of(&seen.corners) + 360 - turn) % 360;
+            let alike = tile.face().looks_alike_upside_down();
+            self.turns.add(off == 0 || (alike && off == 180));
+            if !self.turned_faces.contains(&tile.face()) {
+                self.turned_faces.push(tile.face());
+            }
+        }
+        right
+    }
+
+    /// Adds the counts of other photos.
+    pub fn merge(&mut self, other: &Self) {
+        self.photos += other.photos;
+        self.recall += other.recall;
+        self.recall_tight += other.recall_tight;
+        self.precision += other.precision;
+        self.precision_tight += other.precision_tight;
+        self.faces += other.faces;
+        self.read += other.read;
+        self.bonus += other.bonus;
+        self.sideways += other.sideways;
+        self.upside_down += other.upside_down;
+        self.small += other.small;
+        self.turns += other.turns;
+        self.exact += other.exact;
+        self.sure_and_wrong += other.sure_and_wrong;
+        self.sure_extras += other.sure_extras;
+        self.corner_errors.extend(&other.corner_errors);
+        self.answers.extend(&other.answers);
+        if self.confusion.is_empty() {
+            self.confusion = vec![vec![0; ROWS]; ROWS];
+        }
+        for (mine, theirs) in
+            self.confusion.iter_mut().flatten().zip(other.confusion.iter().flatten())
+        {
+            *mine += theirs;
+        }
+        for face in &other.turned_faces {
+            if !self.turned_faces.contains(face) {
+                self.turned_faces.push(*face);
+            }
+        }
+    }
+}
+
+/// How far corners are off, in short sides: the mean of four, wherever the first one is.
+fn corner_error(truth: &Corners, read: &Corners) -> f64 {
+    let off = |start: usize| {
+        let turned = from_corner(read, start);
+        let each = truth.iter().zip(&turned).map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]));
+        f64::from(each.sum::<f32>() / 4.0 / sides(truth)[0].max(1.0))
+    };
+    (0..4).map(off).fold(f64::INFINITY, f64::min)
+}
+
+/// The quarter turn, clockwise, of a face whose corners are these.
+fn turn_of(corners: &Corners) -> u16 {
+    // Along the top edge and, the other way, along the bottom one.
+    let x = corners[1][0] - corners[0][0] + corners[2][0] - corners[3][0];
+    let y = corners[1][1] - corners[0][1] + corners[2][1] - corners[3][1];
+    match (x.abs() >= y.abs(), x >= 0.0, y >= 0.0) {
+        (true, true, _) => 0,
+        (true, false, _) => 180,
+        (false, _, true) => 90,
+        (false, _, false) => 270,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tile::Tile;
+
+    fn square(x: f32, y: f32) -> Corners {
+        [[x, y], [x + 30.0, y], [x + 30.0, y + 40.0], [x, y + 40.0]]
+    }
+
+    fn seen(corners: Corners, code: &str, p: f32) -> SeenTile {
+        let mut faces = [0.0; Face::COUNT];
+        let face: Face = code.parse().expect("a face");
+        faces[face.index()] = p;
+        let turns = [1.0, 0.0, 0.0, 0.0];
+        SeenTile { corners, found: 0.9, faces, back: 0.0, reject: 1.0 - p, red: 0.0, turns }
+    }
+
+    fn photo(tiles: &[(&str, f32, f32)], complete: bool) -> Photo {
+        let truth = |&(code, x, y): &(&str, f32, f32)| TileTruth {
+            bounds: bounding_box(&square(x, y)),
+            face: SeenFace::Tile(code.parse::<Tile>().expect("a tile")),
+            ignore: false,
+            corners: Some(square(x, y)),
+            turn: Some(0),
+        };
+        Photo {
+            source: "s".into(),
+            file: "f".into(),
+            path: "f".into(),
+            complete,
+            loose: false,
+            backs: false,
+            tiles: tiles.iter().map(truth).collect(),
+            hand: None,
+            refuse: false,
+        }
+    }
+
+    #[test]
+    fn right_wrong_missed_and_extra_are_told_apart() {
+        let photo = photo(&[("1m", 0.0, 0.0), ("2m", 50.0, 0.0), ("3m", 100.0, 0.0)], true);
+        let read = [
+            seen(square(1.0, 0.0), "1m", 0.99),
+            seen(square(50.0, 0.0), "5m", 0.9),
+            seen(square(300.0, 0.0), "5z", 0.95),
+        ];
+        let mut tally = Tally::default();
+        let errors = tally.add(0, &photo, &read);
+        let kinds: Vec<ErrorKind> = errors.iter().map(|error| error.kind).collect();
+        assert_eq!(kinds, [ErrorKind::Extra, ErrorKind::Misnamed, ErrorKind::Missed]);
+        assert_eq!(
+            (tally.recall, tally.faces),
+            (Share { good: 2, of: 3 }, Share { good: 1, of: 2 })
+        );
+        assert_eq!((tally.precision, tally.exact.good), (Share { good: 2, of: 3 }, 0));
+        assert_eq!((tally.sure_and_wrong.good, tally.sure_extras), (1, 1));
+        assert!((tally.corner_errors[0] - 1.0 / 30.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_find_counts_once_and_an_incomplete_photo_has_no_extras() {
+        let photo = photo(&[("1m", 0.0, 0.0)], false);
+        let read = [seen(square(0.0, 0.0), "1m", 0.99), seen(square(2.0, 0.0), "1m", 0.9)];
+        let mut tally = Tally::default();
+        assert!(tally.add(0, &photo, &read).is_empty());
+        assert_eq!((tally.precision.of, tally.exact.of), (0, 0));
+    }
+
+    #[test]
+    fn turns_go_clockwise() {
+        let quad = square(0.0, 0.0);
+        let turns = [0, 1, 2, 3].map(|start| turn_of(&from_corner(&quad, start)));
+        // A face whose own top left is the tile's top right as seen has been turned clockwise.
+        assert_eq!(turns, [0, 90, 180, 270]);
+    }
+}
