@@ -130,9 +130,6 @@ struct TileLabel {
 }
 
 #[derive(Deserialize)]
-struct Splits(HashMap<String, SplitPart>);
-
-#[derive(Deserialize)]
 struct SplitPart {
     photos: HashMap<String, HashSet<String>>,
 }
@@ -156,13 +153,13 @@ impl Dataset {
             None => None,
             Some(split) => {
                 let path = folder.join("splits.json");
-                let Splits(mut splits) = json(&path)?;
-                let mut names: Vec<String> = splits.keys().cloned().collect();
-                names.sort();
-                let part = splits.remove(split).ok_or_else(|| DatasetError {
-                    file: path.display().to_string(),
-                    why: format!("no split `{split}`: it has {}", names.join(", ")),
-                })?;
+                let told = |why| DatasetError { file: path.display().to_string(), why };
+                // Beside the splits the file has notes.
+                let mut splits: BTreeMap<String, serde_json::Value> = json(&path)?;
+                let part = splits.remove(split).filter(|part| part.get("photos").is_some());
+                let part = part.ok_or_else(|| told(format!("no split `{split}`")))?;
+                let part: SplitPart =
+                    serde_json::from_value(part).map_err(|error| told(error.to_string()))?;
                 Some(part.photos)
             }
         };
