@@ -12,10 +12,15 @@ use crate::{
     },
 };
 
-/// Overlap of boxes from which on a tile counts as found.
-const FOUND: f32 = 0.5;
+/// Intersection over union of boxes, the usual measure.
+const HALF: f32 = 0.5;
 /// The stricter one.
 const TIGHT: f32 = 0.75;
+/// Boxes drawn round a whole tile, sides and all, hold much more than the face that is looked
+/// for: a face that lies in one by this share of its own area is that tile's too...
+const INSIDE: f32 = 0.75;
+/// ... if it fills this much of the box.
+const FILLS: f32 = 0.3;
 /// A find that overlaps an ignored box this much is neither right nor wrong.
 const IGNORED: f32 = 0.2;
 /// Tiles with a shorter side of their box are small, in pixels.
@@ -56,12 +61,17 @@ pub struct Error {
 pub struct Tally {
     /// Photos.
     pub photos: usize,
-    /// Labelled tiles that were found (IoU 0.5 of bounding boxes).
+    /// Labelled tiles that were found: IoU 0.5 of bounding boxes, or three quarters of the find
+    /// inside the label's box and IoU 0.3.
     pub recall: Share,
+    /// The same at IoU 0.5.
+    pub recall_half: Share,
     /// The same at IoU 0.75.
     pub recall_tight: Share,
     /// Finds that are tiles, on complete photos.
     pub precision: Share,
+    /// The same at IoU 0.5.
+    pub precision_half: Share,
     /// The same at IoU 0.75.
     pub precision_tight: Share,
     /// Found tiles that are named right.
@@ -119,6 +129,42 @@ fn named(seen: &SeenTile) -> (SeenFace, f32) {
     }
 }
 
+/// The overlap of each find with its label, where it has one, and the find of each label: the
+/// best pairs first.
+fn matches<'a>(
+    truths: &[&TileTruth],
+    finds: &[&'a SeenTile],
+) -> (Vec<Option<f32>>, Vec<Option<&'a SeenTile>>) {
+    let mut pairs = Vec::new();
+    for (f, find) in finds.iter().enumerate() {
+        let bounds = bounding_box(&find.corners);
+        for (t, truth) in truths.iter().enumerate() {
+            let overlap = box_overlap(truth.bounds, bounds);
+            if overlap >= HALF || overlap >= FILLS && share_inside(bounds, truth.bounds) >= INSIDE {
+                pairs.push((overlap, f, t));
+            }
+        }
+    }
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut of_find = vec![None; finds.len()];
+    let mut of_truth: Vec<Option<&SeenTile>> = vec![None; truths.len()];
+    for (overlap, f, t) in pairs {
+        if of_find[f].is_none() && of_truth[t].is_none() {
+            of_find[f] = Some(overlap);
+            of_truth[t] = Some(finds[f]);
+        }
+    }
+    (of_find, of_truth)
+}
+
+/// How much of a box lies in another one.
+fn share_inside(inner: [f32; 4], outer: [f32; 4]) -> f32 {
+    let width = inner[2].min(outer[2]) - inner[0].max(outer[0]);
+    let height = inner[3].min(outer[3]) - inner[1].max(outer[1]);
+    let area = (inner[2] - inner[0]) * (inner[3] - inner[1]);
+    if area > 0.0 { width.max(0.0) * height.max(0.0) / area } else { 0.0 }
+}
+
 impl Tally {
     /// Counts one photo; gives its errors.
     pub fn add(&mut self, place: usize, photo: &Photo, seen: &[SeenTile]) -> Vec<Error> {
@@ -128,28 +174,23 @@ impl Tally {
         self.photos += 1;
         let truths: Vec<&TileTruth> = photo.tiles.iter().filter(|tile| !tile.ignore).collect();
         let ignored: Vec<&TileTruth> = photo.tiles.iter().filter(|tile| tile.ignore).collect();
-        let mut finds: Vec<&SeenTile> = seen
+        let finds: Vec<&SeenTile> = seen
             .iter()
             // Backs count only where they are labelled.
             .filter(|seen| photo.backs || named(seen).0 != SeenFace::Back)
             .collect();
-        finds.sort_by(|a, b| b.found.total_cmp(&a.found));
         let mut errors = Vec::new();
-        let mut matched: Vec<Option<&SeenTile>> = vec![None; truths.len()];
         let mut extras = 0;
-        for find in finds {
+        let (of_find, matched) = matches(&truths, &finds);
+        for (find, overlap) in finds.iter().zip(of_find) {
             let bounds = bounding_box(&find.corners);
-            let mine = (0..truths.len())
-                .filter(|t| matched[*t].is_none())
-                .map(|t| (box_overlap(truths[t].bounds, bounds), t))
-                .filter(|(overlap, _)| *overlap >= FOUND)
-                .max_by(|a, b| a.0.total_cmp(&b.0));
-            match mine {
-                Some((overlap, truth)) => {
-                    matched[truth] = Some(find);
+            match overlap {
+                Some(overlap) => {
+                    self.recall_half.good += usize::from(overlap >= HALF);
                     self.recall_tight.good += usize::from(overlap >= TIGHT);
                     if photo.complete {
                         self.precision.add(true);
+                        self.precision_half.add(overlap >= HALF);
                         self.precision_tight.add(overlap >= TIGHT);
                     }
                 }
@@ -158,6 +199,7 @@ impl Tally {
                 None => {
                     extras += 1;
                     self.precision.add(false);
+                    self.precision_half.add(false);
                     self.precision_tight.add(false);
                     let read = named(find);
                     self.sure_extras += usize::from(read.1 >= SURE);
@@ -197,6 +239,7 @@ impl Tally {
         let same = |a: SeenFace, b: SeenFace| row(a) == row(b);
         let right = read.is_some_and(|(face, _)| same(face, truth.face));
         self.recall.add(find.is_some());
+        self.recall_half.of += 1;
         self.recall_tight.of += 1;
         self.read.add(right);
         let short = (truth.bounds[2] - truth.bounds[0]).min(truth.bounds[3] - truth.bounds[1]);
@@ -237,8 +280,10 @@ impl Tally {
     pub fn merge(&mut self, other: &Self) {
         self.photos += other.photos;
         self.recall += other.recall;
+        self.recall_half += other.recall_half;
         self.recall_tight += other.recall_tight;
         self.precision += other.precision;
+        self.precision_half += other.precision_half;
         self.precision_tight += other.precision_tight;
         self.faces += other.faces;
         self.read += other.read;
@@ -357,6 +402,18 @@ mod tests {
         let mut tally = Tally::default();
         assert!(tally.add(0, &photo, &read).is_empty());
         assert_eq!((tally.precision.of, tally.exact.of), (0, 0));
+    }
+
+    #[test]
+    fn a_face_in_a_box_round_the_whole_tile_is_found_but_not_at_half_overlap() {
+        let mut photo = photo(&[("1m", 0.0, 0.0)], true);
+        photo.tiles[0].bounds = [-5.0, -20.0, 35.0, 45.0];
+        let mut tally = Tally::default();
+        assert!(tally.add(0, &photo, &[seen(square(0.0, 0.0), "1m", 0.99)]).is_empty());
+        assert_eq!((tally.recall.good, tally.recall_half.good, tally.exact.good), (1, 0, 1));
+        // A find beside the box is none, however well the box holds a part of it.
+        let mut tally = Tally::default();
+        assert_eq!(tally.add(0, &photo, &[seen(square(20.0, 0.0), "1m", 0.99)]).len(), 2);
     }
 
     #[test]

@@ -289,7 +289,9 @@ fn check(session: &Session, input: &str, outputs: &[(&str, i64)]) -> Result<(), 
             // A negative length is one that the file leaves open.
             Some(given) if *given < 0 || given == channels => {}
             _ => {
-                return Err(format!("output `{name}` has shape {shape:?}, not {channels} channels"));
+                return Err(format!(
+                    "output `{name}` has shape {shape:?}, not {channels} channels"
+                ));
             }
         }
     }

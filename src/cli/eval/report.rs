@@ -14,9 +14,11 @@ use crate::{
 fn shares(figures: &Figures) -> Vec<(&'static str, Share)> {
     let tiles = &figures.tiles;
     vec![
-        ("tile recall, IoU 0.5", tiles.recall),
+        ("tile recall", tiles.recall),
+        ("tile recall, IoU 0.5", tiles.recall_half),
         ("tile recall, IoU 0.75", tiles.recall_tight),
-        ("precision (complete), IoU 0.5", tiles.precision),
+        ("precision (complete)", tiles.precision),
+        ("precision (complete), IoU 0.5", tiles.precision_half),
         ("precision (complete), IoU 0.75", tiles.precision_tight),
         ("face right, of found", tiles.faces),
         ("found and right, of all", tiles.read),
