@@ -25,6 +25,31 @@ pub struct PictureReading<'a> {
     pub appraisal: &'a Appraisal,
 }
 
+/// The tiles of one picture, whatever they make.
+#[derive(Clone, Copy, Debug)]
+pub struct TilesReading<'a> {
+    /// The file, where several were read.
+    pub file: Option<&'a str>,
+    /// Its size.
+    pub image: ImageSize,
+    /// What was found.
+    pub tiles: &'a [ShownTile],
+}
+
+impl Serialize for TilesReading<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(file) = self.file {
+            map.serialize_entry("file", file)?;
+        }
+        map.serialize_entry("image", &self.image)?;
+        let tiles: Vec<TileJson> =
+            self.tiles.iter().map(|tile| TileJson(tile, With::TileAlone)).collect();
+        map.serialize_entry("tiles", &tiles)?;
+        map.end()
+    }
+}
+
 fn thousandths(p: f32) -> f64 {
     (f64::from(p) * 1000.0).round() / 1000.0
 }
@@ -33,7 +58,15 @@ fn tenths(x: f32) -> f64 {
     (f64::from(x) * 10.0).round() / 10.0
 }
 
-struct TileJson<'a>(&'a ShownTile);
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum With {
+    /// Its place in the hand too.
+    Role,
+    /// The tile as it lies.
+    TileAlone,
+}
+
+struct TileJson<'a>(&'a ShownTile, With);
 
 impl Serialize for TileJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -45,8 +78,10 @@ impl Serialize for TileJson<'_> {
         let alternatives: Vec<(String, f64)> =
             tile.alternatives.iter().map(|(face, p)| (face.to_string(), thousandths(*p))).collect();
         map.serialize_entry("alternatives", &alternatives)?;
-        map.serialize_entry("role", tile.role.name())?;
-        map.serialize_entry("group", &tile.group)?;
+        if self.1 == With::Role {
+            map.serialize_entry("role", tile.role.name())?;
+            map.serialize_entry("group", &tile.group)?;
+        }
         map.end()
     }
 }
@@ -93,7 +128,8 @@ impl Serialize for PictureReading<'_> {
             map.serialize_entry("file", file)?;
         }
         map.serialize_entry("image", &self.image)?;
-        let tiles: Vec<TileJson> = shown.tiles.iter().map(TileJson).collect();
+        let tiles: Vec<TileJson> =
+            shown.tiles.iter().map(|tile| TileJson(tile, With::Role)).collect();
         map.serialize_entry("tiles", &tiles)?;
         let hand = shown.hand.as_ref().map(|hand| HandJson(hand, appraisal.withheld.as_deref()));
         map.serialize_entry("hand", &hand)?;

@@ -7,7 +7,7 @@ mod json;
 
 use std::sync::Arc;
 
-pub use json::{ImageSize, PictureReading};
+pub use json::{ImageSize, PictureReading, TilesReading};
 
 use crate::{
     hand::{Hand, Reading, SetForm},

@@ -9,6 +9,8 @@ mod pictures;
 mod rules;
 mod score;
 mod terminal;
+#[cfg(feature = "vision")]
+mod tiles;
 mod waits;
 
 use clap::{Parser, Subcommand};
@@ -31,14 +33,15 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// A reading of a photo, as JSON: what its hand is worth and who pays what
-    // Hidden until pictures themselves can be read.
-    #[command(hide = true)]
+    /// A photo of a finished hand: what it is worth and who pays what
     Photo(Box<photo::PhotoArgs>),
     /// What a hand is worth and who pays what
     Score(score::ScoreArgs),
     /// The tiles that complete a hand one tile short, and what each pays
     Waits(waits::WaitsArgs),
+    /// Every tile of a picture, named
+    #[cfg(feature = "vision")]
+    Tiles(tiles::TilesArgs),
     /// How well a folder of labelled photos is read
     #[cfg(feature = "vision")]
     Eval(eval::EvalArgs),
@@ -55,6 +58,8 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Photo(args) => photo::run(*args),
         #[cfg(feature = "vision")]
         Command::Eval(args) => eval::run(&args),
+        #[cfg(feature = "vision")]
+        Command::Tiles(args) => tiles::run(&args),
         Command::Score(args) => score::run(args),
         Command::Waits(args) => waits::run(&args),
         Command::Rules(args) => rules::run(&args),

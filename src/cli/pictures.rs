@@ -6,6 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
 
 #[cfg(feature = "vision")]
 use crate::vision::{MOST_BYTES, Picture, Reader};
@@ -97,4 +98,26 @@ pub(super) fn save(picture: &image::RgbImage, to: &Path) -> anyhow::Result<()> {
         let _ = std::fs::remove_file(&part);
     }
     written.with_context(|| format!("cannot write {}", to.display()))
+}
+
+/// Where the drawing of one of several pictures goes.
+pub(super) fn drawn_name(folder: &Path, picture: &Path) -> PathBuf {
+    let stem = if is_stdin(picture) {
+        "standard-input".into()
+    } else {
+        picture.file_stem().unwrap_or_default().to_string_lossy()
+    };
+    folder.join(format!("{stem}.png"))
+}
+
+/// A bar over pictures that shows on a terminal, and only for more than one.
+pub(super) fn progress(pictures: usize) -> ProgressBar {
+    if pictures < 2 {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(pictures as u64);
+    match ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }

@@ -72,6 +72,12 @@ pub(super) fn mixed(amount: Ratio<i64>) -> String {
     format!("{sign}{whole}{part}")
 }
 
+/// The same with its sign: +80, -26⅔.
+pub(super) fn signed(amount: Ratio<i64>) -> String {
+    let plus = if amount > Ratio::from_integer(0) { "+" } else { "" };
+    format!("{plus}{}", mixed(amount))
+}
+
 /// A hand text with its tiles as glyphs; marks, brackets and spaces stay.
 fn glyphs_of(text: &str) -> String {
     let mut out = String::new();

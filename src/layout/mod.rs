@@ -11,4 +11,4 @@ mod frame;
 mod rows;
 mod shown;
 
-pub use shown::{Doubt, Group, Hints, Role, Shown, ShownHand, ShownTile, read};
+pub use shown::{Doubt, Group, Hints, Role, Shown, ShownHand, ShownTile, read, tiles};

@@ -141,6 +141,13 @@ const DEAR: f32 = 6.0;
 /// Tiles less sure than this are doubts.
 const SURE: f32 = 0.97;
 
+/// The tiles alone, whatever they make: each once, named and upright, without what is no tile.
+pub fn tiles(seen: &[SeenTile]) -> Vec<ShownTile> {
+    (distinct(seen).into_iter())
+        .map(|index| shown_tile(index, &seen[index], &upright(&seen[index]).0, None))
+        .collect()
+}
+
 /// Reads the hand that the tiles show.
 pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
     let kept = distinct(seen);

@@ -16,6 +16,7 @@ use crate::{
 #[cfg(feature = "vision")]
 use crate::{
     cli::pictures,
+    draw,
     vision::{Picture, Reader},
 };
 
@@ -142,7 +143,27 @@ fn seen(tile: &PrintedTile) -> anyhow::Result<SeenTile> {
     Ok(SeenTile { corners: tile.corners, found: 1.0, faces, back, reject: 0.0, red, turns })
 }
 
-/// Draws a reading onto its picture.
-pub(super) fn annotate(_looked: &Looked, _appraisal: &Appraisal, to: &Path) -> anyhow::Result<()> {
-    bail!("{}: pictures cannot be drawn yet", to.display())
+/// Draws a reading onto its picture, with lines of text below.
+#[cfg(feature = "vision")]
+pub(super) fn annotate(
+    looked: &Looked,
+    appraisal: &Appraisal,
+    caption: &[String],
+    to: &Path,
+) -> anyhow::Result<()> {
+    let Some(picture) = &looked.picture else {
+        bail!("{}: a printed reading has no picture to draw on", to.display());
+    };
+    let drawn = draw::annotated(picture.rgb(), &appraisal.shown, caption)?;
+    pictures::save(&drawn, to)
+}
+
+#[cfg(not(feature = "vision"))]
+pub(super) fn annotate(
+    _looked: &Looked,
+    _appraisal: &Appraisal,
+    _caption: &[String],
+    to: &Path,
+) -> anyhow::Result<()> {
+    bail!("{}: this program was built without the feature `vision` and draws nothing", to.display())
 }

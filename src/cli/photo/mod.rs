@@ -12,7 +12,6 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use self::eye::{Eye, Looked};
 use super::{
@@ -165,7 +164,8 @@ fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
         appraisal = ask::settle(setting, &looked, appraisal)?;
     }
     if let Some(to) = &setting.args.annotate {
-        eye::annotate(&looked, &appraisal, to)?;
+        let caption = page::caption(&setting.rules, &appraisal);
+        eye::annotate(&looked, &appraisal, &caption, to)?;
     }
     let mut out = io::stdout().lock();
     if setting.args.json {
@@ -194,10 +194,7 @@ fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> 
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
-    let bar = ProgressBar::new(files.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}") {
-        bar.set_style(style);
-    }
+    let bar = pictures::progress(files.len());
     let told = setting.args.told();
     let (mut hands, mut scored, mut failed) = (0, 0, 0);
     for file in files {
@@ -221,8 +218,8 @@ fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> 
         hands += usize::from(appraisal.shown.hand.is_some());
         scored += usize::from(appraisal.answer.is_some());
         if let Some(folder) = &setting.args.annotate {
-            let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            eye::annotate(&looked, &appraisal, &folder.join(format!("{stem}.png")))?;
+            let caption = page::caption(&setting.rules, &appraisal);
+            eye::annotate(&looked, &appraisal, &caption, &pictures::drawn_name(folder, file))?;
         }
         let line = if setting.args.json {
             let reading =

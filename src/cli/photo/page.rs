@@ -26,6 +26,44 @@ pub(super) fn page(
     out
 }
 
+/// What stands below an annotated picture: the hand, its score and who pays, the doubts.
+pub(super) fn caption(rules: &RuleSet, appraisal: &Appraisal) -> Vec<String> {
+    let Some(found) = &appraisal.shown.hand else {
+        let why = appraisal.shown.refusal.as_deref().unwrap_or("no hand in the picture");
+        return vec![format!("No hand: {why}")];
+    };
+    let mut lines =
+        vec![format!("{}   read with {:.0} %", found.reading, 100.0 * found.confidence)];
+    match appraisal.answer.as_ref().map(|answer| &answer.explained.outcome) {
+        Some(Ok(score)) => {
+            let items: Vec<String> = (score.items.iter())
+                .map(|item| format!("{} {}", item.name, terminal::halves(item.value)))
+                .collect();
+            lines.push(format!(
+                "{}: score {}   {}",
+                rules.name,
+                terminal::halves(score.value.score),
+                items.join(", ")
+            ));
+            let amounts: Vec<String> = (score.value.payments.iter())
+                .map(|(seat, amount)| format!("{seat} {}", terminal::signed(amount)))
+                .collect();
+            lines.push(amounts.join("   "));
+        }
+        Some(Err(failure)) => lines.push(format!("{}: no win: {}", rules.name, failure.message)),
+        None => {
+            if let Some(why) = &appraisal.withheld {
+                lines.push(format!("No score: {why}"));
+            }
+        }
+    }
+    lines.extend(found.doubts.iter().take(4).map(|doubt| match doubt.tile {
+        Some(tile) => format!("? tile {tile}: {}", doubt.why),
+        None => format!("? {}", doubt.why),
+    }));
+    lines
+}
+
 /// One line for one of several pictures.
 pub(super) fn line(name: &str, appraisal: &Appraisal, glyphs: bool) -> String {
     let Some(hand) = &appraisal.shown.hand else {

@@ -1,0 +1,148 @@
+//! `tilelens tiles`: every tile of a picture, named, whatever the tiles make.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::{Outcome, pictures, terminal::Glyphs};
+use crate::{
+    appraisal::{ImageSize, TilesReading},
+    draw,
+    layout::{self, Shown, ShownTile},
+    vision::{
+        Picture, Reader,
+        quad::{bounding_box, sides},
+    },
+};
+
+#[derive(Args)]
+#[command(
+    after_help = "Example: tilelens tiles table.jpg --annotate table-read.png\n\nExit codes: 0 tiles were found, 1 there are none, 2 an error"
+)]
+pub(super) struct TilesArgs {
+    /// Pictures, folders of pictures, or - for a picture from standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Draw what was found onto the picture (for several pictures: a folder)
+    #[arg(long, value_name = "FILE")]
+    annotate: Option<PathBuf>,
+    /// Folder with detector and classifier to use in place of the built-in ones
+    #[arg(long, value_name = "DIR")]
+    models: Option<PathBuf>,
+    /// Threads for reading a picture
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// Print JSON, one object a picture
+    #[arg(long)]
+    json: bool,
+    /// Show tiles as glyphs
+    #[arg(long, value_enum, default_value_t)]
+    glyphs: Glyphs,
+}
+
+pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
+    let files = pictures::files(&args.files)?;
+    let mut reader = pictures::reader(args.models.as_deref(), args.threads)?;
+    let many = files.len() > 1;
+    if let (true, Some(folder)) = (many, &args.annotate) {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    let bar = pictures::progress(files.len());
+    let (mut found, mut failed) = (0, 0);
+    for file in &files {
+        bar.set_message(file.display().to_string());
+        match one(args, &mut reader, file, many) {
+            Ok((count, text)) => {
+                found += count;
+                bar.suspend(|| io::stdout().lock().write_all(text.as_bytes()))?;
+            }
+            Err(error) if many => {
+                failed += 1;
+                let name = file.display();
+                if args.json {
+                    let name = name.to_string();
+                    let object = serde_json::json!({ "file": name, "error": format!("{error:#}") });
+                    bar.suspend(|| println!("{object}"));
+                } else {
+                    bar.suspend(|| println!("{name}: {error:#}"));
+                }
+            }
+            Err(error) => return Err(error),
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if many {
+        eprintln!("{} pictures: {found} tiles, {failed} unreadable", files.len());
+        if failed == files.len() {
+            bail!("none of the pictures could be read");
+        }
+    }
+    Ok(if found > 0 { Outcome::Found } else { Outcome::Nothing })
+}
+
+/// How many tiles a picture has, and what is printed of it.
+fn one(
+    args: &TilesArgs,
+    reader: &mut Reader,
+    file: &Path,
+    many: bool,
+) -> anyhow::Result<(usize, String)> {
+    let picture = pictures::load(file)?;
+    let tiles = layout::tiles(&reader.read(&picture)?);
+    if let Some(to) = &args.annotate {
+        let to = if many { pictures::drawn_name(to, file) } else { to.clone() };
+        annotate(&picture, &tiles, &to)?;
+    }
+    let name = file.display().to_string();
+    let text = if args.json {
+        let image = ImageSize { width: picture.width(), height: picture.height() };
+        let reading = TilesReading { file: many.then_some(&name), image, tiles: &tiles };
+        format!("{}\n", serde_json::to_string(&reading)?)
+    } else {
+        page(&name, &picture, &tiles, args.glyphs.shown())
+    };
+    Ok((tiles.len(), text))
+}
+
+fn annotate(picture: &Picture, tiles: &[ShownTile], to: &Path) -> anyhow::Result<()> {
+    let shown = Shown { tiles: tiles.to_vec(), ..Shown::default() };
+    let drawn = draw::annotated(picture.rgb(), &shown, &[])?;
+    pictures::save(&drawn, to)
+}
+
+fn page(name: &str, picture: &Picture, tiles: &[ShownTile], glyphs: bool) -> String {
+    let (width, height) = (picture.width(), picture.height());
+    let mut page = format!("{name}: {width} x {height}, {} tiles\n", tiles.len());
+    for (number, tile) in tiles.iter().enumerate() {
+        let glyph = if glyphs { format!(" {}", tile.face.glyph()) } else { String::new() };
+        let [left, top, right, bottom] = bounding_box(&tile.corners);
+        let (x, y) = ((left + right) / 2.0, (top + bottom) / 2.0);
+        let [short, long] = sides(&tile.corners);
+        let name = tile.face.to_string();
+        let others: Vec<String> = (tile.alternatives.iter())
+            .filter(|(_, p)| *p >= 0.01)
+            .map(|(face, p)| format!("{face} {:.0} %", 100.0 * p))
+            .collect();
+        let or =
+            if others.is_empty() { String::new() } else { format!("  or {}", others.join(", ")) };
+        let sure = 100.0 * tile.confidence;
+        page.push_str(&format!(
+            "{number:>4}  {name:<2}{glyph}  {sure:>5.1} %  at {x:.0}, {y:.0}  {short:.0} x {long:.0} px  {:>3}°{or}\n",
+            turn(tile)
+        ));
+    }
+    page
+}
+
+/// How far the face is turned clockwise, in whole degrees.
+fn turn(tile: &ShownTile) -> i32 {
+    let [a, b, c, d] = tile.corners;
+    let (x, y) = (b[0] - a[0] + c[0] - d[0], b[1] - a[1] + c[1] - d[1]);
+    (y.atan2(x).to_degrees().round() as i32).rem_euclid(360)
+}
