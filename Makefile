@@ -1,20 +1,16 @@
-# make demo   build, score sample hands under every rule set
+# make demo   install what is missing, build, read sample photos and score them
 # make test   every check
+# make train  train the networks again from the shared data (hours)
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
-SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: setup build demo test bench fuzz docs clean
+.PHONY: setup build demo test bench fuzz train docs clean
 
-# Rust needs a linker; everything else is a crate.
+# OpenCV and a compiler for its bindings; ONNX Runtime, which goes into the program.
 setup:
-	@command -v cargo >/dev/null || { echo "cargo is missing: install Rust from https://rustup.rs, then run make again"; exit 2; }
-	@if ! command -v cc >/dev/null; then \
-	  command -v apt-get >/dev/null || { echo "a C linker (cc) is missing: install gcc"; exit 2; }; \
-	  $(SUDO) apt-get update -q; \
-	  DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -q -y --no-install-recommends gcc libc6-dev; \
-	fi
+	@scripts/install-packages.sh
+	@scripts/fetch-runtime.sh
 
 build: setup
 	cargo build --release --locked

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Installs what the build needs and this Debian machine lacks; does nothing where all is there.
+set -euo pipefail
+command -v cargo >/dev/null || {
+  echo "cargo is missing: install Rust from https://rustup.rs, then run make again"
+  exit 2
+}
+missing=()
+command -v g++ >/dev/null || missing+=(g++)
+command -v pkg-config >/dev/null || missing+=(pkg-config)
+command -v clang >/dev/null || missing+=(clang)
+compgen -G "/usr/lib/*/libclang-*.so*" >/dev/null || compgen -G "/usr/lib/llvm-*/lib/libclang-*.so*" >/dev/null || missing+=(libclang1)
+[ -f /usr/include/opencv4/opencv2/imgproc.hpp ] || missing+=(libopencv-imgproc-dev)
+python3 -m pip --version >/dev/null 2>&1 || missing+=(python3 python3-pip)
+[ ${#missing[@]} = 0 ] && exit 0
+command -v apt-get >/dev/null || {
+  echo "missing: ${missing[*]}. On a machine without apt-get, install them by hand, then run make again"
+  exit 2
+}
+sudo=$([ "$(id -u)" = 0 ] || echo sudo)
+$sudo apt-get update -q
+# Debian names libclang by its version: the one that its clang has.
+version=$(apt-cache depends clang | sed -n 's/.*Depends: clang-\([0-9][0-9]*\).*/\1/p' | head -n 1)
+DEBIAN_FRONTEND=noninteractive $sudo apt-get install -q -y --no-install-recommends \
+  "${missing[@]/#libclang1/libclang1-$version}"
