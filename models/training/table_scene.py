@@ -164,7 +164,7 @@ class Stage:
             if visible < 0.08 or quad.max(0).min() < 0 or (quad.min(0) > [width, height]).any():
                 continue
             code = p.code if side > 0 else "x"
-            edge = quad[1] - quad[0] - quad[2] + quad[3]
+            edge = quad[1] - quad[0] + quad[2] - quad[3]
             turn = int(round(math.degrees(math.atan2(edge[1], edge[0])) / 90)) % 4 * 90
             found.append(
                 {"code": code, "corners": quad, "turn": turn, "visible": visible, "red": p.red and code != "x", "placement": p}
