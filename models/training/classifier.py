@@ -88,6 +88,10 @@ def train(options):
         network.load_state_dict(saved["network"])
         optimiser.load_state_dict(saved["optimiser"])
         average, step, spent = saved["average"], saved["step"], saved["spent"]
+    elif options.start:
+        saved = torch.load(options.start)
+        network.load_state_dict({name: value.to(network.state_dict()[name].dtype) for name, value in saved["average"].items()})
+        average = saved["average"]
     sources = training_sources(options)
     crops, truth = evaluation_crops(options.data, "val")
     log = (options.runs / "log.txt").open("a")
@@ -225,6 +229,7 @@ def arguments():
     parser.add_argument("--runs", type=Path, default=ROOT / "target/training/classifier", help="checkpoints, logs, caches")
     parser.add_argument("--scenes", type=Path, default=ROOT / "target/training/scenes", help="rendered scenes")
     parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are taught as such")
+    parser.add_argument("--start", type=Path, help="checkpoint whose weights a new run begins with")
     parser.add_argument("--out", type=Path, help="export: where the chosen model goes")
     parser.add_argument("--precision", choices=["int8", "fp32"], default="int8")
     parser.add_argument("--width", type=int, default=28, help="channels of the first stage")

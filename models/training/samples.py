@@ -77,8 +77,17 @@ class Sampler:
         row = self.random.choice(rows, p=weights)
         crop = self.crop
         neighbours = self.crop_group_rows[crop.groups[row]]
-        cut = self._surround(crop.pixels[row], lambda: crop.pixels[self.random.choice(neighbours)])
+        tile = crop.pixels[row]
+        if crop.faces[row] == INDEX["1s"] and self.random.random() < 0.5:
+            tile = among_flowers(self.random, tile, self._plant)
+        cut = self._surround(tile, lambda: crop.pixels[self.random.choice(neighbours)])
         return cut, crop.faces[row], crop.turns[row], crop.red[row], None
+
+    def _plant(self):
+        """The lower part of a flower or season, without its numeral."""
+        rows, weights = self.crop_rows[int(self.random.choice(sorted(BONUS)))]
+        tile = self.crop.pixels[self.random.choice(rows, p=weights)]
+        return tile[int(0.34 * TILE) : int(0.94 * TILE), int(0.1 * TILE) : int(0.9 * TILE)]
 
     def _art(self):
         face = self._face()
@@ -214,6 +223,43 @@ def rounded_mask(radius):
                 cv2.circle(mask, (x, y), radius, 255, -1)
         ROUNDED[radius] = mask
     return ROUNDED[radius]
+
+
+def among_flowers(random, bird, plant):
+    """The bird smaller and anywhere, with flowers about it: many makers draw it so, and each in his own way."""
+    ground = paper_colour(bird)
+    out = np.ones((TILE, TILE, 3), np.float32)
+
+    def print_on(picture, size, x, y):
+        ink = np.clip(picture.astype(np.float32) / paper_colour(picture), 0, 1.05)
+        ink = cv2.resize(ink, size, interpolation=cv2.INTER_AREA)
+        part = out[y : y + size[1], x : x + size[0]]
+        part *= ink[: part.shape[0], : part.shape[1]]
+
+    margin = int(0.07 * TILE)
+    inner = bird[margin : TILE - margin, margin : TILE - margin]
+    if random.random() < 0.5:
+        inner = inner[:, ::-1]
+    size = tuple((random.uniform(0.5, 0.9, 2) * TILE).astype(int).tolist())
+    print_on(inner, size, *(int(random.uniform(0.04, 0.96 - side / TILE) * TILE) if side < 0.9 * TILE else margin for side in size))
+    for _ in range(int(random.integers(1, 4))):
+        size = tuple((random.uniform(0.22, 0.55, 2) * TILE).astype(int).tolist())
+        x, y = (int(random.uniform(0.05, 0.95 - side / TILE) * TILE) for side in size)
+        print_on(np.rot90(plant(), int(random.integers(4))), size, x, y)
+    edge = np.clip(bird.astype(np.float32), 1, 255)
+    out *= ground
+    rim = rounded_mask(4)[..., None] / 255.0
+    frame = np.zeros((TILE, TILE, 1), np.float32)
+    frame[margin : TILE - margin, margin : TILE - margin] = 1
+    frame = cv2.GaussianBlur(frame, (0, 0), 2)[..., None] * rim
+    return np.clip(out * frame + edge * (1 - frame), 0, 255).astype(np.uint8)
+
+
+def paper_colour(picture):
+    """The colour of what is printed on: bright and common."""
+    flat = picture.reshape(-1, 3).astype(np.float32)
+    bright = flat.sum(1)
+    return np.maximum(np.median(flat[bright >= np.quantile(bright, 0.6)], axis=0), 30)
 
 
 def misplaced(random):
