@@ -10,8 +10,8 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::{
     hand::Reading,
-    tile::{Face, SeenFace},
-    vision::Corners,
+    tile::{Face, SeenFace, Tile},
+    vision::{Corners, SeenTile},
 };
 
 /// Labels that cannot be used.
@@ -37,6 +37,48 @@ pub struct TileTruth {
     pub corners: Option<Corners>,
     /// 0, 90, 180, 270: clockwise from upright.
     pub turn: Option<u16>,
+    /// 0 or 90: which way its long side goes.
+    pub axis: Option<u16>,
+}
+
+impl TileTruth {
+    /// The tile as a reader that makes no mistake would see it; none where it cannot be read.
+    #[must_use]
+    pub fn as_seen(&self) -> Option<SeenTile> {
+        /// What such a reader still grants to all other faces.
+        const REST: f32 = 0.003;
+        let [left, top, right, bottom] = self.bounds;
+        let boxed = [[left, top], [right, top], [right, bottom], [left, bottom]];
+        let mut turns = match (self.corners, self.turn) {
+            (Some(_), Some(_)) => [0.97, 0.01, 0.01, 0.01],
+            (Some(_), None) => [0.5, 0.0, 0.5, 0.0],
+            (None, Some(turn)) => {
+                let mut turns = [0.01; 4];
+                turns[usize::from(turn / 90 % 4)] = 0.97;
+                turns
+            }
+            (None, None) => {
+                let lying = self.axis.map_or(right - left > bottom - top, |axis| axis == 90);
+                if lying { [0.0, 0.5, 0.0, 0.5] } else { [0.5, 0.0, 0.5, 0.0] }
+            }
+        };
+        let mut faces = [0.0; Face::COUNT];
+        let (mut back, mut red) = (0.0, 0.0);
+        match self.face {
+            SeenFace::Unknown => return None,
+            SeenFace::Back => {
+                back = 1.0;
+                turns = [0.25; 4];
+            }
+            SeenFace::Tile(tile) => {
+                faces = [REST / (Face::COUNT - 1) as f32; Face::COUNT];
+                faces[tile.face().index()] = 1.0 - REST;
+                red = if tile.is_red() { 1.0 } else { 0.0 };
+            }
+        }
+        let corners = self.corners.unwrap_or(boxed);
+        Some(SeenTile { corners, found: 1.0, faces, back, reject: 0.0, red, turns })
+    }
 }
 
 /// One labelled photo.
@@ -122,11 +164,15 @@ struct TileLabel {
     bbox: [f32; 4],
     code: String,
     #[serde(default)]
+    red: bool,
+    #[serde(default)]
     ignore: bool,
     #[serde(default)]
     corners: Option<Corners>,
     #[serde(default)]
     turn: Option<u16>,
+    #[serde(default)]
+    turn_axis: Option<u16>,
 }
 
 #[derive(Deserialize)]
@@ -252,7 +298,8 @@ fn truth(label: &TileLabel, file: &Path) -> Result<TileTruth, DatasetError> {
             let face: Face = code.parse().map_err(|error: crate::tile::FaceError| {
                 DatasetError { file: file.display().to_string(), why: error.to_string() }
             })?;
-            SeenFace::Tile(face.into())
+            let red = Tile::red_five(face.suit()).filter(|five| label.red && five.face() == face);
+            SeenFace::Tile(red.unwrap_or_else(|| face.into()))
         }
     };
     Ok(TileTruth {
@@ -261,6 +308,7 @@ fn truth(label: &TileLabel, file: &Path) -> Result<TileTruth, DatasetError> {
         ignore: label.ignore || face == SeenFace::Unknown,
         corners: label.corners,
         turn: label.turn,
+        axis: label.turn_axis,
     })
 }
 

@@ -16,9 +16,9 @@ pub struct HandTally {
     pub layout: Share,
     /// Not sure enough to be scored unasked.
     pub abstained: Share,
-    /// Other tiles, and sure of it.
+    /// Another layout or other tiles, and sure of it.
     pub sure_and_wrong: Share,
-    /// Photos without one hand that were refused.
+    /// Photos without one hand that get no score unasked.
     pub refused: Share,
 }
 
@@ -32,8 +32,8 @@ impl HandTally {
         self.refused += other.refused;
     }
 
-    /// Counts one photo.
-    pub fn add(&mut self, truth: &HandTruth, shown: &Shown, sure_enough: f32) {
+    /// Counts one photo; whether its layout was read right.
+    pub fn add(&mut self, truth: &HandTruth, shown: &Shown, sure_enough: f32) -> bool {
         let empty = Reading::default();
         let (read, confidence) = match &shown.hand {
             Some(hand) => (&hand.reading, hand.confidence),
@@ -49,10 +49,12 @@ impl HandTally {
                 && (shown.hand.as_ref().is_some_and(|hand| hand.doubts.iter().any(turned))
                     || compare_hand(truth, &reversed(read)).1)
         };
+        let layout = layout || from_opposite();
         self.hand.add(hand);
-        self.layout.add(layout || from_opposite());
+        self.layout.add(layout);
         self.abstained.add(confidence < sure_enough);
-        self.sure_and_wrong.add(!hand && confidence >= sure_enough);
+        self.sure_and_wrong.add(!layout && confidence >= sure_enough);
+        layout
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     figures::Share,
 };
 use crate::{
-    tile::{Face, SeenFace},
+    tile::{Face, SeenFace, Tile},
     vision::{
         Corners, SeenTile,
         quad::{bounding_box, box_overlap, from_corner, sides},
@@ -86,6 +86,8 @@ pub struct Tally {
     pub upside_down: Share,
     /// The same of small ones.
     pub small: Share,
+    /// Red or plain told right, of fives named right.
+    pub red: Share,
     /// Turn right, of found ones whose turn is known.
     pub turns: Share,
     /// Complete photos with every tile right and none too many.
@@ -262,6 +264,11 @@ impl Tally {
         self.faces.add(right);
         self.answers.push((f64::from(p), right));
         self.confusion[row(truth.face)][row(face)] += 1;
+        if let (true, SeenFace::Tile(tile)) = (right, truth.face)
+            && Tile::red_five(tile.face().suit()).is_some_and(|five| five.face() == tile.face())
+        {
+            self.red.add(tile.is_red() == (seen.red > 0.5));
+        }
         if let (Some(corners), false) = (&truth.corners, photo.loose) {
             self.corner_errors.push(corner_error(corners, &seen.corners));
         }
@@ -291,6 +298,7 @@ impl Tally {
         self.sideways += other.sideways;
         self.upside_down += other.upside_down;
         self.small += other.small;
+        self.red += other.red;
         self.turns += other.turns;
         self.exact += other.exact;
         self.sure_and_wrong += other.sure_and_wrong;
@@ -339,7 +347,6 @@ fn turn_of(corners: &Corners) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::Tile;
 
     fn square(x: f32, y: f32) -> Corners {
         [[x, y], [x + 30.0, y], [x + 30.0, y + 40.0], [x, y + 40.0]]
@@ -360,6 +367,7 @@ mod tests {
             ignore: false,
             corners: Some(square(x, y)),
             turn: Some(0),
+            axis: None,
         };
         Photo {
             source: "s".into(),

@@ -468,6 +468,11 @@ fn single_ways(placed: Placed, lies: Apart, looks: &[Look]) -> Vec<Taken> {
     ]
 }
 
+/// What it costs that an open set touches concealed tiles; less the wider the gap.
+const TOUCHING: f32 = 1.6;
+/// What it costs that the sideways tile of a chow is not its first (FORMATS, Hands).
+const CHOW_NOT_FIRST: f32 = 2.5;
+
 /// The part that a stretch of a run plays.
 #[derive(Clone, Copy, Debug)]
 enum Part {
@@ -532,12 +537,17 @@ fn divide(run: &Run, looks: &[Look], won: bool, sets: bool) -> Option<Taken> {
                     _ => winner,
                 };
                 // An open set seldom touches concealed tiles.
-                let touching = at > 0
+                let meet = at > 0
                     && matches!(
                         (before, part),
                         (Part::Concealed, Part::Set { .. }) | (Part::Set { .. }, Part::Concealed)
                     );
-                let total = so_far + cost + if touching { 0.7 } else { 0.0 };
+                let touching = if meet {
+                    TOUCHING * (1.0 - (gaps[at - 1] - usual) / 0.3).clamp(0.2, 1.0)
+                } else {
+                    0.0
+                };
+                let total = so_far + cost + touching;
                 let slot = &mut best[at + length][now];
                 if slot.is_none_or(|(least, ..)| total < least) {
                     *slot = Some((total, part, winner));
@@ -671,9 +681,13 @@ fn set_cost(
             return None;
         }
     }
+    let alike =
+        window.iter().all(|placed| looks[placed.tile].face() == looks[window[0].tile].face());
+    let odd_chow = length == 3 && !alike && sideways.first().is_some_and(|&place| place != 0);
     let may_be_chow = tiles.len() == 3;
     let set = OpenSet { tiles, may_be_chow };
     let price = set.price()?;
     // A set that the faces do not support is none.
-    (price < 7.0).then_some((SetForm::Claimed, 0.5 * price + 0.1))
+    let odd = if odd_chow { CHOW_NOT_FIRST } else { 0.0 };
+    (price < 7.0).then_some((SetForm::Claimed, 0.5 * price + 0.1 + odd))
 }

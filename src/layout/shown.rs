@@ -212,7 +212,8 @@ pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
         );
         return shown;
     }
-    let weight = |way: &Judged| f64::from(best.rank - way.rank).exp();
+    let ways = differing(&shown, ways, &looks, seen, hints);
+    let weight = |way: &Judged| f64::from(ways[0].rank - way.rank).exp();
     let total: f64 = ways.iter().map(weight).sum();
     let layout_confidence = (1.0 / total) as f32;
     finish(&mut shown, &ways, layout_confidence, &looks, seen, hints);
@@ -729,6 +730,45 @@ fn shape_doubts(arranged: &Arranged, reading: &Reading, looks: &[Look]) -> Vec<D
     doubts
 }
 
+/// One way of each reading: which of two equal tiles is the winning one is no doubt.
+fn differing(
+    shown: &Shown,
+    ways: Vec<Judged>,
+    looks: &[Look],
+    seen: &[SeenTile],
+    hints: &Hints,
+) -> Vec<Judged> {
+    let mut known: Vec<Option<Reading>> = Vec::new();
+    let mut kept: Vec<Judged> = Vec::new();
+    for way in ways {
+        let mut reading = reading_of_way(shown, &way, looks, seen, hints);
+        if let Some(reading) = &mut reading {
+            reading.concealed.sort();
+            reading.bonus.sort();
+            reading.sets.sort_by_cached_key(ToString::to_string);
+        }
+        if !known.contains(&reading) {
+            known.push(reading);
+            kept.push(way);
+        }
+    }
+    kept
+}
+
+fn reading_of_way(
+    shown: &Shown,
+    way: &Judged,
+    looks: &[Look],
+    seen: &[SeenTile],
+    hints: &Hints,
+) -> Option<Reading> {
+    let answer = way.answer.as_ref()?;
+    let naming = answer.legal.as_ref().unwrap_or(&answer.free);
+    let mut copy = Shown { tiles: shown.tiles.clone(), ..Shown::default() };
+    name_tiles(&mut copy, &way.arranged, naming, looks, seen, hints, true);
+    Some(reading_of(&copy, &way.arranged))
+}
+
 fn layout_doubt(
     shown: &Shown,
     ways: &[Judged],
@@ -736,13 +776,7 @@ fn layout_doubt(
     seen: &[SeenTile],
     hints: &Hints,
 ) -> Doubt {
-    let other = ways.get(1).and_then(|way| {
-        let answer = way.answer.as_ref()?;
-        let naming = answer.legal.as_ref().unwrap_or(&answer.free);
-        let mut copy = Shown { tiles: shown.tiles.clone(), ..Shown::default() };
-        name_tiles(&mut copy, &way.arranged, naming, looks, seen, hints, true);
-        Some(reading_of(&copy, &way.arranged))
-    });
+    let other = ways.get(1).and_then(|way| reading_of_way(shown, way, looks, seen, hints));
     let why = match &other {
         Some(other) => format!("which tiles belong to the hand is not sure: it may be {other}"),
         None => "which tiles belong to the hand is not sure".to_owned(),

@@ -19,8 +19,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{Outcome, pictures};
 use crate::{
     appraisal::SURE_ENOUGH,
-    evaluation::{Dataset, HandTally, Patch, Tally},
-    layout::{self, Hints},
+    evaluation::{Dataset, HandTally, HandTruth, Patch, Photo, Tally, TileTruth},
+    layout::{self, Hints, Shown, ShownHand},
     vision::SeenTile,
 };
 
@@ -38,6 +38,15 @@ pub(super) struct EvalArgs {
     /// Only this source; may be given again
     #[arg(long = "source", value_name = "NAME")]
     sources: Vec<String>,
+    /// Take the labels themselves for what was read: how well hands are made out of right tiles
+    #[arg(long)]
+    labels_as_read: bool,
+    /// Take every tile for its likeliest face, whatever the rest of the hand says
+    #[arg(long)]
+    no_joint: bool,
+    /// List the hands that are read otherwise than labelled, or right and unsure, with the doubts
+    #[arg(long)]
+    list: bool,
     /// Corrections of the labels
     #[arg(long, value_name = "FILE")]
     patch: Option<PathBuf>,
@@ -76,7 +85,8 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     if data.photos.is_empty() {
         bail!("no photos: {} has none of that split and source", args.folder.display());
     }
-    let seen = read_all(args, &data)?;
+    let seen = if args.labels_as_read { labelled(&data) } else { read_all(args, &data)? };
+    let hints = Hints { joint: !args.no_joint, ..Hints::default() };
     let mut by_source: BTreeMap<String, Figures> = BTreeMap::new();
     let mut errors = Vec::new();
     for (place, (photo, seen)) in data.photos.iter().zip(&seen).enumerate() {
@@ -84,12 +94,16 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
         let figures = by_source.entry(photo.source.clone()).or_default();
         errors.extend(figures.tiles.add(place, photo, seen));
         if photo.hand.is_some() || photo.refuse {
-            let shown = layout::read(seen, &Hints::default());
+            let shown = layout::read(seen, &hints);
             if let Some(truth) = &photo.hand {
-                figures.hands.add(truth, &shown, SURE_ENOUGH);
+                let right = figures.hands.add(truth, &shown, SURE_ENOUGH);
+                let sure = shown.hand.as_ref().is_some_and(|hand| hand.confidence >= SURE_ENOUGH);
+                if args.list && !(right && sure) {
+                    list(photo, truth, &shown, right);
+                }
             } else {
-                let sure = shown.hand.is_some_and(|hand| hand.confidence >= SURE_ENOUGH);
-                figures.hands.refused.add(!sure);
+                let scored = |hand: &ShownHand| hand.finished && hand.confidence >= SURE_ENOUGH;
+                figures.hands.refused.add(!shown.hand.as_ref().is_some_and(scored));
             }
         }
     }
@@ -108,6 +122,28 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
         print!("{}", report::text(name, &by_source, &total));
     }
     Ok(Outcome::Found)
+}
+
+/// One hand that is read otherwise than labelled, or not surely.
+fn list(photo: &Photo, truth: &HandTruth, shown: &Shown, right: bool) {
+    let (read, sure) = match (&shown.hand, &shown.refusal) {
+        (Some(hand), _) => (hand.reading.to_string(), 100.0 * hand.confidence),
+        (None, why) => (format!("none: {}", why.as_deref().unwrap_or_default()), 0.0),
+    };
+    let how = if right { "unsure" } else { "WRONG" };
+    println!("{}/{}  {how}", photo.source, photo.file);
+    println!("  labelled {}\n  read     {read}  {sure:.0} %", truth.reading);
+    for doubt in shown.hand.iter().flat_map(|hand| &hand.doubts) {
+        println!("  ? {}", doubt.why);
+    }
+}
+
+/// The labels as what was read.
+fn labelled(data: &Dataset) -> Vec<ReadPhoto> {
+    let tiles = |photo: &Photo| {
+        (photo.tiles.iter()).filter(|tile| !tile.ignore).filter_map(TileTruth::as_seen).collect()
+    };
+    data.photos.iter().map(|photo| Ok(tiles(photo))).collect()
 }
 
 /// Reads every photo, several at a time.

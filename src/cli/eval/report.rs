@@ -26,6 +26,7 @@ fn shares(figures: &Figures) -> Vec<(&'static str, Share)> {
         ("  sideways", tiles.sideways),
         ("  upside down", tiles.upside_down),
         ("  short side under 30 px", tiles.small),
+        ("  red fives told from plain ones", tiles.red),
         ("turn right", tiles.turns),
         ("photos all right, none too many", tiles.exact),
         ("wrong at 0.8 or more, of all", tiles.sure_and_wrong),
