@@ -6,6 +6,8 @@
 //! geometry ([`quad`]) need no native library; the rest is the feature `vision`.
 
 #[cfg(feature = "vision")]
+mod company;
+#[cfg(feature = "vision")]
 mod finds;
 #[cfg(feature = "vision")]
 mod looks;

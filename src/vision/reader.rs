@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{
     Corners, ModelError, Picture, SeenTile,
+    company::has_company,
     finds::{Find, finds},
     looks::{self, Found, Look},
     models::{BACK, CLASSES, CROP, Models, Named, REJECT},
@@ -32,6 +33,12 @@ const DWARF: f32 = 0.5;
 const KEPT: f32 = 0.25;
 /// A face named more surely than this needs no second look.
 const PLAIN: f32 = 0.999;
+/// A face named more surely than this is a tile whatever else is.
+const SURE_FACE: f32 = 0.8;
+/// What is left of the probability that a blank is no tile when it lies beside a face of its size.
+const IN_COMPANY: f32 = 0.12;
+/// The white dragon.
+const WHITE: Option<Face> = Face::new(Suit::Honors, 5);
 /// Crops in one run of the classifier.
 const BATCH: usize = 64;
 
@@ -146,14 +153,23 @@ impl Reader {
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let named = self.classify(pixels, &quads)?;
         let typical = typical(&clusters, &named);
+        let faces: Vec<Corners> = (clusters.iter().zip(&named))
+            .filter(|(_, named)| named.classes[..BACK].iter().any(|p| *p > SURE_FACE))
+            .map(|(cluster, _)| cluster.quad)
+            .collect();
         let mut judged: Vec<(f32, &Cluster, Named)> = Vec::new();
         for (cluster, mut named) in clusters.iter().zip(named) {
+            let white = WHITE.map_or(0.0, |face| named.classes[face.index()]);
+            let blank = white > 0.05 && white + named.classes[BACK] + named.classes[REJECT] > 0.8;
+            if blank && has_company(&cluster.quad, &faces) {
+                let shrink = 1.0 / (1.0 - named.classes[REJECT] * (1.0 - IN_COMPANY));
+                named.classes[REJECT] *= IN_COMPANY;
+                named.classes.iter_mut().for_each(|p| *p *= shrink);
+            }
             let best = best(&named.classes[..REJECT + 1]);
             let is_face = best < BACK && named.classes[best] > 0.6;
             if cluster.back > 0.5 * cluster.weight && !is_face {
                 // The detector knows backs by what lies around them, which the crop does not show.
-                let white =
-                    Face::new(Suit::Honors, 5).map_or(0.0, |face| named.classes[face.index()]);
                 let doubtful = named.classes[BACK] + named.classes[REJECT] + white;
                 let back = named.classes[BACK].max(0.5 * doubtful);
                 let rest = (1.0 - named.classes[BACK]).max(1e-6);
