@@ -1,16 +1,27 @@
 #!/usr/bin/env bash
-# Scores one hand under every rule set, then shows waits and a batch. Usage: demo.sh BINARY
+# Reads sample photos, scores one under every rule set, and draws what was read. Usage: demo.sh BINARY
 set -euo pipefail
+cd "$(dirname "$0")/.."
 binary=$1
-hand="12345678m55z (7'77z) +9m"
+photos=datasets/photos/tables
+drawn=target/demo
+rm -rf "$drawn"
+mkdir -p "$drawn"
 
+echo "One photo, $photos/pung-from-left.jpg, under five rule sets: South won on a discard of West."
+echo
 for rules in mmm mmm-dk ims hkos chumchu; do
-  "$binary" score "$hand" --rules "$rules" --seat S --round E --from W --glyphs always || [ $? -eq 1 ]
+  # A hand below the minimum of a rule set is a result too (exit code 1).
+  "$binary" photo "$photos/pung-from-left.jpg" --rules "$rules" --seat S --round E --from W \
+    --no-questions --annotate "$drawn/$rules.png" || [ $? -eq 1 ]
   echo
 done
-echo "What a hand one tile short waits for, under mmm:"
-"$binary" waits "123m456p78s99s (7'77z)" --seen 66s9s --seat S
+
+echo "Others, a line each:"
+"$binary" photo "$photos"/{won-above,kong-concealed-two-backs,flowers-melds,hard-dark,row-fifteen,two-hands}.jpg \
+  --rules hkos --seat E --round E --self-draw --annotate "$drawn/others" || [ $? -eq 1 ]
 echo
-echo "The same for programs, a JSON object a line:"
-echo '{"rules":"hkos","hand":"222p4p (1'"'"'111p) (6'"'"'66p) (8'"'"'88p) 26f +4p","seat":"S","round":"E","win":"self_draw","supplement":true}' |
-  "$binary" score --batch - --brief
+echo "Every tile of a table, named:"
+"$binary" tiles "$photos/table-discards.jpg" --annotate "$drawn/tiles.png" | head -n 6
+echo
+echo "The pictures with what was read drawn onto them: $drawn/mmm.png, $drawn/others/, $drawn/tiles.png"

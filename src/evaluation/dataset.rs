@@ -238,27 +238,16 @@ impl Dataset {
         let mut photos = Vec::new();
         for path in sources {
             let source = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let SourceLabels { images, backs } = json(&path)?;
-            for label in images {
+            let told = |why| DatasetError { file: path.display().to_string(), why };
+            let text = std::fs::read_to_string(&path).map_err(|error| told(error.to_string()))?;
+            for mut photo in parse_labels(&text, &source, folder).map_err(told)? {
                 let is_wanted = wanted.as_ref().is_none_or(|wanted| {
-                    wanted.get(&source).is_some_and(|files| files.contains(&label.file))
+                    wanted.get(&source).is_some_and(|files| files.contains(&photo.file))
                 });
-                if !is_wanted {
-                    continue;
+                if is_wanted {
+                    photo.hand = hands.remove(&(source.clone(), photo.file.clone()));
+                    photos.push(photo);
                 }
-                let key = (source.clone(), label.file.clone());
-                let tiles = label.tiles.iter().map(|tile| truth(tile, &path));
-                photos.push(Photo {
-                    path: folder.join("photos").join(&source).join(&label.file),
-                    complete: label.complete,
-                    loose: label.loose_boxes,
-                    backs,
-                    tiles: tiles.collect::<Result<_, _>>()?,
-                    hand: hands.remove(&key),
-                    refuse: label.refuse,
-                    source: key.0,
-                    file: key.1,
-                });
             }
         }
         Ok(Self { photos })
@@ -282,22 +271,57 @@ impl Dataset {
                 tile.ignore = true;
             }
             for label in &patch.add {
-                photo.tiles.push(truth(label, file)?);
+                let why = |why| DatasetError { file: file.display().to_string(), why };
+                photo.tiles.push(truth(label).map_err(why)?);
             }
         }
         Ok(())
     }
 }
 
-fn truth(label: &TileLabel, file: &Path) -> Result<TileTruth, DatasetError> {
+/// The photos of one file of labels; their pictures lie in `folder/photos/SOURCE/`.
+///
+/// # Errors
+/// What is wrong with the text, and where.
+///
+/// ```
+/// use tilelens::evaluation::parse_labels;
+/// let text = r#"{"images": [{"file": "a.jpg", "tiles": [{"bbox": [5, 8, 30, 40], "code": "5p"}]}]}"#;
+/// let photos = parse_labels(text, "mine", "data".as_ref()).expect("labels");
+/// assert_eq!(photos[0].path, std::path::Path::new("data/photos/mine/a.jpg"));
+/// assert_eq!(photos[0].tiles[0].bounds, [5.0, 8.0, 35.0, 48.0]);
+/// ```
+pub fn parse_labels(text: &str, source: &str, folder: &Path) -> Result<Vec<Photo>, String> {
+    let SourceLabels { images, backs } =
+        serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let photo = |label: PhotoLabel| {
+        let tiles = label
+            .tiles
+            .iter()
+            .map(|tile| truth(tile).map_err(|why| format!("{}: {why}", label.file)));
+        Ok(Photo {
+            path: folder.join("photos").join(source).join(&label.file),
+            complete: label.complete,
+            loose: label.loose_boxes,
+            backs,
+            tiles: tiles.collect::<Result<_, String>>()?,
+            hand: None,
+            refuse: label.refuse,
+            source: source.to_owned(),
+            file: label.file,
+        })
+    };
+    images.into_iter().map(photo).collect()
+}
+
+fn truth(label: &TileLabel) -> Result<TileTruth, String> {
     let [x, y, width, height] = label.bbox;
     let face = match label.code.as_str() {
         "?" => SeenFace::Unknown,
         "x" => SeenFace::Back,
         code => {
-            let face: Face = code.parse().map_err(|error: crate::tile::FaceError| {
-                DatasetError { file: file.display().to_string(), why: error.to_string() }
-            })?;
+            let face: Face =
+                code.parse().map_err(|error: crate::tile::FaceError| error.to_string())?;
             let red = Tile::red_five(face.suit()).filter(|five| label.red && five.face() == face);
             SeenFace::Tile(red.unwrap_or_else(|| face.into()))
         }
@@ -325,5 +349,13 @@ impl Patch {
     /// Missing, or not of the form.
     pub fn load(path: &Path) -> Result<Self, DatasetError> {
         json(path)
+    }
+
+    /// Corrections from their text.
+    ///
+    /// # Errors
+    /// Not of the form.
+    pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
     }
 }

@@ -5,7 +5,7 @@ mod figures;
 mod hands;
 mod tally;
 
-pub use dataset::{Dataset, DatasetError, HandTruth, Patch, Photo, TileTruth};
+pub use dataset::{Dataset, DatasetError, HandTruth, Patch, Photo, TileTruth, parse_labels};
 pub use figures::{Share, median_and_p95, reliability};
 pub use hands::{HandTally, compare_hand};
 pub use tally::{Error, ErrorKind, Tally};

@@ -1,0 +1,271 @@
+//! The program on pictures: those of `datasets/`, and bad ones.
+#![cfg(feature = "vision")]
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use serde_json::Value;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("tilelens-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn tilelens(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tilelens")).args(arguments).output().unwrap()
+}
+
+fn table(name: &str) -> String {
+    format!("{}/datasets/photos/tables/{name}.jpg", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(output)))
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_photo_is_read_scored_and_drawn_in_one_command() {
+    let folder = Folder::new("one-command");
+    let drawn = folder.0.join("read.png");
+    let output = tilelens(&[
+        "photo",
+        &table("pung-from-left"),
+        "--rules=mmm",
+        "--seat=S",
+        "--round=E",
+        "--from=W",
+        "--json",
+        "--annotate",
+        drawn.to_str().unwrap(),
+    ]);
+    let answer = json(&output);
+    assert_eq!(answer["image"]["width"], 1280);
+    assert_eq!(answer["hand"]["text"], "123m456p55z78s (7'77z) +9s");
+    assert_eq!(answer["score"]["ok"], true, "{answer}");
+    let picture = image::open(&drawn).unwrap();
+    assert_eq!(picture.width(), 1280);
+    assert!(picture.height() > 960, "the score stands below the picture");
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1, "nothing else was left");
+}
+
+#[test]
+fn every_tile_is_listed_with_corners_that_tell_its_turn() {
+    let output = tilelens(&["tiles", &table("pung-from-left"), "--json"]);
+    let answer = json(&output);
+    let tiles = answer["tiles"].as_array().unwrap();
+    assert_eq!(tiles.len(), 14);
+    let mut codes: Vec<&str> = tiles.iter().map(|tile| tile["code"].as_str().unwrap()).collect();
+    codes.sort_unstable();
+    assert_eq!(codes.join(" "), "1m 2m 3m 4p 5p 5z 5z 6p 7s 7z 7z 7z 8s 9s");
+    // The claimed red dragon and the winning bamboo lie sideways: the top edge runs down or up.
+    let sideways = |tile: &&Value| {
+        let at = |corner: usize, axis: usize| tile["corners"][corner][axis].as_f64().unwrap();
+        (at(1, 1) - at(0, 1)).abs() > (at(1, 0) - at(0, 0)).abs()
+    };
+    let mut lying: Vec<&str> =
+        tiles.iter().filter(sideways).map(|tile| tile["code"].as_str().unwrap()).collect();
+    lying.sort_unstable();
+    assert_eq!(lying, ["7z", "9s"]);
+}
+
+#[test]
+fn a_picture_comes_through_standard_input() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tilelens"))
+        .args(["photo", "-", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let bytes = std::fs::read(table("pung-from-right")).unwrap();
+    child.stdin.take().unwrap().write_all(&bytes).unwrap();
+    let answer = json(&child.wait_with_output().unwrap());
+    assert_eq!(answer["hand"]["text"], "123m456p55z78s (777'z) +9s");
+}
+
+#[test]
+fn a_folder_gives_a_line_for_each_picture_and_bad_ones_stop_nothing() {
+    let folder = Folder::new("folder");
+    std::fs::copy(table("row-sorted"), folder.0.join("a.jpg")).unwrap();
+    folder.put("b.jpg", b"no picture at all");
+    std::fs::copy(table("no-tiles"), folder.0.join("c.jpg")).unwrap();
+    folder.put("notes.txt", b"not a picture's name");
+    let output = tilelens(&["photo", folder.0.to_str().unwrap(), "--json"]);
+    let lines: Vec<Value> = String::from_utf8(output.stdout.clone())
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[0]["hand"]["text"], "123m456p789s11155z");
+    assert!(lines[1]["error"].as_str().unwrap().contains("b.jpg"), "{}", lines[1]);
+    assert!(lines[2]["hand"].is_null());
+    assert!(said(&output).contains("3 pictures"), "{}", said(&output));
+}
+
+#[test]
+fn what_is_no_picture_is_refused_with_its_cause() {
+    let folder = Folder::new("refused");
+    let whole = std::fs::read(table("row-sorted")).unwrap();
+    let cut = folder.put("cut.jpg", &whole[..whole.len() / 2]);
+    let text = folder.put("text.jpg", b"these are words");
+    let empty = folder.put("empty.png", b"");
+    for (file, cause) in [
+        (cut.as_str(), "cut"),
+        (&text, "picture"),
+        (&empty, "empty"),
+        ("/nowhere/at-all.jpg", "cannot read"),
+    ] {
+        for command in ["photo", "tiles"] {
+            let output = tilelens(&[command, file]);
+            assert_eq!(output.status.code(), Some(2), "{command} {file}");
+            assert!(said(&output).contains(cause), "{command} {file}: {}", said(&output));
+            assert!(!said(&output).contains("panicked"));
+        }
+    }
+}
+
+#[test]
+fn pictures_without_a_hand_get_no_score() {
+    for name in ["no-tiles", "backs-alone", "two-hands"] {
+        let file = table(name);
+        let output = tilelens(&["photo", &file, "--json", "--seat=S", "--round=E", "--from=W"]);
+        let answer = json(&output);
+        assert!(answer["score"].is_null(), "{name}: {answer}");
+        assert_eq!(output.status.code(), Some(1), "{name}");
+    }
+}
+
+#[test]
+fn fifteen_tiles_are_reported_and_never_forced() {
+    let output =
+        tilelens(&["photo", &table("row-fifteen"), "--json", "--seat=S", "--round=E", "--from=W"]);
+    let answer = json(&output);
+    assert!(answer["score"].is_null(), "{answer}");
+    let doubts = answer["hand"]["doubts"].to_string();
+    assert!(doubts.contains("15 tiles"), "{doubts}");
+}
+
+#[test]
+fn a_wrong_or_damaged_model_is_named() {
+    let folder = Folder::new("models");
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    let given = folder.0.to_str().unwrap().to_owned();
+    let run = || {
+        let output = tilelens(&["tiles", &table("row-sorted"), "--models", &given]);
+        assert_eq!(output.status.code(), Some(2));
+        said(&output)
+    };
+    assert!(run().contains("detector.onnx"), "{}", run());
+    let detector = std::fs::read(models.join("detector.onnx")).unwrap();
+    let classifier = std::fs::read(models.join("classifier.onnx")).unwrap();
+    folder.put("detector.onnx", &detector[..detector.len() / 3]);
+    folder.put("classifier.onnx", &classifier);
+    assert!(run().contains("detector.onnx"), "{}", run());
+    // The other network in its place.
+    folder.put("detector.onnx", &classifier);
+    assert!(run().contains("detector.onnx"), "{}", run());
+    folder.put("detector.onnx", &detector);
+    folder.put("classifier.onnx", &detector);
+    assert!(run().contains("classifier.onnx"), "{}", run());
+}
+
+/// Figures of `tilelens eval`, as JSON.
+fn eval(arguments: &[&str]) -> Value {
+    let output = tilelens(&[&["eval"], arguments, &["--json"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    json(&output)["all"].clone()
+}
+
+fn share(figures: &Value, name: &str) -> f64 {
+    let share = &figures["shares"][name];
+    assert!(share["of"].as_u64().unwrap() > 0, "{name}: {share}");
+    share["share"].as_f64().unwrap()
+}
+
+#[test]
+fn our_own_pictures_are_read() {
+    let folder = Folder::new("eval");
+    let drawn = folder.0.to_str().unwrap();
+    let datasets = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets");
+    let figures = eval(&[datasets, "--pictures", drawn]);
+    assert_eq!(figures["photos"], 60);
+    // Below what is measured (README) by a margin for other processors' rounding, well above luck.
+    assert!(share(&figures, "tile recall") > 0.97, "{figures}");
+    assert!(share(&figures, "precision (complete)") > 0.97, "{figures}");
+    assert!(share(&figures, "turn right") > 0.98, "{figures}");
+    assert!(share(&figures, "hand: tiles right") > 0.85, "{figures}");
+    assert_eq!(figures["shares"]["hand: wrong, and sure"]["good"], 0, "{figures}");
+    for drawing in ["confusion.png", "reliability.png"] {
+        image::open(folder.0.join(drawing)).unwrap();
+    }
+}
+
+#[test]
+fn right_tiles_make_right_hands() {
+    let datasets = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets");
+    let figures = eval(&[datasets, "--labels-as-read"]);
+    assert_eq!(share(&figures, "hand: layout right"), 1.0, "{figures}");
+    assert_eq!(share(&figures, "hand: wrong, and sure"), 0.0, "{figures}");
+}
+
+#[test]
+fn labels_that_cannot_be_used_are_named() {
+    let folder = Folder::new("labels");
+    let given = folder.0.to_str().unwrap().to_owned();
+    let run = |arguments: &[&str]| {
+        let output = tilelens(&[&["eval", &given], arguments].concat());
+        assert_eq!(output.status.code(), Some(2));
+        said(&output)
+    };
+    assert!(run(&[]).contains("labels"), "{}", run(&[]));
+    std::fs::create_dir_all(folder.0.join("labels")).unwrap();
+    folder.put("labels/mine.json", b"{\"images\": [{\"file\": 3}]}");
+    assert!(run(&[]).contains("mine.json"), "{}", run(&[]));
+    folder.put(
+        "labels/mine.json",
+        b"{\"images\": [{\"file\": \"a.jpg\", \"tiles\": [{\"bbox\": [0, 0, 9, 9], \"code\": \"7x\"}]}]}",
+    );
+    assert!(run(&[]).contains("mine.json"), "{}", run(&[]));
+    folder.put("splits.json", b"{\"train\": {\"photos\": {}}}");
+    assert!(run(&["--split=val"]).contains("val"), "{}", run(&["--split=val"]));
+}
+
+/// Photos of the shared data, where it is at hand.
+#[test]
+fn real_photos_are_read() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    if !data.join("splits.json").exists() {
+        eprintln!("skipped: the shared data is not here");
+        return;
+    }
+    let data = data.to_str().unwrap();
+    let figures = eval(&[data, "--split=val", "--source=kimwong-hk"]);
+    assert!(share(&figures, "tile recall") > 0.98, "{figures}");
+    assert!(share(&figures, "face right, of found") > 0.98, "{figures}");
+    assert!(share(&figures, "turn right") > 0.98, "{figures}");
+}
