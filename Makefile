@@ -32,6 +32,10 @@ fuzz:
 	for target in $$(RUSTC_BOOTSTRAP=1 cargo fuzz list); do \
 	  RUSTC_BOOTSTRAP=1 cargo fuzz run $$target -- -max_total_time=60; done
 
+# Hours; what was cut off goes on. DATA=folder where the shared data lies elsewhere.
+train: setup
+	models/training/train.sh $(DATA)
+
 # The pages of the rule sets, as the program writes them.
 docs: build
 	for id in $$(target/release/tilelens rules list | cut -d' ' -f1); do \

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Trains both networks again: render, train, export, calibrate, measure. Hours on a few cores; what was
+# cut off goes on from its last checkpoint. Usage: train.sh [SHARED DATA]
+set -euo pipefail
+cd "$(dirname "$0")"
+data=$(realpath "${1:-../../../shared/data}")
+root=$(realpath ../..)
+run=$root/target/training
+cores=$(nproc)
+half=$(((cores + 1) / 2))
+[ -f "$data/splits.json" ] || {
+  echo "$data has no splits.json: training needs the shared data (see models/*.md for where its pictures come from)"
+  exit 2
+}
+mkdir -p "$run"
+if [ ! -x "$run/venv/bin/python" ]; then
+  python3 -m venv "$run/venv"
+fi
+"$run/venv/bin/python" -m pip install --quiet -r requirements.txt
+python=$run/venv/bin/python
+
+"$python" scenes.py --data "$data" --out "$run/scenes" --count 3658 --workers "$cores"
+"$python" detector.py --data "$data" --scenes "$run/scenes" --out "$run/detector" --steps 14000 --threads "$half" --workers "$half"
+"$python" export_detector.py "$run/detector/last.pt" --data "$data" --out "$run/detector"
+"$python" classifier.py train --data "$data" --scenes "$run/scenes" --runs "$run/classifier" --steps 7000 --threads "$half"
+# A second, shorter round without small crops.
+"$python" classifier.py train --data "$data" --scenes "$run/scenes" --runs "$run/classifier-2" \
+  --start "$run/classifier/checkpoint.pt" --steps 4000 --rate 0.0012 --small-until 0 --threads "$half"
+cp "$run/detector/detector_int8.onnx" "$root/models/detector.onnx"
+"$python" classifier.py export --data "$data" --scenes "$run/scenes" --runs "$run/classifier-2" --out "$root/models/classifier.onnx"
+"$python" calibrate.py --data "$data" --model "$root/models/classifier.onnx" --out "$root/calibration/confidence.toml"
+
+cd "$root"
+cargo build --release --locked
+for split in val cross; do
+  patch=()
+  [ "$split" = val ] && patch=(--patch datasets/val-patch.json)
+  target/release/tilelens eval "$data" --split "$split" "${patch[@]}" --pictures "$run/$split" | tee "$run/$split.txt"
+done
+target/release/tilelens eval datasets --pictures "$run/datasets" | tee "$run/datasets.txt"
