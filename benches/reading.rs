@@ -3,13 +3,13 @@
 //! `PEER=DIR` reads with the models of a folder as well, in the same run: machines are noisy, and
 //! only figures of one run compare.
 
-use std::{hint::black_box, path::Path, sync::Arc, time::Duration};
+use std::{hint::black_box, path::Path, time::Duration};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use image::{RgbImage, imageops};
 use tilelens::{
     appraisal::{Told, appraise},
-    rules::RuleSet,
+    rules::Library,
     vision::{Models, Picture, Reader},
 };
 
@@ -52,7 +52,7 @@ fn networks(c: &mut Criterion) {
 
 fn photos(c: &mut Criterion) {
     let photo = twelve_megapixels();
-    let rules = Arc::new(RuleSet::preset("mmm").expect("a preset").clone());
+    let rules = Library::new(Box::new(|_| None)).rule_set("mmm", &[]).expect("a preset");
     let mut group = c.benchmark_group("two threads");
     let mut readers = vec![("ours", Reader::builtin(2).expect("models"))];
     if let Some(folder) = std::env::var_os("PEER") {
