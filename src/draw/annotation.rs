@@ -31,6 +31,12 @@ pub fn annotated(
     for tile in &shown.tiles {
         outline(&mut body, tile);
     }
+    for (number, tile) in shown.tiles.iter().enumerate() {
+        name_above(&mut body, tile);
+        if tile.role != Role::Other {
+            number_below(&mut body, number, tile);
+        }
+    }
     for (row, line) in caption.iter().enumerate() {
         let colour = if row == 0 { "#ffffff" } else { "#c9d1d9" };
         let y = height as f32 + letter * (1.45 * row as f32 + 1.35);
@@ -53,6 +59,20 @@ fn colour(tile: &ShownTile) -> &'static str {
     }
 }
 
+/// The number by which a tile of the hand is corrected (`--fix 3=5p`).
+fn number_below(body: &mut String, number: usize, tile: &ShownTile) {
+    let size = (0.26 * sides(&tile.corners)[0]).clamp(6.0, 48.0);
+    let [left, _, right, bottom] = bounding_box(&tile.corners);
+    let (x, y) = ((left + right) / 2.0, bottom - 0.2 * size);
+    // A dark rim keeps it readable on any ground.
+    let _ = write!(
+        body,
+        r##"<text x="{x:.1}" y="{y:.1}" font-size="{size:.1}" text-anchor="middle" stroke="#101214" stroke-width="{:.1}" stroke-linejoin="round">{number}</text>"##,
+        0.24 * size
+    );
+    text(body, x, y, size, "#ffffff", "middle", &number.to_string());
+}
+
 fn outline(body: &mut String, tile: &ShownTile) {
     let colour = colour(tile);
     let points: Vec<String> = tile.corners.iter().map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
@@ -71,11 +91,16 @@ fn outline(body: &mut String, tile: &ShownTile) {
         r##"<line x1="{ax:.1}" y1="{ay:.1}" x2="{bx:.1}" y2="{by:.1}" stroke="{colour}" stroke-width="{:.1}" stroke-linecap="round"/>"##,
         2.4 * stroke
     );
+}
+
+fn name_above(body: &mut String, tile: &ShownTile) {
     if tile.role == Role::Other && tile.face == SeenFace::Back {
         return;
     }
+    let colour = colour(tile);
+    let short = sides(&tile.corners)[0];
     let name = tile.face.to_string();
-    let size = (0.42 * short).clamp(7.0, 80.0);
+    let size = (0.36 * short).clamp(7.0, 80.0);
     let [left, top, right, _] = bounding_box(&tile.corners);
     let (x, width) = ((left + right) / 2.0, 0.68 * size * name.len() as f32);
     let y = (top - 0.15 * size).max(size);

@@ -33,14 +33,14 @@ pub(super) fn caption(rules: &RuleSet, appraisal: &Appraisal) -> Vec<String> {
         return vec![format!("No hand: {why}")];
     };
     let mut lines =
-        vec![format!("{}   read with {:.0} %", found.reading, 100.0 * found.confidence)];
+        vec![format!("{} · read with {:.0} %", found.reading, 100.0 * found.confidence)];
     match appraisal.answer.as_ref().map(|answer| &answer.explained.outcome) {
         Some(Ok(score)) => {
             let items: Vec<String> = (score.items.iter())
                 .map(|item| format!("{} {}", item.name, terminal::halves(item.value)))
                 .collect();
             lines.push(format!(
-                "{}: score {}   {}",
+                "{}: score {} · {}",
                 rules.name,
                 terminal::halves(score.value.score),
                 items.join(", ")
@@ -48,7 +48,7 @@ pub(super) fn caption(rules: &RuleSet, appraisal: &Appraisal) -> Vec<String> {
             let amounts: Vec<String> = (score.value.payments.iter())
                 .map(|(seat, amount)| format!("{seat} {}", terminal::signed(amount)))
                 .collect();
-            lines.push(amounts.join("   "));
+            lines.push(amounts.join(" · "));
         }
         Some(Err(failure)) => lines.push(format!("{}: no win: {}", rules.name, failure.message)),
         None => {
