@@ -24,6 +24,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from tqdm import tqdm
 
 from artwork import load_drawings
+from invented import invented
 from cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, scene_cuts
 from measure import evaluation_crops, score, session
 from network import Classifier, example, fold
@@ -66,7 +67,8 @@ def training_sources(options):
         photo_cuts(options.data, "train"),
         crop_cuts(options.data, "train"),
         scene_cuts(options.scenes, most=12_000),
-        load_drawings(options.data, options.runs / "artwork.npy"),
+        # Real artwork has few styles: each counts for several invented ones.
+        load_drawings(options.data, options.runs / "artwork.npy") * 6 + invented(options.styles, options.seed),
         background_cuts(options.data, "train", options.seed),
         found_cuts(options.data, "train", options.finder, options.seed),
     )
@@ -232,6 +234,7 @@ def arguments():
     parser.add_argument("--start", type=Path, help="checkpoint whose weights a new run begins with")
     parser.add_argument("--out", type=Path, help="export: where the chosen model goes")
     parser.add_argument("--precision", choices=["int8", "fp32"], default="int8")
+    parser.add_argument("--styles", type=int, default=100, help="invented sets of faces")
     parser.add_argument("--width", type=int, default=28, help="channels of the first stage")
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--minutes", type=float, help="end earlier: the schedule follows whichever is further on")

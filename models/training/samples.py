@@ -14,7 +14,7 @@ from drawn import art_tile, back_colour, back_tile, blank_body, body_colour, pri
 from faces import BACK, BONUS, FIVES, HALF_TURN_ALIKE, INDEX, REJECT, WHITE
 
 # Shares of the mix.
-MIX = {"photo": 0.36, "crop": 0.23, "scene": 0.11, "art": 0.06, "red": 0.025, "white": 0.02, "back": 0.025, "reject": 0.17}
+MIX = {"photo": 0.33, "crop": 0.20, "scene": 0.08, "art": 0.175, "red": 0.025, "white": 0.02, "back": 0.02, "reject": 0.15}
 ALL_TURNS = np.ones(4, bool)
 AXIS = np.array([True, False, True, False])
 

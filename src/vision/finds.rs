@@ -4,7 +4,7 @@
 use super::{
     Corners,
     models::Maps,
-    quad::{centre, overlap, sides, signed_area},
+    quad::{centre, from_corner, nearest_start, overlap, sides, signed_area},
 };
 
 /// Pixels of the input for each cell of the maps.
@@ -15,6 +15,9 @@ const UNIT: f32 = 16.0;
 const SHORTEST: f32 = 4.0;
 /// Two finds of one look that share more than this of both together are one tile.
 const SAME: f32 = 0.35;
+/// Cells to each side of a peak that have a say in its corners, where their quads share this much.
+const AROUND: usize = 3;
+const ALIKE: f32 = 0.7;
 /// Most finds that one look gives.
 const MOST: usize = 800;
 
@@ -50,7 +53,7 @@ pub fn finds(maps: &Maps, threshold: f32) -> Vec<Find> {
     peaks.truncate(2 * MOST);
     let mut kept: Vec<Find> = Vec::new();
     for (logit, back, x, y) in peaks {
-        let Some(quad) = quad(maps, x, y) else { continue };
+        let Some(quad) = agreed(maps, back, x, y) else { continue };
         let reach = sides(&quad)[1];
         let [cx, cy] = centre(&quad);
         let taken = kept.iter().any(|find| {
@@ -76,6 +79,32 @@ fn is_peak(heat: &[f32], width: usize, height: usize, x: usize, y: usize) -> boo
             other < here || (other == here && (v, u) >= (y, x))
         })
     })
+}
+
+/// The quad of a peak: what its cell and the hot ones around tell, by their heat. Their errors
+/// differ, and the mean has less of them.
+fn agreed(maps: &Maps, back: bool, x: usize, y: usize) -> Option<Corners> {
+    let peak = quad(maps, x, y)?;
+    let cells = maps.width * maps.height;
+    let heat = &maps.values[usize::from(back) * cells..][..cells];
+    let hot = |u: usize, v: usize| 1.0 / (1.0 + (-heat[v * maps.width + u]).exp());
+    let (mut sum, mut weight) = ([[0.0; 2]; 4], 0.0);
+    for v in y.saturating_sub(AROUND)..=(y + AROUND).min(maps.height - 1) {
+        for u in x.saturating_sub(AROUND)..=(x + AROUND).min(maps.width - 1) {
+            let Some(other) = quad(maps, u, v) else { continue };
+            if overlap(&peak, &other)[0] < ALIKE {
+                continue;
+            }
+            let other = from_corner(&other, nearest_start(&peak, &other));
+            let share = hot(u, v);
+            weight += share;
+            for (sum, corner) in sum.iter_mut().zip(other) {
+                sum[0] += share * corner[0];
+                sum[1] += share * corner[1];
+            }
+        }
+    }
+    Some(sum.map(|[x, y]| [x / weight, y / weight]))
 }
 
 /// The quad that a cell tells of; `None` where it is too small, or no convex outline.

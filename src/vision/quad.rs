@@ -87,6 +87,16 @@ fn clipped(a: &Corners, b: &Corners) -> Vec<[f32; 2]> {
     shape
 }
 
+/// Which corner of `other` lies nearest to the first of `leader`, all four taken together.
+#[must_use]
+pub fn nearest_start(leader: &Corners, other: &Corners) -> usize {
+    let distance = |start: usize| -> f32 {
+        let aligned = from_corner(other, start);
+        leader.iter().zip(&aligned).map(|(a, b)| (a[0] - b[0]).abs() + (a[1] - b[1]).abs()).sum()
+    };
+    (0..4).min_by(|a, b| distance(*a).total_cmp(&distance(*b))).unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -9,7 +9,7 @@ use super::{
     looks::{self, Found, Look},
     models::{BACK, CLASSES, CROP, Models, Named, REJECT},
     pixels::{Pixels, quarter_turn},
-    quad::{bounding_box, centre, from_corner, overlap, sides},
+    quad::{bounding_box, centre, from_corner, nearest_start, overlap, sides},
 };
 use crate::tile::{Face, Suit};
 
@@ -343,15 +343,6 @@ fn clusters(seen: Vec<(Find, Look)>, looks: &[Look]) -> Vec<Cluster> {
         }
     }
     clusters
-}
-
-/// Which corner of `other` lies nearest to the first of `leader`, all four taken together.
-fn nearest_start(leader: &Corners, other: &Corners) -> usize {
-    let distance = |start: usize| -> f32 {
-        let aligned = from_corner(other, start);
-        leader.iter().zip(&aligned).map(|(a, b)| (a[0] - b[0]).abs() + (a[1] - b[1]).abs()).sum()
-    };
-    (0..4).min_by(|a, b| distance(*a).total_cmp(&distance(*b))).unwrap_or(0)
 }
 
 /// How much of what the scales at which it should be seen say of it: a real tile is seen at each.
