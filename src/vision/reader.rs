@@ -9,7 +9,7 @@ use super::{
     looks::{self, Found, Look},
     models::{BACK, CLASSES, CROP, Models, Named, REJECT},
     pixels::{Pixels, quarter_turn},
-    quad::{bounding_box, centre, from_corner, nearest_start, overlap, sides},
+    quad::{bounding_box, centre, from_corner, nearest_start, overlap, sides, signed_area},
 };
 use crate::tile::{Face, Suit};
 
@@ -29,10 +29,16 @@ const COVERS: [f32; 2] = [0.4, 0.75];
 const NAMED: f32 = 0.6;
 /// A tile shorter than this share of the picture's median is suspect.
 const DWARF: f32 = 0.5;
+/// Backs are between these many times as wide as the faces of the picture.
+const SIZES: [f32; 2] = [0.55, 1.6];
+/// What lies this far in a face at least twice as large is printed on it.
+const INSIDE: f32 = 0.75;
 /// What scores less is left out.
 const KEPT: f32 = 0.25;
 /// A face named more surely than this needs no second look.
 const PLAIN: f32 = 0.999;
+/// A face named more surely than this is one more likely than not, whatever the detector says.
+const IS_FACE: f32 = 0.6;
 /// A face named more surely than this is a tile whatever else is.
 const SURE_FACE: f32 = 0.8;
 /// What is left of the probability that a blank is no tile when it lies beside a face of its size.
@@ -152,6 +158,11 @@ impl Reader {
     ) -> Result<Vec<SeenTile>, ModelError> {
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let named = self.classify(pixels, &quads)?;
+        let printed = printed(&clusters, &named);
+        let (clusters, named): (Vec<Cluster>, Vec<Named>) = (clusters.into_iter().zip(named))
+            .zip(printed)
+            .filter_map(|(tile, printed)| (!printed).then_some(tile))
+            .unzip();
         let typical = typical(&clusters, &named);
         let faces: Vec<Corners> = (clusters.iter().zip(&named))
             .filter(|(_, named)| named.classes[..BACK].iter().any(|p| *p > SURE_FACE))
@@ -167,7 +178,7 @@ impl Reader {
                 named.classes.iter_mut().for_each(|p| *p *= shrink);
             }
             let best = best(&named.classes[..REJECT + 1]);
-            let is_face = best < BACK && named.classes[best] > 0.6;
+            let is_face = best < BACK && named.classes[best] > IS_FACE;
             if cluster.back > 0.5 * cluster.weight && !is_face {
                 // The detector knows backs by what lies around them, which the crop does not show.
                 let doubtful = named.classes[BACK] + named.classes[REJECT] + white;
@@ -180,6 +191,10 @@ impl Reader {
                 continue;
             }
             let likely = named.classes[..REJECT].iter().copied().fold(0.0, f32::max);
+            let of_size = |typical: f32| (SIZES[0]..SIZES[1]).contains(&(cluster.short / typical));
+            if named.classes[BACK] >= likely && typical.is_some_and(|typical| !of_size(typical)) {
+                continue;
+            }
             let dwarf = match typical {
                 Some(typical) if cluster.short < DWARF * typical => {
                     (cluster.short / (DWARF * typical)).powf(1.5)
@@ -363,6 +378,32 @@ fn support(cluster: &Cluster, looks: &[Look]) -> f32 {
     }
     let sum: f32 = levels.iter().map(|level| cluster.levels[*level]).sum();
     sum / levels.len() as f32 / most
+}
+
+/// Which finds are only a part of what a larger face shows, as one dot of nine.
+fn printed(clusters: &[Cluster], named: &[Named]) -> Vec<bool> {
+    let area = |cluster: &Cluster| signed_area(&cluster.quad).abs();
+    let large: Vec<(&Cluster, f32)> = (clusters.iter().zip(named))
+        .filter(|(cluster, named)| {
+            let face = best(&named.classes);
+            let white = WHITE.is_some_and(|white| face == white.index());
+            face < BACK && !white && cluster.heat > LIKELY && named.classes[face] > IS_FACE
+        })
+        .map(|(cluster, _)| (cluster, area(cluster)))
+        .collect();
+    (clusters.iter())
+        .map(|small| {
+            let [x, y] = centre(&small.quad);
+            let size = area(small);
+            large.iter().any(|(face, larger)| {
+                let [cx, cy] = centre(&face.quad);
+                *larger > 2.0 * size
+                    && face.heat > 0.8 * small.heat
+                    && (x - cx).hypot(y - cy) < 1.5 * face.short
+                    && overlap(&face.quad, &small.quad)[1] >= INSIDE
+            })
+        })
+        .collect()
 }
 
 /// Median short side of what is surely a face, weighted by how sure.
