@@ -1,0 +1,315 @@
+"""Face designs that no maker made: fonts, dots, sticks, birds and plants put together at random.
+
+A set of tiles never seen differs from those in the photos in its strokes, colours and pictures. Each
+invented style is one consistent set of 42 faces; shapes and fonts are other ones than those of
+`own_artwork.py`, on which the reader is tested. Fonts: those of Debian that have the characters.
+"""
+
+import math
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from artwork import ART_HEIGHT, ART_WIDTH, Drawing
+
+SCALE = 3  # drawn larger, then brought down
+WIDTH, HEIGHT = ART_WIDTH * SCALE, ART_HEIGHT * SCALE
+FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
+CHARACTERS = "一二三四五六七八九萬東南西北中發春夏秋冬梅蘭菊竹"
+BIRDS = "🐦🐓🐔🐤🐥🦃🦅🦆🕊🐧"
+FLOWERS = ("🌸❀✿💮", "🌺🌷⚘", "🌼🌻❁", "🎋🎍🌿", "🌱🌷☘", "☀🌻❁", "🍁🍂", "❄☃❅")
+POSITIONS = {
+    2: [(0, -1), (0, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
+    5: [(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)],
+    6: [(-1, -1), (1, -1), (-1, 0.12), (1, 0.12), (-1, 1), (1, 1)],
+    7: [(-1, -1.05), (0, -0.78), (1, -0.5), (-1, 0.2), (1, 0.2), (-1, 1), (1, 1)],
+    8: [(x, y) for y in (-1, -0.33, 0.33, 1) for x in (-1, 1)],
+    9: [(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)],
+}
+
+
+def _has(font, letters):
+    """Whether a font draws all of these: none as nothing, none as the box for what is missing."""
+    try:
+        missing = font.getmask("\U000f0000").getbbox(), bytes(font.getmask("\U000f0000"))
+        for letter in letters:
+            mask = font.getmask(letter)
+            if not mask.getbbox() or (mask.getbbox(), bytes(mask)) == missing:
+                return False
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+@lru_cache
+def fonts():
+    """Paths and indices of fonts with all characters, and of those with pictures."""
+    characters, pictures = [], []
+    for folder in FONT_FOLDERS:
+        for path in sorted(Path(folder).rglob("*")):
+            if path.suffix.lower() not in (".ttf", ".otf", ".ttc"):
+                continue
+            for index in range(4 if path.suffix.lower() == ".ttc" else 1):
+                try:
+                    font = ImageFont.truetype(str(path), 40, index=index)
+                except OSError:
+                    break
+                if _has(font, CHARACTERS):
+                    characters.append((str(path), index))
+                elif index == 0 and _has(font, "🐦🌸"):
+                    pictures.append((str(path), 0))
+    if not characters:
+        raise SystemExit("no font has the characters: install fonts-noto-cjk, fonts-arphic-ukai, fonts-symbola")
+    return characters, pictures
+
+
+def _ink(rng):
+    """An ink as makers use them: red, green, blue, black, now and then another."""
+    base = ((200, 30, 35), (25, 110, 60), (30, 60, 150), (25, 25, 30), (150, 50, 110), (190, 120, 30))
+    chosen = base[rng.choice(6, p=(0.27, 0.25, 0.22, 0.2, 0.03, 0.03))]
+    return tuple(int(np.clip(v + rng.normal(0, 18), 0, 255)) for v in chosen)
+
+
+class Style:
+    """One invented set."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        characters, pictures = fonts()
+        self.font = characters[rng.integers(len(characters))]
+        self.second = characters[rng.integers(len(characters))] if rng.random() < 0.3 else self.font
+        self.pictures = pictures
+        self.red, self.green, self.blue = ((190, 25, 35), (20, 105, 60), (25, 55, 140))
+        jitter = lambda c: tuple(int(np.clip(v + rng.normal(0, 22), 0, 255)) for v in c)
+        self.red, self.green, self.blue = map(jitter, (self.red, self.green, self.blue))
+        self.black = jitter((25, 25, 30)) if rng.random() < 0.7 else self.blue
+        self.corner = rng.random() < 0.35  # small numbers for those who read no Chinese
+        self.wan = "萬" if rng.random() < 0.8 else "万"
+        self.five = "五" if rng.random() < 0.75 else "伍"
+        self.bold = int(rng.integers(0, 4))
+        self.dot = int(rng.integers(7))
+        self.stick = int(rng.integers(5))
+        self.one_colour = rng.random() < 0.12
+        self.spread = rng.uniform(0.85, 1.05)
+        self.bird = BIRDS[rng.integers(len(BIRDS))]
+        self.bird_ink = (_ink(rng), _ink(rng))
+        self.bonus_corner = rng.permutation(4)
+        self.bonus_numeral = rng.choice(3, p=(0.65, 0.2, 0.15))  # digits, characters, none
+        self.bonus_word = rng.random() < 0.85
+        self.white = rng.choice(4, p=(0.45, 0.4, 0.1, 0.05))
+
+    def face(self, code):
+        """A face as BGRA of ART_HEIGHT x ART_WIDTH; empty for a blank white."""
+        self.image = Image.new("RGBA", (WIDTH, HEIGHT), (0, 0, 0, 0))
+        self.draw = ImageDraw.Draw(self.image)
+        number, suit = int(code[0]), code[1]
+        {"m": self._character, "p": self._dots, "s": self._bamboo, "z": self._honor, "f": self._bonus}[suit](number)
+        if self.corner and suit in "mpsz":
+            mark = str(number) if suit != "z" else "ESWNPFC"[number - 1]
+            if not (suit == "z" and number == 5):
+                self._word(mark, 0.09, 0.08, 0.13, self.black, ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", 0))
+        pixels = np.asarray(self.image)
+        small = cv2.resize(pixels.astype(np.float32) * np.concatenate([pixels[..., 3:] / 255.0] * 3 + [np.ones_like(pixels[..., 3:])], 2), (ART_WIDTH, ART_HEIGHT), interpolation=cv2.INTER_AREA)
+        alpha = small[..., 3:] / 255
+        colour = small[..., :3] / np.maximum(alpha, 1e-3)
+        return np.clip(np.concatenate([colour[..., ::-1], small[..., 3:]], 2), 0, 255).astype(np.uint8)
+
+    def _word(self, letters, x, y, height, ink, font=None, stretch=1.0, angle=0.0, width=None):
+        """Letters whose middle is at x, y, as shares of the face, and whose height, or width, is a share of it."""
+        path, index = font or self.font
+        try:
+            type_ = ImageFont.truetype(path, 120, index=index)
+        except OSError:
+            type_ = ImageFont.truetype(self.font[0], 120, index=self.font[1])
+        box = type_.getbbox(letters, stroke_width=self.bold)
+        stamp = Image.new("RGBA", (max(1, box[2] - box[0]), max(1, box[3] - box[1])), (0, 0, 0, 0))
+        ImageDraw.Draw(stamp).text((-box[0], -box[1]), letters, font=type_, fill=(*ink, 255), stroke_width=self.bold, stroke_fill=(*ink, 255))
+        h = max(2, int(height * HEIGHT))
+        w = max(2, int(stamp.width * h / stamp.height * stretch))
+        if width:
+            w, h = int(width * WIDTH), max(4, int(width * WIDTH * stamp.height / stamp.width))
+        w = min(w, int(0.94 * WIDTH))
+        stamp = stamp.resize((w, h))
+        if angle:
+            stamp = stamp.rotate(angle, expand=True, resample=Image.Resampling.BILINEAR)
+        self.image.alpha_composite(stamp, (max(0, int(x * WIDTH - stamp.width / 2)), max(0, int(y * HEIGHT - stamp.height / 2))))
+
+    def _character(self, number):
+        top = self.black if not self.one_colour else self.red
+        word = self.five if number == 5 else "一二三四五六七八九"[number - 1]
+        # Flat numerals keep their natural height.
+        height = {2: 0.2, 3: 0.27}.get(number, 0.33) * self.spread
+        self._word(word, 0.5, 0.25, height, top, width=0.55 * self.spread if number == 1 else None)
+        self._word(self.wan, 0.5, 0.7, 0.43 * self.spread, self.red, self.second)
+
+    def _coin(self, x, y, r, ink, other):
+        d, kind = self.draw, self.dot
+        ring = lambda k, fill=None, line=None, width=1: d.ellipse((x - k * r, y - k * r, x + k * r, y + k * r), fill=fill, outline=line, width=max(1, int(width)))
+        if kind == 0:
+            ring(0.95, fill=ink), ring(0.6, fill=(245, 240, 225)), ring(0.35, fill=ink)
+        elif kind == 1:
+            ring(0.95, line=ink, width=r * 0.14), ring(0.62, line=other, width=r * 0.12), ring(0.25, fill=ink)
+        elif kind == 2:
+            ring(0.95, fill=ink), ring(0.3, fill=(245, 240, 225))
+        elif kind == 3:
+            ring(0.95, line=ink, width=r * 0.16)
+            for k in range(6):
+                a = k * math.pi / 3
+                cx, cy = x + 0.45 * r * math.cos(a), y + 0.45 * r * math.sin(a)
+                d.ellipse((cx - 0.22 * r, cy - 0.22 * r, cx + 0.22 * r, cy + 0.22 * r), fill=other)
+        elif kind == 4:
+            ring(0.95, line=ink, width=r * 0.18)
+            d.line((x - 0.7 * r, y, x + 0.7 * r, y), fill=ink, width=max(1, int(0.18 * r)))
+            d.line((x, y - 0.7 * r, x, y + 0.7 * r), fill=ink, width=max(1, int(0.18 * r)))
+        elif kind == 5:
+            for k in range(8):
+                a = k * math.pi / 4
+                d.pieslice((x - 0.95 * r, y - 0.95 * r, x + 0.95 * r, y + 0.95 * r), math.degrees(a), math.degrees(a) + 28, fill=ink)
+            ring(0.4, fill=other), ring(0.18, fill=(245, 240, 225))
+        else:
+            ring(0.95, fill=ink), ring(0.72, line=(245, 240, 225), width=r * 0.1), ring(0.28, fill=(245, 240, 225))
+
+    def _dots(self, number):
+        rng = self.rng
+        if number == 1:
+            r = rng.uniform(0.33, 0.46) * WIDTH
+            x, y = WIDTH / 2, HEIGHT / 2
+            kinds = rng.permutation(3)
+            self._coin(x, y, r, self.green if rng.random() < 0.5 else self.black, self.red)
+            if kinds[0]:
+                petals = int(rng.integers(6, 17))
+                for k in range(petals):
+                    a = 2 * math.pi * k / petals
+                    cx, cy, s = x + 0.5 * r * math.cos(a), y + 0.5 * r * math.sin(a), 0.17 * r
+                    self.draw.ellipse((cx - s, cy - s, cx + s, cy + s), fill=self.red if k % 2 else self.green)
+            s = 0.2 * r
+            self.draw.ellipse((x - s, y - s, x + s, y + s), fill=self.red)
+            return
+        reach_x = {2: 0, 3: 0.27, 4: 0.22, 5: 0.25, 6: 0.21, 7: 0.24, 8: 0.19, 9: 0.29}[number] * self.spread
+        reach_y = {2: 0.23, 3: 0.3, 4: 0.25, 5: 0.31, 6: 0.32, 7: 0.36, 8: 0.36, 9: 0.32}[number] * self.spread
+        r = {2: 0.2, 3: 0.17, 4: 0.18, 5: 0.16, 6: 0.16, 7: 0.125, 8: 0.13, 9: 0.13}[number] * WIDTH * self.spread
+        for place, (x, y) in enumerate(POSITIONS[number]):
+            if self.one_colour:
+                ink = self.blue
+            elif number in (2, 4, 8):
+                ink = (self.green, self.blue)[place % 2] if number != 8 else self.blue
+            elif number == 6:
+                ink = self.green if place < 2 else self.red
+            elif number == 7:
+                ink = self.green if place < 3 else self.red
+            else:
+                ink = (self.blue, self.red, self.green)[place // (3 if number == 9 else 1) % 3]
+            self._coin(WIDTH * (0.5 + reach_x * x), HEIGHT * (0.5 + reach_y * y), r, ink, self.red if rng.random() < 0.3 else ink)
+
+    def _stick(self, x, y, length, ink, angle=0.0):
+        h, w = length * HEIGHT / 2, self.rng.uniform(0.95, 1.05) * (0.035 + 0.1 * length) * WIDTH
+        size = int(2 * h) + 8
+        stamp = Image.new("RGBA", (size, size), (0, 0, 0, 0))
+        d, c = ImageDraw.Draw(stamp), size / 2
+        if self.stick == 0:
+            d.rounded_rectangle((c - w, c - h, c + w, c + h), radius=w, fill=ink)
+        elif self.stick == 1:
+            for k in (-0.5, 0.5):
+                d.ellipse((c - w, c + k * h - 0.5 * h, c + w, c + k * h + 0.5 * h), fill=ink)
+        elif self.stick == 2:
+            d.rectangle((c - 0.7 * w, c - h, c + 0.7 * w, c + h), fill=ink)
+            for k in (-1, 0, 1):
+                d.ellipse((c - 1.25 * w, c + k * 0.86 * h - 0.5 * w, c + 1.25 * w, c + k * 0.86 * h + 0.5 * w), fill=ink)
+        elif self.stick == 3:
+            d.rounded_rectangle((c - w, c - h, c + w, c - 0.06 * h), radius=0.7 * w, outline=ink, width=max(2, int(0.5 * w)))
+            d.rounded_rectangle((c - w, c + 0.06 * h, c + w, c + h), radius=0.7 * w, outline=ink, width=max(2, int(0.5 * w)))
+        else:
+            d.polygon([(c - w, c - h), (c + w, c - h), (c + 0.5 * w, c), (c + w, c + h), (c - w, c + h), (c - 0.5 * w, c)], fill=ink)
+            d.line((c, c - 0.8 * h, c, c + 0.8 * h), fill=(245, 240, 225), width=max(1, int(0.25 * w)))
+        if angle:
+            stamp = stamp.rotate(angle, resample=Image.Resampling.BILINEAR)
+        self.image.alpha_composite(stamp, (max(0, int(x * WIDTH - c)), max(0, int(y * HEIGHT - c))))
+
+    def _bamboo(self, number):
+        rng = self.rng
+        g, b, r = (self.green,) * 3 if self.one_colour else (self.green, self.blue if rng.random() < 0.6 else self.green, self.red)
+        if number == 1:
+            if self.pictures:
+                font = self.pictures[rng.integers(len(self.pictures))]
+                bird = self.bird if rng.random() < 0.7 else BIRDS[rng.integers(len(BIRDS))]
+                self._word(bird, 0.5, 0.47, rng.uniform(0.42, 0.7), self.bird_ink[0], font, 1.0, rng.normal(0, 25))
+                if rng.random() < 0.6:  # two inks
+                    over = np.asarray(self.image).copy()
+                    cut = int(HEIGHT * rng.uniform(0.35, 0.65))
+                    over[cut:, :, :3] = self.bird_ink[1]
+                    self.image = Image.fromarray(over)
+                if rng.random() < 0.5:
+                    self._word("🌿❀✿🌸"[rng.integers(4)], rng.uniform(0.25, 0.75), 0.84, rng.uniform(0.15, 0.28), self.red if rng.random() < 0.5 else self.green, font)
+            return
+        if number == 8:
+            tilt = rng.uniform(20, 42)
+            for y, ink, sign in ((0.28, g, 1), (0.72, b, -1)):
+                for x in (0.17, 0.83):
+                    self._stick(x, y, 0.36, ink)
+                self._stick(0.38, y, 0.34, ink, -tilt * sign)
+                self._stick(0.62, y, 0.34, ink, tilt * sign)
+            return
+        places = {
+            2: [(0.5, 0.28, g), (0.5, 0.72, b)],
+            3: [(0.5, 0.28, b), (0.3, 0.72, g), (0.7, 0.72, g)],
+            4: [(0.3, 0.28, b), (0.7, 0.28, g), (0.3, 0.72, g), (0.7, 0.72, b)],
+            5: [(0.23, 0.28, g), (0.77, 0.28, b), (0.5, 0.5, r), (0.23, 0.72, b), (0.77, 0.72, g)],
+            6: [(x, y, g if y < 0.5 else b) for y in (0.28, 0.72) for x in (0.23, 0.5, 0.77)],
+            7: [(0.5, 0.18, r)] + [(x, y, g if x != 0.5 else b) for y in (0.5, 0.82) for x in (0.22, 0.5, 0.78)],
+            9: [(x, y, {0.22: g, 0.5: r, 0.78: b}[x]) for y in (0.19, 0.5, 0.81) for x in (0.22, 0.5, 0.78)],
+        }[number]
+        for x, y, ink in places:
+            self._stick(x, y, 0.28 if number in (7, 9) else 0.38, ink)
+
+    def _honor(self, number):
+        rng = self.rng
+        if number == 5:
+            if self.white == 1:
+                for k in range(int(rng.integers(1, 3))):
+                    m = WIDTH * (0.1 + 0.09 * k)
+                    self.draw.rounded_rectangle((m, m, WIDTH - m, HEIGHT - m), radius=WIDTH * 0.05, outline=self.blue, width=int(rng.integers(4, 16)))
+            elif self.white == 2:
+                self._word("白", 0.5, 0.5, 0.55, self.black)
+            elif self.white == 3:
+                self._word("P" if rng.random() < 0.5 else "B", 0.5, 0.5, 0.5, self.blue, ("/usr/share/fonts/truetype/dejavu/DejaVuSerif.ttf", 0))
+            return
+        word = "東南西北白發中"[number - 1]
+        if number == 6 and rng.random() < 0.15 and _has(ImageFont.truetype(self.font[0], 40, index=self.font[1]), "发"):
+            word = "发"
+        ink = {6: self.green, 7: self.red}.get(number, self.black)
+        self._word(word, 0.5, 0.5, rng.uniform(0.48, 0.72), ink)
+
+    def _bonus(self, number):
+        rng = self.rng
+        season = number > 4
+        if self.pictures:
+            font = self.pictures[rng.integers(len(self.pictures))]
+            letters = FLOWERS[number - 1]
+            for _ in range(int(rng.integers(1, 4))):
+                self._word(letters[rng.integers(len(letters))], rng.uniform(0.35, 0.65), rng.uniform(0.5, 0.72), rng.uniform(0.2, 0.55), _ink(rng), font, 1.0, rng.normal(0, 15))
+        corners = ((0.17, 0.14), (0.83, 0.14), (0.17, 0.86), (0.83, 0.86))
+        if self.bonus_word:
+            x, y = corners[self.bonus_corner[0]]
+            self._word("梅蘭菊竹春夏秋冬"[number - 1], x, y, 0.2, self.red if season else self.green)
+        if self.bonus_numeral < 2 or not self.bonus_word:
+            x, y = corners[self.bonus_corner[1]]
+            rank = (number - 1) % 4
+            digits = self.bonus_numeral == 0
+            font = ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", 0) if digits else None
+            self._word("1234"[rank] if digits else "一二三四"[rank], x, y, 0.16, self.blue if season else self.red, font, width=None if digits or rank else 0.2)
+
+
+def invented(count, seed, tag="invented"):
+    """`count` styles of 42 faces each."""
+    drawings = []
+    codes = [f"{n}{suit}" for suit in "mps" for n in range(1, 10)] + [f"{n}z" for n in range(1, 8)] + [f"{n}f" for n in range(1, 9)]
+    for number in range(count):
+        style = Style(np.random.default_rng([seed, number]))
+        for code in codes:
+            drawings.append(Drawing(code, f"{tag}-{number}", False, style.face(code)))
+    return drawings
