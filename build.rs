@@ -4,7 +4,7 @@ use std::{env, error::Error, fs, path::PathBuf};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
-    if env::var_os("CARGO_FEATURE_VISION").is_none() {
+    if env::var_os("CARGO_FEATURE_ONNXRUNTIME").is_none() {
         return Ok(());
     }
     let library = PathBuf::from("vendor/onnxruntime/libonnxruntime.so");
@@ -23,13 +23,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-#[cfg(feature = "vision")]
+#[cfg(feature = "onnxruntime")]
 fn pack(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     // 19 saves a tenth over 12, and takes half a minute more.
     zstd::encode_all(bytes, 12)
 }
 
-#[cfg(not(feature = "vision"))]
+#[cfg(not(feature = "onnxruntime"))]
 fn pack(_bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     Ok(Vec::new())
 }

@@ -13,6 +13,12 @@ mod finds;
 mod looks;
 #[cfg(feature = "vision")]
 mod models;
+#[cfg(all(feature = "vision", feature = "rten"))]
+#[path = "rten.rs"]
+mod network;
+#[cfg(all(feature = "vision", not(feature = "rten")))]
+#[path = "onnxruntime.rs"]
+mod network;
 #[cfg(feature = "vision")]
 mod picture;
 #[cfg(feature = "vision")]
@@ -20,9 +26,10 @@ mod pixels;
 pub mod quad;
 #[cfg(feature = "vision")]
 mod reader;
-#[cfg(feature = "vision")]
-mod runtime;
 mod seen;
+
+#[cfg(all(feature = "vision", not(any(feature = "onnxruntime", feature = "rten"))))]
+compile_error!("the feature `vision` needs one of `onnxruntime` and `rten` to run its networks");
 
 #[cfg(feature = "vision")]
 pub use models::Models;

@@ -2,14 +2,9 @@
 
 use std::path::Path;
 
-use ort::{
-    environment::Environment,
-    session::{Session, builder::SessionBuilder},
-    value::{TensorRef, ValueType},
-};
 use serde::Deserialize;
 
-use super::{ModelError, runtime};
+use super::{ModelError, network::Network};
 use crate::tile::Face;
 
 /// Side of the classifier's crops in pixels.
@@ -63,8 +58,8 @@ pub struct Named {
 
 /// Both networks, ready to run.
 pub struct Models {
-    detector: Session,
-    classifier: Session,
+    detector: Network,
+    classifier: Network,
     /// For each output of the classifier, its class.
     classes: [usize; CLASSES],
     turns: [usize; 4],
@@ -139,7 +134,6 @@ impl Models {
         threads: usize,
         folder: Option<&Path>,
     ) -> Result<Self, ModelError> {
-        let environment = runtime::environment()?;
         let name = |file: &str| match folder {
             Some(folder) => folder.join(file).display().to_string(),
             None => format!("built-in {file}"),
@@ -154,14 +148,14 @@ impl Models {
         if !(0.05..=20.0).contains(&confidence.temperature) {
             return Err(told("confidence.toml", "temperature must lie between 0.05 and 20"));
         }
-        let detector = session(environment, detector, threads)
-            .map_err(|error| told("detector.onnx", &error))?;
-        let classifier = session(environment, classifier, threads)
-            .map_err(|error| told("classifier.onnx", &error))?;
-        check(&detector, "image", &[("map", 10)]).map_err(|why| told("detector.onnx", &why))?;
-        let outputs = [("faces", CLASSES as i64), ("turn", 4)];
-        check(&classifier, "crops", &outputs).map_err(|why| told("classifier.onnx", &why))?;
-        let has_red = classifier.outputs().iter().any(|output| output.name() == "red");
+        let detector = Network::load(detector, threads)?
+            .and_then(|network| checked(network, "image", &[("map", 10)]))
+            .map_err(|why| told("detector.onnx", &why))?;
+        let outputs = [("faces", CLASSES), ("turn", 4)];
+        let classifier = Network::load(classifier, threads)?
+            .and_then(|network| checked(network, "crops", &outputs))
+            .map_err(|why| told("classifier.onnx", &why))?;
+        let has_red = classifier.output("red").is_some();
         Ok(Self {
             detector,
             classifier,
@@ -184,15 +178,17 @@ impl Models {
         width: usize,
         height: usize,
     ) -> Result<Maps, ModelError> {
-        let input = TensorRef::from_array_view(([1usize, 3, height, width], image)).map_err(run)?;
-        let outputs = self.detector.run(ort::inputs!["image" => input]).map_err(run)?;
-        let map = outputs.get("map").ok_or_else(|| run("no output `map`"))?;
-        let (shape, values) = map.try_extract_tensor::<f32>().map_err(run)?;
+        let found = self.detector.run([1, 3, height, width], image, &["map"]).map_err(run)?;
         let (width, height) = (width / 4, height / 4);
-        if **shape != [1, 10, height as i64, width as i64] {
-            return Err(run(format!("the detector gave a map of shape {shape:?}")));
+        match found.into_iter().next() {
+            Some((shape, values)) if shape == [1, 10, height, width] => {
+                Ok(Maps { width, height, values })
+            }
+            other => {
+                let shape = other.map(|(shape, _)| shape);
+                Err(run(format!("the detector gave a map of shape {shape:?}")))
+            }
         }
-        Ok(Maps { width, height, values: values.to_vec() })
     }
 
     /// Runs the classifier.
@@ -206,19 +202,18 @@ impl Models {
         if count == 0 {
             return Ok(Vec::new());
         }
-        let input = TensorRef::from_array_view(([count, 3, CROP, CROP], crops)).map_err(run)?;
-        let outputs = self.classifier.run(ort::inputs!["crops" => input]).map_err(run)?;
-        let values = |name: &str, each: usize| {
-            let output = outputs.get(name).ok_or_else(|| run(format!("no output `{name}`")))?;
-            let (_, values) = output.try_extract_tensor::<f32>().map_err(run)?;
-            if values.len() == count * each {
-                Ok(values)
-            } else {
-                Err(run(format!("the classifier gave {} values as `{name}`", values.len())))
+        let names = ["faces", "turn", "red"];
+        let names = if self.has_red { &names[..] } else { &names[..2] };
+        let found = self.classifier.run([count, 3, CROP, CROP], crops, names).map_err(run)?;
+        let values = |place: usize, each: usize| match found.get(place) {
+            Some((_, values)) if values.len() == count * each => Ok(values),
+            other => {
+                let given = other.map_or(0, |(_, values)| values.len());
+                Err(run(format!("the classifier gave {given} values as `{}`", names[place])))
             }
         };
-        let (faces, turns) = (values("faces", CLASSES)?, values("turn", 4)?);
-        let red = if self.has_red { Some(values("red", 1)?) } else { None };
+        let (faces, turns) = (values(0, CLASSES)?, values(1, 4)?);
+        let red = if self.has_red { Some(values(2, 1)?) } else { None };
         let named = faces.chunks_exact(CLASSES).zip(turns.chunks_exact(4)).enumerate();
         Ok(named
             .map(|(n, (faces, turns))| {
@@ -263,39 +258,21 @@ fn classes(codes: &[String]) -> Result<[usize; CLASSES], String> {
     Ok(classes)
 }
 
-fn session(environment: &Environment, bytes: &[u8], threads: usize) -> Result<Session, String> {
-    let told = |error: ort::Error<SessionBuilder>| error.to_string();
-    let mut builder = Session::builder(environment)
-        .map_err(|error| error.to_string())?
-        .with_intra_threads(threads.max(1))
-        .map_err(told)?
-        // Spinning threads take the cores from whoever shares the machine.
-        .with_intra_op_spinning(false)
-        .map_err(told)?;
-    builder.commit_from_memory(bytes).map_err(|error| format!("not a network that runs: {error}"))
-}
-
-/// Whether a network is of the right kind: its input's name, its outputs' names and channels.
-fn check(session: &Session, input: &str, outputs: &[(&str, i64)]) -> Result<(), String> {
-    if session.inputs().first().is_none_or(|found| found.name() != input) {
+/// A network of the right kind: its input's name, its outputs' names and channels.
+fn checked(network: Network, input: &str, outputs: &[(&str, usize)]) -> Result<Network, String> {
+    if network.input().is_none_or(|name| name != input) {
         return Err(format!("another kind of network: it has no input `{input}`"));
     }
     for (name, channels) in outputs {
-        let found = session.outputs().iter().find(|output| output.name() == *name);
-        let Some(ValueType::Tensor { shape, .. }) = found.map(|output| output.dtype()) else {
-            return Err(format!("another kind of network: it has no output `{name}`"));
-        };
-        match shape.get(1) {
-            // A negative length is one that the file leaves open.
-            Some(given) if *given < 0 || given == channels => {}
-            _ => {
-                return Err(format!(
-                    "output `{name}` has shape {shape:?}, not {channels} channels"
-                ));
+        match network.output(name) {
+            None => return Err(format!("another kind of network: it has no output `{name}`")),
+            Some(Some(given)) if given != *channels => {
+                return Err(format!("output `{name}` has {given} channels, not {channels}"));
             }
+            _ => {}
         }
     }
-    Ok(())
+    Ok(network)
 }
 
 fn softmax(logits: &[f32], temperature: f32) -> Vec<f32> {

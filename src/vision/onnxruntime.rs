@@ -1,0 +1,130 @@
+//! Networks run by ONNX Runtime. Its library is a file that is named, one beside the program, or the
+//! one inside it.
+
+use std::{path::PathBuf, sync::OnceLock};
+
+use ort::{
+    environment::Environment,
+    session::{Session, builder::SessionBuilder},
+    value::{TensorRef, ValueType},
+};
+use rustix::fs::{MemfdFlags, memfd_create};
+
+use super::ModelError;
+
+/// The library as `make setup` fetched it, compressed by the build; empty in a build without it.
+const EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/onnxruntime.zst"));
+
+/// The library's environment; it is loaded once for the whole program.
+///
+/// # Errors
+/// None was found, or it cannot be loaded: the message says what to do.
+fn environment() -> Result<&'static Environment, ModelError> {
+    static LOADED: OnceLock<Result<Environment, String>> = OnceLock::new();
+    let loaded = LOADED.get_or_init(find_and_load);
+    loaded.as_ref().map_err(|why| ModelError::Runtime(why.clone()))
+}
+
+fn find_and_load() -> Result<Environment, String> {
+    if let Some(named) = std::env::var_os("ORT_DYLIB_PATH") {
+        return load_file(&PathBuf::from(named));
+    }
+    let beside = std::env::current_exe().ok().and_then(|exe| {
+        let file = exe.parent()?.join("libonnxruntime.so");
+        file.is_file().then_some(file)
+    });
+    if let Some(file) = beside {
+        return load_file(&file);
+    }
+    if EMBEDDED.is_empty() {
+        return Err("ONNX Runtime is missing: this program was built without it. \
+            Build with `make build`, or name its library in ORT_DYLIB_PATH"
+            .to_owned());
+    }
+    load_embedded()
+}
+
+/// The library goes into memory that has a path but no place on any disk.
+fn load_embedded() -> Result<Environment, String> {
+    let told = |error: std::io::Error| format!("cannot unpack ONNX Runtime: {error}");
+    let memory = memfd_create("libonnxruntime.so", MemfdFlags::CLOEXEC)
+        .map_err(|error| told(error.into()))?;
+    let mut file = std::fs::File::from(memory);
+    zstd::stream::copy_decode(EMBEDDED, &mut file).map_err(told)?;
+    let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&file));
+    let loaded = load_file(&PathBuf::from(path));
+    // It stays open: the loader may look at the path again.
+    std::mem::forget(file);
+    loaded
+}
+
+fn load_file(path: &std::path::Path) -> Result<Environment, String> {
+    let environment = ort::init_from(path)
+        .map_err(|error| format!("cannot load ONNX Runtime from {}: {error}", path.display()))?;
+    let environment = environment.with_name("tilelens").with_telemetry(false).build();
+    environment.map_err(|error| format!("ONNX Runtime does not start: {error}"))
+}
+
+/// One network, ready to run.
+pub(super) struct Network(Session);
+
+impl Network {
+    /// Reads a network from the bytes of its file.
+    ///
+    /// # Errors
+    /// The bytes are no network that runs; or (outer) there is no ONNX Runtime.
+    pub fn load(bytes: &[u8], threads: usize) -> Result<Result<Self, String>, ModelError> {
+        Ok(session(environment()?, bytes, threads).map(Self))
+    }
+
+    /// The name of its first input.
+    pub fn input(&self) -> Option<String> {
+        self.0.inputs().first().map(|input| input.name().to_owned())
+    }
+
+    /// Whether it has an output of this name; and its channels, where the file says.
+    pub fn output(&self, name: &str) -> Option<Option<usize>> {
+        let output = self.0.outputs().iter().find(|output| output.name() == name)?;
+        match output.dtype() {
+            // A negative length is one that the file leaves open.
+            ValueType::Tensor { shape, .. } => {
+                Some(shape.get(1).and_then(|channels| usize::try_from(*channels).ok()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Runs it on one tensor (row-major) and gives the named outputs with their shapes.
+    ///
+    /// # Errors
+    /// The runtime fails.
+    pub fn run(
+        &mut self,
+        shape: [usize; 4],
+        values: &[f32],
+        outputs: &[&str],
+    ) -> Result<Vec<(Vec<usize>, Vec<f32>)>, String> {
+        let input = TensorRef::from_array_view((shape, values)).map_err(|e| e.to_string())?;
+        let found = self.0.run(ort::inputs![input]).map_err(|error| error.to_string())?;
+        let output = |name: &&str| {
+            let value = found.get(*name).ok_or_else(|| format!("no output `{name}`"))?;
+            let (shape, values) =
+                value.try_extract_tensor::<f32>().map_err(|error| error.to_string())?;
+            let shape = shape.iter().map(|side| usize::try_from(*side).unwrap_or(0)).collect();
+            Ok((shape, values.to_vec()))
+        };
+        outputs.iter().map(output).collect()
+    }
+}
+
+fn session(environment: &Environment, bytes: &[u8], threads: usize) -> Result<Session, String> {
+    let told = |error: ort::Error<SessionBuilder>| error.to_string();
+    let mut builder = Session::builder(environment)
+        .map_err(|error| error.to_string())?
+        .with_intra_threads(threads.max(1))
+        .map_err(told)?
+        // Spinning threads take the cores from whoever shares the machine.
+        .with_intra_op_spinning(false)
+        .map_err(told)?;
+    builder.commit_from_memory(bytes).map_err(|error| format!("not a network that runs: {error}"))
+}

@@ -1,0 +1,73 @@
+//! Networks run by rten, in Rust alone: slower than ONNX Runtime, but nothing has to be fetched, and it
+//! runs wherever Rust does.
+
+use std::sync::Arc;
+
+use rten::{Dimension, Model, RunOptions, ThreadPool};
+use rten_tensor::{NdTensorView, Tensor, prelude::*};
+
+use super::ModelError;
+
+/// One network, ready to run.
+pub(super) struct Network {
+    model: Model,
+    threads: Arc<ThreadPool>,
+}
+
+impl Network {
+    /// Reads a network from the bytes of its file.
+    ///
+    /// # Errors
+    /// The bytes are no network that runs.
+    pub fn load(bytes: &[u8], threads: usize) -> Result<Result<Self, String>, ModelError> {
+        let model = Model::load(bytes.to_vec());
+        let threads = Arc::new(ThreadPool::with_num_threads(threads.max(1)));
+        Ok(model
+            .map(|model| Self { model, threads })
+            .map_err(|error| format!("not a network that runs: {error}")))
+    }
+
+    /// The name of its first input.
+    pub fn input(&self) -> Option<String> {
+        let node = self.model.node_info(*self.model.input_ids().first()?)?;
+        node.name().map(str::to_owned)
+    }
+
+    /// Whether it has an output of this name; and its channels, where the file says.
+    pub fn output(&self, name: &str) -> Option<Option<usize>> {
+        let id = self.model.find_node(name).filter(|id| self.model.output_ids().contains(id))?;
+        let shape = self.model.node_info(id).and_then(|node| node.shape());
+        Some(shape.and_then(|shape| match shape.get(1) {
+            Some(Dimension::Fixed(channels)) => Some(*channels),
+            _ => None,
+        }))
+    }
+
+    /// Runs it on one tensor (row-major) and gives the named outputs with their shapes.
+    ///
+    /// # Errors
+    /// The runtime fails.
+    pub fn run(
+        &mut self,
+        shape: [usize; 4],
+        values: &[f32],
+        outputs: &[&str],
+    ) -> Result<Vec<(Vec<usize>, Vec<f32>)>, String> {
+        let told = |error: rten::RunError| error.to_string();
+        let ids: Vec<_> = (outputs.iter())
+            .map(|name| self.model.node_id(name))
+            .collect::<Result<_, _>>()
+            .map_err(told)?;
+        let input = *self.model.input_ids().first().ok_or("the network has no input")?;
+        let tensor = NdTensorView::try_from_data(shape, values).map_err(|e| format!("{e:?}"))?;
+        let mut options = RunOptions::default();
+        options.thread_pool = Some(Arc::clone(&self.threads));
+        let found = self.model.run(vec![(input, tensor.into())], &ids, Some(options));
+        let tensor = |value: rten::Value| {
+            let tensor: Tensor<f32> =
+                value.try_into().map_err(|_| "an output holds no numbers".to_owned())?;
+            Ok((tensor.shape().to_vec(), tensor.to_vec()))
+        };
+        found.map_err(told)?.into_iter().map(tensor).collect()
+    }
+}
