@@ -21,6 +21,8 @@ demo: build
 test: setup
 	cargo fmt --check
 	cargo clippy --locked --all-targets -- -D warnings
+	cargo clippy --locked --no-default-features -- -D warnings
+	cargo clippy --locked --no-default-features --features vision,rten -- -D warnings
 	cargo test --locked
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 

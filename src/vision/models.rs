@@ -44,6 +44,9 @@ struct Confidence {
     temperature: f32,
 }
 
+/// An output of a network: its shape, and its values row-major.
+pub(super) type Output = (Vec<usize>, Vec<f32>);
+
 /// What the classifier says of one crop.
 #[derive(Clone, Debug)]
 pub struct Named {

@@ -10,7 +10,7 @@ use ort::{
 };
 use rustix::fs::{MemfdFlags, memfd_create};
 
-use super::ModelError;
+use super::{ModelError, models::Output};
 
 /// The library as `make setup` fetched it, compressed by the build; empty in a build without it.
 const EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/onnxruntime.zst"));
@@ -103,7 +103,7 @@ impl Network {
         shape: [usize; 4],
         values: &[f32],
         outputs: &[&str],
-    ) -> Result<Vec<(Vec<usize>, Vec<f32>)>, String> {
+    ) -> Result<Vec<Output>, String> {
         let input = TensorRef::from_array_view((shape, values)).map_err(|e| e.to_string())?;
         let found = self.0.run(ort::inputs![input]).map_err(|error| error.to_string())?;
         let output = |name: &&str| {

@@ -138,9 +138,7 @@ impl Reader {
         let maps = self.models.detect(&patch.values, patch.width, patch.height)?;
         for mut find in finds(&maps, COLDEST) {
             for corner in &mut find.quad {
-                for axis in 0..2 {
-                    corner[axis] = corner[axis] / patch.scale[axis] + patch.origin[axis];
-                }
+                *corner = [0, 1].map(|k| corner[k] / patch.scale[k] + patch.origin[k]);
             }
             if is_whole(&find.quad, look, picture) {
                 seen.push((find, *look));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rten::{Dimension, Model, RunOptions, ThreadPool};
 use rten_tensor::{NdTensorView, Tensor, prelude::*};
 
-use super::ModelError;
+use super::{ModelError, models::Output};
 
 /// One network, ready to run.
 pub(super) struct Network {
@@ -52,7 +52,7 @@ impl Network {
         shape: [usize; 4],
         values: &[f32],
         outputs: &[&str],
-    ) -> Result<Vec<(Vec<usize>, Vec<f32>)>, String> {
+    ) -> Result<Vec<Output>, String> {
         let told = |error: rten::RunError| error.to_string();
         let ids: Vec<_> = (outputs.iter())
             .map(|name| self.model.node_id(name))
