@@ -1,9 +1,8 @@
 //! Picture files and the networks that read them, for every command that takes pictures.
 
-use std::{
-    io::Read,
-    path::{Path, PathBuf},
-};
+#[cfg(feature = "vision")]
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
