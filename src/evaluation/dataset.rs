@@ -217,7 +217,7 @@ impl Dataset {
                 let Ok(reading) = label.text.parse::<Reading>() else { continue };
                 let truth = HandTruth {
                     reading,
-                    kong_by_count: label.notes.contains("kong by count"),
+                    kong_by_count: label.notes.contains("by count"),
                     side_open: label.notes.contains("both ways")
                         || label.notes.contains("upside down"),
                 };

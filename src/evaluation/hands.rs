@@ -16,7 +16,8 @@ pub struct HandTally {
     pub layout: Share,
     /// Not sure enough to be scored unasked.
     pub abstained: Share,
-    /// Another layout or other tiles, and sure of it.
+    /// A finished hand, sure enough to be scored, of other tiles, sets, givers or with another
+    /// winning tile; the order of the concealed tiles changes no score.
     pub sure_and_wrong: Share,
     /// Photos without one hand that get no score unasked.
     pub refused: Share,
@@ -53,7 +54,9 @@ impl HandTally {
         self.hand.add(hand);
         self.layout.add(layout);
         self.abstained.add(confidence < sure_enough);
-        self.sure_and_wrong.add(!layout && confidence >= sure_enough);
+        let scored =
+            confidence >= sure_enough && shown.hand.as_ref().is_some_and(|hand| hand.finished);
+        self.sure_and_wrong.add(scored && !compare_hand(&sorted(truth), &in_order(read)).1);
         layout
     }
 }
@@ -82,6 +85,16 @@ pub fn compare_hand(truth: &HandTruth, read: &Reading) -> (bool, bool) {
         && sets(&truth.reading) == sets(read)
         && winning;
     (hand, hand && layout)
+}
+
+fn sorted(truth: &HandTruth) -> HandTruth {
+    HandTruth { reading: in_order(&truth.reading), ..truth.clone() }
+}
+
+fn in_order(reading: &Reading) -> Reading {
+    let mut reading = reading.clone();
+    reading.concealed.sort_by_key(|tile| plain(*tile));
+    reading
 }
 
 fn plain(tile: SeenFace) -> SeenFace {
