@@ -273,6 +273,15 @@ proptest! {
         }
         table.plain();
     }
+
+    /// Rows of few faces: five and six alike beside each other, however many kongs they seem to be.
+    #[test]
+    fn rows_of_few_faces_are_no_panic(places in prop::collection::vec(0usize..3, 5..24)) {
+        let text: String = places.iter().map(|&place| ["1z", "2z", "3m"][place]).collect();
+        let shown = Table::default().row(&text, 0.0, 0.0).plain();
+        let tiles = shown.hand.map_or(0, |hand| hand.reading.tiles().count());
+        prop_assert!(tiles <= places.len());
+    }
 }
 
 #[test]

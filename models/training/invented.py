@@ -91,9 +91,12 @@ class Style:
         self.corner = rng.random() < 0.35  # small numbers for those who read no Chinese
         self.wan = "萬" if rng.random() < 0.8 else "万"
         self.five = "五" if rng.random() < 0.75 else "伍"
-        self.bold = int(rng.integers(0, 4))
+        self.bold = int(rng.choice(7, p=(0.25, 0.2, 0.18, 0.15, 0.1, 0.07, 0.05)))
         self.dot = int(rng.integers(7))
         self.stick = int(rng.integers(5))
+        self.slim = rng.uniform(0.3, 1.1)  # sticks
+        self.columns = rng.uniform(0.8, 1.12)
+        self.dot_size = rng.uniform(0.72, 1.06)
         self.one_colour = rng.random() < 0.12
         self.spread = rng.uniform(0.85, 1.05)
         self.bird = BIRDS[rng.integers(len(BIRDS))]
@@ -192,7 +195,7 @@ class Style:
             return
         reach_x = {2: 0, 3: 0.27, 4: 0.22, 5: 0.25, 6: 0.21, 7: 0.24, 8: 0.19, 9: 0.29}[number] * self.spread
         reach_y = {2: 0.23, 3: 0.3, 4: 0.25, 5: 0.31, 6: 0.32, 7: 0.36, 8: 0.36, 9: 0.32}[number] * self.spread
-        r = {2: 0.2, 3: 0.17, 4: 0.18, 5: 0.16, 6: 0.16, 7: 0.125, 8: 0.13, 9: 0.13}[number] * WIDTH * self.spread
+        r = {2: 0.2, 3: 0.17, 4: 0.18, 5: 0.16, 6: 0.16, 7: 0.125, 8: 0.13, 9: 0.13}[number] * WIDTH * self.spread * self.dot_size
         for place, (x, y) in enumerate(POSITIONS[number]):
             if self.one_colour:
                 ink = self.blue
@@ -207,7 +210,7 @@ class Style:
             self._coin(WIDTH * (0.5 + reach_x * x), HEIGHT * (0.5 + reach_y * y), r, ink, self.red if rng.random() < 0.3 else ink)
 
     def _stick(self, x, y, length, ink, angle=0.0):
-        h, w = length * HEIGHT / 2, self.rng.uniform(0.95, 1.05) * (0.035 + 0.1 * length) * WIDTH
+        h, w = length * HEIGHT / 2, self.slim * (0.035 + 0.1 * length) * WIDTH
         size = int(2 * h) + 8
         stamp = Image.new("RGBA", (size, size), (0, 0, 0, 0))
         d, c = ImageDraw.Draw(stamp), size / 2
@@ -263,8 +266,9 @@ class Style:
             7: [(0.5, 0.18, r)] + [(x, y, g if x != 0.5 else b) for y in (0.5, 0.82) for x in (0.22, 0.5, 0.78)],
             9: [(x, y, {0.22: g, 0.5: r, 0.78: b}[x]) for y in (0.19, 0.5, 0.81) for x in (0.22, 0.5, 0.78)],
         }[number]
+        length = rng.uniform(0.8, 1.08)
         for x, y, ink in places:
-            self._stick(x, y, 0.28 if number in (7, 9) else 0.38, ink)
+            self._stick(0.5 + (x - 0.5) * self.columns, y, length * (0.28 if number in (7, 9) else 0.38), ink)
 
     def _honor(self, number):
         rng = self.rng

@@ -256,7 +256,7 @@ class Table:
                     self.tiles.append(placed(code, 0.7 + k * 1.01, y + rng.normal(0, 0.01), 0, level, role="other"))
         if "second" in what:
             start = len(self.tiles)
-            self.row([f"{n}{s}" for n, s in zip("23467834555776", "mmmppsssspppzz")], 0, top + 3.5, "other")
+            self.row([f"{n}{s}" for n, s in zip("23467834555577", "mmmpppssspppzz")], 0, top + 3.5, "other")
             middle = np.mean([[p.x, p.y] for p in self.tiles[start:]], axis=0)
             for p in self.tiles[start:]:
                 p.x, p.y, p.angle = 2 * middle[0] - p.x, 2 * middle[1] - p.y, p.angle + math.pi

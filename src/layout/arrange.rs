@@ -411,7 +411,11 @@ fn kongs_by_count(arranged: &mut Arranged, looks: &[Look], surplus: usize) {
         {
             *count += 1;
         }
-        let whole = sound && is_finished(&counts, arranged.sets.len() + surplus);
+        // Five alike are two fours that share tiles: not both of them are kongs.
+        if !sound {
+            continue;
+        }
+        let whole = is_finished(&counts, arranged.sets.len() + surplus);
         if best.as_ref().is_none_or(|(so_far, _)| whole && !so_far) {
             best = Some((whole, some));
         }

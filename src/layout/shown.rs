@@ -133,7 +133,7 @@ impl Default for Hints {
 }
 
 /// Tiles less likely than this to be tiles at all are passed over.
-const SOME_TILE: f32 = 0.5;
+const SOME_TILE: f32 = 0.2;
 /// A face less sure than this is `?`.
 const NAMED: f32 = 0.4;
 /// When legality costs more than this many nats, the free reading stands and says so.
