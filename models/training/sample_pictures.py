@@ -69,7 +69,7 @@ SAMPLES = [
     Sample("won-apart", "111p222p333p44s67m+5m", winning="apart"),
     Sample("won-apart-start", "345p678p234s567m2z+2z", winning="start"),
     Sample("won-above", "1133557799m22p4z+4z", winning="above"),
-    Sample("won-above-left", "222444666888s5p+5p", winning="above", seat=95, size=(1280, 960)),
+    Sample("won-above-left", "222444666888s5p+5p", winning="above", seat=95, size=(1280, 960), notes="looks the same both ways up"),
     Sample("won-below", "789m789p12s111z66z+3s", winning="below", pitch=60),
     Sample("won-red-five", "0m34m456p789s11z22z+1z"),
     # Claimed sets and who gave them.

@@ -480,10 +480,15 @@ const CHOW_NOT_FIRST: f32 = 2.5;
 /// The part that a stretch of a run plays.
 #[derive(Clone, Copy, Debug)]
 enum Part {
+    /// A back beside the hand, or what was taken for one.
+    Passed,
     Concealed,
     Bonus,
     Winning,
-    Set { length: usize, form: SetForm },
+    Set {
+        length: usize,
+        form: SetForm,
+    },
 }
 
 /// The cheapest way to divide a run; `won`: with the winning tile in it; `sets`: all of it whole
@@ -506,9 +511,12 @@ fn divide(run: &Run, looks: &[Look], won: bool, sets: bool) -> Option<Taken> {
             parts.push((Part::Bonus, 1, 0.0));
         } else if !sets {
             let sideways = if placed.sideways { 5.0 } else { 0.0 };
-            let back = if look.back { 3.0 } else { 0.0 };
-            parts.push((Part::Concealed, 1, sideways + back));
             let end = at == 0 || at + 1 == count;
+            if look.back {
+                parts.push((Part::Passed, 1, if end { 1.5 } else { 4.0 }));
+            } else {
+                parts.push((Part::Concealed, 1, sideways));
+            }
             if won && placed.sideways && !look.back {
                 parts.push((Part::Winning, 1, if end { 0.2 } else { 1.5 }));
             } else if won && end && !look.back && count > 4 {
@@ -566,6 +574,7 @@ fn divide(run: &Run, looks: &[Look], won: bool, sets: bool) -> Option<Taken> {
     while at > 0 {
         let (_, part, before) = best[at][winner]?;
         match part {
+            Part::Passed => at -= 1,
             Part::Concealed => {
                 at -= 1;
                 taken.concealed.insert(0, line[at].tile);
