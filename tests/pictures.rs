@@ -269,3 +269,39 @@ fn real_photos_are_read() {
     assert!(share(&figures, "face right, of found") > 0.98, "{figures}");
     assert!(share(&figures, "turn right") > 0.98, "{figures}");
 }
+
+/// A small picture in each format that is read.
+fn small_pictures() -> Vec<Vec<u8>> {
+    use image::ImageFormat::{Bmp, Gif, Jpeg, Png, Tiff, WebP};
+    let picture = image::RgbImage::from_fn(40, 30, |x, y| {
+        image::Rgb([(x * 6) as u8, (y * 8) as u8, ((x * y) % 256) as u8])
+    });
+    [Bmp, Gif, Jpeg, Png, Tiff, WebP]
+        .into_iter()
+        .map(|format| {
+            let mut bytes = std::io::Cursor::new(Vec::new());
+            picture.write_to(&mut bytes, format).unwrap();
+            bytes.into_inner()
+        })
+        .collect()
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(400))]
+
+    /// Damaged pictures are read or refused, never a panic.
+    #[test]
+    fn damaged_pictures_are_no_panic(
+        which in 0usize..6,
+        cut in 0.0f64..1.3,
+        damage in proptest::collection::vec((0.0f64..1.0, 0u8..), 0..12),
+    ) {
+        let mut bytes = small_pictures().swap_remove(which);
+        for (place, value) in damage {
+            let at = (place * bytes.len() as f64) as usize;
+            bytes[at] = value;
+        }
+        bytes.truncate((cut * bytes.len() as f64) as usize);
+        let _ = tilelens::vision::Picture::from_bytes(&bytes);
+    }
+}

@@ -72,10 +72,15 @@ pub(super) fn mixed(amount: Ratio<i64>) -> String {
     format!("{sign}{whole}{part}")
 }
 
-/// The same with its sign: +80, -26⅔.
+/// An amount with its sign: +80, -26⅔.
 pub(super) fn signed(amount: Ratio<i64>) -> String {
     let plus = if amount > Ratio::from_integer(0) { "+" } else { "" };
     format!("{plus}{}", mixed(amount))
+}
+
+/// A confidence; nothing that was read is certain.
+pub(super) fn confidence(p: f32) -> String {
+    if p >= 0.995 { "over 99 %".to_owned() } else { format!("{:.0} %", 100.0 * p) }
 }
 
 /// A hand text with its tiles as glyphs; marks, brackets and spaces stay.

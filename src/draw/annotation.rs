@@ -23,6 +23,9 @@ pub fn annotated(
 ) -> Result<RgbImage, DrawError> {
     let (width, height) = photo.dimensions();
     let letter = (width as f32 / 46.0).clamp(9.0, 64.0);
+    // Hack is 0.602 of its size wide.
+    let fits = ((width as f32 - letter) / (0.61 * letter)).max(12.0) as usize;
+    let caption: Vec<String> = caption.iter().flat_map(|line| wrapped(line, fits)).collect();
     let band = if caption.is_empty() { 0.0 } else { letter * (1.45 * caption.len() as f32 + 0.9) };
     let whole = height + band.ceil() as u32;
     let mut picture = RgbImage::from_pixel(width, whole, image::Rgb([24, 27, 32]));
@@ -40,11 +43,25 @@ pub fn annotated(
     for (row, line) in caption.iter().enumerate() {
         let colour = if row == 0 { "#ffffff" } else { "#c9d1d9" };
         let y = height as f32 + letter * (1.45 * row as f32 + 1.35);
-        let size = letter.min(1.6 * (width as f32 - letter) / line.chars().count().max(1) as f32);
-        text(&mut body, letter / 2.0, y, size, colour, "start", line);
+        text(&mut body, letter / 2.0, y, letter, colour, "start", line);
     }
     overlay(&mut picture, &document(width, whole, &body))?;
     Ok(picture)
+}
+
+/// A line in pieces of at most `fits` letters, broken at spaces; a longer word stands alone.
+fn wrapped(line: &str, fits: usize) -> Vec<String> {
+    let mut pieces: Vec<String> = Vec::new();
+    for word in line.split(' ') {
+        match pieces.last_mut() {
+            Some(piece) if piece.chars().count() + 1 + word.chars().count() <= fits => {
+                piece.push(' ');
+                piece.push_str(word);
+            }
+            _ => pieces.push(word.to_owned()),
+        }
+    }
+    pieces
 }
 
 /// Colour-blind safe (Okabe and Ito, 2008).

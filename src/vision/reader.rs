@@ -102,7 +102,7 @@ impl Reader {
         Ok(Self { models: Models::from_folder(folder, threads)? })
     }
 
-    /// Every tile of a picture, surest first.
+    /// Every tile of a picture, from the top to the bottom, in each row from the left.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
@@ -215,7 +215,7 @@ impl Reader {
                 tiles.push((seen_tile(score, cluster, &named), cluster.quad));
             }
         }
-        Ok(tiles.into_iter().map(|(tile, _)| tile).collect())
+        Ok(in_reading_order(tiles.into_iter().map(|(tile, _)| tile).collect()))
     }
 
     /// Names quads, the unsure ones by the mean of all four turns.
@@ -426,6 +426,27 @@ fn typical(clusters: &[Cluster], named: &[Named]) -> Option<f32> {
         sum += score;
         (sum >= half).then_some(*short)
     })
+}
+
+/// Row by row: a tile is of a row when its centre is not a tile's length below the row's first.
+fn in_reading_order(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
+    let mut long: Vec<f32> = tiles.iter().map(|tile| sides(&tile.corners)[1]).collect();
+    long.sort_by(f32::total_cmp);
+    let reach = long.get(long.len() / 2).copied().unwrap_or(1.0).max(1.0);
+    let at = |tile: &SeenTile| centre(&tile.corners);
+    tiles.sort_by(|a, b| at(a)[1].total_cmp(&at(b)[1]));
+    let mut first = f32::NEG_INFINITY;
+    let mut row = 0usize;
+    let mut placed: Vec<(usize, SeenTile)> = Vec::with_capacity(tiles.len());
+    for tile in tiles {
+        let [_, y] = at(&tile);
+        if y - first > 0.8 * reach {
+            (first, row) = (y, row + 1);
+        }
+        placed.push((row, tile));
+    }
+    placed.sort_by(|(a, s), (b, t)| a.cmp(b).then(at(s)[0].total_cmp(&at(t)[0])));
+    placed.into_iter().map(|(_, tile)| tile).collect()
 }
 
 fn best(values: &[f32]) -> usize {

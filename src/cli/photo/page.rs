@@ -33,7 +33,7 @@ pub(super) fn caption(rules: &RuleSet, appraisal: &Appraisal) -> Vec<String> {
         return vec![format!("No hand: {why}")];
     };
     let mut lines =
-        vec![format!("{} · read with {:.0} %", found.reading, 100.0 * found.confidence)];
+        vec![format!("{} · read with {}", found.reading, terminal::confidence(found.confidence))];
     match appraisal.answer.as_ref().map(|answer| &answer.explained.outcome) {
         Some(Ok(score)) => {
             let items: Vec<String> = (score.items.iter())
@@ -76,7 +76,7 @@ pub(super) fn line(name: &str, appraisal: &Appraisal, glyphs: bool) -> String {
         Err(failure) => failure.message.clone(),
     });
     let rest = score.or_else(|| appraisal.withheld.clone()).unwrap_or_default();
-    format!("{name}: {text}  {:.0} %  {rest}", 100.0 * hand.confidence)
+    format!("{name}: {text}  {}  {rest}", terminal::confidence(hand.confidence))
 }
 
 fn write_page(
@@ -119,7 +119,7 @@ fn write_hand(
         let part = crate::hand::Reading { concealed: tiles.to_vec(), ..Default::default() };
         part.to_string()
     };
-    writeln!(out, "Read with {:.0} % confidence:", 100.0 * found.confidence)?;
+    writeln!(out, "Read with {} confidence:", terminal::confidence(found.confidence))?;
     writeln!(out, "  concealed  {}", part(alone(&reading.concealed)))?;
     for set in &reading.sets {
         let text = part(set.to_string());
