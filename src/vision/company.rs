@@ -1,8 +1,8 @@
 //! What a tile's neighbours say of a blank face.
 //!
 //! A plain white dragon shows nothing but the body of a tile, as a side wall, a card or paper do.
-//! A blank beside a face, of the same size and turned the same way, is a tile: walls are less high,
-//! paper has another size.
+//! A blank beside a face, of the same size and turned the same way or by a quarter, is a tile: walls
+//! are less high, paper has another size.
 
 use super::{Corners, quad::centre};
 
@@ -13,7 +13,7 @@ const APART: [f32; 2] = [0.8, 1.35];
 /// And this much, at most, out of line.
 const OUT_OF_LINE: f32 = 0.3;
 
-/// Whether one of `faces` lies beside the quad, of its size and turned as it is.
+/// Whether one of `faces` lies beside the quad, of its size and turned as it is or by a quarter.
 pub fn has_company(quad: &Corners, faces: &[Corners]) -> bool {
     let edges = edges(quad);
     let [ux, uy] = edges[0];
@@ -35,7 +35,11 @@ pub fn has_company(quad: &Corners, faces: &[Corners]) -> bool {
             return false;
         }
         let [a, b] = self::edges(face);
-        (alike(edges[0], a) && alike(edges[1], b)) || (alike(edges[0], b) && alike(edges[1], a))
+        let same =
+            |u: [f32; 2], v: [f32; 2]| (alike(u, a) && alike(v, b)) || (alike(u, b) && alike(v, a));
+        // The same size turned by a quarter, as a claimed tile beside the others of its set.
+        let shape = (vx.hypot(vy) / ux.hypot(uy)).max(1e-3);
+        same(edges[0], edges[1]) || same([ux * shape, uy * shape], [vx / shape, vy / shape])
     })
 }
 
@@ -69,6 +73,13 @@ mod tests {
             assert!(has_company(&tile(0.0, 0.0, 30.0, 40.0), &[face]));
         }
         assert!(has_company(&tile(0.0, 0.0, 30.0, 40.0), &[tile(0.0, 42.0, 30.0, 40.0)]));
+    }
+
+    #[test]
+    fn a_tile_of_the_same_size_on_its_side_is_company() {
+        let face = tile(31.0, 0.0, 30.0, 40.0);
+        assert!(has_company(&tile(-10.0, 10.0, 40.0, 30.0), &[face]));
+        assert!(!has_company(&tile(-10.0, 10.0, 40.0, 18.0), &[face]));
     }
 
     #[test]

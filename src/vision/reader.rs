@@ -45,6 +45,8 @@ const SURE_FACE: f32 = 0.8;
 const IN_COMPANY: f32 = 0.12;
 /// The white dragon.
 const WHITE: Option<Face> = Face::new(Suit::Honors, 5);
+/// What scores less, and shows no face, has to lie beside one.
+const ALONE: f32 = 0.45;
 /// Crops in one run of the classifier.
 const BATCH: usize = 64;
 
@@ -166,6 +168,10 @@ impl Reader {
             .filter(|(_, named)| named.classes[..BACK].iter().any(|p| *p > SURE_FACE))
             .map(|(cluster, _)| cluster.quad)
             .collect();
+        let backs: Vec<Corners> = (clusters.iter().zip(&named))
+            .filter(|(cluster, named)| named.classes[BACK] > SURE_FACE && cluster.heat > LIKELY)
+            .map(|(cluster, _)| cluster.quad)
+            .collect();
         let mut judged: Vec<(f32, &Cluster, Named)> = Vec::new();
         for (cluster, mut named) in clusters.iter().zip(named) {
             let white = WHITE.map_or(0.0, |face| named.classes[face.index()]);
@@ -200,7 +206,12 @@ impl Reader {
                 _ => 1.0,
             };
             let score = cluster.heat * support(cluster, looks) * dwarf * likely.powf(NAMED);
-            if score >= KEPT {
+            let back = named.classes[BACK] >= likely;
+            // Some face that is not blank, whichever it may be.
+            let shown = named.classes[..BACK].iter().sum::<f32>() - white;
+            let stands_alone = score >= ALONE || shown > IS_FACE;
+            let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
+            if score >= KEPT && (stands_alone || beside(&faces) || back && beside(&backs)) {
                 judged.push((score, cluster, named));
             }
         }
