@@ -207,9 +207,10 @@ impl Reader {
             };
             let score = cluster.heat * support(cluster, looks) * dwarf * likely.powf(NAMED);
             let back = named.classes[BACK] >= likely;
-            // Some face that is not blank, whichever it may be.
-            let shown = named.classes[..BACK].iter().sum::<f32>() - white;
-            let stands_alone = score >= ALONE || shown > IS_FACE;
+            // A face that can be named; or some flower, whichever: each maker draws his own.
+            let flower: f32 = named.classes[Face::SET_FACES..BACK].iter().sum();
+            let is_face = !back && (likely > IS_FACE && likely > white || flower > IS_FACE);
+            let stands_alone = score >= ALONE || is_face;
             let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
             if score >= KEPT && (stands_alone || beside(&faces) || back && beside(&backs)) {
                 judged.push((score, cluster, named));
