@@ -215,10 +215,10 @@ fn our_own_pictures_are_read() {
     let figures = eval(&[datasets, "--pictures", drawn]);
     assert_eq!(figures["photos"], 60);
     // Below what is measured (README) by a margin for other processors' rounding, well above luck.
-    assert!(share(&figures, "tile recall") > 0.97, "{figures}");
-    assert!(share(&figures, "precision (complete)") > 0.97, "{figures}");
+    assert!(share(&figures, "tile recall") > 0.96, "{figures}");
+    assert!(share(&figures, "precision (complete)") > 0.84, "{figures}");
     assert!(share(&figures, "turn right") > 0.98, "{figures}");
-    assert!(share(&figures, "hand: tiles right") > 0.85, "{figures}");
+    assert!(share(&figures, "hand: tiles right") > 0.74, "{figures}");
     assert_eq!(figures["shares"]["hand: wrong, and sure"]["good"], 0, "{figures}");
     for drawing in ["confusion.png", "reliability.png"] {
         image::open(folder.0.join(drawing)).unwrap();
