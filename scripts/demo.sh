@@ -8,11 +8,11 @@ drawn=target/demo
 rm -rf "$drawn"
 mkdir -p "$drawn"
 
-echo "One photo, $photos/pung-from-left.jpg, under five rule sets: South won on a discard of West."
+echo "One photo, $photos/table-discards.jpg, under five rule sets: South won on a discard of West."
 echo
 for rules in mmm mmm-dk ims hkos chumchu; do
   # A hand below the minimum of a rule set is a result too (exit code 1).
-  "$binary" photo "$photos/pung-from-left.jpg" --rules "$rules" --seat S --round E --from W \
+  "$binary" photo "$photos/table-discards.jpg" --rules "$rules" --seat S --round E --from W \
     --no-questions --annotate "$drawn/$rules.png" || [ $? -eq 1 ]
   echo
 done
