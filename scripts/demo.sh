@@ -18,7 +18,7 @@ for rules in mmm mmm-dk ims hkos chumchu; do
 done
 
 echo "Others, a line each:"
-"$binary" photo "$photos"/{won-above,kong-concealed-two-backs,flowers-melds,hard-dark,row-fifteen,two-hands}.jpg \
+"$binary" photo "$photos"/{won-apart,kong-concealed-two-backs,chow-claimed,hard-low,row-fifteen,two-hands}.jpg \
   --rules hkos --seat E --round E --self-draw --annotate "$drawn/others" || [ $? -eq 1 ]
 echo
 echo "Every tile of a table, named:"
