@@ -196,7 +196,7 @@ impl Models {
 
     /// Runs the classifier.
     ///
-    /// `crops`: n x 3 x [`CROP`] x [`CROP`], BGR, 0-255.
+    /// `crops`: n x 3 x 64 x 64, BGR, 0-255.
     ///
     /// # Errors
     /// The runtime fails, or the model gives another shape than it said.
