@@ -5,10 +5,22 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 #[cfg(feature = "vision")]
 use crate::vision::{MOST_BYTES, Picture, Reader};
+
+/// What reads pictures, for the commands that read one at a time.
+#[derive(Args, Clone)]
+pub(super) struct NetworkArgs {
+    /// Folder with detector and classifier to use in place of the built-in ones
+    #[arg(long, value_name = "DIR")]
+    pub models: Option<PathBuf>,
+    /// Threads for reading a picture
+    #[arg(long, default_value_t = 2)]
+    pub threads: usize,
+}
 
 const EXTENSIONS: [&str; 11] =
     ["jpg", "jpeg", "png", "webp", "tif", "tiff", "bmp", "gif", "heic", "heif", "avif"];

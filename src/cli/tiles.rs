@@ -8,7 +8,11 @@ use std::{
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::{Outcome, pictures, terminal::Glyphs};
+use super::{
+    Outcome,
+    pictures::{self, NetworkArgs},
+    terminal::Glyphs,
+};
 use crate::{
     appraisal::{ImageSize, TilesReading},
     draw,
@@ -30,12 +34,8 @@ pub(super) struct TilesArgs {
     /// Draw what was found onto the picture (for several pictures: a folder)
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
-    /// Folder with detector and classifier to use in place of the built-in ones
-    #[arg(long, value_name = "DIR")]
-    models: Option<PathBuf>,
-    /// Threads for reading a picture
-    #[arg(long, default_value_t = 2)]
-    threads: usize,
+    #[command(flatten)]
+    networks: NetworkArgs,
     /// Print JSON, one object a picture
     #[arg(long)]
     json: bool,
@@ -46,7 +46,7 @@ pub(super) struct TilesArgs {
 
 pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
     let files = pictures::files(&args.files)?;
-    let mut reader = pictures::reader(args.models.as_deref(), args.threads)?;
+    let mut reader = pictures::reader(args.networks.models.as_deref(), args.networks.threads)?;
     let many = files.len() > 1;
     if let (true, Some(folder)) = (many, &args.annotate) {
         std::fs::create_dir_all(folder)

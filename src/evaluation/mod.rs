@@ -1,4 +1,5 @@
-//! How well pictures are read: labels in, figures with their intervals out. Pure.
+//! How well pictures are read: labels in, figures with their intervals out. Labels are read from files; the
+//! counting is pure.
 
 mod dataset;
 mod figures;

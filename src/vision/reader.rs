@@ -196,7 +196,8 @@ impl Reader {
             }
             let likely = named.classes[..REJECT].iter().copied().fold(0.0, f32::max);
             let of_size = |typical: f32| (SIZES[0]..SIZES[1]).contains(&(cluster.short / typical));
-            if named.classes[BACK] >= likely && typical.is_some_and(|typical| !of_size(typical)) {
+            let back = named.classes[BACK] >= likely;
+            if back && typical.is_some_and(|typical| !of_size(typical)) {
                 continue;
             }
             let dwarf = match typical {
@@ -206,7 +207,6 @@ impl Reader {
                 _ => 1.0,
             };
             let score = cluster.heat * support(cluster, looks) * dwarf * likely.powf(NAMED);
-            let back = named.classes[BACK] >= likely;
             // A face that can be named; or some flower, whichever: each maker draws his own.
             let flower: f32 = named.classes[Face::SET_FACES..BACK].iter().sum();
             let is_face = !back && (likely > IS_FACE && likely > white || flower > IS_FACE);

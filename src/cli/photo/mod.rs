@@ -17,7 +17,8 @@ use self::eye::{Eye, Looked};
 use super::{
     Outcome,
     circumstance_args::{TableArgs, WinArgs, ruling, seat},
-    library, pictures,
+    library,
+    pictures::{self, NetworkArgs},
     terminal::Glyphs,
 };
 use crate::{
@@ -76,12 +77,8 @@ pub(super) struct PhotoArgs {
     /// Draw what was read onto the picture (for several pictures: a folder)
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
-    /// Folder with detector and classifier to use in place of the built-in ones
-    #[arg(long, value_name = "DIR")]
-    models: Option<PathBuf>,
-    /// Threads for reading a picture
-    #[arg(long, default_value_t = 2)]
-    threads: usize,
+    #[command(flatten)]
+    networks: NetworkArgs,
     /// Take every tile for its likeliest face, whatever the rest of the hand says
     #[arg(long)]
     no_joint: bool,
@@ -144,7 +141,7 @@ impl PhotoArgs {
 pub(super) fn run(args: PhotoArgs) -> anyhow::Result<Outcome> {
     let files = pictures::files(&args.files)?;
     let rules = args.table(Seat::East, Seat::East).rule_set(&library())?;
-    let eye = Eye::new(args.models.as_deref(), args.threads);
+    let eye = Eye::new(args.networks.models.as_deref(), args.networks.threads);
     let mut setting = Setting { args, rules, eye };
     match &files[..] {
         [file] => one(&mut setting, file),
