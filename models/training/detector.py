@@ -136,6 +136,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=labels.DATA)
     parser.add_argument("--scenes", type=Path, default=Path("runs/scenes"), help="folder of drawn scenes, may fill meanwhile")
     parser.add_argument("--out", type=Path, default=Path("runs/detector"))
+    parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights it starts from")
     parser.add_argument("--steps", type=int, default=14000, help="the cosine ends here")
     parser.add_argument("--small-until", type=float, default=0.6, help="share of the steps on small crops")
     parser.add_argument("--small", type=int, default=256, help="side of the crops at first, pixels")
@@ -153,6 +154,8 @@ def main() -> None:
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     net = Detector().to(memory_format=torch.channels_last)
+    if args.start:
+        net.load_state_dict(torch.load(args.start)["average"])
     average = Average(net)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.01)
     step, spent = 0, 0.0

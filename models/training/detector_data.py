@@ -13,13 +13,16 @@ import cv2
 import numpy as np
 import torch
 
+import clutter
 import labels
 
 STRIDE = 4
 FACE, BACK = 0, 1
 SMALLEST = 8.0  # short side in pixels; below, a tile is neither right nor wrong
 UNLABELLED = 0.08  # weight of background where tiles without a box may lie
-BACK_UNLABELLED = 0.05  # weight of "no back here" in photos, whose backs have no boxes
+BACK_UNLABELLED = 0.05  # weight of "no back here" in photos that may show some without a box
+BACKS = json.loads((Path(__file__).parent / "backs.json").read_text())  # our own labels of backs
+CLUTTER_SHARE = 0.1  # of the samples: pictures of what is no tile
 
 cv2.setNumThreads(1)
 
@@ -59,7 +62,11 @@ def photo_sample(photo: labels.Photo) -> Sample:
         quad = tile.corners if has_corners else _box_quad(tile.box)
         truths.append(Truth(quad, FACE, has_corners, not photo.loose, tile.ignore))
     known = photo.complete or not photo.tiles
-    return Sample(photo.read(), truths, 1.0 if known else UNLABELLED, BACK_UNLABELLED)
+    judged = BACKS["photos"].get(photo.source, {}).get(photo.file, {})
+    truths += [Truth(np.float32(quad), BACK, True, True) for quad in judged.get("backs", ())]
+    clear = [np.float32(quad) for quad in judged.get("none", ())]
+    no_backs = 0.7 if photo.group in BACKS["without_backs"] else BACK_UNLABELLED
+    return Sample(photo.read(), truths, 1.0 if known else UNLABELLED, no_backs, clear)
 
 
 def scene_sample(path: Path) -> Sample:
@@ -162,13 +169,18 @@ def _warp(sample, matrix, scale, size, keeps_axes, rng) -> Sample:
         if quad.max(0).min() < 0 or quad.min(0).max() > size:
             continue
         truths.append(Truth(quad, t.kind, t.corners, t.box and (t.corners or keeps_axes), t.ignore))
-    return Sample(view, truths, sample.negative, sample.back_negative)
+    clear = []
+    for outline in sample.clear:
+        points = np.hstack([outline.astype(np.float64), np.ones((4, 1))]) @ matrix.T
+        if (points[:, 2] > 0.2).all():
+            clear.append(points[:, :2] / points[:, 2:])
+    return Sample(view, truths, sample.negative, sample.back_negative, clear)
 
 
 def mosaic(parts: list[Sample]) -> Sample:
     """Four half-size samples side by side; each keeps its own background weight through `Sample`'s least."""
     size = parts[0].image.shape[0]
-    truths = []
+    truths, clear = [], []
     for part, offset in zip(parts, ((0, 0), (size, 0), (0, size), (size, size))):
         for t in part.truths:
             centre = t.quad.mean(0)
@@ -176,10 +188,11 @@ def mosaic(parts: list[Sample]) -> Sample:
             if cut or _inside(t.quad, size) < 0.6:
                 t = Truth(np.clip(t.quad, 0, size), t.kind, False, False, True)
             truths.append(Truth(t.quad + np.float32(offset), t.kind, t.corners, t.box, t.ignore))
+        clear += [outline + offset for outline in np.clip(part.clear, 0, size)] if part.clear else []
     top = np.hstack([parts[0].image, parts[1].image])
     bottom = np.hstack([parts[2].image, parts[3].image])
     return Sample(
-        np.vstack([top, bottom]), truths, min(p.negative for p in parts), min(p.back_negative for p in parts)
+        np.vstack([top, bottom]), truths, min(p.negative for p in parts), min(p.back_negative for p in parts), clear
     )
 
 
@@ -202,7 +215,10 @@ def paste_clutter(sample: Sample, rng: np.random.Generator) -> None:
         paper[:] = tone + rng.normal(0, 12, 3)
         paper += np.linspace(-1, 1, paper.shape[0])[:, None, None] * rng.uniform(-25, 25)
         paper = np.clip(paper, 0, 255).astype(np.uint8)
-        if ink:
+        if rng.random() < 0.35:
+            side = max(paper.shape[:2])
+            paper = np.ascontiguousarray(clutter.flat(rng, side)[: paper.shape[0], : paper.shape[1]])
+        elif ink:
             colour = [float(v) for v in rng.uniform(0, 160, 3)]
             for _ in range(int(rng.integers(1, 7))):
                 x, y = rng.uniform(0, paper.shape[1]), rng.uniform(0, paper.shape[0])
@@ -404,6 +420,8 @@ class Mix(torch.utils.data.Dataset):
         return 1 << 30
 
     def _one(self, rng: np.random.Generator, size: int) -> Sample:
+        if rng.random() < CLUTTER_SHARE:
+            return Sample(clutter.picture(rng, size), [], 1.0, 1.0)
         if self.scenes and rng.random() < self.scene_share:
             return crop(scene_sample(self.scenes[rng.integers(len(self.scenes))]), size, rng)
         index = min(int(np.searchsorted(self.cumulative, rng.random())), len(self.photos) - 1)
