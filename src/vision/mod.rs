@@ -7,6 +7,7 @@
 
 #[cfg(feature = "vision")]
 mod company;
+mod file_name;
 #[cfg(feature = "vision")]
 mod finds;
 #[cfg(feature = "vision")]
@@ -31,6 +32,7 @@ mod seen;
 #[cfg(all(feature = "vision", not(any(feature = "onnxruntime", feature = "rten"))))]
 compile_error!("the feature `vision` needs one of `onnxruntime` and `rten` to run its networks");
 
+pub use file_name::is_picture_name;
 #[cfg(feature = "vision")]
 pub use models::Models;
 #[cfg(feature = "vision")]
