@@ -8,6 +8,8 @@ use crate::vision::{Corners, Picture, quad};
 const CELLS: u32 = 96;
 /// Grey levels, in the mean of a cell, that are a change and no noise.
 const CHANGE: f32 = 6.0;
+/// Surroundings of which this share is other than it was have something lying or resting there.
+const OTHER: f32 = 0.25;
 /// Samples across and down a cell.
 const SAMPLES: u32 = 6;
 
@@ -20,6 +22,8 @@ pub(super) struct Changes {
     /// Grey of each cell when it last changed, so that a slow change adds up.
     grey: Vec<f32>,
     changed: Vec<Duration>,
+    /// Grey of each cell when all tiles were last seen.
+    with_tiles: Vec<f32>,
     last: Duration,
 }
 
@@ -32,8 +36,8 @@ impl Changes {
             let (columns, rows) = (width.div_ceil(side), height.div_ceil(side));
             let cells = (columns * rows) as usize;
             // Far from any grey: the first frame is all change.
-            let (grey, changed) = (vec![-1e3; cells], vec![at; cells]);
-            *self = Self { width, height, columns, grey, changed, last: at };
+            let (grey, changed, with_tiles) = (vec![-1e3; cells], vec![at; cells], vec![]);
+            *self = Self { width, height, columns, grey, changed, with_tiles, last: at };
         }
         let mut any = false;
         for (place, (grey, changed)) in self.grey.iter_mut().zip(&mut self.changed).enumerate() {
@@ -56,20 +60,47 @@ impl Changes {
 
     /// How long nothing has changed in a place.
     pub fn quiet_at(&self, place: &Corners, now: Duration) -> Duration {
-        if self.columns == 0 {
-            return Duration::ZERO;
-        }
-        let side = self.width.max(self.height).div_ceil(CELLS).max(1) as f32;
-        let rows = self.changed.len() as u32 / self.columns;
-        let cell = |value: f32, most: u32| (value / side).clamp(0.0, (most - 1) as f32) as u32;
-        let [left, top, right, bottom] = quad::bounding_box(place);
-        let mut last = Duration::ZERO;
-        for row in cell(top, rows)..=cell(bottom, rows) {
-            for column in cell(left, self.columns)..=cell(right, self.columns) {
-                last = last.max(self.changed[(row * self.columns + column) as usize]);
-            }
-        }
+        let cells = self.cells(quad::bounding_box(place));
+        let last = cells.map(|cell| self.changed[cell]).max().unwrap_or(now);
         now.saturating_sub(last)
+    }
+
+    /// All tiles are seen: how it looks around them is how it looks with them.
+    pub fn remember(&mut self) {
+        self.with_tiles.clone_from(&self.grey);
+    }
+
+    /// Whether the surroundings of a place, to a tile's length, look other than they did when all
+    /// tiles were seen. What is under `tiles` does not count: those may be gone as well.
+    pub fn is_other_around(&self, place: &Corners, tiles: &[Corners]) -> bool {
+        if self.with_tiles.len() != self.grey.len() {
+            return false;
+        }
+        let reach = quad::sides(place)[1];
+        let [left, top, right, bottom] = quad::bounding_box(place);
+        let mut around: Vec<usize> =
+            self.cells([left - reach, top - reach, right + reach, bottom + reach]).collect();
+        for tile in tiles.iter().chain([place]) {
+            let under: Vec<usize> = self.cells(quad::bounding_box(tile)).collect();
+            around.retain(|cell| !under.contains(cell));
+        }
+        let other = |cell: &&usize| (self.grey[**cell] - self.with_tiles[**cell]).abs() > CHANGE;
+        let count = around.iter().filter(other).count();
+        !around.is_empty() && count as f32 > OTHER * around.len() as f32
+    }
+
+    /// The cells that a box (left, top, right, bottom, in pixels) touches.
+    fn cells(&self, [left, top, right, bottom]: [f32; 4]) -> impl Iterator<Item = usize> + use<> {
+        let side = self.width.max(self.height).div_ceil(CELLS).max(1) as f32;
+        let columns = self.columns;
+        let rows = (self.grey.len() as u32).checked_div(columns).unwrap_or(0);
+        let span = move |from: f32, to: f32, most: u32| {
+            let cell = |value: f32| (value / side).clamp(0.0, most.saturating_sub(1) as f32) as u32;
+            if most == 0 { 0..0 } else { cell(from)..cell(to) + 1 }
+        };
+        span(top, bottom, rows).flat_map(move |row| {
+            span(left, right, columns).map(move |column| (row * columns + column) as usize)
+        })
     }
 }
 
@@ -122,6 +153,20 @@ mod tests {
         assert_eq!(changes.quiet_at(&square(300.0, 100.0), ms(400)), ms(200));
         assert_eq!(changes.quiet_at(&square(100.0, 100.0), ms(400)), ms(400));
         assert_eq!(changes.quiet_at(&square(-900.0, 9000.0), ms(400)), ms(400));
+    }
+
+    #[test]
+    fn a_hand_shows_around_a_tile_and_a_tile_taken_away_does_not() {
+        let tile = [[300.0, 100.0], [330.0, 100.0], [330.0, 140.0], [300.0, 140.0]];
+        let mut changes = Changes::default();
+        changes.watch(&picture(0, Some([300, 100])), ms(0));
+        changes.remember();
+        changes.watch(&picture(1, None), ms(100));
+        assert!(!changes.is_other_around(&tile, &[tile]));
+        let arm = |x: u32, y: u32| if (280..420).contains(&x) && y > 60 { 200 } else { 91 };
+        let hand = RgbImage::from_fn(640, 360, |x, y| Rgb([arm(x, y); 3]));
+        changes.watch(&Picture::from_rgb(hand).unwrap(), ms(200));
+        assert!(changes.is_other_around(&tile, &[tile]));
     }
 
     #[test]

@@ -14,4 +14,4 @@ mod tracker;
 
 #[cfg(feature = "vision")]
 pub use run::{Live, Snapshot, Timing};
-pub use tracker::Tracker;
+pub use tracker::{Place, Tracker};

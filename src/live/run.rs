@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Tracker, change::Changes};
+use super::{Place, Tracker, change::Changes};
 use crate::{
     capture::{Capture, Frame, SourceState},
     vision::{LiveMemory, ModelError, Reader, SeenTile},
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// Nothing has changed for so long: time for one full reading, and then for none.
 const STILL: Duration = Duration::from_millis(200);
 /// Nothing moves in a place that has not changed for so long.
-const STILL_THERE: Duration = Duration::from_millis(500);
+const STILL_THERE: Duration = Duration::from_millis(300);
 /// Weight of the last interval in the mean that gives the frame rate.
 const RECENT: f32 = 0.1;
 
@@ -218,10 +218,19 @@ impl Reading {
             }
             took = began.elapsed();
         }
-        let changes = &self.changes;
+        let (changes, tiles) = (&self.changes, self.tracker.places());
         self.tracker.observe_where(&self.seen, at, |place| {
-            Some(changes.quiet_at(place, at) >= STILL_THERE)
+            Some(if changes.quiet_at(place, at) < STILL_THERE {
+                Place::Moving
+            } else if changes.is_other_around(place, &tiles) {
+                Place::Covered
+            } else {
+                Place::Bare
+            })
         });
+        if self.in_full && self.tracker.all_seen() {
+            self.changes.remember();
+        }
         Ok(took)
     }
 }

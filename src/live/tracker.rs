@@ -45,18 +45,31 @@ const MISSED: Duration = Duration::from_millis(300);
 const NEIGHBOURS: f32 = 1.5;
 /// Seconds for which a place has to be seen empty: where another tile lies there now,
 const OTHER_THERE: f32 = 0.4;
-/// where its neighbours are seen,
+/// where its surroundings are as they were with the tile,
+const BARE: f32 = 0.3;
+/// where they are not: a hand may rest there,
+const COVERED: f32 = 4.0;
+/// and where nothing but the tiles tells: its neighbours are seen,
 const ALONE: f32 = 0.9;
-/// where a few tiles are missing together between others that are seen,
+/// a few tiles are missing together between others that are seen,
 const FEW: f32 = 1.5;
-/// where many are, and nothing moves there,
-const MANY: f32 = 2.0;
-/// where many are, and nothing else is known.
-const UNKNOWN: f32 = 8.0;
+/// many are missing together.
+const MANY: f32 = 8.0;
 /// A few tiles.
 const A_FEW: usize = 3;
 /// Time between two frames counts for no more than this, in seconds.
 const LONGEST_STEP: f32 = 0.5;
+
+/// What the pixels say of a place in which a tile was and is not seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Something moves there, such as a hand over it.
+    Moving,
+    /// Nothing moves there, and around it there is something that was not there before.
+    Covered,
+    /// Nothing moves there, and around it all is as it was.
+    Bare,
+}
 
 /// Follows the tiles of a table from frame to frame. No clock, no threads: time is handed in.
 ///
@@ -102,13 +115,12 @@ impl Tracker {
         self.observe_where(seen, at, |_| None);
     }
 
-    /// The same, where the pixels tell more: `still(place)`, whether nothing has been moving there
-    /// for a while. A hand over a place moves, an empty place is still.
+    /// The same, where the pixels tell more of the places of tiles that are not seen.
     pub fn observe_where(
         &mut self,
         seen: &[SeenTile],
         at: Duration,
-        still: impl Fn(&Corners) -> Option<bool>,
+        look: impl Fn(&Corners) -> Option<Place>,
     ) {
         let at = self.last.map_or(at, |last| at.max(last));
         let passed = self.last.map_or(0.0, |last| (at - last).as_secs_f32());
@@ -123,7 +135,7 @@ impl Tracker {
             matched[found] = Some(track);
             self.follow(track, seen[found], passed, at);
         }
-        self.judge_missing(&marks, passed.min(LONGEST_STEP), at, still);
+        self.judge_missing(&marks, passed.min(LONGEST_STEP), at, look);
         self.begin(&seen, &matched, at);
     }
 
@@ -222,7 +234,7 @@ impl Tracker {
         seen: &[Mark],
         step: f32,
         at: Duration,
-        still: impl Fn(&Corners) -> Option<bool>,
+        look: impl Fn(&Corners) -> Option<Place>,
     ) {
         let missing: Vec<usize> = (0..self.tracks.len())
             .filter(|k| self.tracks[*k].believed && self.tracks[*k].last < at)
@@ -232,14 +244,14 @@ impl Tracker {
             for &number in &group {
                 let track = &mut self.tracks[number];
                 let other = seen.iter().any(|mark| covers(&track.corners, &mark.corners));
-                let still = still(&track.corners);
-                let needed = match group.len() {
+                let needed = match (look(&track.corners), group.len()) {
                     _ if other => OTHER_THERE,
-                    _ if still == Some(false) => continue,
-                    1 if beside >= 1 => ALONE,
-                    2..=A_FEW if beside >= 2 => FEW,
-                    _ if still == Some(true) => MANY,
-                    _ => UNKNOWN,
+                    (Some(Place::Moving), _) => continue,
+                    (Some(Place::Covered), _) => COVERED,
+                    (Some(Place::Bare), _) => BARE,
+                    (None, 1) if beside >= 1 => ALONE,
+                    (None, 2..=A_FEW) if beside >= 2 => FEW,
+                    (None, _) => MANY,
                 };
                 track.empty += step / needed;
             }
@@ -324,6 +336,18 @@ impl Tracker {
     #[must_use]
     pub fn ids(&self) -> Vec<u64> {
         self.believed().map(|track| track.id).collect()
+    }
+
+    /// Where they lie.
+    #[cfg(feature = "vision")]
+    pub(super) fn places(&self) -> Vec<Corners> {
+        self.believed().map(|track| track.corners).collect()
+    }
+
+    /// Whether the last frame showed each of them.
+    #[cfg(feature = "vision")]
+    pub(super) fn all_seen(&self) -> bool {
+        self.believed().all(|track| Some(track.last) == self.last)
     }
 
     fn believed(&self) -> impl Iterator<Item = &Track> {

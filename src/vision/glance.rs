@@ -13,6 +13,11 @@ use crate::tile::Face;
 
 /// Every so many glances at where tiles are, one is at the whole picture.
 const WHOLE_EVERY: u32 = 12;
+/// What one look alone finds where no tile was is one if it is found as surely as this: a full
+/// reading has the agreement of several looks instead.
+const SURELY_NEW: f32 = 0.55;
+/// It is where a tile was when it shares this much of both with it.
+const WAS_THERE: f32 = 0.2;
 /// A name is taken over if it was surer than this,
 const SURE: f32 = 0.97;
 /// for at most about so many glances.
@@ -46,6 +51,8 @@ struct Known {
     missed: u32,
     /// The tile it was judged to be, if it was.
     tile: Option<SeenTile>,
+    /// Whether a full reading judged it.
+    in_full: bool,
 }
 
 impl LiveMemory {
@@ -58,6 +65,7 @@ impl LiveMemory {
             age: 0,
             missed: 0,
             tile: Some(tile.clone()),
+            in_full: true,
         });
         self.known = learnt.collect();
     }
@@ -68,6 +76,11 @@ impl LiveMemory {
             .map(|known| bounding_box(&known.quad))
             .reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]);
         Found { short_sides: tiles().map(|known| sides(&known.quad)[0]).collect(), around }
+    }
+
+    fn has_tile_at(&self, quad: &Corners) -> bool {
+        (self.known.iter().filter(|known| known.tile.is_some()))
+            .any(|known| overlap(&known.quad, quad)[0] > WAS_THERE)
     }
 
     /// What is known of a quad that lies and looks as it did, turned to begin where it begins.
@@ -127,10 +140,11 @@ impl Reader {
         }
         let names = named.iter().map(|(named, _)| named.clone()).collect();
         let mut tiles = judged(clusters, names, &[view]);
+        tiles.retain(|tile| tile.found >= SURELY_NEW || memory.has_tile_at(&tile.corners));
         let mut known: Vec<Known> = (quads.iter().zip(named))
             .map(|(quad, (named, age))| {
                 let look = look(picture, quad);
-                Known { quad: *quad, named, look, age, missed: 0, tile: None }
+                Known { quad: *quad, named, look, age, missed: 0, tile: None, in_full: false }
             })
             .collect();
         for tile in &tiles {
@@ -139,17 +153,20 @@ impl Reader {
                 mine.tile = Some(tile.clone());
             }
         }
-        for mut lost in memory.known.drain(..) {
-            let Some(tile) = &lost.tile else { continue };
-            let again =
-                tiles.iter().any(|tile| overlap(&tile.corners, &lost.quad)[0] > FOUND_AGAIN);
-            if again || lost.missed >= STAYS || !same_look(&lost.look, &look(picture, &lost.quad)) {
+        for mut old in memory.known.drain(..) {
+            let Some(tile) = &old.tile else { continue };
+            let covers = |quad: &Corners| overlap(quad, &old.quad)[0] > FOUND_AGAIN;
+            let again = tiles.iter().any(|tile| covers(&tile.corners));
+            let stays = if old.in_full { true } else { !again && old.missed < STAYS };
+            if !stays || !same_look(&old.look, &look(picture, &old.quad)) {
                 continue;
             }
+            // It looks as it did: what was read of it then, from more than one look, is better.
+            tiles.retain(|tile| !covers(&tile.corners));
+            known.retain(|known| !covers(&known.quad));
             tiles.push(tile.clone());
-            lost.missed += 1;
-            known.retain(|other| overlap(&other.quad, &lost.quad)[0] <= FOUND_AGAIN);
-            known.push(lost);
+            old.missed += 1;
+            known.push(old);
         }
         memory.known = known;
         Ok(in_reading_order(tiles))
