@@ -11,6 +11,8 @@ command -v pkg-config >/dev/null || missing+=(pkg-config)
 command -v clang >/dev/null || missing+=(clang)
 compgen -G "/usr/lib/*/libclang-[0-9]*.so*" >/dev/null || compgen -G "/usr/lib/llvm-*/lib/libclang-[0-9]*.so*" >/dev/null || missing+=(libclang1)
 [ -f /usr/include/opencv4/opencv2/imgproc.hpp ] || missing+=(libopencv-imgproc-dev)
+# Video files, streams and screens come through it; the tests of those need it.
+command -v ffmpeg >/dev/null || missing+=(ffmpeg)
 python3 -m pip --version >/dev/null 2>&1 || missing+=(python3 python3-pip)
 [ ${#missing[@]} = 0 ] && exit 0
 command -v apt-get >/dev/null || {

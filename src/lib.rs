@@ -1,18 +1,22 @@
 //! Tilelens: point a camera at a mahjong hand, see what it is worth and who pays whom.
 //!
-//! Stages in one direction, each handing one type on: `vision` finds and names the tiles of a
-//! picture, `layout` makes a hand of them, `hand` and `rules` price it. `tile`, `hand`, `rules`
-//! and `layout` are pure and need no native library.
+//! Stages in one direction, each handing one type on: `capture` gives frames, `vision` finds and
+//! names the tiles of a picture, `live` follows them over time, `layout` makes a hand of them,
+//! `hand` and `rules` price it. `tile`, `hand`, `rules` and `layout` are pure and need no native
+//! library.
 
 #![warn(clippy::unwrap_used)]
 
 pub mod appraisal;
+#[cfg(feature = "vision")]
+pub mod capture;
 pub mod cli;
 #[cfg(feature = "vision")]
 pub mod draw;
 pub mod evaluation;
 pub mod hand;
 pub mod layout;
+pub mod live;
 pub mod rules;
 pub mod tile;
 pub mod vision;

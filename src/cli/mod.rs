@@ -1,6 +1,8 @@
 //! The command line: what was typed becomes ready things, then one mode runs.
 
 mod batch;
+#[cfg(feature = "camera")]
+mod cameras;
 mod circumstance_args;
 #[cfg(feature = "vision")]
 mod eval;
@@ -45,6 +47,9 @@ enum Command {
     /// How well a folder of labelled photos is read
     #[cfg(feature = "vision")]
     Eval(eval::EvalArgs),
+    /// The cameras of this machine and what they offer
+    #[cfg(feature = "camera")]
+    Cameras(cameras::CamerasArgs),
     /// Rule sets: list them, show one, check a file of your own
     Rules(rules::RulesArgs),
 }
@@ -60,6 +65,8 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Eval(args) => eval::run(&args),
         #[cfg(feature = "vision")]
         Command::Tiles(args) => tiles::run(&args),
+        #[cfg(feature = "camera")]
+        Command::Cameras(args) => cameras::run(&args),
         Command::Score(args) => score::run(args),
         Command::Waits(args) => waits::run(&args),
         Command::Rules(args) => rules::run(&args),

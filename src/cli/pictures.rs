@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::vision::is_picture_name;
 #[cfg(feature = "vision")]
 use crate::vision::{MOST_BYTES, Picture, Reader};
 
@@ -21,9 +22,6 @@ pub(super) struct NetworkArgs {
     #[arg(long, default_value_t = 2)]
     pub threads: usize,
 }
-
-const EXTENSIONS: [&str; 11] =
-    ["jpg", "jpeg", "png", "webp", "tif", "tiff", "bmp", "gif", "heic", "heif", "avif"];
 
 /// The pictures that files and folders stand for, in order.
 pub(super) fn files(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
@@ -48,13 +46,6 @@ pub(super) fn files(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         bail!("- stands for one picture from standard input, and was given twice");
     }
     Ok(files)
-}
-
-/// Whether a file's name is that of a picture.
-fn is_picture_name(path: &Path) -> bool {
-    path.extension()
-        .and_then(|extension| extension.to_str())
-        .is_some_and(|extension| EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str()))
 }
 
 /// Whether a file stands for standard input.

@@ -16,6 +16,13 @@ const COMFORTABLE: f32 = 36.0;
 /// Most pixels of one patch: bounds the memory.
 const MOST_PIXELS: f32 = 2.4e6;
 
+/// Live, tiles are shown with this short side,
+const LIVE: f32 = 26.0;
+/// or a shorter one down to this, where the look would be larger
+const LIVE_LEAST: f32 = 18.0;
+/// than so many pixels.
+const LIVE_PIXELS: f32 = 0.5e6;
+
 /// A part of the picture at a scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look {
@@ -82,6 +89,20 @@ pub fn closest(width: u32, height: u32, found: &Found, level: usize) -> Vec<Look
         None if long > 1.5 * CLOSER => parts(width, height, None, 1.0, level),
         _ => Vec::new(),
     }
+}
+
+/// The one look at a frame in which tiles are known: of all of it, or (`near`) of where they are.
+#[must_use]
+pub fn live(width: u32, height: u32, known: &Found, near: bool) -> Option<Look> {
+    let short = typical(&known.short_sides)?;
+    let whole = [0.0, 0.0, width as f32, height as f32];
+    let [l, t, r, b] = if near { region(known, short).unwrap_or(whole) } else { whole };
+    let low = [l.max(0.0), t.max(0.0)].map(f32::floor);
+    let high = [r.min(whole[2]), b.min(whole[3])].map(f32::ceil);
+    let area = (high[0] - low[0]).max(1.0) * (high[1] - low[1]).max(1.0);
+    let scale = (LIVE / short).min((LIVE_PIXELS / area).sqrt().max(LIVE_LEAST / short));
+    let scale = scale.min(MOST_ENLARGED).min((MOST_PIXELS / area).sqrt());
+    Some(Look { low: low.map(|v| v as i32), high: high.map(|v| v as i32), scale, level: 0 })
 }
 
 /// The short side that a quarter of the tiles do not reach: the small ones count.

@@ -2,13 +2,17 @@
 //!
 //! [`Picture`] decodes, [`Reader`] looks: the whole picture at a few sizes, then closer where small
 //! tiles are (`looks`), finds quads at each (`finds`), takes those of one tile together over
-//! scales, sets each upright (`pixels`) and names it. [`SeenTile`] is what it hands on. That and its
+//! scales, sets each upright (`pixels`) and names it; or, where frame follows frame, it looks once
+//! and names only what is new (`glance`). [`SeenTile`] is what it hands on. That and its
 //! geometry ([`quad`]) need no native library; the rest is the feature `vision`.
 
 #[cfg(feature = "vision")]
 mod company;
+mod file_name;
 #[cfg(feature = "vision")]
 mod finds;
+#[cfg(feature = "vision")]
+mod glance;
 #[cfg(feature = "vision")]
 mod looks;
 #[cfg(feature = "vision")]
@@ -31,6 +35,9 @@ mod seen;
 #[cfg(all(feature = "vision", not(any(feature = "onnxruntime", feature = "rten"))))]
 compile_error!("the feature `vision` needs one of `onnxruntime` and `rten` to run its networks");
 
+pub use file_name::is_picture_name;
+#[cfg(feature = "vision")]
+pub use glance::LiveMemory;
 #[cfg(feature = "vision")]
 pub use models::Models;
 #[cfg(feature = "vision")]

@@ -68,11 +68,11 @@ pub struct Reader {
 }
 
 /// One tile as several scales see it.
-struct Cluster {
+pub(super) struct Cluster {
     /// The weightiest find's quad: others are compared with it.
     leader: Corners,
     /// Mean of the finds' quads, weighted.
-    quad: Corners,
+    pub(super) quad: Corners,
     /// Sum of the weights.
     weight: f32,
     /// Weight of the finds in the map of backs.
@@ -125,11 +125,13 @@ impl Reader {
             looks.extend(more);
         }
         let clusters = clusters(seen, &looks);
-        self.name(&pixels, clusters, &looks)
+        let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
+        let named = self.classify(&pixels, &quads)?;
+        Ok(judged(clusters, named, &looks))
     }
 
     /// Finds of one look, in pixels of the picture.
-    fn look(
+    pub(super) fn look(
         &mut self,
         pixels: &Pixels<'_>,
         look: &Look,
@@ -149,89 +151,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Names what was found, and keeps what is a tile.
-    fn name(
-        &mut self,
-        pixels: &Pixels<'_>,
-        clusters: Vec<Cluster>,
-        looks: &[Look],
-    ) -> Result<Vec<SeenTile>, ModelError> {
-        let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
-        let named = self.classify(pixels, &quads)?;
-        let printed = printed(&clusters, &named);
-        let (clusters, named): (Vec<Cluster>, Vec<Named>) = (clusters.into_iter().zip(named))
-            .zip(printed)
-            .filter_map(|(tile, printed)| (!printed).then_some(tile))
-            .unzip();
-        let typical = typical(&clusters, &named);
-        let faces: Vec<Corners> = (clusters.iter().zip(&named))
-            .filter(|(_, named)| named.classes[..BACK].iter().any(|p| *p > SURE_FACE))
-            .map(|(cluster, _)| cluster.quad)
-            .collect();
-        let backs: Vec<Corners> = (clusters.iter().zip(&named))
-            .filter(|(cluster, named)| named.classes[BACK] > SURE_FACE && cluster.heat > LIKELY)
-            .map(|(cluster, _)| cluster.quad)
-            .collect();
-        let mut judged: Vec<(f32, &Cluster, Named)> = Vec::new();
-        for (cluster, mut named) in clusters.iter().zip(named) {
-            let white = WHITE.map_or(0.0, |face| named.classes[face.index()]);
-            let blank = white > 0.05 && white + named.classes[BACK] + named.classes[REJECT] > 0.8;
-            if blank && has_company(&cluster.quad, &faces) {
-                let shrink = 1.0 / (1.0 - named.classes[REJECT] * (1.0 - IN_COMPANY));
-                named.classes[REJECT] *= IN_COMPANY;
-                named.classes.iter_mut().for_each(|p| *p *= shrink);
-            }
-            let best = best(&named.classes[..REJECT + 1]);
-            let is_face = best < BACK && named.classes[best] > IS_FACE;
-            if cluster.back > 0.5 * cluster.weight && !is_face {
-                // The detector knows backs by what lies around them, which the crop does not show.
-                let doubtful = named.classes[BACK] + named.classes[REJECT] + white;
-                let back = named.classes[BACK].max(0.5 * doubtful);
-                let rest = (1.0 - named.classes[BACK]).max(1e-6);
-                let shrink = (1.0 - back) / rest;
-                named.classes.iter_mut().for_each(|p| *p *= shrink);
-                named.classes[BACK] = back;
-            } else if best == REJECT {
-                continue;
-            }
-            let likely = named.classes[..REJECT].iter().copied().fold(0.0, f32::max);
-            let of_size = |typical: f32| (SIZES[0]..SIZES[1]).contains(&(cluster.short / typical));
-            let back = named.classes[BACK] >= likely;
-            if back && typical.is_some_and(|typical| !of_size(typical)) {
-                continue;
-            }
-            let dwarf = match typical {
-                Some(typical) if cluster.short < DWARF * typical => {
-                    (cluster.short / (DWARF * typical)).powf(1.5)
-                }
-                _ => 1.0,
-            };
-            let score = cluster.heat * support(cluster, looks) * dwarf * likely.powf(NAMED);
-            // A face that can be named; or some flower, whichever: each maker draws his own.
-            let flower: f32 = named.classes[Face::SET_FACES..BACK].iter().sum();
-            let is_face = !back && (likely > IS_FACE && likely > white || flower > IS_FACE);
-            let stands_alone = score >= ALONE || is_face;
-            let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
-            if score >= KEPT && (stands_alone || beside(&faces) || back && beside(&backs)) {
-                judged.push((score, cluster, named));
-            }
-        }
-        judged.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let mut tiles: Vec<(SeenTile, Corners)> = Vec::new();
-        for (score, cluster, named) in judged {
-            let covered = tiles.iter().any(|(_, other)| {
-                let [both, smaller] = overlap(other, &cluster.quad);
-                both >= COVERS[0] || smaller >= COVERS[1]
-            });
-            if !covered {
-                tiles.push((seen_tile(score, cluster, &named), cluster.quad));
-            }
-        }
-        Ok(in_reading_order(tiles.into_iter().map(|(tile, _)| tile).collect()))
-    }
-
     /// Names quads, the unsure ones by the mean of all four turns.
-    fn classify(
+    pub(super) fn classify(
         &mut self,
         pixels: &Pixels<'_>,
         quads: &[Corners],
@@ -267,6 +188,80 @@ impl Reader {
         }
         Ok(named)
     }
+}
+
+/// Keeps what is a tile, in reading order.
+pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) -> Vec<SeenTile> {
+    let printed = printed(&clusters, &named);
+    let (clusters, named): (Vec<Cluster>, Vec<Named>) = (clusters.into_iter().zip(named))
+        .zip(printed)
+        .filter_map(|(tile, printed)| (!printed).then_some(tile))
+        .unzip();
+    let typical = typical(&clusters, &named);
+    let faces: Vec<Corners> = (clusters.iter().zip(&named))
+        .filter(|(_, named)| named.classes[..BACK].iter().any(|p| *p > SURE_FACE))
+        .map(|(cluster, _)| cluster.quad)
+        .collect();
+    let backs: Vec<Corners> = (clusters.iter().zip(&named))
+        .filter(|(cluster, named)| named.classes[BACK] > SURE_FACE && cluster.heat > LIKELY)
+        .map(|(cluster, _)| cluster.quad)
+        .collect();
+    let mut judged: Vec<(f32, &Cluster, Named)> = Vec::new();
+    for (cluster, mut named) in clusters.iter().zip(named) {
+        let white = WHITE.map_or(0.0, |face| named.classes[face.index()]);
+        let blank = white > 0.05 && white + named.classes[BACK] + named.classes[REJECT] > 0.8;
+        if blank && has_company(&cluster.quad, &faces) {
+            let shrink = 1.0 / (1.0 - named.classes[REJECT] * (1.0 - IN_COMPANY));
+            named.classes[REJECT] *= IN_COMPANY;
+            named.classes.iter_mut().for_each(|p| *p *= shrink);
+        }
+        let best = best(&named.classes[..REJECT + 1]);
+        let is_face = best < BACK && named.classes[best] > IS_FACE;
+        if cluster.back > 0.5 * cluster.weight && !is_face {
+            // The detector knows backs by what lies around them, which the crop does not show.
+            let doubtful = named.classes[BACK] + named.classes[REJECT] + white;
+            let back = named.classes[BACK].max(0.5 * doubtful);
+            let rest = (1.0 - named.classes[BACK]).max(1e-6);
+            let shrink = (1.0 - back) / rest;
+            named.classes.iter_mut().for_each(|p| *p *= shrink);
+            named.classes[BACK] = back;
+        } else if best == REJECT {
+            continue;
+        }
+        let likely = named.classes[..REJECT].iter().copied().fold(0.0, f32::max);
+        let of_size = |typical: f32| (SIZES[0]..SIZES[1]).contains(&(cluster.short / typical));
+        let back = named.classes[BACK] >= likely;
+        if back && typical.is_some_and(|typical| !of_size(typical)) {
+            continue;
+        }
+        let dwarf = match typical {
+            Some(typical) if cluster.short < DWARF * typical => {
+                (cluster.short / (DWARF * typical)).powf(1.5)
+            }
+            _ => 1.0,
+        };
+        let score = cluster.heat * support(cluster, looks) * dwarf * likely.powf(NAMED);
+        // A face that can be named; or some flower, whichever: each maker draws his own.
+        let flower: f32 = named.classes[Face::SET_FACES..BACK].iter().sum();
+        let is_face = !back && (likely > IS_FACE && likely > white || flower > IS_FACE);
+        let stands_alone = score >= ALONE || is_face;
+        let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
+        if score >= KEPT && (stands_alone || beside(&faces) || back && beside(&backs)) {
+            judged.push((score, cluster, named));
+        }
+    }
+    judged.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut tiles: Vec<(SeenTile, Corners)> = Vec::new();
+    for (score, cluster, named) in judged {
+        let covered = tiles.iter().any(|(_, other)| {
+            let [both, smaller] = overlap(other, &cluster.quad);
+            both >= COVERS[0] || smaller >= COVERS[1]
+        });
+        if !covered {
+            tiles.push((seen_tile(score, cluster, &named), cluster.quad));
+        }
+    }
+    in_reading_order(tiles.into_iter().map(|(tile, _)| tile).collect())
 }
 
 /// Adds what was read after `turns` quarter turns, its turns counted from the first corner.
@@ -320,7 +315,7 @@ fn at_home(shown: f32) -> f32 {
 }
 
 /// Finds of all scales, those of one tile together, the surest first.
-fn clusters(seen: Vec<(Find, Look)>, looks: &[Look]) -> Vec<Cluster> {
+pub(super) fn clusters(seen: Vec<(Find, Look)>, looks: &[Look]) -> Vec<Cluster> {
     let levels = looks.last().map_or(0, |look| look.level + 1);
     let mut weighed: Vec<(f32, Find, Look)> = seen
         .into_iter()
@@ -441,7 +436,7 @@ fn typical(clusters: &[Cluster], named: &[Named]) -> Option<f32> {
 }
 
 /// Row by row: a tile is of a row when its centre is not a tile's length below the row's first.
-fn in_reading_order(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
+pub(super) fn in_reading_order(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
     let mut long: Vec<f32> = tiles.iter().map(|tile| sides(&tile.corners)[1]).collect();
     long.sort_by(f32::total_cmp);
     let reach = long.get(long.len() / 2).copied().unwrap_or(1.0).max(1.0);

@@ -1,0 +1,94 @@
+//! A folder that is watched: its newest picture first, then each that is put there or written anew.
+
+use std::{
+    collections::{HashMap, HashSet},
+    ffi::OsString,
+    io::Read,
+    path::Path,
+    time::{Duration, Instant, SystemTime},
+};
+
+use super::{newest::Newest, supervise::End};
+use crate::vision::{MOST_BYTES, Picture, is_picture_name};
+
+/// How often the folder is looked at; a large one less often.
+const LOOK: Duration = Duration::from_millis(150);
+/// Looking takes at most this share of the time.
+const SHARE: u32 = 10;
+
+/// When a file was last written, and its size: what changes when it is written again.
+type Stamp = (SystemTime, u64);
+
+/// Shows what is put into a folder, until the folder goes or the capture stops.
+///
+/// A file is read once it stays as it is between two looks, so that none is read half copied.
+pub(super) fn watch(folder: &Path, newest: &Newest) -> End {
+    let mut done: HashMap<OsString, Stamp> = HashMap::new();
+    let mut growing: HashMap<OsString, Stamp> = HashMap::new();
+    let mut first = true;
+    loop {
+        let began = Instant::now();
+        let files = match files(folder) {
+            Ok(files) => files,
+            Err(error) => {
+                let name = folder.display();
+                return End::Failed(format!("the folder {name} cannot be read: {error}"));
+            }
+        };
+        if std::mem::take(&mut first) {
+            // All but the newest are old.
+            let old = files.iter().rev().skip(1);
+            done.extend(old.map(|(name, stamp)| (name.clone(), *stamp)));
+        }
+        let there: HashSet<&OsString> = files.iter().map(|(name, _)| name).collect();
+        done.retain(|name, _| there.contains(name));
+        let mut still: HashMap<OsString, Stamp> = HashMap::new();
+        for (name, stamp) in files {
+            if done.get(&name) == Some(&stamp) {
+                continue;
+            }
+            if growing.get(&name) != Some(&stamp) {
+                still.insert(name, stamp);
+                continue;
+            }
+            match load(&folder.join(&name)) {
+                Ok(picture) => newest.show(picture, Instant::now()),
+                Err(why) => newest.complain(format!("{}: {why}", name.to_string_lossy())),
+            }
+            done.insert(name, stamp);
+            if newest.is_stopped() {
+                return End::Stopped;
+            }
+        }
+        growing = still;
+        if newest.pause(LOOK.max(SHARE * began.elapsed())) {
+            return End::Stopped;
+        }
+    }
+}
+
+/// The pictures of a folder, the oldest first.
+fn files(folder: &Path) -> std::io::Result<Vec<(OsString, Stamp)>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        if !is_picture_name(&entry.path()) {
+            continue;
+        }
+        // Follows links; a file that went away since is not there.
+        let Ok(about) = std::fs::metadata(entry.path()) else { continue };
+        if about.is_file() {
+            let written = about.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+            files.push((entry.file_name(), (written, about.len())));
+        }
+    }
+    files.sort_by(|(a, s), (b, t)| s.0.cmp(&t.0).then(a.cmp(b)));
+    Ok(files)
+}
+
+fn load(file: &Path) -> Result<Picture, String> {
+    let mut bytes = Vec::new();
+    let opened = std::fs::File::open(file).map_err(|error| error.to_string())?;
+    opened.take(MOST_BYTES).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    Picture::from_bytes(&bytes).map_err(|error| error.to_string())
+}

@@ -1,0 +1,171 @@
+//! The thread that keeps a source going: an attempt, and after a failure another one, later and later.
+
+use std::{
+    path::PathBuf,
+    sync::Arc,
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use super::{Frame, SourceSpec, SourceState, ffmpeg, folder, newest::Newest};
+
+/// How patient a capture is, and with which program it reads video.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The program that reads files, streams and screens.
+    pub ffmpeg: PathBuf,
+    /// A source without a frame for so long after it was opened has failed.
+    pub first_frame: Duration,
+    /// A source that gives no further frame for so long has failed.
+    pub stall: Duration,
+    /// The pause after a failure: the shortest, doubled each time up to the longest.
+    pub pauses: [Duration; 2],
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            ffmpeg: "ffmpeg".into(),
+            first_frame: Duration::from_secs(15),
+            stall: Duration::from_secs(5),
+            pauses: [Duration::from_millis(250), Duration::from_secs(8)],
+        }
+    }
+}
+
+/// How an attempt at a source ended.
+#[derive(Debug, PartialEq)]
+pub(super) enum End {
+    /// The capture is to stop.
+    Stopped,
+    /// The source has nothing more to show.
+    Ended,
+    /// It failed: why, for the person at the table.
+    Failed(String),
+}
+
+/// A source being read. Dropping it stops its threads and the programs they run.
+///
+/// ```no_run
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::time::Duration;
+/// use tilelens::capture::Capture;
+/// let capture = Capture::start("camera:0".parse()?);
+/// let mut last = 0;
+/// while let Some(frame) = capture.newest(last, Duration::from_secs(20)) {
+///     last = frame.number;
+///     println!("{} x {}", frame.picture.width(), frame.picture.height());
+/// }
+/// # Ok(()) }
+/// ```
+pub struct Capture {
+    spec: SourceSpec,
+    newest: Arc<Newest>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Capture {
+    /// Starts reading a source. What goes wrong with it is told by [`Capture::state`].
+    #[must_use]
+    pub fn start(spec: SourceSpec) -> Self {
+        Self::with_settings(spec, Settings::default())
+    }
+
+    /// The same with another patience or program.
+    #[must_use]
+    pub fn with_settings(spec: SourceSpec, settings: Settings) -> Self {
+        let newest = Arc::new(Newest::new());
+        let (shared, source) = (Arc::clone(&newest), spec.clone());
+        let started = thread::Builder::new()
+            .name("capture".to_owned())
+            .spawn(move || supervise(&source, &settings, &shared));
+        if let Err(error) = &started {
+            let why = format!("no thread could be started: {error}");
+            newest.set_state(SourceState::Lost { why, retry_in: Duration::MAX });
+        }
+        Self { spec, newest, thread: started.ok() }
+    }
+
+    /// The newest frame with a number above `after` (0: any), waited for no longer than `timeout`.
+    #[must_use]
+    pub fn newest(&self, after: u64, timeout: Duration) -> Option<Arc<Frame>> {
+        self.newest.newest(after, timeout)
+    }
+
+    /// How the source is doing.
+    #[must_use]
+    pub fn state(&self) -> SourceState {
+        self.newest.state()
+    }
+
+    /// The last thing that went wrong without stopping the source, such as a damaged frame.
+    #[must_use]
+    pub fn trouble(&self) -> Option<String> {
+        self.newest.trouble()
+    }
+
+    /// What is being read.
+    #[must_use]
+    pub fn spec(&self) -> &SourceSpec {
+        &self.spec
+    }
+}
+
+impl Drop for Capture {
+    fn drop(&mut self) {
+        self.newest.stop();
+        if let Some(thread) = self.thread.take() {
+            // A panic in it has been printed; there is nothing more to do about it.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn supervise(spec: &SourceSpec, settings: &Settings, newest: &Arc<Newest>) {
+    let mut pause = settings.pauses[0];
+    #[cfg(feature = "camera")]
+    let mut hung = None;
+    loop {
+        let before = newest.frames();
+        let end = match spec {
+            #[cfg(feature = "camera")]
+            SourceSpec::Camera(wish) => super::camera::attempt(wish, settings, newest, &mut hung),
+            #[cfg(not(feature = "camera"))]
+            SourceSpec::Camera(_) => End::Failed(
+                "this program was built without cameras: build it with the feature `camera`"
+                    .to_owned(),
+            ),
+            SourceSpec::Folder(path) => folder::watch(path, newest),
+            _ => ffmpeg::attempt(spec, settings, newest),
+        };
+        let why = match end {
+            End::Stopped => return,
+            End::Ended => {
+                newest.set_state(SourceState::Ended);
+                return;
+            }
+            End::Failed(why) => why,
+        };
+        if newest.frames() > before {
+            pause = settings.pauses[0];
+        }
+        newest.set_state(SourceState::Lost { why, retry_in: pause });
+        if newest.pause(pause) {
+            return;
+        }
+        pause = (2 * pause).min(settings.pauses[1]);
+    }
+}
+
+/// Waits for a thread that is about to end; one that does not is left to itself and handed back.
+pub(super) fn finish(thread: JoinHandle<()>, within: Duration) -> Option<JoinHandle<()>> {
+    let deadline = Instant::now() + within;
+    while !thread.is_finished() {
+        if Instant::now() > deadline {
+            return Some(thread);
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+    let _ = thread.join();
+    None
+}

@@ -1,0 +1,40 @@
+//! YUYV (YUY2) as cameras give it: two pixels in four bytes, `Y0 U Y1 V`, ITU-R BT.601, luma 16-235.
+
+use image::RgbImage;
+
+/// The picture in the first bytes of a buffer, which may be larger; `None` where it is too small.
+#[must_use]
+pub(super) fn picture(bytes: &[u8], width: u32, height: u32) -> Option<RgbImage> {
+    let used = width as usize * height as usize * 2;
+    let mut rgb = Vec::with_capacity(used / 2 * 3);
+    for pair in bytes.get(..used)?.chunks_exact(4) {
+        let (u, v) = (i32::from(pair[1]) - 128, i32::from(pair[3]) - 128);
+        for luma in [pair[0], pair[2]] {
+            // In 256ths, as in Microsoft's "Recommended 8-bit YUV formats for video rendering".
+            let y = 298 * (i32::from(luma) - 16) + 128;
+            let channel = |value: i32| (value >> 8).clamp(0, 255) as u8;
+            rgb.extend([
+                channel(y + 409 * v),
+                channel(y - 100 * u - 208 * v),
+                channel(y + 516 * u),
+            ]);
+        }
+    }
+    RgbImage::from_raw(width, height, rgb)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_come_out_and_what_lies_behind_the_picture_is_left() {
+        // Black, white; a saturated red twice.
+        let bytes = [16, 128, 235, 128, 81, 90, 81, 240, 77, 77, 77, 77];
+        let rgb = picture(&bytes, 2, 2).unwrap();
+        assert_eq!(rgb.as_raw()[..6], [0, 0, 0, 255, 255, 255]);
+        let [r, g, b] = rgb.get_pixel(1, 1).0;
+        assert!(r > 250 && g < 5 && b < 5, "{r} {g} {b}");
+        assert!(picture(&bytes[..7], 2, 2).is_none());
+    }
+}

@@ -1,0 +1,180 @@
+//! Where a picture changes, from a small grey copy: cheap enough for every frame.
+
+use std::time::Duration;
+
+use crate::vision::{Corners, Picture, quad};
+
+/// Cells across the longer side.
+const CELLS: u32 = 96;
+/// Grey levels, in the mean of a cell, that are a change and no noise.
+const CHANGE: f32 = 6.0;
+/// Surroundings of which this share is other than it was have something lying or resting there.
+const OTHER: f32 = 0.25;
+/// Samples across and down a cell.
+const SAMPLES: u32 = 6;
+
+/// When each part of the picture last changed.
+#[derive(Default)]
+pub(super) struct Changes {
+    width: u32,
+    height: u32,
+    columns: u32,
+    /// Grey of each cell when it last changed, so that a slow change adds up.
+    grey: Vec<f32>,
+    changed: Vec<Duration>,
+    /// Grey of each cell when all tiles were last seen.
+    with_tiles: Vec<f32>,
+    last: Duration,
+}
+
+impl Changes {
+    /// Looks at a frame; whether any part of it changed.
+    pub fn watch(&mut self, picture: &Picture, at: Duration) -> bool {
+        let (width, height) = (picture.width(), picture.height());
+        let side = width.max(height).div_ceil(CELLS).max(1);
+        if (width, height) != (self.width, self.height) {
+            let (columns, rows) = (width.div_ceil(side), height.div_ceil(side));
+            let cells = (columns * rows) as usize;
+            // Far from any grey: the first frame is all change.
+            let (grey, changed, with_tiles) = (vec![-1e3; cells], vec![at; cells], vec![]);
+            *self = Self { width, height, columns, grey, changed, with_tiles, last: at };
+        }
+        let mut any = false;
+        for (place, (grey, changed)) in self.grey.iter_mut().zip(&mut self.changed).enumerate() {
+            let place = place as u32;
+            let now = mean(picture, place % self.columns * side, place / self.columns * side, side);
+            if (now - *grey).abs() > CHANGE {
+                (*grey, *changed, any) = (now, at, true);
+            }
+        }
+        if any {
+            self.last = at;
+        }
+        any
+    }
+
+    /// How long nothing has changed anywhere.
+    pub fn quiet(&self, now: Duration) -> Duration {
+        now.saturating_sub(self.last)
+    }
+
+    /// How long nothing has changed in a place.
+    pub fn quiet_at(&self, place: &Corners, now: Duration) -> Duration {
+        let cells = self.cells(quad::bounding_box(place));
+        let last = cells.map(|cell| self.changed[cell]).max().unwrap_or(now);
+        now.saturating_sub(last)
+    }
+
+    /// All tiles are seen: how it looks around them is how it looks with them.
+    pub fn remember(&mut self) {
+        self.with_tiles.clone_from(&self.grey);
+    }
+
+    /// Whether the surroundings of a place, to a tile's length, look other than they did when all
+    /// tiles were seen. What is under `tiles` does not count: those may be gone as well.
+    pub fn is_other_around(&self, place: &Corners, tiles: &[Corners]) -> bool {
+        if self.with_tiles.len() != self.grey.len() {
+            return false;
+        }
+        let reach = quad::sides(place)[1];
+        let [left, top, right, bottom] = quad::bounding_box(place);
+        let mut around: Vec<usize> =
+            self.cells([left - reach, top - reach, right + reach, bottom + reach]).collect();
+        for tile in tiles.iter().chain([place]) {
+            let under: Vec<usize> = self.cells(quad::bounding_box(tile)).collect();
+            around.retain(|cell| !under.contains(cell));
+        }
+        let other = |cell: &&usize| (self.grey[**cell] - self.with_tiles[**cell]).abs() > CHANGE;
+        let count = around.iter().filter(other).count();
+        !around.is_empty() && count as f32 > OTHER * around.len() as f32
+    }
+
+    /// The cells that a box (left, top, right, bottom, in pixels) touches.
+    fn cells(&self, [left, top, right, bottom]: [f32; 4]) -> impl Iterator<Item = usize> + use<> {
+        let side = self.width.max(self.height).div_ceil(CELLS).max(1) as f32;
+        let columns = self.columns;
+        let rows = (self.grey.len() as u32).checked_div(columns).unwrap_or(0);
+        let span = move |from: f32, to: f32, most: u32| {
+            let cell = |value: f32| (value / side).clamp(0.0, most.saturating_sub(1) as f32) as u32;
+            if most == 0 { 0..0 } else { cell(from)..cell(to) + 1 }
+        };
+        span(top, bottom, rows).flat_map(move |row| {
+            span(left, right, columns).map(move |column| (row * columns + column) as usize)
+        })
+    }
+}
+
+/// Mean grey of a cell, from a few of its pixels.
+fn mean(picture: &Picture, left: u32, top: u32, side: u32) -> f32 {
+    let rgb = picture.rgb();
+    let step = side.div_ceil(SAMPLES) as usize;
+    let (mut sum, mut count) = (0u32, 0u32);
+    for y in (top..(top + side).min(rgb.height())).step_by(step) {
+        for x in (left..(left + side).min(rgb.width())).step_by(step) {
+            let [r, g, b] = rgb.get_pixel(x, y).0.map(u32::from);
+            sum += r + 2 * g + b;
+            count += 4;
+        }
+    }
+    sum as f32 / count.max(1) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+
+    fn picture(grey: u8, square: Option<[u32; 2]>) -> Picture {
+        let inside = |x: u32, y: u32| {
+            square.is_some_and(|[u, v]| (u..u + 30).contains(&x) && (v..v + 40).contains(&y))
+        };
+        // Noise of a few levels, the same for no two frames.
+        let noise = |x: u32, y: u32| ((x * 7 + y * 13 + u32::from(grey)) % 5) as u8;
+        Picture::from_rgb(RgbImage::from_fn(640, 360, |x, y| {
+            Rgb([if inside(x, y) { 230 } else { 90 + noise(x, y) }; 3])
+        }))
+        .unwrap()
+    }
+
+    const fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn noise_is_no_change_and_a_tile_is_one_where_it_lies() {
+        let mut changes = Changes::default();
+        assert!(changes.watch(&picture(0, None), ms(0)));
+        assert!(!changes.watch(&picture(1, None), ms(100)));
+        assert!(changes.watch(&picture(2, Some([300, 100])), ms(200)));
+        assert!(!changes.watch(&picture(3, Some([300, 100])), ms(300)));
+        assert_eq!(changes.quiet(ms(400)), ms(200));
+        let square = |x: f32, y: f32| [[x, y], [x + 30.0, y], [x + 30.0, y + 40.0], [x, y + 40.0]];
+        assert_eq!(changes.quiet_at(&square(300.0, 100.0), ms(400)), ms(200));
+        assert_eq!(changes.quiet_at(&square(100.0, 100.0), ms(400)), ms(400));
+        assert_eq!(changes.quiet_at(&square(-900.0, 9000.0), ms(400)), ms(400));
+    }
+
+    #[test]
+    fn a_hand_shows_around_a_tile_and_a_tile_taken_away_does_not() {
+        let tile = [[300.0, 100.0], [330.0, 100.0], [330.0, 140.0], [300.0, 140.0]];
+        let mut changes = Changes::default();
+        changes.watch(&picture(0, Some([300, 100])), ms(0));
+        changes.remember();
+        changes.watch(&picture(1, None), ms(100));
+        assert!(!changes.is_other_around(&tile, &[tile]));
+        let arm = |x: u32, y: u32| if (280..420).contains(&x) && y > 60 { 200 } else { 91 };
+        let hand = RgbImage::from_fn(640, 360, |x, y| Rgb([arm(x, y); 3]));
+        changes.watch(&Picture::from_rgb(hand).unwrap(), ms(200));
+        assert!(changes.is_other_around(&tile, &[tile]));
+    }
+
+    #[test]
+    fn a_slow_change_adds_up() {
+        let plain = |grey| Picture::from_rgb(RgbImage::from_pixel(64, 64, Rgb([grey; 3]))).unwrap();
+        let mut changes = Changes::default();
+        let seen: Vec<bool> =
+            (0..10).map(|k| changes.watch(&plain(100 + k), ms(u64::from(k)))).collect();
+        assert_eq!(seen.iter().filter(|change| **change).count(), 2);
+    }
+}

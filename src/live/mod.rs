@@ -1,0 +1,17 @@
+//! Tiles over time: always the newest frame, each tile followed from frame to frame.
+//!
+//! [`Tracker`] is the memory: it takes what each frame shows and gives the tiles that lie there,
+//! their probabilities accumulated. It is pure; time is handed in. [`Live`] runs a reader over a
+//! capture on a thread of its own and feeds it.
+
+#[cfg(feature = "vision")]
+mod change;
+mod evidence;
+mod motion;
+#[cfg(feature = "vision")]
+mod run;
+mod tracker;
+
+#[cfg(feature = "vision")]
+pub use run::{Live, Snapshot, Timing};
+pub use tracker::{Place, Tracker};

@@ -1,0 +1,252 @@
+//! How the whole picture moved between two frames: a table nudged, a camera shaken.
+
+use crate::vision::{Corners, quad};
+
+/// Tiles that fit a movement to within this share of their short side take part in it.
+const NEAR: f32 = 0.35;
+/// While the movement is being found: this share.
+const AROUND: f32 = 0.6;
+/// A movement needs so many tiles that take part in it, and this share of those that are there.
+const FEWEST: usize = 3;
+const MOST_OF: f32 = 0.5;
+/// Movements that are tried at most.
+const TRIES: usize = 400;
+/// Rounds in which it is made better.
+const ROUNDS: usize = 4;
+
+/// An affine map of the picture's plane: `[a, b, c, d, e, f]` takes `(x, y)` to
+/// `(ax + by + c, dx + ey + f)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Motion([f32; 6]);
+
+/// A tile as it takes part in finding the movement.
+pub(super) struct Mark {
+    pub corners: Corners,
+    pub centre: [f32; 2],
+    pub short: f32,
+}
+
+impl Mark {
+    pub fn new(corners: &Corners) -> Self {
+        Self { corners: *corners, centre: quad::centre(corners), short: quad::sides(corners)[0] }
+    }
+}
+
+impl Motion {
+    pub const NONE: Self = Self([1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+
+    fn shift(by: [f32; 2]) -> Self {
+        Self([1.0, 0.0, by[0], 0.0, 1.0, by[1]])
+    }
+
+    pub fn point(&self, [x, y]: [f32; 2]) -> [f32; 2] {
+        let [a, b, c, d, e, f] = self.0;
+        [a * x + b * y + c, d * x + e * y + f]
+    }
+
+    pub fn quad(&self, corners: &Corners) -> Corners {
+        corners.map(|corner| self.point(corner))
+    }
+
+    /// The movement that most of the tiles make together, from the tracks' places to what is seen;
+    /// `None` where there is none. `alike(track, seen)`: whether they may be one tile, by the face.
+    pub fn between(
+        tracks: &[Mark],
+        seen: &[Mark],
+        alike: impl Fn(usize, usize) -> bool,
+    ) -> Option<Self> {
+        let enough = |pairs: usize| {
+            let there = tracks.len().min(seen.len());
+            pairs >= FEWEST && pairs as f32 >= MOST_OF * there as f32
+        };
+        let still = pairs(tracks, seen, &Self::NONE, NEAR, &alike);
+        let best = if enough(still.len()) {
+            still
+        } else {
+            shifts(tracks, seen, &alike)
+                .into_iter()
+                .map(|by| pairs(tracks, seen, &Self::shift(by), AROUND, &alike))
+                .max_by_key(Vec::len)?
+        };
+        if best.len() < FEWEST {
+            return None;
+        }
+        let mut pairs_found = best;
+        let mut motion = Self::NONE;
+        for round in 0..ROUNDS {
+            motion = Self::fitted(tracks, seen, &pairs_found)?;
+            let near = if round + 2 < ROUNDS { AROUND } else { NEAR };
+            pairs_found = pairs(tracks, seen, &motion, near, &alike);
+        }
+        (enough(pairs_found.len()) && motion.is_plausible()).then_some(motion)
+    }
+
+    /// Neither mirrored nor stretched as no nudge does it.
+    fn is_plausible(&self) -> bool {
+        let [a, b, _, d, e, _] = self.0;
+        (0.5..2.0).contains(&(a * e - b * d))
+            && a.hypot(d) < 1.6
+            && b.hypot(e) < 1.6
+            && self.0.iter().all(|value| value.is_finite())
+    }
+
+    /// Least squares over the corners of all pairs.
+    fn fitted(tracks: &[Mark], seen: &[Mark], pairs: &[(usize, usize)]) -> Option<Self> {
+        let mut points = Vec::with_capacity(4 * pairs.len());
+        for (track, found) in pairs {
+            let from = &tracks[*track].corners;
+            let to = &seen[*found].corners;
+            let to = quad::from_corner(to, start_beside(from, to));
+            points.extend(from.iter().copied().zip(to));
+        }
+        let count = points.len() as f64;
+        // About the means, so that the sums stay small.
+        let mean = |axis: usize, to: bool| {
+            let value =
+                |(from, into): &([f32; 2], [f32; 2])| if to { into[axis] } else { from[axis] };
+            points.iter().map(|pair| f64::from(value(pair))).sum::<f64>() / count
+        };
+        let [mx, my, nx, ny] = [mean(0, false), mean(1, false), mean(0, true), mean(1, true)];
+        let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
+        let mut right = [[0.0; 2]; 2];
+        for (from, to) in &points {
+            let (x, y) = (f64::from(from[0]) - mx, f64::from(from[1]) - my);
+            let to = [f64::from(to[0]) - nx, f64::from(to[1]) - ny];
+            xx += x * x;
+            xy += x * y;
+            yy += y * y;
+            for axis in 0..2 {
+                right[axis][0] += x * to[axis];
+                right[axis][1] += y * to[axis];
+            }
+        }
+        let determinant = xx * yy - xy * xy;
+        if determinant.abs() < 1e-6 {
+            return None;
+        }
+        let solve =
+            |[p, q]: [f64; 2]| [(p * yy - q * xy) / determinant, (q * xx - p * xy) / determinant];
+        let ([a, b], [d, e]) = (solve(right[0]), solve(right[1]));
+        let all = [a, b, nx - a * mx - b * my, d, e, ny - d * mx - e * my];
+        Some(Self(all.map(|value| value as f32)))
+    }
+}
+
+/// Which corner of `other` answers the first of `leader`, wherever the two lie.
+pub(super) fn start_beside(leader: &Corners, other: &Corners) -> usize {
+    let ([x, y], [u, v]) = (quad::centre(leader), quad::centre(other));
+    quad::nearest_start(leader, &other.map(|[p, q]| [p - u + x, q - v + y]))
+}
+
+/// Tracks with what is seen where the movement takes them, each at most once.
+fn pairs(
+    tracks: &[Mark],
+    seen: &[Mark],
+    motion: &Motion,
+    near: f32,
+    alike: &impl Fn(usize, usize) -> bool,
+) -> Vec<(usize, usize)> {
+    let mut taken = vec![false; seen.len()];
+    let mut pairs = Vec::new();
+    for (number, track) in tracks.iter().enumerate() {
+        let [x, y] = motion.point(track.centre);
+        let nearest = (0..seen.len())
+            .map(|k| (k, (seen[k].centre[0] - x).hypot(seen[k].centre[1] - y)))
+            .filter(|(k, away)| {
+                *away < near * track.short
+                    && !taken[*k]
+                    && of_size(track, &seen[*k])
+                    && alike(number, *k)
+            })
+            .min_by(|a, b| a.1.total_cmp(&b.1));
+        if let Some((k, _)) = nearest {
+            taken[k] = true;
+            pairs.push((number, k));
+        }
+    }
+    pairs
+}
+
+pub(super) fn of_size(a: &Mark, b: &Mark) -> bool {
+    (0.67..1.5).contains(&(a.short / b.short.max(1e-3)))
+}
+
+/// Shifts that some pair of like tiles suggests. Of many, those spread evenly over all.
+fn shifts(tracks: &[Mark], seen: &[Mark], alike: &impl Fn(usize, usize) -> bool) -> Vec<[f32; 2]> {
+    let mut shifts = Vec::new();
+    for (number, track) in tracks.iter().enumerate() {
+        for (k, found) in seen.iter().enumerate() {
+            if of_size(track, found) && alike(number, k) {
+                shifts.push([0, 1].map(|axis| found.centre[axis] - track.centre[axis]));
+            }
+        }
+    }
+    // The short ones first: of equals the nearer is the truth.
+    shifts.sort_by(|a, b| {
+        a[0].hypot(a[1])
+            .total_cmp(&b[0].hypot(b[1]))
+            .then(a[0].total_cmp(&b[0]))
+            .then(a[1].total_cmp(&b[1]))
+    });
+    let step = shifts.len().div_ceil(TRIES).max(1);
+    let mut shifts: Vec<[f32; 2]> = shifts.into_iter().step_by(step).collect();
+    // `max_by_key` takes the last of equals.
+    shifts.reverse();
+    shifts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(count: usize, width: f32) -> Vec<Corners> {
+        (0..count)
+            .map(|k| {
+                let x = 100.0 + k as f32 * (width + 1.0);
+                [[x, 200.0], [x + width, 200.0], [x + width, 240.0], [x, 240.0]]
+            })
+            .collect()
+    }
+
+    fn marks(quads: &[Corners]) -> Vec<Mark> {
+        quads.iter().map(Mark::new).collect()
+    }
+
+    #[test]
+    fn a_row_shifted_by_half_a_tile_and_turned_a_little_is_followed() {
+        let before = row(14, 30.0);
+        let (sin, cos) = 0.05f32.sin_cos();
+        let moved: Vec<Corners> = before
+            .iter()
+            .map(|quad| quad.map(|[x, y]| [x * cos - y * sin + 25.0, x * sin + y * cos - 12.0]))
+            .collect();
+        // Every third tile is like every other third: faces tell a part only.
+        let motion =
+            Motion::between(&marks(&before), &marks(&moved), |a, b| a % 3 == b % 3).unwrap();
+        for (from, to) in before.iter().zip(&moved) {
+            let ([x, y], [u, v]) = (motion.point(quad::centre(from)), quad::centre(to));
+            assert!((x - u).hypot(y - v) < 0.5);
+        }
+    }
+
+    #[test]
+    fn one_tile_taken_from_a_row_moves_nothing() {
+        let before = row(14, 30.0);
+        let after: Vec<Corners> = before[1..].to_vec();
+        let motion = Motion::between(&marks(&before), &marks(&after), |a, b| a == b + 1).unwrap();
+        let [x, y] = motion.point([300.0, 220.0]);
+        assert!((x - 300.0).hypot(y - 220.0) < 0.1);
+    }
+
+    #[test]
+    fn tiles_that_go_their_own_ways_make_no_movement() {
+        let before = row(6, 30.0);
+        let shift = [7.0, -90.0, 130.0, 45.0, -200.0, 60.0];
+        let after: Vec<Corners> = before
+            .iter()
+            .zip(shift)
+            .map(|(quad, by)| quad.map(|[x, y]| [x + by, y + 2.0 * by]))
+            .collect();
+        assert_eq!(Motion::between(&marks(&before), &marks(&after), |a, b| a == b), None);
+    }
+}

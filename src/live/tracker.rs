@@ -1,0 +1,399 @@
+//! Which tiles lie on the table, from what each frame shows of them.
+
+use std::{cmp::Ordering, time::Duration};
+
+use super::{
+    evidence::Evidence,
+    motion::{Mark, Motion, of_size, start_beside},
+};
+use crate::vision::{
+    Corners, SeenTile,
+    quad::{centre, from_corner, overlap, sides},
+};
+
+/// A tile is where its track is when its centre is within this share of the short side,
+const REACH: f32 = 0.5;
+/// beyond this share only if it is likely the same face,
+const SURELY_IT: f32 = 0.25;
+/// by this measure of agreement (Bhattacharyya, 0-1).
+const SAME_FACE: f32 = 0.2;
+/// Faces that agree less are not two views of one tile when the whole picture moves.
+const ALIKE: f32 = 0.3;
+/// What an unlike face costs, in short sides of distance.
+const UNLIKE: f32 = 0.4;
+/// Corners follow what is seen by this share a frame,
+const FOLLOW: f32 = 0.3;
+/// at once where it is farther away than this share of the short side.
+const SNAP: f32 = 0.2;
+/// A quad that shares less than this with what it was has been turned.
+const TURNED: f32 = 0.7;
+/// A tile that has moved by this share of its short side has moved.
+const MOVED: f32 = 0.25;
+/// What covers this much of both, or of the smaller, lies in the same place.
+const COVERS: [f32; 2] = [0.35, 0.6];
+/// A tile is believed in after so many frames,
+const VIEWS: u32 = 3;
+/// and so long.
+const BELIEVED: Duration = Duration::from_millis(150);
+/// One that is not yet believed in is forgotten when it is not seen for so long.
+const FORGOTTEN: Duration = Duration::from_millis(300);
+/// Nothing has moved or changed for so long: settled.
+const SETTLED: Duration = Duration::from_millis(800);
+/// A tile that the reader missed for so long may be gone: not settled.
+const MISSED: Duration = Duration::from_millis(300);
+/// Tiles nearer than this, in long sides, are neighbours.
+const NEIGHBOURS: f32 = 1.5;
+/// Seconds for which a place has to be seen empty: where another tile lies there now,
+const OTHER_THERE: f32 = 0.4;
+/// where its surroundings are as they were with the tile,
+const BARE: f32 = 0.3;
+/// where they are not: a hand may rest there,
+const COVERED: f32 = 4.0;
+/// and where nothing but the tiles tells: its neighbours are seen,
+const ALONE: f32 = 0.9;
+/// a few tiles are missing together between others that are seen,
+const FEW: f32 = 1.5;
+/// many are missing together.
+const MANY: f32 = 8.0;
+/// A few tiles.
+const A_FEW: usize = 3;
+/// Time between two frames counts for no more than this, in seconds.
+const LONGEST_STEP: f32 = 0.5;
+
+/// What the pixels say of a place in which a tile was and is not seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Something moves there, such as a hand over it.
+    Moving,
+    /// Nothing moves there, and around it there is something that was not there before.
+    Covered,
+    /// Nothing moves there, and around it all is as it was.
+    Bare,
+}
+
+/// Follows the tiles of a table from frame to frame. No clock, no threads: time is handed in.
+///
+/// ```
+/// use std::time::Duration;
+/// use tilelens::live::Tracker;
+/// let mut tracker = Tracker::default();
+/// for frame in 0..30u64 {
+///     tracker.observe(&[], Duration::from_millis(33 * frame));
+/// }
+/// assert!(tracker.tiles().is_empty() && tracker.settled(Duration::from_secs(1)));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Tracker {
+    tracks: Vec<Track>,
+    next: u64,
+    changed: u64,
+    last_change: Duration,
+    /// When the last frame was, once there was one.
+    last: Option<Duration>,
+}
+
+/// One tile.
+#[derive(Clone, Debug)]
+struct Track {
+    id: u64,
+    /// Clockwise, beginning at the same corner of the tile all the time.
+    corners: Corners,
+    evidence: Evidence,
+    first: Duration,
+    last: Duration,
+    /// Whether it is shown.
+    believed: bool,
+    /// Grows to 1 while its place is seen empty.
+    empty: f32,
+    /// Where it was when a change was last told.
+    told: [f32; 2],
+}
+
+impl Tracker {
+    /// What a frame shows, at a time that does not go back. The order of the tiles does not matter.
+    pub fn observe(&mut self, seen: &[SeenTile], at: Duration) {
+        self.observe_where(seen, at, |_| None);
+    }
+
+    /// The same, where the pixels tell more of the places of tiles that are not seen.
+    pub fn observe_where(
+        &mut self,
+        seen: &[SeenTile],
+        at: Duration,
+        look: impl Fn(&Corners) -> Option<Place>,
+    ) {
+        let at = self.last.map_or(at, |last| at.max(last));
+        let passed = self.last.map_or(0.0, |last| (at - last).as_secs_f32());
+        self.last = Some(at);
+        let seen = in_fixed_order(seen);
+        let marks: Vec<Mark> = seen.iter().map(|tile| Mark::new(&tile.corners)).collect();
+        let agreement = self.agreement(&seen);
+        self.move_together(&marks, &agreement);
+        let pairs = self.pairs(&marks, &agreement);
+        let mut matched = vec![None; seen.len()];
+        for (track, found) in pairs {
+            matched[found] = Some(track);
+            self.follow(track, seen[found], passed, at);
+        }
+        self.judge_missing(&marks, passed.min(LONGEST_STEP), at, look);
+        self.begin(&seen, &matched, at);
+    }
+
+    /// How much each track and each seen tile speak for one face.
+    fn agreement(&self, seen: &[&SeenTile]) -> Vec<Vec<f32>> {
+        let of = |track: &Track| seen.iter().map(|tile| track.evidence.agrees(tile)).collect();
+        self.tracks.iter().map(of).collect()
+    }
+
+    /// Moves every track, those not seen among them, as most of the tiles moved.
+    fn move_together(&mut self, seen: &[Mark], agreement: &[Vec<f32>]) {
+        let tracks: Vec<Mark> = self.tracks.iter().map(|track| Mark::new(&track.corners)).collect();
+        let alike = |track: usize, found: usize| agreement[track][found] >= ALIKE;
+        if let Some(motion) = Motion::between(&tracks, seen, alike) {
+            for track in &mut self.tracks {
+                track.corners = motion.quad(&track.corners);
+            }
+        }
+    }
+
+    /// Which track each seen tile is, the surest pairs first.
+    fn pairs(&self, seen: &[Mark], agreement: &[Vec<f32>]) -> Vec<(usize, usize)> {
+        let mut candidates = Vec::new();
+        for (number, track) in self.tracks.iter().enumerate() {
+            let mark = Mark::new(&track.corners);
+            for (k, found) in seen.iter().enumerate() {
+                let away = distance(mark.centre, found.centre) / mark.short.max(1e-3);
+                let agrees = agreement[number][k];
+                let near = away < REACH && (away < SURELY_IT || agrees >= SAME_FACE);
+                if near && of_size(&mark, found) {
+                    candidates.push((away + UNLIKE * (1.0 - agrees), number, k));
+                }
+            }
+        }
+        candidates.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        let (mut tracks, mut taken) = (vec![false; self.tracks.len()], vec![false; seen.len()]);
+        candidates.retain(|(_, track, found)| {
+            let free = !tracks[*track] && !taken[*found];
+            tracks[*track] |= free;
+            taken[*found] |= free;
+            free
+        });
+        candidates.into_iter().map(|(_, track, found)| (track, found)).collect()
+    }
+
+    /// A track is seen again.
+    fn follow(&mut self, number: usize, seen: &SeenTile, passed: f32, at: Duration) {
+        let track = &mut self.tracks[number];
+        let start = start_beside(&track.corners, &seen.corners);
+        let place = from_corner(&seen.corners, start);
+        // The seen tile's first corner is this one of the track's.
+        let first = (4 - start) % 4;
+        let short = sides(&track.corners)[0].max(1e-3);
+        let away = |(a, b): (&[f32; 2], &[f32; 2])| distance(*a, *b) / short;
+        let farthest = track.corners.iter().zip(&place).map(away).fold(0.0, f32::max);
+        let mut change = None;
+        if farthest > SNAP {
+            if overlap(&track.corners, &place)[0] < TURNED {
+                track.evidence.turn(seen, first);
+                change = Some(at);
+            }
+            track.corners = place;
+        } else {
+            for (corner, to) in track.corners.iter_mut().zip(place) {
+                *corner = [0, 1].map(|axis| corner[axis] + FOLLOW * (to[axis] - corner[axis]));
+            }
+        }
+        if let Some(since) = track.evidence.add(seen, first, passed, at) {
+            change = Some(change.map_or(since, |change| change.max(since)));
+        }
+        (track.last, track.empty) = (at, 0.0);
+        let here = centre(&track.corners);
+        if distance(here, track.told) > MOVED * short {
+            track.told = here;
+            change = Some(at);
+        }
+        let old_enough = at.saturating_sub(track.first) >= BELIEVED;
+        if !track.believed && old_enough && track.evidence.views() >= VIEWS {
+            track.believed = true;
+            change = Some(change.unwrap_or(track.first));
+        }
+        if let (true, Some(since)) = (track.believed, change) {
+            self.change(since);
+        }
+    }
+
+    /// Something changed; it has been so since then.
+    fn change(&mut self, since: Duration) {
+        self.changed += 1;
+        self.last_change = self.last_change.max(since);
+    }
+
+    /// Weighs for each track that was not seen whether it is gone or covered.
+    fn judge_missing(
+        &mut self,
+        seen: &[Mark],
+        step: f32,
+        at: Duration,
+        look: impl Fn(&Corners) -> Option<Place>,
+    ) {
+        let missing: Vec<usize> = (0..self.tracks.len())
+            .filter(|k| self.tracks[*k].believed && self.tracks[*k].last < at)
+            .collect();
+        for group in self.groups(&missing) {
+            let beside = self.seen_beside(&group, at);
+            for &number in &group {
+                let track = &mut self.tracks[number];
+                let other = seen.iter().any(|mark| covers(&track.corners, &mark.corners));
+                let needed = match (look(&track.corners), group.len()) {
+                    _ if other => OTHER_THERE,
+                    (Some(Place::Moving), _) => continue,
+                    (Some(Place::Covered), _) => COVERED,
+                    (Some(Place::Bare), _) => BARE,
+                    (None, 1) if beside >= 1 => ALONE,
+                    (None, 2..=A_FEW) if beside >= 2 => FEW,
+                    (None, _) => MANY,
+                };
+                track.empty += step / needed;
+            }
+        }
+        let (tracks, gone): (Vec<Track>, Vec<Track>) =
+            std::mem::take(&mut self.tracks).into_iter().partition(|track| {
+                let missed = at.saturating_sub(track.last);
+                if track.believed { track.empty < 1.0 } else { missed <= FORGOTTEN }
+            });
+        self.tracks = tracks;
+        for track in gone.iter().filter(|track| track.believed) {
+            self.change(track.last);
+        }
+    }
+
+    /// Missing tracks, those that lie beside each other together.
+    fn groups(&self, missing: &[usize]) -> Vec<Vec<usize>> {
+        let mut left = missing.to_vec();
+        let mut groups = Vec::new();
+        while let Some(first) = left.pop() {
+            let mut group = vec![first];
+            let mut next = 0;
+            while let Some(&here) = group.get(next) {
+                let (near, far) = left.into_iter().partition(|k| self.are_neighbours(here, *k));
+                group.extend::<Vec<usize>>(near);
+                left = far;
+                next += 1;
+            }
+            groups.push(group);
+        }
+        groups
+    }
+
+    /// How many tiles that are seen lie beside a group.
+    fn seen_beside(&self, group: &[usize], at: Duration) -> usize {
+        (0..self.tracks.len())
+            .filter(|k| self.tracks[*k].believed && self.tracks[*k].last == at)
+            .filter(|k| group.iter().any(|missing| self.are_neighbours(*missing, *k)))
+            .count()
+    }
+
+    fn are_neighbours(&self, a: usize, b: usize) -> bool {
+        let [a, b] = [a, b].map(|k| &self.tracks[k].corners);
+        distance(centre(a), centre(b)) < NEIGHBOURS * sides(a)[1].max(sides(b)[1])
+    }
+
+    /// Begins a track for what is none of those there are; what lies over a tile that is seen is a
+    /// second look at it.
+    fn begin(&mut self, seen: &[&SeenTile], matched: &[Option<usize>], at: Duration) {
+        let there: Vec<Corners> = self
+            .tracks
+            .iter()
+            .filter(|track| track.last == at)
+            .map(|track| track.corners)
+            .collect();
+        for (tile, matched) in seen.iter().zip(matched) {
+            if matched.is_some() || there.iter().any(|other| covers(other, &tile.corners)) {
+                continue;
+            }
+            self.tracks.push(Track {
+                id: self.next,
+                corners: tile.corners,
+                evidence: Evidence::new(tile, 0),
+                first: at,
+                last: at,
+                believed: false,
+                empty: 0.0,
+                told: centre(&tile.corners),
+            });
+            self.next += 1;
+        }
+    }
+
+    /// The tiles that lie there, those first that were found first: their probabilities accumulated
+    /// over the frames, covered ones among them.
+    #[must_use]
+    pub fn tiles(&self) -> Vec<SeenTile> {
+        self.believed().map(|track| track.evidence.tile(&track.corners)).collect()
+    }
+
+    /// A number for each of [`Tracker::tiles`] that stays with it while it lies there.
+    #[must_use]
+    pub fn ids(&self) -> Vec<u64> {
+        self.believed().map(|track| track.id).collect()
+    }
+
+    /// Where they lie.
+    #[cfg(feature = "vision")]
+    pub(super) fn places(&self) -> Vec<Corners> {
+        self.believed().map(|track| track.corners).collect()
+    }
+
+    /// Whether the last frame showed each of them.
+    #[cfg(feature = "vision")]
+    pub(super) fn all_seen(&self) -> bool {
+        self.believed().all(|track| Some(track.last) == self.last)
+    }
+
+    fn believed(&self) -> impl Iterator<Item = &Track> {
+        self.tracks.iter().filter(|track| track.believed)
+    }
+
+    /// Whether nothing has moved or changed for a while, and nothing is covered or about to change.
+    #[must_use]
+    pub fn settled(&self, now: Duration) -> bool {
+        let Some(last) = self.last else { return false };
+        now.saturating_sub(self.last_change) >= SETTLED
+            && self.believed().all(|track| {
+                last.saturating_sub(track.last) < MISSED && !track.evidence.is_contested()
+            })
+    }
+
+    /// Counts changes: a tile came, went, moved, or shows another face.
+    #[must_use]
+    pub fn changed(&self) -> u64 {
+        self.changed
+    }
+}
+
+/// What can be a tile, in an order that depends on nothing but the tiles.
+fn in_fixed_order(seen: &[SeenTile]) -> Vec<&SeenTile> {
+    let mut seen: Vec<&SeenTile> = seen
+        .iter()
+        .filter(|tile| tile.corners.iter().flatten().all(|value| value.is_finite()))
+        .filter(|tile| sides(&tile.corners)[0] > 1.0)
+        .collect();
+    let key = |tile: &SeenTile| {
+        let [x, y] = centre(&tile.corners);
+        [y, x, tile.found, tile.faces.iter().copied().fold(0.0, f32::max)]
+    };
+    seen.sort_by(|a, b| {
+        let pairs = key(a).into_iter().zip(key(b));
+        pairs.fold(Ordering::Equal, |order, (a, b)| order.then(a.total_cmp(&b)))
+    });
+    seen
+}
+
+fn covers(a: &Corners, b: &Corners) -> bool {
+    let [both, smaller] = overlap(a, b);
+    both >= COVERS[0] || smaller >= COVERS[1]
+}
+
+fn distance([x, y]: [f32; 2], [u, v]: [f32; 2]) -> f32 {
+    (x - u).hypot(y - v)
+}

@@ -1,0 +1,224 @@
+//! A frame among frames: one look, as large as the tiles known so far need, and names only for what
+//! is new, has changed or was unsure. What looks the same as before is the same.
+
+use super::{
+    Corners, ModelError, Picture, Reader, SeenTile,
+    looks::{self, Found},
+    models::{BACK, CLASSES, Named, REJECT},
+    pixels::Pixels,
+    quad::{bounding_box, from_corner, nearest_start, overlap, sides},
+    reader::{clusters, in_reading_order, judged},
+};
+use crate::tile::Face;
+
+/// Every so many glances at where tiles are, one is at the whole picture.
+const WHOLE_EVERY: u32 = 12;
+/// What one look alone finds where no tile was is one if it is found as surely as this: a full
+/// reading has the agreement of several looks instead.
+const SURELY_NEW: f32 = 0.55;
+/// It is where a tile was when it shares this much of both with it.
+const WAS_THERE: f32 = 0.2;
+/// A name is taken over if it was surer than this,
+const SURE: f32 = 0.97;
+/// for at most about so many glances.
+const OLD: u32 = 24;
+/// A quad is where it was when no corner is farther away than this share of the short side.
+const SAME_PLACE: f32 = 0.12;
+/// Samples across and down a quad that tell whether it looks the same.
+const SAMPLES: usize = 8;
+/// Grey levels, beside a common shift of all, by which samples of an unchanged tile differ in the mean.
+const SAME_LOOK: f32 = 9.0;
+/// A tile that was not found again is looked for in its place for so many glances.
+const STAYS: u32 = 90;
+/// What covers this much of both is found again, whatever it is.
+const FOUND_AGAIN: f32 = 0.35;
+
+/// What a reader remembers from frame to frame. One for each source; begins empty.
+#[derive(Default)]
+pub struct LiveMemory {
+    known: Vec<Known>,
+    glances: u32,
+}
+
+/// What was found in one place.
+struct Known {
+    quad: Corners,
+    named: Named,
+    look: [f32; SAMPLES * SAMPLES],
+    /// Glances since it was named.
+    age: u32,
+    /// Glances since it was found.
+    missed: u32,
+    /// The tile it was judged to be, if it was.
+    tile: Option<SeenTile>,
+    /// Whether a full reading judged it.
+    in_full: bool,
+}
+
+impl LiveMemory {
+    /// Takes over what a full reading of a frame found.
+    pub fn learn(&mut self, picture: &Picture, tiles: &[SeenTile]) {
+        let learnt = tiles.iter().map(|tile| Known {
+            quad: tile.corners,
+            named: named(tile),
+            look: look(picture, &tile.corners),
+            age: 0,
+            missed: 0,
+            tile: Some(tile.clone()),
+            in_full: true,
+        });
+        self.known = learnt.collect();
+    }
+
+    fn found(&self) -> Found {
+        let tiles = || self.known.iter().filter(|known| known.tile.is_some());
+        let around = tiles()
+            .map(|known| bounding_box(&known.quad))
+            .reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]);
+        Found { short_sides: tiles().map(|known| sides(&known.quad)[0]).collect(), around }
+    }
+
+    fn has_tile_at(&self, quad: &Corners) -> bool {
+        (self.known.iter().filter(|known| known.tile.is_some()))
+            .any(|known| overlap(&known.quad, quad)[0] > WAS_THERE)
+    }
+
+    /// What is known of a quad that lies and looks as it did, turned to begin where it begins.
+    fn recall(&self, picture: &Picture, quad: &Corners) -> Option<(Named, u32)> {
+        let known = self.known.iter().find(|known| is_place(&known.quad, quad))?;
+        let sure = known.named.classes.iter().any(|p| *p > SURE);
+        // Not all at the same time.
+        let old = OLD + (known.quad[0][0] as u32 / 8) % (OLD / 2);
+        let start = nearest_start(quad, &known.quad);
+        let same = || same_look(&known.look, &look(picture, &from_corner(quad, (4 - start) % 4)));
+        if !sure || known.age >= old || !same() {
+            return None;
+        }
+        let mut named = known.named.clone();
+        named.turns = [0, 1, 2, 3].map(|k| known.named.turns[(k + start) % 4]);
+        Some((named, known.age + 1))
+    }
+}
+
+impl Reader {
+    /// The tiles of a frame, with what is remembered of those before it: many times as fast as
+    /// [`Reader::read`], and as good where [`LiveMemory::learn`] has been told of a full reading.
+    ///
+    /// # Errors
+    /// The runtime fails, as for want of memory.
+    pub fn read_live(
+        &mut self,
+        picture: &Picture,
+        memory: &mut LiveMemory,
+    ) -> Result<Vec<SeenTile>, ModelError> {
+        let (width, height) = (picture.width(), picture.height());
+        let near = !memory.glances.is_multiple_of(WHOLE_EVERY);
+        memory.glances = memory.glances.wrapping_add(1);
+        let Some(view) = looks::live(width, height, &memory.found(), near) else {
+            let tiles = self.read(picture)?;
+            memory.learn(picture, &tiles);
+            return Ok(tiles);
+        };
+        let pixels = Pixels::new(picture.rgb())?;
+        let mut seen = Vec::new();
+        self.look(&pixels, &view, [width, height], &mut seen)?;
+        let clusters = clusters(seen, &[view]);
+        let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
+        let recalled: Vec<Option<(Named, u32)>> =
+            quads.iter().map(|quad| memory.recall(picture, quad)).collect();
+        let new: Vec<Corners> = (quads.iter().zip(&recalled))
+            .filter(|(_, recalled)| recalled.is_none())
+            .map(|(quad, _)| *quad)
+            .collect();
+        let mut fresh = self.classify(&pixels, &new)?.into_iter();
+        let mut named = Vec::with_capacity(quads.len());
+        for recalled in recalled {
+            match recalled.or_else(|| Some((fresh.next()?, 0))) {
+                Some(one) => named.push(one),
+                None => return Err(ModelError::Run("a crop was not named".to_owned())),
+            }
+        }
+        let names = named.iter().map(|(named, _)| named.clone()).collect();
+        let mut tiles = judged(clusters, names, &[view]);
+        tiles.retain(|tile| tile.found >= SURELY_NEW || memory.has_tile_at(&tile.corners));
+        let mut known: Vec<Known> = (quads.iter().zip(named))
+            .map(|(quad, (named, age))| {
+                let look = look(picture, quad);
+                Known { quad: *quad, named, look, age, missed: 0, tile: None, in_full: false }
+            })
+            .collect();
+        for tile in &tiles {
+            let mine = known.iter_mut().find(|known| is_place(&known.quad, &tile.corners));
+            if let Some(mine) = mine {
+                mine.tile = Some(tile.clone());
+            }
+        }
+        for mut old in memory.known.drain(..) {
+            let Some(tile) = &old.tile else { continue };
+            let covers = |quad: &Corners| overlap(quad, &old.quad)[0] > FOUND_AGAIN;
+            let again = tiles.iter().any(|tile| covers(&tile.corners));
+            let stays = if old.in_full { true } else { !again && old.missed < STAYS };
+            if !stays || !same_look(&old.look, &look(picture, &old.quad)) {
+                continue;
+            }
+            // It looks as it did: what was read of it then, from more than one look, is better.
+            tiles.retain(|tile| !covers(&tile.corners));
+            known.retain(|known| !covers(&known.quad));
+            tiles.push(tile.clone());
+            old.missed += 1;
+            known.push(old);
+        }
+        memory.known = known;
+        Ok(in_reading_order(tiles))
+    }
+}
+
+fn named(tile: &SeenTile) -> Named {
+    let mut classes = [0.0; CLASSES];
+    classes[..Face::COUNT].copy_from_slice(&tile.faces);
+    classes[BACK] = tile.back;
+    classes[REJECT] = tile.reject;
+    Named { classes, turns: tile.turns, red: tile.red }
+}
+
+fn is_place(a: &Corners, b: &Corners) -> bool {
+    let most = SAME_PLACE * sides(a)[0];
+    let b = from_corner(b, nearest_start(a, b));
+    a.iter().zip(&b).all(|(p, q)| (p[0] - q[0]).hypot(p[1] - q[1]) < most)
+}
+
+/// Grey levels at points spread over a quad, from its first corner on, each the mean of a few pixels.
+fn look(picture: &Picture, quad: &Corners) -> [f32; SAMPLES * SAMPLES] {
+    let rgb = picture.rgb();
+    let (width, height) = (rgb.width() as i32, rgb.height() as i32);
+    // Points as far apart as the samples are: a mean over more would blur, over less would alias.
+    let reach = (sides(quad)[0] / SAMPLES as f32 / 2.0).clamp(1.0, 4.0) as i32;
+    let [a, b, c, d] = *quad;
+    let mut samples = [0.0; SAMPLES * SAMPLES];
+    for (place, sample) in samples.iter_mut().enumerate() {
+        let u = ((place % SAMPLES) as f32 + 0.5) / SAMPLES as f32;
+        let v = ((place / SAMPLES) as f32 + 0.5) / SAMPLES as f32;
+        let [x, y] = [0, 1].map(|k| {
+            let (top, bottom) = (a[k] + u * (b[k] - a[k]), d[k] + u * (c[k] - d[k]));
+            (top + v * (bottom - top)) as i32
+        });
+        let (mut sum, mut count) = (0u32, 0u32);
+        for py in (y - reach).max(0)..=(y + reach).min(height - 1) {
+            for px in (x - reach).max(0)..=(x + reach).min(width - 1) {
+                let [r, g, b] = rgb.get_pixel(px as u32, py as u32).0.map(u32::from);
+                sum += r + 2 * g + b;
+                count += 4;
+            }
+        }
+        *sample = sum as f32 / count.max(1) as f32;
+    }
+    samples
+}
+
+fn same_look(a: &[f32; SAMPLES * SAMPLES], b: &[f32; SAMPLES * SAMPLES]) -> bool {
+    let count = (SAMPLES * SAMPLES) as f32;
+    let shift = a.iter().zip(b).map(|(a, b)| a - b).sum::<f32>() / count;
+    let differ = a.iter().zip(b).map(|(a, b)| (a - b - shift).abs()).sum::<f32>() / count;
+    // A common shift is the light; much of it is something else.
+    differ < SAME_LOOK && shift.abs() < 4.0 * SAME_LOOK
+}
