@@ -18,5 +18,7 @@ pub mod hand;
 pub mod layout;
 pub mod live;
 pub mod rules;
+#[cfg(feature = "server")]
+pub mod server;
 pub mod tile;
 pub mod vision;

@@ -18,7 +18,10 @@ mod supervise;
 #[cfg(feature = "camera")]
 mod yuyv;
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 pub use spec::{CameraWish, ScreenWish, SourceSpec, SpecError};
 pub use supervise::{Capture, Settings};
@@ -29,7 +32,7 @@ use crate::vision::Picture;
 #[derive(Debug)]
 pub struct Frame {
     /// The pixels, upright.
-    pub picture: Picture,
+    pub picture: Arc<Picture>,
     /// When it came.
     pub at: Instant,
     /// Counts the source's frames from 1, those that nobody asked for included.

@@ -65,7 +65,7 @@ impl Newest {
         inner.state = SourceState::Running { width, height, fps };
         inner.frames += 1;
         let number = inner.frames;
-        inner.frame = Some(Arc::new(Frame { picture, at, number }));
+        inner.frame = Some(Arc::new(Frame { picture: Arc::new(picture), at, number }));
         drop(inner);
         self.changed.notify_all();
     }

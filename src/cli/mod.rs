@@ -10,6 +10,8 @@ mod photo;
 mod pictures;
 mod rules;
 mod score;
+#[cfg(feature = "server")]
+mod serve;
 mod terminal;
 #[cfg(feature = "vision")]
 mod tiles;
@@ -41,6 +43,12 @@ enum Command {
     Score(score::ScoreArgs),
     /// The tiles that complete a hand one tile short, and what each pays
     Waits(waits::WaitsArgs),
+    /// Photos, pages and phones: a small server for the browser
+    #[cfg(feature = "server")]
+    Serve(serve::ServeArgs),
+    /// The same with a camera, a video or a stream that is read all the time
+    #[cfg(feature = "server")]
+    Live(serve::LiveArgs),
     /// Every tile of a picture, named
     #[cfg(feature = "vision")]
     Tiles(tiles::TilesArgs),
@@ -67,6 +75,10 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Tiles(args) => tiles::run(&args),
         #[cfg(feature = "camera")]
         Command::Cameras(args) => cameras::run(&args),
+        #[cfg(feature = "server")]
+        Command::Serve(args) => serve::serve(args),
+        #[cfg(feature = "server")]
+        Command::Live(args) => serve::live(args),
         Command::Score(args) => score::run(args),
         Command::Waits(args) => waits::run(&args),
         Command::Rules(args) => rules::run(&args),

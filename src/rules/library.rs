@@ -37,6 +37,11 @@ impl Library {
         Self { read_file, kept: RwLock::default() }
     }
 
+    /// The text of a rule file; `None` where the name is that of no file.
+    pub fn text(&self, name: &str) -> Option<Result<String, String>> {
+        (self.read_file)(name)
+    }
+
     /// A rule set by its id or path, with rulings chosen.
     ///
     /// # Errors
@@ -59,7 +64,7 @@ impl Library {
             Some(preset) => preset.with_rulings(chosen()).map_err(told)?,
             None => {
                 let known: Vec<&str> = RuleSet::presets().map(|rules| rules.id.as_str()).collect();
-                let text = (self.read_file)(name).unwrap_or_else(|| {
+                let text = self.text(name).unwrap_or_else(|| {
                     Err(format!(
                         "no rule set `{name}`: expected {} or a path to a .toml rule file",
                         known.join(", ")

@@ -1,0 +1,187 @@
+//! `tilelens serve` and `tilelens live`: the pages, without and with a source.
+
+use std::{path::PathBuf, sync::Arc, thread, time::Duration};
+
+use anyhow::Context as _;
+use clap::Args;
+use qrcode::{QrCode, render::unicode};
+use serde_json::{Value, json};
+
+use super::{
+    Outcome, library,
+    pictures::{self, NetworkArgs},
+};
+use crate::{
+    capture::{Capture, SourceSpec, SourceState},
+    live::{Live, Snapshot},
+    server::{Hub, Look, Options, Server},
+    vision::Reader,
+};
+
+/// How often the source is asked how it is.
+const ASK: Duration = Duration::from_millis(500);
+
+#[derive(Args)]
+#[command(
+    after_help = "Example: tilelens serve --lan   then point the phone at the code that it prints"
+)]
+pub(super) struct ServeArgs {
+    #[command(flatten)]
+    pages: PageArgs,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples: tilelens live --source camera:0\n          tilelens live --source game.mp4 --rules mmm-dk\n          tilelens live --source rtsp://192.168.1.20/table --lan\n\nIn OBS: add a browser source of 1920x1080 with the overlay's address."
+)]
+pub(super) struct LiveArgs {
+    /// camera:0, a video file, an rtsp:// or http:// stream, screen:, or a folder of pictures
+    #[arg(long, value_name = "SOURCE")]
+    source: SourceSpec,
+    #[command(flatten)]
+    pages: PageArgs,
+}
+
+#[derive(Args)]
+struct PageArgs {
+    /// Rule set to begin with: mmm, mmm-dk, ims, hkos, chumchu, hkos-heavy, hkos-faan, or a rule file
+    #[arg(long, default_value = "mmm")]
+    rules: String,
+    /// The port of the pages; 0 for any that is free
+    #[arg(long, default_value_t = 7777)]
+    port: u16,
+    /// Answer in the local network too, for phones; the address then holds a secret token
+    #[arg(long)]
+    lan: bool,
+    /// A style sheet of your own for the overlay
+    #[arg(long, value_name = "FILE")]
+    overlay_css: Option<PathBuf>,
+    #[command(flatten)]
+    networks: NetworkArgs,
+}
+
+impl PageArgs {
+    fn hub(&self) -> anyhow::Result<Arc<Hub>> {
+        // Pages choose among the presets and the one file that was named here, and read no other.
+        let (allowed, files) = (self.rules.clone(), library());
+        let library = crate::rules::Library::new(Box::new(move |name| {
+            (name == allowed).then(|| files.text(name)).flatten()
+        }));
+        Ok(Hub::new(library, &self.rules)?)
+    }
+
+    fn options(&self) -> anyhow::Result<Options> {
+        let overlay_css = self.overlay_css.as_ref().map(|file| {
+            std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+        });
+        let networks = self.networks.clone();
+        let make = move || match &networks.models {
+            Some(folder) => Reader::from_folder(folder, networks.threads),
+            None => Reader::builtin(networks.threads),
+        };
+        Ok(Options {
+            port: self.port,
+            lan: self.lan,
+            overlay_css: overlay_css.transpose()?,
+            reader: Box::new(make),
+        })
+    }
+}
+
+pub(super) fn serve(args: ServeArgs) -> anyhow::Result<Outcome> {
+    run(&args.pages, &args.pages.hub()?)
+}
+
+pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
+    let hub = args.pages.hub()?;
+    let networks = &args.pages.networks;
+    let reader = pictures::reader(networks.models.as_deref(), networks.threads)?;
+    let name = args.source.to_string();
+    let shown = Arc::clone(&hub);
+    let live = Live::start(Capture::start(args.source), reader, move |snapshot| see(&shown, snapshot));
+    let live = Arc::new(live);
+    let (watched, telling) = (Arc::downgrade(&live), Arc::clone(&hub));
+    thread::Builder::new().name("source".to_owned()).spawn(move || {
+        while let Some(live) = watched.upgrade() {
+            telling.tell_source(source(&name, &live.source()), live.trouble());
+            drop(live);
+            thread::sleep(ASK);
+        }
+    })?;
+    run(&args.pages, &hub)
+}
+
+fn see(hub: &Hub, snapshot: Snapshot) {
+    let timing = json!({
+        "tracked_ms": snapshot.timing.tracked_ms.round(),
+        "read_ms": snapshot.timing.read_ms.round(),
+        "fps": (snapshot.timing.fps * 10.0).round() / 10.0,
+    });
+    let look = Look {
+        picture: Arc::clone(&snapshot.frame.picture),
+        at: snapshot.frame.at,
+        tiles: snapshot.tiles,
+        ids: snapshot.ids,
+        settled: snapshot.settled,
+        changed: snapshot.changed,
+    };
+    hub.see(look, timing);
+}
+
+fn source(name: &str, state: &SourceState) -> Value {
+    match state {
+        SourceState::Starting => json!({ "name": name, "state": "starting" }),
+        SourceState::Running { width, height, .. } => {
+            json!({ "name": name, "state": "running", "width": width, "height": height })
+        }
+        SourceState::Lost { why, .. } => json!({ "name": name, "state": "lost", "why": why }),
+        SourceState::Ended => json!({ "name": name, "state": "ended" }),
+    }
+}
+
+fn run(args: &PageArgs, hub: &Arc<Hub>) -> anyhow::Result<Outcome> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("the server cannot start")?;
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
+        .init();
+    let options = args.options()?;
+    let served: anyhow::Result<()> = runtime.block_on(async {
+        let server = Server::bind(Arc::clone(hub), options).await?;
+        greet(&server.address, args.lan);
+        server.run(interrupted()).await?;
+        Ok(())
+    });
+    runtime.shutdown_timeout(Duration::from_secs(2));
+    served?;
+    Ok(Outcome::Found)
+}
+
+async fn interrupted() {
+    let mut terminated =
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(signal) => signal,
+            Err(_) => return std::future::pending().await,
+        };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminated.recv() => {}
+    }
+}
+
+fn greet(address: &str, lan: bool) {
+    println!("control  {address}control");
+    println!("overlay  {address}overlay");
+    println!("phone    {address}phone");
+    if lan {
+        if let Ok(code) = QrCode::new(format!("{address}phone")) {
+            println!("{}", code.render::<unicode::Dense1x2>().quiet_zone(true).build());
+        }
+        println!("Whoever has this address can use the pages: keep it off the stream.");
+    }
+    println!("Ctrl-C ends it.");
+}

@@ -1,0 +1,138 @@
+//! What the operator tells beside the picture, in the words of a scoring request (FORMATS).
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{
+    appraisal::Told,
+    hand::Reading,
+    layout::Hints,
+    rules::{Library, Request, RuleSet},
+    tile::{SeenFace, Tile},
+};
+
+/// Fields of a scoring request without its hand; `win` may be missing, and then nothing is scored.
+/// Beside them `winning` (a tile's code) and `hidden` (tiles of concealed kongs that show backs).
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(transparent)]
+pub struct Context(Map<String, Value>);
+
+/// What is wrong with a context.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ContextError(pub String);
+
+/// Names of the four players, by seat, and what else pages show but nothing is computed from.
+const FREE_TEXT: [&str; 2] = ["names", "title"];
+/// No context is longer, as text.
+const MOST: usize = 4096;
+
+impl Context {
+    /// A context of a rule set in which East sits in the east round and nobody has won yet.
+    pub fn new(rules: &str) -> Self {
+        let fields = [("rules", rules), ("seat", "E"), ("round", "E")];
+        Self(fields.into_iter().map(|(field, value)| (field.to_owned(), value.into())).collect())
+    }
+
+    /// This context with some fields changed; `null` takes a field away.
+    ///
+    /// # Errors
+    /// What is wrong with the changed one.
+    pub fn with(&self, changes: Map<String, Value>, library: &Library) -> Result<Self, ContextError> {
+        let mut fields = self.0.clone();
+        for (field, value) in changes {
+            if value.is_null() {
+                fields.remove(&field);
+            } else {
+                fields.insert(field, value);
+            }
+        }
+        let changed = Self(fields);
+        if serde_json::to_string(&changed.0).map_or(0, |text| text.len()) > MOST {
+            return Err(ContextError(format!("a context has at most {MOST} bytes")));
+        }
+        changed.told(library)?;
+        Ok(changed)
+    }
+
+    /// The rule set, and what is told for reading and scoring.
+    ///
+    /// # Errors
+    /// An unknown rule set, field value or ruling.
+    pub fn told(&self, library: &Library) -> Result<(Arc<RuleSet>, Told), ContextError> {
+        let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
+        let mut fields = self.0.clone();
+        for field in FREE_TEXT {
+            fields.remove(field);
+        }
+        let winning = tiles(fields.remove("winning"))?.first().copied();
+        let hidden = tiles(fields.remove("hidden"))?;
+        let is_won = fields.contains_key("win");
+        if !is_won {
+            fields.insert("win".to_owned(), "self_draw".into());
+            fields.remove("from");
+        }
+        fields.insert("hand".to_owned(), "".into());
+        let text = Value::Object(fields).to_string();
+        let request = Request::parse(&text).map_err(|error| wrong(&error))?;
+        if let Some(contradiction) = request.contradiction {
+            return Err(wrong(&contradiction));
+        }
+        let rules = library.rule_set(&request.rules, &request.rulings).map_err(ContextError)?;
+        let told = Told {
+            hints: Hints { winning, ..Hints::default() },
+            hidden,
+            kongs_claimed: None,
+            at: is_won.then_some(request.at),
+        };
+        Ok((rules, told))
+    }
+}
+
+fn tiles(value: Option<Value>) -> Result<Vec<Tile>, ContextError> {
+    let Some(value) = value else { return Ok(Vec::new()) };
+    let text = value.as_str().unwrap_or("?");
+    let wrong = || ContextError(format!("\"{text}\" names no tiles: write 5p, or 5p7z for two"));
+    let reading: Reading = text.parse().map_err(|_| wrong())?;
+    let faces = reading.concealed.into_iter().chain(reading.bonus);
+    faces
+        .map(|face| match face {
+            SeenFace::Tile(tile) => Ok(tile),
+            SeenFace::Back | SeenFace::Unknown => Err(wrong()),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{rules::Win, tile::Seat};
+
+    fn changed(changes: Value) -> Result<Told, ContextError> {
+        let Value::Object(changes) = changes else { panic!("an object") };
+        let library = Library::default();
+        Ok(Context::new("mmm").with(changes, &library)?.told(&library)?.1)
+    }
+
+    #[test]
+    fn nothing_is_scored_until_it_is_told_how_it_was_won() {
+        assert!(changed(json!({})).unwrap().at.is_none());
+        let told = changed(json!({"win": "discard", "from": "W", "seat": "S"})).unwrap();
+        assert_eq!(told.at.unwrap().win, Win::Discard { from: Seat::West });
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |changes| changed(changes).unwrap_err().0;
+        assert!(error(json!({"rules": "nobody's"})).contains("nobody's"));
+        assert!(error(json!({"rules": "/etc/passwd.toml"})).contains("no rule set"));
+        assert!(error(json!({"win": "discard"})).contains("from"));
+        assert!(error(json!({"seat": "X"})).contains("seat"));
+        assert!(error(json!({"winning": "9q"})).contains("9q"));
+        assert!(error(json!({"title": "x".repeat(5000)})).contains("bytes"));
+    }
+}

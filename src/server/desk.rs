@@ -1,0 +1,153 @@
+//! What the operator has decided: corrections, seats and winds, confirmed or not; all of it undoable.
+
+use super::Context;
+use crate::tile::Tile;
+
+/// No more steps are remembered for undoing.
+const REMEMBERED: usize = 200;
+
+/// Where a hand stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// What the camera shows is shown.
+    Watching,
+    /// A hand was confirmed and stays on show, whatever happens on the table; its state, as JSON.
+    Confirmed(serde_json::Value),
+    /// What lies there was rejected: nothing of it is shown until the tiles change.
+    Rejected {
+        /// The count of changes of the tiles when it was rejected.
+        changed: u64,
+    },
+}
+
+/// What can be undone as one.
+#[derive(Clone, Debug, PartialEq)]
+struct Decided {
+    context: Context,
+    fixes: Vec<(u64, Tile)>,
+    phase: Phase,
+}
+
+/// What the operator has decided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Desk {
+    now: Decided,
+    before: Vec<Decided>,
+}
+
+impl Desk {
+    /// Nothing decided yet.
+    pub fn new(context: Context) -> Self {
+        let now = Decided { context, fixes: Vec::new(), phase: Phase::Watching };
+        Self { now, before: Vec::new() }
+    }
+
+    /// Seats, winds, how it was won.
+    pub const fn context(&self) -> &Context {
+        &self.now.context
+    }
+
+    /// Corrections: the number that a tile keeps while it lies there, and what it is.
+    pub fn fixes(&self) -> &[(u64, Tile)] {
+        &self.now.fixes
+    }
+
+    /// Where the hand stands.
+    pub const fn phase(&self) -> &Phase {
+        &self.now.phase
+    }
+
+    /// Whether there is something to undo.
+    pub fn can_undo(&self) -> bool {
+        !self.before.is_empty()
+    }
+
+    fn decide(&mut self, change: impl FnOnce(&mut Decided)) {
+        let mut next = self.now.clone();
+        change(&mut next);
+        if next == self.now {
+            return;
+        }
+        if self.before.len() == REMEMBERED {
+            self.before.remove(0);
+        }
+        self.before.push(std::mem::replace(&mut self.now, next));
+    }
+
+    /// Puts a checked context in place.
+    pub fn set_context(&mut self, context: Context) {
+        self.decide(|decided| decided.context = context);
+    }
+
+    /// Says what a tile is; `None` takes a correction back.
+    pub fn correct(&mut self, tile: u64, is: Option<Tile>) {
+        self.decide(|decided| {
+            decided.fixes.retain(|(fixed, _)| *fixed != tile);
+            decided.fixes.extend(is.map(|is| (tile, is)));
+        });
+    }
+
+    /// Keeps a hand on show.
+    pub fn confirm(&mut self, state: serde_json::Value) {
+        self.decide(|decided| decided.phase = Phase::Confirmed(state));
+    }
+
+    /// Shows nothing of what lies there.
+    pub fn reject(&mut self, changed: u64) {
+        self.decide(|decided| decided.phase = Phase::Rejected { changed });
+    }
+
+    /// Watches again, with how the last hand was won forgotten; seats and winds stay.
+    pub fn next(&mut self, context: Context) {
+        self.decide(|decided| {
+            *decided = Decided { context, fixes: Vec::new(), phase: Phase::Watching };
+        });
+    }
+
+    /// Takes the last decision back; false where there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some(before) = self.before.pop() else { return false };
+        self.now = before;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_decision_can_be_undone() {
+        let mut desk = Desk::new(Context::new("mmm"));
+        let start = desk.clone();
+        desk.correct(7, Some("5p".parse().unwrap()));
+        desk.set_context(Context::new("hkos"));
+        desk.confirm(serde_json::Value::Null);
+        desk.next(Context::new("hkos"));
+        desk.reject(3);
+        let mut steps = 0;
+        while desk.undo() {
+            steps += 1;
+        }
+        assert_eq!(steps, 5);
+        assert_eq!(desk, start);
+    }
+
+    #[test]
+    fn saying_the_same_twice_is_one_decision() {
+        let mut desk = Desk::new(Context::new("mmm"));
+        desk.correct(7, Some("5p".parse().unwrap()));
+        desk.correct(7, Some("5p".parse().unwrap()));
+        assert!(desk.undo());
+        assert!(!desk.can_undo());
+    }
+
+    #[test]
+    fn what_is_remembered_is_bounded() {
+        let mut desk = Desk::new(Context::new("mmm"));
+        for tile in 0..1000 {
+            desk.correct(tile, Some("5p".parse().unwrap()));
+        }
+        assert_eq!(desk.before.len(), REMEMBERED);
+    }
+}

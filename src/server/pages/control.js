@@ -1,0 +1,247 @@
+// The control page: a function of the state; what the operator does is sent, and comes back as state.
+import { amount, groups, neighbour, spoken, tile } from "./hand.js";
+import { follow, send } from "./link.js";
+
+const at = (id) => document.getElementById(id);
+const ALL = [..."mps"].flatMap((suit) => [..."123456789"].map((n) => n + suit))
+  .concat([..."1234567"].map((n) => `${n}z`), [..."12345678"].map((n) => `${n}f`), ["0m", "0p", "0s"]);
+
+let state = {};
+let chosen = null; // the number of the chosen tile
+let digit = "";
+
+async function act(path, words) {
+  try {
+    at("error").textContent = "";
+    await send(path, words);
+  } catch (error) {
+    at("error").textContent = error.message;
+  }
+}
+
+const tiles = () => state.reading?.tiles || [];
+const ofHand = () => tiles().filter((tile) => tile.role !== "other");
+const doubted = () => new Set((state.reading?.hand?.doubts || []).map((doubt) => doubt.tile).filter((tile) => tile !== null));
+
+function correct(code) {
+  if (chosen === null) return;
+  act("api/correct", { tile: chosen, code });
+  at("palette").hidden = true;
+}
+
+function choose(id) {
+  chosen = id;
+  digit = "";
+  showHand();
+  showBoxes();
+  showPalette();
+}
+
+function showHand() {
+  const hand = document.createElement("div");
+  hand.className = "hand";
+  const doubts = doubted();
+  const seen = tiles();
+  const byGroup = new Map();
+  seen.forEach((shown, place) => {
+    if (shown.role === "other") return;
+    if (!byGroup.has(shown.group)) byGroup.set(shown.group, []);
+    byGroup.get(shown.group).push([shown, place]);
+  });
+  for (const members of byGroup.values()) {
+    const element = document.createElement("span");
+    element.className = `group ${members[0][0].role}`;
+    for (const [shown, place] of members) {
+      const classes = [];
+      if (doubts.has(place)) classes.push("doubt");
+      if (state.fixes?.[shown.id]) classes.push("fixed");
+      if (shown.id === chosen) classes.push("chosen");
+      const button = tile(shown.code, { as: "button", classes });
+      button.type = "button";
+      button.tabIndex = -1;
+      button.setAttribute("role", "option");
+      button.setAttribute("aria-selected", String(shown.id === chosen));
+      button.onclick = () => choose(shown.id === chosen ? null : shown.id);
+      element.append(button);
+    }
+    hand.append(element);
+  }
+  at("hand").replaceChildren(hand);
+}
+
+function showBoxes() {
+  const image = state.reading?.image;
+  const boxes = at("boxes");
+  boxes.classList.toggle("moving", !!state.moving);
+  if (!image) return boxes.replaceChildren();
+  boxes.setAttribute("viewBox", `0 0 ${image.width} ${image.height}`);
+  const doubts = doubted();
+  boxes.replaceChildren(
+    ...tiles().map((shown, place) => {
+      const box = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
+      box.setAttribute("points", shown.corners.map((corner) => corner.join(",")).join(" "));
+      if (shown.role === "other") box.classList.add("other");
+      if (doubts.has(place)) box.classList.add("doubt");
+      if (shown.id === chosen) box.classList.add("chosen");
+      return box;
+    }),
+  );
+}
+
+function showPalette() {
+  const shown = tiles().find((tile) => tile.id === chosen);
+  at("palette").hidden = !shown;
+  if (!shown) return;
+  const offer = (code) => {
+    const button = tile(code, { as: "button" });
+    button.type = "button";
+    button.onclick = () => correct(code);
+    return button;
+  };
+  const likely = shown.alternatives.slice(0, 4).map(([code]) => code);
+  at("palette").replaceChildren(...likely.map(offer), document.createElement("hr"), ...ALL.map(offer));
+}
+
+function showContext() {
+  const form = at("context");
+  const context = state.context || {};
+  const set = (name, value) => {
+    const field = form.elements[name];
+    if (field && document.activeElement !== field) field.value = value ?? "";
+  };
+  set("rules", context.rules);
+  if (context.rules && at("rules").value !== context.rules) {
+    at("rules").append(new Option(context.rules, context.rules, true, true));
+  }
+  set("round", context.round);
+  set("seat", context.seat);
+  set("how", context.win ? (context.from ? `${context.win}:${context.from}` : context.win) : "");
+  set("winning", context.winning);
+  for (const flag of at("flags").querySelectorAll("input")) flag.checked = !!context[flag.name];
+  for (const seat of "ESWN") set(seat, context.names?.[seat]);
+}
+
+function showScore() {
+  const { reading, phase, context = {}, moving, trouble } = state;
+  const out = at("score");
+  out.replaceChildren();
+  const line = (text, name = "p") => {
+    const element = document.createElement(name);
+    element.textContent = text;
+    out.append(element);
+    return element;
+  };
+  if (trouble || reading?.trouble) line(trouble || reading.trouble).className = "loss";
+  if (phase !== "watching") line(phase, "span").className = "phase";
+  if (moving) line("Something is moving; what lay there before is shown.").className = "soft";
+  if (!reading) return;
+  if (!reading.hand) {
+    line(reading.refusal || "No hand lies there.");
+    return;
+  }
+  const claims = groups(reading.hand.text).filter((group) => group.from);
+  if (claims.length && context.seat) {
+    line(claims.map((group) => `${spoken(group.tiles.find((tile) => tile.sideways).code)} from ${neighbour(context.seat, group.from)}`).join(" · ")).className = "soft";
+  }
+  const score = reading.score;
+  if (!score) return;
+  if (!score.ok) {
+    line(`No win: ${score.message}`).className = "loss";
+    return;
+  }
+  line(`${amount(score.score)}  (${reading.rules_name})`, "h2");
+  const table = document.createElement("table");
+  table.className = "items";
+  for (const item of score.items) {
+    const row = table.insertRow();
+    row.insertCell().textContent = reading.item_names?.[item.id] || item.id;
+    row.insertCell().textContent = `${amount(item.value)} ${item.unit}`;
+  }
+  out.append(table);
+  const pay = line("", "div");
+  pay.className = "pay";
+  for (const [seat, paid] of Object.entries(score.payments)) {
+    const part = document.createElement("span");
+    part.textContent = `${context.names?.[seat] || seat} ${amount(paid, true)}`;
+    part.className = paid.startsWith("-") ? "loss" : "gain";
+    pay.append(part);
+  }
+}
+
+let pictured = null;
+
+function show(now) {
+  state = now;
+  if (!tiles().some((tile) => tile.id === chosen)) chosen = null;
+  const { source = {}, timing } = state;
+  const fps = timing?.fps ? ` · ${timing.fps} frames a second` : "";
+  at("source").textContent = source.state === "none" ? "no camera: send a photo from the phone page"
+    : `${source.name}: ${source.state}${source.why ? ` (${source.why})` : ""}${fps}`;
+  // A photo stays as it is and is asked for when it changes; a camera's picture comes by itself.
+  const picture = source.state === "none" ? (state.reading ? `frame.jpg?${state.reading.tiles?.[0]?.corners}${state.reading.image?.width}` : null) : "preview.mjpeg";
+  if (picture !== pictured) {
+    pictured = picture;
+    if (picture) at("preview").src = picture;
+    else at("preview").removeAttribute("src");
+  }
+  const doubts = state.reading?.hand?.doubts || [];
+  at("doubts").replaceChildren(
+    ...doubts.map((doubt) => {
+      const item = document.createElement("li");
+      item.textContent = doubt.why;
+      if (doubt.tile !== null) {
+        item.tabIndex = 0;
+        item.onclick = item.onkeydown = (event) => (event.type === "click" || event.key === "Enter") && choose(tiles()[doubt.tile].id);
+      }
+      return item;
+    }),
+  );
+  at("confirm").disabled = state.phase !== "watching" || !state.reading?.score?.ok;
+  at("reject").disabled = !state.reading || state.phase === "rejected";
+  at("undo").disabled = !state.can_undo;
+  showHand();
+  showBoxes();
+  showContext();
+  showScore();
+}
+
+at("context").addEventListener("change", (event) => {
+  const { name, value, checked, type } = event.target;
+  if (name === "how") {
+    const [win, from] = value.split(":");
+    act("api/context", { win: win || null, from: from || null });
+  } else if ("ESWN".includes(name) && name.length === 1) {
+    act("api/context", { names: { ...(state.context?.names || {}), [name]: value } });
+  } else if (type === "checkbox") act("api/context", { [name]: checked || null });
+  else act("api/context", { [name]: value || null });
+});
+at("context").addEventListener("submit", (event) => event.preventDefault());
+for (const [id, path] of [["confirm", "api/confirm"], ["reject", "api/reject"], ["next", "api/next"], ["undo", "api/undo"]]) {
+  at(id).onclick = () => act(path);
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
+  const key = event.key;
+  const order = ofHand().map((tile) => tile.id);
+  if ((key === "ArrowRight" || key === "ArrowLeft") && order.length) {
+    const step = key === "ArrowRight" ? 1 : -1;
+    const place = order.indexOf(chosen);
+    choose(order[place < 0 ? (step > 0 ? 0 : order.length - 1) : (place + step + order.length) % order.length]);
+  } else if (/^[0-9]$/.test(key) && chosen !== null) digit = key;
+  else if (/^[mpszf]$/.test(key) && digit && chosen !== null) {
+    correct(digit + key);
+    digit = "";
+  } else if (key === "Delete" || key === "Backspace") correct(null);
+  else if (key === "Escape") choose(null);
+  else if (key === "Enter" && event.target.tagName !== "BUTTON" && event.target.tagName !== "LI" && event.target.tagName !== "A") at("confirm").click();
+  else if (key === "x") at("reject").click();
+  else if (key === "n") at("next").click();
+  else if (key === "u") at("undo").click();
+  else return;
+  event.preventDefault();
+});
+
+const { rules } = await (await fetch("api/rules")).json();
+at("rules").replaceChildren(...rules.map((set) => new Option(set.name, set.id)));
+follow(show, (connected) => (at("link").textContent = connected ? "" : "The server does not answer; trying again …"));

@@ -1,0 +1,101 @@
+// Hand text (FORMATS) as groups of tiles, and groups as elements. Nothing here knows of servers.
+
+/** "234m (7'77z) +2s" -> [{kind, tiles: [{code, sideways}], from}] in the order of the text. */
+export function groups(text) {
+  const found = [];
+  for (const word of (text || "").split(/\s+/).filter(Boolean)) {
+    const open = word[0];
+    const kind = { "(": "claimed", "[": "kong", "+": "winning" }[open] || "concealed";
+    const tiles = [];
+    let waiting = [];
+    for (const letter of word.replace(/[()[\]+]/g, "")) {
+      if (/[0-9]/.test(letter)) waiting.push({ code: letter, sideways: false });
+      else if (letter === "'") (waiting.at(-1) || tiles.at(-1) || {}).sideways = true;
+      else if (letter === "x" || letter === "?") tiles.push({ code: letter, sideways: false });
+      else if (/[mpszf]/.test(letter)) {
+        for (const tile of waiting) tiles.push({ ...tile, code: tile.code + letter });
+        waiting = [];
+      }
+    }
+    if (!tiles.length) continue;
+    const bonus = kind === "concealed" && tiles.every((tile) => tile.code.endsWith("f"));
+    found.push({ kind: bonus ? "bonus" : kind, tiles, from: kind === "claimed" ? giver(tiles) : null });
+  }
+  return found;
+}
+
+function giver(tiles) {
+  const marks = tiles.flatMap((tile, place) => (tile.sideways ? [place] : []));
+  if (!marks.length) return null;
+  if (marks.includes(0)) return "left";
+  return marks.includes(tiles.length - 1) ? "right" : "opposite";
+}
+
+const SEATS = ["E", "S", "W", "N"];
+const STEPS = { right: 1, opposite: 2, left: 3 };
+
+/** The seat that sits left, opposite or right of another; a chow's tile comes from the left. */
+export const neighbour = (seat, side) => SEATS[(SEATS.indexOf(seat) + STEPS[side]) % 4];
+
+/** How a tile is called, for people who do not see it. */
+export function spoken(code) {
+  const honors = ["", "east", "south", "west", "north", "white dragon", "green dragon", "red dragon"];
+  const bonus = ["", "plum", "orchid", "chrysanthemum", "bamboo flower", "spring", "summer", "autumn", "winter"];
+  if (code === "x") return "face down";
+  if (code === "?") return "not recognised";
+  const [number, suit] = code;
+  if (suit === "z") return honors[+number];
+  if (suit === "f") return bonus[+number];
+  return `${number === "0" ? "red 5" : number} ${{ m: "characters", p: "dots", s: "bamboo" }[suit]}`;
+}
+
+/** One drawn tile. */
+export function tile(code, { as = "span", classes = [] } = {}) {
+  const element = document.createElement(as);
+  element.className = ["tile", ...classes].join(" ");
+  if (code === "x") element.classList.add("back");
+  else if (code === "?") element.classList.add("unknown");
+  else {
+    element.style.backgroundImage = `url(faces/${code.replace("0", "5")}.svg)`;
+    if (code[0] === "0") element.classList.add("red");
+  }
+  element.setAttribute(as === "button" ? "aria-label" : "title", spoken(code));
+  if (as !== "button") element.setAttribute("role", "img");
+  element.dataset.code = code;
+  return element;
+}
+
+const SIGNS = { left: "◀", opposite: "▲", right: "▶" };
+
+/** The hand drawn; `winner` and `names` say whom a claimed tile came from. */
+export function drawn(text, { winner, names = {} } = {}) {
+  const hand = document.createElement("div");
+  hand.className = "hand";
+  for (const group of groups(text)) {
+    const element = document.createElement("span");
+    element.className = `group ${group.kind}`;
+    for (const { code, sideways } of group.tiles) element.append(tile(code, { classes: sideways ? ["sideways"] : [] }));
+    if (group.from) {
+      const from = document.createElement("span");
+      from.className = "from";
+      const seat = winner && neighbour(winner, group.from);
+      from.textContent = `${SIGNS[group.from]} ${seat ? names[seat] || seat : ""}`;
+      from.title = `claimed from ${group.from === "opposite" ? "opposite" : `the ${group.from}`}`;
+      element.append(from);
+    }
+    hand.append(element);
+  }
+  return hand;
+}
+
+/** "-80/3" -> "−26⅔"; exact, as people write it. */
+export function amount(text, signed = false) {
+  const signs = { "1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾", "1/6": "⅙", "5/6": "⅚" };
+  const [top, bottom = "1"] = String(text).split("/");
+  const negative = top.startsWith("-");
+  const [a, b] = [BigInt(top.replace("-", "")), BigInt(bottom)];
+  const [whole, rest] = [a / b, a % b];
+  const part = rest ? signs[`${rest}/${b}`] || ` ${rest}/${b}` : "";
+  const number = `${whole || !part ? whole : ""}${part}`;
+  return (negative ? "−" : signed && a ? "+" : "") + number;
+}

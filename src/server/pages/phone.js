@@ -1,0 +1,167 @@
+// The phone page: a photo, what it is worth, corrections. Keeps nothing on the server but the last photos.
+import { amount, tile } from "./hand.js";
+import { send } from "./link.js";
+
+const at = (id) => document.getElementById(id);
+const ALL = [..."mps"].flatMap((suit) => [..."123456789"].map((n) => n + suit))
+  .concat([..."1234567"].map((n) => `${n}z`), [..."12345678"].map((n) => `${n}f`), ["0m", "0p", "0s"]);
+
+let reading = null;
+let fixes = new Map();
+
+function context() {
+  const form = at("context").elements;
+  const [win, from] = form.how.value.split(":");
+  const told = { rules: form.rules.value || "mmm", seat: form.seat.value, round: form.round.value };
+  if (win) told.win = win;
+  if (from) told.from = from;
+  for (const flag of ["last_tile", "supplement"]) if (form[flag].checked) told[flag] = true;
+  return told;
+}
+
+function say(text, wrong = false) {
+  at("status").textContent = text;
+  at("status").classList.toggle("loss", wrong);
+}
+
+async function take(event) {
+  const [file] = event.target.files;
+  event.target.value = "";
+  if (!file) return;
+  fixes = new Map();
+  at("taken").src = URL.createObjectURL(file);
+  at("picture").hidden = false;
+  at("boxes").replaceChildren();
+  for (const id of ["hand", "doubts", "score"]) at(id).replaceChildren();
+  at("palette").hidden = at("buttons").hidden = true;
+  say("Reading …");
+  try {
+    show(await send(`api/photo?context=${encodeURIComponent(JSON.stringify(context()))}`, file));
+  } catch (error) {
+    reading = null;
+    say(error.message, true);
+  }
+}
+
+async function again() {
+  if (!reading) return;
+  try {
+    show(await send(`api/photo/${reading.photo}`, { context: context(), fixes: [...fixes] }));
+  } catch (error) {
+    say(error.message, true);
+  }
+}
+
+function palette(shown) {
+  const offer = (code) => {
+    const button = tile(code, { as: "button" });
+    button.onclick = () => {
+      fixes.set(shown.id, code);
+      at("palette").hidden = true;
+      again();
+    };
+    return button;
+  };
+  const likely = shown.alternatives.slice(0, 4).map(([code]) => code);
+  at("palette").replaceChildren(...likely.map(offer), document.createElement("hr"), ...ALL.map(offer));
+  at("palette").hidden = false;
+  at("palette").scrollIntoView({ block: "nearest" });
+}
+
+function show(now) {
+  reading = now;
+  const { hand, score, image, tiles } = reading;
+  const doubts = hand?.doubts || [];
+  const unsure = new Set(doubts.map((doubt) => doubt.tile));
+  at("context").hidden = false;
+  at("boxes").setAttribute("viewBox", `0 0 ${image.width} ${image.height}`);
+  at("boxes").replaceChildren(
+    ...tiles.map((shown, place) => {
+      const box = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
+      box.setAttribute("points", shown.corners.map((corner) => corner.join(",")).join(" "));
+      if (shown.role === "other") box.classList.add("other");
+      if (unsure.has(place)) box.classList.add("doubt");
+      box.onclick = () => palette(shown);
+      return box;
+    }),
+  );
+  const row = document.createElement("div");
+  row.className = "hand";
+  const groups = new Map();
+  tiles.forEach((shown, place) => {
+    if (shown.role === "other") return;
+    if (!groups.has(shown.group)) {
+      const group = document.createElement("span");
+      group.className = `group ${shown.role}`;
+      groups.set(shown.group, group);
+      row.append(group);
+    }
+    const classes = [...(unsure.has(place) ? ["doubt"] : []), ...(fixes.has(shown.id) ? ["fixed"] : [])];
+    const button = tile(shown.code, { as: "button", classes });
+    button.onclick = () => palette(shown);
+    groups.get(shown.group).append(button);
+  });
+  at("hand").replaceChildren(row);
+  at("doubts").replaceChildren(...doubts.map((doubt) => Object.assign(document.createElement("li"), { textContent: doubt.why })));
+  const out = at("score");
+  out.replaceChildren();
+  at("buttons").hidden = !hand;
+  if (!hand) return say(reading.refusal || "No hand in the picture.", true);
+  say(`Read with ${Math.round(hand.confidence * 100)} % confidence; tap a tile to correct it.`);
+  if (!score) return;
+  if (!score.ok) {
+    out.append(Object.assign(document.createElement("p"), { textContent: `No win: ${score.message}`, className: "loss" }));
+    return;
+  }
+  out.append(Object.assign(document.createElement("h2"), { textContent: amount(score.score) }));
+  const table = document.createElement("table");
+  table.className = "items";
+  for (const item of score.items) {
+    const line = table.insertRow();
+    line.insertCell().textContent = reading.item_names[item.id] || item.id;
+    line.insertCell().textContent = `${amount(item.value)} ${item.unit}`;
+  }
+  const pay = Object.assign(document.createElement("div"), { className: "pay" });
+  for (const [seat, paid] of Object.entries(score.payments)) {
+    const part = Object.assign(document.createElement("span"), { className: paid.startsWith("-") ? "loss" : "gain" });
+    part.append(Object.assign(document.createElement("small"), { textContent: seat }), amount(paid, true));
+    pay.append(part);
+  }
+  out.append(table, pay);
+}
+
+function summary() {
+  const lines = [`Tilelens (${reading.rules_name})`, reading.hand.text];
+  if (reading.score?.ok) {
+    lines.push(...reading.score.items.map((item) => `${reading.item_names[item.id] || item.id} ${amount(item.value)}`));
+    lines.push(Object.entries(reading.score.payments).map(([seat, paid]) => `${seat} ${amount(paid, true)}`).join("  "));
+  }
+  return lines.join("\n");
+}
+
+at("share").onclick = async () => {
+  try {
+    if (navigator.share) await navigator.share({ title: "Tilelens", text: summary() });
+    else {
+      await navigator.clipboard.writeText(summary());
+      say("Copied.");
+    }
+  } catch (error) {
+    if (error.name !== "AbortError") say("This browser neither shares nor copies here.", true);
+  }
+};
+at("show").onclick = async () => {
+  try {
+    await send("api/context", context());
+    await send(`api/photo/${reading.photo}/show`);
+    say("On the stream.");
+  } catch (error) {
+    say(error.message, true);
+  }
+};
+at("photo").onchange = at("file").onchange = take;
+at("context").addEventListener("change", again);
+at("context").addEventListener("submit", (event) => event.preventDefault());
+
+const { rules } = await (await fetch("api/rules")).json();
+at("rules").replaceChildren(...rules.map((set) => new Option(set.name, set.id)));

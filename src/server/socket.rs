@@ -1,0 +1,51 @@
+//! The state pushed whole to each page, on connect and on change.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::extract::ws::{Message, WebSocket};
+use tokio::time::{Instant, interval, timeout};
+
+use super::Hub;
+
+/// A page that takes nothing for so long is let go.
+const STUCK: Duration = Duration::from_secs(10);
+/// A word now and then shows both sides that the other is there.
+const BEAT: Duration = Duration::from_secs(5);
+
+/// Serves one page until it goes. A slow page misses states in between and gets the newest; one
+/// that does not read at all is let go, and holds nobody else up.
+pub(super) async fn push(mut socket: WebSocket, hub: Arc<Hub>) {
+    let mut states = hub.states();
+    states.mark_changed();
+    let mut beat = interval(BEAT);
+    let mut heard = Instant::now();
+    loop {
+        let message = tokio::select! {
+            changed = states.changed() => {
+                if changed.is_err() {
+                    return;
+                }
+                let state = states.borrow_and_update().to_string();
+                Message::Text(state.into())
+            }
+            _ = beat.tick() => {
+                if heard.elapsed() > 4 * BEAT {
+                    return;
+                }
+                Message::Ping(Default::default())
+            }
+            word = socket.recv() => match word {
+                // Pages only listen; what they say matters as a sign of life.
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                Some(Ok(_)) => {
+                    heard = Instant::now();
+                    continue;
+                }
+            },
+        };
+        match timeout(STUCK, socket.send(message)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) | Err(_) => return,
+        }
+    }
+}
