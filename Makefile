@@ -19,6 +19,7 @@ demo: build
 	@scripts/demo.sh target/release/tilelens
 
 test: setup
+	@scripts/install-packages.sh --for-tests
 	cargo fmt --check
 	cargo clippy --locked --all-targets -- -D warnings
 	cargo clippy --locked --no-default-features -- -D warnings

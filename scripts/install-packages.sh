@@ -13,6 +13,10 @@ compgen -G "/usr/lib/*/libclang-[0-9]*.so*" >/dev/null || compgen -G "/usr/lib/l
 [ -f /usr/include/opencv4/opencv2/imgproc.hpp ] || missing+=(libopencv-imgproc-dev)
 # Video files, streams and screens come through it; the tests of those need it.
 command -v ffmpeg >/dev/null || missing+=(ffmpeg)
+# The pages are tested in a real browser.
+if [ "${1:-}" = --for-tests ]; then
+  command -v chromedriver >/dev/null || missing+=(chromium chromium-driver)
+fi
 python3 -m pip --version >/dev/null 2>&1 || missing+=(python3 python3-pip)
 [ ${#missing[@]} = 0 ] && exit 0
 command -v apt-get >/dev/null || {

@@ -1,6 +1,6 @@
 //! `tilelens serve` and `tilelens live`: the pages, without and with a source.
 
-use std::{path::PathBuf, sync::Arc, thread, time::Duration};
+use std::{io::Write as _, path::PathBuf, sync::Arc, thread, time::Duration};
 
 use anyhow::Context as _;
 use clap::Args;
@@ -173,15 +173,18 @@ async fn interrupted() {
     }
 }
 
+/// Where the pages are. Whoever started it may not listen: that is no reason to stop.
 fn greet(address: &str, lan: bool) {
-    println!("control  {address}control");
-    println!("overlay  {address}overlay");
-    println!("phone    {address}phone");
+    let mut text = String::new();
+    for page in ["control", "overlay", "phone"] {
+        text += &format!("{page:8} {address}{page}\n");
+    }
     if lan {
         if let Ok(code) = QrCode::new(format!("{address}phone")) {
-            println!("{}", code.render::<unicode::Dense1x2>().quiet_zone(true).build());
+            text += &code.render::<unicode::Dense1x2>().quiet_zone(true).build();
         }
-        println!("Whoever has this address can use the pages: keep it off the stream.");
+        text += "\nWhoever has this address can use the pages: keep it off the stream.\n";
     }
-    println!("Ctrl-C ends it.");
+    text += "Ctrl-C ends it.\n";
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }

@@ -1,5 +1,5 @@
 // The control page: a function of the state; what the operator does is sent, and comes back as state.
-import { amount, groups, neighbour, spoken, tile } from "./hand.js";
+import { amount, groups, inOrder, neighbour, spoken, tile } from "./hand.js";
 import { follow, send } from "./link.js";
 
 const at = (id) => document.getElementById(id);
@@ -160,7 +160,7 @@ function showScore() {
   out.append(table);
   const pay = line("", "div");
   pay.className = "pay";
-  for (const [seat, paid] of Object.entries(score.payments)) {
+  for (const [seat, paid] of inOrder(score.payments)) {
     const part = document.createElement("span");
     part.textContent = `${context.names?.[seat] || seat} ${amount(paid, true)}`;
     part.className = paid.startsWith("-") ? "loss" : "gain";

@@ -34,6 +34,9 @@ function giver(tiles) {
 const SEATS = ["E", "S", "W", "N"];
 const STEPS = { right: 1, opposite: 2, left: 3 };
 
+/** What each seat gets, in the order of the seats. */
+export const inOrder = (payments) => SEATS.filter((seat) => seat in payments).map((seat) => [seat, payments[seat]]);
+
 /** The seat that sits left, opposite or right of another; a chow's tile comes from the left. */
 export const neighbour = (seat, side) => SEATS[(SEATS.indexOf(seat) + STEPS[side]) % 4];
 

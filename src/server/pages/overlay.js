@@ -1,5 +1,5 @@
 // The overlay: a function of the state, shown `?delay=` seconds late.
-import { amount, drawn, tile } from "./hand.js";
+import { amount, drawn, inOrder, tile } from "./hand.js";
 import { follow } from "./link.js";
 
 const asked = new URLSearchParams(location.search);
@@ -49,7 +49,7 @@ function show(state) {
     small.textContent = score.points === undefined ? "" : `${amount(score.points)} points · ${amount(score.faan)} ${items[0]?.unit || ""}`;
     at("total").append(amount(score.score), small);
   }
-  const seats = score ? Object.entries(score.payments) : [];
+  const seats = score ? inOrder(score.payments) : [];
   at("payments").replaceChildren(
     ...seats.map(([seat, paid]) => {
       const row = document.createElement("div");

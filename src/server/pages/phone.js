@@ -1,5 +1,5 @@
 // The phone page: a photo, what it is worth, corrections. Keeps nothing on the server but the last photos.
-import { amount, tile } from "./hand.js";
+import { amount, inOrder, tile } from "./hand.js";
 import { send } from "./link.js";
 
 const at = (id) => document.getElementById(id);
@@ -122,7 +122,7 @@ function show(now) {
     line.insertCell().textContent = `${amount(item.value)} ${item.unit}`;
   }
   const pay = Object.assign(document.createElement("div"), { className: "pay" });
-  for (const [seat, paid] of Object.entries(score.payments)) {
+  for (const [seat, paid] of inOrder(score.payments)) {
     const part = Object.assign(document.createElement("span"), { className: paid.startsWith("-") ? "loss" : "gain" });
     part.append(Object.assign(document.createElement("small"), { textContent: seat }), amount(paid, true));
     pay.append(part);
@@ -134,7 +134,7 @@ function summary() {
   const lines = [`Tilelens (${reading.rules_name})`, reading.hand.text];
   if (reading.score?.ok) {
     lines.push(...reading.score.items.map((item) => `${reading.item_names[item.id] || item.id} ${amount(item.value)}`));
-    lines.push(Object.entries(reading.score.payments).map(([seat, paid]) => `${seat} ${amount(paid, true)}`).join("  "));
+    lines.push(inOrder(reading.score.payments).map(([seat, paid]) => `${seat} ${amount(paid, true)}`).join("  "));
   }
   return lines.join("\n");
 }

@@ -1,0 +1,202 @@
+//! The pages in a real browser: Chromium, driven through its WebDriver. Screenshots are kept under
+//! `target/screenshots`.
+#![cfg(feature = "server")]
+
+#[path = "support/served.rs"]
+mod served;
+
+use std::{
+    io::{BufRead, BufReader},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use fantoccini::{Client, ClientBuilder, Locator, key::Key};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use served::{Served, table_path};
+
+/// A driver process with one browser in it.
+struct Driver(Child);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+async fn browser() -> Option<(Driver, Client)> {
+    let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn();
+    let Ok(mut child) = driver else {
+        eprintln!("skipped: there is no chromedriver (scripts/install-packages.sh --for-tests installs it)");
+        return None;
+    };
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let port = lines
+        .by_ref()
+        .map_while(Result::ok)
+        .find_map(|line| line.split("on port ").nth(1).map(|rest| rest.trim_end_matches('.').to_owned()))
+        .filter(|port| port != "0");
+    let driver = Driver(child);
+    std::thread::spawn(move || lines.for_each(drop));
+    let port = port.expect("chromedriver says its port");
+    let arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=1920,1080", "--force-device-scale-factor=1"];
+    let wishes = json!({ "goog:chromeOptions": { "args": arguments } });
+    let Value::Object(wishes) = wishes else { unreachable!() };
+    let client = ClientBuilder::new(HttpConnector::new())
+        .capabilities(wishes)
+        .connect(&format!("http://127.0.0.1:{port}"))
+        .await
+        .unwrap();
+    Some((driver, client))
+}
+
+/// Waits until a script gives true.
+async fn until(page: &Client, what: &str) {
+    for _ in 0..200 {
+        if page.execute(&format!("return !!({what})"), vec![]).await.unwrap() == json!(true) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let body = page.execute("return document.body.innerText", vec![]).await.unwrap();
+    panic!("never came true: {what}\nthe page says: {body}");
+}
+
+async fn keep(page: &Client, name: &str) -> Vec<u8> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/screenshots");
+    std::fs::create_dir_all(&folder).unwrap();
+    let picture = page.screenshot().await.unwrap();
+    std::fs::write(folder.join(format!("{name}.png")), &picture).unwrap();
+    picture
+}
+
+/// Presses a key on the page, as a person without a mouse does.
+async fn press(page: &Client, keys: &str) {
+    page.find(Locator::Css("body")).await.unwrap().send_keys(keys).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_correction_on_the_control_page_changes_the_overlay() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    served.show("row-sorted");
+    page.goto(&format!("{}control", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
+    until(&page, "document.getElementById('confirm').disabled").await;
+    let how = page.find(Locator::Css("select[name=how]")).await.unwrap();
+    how.select_by_value("self_draw").await.unwrap();
+    until(&page, "document.querySelector('#score h2')?.textContent.startsWith('120')").await;
+    keep(&page, "control").await;
+    // By keys alone: the first tile, a 1m, is said to be a 9m, and that is taken back.
+    page.execute("document.activeElement.blur()", vec![]).await.unwrap();
+    press(&page, &Key::Right.to_string()).await;
+    until(&page, "document.querySelector('#hand .chosen')?.dataset.code === '1m'").await;
+    press(&page, "9m").await;
+    until(&page, "document.querySelector('#hand .tile').dataset.code === '9m'").await;
+    assert_eq!(served.state()["fixes"].as_object().unwrap().len(), 1);
+    let control = page.window().await.unwrap();
+    let second = page.new_window(true).await.unwrap();
+    page.switch_to_window(second.handle).await.unwrap();
+    page.goto(&format!("{}overlay", served.address)).await.unwrap();
+    until(&page, "document.querySelector('#hand .tile')?.dataset.code !== '1m'").await;
+    let overlay = page.window().await.unwrap();
+    page.switch_to_window(control).await.unwrap();
+    press(&page, "u").await;
+    until(&page, "document.querySelector('#hand .tile').dataset.code === '1m'").await;
+    press(&page, &Key::Enter.to_string()).await;
+    until(&page, "document.querySelector('.phase')?.textContent === 'confirmed'").await;
+    page.switch_to_window(overlay).await.unwrap();
+    until(&page, "document.querySelector('#total')?.textContent.startsWith('120')").await;
+    let pay = page.find(Locator::Css("#payments")).await.unwrap().text().await.unwrap();
+    assert_eq!(pay.split_whitespace().collect::<Vec<_>>(), ["E", "+180", "S", "−60", "W", "−60", "N", "−60"]);
+    page.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn the_overlay_is_transparent_and_comes_back_after_a_restart() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let port = served.port().to_string();
+    served.post("api/context", &json!({ "win": "discard", "from": "S", "names": { "E": "Ann" } }));
+    served.show("row-sorted");
+    page.issue_transparency().await;
+    page.goto(&format!("{}overlay", served.address)).await.unwrap();
+    until(&page, "document.querySelector('#total')?.textContent").await;
+    tokio::time::sleep(Duration::from_secs(2)).await; // the items have come
+    let picture = keep(&page, "overlay").await;
+    let picture = image::load_from_memory(&picture).unwrap().to_rgba8();
+    let fits = page.execute("return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]", vec![]).await.unwrap();
+    assert_eq!(fits, json!([1920, 1080]));
+    assert_eq!(picture.get_pixel(960, 300).0[3], 0, "the middle lets the video through");
+    let panel = page.execute("const r = document.querySelector('#score-panel').getBoundingClientRect(); return [r.x + 8, r.y + r.height / 2]", vec![]).await.unwrap();
+    let at = |place: usize| panel[place].as_f64().unwrap() as u32;
+    if at(0) < picture.width() && at(1) < picture.height() {
+        assert_eq!(picture.get_pixel(at(0), at(1)).0[3], 255, "panels are opaque");
+    }
+    drop(served);
+    let again = Served::start(&["serve", "--port", &port]);
+    again.post("api/context", &json!({ "win": "self_draw" }));
+    again.show("row-gaps");
+    until(&page, "[...document.querySelectorAll('#hand .tile')].map((tile) => tile.dataset.code).join('') .startsWith('2m3m4m5m6m7m')").await;
+    page.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_photo_from_the_phone_is_scored() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    page.set_window_size(420, 900).await.unwrap();
+    page.goto(&format!("{}phone", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('#rules option').length >= 5").await;
+    let file = page.find(Locator::Css("#photo")).await.unwrap();
+    file.send_keys(&table_path("row-sorted")).await.unwrap();
+    until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
+    let how = page.find(Locator::Css("select[name=how]")).await.unwrap();
+    how.select_by_value("self_draw").await.unwrap();
+    until(&page, "document.querySelector('#score h2')?.textContent === '120'").await;
+    keep(&page, "phone").await;
+    let wide = page.execute("return document.documentElement.scrollWidth <= innerWidth", vec![]).await.unwrap();
+    assert_eq!(wide, json!(true), "nothing sticks out sideways");
+    page.find(Locator::Css("#hand .tile")).await.unwrap().click().await.unwrap();
+    page.find(Locator::Css("#palette [data-code='9m']")).await.unwrap().click().await.unwrap();
+    until(&page, "document.querySelector('#hand .tile.fixed')?.dataset.code === '9m'").await;
+    page.find(Locator::Css("#show")).await.unwrap().click().await.unwrap();
+    until(&page, "document.querySelector('#status').textContent === 'On the stream.'").await;
+    assert_eq!(served.state()["context"]["win"], "self_draw");
+    page.close().await.unwrap();
+}
+
+/// Chromium paints pages white unless it is told otherwise; OBS tells its own.
+trait Transparency {
+    async fn issue_transparency(&self);
+}
+
+impl Transparency for Client {
+    async fn issue_transparency(&self) {
+        self.issue_cmd(Transparent).await.unwrap();
+    }
+}
+
+#[derive(Debug)]
+struct Transparent;
+
+impl fantoccini::wd::WebDriverCompatibleCommand for Transparent {
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        let colour = json!({ "color": { "r": 0, "g": 0, "b": 0, "a": 0 } });
+        let command = json!({
+            "cmd": "Emulation.setDefaultBackgroundColorOverride", "params": colour,
+        });
+        (http::Method::POST, Some(command.to_string()))
+    }
+}

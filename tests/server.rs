@@ -1,0 +1,252 @@
+//! The server as a program sees it: state, photos, corrections, and everything it must refuse.
+#![cfg(feature = "server")]
+
+#[path = "support/served.rs"]
+mod served;
+
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+use served::{Served, table};
+use tungstenite::{Message, WebSocket, stream::MaybeTlsStream};
+
+type Page = WebSocket<MaybeTlsStream<TcpStream>>;
+
+fn connect(served: &Served) -> Page {
+    let address = format!("{}api/socket", served.address.replacen("http", "ws", 1));
+    let stream = TcpStream::connect(("127.0.0.1", served.port())).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    tungstenite::client(address, MaybeTlsStream::Plain(stream)).unwrap().0
+}
+
+fn next_state(page: &mut Page) -> Value {
+    loop {
+        if let Message::Text(text) = page.read().unwrap() {
+            return serde_json::from_str(&text).unwrap();
+        }
+    }
+}
+
+/// Raw bytes to the port, and what comes back before the connection closes or two seconds pass.
+fn raw(served: &Served, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", served.port())).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(2))).unwrap();
+    let _ = stream.write_all(bytes);
+    let mut answer = Vec::new();
+    let mut part = [0; 4096];
+    while let Ok(read) = stream.read(&mut part) {
+        if read == 0 || answer.len() > 1 << 16 {
+            break;
+        }
+        answer.extend_from_slice(&part[..read]);
+    }
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[test]
+fn a_photo_is_read_scored_and_corrected() {
+    let served = Served::serve();
+    let reading = served.send("api/photo", &table("row-sorted")).json();
+    assert_eq!(reading["hand"]["text"], "123m456p789s11155z");
+    assert_eq!(reading["score"], Value::Null, "nobody said how it was won");
+    let photo = &reading["photo"];
+    let words = json!({ "context": { "win": "self_draw" }, "fixes": [] });
+    let scored = served.post(&format!("api/photo/{photo}"), &words).json();
+    assert_eq!(scored["score"]["payments"]["E"], "180");
+    assert_eq!(scored["item_names"]["own_wind_pung"], "own wind pung");
+    // The three tiles of the east wind, said to be of the south wind, are worth less to East.
+    let east = scored["tiles"].as_array().unwrap().iter().filter(|tile| tile["code"] == "1z");
+    let fixes: Vec<Value> = east.map(|tile| json!([tile["id"], "2z"])).collect();
+    assert_eq!(fixes.len(), 3);
+    let words = json!({ "context": { "win": "self_draw" }, "fixes": fixes });
+    let corrected = served.post(&format!("api/photo/{photo}"), &words).json();
+    assert_eq!(corrected["hand"]["text"], "123m456p789s22255z");
+    assert!(corrected["score"]["payments"]["E"] != "180");
+}
+
+#[test]
+fn pages_get_the_whole_state_on_connect_and_on_change() {
+    let served = Served::serve();
+    let mut page = connect(&served);
+    let first = next_state(&mut page);
+    assert_eq!(first["reading"], Value::Null);
+    served.show("row-sorted");
+    let shown = next_state(&mut page);
+    assert_eq!(shown["reading"]["hand"]["text"], "123m456p789s11155z");
+    served.post("api/context", &json!({ "win": "discard", "from": "W" }));
+    let scored = next_state(&mut page);
+    assert_eq!(scored["reading"]["score"]["ok"], true);
+    assert_eq!(scored, served.state());
+    assert_eq!(next_state(&mut connect(&served)), scored);
+}
+
+#[test]
+fn what_is_confirmed_stays_and_every_action_can_be_undone() {
+    let served = Served::serve();
+    let reading = served.show("row-sorted");
+    assert_eq!(served.post("api/confirm", &json!({})).status, 409, "no score yet");
+    served.post("api/context", &json!({ "win": "self_draw" }));
+    let tile = &reading["tiles"][0]["id"];
+    let corrected = served.post("api/correct", &json!({ "tile": tile, "code": "9p" })).json();
+    assert!(corrected["reading"]["hand"]["text"].as_str().unwrap().contains('9'));
+    assert_eq!(served.post("api/undo", &json!({})).json()["fixes"], json!({}));
+    assert_eq!(served.post("api/confirm", &json!({})).json()["phase"], "confirmed");
+    served.show("row-gaps");
+    assert_eq!(served.state()["reading"]["hand"]["text"], "123m456p789s11155z");
+    let next = served.post("api/next", &json!({})).json();
+    assert_eq!(next["phase"], "watching");
+    assert_eq!(next["reading"]["hand"]["text"], "234567m345p678s22z");
+    assert_eq!(next["context"]["win"], Value::Null);
+    assert_eq!(served.post("api/undo", &json!({})).json()["phase"], "confirmed");
+    assert_eq!(served.post("api/undo", &json!({})).json()["phase"], "watching");
+    assert_eq!(served.post("api/undo", &json!({})).json()["context"]["win"], Value::Null);
+    assert_eq!(served.post("api/undo", &json!({})).status, 409);
+    let rejected = served.post("api/reject", &json!({})).json();
+    assert_eq!(rejected["reading"], Value::Null);
+    served.show("row-sorted");
+    assert_eq!(served.state()["phase"], "watching", "new tiles are looked at again");
+}
+
+#[test]
+fn wrong_words_change_nothing_and_are_told() {
+    let served = Served::serve();
+    let before = served.state();
+    for (path, words, status, named) in [
+        ("api/context", json!({ "rules": "nobody" }), 422, "nobody"),
+        ("api/context", json!({ "rules": "/etc/passwd" }), 422, "no rule set"),
+        ("api/context", json!({ "win": "discard" }), 422, "from"),
+        ("api/context", json!({ "rulings": { "mmm.none": "x" } }), 422, "mmm.none"),
+        ("api/correct", json!({ "tile": 1, "code": "5p" }), 404, "tile 1"),
+        ("api/correct", json!({ "tile": 1, "code": "99" }), 422, "99"),
+        ("api/photo/7", json!({}), 404, "no longer kept"),
+        ("api/confirm", json!({}), 409, "no scored hand"),
+        ("api/undo", json!({}), 409, "nothing to undo"),
+    ] {
+        let reply = served.post(path, &words);
+        assert_eq!(reply.status, status, "{path} {words}: {}", reply.text());
+        let error = reply.json()["error"].as_str().unwrap_or_default().to_owned();
+        assert!(error.contains(named), "{path} {words}: {error}");
+    }
+    assert_eq!(served.state(), before);
+}
+
+#[test]
+fn bad_pictures_are_refused_and_the_next_one_is_read() {
+    let served = Served::serve();
+    let whole = table("row-sorted");
+    for (bytes, named) in [
+        (&b"<svg/>"[..], "not a picture"),
+        (&whole[..whole.len() / 3], "truncated"),
+        (&b""[..], "not a picture"),
+    ] {
+        let reply = served.send("api/photo", bytes);
+        assert_eq!(reply.status, 422, "{}", reply.text());
+        let error = reply.json()["error"].as_str().unwrap().to_owned();
+        assert!(!error.is_empty(), "{named}");
+    }
+    let large = vec![0u8; 40 << 20];
+    let head = format!(
+        "POST /api/photo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {}\r\n\r\n",
+        large.len()
+    );
+    let answer = raw(&served, &[head.as_bytes(), &large].concat());
+    assert!(answer.starts_with("HTTP/1.1 413") || answer.is_empty(), "{answer}");
+    assert_eq!(served.send("api/photo", &whole).status, 200);
+}
+
+#[test]
+fn nothing_is_answered_without_the_token() {
+    let served = Served::start(&["serve", "--port", "0", "--lan"]);
+    let token = served.address.split('/').nth(3).unwrap().to_owned();
+    assert_eq!(token.len(), 32);
+    let get = |path: &str| raw(&served, format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes());
+    for path in ["/", "/control", "/api/state", "/api/socket", "/metrics", "/health", "/preview.mjpeg", "/assets/link.js"] {
+        assert!(get(path).starts_with("HTTP/1.1 404"), "{path}");
+        let wrong = format!("/{}{path}", "0".repeat(32));
+        assert!(get(&wrong).starts_with("HTTP/1.1 404"), "{wrong}");
+        if path != "/" && path != "/preview.mjpeg" && path != "/api/socket" {
+            assert!(get(&format!("/{token}{path}")).starts_with("HTTP/1.1 200"), "{path}");
+        }
+    }
+}
+
+#[test]
+fn pages_of_other_sites_get_no_answer() {
+    let served = Served::serve();
+    let port = served.port();
+    let ask = |host: &str, origin: &str| {
+        raw(&served, format!("GET /api/state HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nConnection: close\r\n\r\n").as_bytes())
+    };
+    let own = format!("127.0.0.1:{port}");
+    assert!(ask(&own, &format!("http://{own}")).starts_with("HTTP/1.1 200"));
+    assert!(ask(&own, "http://elsewhere.example").starts_with("HTTP/1.1 403"));
+    let rebound = format!("elsewhere.example:{port}");
+    assert!(ask(&rebound, &format!("http://{rebound}")).starts_with("HTTP/1.1 403"));
+}
+
+#[test]
+fn garbage_and_strange_paths_harm_nothing() {
+    let served = Served::serve();
+    raw(&served, b"\x16\x03\x01\x00garbage\r\n\r\n");
+    for path in ["/assets/../Cargo.toml", "/assets/..%2f..%2fCargo.toml", "/faces/%00.svg", "/faces/5p.svg/x"] {
+        let answer = raw(&served, format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").as_bytes());
+        assert!(!answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+    }
+    let mut page = connect(&served);
+    next_state(&mut page);
+    let _ = page.send(Message::Binary(vec![7; 200_000].into()));
+    let _ = page.send(Message::Text("not json".into()));
+    assert_eq!(served.get("health").text(), "ok\n");
+    next_state(&mut connect(&served));
+}
+
+#[test]
+fn a_page_that_never_reads_holds_nobody_up() {
+    let served = Served::serve();
+    let deaf: Vec<Page> = (0..3).map(|_| connect(&served)).collect();
+    let mut pages: Vec<Page> = (0..17).map(|_| connect(&served)).collect();
+    served.show("row-sorted");
+    // More than any socket's buffer holds.
+    for turn in 0..300 {
+        served.post("api/context", &json!({ "title": format!("{turn} {}", "x".repeat(3000)) }));
+    }
+    let last = served.state();
+    let began = Instant::now();
+    for page in &mut pages {
+        while next_state(page)["revision"] != last["revision"] {
+            assert!(began.elapsed() < Duration::from_secs(20), "a page never got the last state");
+        }
+    }
+    drop(deaf);
+}
+
+#[test]
+fn too_many_pages_are_sent_away_and_those_before_stay() {
+    let served = Served::serve();
+    let mut pages: Vec<Page> = (0..256).map(|_| connect(&served)).collect();
+    let surplus = raw(&served, b"GET /api/socket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
+    assert!(surplus.starts_with("HTTP/1.1 503"), "{surplus}");
+    served.post("api/context", &json!({ "title": "all" }));
+    for page in &mut pages {
+        while next_state(page)["context"]["title"] != "all" {}
+    }
+    let metrics = served.get("metrics").text();
+    assert!(metrics.contains("tilelens_pages 256"), "{metrics}");
+}
+
+#[test]
+fn a_taken_port_is_told() {
+    let served = Served::serve();
+    let port = served.port().to_string();
+    let second = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"))
+        .args(["serve", "--port", &port])
+        .output()
+        .unwrap();
+    assert_eq!(second.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(told.contains(&port) && told.contains("--port"), "{told}");
+}

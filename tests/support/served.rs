@@ -1,0 +1,103 @@
+//! The program serving its pages, for tests that ask it.
+
+use std::{
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
+};
+
+use serde_json::{Value, json};
+
+/// A running `tilelens serve` or `live`; dropping it ends it.
+pub struct Served {
+    child: Child,
+    /// The start of every address, with a slash at its end.
+    pub address: String,
+}
+
+/// What the server answered.
+pub struct Reply {
+    pub status: u16,
+    pub body: Vec<u8>,
+}
+
+impl Reply {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or(Value::Null)
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+}
+
+impl Served {
+    pub fn start(arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tilelens"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let control = line.split_whitespace().nth(1).expect("the control page's address");
+        let address = control.trim_end_matches("control").to_owned();
+        Self { child, address }
+    }
+
+    pub fn serve() -> Self {
+        Self::start(&["serve", "--port", "0"])
+    }
+
+    pub fn port(&self) -> u16 {
+        let host = self.address.split('/').nth(2).unwrap();
+        host.rsplit(':').next().unwrap().parse().unwrap()
+    }
+
+    pub fn get(&self, path: &str) -> Reply {
+        ask(ureq::get(format!("{}{path}", self.address)).config().http_status_as_error(false).build().call())
+    }
+
+    pub fn post(&self, path: &str, words: &Value) -> Reply {
+        let request = ureq::post(format!("{}{path}", self.address));
+        ask(request.config().http_status_as_error(false).build().send_json(words))
+    }
+
+    pub fn send(&self, path: &str, bytes: &[u8]) -> Reply {
+        let request = ureq::post(format!("{}{path}", self.address));
+        ask(request.config().http_status_as_error(false).build().send(bytes))
+    }
+
+    pub fn state(&self) -> Value {
+        self.get("api/state").json()
+    }
+
+    /// Sends a picture of `datasets/` and puts it on show; its reading.
+    pub fn show(&self, picture: &str) -> Value {
+        let reading = self.send("api/photo", &table(picture)).json();
+        let shown = self.post(&format!("api/photo/{}/show", reading["photo"]), &json!({}));
+        assert_eq!(shown.status, 200, "{}", shown.text());
+        reading
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn ask(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Reply {
+    let mut answer = answer.unwrap();
+    let status = answer.status().as_u16();
+    Reply { status, body: answer.body_mut().read_to_vec().unwrap() }
+}
+
+/// A picture of `datasets/photos/tables`.
+pub fn table(name: &str) -> Vec<u8> {
+    std::fs::read(table_path(name)).unwrap()
+}
+
+pub fn table_path(name: &str) -> String {
+    format!("{}/datasets/photos/tables/{name}.jpg", env!("CARGO_MANIFEST_DIR"))
+}
