@@ -15,4 +15,5 @@ pub mod hand;
 pub mod layout;
 pub mod rules;
 pub mod tile;
+pub mod tournament;
 pub mod vision;
