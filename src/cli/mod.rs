@@ -11,6 +11,7 @@ mod score;
 mod terminal;
 #[cfg(feature = "vision")]
 mod tiles;
+mod tournament;
 mod waits;
 
 use clap::{Parser, Subcommand};
@@ -47,6 +48,8 @@ enum Command {
     Eval(eval::EvalArgs),
     /// Rule sets: list them, show one, check a file of your own
     Rules(rules::RulesArgs),
+    /// Tournaments: tables, draw of numbers, results, standings, clock, pages to print
+    Tournament(Box<tournament::TournamentArgs>),
 }
 
 /// Reads the arguments and runs.
@@ -63,6 +66,7 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Score(args) => score::run(args),
         Command::Waits(args) => waits::run(&args),
         Command::Rules(args) => rules::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
     }
 }
 

@@ -35,7 +35,10 @@ mod tests {
     fn a_lot_is_what_sha256sum_prints() {
         // printf '%s' '42:Anna' | sha256sum
         let anna = Name::new("Anna").unwrap();
-        assert_eq!(lot("42", &anna), "e0e14a0cf42ec75fe659433fb805589400b9579de8eb5d41ba58fe667e854469");
+        assert_eq!(
+            lot("42", &anna),
+            "e0e14a0cf42ec75fe659433fb805589400b9579de8eb5d41ba58fe667e854469"
+        );
     }
 
     #[test]

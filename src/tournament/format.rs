@@ -167,9 +167,7 @@ impl Format {
 
     /// The text of a built-in format, to start a file of one's own from.
     pub fn preset_text(id: &str) -> Option<&'static str> {
-        PRESETS
-            .into_iter()
-            .find(|text| Self::parse(text).is_ok_and(|format| format.id == id))
+        PRESETS.into_iter().find(|text| Self::parse(text).is_ok_and(|format| format.id == id))
     }
 
     /// The bonus of each of four players with these points, in their order: players level share

@@ -16,9 +16,7 @@ pub enum ImportError {
     #[error("line {0} is not UTF-8: save the file as \"CSV UTF-8\"")]
     Encoding(usize),
     /// No such column.
-    #[error(
-        "line 1: there is no column `{column}`: the first line names the columns, {expected}"
-    )]
+    #[error("line 1: there is no column `{column}`: the first line names the columns, {expected}")]
     Column {
         /// Which.
         column: &'static str,

@@ -158,21 +158,18 @@ impl Log {
     /// The last event that counts and is neither the beginning nor an undo.
     pub fn last_to_undo(&self) -> Option<&Event> {
         let counts = self.counts();
-        self.events.iter().skip(1).rev().find(|event| {
-            counts[event.id - 1] && !matches!(event.what, What::Undone { .. })
-        })
+        self.events
+            .iter()
+            .skip(1)
+            .rev()
+            .find(|event| counts[event.id - 1] && !matches!(event.what, What::Undone { .. }))
     }
 
     /// Appends what happened; says how the tournament stands then.
     ///
     /// # Errors
     /// Where it does not hold; the log is then as it was.
-    pub fn append(
-        &mut self,
-        at: Timestamp,
-        by: &str,
-        what: What,
-    ) -> Result<Tournament, Refusal> {
+    pub fn append(&mut self, at: Timestamp, by: &str, what: What) -> Result<Tournament, Refusal> {
         let id = self.events.len() + 1;
         let undone = if let What::Undone { undone } = what { Some(undone) } else { None };
         self.events.push(Event { id, at, by: by.to_owned(), what });

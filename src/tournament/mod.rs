@@ -13,6 +13,7 @@ mod log;
 mod points;
 mod roster;
 mod schedule;
+mod sheets;
 mod standings;
 mod state;
 

@@ -57,9 +57,35 @@ impl Points {
         if self < Self::ZERO { -self } else { self }
     }
 
+    /// As people write it: 26⅔, -40.
+    pub fn mixed(self) -> String {
+        let (whole, rest) = (self.0.to_integer(), self.0.fract());
+        if *rest.numer() == 0 {
+            return whole.to_string();
+        }
+        let sign = if self < Self::ZERO { "-" } else { "" };
+        let whole = if whole == 0 { String::new() } else { whole.abs().to_string() };
+        let part = match (rest.numer().abs(), *rest.denom()) {
+            (1, 2) => "½".to_owned(),
+            (1, 3) => "⅓".to_owned(),
+            (2, 3) => "⅔".to_owned(),
+            (1, 4) => "¼".to_owned(),
+            (3, 4) => "¾".to_owned(),
+            (above, below) if whole.is_empty() => format!("{above}/{below}"),
+            (above, below) => format!(" {above}/{below}"),
+        };
+        format!("{sign}{whole}{part}")
+    }
+
     /// The fraction.
     pub const fn ratio(self) -> Ratio<i64> {
         self.0
+    }
+}
+
+impl From<Ratio<i64>> for Points {
+    fn from(fraction: Ratio<i64>) -> Self {
+        Self(fraction)
     }
 }
 
@@ -174,6 +200,22 @@ mod tests {
             [("34", "34"), ("-12", "-12"), ("+8/2", "4"), (" -40/6 ", "-20/3"), ("−7", "-7")]
         {
             assert_eq!(text.parse::<Points>().unwrap().to_string(), printed);
+        }
+    }
+
+    #[test]
+    fn points_read_as_people_write_them() {
+        for (text, shown) in [
+            ("80/3", "26⅔"),
+            ("-80/3", "-26⅔"),
+            ("1/2", "½"),
+            ("-1/2", "-½"),
+            ("4/2", "2"),
+            ("7/5", "1 2/5"),
+            ("-3/5", "-3/5"),
+            ("-12", "-12"),
+        ] {
+            assert_eq!(text.parse::<Points>().unwrap().mixed(), shown);
         }
     }
 

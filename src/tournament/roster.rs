@@ -163,9 +163,8 @@ mod tests {
     #[test]
     fn names_differ_by_more_than_capitals() {
         let mut roster = Roster::default();
-        let mut enter = |name: &str| {
-            roster.enter(Entrant { name: Name::new(name).unwrap(), reserve: false })
-        };
+        let mut enter =
+            |name: &str| roster.enter(Entrant { name: Name::new(name).unwrap(), reserve: false });
         assert!(enter("Åse Berg").is_ok());
         assert!(enter("åse  berg").is_err());
         assert!(enter("Åse Bergh").is_ok());

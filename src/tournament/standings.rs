@@ -45,11 +45,7 @@ impl Tournament {
     ///
     /// # Errors
     /// Where there is no such table.
-    pub fn sessions(
-        &self,
-        round: usize,
-        table: usize,
-    ) -> Result<Option<[Session; 4]>, Refusal> {
+    pub fn sessions(&self, round: usize, table: usize) -> Result<Option<[Session; 4]>, Refusal> {
         let sitters = self.table(round, table)?;
         let Some(earned) = self.results.get(&(round, table)) else { return Ok(None) };
         let bonus = self.format.placement_bonus(*earned);

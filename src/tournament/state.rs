@@ -136,7 +136,9 @@ pub enum Refusal {
         rounds: usize,
     },
     /// Nothing drawn yet.
-    #[error("players are not seated yet: `tilelens tournament seat` lays out rounds and draws lots")]
+    #[error(
+        "players are not seated yet: `tilelens tournament seat` lays out rounds and draws lots"
+    )]
     NotSeated,
     /// No such round.
     #[error("there is no round {round}: the tournament has {rounds}")]
@@ -312,10 +314,7 @@ impl Tournament {
                 if !self.format.penalties.causes.contains_key(cause) {
                     let known: Vec<&str> =
                         self.format.penalties.causes.keys().map(String::as_str).collect();
-                    return Err(Refusal::NoCause {
-                        cause: cause.clone(),
-                        known: known.join(", "),
-                    });
+                    return Err(Refusal::NoCause { cause: cause.clone(), known: known.join(", ") });
                 }
                 let all = self.penalty_count(player).saturating_add(*count);
                 if *count == 0 || all > MOST_PENALTIES {
@@ -403,9 +402,10 @@ impl Tournament {
             if !self.roster.reserves().any(|name| name == reserve) {
                 return Err(Refusal::NoReserve(reserve.clone()));
             }
-            let taken = self.absences.iter().find(|((when, _), who)| {
-                *when == round && who.as_ref() == Some(reserve)
-            });
+            let taken = self
+                .absences
+                .iter()
+                .find(|((when, _), who)| *when == round && who.as_ref() == Some(reserve));
             if let Some(((_, player), _)) = taken {
                 return Err(Refusal::ReserveTaken {
                     reserve: reserve.clone(),
@@ -472,9 +472,7 @@ impl Tournament {
         let absence = self.absences.get(&(round, player.clone()));
         let out = self.disqualified.get(player).is_some_and(|out| out.from_round <= round);
         match absence {
-            Some(reserve) => {
-                Sitter::Reserve { player: Some(player), reserve: reserve.as_ref() }
-            }
+            Some(reserve) => Sitter::Reserve { player: Some(player), reserve: reserve.as_ref() },
             None if out => Sitter::Reserve { player: Some(player), reserve: None },
             None => Sitter::Player(player),
         }

@@ -149,9 +149,8 @@ impl Base {
     /// Pairs of one kind are turned into each other: the pair with the first of its circle, as an
     /// index.
     fn kind(&self, one: u16, other: u16) -> usize {
-        let index = |low: u16, high: u16| {
-            usize::from(low) * usize::from(self.seats) + usize::from(high)
-        };
+        let index =
+            |low: u16, high: u16| usize::from(low) * usize::from(self.seats) + usize::from(high);
         match (self.place(one), self.place(other)) {
             (Place::Stays(one), Place::Stays(other)) => index(one.min(other), one.max(other)),
             (Place::Stays(stays), Place::Circle { circle, .. })
@@ -222,8 +221,7 @@ impl Base {
         let mut cost = self.cost();
         let mut cooling = Cooling::over(steps);
         while cost > 0 && cooling.goes_on() {
-            let (one, other) =
-                (stream.below(self.seated.len()), stream.below(self.seated.len()));
+            let (one, other) = (stream.below(self.seated.len()), stream.below(self.seated.len()));
             if one / 4 == other / 4 {
                 continue;
             }

@@ -18,9 +18,7 @@ use thiserror::Error;
 pub use self::quality::{Quality, WindCounts};
 
 /// A player's number, from 1.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Number(pub u16);
 

@@ -31,9 +31,8 @@ pub(super) fn rounds(seats: u16, rounds: u16) -> Vec<Round> {
 /// What each group moves by in each round.
 fn offsets(tables: u16, rounds: u16) -> Vec<[u16; 4]> {
     if tables % 2 != 0 && tables % 3 != 0 {
-        let times = |factor: u32, round: u16| {
-            (factor * u32::from(round) % u32::from(tables)) as u16
-        };
+        let times =
+            |factor: u32, round: u16| (factor * u32::from(round) % u32::from(tables)) as u16;
         return (0..rounds).map(|round| [0, 1, 2, 3].map(|factor| times(factor, round))).collect();
     }
     let mut chosen: Vec<[u16; 4]> = Vec::new();
@@ -43,9 +42,8 @@ fn offsets(tables: u16, rounds: u16) -> Vec<[u16; 4]> {
         let mut next = [0_u16; 4];
         for group in 1..4 {
             let free = (0..tables).find(|offset| {
-                (0..group).all(|other| {
-                    !used[difference(*offset, next[other], tables)][other][group]
-                })
+                (0..group)
+                    .all(|other| !used[difference(*offset, next[other], tables)][other][group])
             });
             match free {
                 Some(offset) => next[group] = offset,

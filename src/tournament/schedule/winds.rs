@@ -39,8 +39,7 @@ fn block(rounds: &[Round]) -> Vec<Vec<Table>> {
             // Along the path of the two winds from the player, each becomes the other. It cannot
             // end at the table, which has no edge of `wind`.
             let mut path = Vec::new();
-            let (mut next, mut looks_for, mut from_player) =
-                (at_player[player][wind], wind, true);
+            let (mut next, mut looks_for, mut from_player) = (at_player[player][wind], wind, true);
             while let Some(edge) = next {
                 path.push(edge);
                 looks_for = if looks_for == wind { other } else { wind };
