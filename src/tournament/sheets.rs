@@ -164,7 +164,7 @@ impl Tournament {
         html! {
             section {
                 h1 { (self.name) ": standings" }
-                p { (self.results_line()) }
+                p { "So far " (self.results_line()) "." }
                 table.standings {
                     thead {
                         tr {
@@ -216,7 +216,7 @@ impl Tournament {
             .seating
             .as_ref()
             .map_or(0, |seating| seating.schedule.rounds().iter().map(Vec::len).sum());
-        format!("{} of {tables} tables have a result", self.results.len())
+        format!("results: {} of {tables} tables", self.results.len())
     }
 }
 

@@ -65,7 +65,7 @@ pub struct Disqualification {
 }
 
 /// A tournament as it stands. Rounds and tables count from 1.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tournament {
     /// For people.
     pub name: String,

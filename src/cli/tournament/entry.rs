@@ -47,11 +47,11 @@ pub(super) fn import(
         Ok(vec![What::Entered { entrants }])
     })?;
     let text = if results {
-        format!("{} results read; {}.\n", events.len(), tournament.results_line())
+        format!("Tables read: {}; {}.\n", events.len(), tournament.results_line())
     } else {
         let players = tournament.roster.players().count();
         let reserves = tournament.roster.reserves().count();
-        format!("{players} players and {reserves} reserves are entered.\n")
+        format!("Entered so far: players {players}, reserves {reserves}.\n")
     };
     out.written(&events, &text)
 }
@@ -140,7 +140,7 @@ pub(super) fn result(
     let headings = text::headings(["", "Player", ">Earned", ">Bonus", ">Session"]);
     let mut page = format!("Round {round}, table {table}\n");
     page += &text::table(&headings, rows);
-    writeln!(page, "{}.", tournament.results_line())?;
+    writeln!(page, "\nSo far {}.", tournament.results_line())?;
     out.written(&events, &page)
 }
 

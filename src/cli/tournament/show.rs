@@ -174,7 +174,7 @@ pub(super) fn standings(out: &mut Out<'_>, file: &Path) -> anyhow::Result<()> {
         .collect();
     let mut page = format!("{}\n", tournament.name);
     page += &text::table(&headings, rows);
-    writeln!(page, "{}.", tournament.results_line())?;
+    writeln!(page, "\nSo far {}.", tournament.results_line())?;
     out.text(&page)
 }
 

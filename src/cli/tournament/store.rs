@@ -91,10 +91,12 @@ impl Store {
     /// The log in a file of its own beside the tournament's, on the disk.
     fn beside(&self, log: &Log) -> anyhow::Result<tempfile::NamedTempFile> {
         let write = || -> io::Result<tempfile::NamedTempFile> {
-            let mut file = tempfile::Builder::new()
-                .prefix(".tilelens-")
-                .suffix(".tmp")
-                .tempfile_in(self.folder())?;
+            let mut builder = tempfile::Builder::new();
+            builder.prefix(".tilelens-").suffix(".tmp");
+            // As any new file, not for its writer alone.
+            #[cfg(unix)]
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+            let mut file = builder.tempfile_in(self.folder())?;
             file.write_all(log.to_json().as_bytes())?;
             file.as_file().sync_all()?;
             Ok(file)

@@ -54,7 +54,9 @@ pub(super) fn moment(text: &str) -> anyhow::Result<Timestamp> {
     {
         return Ok(moment.to_zoned(here)?.timestamp());
     }
-    if let Ok(time) = text.parse::<civil::Time>() {
+    if let Ok(time) = text.parse::<civil::Time>()
+        && text.contains(':')
+    {
         return Ok(Zoned::now().date().to_datetime(time).to_zoned(here)?.timestamp());
     }
     bail!("`{text}` is no time: expected 18:00, \"2026-11-21 18:00\" or 2026-11-21T18:00:00Z")

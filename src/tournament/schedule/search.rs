@@ -31,11 +31,10 @@ pub(super) fn complete(rounds: Vec<Round>, seats: u16, wanted: u16) -> Vec<Round
     // What is built repeats nothing: first the others alone, then, if that leaves repeats, all.
     let mut alone = Rounds::new(all.rounds.clone(), seats);
     alone.improve(built, steps, &mut stream);
-    if alone.cost() > 0 {
-        all.improve(0, steps, &mut stream);
-    } else {
+    if alone.cost() == alone.least_cost() {
         return alone.rounds;
     }
+    all.improve(0, steps, &mut stream);
     if all.cost() < alone.cost() { all.rounds } else { alone.rounds }
 }
 
@@ -66,6 +65,14 @@ impl Rounds {
     /// Pairs of meetings of the same two: the more evenly spread, the fewer.
     fn cost(&self) -> i64 {
         self.meetings.iter().map(|times| i64::from(*times) * (i64::from(*times) - 1) / 2).sum()
+    }
+
+    /// What even spreading over all pairs would cost; no rounds cost less.
+    fn least_cost(&self) -> i64 {
+        let pairs = (self.seats * (self.seats - 1) / 2) as i64;
+        let meetings: i64 = self.meetings.iter().map(|times| i64::from(*times)).sum();
+        let (each, more) = (meetings / pairs, meetings % pairs);
+        (pairs - more) * each * (each - 1) / 2 + more * (each + 1) * each / 2
     }
 
     /// Puts the meetings of a seat with its table in (`up`) or out; says what it costs more.
@@ -103,10 +110,10 @@ impl Rounds {
         if tables < 2 || first >= self.rounds.len() {
             return;
         }
-        let mut cost = self.cost();
+        let (mut cost, least) = (self.cost(), self.least_cost());
         let mut best = (cost, self.rounds.clone());
         let mut cooling = Cooling::over(steps);
-        while best.0 > 0 && cooling.goes_on() {
+        while best.0 > least && cooling.goes_on() {
             let round = first + stream.below(self.rounds.len() - first);
             let one = (stream.below(tables), stream.below(4));
             let other = (stream.below(tables), stream.below(4));
