@@ -218,7 +218,7 @@ fn errors_are_two_and_name_the_cause() {
         (vec!["new", "x.json", "--name", "x", "--rules", "riichi"], "no rule set `riichi`"),
         (vec!["new", "x.json", "--name", "x", "--format", "swiss"], "expected chumchu"),
         (vec!["new", "x.json", "--name", "x", "--format", "no.toml"], "cannot read the format"),
-        (vec!["new", "absent/x.json", "--name", "x"], "cannot write in"),
+        (vec!["new", "absent/x.json", "--name", "x"], "cannot lock"),
         (vec!["standings", "absent.json"], "begins a tournament"),
         (vec!["standings", "people.csv"], "no tournament's file"),
         (vec!["import", "@", "people.csv"], "after the draw"),

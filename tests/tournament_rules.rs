@@ -176,7 +176,7 @@ fn starting_points_are_taken_off() {
     let mut log = seated(4, 1);
     let what = What::Begun { name: "T".into(), rules: "mmm".into(), format: Box::new(format) };
     let mut own = Log::begin(at(0), "referee", what).expect("it begins");
-    for event in log.events()[1..].to_vec() {
+    for event in log.events()[1..].iter().cloned() {
         add(&mut own, event.what).expect("the same again");
     }
     let state = add(&mut own, result(1, 1, [2100, 2000, 1950, 1950])).expect("a result");

@@ -13,7 +13,7 @@ pub(super) fn read_format(id: &str) -> anyhow::Result<(Format, String)> {
     if let (Some(format), Some(text)) = (Format::preset(id), Format::preset_text(id)) {
         return Ok((format, text.to_owned()));
     }
-    if !Path::new(id).extension().is_some_and(|extension| extension == "toml") {
+    if Path::new(id).extension().is_none_or(|extension| extension != "toml") {
         let known: Vec<String> = Format::presets().into_iter().map(|format| format.id).collect();
         return Err(anyhow!(
             "no format `{id}`: expected {} or a path to a .toml file",

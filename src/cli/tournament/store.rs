@@ -44,15 +44,11 @@ impl Store {
 
     /// Writes a new tournament; an existing file stays.
     pub(super) fn create(&self, log: &Log) -> anyhow::Result<()> {
-        let written = self.beside(log)?;
-        written.persist_noclobber(&self.path).map_err(|error| {
-            if error.error.kind() == io::ErrorKind::AlreadyExists {
-                anyhow!("{} exists already: choose another name", self.path.display())
-            } else {
-                anyhow!(error.error).context(format!("cannot write {}", self.path.display()))
-            }
-        })?;
-        self.folder_written()
+        let _lock = self.lock()?;
+        if self.path.exists() {
+            bail!("{} exists already: choose another name", self.path.display());
+        }
+        self.replace(log, None)
     }
 
     /// Appends what happened, one event or several; all or none is written.
@@ -63,21 +59,15 @@ impl Store {
     ) -> anyhow::Result<(Vec<Event>, Tournament)> {
         let _lock = self.lock()?;
         let (mut log, mut tournament) = self.read()?;
-        if fs::metadata(&self.path)?.permissions().readonly() {
+        let about = fs::metadata(&self.path)?;
+        if about.permissions().readonly() {
             bail!("{} may not be written: change its permissions", self.path.display());
         }
         let before = log.events().len();
         for what in what(&log, &tournament)? {
             tournament = log.append(Timestamp::now(), by, what)?;
         }
-        let written = self.beside(&log)?;
-        if let Ok(about) = fs::metadata(&self.path) {
-            fs::set_permissions(written.path(), about.permissions())?;
-        }
-        written.persist(&self.path).map_err(|error| {
-            anyhow!(error.error).context(format!("cannot write {}", self.path.display()))
-        })?;
-        self.folder_written()?;
+        self.replace(&log, Some(about.permissions()))?;
         Ok((log.events()[before..].to_vec(), tournament))
     }
 
@@ -88,36 +78,42 @@ impl Store {
         }
     }
 
-    /// The log in a file of its own beside the tournament's, on the disk.
-    fn beside(&self, log: &Log) -> anyhow::Result<tempfile::NamedTempFile> {
-        let write = || -> io::Result<tempfile::NamedTempFile> {
-            let mut builder = tempfile::Builder::new();
-            builder.prefix(".tilelens-").suffix(".tmp");
-            // As any new file, not for its writer alone.
-            #[cfg(unix)]
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-            let mut file = builder.tempfile_in(self.folder())?;
+    /// Puts the log in the place of what is there, on the disk. Only under the lock: the file
+    /// that is written first has a fixed name, and one that a crash left is written anew.
+    fn replace(&self, log: &Log, permissions: Option<fs::Permissions>) -> anyhow::Result<()> {
+        let draft = self.hidden("new");
+        let write = || -> io::Result<()> {
+            if let Err(error) = fs::remove_file(&draft)
+                && error.kind() != io::ErrorKind::NotFound
+            {
+                return Err(error);
+            }
+            let mut file = File::create_new(&draft)?;
             file.write_all(log.to_json().as_bytes())?;
-            file.as_file().sync_all()?;
-            Ok(file)
+            if let Some(permissions) = permissions {
+                file.set_permissions(permissions)?;
+            }
+            file.sync_all()?;
+            fs::rename(&draft, &self.path)?;
+            // On Unix the new name lasts once the folder is written too.
+            #[cfg(unix)]
+            File::open(self.folder())?.sync_all()?;
+            Ok(())
         };
         write().with_context(|| {
-            let folder = self.folder().display();
-            format!("cannot write in {folder}; the tournament is as it was before")
+            format!("cannot write {}; the tournament is as it was before", self.path.display())
         })
     }
 
-    /// Makes the new name last: on Unix the folder is written too.
-    fn folder_written(&self) -> anyhow::Result<()> {
-        #[cfg(unix)]
-        File::open(self.folder())?.sync_all()?;
-        Ok(())
+    /// A file beside the tournament's that listings do not show.
+    fn hidden(&self, purpose: &str) -> PathBuf {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        self.folder().join(format!(".{name}.{purpose}"))
     }
 
     /// Keeps other writers of this tournament waiting until it is dropped.
     fn lock(&self) -> anyhow::Result<File> {
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let path = self.folder().join(format!(".{name}.lock"));
+        let path = self.hidden("lock");
         let told = || format!("cannot lock {}", path.display());
         let file = File::options()
             .create(true)

@@ -92,7 +92,7 @@ impl Schedule {
     /// # Errors
     /// Where the seats are no multiple of four, or either size is out of bounds.
     pub fn new(seats: u16, rounds: u16) -> Result<Self, ScheduleError> {
-        if seats == 0 || seats % 4 != 0 || seats > Self::MOST_SEATS {
+        if seats == 0 || !seats.is_multiple_of(4) || seats > Self::MOST_SEATS {
             return Err(ScheduleError::Seats(seats));
         }
         if rounds == 0 || rounds > Self::MOST_ROUNDS {

@@ -30,7 +30,7 @@ pub(super) fn rounds(seats: u16, rounds: u16) -> Vec<Round> {
 
 /// What each group moves by in each round.
 fn offsets(tables: u16, rounds: u16) -> Vec<[u16; 4]> {
-    if tables % 2 != 0 && tables % 3 != 0 {
+    if !tables.is_multiple_of(2) && !tables.is_multiple_of(3) {
         let times =
             |factor: u32, round: u16| (factor * u32::from(round) % u32::from(tables)) as u16;
         return (0..rounds).map(|round| [0, 1, 2, 3].map(|factor| times(factor, round))).collect();
