@@ -329,3 +329,44 @@ fn the_printed_format_is_a_file_to_start_from() {
     evening.write("own.toml", own.replace("deals = 8", "deals = 0").as_bytes());
     assert!(evening.refused(&["format", "own.toml"]).contains("session.deals = 0"));
 }
+
+/// Runs every command of the guide, in one folder, and compares what it prints.
+#[cfg(unix)]
+#[test]
+fn the_guide_shows_what_the_program_prints() {
+    let guide = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/tournament.md"));
+    let guide = guide.expect("the guide");
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_tilelens"));
+    let path = std::env::join_paths(
+        program
+            .parent()
+            .map(PathBuf::from)
+            .into_iter()
+            .chain(std::env::split_paths(&std::env::var_os("PATH").expect("a path"))),
+    );
+    let path = path.expect("a path");
+    let mut commands = 0;
+    for block in guide.split("```console\n").skip(1) {
+        let block = block.split("```").next().expect("a block");
+        for shown in block.strip_prefix("$ ").expect("a command").split("\n$ ") {
+            let (command, expected) = shown.split_once('\n').unwrap_or((shown, ""));
+            if command == "cat players.csv" {
+                fs::write(folder.path().join("players.csv"), format!("{expected}\n"))
+                    .expect("it can be written");
+            }
+            let output = std::process::Command::new("sh")
+                .args(["-c", command])
+                .current_dir(folder.path())
+                .env("PATH", &path)
+                .env("TZ", "UTC")
+                .output()
+                .expect("it runs");
+            let printed = [output.stdout, output.stderr].concat();
+            let printed = String::from_utf8(printed).expect("UTF-8");
+            assert_eq!(printed.trim_end(), expected.trim_end(), "$ {command}");
+            commands += 1;
+        }
+    }
+    assert!(commands > 12, "{commands} commands");
+}

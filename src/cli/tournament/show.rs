@@ -121,15 +121,12 @@ pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
         })
         .collect();
     let mut page = format!("Pairs of players who meet: {}.\n", meetings.join(", "));
-    if quality.repeated == quality.repeated_at_least {
-        writeln!(page, "Repeated meetings: {}, the fewest possible.", quality.repeated)?;
+    let proven = if quality.repeated == quality.repeated_at_least {
+        ", the fewest that any schedule has"
     } else {
-        writeln!(
-            page,
-            "Repeated meetings: {} (by counting alone at least {}).",
-            quality.repeated, quality.repeated_at_least
-        )?;
-    }
+        ""
+    };
+    writeln!(page, "Repeated meetings: {}{proven}.", quality.repeated)?;
     let spread = match quality.wind_spread {
         0 => "everybody begins equally often in each wind".to_owned(),
         most => format!("nobody begins in one wind more than {most} oftener than in another"),
