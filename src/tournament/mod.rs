@@ -11,9 +11,11 @@ mod format;
 mod import;
 mod log;
 mod points;
+mod refusal;
 mod roster;
 mod schedule;
 mod sheets;
+mod spreadsheet;
 mod standings;
 mod state;
 
@@ -25,7 +27,8 @@ pub use format::{Format, FormatError, PenaltyCause, PenaltyFormat, SessionFormat
 pub use import::{ImportError, Place, ResultLine, read_entrants, read_results};
 pub use log::{Log, LogError};
 pub use points::{Points, PointsError};
+pub use refusal::Refusal;
 pub use roster::{EnteredTwice, Entrant, Name, NameError, Roster};
 pub use schedule::{Number, Quality, Schedule, ScheduleError, Table, WindCounts};
 pub use standings::{Session, Standing};
-pub use state::{Disqualification, Penalty, Refusal, Seating, Sitter, Tournament};
+pub use state::{Disqualification, Penalty, Seating, Sitter, Tournament};
