@@ -24,7 +24,7 @@ fn at(minute: i64) -> jiff::Timestamp {
 /// Adds what happens, a minute later than the last.
 fn add(log: &mut Log, what: What) -> Result<Tournament, Refusal> {
     let minute = log.events().len() as i64;
-    log.append(at(minute), "referee", what)
+    log.append(at(minute), "referee", [what])
 }
 
 /// A tournament with players A, B, C … seated so that number 1 is at seed's choice.
@@ -110,7 +110,7 @@ fn nobody_is_late_before_ten_minutes() {
         |seat| What::Absent { player: at_seat(&state, 1, 1, seat), round: 1, reserve: None };
     let late = |log: &mut Log, minutes: i64, seat| {
         let moment = start + jiff::SignedDuration::from_secs(60 * minutes);
-        log.append(moment, "referee", absent(seat))
+        log.append(moment, "referee", [absent(seat)])
     };
     assert!(matches!(late(&mut log, 9, 0), Err(Refusal::NotLateYet { minutes: 1, .. })));
     assert!(late(&mut log, 10, 0).is_ok());

@@ -12,6 +12,6 @@ fuzz_target!(|text: &str| {
     let _ = (state.standings(), state.result_lines(), state.sheets(None, &jiff::tz::TimeZone::UTC));
     if let Some(last) = log.last_to_undo().map(|event| event.id) {
         let what = What::Undone { undone: last };
-        let _ = log.append(jiff::Timestamp::UNIX_EPOCH, "fuzz", what);
+        let _ = log.append(jiff::Timestamp::UNIX_EPOCH, "fuzz", [what]);
     }
 });

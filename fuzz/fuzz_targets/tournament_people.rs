@@ -12,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = read_results(bytes, &begun);
     if let Ok(entrants) = read_entrants(bytes) {
         let what = What::Entered { entrants: entrants.clone() };
-        let state = log.append(jiff::Timestamp::UNIX_EPOCH, "fuzz", what).expect("names differ");
+        let state = log.append(jiff::Timestamp::UNIX_EPOCH, "fuzz", [what]).expect("names differ");
         let csv = to_csv(&state.person_lines()).expect("CSV");
         assert_eq!(read_entrants(csv.as_bytes()).expect("its own CSV"), entrants);
         assert_eq!(Log::parse(&log.to_json()).expect("its own file"), log);

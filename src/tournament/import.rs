@@ -130,11 +130,13 @@ pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
     let mut places: Vec<Place> = Vec::new();
     for (place, text, reserve) in people {
         let name = Name::new(&text).map_err(|problem| at(place, problem))?;
-        if let Some(twin) = roster.entrants().iter().position(|other| other.name.same_as(&name)) {
-            return Err(at(place, format!("{name} is in {} already", places[twin])));
-        }
-        // No twin: it can be entered.
-        roster.enter(Entrant { name, reserve }).map_err(|problem| at(place, problem))?;
+        roster.enter(Entrant { name, reserve }).map_err(|twice| {
+            let twin = roster.entrants().iter().position(|other| other.name.same_as(&twice.0));
+            match twin {
+                Some(twin) => at(place, format!("{} is in {} already", twice.0, places[twin])),
+                None => at(place, twice),
+            }
+        })?;
         places.push(place);
     }
     if roster.entrants().is_empty() {

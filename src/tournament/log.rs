@@ -165,19 +165,30 @@ impl Log {
             .find(|event| counts[event.id - 1] && !matches!(event.what, What::Undone { .. }))
     }
 
-    /// Appends what happened; says how the tournament stands then.
+    /// Appends what happened, all of it or nothing; says how the tournament stands then.
     ///
     /// # Errors
-    /// Where it does not hold; the log is then as it was.
-    pub fn append(&mut self, at: Timestamp, by: &str, what: What) -> Result<Tournament, Refusal> {
-        let id = self.events.len() + 1;
-        let undone = if let What::Undone { undone } = what { Some(undone) } else { None };
-        self.events.push(Event { id, at, by: by.to_owned(), what });
-        self.fold().map_err(|(later, why)| {
-            self.events.pop();
+    /// Where something of it does not hold; the log is then as it was.
+    pub fn append(
+        &mut self,
+        at: Timestamp,
+        by: &str,
+        happened: impl IntoIterator<Item = What>,
+    ) -> Result<Tournament, Refusal> {
+        let before = self.events.len();
+        for what in happened {
+            let id = self.events.len() + 1;
+            self.events.push(Event { id, at, by: by.to_owned(), what });
+        }
+        self.fold().map_err(|(id, why)| {
+            let undone = self.events.drain(before..).find_map(|event| match event.what {
+                What::Undone { undone } => Some(undone),
+                _ => None,
+            });
             match undone {
-                Some(undone) if later != id => {
-                    Refusal::BuiltOn { undone, later, why: Box::new(why) }
+                // What was there before does not hold any more.
+                Some(undone) if id <= before => {
+                    Refusal::BuiltOn { undone, later: id, why: Box::new(why) }
                 }
                 _ => why,
             }

@@ -1,6 +1,6 @@
 //! Who plays: names that can be told apart, players and reserves.
 
-use std::fmt;
+use std::{collections::HashSet, fmt};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -69,9 +69,15 @@ impl Name {
         &self.0
     }
 
-    /// Whether two names cannot be told apart: the same but for capital letters.
+    /// What two names that cannot be told apart have in common: they differ in capital letters at
+    /// most.
+    fn key(&self) -> String {
+        self.0.to_lowercase()
+    }
+
+    /// Whether two names cannot be told apart.
     pub fn same_as(&self, other: &Self) -> bool {
-        self.0.to_lowercase() == other.0.to_lowercase()
+        self.key() == other.key()
     }
 }
 
@@ -110,6 +116,7 @@ pub struct Entrant {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roster {
     entrants: Vec<Entrant>,
+    keys: HashSet<String>,
 }
 
 /// Somebody entered twice.
@@ -123,7 +130,7 @@ impl Roster {
     /// # Errors
     /// Where the name cannot be told from another.
     pub fn enter(&mut self, entrant: Entrant) -> Result<(), EnteredTwice> {
-        if self.entrants.iter().any(|other| other.name.same_as(&entrant.name)) {
+        if !self.keys.insert(entrant.name.key()) {
             return Err(EnteredTwice(entrant.name));
         }
         self.entrants.push(entrant);

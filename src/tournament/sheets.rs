@@ -23,7 +23,9 @@ th { background: #eee }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 .deals td { height: 9.5mm }
 .deals th:nth-child(n+5) { width: 17% }
+.sign { border-collapse: separate; border-spacing: 5mm 0; table-layout: fixed }
 .sign td { height: 14mm; border: 0; border-bottom: .3mm solid #666 }
+.sign th { border: 0; background: none; font-weight: normal }
 .standings { break-inside: auto }
 tr { break-inside: avoid }
 @media print { th { print-color-adjust: exact } }
@@ -154,7 +156,10 @@ impl Tournament {
                     }
                 }
                 p { "Signatures" }
-                table.sign { tr { @for _ in 0..4 { td {} } } }
+                table.sign {
+                    tr { @for _ in Seat::ALL { td {} } }
+                    tr { @for wind in Seat::ALL { th { (wind.name()) } } }
+                }
             }
         })
     }
@@ -169,8 +174,8 @@ impl Tournament {
                     thead {
                         tr {
                             th { "Rank" } th { "No." } th { "Player" }
-                            @for round in 1..=rounds { th.number { "Round " (round) } }
-                            th.number { "Penalties" } th.number { "Total" }
+                            @for round in 1..=rounds { th.number { "R" (round) } }
+                            th.number { "Earned" } th.number { "Bonus" } th.number { "Penalties" } th.number { "Total" }
                         }
                     }
                     @for standing in standings {
@@ -183,6 +188,8 @@ impl Tournament {
                             @for session in &standing.sessions {
                                 td.number { (session.map_or_else(String::new, session_text)) }
                             }
+                            td.number { (standing.earned.mixed()) }
+                            td.number { (standing.bonus.mixed()) }
                             td.number {
                                 @if standing.penalty != Points::ZERO { ((-standing.penalty).mixed()) }
                             }
@@ -221,11 +228,7 @@ impl Tournament {
 }
 
 fn session_text(session: Session) -> String {
-    if session.absent {
-        "absent".to_owned()
-    } else {
-        format!("{} + {}", session.earned.mixed(), session.bonus.mixed())
-    }
+    if session.absent { "absent".to_owned() } else { (session.earned + session.bonus).mixed() }
 }
 
 fn local(time: Timestamp, zone: &TimeZone) -> String {

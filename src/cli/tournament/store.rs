@@ -58,15 +58,14 @@ impl Store {
         what: impl FnOnce(&Log, &Tournament) -> anyhow::Result<Vec<What>>,
     ) -> anyhow::Result<(Vec<Event>, Tournament)> {
         let _lock = self.lock()?;
-        let (mut log, mut tournament) = self.read()?;
+        let (mut log, tournament) = self.read()?;
         let about = fs::metadata(&self.path)?;
         if about.permissions().readonly() {
             bail!("{} may not be written: change its permissions", self.path.display());
         }
         let before = log.events().len();
-        for what in what(&log, &tournament)? {
-            tournament = log.append(Timestamp::now(), by, what)?;
-        }
+        let happened = what(&log, &tournament)?;
+        let tournament = log.append(Timestamp::now(), by, happened)?;
         self.replace(&log, Some(about.permissions()))?;
         Ok((log.events()[before..].to_vec(), tournament))
     }
