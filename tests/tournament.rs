@@ -172,7 +172,7 @@ fn spreadsheets_go_out_and_come_back() {
     assert!(out.contains("Tables read: 2") && out.contains("events 8 to 9"), "{out}");
     assert_eq!(evening.json(&["standings", "@"]), standings);
     let people = evening.ok(&["export", "@", "people"]);
-    assert!(people.contains("\"Quentin \"\"Q\"\" <b>&amp;</b>, Jr.\",yes,"), "{people}");
+    assert!(people.contains("\"Quentin \"\"Q\"\" <b>&amp;</b>, Jr.\",true,"), "{people}");
     let lines = evening.ok(&["export", "@", "standings"]);
     assert!(lines.starts_with("rank,number,player,earned,bonus,penalty,total,sessions\n1,"));
     // A table is written down whole or not at all.

@@ -14,7 +14,7 @@ pub struct PersonLine {
     /// Who.
     pub name: Name,
     /// Whether to stand by.
-    pub reserve: &'static str,
+    pub reserve: bool,
     /// The number drawn.
     pub number: Option<Number>,
 }
@@ -70,7 +70,7 @@ impl Tournament {
             .iter()
             .map(|entrant| PersonLine {
                 name: entrant.name.clone(),
-                reserve: if entrant.reserve { "yes" } else { "no" },
+                reserve: entrant.reserve,
                 number: number(&entrant.name),
             })
             .collect()

@@ -113,8 +113,13 @@ enum TournamentCommand {
         /// The table
         table: usize,
         /// The four scores in the order in which the players began: East, South, West, North
-        #[arg(num_args = 4, required = true, allow_negative_numbers = true, value_name = "POINTS",
-            value_parser = parse_points, allow_hyphen_values = true)]
+        #[arg(
+            num_args = 4,
+            required = true,
+            allow_hyphen_values = true,
+            value_parser = parse_points,
+            value_names = ["EAST", "SOUTH", "WEST", "NORTH"],
+        )]
         points: Vec<Points>,
     },
     /// A player does not appear: a reserve plays, the player gets 0 for the session
