@@ -21,4 +21,5 @@ pub mod rules;
 #[cfg(feature = "server")]
 pub mod server;
 pub mod tile;
+pub mod tournament;
 pub mod vision;

@@ -15,6 +15,7 @@ mod serve;
 mod terminal;
 #[cfg(feature = "vision")]
 mod tiles;
+mod tournament;
 mod waits;
 
 use clap::{Parser, Subcommand};
@@ -60,6 +61,8 @@ enum Command {
     Cameras(cameras::CamerasArgs),
     /// Rule sets: list them, show one, check a file of your own
     Rules(rules::RulesArgs),
+    /// Tournaments: tables, draw of numbers, results, standings, clock, pages to print
+    Tournament(Box<tournament::TournamentArgs>),
 }
 
 /// Reads the arguments and runs.
@@ -82,6 +85,7 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Score(args) => score::run(args),
         Command::Waits(args) => waits::run(&args),
         Command::Rules(args) => rules::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
     }
 }
 

@@ -11,7 +11,8 @@ use num_rational::Ratio;
 use crate::{
     hand::{Hand, Reading},
     rules::{Answer, Circumstances, Halves, RuleSet, RulingEffect, UnitName, Win},
-    tile::{Face, Seat, SeenFace},
+    tile::{Face, SeenFace},
+    tournament::Points,
 };
 
 /// Whether tiles are shown as Unicode glyphs.
@@ -55,21 +56,7 @@ pub(super) fn halves(amount: Halves) -> String {
 
 /// A fraction as people write it: 26⅔, -40.
 pub(super) fn mixed(amount: Ratio<i64>) -> String {
-    let (whole, rest) = (amount.to_integer(), amount.fract());
-    if *rest.numer() == 0 {
-        return whole.to_string();
-    }
-    let sign = if amount < Ratio::from_integer(0) { "-" } else { "" };
-    let whole = if whole == 0 { String::new() } else { whole.abs().to_string() };
-    let part = match (rest.numer().abs(), *rest.denom()) {
-        (1, 2) => "½".to_owned(),
-        (1, 3) => "⅓".to_owned(),
-        (2, 3) => "⅔".to_owned(),
-        (1, 4) => "¼".to_owned(),
-        (3, 4) => "¾".to_owned(),
-        (above, below) => format!(" {above}/{below}"),
-    };
-    format!("{sign}{whole}{part}")
+    Points::from(amount).mixed()
 }
 
 /// An amount with its sign: +80, -26⅔.
@@ -119,21 +106,12 @@ fn unit(rules: &RuleSet) -> &'static str {
     }
 }
 
-const fn wind(seat: Seat) -> &'static str {
-    match seat {
-        Seat::East => "East",
-        Seat::South => "South",
-        Seat::West => "West",
-        Seat::North => "North",
-    }
-}
-
 /// How a win reads: "self-drawn", "on a discard of West".
 pub(super) fn win_text(win: Win) -> String {
     match win {
         Win::SelfDraw => "self-drawn".to_owned(),
-        Win::Discard { from } => format!("on a discard of {}", wind(from)),
-        Win::RobKong { from } => format!("robbing a kong of {}", wind(from)),
+        Win::Discard { from } => format!("on a discard of {}", from.name()),
+        Win::RobKong { from } => format!("robbing a kong of {}", from.name()),
     }
 }
 
@@ -165,8 +143,8 @@ fn write_page(
         out,
         "{} · {} seat, {} round, {}\n",
         rules.name,
-        wind(at.seat),
-        wind(at.round),
+        at.seat.name(),
+        at.round.name(),
         win_text(at.win)
     )?;
     let score = match &answer.explained.outcome {
@@ -206,7 +184,7 @@ fn write_page(
         } else {
             "pays nothing".to_owned()
         };
-        writeln!(out, "  {:<5}  {what}", wind(seat))?;
+        writeln!(out, "  {:<5}  {what}", seat.name())?;
     }
     if !answer.brief {
         for left in &score.left_out {
@@ -248,20 +226,6 @@ fn write_rulings(out: &mut String, effects: &[RulingEffect]) -> std::fmt::Result
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn amounts_read_as_people_write_them() {
-        for (above, below, text) in [
-            (80, 3, "26⅔"),
-            (-80, 3, "-26⅔"),
-            (1, 2, "½"),
-            (-1, 2, "-½"),
-            (4, 2, "2"),
-            (7, 5, "1 2/5"),
-        ] {
-            assert_eq!(mixed(Ratio::new(above, below)), text);
-        }
-    }
 
     #[test]
     fn glyphs_keep_marks_and_brackets() {

@@ -67,6 +67,16 @@ impl Seat {
         Self::ALL[(self as usize + steps) % 4]
     }
 
+    /// The wind's name: `East`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::East => "East",
+            Self::South => "South",
+            Self::West => "West",
+            Self::North => "North",
+        }
+    }
+
     /// The letter of the notation.
     pub const fn letter(self) -> char {
         match self {

@@ -1,0 +1,49 @@
+//! How long an organiser waits: for a schedule, and for standings after a result.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use tilelens::tournament::{Entrant, Format, Log, Name, Points, Schedule, What, draw};
+
+/// 800 players in 8 rounds with all results, as the file's text.
+fn large() -> String {
+    let at = jiff::Timestamp::UNIX_EPOCH;
+    let format = Box::new(Format::preset("chumchu").expect("a preset"));
+    let begun = What::Begun { name: "Large".into(), rules: "chumchu".into(), format };
+    let mut log = Log::begin(at, "bench", begun).expect("it begins");
+    let entrants: Vec<Entrant> = (0..800)
+        .map(|place| format!("Player number {place:03}"))
+        .map(|name| Entrant { name: Name::new(&name).expect("a name"), reserve: false })
+        .collect();
+    let numbers = draw("seed", entrants.iter().map(|entrant| &entrant.name));
+    let schedule = Schedule::new(800, 8).expect("a schedule");
+    let results = (1..=8).flat_map(|round| {
+        (1..=200).map(move |table| {
+            let points = [3 * round, 7, -(table as i32), table as i32 - 3 * round - 7];
+            What::Result { round: round as usize, table, points: points.map(Points::whole) }
+        })
+    });
+    let seated = What::Seated { seed: "seed".into(), numbers, schedule, starts: Vec::new() };
+    let happened = [What::Entered { entrants }, seated].into_iter().chain(results);
+    log.append(at, "bench", happened).expect("it holds");
+    log.to_json()
+}
+
+fn schedules(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("schedule");
+    group.sample_size(10);
+    for (players, rounds) in [(16, 5), (24, 7), (48, 6), (52, 14)] {
+        group.bench_function(format!("{players} players, {rounds} rounds"), |bencher| {
+            bencher.iter(|| Schedule::new(players, rounds));
+        });
+    }
+    group.finish();
+}
+
+fn standings(criterion: &mut Criterion) {
+    let text = large();
+    criterion.bench_function("file of 200 tables in 8 rounds to standings", |bencher| {
+        bencher.iter(|| Log::parse(&text).map(|log| log.tournament().map(|it| it.standings())));
+    });
+}
+
+criterion_group!(benches, schedules, standings);
+criterion_main!(benches);

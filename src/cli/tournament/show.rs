@@ -1,0 +1,269 @@
+//! What only shows something: tables, standings, clock, log, pages, exports.
+
+use std::{fmt::Write as _, fs, path::Path};
+
+use anyhow::{Context, anyhow};
+use jiff::{Timestamp, tz::TimeZone};
+
+use super::{Export, Out, store::Store, text};
+use crate::tournament::{Format, MayPlay, Points, Session, Tournament, to_csv};
+
+/// A format by its id or path, and its text.
+pub(super) fn read_format(id: &str) -> anyhow::Result<(Format, String)> {
+    if let (Some(format), Some(text)) = (Format::preset(id), Format::preset_text(id)) {
+        return Ok((format, text.to_owned()));
+    }
+    if Path::new(id).extension().is_none_or(|extension| extension != "toml") {
+        let known: Vec<String> = Format::presets().into_iter().map(|format| format.id).collect();
+        return Err(anyhow!(
+            "no format `{id}`: expected {} or a path to a .toml file",
+            known.join(", ")
+        ));
+    }
+    let text = fs::read_to_string(id).with_context(|| format!("cannot read the format {id}"))?;
+    let format = Format::parse(&text).map_err(|error| anyhow!("{id}: {error}"))?;
+    Ok((format, text))
+}
+
+pub(super) fn format(out: &mut Out<'_>, id: &str) -> anyhow::Result<()> {
+    let (format, text) = read_format(id)?;
+    if out.json { out.as_json(&format) } else { out.text(&text) }
+}
+
+pub(super) fn tables(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> anyhow::Result<()> {
+    let (_, tournament) = Store::at(file).read()?;
+    let rounds = tournament.seated()?.schedule.rounds().len();
+    if let Some(round) = round {
+        tournament.round(round)?;
+    }
+    if out.json {
+        let mut lines = tournament.seat_lines()?;
+        lines.retain(|line| round.is_none_or(|round| line.round == round));
+        return out.as_json(&serde_json::json!({
+            "seats": lines,
+            "quality": quality(&tournament)?,
+        }));
+    }
+    let mut page = String::new();
+    match round {
+        Some(round) => page += &round_text(&tournament, round)?,
+        None => {
+            page += &draw_text(&tournament)?;
+            for round in 1..=rounds {
+                page += &round_text(&tournament, round)?;
+            }
+            page += &quality_text(&tournament)?;
+        }
+    }
+    out.text(&page)
+}
+
+/// Who drew which number.
+pub(super) fn draw_text(tournament: &Tournament) -> anyhow::Result<String> {
+    let seating = tournament.seated()?;
+    let mut page = format!("Numbers drawn with the seed {}:\n", seating.seed);
+    let rows = (1..)
+        .zip(&seating.numbers)
+        .map(|(number, name): (u16, _)| vec![number.to_string(), name.to_string()]);
+    page += &text::table(&text::headings([">No.", "Player"]), rows.collect());
+    let reserves = usize::from(seating.schedule.seats()) - seating.numbers.len();
+    if reserves > 0 {
+        writeln!(
+            page,
+            "{} players do not fill their tables: {reserves} reserves play in every round, their \
+             points do not count.",
+            seating.numbers.len()
+        )?;
+    }
+    Ok(page + "\n")
+}
+
+/// Who sits where in a round.
+pub(super) fn round_text(tournament: &Tournament, round: usize) -> anyhow::Result<String> {
+    let numbers = tournament.round(round)?;
+    let planned = tournament.seated()?.starts.get(round - 1);
+    let mut page = format!("Round {round}");
+    if let Some(start) = tournament.started.get(&round).or(planned) {
+        write!(page, ", {}", text::local(*start))?;
+    }
+    page.push('\n');
+    let mut rows = Vec::new();
+    for (table, numbers) in (1..).zip(numbers) {
+        let mut row = vec![table.to_string()];
+        for (number, sitter) in numbers.iter().zip(tournament.table(round, table)?) {
+            row.push(format!("{number} {}", text::sitter(sitter)));
+        }
+        rows.push(row);
+    }
+    page += &text::table(&text::headings([">Table", "East", "South", "West", "North"]), rows);
+    Ok(page + "\n")
+}
+
+fn quality(tournament: &Tournament) -> anyhow::Result<crate::tournament::Quality> {
+    let seating = tournament.seated()?;
+    let players = u16::try_from(seating.numbers.len())?;
+    Ok(seating.schedule.quality(players))
+}
+
+/// How good the schedule is.
+pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
+    let quality = quality(tournament)?;
+    let meetings: Vec<String> = quality
+        .pairs_by_meetings
+        .iter()
+        .enumerate()
+        .filter(|(_, pairs)| **pairs > 0)
+        .map(|(times, pairs)| match times {
+            0 => format!("{pairs} never"),
+            1 => format!("{pairs} once"),
+            2 => format!("{pairs} twice"),
+            _ => format!("{pairs} {times} times"),
+        })
+        .collect();
+    let mut page = format!("Pairs of players who meet: {}.\n", meetings.join(", "));
+    let proven = if quality.repeated == quality.repeated_at_least {
+        ", the fewest that any schedule has"
+    } else {
+        ""
+    };
+    writeln!(page, "Repeated meetings: {}{proven}.", quality.repeated)?;
+    let spread = match quality.wind_spread {
+        0 => "everybody begins equally often in each wind".to_owned(),
+        most => format!("nobody begins in one wind more than {most} oftener than in another"),
+    };
+    writeln!(page, "Winds: {spread}.")?;
+    Ok(page)
+}
+
+pub(super) fn standings(out: &mut Out<'_>, file: &Path) -> anyhow::Result<()> {
+    let (_, tournament) = Store::at(file).read()?;
+    let standings = tournament.standings()?;
+    if out.json {
+        return out.as_json(&standings);
+    }
+    let rounds = standings.first().map_or(0, |standing| standing.sessions.len());
+    let mut headings = text::headings([">Rank", ">No.", "Player"]);
+    headings.extend((1..=rounds).map(|round| format!(">Round {round}")));
+    headings.extend(text::headings([">Earned", ">Bonus", ">Penalties", ">Total"]));
+    let session = |session: &Option<Session>| match session {
+        None => "·".to_owned(),
+        Some(session) if session.absent => "absent".to_owned(),
+        Some(session) => text::signed(session.earned + session.bonus),
+    };
+    let rows = standings
+        .iter()
+        .map(|standing| {
+            let mut row = vec![
+                standing.rank.map_or_else(|| "disq.".to_owned(), |rank| rank.to_string()),
+                standing.number.to_string(),
+                standing.name.to_string(),
+            ];
+            row.extend(standing.sessions.iter().map(session));
+            let penalty = standing.penalty;
+            row.extend([
+                text::signed(standing.earned),
+                text::signed(standing.bonus),
+                if penalty == Points::ZERO { String::new() } else { text::signed(-penalty) },
+                text::signed(standing.total),
+            ]);
+            row
+        })
+        .collect();
+    let mut page = format!("{}\n", tournament.name);
+    page += &text::table(&headings, rows);
+    writeln!(page, "\nSo far {}.", tournament.results_line())?;
+    out.text(&page)
+}
+
+pub(super) fn clock(
+    out: &mut Out<'_>,
+    file: &Path,
+    round: usize,
+    at: (Timestamp, u32),
+) -> anyhow::Result<()> {
+    let (_, tournament) = Store::at(file).read()?;
+    tournament.round(round)?;
+    if out.json {
+        let reading = tournament.clock(round).map(|clock| clock.read(at.0, at.1));
+        return out.as_json(&reading);
+    }
+    let page = clock_text(&tournament, round, at)?;
+    out.text(&page)
+}
+
+/// What may still be played.
+pub(super) fn clock_text(
+    tournament: &Tournament,
+    round: usize,
+    (now, deals): (Timestamp, u32),
+) -> anyhow::Result<String> {
+    let Some(clock) = tournament.clock(round) else {
+        return Ok(format!("Round {round} has not started: `clock FILE {round} --start` does.\n"));
+    };
+    let reading = clock.read(now, deals);
+    let session = clock.format;
+    let mut page = format!("Round {round}, started {}\n", text::local(clock.start));
+    match reading.may_play {
+        MayPlay::NotYet => {
+            writeln!(page, "Starts in {}.", text::duration(-reading.elapsed_seconds))?;
+        }
+        MayPlay::StartDeals => {
+            writeln!(page, "{} left: deals may be started.", text::duration(reading.left_seconds))?;
+        }
+        MayPlay::FinishDeal if reading.left_seconds > 0 => {
+            writeln!(page, "All {} deals are started: the last one is finished.", session.deals)?;
+        }
+        MayPlay::FinishDeal => writeln!(
+            page,
+            "Time is up: the deal being played is finished, none is started (a deal starts when \
+             the dice are rolled)."
+        )?,
+    }
+    if reading.may_play != MayPlay::NotYet && reading.late_seconds > 0 {
+        let left = text::duration(reading.late_seconds);
+        writeln!(page, "Missing players have {left} left to appear.")?;
+    }
+    Ok(page)
+}
+
+pub(super) fn log(out: &mut Out<'_>, file: &Path) -> anyhow::Result<()> {
+    let (log, _) = Store::at(file).read()?;
+    if out.json {
+        return out.as_json(&log.events());
+    }
+    let rows = log
+        .events()
+        .iter()
+        .zip(log.counts())
+        .map(|(event, counts)| {
+            vec![
+                event.id.to_string(),
+                text::local(event.at),
+                event.by.clone(),
+                event.what.summary(),
+                if counts { String::new() } else { "undone".to_owned() },
+            ]
+        })
+        .collect();
+    out.text(&text::table(&text::headings([">Event", "When", "By", "What", ""]), rows))
+}
+
+pub(super) fn sheets(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> anyhow::Result<()> {
+    let (_, tournament) = Store::at(file).read()?;
+    let page = tournament.sheets(round, &TimeZone::system())?;
+    out.text(&page)
+}
+
+pub(super) fn export(out: &mut Out<'_>, file: &Path, what: Export) -> anyhow::Result<()> {
+    let (_, tournament) = Store::at(file).read()?;
+    match what {
+        Export::People => lines(out, &tournament.person_lines()),
+        Export::Schedule => lines(out, &tournament.seat_lines()?),
+        Export::Results => lines(out, &tournament.result_lines()?),
+        Export::Standings => lines(out, &tournament.standing_lines()?),
+    }
+}
+
+fn lines<Line: serde::Serialize>(out: &mut Out<'_>, lines: &[Line]) -> anyhow::Result<()> {
+    if out.json { out.as_json(&lines) } else { out.text(&to_csv(lines)?) }
+}

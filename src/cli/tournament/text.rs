@@ -1,0 +1,136 @@
+//! Players, moments and tables as people write and read them.
+
+use anyhow::{anyhow, bail};
+use comfy_table::{CellAlignment, Table, presets};
+use jiff::{Timestamp, Zoned, civil, tz::TimeZone};
+
+use crate::tournament::{Name, Points, Sitter, Tournament};
+
+/// The player whom a number, a name or its beginning names.
+pub(super) fn player(tournament: &Tournament, text: &str) -> anyhow::Result<Name> {
+    if let Ok(number) = text.parse::<usize>() {
+        let numbers = &tournament.seated()?.numbers;
+        let found = number.checked_sub(1).and_then(|index| numbers.get(index));
+        return found.cloned().ok_or_else(|| {
+            anyhow!("no player has the number {number}: there are {}", numbers.len())
+        });
+    }
+    one_of(tournament.roster.players(), text, "player")
+}
+
+/// The reserve whom a name or its beginning names.
+pub(super) fn reserve(tournament: &Tournament, text: &str) -> anyhow::Result<Name> {
+    one_of(tournament.roster.reserves(), text, "reserve")
+}
+
+fn one_of<'a>(
+    names: impl Iterator<Item = &'a Name>,
+    text: &str,
+    kind: &str,
+) -> anyhow::Result<Name> {
+    let typed = text.trim().to_lowercase();
+    let begun: Vec<&Name> =
+        names.filter(|name| name.as_str().to_lowercase().starts_with(&typed)).collect();
+    let whole = begun.iter().find(|name| name.as_str().to_lowercase() == typed);
+    match (whole, begun.as_slice()) {
+        (Some(name), _) => Ok(Name::clone(name)),
+        (None, [one]) => Ok(Name::clone(one)),
+        (None, []) => bail!("no {kind} is called `{text}`"),
+        (None, several) => {
+            let names: Vec<&str> = several.iter().map(|name| name.as_str()).collect();
+            bail!("`{text}` begins {}: type more of the name", names.join(" and "))
+        }
+    }
+}
+
+/// A moment: 18:00 (today), a date and time of this place, or one with its zone.
+pub(super) fn moment(text: &str) -> anyhow::Result<Timestamp> {
+    if let Ok(moment) = text.parse::<Timestamp>() {
+        return Ok(moment);
+    }
+    let here = TimeZone::system();
+    if let Ok(moment) = text.parse::<civil::DateTime>()
+        && text.contains(':')
+    {
+        return Ok(moment.to_zoned(here)?.timestamp());
+    }
+    if let Ok(time) = text.parse::<civil::Time>()
+        && text.contains(':')
+    {
+        return Ok(Zoned::now().date().to_datetime(time).to_zoned(here)?.timestamp());
+    }
+    bail!("`{text}` is no time: expected 18:00, \"2026-11-21 18:00\" or 2026-11-21T18:00:00Z")
+}
+
+/// A moment as it is here.
+pub(super) fn local(moment: Timestamp) -> String {
+    moment.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+/// Hours, minutes and seconds.
+pub(super) fn duration(seconds: i64) -> String {
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// Points with their sign: +34, -6⅔.
+pub(super) fn signed(points: Points) -> String {
+    let plus = if points > Points::ZERO { "+" } else { "" };
+    format!("{plus}{}", points.mixed())
+}
+
+/// Who sits on a seat.
+pub(super) fn sitter(sitter: Sitter<'_>) -> String {
+    match sitter {
+        Sitter::Player(name) => name.to_string(),
+        Sitter::Reserve { player, reserve } => {
+            let who = reserve.map_or("reserve", Name::as_str);
+            player.map_or_else(|| who.to_owned(), |player| format!("{who} for {player}"))
+        }
+    }
+}
+
+/// Columns under their headings; those whose heading begins with `>` stand right.
+pub(super) fn table(headings: &[String], rows: Vec<Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(headings.iter().map(|heading| heading.trim_start_matches('>')));
+    table.add_rows(rows);
+    for (column, heading) in table.column_iter_mut().zip(headings) {
+        if heading.starts_with('>') {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let lines: Vec<String> = table.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    lines.concat()
+}
+
+/// Headings of a table.
+pub(super) fn headings<const N: usize>(texts: [&str; N]) -> Vec<String> {
+    texts.map(str::to_owned).to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_read() {
+        assert_eq!(
+            moment("2026-11-21T18:00:00+01:00").unwrap(),
+            moment("2026-11-21T17:00:00Z").unwrap()
+        );
+        assert!(moment("18:00").is_ok() && moment("2026-11-21 18:00").is_ok());
+        for text in ["", "18", "2026-11-21", "25:00", "soon"] {
+            assert!(moment(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn columns_line_up_whatever_the_script() {
+        let text = table(
+            &headings(["Player", ">Total"]),
+            vec![vec!["李小龍".into(), "7".into()], vec!["Åse".into(), "-12".into()]],
+        );
+        assert_eq!(text, " Player  Total\n 李小龍      7\n Åse       -12\n");
+    }
+}

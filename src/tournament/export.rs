@@ -1,0 +1,155 @@
+//! People, schedule, results and standings as lines for spreadsheets (CSV) and programs (JSON).
+//!
+//! What [`read_entrants`](super::read_entrants) and [`read_results`](super::read_results) read has the
+//! same columns.
+
+use serde::Serialize;
+
+use super::{Name, Number, Points, Refusal, ResultLine, Sitter, Tournament};
+use crate::tile::Seat;
+
+/// A line of the list of people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PersonLine {
+    /// Who.
+    pub name: Name,
+    /// Whether to stand by.
+    pub reserve: bool,
+    /// The number drawn.
+    pub number: Option<Number>,
+}
+
+/// A line of the schedule: a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SeatLine {
+    /// From 1.
+    pub round: usize,
+    /// When it is to start.
+    pub start: Option<String>,
+    /// From 1.
+    pub table: usize,
+    /// The seat in which the player begins.
+    pub wind: Seat,
+    /// The number.
+    pub number: Number,
+    /// Whose number it is; none for a reserve's seat.
+    pub player: Option<Name>,
+}
+
+/// A line of the standings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StandingLine {
+    /// None for a disqualified player.
+    pub rank: Option<usize>,
+    /// The number.
+    pub number: Number,
+    /// Who.
+    pub player: Name,
+    /// Earned points of all sessions.
+    pub earned: Points,
+    /// Placement bonus of all sessions.
+    pub bonus: Points,
+    /// What point penalties cost.
+    pub penalty: Points,
+    /// What counts.
+    pub total: Points,
+    /// Sessions played or missed.
+    pub sessions: usize,
+}
+
+impl Tournament {
+    /// Everybody entered.
+    pub fn person_lines(&self) -> Vec<PersonLine> {
+        let numbers = self.seating.as_ref().map_or(&[][..], |seating| &seating.numbers);
+        let number = |name: &Name| {
+            let index = numbers.iter().position(|other| other == name)?;
+            u16::try_from(index).ok().map(Number::at)
+        };
+        self.roster
+            .entrants()
+            .iter()
+            .map(|entrant| PersonLine {
+                name: entrant.name.clone(),
+                reserve: entrant.reserve,
+                number: number(&entrant.name),
+            })
+            .collect()
+    }
+
+    /// Every seat of every round.
+    ///
+    /// # Errors
+    /// Where players are not seated yet.
+    pub fn seat_lines(&self) -> Result<Vec<SeatLine>, Refusal> {
+        let seating = self.seated()?;
+        let mut lines = Vec::new();
+        for (round, tables) in (1..).zip(seating.schedule.rounds()) {
+            let start = seating.starts.get(round - 1).map(ToString::to_string);
+            for (table, seats) in (1..).zip(tables) {
+                for (wind, number) in Seat::ALL.into_iter().zip(*seats) {
+                    let player = seating.numbers.get(number.index()).cloned();
+                    lines.push(SeatLine {
+                        round,
+                        start: start.clone(),
+                        table,
+                        wind,
+                        number,
+                        player,
+                    });
+                }
+            }
+        }
+        Ok(lines)
+    }
+
+    /// Every result, as it was entered.
+    ///
+    /// # Errors
+    /// Never for results that were entered.
+    pub fn result_lines(&self) -> Result<Vec<ResultLine>, Refusal> {
+        let mut lines = Vec::new();
+        for ((round, table), earned) in &self.results {
+            let sitters = self.table(*round, *table)?;
+            for wind in Seat::ALL {
+                let player = match sitters[wind.index()] {
+                    Sitter::Player(player) | Sitter::Reserve { player: Some(player), .. } => {
+                        player.to_string()
+                    }
+                    Sitter::Reserve { player: None, .. } => String::new(),
+                };
+                let points = earned[wind.index()] + self.format.starting_points;
+                lines.push(ResultLine { round: *round, table: *table, wind, player, points });
+            }
+        }
+        Ok(lines)
+    }
+
+    /// The standings, a line a player.
+    ///
+    /// # Errors
+    /// Where players are not seated yet.
+    pub fn standing_lines(&self) -> Result<Vec<StandingLine>, Refusal> {
+        let lines = self.standings()?.into_iter().map(|standing| StandingLine {
+            rank: standing.rank,
+            number: standing.number,
+            player: standing.name,
+            earned: standing.earned,
+            bonus: standing.bonus,
+            penalty: standing.penalty,
+            total: standing.total,
+            sessions: standing.sessions.iter().flatten().count(),
+        });
+        Ok(lines.collect())
+    }
+}
+
+/// Lines as CSV, the columns named first.
+///
+/// # Errors
+/// Never for the lines of this module.
+pub fn to_csv<Line: Serialize>(lines: &[Line]) -> Result<String, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    lines.iter().try_for_each(|line| writer.serialize(line))?;
+    let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
+    String::from_utf8(bytes).map_err(|error| csv::Error::from(std::io::Error::other(error)))
+}

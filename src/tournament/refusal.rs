@@ -1,0 +1,172 @@
+//! Why something cannot be written down, and what to do about it.
+
+use thiserror::Error;
+
+use super::{EnteredTwice, FormatError, Name, Points, Schedule};
+
+/// Of one player, so that standings stay far from overflowing.
+pub(super) const MOST_PENALTIES: u32 = 1000;
+
+/// Why something cannot be written down.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// The first event is no beginning, or a later one is.
+    #[error("a tournament begins once, with its first event")]
+    NotBegun,
+    /// Begun by nobody in particular.
+    #[error("the tournament has no name")]
+    NoName,
+    /// Values that make no sense.
+    #[error("the format: {0}")]
+    Format(#[from] FormatError),
+    /// Names that cannot be told apart.
+    #[error(transparent)]
+    EnteredTwice(#[from] EnteredTwice),
+    /// Players after the draw.
+    #[error("{0} cannot be entered as a player after the draw: undo the seating first")]
+    AfterDraw(Name),
+    /// Seats drawn twice.
+    #[error("players are seated already: undo the seating first")]
+    SeatedAlready,
+    /// Too few.
+    #[error("{0} players: a tournament needs at least four, import them first")]
+    TooFew(usize),
+    /// Too many.
+    #[error("{0} players: at most {most} can be seated", most = Schedule::MOST_SEATS)]
+    TooMany(usize),
+    /// Numbers that the seed does not give.
+    #[error("the numbers are not those that the seed `{0}` draws")]
+    Draw(String),
+    /// Tables for another number of players.
+    #[error("the schedule has {seats} seats for {players} players")]
+    Seats {
+        /// In the schedule.
+        seats: u16,
+        /// In the roster.
+        players: usize,
+    },
+    /// A start for some of the rounds.
+    #[error("{starts} starting times for {rounds} rounds: expected one for each, rising")]
+    Starts {
+        /// How many there are.
+        starts: usize,
+        /// How many were expected.
+        rounds: usize,
+    },
+    /// Nothing drawn yet.
+    #[error(
+        "players are not seated yet: `tilelens tournament seat` lays out rounds and draws lots"
+    )]
+    NotSeated,
+    /// No such round.
+    #[error("there is no round {round}: the tournament has {rounds}")]
+    NoRound {
+        /// Asked for.
+        round: usize,
+        /// There are.
+        rounds: usize,
+    },
+    /// No such table.
+    #[error("there is no table {table}: round {round} has {tables}")]
+    NoTable {
+        /// Asked for.
+        table: usize,
+        /// In it.
+        round: usize,
+        /// There are.
+        tables: usize,
+    },
+    /// Started twice.
+    #[error("round {0} has started already: undo that first")]
+    StartedAlready(usize),
+    /// Entered twice.
+    #[error("table {table} has a result for round {round}: undo that first to correct it")]
+    ResultAlready {
+        /// Of it.
+        round: usize,
+        /// Which.
+        table: usize,
+    },
+    /// Points that do not add up.
+    #[error(
+        "the four scores add up to {sum}, not {expected}: together {} too {}, look at the score \
+         sheet",
+        off.abs(),
+        if *off > Points::ZERO { "high" } else { "low" }
+    )]
+    Sum {
+        /// Of the four.
+        sum: Points,
+        /// Four times the starting points.
+        expected: Points,
+        /// The difference.
+        off: Points,
+    },
+    /// Nobody of that name plays.
+    #[error("{0} is no player of this tournament")]
+    NoPlayer(Name),
+    /// Nobody of that name stands by.
+    #[error("{0} is no reserve of this tournament: import reserves with `reserve` = yes")]
+    NoReserve(Name),
+    /// One reserve at two tables.
+    #[error("{reserve} plays for {player} in round {round} already")]
+    ReserveTaken {
+        /// Who.
+        reserve: Name,
+        /// For whom.
+        player: Name,
+        /// When.
+        round: usize,
+    },
+    /// Not late yet.
+    #[error("{player} has {minutes} min left to appear in round {round}")]
+    NotLateYet {
+        /// Who.
+        player: Name,
+        /// In it.
+        round: usize,
+        /// Whole or begun minutes.
+        minutes: i64,
+    },
+    /// Absent twice.
+    #[error("{player} is absent in round {round} already")]
+    AbsentAlready {
+        /// Who.
+        player: Name,
+        /// When.
+        round: usize,
+    },
+    /// Who may not play cannot be absent, penalised or disqualified.
+    #[error("{0} is disqualified")]
+    Disqualified(Name),
+    /// A cause that the format does not have.
+    #[error("no cause `{cause}`: the format has {known}")]
+    NoCause {
+        /// Asked for.
+        cause: String,
+        /// There are.
+        known: String,
+    },
+    /// None, or more than a player can get.
+    #[error("{0} point penalties: expected 1 to {MOST_PENALTIES} for one player in all")]
+    Penalties(u32),
+    /// No such event.
+    #[error("there is no event {0} to undo")]
+    NoEvent(usize),
+    /// Undone twice.
+    #[error("event {0} is undone already")]
+    UndoneAlready(usize),
+    /// The first event.
+    #[error("the beginning cannot be undone: delete the file instead")]
+    UndoBeginning,
+    /// Others stand on it.
+    #[error("event {undone} cannot be undone: event {later} builds on it ({why})")]
+    BuiltOn {
+        /// The event to undo.
+        undone: usize,
+        /// The first that would not hold any more.
+        later: usize,
+        /// Why it would not.
+        why: Box<Refusal>,
+    },
+}

@@ -1,0 +1,166 @@
+//! Who sits where in which round: numbers at tables, before lots decide which player has which
+//! number (chumchu, Tournament set-up).
+//!
+//! As many as possible meet: constructions without a repeated meeting where one is known or quickly
+//! found, a local search elsewhere. All of it is a function of the two sizes alone. Winds are dealt
+//! exactly: in each block of four rounds everybody begins once in every wind.
+
+mod cyclic;
+mod quality;
+mod random;
+mod search;
+mod transversal;
+mod winds;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+pub use self::quality::{Quality, WindCounts};
+
+/// A player's number, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Number(pub u16);
+
+impl Number {
+    /// The number of the player at an index, from 0.
+    pub(super) const fn at(index: u16) -> Self {
+        Self(index + 1)
+    }
+
+    /// Its index, from 0.
+    pub(super) const fn index(self) -> usize {
+        self.0.saturating_sub(1) as usize
+    }
+}
+
+impl std::fmt::Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// A table in one round: who begins as East, South, West, North.
+pub type Table = [Number; 4];
+
+/// One round before winds are dealt: indices from 0.
+type Round = Vec<[u16; 4]>;
+
+/// Tables of every round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Vec<Table>>", into = "Vec<Vec<Table>>")]
+pub struct Schedule {
+    rounds: Vec<Vec<Table>>,
+}
+
+/// Why there is no such schedule.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ScheduleError {
+    /// Too few, too many, or not four to a table.
+    #[error("{0} seats: a schedule needs a multiple of four, from 4 to {most}", most = Schedule::MOST_SEATS)]
+    Seats(u16),
+    /// None or too many.
+    #[error("{0} rounds: a schedule has 1 to {most}", most = Schedule::MOST_ROUNDS)]
+    Rounds(u16),
+    /// A round in which not every number sits exactly once.
+    #[error("round {round}: number {number} does not sit exactly once")]
+    NotOnce {
+        /// From 1.
+        round: usize,
+        /// Whose number.
+        number: u16,
+    },
+    /// Rounds with different numbers of tables.
+    #[error("round {0} has another number of tables than round 1")]
+    Tables(usize),
+}
+
+impl Schedule {
+    /// The most seats: 250 tables.
+    pub const MOST_SEATS: u16 = 1000;
+    /// The most rounds.
+    pub const MOST_ROUNDS: u16 = 100;
+
+    /// A schedule in which as few as possible meet again.
+    ///
+    /// ```
+    /// use tilelens::tournament::Schedule;
+    /// let quality = Schedule::new(16, 5).unwrap().quality(16);
+    /// assert_eq!((quality.repeated, quality.never_met), (0, 0));
+    /// ```
+    ///
+    /// # Errors
+    /// Where the seats are no multiple of four, or either size is out of bounds.
+    pub fn new(seats: u16, rounds: u16) -> Result<Self, ScheduleError> {
+        if seats == 0 || !seats.is_multiple_of(4) || seats > Self::MOST_SEATS {
+            return Err(ScheduleError::Seats(seats));
+        }
+        if rounds == 0 || rounds > Self::MOST_ROUNDS {
+            return Err(ScheduleError::Rounds(rounds));
+        }
+        let built = transversal::rounds(seats, rounds);
+        let found = if built.len() == usize::from(rounds) {
+            built
+        } else {
+            cyclic::rounds(seats, rounds).unwrap_or_else(|| search::complete(built, seats, rounds))
+        };
+        Ok(Self { rounds: winds::dealt(&found) })
+    }
+
+    /// Tables of each round, each as who begins East, South, West, North.
+    pub fn rounds(&self) -> &[Vec<Table>] {
+        &self.rounds
+    }
+
+    /// How many seats each round has.
+    pub fn seats(&self) -> u16 {
+        u16::try_from(self.rounds.first().map_or(0, Vec::len) * 4).unwrap_or(Self::MOST_SEATS)
+    }
+
+    /// Where a number sits in a round (from 0): the table and the seat, from 0.
+    pub fn place(&self, round: usize, number: Number) -> Option<(usize, usize)> {
+        self.rounds.get(round)?.iter().enumerate().find_map(|(table, seats)| {
+            Some((table, seats.iter().position(|seat| *seat == number)?))
+        })
+    }
+
+    /// How good it is for the first so many numbers; the others are reserves' seats.
+    pub fn quality(&self, players: u16) -> Quality {
+        Quality::of(&self.rounds, usize::from(players))
+    }
+}
+
+impl TryFrom<Vec<Vec<Table>>> for Schedule {
+    type Error = ScheduleError;
+
+    fn try_from(rounds: Vec<Vec<Table>>) -> Result<Self, ScheduleError> {
+        let count = u16::try_from(rounds.len()).unwrap_or(u16::MAX);
+        if count == 0 || count > Self::MOST_ROUNDS {
+            return Err(ScheduleError::Rounds(count));
+        }
+        let tables = rounds[0].len();
+        let seats = u16::try_from(tables.saturating_mul(4)).unwrap_or(u16::MAX);
+        if seats == 0 || seats > Self::MOST_SEATS {
+            return Err(ScheduleError::Seats(seats));
+        }
+        for (index, round) in rounds.iter().enumerate() {
+            if round.len() != tables {
+                return Err(ScheduleError::Tables(index + 1));
+            }
+            let mut sits = vec![0_u8; usize::from(seats)];
+            for number in round.iter().flatten() {
+                match sits.get_mut(usize::from(number.0).wrapping_sub(1)) {
+                    Some(times @ 0) => *times = 1,
+                    _ => return Err(ScheduleError::NotOnce { round: index + 1, number: number.0 }),
+                }
+            }
+        }
+        Ok(Self { rounds })
+    }
+}
+
+impl From<Schedule> for Vec<Vec<Table>> {
+    fn from(schedule: Schedule) -> Self {
+        schedule.rounds
+    }
+}

@@ -1,0 +1,70 @@
+//! Numbers for the searches: the same ones on every machine and in every version.
+
+use rand_xoshiro::{
+    Xoshiro256PlusPlus,
+    rand_core::{Rng, SeedableRng},
+};
+
+/// A stream of numbers that depends on its seed alone.
+pub(super) struct Stream(Xoshiro256PlusPlus);
+
+impl Stream {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// A number below `bound`, which is not 0.
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.0.next_u64()) * bound as u128) >> 64) as usize
+    }
+
+    /// Whether something with the chance `share` of 2³² happens.
+    pub(super) fn happens(&mut self, share: u64) -> bool {
+        (self.0.next_u64() >> 32) < share
+    }
+
+    /// Puts things in a random order.
+    pub(super) fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+/// How readily a search takes a worse state: less and less, and not at all at the end. The chances
+/// are whole numbers, so that every machine decides alike.
+pub(super) struct Cooling {
+    step: u64,
+    steps: u64,
+    /// Of a state that is worse by one, of 2³².
+    chance: u64,
+}
+
+impl Cooling {
+    /// Cools over so many steps.
+    pub(super) const fn over(steps: u64) -> Self {
+        Self { step: 0, steps, chance: 0 }
+    }
+
+    /// Goes one step on; `false` at the end.
+    pub(super) fn goes_on(&mut self) -> bool {
+        const WARMEST: u64 = 1 << 30;
+        self.step += 1;
+        if self.step <= self.steps {
+            self.chance = WARMEST / self.steps * (self.steps - self.step);
+        }
+        self.step <= self.steps
+    }
+
+    /// Whether to take a state worse by so much.
+    pub(super) fn takes(&self, worse: i64, stream: &mut Stream) -> bool {
+        if worse <= 0 {
+            return true;
+        }
+        let mut chance = self.chance;
+        for _ in 1..worse {
+            chance = (chance * self.chance) >> 32;
+        }
+        chance > 0 && stream.happens(chance)
+    }
+}

@@ -1,0 +1,372 @@
+//! `tilelens tournament` as an organiser and other programs call it.
+
+use std::{fs, path::PathBuf, process::Stdio};
+
+use assert_cmd::Command;
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+/// A folder with a tournament in it.
+struct Evening {
+    folder: TempDir,
+}
+
+impl Evening {
+    /// So many players, numbered as drawn, in so many rounds.
+    fn seated(players: usize, rounds: &str) -> Self {
+        let evening = Self::begun();
+        let mut people = String::from("name,reserve\n");
+        (0..players).for_each(|place| people += &format!("Player {place:02},\n"));
+        people += "Rita,yes\n\"Quentin \"\"Q\"\" <b>&amp;</b>, Jr.\",yes\n";
+        evening.write("people.csv", people.as_bytes());
+        evening.ok(&["import", "@", "people.csv"]);
+        evening.ok(&["seat", "@", "--rounds", rounds, "--seed", "dice 3 5 2"]);
+        evening
+    }
+
+    fn begun() -> Self {
+        let evening = Self { folder: tempfile::tempdir().expect("a folder") };
+        evening.ok(&["new", "@", "--name", "Evening <i>& Co</i>"]);
+        evening
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.path(name), bytes).expect("it can be written");
+    }
+
+    fn command(&self, arguments: &[&str]) -> std::process::Command {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"));
+        command.current_dir(self.folder.path()).env("TZ", "UTC").arg("tournament");
+        // `@` is the tournament's file.
+        command.args(arguments.iter().map(|one| if *one == "@" { "evening.json" } else { one }));
+        command
+    }
+
+    /// Exit code, standard output, standard error.
+    fn run(&self, arguments: &[&str]) -> (i32, String, String) {
+        let output = Command::from_std(self.command(arguments)).output().expect("it runs");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        (output.status.code().expect("it ends"), text(output.stdout), text(output.stderr))
+    }
+
+    fn ok(&self, arguments: &[&str]) -> String {
+        let (code, out, error) = self.run(arguments);
+        assert_eq!(code, 0, "{arguments:?}: {error}");
+        out
+    }
+
+    fn json(&self, arguments: &[&str]) -> Json {
+        let out = self.ok(&[arguments, &["--json"]].concat());
+        serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}"))
+    }
+
+    fn refused(&self, arguments: &[&str]) -> String {
+        let (code, _, error) = self.run(arguments);
+        assert_eq!(code, 2, "{arguments:?}: {error}");
+        error
+    }
+}
+
+/// Totals of the standings by number.
+fn totals(standings: &Json) -> Vec<(u64, String)> {
+    let rows = standings.as_array().expect("a list");
+    rows.iter()
+        .map(|row| {
+            let number = row["number"].as_u64().expect("a number");
+            (number, row["total"].as_str().expect("points").to_owned())
+        })
+        .collect()
+}
+
+#[test]
+fn an_evening_from_the_list_of_players_to_the_standings() {
+    let evening = Evening::seated(8, "2");
+    let tables = evening.ok(&["tables", "@", "1"]);
+    assert!(tables.contains("East") && tables.contains("Player 0"), "{tables}");
+    let out = evening.ok(&["result", "@", "1", "1", "34", "-12", "-20", "-2"]);
+    for text in ["+114", "+18", "-10", "+48", "So far results: 1 of 4 tables", "event 4"] {
+        assert!(out.contains(text), "{text} in\n{out}");
+    }
+    evening.ok(&["result", "@", "1", "2", "10/3", "10/3", "-20/3", "0"]);
+    let seats = evening.json(&["tables", "@", "1"]);
+    let east = seats["seats"][0]["number"].as_u64().expect("a number");
+    evening.ok(&["penalty", "@", &east.to_string(), "knocked_over_four", "--note", "deal 7"]);
+    let standings = evening.json(&["standings", "@"]);
+    assert!(totals(&standings).contains(&(east, "84".to_owned())), "{standings}");
+    assert_eq!(standings[0]["sessions"][1], Json::Null);
+    let out = evening.ok(&["standings", "@"]);
+    assert!(out.contains("Rank") && out.contains("-30") && out.contains("+68⅓"), "{out}");
+    let out = evening.ok(&["undo", "@", "--by", "Anna"]);
+    assert!(out.contains("Undone: event 6, penalty ×2"), "{out}");
+    assert!(totals(&evening.json(&["standings", "@"])).contains(&(east, "114".to_owned())));
+    let log = evening.ok(&["log", "@"]);
+    assert!(log.contains("undone") && log.contains("Anna"), "{log}");
+}
+
+#[test]
+fn a_late_player_is_replaced() {
+    let evening = Evening::seated(8, "1");
+    evening.ok(&["clock", "@", "1", "--start"]);
+    let refused = evening.refused(&["late", "@", "3", "--round", "1", "--reserve", "rita"]);
+    assert!(refused.contains("10 min left to appear"), "{refused}");
+    evening.ok(&["undo", "@"]);
+    evening.ok(&["clock", "@", "1", "--start", "--at", "2026-01-01 18:00"]);
+    let out = evening.ok(&["late", "@", "3", "--round", "1", "--reserve", "rita"]);
+    assert!(out.contains("3 Rita for Player"), "{out}");
+    evening.ok(&["result", "@", "1", "1", "0", "0", "0", "0"]);
+    evening.ok(&["result", "@", "1", "2", "0", "0", "0", "0"]);
+    let standings = evening.json(&["standings", "@"]);
+    let absent = totals(&standings).into_iter().find(|(number, _)| *number == 3);
+    assert_eq!(absent, Some((3, "0".to_owned())));
+}
+
+#[test]
+fn the_clock_tells_what_may_be_played() {
+    let evening = Evening::seated(4, "1");
+    assert_eq!(evening.json(&["clock", "@", "1"]), Json::Null);
+    evening.ok(&["clock", "@", "1", "--start", "--at", "2026-01-01T18:00:00Z"]);
+    for (at, deals, says) in [
+        ("2026-01-01 17:59", "0", "Starts in 0:01:00"),
+        ("2026-01-01 18:05", "0", "0:05:00 left to appear"),
+        ("2026-01-01 19:54:59", "9", "0:00:01 left: deals may be started"),
+        ("2026-01-01 19:55", "9", "the deal being played is finished, none is started"),
+        ("2026-01-01 19:00", "16", "All 16 deals are started"),
+    ] {
+        let out = evening.ok(&["clock", "@", "1", "--at", at, "--deals", deals]);
+        assert!(out.contains(says), "{at}: {out}");
+    }
+    let reading = evening.json(&["clock", "@", "1", "--at", "2026-01-01 19:00"]);
+    assert_eq!(
+        (&reading["may_play"], &reading["left_seconds"]),
+        (&"start_deals".into(), &3300.into())
+    );
+}
+
+#[test]
+fn players_that_do_not_fill_their_tables_sit_with_reserves() {
+    let evening = Evening::seated(18, "3");
+    let out = evening.ok(&["tables", "@"]);
+    assert!(out.contains("2 reserves play in every round"), "{out}");
+    let seats = evening.json(&["export", "@", "schedule"]);
+    let seats = seats.as_array().expect("a list");
+    assert_eq!(seats.len(), 60);
+    assert_eq!(seats.iter().filter(|seat| seat["player"].is_null()).count(), 6);
+    assert_eq!(evening.json(&["standings", "@"]).as_array().map(Vec::len), Some(18));
+}
+
+#[test]
+fn spreadsheets_go_out_and_come_back() {
+    let evening = Evening::seated(8, "1");
+    evening.ok(&["result", "@", "1", "1", "34", "-12", "-20", "-2"]);
+    evening.ok(&["result", "@", "1", "2", "1/2", "-1/2", "0", "0"]);
+    let results = evening.ok(&["export", "@", "results"]);
+    let standings = evening.json(&["standings", "@"]);
+    evening.ok(&["undo", "@"]);
+    evening.ok(&["undo", "@"]);
+    evening.write("results.csv", format!("\u{feff}{}", results.replace(',', ";")).as_bytes());
+    let out = evening.ok(&["import", "@", "results.csv", "--results"]);
+    assert!(out.contains("Tables read: 2") && out.contains("events 8 to 9"), "{out}");
+    assert_eq!(evening.json(&["standings", "@"]), standings);
+    let people = evening.ok(&["export", "@", "people"]);
+    assert!(people.contains("\"Quentin \"\"Q\"\" <b>&amp;</b>, Jr.\",true,"), "{people}");
+    let lines = evening.ok(&["export", "@", "standings"]);
+    assert!(lines.starts_with("rank,number,player,earned,bonus,penalty,total,sessions\n1,"));
+    // A table is written down whole or not at all.
+    evening.ok(&["undo", "@"]);
+    evening.ok(&["undo", "@"]);
+    let lost = results.lines().take(8).collect::<Vec<_>>().join("\n");
+    evening.write("results.csv", lost.as_bytes());
+    let before = fs::read(evening.path("evening.json")).expect("it reads");
+    let refused = evening.refused(&["import", "@", "results.csv", "--results"]);
+    assert!(refused.contains("table 2 of round 1 needs four lines"), "{refused}");
+    assert_eq!(fs::read(evening.path("evening.json")).expect("it reads"), before);
+}
+
+#[test]
+fn printed_pages_escape_names_and_load_nothing() {
+    let evening = Evening::seated(7, "2");
+    evening.ok(&["late", "@", "1", "--round", "1", "--reserve", "quentin"]);
+    evening.ok(&["result", "@", "1", "1", "34", "-12", "-20", "-2"]);
+    let page = evening.ok(&["sheets", "@"]);
+    assert!(page.starts_with("<!DOCTYPE html>"));
+    assert!(page.contains("Evening &lt;i&gt;&amp; Co&lt;/i&gt;"));
+    assert!(page.contains("Quentin &quot;Q&quot; &lt;b&gt;&amp;amp;&lt;/b&gt;, Jr. for Player"));
+    for foreign in
+        ["<b>&amp;", "<i>", "http:", "https:", "<script", "<link", "<img", "url(", "@import"]
+    {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    // The schedule, two tables in two rounds, the standings.
+    assert_eq!(page.matches("<section>").count(), 6);
+    assert_eq!(page.matches("Signatures").count(), 4);
+    assert_eq!(page.matches(": standings").count(), 1);
+    let one = evening.ok(&["sheets", "@", "--round", "2"]);
+    assert_eq!(one.matches("Signatures").count(), 2);
+}
+
+#[test]
+fn errors_are_two_and_name_the_cause() {
+    let evening = Evening::seated(8, "1");
+    evening.ok(&["result", "@", "1", "1", "0", "0", "0", "0"]);
+    for (arguments, cause) in [
+        (vec!["new", "@", "--name", "x"], "exists already"),
+        (vec!["new", "x.json", "--name", " "], "no name"),
+        (vec!["new", "x.json", "--name", "x", "--rules", "riichi"], "no rule set `riichi`"),
+        (vec!["new", "x.json", "--name", "x", "--format", "swiss"], "expected chumchu"),
+        (vec!["new", "x.json", "--name", "x", "--format", "no.toml"], "cannot read the format"),
+        (vec!["new", "absent/x.json", "--name", "x"], "cannot lock"),
+        (vec!["standings", "absent.json"], "begins a tournament"),
+        (vec!["standings", "people.csv"], "no tournament's file"),
+        (vec!["import", "@", "people.csv"], "after the draw"),
+        (vec!["import", "@", "absent.csv"], "cannot read absent.csv"),
+        (vec!["seat", "@", "--rounds", "2"], "seated already"),
+        (vec!["tables", "@", "2"], "there is no round 2: the tournament has 1"),
+        (vec!["result", "@", "1", "3", "0", "0", "0", "0"], "there is no table 3"),
+        (vec!["result", "@", "1", "2", "1", "0", "0", "0"], "together 1 too high"),
+        (vec!["result", "@", "1", "2", "0", "-7", "0", "0"], "together 7 too low"),
+        (vec!["result", "@", "1", "1", "0", "0", "0", "0"], "has a result for round 1"),
+        (vec!["result", "@", "1", "2", "1.5", "0", "0", "0"], "`1.5` is no number of points"),
+        (vec!["penalty", "@", "Player"], "type more of the name"),
+        (vec!["penalty", "@", "9"], "no player has the number 9"),
+        (vec!["penalty", "@", "Nobody"], "no player is called"),
+        (vec!["penalty", "@", "1", "sneezing"], "the format has error, knocked_over"),
+        (vec!["late", "@", "1", "--round", "1", "--reserve", "x"], "no reserve is called"),
+        (vec!["clock", "@", "1", "--at", "soon"], "`soon` is no time"),
+        (vec!["undo", "@", "1"], "delete the file instead"),
+        (vec!["undo", "@", "2"], "event 3 builds on it"),
+        (vec!["undo", "@", "77"], "no event 77"),
+    ] {
+        let before = fs::read(evening.path("evening.json")).expect("it reads");
+        let error = evening.refused(&arguments);
+        assert!(error.contains(cause), "{arguments:?}: {error}");
+        assert_eq!(fs::read(evening.path("evening.json")).expect("it reads"), before);
+    }
+    let begun = Evening::begun();
+    assert!(begun.refused(&["standings", "@"]).contains("not seated yet"));
+    assert!(begun.refused(&["seat", "@", "--rounds", "2"]).contains("at least four"));
+    assert!(begun.refused(&["undo", "@"]).contains("nothing to undo"));
+    begun.write("people.csv", b"name\nBo\nEva\nBO\n");
+    assert!(begun.refused(&["import", "@", "people.csv"]).contains("line 4: BO is in line 2"));
+}
+
+#[test]
+fn a_damaged_newer_or_read_only_file_stays_as_it_is() {
+    let evening = Evening::seated(8, "1");
+    let path = evening.path("evening.json");
+    let whole = fs::read_to_string(&path).expect("it reads");
+    for (text, cause) in [
+        (whole[..whole.len() / 2].to_owned(), "damaged"),
+        (whole.replacen("\"tilelens_tournament\":1", "\"tilelens_tournament\":9", 1), "newer"),
+        (String::new(), "damaged"),
+    ] {
+        fs::write(&path, &text).expect("it can be written");
+        let error = evening.refused(&["result", "@", "1", "1", "0", "0", "0", "0"]);
+        assert!(error.contains(cause) && error.contains("evening.json"), "{error}");
+        assert_eq!(fs::read_to_string(&path).expect("it reads"), text);
+    }
+    fs::write(&path, &whole).expect("it can be written");
+    let mut permissions = fs::metadata(&path).expect("it is there").permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&path, permissions).expect("they can be set");
+    let error = evening.refused(&["result", "@", "1", "1", "0", "0", "0", "0"]);
+    assert!(error.contains("may not be written"), "{error}");
+    assert_eq!(fs::read_to_string(&path).expect("it reads"), whole);
+}
+
+#[test]
+fn many_writers_lose_nothing() {
+    let evening = Evening::seated(48, "1");
+    let writers: Vec<_> = (1..=12)
+        .map(|table| {
+            let table = table.to_string();
+            let mut command = evening.command(&["result", "@", "1", &table, "3", "-1", "-1", "-1"]);
+            command.stdout(Stdio::null()).spawn().expect("it starts")
+        })
+        .collect();
+    for mut writer in writers {
+        assert!(writer.wait().expect("it ends").success());
+    }
+    assert!(evening.ok(&["standings", "@"]).contains("results: 12 of 12 tables"));
+}
+
+#[test]
+fn a_killed_writer_leaves_a_whole_file() {
+    let evening = Evening::seated(8, "1");
+    let mut acknowledged = 3;
+    for microseconds in (0..40).map(|step| step * 700) {
+        let mut writer = evening
+            .command(&["penalty", "@", "1"])
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        std::thread::sleep(std::time::Duration::from_micros(microseconds));
+        let done = writer.try_wait().expect("it can be asked").is_some_and(|code| code.success());
+        writer.kill().expect("it can be killed");
+        writer.wait().expect("it ends");
+        let events = evening.json(&["log", "@"]).as_array().map_or(0, Vec::len);
+        let least = acknowledged + usize::from(done);
+        assert!(events == least || (!done && events == least + 1), "{events} after {least}");
+        acknowledged = events;
+    }
+}
+
+#[test]
+fn the_printed_format_is_a_file_to_start_from() {
+    let evening = Evening::begun();
+    let text = evening.ok(&["format"]);
+    let own = text
+        .replace("[80, 50, 30, 10]", "[30, 10, -10, \"-30\"]")
+        .replace("deals = 16", "deals = 8");
+    evening.write("own.toml", own.as_bytes());
+    evening.ok(&["new", "own.json", "--name", "Own", "--rules", "mmm", "--format", "own.toml"]);
+    let log = evening.json(&["log", "own.json"]);
+    assert_eq!(log[0]["format"]["bonus"], serde_json::json!(["30", "10", "-10", "-30"]));
+    assert_eq!(log[0]["format"]["session"]["deals"], 8);
+    evening.write("own.toml", own.replace("deals = 8", "deals = 0").as_bytes());
+    assert!(evening.refused(&["format", "own.toml"]).contains("session.deals = 0"));
+}
+
+/// Runs every command of the guide, in one folder, and compares what it prints.
+#[cfg(unix)]
+#[test]
+fn the_guide_shows_what_the_program_prints() {
+    let guide = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/tournament.md"));
+    let guide = guide.expect("the guide");
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_tilelens"));
+    let path = std::env::join_paths(
+        program
+            .parent()
+            .map(PathBuf::from)
+            .into_iter()
+            .chain(std::env::split_paths(&std::env::var_os("PATH").expect("a path"))),
+    );
+    let path = path.expect("a path");
+    let mut commands = 0;
+    for block in guide.split("```console\n").skip(1) {
+        let block = block.split("```").next().expect("a block");
+        for shown in block.strip_prefix("$ ").expect("a command").split("\n$ ") {
+            let (command, expected) = shown.split_once('\n').unwrap_or((shown, ""));
+            if command == "cat players.csv" {
+                fs::write(folder.path().join("players.csv"), format!("{expected}\n"))
+                    .expect("it can be written");
+            }
+            let output = std::process::Command::new("sh")
+                .args(["-c", command])
+                .current_dir(folder.path())
+                .env("PATH", &path)
+                .env("TZ", "UTC")
+                .output()
+                .expect("it runs");
+            let printed = [output.stdout, output.stderr].concat();
+            let printed = String::from_utf8(printed).expect("UTF-8");
+            assert_eq!(printed.trim_end(), expected.trim_end(), "$ {command}");
+            commands += 1;
+        }
+    }
+    assert!(commands > 12, "{commands} commands");
+}

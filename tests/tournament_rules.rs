@@ -1,0 +1,449 @@
+//! Tournaments' rules: standings worked by hand, schedules and logs by their properties.
+
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+use tilelens::tournament::{
+    Entrant, Format, Log, Name, Number, Points, Refusal, Schedule, Tournament, What, draw,
+    read_entrants, read_results, to_csv,
+};
+
+fn name(text: &str) -> Name {
+    Name::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn begun() -> What {
+    let format = Box::new(Format::preset("chumchu").expect("a preset"));
+    What::Begun { name: "Test".into(), rules: "chumchu".into(), format }
+}
+
+fn at(minute: i64) -> jiff::Timestamp {
+    jiff::Timestamp::from_second(1_800_000_000 + 60 * minute).expect("a moment")
+}
+
+/// Adds what happens, a minute later than the last.
+fn add(log: &mut Log, what: What) -> Result<Tournament, Refusal> {
+    let minute = log.events().len() as i64;
+    log.append(at(minute), "referee", [what])
+}
+
+/// A tournament with players A, B, C … seated so that number 1 is at seed's choice.
+fn seated(players: usize, rounds: u16) -> Log {
+    let mut log = Log::begin(at(0), "referee", begun()).expect("it begins");
+    let mut entrants: Vec<Entrant> = (0..players)
+        .map(|place| Entrant { name: name(&format!("Player {place:03}")), reserve: false })
+        .collect();
+    entrants.push(Entrant { name: name("Rita"), reserve: true });
+    let tournament = add(&mut log, What::Entered { entrants }).expect("they are entered");
+    let schedule = Schedule::new(tournament.seats_needed().expect("enough"), rounds).expect("it");
+    let numbers = draw("seed", tournament.roster.players());
+    add(&mut log, What::Seated { seed: "seed".into(), numbers, schedule, starts: vec![] })
+        .expect("they are seated");
+    log
+}
+
+fn result(round: usize, table: usize, points: [i32; 4]) -> What {
+    What::Result { round, table, points: points.map(Points::whole) }
+}
+
+/// Totals by seat of one table, from the standings.
+fn totals(tournament: &Tournament, round: usize, table: usize) -> [String; 4] {
+    let standings = tournament.standings().expect("seated");
+    let seats = tournament.round(round).expect("a round")[table - 1];
+    seats.map(|number| {
+        let own = standings.iter().find(|standing| standing.number == number);
+        own.map_or_else(String::new, |own| own.total.to_string())
+    })
+}
+
+fn at_seat(tournament: &Tournament, round: usize, table: usize, seat: usize) -> Name {
+    let number = tournament.round(round).expect("a round")[table - 1][seat];
+    tournament.seated().expect("seated").numbers[usize::from(number.0) - 1].clone()
+}
+
+#[test]
+fn a_session_earns_points_and_bonus() {
+    let mut log = seated(8, 2);
+    let state = add(&mut log, result(1, 1, [34, -12, -20, -2])).expect("a result");
+    // 34 + 80, -12 + 30, -20 + 10, -2 + 50.
+    assert_eq!(totals(&state, 1, 1), ["114", "18", "-10", "48"]);
+    let state = add(&mut log, result(1, 2, [8, 8, 8, -24])).expect("a result");
+    // Three level share 80, 50 and 30.
+    assert_eq!(totals(&state, 1, 2), ["184/3", "184/3", "184/3", "-14"]);
+    let ranks: Vec<Option<usize>> =
+        state.standings().expect("seated").iter().map(|standing| standing.rank).collect();
+    assert_eq!(ranks, [1, 2, 2, 2, 5, 6, 7, 8].map(Some), "level players share the rank");
+}
+
+#[test]
+fn an_absent_player_gets_nothing_and_the_reserve_takes_the_place() {
+    let mut log = seated(8, 2);
+    let missing = at_seat(&log.tournament().expect("it"), 1, 1, 1);
+    let absent = What::Absent { player: missing.clone(), round: 1, reserve: Some(name("Rita")) };
+    add(&mut log, absent.clone()).expect("absent");
+    let state = add(&mut log, result(1, 1, [40, 10, -20, -30])).expect("a result");
+    // The source's example: the reserve is second, the others get 80, 30 and 10.
+    assert_eq!(totals(&state, 1, 1), ["120", "0", "10", "-20"]);
+    assert!(matches!(add(&mut log, absent), Err(Refusal::ReserveTaken { .. })));
+    let again = What::Absent { player: missing.clone(), round: 1, reserve: None };
+    assert_eq!(
+        add(&mut log, again),
+        Err(Refusal::AbsentAlready { player: missing.clone(), round: 1 })
+    );
+    // The next session counts again.
+    let number = state.seated().expect("it").numbers.iter().position(|one| *one == missing);
+    let number = Number(number.expect("a player") as u16 + 1);
+    let (table, seat) = state.seated().expect("it").schedule.place(1, number).expect("a seat");
+    let mut points = [-5; 4];
+    points[seat] = 15;
+    let state = add(&mut log, result(2, table + 1, points)).expect("a result");
+    assert_eq!(totals(&state, 2, table + 1)[seat], "95");
+}
+
+#[test]
+fn nobody_is_late_before_ten_minutes() {
+    let mut log = seated(8, 1);
+    let state = log.tournament().expect("it");
+    let start = at(log.events().len() as i64);
+    add(&mut log, What::Started { round: 1, start }).expect("started");
+    let absent =
+        |seat| What::Absent { player: at_seat(&state, 1, 1, seat), round: 1, reserve: None };
+    let late = |log: &mut Log, minutes: i64, seat| {
+        let moment = start + jiff::SignedDuration::from_secs(60 * minutes);
+        log.append(moment, "referee", [absent(seat)])
+    };
+    assert!(matches!(late(&mut log, 9, 0), Err(Refusal::NotLateYet { minutes: 1, .. })));
+    assert!(late(&mut log, 10, 0).is_ok());
+    assert!(late(&mut log, -1, 1).is_ok(), "who said before that he does not come");
+}
+
+#[test]
+fn penalties_come_off_the_standings_alone() {
+    let mut log = seated(4, 1);
+    let sinner = at_seat(&log.tournament().expect("it"), 1, 1, 0);
+    add(&mut log, result(1, 1, [10, 5, -5, -10])).expect("a result");
+    let mut penalty = |cause: &str, count| {
+        add(
+            &mut log,
+            What::Penalty { player: sinner.clone(), cause: cause.into(), count, note: "".into() },
+        )
+    };
+    let after = |state: Tournament| totals(&state, 1, 1);
+    assert_eq!(after(penalty("error", 1).expect("it")), ["80", "55", "25", "0"]);
+    // Twice at once: the second and the third, 20 and 30.
+    assert_eq!(after(penalty("knocked_over_four", 2).expect("it")), ["30", "55", "25", "0"]);
+    assert!(matches!(penalty("sneezing", 1), Err(Refusal::NoCause { .. })));
+    assert!(matches!(penalty("error", 0), Err(Refusal::Penalties(_))));
+    assert!(matches!(penalty("error", 998), Err(Refusal::Penalties(1001))));
+}
+
+#[test]
+fn a_disqualified_player_is_not_ranked_and_a_reserve_plays_on() {
+    let mut log = seated(8, 2);
+    let state = add(&mut log, result(1, 1, [40, 10, -20, -30])).expect("a result");
+    let cheat = at_seat(&state, 1, 1, 0);
+    let round = state.next_round(&cheat).expect("a player");
+    assert_eq!(round, 2);
+    let out = What::Disqualified { player: cheat.clone(), round, note: "".into() };
+    let state = add(&mut log, out.clone()).expect("out");
+    let last = state.standings().expect("seated").pop().expect("somebody");
+    assert_eq!((last.name, last.rank, last.total.to_string()), (cheat.clone(), None, "120".into()));
+    assert_eq!(state.standings().expect("seated")[0].rank, Some(1));
+    assert_eq!(totals(&state, 1, 1)[1], "60", "the others keep what they have");
+    assert!(matches!(add(&mut log, out), Err(Refusal::Disqualified(_))));
+}
+
+#[test]
+fn scores_that_do_not_add_up_or_stand_already_are_refused() {
+    let mut log = seated(8, 1);
+    assert!(matches!(add(&mut log, result(1, 1, [1, 0, 0, 0])), Err(Refusal::Sum { .. })));
+    assert!(matches!(add(&mut log, result(2, 1, [0; 4])), Err(Refusal::NoRound { .. })));
+    assert!(matches!(add(&mut log, result(1, 3, [0; 4])), Err(Refusal::NoTable { .. })));
+    assert!(matches!(add(&mut log, result(0, 0, [0; 4])), Err(Refusal::NoRound { .. })));
+    add(&mut log, result(1, 1, [0; 4])).expect("a result");
+    let before = log.clone();
+    assert!(matches!(
+        add(&mut log, result(1, 1, [0; 4])),
+        Err(Refusal::ResultAlready { round: 1, table: 1 })
+    ));
+    assert_eq!(log, before, "what is refused leaves no trace");
+}
+
+#[test]
+fn starting_points_are_taken_off() {
+    let mut format = Format::preset("chumchu").expect("a preset");
+    format.starting_points = Points::whole(2000);
+    let mut log = seated(4, 1);
+    let what = What::Begun { name: "T".into(), rules: "mmm".into(), format: Box::new(format) };
+    let mut own = Log::begin(at(0), "referee", what).expect("it begins");
+    for event in log.events()[1..].iter().cloned() {
+        add(&mut own, event.what).expect("the same again");
+    }
+    let state = add(&mut own, result(1, 1, [2100, 2000, 1950, 1950])).expect("a result");
+    assert_eq!(totals(&state, 1, 1), ["180", "50", "-30", "-30"]);
+    assert!(matches!(add(&mut log, result(1, 1, [2000; 4])), Err(Refusal::Sum { .. })));
+}
+
+#[test]
+fn undo_is_an_event_and_can_be_undone() {
+    let mut log = seated(4, 1);
+    add(&mut log, result(1, 1, [8, 0, 0, -8])).expect("a result");
+    let state = add(&mut log, What::Undone { undone: 4 }).expect("undone");
+    assert!(state.results.is_empty() && log.events().len() == 5);
+    assert_eq!(log.counts(), [true, true, true, false, true]);
+    assert_eq!(add(&mut log, What::Undone { undone: 4 }), Err(Refusal::UndoneAlready(4)));
+    let state = add(&mut log, What::Undone { undone: 5 }).expect("back again");
+    assert_eq!(totals(&state, 1, 1), ["88", "40", "40", "2"]);
+    // What others stand on stays.
+    let refused = add(&mut log, What::Undone { undone: 3 }).expect_err("built on").to_string();
+    assert!(refused.contains("event 4 builds on it"), "{refused}");
+    assert_eq!(add(&mut log, What::Undone { undone: 1 }), Err(Refusal::UndoBeginning));
+    for none in [0, 7, 99] {
+        assert_eq!(add(&mut log, What::Undone { undone: none }), Err(Refusal::NoEvent(none)));
+    }
+    // A corrected result in between keeps the old one from coming back.
+    add(&mut log, What::Undone { undone: 6 }).expect("undone");
+    add(&mut log, result(1, 1, [1, -1, 0, 0])).expect("corrected");
+    assert!(matches!(
+        add(&mut log, What::Undone { undone: 7 }),
+        Err(Refusal::BuiltOn { undone: 7, later: 8, .. })
+    ));
+}
+
+#[test]
+fn numbers_that_the_seed_does_not_draw_are_refused() {
+    let text = seated(4, 1).to_json();
+    assert!(Log::parse(&text).is_ok());
+    for (good, bad, cause) in [
+        ("\"seed\":\"seed\"", "\"seed\":\"other\"", "the seed `other`"),
+        ("\"id\":3", "\"id\":4", "event 3 has the id 4"),
+        ("\"tilelens_tournament\":1", "\"tilelens_tournament\":2", "newer"),
+        ("\"tilelens_tournament\":1", "\"something\":1", "tilelens_tournament"),
+        ("[[[", "[[[[", "damaged"),
+        ("\"event\":\"begun\"", "\"event\":\"undone\",\"undone\":1", "event 1 does not hold"),
+        ("]}\n", "", "damaged"),
+        ("Player 001", "Player 000", "entered already"),
+        ("Player 001", "=1", "formula"),
+    ] {
+        let changed = text.replacen(good, bad, 1);
+        assert_ne!(changed, text, "{good}");
+        let error = Log::parse(&changed).expect_err(bad).to_string();
+        assert!(error.contains(cause), "{bad}: {error}");
+    }
+}
+
+#[test]
+fn sixteen_players_meet_each_other_once_in_five_rounds() {
+    let quality = Schedule::new(16, 5).expect("it").quality(16);
+    assert_eq!(quality.pairs_by_meetings, [0, 120]);
+    assert_eq!((quality.repeated, quality.never_met), (0, 0));
+}
+
+#[test]
+fn known_sizes_repeat_no_meeting() {
+    // Everybody meets everybody: 28 in 9 rounds, 40 in 13. The others as far as constructions go.
+    for (seats, rounds) in [
+        (4, 1),
+        (16, 3),
+        (20, 5),
+        (24, 5),
+        (28, 9),
+        (32, 6),
+        (36, 6),
+        (40, 13),
+        (44, 11),
+        (48, 6),
+        (52, 13),
+        (100, 12),
+        (400, 10),
+        (800, 12),
+    ] {
+        let schedule = Schedule::new(seats, rounds).expect("it");
+        let quality = schedule.quality(seats);
+        assert_eq!(quality.repeated, 0, "{seats} players, {rounds} rounds");
+        assert!(quality.wind_spread <= 1, "{seats} players, {rounds} rounds");
+    }
+}
+
+#[test]
+fn sizes_that_cannot_be_are_refused() {
+    for (seats, rounds) in [(0, 1), (3, 1), (6, 2), (1004, 1), (16, 0), (16, 101)] {
+        assert!(Schedule::new(seats, rounds).is_err(), "{seats} {rounds}");
+    }
+}
+
+/// How often each two meet, counted another way.
+fn meetings(schedule: &Schedule) -> HashMap<(u16, u16), usize> {
+    let mut meetings = HashMap::new();
+    for seats in schedule.rounds().iter().flatten() {
+        for one in seats {
+            for other in seats.iter().filter(|other| *other > one) {
+                *meetings.entry((one.0, other.0)).or_default() += 1;
+            }
+        }
+    }
+    meetings
+}
+
+/// A schedule whose rounds are shuffled by a seed.
+fn shuffled(seats: u16, rounds: u16, mut seed: u64) -> Schedule {
+    let rounds = (0..rounds)
+        .map(|_| {
+            let mut order: Vec<u16> = (1..=seats).collect();
+            for last in (1..order.len()).rev() {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                order.swap(last, (seed >> 33) as usize % (last + 1));
+            }
+            order
+                .chunks_exact(4)
+                .map(|four| std::array::from_fn(|seat| Number(four[seat])))
+                .collect()
+        })
+        .collect::<Vec<Vec<_>>>();
+    Schedule::try_from(rounds).expect("everybody sits once")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn everybody_sits_once_in_every_round(
+        tables in 1_u16..=9, rounds in 1_u16..=8, fewer in 0_u16..4, seed: u64,
+    ) {
+        let seats = 4 * tables;
+        let schedule = Schedule::new(seats, rounds).expect("it");
+        prop_assert_eq!(schedule.rounds().len(), usize::from(rounds));
+        // Reading it again checks that everybody sits exactly once.
+        let again = Schedule::try_from(schedule.rounds().to_vec());
+        prop_assert_eq!(again.as_ref(), Ok(&schedule));
+        // In each block of four rounds everybody begins in different winds.
+        for block in schedule.rounds().chunks(4) {
+            for number in 1..=seats {
+                let mut winds: Vec<usize> = block
+                    .iter()
+                    .flatten()
+                    .filter_map(|seats| seats.iter().position(|seat| seat.0 == number))
+                    .collect();
+                winds.sort_unstable();
+                winds.dedup();
+                prop_assert_eq!(winds.len(), block.len());
+            }
+        }
+        let counted = meetings(&schedule);
+        let players = seats - fewer;
+        let of_players = |(one, other): &(u16, u16)| *one <= players && *other <= players;
+        let repeated: usize =
+            counted.iter().filter(|(pair, _)| of_players(pair)).map(|(_, times)| times - 1).sum();
+        let met = counted.keys().filter(|pair| of_players(pair)).count();
+        let quality = schedule.quality(players);
+        prop_assert_eq!(quality.repeated, repeated);
+        let pairs = usize::from(players) * usize::from(players - 1) / 2;
+        prop_assert_eq!(quality.never_met, pairs - met);
+        prop_assert!(quality.repeated >= quality.repeated_at_least);
+        let random = shuffled(seats, rounds, seed).quality(seats);
+        prop_assert!(schedule.quality(seats).repeated <= random.repeated);
+    }
+}
+
+fn final_scores() -> impl Strategy<Value = [i32; 4]> {
+    prop::array::uniform3(-40_i32..40).prop_map(|[a, b, c]| [a, b, c, -a - b - c])
+}
+
+proptest! {
+    #[test]
+    fn bonuses_are_shared_out_whole(points in prop::array::uniform4(-3_i32..3)) {
+        let format = Format::preset("chumchu").expect("a preset");
+        let points = points.map(Points::whole);
+        let bonus = format.placement_bonus(points);
+        prop_assert_eq!(bonus.into_iter().sum::<Points>(), Points::whole(170));
+        for one in 0..4 {
+            for other in 0..4 {
+                prop_assert_eq!(points[one].cmp(&points[other]), bonus[one].cmp(&bonus[other]));
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_of_results_does_not_matter(
+        scores in prop::collection::vec(final_scores(), 8), reversed: bool,
+    ) {
+        let mut log = seated(16, 2);
+        let mut results: Vec<What> = scores
+            .iter()
+            .enumerate()
+            .map(|(index, points)| result(index / 4 + 1, index % 4 + 1, *points))
+            .collect();
+        let mut other = log.clone();
+        results.iter().for_each(|what| drop(add(&mut log, what.clone()).expect("a result")));
+        if reversed { results.reverse() } else { results.rotate_left(3) }
+        results.iter().for_each(|what| drop(add(&mut other, what.clone()).expect("a result")));
+        let standings = log.tournament().expect("it").standings().expect("seated");
+        prop_assert_eq!(&standings, &other.tournament().expect("it").standings().expect("seated"));
+        // What is earned sums to nothing, bonuses to 170 a table; ranks count who is better.
+        let total: Points = standings.iter().map(|standing| standing.total).sum();
+        prop_assert_eq!(total, Points::whole(8 * 170));
+        for standing in &standings {
+            let better = standings.iter().filter(|other| other.total > standing.total).count();
+            prop_assert_eq!(standing.rank, Some(better + 1));
+        }
+        // The file holds all of it; spreadsheets hold all results.
+        prop_assert_eq!(&Log::parse(&log.to_json()).expect("it reads"), &log);
+        let state = log.tournament().expect("it");
+        let csv = to_csv(&state.result_lines().expect("it")).expect("CSV");
+        let json = serde_json::to_string(&state.result_lines().expect("it")).expect("JSON");
+        for text in [csv.clone(), json, csv.replace(',', ";")] {
+            let mut again = seated(16, 2);
+            for what in read_results(text.as_bytes(), &state).expect("it reads") {
+                add(&mut again, what).expect("a result");
+            }
+            prop_assert_eq!(&again.tournament().expect("it").results, &state.results);
+        }
+    }
+
+    #[test]
+    fn undoing_everything_leaves_the_beginning(
+        scores in prop::collection::vec(final_scores(), 4), redo: bool,
+    ) {
+        let mut log = seated(16, 1);
+        for (table, points) in (1..).zip(&scores) {
+            add(&mut log, result(1, table, *points)).expect("a result");
+        }
+        let full = log.tournament().expect("it");
+        let mut undos = Vec::new();
+        while let Some(last) = log.last_to_undo().map(|event| event.id) {
+            add(&mut log, What::Undone { undone: last }).expect("undone");
+            undos.push(log.events().len());
+        }
+        let empty = Log::begin(at(0), "referee", begun()).expect("it").tournament();
+        prop_assert_eq!(log.tournament(), empty);
+        if redo {
+            for undo in undos.into_iter().rev() {
+                add(&mut log, What::Undone { undone: undo }).expect("back again");
+            }
+            prop_assert_eq!(log.tournament().expect("it"), full);
+        }
+    }
+
+    #[test]
+    fn people_survive_a_spreadsheet(
+        names in prop::collection::hash_set("[A-Za-zÅØæöü李\"',;&<>. |\t-]{1,12}[A-Z]", 1..9),
+        reserves: u8,
+    ) {
+        let mut entrants: Vec<Entrant> = Vec::new();
+        for (place, text) in names.iter().enumerate() {
+            let Ok(name) = Name::new(text) else { continue };
+            if entrants.iter().all(|other| !other.name.same_as(&name)) {
+                entrants.push(Entrant { name, reserve: reserves >> place & 1 == 1 });
+            }
+        }
+        prop_assume!(!entrants.is_empty());
+        let mut log = Log::begin(at(0), "referee", begun()).expect("it");
+        let state = add(&mut log, What::Entered { entrants: entrants.clone() }).expect("entered");
+        let csv = to_csv(&state.person_lines()).expect("CSV");
+        for text in [csv.clone(), format!("\u{feff}{}", csv.replace('\n', "\r\n"))] {
+            prop_assert_eq!(&read_entrants(text.as_bytes()).expect("it reads"), &entrants);
+        }
+        let json = serde_json::to_string(&state.person_lines()).expect("JSON");
+        prop_assert_eq!(&read_entrants(json.as_bytes()).expect("it reads"), &entrants);
+    }
+}
