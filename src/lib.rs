@@ -14,5 +14,6 @@ pub mod evaluation;
 pub mod hand;
 pub mod layout;
 pub mod rules;
+pub mod table;
 pub mod tile;
 pub mod vision;
