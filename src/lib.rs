@@ -13,6 +13,8 @@ pub mod draw;
 pub mod evaluation;
 pub mod hand;
 pub mod layout;
+#[cfg(feature = "ledger")]
+pub mod ledger;
 pub mod rules;
 pub mod table;
 pub mod tile;

@@ -69,6 +69,32 @@ impl Table {
         Ok(table)
     }
 
+    /// Its number in the ledger.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The table with events that others have written meanwhile.
+    ///
+    /// # Errors
+    /// The first event that cannot be replayed.
+    #[cfg(feature = "ledger")]
+    pub(crate) fn extended(mut self, events: Vec<Recorded>) -> Result<Self, (u64, TableError)> {
+        let undoes =
+            |event: &Event| matches!(event, Event::Undone { .. } | Event::Corrected { .. });
+        // Looking up what was undone is done once for all.
+        if events.iter().any(|recorded| undoes(&recorded.event)) {
+            let last = events.last().map_or(0, |recorded| recorded.seq);
+            self.events.extend(events);
+            return self.fold_anew().map(|()| self).map_err(|error| (last, error));
+        }
+        for recorded in events {
+            let seq = recorded.seq;
+            self.push(recorded).map_err(|error| (seq, error))?;
+        }
+        Ok(self)
+    }
+
     /// Everything that was written down, taken back or not.
     pub fn events(&self) -> &[Recorded] {
         &self.events
