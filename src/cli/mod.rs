@@ -8,6 +8,8 @@ mod photo;
 mod pictures;
 mod rules;
 mod score;
+#[cfg(feature = "ledger")]
+mod table;
 mod terminal;
 #[cfg(feature = "vision")]
 mod tiles;
@@ -45,6 +47,9 @@ enum Command {
     /// How well a folder of labelled photos is read
     #[cfg(feature = "vision")]
     Eval(eval::EvalArgs),
+    /// A session at a table: deals written down, seats and winds moved on, standings
+    #[cfg(feature = "ledger")]
+    Table(Box<table::TableCommandArgs>),
     /// Rule sets: list them, show one, check a file of your own
     Rules(rules::RulesArgs),
 }
@@ -60,6 +65,8 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Eval(args) => eval::run(&args),
         #[cfg(feature = "vision")]
         Command::Tiles(args) => tiles::run(&args),
+        #[cfg(feature = "ledger")]
+        Command::Table(args) => table::run(*args),
         Command::Score(args) => score::run(args),
         Command::Waits(args) => waits::run(&args),
         Command::Rules(args) => rules::run(&args),

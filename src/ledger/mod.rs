@@ -101,6 +101,11 @@ struct Kept {
     last: Link,
 }
 
+/// No more of a time than people can tell apart.
+fn whole_milliseconds(time: Timestamp) -> Timestamp {
+    Timestamp::from_millisecond(time.as_millisecond()).unwrap_or(time)
+}
+
 impl Ledger {
     /// Opens a ledger that exists, to write to it.
     ///
@@ -174,7 +179,7 @@ impl Ledger {
             let (seq, author) = last.map_or((0, String::new()), |l| (l.seq, l.author.clone()));
             return Err(LedgerError::Meanwhile { seq, author });
         }
-        let at = entry.at.unwrap_or_else(Timestamp::now);
+        let at = whole_milliseconds(entry.at.unwrap_or_else(Timestamp::now));
         let event = kept.table.complete(entry.event, at)?;
         let seq = kept.table.events().len() as u64 + 1;
         let recorded = Recorded { seq, at, author: entry.author, event };

@@ -161,7 +161,10 @@ impl Table {
     }
 
     /// The table just before an event, under everything that was corrected since.
-    pub(super) fn before(&self, seq: u64) -> Result<Self, TableError> {
+    ///
+    /// # Errors
+    /// As [`Table::replay`].
+    pub fn before(&self, seq: u64) -> Result<Self, TableError> {
         let mut table = Self::new(self.number);
         let effects = Effects::of(&self.events);
         for recorded in self.events.iter().take_while(|recorded| recorded.seq < seq) {
@@ -174,6 +177,11 @@ impl Table {
     pub fn stands(&self, seq: u64) -> bool {
         (1..=self.events.len() as u64).contains(&seq)
             && !Effects::of(&self.events).void.contains(&seq)
+    }
+
+    /// The events that were taken back.
+    pub fn taken_back(&self) -> HashSet<u64> {
+        Effects::of(&self.events).void
     }
 
     fn fold_anew(&mut self) -> Result<(), TableError> {
