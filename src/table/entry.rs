@@ -299,7 +299,8 @@ fn sums<'a>(seated: usize, scored: impl Iterator<Item = &'a Scored> + Clone) -> 
 /// Whether its payments are those of its hands, as in a deal that was completed before.
 fn is_sum(deal: &Deal) -> bool {
     let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
-    deal.payments.as_ref().is_some_and(|payments| sums(payments.len(), scored) == *payments)
+    scored.clone().count() == deal.winners.len()
+        && deal.payments.as_ref().is_some_and(|payments| sums(payments.len(), scored) == *payments)
 }
 
 fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {
