@@ -11,7 +11,7 @@ use session::{Evening, opened};
 use tilelens::{
     hand::Hand,
     rules::Win,
-    table::{Amount, Deal, Event, Table, TileWas, WinBy, Winner},
+    table::{Amount, Deal, Event, Fault, Penalty, Recorded, Table, TileWas, WinBy, Winner},
     tile::Seat,
 };
 
@@ -183,4 +183,49 @@ fn undone_and_corrected_deals_are_as_if_they_had_been_so() {
         compared += 1;
     }
     assert!(compared > 100, "{compared} sessions were compared");
+}
+
+/// A log in which any number may have become any other is replayed or refused, never a panic.
+#[test]
+fn a_log_with_wrong_numbers_is_refused_or_replayed() {
+    let mut evening = Evening::of("chumchu");
+    evening.enter(Event::ClockStarted { minutes: None }).unwrap();
+    evening.enter(Event::Discarded { player: 1, tile: "5p".to_owned() }).unwrap();
+    evening.win(Seat::South, "self_draw", "123m456m789p34p22m +5p");
+    let rows = |text: &str| vec![text.to_owned(); 4];
+    evening.enter(Event::DiscardRows { rows: rows("1m2p"), claimed: rows("") }).unwrap();
+    evening.enter(Event::Discarded { player: 2, tile: "9s".to_owned() }).unwrap();
+    evening.win(Seat::West, "discard N", "123m456m789p34p22m +5p");
+    let fault = Fault { player: 2, cause: Some("late".to_owned()), note: String::new() };
+    evening.enter(Event::VoidClaim(fault.clone())).unwrap();
+    evening.enter(Event::DeadHand(Fault { note: "x".to_owned(), cause: None, ..fault })).unwrap();
+    evening.enter(Event::Penalty(Penalty { player: 3, ..Penalty::default() })).unwrap();
+    evening.enter(Event::Undone { event: 4 }).unwrap();
+    let with = Box::new(Event::Draw { place: None });
+    evening.enter(Event::Corrected { event: 7, with }).unwrap();
+    let text = serde_json::to_string(evening.table.events()).unwrap();
+    let digits: Vec<usize> =
+        text.bytes().enumerate().filter(|(_, b)| b.is_ascii_digit()).map(|(at, _)| at).collect();
+    let mut dice = Dice(11);
+    let (mut replayed, mut refused) = (0, 0);
+    for _ in 0..3000 {
+        let mut changed = text.clone();
+        let at = digits[dice.below(digits.len())];
+        let number = ["", "0", "1", "3", "4", "7", "9", "4294967295", "99999999999"];
+        changed.replace_range(at..=at, number[dice.below(number.len())]);
+        let Ok(events) = serde_json::from_str::<Vec<Recorded>>(&changed) else { continue };
+        let mut table = Table::new(1);
+        for recorded in events {
+            let _ = table.fits(&recorded.event);
+            let _ = table.complete(recorded.event.clone(), recorded.at);
+            match table.push(recorded) {
+                Ok(()) => replayed += 1,
+                Err(_) => refused += 1,
+            }
+        }
+        if let Ok(state) = table.state() {
+            assert!(!state.to_csv().is_empty() && serde_json::to_string(state).is_ok());
+        }
+    }
+    assert!(replayed > 1000 && refused > 1000, "{replayed} replayed, {refused} refused");
 }

@@ -105,6 +105,38 @@ fn a_house_rule_file_changes_the_session() {
 }
 
 #[test]
+fn a_rule_file_that_makes_no_session_is_refused_with_its_line() {
+    for (session, problem) in [
+        ("rounds = 0", "must be 1 to 1000"),
+        ("deal_passes = []", "the deal would never pass"),
+        ("deal_passes = [\"always\"]", "unknown variant `always`"),
+        ("seat_changes = [{ E = \"S\", S = \"S\", W = \"N\", N = \"W\" }]", "different seats"),
+        ("initial_points = 9000000", "more than a million"),
+        ("dealers = 3", "unknown field `dealers`"),
+    ] {
+        let file = format!("extends = \"mmm\"\nid = \"house\"\n[session]\n{session}\n");
+        let error = tilelens::rules::RuleSet::parse(&file).unwrap_err().to_string();
+        assert!(error.contains(problem) && error.contains("line 4"), "{session}: {error}");
+    }
+}
+
+#[test]
+fn a_ruling_may_change_the_session() {
+    let file = "extends = \"mmm\"\nid = \"house\"\n[rulings.\"house.stay\"]\ndefault = \"no\"\n\
+        [rulings.\"house.stay\".choices.no]\n[rulings.\"house.stay\".choices.yes.session]\n\
+        deal_passes = [\"other_wins\"]\n";
+    for (choice, seats) in [("no", "Bo Cy Di Ann"), ("yes", "Ann Bo Cy Di")] {
+        let mut evening = Evening::opened(Opened {
+            rule_file: Some(file.to_owned()),
+            rulings: vec![("house.stay".to_owned(), choice.to_owned())],
+            ..opened("house", 4)
+        });
+        evening.draw();
+        assert_eq!(evening.seats(), seats, "{choice}");
+    }
+}
+
+#[test]
 fn a_tile_that_was_out_cannot_be_won_on() {
     for rules in ["mmm", "mmm-dk"] {
         for (how, was) in [("own", TileWas::Own), ("passed", TileWas::Passed)] {

@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures_util::TryStreamExt;
 use sqlx::{
     Connection, Row as _, SqliteConnection,
     sqlite::{SqliteConnectOptions, SqliteRow},
@@ -17,6 +18,9 @@ use crate::table::Recorded;
 const APPLICATION: i64 = 0x544C_4547;
 /// How long a writer waits for another.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Rows that SQLite's thread reads ahead: it should not stop for each one that is decoded.
+const ROWS_AHEAD: usize = 4096;
 
 /// From an empty file to the format of today, a step each. A step that was published never changes.
 const STEPS: &[&str] = &[include_str!("schema/1.sql")];
@@ -103,7 +107,9 @@ pub(super) async fn open(path: &Path, access: Access) -> Result<SqliteConnection
 
 /// A file that nobody can write to: looked at without locks or a write-ahead log.
 async fn open_unchanging(path: &Path) -> Result<SqliteConnection, LedgerError> {
-    let options = SqliteConnectOptions::new().filename(path).read_only(true).immutable(true);
+    let options = (SqliteConnectOptions::new().filename(path).row_buffer_size(ROWS_AHEAD))
+        .read_only(true)
+        .immutable(true);
     let told = |error| LedgerError::sqlite(path, error);
     let mut connection = SqliteConnection::connect_with(&options).await.map_err(told)?;
     let found = format_of(&mut connection, path).await?;
@@ -117,6 +123,7 @@ async fn connect(path: &Path, access: Access) -> Result<SqliteConnection, Ledger
     let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(access == Access::Create)
+        .row_buffer_size(ROWS_AHEAD)
         .busy_timeout(PATIENCE);
     let told = |error| LedgerError::sqlite(path, error);
     let mut connection = SqliteConnection::connect_with(&options).await.map_err(told)?;
@@ -189,34 +196,51 @@ async fn migrate(
     transaction.commit().await
 }
 
+/// The columns of `read`, in its order.
 fn read(row: &SqliteRow) -> Result<Row, sqlx::Error> {
-    let hash: Vec<u8> = row.try_get("hash")?;
+    let hash: &[u8] = row.try_get(5)?;
     Ok(Row {
-        seq: row.try_get::<i64, _>("seq")?.unsigned_abs(),
-        at: row.try_get("at")?,
-        author: row.try_get("author")?,
-        id: row.try_get("id")?,
-        body: row.try_get("body")?,
+        seq: row.try_get::<i64, _>(0)?.unsigned_abs(),
+        at: row.try_get(1)?,
+        author: row.try_get(2)?,
+        id: row.try_get(3)?,
+        body: row.try_get(4)?,
         // A hash of another length fits no chain.
         hash: hash.try_into().map_or(Link::START, Link),
     })
 }
 
-/// A table's events after that one.
-pub(super) async fn rows_after(
+/// Calls `each` with a table's events after that one, while SQLite reads the next ones.
+pub(super) async fn each_after<E: From<sqlx::Error>>(
     connection: &mut SqliteConnection,
     table: u32,
     seq: u64,
-) -> Result<Vec<Row>, sqlx::Error> {
-    let rows = sqlx::query(
+    mut each: impl FnMut(Row) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut rows = sqlx::query(
         "SELECT seq, at, author, id, body, hash FROM events
          WHERE table_number = ? AND seq > ? ORDER BY seq",
     )
     .bind(i64::from(table))
     .bind(i64::try_from(seq).unwrap_or(i64::MAX))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(read).collect()
+    .fetch(connection);
+    while let Some(row) = rows.try_next().await? {
+        each(read(&row)?)?;
+    }
+    Ok(())
+}
+
+/// How many events come after that one.
+pub(super) async fn count_after(
+    connection: &mut SqliteConnection,
+    table: u32,
+    seq: u64,
+) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar("SELECT count(*) FROM events WHERE table_number = ? AND seq > ?")
+        .bind(i64::from(table))
+        .bind(i64::try_from(seq).unwrap_or(i64::MAX))
+        .fetch_one(connection)
+        .await
 }
 
 /// One event.

@@ -101,6 +101,18 @@ struct Kept {
     last: Link,
 }
 
+/// Why a table's log could not be read on.
+enum Fault {
+    Sqlite(sqlx::Error),
+    Log(u64, String),
+}
+
+impl From<sqlx::Error> for Fault {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
 /// No more of a time than people can tell apart.
 fn whole_milliseconds(time: Timestamp) -> Timestamp {
     Timestamp::from_millisecond(time.as_millisecond()).unwrap_or(time)
@@ -269,26 +281,27 @@ impl Ledger {
     ) -> Result<Kept, LedgerError> {
         let mut kept = kept.unwrap_or(Kept { table: Table::new(number), last: Link::START });
         let known = kept.table.events().len() as u64;
-        let rows = file::rows_after(connection, number, known)
-            .await
-            .map_err(|error| LedgerError::sqlite(&self.path, error))?;
+        let mut recorded = Vec::new();
+        let mut last = kept.last;
+        let read = file::each_after(connection, number, known, |row| {
+            let seq = row.seq;
+            let (event, link) = row.recorded(number, last).map_err(|what| Fault::Log(seq, what))?;
+            last = link;
+            recorded.push(event);
+            Ok(())
+        });
         let damaged = |seq: u64, what: String| LedgerError::Log {
             path: self.path.clone(),
             table: number,
             seq,
             what,
         };
-        let mut recorded = Vec::with_capacity(rows.len());
-        for row in rows {
-            let seq = row.seq;
-            let (event, link) =
-                row.recorded(number, kept.last).map_err(|what| damaged(seq, what))?;
-            kept.last = link;
-            recorded.push(event);
-        }
-        kept.table = kept
-            .table
-            .extended(recorded)
+        read.await.map_err(|fault| match fault {
+            Fault::Sqlite(error) => LedgerError::sqlite(&self.path, error),
+            Fault::Log(seq, what) => damaged(seq, what),
+        })?;
+        kept.last = last;
+        kept.table = (kept.table.extended(recorded))
             .map_err(|(seq, error)| damaged(seq, error.to_string()))?;
         Ok(kept)
     }

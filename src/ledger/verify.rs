@@ -138,11 +138,9 @@ async fn missing(
     head: &Result<Option<(u64, Vec<u8>)>, sqlx::Error>,
     last: Link,
 ) -> Option<(u64, String)> {
-    let later = file::rows_after(connection, number, seq).await;
+    let later = file::count_after(connection, number, seq).await;
     match (later, head) {
-        (Ok(later), _) if !later.is_empty() => {
-            Some((seq, format!("it is missing, {} come after it", later.len())))
-        }
+        (Ok(later), _) if later > 0 => Some((seq, format!("it is missing, {later} come after it"))),
         (Err(error), _) => Some((seq, format!("what comes after cannot be read: {error}"))),
         (Ok(_), Err(error)) => Some((seq, format!("the note of the last event: {error}"))),
         (Ok(_), Ok(None)) => Some((seq, "the note of the last event is missing".to_owned())),

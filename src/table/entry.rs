@@ -4,8 +4,8 @@
 use jiff::Timestamp;
 
 use super::{
-    Amount, Deal, Discards, Event, Fault, Over, Place, Scored, Seated, Table, TableError,
-    TableState, WinBy,
+    Amount, Deal, Discards, Event, Fault, Over, Place, Seated, Table, TableError, TableState,
+    WinBy,
     scoring::{hand_of, score, tile_history},
     table::{face, faces, rules_of},
 };
@@ -278,29 +278,15 @@ fn complete_deal(rules: &RuleSet, state: &TableState, deal: &Deal) -> Result<Dea
         zero_sums(&deal)?;
         return Ok(deal);
     }
-    if hands < deal.winners.len() || deal.payments.is_some() && !is_sum(&deal) {
+    if hands < deal.winners.len() || deal.payments.is_some() {
         return Err(TableError::HandsAndPayments);
     }
     for winner in &mut deal.winners {
         winner.tile = tile_history(rules, state, &state.discards, winner)?;
         winner.scored = Some(score(rules, state, winner)?);
     }
-    deal.payments = Some(sums(seated, deal.winners.iter().filter_map(|w| w.scored.as_ref())));
     zero_sums(&deal)?;
     Ok(deal)
-}
-
-fn sums<'a>(seated: usize, scored: impl Iterator<Item = &'a Scored> + Clone) -> Vec<Amount> {
-    (0..seated)
-        .map(|player| scored.clone().filter_map(|s| s.payments.get(player)).copied().sum())
-        .collect()
-}
-
-/// Whether its payments are those of its hands, as in a deal that was completed before.
-fn is_sum(deal: &Deal) -> bool {
-    let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
-    scored.clone().count() == deal.winners.len()
-        && deal.payments.as_ref().is_some_and(|payments| sums(payments.len(), scored) == *payments)
 }
 
 fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {

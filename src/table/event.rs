@@ -9,7 +9,7 @@ use crate::{rules::Halves, tile::Seat};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Event {
     /// The table was set up; the first event of each.
     Opened(Opened),
@@ -176,8 +176,8 @@ pub struct Deal {
     pub place: Option<Place>,
     /// Who won; several only on one tile.
     pub winners: Vec<Winner>,
-    /// What each player received (negative: paid). Computed where the hands are given, said where
-    /// they are not.
+    /// What each player received (negative: paid), where no hands are given; with hands it is the
+    /// sum of what each was found to be worth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<Vec<Amount>>,
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     ledger::{Ledger, LedgerError, TableReport, repair},
-    table::{Event, Recorded, Table, TableState},
+    table::{Amount, Event, Recorded, Table, TableState},
 };
 
 #[derive(Args)]
@@ -153,10 +153,16 @@ fn event_line(state: &TableState, recorded: &Recorded) -> String {
                     format!("{} wins ({hand})", name(winner.player))
                 })
                 .collect();
-            let payments = deal.payments.iter().flatten().map(ToString::to_string);
-            let payments: Vec<String> = payments.collect();
+            let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
+            let paid = scored.map(|scored| &scored.payments).chain(&deal.payments);
+            let paid: Vec<String> = paid
+                .map(|amounts| {
+                    let amounts: Vec<String> = amounts.iter().map(Amount::to_string).collect();
+                    format!("[{}]", amounts.join(" "))
+                })
+                .collect();
             let number = deal.place.map_or(0, |place| place.number);
-            format!("{what} {number}: {} [{}]", hands.join(", "), payments.join(" "))
+            format!("{what} {number}: {} {}", hands.join(", "), paid.join(" + "))
         }
         Event::Draw { place } => {
             format!("{what}: deal {}", place.map_or(0, |place| place.number))
