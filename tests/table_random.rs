@@ -78,6 +78,18 @@ fn check(table: &Table, initial: Amount) {
     assert_eq!(seats, Seat::ALL[..seated]);
 }
 
+/// The log replayed event by event, each fitting what came before it.
+fn audited(events: &[Recorded]) -> Table {
+    let mut table = Table::new(1);
+    for recorded in events {
+        table.fits(&recorded.event).unwrap_or_else(|what| panic!("{recorded:?}: {what}"));
+        table.push(recorded.clone()).unwrap();
+    }
+    let whole = Table::replay(1, events.iter().cloned()).unwrap();
+    assert_eq!(whole.state().unwrap(), table.state().unwrap());
+    table
+}
+
 fn play(rules: &str, seated: usize, seed: u64, sessions: u64) {
     let mut dice = Dice(seed);
     let hands = hands(&mut dice);
@@ -97,8 +109,7 @@ fn play(rules: &str, seated: usize, seed: u64, sessions: u64) {
             }
         }
         check(&evening.table, initial);
-        let replayed = Table::replay(1, evening.table.events().iter().cloned()).unwrap();
-        assert_eq!(replayed.state().unwrap(), evening.state());
+        assert_eq!(audited(evening.table.events()).state().unwrap(), evening.state());
     }
     println!("{rules}: {sessions} sessions, {deals} deals, {refused} refused");
     assert!(deals > sessions * 8, "sessions have deals");
@@ -162,6 +173,7 @@ fn undone_and_corrected_deals_are_as_if_they_had_been_so() {
                 .first()
                 .map_or(Amount::ZERO, |first| first.totals[0] - first.payments[0]),
         );
+        assert_eq!(audited(evening.table.events()).state().unwrap(), evening.state());
         if !evening.state().problems.is_empty() {
             continue;
         }

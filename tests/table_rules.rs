@@ -307,6 +307,42 @@ fn the_deal_being_played_is_finished_when_the_clock_runs_out() {
 }
 
 #[test]
+fn what_a_house_allows_after_the_clock() {
+    let evening = |after: &str| {
+        let file =
+            format!("extends = \"chumchu\"\nid = \"house\"\n[session]\nafter_time = \"{after}\"\n");
+        let mut evening = Evening::opened(Opened { rule_file: Some(file), ..opened("house", 4) });
+        evening.enter(Event::ClockStarted { minutes: None }).unwrap();
+        evening.draw();
+        evening.now += SignedDuration::from_mins(120);
+        evening
+    };
+    let mut round = evening("finish_round");
+    for _ in 0..3 {
+        assert!(round.state().over.is_none());
+        round.draw();
+    }
+    assert_eq!(round.state().over, Some(Over::Time), "four deals are a round");
+    let mut stopped = evening("stop");
+    assert_eq!(stopped.enter(Event::Draw { place: None }), Err(TableError::Time));
+    stopped.enter(Event::Ended { why: "time".to_owned() }).unwrap();
+}
+
+#[test]
+fn who_fed_the_last_set_may_be_said() {
+    // The marks do not show who gave the third dragon set: South's hand, fed by West.
+    let hand = "23m55p (555z) (666z) (777z) +4m";
+    let mut evening = Evening::of("mmm-dk");
+    let winner = Winner { pao: Some(2), ..evening.winner(South, "discard E", hand) };
+    evening.enter(Event::Deal(Deal { winners: vec![winner], ..Deal::default() })).unwrap();
+    assert_eq!(evening.totals(), "0 600 -600 0");
+    // Whom it was moves with his seat: West of the second deal is Di.
+    let winner = Winner { pao: Some(3), ..evening.winner(South, "self_draw", hand) };
+    evening.enter(Event::Deal(Deal { winners: vec![winner], ..Deal::default() })).unwrap();
+    assert_eq!(evening.totals(), "0 600 0 -600");
+}
+
+#[test]
 fn an_undone_undo_brings_back_what_it_took() {
     let mut evening = Evening::of("mmm");
     evening.win(West, "self_draw", CHOWS);

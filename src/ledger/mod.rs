@@ -113,6 +113,11 @@ impl From<sqlx::Error> for Fault {
     }
 }
 
+/// A name that can be printed: it may have come from anywhere.
+fn printable(name: &str) -> String {
+    name.chars().filter(|letter| !letter.is_control()).take(100).collect()
+}
+
 /// No more of a time than people can tell apart.
 fn whole_milliseconds(time: Timestamp) -> Timestamp {
     Timestamp::from_millisecond(time.as_millisecond()).unwrap_or(time)
@@ -191,10 +196,11 @@ impl Ledger {
             let (seq, author) = last.map_or((0, String::new()), |l| (l.seq, l.author.clone()));
             return Err(LedgerError::Meanwhile { seq, author });
         }
+        let author = printable(&entry.author);
         let at = whole_milliseconds(entry.at.unwrap_or_else(Timestamp::now));
         let event = kept.table.complete(entry.event, at)?;
         let seq = kept.table.events().len() as u64 + 1;
-        let recorded = Recorded { seq, at, author: entry.author, event };
+        let recorded = Recorded { seq, at, author, event };
         let row = Row::of(table, &recorded, entry.id, kept.last)?;
         kept.last = row.hash;
         kept.table.push(recorded)?;

@@ -146,7 +146,8 @@ fn check_players(players: &[Seated]) -> Result<(), TableError> {
     for (place, player) in players.iter().enumerate() {
         let name = player.name.trim();
         let same = |other: &Seated| other.name.trim().to_lowercase() == name.to_lowercase();
-        if name.is_empty() || players[..place].iter().any(same) {
+        let printable = name.chars().count() <= 100 && !name.chars().any(char::is_control);
+        if name.is_empty() || !printable || players[..place].iter().any(same) {
             return Err(TableError::Name(player.name.clone()));
         }
     }

@@ -35,7 +35,7 @@ pub enum TableError {
         seated: usize,
     },
     /// Names that cannot tell players apart.
-    #[error("the players need different names that are not empty: `{0}`")]
+    #[error("the players need different names of 1 to 100 printable letters: {0:?}")]
     Name(String),
     /// Nobody has that number.
     #[error("there is no player {player}: the {seated} at the table are 0 to {}", .seated - 1)]
