@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use super::{
     Amount, Deal, Discards, Event, Fault, Over, Place, Seated, Table, TableError, TableState,
     WinBy,
+    fold::{face, faces, rules_of},
     scoring::{hand_of, score, tile_history},
-    table::{face, faces, rules_of},
 };
 use crate::rules::{AfterTime, RuleSet};
 

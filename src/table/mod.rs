@@ -14,6 +14,7 @@ mod entry;
 mod error;
 mod event;
 mod export;
+mod fold;
 mod scoring;
 mod state;
 #[allow(clippy::module_inception, reason = "the module's one main type has its name")]
