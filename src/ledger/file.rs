@@ -230,35 +230,6 @@ pub(super) async fn each_after<E: From<sqlx::Error>>(
     Ok(())
 }
 
-/// How many events come after that one.
-pub(super) async fn count_after(
-    connection: &mut SqliteConnection,
-    table: u32,
-    seq: u64,
-) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar("SELECT count(*) FROM events WHERE table_number = ? AND seq > ?")
-        .bind(i64::from(table))
-        .bind(i64::try_from(seq).unwrap_or(i64::MAX))
-        .fetch_one(connection)
-        .await
-}
-
-/// One event.
-pub(super) async fn row_at(
-    connection: &mut SqliteConnection,
-    table: u32,
-    seq: u64,
-) -> Result<Option<Row>, sqlx::Error> {
-    let row = sqlx::query(
-        "SELECT seq, at, author, id, body, hash FROM events WHERE table_number = ? AND seq = ?",
-    )
-    .bind(i64::from(table))
-    .bind(i64::try_from(seq).unwrap_or(i64::MAX))
-    .fetch_optional(connection)
-    .await?;
-    row.as_ref().map(read).transpose()
-}
-
 /// The number of the event that has this name.
 pub(super) async fn seq_of_id(
     connection: &mut SqliteConnection,

@@ -50,6 +50,15 @@ pub(super) struct Prefix {
     pub report: TableReport,
 }
 
+/// The event that is wrong, and what is wrong with it; 0 where SQLite cannot read on.
+struct Fault(u64, String);
+
+impl From<sqlx::Error> for Fault {
+    fn from(error: sqlx::Error) -> Self {
+        Self(0, format!("it cannot be read: {error}"))
+    }
+}
+
 pub(super) async fn verify(
     connection: &mut SqliteConnection,
     path: &Path,
@@ -87,24 +96,27 @@ pub(super) async fn all_tables(connection: &mut SqliteConnection) -> Vec<u32> {
     all
 }
 
-/// Reads a table's log event by event as far as it is intact.
+/// Reads a table's log as far as it is intact.
 pub(super) async fn prefix(connection: &mut SqliteConnection, number: u32) -> Prefix {
     let head = file::head(connection, number).await;
-    let mut rows = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
     let mut table = Table::new(number);
     let mut last = Link::START;
-    let fault = loop {
+    let read = file::each_after(connection, number, 0, |row| {
         let seq = rows.len() as u64 + 1;
-        let row = match file::row_at(connection, number, seq).await {
-            Ok(Some(row)) => row,
-            Ok(None) => break missing(connection, number, seq, &head, last).await,
-            Err(error) => break Some((seq, format!("it cannot be read: {error}"))),
-        };
-        match add(&mut table, row.clone(), last) {
-            Ok(link) => last = link,
-            Err(what) => break Some((seq, what)),
+        if row.seq != seq {
+            return Err(Fault(seq, format!("it is missing, {} comes after it", row.seq)));
         }
+        last = add(&mut table, row.clone(), last).map_err(|what| Fault(seq, what))?;
         rows.push(row);
+        Ok(())
+    });
+    let read = read.await;
+    let next = rows.len() as u64 + 1;
+    let fault = match read {
+        Ok(()) => cut_off(next, &head, last),
+        Err(Fault(0, what)) => Some((next, what)),
+        Err(Fault(seq, what)) => Some((seq, what)),
     };
     let intact = rows.len() as u64;
     let noted = head.ok().flatten().map_or(0, |(seq, _)| seq);
@@ -130,26 +142,23 @@ fn add(table: &mut Table, row: Row, last: Link) -> Result<Link, String> {
     Ok(link)
 }
 
-/// Where a log ends: whether it ends too early.
-async fn missing(
-    connection: &mut SqliteConnection,
-    number: u32,
-    seq: u64,
+/// Whether a log ends too early.
+fn cut_off(
+    next: u64,
     head: &Result<Option<(u64, Vec<u8>)>, sqlx::Error>,
     last: Link,
 ) -> Option<(u64, String)> {
-    let later = file::count_after(connection, number, seq).await;
-    match (later, head) {
-        (Ok(later), _) if later > 0 => Some((seq, format!("it is missing, {later} come after it"))),
-        (Err(error), _) => Some((seq, format!("what comes after cannot be read: {error}"))),
-        (Ok(_), Err(error)) => Some((seq, format!("the note of the last event: {error}"))),
-        (Ok(_), Ok(None)) => Some((seq, "the note of the last event is missing".to_owned())),
-        (Ok(_), Ok(Some((noted, _)))) if *noted >= seq => {
-            Some((seq, format!("it is missing: there should be events up to {noted}")))
+    let what = match head {
+        Err(error) => format!("the note of the last event: {error}"),
+        Ok(None) if next == 1 => return None,
+        Ok(None) => "the note of the last event is missing".to_owned(),
+        Ok(Some((noted, _))) if *noted >= next => {
+            format!("it is missing: there should be events up to {noted}")
         }
-        (Ok(_), Ok(Some((noted, hash)))) if *noted + 1 != seq || *hash != last.0 => {
-            Some((seq, "the note of the last event does not fit the log".to_owned()))
+        Ok(Some((noted, hash))) if *noted + 1 != next || *hash != last.0 => {
+            "the note of the last event does not fit the log".to_owned()
         }
-        _ => None,
-    }
+        Ok(Some(_)) => return None,
+    };
+    Some((next, what))
 }

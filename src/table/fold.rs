@@ -261,7 +261,7 @@ impl Folded {
         } else {
             DealEnd::OtherWins
         };
-        state.history.push(DealRecord {
+        state.history.push(Arc::new(DealRecord {
             event: recorded.seq,
             at: recorded.at,
             place: state.place,
@@ -270,7 +270,7 @@ impl Folded {
             payments,
             totals: state.players.iter().map(|player| player.total).collect(),
             corrected_by,
-        });
+        }));
         move_on(state, self.rules.session(), end, recorded.at);
         self.set_minimums();
     }

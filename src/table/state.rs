@@ -1,5 +1,7 @@
 //! A table as it stands: what is shown on a page, a screen or a terminal, and sent as JSON.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use serde::Serialize;
 
@@ -39,8 +41,8 @@ pub struct TableState {
     pub discards: Discards,
     /// The number of the last event.
     pub last_event: u64,
-    /// Each deal, with the totals after it.
-    pub history: Vec<DealRecord>,
+    /// Each deal, with the totals after it. Shared, so that a state is quick to hand on.
+    pub history: Vec<Arc<DealRecord>>,
     /// What does not fit together since something was corrected.
     pub problems: Vec<Problem>,
     /// How often the deal has passed in this round.
@@ -157,7 +159,7 @@ pub struct Problem {
 impl TableState {
     /// The last deal.
     pub fn last_deal(&self) -> Option<&DealRecord> {
-        self.history.last()
+        self.history.last().map(Arc::as_ref)
     }
 
     /// Who sits there.

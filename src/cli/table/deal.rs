@@ -72,7 +72,7 @@ fn tile_was(text: &str) -> anyhow::Result<TileWas> {
         "fresh" => TileWas::Fresh,
         "own" => TileWas::Own,
         "passed" => TileWas::Passed,
-        _ => bail!("`{text}`: expected own, passed or fresh"),
+        other => bail!("`{other}`: expected own, passed or fresh"),
     })
 }
 
