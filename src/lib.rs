@@ -20,6 +20,10 @@ pub mod live;
 pub mod rules;
 #[cfg(feature = "server")]
 pub mod server;
+#[cfg(feature = "ledger")]
+pub mod ledger;
+pub mod rules;
+pub mod table;
 pub mod tile;
 pub mod tournament;
 pub mod vision;

@@ -12,6 +12,8 @@ mod rules;
 mod score;
 #[cfg(feature = "server")]
 mod serve;
+#[cfg(feature = "ledger")]
+mod table;
 mod terminal;
 #[cfg(feature = "vision")]
 mod tiles;
@@ -59,6 +61,9 @@ enum Command {
     /// The cameras of this machine and what they offer
     #[cfg(feature = "camera")]
     Cameras(cameras::CamerasArgs),
+    /// A session at a table: deals written down, seats and winds moved on, standings
+    #[cfg(feature = "ledger")]
+    Table(Box<table::TableCommandArgs>),
     /// Rule sets: list them, show one, check a file of your own
     Rules(rules::RulesArgs),
     /// Tournaments: tables, draw of numbers, results, standings, clock, pages to print
@@ -82,6 +87,8 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Serve(args) => serve::serve(args),
         #[cfg(feature = "server")]
         Command::Live(args) => serve::live(args),
+        #[cfg(feature = "ledger")]
+        Command::Table(args) => table::run(*args),
         Command::Score(args) => score::run(args),
         Command::Waits(args) => waits::run(&args),
         Command::Rules(args) => rules::run(&args),

@@ -3,7 +3,7 @@
 use toml::Table;
 
 use super::{
-    Circumstances, Halves, RuleFileError,
+    Circumstances, Halves, RuleFileError, SessionRules,
     file::{
         self, BonusTiles, Feeder, Field, FormName, ItemFile, OpenConcealed, PointsFile, RuleFile,
         SetFamily, Several, line_of, merge,
@@ -23,6 +23,7 @@ pub(crate) struct Core {
     pub maximum: Halves,
     pub limit_faan: Halves,
     pub three_players: bool,
+    pub session: SessionRules,
     /// The fields that are used, a bit each.
     pub fields: u32,
     /// The score by faan in halves; the last for all above. Empty: the faan are the score.
@@ -261,6 +262,8 @@ impl Core {
             let self_draw = liability.self_draw.unwrap_or(true);
             liabilities.push(Liability { condition, feeder, self_draw });
         }
+        let session = file.session.unwrap_or_default();
+        session.check(text)?;
         let players = file.players.unwrap_or_else(|| vec![4]);
         let of = |items: &[Item]| items.iter().fold(0, |set, item| set | item.pattern);
         let looked_at = |item: &Item| {
@@ -280,6 +283,7 @@ impl Core {
             minimum: file.minimum.unwrap_or(Halves::ZERO),
             maximum: file.maximum.unwrap_or(Halves::MAX),
             limit_faan: file.limit_faan.unwrap_or(Halves::ZERO),
+            session,
             three_players: players.contains(&3),
             fields: file.fields.iter().flatten().fold(0, |set, field| set | 1 << *field as u32),
             table: table(&file.table.unwrap_or_default(), text)?,

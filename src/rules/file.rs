@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use super::Halves;
+use super::{Halves, SessionRules};
 
 /// What is wrong with a rule file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -111,6 +111,7 @@ pub(crate) struct RuleFile {
     pub points: Option<PointsFile>,
     pub payment: Option<PaymentFile>,
     pub liabilities: Option<IndexMap<String, LiabilityFile>>,
+    pub session: Option<SessionRules>,
     pub items: Option<IndexMap<String, ItemFile>>,
     pub rulings: Option<IndexMap<String, RulingFile>>,
 }

@@ -17,6 +17,7 @@ mod request;
 mod rule_set;
 mod score;
 mod scoring;
+mod session;
 mod waits;
 
 pub use answer::{Answer, ErrorKind, Explained, Failure};
@@ -30,4 +31,8 @@ pub use payment::Payments;
 pub use request::{Request, RequestError};
 pub use rule_set::{PRESETS, RuleSet, Ruling};
 pub use score::{LeftOut, NoWin, Refusal, Score, ScoredItem, Value};
+pub use session::{
+    AfterTime, DealEnd, DiscardRules, HandicapRules, PenaltyCause, PenaltyRules, Repeated,
+    SeatChange, SessionRules, ThreePlayerRules,
+};
 pub use waits::{Wait, WaitsError};

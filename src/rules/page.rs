@@ -179,6 +179,7 @@ impl RuleSet {
             }
             writeln!(page)?;
         }
+        self.core.session.write_page(page)?;
         if !self.rulings.is_empty() {
             writeln!(
                 page,

@@ -6,7 +6,7 @@ use std::sync::{LazyLock, OnceLock};
 use toml::Table;
 
 use super::{
-    RuleFileError,
+    Halves, RuleFileError, SessionRules,
     compiled::Core,
     file::{self, UnitName, line_of, merge},
 };
@@ -135,6 +135,21 @@ impl RuleSet {
     /// Its rulings, as chosen.
     pub fn rulings(&self) -> &[Ruling] {
         &self.rulings
+    }
+
+    /// How a session goes on between the hands, under its rulings as chosen.
+    pub fn session(&self) -> &SessionRules {
+        &self.core.session
+    }
+
+    /// What a hand must be worth, without auxiliary points.
+    pub fn minimum(&self) -> Halves {
+        self.core.minimum
+    }
+
+    /// Whether three may play.
+    pub fn three_players(&self) -> bool {
+        self.core.three_players
     }
 
     fn from_document(

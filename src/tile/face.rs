@@ -190,6 +190,13 @@ impl fmt::Debug for Face {
     }
 }
 
+impl serde::Serialize for Face {
+    /// As its code, `5p`.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 impl FromStr for Face {
     type Err = FaceError;
 

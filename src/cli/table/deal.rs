@@ -1,0 +1,287 @@
+//! A deal that was won, and the correction of an earlier one.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use anyhow::{anyhow, bail};
+use clap::Args;
+
+use super::{
+    At, Desk, Outcome, Writing,
+    players::{payment, player},
+};
+use crate::{
+    ledger::LedgerError,
+    table::{Amount, Deal, Event, Opened, Seated, TableError, TableState, TileWas, WinBy, Winner},
+};
+
+/// A deal as it is typed.
+#[derive(Args, Clone, Debug)]
+pub(super) struct WonDealArgs {
+    /// The winner's hand with its winning tile, as for `tilelens score`
+    hand: Option<String>,
+    /// Who won
+    #[arg(long, short, value_name = "PLAYER")]
+    winner: Option<String>,
+    /// The winning tile was self-drawn
+    #[arg(long, conflicts_with_all = ["from", "rob_kong"])]
+    self_draw: bool,
+    /// Who discarded the winning tile
+    #[arg(long, value_name = "PLAYER", conflicts_with = "rob_kong")]
+    from: Option<String>,
+    /// Whose kong was robbed
+    #[arg(long, value_name = "PLAYER")]
+    rob_kong: Option<String>,
+    /// Another winner on the same tile, and his hand; may be given again
+    #[arg(long, value_name = "PLAYER=HAND")]
+    also: Vec<String>,
+    /// Earlier discards of the winning tile: own (the winner has discarded one), passed (someone
+    /// has since his last turn), fresh (neither); for one of several winners Bo=passed
+    #[arg(long, value_name = "WHAT")]
+    tile: Vec<String>,
+    /// In place of a hand: what a player receives (negative: pays); may be given again
+    #[arg(
+        long,
+        value_name = "PLAYER=AMOUNT",
+        value_delimiter = ',',
+        conflicts_with = "hand",
+        allow_hyphen_values = true
+    )]
+    pay: Vec<String>,
+    /// On the last tile of the wall, or on the last discard
+    #[arg(long)]
+    last_tile: bool,
+    /// On a supplement tile
+    #[arg(long)]
+    supplement: bool,
+    /// On the supplement of the second kong of one turn
+    #[arg(long)]
+    kong_on_kong: bool,
+    /// Heavenly or Earthly hand
+    #[arg(long)]
+    first_turn: bool,
+    /// The other three copies of the winning tile were visible to all (chumchu)
+    #[arg(long)]
+    last_visible: bool,
+    /// Who fed the last set of a hand with a liability, where no mark shows it (mmm-dk)
+    #[arg(long, value_name = "PLAYER")]
+    pao: Option<String>,
+}
+
+fn tile_was(text: &str) -> anyhow::Result<TileWas> {
+    Ok(match text.trim() {
+        "fresh" => TileWas::Fresh,
+        "own" => TileWas::Own,
+        "passed" => TileWas::Passed,
+        other => bail!("`{other}`: expected own, passed or fresh"),
+    })
+}
+
+impl WonDealArgs {
+    /// The deal, for a table as it stands.
+    fn deal(&self, state: &TableState) -> anyhow::Result<Deal> {
+        let Some(winner) = &self.winner else { bail!("who won? say --winner PLAYER") };
+        let named =
+            |text: &Option<String>| text.as_deref().map(|text| player(state, text)).transpose();
+        let (win, from) = match (named(&self.from)?, named(&self.rob_kong)?, self.self_draw) {
+            (Some(from), _, _) => (WinBy::Discard, Some(from)),
+            (_, Some(from), _) => (WinBy::RobKong, Some(from)),
+            (None, None, true) => (WinBy::SelfDraw, None),
+            (None, None, false) => {
+                bail!("how was it won? say --self-draw, --from PLAYER or --rob-kong PLAYER")
+            }
+        };
+        let one = Winner {
+            player: player(state, winner)?,
+            win,
+            from,
+            hand: self.hand.clone(),
+            last_tile: self.last_tile,
+            supplement: self.supplement,
+            kong_on_kong: self.kong_on_kong,
+            first_turn: self.first_turn,
+            last_visible: self.last_visible,
+            pao: named(&self.pao)?,
+            tile: None,
+            scored: None,
+        };
+        let mut winners = vec![one.clone()];
+        for text in &self.also {
+            // With payments, a name alone will do.
+            let (who, hand) =
+                text.split_once('=').map_or((text.as_str(), None), |(who, hand)| (who, Some(hand)));
+            if hand.is_none() && self.hand.is_some() {
+                bail!("`{text}`: expected PLAYER=HAND");
+            }
+            let hand = hand.map(|hand| hand.trim().to_owned());
+            winners.push(Winner { player: player(state, who)?, hand, ..one.clone() });
+        }
+        for text in &self.tile {
+            match text.split_once('=') {
+                Some((who, was)) => {
+                    let who = player(state, who)?;
+                    let of = winners.iter_mut().find(|winner| winner.player == who);
+                    of.ok_or_else(|| anyhow!("`{text}`: he is no winner"))?.tile =
+                        Some(tile_was(was)?);
+                }
+                None => {
+                    let was = Some(tile_was(text)?);
+                    winners.iter_mut().for_each(|winner| winner.tile = winner.tile.or(was));
+                }
+            }
+        }
+        let payments = if self.pay.is_empty() {
+            None
+        } else {
+            let mut payments = vec![Amount::ZERO; state.players.len()];
+            for text in &self.pay {
+                let (player, amount) = payment(state, text)?;
+                payments[player] += amount;
+            }
+            Some(payments)
+        };
+        if payments.is_none() && self.hand.is_none() {
+            bail!(
+                "what was it worth? give the winner's hand, or --pay PLAYER=AMOUNT for everybody"
+            );
+        }
+        Ok(Deal { place: None, winners, payments })
+    }
+}
+
+/// Asks what the program does not know; `None` where nobody can answer.
+fn ask(name: &str, question: &TableError) -> anyhow::Result<Option<TileWas>> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Ok(None);
+    }
+    eprintln!("{question}");
+    loop {
+        eprint!("{name}: own, passed or fresh? ");
+        io::stderr().flush()?;
+        let mut answer = String::new();
+        if io::stdin().lock().read_line(&mut answer)? == 0 {
+            return Ok(None);
+        }
+        match tile_was(&answer) {
+            Ok(was) => return Ok(Some(was)),
+            Err(error) => eprintln!("{error}"),
+        }
+    }
+}
+
+/// Writes a deal down, asking what is not known.
+async fn write(
+    desk: &mut Desk,
+    mut deal: Deal,
+    writing: &Writing,
+    event: impl Fn(Deal) -> Event,
+) -> anyhow::Result<()> {
+    loop {
+        let error = match desk.write(event(deal.clone()), writing).await {
+            Ok(()) => return Ok(()),
+            Err(LedgerError::Table(error)) => error,
+            Err(error) => return Err(error.into()),
+        };
+        let TableError::Ask { name, .. } = &error else { return Err(error.into()) };
+        let Some(was) = ask(name, &error)? else { return Err(error.into()) };
+        let about =
+            deal.winners.iter_mut().find(|winner| desk.state.players[winner.player].name == *name);
+        let Some(winner) = about else { return Err(error.into()) };
+        winner.tile = Some(was);
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  tilelens table deal evening.tlg \"34p777p99p (7'77z) (1'23p) +5p\" --winner Cy --self-draw
+  tilelens table deal evening.tlg \"123m567p34s678s22p +5s\" -w W --from E --tile fresh
+  tilelens table deal evening.tlg -w Bo --from Di --pay Bo=80,Di=-80")]
+pub(super) struct DealCommand {
+    #[command(flatten)]
+    at: At,
+    #[command(flatten)]
+    won: WonDealArgs,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+pub(super) async fn deal(args: DealCommand) -> anyhow::Result<Outcome> {
+    let mut desk = Desk::open(&args.at).await?;
+    let deal = args.won.deal(&desk.state)?;
+    match write(&mut desk, deal, &args.writing, Event::Deal).await {
+        Ok(()) => desk.show(&args.writing).await,
+        Err(error) => no_win(error),
+    }
+}
+
+/// A hand that does not win is a result, no error.
+fn no_win(error: anyhow::Error) -> anyhow::Result<Outcome> {
+    match error.downcast_ref::<TableError>() {
+        Some(TableError::NoWin(crate::rules::Refusal::NoWin(why))) => {
+            eprintln!("nothing was written: {why}");
+            Ok(Outcome::Nothing)
+        }
+        Some(why @ TableError::Forbidden { .. }) => {
+            eprintln!("nothing was written: {why}");
+            Ok(Outcome::Nothing)
+        }
+        _ => Err(error),
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  tilelens table correct evening.tlg --deal 3 -w Bo --from Di --pay Bo=80,Di=-80
+  tilelens table correct evening.tlg --deal 3 --draw
+  tilelens table correct evening.tlg --names Ann,Bob,Cy,Di
+Everything after it is computed anew.")]
+pub(super) struct CorrectArgs {
+    #[command(flatten)]
+    at: At,
+    /// The deal's number
+    #[arg(long, value_name = "NUMBER", required_unless_present = "names")]
+    deal: Option<u32>,
+    #[command(flatten)]
+    won: WonDealArgs,
+    /// Nobody won it
+    #[arg(long, conflicts_with_all = ["winner", "hand", "pay"])]
+    draw: bool,
+    /// The players' names, in the order of the first deal
+    #[arg(long, value_delimiter = ',', conflicts_with = "deal", value_name = "E,S,W,N")]
+    names: Vec<String>,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
+    let mut desk = Desk::open(&args.at).await?;
+    let table = desk.ledger.table(desk.number).await?;
+    let Some(number) = args.deal else {
+        let opened = table.opened()?;
+        let mut players = opened.players.clone();
+        if players.len() != args.names.len() {
+            bail!("{} names for {} players", args.names.len(), players.len());
+        }
+        for (player, name) in players.iter_mut().zip(&args.names) {
+            *player = Seated { name: name.trim().to_owned(), ..player.clone() };
+        }
+        let with = Box::new(Event::Opened(Opened { players, ..opened.clone() }));
+        desk.write(Event::Corrected { event: 1, with }, &args.writing).await?;
+        return desk.show(&args.writing).await;
+    };
+    let record = desk.state.history.iter().find(|record| record.place.number == number);
+    let Some(record) = record else {
+        bail!("there is no deal {number} yet: {} have been played", desk.state.history.len());
+    };
+    let event = record.event;
+    let corrected = |with: Event| Event::Corrected { event, with: Box::new(with) };
+    if args.draw {
+        desk.write(corrected(Event::Draw { place: None }), &args.writing).await?;
+        return desk.show(&args.writing).await;
+    }
+    // Seats are those of that deal.
+    let deal = args.won.deal(table.before(event)?.state()?)?;
+    match write(&mut desk, deal, &args.writing, |deal| corrected(Event::Deal(deal))).await {
+        Ok(()) => desk.show(&args.writing).await,
+        Err(error) => no_win(error),
+    }
+}

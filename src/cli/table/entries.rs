@@ -1,0 +1,264 @@
+//! What is written down beside won deals: sitting down, draws, discards, faults, undoing.
+
+use anyhow::bail;
+use clap::Args;
+
+use super::{At, Desk, Outcome, Writing, players::player, print_state};
+use crate::{
+    cli::{circumstance_args::ruling, library},
+    ledger::{Entry, Ledger},
+    rules::RuleSet,
+    table::{Amount, Event, Fault, Opened, Penalty, Seated},
+};
+
+#[derive(Args)]
+#[command(
+    after_help = "Example: tilelens table new evening.tlg --rules chumchu --players Ann,Bo,Cy,Di --new-player Di"
+)]
+pub(super) struct NewArgs {
+    #[command(flatten)]
+    at: At,
+    /// Who sits East, South, West and North (three: East, South, West)
+    #[arg(long, value_delimiter = ',', required = true, value_name = "E,S,W,N")]
+    players: Vec<String>,
+    /// Rule set: mmm, mmm-dk, ims, hkos, chumchu, hkos-heavy, hkos-faan, or a rule file (.toml)
+    #[arg(long, default_value = "mmm")]
+    rules: String,
+    /// Decide a ruling, such as mmm.self_draw_share=east_half; may be given again
+    #[arg(long = "ruling", value_name = "ID=CHOICE", value_parser = ruling)]
+    rulings: Vec<(String, String)>,
+    /// What everybody starts with; the rule set says it otherwise
+    #[arg(long)]
+    initial: Option<Amount>,
+    /// A new player with a minimum of his own (chumchu), and how often he has won before
+    #[arg(long = "new-player", value_name = "NAME[=WINS]")]
+    new_players: Vec<String>,
+    /// A name for the table
+    #[arg(long)]
+    title: Option<String>,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
+    let mut players: Vec<Seated> =
+        args.players.iter().map(|name| Seated::named(name.trim())).collect();
+    for text in &args.new_players {
+        let (name, wins) = text.split_once('=').unwrap_or((text, "0"));
+        let found = players.iter_mut().find(|player| player.name == name.trim());
+        match (found, wins.trim().parse()) {
+            (Some(player), Ok(wins)) => player.new_player_wins = Some(wins),
+            (None, _) => bail!("the new player {name} is not among the players"),
+            (_, Err(_)) => bail!("`{text}`: expected NAME=WINS, such as {name}=2"),
+        }
+    }
+    // A preset stays a name; a file goes into the ledger as it is.
+    let set = library().rule_set(&args.rules, &[]).map_err(anyhow::Error::msg)?;
+    let preset = RuleSet::preset(&args.rules).is_some();
+    let opened = Opened {
+        title: args.title,
+        rules: set.id.clone(),
+        rule_file: (!preset).then(|| set.to_toml()),
+        rulings: args.rulings,
+        players,
+        initial: args.initial,
+    };
+    let ledger = Ledger::create(&args.at.file).await?;
+    let number = match args.at.table {
+        Some(number) => number,
+        None => ledger.tables().await?.last().map_or(1, |last| last + 1),
+    };
+    let entry = Entry {
+        id: args.writing.id.clone(),
+        ..Entry::new(Event::Opened(opened), &args.writing.author)
+    };
+    let state = ledger.append(number, entry).await?;
+    print_state(&state, args.writing.json)?;
+    ledger.close().await;
+    Ok(Outcome::Found)
+}
+
+/// Writes one event down and shows the table.
+async fn enter(at: &At, writing: &Writing, event: Event) -> anyhow::Result<Outcome> {
+    let mut desk = Desk::open(at).await?;
+    desk.write(event, writing).await?;
+    desk.show(writing).await
+}
+
+#[derive(Args)]
+pub(super) struct DrawArgs {
+    #[command(flatten)]
+    at: At,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+pub(super) async fn draw(args: DrawArgs) -> anyhow::Result<Outcome> {
+    enter(&args.at, &args.writing, Event::Draw { place: None }).await
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  tilelens table discard evening.tlg E:1m S:9p W:5p     in the order of play
+  tilelens table discard evening.tlg --row E=1m4p --row S=9p --claimed S=7z")]
+pub(super) struct DiscardArgs {
+    #[command(flatten)]
+    at: At,
+    /// Discards in the order of play, claimed ones too
+    #[arg(value_name = "PLAYER:TILE", required_unless_present_any = ["row", "claimed"])]
+    discards: Vec<String>,
+    /// What lies before a player, in his own order
+    #[arg(long, value_name = "PLAYER=TILES", conflicts_with = "discards")]
+    row: Vec<String>,
+    /// What others have claimed from a player
+    #[arg(long, value_name = "PLAYER=TILES", conflicts_with = "discards")]
+    claimed: Vec<String>,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+pub(super) async fn discard(args: DiscardArgs) -> anyhow::Result<Outcome> {
+    let mut desk = Desk::open(&args.at).await?;
+    let mut events = Vec::new();
+    for text in &args.discards {
+        let Some((who, tile)) = text.split_once(':') else {
+            bail!("`{text}`: expected PLAYER:TILE, such as E:5p");
+        };
+        let player = player(&desk.state, who)?;
+        events.push(Event::Discarded { player, tile: tile.trim().to_owned() });
+    }
+    if events.is_empty() {
+        let rows = |given: &[String]| -> anyhow::Result<Vec<String>> {
+            let mut rows = vec![String::new(); desk.state.players.len()];
+            for text in given {
+                let Some((who, tiles)) = text.split_once('=') else {
+                    bail!("`{text}`: expected PLAYER=TILES, such as E=1m4p9s");
+                };
+                rows[player(&desk.state, who)?] = tiles.trim().to_owned();
+            }
+            Ok(rows)
+        };
+        events.push(Event::DiscardRows { rows: rows(&args.row)?, claimed: rows(&args.claimed)? });
+    }
+    if events.len() > 1 && args.writing.id.is_some() {
+        bail!("--id names one entry: give the discards one by one");
+    }
+    for event in events {
+        desk.write(event, &args.writing).await?;
+    }
+    desk.show(&args.writing).await
+}
+
+#[derive(Args)]
+#[command(after_help = "`tilelens rules show chumchu --markdown` lists the causes of a rule set.
+Example: tilelens table penalty evening.tlg Bo --cause knocked_over_four")]
+pub(super) struct PenaltyArgs {
+    #[command(flatten)]
+    at: At,
+    /// Whose
+    player: String,
+    /// One of the rule set's causes
+    #[arg(long)]
+    cause: Option<String>,
+    /// What it costs, where it is not the rule set's next one
+    #[arg(long)]
+    points: Option<u32>,
+    /// A note
+    #[arg(long, default_value = "")]
+    note: String,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+pub(super) async fn penalty(args: PenaltyArgs) -> anyhow::Result<Outcome> {
+    let mut desk = Desk::open(&args.at).await?;
+    let player = player(&desk.state, &args.player)?;
+    let penalty = Penalty { player, cause: args.cause, points: args.points, note: args.note };
+    desk.write(Event::Penalty(penalty), &args.writing).await?;
+    desk.show(&args.writing).await
+}
+
+#[derive(Args)]
+pub(super) struct FaultArgs {
+    #[command(flatten)]
+    at: At,
+    /// Who
+    player: String,
+    /// One of the rule set's causes (`tilelens rules show ID --markdown` lists them)
+    #[arg(long)]
+    cause: Option<String>,
+    /// A note
+    #[arg(long, default_value = "")]
+    note: String,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+pub(super) async fn fault(args: FaultArgs, event: fn(Fault) -> Event) -> anyhow::Result<Outcome> {
+    let mut desk = Desk::open(&args.at).await?;
+    let player = player(&desk.state, &args.player)?;
+    let fault = Fault { player, cause: args.cause, note: args.note };
+    desk.write(event(fault), &args.writing).await?;
+    desk.show(&args.writing).await
+}
+
+#[derive(Args)]
+pub(super) struct ClockArgs {
+    #[command(flatten)]
+    at: At,
+    /// How long it runs; the rule set's time where this is left out
+    #[arg(long)]
+    minutes: Option<u32>,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+pub(super) async fn clock(args: ClockArgs) -> anyhow::Result<Outcome> {
+    enter(&args.at, &args.writing, Event::ClockStarted { minutes: args.minutes }).await
+}
+
+#[derive(Args)]
+pub(super) struct EndArgs {
+    #[command(flatten)]
+    at: At,
+    /// Why
+    #[arg(long, default_value = "")]
+    why: String,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+pub(super) async fn end(args: EndArgs) -> anyhow::Result<Outcome> {
+    enter(&args.at, &args.writing, Event::Ended { why: args.why }).await
+}
+
+#[derive(Args)]
+pub(super) struct UndoArgs {
+    #[command(flatten)]
+    at: At,
+    /// The event's number (`tilelens table log`); the last one where it is left out. Undoing an
+    /// undo brings back what it took
+    event: Option<u64>,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+pub(super) async fn undo(args: UndoArgs) -> anyhow::Result<Outcome> {
+    let mut desk = Desk::open(&args.at).await?;
+    let event = match args.event {
+        Some(event) => event,
+        None => {
+            let table = desk.ledger.table(desk.number).await?;
+            let last = table.events().iter().rev().find(|recorded| {
+                !matches!(recorded.event, Event::Undone { .. } | Event::Opened(_))
+                    && table.stands(recorded.seq)
+            });
+            match last {
+                Some(last) => last.seq,
+                None => bail!("nothing has happened yet that could be undone"),
+            }
+        }
+    };
+    desk.write(Event::Undone { event }, &args.writing).await?;
+    desk.show(&args.writing).await
+}

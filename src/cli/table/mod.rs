@@ -1,0 +1,190 @@
+//! `tilelens table`: a session at a table, kept in a ledger.
+
+mod deal;
+mod entries;
+mod page;
+mod players;
+mod report;
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand};
+
+use super::Outcome;
+use crate::{
+    ledger::{Entry, Ledger, LedgerError},
+    table::{Event, TableState},
+};
+
+#[derive(Args)]
+pub(super) struct TableCommandArgs {
+    #[command(subcommand)]
+    command: TableCommand,
+}
+
+#[derive(Subcommand)]
+#[command(after_help = "An evening:
+  tilelens table new evening.tlg --rules mmm-dk --players Ann,Bo,Cy,Di
+  tilelens table deal evening.tlg \"34p777p99p (7'77z) (1'23p) +5p\" --winner Cy --self-draw
+  tilelens table deal evening.tlg \"123m567p34s678s22p +5s\" --winner W --from E --tile fresh
+  tilelens table draw evening.tlg
+  tilelens table undo evening.tlg
+  tilelens table show evening.tlg
+
+Players are named by their names, the beginning of one, or their seats E, S, W, N.")]
+enum TableCommand {
+    /// Sit down: players, rule set, rulings
+    New(entries::NewArgs),
+    /// A deal that was won: a hand, or what everybody paid
+    Deal(deal::DealCommand),
+    /// A deal that nobody won
+    Draw(entries::DrawArgs),
+    /// What was discarded in the deal that is being played
+    Discard(entries::DiscardArgs),
+    /// Points off the standings
+    Penalty(entries::PenaltyArgs),
+    /// A player cannot win the deal that is being played
+    DeadHand(entries::FaultArgs),
+    /// A claim that is ignored
+    VoidClaim(entries::FaultArgs),
+    /// A player is out
+    Disqualify(entries::FaultArgs),
+    /// Start the session's clock
+    Clock(entries::ClockArgs),
+    /// End the session before its time
+    End(entries::EndArgs),
+    /// Take back the last event, or any other
+    Undo(entries::UndoArgs),
+    /// An earlier event was something else; all later totals follow
+    Correct(Box<deal::CorrectArgs>),
+    /// Seats, winds, totals, the last deal
+    Show(report::ShowArgs),
+    /// Everything that was written down
+    Log(report::LogArgs),
+    /// Whether the file is whole
+    Verify(report::VerifyArgs),
+    /// Deals as CSV, everything as JSON
+    Export(report::ExportArgs),
+}
+
+/// The file and the table in it.
+#[derive(Args, Clone, Debug)]
+pub(super) struct At {
+    /// The ledger
+    file: PathBuf,
+    /// The table's number; not needed where the file has one
+    #[arg(long, short)]
+    table: Option<u32>,
+}
+
+/// How something is written down and shown.
+#[derive(Args, Clone, Debug)]
+pub(super) struct Writing {
+    /// Who writes it down
+    #[arg(long, env = "USER", hide_env = true, default_value = "table")]
+    author: String,
+    /// A name of your own for this entry: given again, it is not written twice
+    #[arg(long, value_name = "NAME")]
+    id: Option<String>,
+    /// Print the table as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl At {
+    /// The table that is meant.
+    async fn number(&self, ledger: &Ledger) -> anyhow::Result<u32> {
+        if let Some(table) = self.table {
+            return Ok(table);
+        }
+        match ledger.tables().await?[..] {
+            [only] => Ok(only),
+            [] => bail!("{} has no table yet: tilelens table new", self.file.display()),
+            ref several => {
+                let numbers: Vec<String> = several.iter().map(u32::to_string).collect();
+                bail!("which table? say --table with one of {}", numbers.join(", "))
+            }
+        }
+    }
+}
+
+/// A table that is to be written to.
+struct Desk {
+    ledger: Ledger,
+    number: u32,
+    state: TableState,
+}
+
+impl Desk {
+    async fn open(at: &At) -> anyhow::Result<Self> {
+        let ledger = Ledger::open(&at.file).await?;
+        let number = at.number(&ledger).await?;
+        let state = ledger.state(number).await?;
+        Ok(Self { ledger, number, state })
+    }
+
+    /// Writes an event down, unless somebody else has written since the table was looked at.
+    async fn write(&mut self, event: Event, writing: &Writing) -> Result<(), LedgerError> {
+        let entry = Entry::new(event, &writing.author);
+        let entry = match &writing.id {
+            // What was sent before may have been written: then nothing was seen after it.
+            Some(id) => entry.once(id),
+            None => entry.after(self.state.last_event),
+        };
+        self.state = self.ledger.append(self.number, entry).await?;
+        Ok(())
+    }
+
+    /// Shows the table and closes the file.
+    async fn show(self, writing: &Writing) -> anyhow::Result<Outcome> {
+        print_state(&self.state, writing.json)?;
+        self.ledger.close().await;
+        Ok(Outcome::Found)
+    }
+}
+
+fn print_state(state: &TableState, json: bool) -> anyhow::Result<()> {
+    if json { print_json(state) } else { print(&page::page(state)) }
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    Ok(io::stdout().lock().write_all(text.as_bytes())?)
+}
+
+fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, value)?;
+    Ok(writeln!(out)?)
+}
+
+fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+pub(super) fn run(args: TableCommandArgs) -> anyhow::Result<Outcome> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        match args.command {
+            TableCommand::New(args) => entries::new(args).await,
+            TableCommand::Deal(args) => deal::deal(args).await,
+            TableCommand::Correct(args) => deal::correct(*args).await,
+            TableCommand::Draw(args) => entries::draw(args).await,
+            TableCommand::Discard(args) => entries::discard(args).await,
+            TableCommand::Penalty(args) => entries::penalty(args).await,
+            TableCommand::DeadHand(args) => entries::fault(args, Event::DeadHand).await,
+            TableCommand::VoidClaim(args) => entries::fault(args, Event::VoidClaim).await,
+            TableCommand::Disqualify(args) => entries::fault(args, Event::Disqualified).await,
+            TableCommand::Clock(args) => entries::clock(args).await,
+            TableCommand::End(args) => entries::end(args).await,
+            TableCommand::Undo(args) => entries::undo(args).await,
+            TableCommand::Show(args) => report::show(args).await,
+            TableCommand::Log(args) => report::log(args).await,
+            TableCommand::Verify(args) => report::verify(args).await,
+            TableCommand::Export(args) => report::export(args).await,
+        }
+    })
+}

@@ -1,0 +1,38 @@
+//! Players as people name them: by name, the beginning of one, or seat.
+
+use anyhow::{anyhow, bail};
+
+use crate::{
+    cli::circumstance_args::seat,
+    table::{Amount, TableState},
+};
+
+/// The player that is meant.
+pub(super) fn player(state: &TableState, text: &str) -> anyhow::Result<usize> {
+    if let Ok(seat) = seat(text) {
+        return state.at_seat(seat).ok_or_else(|| anyhow!("nobody sits {seat}: three are playing"));
+    }
+    let wanted = text.trim().to_lowercase();
+    let names: Vec<String> =
+        state.players.iter().map(|player| player.name.to_lowercase()).collect();
+    if let Some(exact) = names.iter().position(|name| *name == wanted) {
+        return Ok(exact);
+    }
+    let begin: Vec<usize> =
+        (0..names.len()).filter(|&player| names[player].starts_with(&wanted)).collect();
+    match begin[..] {
+        [only] if !wanted.is_empty() => Ok(only),
+        _ => {
+            let known: Vec<&str> = state.players.iter().map(|player| &*player.name).collect();
+            bail!("who is `{text}`? expected E, S, W, N or one of {}", known.join(", "))
+        }
+    }
+}
+
+/// `Ann=-80`: a player and what he receives.
+pub(super) fn payment(state: &TableState, text: &str) -> anyhow::Result<(usize, Amount)> {
+    let (name, amount) = text
+        .split_once('=')
+        .ok_or_else(|| anyhow!("`{text}`: expected PLAYER=AMOUNT, such as Ann=-80"))?;
+    Ok((player(state, name)?, amount.trim().parse()?))
+}

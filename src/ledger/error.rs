@@ -1,0 +1,146 @@
+//! What can go wrong with a ledger, with its cure.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::file::FORMAT;
+use crate::table::TableError;
+
+/// Why nothing was written or read.
+#[derive(Debug, Error)]
+pub enum LedgerError {
+    /// The rules of the table do not allow it.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// No file.
+    #[error("there is no ledger {}: make one with `tilelens table new`", .0.display())]
+    Absent(PathBuf),
+    /// The file cannot be made or opened.
+    #[error("cannot open {}: {cause}. Is the folder there, and may you write in it?", .path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        cause: String,
+    },
+    /// The file may only be read.
+    #[error("{} may only be read, so nothing was written. Make it writable (chmod u+w), or write to a copy", .0.display())]
+    ReadOnly(PathBuf),
+    /// No SQLite file, or one of another program's.
+    #[error("{} is no ledger of Tilelens", .0.display())]
+    NotALedger(PathBuf),
+    /// From a later version of this program.
+    #[error("{} was made by a newer Tilelens (format {found}, this one knows {FORMAT}): update Tilelens. Nothing was changed", .path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: i64,
+    },
+    /// From an earlier version, in a file that cannot be brought up to date.
+    #[error("{} is in an older format ({found}) and may only be read: make it writable once, so that it can be brought up to date", .path.display())]
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: i64,
+    },
+    /// The file's pages are broken.
+    #[error("{} is damaged ({cause}). `tilelens table verify --repair {}` keeps what is intact", .path.display(), .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite said.
+        cause: String,
+    },
+    /// A log that cannot be replayed.
+    #[error("table {table} of {} is damaged at event {seq}: {what}. `tilelens table verify --repair {}` keeps what comes before", .path.display(), .path.display())]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// The table.
+        table: u32,
+        /// The event.
+        seq: u64,
+        /// What is wrong.
+        what: String,
+    },
+    /// No room.
+    #[error("{} cannot grow, so nothing was written: the disk is full, or the file has reached a limit ({cause}). Make room and enter it again; what was acknowledged is safe", .path.display())]
+    Full {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite said.
+        cause: String,
+    },
+    /// Another program writes for too long.
+    #[error("another program keeps writing to {}, so nothing was written: try again", .0.display())]
+    Busy(PathBuf),
+    /// Somebody was quicker.
+    #[error(
+        "{author} wrote event {seq} meanwhile, so nothing was written: look at the table and enter it again if it is still to be entered"
+    )]
+    Meanwhile {
+        /// The last event.
+        seq: u64,
+        /// Who wrote it.
+        author: String,
+    },
+    /// Two different events with one name.
+    #[error(
+        "the name `{id}` stands for event {seq} already, which is another one: nothing was written"
+    )]
+    IdTaken {
+        /// The name.
+        id: String,
+        /// The event that has it.
+        seq: u64,
+    },
+    /// No such table.
+    #[error("there is no table {0} in this ledger")]
+    NoTable(u32),
+    /// Anything else that SQLite or the system says.
+    #[error("{}: {cause}", .path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What was said.
+        cause: String,
+    },
+}
+
+impl LedgerError {
+    /// What an error of SQLite's means for the person who has to act.
+    pub(super) fn sqlite(path: &Path, error: sqlx::Error) -> Self {
+        /// Primary result codes: <https://www.sqlite.org/rescode.html>.
+        const BUSY: i32 = 5;
+        const LOCKED: i32 = 6;
+        const READONLY: i32 = 8;
+        const IOERR: i32 = 10;
+        const CORRUPT: i32 = 11;
+        const FULL: i32 = 13;
+        const CANTOPEN: i32 = 14;
+        const NOTADB: i32 = 26;
+        /// Extended ones: a write, a sync, a truncation that failed.
+        const IOERR_WRITES: [i32; 4] = [778, 1034, 1290, 1546];
+        let path = path.to_owned();
+        let code = match &error {
+            sqlx::Error::Database(error) => {
+                error.code().and_then(|code| code.parse::<i32>().ok()).unwrap_or(0)
+            }
+            _ => 0,
+        };
+        let cause = error.to_string();
+        match code & 0xff {
+            BUSY | LOCKED => Self::Busy(path),
+            READONLY => Self::ReadOnly(path),
+            FULL => Self::Full { path, cause },
+            IOERR if IOERR_WRITES.contains(&code) => Self::Full { path, cause },
+            CORRUPT => Self::Damaged { path, cause },
+            NOTADB => Self::NotALedger(path),
+            CANTOPEN => Self::Open { path, cause },
+            _ => Self::Other { path, cause },
+        }
+    }
+}

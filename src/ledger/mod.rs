@@ -1,0 +1,314 @@
+//! Tables kept in a file: an append-only log of events in SQLite, everything else computed.
+//!
+//! One file holds an evening's table or all tables of a tournament. Every event is chained to the
+//! one before it by a hash, written with a full sync before it is acknowledged, and never changed.
+//! Several programs may have the file open: one writes at a time, the others wait.
+//!
+//! ```no_run
+//! use tilelens::{ledger::{Entry, Ledger}, table::{Event, Opened, Seated}};
+//! # async fn evening() -> Result<(), Box<dyn std::error::Error>> {
+//! let ledger = Ledger::create("evening.tlg".as_ref()).await?;
+//! let opened = Opened {
+//!     title: None,
+//!     rules: "mmm".into(),
+//!     rule_file: None,
+//!     rulings: vec![],
+//!     players: ["Ann", "Bo", "Cy", "Di"].map(Seated::named).into(),
+//!     initial: None,
+//! };
+//! ledger.append(1, Entry::new(Event::Opened(opened), "Ann")).await?;
+//! let state = ledger.append(1, Entry::new(Event::Draw { place: None }, "Ann")).await?;
+//! assert_eq!(state.place.number, 2);
+//! # Ok(())
+//! # }
+//! ```
+
+mod chain;
+mod error;
+mod file;
+mod repair;
+mod verify;
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+};
+
+pub use error::LedgerError;
+use jiff::Timestamp;
+pub use repair::{Repair, repair};
+use sqlx::{Connection, SqliteConnection};
+use tokio::sync::Mutex;
+pub use verify::{TableReport, Verification};
+
+use crate::table::{Event, Recorded, Table, TableState};
+use chain::Link;
+use file::Row;
+
+/// An event that somebody wants to write down.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// What happened. Hands are scored when it is written.
+    pub event: Event,
+    /// Who writes it.
+    pub author: String,
+    /// When; now where it is left out.
+    pub at: Option<Timestamp>,
+    /// The writer's own name for it. Sent again after a lost answer, it is not written twice.
+    pub id: Option<String>,
+    /// The last event that the writer has seen: where somebody wrote meanwhile, it is refused.
+    pub after: Option<u64>,
+}
+
+impl Entry {
+    /// An event of now.
+    pub fn new(event: Event, author: impl Into<String>) -> Self {
+        Self { event, author: author.into(), at: None, id: None, after: None }
+    }
+
+    /// Refused if anything was written since that event.
+    #[must_use]
+    pub fn after(self, event: u64) -> Self {
+        Self { after: Some(event), ..self }
+    }
+
+    /// Written once, however often it is sent.
+    #[must_use]
+    pub fn once(self, id: impl Into<String>) -> Self {
+        Self { id: Some(id.into()), ..self }
+    }
+}
+
+/// A ledger file, open.
+#[derive(Debug)]
+pub struct Ledger {
+    path: PathBuf,
+    writable: bool,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    connection: SqliteConnection,
+    /// Tables as far as they were read.
+    tables: HashMap<u32, Kept>,
+}
+
+/// A table and the end of its chain.
+#[derive(Debug)]
+struct Kept {
+    table: Table,
+    last: Link,
+}
+
+/// Why a table's log could not be read on.
+enum Fault {
+    Sqlite(sqlx::Error),
+    Log(u64, String),
+}
+
+impl From<sqlx::Error> for Fault {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+/// A name that can be printed: it may have come from anywhere.
+fn printable(name: &str) -> String {
+    name.chars().filter(|letter| !letter.is_control()).take(100).collect()
+}
+
+/// No more of a time than people can tell apart.
+fn whole_milliseconds(time: Timestamp) -> Timestamp {
+    Timestamp::from_millisecond(time.as_millisecond()).unwrap_or(time)
+}
+
+impl Ledger {
+    /// Opens a ledger that exists, to write to it.
+    ///
+    /// # Errors
+    /// Where there is none, it cannot be written, is damaged, or comes from a newer Tilelens.
+    pub async fn open(path: &Path) -> Result<Self, LedgerError> {
+        let connection = file::open(path, file::Access::Write).await?;
+        Ok(Self::of(path, connection, true))
+    }
+
+    /// Opens a ledger, made first where there is none.
+    ///
+    /// # Errors
+    /// As [`Ledger::open`], and where the file cannot be made.
+    pub async fn create(path: &Path) -> Result<Self, LedgerError> {
+        let connection = file::open(path, file::Access::Create).await?;
+        Ok(Self::of(path, connection, true))
+    }
+
+    /// Opens a ledger to look at it; the file may be read-only.
+    ///
+    /// # Errors
+    /// As [`Ledger::open`].
+    pub async fn read(path: &Path) -> Result<Self, LedgerError> {
+        let connection = file::open(path, file::Access::Read).await?;
+        Ok(Self::of(path, connection, false))
+    }
+
+    fn of(path: &Path, connection: SqliteConnection, writable: bool) -> Self {
+        let inner = Mutex::new(Inner { connection, tables: HashMap::new() });
+        Self { path: path.to_owned(), writable, inner }
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes an event down. When this returns it is on the disk.
+    ///
+    /// # Errors
+    /// Why it was not written: what the rules of the table say, somebody who wrote meanwhile, a
+    /// full disk. Nothing has changed then.
+    pub async fn append(&self, table: u32, entry: Entry) -> Result<TableState, LedgerError> {
+        if !self.writable {
+            return Err(LedgerError::ReadOnly(self.path.clone()));
+        }
+        let told = |error| LedgerError::sqlite(&self.path, error);
+        let mut inner = self.inner.lock().await;
+        let Inner { connection, tables } = &mut *inner;
+        let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(told)?;
+        // Out of the map: what is cut off or fails half-way is read again from the file.
+        let kept = tables.remove(&table);
+        let mut kept = self.catch_up(&mut transaction, table, kept).await?;
+        if let Some(id) = &entry.id
+            && let Some(seq) = file::seq_of_id(&mut transaction, table, id).await.map_err(told)?
+        {
+            let same_kind = (kept.table.events().get(seq as usize - 1))
+                .is_some_and(|known| known.event.name() == entry.event.name());
+            if !same_kind {
+                return Err(LedgerError::IdTaken { id: id.clone(), seq });
+            }
+            let state = kept.table.state()?.clone();
+            tables.insert(table, kept);
+            return Ok(state);
+        }
+        let last = kept.table.events().last();
+        if let Some(after) = entry.after
+            && after != last.map_or(0, |last| last.seq)
+        {
+            let (seq, author) = last.map_or((0, String::new()), |l| (l.seq, l.author.clone()));
+            return Err(LedgerError::Meanwhile { seq, author });
+        }
+        let author = printable(&entry.author);
+        let at = whole_milliseconds(entry.at.unwrap_or_else(Timestamp::now));
+        let event = kept.table.complete(entry.event, at)?;
+        let seq = kept.table.events().len() as u64 + 1;
+        let recorded = Recorded { seq, at, author, event };
+        let row = Row::of(table, &recorded, entry.id, kept.last)?;
+        kept.last = row.hash;
+        kept.table.push(recorded)?;
+        let state = kept.table.state()?.clone();
+        file::insert(&mut transaction, table, &row).await.map_err(told)?;
+        transaction.commit().await.map_err(told)?;
+        tables.insert(table, kept);
+        Ok(state)
+    }
+
+    /// A table as it stands.
+    ///
+    /// # Errors
+    /// Where there is no such table, or its log cannot be replayed.
+    pub async fn state(&self, table: u32) -> Result<TableState, LedgerError> {
+        self.with_table(table, |table| table.state().cloned()).await?.map_err(|error| match error {
+            crate::table::TableError::NotOpened => LedgerError::NoTable(table),
+            other => other.into(),
+        })
+    }
+
+    /// Everything that was written down at a table.
+    ///
+    /// # Errors
+    /// As [`Ledger::state`].
+    pub async fn events(&self, table: u32) -> Result<Vec<Recorded>, LedgerError> {
+        self.with_table(table, |table| table.events().to_vec()).await
+    }
+
+    /// A table with its events, to replay it to any moment.
+    ///
+    /// # Errors
+    /// As [`Ledger::state`].
+    pub async fn table(&self, table: u32) -> Result<Table, LedgerError> {
+        self.with_table(table, Table::clone).await
+    }
+
+    /// The numbers of the tables in the file.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub async fn tables(&self) -> Result<Vec<u32>, LedgerError> {
+        let mut inner = self.inner.lock().await;
+        file::tables(&mut inner.connection)
+            .await
+            .map_err(|error| LedgerError::sqlite(&self.path, error))
+    }
+
+    /// Looks at everything: the file, each table's chain, sums and winds.
+    ///
+    /// # Errors
+    /// Where nothing can be read at all.
+    pub async fn verify(&self) -> Result<Verification, LedgerError> {
+        let mut inner = self.inner.lock().await;
+        verify::verify(&mut inner.connection, &self.path).await
+    }
+
+    /// Closes the file; what lies in the write-ahead log goes into it.
+    pub async fn close(self) {
+        // Everything was synced when it was written: what fails here loses nothing.
+        let _ = self.inner.into_inner().connection.close().await;
+    }
+
+    async fn with_table<T>(
+        &self,
+        number: u32,
+        use_it: impl FnOnce(&Table) -> T,
+    ) -> Result<T, LedgerError> {
+        let mut inner = self.inner.lock().await;
+        let Inner { connection, tables } = &mut *inner;
+        let kept = tables.remove(&number);
+        let kept = self.catch_up(connection, number, kept).await?;
+        let used = use_it(&kept.table);
+        tables.insert(number, kept);
+        Ok(used)
+    }
+
+    /// Reads what was written since.
+    async fn catch_up(
+        &self,
+        connection: &mut SqliteConnection,
+        number: u32,
+        kept: Option<Kept>,
+    ) -> Result<Kept, LedgerError> {
+        let mut kept = kept.unwrap_or(Kept { table: Table::new(number), last: Link::START });
+        let known = kept.table.events().len() as u64;
+        let mut recorded = Vec::new();
+        let mut last = kept.last;
+        let read = file::each_after(connection, number, known, |row| {
+            let seq = row.seq;
+            let (event, link) = row.recorded(number, last).map_err(|what| Fault::Log(seq, what))?;
+            last = link;
+            recorded.push(event);
+            Ok(())
+        });
+        let damaged = |seq: u64, what: String| LedgerError::Log {
+            path: self.path.clone(),
+            table: number,
+            seq,
+            what,
+        };
+        read.await.map_err(|fault| match fault {
+            Fault::Sqlite(error) => LedgerError::sqlite(&self.path, error),
+            Fault::Log(seq, what) => damaged(seq, what),
+        })?;
+        kept.last = last;
+        kept.table = (kept.table.extended(recorded))
+            .map_err(|(seq, error)| damaged(seq, error.to_string()))?;
+        Ok(kept)
+    }
+}

@@ -1,0 +1,346 @@
+//! What somebody wants to write down, checked against the table and completed: hands scored, the
+//! place in the session noted.
+
+use jiff::Timestamp;
+
+use super::{
+    Amount, Deal, Discards, Event, Fault, Over, Place, Seated, Table, TableError, TableState,
+    WinBy,
+    fold::{face, faces, rules_of},
+    scoring::{hand_of, score, tile_history},
+};
+use crate::rules::{AfterTime, RuleSet};
+
+impl Table {
+    /// Checks an event against the table and completes it: hands are scored, the deal's place is
+    /// noted. Nothing changes yet.
+    ///
+    /// ```
+    /// use tilelens::table::{Deal, Event, Opened, Recorded, Seated, Table, WinBy, Winner};
+    /// # use jiff::Timestamp;
+    /// let mut table = Table::new(1);
+    /// let opened = Event::Opened(Opened {
+    ///     title: None,
+    ///     rules: "ims".into(),
+    ///     rule_file: None,
+    ///     rulings: vec![],
+    ///     players: ["Ann", "Bo", "Cy", "Di"].map(Seated::named).into(),
+    ///     initial: None,
+    /// });
+    /// let now = Timestamp::UNIX_EPOCH;
+    /// let event = table.complete(opened, now).unwrap();
+    /// table.push(Recorded { seq: 1, at: now, author: "Ann".into(), event }).unwrap();
+    /// let hand = Some("222p44p56p (1'23p) (7'89p) +7p".into());
+    /// let winner = Winner { player: 1, win: WinBy::SelfDraw, hand, ..Winner::default() };
+    /// let deal = Event::Deal(Deal { winners: vec![winner], ..Deal::default() });
+    /// let event = table.complete(deal, now).unwrap();
+    /// table.push(Recorded { seq: 2, at: now, author: "Ann".into(), event }).unwrap();
+    /// assert_eq!(table.state().unwrap().players[1].total.to_string(), "225/2");
+    /// ```
+    ///
+    /// # Errors
+    /// Why it cannot be written down, or what has to be asked first.
+    pub fn complete(&self, event: Event, at: Timestamp) -> Result<Event, TableError> {
+        match event {
+            Event::Opened(_) if !self.events().is_empty() => {
+                Err(TableError::OpenedTwice { seq: self.events().len() as u64 + 1 })
+            }
+            Event::Opened(opened) => {
+                check_players(&opened.players)?;
+                let rules = rules_of(&opened)?;
+                let initial =
+                    opened.initial.unwrap_or(Amount::whole(rules.session().initial_points));
+                Ok(Event::Opened(super::Opened { initial: Some(initial), ..opened }))
+            }
+            Event::Undone { event } => {
+                self.state()?;
+                if event <= 1 || !self.stands(event) {
+                    return Err(TableError::NoEvent(event));
+                }
+                Ok(Event::Undone { event })
+            }
+            Event::Corrected { event, with } => self.complete_correction(event, *with),
+            event => {
+                let state = self.state()?;
+                let after_the_end = matches!(event, Event::Penalty(_) | Event::Disqualified(_));
+                if let Some(over) = &state.over
+                    && !after_the_end
+                {
+                    return Err(TableError::Over { why: over.to_string() });
+                }
+                let stopped = state.clock.is_some_and(|clock| clock.then == AfterTime::Stop);
+                if event.is_deal() && stopped && state.time_is_up(at) {
+                    return Err(TableError::Time);
+                }
+                complete(self.rules()?, state, event)
+            }
+        }
+    }
+
+    fn complete_correction(&self, event: u64, with: Event) -> Result<Event, TableError> {
+        self.state()?;
+        let target = event.checked_sub(1).and_then(|place| self.events().get(place as usize));
+        let target = target.filter(|_| self.stands(event)).ok_or(TableError::NoEvent(event))?;
+        let alike = match (&target.event, &with) {
+            (Event::Undone { .. } | Event::Corrected { .. }, _) => false,
+            (old, new) if old.is_deal() => new.is_deal(),
+            (old, new) => old.name() == new.name(),
+        };
+        if !alike {
+            return Err(TableError::OtherKind { event, with: with.name() });
+        }
+        let with = match with {
+            Event::Opened(new) => {
+                check_players(&new.players)?;
+                let old = self.opened()?;
+                let same = (&old.rules, &old.rule_file, &old.rulings, old.players.len())
+                    == (&new.rules, &new.rule_file, &new.rulings, new.players.len());
+                if !same {
+                    return Err(TableError::RulesChanged);
+                }
+                Event::Opened(super::Opened { initial: new.initial.or(old.initial), ..new })
+            }
+            with => {
+                let before = self.before(event)?;
+                complete(before.rules()?, before.state()?, with)?
+            }
+        };
+        Ok(Event::Corrected { event, with: Box::new(with) })
+    }
+
+    /// Whether an event fits the table as it stands, for an audit: a deal says the number, round and
+    /// dealer that it was written down with, payments add up to zero.
+    ///
+    /// # Errors
+    /// What does not fit.
+    pub fn fits(&self, event: &Event) -> Result<(), String> {
+        let place_fits = |table: &Table, place: &Option<Place>| match (place, table.state()) {
+            (Some(place), Ok(state)) if *place != state.place => {
+                let (deal, round) = (state.place.number, state.place.round);
+                Err(format!(
+                    "it says deal {} of round {}, the log comes to deal {deal} of round {round}",
+                    place.number, place.round
+                ))
+            }
+            _ => Ok(()),
+        };
+        match event {
+            Event::Deal(deal) => {
+                place_fits(self, &deal.place)?;
+                zero_sums(deal).map_err(|error| error.to_string())
+            }
+            Event::Draw { place } => place_fits(self, place),
+            Event::Undone { event } | Event::Corrected { event, .. } if !self.stands(*event) => {
+                Err(TableError::NoEvent(*event).to_string())
+            }
+            Event::Corrected { event, with } => {
+                let before = self.before(*event).map_err(|error| error.to_string())?;
+                if matches!(**with, Event::Opened(_)) { Ok(()) } else { before.fits(with) }
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn check_players(players: &[Seated]) -> Result<(), TableError> {
+    for (place, player) in players.iter().enumerate() {
+        let name = player.name.trim();
+        let same = |other: &Seated| other.name.trim().to_lowercase() == name.to_lowercase();
+        let printable = name.chars().count() <= 100 && !name.chars().any(char::is_control);
+        if name.is_empty() || !printable || players[..place].iter().any(same) {
+            return Err(TableError::Name(player.name.clone()));
+        }
+    }
+    Ok(())
+}
+
+fn zero_sums(deal: &Deal) -> Result<(), TableError> {
+    let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
+    for payments in scored.map(|scored| &scored.payments).chain(&deal.payments) {
+        let sum: Amount = payments.iter().copied().sum();
+        if sum != Amount::ZERO {
+            return Err(TableError::NotZero { sum });
+        }
+    }
+    Ok(())
+}
+
+/// Completes an event that changes the table as it stands.
+fn complete(rules: &RuleSet, state: &TableState, event: Event) -> Result<Event, TableError> {
+    let seated = state.players.len();
+    let check = |player: usize| {
+        if player < seated { Ok(()) } else { Err(TableError::NoPlayer { player, seated }) }
+    };
+    let session = rules.session();
+    match &event {
+        Event::Deal(deal) => return complete_deal(rules, state, deal).map(Event::Deal),
+        Event::Draw { .. } => return Ok(Event::Draw { place: Some(state.place) }),
+        Event::ClockStarted { minutes } => {
+            if minutes.or(session.clock_minutes).is_none() {
+                let hint = ": say how many minutes";
+                return Err(TableError::Unknown { rules: rules.id.clone(), what: "clock", hint });
+            }
+        }
+        Event::Discarded { player, tile } => {
+            check(*player)?;
+            face(tile)?;
+        }
+        Event::DiscardRows { rows, claimed } => {
+            if rows.len() != seated || claimed.len() != seated {
+                return Err(TableError::Shape("a row of discards for each player"));
+            }
+            for row in rows.iter().chain(claimed) {
+                faces(row)?;
+            }
+        }
+        Event::Penalty(penalty) => {
+            check(penalty.player)?;
+            if session.penalties.first == 0 && penalty.points.is_none() {
+                let hint = ": say how many points";
+                let what = "point penalties";
+                return Err(TableError::Unknown { rules: rules.id.clone(), what, hint });
+            }
+            let causes = session.penalties.causes.keys();
+            check_cause(rules, "penalty", penalty.cause.as_deref(), causes)?;
+        }
+        Event::DeadHand(fault) => {
+            check(fault.player)?;
+            if session.dead_hands.is_empty() {
+                return Err(TableError::Unknown {
+                    rules: rules.id.clone(),
+                    what: "dead hands",
+                    hint: "",
+                });
+            }
+            check_fault(rules, "dead hand", fault, session.dead_hands.keys())?;
+        }
+        Event::VoidClaim(fault) => {
+            check(fault.player)?;
+            check_cause(rules, "void claim", fault.cause.as_deref(), session.void_claims.keys())?;
+        }
+        Event::Disqualified(fault) => check(fault.player)?,
+        Event::Ended { .. } => {}
+        // These are completed by their callers.
+        Event::Opened(_) | Event::Undone { .. } | Event::Corrected { .. } => {}
+    }
+    Ok(event)
+}
+
+fn check_fault<'a>(
+    rules: &RuleSet,
+    what: &'static str,
+    fault: &Fault,
+    known: impl Iterator<Item = &'a String> + Clone,
+) -> Result<(), TableError> {
+    if fault.cause.is_none() && fault.note.is_empty() {
+        let known = known.cloned().collect();
+        return Err(TableError::Cause {
+            rules: rules.id.clone(),
+            what,
+            cause: String::new(),
+            known,
+        });
+    }
+    check_cause(rules, what, fault.cause.as_deref(), known)
+}
+
+fn check_cause<'a>(
+    rules: &RuleSet,
+    what: &'static str,
+    cause: Option<&str>,
+    mut known: impl Iterator<Item = &'a String> + Clone,
+) -> Result<(), TableError> {
+    let all = known.clone();
+    match cause {
+        Some(cause) if !known.any(|other| other == cause) => Err(TableError::Cause {
+            rules: rules.id.clone(),
+            what,
+            cause: cause.to_owned(),
+            known: all.cloned().collect(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn complete_deal(rules: &RuleSet, state: &TableState, deal: &Deal) -> Result<Deal, TableError> {
+    let seated = state.players.len();
+    let mut deal = Deal { place: Some(state.place), ..deal.clone() };
+    check_winners(state, &deal)?;
+    let hands = deal.winners.iter().filter(|winner| winner.hand.is_some()).count();
+    if hands == 0 {
+        let payments = deal.payments.as_ref();
+        let payments = payments.ok_or(TableError::Shape("the winner's hand, or the payments"))?;
+        if payments.len() != seated {
+            return Err(TableError::Shape("a payment for each player"));
+        }
+        for winner in &mut deal.winners {
+            winner.scored = None;
+        }
+        zero_sums(&deal)?;
+        return Ok(deal);
+    }
+    if hands < deal.winners.len() || deal.payments.is_some() {
+        return Err(TableError::HandsAndPayments);
+    }
+    for winner in &mut deal.winners {
+        winner.tile = tile_history(rules, state, &state.discards, winner)?;
+        winner.scored = Some(score(rules, state, winner)?);
+    }
+    zero_sums(&deal)?;
+    Ok(deal)
+}
+
+fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {
+    let Some(first) = deal.winners.first() else {
+        return Err(TableError::Shape("a winner in a deal that was won"));
+    };
+    let seated = state.players.len();
+    for (place, winner) in deal.winners.iter().enumerate() {
+        let player = winner.player;
+        let found = state.players.get(player).ok_or(TableError::NoPlayer { player, seated })?;
+        winner.giver(state)?;
+        let barred = match (&found.disqualified, &found.dead_hand) {
+            (Some(why), _) => Some(format!("disqualified ({why})")),
+            (None, Some(why)) => Some(format!("a dead hand in this deal ({why})")),
+            (None, None) => None,
+        };
+        if let Some(why) = barred {
+            return Err(TableError::Barred { name: found.name.clone(), why });
+        }
+        if deal.winners[..place].iter().any(|other| other.player == player) {
+            return Err(TableError::Winners("a player wins a deal once"));
+        }
+        if (winner.win, winner.from) != (first.win, first.from) {
+            return Err(TableError::Winners("several winners win on one tile from one player"));
+        }
+    }
+    if deal.winners.len() > 1 && first.win == WinBy::SelfDraw {
+        return Err(TableError::Winners("only one player draws the winning tile himself"));
+    }
+    let mut tiles = Vec::new();
+    for hand in deal.winners.iter().filter_map(|winner| winner.hand.as_deref()) {
+        tiles.push(hand_of(hand)?.winning());
+    }
+    if tiles.windows(2).any(|pair| pair[0] != pair[1]) {
+        return Err(TableError::Winners("several winners win on the same tile"));
+    }
+    Ok(())
+}
+
+impl std::fmt::Display for Over {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Played => f.write_str("all rounds were played"),
+            Self::Time => f.write_str("the clock had run out"),
+            Self::Ended { note } if note.is_empty() => f.write_str("it was ended"),
+            Self::Ended { note } => write!(f, "it was ended ({note})"),
+        }
+    }
+}
+
+impl Discards {
+    /// Whether anything has been entered.
+    pub fn are_known(&self) -> bool {
+        *self != Self::Unknown
+    }
+}

@@ -1,0 +1,203 @@
+//! Why something cannot be written down, or a log cannot be replayed.
+
+use thiserror::Error;
+
+use super::{Amount, Question, TileWas};
+use crate::{rules::Refusal, tile::Face};
+
+/// Why an event is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TableError {
+    /// Nothing can happen before the table is opened.
+    #[error("there is no such table yet: open it first (tilelens table new)")]
+    NotOpened,
+    /// A table is opened once.
+    #[error("event {seq} opens a table that is open already: use another table number")]
+    OpenedTwice {
+        /// The event.
+        seq: u64,
+    },
+    /// A number is missing or stands twice in a log.
+    #[error("event {seq} is out of order")]
+    OutOfOrder {
+        /// The event.
+        seq: u64,
+    },
+    /// The rule set is not known, or its file is wrong.
+    #[error("{0}")]
+    Rules(String),
+    /// A number of players that the rule set does not have.
+    #[error("{seated} players: {rules} is played by {}", if *.seated == 3 { "four only" } else { "four (chumchu by three too)" })]
+    Players {
+        /// The rule set.
+        rules: String,
+        /// How many.
+        seated: usize,
+    },
+    /// Names that cannot tell players apart.
+    #[error("the players need different names of 1 to 100 printable letters: {0:?}")]
+    Name(String),
+    /// Nobody has that number.
+    #[error("there is no player {player}: the {seated} at the table are 0 to {}", .seated - 1)]
+    NoPlayer {
+        /// The number.
+        player: usize,
+        /// How many sit at the table.
+        seated: usize,
+    },
+    /// An event without what it needs.
+    #[error("the event lacks {0}")]
+    Shape(&'static str),
+    /// No tiles.
+    #[error("`{0}` are no tiles: expected codes such as 5p or 1m9m")]
+    Tile(String),
+    /// No legal hand.
+    #[error("no legal hand: {0}")]
+    Hand(String),
+    /// It does not win.
+    #[error("{0}")]
+    NoWin(#[from] Refusal),
+    /// A claim without its giver.
+    #[error("who gave the winning tile? a claimed tile comes from another player")]
+    NoGiver,
+    /// A giver with a self-draw.
+    #[error("a self-drawn tile comes from nobody")]
+    FromSelfDraw,
+    /// The winner's own tile.
+    #[error("a winner cannot claim his own tile")]
+    FromSelf,
+    /// A win that the rules forbid for what was discarded.
+    #[error(
+        "{name} may not win on {tile}: {}; a self-draw is allowed",
+        match .was { TileWas::Own => "he has discarded one himself in this deal", _ => "one has been discarded since his last turn" }
+    )]
+    Forbidden {
+        /// The winner.
+        name: String,
+        /// The tile.
+        tile: Face,
+        /// Which rule.
+        was: TileWas,
+    },
+    /// The discards are not known well enough.
+    #[error(
+        "not known: {} Say --tile own, passed or fresh (neither), or enter the discards",
+        question_text(*.question, .name, *.tile)
+    )]
+    Ask {
+        /// The winner.
+        name: String,
+        /// The tile.
+        tile: Face,
+        /// What is not known.
+        question: Question,
+    },
+    /// What was said is not what was entered.
+    #[error(
+        "{name}'s {tile} is said to be {said:?}, but by the discards that were entered it is {known:?}: correct one of them"
+    )]
+    Contradicted {
+        /// The winner.
+        name: String,
+        /// The tile.
+        tile: Face,
+        /// By the person.
+        said: TileWas,
+        /// By the discards.
+        known: TileWas,
+    },
+    /// A winner who cannot win in this deal.
+    #[error("{name} cannot win: {why}")]
+    Barred {
+        /// Who.
+        name: String,
+        /// Why.
+        why: String,
+    },
+    /// Winners that do not go together.
+    #[error("{0}")]
+    Winners(&'static str),
+    /// Payments that are not zero together.
+    #[error("the payments add up to {sum}: what some receive others pay")]
+    NotZero {
+        /// Their sum.
+        sum: Amount,
+    },
+    /// A payment too large to be exact.
+    #[error("the payment is too large to be kept exactly")]
+    TooLarge,
+    /// Both hands and payments.
+    #[error("say either the winners' hands or the payments, not both")]
+    HandsAndPayments,
+    /// Nothing more is played.
+    #[error("the session is over: {why}. Undo its last event to go on, or open another table")]
+    Over {
+        /// Why.
+        why: String,
+    },
+    /// The clock ran out, and nothing may be finished.
+    #[error("the clock has run out: nothing more may be played")]
+    Time,
+    /// A cause that the rule set does not have.
+    #[error("{rules} knows no {what} `{cause}`: {}", known_causes(.known))]
+    Cause {
+        /// The rule set.
+        rules: String,
+        /// Penalty, dead hand ...
+        what: &'static str,
+        /// What was said.
+        cause: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// Something that the rule set does not have.
+    #[error("{rules} knows no {what}{hint}")]
+    Unknown {
+        /// The rule set.
+        rules: String,
+        /// What.
+        what: &'static str,
+        /// What to do instead.
+        hint: &'static str,
+    },
+    /// No event with that number stands.
+    #[error(
+        "there is no event {0} that could be taken back or corrected (tilelens table log lists them)"
+    )]
+    NoEvent(u64),
+    /// A correction that is another kind of thing.
+    #[error(
+        "event {event} is no {with}: a deal or draw is corrected by a deal or draw, anything else by its like"
+    )]
+    OtherKind {
+        /// The event.
+        event: u64,
+        /// What was offered.
+        with: &'static str,
+    },
+    /// The rule set cannot be exchanged in the middle.
+    #[error(
+        "the rule set, its rulings and the number of players stay as they were when the table was opened"
+    )]
+    RulesChanged,
+}
+
+fn question_text(question: Question, name: &str, tile: Face) -> String {
+    match question {
+        Question::OwnOrPassed => format!(
+            "has {name} discarded a {tile} himself in this deal, or has anyone since his last turn?"
+        ),
+        Question::Passed => format!("has anyone discarded a {tile} since {name}'s last turn?"),
+        Question::LastIsAnother => format!(
+            "the last discard that was entered is not the {tile} that was won on, so some are missing. Has {name} discarded a {tile}, or has anyone since his last turn?"
+        ),
+    }
+}
+
+fn known_causes(known: &[String]) -> String {
+    if known.is_empty() {
+        "it has none".to_owned()
+    } else {
+        format!("expected {}", known.join(", "))
+    }
+}

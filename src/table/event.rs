@@ -1,0 +1,299 @@
+//! What happens at a table, as it is written down. Players are named by their place in the list
+//! with which the table was opened, so that a corrected deal may move every later wind.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::Amount;
+use crate::{rules::Halves, tile::Seat};
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// The table was set up; the first event of each.
+    Opened(Opened),
+    /// The session's clock was started.
+    ClockStarted {
+        /// How long it runs; the rule set's time where this is left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        minutes: Option<u32>,
+    },
+    /// A deal was won.
+    Deal(Deal),
+    /// A deal was played that nobody won.
+    Draw {
+        /// Where it stood in the session.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        place: Option<Place>,
+    },
+    /// A tile was discarded in the deal that is being played.
+    Discarded {
+        /// By whom.
+        player: usize,
+        /// The tile, `5p`.
+        tile: String,
+    },
+    /// The discards of the deal that is being played, as they lie before each player.
+    DiscardRows {
+        /// Each player's row, in his order, as hand text.
+        rows: Vec<String>,
+        /// What lies in others' sets, by who discarded it.
+        claimed: Vec<String>,
+    },
+    /// A player lost points in the standings.
+    Penalty(Penalty),
+    /// A player cannot win the deal that is being played.
+    DeadHand(Fault),
+    /// A claim was not valid and is ignored.
+    VoidClaim(Fault),
+    /// A player was disqualified.
+    Disqualified(Fault),
+    /// The session was ended before its time.
+    Ended {
+        /// Why.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        why: String,
+    },
+    /// An earlier event is taken back.
+    Undone {
+        /// Its number.
+        event: u64,
+    },
+    /// An earlier event was something else.
+    Corrected {
+        /// Its number.
+        event: u64,
+        /// What it was.
+        with: Box<Event>,
+    },
+}
+
+impl Event {
+    /// Its name in the log.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Opened(_) => "opened",
+            Self::ClockStarted { .. } => "clock started",
+            Self::Deal(_) => "deal",
+            Self::Draw { .. } => "draw",
+            Self::Discarded { .. } => "discard",
+            Self::DiscardRows { .. } => "discards",
+            Self::Penalty(_) => "penalty",
+            Self::DeadHand(_) => "dead hand",
+            Self::VoidClaim(_) => "void claim",
+            Self::Disqualified(_) => "disqualified",
+            Self::Ended { .. } => "ended",
+            Self::Undone { .. } => "undone",
+            Self::Corrected { .. } => "corrected",
+        }
+    }
+
+    /// Whether it ends a deal.
+    pub(crate) fn is_deal(&self) -> bool {
+        matches!(self, Self::Deal(_) | Self::Draw { .. })
+    }
+}
+
+/// An event with its number, time and author.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recorded {
+    /// Its number at this table, from 1.
+    pub seq: u64,
+    /// When it was written.
+    pub at: Timestamp,
+    /// Who wrote it.
+    pub author: String,
+    /// What happened.
+    pub event: Event,
+}
+
+/// Who plays what.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opened {
+    /// A name for the table, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The rule set's id.
+    pub rules: String,
+    /// The text of the rule file, where it is no preset: a ledger needs no other file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule_file: Option<String>,
+    /// Rulings chosen, ids and choices.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rulings: Vec<(String, String)>,
+    /// Who sits East, South, West and North in the first deal.
+    pub players: Vec<Seated>,
+    /// What everybody starts with; the rule set's points where this is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub initial: Option<Amount>,
+}
+
+/// A player as he sits down.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seated {
+    /// His name.
+    pub name: String,
+    /// A new player with a minimum of his own: how often he has won before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_player_wins: Option<u32>,
+    /// Point penalties that he has had before, in earlier sessions of a tournament.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub penalties_before: u32,
+}
+
+impl Seated {
+    /// A player of whom nothing special is to be said.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// Where a deal stands in a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// The deal's number, from 1.
+    pub number: u32,
+    /// The wind of the round.
+    pub round: Seat,
+    /// Who sits East.
+    pub dealer: usize,
+}
+
+/// A deal that was won.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deal {
+    /// Where it stood in the session; filled in when it is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// Who won; several only on one tile.
+    pub winners: Vec<Winner>,
+    /// What each player received (negative: paid), where no hands are given; with hands it is the
+    /// sum of what each was found to be worth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payments: Option<Vec<Amount>>,
+}
+
+/// Where a winning tile came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WinBy {
+    /// The wall.
+    #[default]
+    SelfDraw,
+    /// Another's discard.
+    Discard,
+    /// Another's kong.
+    RobKong,
+}
+
+/// What has been discarded before of the tile that was won on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TileWas {
+    /// Neither of the others.
+    Fresh,
+    /// The winner has discarded one himself in this deal.
+    Own,
+    /// Someone has discarded one since the winner's last turn.
+    Passed,
+}
+
+/// A winner, his hand and how he won.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Winner {
+    /// Who.
+    pub player: usize,
+    /// By what tile.
+    pub win: WinBy,
+    /// Who gave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<usize>,
+    /// The hand, as text with its winning tile; left out where the payments are said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hand: Option<String>,
+    /// On the last tile of the wall, or on the last discard.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub last_tile: bool,
+    /// On a supplement tile.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub supplement: bool,
+    /// On the supplement of the second kong of one turn.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub kong_on_kong: bool,
+    /// Heavenly or Earthly.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub first_turn: bool,
+    /// The other three copies of the winning tile were visible to all.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub last_visible: bool,
+    /// Who fed the last set of a hand with a liability, where no mark shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pao: Option<usize>,
+    /// What is known of earlier discards of the winning tile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tile: Option<TileWas>,
+    /// What the hand was found to be worth; filled in when it is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scored: Option<Scored>,
+}
+
+/// A hand's worth, and the circumstances for which it was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scored {
+    /// Each player's seat.
+    pub seats: Vec<Seat>,
+    /// The wind of the round.
+    pub round: Seat,
+    /// The winner's own minimum, where he has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minimum: Option<Halves>,
+    /// Faan, doublings or point value.
+    pub faan: Halves,
+    /// Auxiliary points, where the rules have them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<u32>,
+    /// The table's value.
+    pub score: Halves,
+    /// Items and their values.
+    pub items: Vec<(String, Halves)>,
+    /// What each player received for this hand.
+    pub payments: Vec<Amount>,
+}
+
+/// A point penalty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Penalty {
+    /// Whose.
+    pub player: usize,
+    /// One of the rule set's causes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
+    /// What it costs, where it is not the rule set's next one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<u32>,
+    /// For people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+/// What a player did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Who.
+    pub player: usize,
+    /// One of the rule set's causes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
+    /// For people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}

@@ -1,0 +1,359 @@
+//! What each event does to a table: one step of the fold.
+
+use std::sync::{Arc, LazyLock};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{
+    Amount, Clock, Deal, DealRecord, Discards, Event, Opened, Over, Place, PlayerState, Problem,
+    Recorded, TableError, TableState, Winner, scoring::score,
+};
+use crate::{
+    rules::{AfterTime, DealEnd, Library, RuleSet, SessionRules},
+    tile::{Face, Seat, SeenFace, Tile},
+};
+
+/// The rules and the state, once the table was opened.
+#[derive(Clone, Debug)]
+pub(super) struct Folded {
+    pub opened: Opened,
+    pub rules: Arc<RuleSet>,
+    pub state: TableState,
+}
+
+/// The rule set that a table was opened with.
+pub(super) fn rules_of(opened: &Opened) -> Result<Arc<RuleSet>, TableError> {
+    static PRESETS: LazyLock<Library> = LazyLock::new(Library::default);
+    let rulings = || opened.rulings.iter().map(|(id, choice)| (id.as_str(), choice.as_str()));
+    match &opened.rule_file {
+        Some(text) => RuleSet::parse(text)
+            .and_then(|rules| rules.with_rulings(rulings()))
+            .map(Arc::new)
+            .map_err(|error| TableError::Rules(error.to_string())),
+        None => {
+            let rulings: Vec<_> = rulings()
+                .map(|(id, choice)| (id.to_owned().into(), choice.to_owned().into()))
+                .collect();
+            PRESETS.rule_set(&opened.rules, &rulings).map_err(TableError::Rules)
+        }
+    }
+}
+
+/// Applies an event, as it was or as `corrected_by` says that it was.
+pub(super) fn apply(
+    folded: &mut Option<Folded>,
+    number: u32,
+    recorded: &Recorded,
+    event: &Event,
+    corrected_by: Option<u64>,
+) -> Result<(), TableError> {
+    match (folded.as_mut(), event) {
+        (None, Event::Opened(opened)) => {
+            *folded = Some(Folded::new(number, recorded.seq, opened)?);
+            Ok(())
+        }
+        (Some(_), Event::Opened(_)) => Err(TableError::OpenedTwice { seq: recorded.seq }),
+        (None, _) => Err(TableError::NotOpened),
+        (Some(folded), event) => folded.apply(recorded, event, corrected_by),
+    }
+}
+
+impl Folded {
+    fn new(table: u32, seq: u64, opened: &Opened) -> Result<Self, TableError> {
+        let rules = rules_of(opened)?;
+        let session = rules.session();
+        let seated = opened.players.len();
+        if seated != 4 && !(seated == 3 && rules.three_players()) {
+            return Err(TableError::Players { rules: rules.id.clone(), seated });
+        }
+        let initial = opened.initial.unwrap_or(Amount::whole(session.initial_points));
+        let players: Vec<PlayerState> = (opened.players.iter().zip(Seat::ALL))
+            .map(|(player, seat)| PlayerState::new(player, seat, initial))
+            .collect();
+        let state = TableState {
+            table,
+            title: opened.title.clone(),
+            rules: rules.id.clone(),
+            rules_name: rules.name.clone(),
+            players,
+            place: Place { number: 1, round: Seat::East, dealer: 0 },
+            rounds_played: 0,
+            rounds: session.rounds,
+            over: None,
+            clock: None,
+            tiles_aside: if seated == 3 { session.three_players.tiles_aside } else { 0 },
+            discards: Discards::Unknown,
+            last_event: seq,
+            history: Vec::new(),
+            problems: Vec::new(),
+            passes: 0,
+        };
+        let mut folded = Self { opened: opened.clone(), rules, state };
+        folded.set_minimums();
+        Ok(folded)
+    }
+
+    fn player(&mut self, player: usize) -> Result<&mut PlayerState, TableError> {
+        let seated = self.state.players.len();
+        self.state.players.get_mut(player).ok_or(TableError::NoPlayer { player, seated })
+    }
+
+    fn apply(
+        &mut self,
+        recorded: &Recorded,
+        event: &Event,
+        corrected_by: Option<u64>,
+    ) -> Result<(), TableError> {
+        match event {
+            // What they change was looked up before the fold began.
+            Event::Opened(_) | Event::Undone { .. } | Event::Corrected { .. } => {}
+            Event::VoidClaim(fault) => {
+                self.player(fault.player)?;
+            }
+            Event::ClockStarted { minutes } => {
+                let session = self.rules.session();
+                let minutes = minutes.or(session.clock_minutes).unwrap_or(0);
+                let length = SignedDuration::from_mins(i64::from(minutes));
+                let ends = recorded.at.checked_add(length).unwrap_or(Timestamp::MAX);
+                let then = session.after_time;
+                self.state.clock = Some(Clock { started: recorded.at, ends, then });
+            }
+            Event::Deal(deal) => self.deal(recorded, deal, corrected_by)?,
+            Event::Draw { .. } => {
+                let payments = vec![Amount::ZERO; self.state.players.len()];
+                self.settle(recorded, Vec::new(), payments, corrected_by);
+            }
+            Event::Discarded { player, tile } => {
+                self.player(*player)?;
+                let tile = face(tile)?;
+                match &mut self.state.discards {
+                    Discards::Order(all) => all.push((*player, tile)),
+                    // Where rows were seen first, later discards go on in their rows.
+                    Discards::Rows { rows, .. } => rows[*player].push(tile),
+                    none => *none = Discards::Order(vec![(*player, tile)]),
+                }
+            }
+            Event::DiscardRows { rows, claimed } => {
+                let seated = self.state.players.len();
+                if rows.len() != seated || claimed.len() != seated {
+                    return Err(TableError::Shape("a row of discards for each player"));
+                }
+                let faces =
+                    |rows: &[String]| rows.iter().map(|row| faces(row)).collect::<Result<_, _>>();
+                self.state.discards =
+                    Discards::Rows { rows: faces(rows)?, claimed: faces(claimed)? };
+            }
+            Event::Penalty(penalty) => {
+                let rules = self.rules.session().penalties.clone();
+                let cause = penalty.cause.as_ref().and_then(|cause| rules.causes.get(cause));
+                let count = cause.map_or(1, |cause| cause.counts);
+                let player = self.player(penalty.player)?;
+                let cost = match penalty.points {
+                    Some(points) => points,
+                    None => u32::try_from(rules.cost(player.penalties, count)).unwrap_or(u32::MAX),
+                };
+                player.penalties = player.penalties.saturating_add(count);
+                player.penalty_points += Amount::whole(cost);
+                self.state.rank();
+            }
+            Event::DeadHand(fault) => {
+                self.player(fault.player)?.dead_hand = Some(reason(fault));
+            }
+            Event::Disqualified(fault) => {
+                self.player(fault.player)?.disqualified = Some(reason(fault));
+                self.state.rank();
+            }
+            Event::Ended { why } => self.state.over = Some(Over::Ended { note: why.clone() }),
+        }
+        self.state.last_event = recorded.seq;
+        Ok(())
+    }
+
+    fn deal(
+        &mut self,
+        recorded: &Recorded,
+        deal: &Deal,
+        corrected_by: Option<u64>,
+    ) -> Result<(), TableError> {
+        if deal.winners.is_empty() {
+            return Err(TableError::Shape("a winner in a deal that was won"));
+        }
+        let mut winners = deal.winners.clone();
+        for winner in &mut winners {
+            self.player(winner.player)?;
+            self.rescore_where_moved(recorded.seq, winner);
+        }
+        let seated = self.state.players.len();
+        let scored: Option<Vec<&Vec<Amount>>> =
+            winners.iter().map(|winner| Some(&winner.scored.as_ref()?.payments)).collect();
+        let payments: Vec<Amount> = match (scored, &deal.payments) {
+            (Some(all), _) => (0..seated)
+                .map(|player| all.iter().filter_map(|payments| payments.get(player)).copied().sum())
+                .collect(),
+            (None, Some(said)) => said.clone(),
+            (None, None) => return Err(TableError::Shape("hands or payments in a deal")),
+        };
+        if payments.len() != seated {
+            return Err(TableError::Shape("a payment for each player"));
+        }
+        for winner in &winners {
+            let name = self.player(winner.player)?.name.clone();
+            let state = self.player(winner.player)?;
+            let barred = state.dead_hand.is_some() || state.disqualified.is_some();
+            state.wins += 1;
+            if barred {
+                self.problem(recorded.seq, format!("{name} wins, but may not win in this deal"));
+            }
+        }
+        self.settle(recorded, winners, payments, corrected_by);
+        Ok(())
+    }
+
+    /// A hand keeps the worth that was written down, unless a correction of an earlier deal has
+    /// moved the winds or the winner's minimum since.
+    fn rescore_where_moved(&mut self, seq: u64, winner: &mut Winner) {
+        let Some(scored) = &winner.scored else { return };
+        let player = &self.state.players[winner.player];
+        let seats = self.state.players.iter().map(|player| &player.seat);
+        let same = scored.seats.iter().eq(seats)
+            && (scored.round, scored.minimum) == (self.state.place.round, player.minimum);
+        if same {
+            return;
+        }
+        match score(&self.rules, &self.state, winner) {
+            Ok(scored) => winner.scored = Some(scored),
+            Err(error) => {
+                let name = player.name.clone();
+                self.problem(
+                    seq,
+                    format!("{name}'s hand would not win as the seats are now ({error}); its payments stay as they were: correct this deal"),
+                );
+            }
+        }
+    }
+
+    fn problem(&mut self, event: u64, what: String) {
+        self.state.problems.push(Problem { event, what });
+    }
+
+    fn settle(
+        &mut self,
+        recorded: &Recorded,
+        winners: Vec<Winner>,
+        payments: Vec<Amount>,
+        corrected_by: Option<u64>,
+    ) {
+        if self.state.over.is_some() {
+            let what = "played after the session's end: undo it, or correct what ended the session";
+            self.problem(recorded.seq, what.to_owned());
+        }
+        let state = &mut self.state;
+        for (player, payment) in state.players.iter_mut().zip(&payments) {
+            player.total += *payment;
+            player.dead_hand = None;
+        }
+        state.rank();
+        state.discards = Discards::Unknown;
+        let end = if winners.is_empty() {
+            DealEnd::Draw
+        } else if winners.iter().any(|winner| winner.player == state.place.dealer) {
+            DealEnd::DealerWins
+        } else {
+            DealEnd::OtherWins
+        };
+        state.history.push(Arc::new(DealRecord {
+            event: recorded.seq,
+            at: recorded.at,
+            place: state.place,
+            seats: state.players.iter().map(|player| player.seat).collect(),
+            winners,
+            payments,
+            totals: state.players.iter().map(|player| player.total).collect(),
+            corrected_by,
+        }));
+        move_on(state, self.rules.session(), end, recorded.at);
+        self.set_minimums();
+    }
+
+    fn set_minimums(&mut self) {
+        let Some(handicap) = self.rules.session().handicap else { return };
+        let most = self.rules.minimum();
+        for player in &mut self.state.players {
+            let before = player.new_player_wins;
+            player.minimum = before.map(|before| {
+                let wins = i32::try_from(before.saturating_add(player.wins)).unwrap_or(i32::MAX);
+                let own = handicap.step.0.saturating_mul(wins).saturating_add(handicap.start.0);
+                most.min(crate::rules::Halves(own))
+            });
+        }
+    }
+}
+
+/// Winds, seats and rounds after a deal.
+fn move_on(state: &mut TableState, session: &SessionRules, end: DealEnd, at: Timestamp) {
+    state.place.number += 1;
+    let mut round_ended = false;
+    if session.deal_passes.contains(&end) {
+        rotate(state);
+        state.passes += 1;
+        if state.passes == state.players.len() {
+            state.passes = 0;
+            state.rounds_played += 1;
+            round_ended = true;
+        }
+    }
+    let time_is_up = state.time_is_up(at);
+    if state.rounds_played >= state.rounds {
+        state.over = state.over.take().or(Some(Over::Played));
+    } else if time_is_up && (round_ended || session.after_time != AfterTime::FinishRound) {
+        state.over = state.over.take().or(Some(Over::Time));
+    } else if round_ended {
+        state.place.round = Seat::ALL[state.rounds_played as usize % 4];
+        let change = session.seat_changes.get(state.rounds_played as usize - 1);
+        // Seat changes name four seats; three players keep theirs.
+        if let Some(change) = change
+            && state.players.len() == 4
+        {
+            for player in &mut state.players {
+                player.seat = change.get(&player.seat).copied().unwrap_or(player.seat);
+            }
+        }
+    }
+    state.place.dealer = state.at_seat(Seat::East).unwrap_or(0);
+}
+
+/// The deal passes: who sat South is East, and East sits where play ends.
+fn rotate(state: &mut TableState) {
+    let seated = state.players.len();
+    for player in &mut state.players {
+        player.seat = Seat::ALL[(player.seat.index() + seated - 1) % seated];
+    }
+}
+
+fn reason(fault: &super::Fault) -> String {
+    let cause = fault.cause.as_deref().unwrap_or_default();
+    match (cause, fault.note.as_str()) {
+        (cause, "") => cause.to_owned(),
+        ("", note) => note.to_owned(),
+        (cause, note) => format!("{cause}: {note}"),
+    }
+}
+
+pub(super) fn face(text: &str) -> Result<Face, TableError> {
+    let tile: Tile = text.parse().map_err(|_| TableError::Tile(text.to_owned()))?;
+    Ok(tile.face())
+}
+
+/// Hand text as faces: `5p1m9m`.
+pub(super) fn faces(text: &str) -> Result<Vec<Face>, TableError> {
+    let wrong = || TableError::Tile(text.to_owned());
+    let reading: crate::hand::Reading = text.parse().map_err(|_| wrong())?;
+    if !reading.sets.is_empty() || !reading.bonus.is_empty() || reading.winning.is_some() {
+        return Err(wrong());
+    }
+    let face = |seen: &SeenFace| match seen {
+        SeenFace::Tile(tile) => Ok(tile.face()),
+        SeenFace::Back | SeenFace::Unknown => Err(wrong()),
+    };
+    reading.concealed.iter().map(face).collect()
+}

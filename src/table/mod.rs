@@ -1,0 +1,30 @@
+//! A session at a table: who sits where, what each deal came to, the standings.
+//!
+//! Everything that happens is an [`Event`]; a [`Table`] is a list of them and the [`TableState`]
+//! that they come to. Nothing is ever changed: to undo is an event, to correct a past deal is one,
+//! and all later totals follow. [`Table::complete`] checks what somebody wants to write down and
+//! scores its hands; [`Table::push`] adds it. How seats and winds move on, what costs a penalty and
+//! what may not be won on stands in the rule files (`[session]`, docs/rule-files.md).
+//!
+//! Pure: no files, no clock. The feature `ledger` keeps tables in a file.
+
+mod amount;
+mod claims;
+mod entry;
+mod error;
+mod event;
+mod export;
+mod fold;
+mod scoring;
+mod state;
+#[allow(clippy::module_inception, reason = "the module's one main type has its name")]
+mod table;
+
+pub use amount::{Amount, AmountError};
+pub use claims::{Discards, Question, Verdict, WonTile, verdict};
+pub use error::TableError;
+pub use event::{
+    Deal, Event, Fault, Opened, Penalty, Place, Recorded, Scored, Seated, TileWas, WinBy, Winner,
+};
+pub use state::{Clock, DealRecord, Over, PlayerState, Problem, TableState};
+pub use table::Table;

@@ -1,0 +1,115 @@
+//! A winner's hand at a table, priced by the rule set for the seats as they are.
+
+use super::{
+    Amount, Discards, Scored, TableError, TableState, TileWas, Verdict, WinBy, Winner, WonTile,
+    verdict,
+};
+use crate::{
+    hand::Hand,
+    rules::{Circumstances, Players, RuleSet, Win},
+};
+
+impl Winner {
+    /// Who gave the tile.
+    pub(super) fn giver(&self, state: &TableState) -> Result<Option<usize>, TableError> {
+        let seated = state.players.len();
+        match (self.win, self.from) {
+            (WinBy::SelfDraw, None) => Ok(None),
+            (WinBy::SelfDraw, Some(_)) => Err(TableError::FromSelfDraw),
+            (_, None) => Err(TableError::NoGiver),
+            (_, Some(from)) if from == self.player => Err(TableError::FromSelf),
+            (_, Some(player)) if player >= seated => Err(TableError::NoPlayer { player, seated }),
+            (_, Some(from)) => Ok(Some(from)),
+        }
+    }
+}
+
+/// The hand that was shown, legal.
+pub(super) fn hand_of(text: &str) -> Result<Hand, TableError> {
+    text.parse().map_err(|error| TableError::Hand(format!("{error}")))
+}
+
+/// What a hand is worth at the table as it stands. Whether its tile may be won on is taken from
+/// what the winner's entry says of it.
+pub(super) fn score(
+    rules: &RuleSet,
+    state: &TableState,
+    winner: &Winner,
+) -> Result<Scored, TableError> {
+    let hand = hand_of(winner.hand.as_deref().unwrap_or_default())?;
+    let seat = |player: usize| state.players[player].seat;
+    let win = match (winner.win, winner.giver(state)?.map(seat)) {
+        (WinBy::Discard, Some(from)) => Win::Discard { from },
+        (WinBy::RobKong, Some(from)) => Win::RobKong { from },
+        _ => Win::SelfDraw,
+    };
+    if let Some(player) = winner.pao.filter(|pao| *pao >= state.players.len()) {
+        return Err(TableError::NoPlayer { player, seated: state.players.len() });
+    }
+    let safe = match winner.tile.map(|was| verdict(rules.session().discards, was, winner.win)) {
+        Some(Verdict::Forbidden(was)) => {
+            let name = state.players[winner.player].name.clone();
+            return Err(TableError::Forbidden { name, tile: hand.winning(), was });
+        }
+        Some(Verdict::Safe) => true,
+        Some(Verdict::Free) | None => false,
+    };
+    let minimum = state.players[winner.player].minimum;
+    let at = Circumstances {
+        last_tile: winner.last_tile,
+        supplement: winner.supplement,
+        kong_on_kong: winner.kong_on_kong,
+        first_turn: winner.first_turn,
+        safe,
+        last_visible: winner.last_visible,
+        minimum,
+        players: if state.players.len() == 3 { Players::Three } else { Players::Four },
+        pao: winner.pao.map(seat),
+        ..Circumstances::new(seat(winner.player), state.place.round, win)
+    };
+    let score = rules.score(&hand, &at)?;
+    let payments = (state.players.iter())
+        .map(|player| {
+            let paid = score.value.payments.of(player.seat).unwrap_or_default();
+            Amount::of(paid).ok_or(TableError::TooLarge)
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(Scored {
+        seats: state.players.iter().map(|player| player.seat).collect(),
+        round: state.place.round,
+        minimum,
+        faan: score.value.faan,
+        points: score.value.points,
+        score: score.value.score,
+        items: score.items.into_iter().map(|item| (item.id, item.value)).collect(),
+        payments,
+    })
+}
+
+/// What is known of earlier discards of a winning tile: from the discards that were entered, else
+/// from what the person says.
+///
+/// # Errors
+/// The question that has to be answered first, or that the answer contradicts what was entered.
+pub(super) fn tile_history(
+    rules: &RuleSet,
+    state: &TableState,
+    discards: &Discards,
+    winner: &Winner,
+) -> Result<Option<TileWas>, TableError> {
+    let (Some(from), Some(text)) = (winner.giver(state)?, &winner.hand) else { return Ok(None) };
+    if !rules.session().discards.matter() {
+        return Ok(winner.tile);
+    }
+    let tile = hand_of(text)?.winning();
+    let won = WonTile { tile, winner: winner.player, from, by: winner.win };
+    let name = || state.players[winner.player].name.clone();
+    match (discards.history(won, &state.order()), winner.tile) {
+        (Ok(known), Some(said)) if known != said => {
+            Err(TableError::Contradicted { name: name(), tile, said, known })
+        }
+        (Ok(known), _) => Ok(Some(known)),
+        (Err(_), Some(said)) => Ok(Some(said)),
+        (Err(question), None) => Err(TableError::Ask { name: name(), tile, question }),
+    }
+}

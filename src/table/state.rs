@@ -1,0 +1,200 @@
+//! A table as it stands: what is shown on a page, a screen or a terminal, and sent as JSON.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::{Amount, Discards, Place, Seated, Winner};
+use crate::{
+    rules::{AfterTime, Halves},
+    tile::Seat,
+};
+
+/// A table: who sits where, what is being played, the standings, what happened in each deal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TableState {
+    /// The table's number in its ledger.
+    pub table: u32,
+    /// Its name.
+    pub title: Option<String>,
+    /// The rule set's id.
+    pub rules: String,
+    /// The rule set's name, for people.
+    pub rules_name: String,
+    /// The players, in the order in which they sat down: East, South, West, North of the first deal.
+    pub players: Vec<PlayerState>,
+    /// The deal that is being played, or would be: its number, round and dealer.
+    #[serde(flatten)]
+    pub place: Place,
+    /// Rounds that are over.
+    pub rounds_played: u32,
+    /// How many rounds a session has.
+    pub rounds: u32,
+    /// Why nothing more is played.
+    pub over: Option<Over>,
+    /// The session's clock, once it was started.
+    pub clock: Option<Clock>,
+    /// Tiles of the wall set aside (three players).
+    pub tiles_aside: u8,
+    /// What has been discarded in the deal that is being played.
+    pub discards: Discards,
+    /// The number of the last event.
+    pub last_event: u64,
+    /// Each deal, with the totals after it. Shared, so that a state is quick to hand on.
+    pub history: Vec<Arc<DealRecord>>,
+    /// What does not fit together since something was corrected.
+    pub problems: Vec<Problem>,
+    /// How often the deal has passed in this round.
+    #[serde(skip)]
+    pub(super) passes: usize,
+}
+
+/// A player at a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlayerState {
+    /// His name.
+    pub name: String,
+    /// His seat, which is his wind, in the deal that is being played.
+    pub seat: Seat,
+    /// The table's score.
+    pub total: Amount,
+    /// Point penalties, how many: those of earlier sessions too.
+    pub penalties: u32,
+    /// What the penalties of this session cost.
+    pub penalty_points: Amount,
+    /// The table's score less penalties: by this the standings are.
+    pub standing: Amount,
+    /// The rank; level players share it. None for a disqualified player.
+    pub rank: Option<u32>,
+    /// Deals won.
+    pub wins: u32,
+    /// A new player's own minimum.
+    pub minimum: Option<Halves>,
+    /// His hand is dead in this deal: why.
+    pub dead_hand: Option<String>,
+    /// He was disqualified: why.
+    pub disqualified: Option<String>,
+    /// New player: wins in earlier sessions.
+    #[serde(skip)]
+    pub(super) new_player_wins: Option<u32>,
+}
+
+impl PlayerState {
+    pub(super) fn new(seated: &Seated, seat: Seat, initial: Amount) -> Self {
+        Self {
+            name: seated.name.clone(),
+            seat,
+            total: initial,
+            penalties: seated.penalties_before,
+            penalty_points: Amount::ZERO,
+            standing: initial,
+            rank: Some(1),
+            wins: 0,
+            minimum: None,
+            dead_hand: None,
+            disqualified: None,
+            new_player_wins: seated.new_player_wins,
+        }
+    }
+}
+
+/// The session's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Clock {
+    /// When it was started.
+    pub started: Timestamp,
+    /// When it runs out.
+    pub ends: Timestamp,
+    /// What may be played then.
+    pub then: AfterTime,
+}
+
+/// Why nothing more is played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+pub enum Over {
+    /// All rounds were played.
+    Played,
+    /// The clock had run out.
+    Time,
+    /// Somebody ended it.
+    Ended {
+        /// Why.
+        note: String,
+    },
+}
+
+/// A deal as it went.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DealRecord {
+    /// The number of its event.
+    pub event: u64,
+    /// When it was written down.
+    pub at: Timestamp,
+    /// Its number, round and dealer.
+    #[serde(flatten)]
+    pub place: Place,
+    /// Each player's seat.
+    pub seats: Vec<Seat>,
+    /// Who won; nobody in a draw.
+    pub winners: Vec<Winner>,
+    /// What each player received (negative: paid).
+    pub payments: Vec<Amount>,
+    /// Everybody's total after it, for a chart.
+    pub totals: Vec<Amount>,
+    /// The event that corrected it.
+    pub corrected_by: Option<u64>,
+}
+
+/// What does not fit together since an earlier deal was corrected or undone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// The event that does not fit.
+    pub event: u64,
+    /// What is wrong and what to do.
+    pub what: String,
+}
+
+impl TableState {
+    /// The last deal.
+    pub fn last_deal(&self) -> Option<&DealRecord> {
+        self.history.last().map(Arc::as_ref)
+    }
+
+    /// Who sits there.
+    pub fn at_seat(&self, seat: Seat) -> Option<usize> {
+        self.players.iter().position(|player| player.seat == seat)
+    }
+
+    /// Players in the order of play, the dealer first.
+    pub fn order(&self) -> Vec<usize> {
+        Seat::ALL.into_iter().filter_map(|seat| self.at_seat(seat)).collect()
+    }
+
+    /// Players by rank, those disqualified last.
+    pub fn standings(&self) -> Vec<&PlayerState> {
+        let mut players: Vec<&PlayerState> = self.players.iter().collect();
+        players.sort_by_key(|player| (player.rank.unwrap_or(u32::MAX), player.seat));
+        players
+    }
+
+    /// Whether the clock has run out at that time.
+    pub fn time_is_up(&self, now: Timestamp) -> bool {
+        self.clock.is_some_and(|clock| now >= clock.ends)
+    }
+
+    /// Ranks by standing; level players share one, and the next takes its place after all of them.
+    pub(super) fn rank(&mut self) {
+        let standings: Vec<Amount> = (self.players.iter_mut())
+            .filter_map(|player| {
+                player.standing = player.total - player.penalty_points;
+                player.disqualified.is_none().then_some(player.standing)
+            })
+            .collect();
+        for player in &mut self.players {
+            let above = standings.iter().filter(|other| **other > player.standing).count();
+            player.rank = player.disqualified.is_none().then_some(above as u32 + 1);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! A table as a fold over its events: seats, winds, totals, standings, history.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+use jiff::Timestamp;
+
+use super::{
+    Event, Opened, Recorded, TableError, TableState,
+    fold::{Folded, apply},
+};
+use crate::rules::RuleSet;
+
+/// A table: its events, and what they come to.
+#[derive(Clone, Debug)]
+pub struct Table {
+    number: u32,
+    events: Vec<Recorded>,
+    folded: Option<Folded>,
+}
+
+impl Table {
+    /// A table of which nothing is known yet. `number`: its number in the ledger.
+    pub fn new(number: u32) -> Self {
+        Self { number, events: Vec::new(), folded: None }
+    }
+
+    /// A table from its log.
+    ///
+    /// # Errors
+    /// The first event that cannot be replayed.
+    pub fn replay(
+        number: u32,
+        events: impl IntoIterator<Item = Recorded>,
+    ) -> Result<Self, TableError> {
+        let mut table = Self { events: events.into_iter().collect(), ..Self::new(number) };
+        table.fold_anew()?;
+        Ok(table)
+    }
+
+    /// Its number in the ledger.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The table with events that others have written meanwhile.
+    ///
+    /// # Errors
+    /// The first event that cannot be replayed.
+    #[cfg(feature = "ledger")]
+    pub(crate) fn extended(mut self, events: Vec<Recorded>) -> Result<Self, (u64, TableError)> {
+        let undoes =
+            |event: &Event| matches!(event, Event::Undone { .. } | Event::Corrected { .. });
+        // Looking up what was undone is done once for all.
+        if events.iter().any(|recorded| undoes(&recorded.event)) {
+            let last = events.last().map_or(0, |recorded| recorded.seq);
+            self.events.extend(events);
+            return self.fold_anew().map(|()| self).map_err(|error| (last, error));
+        }
+        for recorded in events {
+            let seq = recorded.seq;
+            self.push(recorded).map_err(|error| (seq, error))?;
+        }
+        Ok(self)
+    }
+
+    /// Everything that was written down, taken back or not.
+    pub fn events(&self) -> &[Recorded] {
+        &self.events
+    }
+
+    /// The table as it stands.
+    ///
+    /// # Errors
+    /// Where it was never opened.
+    pub fn state(&self) -> Result<&TableState, TableError> {
+        self.folded.as_ref().map(|folded| &folded.state).ok_or(TableError::NotOpened)
+    }
+
+    /// The rule set that is played.
+    ///
+    /// # Errors
+    /// Where the table was never opened.
+    pub fn rules(&self) -> Result<&Arc<RuleSet>, TableError> {
+        self.folded.as_ref().map(|folded| &folded.rules).ok_or(TableError::NotOpened)
+    }
+
+    /// What the table was opened with, corrections included.
+    ///
+    /// # Errors
+    /// Where the table was never opened.
+    pub fn opened(&self) -> Result<&Opened, TableError> {
+        self.folded.as_ref().map(|folded| &folded.opened).ok_or(TableError::NotOpened)
+    }
+
+    /// Adds an event that was written down.
+    ///
+    /// # Errors
+    /// Where it cannot be replayed; the table is then as before.
+    pub fn push(&mut self, recorded: Recorded) -> Result<(), TableError> {
+        if recorded.seq != self.events.len() as u64 + 1 {
+            return Err(TableError::OutOfOrder { seq: recorded.seq });
+        }
+        if matches!(recorded.event, Event::Undone { .. } | Event::Corrected { .. }) {
+            self.events.push(recorded);
+            return self.fold_anew().inspect_err(|_| {
+                self.events.pop();
+            });
+        }
+        apply(&mut self.folded, self.number, &recorded, &recorded.event, None)?;
+        self.events.push(recorded);
+        Ok(())
+    }
+
+    /// The table as it stood when only the first events had been written: a replay to any moment.
+    ///
+    /// # Errors
+    /// As [`Table::replay`].
+    pub fn after(&self, events: u64) -> Result<Self, TableError> {
+        Self::replay(self.number, self.events.iter().take(events as usize).cloned())
+    }
+
+    /// The table as it stood at that time.
+    ///
+    /// # Errors
+    /// As [`Table::replay`].
+    pub fn at(&self, time: Timestamp) -> Result<Self, TableError> {
+        let earlier = self.events.iter().take_while(|recorded| recorded.at <= time);
+        Self::replay(self.number, earlier.cloned())
+    }
+
+    /// The table just before an event, under everything that was corrected since.
+    ///
+    /// # Errors
+    /// As [`Table::replay`].
+    pub fn before(&self, seq: u64) -> Result<Self, TableError> {
+        let mut table = Self::new(self.number);
+        let effects = Effects::of(&self.events);
+        for recorded in self.events.iter().take_while(|recorded| recorded.seq < seq) {
+            effects.apply(&mut table.folded, self.number, recorded)?;
+        }
+        Ok(table)
+    }
+
+    /// Whether an event stands: it was not taken back.
+    pub fn stands(&self, seq: u64) -> bool {
+        (1..=self.events.len() as u64).contains(&seq)
+            && !Effects::of(&self.events).void.contains(&seq)
+    }
+
+    /// The events that were taken back.
+    pub fn taken_back(&self) -> HashSet<u64> {
+        Effects::of(&self.events).void
+    }
+
+    fn fold_anew(&mut self) -> Result<(), TableError> {
+        let mut folded = None;
+        let effects = Effects::of(&self.events);
+        for recorded in &self.events {
+            effects.apply(&mut folded, self.number, recorded)?;
+        }
+        self.folded = folded;
+        Ok(())
+    }
+}
+
+/// What later events did to earlier ones.
+struct Effects<'a> {
+    void: HashSet<u64>,
+    replaced: HashMap<u64, (u64, &'a Event)>,
+}
+
+impl<'a> Effects<'a> {
+    /// From the last event to the first: what was taken back takes nothing back itself, and the
+    /// last correction counts.
+    fn of(events: &'a [Recorded]) -> Self {
+        let mut effects = Self { void: HashSet::new(), replaced: HashMap::new() };
+        for recorded in events.iter().rev() {
+            if effects.void.contains(&recorded.seq) {
+                continue;
+            }
+            match &recorded.event {
+                Event::Undone { event } if *event < recorded.seq => {
+                    effects.void.insert(*event);
+                }
+                Event::Corrected { event, with } if *event < recorded.seq => {
+                    effects.replaced.entry(*event).or_insert((recorded.seq, with));
+                }
+                _ => {}
+            }
+        }
+        effects
+    }
+
+    fn apply(
+        &self,
+        folded: &mut Option<Folded>,
+        number: u32,
+        recorded: &Recorded,
+    ) -> Result<(), TableError> {
+        if self.void.contains(&recorded.seq) {
+            if let Some(folded) = folded {
+                folded.state.last_event = recorded.seq;
+            }
+            return Ok(());
+        }
+        match self.replaced.get(&recorded.seq) {
+            Some((by, event)) => apply(folded, number, recorded, event, Some(*by)),
+            None => apply(folded, number, recorded, &recorded.event, None),
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! Tables kept in a file: several programs, lost answers, files that are read-only, newer,
+//! damaged or full.
+#![cfg(feature = "ledger")]
+
+#[path = "support/kept.rs"]
+mod kept;
+
+use std::{fs, path::Path};
+
+use kept::{append, endless, entry, opened, paid, with_hand};
+use sqlx::{Connection, SqliteConnection};
+use tilelens::{
+    ledger::{Entry, Ledger, LedgerError, repair},
+    table::{Event, TableError},
+};
+
+const DRAW: Event = Event::Draw { place: None };
+
+/// A ledger with a table of some deals.
+async fn evening(path: &Path, deals: usize) -> Ledger {
+    let ledger = Ledger::create(path).await.unwrap();
+    append(&ledger, 1, opened("chumchu")).await.unwrap();
+    for deal in 0..deals {
+        append(&ledger, 1, if deal % 3 == 2 { DRAW } else { with_hand(deal % 4) }).await.unwrap();
+    }
+    ledger
+}
+
+/// Runs SQL behind the ledger's back.
+async fn meddle(path: &Path, sql: &'static str) {
+    let mut file = SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
+    sqlx::raw_sql(sql).execute(&mut file).await.unwrap();
+    file.close().await.unwrap();
+}
+
+/// Without the guard against changes.
+const UNGUARDED: &str = "DROP TRIGGER events_stay; DROP TRIGGER events_are_kept;";
+
+#[tokio::test]
+async fn what_was_written_is_there_when_it_is_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    let ledger = evening(&path, 7).await;
+    let state = ledger.state(1).await.unwrap();
+    let events = ledger.events(1).await.unwrap();
+    ledger.close().await;
+    let ledger = Ledger::open(&path).await.unwrap();
+    assert_eq!(ledger.state(1).await.unwrap(), state);
+    assert_eq!(ledger.events(1).await.unwrap(), events);
+    assert_eq!(ledger.tables().await.unwrap(), [1]);
+    assert!(ledger.verify().await.unwrap().is_intact());
+    assert!(matches!(ledger.state(2).await, Err(LedgerError::NoTable(2))));
+}
+
+#[tokio::test]
+async fn what_the_rules_refuse_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    let ledger = evening(&path, 2).await;
+    let before = ledger.events(1).await.unwrap();
+    let undo = Event::Undone { event: 40 };
+    let refused = append(&ledger, 1, undo).await;
+    assert!(matches!(refused, Err(LedgerError::Table(TableError::NoEvent(40)))));
+    let refused = append(&ledger, 2, DRAW).await;
+    assert!(matches!(refused, Err(LedgerError::Table(TableError::NotOpened))));
+    assert_eq!(ledger.events(1).await.unwrap(), before);
+    assert_eq!(ledger.tables().await.unwrap(), [1]);
+}
+
+#[tokio::test]
+async fn an_entry_that_is_sent_twice_is_written_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    let ledger = evening(&path, 2).await;
+    let sent = || entry(with_hand(1)).once("deal-3");
+    let first = ledger.append(1, sent()).await.unwrap();
+    let second = ledger.append(1, sent()).await.unwrap();
+    assert_eq!(first, second);
+    // By another program too.
+    let other = Ledger::open(&path).await.unwrap();
+    assert_eq!(other.append(1, sent()).await.unwrap(), first);
+    assert_eq!(first.history.len(), 3);
+    let another = ledger.append(1, entry(DRAW).once("deal-3")).await;
+    assert!(matches!(another, Err(LedgerError::IdTaken { seq: 4, .. })));
+}
+
+#[tokio::test]
+async fn two_who_write_the_same_deal_write_it_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    let one = evening(&path, 2).await;
+    let other = Ledger::open(&path).await.unwrap();
+    let seen = one.state(1).await.unwrap().last_event;
+    assert_eq!(other.state(1).await.unwrap().last_event, seen);
+    one.append(1, Entry::new(with_hand(1), "Ann").after(seen)).await.unwrap();
+    let refused = other.append(1, Entry::new(with_hand(1), "Bo").after(seen)).await.unwrap_err();
+    assert!(matches!(&refused, LedgerError::Meanwhile { author, .. } if author == "Ann"));
+    assert_eq!(other.state(1).await.unwrap().history.len(), 3);
+    // Having looked, he may go on.
+    let seen = other.state(1).await.unwrap().last_event;
+    other.append(1, Entry::new(DRAW, "Bo").after(seen)).await.unwrap();
+    assert_eq!(one.state(1).await.unwrap().history.len(), 4);
+}
+
+#[tokio::test]
+async fn no_ledger_and_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    assert!(matches!(Ledger::open(&path).await, Err(LedgerError::Absent(_))));
+    assert!(!path.exists(), "looking makes no file");
+    fs::write(&path, "Dear diary, today we played mahjong. ".repeat(100)).unwrap();
+    assert!(matches!(Ledger::open(&path).await, Err(LedgerError::NotALedger(_))));
+    fs::remove_file(&path).unwrap();
+    let options = format!("sqlite://{}?mode=rwc", path.display());
+    let mut other = SqliteConnection::connect(&options).await.unwrap();
+    sqlx::raw_sql("CREATE TABLE recipes (x)").execute(&mut other).await.unwrap();
+    other.close().await.unwrap();
+    for opened in [Ledger::open(&path).await, Ledger::create(&path).await] {
+        assert!(matches!(opened, Err(LedgerError::NotALedger(_))));
+    }
+    let absent = folder.path().join("no/such/folder.tlg");
+    let error = Ledger::create(&absent).await.unwrap_err();
+    assert!(error.to_string().contains("Is the folder there"), "{error}");
+}
+
+#[tokio::test]
+async fn a_newer_format_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    evening(&path, 2).await.close().await;
+    meddle(&path, "PRAGMA user_version = 99").await;
+    let before = fs::read(&path).unwrap();
+    for opened in
+        [Ledger::open(&path).await, Ledger::create(&path).await, Ledger::read(&path).await]
+    {
+        let error = opened.unwrap_err();
+        assert!(matches!(error, LedgerError::Newer { found: 99, .. }));
+        assert!(error.to_string().contains("update Tilelens"), "{error}");
+    }
+    assert!(matches!(repair(&path).await, Err(LedgerError::Newer { .. })));
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+/// A file as the first format was published: whatever comes later has to read it.
+#[tokio::test]
+async fn the_first_format_is_read_and_written_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    let options = format!("sqlite://{}?mode=rwc", path.display());
+    let mut file = SqliteConnection::connect(&options).await.unwrap();
+    sqlx::raw_sql(include_str!("ledger/format-1.sql")).execute(&mut file).await.unwrap();
+    file.close().await.unwrap();
+    let ledger = Ledger::open(&path).await.unwrap();
+    let state = ledger.state(1).await.unwrap();
+    let totals: Vec<String> = state.players.iter().map(|player| player.total.to_string()).collect();
+    assert_eq!(totals, ["5960/3", "5960/3", "2040", "5960/3"]);
+    append(&ledger, 1, DRAW).await.unwrap();
+    let found = ledger.verify().await.unwrap();
+    assert!(found.is_intact(), "{found:?}");
+}
+
+#[tokio::test]
+async fn a_read_only_file_is_read_and_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    evening(&path, 3).await.close().await;
+    let mut permissions = fs::metadata(&path).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&path, permissions).unwrap();
+    let error = Ledger::open(&path).await.unwrap_err();
+    assert!(matches!(error, LedgerError::ReadOnly(_)));
+    assert!(error.to_string().contains("chmod u+w"), "{error}");
+    let ledger = Ledger::read(&path).await.unwrap();
+    assert_eq!(ledger.state(1).await.unwrap().history.len(), 3);
+    assert!(ledger.verify().await.unwrap().is_intact());
+    assert!(matches!(append(&ledger, 1, DRAW).await, Err(LedgerError::ReadOnly(_))));
+}
+
+#[tokio::test]
+async fn a_changed_event_is_found_and_the_rest_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    evening(&path, 8).await.close().await;
+    meddle(&path, UNGUARDED).await;
+    // Somebody writes himself a better deal.
+    meddle(&path, "UPDATE events SET body = replace(body, '\"24\"', '\"96\"') WHERE seq = 6").await;
+    let ledger = Ledger::open(&path).await.unwrap();
+    let error = ledger.state(1).await.unwrap_err();
+    assert!(matches!(error, LedgerError::Log { seq: 6, .. }));
+    assert!(error.to_string().contains("verify --repair"), "{error}");
+    assert!(append(&ledger, 1, DRAW).await.is_err(), "nothing is added to a broken chain");
+    let found = ledger.verify().await.unwrap();
+    let (seq, what) = found.tables[0].fault.clone().unwrap();
+    assert_eq!((seq, found.tables[0].intact, found.tables[0].events), (6, 5, 9));
+    assert!(what.contains("hash"), "{what}");
+    ledger.close().await;
+    let done = repair(&path).await.unwrap();
+    assert_eq!(done.tables[0].intact, 5);
+    assert!(done.backup.exists());
+    let ledger = Ledger::open(&path).await.unwrap();
+    assert!(ledger.verify().await.unwrap().is_intact());
+    assert_eq!(ledger.state(1).await.unwrap().history.len(), 4);
+    append(&ledger, 1, DRAW).await.unwrap();
+    // The damaged one is still what it was.
+    let damaged = Ledger::read(&done.backup).await.unwrap();
+    assert_eq!(damaged.verify().await.unwrap().tables[0].events, 9);
+}
+
+#[tokio::test]
+async fn what_is_missing_in_the_middle_or_at_the_end_is_found() {
+    for (sql, fault) in [
+        ("DELETE FROM events WHERE seq = 4", 4),
+        ("DELETE FROM events WHERE seq >= 7", 7),
+        ("DELETE FROM events", 1),
+        ("DELETE FROM heads", 10),
+        ("UPDATE heads SET seq = 8", 10),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("evening.tlg");
+        evening(&path, 8).await.close().await;
+        meddle(&path, UNGUARDED).await;
+        meddle(&path, sql).await;
+        let ledger = Ledger::read(&path).await.unwrap();
+        let found = ledger.verify().await.unwrap();
+        assert_eq!(found.tables[0].fault.as_ref().unwrap().0, fault, "{sql}: {found:?}");
+    }
+}
+
+/// A chain that is whole but says what cannot have been: sums and winds are looked at too.
+#[tokio::test]
+async fn an_audit_looks_at_sums_and_winds() {
+    use sha2::{Digest, Sha256};
+    for (from, to, what) in [
+        (r#"["3","-1","-1","-1"]"#, r#"["9","-1","-1","-1"]"#, "add up to 6"),
+        (r#""number":2,"round":"E","dealer":1"#, r#""number":2,"round":"S","dealer":1"#, "round S"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("evening.tlg");
+        let ledger = Ledger::create(&path).await.unwrap();
+        append(&ledger, 1, opened("chumchu")).await.unwrap();
+        append(&ledger, 1, paid(0)).await.unwrap();
+        append(&ledger, 1, paid(0)).await.unwrap();
+        ledger.close().await;
+        // Rewrites the last event with a hash that fits.
+        let mut file = SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
+        sqlx::raw_sql(UNGUARDED).execute(&mut file).await.unwrap();
+        let before: Vec<u8> = sqlx::query_scalar("SELECT hash FROM events WHERE seq = 2")
+            .fetch_one(&mut file)
+            .await
+            .unwrap();
+        let (at, author, body): (String, String, String) =
+            sqlx::query_as("SELECT at, author, body FROM events WHERE seq = 3")
+                .fetch_one(&mut file)
+                .await
+                .unwrap();
+        assert!(body.contains(from), "{body}");
+        let body = body.replace(from, to);
+        let mut hash = Sha256::new();
+        hash.update(&before);
+        hash.update(1u32.to_be_bytes());
+        hash.update(3u64.to_be_bytes());
+        for text in [&at, &author, "", &body] {
+            hash.update((text.len() as u64).to_be_bytes());
+            hash.update(text);
+        }
+        let hash = hash.finalize().to_vec();
+        sqlx::query("UPDATE events SET body = ?, hash = ? WHERE seq = 3")
+            .bind(&body)
+            .bind(&hash)
+            .execute(&mut file)
+            .await
+            .unwrap();
+        sqlx::query("UPDATE heads SET hash = ?").bind(&hash).execute(&mut file).await.unwrap();
+        file.close().await.unwrap();
+        let found = Ledger::read(&path).await.unwrap().verify().await.unwrap();
+        let fault = found.tables[0].fault.clone().unwrap();
+        assert_eq!(fault.0, 3);
+        assert!(fault.1.contains(what), "{}", fault.1);
+    }
+}
+
+/// Bytes of the file itself are overwritten, wherever: what comes before is kept, and nothing
+/// panics.
+#[tokio::test]
+async fn broken_pages_lose_no_more_than_they_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = folder.path().join("whole.tlg");
+    let ledger = Ledger::create(&whole).await.unwrap();
+    for table in 1..=4 {
+        append(&ledger, table, endless()).await.unwrap();
+        for deal in 0..40 {
+            append(&ledger, table, with_hand(deal % 4)).await.unwrap();
+        }
+    }
+    let events = ledger.events(2).await.unwrap();
+    ledger.close().await;
+    let bytes = fs::read(&whole).unwrap();
+    let mut kept_some = 0;
+    for page in 1..bytes.len() / 4096 {
+        let path = folder.path().join(format!("damaged-{page}.tlg"));
+        let mut damaged = bytes.clone();
+        damaged[page * 4096..page * 4096 + 600].fill(0xA5);
+        fs::write(&path, damaged).unwrap();
+        let found = match Ledger::read(&path).await {
+            Ok(ledger) => {
+                let found = ledger.verify().await.unwrap();
+                ledger.close().await;
+                assert!(!found.is_intact(), "page {page}");
+                true
+            }
+            Err(error) => {
+                assert!(matches!(error, LedgerError::Damaged { .. }), "page {page}: {error}");
+                false
+            }
+        };
+        let Ok(done) = repair(&path).await else {
+            // The schema itself is gone, or the top of the tree.
+            continue;
+        };
+        kept_some += 1;
+        assert!(found || done.backup.exists());
+        let ledger = Ledger::open(&path).await.unwrap();
+        assert!(ledger.verify().await.unwrap().is_intact(), "page {page}");
+        if ledger.tables().await.unwrap().contains(&2) {
+            let kept = ledger.events(2).await.unwrap();
+            assert_eq!(kept[..], events[..kept.len()], "page {page}");
+        }
+        let lost: u64 = done.tables.iter().map(|table| table.events - table.intact).sum();
+        println!("page {page}: {lost} events lost");
+    }
+    assert!(kept_some * 10 > (bytes.len() / 4096 - 1) * 7, "{kept_some} files were repaired");
+}
+
+#[tokio::test]
+async fn a_truncated_file_is_told_as_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    let ledger = Ledger::create(&path).await.unwrap();
+    append(&ledger, 1, endless()).await.unwrap();
+    for deal in 0..60 {
+        append(&ledger, 1, with_hand(deal % 4)).await.unwrap();
+    }
+    ledger.close().await;
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+    let intact = match Ledger::read(&path).await {
+        Ok(ledger) => ledger.verify().await.unwrap().is_intact(),
+        Err(error) => {
+            assert!(error.to_string().contains("damaged"), "{error}");
+            false
+        }
+    };
+    assert!(!intact);
+}
+
+/// A tournament's tables, a writer each, all at once, in one file.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_hundred_tables_lose_and_double_nothing() {
+    const TABLES: u32 = 200;
+    const DEALS: usize = 16;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tournament.tlg");
+    // Eight open files, so that the file's own lock is tried too.
+    let mut ledgers = Vec::new();
+    for _ in 0..8 {
+        ledgers.push(std::sync::Arc::new(Ledger::create(&path).await.unwrap()));
+    }
+    let mut writers = Vec::new();
+    for table in 1..=TABLES {
+        let ledger = ledgers[table as usize % ledgers.len()].clone();
+        writers.push(tokio::spawn(async move {
+            append(&ledger, table, opened("chumchu")).await.unwrap();
+            for deal in 0..DEALS {
+                let sent = entry(paid((deal + table as usize) % 4)).once(format!("deal-{deal}"));
+                let state = ledger.append(table, sent).await.unwrap();
+                assert_eq!(state.history.len(), deal + 1);
+            }
+        }));
+    }
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    drop(ledgers);
+    let ledger = Ledger::open(&path).await.unwrap();
+    assert_eq!(ledger.tables().await.unwrap(), (1..=TABLES).collect::<Vec<_>>());
+    for table in 1..=TABLES {
+        let state = ledger.state(table).await.unwrap();
+        assert_eq!(state.history.len(), DEALS);
+        // Everybody has won as often as the others: sixteen deals, four each.
+        assert!(
+            state
+                .players
+                .iter()
+                .all(|player| player.wins == 4 && player.standing == state.players[0].standing)
+        );
+    }
+    assert!(ledger.verify().await.unwrap().is_intact());
+}

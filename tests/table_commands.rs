@@ -1,0 +1,211 @@
+//! `tilelens table` as people and other programs call it.
+#![cfg(feature = "ledger")]
+
+use std::{fs, path::PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value as Json;
+
+struct Evening {
+    _folder: tempfile::TempDir,
+    file: PathBuf,
+}
+
+impl Evening {
+    fn of(rules: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("evening.tlg");
+        let evening = Self { _folder: folder, file };
+        let (code, _, error) = evening.run("new", &["--rules", rules, "--players", "Ann,Bo,Cy,Di"]);
+        assert_eq!(code, 0, "{error}");
+        evening
+    }
+
+    /// Exit code, standard output, standard error.
+    fn run(&self, command: &str, arguments: &[&str]) -> (i32, String, String) {
+        let mut program = Command::cargo_bin("tilelens").unwrap();
+        program.args(["table", command]).arg(&self.file).args(arguments).env("TZ", "UTC");
+        let output = program.output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+
+    fn done(&self, command: &str, arguments: &[&str]) -> String {
+        let (code, out, error) = self.run(command, arguments);
+        assert_eq!(code, 0, "{command} {arguments:?}: {error}");
+        out
+    }
+
+    fn totals(&self) -> Vec<String> {
+        let state: Json = serde_json::from_str(&self.done("show", &["--json"])).unwrap();
+        let players = state["players"].as_array().unwrap();
+        players.iter().map(|player| player["total"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+const HAND: &str = "123m567p34s678s22p +5s";
+
+#[test]
+fn an_evening_from_the_command_line() {
+    let evening = Evening::of("mmm-dk");
+    let won = "34p777p99p (7'77z) (1'23p) +5p";
+    let page = evening.done("deal", &[won, "--winner", "Cy", "--self-draw"]);
+    for text in ["Deal 2", "Bo deals", "Cy by self-draw, 80", "Ann -40"] {
+        assert!(page.contains(text), "{text} in\n{page}");
+    }
+    // By seat; asked for what is not known.
+    let (code, _, error) = evening.run("deal", &[HAND, "-w", "W", "--from", "E"]);
+    assert_eq!(code, 2);
+    assert!(error.contains("not known: has Di discarded a 5s himself"), "{error}");
+    evening.done("deal", &[HAND, "-w", "W", "--from", "E", "--tile", "fresh"]);
+    assert_eq!(evening.totals(), ["-40", "-40", "80", "0"]);
+    evening.done("deal", &["-w", "Bo", "--from", "Cy", "--pay", "Bo=80,Cy=-80"]);
+    evening.done("draw", &[]);
+    assert_eq!(evening.totals(), ["-40", "40", "0", "0"]);
+    evening.done("undo", &[]);
+    let history = evening.done("show", &["--history"]);
+    assert!(
+        history.contains("Deal 4") && history.contains("  3 E Bo on Cy's discard"),
+        "{history}"
+    );
+    // The first deal was a draw after all.
+    evening.done("correct", &["--deal", "1", "--draw"]);
+    assert_eq!(evening.totals(), ["0", "60", "-80", "20"]);
+    let log = evening.done("log", &["--json"]);
+    let lines: Vec<Json> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 7);
+    assert_eq!(lines[6]["event"]["corrected"]["event"], 2);
+    assert!(evening.done("log", &[]).contains("(taken back)"));
+    let then: Json =
+        serde_json::from_str(&evening.done("show", &["--moment", "2", "--json"])).unwrap();
+    assert_eq!(then["players"][2]["total"], "80");
+    assert!(evening.done("verify", &[]).contains("intact"));
+}
+
+#[test]
+fn several_winners_and_a_new_player() {
+    let evening = Evening::of("mmm");
+    let also = format!("Di={HAND}");
+    evening.done("deal", &[HAND, "-w", "Cy", "--from", "Bo", "--also", &also, "--tile", "fresh"]);
+    assert_eq!(evening.totals(), ["2000", "1960", "2020", "2020"]);
+    let (code, _, error) = evening.run(
+        "deal",
+        &[HAND, "-w", "Cy", "--from", "Bo", "--also", &also, "--tile", "Di=own", "--tile", "fresh"],
+    );
+    assert_eq!(code, 1, "a win that the rules forbid is no win");
+    assert!(error.contains("Di may not win on 5s"), "{error}");
+    let file = evening.file.with_file_name("chumchu.tlg");
+    let mut program = Command::cargo_bin("tilelens").unwrap();
+    let out = program
+        .args(["table", "new"])
+        .arg(&file)
+        .args(["--rules", "chumchu", "--players", "Ann,Bo,Cy", "--new-player", "Bo=1"])
+        .output()
+        .unwrap();
+    let page = String::from_utf8(out.stdout).unwrap();
+    assert!(page.contains("minimum 1") && page.contains("13 tiles aside"), "{page}");
+}
+
+#[test]
+fn errors_name_the_cause_and_change_nothing() {
+    let evening = Evening::of("mmm");
+    for (command, arguments, expected) in [
+        ("deal", vec![HAND, "--winner", "Eve", "--self-draw"], "who is `Eve`?"),
+        ("deal", vec![HAND, "--self-draw"], "who won?"),
+        ("deal", vec![HAND, "--winner", "Ann"], "how was it won?"),
+        ("deal", vec!["--winner", "Ann", "--self-draw"], "what was it worth?"),
+        ("deal", vec!["--winner", "Ann", "--self-draw", "--pay", "Ann=3"], "add up to 3"),
+        ("deal", vec!["123m", "--winner", "Ann", "--self-draw"], "no legal hand"),
+        ("penalty", vec!["Ann"], "say how many points"),
+        ("dead-hand", vec!["Ann", "--note", "x"], "no dead hands"),
+        ("undo", vec![], "nothing has happened"),
+        ("undo", vec!["1"], "no event 1"),
+        ("correct", vec!["--deal", "3", "--draw"], "no deal 3"),
+        ("show", vec!["--moment", "9"], "no event 9"),
+        ("show", vec!["--table", "7"], "no table 7"),
+        ("clock", vec![], "knows no clock"),
+        ("new", vec!["--table", "1", "--players", "A,B,C,D"], "open already"),
+        ("new", vec!["--players", "A,B,C,a"], "different names"),
+        ("new", vec!["--players", "A,B,C"], "three players"),
+    ] {
+        let (code, _, error) = evening.run(command, &arguments);
+        assert_eq!(code, 2, "{command} {arguments:?}: {error}");
+        let expected = expected.replace("three players", "3 players");
+        assert!(error.contains(&expected), "{command} {arguments:?}: {error}");
+    }
+    let (code, _, error) =
+        evening.run("deal", &["123m456m789p23s55s +9m", "-w", "Ann", "--self-draw"]);
+    assert_eq!(code, 1, "a hand that does not win");
+    assert!(error.contains("not a complete hand"), "{error}");
+    assert_eq!(evening.done("log", &["--json"]).lines().count(), 1);
+}
+
+#[test]
+fn a_tournaments_tables_in_one_file() {
+    let evening = Evening::of("chumchu");
+    evening
+        .done("new", &["--rules", "chumchu", "--players", "Eva,Finn,Gus,Hal", "--title", "Hall B"]);
+    let (code, _, error) = evening.run("draw", &[]);
+    assert_eq!(code, 2);
+    assert!(error.contains("which table?") && error.contains("1, 2"), "{error}");
+    evening.done("draw", &["--table", "2"]);
+    let pages = evening.done("show", &[]);
+    assert!(pages.contains("Table 1") && pages.contains("Table 2, Hall B"), "{pages}");
+    assert!(evening.done("show", &["-t", "1"]).contains("Deal 1"));
+    assert!(evening.done("show", &["-t", "2"]).contains("Deal 2"));
+}
+
+#[test]
+fn exports_are_read_by_others() {
+    let evening = Evening::of("mmm");
+    evening.done("deal", &[HAND, "-w", "Cy", "--self-draw"]);
+    evening.done("draw", &[]);
+    let csv = evening.done("export", &[]);
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0].starts_with("deal,time,round,dealer,winners,win,from,hands,Ann,Ann total"));
+    // Fully concealed and chow hand, 40: a third from each.
+    assert!(lines[1].contains("Cy,self-draw,,123m567p34s678s22p +5s,-40/3,5960/3"), "{}", lines[1]);
+    assert!(lines[2].contains(",draw,,,0,5960/3"), "{}", lines[2]);
+    let to = evening.file.with_extension("json");
+    evening.done("export", &["--format", "json", "-o", to.to_str().unwrap()]);
+    let json: Json = serde_json::from_str(&fs::read_to_string(&to).unwrap()).unwrap();
+    assert_eq!(json["table"]["history"].as_array().unwrap().len(), 2);
+    assert_eq!(json["events"][1]["event"]["deal"]["winners"][0]["hand"], HAND);
+    // A name that a spreadsheet would take for a formula or a new column.
+    evening.done("correct", &["--names", "=SUM(A1)\"x\",Bo,Cy,Di"]);
+    let csv = evening.done("export", &[]);
+    assert!(
+        csv.starts_with("deal,time,round,dealer,winners,win,from,hands,\"'=SUM(A1)\"\"x\"\"\""),
+        "{csv}"
+    );
+}
+
+#[test]
+fn a_damaged_ledger_is_repaired() {
+    let evening = Evening::of("chumchu");
+    for _ in 0..8 {
+        evening.done("draw", &[]);
+    }
+    let bytes = fs::read(&evening.file).unwrap();
+    // A seat in the last event's text.
+    let text = br#""number":8,"round":"S","dealer""#;
+    let place = bytes.windows(text.len()).position(|window| window == text).unwrap();
+    let mut damaged = bytes.clone();
+    damaged[place + 9] = b'9';
+    fs::write(&evening.file, damaged).unwrap();
+    let (code, out, _) = evening.run("verify", &[]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("8 of 9 events intact") && out.contains("--repair"), "{out}");
+    let (code, _, error) = evening.run("show", &[]);
+    assert_eq!(code, 2);
+    assert!(error.contains("damaged at event 9"), "{error}");
+    let out = evening.done("verify", &["--repair"]);
+    assert!(out.contains("dropped: events 9 to 9") && out.contains(".damaged-1"), "{out}");
+    assert!(evening.done("show", &[]).contains("Deal 8"));
+    assert!(evening.done("verify", &["--repair"]).contains("intact"), "nothing more to repair");
+    fs::write(&evening.file, &bytes[..50]).unwrap();
+    let (code, _, error) = evening.run("verify", &["--repair"]);
+    assert_eq!(code, 2);
+    assert!(error.contains("not one event can be read"), "{error}");
+}
