@@ -16,13 +16,12 @@ pub mod draw;
 pub mod evaluation;
 pub mod hand;
 pub mod layout;
+#[cfg(feature = "ledger")]
+pub mod ledger;
 pub mod live;
 pub mod rules;
 #[cfg(feature = "server")]
 pub mod server;
-#[cfg(feature = "ledger")]
-pub mod ledger;
-pub mod rules;
 pub mod table;
 pub mod tile;
 pub mod tournament;

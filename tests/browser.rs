@@ -30,19 +30,31 @@ impl Drop for Driver {
 async fn browser() -> Option<(Driver, Client)> {
     let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn();
     let Ok(mut child) = driver else {
-        eprintln!("skipped: there is no chromedriver (scripts/install-packages.sh --for-tests installs it)");
+        eprintln!(
+            "skipped: there is no chromedriver (scripts/install-packages.sh --for-tests installs it)"
+        );
         return None;
     };
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let port = lines
         .by_ref()
         .map_while(Result::ok)
-        .find_map(|line| line.split("on port ").nth(1).map(|rest| rest.trim_end_matches('.').to_owned()))
+        .find_map(|line| {
+            line.split("on port ").nth(1).map(|rest| rest.trim_end_matches('.').to_owned())
+        })
         .filter(|port| port != "0");
     let driver = Driver(child);
     std::thread::spawn(move || lines.for_each(drop));
     let port = port.expect("chromedriver says its port");
-    let arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=1920,1080", "--force-device-scale-factor=1"];
+    let arguments = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--hide-scrollbars",
+        "--window-size=1920,1080",
+        "--force-device-scale-factor=1",
+    ];
     let wishes = json!({ "goog:chromeOptions": { "args": arguments } });
     let Value::Object(wishes) = wishes else { unreachable!() };
     let client = ClientBuilder::new(HttpConnector::new())
@@ -111,7 +123,10 @@ async fn a_correction_on_the_control_page_changes_the_overlay() {
     page.switch_to_window(overlay).await.unwrap();
     until(&page, "document.querySelector('#total')?.textContent.startsWith('120')").await;
     let pay = page.find(Locator::Css("#payments")).await.unwrap().text().await.unwrap();
-    assert_eq!(pay.split_whitespace().collect::<Vec<_>>(), ["E", "+180", "S", "−60", "W", "−60", "N", "−60"]);
+    assert_eq!(
+        pay.split_whitespace().collect::<Vec<_>>(),
+        ["E", "+180", "S", "−60", "W", "−60", "N", "−60"]
+    );
     page.close().await.unwrap();
 }
 
@@ -128,7 +143,13 @@ async fn the_overlay_is_transparent_and_comes_back_after_a_restart() {
     tokio::time::sleep(Duration::from_secs(2)).await; // the items have come
     let picture = keep(&page, "overlay").await;
     let picture = image::load_from_memory(&picture).unwrap().to_rgba8();
-    let fits = page.execute("return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]", vec![]).await.unwrap();
+    let fits = page
+        .execute(
+            "return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]",
+            vec![],
+        )
+        .await
+        .unwrap();
     assert_eq!(fits, json!([1920, 1080]));
     assert_eq!(picture.get_pixel(960, 300).0[3], 0, "the middle lets the video through");
     let panel = page.execute("const r = document.querySelector('#score-panel').getBoundingClientRect(); return [r.x + 8, r.y + r.height / 2]", vec![]).await.unwrap();
@@ -158,7 +179,10 @@ async fn a_photo_from_the_phone_is_scored() {
     how.select_by_value("self_draw").await.unwrap();
     until(&page, "document.querySelector('#score h2')?.textContent === '120'").await;
     keep(&page, "phone").await;
-    let wide = page.execute("return document.documentElement.scrollWidth <= innerWidth", vec![]).await.unwrap();
+    let wide = page
+        .execute("return document.documentElement.scrollWidth <= innerWidth", vec![])
+        .await
+        .unwrap();
     assert_eq!(wide, json!(true), "nothing sticks out sideways");
     page.find(Locator::Css("#hand .tile")).await.unwrap().click().await.unwrap();
     page.find(Locator::Css("#palette [data-code='9m']")).await.unwrap().click().await.unwrap();

@@ -163,8 +163,22 @@ fn nothing_is_answered_without_the_token() {
     let served = Served::start(&["serve", "--port", "0", "--lan"]);
     let token = served.address.split('/').nth(3).unwrap().to_owned();
     assert_eq!(token.len(), 32);
-    let get = |path: &str| raw(&served, format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes());
-    for path in ["/", "/control", "/api/state", "/api/socket", "/metrics", "/health", "/preview.mjpeg", "/assets/link.js"] {
+    let get = |path: &str| {
+        raw(
+            &served,
+            format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes(),
+        )
+    };
+    for path in [
+        "/",
+        "/control",
+        "/api/state",
+        "/api/socket",
+        "/metrics",
+        "/health",
+        "/preview.mjpeg",
+        "/assets/link.js",
+    ] {
         assert!(get(path).starts_with("HTTP/1.1 404"), "{path}");
         let wrong = format!("/{}{path}", "0".repeat(32));
         assert!(get(&wrong).starts_with("HTTP/1.1 404"), "{wrong}");
@@ -192,8 +206,17 @@ fn pages_of_other_sites_get_no_answer() {
 fn garbage_and_strange_paths_harm_nothing() {
     let served = Served::serve();
     raw(&served, b"\x16\x03\x01\x00garbage\r\n\r\n");
-    for path in ["/assets/../Cargo.toml", "/assets/..%2f..%2fCargo.toml", "/faces/%00.svg", "/faces/5p.svg/x"] {
-        let answer = raw(&served, format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").as_bytes());
+    for path in [
+        "/assets/../Cargo.toml",
+        "/assets/..%2f..%2fCargo.toml",
+        "/faces/%00.svg",
+        "/faces/5p.svg/x",
+    ] {
+        let answer = raw(
+            &served,
+            format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                .as_bytes(),
+        );
         assert!(!answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
     }
     let mut page = connect(&served);

@@ -98,7 +98,8 @@ pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
     let reader = pictures::reader(networks.models.as_deref(), networks.threads)?;
     let name = args.source.to_string();
     let shown = Arc::clone(&hub);
-    let live = Live::start(Capture::start(args.source), reader, move |snapshot| see(&shown, snapshot));
+    let live =
+        Live::start(Capture::start(args.source), reader, move |snapshot| see(&shown, snapshot));
     let live = Arc::new(live);
     let (watched, telling) = (Arc::downgrade(&live), Arc::clone(&hub));
     thread::Builder::new().name("source".to_owned()).spawn(move || {

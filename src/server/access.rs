@@ -56,7 +56,8 @@ pub(super) async fn loopback_names_only(request: Request, next: Next) -> Respons
     let host = text(request.headers(), header::HOST).unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     if !matches!(name, "127.0.0.1" | "localhost" | "[::1]") {
-        let why = "only http://127.0.0.1 and http://localhost are answered; start with --lan for others";
+        let why =
+            "only http://127.0.0.1 and http://localhost are answered; start with --lan for others";
         return (StatusCode::FORBIDDEN, why).into_response();
     }
     next.run(request).await

@@ -40,7 +40,11 @@ impl Context {
     ///
     /// # Errors
     /// What is wrong with the changed one.
-    pub fn with(&self, changes: Map<String, Value>, library: &Library) -> Result<Self, ContextError> {
+    pub fn with(
+        &self,
+        changes: Map<String, Value>,
+        library: &Library,
+    ) -> Result<Self, ContextError> {
         let mut fields = self.0.clone();
         for (field, value) in changes {
             if value.is_null() {

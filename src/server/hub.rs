@@ -9,15 +9,12 @@ use std::{
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
-use super::{
-    Context, ContextError, Desk, Phase,
-    metrics::Metrics,
-};
+use super::{Context, ContextError, Desk, Phase, metrics::Metrics};
 use crate::{
     appraisal::{Appraisal, ImageSize, PictureReading, Told, appraise},
     layout,
     rules::{Library, RuleSet, Wait},
-    tile::{Face, SeenFace, Seat, Tile},
+    tile::{Face, Seat, SeenFace, Tile},
     vision::{Picture, SeenTile},
 };
 
@@ -180,7 +177,8 @@ impl Hub {
     /// Keeps the hand on show as it is; false where it has no score.
     pub fn confirm(&self) -> bool {
         let mut inner = self.lock();
-        let Some(read) = inner.read.clone().filter(|read| read["score"]["ok"] == json!(true)) else {
+        let Some(read) = inner.read.clone().filter(|read| read["score"]["ok"] == json!(true))
+        else {
             return false;
         };
         inner.desk.confirm(read);
@@ -302,7 +300,11 @@ pub(super) fn reading(
 fn names(appraisal: &Appraisal) -> Value {
     let score = appraisal.answer.as_ref().and_then(|answer| answer.explained.outcome.as_ref().ok());
     let items = score.map_or(&[][..], |score| &score.items);
-    items.iter().map(|item| (item.id.to_string(), Value::from(item.name.to_string()))).collect::<Map<_, _>>().into()
+    items
+        .iter()
+        .map(|item| (item.id.to_string(), Value::from(item.name.to_string())))
+        .collect::<Map<_, _>>()
+        .into()
 }
 
 /// What completes a hand that is one tile short.

@@ -26,8 +26,10 @@ fn jpeg(picture: &Picture) -> Option<Bytes> {
     let mut bytes = Cursor::new(Vec::new());
     let encoder = JpegEncoder::new_with_quality(&mut bytes, QUALITY);
     let encoded = if longest > LONGEST {
-        let to = |side: u32| (u64::from(side) * u64::from(LONGEST) / u64::from(longest)).max(1) as u32;
-        let small = image::imageops::resize(rgb, to(rgb.width()), to(rgb.height()), FilterType::Triangle);
+        let to =
+            |side: u32| (u64::from(side) * u64::from(LONGEST) / u64::from(longest)).max(1) as u32;
+        let small =
+            image::imageops::resize(rgb, to(rgb.width()), to(rgb.height()), FilterType::Triangle);
         small.write_with_encoder(encoder)
     } else {
         rgb.write_with_encoder(encoder)
@@ -74,7 +76,10 @@ fn parts(hub: &Hub) -> impl Stream<Item = Result<Bytes, std::convert::Infallible
     });
     parts.filter_map(|part| async {
         let jpeg = part?;
-        let head = format!("--picture\r\nContent-Type: image/jpeg\r\nContent-Length: {}\r\n\r\n", jpeg.len());
+        let head = format!(
+            "--picture\r\nContent-Type: image/jpeg\r\nContent-Length: {}\r\n\r\n",
+            jpeg.len()
+        );
         Some(Ok(Bytes::from([head.as_bytes(), &jpeg, b"\r\n"].concat())))
     })
 }

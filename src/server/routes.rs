@@ -124,7 +124,8 @@ async fn state(State(at): State<Served>) -> Response {
 }
 
 async fn user_css(State(at): State<Served>) -> Response {
-    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], at.overlay_css.to_string()).into_response()
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], at.overlay_css.to_string())
+        .into_response()
 }
 
 /// The rule sets to choose from, with their rulings.

@@ -54,7 +54,11 @@ impl Served {
     }
 
     pub fn get(&self, path: &str) -> Reply {
-        ask(ureq::get(format!("{}{path}", self.address)).config().http_status_as_error(false).build().call())
+        ask(ureq::get(format!("{}{path}", self.address))
+            .config()
+            .http_status_as_error(false)
+            .build()
+            .call())
     }
 
     pub fn post(&self, path: &str, words: &Value) -> Reply {
