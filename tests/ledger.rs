@@ -396,3 +396,47 @@ async fn two_hundred_tables_lose_and_double_nothing() {
     }
     assert!(ledger.verify().await.unwrap().is_intact());
 }
+
+/// A web server drops what it was doing when the browser goes away: at every point where the entry
+/// waits for the file.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_entry_that_is_dropped_half_way_is_written_whole_or_not_at_all() {
+    use std::{future::poll_fn, pin::pin, task::Poll};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    let ledger = Ledger::create(&path).await.unwrap();
+    append(&ledger, 1, endless()).await.unwrap();
+    let (mut written, mut dropped) = (0, 0);
+    for round in 0..300 {
+        let before = ledger.events(1).await.unwrap().len();
+        let polls = round % 8;
+        {
+            let mut entry = pin!(append(&ledger, 1, with_hand(round % 4)));
+            let mut left = polls;
+            let finished = poll_fn(|context| match entry.as_mut().poll(context) {
+                Poll::Ready(state) => Poll::Ready(Some(state)),
+                Poll::Pending if left == 0 => Poll::Ready(None),
+                Poll::Pending => {
+                    left -= 1;
+                    Poll::Pending
+                }
+            })
+            .await;
+            match finished {
+                Some(state) => {
+                    state.unwrap();
+                    written += 1;
+                }
+                None => dropped += 1,
+            }
+        }
+        let after = ledger.events(1).await.unwrap().len();
+        assert!((before..=before + 1).contains(&after), "{before} to {after}");
+    }
+    assert!(written > 20 && dropped > 20, "{written} written, {dropped} dropped");
+    // What is kept in memory is what lies in the file.
+    let kept = ledger.events(1).await.unwrap();
+    let other = Ledger::open(&path).await.unwrap();
+    assert_eq!(other.events(1).await.unwrap(), kept);
+    assert!(other.verify().await.unwrap().is_intact());
+}
