@@ -39,10 +39,8 @@ async fn browser() -> Option<(Driver, Client)> {
     let port = lines
         .by_ref()
         .map_while(Result::ok)
-        .find_map(|line| {
-            line.split("on port ").nth(1).map(|rest| rest.trim_end_matches('.').to_owned())
-        })
-        .filter(|port| port != "0");
+        .filter_map(|line| Some(line.split_once("on port ")?.1.trim_end_matches('.').to_owned()))
+        .find(|port| port != "0");
     let driver = Driver(child);
     std::thread::spawn(move || lines.for_each(drop));
     let port = port.expect("chromedriver says its port");

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     capture::{Capture, SourceSpec, SourceState},
     live::{Live, Snapshot},
-    server::{Hub, Look, Options, Server},
+    server::{Book, Hub, Look, Options, Server},
     vision::Reader,
 };
 
@@ -53,6 +53,12 @@ struct PageArgs {
     /// Answer in the local network too, for phones; the address then holds a secret token
     #[arg(long)]
     lan: bool,
+    /// A table's ledger (tilelens table new): confirmed hands become its deals
+    #[arg(long, value_name = "FILE")]
+    ledger: Option<PathBuf>,
+    /// The table's number in the ledger
+    #[arg(long, default_value_t = 1, requires = "ledger")]
+    table: u32,
     /// A style sheet of your own for the overlay
     #[arg(long, value_name = "FILE")]
     overlay_css: Option<PathBuf>,
@@ -70,7 +76,22 @@ impl PageArgs {
         Ok(Hub::new(library, &self.rules)?)
     }
 
-    fn options(&self) -> anyhow::Result<Options> {
+    /// Opens the ledger's table, where one is named, and puts it on the pages.
+    async fn book(&self, hub: &Hub) -> anyhow::Result<Option<Book>> {
+        let Some(file) = &self.ledger else { return Ok(None) };
+        let (book, state) = Book::open(file, self.table).await?;
+        let rulings: serde_json::Map<String, Value> =
+            book.rulings().await?.into_iter().map(|(id, choice)| (id, choice.into())).collect();
+        let played = [("rules", json!(state.rules)), ("rulings", rulings.into())];
+        hub.set_context(
+            played.map(|(field, value)| (field.to_owned(), value)).into_iter().collect(),
+        )
+        .with_context(|| format!("{}: give its rule file with --rules too", file.display()))?;
+        hub.set_table(state);
+        Ok(Some(book))
+    }
+
+    fn options(&self, book: Option<Book>) -> anyhow::Result<Options> {
         let overlay_css = self.overlay_css.as_ref().map(|file| {
             std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
         });
@@ -83,6 +104,7 @@ impl PageArgs {
             port: self.port,
             lan: self.lan,
             overlay_css: overlay_css.transpose()?,
+            book,
             reader: Box::new(make),
         })
     }
@@ -150,8 +172,8 @@ fn run(args: &PageArgs, hub: &Arc<Hub>) -> anyhow::Result<Outcome> {
         .with_writer(std::io::stderr)
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .init();
-    let options = args.options()?;
     let served: anyhow::Result<()> = runtime.block_on(async {
+        let options = args.options(args.book(hub).await?)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
         greet(&server.address, args.lan);
         server.run(interrupted()).await?;
@@ -177,8 +199,8 @@ async fn interrupted() {
 /// Where the pages are. Whoever started it may not listen: that is no reason to stop.
 fn greet(address: &str, lan: bool) {
     let mut text = String::new();
-    for page in ["control", "overlay", "phone"] {
-        text += &format!("{page:8} {address}{page}\n");
+    for page in ["control", "overlay", "scoreboard", "phone"] {
+        text += &format!("{page:10} {address}{page}\n");
     }
     if lan {
         if let Ok(code) = QrCode::new(format!("{address}phone")) {

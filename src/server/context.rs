@@ -14,7 +14,9 @@ use crate::{
 };
 
 /// Fields of a scoring request without its hand; `win` may be missing, and then nothing is scored.
-/// Beside them `winning` (a tile's code) and `hidden` (tiles of concealed kongs that show backs).
+/// Beside them `winning` (a tile's code), `hidden` (tiles of concealed kongs that show backs), and
+/// what a ledger needs or pages show: `tile` (earlier discards of it: `fresh`, `own`, `passed`),
+/// `names` by seat, `title`.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(transparent)]
 pub struct Context(Map<String, Value>);
@@ -24,8 +26,8 @@ pub struct Context(Map<String, Value>);
 #[error("{0}")]
 pub struct ContextError(pub String);
 
-/// Names of the four players, by seat, and what else pages show but nothing is computed from.
-const FREE_TEXT: [&str; 2] = ["names", "title"];
+/// What the score is not computed from.
+const FREE_TEXT: [&str; 3] = ["names", "tile", "title"];
 /// No context is longer, as text.
 const MOST: usize = 4096;
 
@@ -34,6 +36,16 @@ impl Context {
     pub fn new(rules: &str) -> Self {
         let fields = [("rules", rules), ("seat", "E"), ("round", "E")];
         Self(fields.into_iter().map(|(field, value)| (field.to_owned(), value.into())).collect())
+    }
+
+    /// A field that holds text.
+    pub fn text(&self, field: &str) -> Option<&str> {
+        self.0.get(field).and_then(Value::as_str)
+    }
+
+    /// Whether a field that says yes or no says yes.
+    pub fn is(&self, field: &str) -> bool {
+        self.0.get(field).and_then(Value::as_bool).unwrap_or_default()
     }
 
     /// This context with some fields changed; `null` takes a field away.

@@ -11,8 +11,13 @@ const REMEMBERED: usize = 200;
 pub enum Phase {
     /// What the camera shows is shown.
     Watching,
-    /// A hand was confirmed and stays on show, whatever happens on the table; its state, as JSON.
-    Confirmed(serde_json::Value),
+    /// A hand was confirmed and stays on show, whatever happens on the table.
+    Confirmed {
+        /// Its reading, as JSON.
+        reading: serde_json::Value,
+        /// The ledger's event that it became.
+        event: Option<u64>,
+    },
     /// What lies there was rejected: nothing of it is shown until the tiles change.
     Rejected {
         /// The count of changes of the tiles when it was rejected.
@@ -88,8 +93,8 @@ impl Desk {
     }
 
     /// Keeps a hand on show.
-    pub fn confirm(&mut self, state: serde_json::Value) {
-        self.decide(|decided| decided.phase = Phase::Confirmed(state));
+    pub fn confirm(&mut self, reading: serde_json::Value, event: Option<u64>) {
+        self.decide(|decided| decided.phase = Phase::Confirmed { reading, event });
     }
 
     /// Shows nothing of what lies there.
@@ -102,6 +107,16 @@ impl Desk {
         self.decide(|decided| {
             *decided = Decided { context, fixes: Vec::new(), phase: Phase::Watching };
         });
+    }
+
+    /// The ledger's event that undoing the last decision would take back.
+    pub fn undoes(&self) -> Option<u64> {
+        let event = |decided: &Decided| match decided.phase {
+            Phase::Confirmed { event, .. } => event,
+            Phase::Watching | Phase::Rejected { .. } => None,
+        };
+        let before = self.before.last()?;
+        if before.phase == Phase::Watching { event(&self.now) } else { None }
     }
 
     /// Takes the last decision back; false where there is none.
@@ -122,7 +137,7 @@ mod tests {
         let start = desk.clone();
         desk.correct(7, Some("5p".parse().unwrap()));
         desk.set_context(Context::new("hkos"));
-        desk.confirm(serde_json::Value::Null);
+        desk.confirm(serde_json::Value::Null, Some(9));
         desk.next(Context::new("hkos"));
         desk.reject(3);
         let mut steps = 0;
@@ -131,6 +146,17 @@ mod tests {
         }
         assert_eq!(steps, 5);
         assert_eq!(desk, start);
+    }
+
+    #[test]
+    fn only_undoing_the_confirmation_takes_its_event_back() {
+        let mut desk = Desk::new(Context::new("mmm"));
+        desk.confirm(serde_json::Value::Null, Some(9));
+        assert_eq!(desk.undoes(), Some(9));
+        desk.next(Context::new("mmm"));
+        assert_eq!(desk.undoes(), None);
+        assert!(desk.undo());
+        assert_eq!(desk.undoes(), Some(9));
     }
 
     #[test]

@@ -9,11 +9,12 @@ use std::{
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
-use super::{Context, ContextError, Desk, Phase, metrics::Metrics};
+use super::{Context, ContextError, Desk, Phase, book, metrics::Metrics};
 use crate::{
     appraisal::{Appraisal, ImageSize, PictureReading, Told, appraise},
     layout,
     rules::{Library, RuleSet, Wait},
+    table::TableState,
     tile::{Face, Seat, SeenFace, Tile},
     vision::{Picture, SeenTile},
 };
@@ -58,6 +59,8 @@ struct Inner {
     moving: bool,
     /// What was made of it.
     read: Option<Value>,
+    /// The ledger's table.
+    table: Option<TableState>,
     revision: u64,
 }
 
@@ -77,6 +80,7 @@ impl Hub {
             settled: None,
             moving: false,
             read: None,
+            table: None,
             revision: 0,
         };
         let hub = Self {
@@ -174,16 +178,42 @@ impl Hub {
         true
     }
 
-    /// Keeps the hand on show as it is; false where it has no score.
-    pub fn confirm(&self) -> bool {
+    /// What there is to confirm: the context and the hand that was scored.
+    pub fn to_confirm(&self) -> Option<(Context, String)> {
+        let inner = self.lock();
+        if *inner.desk.phase() != Phase::Watching {
+            return None;
+        }
+        let read = inner.read.as_ref().filter(|read| read["score"]["ok"] == json!(true))?;
+        Some((inner.desk.context().clone(), read["scored_hand"].as_str()?.to_owned()))
+    }
+
+    /// Keeps the hand on show as it is, with the ledger's event that it became; false where it has
+    /// no score.
+    pub fn confirm(&self, event: Option<u64>) -> bool {
         let mut inner = self.lock();
         let Some(read) = inner.read.clone().filter(|read| read["score"]["ok"] == json!(true))
         else {
             return false;
         };
-        inner.desk.confirm(read);
+        inner.desk.confirm(read, event);
         self.push(&mut inner);
         true
+    }
+
+    /// Shows a ledger's table. Names and winds of the next hand are taken from it.
+    pub fn set_table(&self, table: TableState) {
+        let mut inner = self.lock();
+        let sits = book::seating(&table);
+        inner.table = Some(table);
+        if *inner.desk.phase() == Phase::Watching
+            && let Ok(context) = inner.desk.context().with(sits, &self.library)
+            && context != *inner.desk.context()
+        {
+            inner.desk.set_context(context);
+            self.read_again(&mut inner);
+        }
+        self.push(&mut inner);
     }
 
     /// Shows nothing of what lies there until the tiles change.
@@ -199,15 +229,22 @@ impl Hub {
         let mut inner = self.lock();
         let over = ["win", "from", "winning", "hidden", "last_tile", "supplement", "kong_on_kong"]
             .into_iter()
-            .chain(["first_turn", "safe", "last_visible", "minimum", "pao"])
+            .chain(["first_turn", "safe", "last_visible", "minimum", "pao", "tile"])
             .map(|field| (field.to_owned(), Value::Null))
             .collect();
+        let mut over: Map<String, Value> = over;
+        over.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
         // A context with fields taken away is still a good one.
         if let Ok(context) = inner.desk.context().with(over, &self.library) {
             inner.desk.next(context);
             self.read_again(&mut inner);
             self.push(&mut inner);
         }
+    }
+
+    /// The ledger's event that undoing the last decision would take back.
+    pub fn undoes(&self) -> Option<u64> {
+        self.lock().desk.undoes()
     }
 
     /// Takes the last decision back; false where there is none.
@@ -233,7 +270,7 @@ impl Hub {
         inner.revision += 1;
         let (phase, read) = match inner.desk.phase() {
             Phase::Watching => ("watching", inner.read.clone()),
-            Phase::Confirmed(kept) => ("confirmed", Some(kept.clone())),
+            Phase::Confirmed { reading, .. } => ("confirmed", Some(reading.clone())),
             Phase::Rejected { .. } => ("rejected", None),
         };
         let fixes: BTreeMap<String, String> = (inner.desk.fixes().iter())
@@ -249,6 +286,7 @@ impl Hub {
             "moving": inner.moving,
             "reading": read,
             "fixes": fixes,
+            "table": inner.table,
             "can_undo": inner.desk.can_undo(),
         });
         self.state.send_replace(Arc::from(state.to_string()));
@@ -292,6 +330,7 @@ pub(super) fn reading(
         }
     }
     reading["rules_name"] = json!(rules.name);
+    reading["scored_hand"] = json!(appraisal.hand.as_ref().map(ToString::to_string));
     reading["item_names"] = names(&appraisal);
     reading["waits"] = waits(&appraisal, rules, &told);
     reading

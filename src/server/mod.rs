@@ -5,6 +5,7 @@
 //! [`serve`] answers on loopback alone, or in the local network behind a token in the address.
 
 mod access;
+mod book;
 mod context;
 mod desk;
 mod hub;
@@ -20,6 +21,7 @@ use std::{
     sync::Arc,
 };
 
+pub use book::{Book, BookError};
 pub use context::{Context, ContextError};
 pub use desk::{Desk, Phase};
 pub use hub::{Hub, Look};
@@ -35,6 +37,8 @@ pub struct Options {
     pub lan: bool,
     /// A style sheet of the user's for the overlay.
     pub overlay_css: Option<String>,
+    /// The table's ledger, where there is one.
+    pub book: Option<Book>,
     /// Makes the reader of photos, when the first one comes.
     pub reader: ReaderMaker,
 }
@@ -80,7 +84,7 @@ impl Server {
         };
         let address = format!("http://{host}:{port}{}", access.prefix());
         let photos = Photos::new(options.reader);
-        let router = routes::router(hub, photos, options.overlay_css, &access);
+        let router = routes::router(hub, photos, options.book, options.overlay_css, &access);
         Ok(Self { listener, router, address })
     }
 

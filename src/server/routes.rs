@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
 use super::{
-    Context, ContextError, Hub,
+    Book, BookError, Context, ContextError, Hub,
     access::{self, Access},
     hub::{Look, reading},
     pages,
@@ -36,7 +36,10 @@ const MOST_LISTENERS: usize = 256;
 struct Served {
     hub: Arc<Hub>,
     photos: Arc<Photos>,
+    book: Option<Arc<Book>>,
     overlay_css: Arc<str>,
+    /// One decision at a time: writing to the ledger takes a moment.
+    deciding: Arc<tokio::sync::Mutex<()>>,
     listeners: Arc<Semaphore>,
 }
 
@@ -68,15 +71,24 @@ impl From<PhotoError> for Refused {
     }
 }
 
+impl From<BookError> for Refused {
+    fn from(error: BookError) -> Self {
+        Self(StatusCode::CONFLICT, error.to_string())
+    }
+}
+
 pub(super) fn router(
     hub: Arc<Hub>,
     photos: Arc<Photos>,
+    book: Option<Book>,
     overlay_css: Option<String>,
     access: &Access,
 ) -> Router {
     let served = Served {
         hub,
         photos,
+        book: book.map(Arc::new),
+        deciding: Arc::default(),
         overlay_css: overlay_css.unwrap_or_default().into(),
         listeners: Arc::new(Semaphore::new(MOST_LISTENERS)),
     };
@@ -85,6 +97,7 @@ pub(super) fn router(
         .route("/", get(async || Redirect::to("control")))
         .route("/overlay", get(async || pages::page("overlay.html")))
         .route("/control", get(async || pages::page("control.html")))
+        .route("/scoreboard", get(async || pages::page("scoreboard.html")))
         .route("/phone", get(async || pages::page("phone.html")))
         .route("/assets/{name}", get(pages::asset))
         .route("/faces/{name}", get(pages::face))
@@ -191,10 +204,18 @@ async fn correct(State(at): State<Served>, Json(correction): Json<Correction>) -
 }
 
 async fn confirm(State(at): State<Served>) -> Answer {
-    if !at.hub.confirm() {
+    let _one = at.deciding.lock().await;
+    let Some((context, hand)) = at.hub.to_confirm() else {
         let why = "there is no scored hand to confirm: settle the doubts and say how it was won";
         return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
-    }
+    };
+    let Some(book) = &at.book else {
+        at.hub.confirm(None);
+        return Ok(state_json(&at.hub));
+    };
+    let table = book.write(&context, &hand).await?;
+    at.hub.confirm(Some(table.last_event));
+    at.hub.set_table(table);
     Ok(state_json(&at.hub))
 }
 
@@ -209,8 +230,16 @@ async fn next_hand(State(at): State<Served>) -> Answer {
 }
 
 async fn undo(State(at): State<Served>) -> Answer {
+    let _one = at.deciding.lock().await;
+    let table = match (&at.book, at.hub.undoes()) {
+        (Some(book), Some(event)) => Some(book.take_back(event).await?),
+        _ => None,
+    };
     if !at.hub.undo() {
         return Err(Refused(StatusCode::CONFLICT, "there is nothing to undo".to_owned()));
+    }
+    if let Some(table) = table {
+        at.hub.set_table(table);
     }
     Ok(state_json(&at.hub))
 }

@@ -117,6 +117,8 @@ function showContext() {
   set("seat", context.seat);
   set("how", context.win ? (context.from ? `${context.win}:${context.from}` : context.win) : "");
   set("winning", context.winning);
+  set("tile", context.tile);
+  at("earlier").hidden = !state.table || context.win !== "discard";
   for (const flag of at("flags").querySelectorAll("input")) flag.checked = !!context[flag.name];
   for (const seat of "ESWN") set(seat, context.names?.[seat]);
 }

@@ -19,7 +19,7 @@ function show(state) {
     return;
   }
   const score = reading.score?.ok ? reading.score : null;
-  const what = JSON.stringify([hand.text, score, context, reading.waits, phase]);
+  const what = JSON.stringify([hand.text, score, context, reading.waits, phase, state.table?.last_event]);
   if (what === shown) return; // nothing that is to be seen has changed: no item appears anew
   shown = what;
   const names = context.names || {};
@@ -49,15 +49,16 @@ function show(state) {
     small.textContent = score.points === undefined ? "" : `${amount(score.points)} points · ${amount(score.faan)} ${items[0]?.unit || ""}`;
     at("total").append(amount(score.score), small);
   }
-  const seats = score ? inOrder(score.payments) : [];
+  const totals = Object.fromEntries((state.table?.players || []).map((player) => [player.seat, player.standing]));
+  const seats = inOrder(score ? score.payments : totals);
   at("payments").replaceChildren(
     ...seats.map(([seat, paid]) => {
       const row = document.createElement("div");
       const [name, value] = [document.createElement("span"), document.createElement("b")];
       name.textContent = names[seat] ? `${seat} ${names[seat]}` : seat;
       name.className = seat === winner ? "winner" : "";
-      value.textContent = amount(paid, true);
-      value.className = paid.startsWith("-") ? "loss" : "gain";
+      value.textContent = amount(paid, !!score);
+      if (score) value.className = paid.startsWith("-") ? "loss" : "gain";
       row.append(name, value);
       return row;
     }),

@@ -1,0 +1,74 @@
+// The scoreboard: standings, the last deal and a chart, for a screen in the hall.
+import { amount } from "./hand.js";
+import { follow } from "./link.js";
+
+const at = (id) => document.getElementById(id);
+const COLOURS = ["#0b8f67", "#d2662b", "#3f6fd8", "#a8409c"];
+const number = (text) => {
+  const [top, bottom = "1"] = String(text).split("/");
+  return Number(top) / Number(bottom);
+};
+const cell = (row, text, name = "") => {
+  const made = row.insertCell();
+  made.textContent = text;
+  made.className = name;
+  return made;
+};
+
+function drawChart(table) {
+  const start = table.players.map((_, player) => number(table.history[0]?.totals[player] ?? 0) - number(table.history[0]?.payments[player] ?? 0));
+  const lines = table.players.map((_, player) => [start[player], ...table.history.map((deal) => number(deal.totals[player]))]);
+  const values = lines.flat();
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const x = (deal) => 70 + (900 * deal) / Math.max(1, table.history.length);
+  const y = (value) => 340 - (300 * (value - least)) / Math.max(1, most - least);
+  const make = (name, attributes, text = "") => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.textContent = text;
+    return element;
+  };
+  const ticks = [least, (least + most) / 2, most].flatMap((value) => [
+    make("line", { x1: 70, x2: 970, y1: y(value), y2: y(value) }),
+    make("text", { x: 62, y: y(value) + 6, "text-anchor": "end" }, Math.round(value)),
+  ]);
+  at("chart").replaceChildren(
+    ...(table.history.length ? ticks : []),
+    ...lines.map((line, player) => make("polyline", { stroke: COLOURS[player], points: line.map((value, deal) => `${x(deal)},${y(value)}`).join(" ") })),
+  );
+}
+
+function show({ table }) {
+  if (!table) {
+    at("place").textContent = "No ledger: start with --ledger FILE.";
+    return;
+  }
+  at("title").textContent = table.title || table.rules_name;
+  at("place").textContent = table.over ? "the session is over" : `${table.round} round · deal ${table.number}`;
+  const body = at("standings").tBodies[0];
+  body.replaceChildren();
+  const players = table.players.map((player, place) => ({ ...player, place }));
+  players.sort((a, b) => (a.rank ?? 9) - (b.rank ?? 9));
+  const last = table.history.at(-1);
+  for (const player of players) {
+    const row = body.insertRow();
+    cell(row, player.rank ?? "–");
+    const name = cell(row, player.name);
+    const swatch = document.createElement("span");
+    swatch.className = "swatch";
+    swatch.style.background = COLOURS[player.place];
+    name.prepend(swatch);
+    cell(row, player.seat + (player.place === table.dealer ? " · deals" : ""));
+    const got = last?.payments[player.place];
+    cell(row, got && got !== "0" ? amount(got, true) : "", got?.startsWith("-") ? "loss" : "gain");
+    cell(row, amount(player.standing));
+  }
+  const won = (last?.winners || []).map((winner) => {
+    const items = (winner.scored?.items || []).map(([id]) => id.replaceAll("_", " "));
+    return `${table.players[winner.player].name}: ${winner.hand || ""}${items.length ? ` (${items.join(", ")})` : ""}`;
+  });
+  at("last").textContent = last ? `Last deal: ${won.join(" · ") || "a draw"}` : "";
+  drawChart(table);
+}
+
+follow(show);
