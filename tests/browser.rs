@@ -191,6 +191,33 @@ async fn a_photo_from_the_phone_is_scored() {
     page.close().await.unwrap();
 }
 
+#[tokio::test]
+async fn the_scoreboard_shows_the_ledger() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evening.tlg");
+    let file = file.to_str().unwrap();
+    for arguments in [
+        &["new", file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"][..],
+        &["deal", file, "123m456p789s111z5z +5z", "--winner", "Ann", "--self-draw"],
+        &["draw", file],
+        &["deal", file, "--winner", "Cy", "--from", "Di", "--pay", "Cy=100,Di=-100"],
+    ] {
+        let out =
+            Command::new(env!("CARGO_BIN_EXE_tilelens")).arg("table").args(arguments).output();
+        let out = out.unwrap();
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    }
+    let served = Served::start(&["serve", "--port", "0", "--ledger", file]);
+    page.goto(&format!("{}scoreboard", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('#standings tr').length === 4").await;
+    until(&page, "document.querySelectorAll('#chart polyline').length === 4").await;
+    let first = page.find(Locator::Css("#standings tr")).await.unwrap().text().await.unwrap();
+    assert!(first.contains("Ann"), "{first}");
+    keep(&page, "scoreboard").await;
+    page.close().await.unwrap();
+}
+
 /// Chromium paints pages white unless it is told otherwise; OBS tells its own.
 trait Transparency {
     async fn issue_transparency(&self);

@@ -273,3 +273,65 @@ fn a_taken_port_is_told() {
     let told = String::from_utf8_lossy(&second.stderr).into_owned();
     assert!(told.contains(&port) && told.contains("--port"), "{told}");
 }
+
+#[test]
+fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evening.tlg");
+    let file = file.to_str().unwrap();
+    let table = |arguments: &[&str]| {
+        let out = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"))
+            .arg("table")
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        String::from_utf8(out.stdout).unwrap()
+    };
+    table(&["new", file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
+    let served = Served::start(&["serve", "--port", "0", "--ledger", file]);
+    let first = served.state();
+    assert_eq!(first["context"]["names"]["W"], "Cy");
+    assert_eq!(first["table"]["number"], 1);
+    served.show("won-sideways");
+    served.post("api/context", &json!({ "seat": "S", "win": "discard", "from": "W" }));
+    let state = served.state();
+    assert_eq!(state["reading"]["score"]["ok"], true, "{state}");
+    let refused = served.post("api/confirm", &json!({}));
+    assert_eq!(refused.status, 409, "nobody said whether the tile had been passed");
+    assert_eq!(served.state()["phase"], "watching");
+    let told = served.post("api/context", &json!({ "tile": "fresh" }));
+    assert_eq!(told.status, 200, "{}", told.text());
+    let confirmed = served.post("api/confirm", &json!({}));
+    assert_eq!(confirmed.status, 200, "{}", confirmed.text());
+    let confirmed = confirmed.json();
+    assert_eq!(confirmed["phase"], "confirmed");
+    let deals = confirmed["table"]["history"].as_array().unwrap();
+    assert_eq!(deals.len(), 1);
+    let paid: Vec<&str> =
+        deals[0]["payments"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let scored = ["E", "S", "W", "N"]
+        .map(|seat| state["reading"]["score"]["payments"][seat].as_str().unwrap());
+    assert_eq!(paid, scored, "what the page showed is what was written");
+    assert!(table(&["log", file]).contains("deal"));
+    let undone = served.post("api/undo", &json!({})).json();
+    assert_eq!(undone["phase"], "watching");
+    assert_eq!(undone["table"]["history"], json!([]));
+    served.post("api/confirm", &json!({}));
+    let next = served.post("api/next", &json!({})).json();
+    assert_eq!(next["table"]["number"], 2);
+    assert_eq!(next["context"]["names"]["E"], "Bo", "the deal has passed to Bo");
+    // A clerk writes by hand meanwhile: the page's next deal is one after that.
+    table(&["draw", file]);
+    table(&["verify", file]);
+}
+
+#[test]
+fn a_ledger_that_is_none_is_told() {
+    let out = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"))
+        .args(["serve", "--port", "0", "--ledger", "/nowhere/evening.tlg"])
+        .output()
+        .unwrap();
+    assert_eq!(out.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&out.stderr).contains("evening.tlg"));
+}
