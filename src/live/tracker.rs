@@ -23,14 +23,24 @@ const ALIKE: f32 = 0.3;
 const UNLIKE: f32 = 0.4;
 /// Corners follow what is seen by this share a frame,
 const FOLLOW: f32 = 0.3;
-/// at once where it is farther away than this share of the short side.
+/// but where it is farther away than this share of the short side
 const SNAP: f32 = 0.2;
+/// only after so long: half a tile that a hand leaves free looks like another one beside it.
+const STAYS_AWAY: Duration = Duration::from_millis(200);
 /// A quad that shares less than this with what it was has been turned.
 const TURNED: f32 = 0.7;
-/// A tile that has moved by this share of its short side has moved.
+/// A tile that has moved among the others by this share of its short side has moved.
 const MOVED: f32 = 0.25;
-/// What covers this much of both, or of the smaller, lies in the same place.
-const COVERS: [f32; 2] = [0.35, 0.6];
+/// A slower move than that in so many seconds is none.
+const FORGETS_MOVES: f32 = 1.6;
+/// All of them together have moved when one frame takes them farther than this share.
+const MOVED_ALL: f32 = 0.15;
+/// A new tile in a place where something moves waits, where it shares this much with one not seen.
+const IN_THE_WAY: f32 = 0.05;
+/// Two tiles do not share more than this of both: where another lies, the one before is gone,
+const SHARED: f32 = 0.12;
+/// and what shares this much with one that is seen, of both or of the smaller, is a second look at it.
+const SECOND_LOOK: [f32; 2] = [0.2, 0.4];
 /// A tile is believed in after so many frames,
 const VIEWS: u32 = 3;
 /// and so long.
@@ -105,8 +115,10 @@ struct Track {
     believed: bool,
     /// Grows to 1 while its place is seen empty.
     empty: f32,
-    /// Where it was when a change was last told.
+    /// Where it was when a change was last told, moved along with the others.
     told: [f32; 2],
+    /// Since when it has been seen away from its place.
+    away: Option<Duration>,
 }
 
 impl Tracker {
@@ -128,14 +140,14 @@ impl Tracker {
         let seen = in_fixed_order(seen);
         let marks: Vec<Mark> = seen.iter().map(|tile| Mark::new(&tile.corners)).collect();
         let agreement = self.agreement(&seen);
-        self.move_together(&marks, &agreement);
+        self.move_together(&marks, &agreement, at);
         let pairs = self.pairs(&marks, &agreement);
         let mut matched = vec![None; seen.len()];
         for (track, found) in pairs {
             matched[found] = Some(track);
-            self.follow(track, seen[found], passed, at);
+            self.follow(track, seen[found], passed, at, &look);
         }
-        self.judge_missing(&marks, passed.min(LONGEST_STEP), at, look);
+        self.judge_missing(&marks, passed.min(LONGEST_STEP), at, &look);
         self.begin(&seen, &matched, at);
     }
 
@@ -146,12 +158,19 @@ impl Tracker {
     }
 
     /// Moves every track, those not seen among them, as most of the tiles moved.
-    fn move_together(&mut self, seen: &[Mark], agreement: &[Vec<f32>]) {
+    fn move_together(&mut self, seen: &[Mark], agreement: &[Vec<f32>], at: Duration) {
         let tracks: Vec<Mark> = self.tracks.iter().map(|track| Mark::new(&track.corners)).collect();
         let alike = |track: usize, found: usize| agreement[track][found] >= ALIKE;
         if let Some(motion) = Motion::between(&tracks, seen, alike) {
-            for track in &mut self.tracks {
+            let mut farthest = 0.0f32;
+            for (track, mark) in self.tracks.iter_mut().zip(&tracks) {
                 track.corners = motion.quad(&track.corners);
+                track.told = motion.point(track.told);
+                let moved = distance(centre(&track.corners), mark.centre);
+                farthest = farthest.max(moved / mark.short.max(1e-3));
+            }
+            if farthest > MOVED_ALL {
+                self.change(at);
             }
         }
     }
@@ -182,8 +201,17 @@ impl Tracker {
     }
 
     /// A track is seen again.
-    fn follow(&mut self, number: usize, seen: &SeenTile, passed: f32, at: Duration) {
+    fn follow(
+        &mut self,
+        number: usize,
+        seen: &SeenTile,
+        passed: f32,
+        at: Duration,
+        look: &impl Fn(&Corners) -> Option<Place>,
+    ) {
+        let in_the_way = !self.tracks[number].believed && self.is_in_the_way(number, at, look);
         let track = &mut self.tracks[number];
+        (track.last, track.empty) = (at, 0.0);
         let start = start_beside(&track.corners, &seen.corners);
         let place = from_corner(&seen.corners, start);
         // The seen tile's first corner is this one of the track's.
@@ -193,9 +221,14 @@ impl Tracker {
         let farthest = track.corners.iter().zip(&place).map(away).fold(0.0, f32::max);
         let mut change = None;
         if farthest > SNAP {
+            let since = *track.away.get_or_insert(at);
+            let moving = look(&track.corners) == Some(Place::Moving);
+            if track.believed && (moving || at - since < STAYS_AWAY) {
+                return;
+            }
             if overlap(&track.corners, &place)[0] < TURNED {
                 track.evidence.turn(seen, first);
-                change = Some(at);
+                change = Some(since);
             }
             track.corners = place;
         } else {
@@ -203,23 +236,42 @@ impl Tracker {
                 *corner = [0, 1].map(|axis| corner[axis] + FOLLOW * (to[axis] - corner[axis]));
             }
         }
-        if let Some(since) = track.evidence.add(seen, first, passed, at) {
-            change = Some(change.map_or(since, |change| change.max(since)));
-        }
-        (track.last, track.empty) = (at, 0.0);
         let here = centre(&track.corners);
         if distance(here, track.told) > MOVED * short {
             track.told = here;
-            change = Some(at);
+            change = Some(track.away.unwrap_or(at));
+        } else {
+            // What trembles, and errors of the common movement, must not add up to a move.
+            let share = 1.0 - (-passed / FORGETS_MOVES).exp();
+            track.told =
+                [0, 1].map(|axis| track.told[axis] + share * (here[axis] - track.told[axis]));
+        }
+        track.away = None;
+        if let Some(since) = track.evidence.add(seen, first, passed, at) {
+            change = Some(change.map_or(since, |change| change.max(since)));
         }
         let old_enough = at.saturating_sub(track.first) >= BELIEVED;
-        if !track.believed && old_enough && track.evidence.views() >= VIEWS {
+        if !track.believed && !in_the_way && old_enough && track.evidence.views() >= VIEWS {
             track.believed = true;
             change = Some(change.unwrap_or(track.first));
         }
         if let (true, Some(since)) = (track.believed, change) {
             self.change(since);
         }
+    }
+
+    /// Whether a new track may be what a hand leaves free of a tile that is known.
+    fn is_in_the_way(
+        &self,
+        number: usize,
+        at: Duration,
+        look: &impl Fn(&Corners) -> Option<Place>,
+    ) -> bool {
+        let place = &self.tracks[number].corners;
+        let hides = |other: &Track| {
+            other.believed && other.last < at && overlap(&other.corners, place)[0] > IN_THE_WAY
+        };
+        self.tracks.iter().any(hides) && look(place) == Some(Place::Moving)
     }
 
     /// Something changed; it has been so since then.
@@ -234,7 +286,7 @@ impl Tracker {
         seen: &[Mark],
         step: f32,
         at: Duration,
-        look: impl Fn(&Corners) -> Option<Place>,
+        look: &impl Fn(&Corners) -> Option<Place>,
     ) {
         let missing: Vec<usize> = (0..self.tracks.len())
             .filter(|k| self.tracks[*k].believed && self.tracks[*k].last < at)
@@ -243,10 +295,11 @@ impl Tracker {
             let beside = self.seen_beside(&group, at);
             for &number in &group {
                 let track = &mut self.tracks[number];
-                let other = seen.iter().any(|mark| covers(&track.corners, &mark.corners));
+                let other =
+                    seen.iter().any(|mark| overlap(&track.corners, &mark.corners)[0] > SHARED);
                 let needed = match (look(&track.corners), group.len()) {
-                    _ if other => OTHER_THERE,
                     (Some(Place::Moving), _) => continue,
+                    _ if other => OTHER_THERE,
                     (Some(Place::Covered), _) => COVERED,
                     (Some(Place::Bare), _) => BARE,
                     (None, 1) if beside >= 1 => ALONE,
@@ -308,7 +361,7 @@ impl Tracker {
             .map(|track| track.corners)
             .collect();
         for (tile, matched) in seen.iter().zip(matched) {
-            if matched.is_some() || there.iter().any(|other| covers(other, &tile.corners)) {
+            if matched.is_some() || there.iter().any(|other| is_second_look(other, &tile.corners)) {
                 continue;
             }
             self.tracks.push(Track {
@@ -320,6 +373,7 @@ impl Tracker {
                 believed: false,
                 empty: 0.0,
                 told: centre(&tile.corners),
+                away: None,
             });
             self.next += 1;
         }
@@ -389,9 +443,9 @@ fn in_fixed_order(seen: &[SeenTile]) -> Vec<&SeenTile> {
     seen
 }
 
-fn covers(a: &Corners, b: &Corners) -> bool {
+fn is_second_look(a: &Corners, b: &Corners) -> bool {
     let [both, smaller] = overlap(a, b);
-    both >= COVERS[0] || smaller >= COVERS[1]
+    both >= SECOND_LOOK[0] || smaller >= SECOND_LOOK[1]
 }
 
 fn distance([x, y]: [f32; 2], [u, v]: [f32; 2]) -> f32 {
