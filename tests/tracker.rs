@@ -190,7 +190,7 @@ fn a_tile_taken_away_goes_and_those_beside_it_stay() {
         rest.remove(gone);
         table.see_for(&rest, 200);
         assert_eq!(table.tracker.tiles().len(), 14, "not at once");
-        table.see_for(&rest, 1000);
+        table.see_for(&rest, 1100);
         assert_eq!(table.tracker.tiles().len(), 13);
         assert!(table.settled(), "it has been gone for as long as it takes");
     }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::vision::{
     Corners, SeenTile,
-    quad::{centre, from_corner, overlap, sides},
+    quad::{centre, from_corner, overlap, sides, signed_area},
 };
 
 /// A tile is where its track is when its centre is within this share of the short side,
@@ -30,13 +30,17 @@ const STAYS_AWAY: Duration = Duration::from_millis(200);
 /// A quad that shares less than this with what it was has been turned.
 const TURNED: f32 = 0.7;
 /// A tile that has moved among the others by this share of its short side has moved.
-const MOVED: f32 = 0.25;
+const MOVED: f32 = 0.3;
 /// A slower move than that in so many seconds is none.
-const FORGETS_MOVES: f32 = 1.6;
+const FORGETS_MOVES: f32 = 1.0;
 /// All of them together have moved when one frame takes them farther than this share.
 const MOVED_ALL: f32 = 0.15;
-/// A new tile in a place where something moves waits, where it shares this much with one not seen.
+/// A new tile that shares this much with one not seen waits until that one has gone.
 const IN_THE_WAY: f32 = 0.05;
+/// What is smaller than a tile by this, and lies within it by this, is a part of it.
+const PART: [f32; 2] = [0.85, 0.7];
+/// Where more of the tiles than this are suddenly not seen, something has changed.
+const MANY_MISSED: f32 = 0.25;
 /// Two tiles do not share more than this of both: where another lies, the one before is gone,
 const SHARED: f32 = 0.12;
 /// and what shares this much with one that is seen, of both or of the smaller, is a second look at it.
@@ -49,6 +53,8 @@ const BELIEVED: Duration = Duration::from_millis(150);
 const FORGOTTEN: Duration = Duration::from_millis(300);
 /// Nothing has moved or changed for so long: settled.
 const SETTLED: Duration = Duration::from_millis(800);
+/// When a tile has gone, for at least so long after that.
+const AFTER_LEAVING: Duration = Duration::from_millis(300);
 /// A tile that the reader missed for so long may be gone: not settled.
 const MISSED: Duration = Duration::from_millis(300);
 /// Tiles nearer than this, in long sides, are neighbours.
@@ -73,6 +79,8 @@ const LONGEST_STEP: f32 = 0.5;
 /// What the pixels say of a place in which a tile was and is not seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
+    /// It looks as it did with the tile: the reader missed it.
+    AsBefore,
     /// Something moves there, such as a hand over it.
     Moving,
     /// Nothing moves there, and around it there is something that was not there before.
@@ -136,6 +144,9 @@ impl Tracker {
     ) {
         let at = self.last.map_or(at, |last| at.max(last));
         let passed = self.last.map_or(0.0, |last| (at - last).as_secs_f32());
+        if self.last.is_none() {
+            self.last_change = at;
+        }
         self.last = Some(at);
         let seen = in_fixed_order(seen);
         let marks: Vec<Mark> = seen.iter().map(|tile| Mark::new(&tile.corners)).collect();
@@ -209,7 +220,7 @@ impl Tracker {
         at: Duration,
         look: &impl Fn(&Corners) -> Option<Place>,
     ) {
-        let in_the_way = !self.tracks[number].believed && self.is_in_the_way(number, at, look);
+        let in_the_way = !self.tracks[number].believed && self.is_in_the_way(number, at);
         let track = &mut self.tracks[number];
         (track.last, track.empty) = (at, 0.0);
         let start = start_beside(&track.corners, &seen.corners);
@@ -260,18 +271,15 @@ impl Tracker {
         }
     }
 
-    /// Whether a new track may be what a hand leaves free of a tile that is known.
-    fn is_in_the_way(
-        &self,
-        number: usize,
-        at: Duration,
-        look: &impl Fn(&Corners) -> Option<Place>,
-    ) -> bool {
+    /// Whether a new track lies where a tile is known that may still be there.
+    fn is_in_the_way(&self, number: usize, at: Duration) -> bool {
         let place = &self.tracks[number].corners;
-        let hides = |other: &Track| {
-            other.believed && other.last < at && overlap(&other.corners, place)[0] > IN_THE_WAY
-        };
-        self.tracks.iter().any(hides) && look(place) == Some(Place::Moving)
+        self.missing(at).any(|track| overlap(&track.corners, place)[0] > IN_THE_WAY)
+    }
+
+    /// The tiles that the frame of this time does not show.
+    fn missing(&self, at: Duration) -> impl Iterator<Item = &Track> {
+        self.believed().filter(move |track| track.last < at)
     }
 
     /// Something changed; it has been so since then.
@@ -295,9 +303,15 @@ impl Tracker {
             let beside = self.seen_beside(&group, at);
             for &number in &group {
                 let track = &mut self.tracks[number];
-                let other =
-                    seen.iter().any(|mark| overlap(&track.corners, &mark.corners)[0] > SHARED);
+                let other = seen.iter().any(|mark| {
+                    overlap(&track.corners, &mark.corners)[0] > SHARED
+                        && !is_part(&mark.corners, &track.corners)
+                });
                 let needed = match (look(&track.corners), group.len()) {
+                    (Some(Place::AsBefore), _) => {
+                        (track.last, track.empty) = (at, 0.0);
+                        continue;
+                    }
                     (Some(Place::Moving), _) => continue,
                     _ if other => OTHER_THERE,
                     (Some(Place::Covered), _) => COVERED,
@@ -315,8 +329,9 @@ impl Tracker {
                 if track.believed { track.empty < 1.0 } else { missed <= FORGOTTEN }
             });
         self.tracks = tracks;
+        let lately = at.saturating_sub(SETTLED - AFTER_LEAVING);
         for track in gone.iter().filter(|track| track.believed) {
-            self.change(track.last);
+            self.change(track.last.max(lately));
         }
     }
 
@@ -361,7 +376,11 @@ impl Tracker {
             .map(|track| track.corners)
             .collect();
         for (tile, matched) in seen.iter().zip(matched) {
-            if matched.is_some() || there.iter().any(|other| is_second_look(other, &tile.corners)) {
+            let part = |track: &Track| is_part(&tile.corners, &track.corners);
+            if matched.is_some() || self.missing(at).any(part) {
+                continue;
+            }
+            if there.iter().any(|other| is_second_look(other, &tile.corners)) {
                 continue;
             }
             self.tracks.push(Track {
@@ -412,7 +431,12 @@ impl Tracker {
     #[must_use]
     pub fn settled(&self, now: Duration) -> bool {
         let Some(last) = self.last else { return false };
+        let there = self.believed().count() as f32;
+        let coming =
+            |track: &Track| !track.believed && track.last == last && track.evidence.views() > 1;
         now.saturating_sub(self.last_change) >= SETTLED
+            && self.missing(last).count() as f32 <= MANY_MISSED * there
+            && !self.tracks.iter().any(coming)
             && self.believed().all(|track| {
                 last.saturating_sub(track.last) < MISSED && !track.evidence.is_contested()
             })
@@ -441,6 +465,12 @@ fn in_fixed_order(seen: &[SeenTile]) -> Vec<&SeenTile> {
         pairs.fold(Ordering::Equal, |order, (a, b)| order.then(a.total_cmp(&b)))
     });
     seen
+}
+
+/// Whether what is seen is what something leaves free of a tile.
+fn is_part(seen: &Corners, tile: &Corners) -> bool {
+    let smaller = signed_area(seen).abs() < PART[0] * signed_area(tile).abs();
+    smaller && overlap(seen, tile)[1] > PART[1]
 }
 
 fn is_second_look(a: &Corners, b: &Corners) -> bool {

@@ -30,14 +30,20 @@ const SAMPLES: usize = 8;
 const SAME_LOOK: f32 = 9.0;
 /// A tile that was not found again is looked for in its place for so many glances.
 const STAYS: u32 = 90;
+/// Where one was covered, it is taken for one when it shows again within so many glances.
+const COVERED: u32 = 900;
 /// What covers this much of both is found again, whatever it is.
 const FOUND_AGAIN: f32 = 0.35;
+/// What lies in another tile by this is a part of it.
+const PART: f32 = 0.6;
 
 /// What a reader remembers from frame to frame. One for each source; begins empty.
 #[derive(Default)]
 pub struct LiveMemory {
     known: Vec<Known>,
     glances: u32,
+    /// Where tiles were that something came over since, each with the glance of that.
+    covered: Vec<(Corners, u32)>,
 }
 
 /// What was found in one place.
@@ -57,6 +63,8 @@ struct Known {
 
 impl LiveMemory {
     /// Takes over what a full reading of a frame found.
+    ///
+    /// What it did not find is forgotten, but for places that may be covered.
     pub fn learn(&mut self, picture: &Picture, tiles: &[SeenTile]) {
         let learnt = tiles.iter().map(|tile| Known {
             quad: tile.corners,
@@ -67,7 +75,14 @@ impl LiveMemory {
             tile: Some(tile.clone()),
             in_full: true,
         });
-        self.known = learnt.collect();
+        let before = std::mem::replace(&mut self.known, learnt.collect());
+        let gone = before.iter().filter(|known| known.tile.is_some() && known.in_full);
+        let now = self.glances;
+        self.covered.extend(gone.map(|known| (known.quad, now)));
+        let free = |place: &Corners| {
+            !tiles.iter().any(|tile| overlap(&tile.corners, place)[0] > WAS_THERE)
+        };
+        self.covered.retain(|(place, _)| free(place));
     }
 
     fn found(&self) -> Found {
@@ -79,8 +94,9 @@ impl LiveMemory {
     }
 
     fn has_tile_at(&self, quad: &Corners) -> bool {
-        (self.known.iter().filter(|known| known.tile.is_some()))
-            .any(|known| overlap(&known.quad, quad)[0] > WAS_THERE)
+        let known = self.known.iter().filter(|known| known.tile.is_some()).map(|known| &known.quad);
+        let mut places = known.chain(self.covered.iter().map(|(place, _)| place));
+        places.any(|place| overlap(place, quad)[0] > WAS_THERE)
     }
 
     /// What is known of a quad that lies and looks as it did, turned to begin where it begins.
@@ -158,7 +174,14 @@ impl Reader {
             let covers = |quad: &Corners| overlap(quad, &old.quad)[0] > FOUND_AGAIN;
             let again = tiles.iter().any(|tile| covers(&tile.corners));
             let stays = if old.in_full { true } else { !again && old.missed < STAYS };
+            // A part of what now shows whole.
+            let part = |quad: &Corners| overlap(quad, &old.quad)[1] > PART;
+            let stays =
+                stays && !tiles.iter().any(|tile| part(&tile.corners) && !covers(&tile.corners));
             if !stays || !same_look(&old.look, &look(picture, &old.quad)) {
+                if !again {
+                    memory.covered.push((old.quad, memory.glances));
+                }
                 continue;
             }
             // It looks as it did: what was read of it then, from more than one look, is better.
@@ -168,6 +191,12 @@ impl Reader {
             old.missed += 1;
             known.push(old);
         }
+        let free = |place: &Corners| {
+            !tiles.iter().any(|tile| overlap(&tile.corners, place)[0] > WAS_THERE)
+        };
+        memory
+            .covered
+            .retain(|(place, since)| memory.glances.wrapping_sub(*since) < COVERED && free(place));
         memory.known = known;
         Ok(in_reading_order(tiles))
     }
