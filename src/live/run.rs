@@ -396,6 +396,8 @@ mod tests {
         let right = |tile: &SeenTile| crate::vision::quad::centre(&tile.corners)[0];
         let gone = before.iter().max_by(|a, b| right(a).total_cmp(&right(b))).unwrap().corners;
         let [left, top, right, bottom] = crate::vision::quad::bounding_box(&gone).map(|v| v as u32);
+        // Its body shows around the face.
+        let [left, top, right, bottom] = [left - 10, top - 10, right + 10, bottom + 25];
         // What lies above and below it, run into each other.
         let photo = scene.photo.clone();
         let cloth = |u: u32, v: u32| {
