@@ -32,6 +32,8 @@ const SAME_LOOK: f32 = 9.0;
 const STAYS: u32 = 90;
 /// Where one was covered, it is taken for one when it shows again within so many glances.
 const COVERED: u32 = 900;
+/// More places than this are not kept.
+const MOST_COVERED: usize = 300;
 /// What covers this much of both is found again, whatever it is.
 const FOUND_AGAIN: f32 = 0.35;
 /// What lies in another tile by this is a part of it.
@@ -76,13 +78,27 @@ impl LiveMemory {
             in_full: true,
         });
         let before = std::mem::replace(&mut self.known, learnt.collect());
-        let gone = before.iter().filter(|known| known.tile.is_some() && known.in_full);
+        for gone in before.iter().filter(|known| known.tile.is_some() && known.in_full) {
+            self.cover(gone.quad);
+        }
+        self.uncover(tiles);
+    }
+
+    /// Something came over a tile.
+    fn cover(&mut self, place: Corners) {
+        let known = |(other, _): &(Corners, u32)| overlap(other, &place)[0] > WAS_THERE;
+        if self.covered.len() < MOST_COVERED && !self.covered.iter().any(known) {
+            self.covered.push((place, self.glances));
+        }
+    }
+
+    /// Where there are tiles nothing is covered; and what was is forgotten after a while.
+    fn uncover(&mut self, tiles: &[SeenTile]) {
         let now = self.glances;
-        self.covered.extend(gone.map(|known| (known.quad, now)));
-        let free = |place: &Corners| {
-            !tiles.iter().any(|tile| overlap(&tile.corners, place)[0] > WAS_THERE)
-        };
-        self.covered.retain(|(place, _)| free(place));
+        self.covered.retain(|(place, since)| {
+            let free = |tile: &SeenTile| overlap(&tile.corners, place)[0] <= WAS_THERE;
+            now.wrapping_sub(*since) < COVERED && tiles.iter().all(free)
+        });
     }
 
     fn found(&self) -> Found {
@@ -169,6 +185,7 @@ impl Reader {
                 mine.tile = Some(tile.clone());
             }
         }
+        let mut lost = Vec::new();
         for mut old in memory.known.drain(..) {
             let Some(tile) = &old.tile else { continue };
             let covers = |quad: &Corners| overlap(quad, &old.quad)[0] > FOUND_AGAIN;
@@ -180,7 +197,7 @@ impl Reader {
                 stays && !tiles.iter().any(|tile| part(&tile.corners) && !covers(&tile.corners));
             if !stays || !same_look(&old.look, &look(picture, &old.quad)) {
                 if !again {
-                    memory.covered.push((old.quad, memory.glances));
+                    lost.push(old.quad);
                 }
                 continue;
             }
@@ -191,12 +208,8 @@ impl Reader {
             old.missed += 1;
             known.push(old);
         }
-        let free = |place: &Corners| {
-            !tiles.iter().any(|tile| overlap(&tile.corners, place)[0] > WAS_THERE)
-        };
-        memory
-            .covered
-            .retain(|(place, since)| memory.glances.wrapping_sub(*since) < COVERED && free(place));
+        lost.into_iter().for_each(|place| memory.cover(place));
+        memory.uncover(&tiles);
         memory.known = known;
         Ok(in_reading_order(tiles))
     }
