@@ -236,7 +236,9 @@ fn arguments(spec: &SourceSpec, frame_mode: &str) -> Result<Vec<OsString>, Strin
             all.push(name);
         }
         SourceSpec::Stream(address) => {
-            add(&["-fflags", "nobuffer+discardcorrupt", "-flags", "low_delay"]);
+            // Not `nobuffer`: it throws away what was read to find out the format, all of a short stream.
+            // What is old by then comes at once and is passed over.
+            add(&["-fflags", "discardcorrupt", "-flags", "low_delay"]);
             add(&["-analyzeduration", "1000000"]);
             if address.to_ascii_lowercase().starts_with("rtsp") {
                 add(&["-rtsp_transport", "tcp"]);

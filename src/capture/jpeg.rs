@@ -127,6 +127,17 @@ mod tests {
         assert_eq!(whole(&buffer).unwrap(), jpeg);
     }
 
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_after_the_start_do_no_harm(bytes: Vec<u8>, cut in 0usize..2000, at in 0usize..2000) {
+            let _ = whole(&[&[0xFF, 0xD8][..], &bytes].concat());
+            let mut jpeg = encoded();
+            let place = at % jpeg.len();
+            jpeg[place] ^= 0x55;
+            let _ = whole(&jpeg[..cut.min(jpeg.len())]);
+        }
+    }
+
     #[test]
     fn a_picture_without_an_end_is_none() {
         let jpeg = encoded();

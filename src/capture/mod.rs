@@ -10,6 +10,8 @@ pub mod camera;
 mod ffmpeg;
 mod folder;
 #[cfg(feature = "camera")]
+mod grab;
+#[cfg(feature = "camera")]
 mod jpeg;
 mod newest;
 mod ppm;

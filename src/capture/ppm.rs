@@ -69,6 +69,14 @@ mod tests {
         assert!(read(&mut from).unwrap().is_none());
     }
 
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_are_read_to_an_end(bytes: Vec<u8>) {
+            let mut from = &bytes[..];
+            while let Ok(Some(_)) = read(&mut from) {}
+        }
+    }
+
     #[test]
     fn what_is_cut_or_no_picture_is_an_error_and_takes_no_memory() {
         for bytes in [

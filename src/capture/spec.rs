@@ -312,6 +312,21 @@ mod tests {
         assert_eq!(spec(inside), Ok(SourceSpec::Folder(folder.path().to_owned())));
     }
 
+    proptest::proptest! {
+        #[test]
+        fn what_is_printed_is_read_again(
+            index in 0u32..100,
+            size in proptest::option::of([32u32..5000, 32u32..5000]),
+            fps in proptest::option::of(1u32..240),
+            text: String,
+        ) {
+            let camera = SourceSpec::Camera(CameraWish { index, size, fps });
+            proptest::prop_assert_eq!(spec(&camera.to_string()), Ok(camera));
+            // Whatever is typed names a source or says why not.
+            let _ = (spec(&text), spec(&format!("camera:{text}")), spec(&format!("screen:{text}")));
+        }
+    }
+
     #[test]
     fn screens_have_parts() {
         let wish = ScreenWish {

@@ -129,7 +129,7 @@ fn supervise(spec: &SourceSpec, settings: &Settings, newest: &Arc<Newest>) {
         let before = newest.frames();
         let end = match spec {
             #[cfg(feature = "camera")]
-            SourceSpec::Camera(wish) => super::camera::attempt(wish, settings, newest, &mut hung),
+            SourceSpec::Camera(wish) => super::grab::attempt(wish, settings, newest, &mut hung),
             #[cfg(not(feature = "camera"))]
             SourceSpec::Camera(_) => End::Failed(
                 "this program was built without cameras: build it with the feature `camera`"

@@ -70,6 +70,16 @@ impl Changes {
         self.with_tiles.clone_from(&self.grey);
     }
 
+    /// Whether a place looks as it did when all tiles were seen.
+    pub fn is_as_before(&self, place: &Corners) -> bool {
+        self.with_tiles.len() == self.grey.len()
+            && self.cells(quad::bounding_box(place)).all(|cell| !self.is_other(cell))
+    }
+
+    fn is_other(&self, cell: usize) -> bool {
+        (self.grey[cell] - self.with_tiles[cell]).abs() > CHANGE
+    }
+
     /// Whether the surroundings of a place, to a tile's length, look other than they did when all
     /// tiles were seen. What is under `tiles` does not count: those may be gone as well.
     pub fn is_other_around(&self, place: &Corners, tiles: &[Corners]) -> bool {
@@ -84,8 +94,7 @@ impl Changes {
             let under: Vec<usize> = self.cells(quad::bounding_box(tile)).collect();
             around.retain(|cell| !under.contains(cell));
         }
-        let other = |cell: &&usize| (self.grey[**cell] - self.with_tiles[**cell]).abs() > CHANGE;
-        let count = around.iter().filter(other).count();
+        let count = around.iter().filter(|cell| self.is_other(**cell)).count();
         !around.is_empty() && count as f32 > OTHER * around.len() as f32
     }
 
@@ -161,8 +170,9 @@ mod tests {
         let mut changes = Changes::default();
         changes.watch(&picture(0, Some([300, 100])), ms(0));
         changes.remember();
+        assert!(changes.is_as_before(&tile));
         changes.watch(&picture(1, None), ms(100));
-        assert!(!changes.is_other_around(&tile, &[tile]));
+        assert!(!changes.is_other_around(&tile, &[tile]) && !changes.is_as_before(&tile));
         let arm = |x: u32, y: u32| if (280..420).contains(&x) && y > 60 { 200 } else { 91 };
         let hand = RgbImage::from_fn(640, 360, |x, y| Rgb([arm(x, y); 3]));
         changes.watch(&Picture::from_rgb(hand).unwrap(), ms(200));

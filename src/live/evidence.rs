@@ -18,12 +18,18 @@ const BACK: usize = Face::COUNT;
 const MEMORY: f32 = 0.45;
 /// A single view says no more than this against a class.
 const FLOOR: f32 = 1e-4;
-/// The face that is shown changes when another is at least this probable,
+/// The face that is shown changes when another one leads by so many times its probability,
+const LEADS: f32 = 1.25;
+/// for so long,
+const LASTING: Duration = Duration::from_millis(1500);
+/// or sooner where it is at least this probable,
 const CLEAR: f32 = 0.6;
-/// and so many times as probable,
-const TIMES: f32 = 4.0;
+/// leads by so many times,
+const CLEARLY: f32 = 4.0;
 /// for so long.
-const LASTING: Duration = Duration::from_millis(300);
+const BRIEFLY: Duration = Duration::from_millis(300);
+/// In the first views any lead will do.
+const FIRST: u32 = 8;
 
 /// The accumulated views of one tile.
 #[derive(Clone, Debug)]
@@ -86,15 +92,19 @@ impl Evidence {
 
     fn decide(&mut self, at: Duration) -> Option<Duration> {
         let likeliest = best(&self.classes);
-        let clear = likeliest != self.shown
-            && self.classes[likeliest] >= CLEAR
-            && self.classes[likeliest] >= TIMES * self.classes[self.shown];
+        let (rival, shown) = (self.classes[likeliest], self.classes[self.shown]);
+        if likeliest == self.shown || rival < LEADS * shown {
+            self.rival = None;
+            return None;
+        }
         let since = match self.rival {
             Some((rival, since)) if rival == likeliest => since,
             _ => at,
         };
-        self.rival = clear.then_some((likeliest, since));
-        if !clear || at.saturating_sub(since) < LASTING {
+        self.rival = Some((likeliest, since));
+        let lasting = at.saturating_sub(since);
+        let clear = rival >= CLEAR && rival >= CLEARLY * shown;
+        if self.views > FIRST && lasting < LASTING && !(clear && lasting >= BRIEFLY) {
             return None;
         }
         (self.shown, self.rival) = (likeliest, None);

@@ -12,7 +12,9 @@ const MOST_OF: f32 = 0.5;
 /// Movements that are tried at most.
 const TRIES: usize = 400;
 /// Rounds in which it is made better.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 6;
+/// A tile this far from where the movement takes it, in short sides, counts half in finding it.
+const FITS: f32 = 0.08;
 
 /// An affine map of the picture's plane: `[a, b, c, d, e, f]` takes `(x, y)` to
 /// `(ax + by + c, dx + ey + f)`.
@@ -60,25 +62,33 @@ impl Motion {
             pairs >= FEWEST && pairs as f32 >= MOST_OF * there as f32
         };
         let still = pairs(tracks, seen, &Self::NONE, NEAR, &alike);
-        let best = if enough(still.len()) {
-            still
+        let (mut motion, mut found) = if enough(still.len()) {
+            (Self::NONE, still)
         } else {
             shifts(tracks, seen, &alike)
                 .into_iter()
-                .map(|by| pairs(tracks, seen, &Self::shift(by), AROUND, &alike))
-                .max_by_key(Vec::len)?
+                .map(|by| (Self::shift(by), pairs(tracks, seen, &Self::shift(by), AROUND, &alike)))
+                .max_by_key(|(_, pairs)| pairs.len())?
         };
-        if best.len() < FEWEST {
+        if found.len() < FEWEST {
             return None;
         }
-        let mut pairs_found = best;
-        let mut motion = Self::NONE;
-        for round in 0..ROUNDS {
-            motion = Self::fitted(tracks, seen, &pairs_found)?;
-            let near = if round + 2 < ROUNDS { AROUND } else { NEAR };
-            pairs_found = pairs(tracks, seen, &motion, near, &alike);
+        // The middle one of their shifts: a few that go their own ways do not count.
+        let shift = |axis: usize| {
+            let by = |(a, b): &(usize, usize)| seen[*b].centre[axis] - tracks[*a].centre[axis];
+            let mut shifts: Vec<f32> = found.iter().map(by).collect();
+            shifts.sort_by(f32::total_cmp);
+            shifts[shifts.len() / 2]
+        };
+        if motion == Self::NONE {
+            motion = Self::shift([shift(0), shift(1)]);
         }
-        (enough(pairs_found.len()) && motion.is_plausible()).then_some(motion)
+        for round in 0..ROUNDS {
+            motion = motion.fitted(tracks, seen, &found)?;
+            let near = if round + 2 < ROUNDS { AROUND } else { NEAR };
+            found = pairs(tracks, seen, &motion, near, &alike);
+        }
+        (enough(found.len()) && motion.is_plausible()).then_some(motion)
     }
 
     /// Neither mirrored nor stretched as no nudge does it.
@@ -90,45 +100,53 @@ impl Motion {
             && self.0.iter().all(|value| value.is_finite())
     }
 
-    /// Least squares over the corners of all pairs.
-    fn fitted(tracks: &[Mark], seen: &[Mark], pairs: &[(usize, usize)]) -> Option<Self> {
+    /// Least squares over the corners of all pairs; those that do not fit the movement as known so
+    /// far hardly count (iteratively reweighted, Cauchy's weights).
+    fn fitted(&self, tracks: &[Mark], seen: &[Mark], pairs: &[(usize, usize)]) -> Option<Self> {
         let mut points = Vec::with_capacity(4 * pairs.len());
         for (track, found) in pairs {
-            let from = &tracks[*track].corners;
-            let to = &seen[*found].corners;
-            let to = quad::from_corner(to, start_beside(from, to));
-            points.extend(from.iter().copied().zip(to));
+            let (track, found) = (&tracks[*track], &seen[*found]);
+            let [x, y] = self.point(track.centre);
+            let away = (found.centre[0] - x).hypot(found.centre[1] - y) / track.short.max(1e-3);
+            let weight = f64::from(1.0 / (1.0 + (away / FITS).powi(2)));
+            let start = start_beside(&track.corners, &found.corners);
+            let to = quad::from_corner(&found.corners, start);
+            for (from, to) in track.corners.iter().zip(to) {
+                points.push((weight, from.map(f64::from), to.map(f64::from)));
+            }
         }
-        let count = points.len() as f64;
+        let total: f64 = points.iter().map(|(weight, ..)| weight).sum();
         // About the means, so that the sums stay small.
-        let mean = |axis: usize, to: bool| {
-            let value =
-                |(from, into): &([f32; 2], [f32; 2])| if to { into[axis] } else { from[axis] };
-            points.iter().map(|pair| f64::from(value(pair))).sum::<f64>() / count
-        };
-        let [mx, my, nx, ny] = [mean(0, false), mean(1, false), mean(0, true), mean(1, true)];
+        let (mut from_mean, mut to_mean) = ([0.0; 2], [0.0; 2]);
+        for (weight, from, to) in &points {
+            for axis in 0..2 {
+                from_mean[axis] += weight * from[axis] / total;
+                to_mean[axis] += weight * to[axis] / total;
+            }
+        }
         let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
         let mut right = [[0.0; 2]; 2];
-        for (from, to) in &points {
-            let (x, y) = (f64::from(from[0]) - mx, f64::from(from[1]) - my);
-            let to = [f64::from(to[0]) - nx, f64::from(to[1]) - ny];
-            xx += x * x;
-            xy += x * y;
-            yy += y * y;
+        for (weight, from, to) in &points {
+            let [x, y] = [0, 1].map(|axis| from[axis] - from_mean[axis]);
+            xx += weight * x * x;
+            xy += weight * x * y;
+            yy += weight * y * y;
             for axis in 0..2 {
-                right[axis][0] += x * to[axis];
-                right[axis][1] += y * to[axis];
+                right[axis][0] += weight * x * (to[axis] - to_mean[axis]);
+                right[axis][1] += weight * y * (to[axis] - to_mean[axis]);
             }
         }
         let determinant = xx * yy - xy * xy;
         if determinant.abs() < 1e-6 {
             return None;
         }
-        let solve =
-            |[p, q]: [f64; 2]| [(p * yy - q * xy) / determinant, (q * xx - p * xy) / determinant];
-        let ([a, b], [d, e]) = (solve(right[0]), solve(right[1]));
-        let all = [a, b, nx - a * mx - b * my, d, e, ny - d * mx - e * my];
-        Some(Self(all.map(|value| value as f32)))
+        let row = |axis: usize| {
+            let [p, q] = right[axis];
+            let (a, b) = ((p * yy - q * xy) / determinant, (q * xx - p * xy) / determinant);
+            [a, b, to_mean[axis] - a * from_mean[0] - b * from_mean[1]]
+        };
+        let ([a, b, c], [d, e, f]) = (row(0), row(1));
+        Some(Self([a, b, c, d, e, f].map(|value| value as f32)))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Which tiles lie on the table, from what each frame shows of them.
 
+mod absence;
+
 use std::{cmp::Ordering, time::Duration};
 
 use super::{
@@ -8,7 +10,7 @@ use super::{
 };
 use crate::vision::{
     Corners, SeenTile,
-    quad::{centre, from_corner, overlap, sides},
+    quad::{centre, from_corner, overlap, sides, signed_area},
 };
 
 /// A tile is where its track is when its centre is within this share of the short side,
@@ -23,46 +25,42 @@ const ALIKE: f32 = 0.3;
 const UNLIKE: f32 = 0.4;
 /// Corners follow what is seen by this share a frame,
 const FOLLOW: f32 = 0.3;
-/// at once where it is farther away than this share of the short side.
+/// but where it is farther away than this share of the short side
 const SNAP: f32 = 0.2;
+/// only after so long: half a tile that a hand leaves free looks like another one beside it.
+const STAYS_AWAY: Duration = Duration::from_millis(200);
 /// A quad that shares less than this with what it was has been turned.
 const TURNED: f32 = 0.7;
-/// A tile that has moved by this share of its short side has moved.
-const MOVED: f32 = 0.25;
-/// What covers this much of both, or of the smaller, lies in the same place.
-const COVERS: [f32; 2] = [0.35, 0.6];
+/// A tile that has moved among the others by this share of its short side has moved.
+const MOVED: f32 = 0.3;
+/// A slower move than that in so many seconds is none.
+const FORGETS_MOVES: f32 = 1.0;
+/// All of them together have moved when one frame takes them farther than this share.
+const MOVED_ALL: f32 = 0.15;
+/// A new tile that shares this much with one not seen waits until that one has gone.
+const IN_THE_WAY: f32 = 0.05;
+/// What is smaller than a tile by this, and lies within it by this, is a part of it.
+const PART: [f32; 2] = [0.85, 0.7];
+/// Where more of the tiles than this are suddenly not seen, something has changed.
+const MANY_MISSED: f32 = 0.25;
+/// What shares this much with one that is seen, of both or of the smaller, is a second look at it.
+const SECOND_LOOK: [f32; 2] = [0.2, 0.4];
 /// A tile is believed in after so many frames,
 const VIEWS: u32 = 3;
 /// and so long.
 const BELIEVED: Duration = Duration::from_millis(150);
-/// One that is not yet believed in is forgotten when it is not seen for so long.
-const FORGOTTEN: Duration = Duration::from_millis(300);
 /// Nothing has moved or changed for so long: settled.
 const SETTLED: Duration = Duration::from_millis(800);
 /// A tile that the reader missed for so long may be gone: not settled.
 const MISSED: Duration = Duration::from_millis(300);
-/// Tiles nearer than this, in long sides, are neighbours.
-const NEIGHBOURS: f32 = 1.5;
-/// Seconds for which a place has to be seen empty: where another tile lies there now,
-const OTHER_THERE: f32 = 0.4;
-/// where its surroundings are as they were with the tile,
-const BARE: f32 = 0.3;
-/// where they are not: a hand may rest there,
-const COVERED: f32 = 4.0;
-/// and where nothing but the tiles tells: its neighbours are seen,
-const ALONE: f32 = 0.9;
-/// a few tiles are missing together between others that are seen,
-const FEW: f32 = 1.5;
-/// many are missing together.
-const MANY: f32 = 8.0;
-/// A few tiles.
-const A_FEW: usize = 3;
 /// Time between two frames counts for no more than this, in seconds.
 const LONGEST_STEP: f32 = 0.5;
 
 /// What the pixels say of a place in which a tile was and is not seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
+    /// It looks as it did with the tile: the reader missed it.
+    AsBefore,
     /// Something moves there, such as a hand over it.
     Moving,
     /// Nothing moves there, and around it there is something that was not there before.
@@ -105,8 +103,10 @@ struct Track {
     believed: bool,
     /// Grows to 1 while its place is seen empty.
     empty: f32,
-    /// Where it was when a change was last told.
+    /// Where it was when a change was last told, moved along with the others.
     told: [f32; 2],
+    /// Since when it has been seen away from its place.
+    away: Option<Duration>,
 }
 
 impl Tracker {
@@ -124,18 +124,21 @@ impl Tracker {
     ) {
         let at = self.last.map_or(at, |last| at.max(last));
         let passed = self.last.map_or(0.0, |last| (at - last).as_secs_f32());
+        if self.last.is_none() {
+            self.last_change = at;
+        }
         self.last = Some(at);
         let seen = in_fixed_order(seen);
         let marks: Vec<Mark> = seen.iter().map(|tile| Mark::new(&tile.corners)).collect();
         let agreement = self.agreement(&seen);
-        self.move_together(&marks, &agreement);
+        self.move_together(&marks, &agreement, at);
         let pairs = self.pairs(&marks, &agreement);
         let mut matched = vec![None; seen.len()];
         for (track, found) in pairs {
             matched[found] = Some(track);
-            self.follow(track, seen[found], passed, at);
+            self.follow(track, seen[found], passed, at, &look);
         }
-        self.judge_missing(&marks, passed.min(LONGEST_STEP), at, look);
+        self.judge_missing(&marks, passed.min(LONGEST_STEP), at, &look);
         self.begin(&seen, &matched, at);
     }
 
@@ -146,12 +149,19 @@ impl Tracker {
     }
 
     /// Moves every track, those not seen among them, as most of the tiles moved.
-    fn move_together(&mut self, seen: &[Mark], agreement: &[Vec<f32>]) {
+    fn move_together(&mut self, seen: &[Mark], agreement: &[Vec<f32>], at: Duration) {
         let tracks: Vec<Mark> = self.tracks.iter().map(|track| Mark::new(&track.corners)).collect();
         let alike = |track: usize, found: usize| agreement[track][found] >= ALIKE;
         if let Some(motion) = Motion::between(&tracks, seen, alike) {
-            for track in &mut self.tracks {
+            let mut farthest = 0.0f32;
+            for (track, mark) in self.tracks.iter_mut().zip(&tracks) {
                 track.corners = motion.quad(&track.corners);
+                track.told = motion.point(track.told);
+                let moved = distance(centre(&track.corners), mark.centre);
+                farthest = farthest.max(moved / mark.short.max(1e-3));
+            }
+            if farthest > MOVED_ALL {
+                self.change(at);
             }
         }
     }
@@ -182,8 +192,17 @@ impl Tracker {
     }
 
     /// A track is seen again.
-    fn follow(&mut self, number: usize, seen: &SeenTile, passed: f32, at: Duration) {
+    fn follow(
+        &mut self,
+        number: usize,
+        seen: &SeenTile,
+        passed: f32,
+        at: Duration,
+        look: &impl Fn(&Corners) -> Option<Place>,
+    ) {
+        let in_the_way = !self.tracks[number].believed && self.is_in_the_way(number, at);
         let track = &mut self.tracks[number];
+        (track.last, track.empty) = (at, 0.0);
         let start = start_beside(&track.corners, &seen.corners);
         let place = from_corner(&seen.corners, start);
         // The seen tile's first corner is this one of the track's.
@@ -193,9 +212,14 @@ impl Tracker {
         let farthest = track.corners.iter().zip(&place).map(away).fold(0.0, f32::max);
         let mut change = None;
         if farthest > SNAP {
+            let since = *track.away.get_or_insert(at);
+            let moving = look(&track.corners) == Some(Place::Moving);
+            if track.believed && (moving || at - since < STAYS_AWAY) {
+                return;
+            }
             if overlap(&track.corners, &place)[0] < TURNED {
                 track.evidence.turn(seen, first);
-                change = Some(at);
+                change = Some(since);
             }
             track.corners = place;
         } else {
@@ -203,17 +227,22 @@ impl Tracker {
                 *corner = [0, 1].map(|axis| corner[axis] + FOLLOW * (to[axis] - corner[axis]));
             }
         }
-        if let Some(since) = track.evidence.add(seen, first, passed, at) {
-            change = Some(change.map_or(since, |change| change.max(since)));
-        }
-        (track.last, track.empty) = (at, 0.0);
         let here = centre(&track.corners);
         if distance(here, track.told) > MOVED * short {
             track.told = here;
-            change = Some(at);
+            change = Some(track.away.unwrap_or(at));
+        } else {
+            // What trembles, and errors of the common movement, must not add up to a move.
+            let share = 1.0 - (-passed / FORGETS_MOVES).exp();
+            track.told =
+                [0, 1].map(|axis| track.told[axis] + share * (here[axis] - track.told[axis]));
+        }
+        track.away = None;
+        if let Some(since) = track.evidence.add(seen, first, passed, at) {
+            change = Some(change.map_or(since, |change| change.max(since)));
         }
         let old_enough = at.saturating_sub(track.first) >= BELIEVED;
-        if !track.believed && old_enough && track.evidence.views() >= VIEWS {
+        if !track.believed && !in_the_way && old_enough && track.evidence.views() >= VIEWS {
             track.believed = true;
             change = Some(change.unwrap_or(track.first));
         }
@@ -222,80 +251,21 @@ impl Tracker {
         }
     }
 
+    /// Whether a new track lies where a tile is known that may still be there.
+    fn is_in_the_way(&self, number: usize, at: Duration) -> bool {
+        let place = &self.tracks[number].corners;
+        self.missing(at).any(|track| overlap(&track.corners, place)[0] > IN_THE_WAY)
+    }
+
+    /// The tiles that the frame of this time does not show.
+    fn missing(&self, at: Duration) -> impl Iterator<Item = &Track> {
+        self.believed().filter(move |track| track.last < at)
+    }
+
     /// Something changed; it has been so since then.
     fn change(&mut self, since: Duration) {
         self.changed += 1;
         self.last_change = self.last_change.max(since);
-    }
-
-    /// Weighs for each track that was not seen whether it is gone or covered.
-    fn judge_missing(
-        &mut self,
-        seen: &[Mark],
-        step: f32,
-        at: Duration,
-        look: impl Fn(&Corners) -> Option<Place>,
-    ) {
-        let missing: Vec<usize> = (0..self.tracks.len())
-            .filter(|k| self.tracks[*k].believed && self.tracks[*k].last < at)
-            .collect();
-        for group in self.groups(&missing) {
-            let beside = self.seen_beside(&group, at);
-            for &number in &group {
-                let track = &mut self.tracks[number];
-                let other = seen.iter().any(|mark| covers(&track.corners, &mark.corners));
-                let needed = match (look(&track.corners), group.len()) {
-                    _ if other => OTHER_THERE,
-                    (Some(Place::Moving), _) => continue,
-                    (Some(Place::Covered), _) => COVERED,
-                    (Some(Place::Bare), _) => BARE,
-                    (None, 1) if beside >= 1 => ALONE,
-                    (None, 2..=A_FEW) if beside >= 2 => FEW,
-                    (None, _) => MANY,
-                };
-                track.empty += step / needed;
-            }
-        }
-        let (tracks, gone): (Vec<Track>, Vec<Track>) =
-            std::mem::take(&mut self.tracks).into_iter().partition(|track| {
-                let missed = at.saturating_sub(track.last);
-                if track.believed { track.empty < 1.0 } else { missed <= FORGOTTEN }
-            });
-        self.tracks = tracks;
-        for track in gone.iter().filter(|track| track.believed) {
-            self.change(track.last);
-        }
-    }
-
-    /// Missing tracks, those that lie beside each other together.
-    fn groups(&self, missing: &[usize]) -> Vec<Vec<usize>> {
-        let mut left = missing.to_vec();
-        let mut groups = Vec::new();
-        while let Some(first) = left.pop() {
-            let mut group = vec![first];
-            let mut next = 0;
-            while let Some(&here) = group.get(next) {
-                let (near, far) = left.into_iter().partition(|k| self.are_neighbours(here, *k));
-                group.extend::<Vec<usize>>(near);
-                left = far;
-                next += 1;
-            }
-            groups.push(group);
-        }
-        groups
-    }
-
-    /// How many tiles that are seen lie beside a group.
-    fn seen_beside(&self, group: &[usize], at: Duration) -> usize {
-        (0..self.tracks.len())
-            .filter(|k| self.tracks[*k].believed && self.tracks[*k].last == at)
-            .filter(|k| group.iter().any(|missing| self.are_neighbours(*missing, *k)))
-            .count()
-    }
-
-    fn are_neighbours(&self, a: usize, b: usize) -> bool {
-        let [a, b] = [a, b].map(|k| &self.tracks[k].corners);
-        distance(centre(a), centre(b)) < NEIGHBOURS * sides(a)[1].max(sides(b)[1])
     }
 
     /// Begins a track for what is none of those there are; what lies over a tile that is seen is a
@@ -308,7 +278,11 @@ impl Tracker {
             .map(|track| track.corners)
             .collect();
         for (tile, matched) in seen.iter().zip(matched) {
-            if matched.is_some() || there.iter().any(|other| covers(other, &tile.corners)) {
+            let part = |track: &Track| is_part(&tile.corners, &track.corners);
+            if matched.is_some() || self.missing(at).any(part) {
+                continue;
+            }
+            if there.iter().any(|other| is_second_look(other, &tile.corners)) {
                 continue;
             }
             self.tracks.push(Track {
@@ -320,6 +294,7 @@ impl Tracker {
                 believed: false,
                 empty: 0.0,
                 told: centre(&tile.corners),
+                away: None,
             });
             self.next += 1;
         }
@@ -358,7 +333,12 @@ impl Tracker {
     #[must_use]
     pub fn settled(&self, now: Duration) -> bool {
         let Some(last) = self.last else { return false };
+        let there = self.believed().count() as f32;
+        let coming =
+            |track: &Track| !track.believed && track.last == last && track.evidence.views() > 1;
         now.saturating_sub(self.last_change) >= SETTLED
+            && self.missing(last).count() as f32 <= MANY_MISSED * there
+            && !self.tracks.iter().any(coming)
             && self.believed().all(|track| {
                 last.saturating_sub(track.last) < MISSED && !track.evidence.is_contested()
             })
@@ -389,9 +369,15 @@ fn in_fixed_order(seen: &[SeenTile]) -> Vec<&SeenTile> {
     seen
 }
 
-fn covers(a: &Corners, b: &Corners) -> bool {
+/// Whether what is seen is what something leaves free of a tile.
+fn is_part(seen: &Corners, tile: &Corners) -> bool {
+    let smaller = signed_area(seen).abs() < PART[0] * signed_area(tile).abs();
+    smaller && overlap(seen, tile)[1] > PART[1]
+}
+
+fn is_second_look(a: &Corners, b: &Corners) -> bool {
     let [both, smaller] = overlap(a, b);
-    both >= COVERS[0] || smaller >= COVERS[1]
+    both >= SECOND_LOOK[0] || smaller >= SECOND_LOOK[1]
 }
 
 fn distance([x, y]: [f32; 2], [u, v]: [f32; 2]) -> f32 {

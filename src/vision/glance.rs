@@ -30,14 +30,22 @@ const SAMPLES: usize = 8;
 const SAME_LOOK: f32 = 9.0;
 /// A tile that was not found again is looked for in its place for so many glances.
 const STAYS: u32 = 90;
+/// Where one was covered, it is taken for one when it shows again within so many glances.
+const COVERED: u32 = 900;
+/// More places than this are not kept.
+const MOST_COVERED: usize = 300;
 /// What covers this much of both is found again, whatever it is.
 const FOUND_AGAIN: f32 = 0.35;
+/// What lies in another tile by this is a part of it.
+const PART: f32 = 0.6;
 
 /// What a reader remembers from frame to frame. One for each source; begins empty.
 #[derive(Default)]
 pub struct LiveMemory {
     known: Vec<Known>,
     glances: u32,
+    /// Where tiles were that something came over since, each with the glance of that.
+    covered: Vec<(Corners, u32)>,
 }
 
 /// What was found in one place.
@@ -57,6 +65,8 @@ struct Known {
 
 impl LiveMemory {
     /// Takes over what a full reading of a frame found.
+    ///
+    /// What it did not find is forgotten, but for places that may be covered.
     pub fn learn(&mut self, picture: &Picture, tiles: &[SeenTile]) {
         let learnt = tiles.iter().map(|tile| Known {
             quad: tile.corners,
@@ -67,7 +77,28 @@ impl LiveMemory {
             tile: Some(tile.clone()),
             in_full: true,
         });
-        self.known = learnt.collect();
+        let before = std::mem::replace(&mut self.known, learnt.collect());
+        for gone in before.iter().filter(|known| known.tile.is_some() && known.in_full) {
+            self.cover(gone.quad);
+        }
+        self.uncover(tiles);
+    }
+
+    /// Something came over a tile.
+    fn cover(&mut self, place: Corners) {
+        let known = |(other, _): &(Corners, u32)| overlap(other, &place)[0] > WAS_THERE;
+        if self.covered.len() < MOST_COVERED && !self.covered.iter().any(known) {
+            self.covered.push((place, self.glances));
+        }
+    }
+
+    /// Where there are tiles nothing is covered; and what was is forgotten after a while.
+    fn uncover(&mut self, tiles: &[SeenTile]) {
+        let now = self.glances;
+        self.covered.retain(|(place, since)| {
+            let free = |tile: &SeenTile| overlap(&tile.corners, place)[0] <= WAS_THERE;
+            now.wrapping_sub(*since) < COVERED && tiles.iter().all(free)
+        });
     }
 
     fn found(&self) -> Found {
@@ -79,8 +110,9 @@ impl LiveMemory {
     }
 
     fn has_tile_at(&self, quad: &Corners) -> bool {
-        (self.known.iter().filter(|known| known.tile.is_some()))
-            .any(|known| overlap(&known.quad, quad)[0] > WAS_THERE)
+        let known = self.known.iter().filter(|known| known.tile.is_some()).map(|known| &known.quad);
+        let mut places = known.chain(self.covered.iter().map(|(place, _)| place));
+        places.any(|place| overlap(place, quad)[0] > WAS_THERE)
     }
 
     /// What is known of a quad that lies and looks as it did, turned to begin where it begins.
@@ -153,12 +185,20 @@ impl Reader {
                 mine.tile = Some(tile.clone());
             }
         }
+        let mut lost = Vec::new();
         for mut old in memory.known.drain(..) {
             let Some(tile) = &old.tile else { continue };
             let covers = |quad: &Corners| overlap(quad, &old.quad)[0] > FOUND_AGAIN;
             let again = tiles.iter().any(|tile| covers(&tile.corners));
             let stays = if old.in_full { true } else { !again && old.missed < STAYS };
+            // A part of what now shows whole.
+            let part = |quad: &Corners| overlap(quad, &old.quad)[1] > PART;
+            let stays =
+                stays && !tiles.iter().any(|tile| part(&tile.corners) && !covers(&tile.corners));
             if !stays || !same_look(&old.look, &look(picture, &old.quad)) {
+                if !again {
+                    lost.push(old.quad);
+                }
                 continue;
             }
             // It looks as it did: what was read of it then, from more than one look, is better.
@@ -168,6 +208,8 @@ impl Reader {
             old.missed += 1;
             known.push(old);
         }
+        lost.into_iter().for_each(|place| memory.cover(place));
+        memory.uncover(&tiles);
         memory.known = known;
         Ok(in_reading_order(tiles))
     }

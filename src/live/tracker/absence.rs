@@ -1,0 +1,115 @@
+//! Tiles that are not seen: gone, or under something?
+
+use std::time::Duration;
+
+use super::{Place, SETTLED, Track, Tracker, distance, is_part};
+use crate::{
+    live::motion::Mark,
+    vision::{
+        Corners,
+        quad::{centre, overlap, sides},
+    },
+};
+
+/// Two tiles do not share more than this of both: where another lies, the one before is gone.
+const SHARED: f32 = 0.12;
+/// One that is not yet believed in is forgotten when it is not seen for so long.
+const FORGOTTEN: Duration = Duration::from_millis(300);
+/// When a tile has gone, nothing is settled for so long.
+const AFTER_LEAVING: Duration = Duration::from_millis(300);
+/// Tiles nearer than this, in long sides, are neighbours.
+const NEIGHBOURS: f32 = 1.5;
+/// Seconds for which a place has to be seen empty: where another tile lies there now,
+const OTHER_THERE: f32 = 0.4;
+/// where its surroundings are as they were with the tile,
+const BARE: f32 = 0.3;
+/// where they are not: a hand may rest there,
+const COVERED: f32 = 4.0;
+/// and where nothing but the tiles tells: its neighbours are seen,
+const ALONE: f32 = 0.9;
+/// a few tiles are missing together between others that are seen,
+const FEW: f32 = 1.5;
+/// many are missing together.
+const MANY: f32 = 8.0;
+/// A few tiles.
+const A_FEW: usize = 3;
+
+impl Tracker {
+    /// Weighs for each track that was not seen whether it is gone or covered.
+    pub(super) fn judge_missing(
+        &mut self,
+        seen: &[Mark],
+        step: f32,
+        at: Duration,
+        look: &impl Fn(&Corners) -> Option<Place>,
+    ) {
+        let missing: Vec<usize> = (0..self.tracks.len())
+            .filter(|k| self.tracks[*k].believed && self.tracks[*k].last < at)
+            .collect();
+        for group in self.groups(&missing) {
+            let beside = self.seen_beside(&group, at);
+            for &number in &group {
+                let track = &mut self.tracks[number];
+                let other = seen.iter().any(|mark| {
+                    overlap(&track.corners, &mark.corners)[0] > SHARED
+                        && !is_part(&mark.corners, &track.corners)
+                });
+                let needed = match (look(&track.corners), group.len()) {
+                    (Some(Place::AsBefore), _) => {
+                        (track.last, track.empty) = (at, 0.0);
+                        continue;
+                    }
+                    (Some(Place::Moving), _) => continue,
+                    _ if other => OTHER_THERE,
+                    (Some(Place::Covered), _) => COVERED,
+                    (Some(Place::Bare), _) => BARE,
+                    (None, 1) if beside >= 1 => ALONE,
+                    (None, 2..=A_FEW) if beside >= 2 => FEW,
+                    (None, _) => MANY,
+                };
+                track.empty += step / needed;
+            }
+        }
+        let (tracks, gone): (Vec<Track>, Vec<Track>) =
+            std::mem::take(&mut self.tracks).into_iter().partition(|track| {
+                let missed = at.saturating_sub(track.last);
+                if track.believed { track.empty < 1.0 } else { missed <= FORGOTTEN }
+            });
+        self.tracks = tracks;
+        let lately = at.saturating_sub(SETTLED - AFTER_LEAVING);
+        for track in gone.iter().filter(|track| track.believed) {
+            self.change(track.last.max(lately));
+        }
+    }
+
+    /// Missing tracks, those that lie beside each other together.
+    fn groups(&self, missing: &[usize]) -> Vec<Vec<usize>> {
+        let mut left = missing.to_vec();
+        let mut groups = Vec::new();
+        while let Some(first) = left.pop() {
+            let mut group = vec![first];
+            let mut next = 0;
+            while let Some(&here) = group.get(next) {
+                let (near, far) = left.into_iter().partition(|k| self.are_neighbours(here, *k));
+                group.extend::<Vec<usize>>(near);
+                left = far;
+                next += 1;
+            }
+            groups.push(group);
+        }
+        groups
+    }
+
+    /// How many tiles that are seen lie beside a group.
+    fn seen_beside(&self, group: &[usize], at: Duration) -> usize {
+        (0..self.tracks.len())
+            .filter(|k| self.tracks[*k].believed && self.tracks[*k].last == at)
+            .filter(|k| group.iter().any(|missing| self.are_neighbours(*missing, *k)))
+            .count()
+    }
+
+    fn are_neighbours(&self, a: usize, b: usize) -> bool {
+        let [a, b] = [a, b].map(|k| &self.tracks[k].corners);
+        distance(centre(a), centre(b)) < NEIGHBOURS * sides(a)[1].max(sides(b)[1])
+    }
+}
