@@ -326,7 +326,7 @@ mod tests {
             }
             self.at += STEP;
             let picture = Picture::from_rgb(rgb).unwrap();
-            let frame = Frame { picture, at: Instant::now(), number: 1 };
+            let frame = Frame { picture: Arc::new(picture), at: Instant::now(), number: 1 };
             self.reading.read(&frame, self.at).unwrap();
         }
 
