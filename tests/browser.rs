@@ -215,6 +215,25 @@ async fn the_scoreboard_shows_the_ledger() {
     let first = page.find(Locator::Css("#standings tr")).await.unwrap().text().await.unwrap();
     assert!(first.contains("Ann"), "{first}");
     keep(&page, "scoreboard").await;
+    let tournament = folder.path().join("club.json");
+    let tournament = tournament.to_str().unwrap();
+    let players = folder.path().join("players.csv");
+    std::fs::write(&players, "name\nAnn\nBo <b>\nCy\nDi\n").unwrap();
+    let run = |arguments: &[&str]| {
+        let out =
+            Command::new(env!("CARGO_BIN_EXE_tilelens")).arg("tournament").args(arguments).output();
+        let out = out.unwrap();
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    };
+    run(&["new", tournament, "--name", "Club evening"]);
+    run(&["import", tournament, players.to_str().unwrap()]);
+    run(&["seat", tournament, "--rounds", "1", "--seed", "7"]);
+    let served = Served::start(&["serve", "--port", "0", "--tournament", tournament]);
+    page.goto(&format!("{}scoreboard", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('#ranks tr').length === 4").await;
+    until(&page, "document.querySelector('#ranks').innerText.includes('Bo <b>')").await;
+    run(&["result", tournament, "1", "1", "34", "-12", "-20", "-2"]);
+    until(&page, "document.querySelector('#ranks tr').innerText.includes('+114')").await;
     page.close().await.unwrap();
 }
 

@@ -1,6 +1,12 @@
 //! `tilelens serve` and `tilelens live`: the pages, without and with a source.
 
-use std::{io::Write as _, path::PathBuf, sync::Arc, thread, time::Duration};
+use std::{
+    io::Write as _,
+    path::{Path, PathBuf},
+    sync::Arc,
+    thread,
+    time::Duration,
+};
 
 use anyhow::Context as _;
 use clap::Args;
@@ -10,6 +16,7 @@ use serde_json::{Value, json};
 use super::{
     Outcome, library,
     pictures::{self, NetworkArgs},
+    tournament::standings,
 };
 use crate::{
     capture::{Capture, SourceSpec, SourceState},
@@ -59,6 +66,9 @@ struct PageArgs {
     /// The table's number in the ledger
     #[arg(long, default_value_t = 1, requires = "ledger")]
     table: u32,
+    /// A tournament's file (tilelens tournament): its standings on the scoreboard, as they change
+    #[arg(long, value_name = "FILE")]
+    tournament: Option<PathBuf>,
     /// A style sheet of your own for the overlay
     #[arg(long, value_name = "FILE")]
     overlay_css: Option<PathBuf>,
@@ -172,6 +182,9 @@ fn run(args: &PageArgs, hub: &Arc<Hub>) -> anyhow::Result<Outcome> {
         .with_writer(std::io::stderr)
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .init();
+    if let Some(file) = &args.tournament {
+        follow_tournament(file.clone(), Arc::clone(hub))?;
+    }
     let served: anyhow::Result<()> = runtime.block_on(async {
         let options = args.options(args.book(hub).await?)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
@@ -182,6 +195,27 @@ fn run(args: &PageArgs, hub: &Arc<Hub>) -> anyhow::Result<Outcome> {
     runtime.shutdown_timeout(Duration::from_secs(2));
     served?;
     Ok(Outcome::Found)
+}
+
+/// Shows a tournament's standings, and again each time its file was written. What is wrong with it
+/// at the start is told; later it may be in the middle of a repair, and what was read before stays.
+fn follow_tournament(file: PathBuf, hub: Arc<Hub>) -> anyhow::Result<()> {
+    let written = |file: &Path| std::fs::metadata(file).and_then(|about| about.modified()).ok();
+    let mut shown = written(&file);
+    hub.set_tournament(standings(&file)?);
+    thread::Builder::new().name("tournament".to_owned()).spawn(move || {
+        loop {
+            thread::sleep(ASK);
+            let now = written(&file);
+            if now != shown
+                && let Ok(standings) = standings(&file)
+            {
+                hub.set_tournament(standings);
+                shown = now;
+            }
+        }
+    })?;
+    Ok(())
 }
 
 async fn interrupted() {

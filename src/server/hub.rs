@@ -61,6 +61,8 @@ struct Inner {
     read: Option<Value>,
     /// The ledger's table.
     table: Option<TableState>,
+    /// A tournament's standings, and how often they have changed.
+    tournament: (u64, Value),
     revision: u64,
 }
 
@@ -81,6 +83,7 @@ impl Hub {
             moving: false,
             read: None,
             table: None,
+            tournament: (0, Value::Null),
             revision: 0,
         };
         let hub = Self {
@@ -201,6 +204,21 @@ impl Hub {
         true
     }
 
+    /// Shows a tournament's standings.
+    pub fn set_tournament(&self, standings: Value) {
+        let mut inner = self.lock();
+        if inner.tournament.1 != standings {
+            inner.tournament = (inner.tournament.0 + 1, standings);
+            self.push(&mut inner);
+        }
+    }
+
+    /// A tournament's standings; null where there is none. They may be long, so states hold only
+    /// how often they have changed.
+    pub fn tournament(&self) -> Value {
+        self.lock().tournament.1.clone()
+    }
+
     /// Shows a ledger's table. Names and winds of the next hand are taken from it.
     pub fn set_table(&self, table: TableState) {
         let mut inner = self.lock();
@@ -287,6 +305,7 @@ impl Hub {
             "reading": read,
             "fixes": fixes,
             "table": inner.table,
+            "tournament": inner.tournament.0,
             "can_undo": inner.desk.can_undo(),
         });
         self.state.send_replace(Arc::from(state.to_string()));

@@ -108,6 +108,7 @@ pub(super) fn router(
         .route("/metrics", get(async |State(at): State<Served>| at.hub.metrics.text()))
         .route("/api/rules", get(rules))
         .route("/api/state", get(state))
+        .route("/api/tournament", get(async |State(at): State<Served>| Json(at.hub.tournament())))
         .route("/api/socket", get(listen))
         .route("/api/context", post(context))
         .route("/api/correct", post(correct))

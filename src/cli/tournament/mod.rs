@@ -30,6 +30,17 @@ An evening:
 Players are named by number, name or the beginning of a name. docs/tournament.md goes through an
 evening step by step.";
 
+/// A tournament's name and standings, as JSON; empty standings where nobody is seated yet.
+///
+/// # Errors
+/// A file that cannot be read.
+#[cfg(feature = "server")]
+pub(super) fn standings(file: &std::path::Path) -> anyhow::Result<serde_json::Value> {
+    let (_, tournament) = store::Store::at(file).read()?;
+    let standings = tournament.standings().unwrap_or_default();
+    Ok(serde_json::json!({ "name": tournament.name, "standings": standings }))
+}
+
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct TournamentArgs {

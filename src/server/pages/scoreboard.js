@@ -38,9 +38,31 @@ function drawChart(table) {
   );
 }
 
-function show({ table }) {
+let revision = 0;
+
+async function showTournament(now) {
+  at("tournament").hidden = !now;
+  if (!now || now === revision) return;
+  revision = now;
+  const { name, standings } = await (await fetch("api/tournament")).json();
+  at("tournament-name").textContent = name;
+  const body = at("ranks").tBodies[0];
+  body.replaceChildren();
+  for (const player of standings) {
+    const row = body.insertRow();
+    cell(row, player.rank ?? "disq.");
+    cell(row, player.name);
+    cell(row, player.sessions.filter(Boolean).length ? `${player.sessions.filter(Boolean).length} played` : "");
+    cell(row, player.penalty === "0" ? "" : `−${amount(player.penalty)}`, "loss");
+    cell(row, amount(player.total, true));
+  }
+}
+
+function show({ table, tournament }) {
+  showTournament(tournament);
+  at("table").hidden = !table;
   if (!table) {
-    at("place").textContent = "No ledger: start with --ledger FILE.";
+    if (!tournament) at("place").textContent = "Nothing to show: start with --ledger FILE or --tournament FILE.";
     return;
   }
   at("title").textContent = table.title || table.rules_name;
@@ -65,7 +87,7 @@ function show({ table }) {
   }
   const won = (last?.winners || []).map((winner) => {
     const items = (winner.scored?.items || []).map(([id]) => id.replaceAll("_", " "));
-    return `${table.players[winner.player].name}: ${winner.hand || ""}${items.length ? ` (${items.join(", ")})` : ""}`;
+    return `${table.players[winner.player].name}${winner.hand ? `: ${winner.hand}` : ""}${items.length ? ` (${items.join(", ")})` : ""}`;
   });
   at("last").textContent = last ? `Last deal: ${won.join(" · ") || "a draw"}` : "";
   drawChart(table);
