@@ -1,5 +1,5 @@
 // The control page: a function of the state; what the operator does is sent, and comes back as state.
-import { amount, groups, inOrder, neighbour, spoken, tile } from "./hand.js";
+import { amount, groups, inOrder, neighbour, sign, spoken, tile } from "./hand.js";
 import { follow, send } from "./link.js";
 
 const at = (id) => document.getElementById(id);
@@ -165,7 +165,7 @@ function showScore() {
   for (const [seat, paid] of inOrder(score.payments)) {
     const part = document.createElement("span");
     part.textContent = `${context.names?.[seat] || seat} ${amount(paid, true)}`;
-    part.className = paid.startsWith("-") ? "loss" : "gain";
+    part.className = sign(paid);
     pay.append(part);
   }
 }

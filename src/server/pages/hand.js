@@ -102,3 +102,6 @@ export function amount(text, signed = false) {
   const number = `${whole || !part ? whole : ""}${part}`;
   return (negative ? "−" : signed && a ? "+" : "") + number;
 }
+
+/** The class of an amount: gain, loss or neither. */
+export const sign = (paid) => (paid === "0" ? "" : paid.startsWith("-") ? "loss" : "gain");

@@ -1,5 +1,5 @@
 // The overlay: a function of the state, shown `?delay=` seconds late.
-import { amount, drawn, inOrder, tile } from "./hand.js";
+import { amount, drawn, inOrder, sign, tile } from "./hand.js";
 import { follow } from "./link.js";
 
 const asked = new URLSearchParams(location.search);
@@ -58,7 +58,7 @@ function show(state) {
       name.textContent = names[seat] ? `${seat} ${names[seat]}` : seat;
       name.className = seat === winner ? "winner" : "";
       value.textContent = amount(paid, !!score);
-      if (score) value.className = paid.startsWith("-") ? "loss" : "gain";
+      if (score) value.className = sign(paid);
       row.append(name, value);
       return row;
     }),

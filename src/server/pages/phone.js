@@ -1,5 +1,5 @@
 // The phone page: a photo, what it is worth, corrections. Keeps nothing on the server but the last photos.
-import { amount, inOrder, tile } from "./hand.js";
+import { amount, inOrder, sign, tile } from "./hand.js";
 import { send } from "./link.js";
 
 const at = (id) => document.getElementById(id);
@@ -123,7 +123,7 @@ function show(now) {
   }
   const pay = Object.assign(document.createElement("div"), { className: "pay" });
   for (const [seat, paid] of inOrder(score.payments)) {
-    const part = Object.assign(document.createElement("span"), { className: paid.startsWith("-") ? "loss" : "gain" });
+    const part = Object.assign(document.createElement("span"), { className: sign(paid) });
     part.append(Object.assign(document.createElement("small"), { textContent: seat }), amount(paid, true));
     pay.append(part);
   }
