@@ -8,7 +8,7 @@ const CLOSER: f32 = 1600.0;
 /// A picture is enlarged at most so many times.
 const MOST_ENLARGED: f32 = 2.5;
 /// Tiles with a shorter side than this, at 1024, are looked at more closely.
-const SMALL_AT_WHOLE: f32 = 48.0;
+const SMALL_AT_WHOLE: f32 = 24.0;
 /// Tiles with a shorter side than this, at the closer look, are looked at more closely still.
 const SMALL_AT_CLOSER: f32 = 26.0;
 /// To this side.

@@ -1,5 +1,6 @@
 //! `tilelens eval`: how well a folder of labelled photos is read.
 
+mod live;
 mod report;
 mod sheets;
 
@@ -32,6 +33,9 @@ pub(super) struct EvalArgs {
     /// Folder with labels/*.json and photos/
     #[arg(value_name = "DATASET")]
     folder: PathBuf,
+    /// A recorded session instead: a folder with replay.json and its video, read at its own pace
+    #[arg(long, conflicts_with_all = ["split", "sources", "labels_as_read", "no_joint", "list", "patch", "pictures", "json"])]
+    live: bool,
     /// Only one split of splits.json, such as val
     #[arg(long)]
     split: Option<String>,
@@ -53,7 +57,7 @@ pub(super) struct EvalArgs {
     /// Folder with detector and classifier to use in place of the built-in ones
     #[arg(long, value_name = "DIR")]
     models: Option<PathBuf>,
-    /// Photos read at a time, each on one thread
+    /// Photos read at a time, each on one thread; with --live, threads of the reader
     #[arg(long, default_value_t = 2)]
     threads: usize,
     /// Draw the confusion matrix, the reliability diagram and the worst errors into this folder
@@ -75,6 +79,9 @@ pub(super) struct Figures {
 type ReadPhoto = anyhow::Result<Vec<SeenTile>>;
 
 pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
+    if args.live {
+        return live::run(&args.folder, args.models.as_deref(), args.threads);
+    }
     let mut data = Dataset::load(&args.folder, args.split.as_deref())?;
     if let Some(file) = &args.patch {
         data.patch(&Patch::load(file)?, file)?;
