@@ -85,6 +85,34 @@ async fn an_entry_that_is_sent_twice_is_written_once() {
 }
 
 #[tokio::test]
+async fn a_name_that_is_used_for_another_deal_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evening.tlg");
+    let ledger = Ledger::create(&file).await.unwrap();
+    ledger.append(1, entry(opened("mmm"))).await.unwrap();
+    ledger.append(1, entry(paid(0)).once("7")).await.unwrap();
+    let again = ledger.append(1, entry(paid(0)).once("7")).await.unwrap();
+    assert_eq!(again.history.len(), 1);
+    let another = ledger.append(1, entry(paid(1)).once("7")).await;
+    assert!(matches!(another, Err(LedgerError::IdTaken { .. })), "{another:?}");
+    // What was taken back is not acknowledged as if it stood.
+    ledger.append(1, entry(Event::Undone { event: 2 })).await.unwrap();
+    let undone = ledger.append(1, entry(paid(0)).once("7")).await;
+    assert!(matches!(undone, Err(LedgerError::IdTaken { .. })), "{undone:?}");
+}
+
+#[tokio::test]
+async fn players_are_not_called_like_seats() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::create(&folder.path().join("evening.tlg")).await.unwrap();
+    for name in ["W", "east", "n"] {
+        let Event::Opened(mut event) = opened("mmm") else { panic!("an opening") };
+        event.players[2].name = name.to_owned();
+        assert!(ledger.append(1, entry(Event::Opened(event))).await.is_err(), "{name}");
+    }
+}
+
+#[tokio::test]
 async fn two_who_write_the_same_deal_write_it_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("evening.tlg");

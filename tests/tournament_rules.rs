@@ -447,3 +447,18 @@ proptest! {
         prop_assert_eq!(&read_entrants(json.as_bytes()).expect("it reads"), &entrants);
     }
 }
+
+#[test]
+fn a_session_that_was_played_is_not_taken_away_afterwards() {
+    let mut log = seated(4, 2);
+    let tournament = add(&mut log, result(1, 1, [30, 10, -10, -30])).expect("a result");
+    let player = at_seat(&tournament, 1, 1, 0);
+    let absent = What::Absent { player: player.clone(), round: 1, reserve: Some(name("Rita")) };
+    let refused = add(&mut log, absent).expect_err("it has been played");
+    assert!(matches!(refused, Refusal::PlayedAlready { round: 1, table: 1, .. }), "{refused}");
+    let out = |round| What::Disqualified { player: player.clone(), round, note: "note".into() };
+    assert!(add(&mut log, out(1)).is_err());
+    let before = totals(&tournament, 1, 1);
+    let after = add(&mut log, out(2)).expect("from the next round on");
+    assert_eq!(totals(&after, 1, 1)[1..], before[1..]);
+}

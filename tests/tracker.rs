@@ -256,6 +256,20 @@ fn a_new_hand_in_the_place_of_the_old_one_takes_its_place() {
 }
 
 #[test]
+fn another_hand_elsewhere_ends_the_one_before_even_where_the_picture_flickers() {
+    let mut table = settled_on_hand();
+    let faces = [31, 32, 33, 6, 7, 8, 15, 16, 17, 24, 24];
+    let other = moved(&row(&faces), |[x, y]| [x + 37.0, y + 160.0]);
+    table.see_where(&other, 2000, Place::Moving);
+    assert_eq!(table.faces(), faces);
+    assert!(table.settled());
+    // An arm over most of the tiles brings no new ones: they stay.
+    let mut table = settled_on_hand();
+    table.see_where(&hand()[..4], 4000, Place::Moving);
+    assert_eq!(table.tracker.tiles().len(), 14);
+}
+
+#[test]
 fn a_nudge_keeps_every_tile_what_it_was() {
     let mut table = settled_on_hand();
     let ids = table.tracker.ids();

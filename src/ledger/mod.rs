@@ -41,7 +41,7 @@ use sqlx::{Connection, SqliteConnection};
 use tokio::sync::Mutex;
 pub use verify::{TableReport, Verification};
 
-use crate::table::{Event, Recorded, Table, TableState};
+use crate::table::{Event, Recorded, Table, TableState, Winner};
 use chain::Link;
 use file::Row;
 
@@ -113,6 +113,24 @@ impl From<sqlx::Error> for Fault {
     }
 }
 
+/// Whether an event is one that was written before, as far as its sender said: what the table filled
+/// in does not count.
+fn is_sent_again(written: &Event, sent: &Event) -> bool {
+    match (written, sent) {
+        (Event::Deal(written), Event::Deal(sent)) => {
+            let said = |winner: &Winner| Winner { scored: None, ..winner.clone() };
+            let same = |(a, b): (&Winner, &Winner)| said(a) == said(b);
+            written.winners.len() == sent.winners.len()
+                && written.winners.iter().zip(&sent.winners).all(same)
+                && (sent.payments.is_none() || written.payments == sent.payments)
+        }
+        (Event::Opened(written), Event::Opened(sent)) => written.players == sent.players,
+        (Event::Draw { .. }, Event::Draw { .. }) => true,
+        (Event::Corrected { event: a, .. }, Event::Corrected { event: b, .. }) => a == b,
+        _ => written.name() == sent.name(),
+    }
+}
+
 /// A name that can be printed: it may have come from anywhere.
 fn printable(name: &str) -> String {
     name.chars().filter(|letter| !letter.is_control()).take(100).collect()
@@ -180,14 +198,22 @@ impl Ledger {
         if let Some(id) = &entry.id
             && let Some(seq) = file::seq_of_id(&mut transaction, table, id).await.map_err(told)?
         {
-            let same_kind = (kept.table.events().get(seq as usize - 1))
-                .is_some_and(|known| known.event.name() == entry.event.name());
-            if !same_kind {
+            let same = (kept.table.events().get(seq as usize - 1))
+                .is_some_and(|known| is_sent_again(&known.event, &entry.event));
+            if !same || !kept.table.stands(seq) {
                 return Err(LedgerError::IdTaken { id: id.clone(), seq });
             }
             let state = kept.table.state()?.clone();
             tables.insert(table, kept);
             return Ok(state);
+        }
+        let noted = file::head(&mut transaction, table).await.map_err(told)?;
+        let written = kept.table.events().len() as u64;
+        if let Some((noted, _)) = noted
+            && noted > written
+        {
+            let cause = format!("events {} to {noted} of table {table} are missing", written + 1);
+            return Err(LedgerError::Damaged { path: self.path.clone(), cause });
         }
         let last = kept.table.events().last();
         if let Some(after) = entry.after

@@ -147,7 +147,10 @@ fn check_players(players: &[Seated]) -> Result<(), TableError> {
         let name = player.name.trim();
         let same = |other: &Seated| other.name.trim().to_lowercase() == name.to_lowercase();
         let printable = name.chars().count() <= 100 && !name.chars().any(char::is_control);
-        if name.is_empty() || !printable || players[..place].iter().any(same) {
+        // Commands name players by name or by seat.
+        let seat = ["e", "s", "w", "n", "east", "south", "west", "north"];
+        let is_seat = seat.contains(&name.to_lowercase().as_str());
+        if name.is_empty() || is_seat || !printable || players[..place].iter().any(same) {
             return Err(TableError::Name(player.name.clone()));
         }
     }

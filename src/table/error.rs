@@ -35,7 +35,9 @@ pub enum TableError {
         seated: usize,
     },
     /// Names that cannot tell players apart.
-    #[error("the players need different names of 1 to 100 printable letters: {0:?}")]
+    #[error(
+        "the players need different names of 1 to 100 printable letters that are no seats: {0:?}"
+    )]
     Name(String),
     /// Nobody has that number.
     #[error("there is no player {player}: the {seated} at the table are 0 to {}", .seated - 1)]
@@ -55,7 +57,7 @@ pub enum TableError {
     #[error("no legal hand: {0}")]
     Hand(String),
     /// It does not win.
-    #[error("{0}")]
+    #[error(transparent)]
     NoWin(#[from] Refusal),
     /// A claim without its giver.
     #[error("who gave the winning tile? a claimed tile comes from another player")]

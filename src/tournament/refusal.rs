@@ -87,6 +87,18 @@ pub enum Refusal {
         /// Which.
         table: usize,
     },
+    /// A session that is over.
+    #[error(
+        "{player} has a result in round {round}, at table {table}: undo the result first, or name a later round"
+    )]
+    PlayedAlready {
+        /// Who.
+        player: Name,
+        /// The round.
+        round: usize,
+        /// The table.
+        table: usize,
+    },
     /// Points that do not add up.
     #[error(
         "the four scores add up to {sum}, not {expected}: together {} too {}, look at the score \

@@ -167,6 +167,9 @@ impl Tournament {
                 if *round == 0 || *round > rounds + 1 {
                     return Err(Refusal::NoRound { round: *round, rounds });
                 }
+                for round in *round..=rounds {
+                    self.no_result_yet(player, round)?;
+                }
                 let out = Disqualification { from_round: *round, note: note.clone() };
                 self.disqualified.insert(player.clone(), out);
             }
@@ -220,6 +223,7 @@ impl Tournament {
     ) -> Result<(), Refusal> {
         self.plays(player)?;
         self.round(round)?;
+        self.no_result_yet(player, round)?;
         if let Some(clock) = self.clock(round) {
             let reading = clock.read(at, 0);
             if reading.may_play != MayPlay::NotYet && reading.late_seconds > 0 {
@@ -248,6 +252,21 @@ impl Tournament {
         }
         if self.absences.insert((round, player.clone()), reserve.cloned()).is_some() {
             return Err(Refusal::AbsentAlready { player: player.clone(), round });
+        }
+        Ok(())
+    }
+
+    /// A session that has been played is nobody else's afterwards.
+    fn no_result_yet(&self, player: &Name, round: usize) -> Result<(), Refusal> {
+        for ((_, table), _) in self.results.range((round, 0)..=(round, usize::MAX)) {
+            let sits = |sitter: &Sitter| matches!(sitter, Sitter::Player(name) if *name == player);
+            if self.table(round, *table)?.iter().any(sits) {
+                return Err(Refusal::PlayedAlready {
+                    player: player.clone(),
+                    round,
+                    table: *table,
+                });
+            }
         }
         Ok(())
     }

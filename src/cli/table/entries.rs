@@ -66,8 +66,14 @@ pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
     let ledger = Ledger::create(&args.at.file).await?;
     let number = match args.at.table {
         Some(number) => number,
-        None => ledger.tables().await?.last().map_or(1, |last| last + 1),
+        None => match ledger.tables().await?.last().map_or(Some(1), |last| last.checked_add(1)) {
+            Some(number) => number,
+            None => bail!("there is no table number left: name a free one with --table"),
+        },
     };
+    if number == 0 {
+        bail!("tables are numbered from 1");
+    }
     let entry = Entry {
         id: args.writing.id.clone(),
         ..Entry::new(Event::Opened(opened), &args.writing.author)
@@ -259,6 +265,12 @@ pub(super) async fn undo(args: UndoArgs) -> anyhow::Result<Outcome> {
             }
         }
     };
+    let what = (desk.ledger.events(desk.number).await?.into_iter())
+        .find(|recorded| recorded.seq == event)
+        .map(|recorded| recorded.event.name());
     desk.write(Event::Undone { event }, &args.writing).await?;
+    if let (Some(what), false) = (what, args.writing.json) {
+        println!("taken back: event {event}, {what}");
+    }
     desk.show(&args.writing).await
 }

@@ -16,10 +16,15 @@ pub(super) fn new(
     out: &mut Out<'_>,
     by: &str,
     file: &Path,
-    (name, rules, format): (&str, &str, &str),
+    (name, rules, format): (&str, &str, Option<&str>),
 ) -> anyhow::Result<()> {
-    library().rule_set(rules, &[]).map_err(|error| anyhow!(error))?;
-    let format = Box::new(show::read_format(format)?.0);
+    let set = library().rule_set(rules, &[]).map_err(|error| anyhow!(error))?;
+    let mut format_of = show::read_format(format.unwrap_or("chumchu"))?.0;
+    if format.is_none() {
+        let points = i32::try_from(set.session().initial_points)?;
+        format_of.starting_points = Points::whole(points);
+    }
+    let format = Box::new(format_of);
     let what = What::Begun { name: name.trim().to_owned(), rules: rules.to_owned(), format };
     let log = Log::begin(Timestamp::now(), by, what)?;
     Store::at(file).create(&log)?;

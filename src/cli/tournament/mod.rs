@@ -66,9 +66,10 @@ enum TournamentCommand {
         /// The rule set that hands are scored with: a preset's id or a rule file
         #[arg(long, default_value = "chumchu")]
         rules: String,
-        /// Bonus, session and penalties: a preset's id or a file (see `format`)
-        #[arg(long, default_value = "chumchu")]
-        format: String,
+        /// Bonus, session and penalties: a preset's id or a file (see `format`); left out, chumchu's
+        /// with the starting points of the rules
+        #[arg(long)]
+        format: Option<String>,
     },
     /// Print a format, to start a file of your own from
     Format {
@@ -247,7 +248,7 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
     let by = args.by.clone().unwrap_or_else(account);
     match &args.command {
         TournamentCommand::New { file, name, rules, format } => {
-            entry::new(&mut out, &by, file, (name, rules, format))?;
+            entry::new(&mut out, &by, file, (name, rules, format.as_deref()))?;
         }
         TournamentCommand::Format { id } => show::format(&mut out, id)?,
         TournamentCommand::Import { file, source, results } => {

@@ -31,6 +31,13 @@ const ALONE: f32 = 0.9;
 const FEW: f32 = 1.5;
 /// many are missing together.
 const MANY: f32 = 8.0;
+/// Seconds for tiles of a hand in whose stead another hand lies there.
+const REPLACED: f32 = 0.5;
+/// What has been seen for no longer than this is new.
+const NEW: Duration = Duration::from_millis(1500);
+/// Most of the tiles are missing: more than this share; and so many new ones, of those missing, are
+/// seen.
+const MOST: f32 = 0.5;
 /// A few tiles.
 const A_FEW: usize = 3;
 
@@ -46,6 +53,7 @@ impl Tracker {
         let missing: Vec<usize> = (0..self.tracks.len())
             .filter(|k| self.tracks[*k].believed && self.tracks[*k].last < at)
             .collect();
+        let replaced = self.is_replaced(missing.len(), at);
         for group in self.groups(&missing) {
             let beside = self.seen_beside(&group, at);
             for &number in &group {
@@ -59,6 +67,7 @@ impl Tracker {
                         (track.last, track.empty) = (at, 0.0);
                         continue;
                     }
+                    _ if replaced => REPLACED,
                     (Some(Place::Moving), _) => continue,
                     _ if other => OTHER_THERE,
                     (Some(Place::Covered), _) => COVERED,
@@ -80,6 +89,17 @@ impl Tracker {
         for track in gone.iter().filter(|track| track.believed) {
             self.change(track.last.max(lately));
         }
+    }
+
+    /// Whether most of what lay there is missing and new tiles are seen instead: an arm hides tiles,
+    /// but brings none; another hand, or a camera that looks elsewhere, does.
+    fn is_replaced(&self, missing: usize, at: Duration) -> bool {
+        let new = (self.tracks.iter())
+            .filter(|track| track.last == at && track.evidence.views() > 1)
+            .filter(|track| at.saturating_sub(track.first) < NEW)
+            .count();
+        missing as f32 > MOST * self.believed().count() as f32
+            && new as f32 >= (MOST * missing as f32).max(2.0)
     }
 
     /// Missing tracks, those that lie beside each other together.
