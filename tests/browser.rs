@@ -95,7 +95,8 @@ async fn a_correction_on_the_control_page_changes_the_overlay() {
     served.show("row-sorted");
     page.goto(&format!("{}control", served.address)).await.unwrap();
     until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
-    until(&page, "document.getElementById('confirm').disabled").await;
+    page.find(Locator::Css("#confirm")).await.unwrap().click().await.unwrap();
+    until(&page, "document.getElementById('error').textContent.includes('how it was won')").await;
     let how = page.find(Locator::Css("select[name=how]")).await.unwrap();
     how.select_by_value("self_draw").await.unwrap();
     until(&page, "document.querySelector('#score h2')?.textContent.startsWith('120')").await;

@@ -69,6 +69,29 @@ fn a_photo_is_read_scored_and_corrected() {
 }
 
 #[test]
+fn a_correction_is_of_one_tile_and_comes_along_to_the_stream() {
+    let served = Served::serve();
+    let first = served.show("row-sorted");
+    served.post("api/correct", &json!({ "tile": first["tiles"][0]["id"], "code": "9p" }));
+    let second = served.send("api/photo", &table("row-gaps")).json();
+    let show = format!("api/photo/{}/show", second["photo"]);
+    let words = json!({
+        "context": { "win": "discard", "from": "S", "seat": "W" },
+        "fixes": [[second["tiles"][0]["id"], "1m"]],
+    });
+    let shown = served.post(&show, &words).json();
+    assert_eq!(shown["reading"]["tiles"][0]["code"], "1m");
+    assert_eq!(shown["reading"]["tiles"][1]["code"], second["tiles"][1]["code"]);
+    assert_eq!(shown["context"]["seat"], "W");
+    served.post("api/undo", &json!({}));
+    served.post("api/context", &json!({ "win": "self_draw" }));
+    served.post("api/confirm", &json!({}));
+    if served.state()["phase"] == "confirmed" {
+        assert_eq!(served.post(&show, &words).status, 422, "a confirmed hand stays on show");
+    }
+}
+
+#[test]
 fn pages_get_the_whole_state_on_connect_and_on_change() {
     let served = Served::serve();
     let mut page = connect(&served);
@@ -95,11 +118,12 @@ fn what_is_confirmed_stays_and_every_action_can_be_undone() {
     assert!(corrected["reading"]["hand"]["text"].as_str().unwrap().contains('9'));
     assert_eq!(served.post("api/undo", &json!({})).json()["fixes"], json!({}));
     assert_eq!(served.post("api/confirm", &json!({})).json()["phase"], "confirmed");
-    served.show("row-gaps");
+    let other = served.send("api/photo", &table("row-gaps")).json();
+    let show = format!("api/photo/{}/show", other["photo"]);
+    assert_eq!(served.post(&show, &json!({})).status, 422, "what is confirmed stays on show");
     assert_eq!(served.state()["reading"]["hand"]["text"], "123m456p789s11155z");
     let next = served.post("api/next", &json!({})).json();
     assert_eq!(next["phase"], "watching");
-    assert_eq!(next["reading"]["hand"]["text"], "234567m345p678s22z");
     assert_eq!(next["context"]["win"], Value::Null);
     assert_eq!(served.post("api/undo", &json!({})).json()["phase"], "confirmed");
     assert_eq!(served.post("api/undo", &json!({})).json()["phase"], "watching");
@@ -314,15 +338,33 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
         .map(|seat| state["reading"]["score"]["payments"][seat].as_str().unwrap());
     assert_eq!(paid, scored, "what the page showed is what was written");
     assert!(table(&["log", file]).contains("deal"));
+    assert_eq!(
+        served.post("api/context", &json!({ "seat": "N" })).status,
+        422,
+        "it stays as it is"
+    );
     let undone = served.post("api/undo", &json!({})).json();
     assert_eq!(undone["phase"], "watching");
     assert_eq!(undone["table"]["history"], json!([]));
-    served.post("api/confirm", &json!({}));
+    assert_eq!(served.post("api/context", &json!({ "rules": "ims" })).status, 409);
+    // A clerk writes by hand meanwhile: South is another player now, and the page says so first.
+    table(&["draw", file]);
+    assert_eq!(served.post("api/confirm", &json!({})).status, 409);
+    assert_eq!(served.state()["context"]["names"]["S"], "Cy");
+    table(&["undo", file]);
+    while served.state()["context"]["names"]["S"] != "Bo" {}
+    let again = served.post("api/confirm", &json!({}));
+    assert_eq!(again.status, 200, "{}", again.text());
+    // Taken back by the clerk: undoing here is no error.
+    table(&["undo", file]);
+    let undone = served.post("api/undo", &json!({}));
+    assert_eq!(undone.status, 200, "{}", undone.text());
+    while served.state()["table"]["history"] != json!([]) {}
+    let again = served.post("api/confirm", &json!({}));
+    assert_eq!(again.status, 200, "{}", again.text());
     let next = served.post("api/next", &json!({})).json();
     assert_eq!(next["table"]["number"], 2);
     assert_eq!(next["context"]["names"]["E"], "Bo", "the deal has passed to Bo");
-    // A clerk writes by hand meanwhile: the page's next deal is one after that.
-    table(&["draw", file]);
     table(&["verify", file]);
 }
 

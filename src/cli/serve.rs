@@ -148,7 +148,7 @@ fn see(hub: &Hub, snapshot: Snapshot) {
     let timing = json!({
         "tracked_ms": snapshot.timing.tracked_ms.round(),
         "read_ms": snapshot.timing.read_ms.round(),
-        "fps": (snapshot.timing.fps * 10.0).round() / 10.0,
+        "fps": (f64::from(snapshot.timing.fps) * 10.0).round() / 10.0,
     });
     let look = Look {
         picture: Arc::clone(&snapshot.frame.picture),

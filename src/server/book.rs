@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::Context;
+use super::{Context, hub::Confirming};
 use crate::{
     ledger::{Entry, Ledger, LedgerError},
     table::{Deal, Event, TableState, TileWas, WinBy, Winner},
@@ -62,16 +62,46 @@ impl Book {
         })
     }
 
-    /// Writes a scored hand down as a deal, unless somebody else wrote meanwhile.
+    /// Writes a confirmed hand down as a deal: the table must be as the page showed it, and count
+    /// the hand as the page did.
     ///
     /// # Errors
-    /// What the table's rules have against it.
-    pub async fn write(&self, context: &Context, hand: &str) -> Result<TableState, BookError> {
-        let before = self.state().await?;
-        let winner = winner(context, hand, &before)?;
+    /// What the table's rules have against it, or what has changed meanwhile.
+    pub async fn write(&self, confirming: &Confirming) -> Result<TableState, BookError> {
+        let missing = |why: String| Err(BookError::Missing(why));
+        let Some(shown) = &confirming.table else {
+            return missing("the ledger's table has not been read yet: try again".to_owned());
+        };
+        if confirming.context.text("rules") != Some(&shown.rules) {
+            let rules = &shown.rules_name;
+            return missing(format!("this table plays {rules}: choose these rules"));
+        }
+        let winner = winner(&confirming.context, &confirming.hand, shown)?;
         let deal = Event::Deal(Deal { winners: vec![winner], ..Deal::default() });
-        let entry = Entry::new(deal, AUTHOR).after(before.last_event);
-        Ok(self.ledger.append(self.table, entry).await?)
+        let entry = Entry::new(deal, AUTHOR).after(shown.last_event);
+        let after = self.ledger.append(self.table, entry).await?;
+        let payments = &confirming.reading["score"]["payments"];
+        let as_shown = after.last_deal().is_some_and(|deal| {
+            deal.seats
+                .iter()
+                .zip(&deal.payments)
+                .all(|(seat, paid)| payments[seat.to_string()].as_str() == Some(&paid.to_string()))
+        });
+        if !as_shown {
+            self.take_back(after.last_event).await?;
+            let why = "the table counts this hand otherwise than the page (a safe tile, a minimum \
+                       of his own): say so on the page, or enter it with `tilelens table deal`";
+            return missing(why.to_owned());
+        }
+        Ok(after)
+    }
+
+    /// Whether an event still stands.
+    ///
+    /// # Errors
+    /// Where the file cannot be read any more.
+    pub async fn stands(&self, event: u64) -> Result<bool, LedgerError> {
+        Ok(self.ledger.table(self.table).await?.stands(event))
     }
 
     /// Takes a deal back.

@@ -84,6 +84,11 @@ impl Desk {
         self.decide(|decided| decided.context = context);
     }
 
+    /// Puts in place what the ledger says of the context: nobody decided it here, so it is not undone.
+    pub fn sit(&mut self, context: Context) {
+        self.now.context = context;
+    }
+
     /// Says what a tile is; `None` takes a correction back.
     pub fn correct(&mut self, tile: u64, is: Option<Tile>) {
         self.decide(|decided| {
@@ -117,6 +122,11 @@ impl Desk {
         };
         let before = self.before.last()?;
         if before.phase == Phase::Watching { event(&self.now) } else { None }
+    }
+
+    /// Puts a photo's context and corrections in place, as one decision.
+    pub fn put(&mut self, context: Context, fixes: Vec<(u64, Tile)>) {
+        self.decide(|decided| *decided = Decided { context, fixes, phase: Phase::Watching });
     }
 
     /// Takes the last decision back; false where there is none.

@@ -159,9 +159,10 @@ impl Hub {
     /// Changes fields of the context.
     ///
     /// # Errors
-    /// What is wrong with them; nothing is changed then.
+    /// What is wrong with them, or a confirmed hand on show; nothing is changed then.
     pub fn set_context(&self, changes: Map<String, Value>) -> Result<(), ContextError> {
         let mut inner = self.lock();
+        inner.is_watching()?;
         let context = inner.desk.context().with(changes, &self.library)?;
         inner.desk.set_context(context);
         self.read_again(&mut inner);
@@ -169,9 +170,43 @@ impl Hub {
         Ok(())
     }
 
-    /// Says what a tile is; `None` takes a correction back. False where no such tile lies there.
+    /// Puts a photo on show with what its taker told, as one decision. The rule set stays, and with a
+    /// ledger the round and the names.
+    ///
+    /// # Errors
+    /// What is wrong with the context, or a confirmed hand on show; nothing is changed then.
+    pub fn put(
+        &self,
+        look: Look,
+        mut told: Map<String, Value>,
+        fixes: Vec<(u64, Tile)>,
+    ) -> Result<(), ContextError> {
+        let mut inner = self.lock();
+        inner.is_watching()?;
+        for field in ["rules", "rulings"] {
+            told.remove(field);
+        }
+        // Whoever tells how it was won tells all of it.
+        let mut over = if told.is_empty() { Map::new() } else { over() };
+        over.extend(told);
+        over.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
+        let context = inner.desk.context().with(over, &self.library)?;
+        inner.desk.put(context, fixes);
+        inner.moving = false;
+        self.picture.send_replace(Some(Arc::clone(&look.picture)));
+        inner.settled = Some(look);
+        self.read_again(&mut inner);
+        self.push(&mut inner);
+        Ok(())
+    }
+
+    /// Says what a tile is; `None` takes a correction back. False where no such tile lies there, or
+    /// a confirmed hand is on show.
     pub fn correct(&self, tile: u64, is: Option<Tile>) -> bool {
         let mut inner = self.lock();
+        if inner.is_watching().is_err() {
+            return false;
+        }
         if !inner.settled.as_ref().is_some_and(|look| look.ids.contains(&tile)) {
             return false;
         }
@@ -181,27 +216,45 @@ impl Hub {
         true
     }
 
-    /// What there is to confirm: the context and the hand that was scored.
-    pub fn to_confirm(&self) -> Option<(Context, String)> {
+    /// What there is to confirm, and the table as it is shown beside it.
+    pub fn to_confirm(&self) -> Option<Confirming> {
         let inner = self.lock();
         if *inner.desk.phase() != Phase::Watching {
             return None;
         }
-        let read = inner.read.as_ref().filter(|read| read["score"]["ok"] == json!(true))?;
-        Some((inner.desk.context().clone(), read["scored_hand"].as_str()?.to_owned()))
+        let reading = inner.read.clone().filter(|read| read["score"]["ok"] == json!(true))?;
+        let hand = reading["scored_hand"].as_str()?.to_owned();
+        let (context, table) = (inner.desk.context().clone(), inner.table.clone());
+        Some(Confirming { context, hand, reading, table })
     }
 
-    /// Keeps the hand on show as it is, with the ledger's event that it became; false where it has
-    /// no score.
-    pub fn confirm(&self, event: Option<u64>) -> bool {
+    /// Keeps a hand on show, with the ledger's event that it became.
+    pub fn confirm(&self, reading: Value, event: Option<u64>) {
         let mut inner = self.lock();
-        let Some(read) = inner.read.clone().filter(|read| read["score"]["ok"] == json!(true))
-        else {
-            return false;
-        };
-        inner.desk.confirm(read, event);
+        inner.desk.confirm(reading, event);
         self.push(&mut inner);
-        true
+    }
+
+    /// Shows a ledger's table. Names and winds of the next hand are taken from it.
+    pub fn set_table(&self, table: TableState) {
+        let mut inner = self.lock();
+        if inner.table.as_ref() == Some(&table) {
+            return;
+        }
+        inner.table = Some(table);
+        self.sit(&mut inner);
+        self.read_again(&mut inner);
+        self.push(&mut inner);
+    }
+
+    /// Names and winds as the table has them, unless a confirmed hand is on show.
+    fn sit(&self, inner: &mut Inner) {
+        let sits = inner.table.as_ref().map(book::seating).unwrap_or_default();
+        if inner.is_watching().is_ok()
+            && let Ok(context) = inner.desk.context().with(sits, &self.library)
+        {
+            inner.desk.sit(context);
+        }
     }
 
     /// Shows a tournament's standings.
@@ -219,21 +272,6 @@ impl Hub {
         self.lock().tournament.1.clone()
     }
 
-    /// Shows a ledger's table. Names and winds of the next hand are taken from it.
-    pub fn set_table(&self, table: TableState) {
-        let mut inner = self.lock();
-        let sits = book::seating(&table);
-        inner.table = Some(table);
-        if *inner.desk.phase() == Phase::Watching
-            && let Ok(context) = inner.desk.context().with(sits, &self.library)
-            && context != *inner.desk.context()
-        {
-            inner.desk.set_context(context);
-            self.read_again(&mut inner);
-        }
-        self.push(&mut inner);
-    }
-
     /// Shows nothing of what lies there until the tiles change.
     pub fn reject(&self) {
         let mut inner = self.lock();
@@ -245,12 +283,7 @@ impl Hub {
     /// Ends a hand: how it was won and the corrections are forgotten, seats and winds stay.
     pub fn next(&self) {
         let mut inner = self.lock();
-        let over = ["win", "from", "winning", "hidden", "last_tile", "supplement", "kong_on_kong"]
-            .into_iter()
-            .chain(["first_turn", "safe", "last_visible", "minimum", "pao", "tile"])
-            .map(|field| (field.to_owned(), Value::Null))
-            .collect();
-        let mut over: Map<String, Value> = over;
+        let mut over = over();
         over.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
         // A context with fields taken away is still a good one.
         if let Ok(context) = inner.desk.context().with(over, &self.library) {
@@ -270,6 +303,7 @@ impl Hub {
         let mut inner = self.lock();
         let undone = inner.desk.undo();
         if undone {
+            self.sit(&mut inner);
             self.read_again(&mut inner);
             self.push(&mut inner);
         }
@@ -311,6 +345,39 @@ impl Hub {
         self.state.send_replace(Arc::from(state.to_string()));
         self.metrics.states.inc();
     }
+}
+
+impl Inner {
+    fn is_watching(&self) -> Result<(), ContextError> {
+        match self.desk.phase() {
+            Phase::Watching | Phase::Rejected { .. } => Ok(()),
+            Phase::Confirmed { .. } => Err(ContextError(
+                "a confirmed hand is on show: go on to the next hand, or undo, first".to_owned(),
+            )),
+        }
+    }
+}
+
+/// What is confirmed.
+#[derive(Clone, Debug)]
+pub struct Confirming {
+    /// What the operator told.
+    pub context: Context,
+    /// The hand that was scored.
+    pub hand: String,
+    /// Its reading, as pages show it.
+    pub reading: Value,
+    /// The ledger's table, as pages show it.
+    pub table: Option<TableState>,
+}
+
+/// Takes away what is told of one hand alone.
+fn over() -> Map<String, Value> {
+    ["win", "from", "winning", "hidden", "last_tile", "supplement", "kong_on_kong"]
+        .into_iter()
+        .chain(["first_turn", "safe", "last_visible", "minimum", "pao", "tile"])
+        .map(|field| (field.to_owned(), Value::Null))
+        .collect()
 }
 
 /// Whether the tiles of a look are others than before, or lie elsewhere.

@@ -18,7 +18,8 @@ mod socket;
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
-    sync::Arc,
+    sync::{Arc, Weak},
+    time::Duration,
 };
 
 pub use book::{Book, BookError};
@@ -84,7 +85,11 @@ impl Server {
         };
         let address = format!("http://{host}:{port}{}", access.prefix());
         let photos = Photos::new(options.reader);
-        let router = routes::router(hub, photos, options.book, options.overlay_css, &access);
+        let book = options.book.map(Arc::new);
+        if let Some(book) = &book {
+            tokio::spawn(follow(Arc::downgrade(book), Arc::clone(&hub)));
+        }
+        let router = routes::router(hub, photos, book, options.overlay_css, &access);
         Ok(Self { listener, router, address })
     }
 
@@ -104,6 +109,19 @@ impl Server {
         tokio::select! {
             served = axum::serve(self.listener, self.router) => served.map_err(ServerError::Io),
             () = stopping => Ok(()),
+        }
+    }
+}
+
+/// Others write to the ledger too: the pages show it as it is.
+async fn follow(book: Weak<Book>, hub: Arc<Hub>) {
+    let mut beat = tokio::time::interval(Duration::from_millis(500));
+    loop {
+        beat.tick().await;
+        let Some(book) = book.upgrade() else { return };
+        // A file that cannot be read for a moment is read the next time.
+        if let Ok(table) = book.state().await {
+            hub.set_table(table);
         }
     }
 }

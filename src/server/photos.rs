@@ -2,11 +2,14 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::hub::Look;
 use crate::vision::{ModelError, Picture, PictureError, Reader};
@@ -18,6 +21,8 @@ pub type ReaderMaker = Box<dyn Fn() -> Result<Reader, ModelError> + Send + Sync>
 const WAITING: usize = 6;
 /// So many looks are kept.
 const KEPT: usize = 16;
+/// They have no more bytes than this.
+const MOST_KEPT: usize = 512 << 20;
 /// A picture that has waited longer is sent away.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -42,8 +47,10 @@ pub(super) enum PhotoError {
 pub(super) struct Photos {
     make: ReaderMaker,
     reader: Mutex<Option<Reader>>,
-    places: Semaphore,
-    turn: Semaphore,
+    places: Arc<Semaphore>,
+    turn: Arc<Semaphore>,
+    /// No tile of a photo has the number of another's, or of a tile that a camera sees.
+    ids: AtomicU64,
     kept: Mutex<VecDeque<(u64, Look)>>,
 }
 
@@ -52,21 +59,35 @@ impl Photos {
         Arc::new(Self {
             make,
             reader: Mutex::new(None),
-            places: Semaphore::new(WAITING),
-            turn: Semaphore::new(1),
+            places: Arc::new(Semaphore::new(WAITING)),
+            turn: Arc::new(Semaphore::new(1)),
+            ids: AtomicU64::new(1 << 40),
             kept: Mutex::default(),
         })
     }
 
-    /// Reads a picture; the number under which it is kept, and the look.
-    pub async fn read(self: &Arc<Self>, bytes: Vec<u8>) -> Result<(u64, Look), PhotoError> {
-        let _place = self.places.try_acquire().map_err(|_| PhotoError::Busy)?;
-        let turn = tokio::time::timeout(PATIENCE, self.turn.acquire()).await;
-        let Ok(Ok(_turn)) = turn else { return Err(PhotoError::Busy) };
+    /// A place in the line, to be had before a picture is sent.
+    pub fn place(&self) -> Result<OwnedSemaphorePermit, PhotoError> {
+        Arc::clone(&self.places).try_acquire_owned().map_err(|_| PhotoError::Busy)
+    }
+
+    /// Reads a picture; the number under which it is kept, and the look. The place is given back
+    /// when the reading is over, even if nobody waits for it any more.
+    pub async fn read(
+        self: &Arc<Self>,
+        place: OwnedSemaphorePermit,
+        bytes: Vec<u8>,
+    ) -> Result<(u64, Look), PhotoError> {
+        let turn = tokio::time::timeout(PATIENCE, Arc::clone(&self.turn).acquire_owned()).await;
+        let Ok(Ok(turn)) = turn else { return Err(PhotoError::Busy) };
         let own = Arc::clone(self);
-        let look = tokio::task::spawn_blocking(move || own.look(&bytes))
-            .await
-            .map_err(|error| PhotoError::Broken(error.to_string()))??;
+        let look = tokio::task::spawn_blocking(move || {
+            let look = own.look(&bytes);
+            drop((place, turn));
+            look
+        })
+        .await
+        .map_err(|error| PhotoError::Broken(error.to_string()))??;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let number = loop {
             let number = random();
@@ -74,10 +95,13 @@ impl Photos {
                 break number;
             }
         };
-        if kept.len() == KEPT {
+        kept.push_back((number, look.clone()));
+        let size = |(_, look): &(u64, Look)| look.picture.rgb().len();
+        while kept.len() > KEPT
+            || (kept.len() > 1 && kept.iter().map(size).sum::<usize>() > MOST_KEPT)
+        {
             kept.pop_front();
         }
-        kept.push_back((number, look.clone()));
         Ok((number, look))
     }
 
@@ -89,7 +113,9 @@ impl Photos {
             none => none.insert((self.make)()?),
         };
         let tiles = reader.read(&picture)?;
-        let ids = (0..tiles.len() as u64).collect();
+        let count = tiles.len() as u64;
+        let first = self.ids.fetch_add(count, Ordering::Relaxed);
+        let ids = (first..first + count).collect();
         Ok(Look { picture, at: Instant::now(), tiles, ids, settled: true, changed: random() })
     }
 

@@ -9,7 +9,7 @@ use axum::{
 };
 use futures_util::{Stream, StreamExt as _, stream};
 use image::{codecs::jpeg::JpegEncoder, imageops::FilterType};
-use tokio::time::Instant;
+use tokio::{sync::OwnedSemaphorePermit, time::Instant};
 
 use super::Hub;
 use crate::vision::Picture;
@@ -54,17 +54,20 @@ pub(super) async fn still(hub: Arc<Hub>) -> Response {
     }
 }
 
-/// Each newest picture in turn, for as long as somebody looks.
-pub(super) fn moving(hub: &Hub) -> Response {
+/// Each newest picture in turn, for as long as somebody looks and keeps the place.
+pub(super) fn moving(hub: &Hub, place: OwnedSemaphorePermit) -> Response {
     let kind = "multipart/x-mixed-replace; boundary=picture";
-    ([(header::CONTENT_TYPE, kind)], Body::from_stream(parts(hub))).into_response()
+    ([(header::CONTENT_TYPE, kind)], Body::from_stream(parts(hub, place))).into_response()
 }
 
-fn parts(hub: &Hub) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> + use<> {
+fn parts(
+    hub: &Hub,
+    place: OwnedSemaphorePermit,
+) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> + use<> {
     let mut pictures = hub.pictures();
     pictures.mark_changed();
-    let first = (pictures, Instant::now());
-    let parts = stream::unfold(first, |(mut pictures, due)| async move {
+    let first = (pictures, Instant::now(), place);
+    let parts = stream::unfold(first, |(mut pictures, due, place)| async move {
         tokio::time::sleep_until(due).await;
         pictures.changed().await.ok()?;
         let picture = pictures.borrow_and_update().clone();
@@ -72,7 +75,7 @@ fn parts(hub: &Hub) -> impl Stream<Item = Result<Bytes, std::convert::Infallible
             Some(picture) => encoded(picture).await,
             None => None,
         };
-        Some((part, (pictures, Instant::now() + INTERVAL)))
+        Some((part, (pictures, Instant::now() + INTERVAL, place)))
     });
     parts.filter_map(|part| async {
         let jpeg = part?;

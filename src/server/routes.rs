@@ -1,11 +1,10 @@
 //! Every address, and what it answers.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Json, Router,
-    body::Bytes,
-    extract::{DefaultBodyLimit, Path, Query, State, WebSocketUpgrade},
+    extract::{DefaultBodyLimit, Path, Query, Request, State, WebSocketUpgrade},
     http::{StatusCode, header},
     middleware,
     response::{IntoResponse, Redirect, Response},
@@ -29,8 +28,12 @@ use crate::{rules::RuleSet, tile::Tile};
 const LARGEST_PHOTO: usize = 30 << 20;
 /// No other request is larger, in bytes.
 const LARGEST_WORDS: usize = 64 << 10;
-/// No more pages and previews at once.
+/// No more pages at once.
 const MOST_LISTENERS: usize = 256;
+/// No more previews at once: each costs the reader time.
+const MOST_VIEWERS: usize = 6;
+/// A photo that takes longer to come is given up.
+const SENDING: Duration = Duration::from_secs(60);
 
 #[derive(Clone)]
 struct Served {
@@ -41,6 +44,7 @@ struct Served {
     /// One decision at a time: writing to the ledger takes a moment.
     deciding: Arc<tokio::sync::Mutex<()>>,
     listeners: Arc<Semaphore>,
+    viewers: Arc<Semaphore>,
 }
 
 type Answer = Result<Response, Refused>;
@@ -80,21 +84,22 @@ impl From<BookError> for Refused {
 pub(super) fn router(
     hub: Arc<Hub>,
     photos: Arc<Photos>,
-    book: Option<Book>,
+    book: Option<Arc<Book>>,
     overlay_css: Option<String>,
     access: &Access,
 ) -> Router {
     let served = Served {
         hub,
         photos,
-        book: book.map(Arc::new),
+        book,
         deciding: Arc::default(),
         overlay_css: overlay_css.unwrap_or_default().into(),
         listeners: Arc::new(Semaphore::new(MOST_LISTENERS)),
+        viewers: Arc::new(Semaphore::new(MOST_VIEWERS)),
     };
-    let photo = post(photo).layer(DefaultBodyLimit::max(LARGEST_PHOTO));
+    let control = format!("{}control", access.prefix());
     let routes = Router::new()
-        .route("/", get(async || Redirect::to("control")))
+        .route("/", get(async move || Redirect::to(&control)))
         .route("/overlay", get(async || pages::page("overlay.html")))
         .route("/control", get(async || pages::page("control.html")))
         .route("/scoreboard", get(async || pages::page("scoreboard.html")))
@@ -116,7 +121,7 @@ pub(super) fn router(
         .route("/api/reject", post(reject))
         .route("/api/next", post(next_hand))
         .route("/api/undo", post(undo))
-        .route("/api/photo", photo)
+        .route("/api/photo", post(photo))
         .route("/api/photo/{number}", post(photo_again))
         .route("/api/photo/{number}/show", post(show))
         .layer(DefaultBodyLimit::max(LARGEST_WORDS))
@@ -124,7 +129,12 @@ pub(super) fn router(
         .with_state(served);
     match access {
         Access::Loopback => routes.layer(middleware::from_fn(access::loopback_names_only)),
-        Access::Token(token) => Router::new().nest(&format!("/{token}"), routes),
+        Access::Token(token) => {
+            let control = format!("/{token}/control");
+            Router::new()
+                .nest(&format!("/{token}"), routes)
+                .route(&format!("/{token}/"), get(async move || Redirect::to(&control)))
+        }
     }
 }
 
@@ -165,19 +175,32 @@ async fn listen(State(at): State<Served>, upgrade: WebSocketUpgrade) -> Answer {
         at.hub.metrics.refused.inc();
         return Err(full());
     };
-    Ok(upgrade.max_message_size(LARGEST_WORDS).on_upgrade(async move |socket| {
-        at.hub.metrics.pages.inc();
-        socket::push(socket, Arc::clone(&at.hub)).await;
-        at.hub.metrics.pages.dec();
-        drop(place);
-    }))
+    Ok(upgrade.max_message_size(LARGEST_WORDS).max_frame_size(LARGEST_WORDS).on_upgrade(
+        async move |socket| {
+            at.hub.metrics.pages.inc();
+            socket::push(socket, Arc::clone(&at.hub)).await;
+            at.hub.metrics.pages.dec();
+            drop(place);
+        },
+    ))
 }
 
 async fn moving_preview(State(at): State<Served>) -> Answer {
-    Ok(preview::moving(&at.hub))
+    match Arc::clone(&at.viewers).try_acquire_owned() {
+        Ok(place) => Ok(preview::moving(&at.hub, place)),
+        Err(_) => {
+            let why = format!("{MOST_VIEWERS} previews are open already: close some");
+            Err(Refused(StatusCode::SERVICE_UNAVAILABLE, why))
+        }
+    }
 }
 
 async fn context(State(at): State<Served>, Json(changes): Json<Map<String, Value>>) -> Answer {
+    let _one = at.deciding.lock().await;
+    if at.book.is_some() && ["rules", "rulings"].iter().any(|field| changes.contains_key(*field)) {
+        let why = "the ledger's table says which rules are played: they cannot be changed here";
+        return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
+    }
     at.hub.set_context(changes)?;
     Ok(state_json(&at.hub))
 }
@@ -196,9 +219,13 @@ fn tile(code: &str) -> Result<Tile, Refused> {
 }
 
 async fn correct(State(at): State<Served>, Json(correction): Json<Correction>) -> Answer {
+    let _one = at.deciding.lock().await;
     let is = correction.code.as_deref().map(tile).transpose()?;
     if !at.hub.correct(correction.tile, is) {
-        let why = format!("no tile {} lies there any more", correction.tile);
+        let why = format!(
+            "no tile {} lies there any more, or a confirmed hand is on show",
+            correction.tile
+        );
         return Err(Refused(StatusCode::NOT_FOUND, why));
     }
     Ok(state_json(&at.hub))
@@ -206,26 +233,38 @@ async fn correct(State(at): State<Served>, Json(correction): Json<Correction>) -
 
 async fn confirm(State(at): State<Served>) -> Answer {
     let _one = at.deciding.lock().await;
-    let Some((context, hand)) = at.hub.to_confirm() else {
+    let Some(confirming) = at.hub.to_confirm() else {
         let why = "there is no scored hand to confirm: settle the doubts and say how it was won";
         return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
     };
     let Some(book) = &at.book else {
-        at.hub.confirm(None);
+        at.hub.confirm(confirming.reading, None);
         return Ok(state_json(&at.hub));
     };
-    let table = book.write(&context, &hand).await?;
-    at.hub.confirm(Some(table.last_event));
-    at.hub.set_table(table);
-    Ok(state_json(&at.hub))
+    match book.write(&confirming).await {
+        Ok(table) => {
+            at.hub.confirm(confirming.reading, Some(table.last_event));
+            at.hub.set_table(table);
+            Ok(state_json(&at.hub))
+        }
+        Err(error) => {
+            // Somebody may have written meanwhile: the page shows the table as it is now.
+            if let Ok(table) = book.state().await {
+                at.hub.set_table(table);
+            }
+            Err(error.into())
+        }
+    }
 }
 
 async fn reject(State(at): State<Served>) -> Answer {
+    let _one = at.deciding.lock().await;
     at.hub.reject();
     Ok(state_json(&at.hub))
 }
 
 async fn next_hand(State(at): State<Served>) -> Answer {
+    let _one = at.deciding.lock().await;
     at.hub.next();
     Ok(state_json(&at.hub))
 }
@@ -233,7 +272,10 @@ async fn next_hand(State(at): State<Served>) -> Answer {
 async fn undo(State(at): State<Served>) -> Answer {
     let _one = at.deciding.lock().await;
     let table = match (&at.book, at.hub.undoes()) {
-        (Some(book), Some(event)) => Some(book.take_back(event).await?),
+        // Somebody else may have taken it back already.
+        (Some(book), Some(event)) if book.stands(event).await.map_err(BookError::from)? => {
+            Some(book.take_back(event).await?)
+        }
         _ => None,
     };
     if !at.hub.undo() {
@@ -254,6 +296,12 @@ struct PhotoWords {
     fixes: Vec<(u64, String)>,
 }
 
+impl PhotoWords {
+    fn fixes(&self) -> Result<Vec<(u64, Tile)>, Refused> {
+        self.fixes.iter().map(|(id, code)| Ok((*id, tile(code)?))).collect()
+    }
+}
+
 /// The same as text in the address.
 #[derive(Deserialize)]
 struct PhotoQuery {
@@ -261,25 +309,51 @@ struct PhotoQuery {
 }
 
 fn answer_photo(at: &Served, number: u64, look: &Look, words: PhotoWords) -> Answer {
+    let fixes = words.fixes()?;
     let context = Context::new("mmm").with(words.context, at.hub.library())?;
     let (rules, told) = context.told(at.hub.library())?;
-    let fixes = words.fixes.iter().map(|(id, code)| Ok((*id, tile(code)?)));
-    let fixes = fixes.collect::<Result<Vec<_>, Refused>>()?;
     let mut answer = reading(look, &rules, told, &fixes);
     answer["photo"] = json!(number);
     Ok(Json(answer).into_response())
 }
 
-async fn photo(State(at): State<Served>, Query(query): Query<PhotoQuery>, bytes: Bytes) -> Answer {
+async fn photo(
+    State(at): State<Served>,
+    Query(query): Query<PhotoQuery>,
+    request: Request,
+) -> Answer {
     let context = match &query.context {
         Some(text) => serde_json::from_str(text).map_err(|error| {
             Refused(StatusCode::BAD_REQUEST, format!("`context` is no JSON object: {error}"))
         })?,
         None => Map::new(),
     };
-    let (number, look) = at.photos.read(bytes.to_vec()).await.inspect_err(|_| {
+    let refused = |error| {
         at.hub.metrics.refused.inc();
-    })?;
+        error
+    };
+    let large = || {
+        let why = format!("a photo has at most {} MB", LARGEST_PHOTO >> 20);
+        refused(Refused(StatusCode::PAYLOAD_TOO_LARGE, why))
+    };
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    if length.is_some_and(|length| length > LARGEST_PHOTO) {
+        return Err(large());
+    }
+    // The place first: who waits for one has sent nothing yet.
+    let place = at.photos.place().map_err(|error| refused(error.into()))?;
+    let bytes = axum::body::to_bytes(request.into_body(), LARGEST_PHOTO);
+    let bytes = match tokio::time::timeout(SENDING, bytes).await {
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(_)) => return Err(large()),
+        Err(_) => {
+            let why = "the photo did not come: check the connection and send it again";
+            return Err(refused(Refused(StatusCode::REQUEST_TIMEOUT, why.to_owned())));
+        }
+    };
+    let read = at.photos.read(place, bytes.to_vec()).await;
+    let (number, look) = read.map_err(|error| refused(error.into()))?;
     at.hub.metrics.photos.inc();
     answer_photo(&at, number, &look, PhotoWords { context, fixes: Vec::new() })
 }
@@ -300,8 +374,14 @@ async fn photo_again(
 }
 
 /// Puts a photo on the overlay and the control page, as if the camera saw it.
-async fn show(State(at): State<Served>, Path(number): Path<u64>) -> Answer {
+async fn show(
+    State(at): State<Served>,
+    Path(number): Path<u64>,
+    Json(words): Json<PhotoWords>,
+) -> Answer {
+    let _one = at.deciding.lock().await;
     let look = kept(&at, number)?;
-    at.hub.see(look, Value::Null);
+    let fixes = words.fixes()?;
+    at.hub.put(look, words.context, fixes)?;
     Ok(state_json(&at.hub))
 }

@@ -164,12 +164,12 @@ mod tests {
     #[test]
     fn small_tiles_are_looked_at_where_they_are() {
         let found =
-            Found { short_sides: vec![100.0; 14], around: Some([1000.0, 1000.0, 2400.0, 1140.0]) };
+            Found { short_sides: vec![80.0; 14], around: Some([1000.0, 1000.0, 2400.0, 1140.0]) };
         let looks = closer(4000, 3000, &found, 3);
         assert_eq!(looks.len(), 1);
-        assert_eq!((looks[0].low, looks[0].high), ([700, 700], [2700, 1440]));
+        assert_eq!((looks[0].low, looks[0].high), ([760, 760], [2640, 1380]));
         assert_eq!(closest(4000, 3000, &found, 4), []);
-        let large = Found { short_sides: vec![400.0; 14], ..found.clone() };
+        let large = Found { short_sides: vec![100.0; 14], ..found.clone() };
         assert_eq!(closer(4000, 3000, &large, 3), []);
         let tiny = Found { short_sides: vec![22.0; 14], ..found };
         let looks = closest(4000, 3000, &tiny, 4);

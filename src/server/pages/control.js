@@ -16,6 +16,8 @@ async function act(path, words) {
     await send(path, words);
   } catch (error) {
     at("error").textContent = error.message;
+    document.activeElement?.blur();
+    showContext(); // what was refused does not stay in the form
   }
 }
 
@@ -183,7 +185,7 @@ function show(now) {
   const picture = source.state === "none" ? (state.reading ? `frame.jpg?${state.reading.tiles?.[0]?.corners}${state.reading.image?.width}` : null) : "preview.mjpeg";
   if (picture !== pictured) {
     pictured = picture;
-    if (picture) at("preview").src = picture;
+    if (picture) at("preview").src = picture.includes("?") ? picture : `${picture}?${Date.now()}`;
     else at("preview").removeAttribute("src");
   }
   const doubts = state.reading?.hand?.doubts || [];
@@ -198,11 +200,12 @@ function show(now) {
       return item;
     }),
   );
-  at("confirm").disabled = state.phase !== "watching" || !state.reading?.score?.ok;
+  at("rules").disabled = !!state.table;
   at("reject").disabled = !state.reading || state.phase === "rejected";
   at("undo").disabled = !state.can_undo;
   showHand();
   showBoxes();
+  showPalette();
   showContext();
   showScore();
 }
@@ -223,7 +226,7 @@ for (const [id, path] of [["confirm", "api/confirm"], ["reject", "api/reject"], 
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input[type=text]")) return;
   const key = event.key;
   const order = ofHand().map((tile) => tile.id);
   if ((key === "ArrowRight" || key === "ArrowLeft") && order.length) {
@@ -246,4 +249,8 @@ document.addEventListener("keydown", (event) => {
 
 const { rules } = await (await fetch("api/rules")).json();
 at("rules").replaceChildren(...rules.map((set) => new Option(set.name, set.id)));
-follow(show, (connected) => (at("link").textContent = connected ? "" : "The server does not answer; trying again …"));
+at("preview").onerror = () => setTimeout(() => (pictured = null), 2000);
+follow(show, (connected) => {
+  at("link").textContent = connected ? "" : "The server does not answer; trying again …";
+  if (!connected) pictured = null; // the stream of pictures has broken off as well
+});

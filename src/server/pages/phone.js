@@ -43,10 +43,14 @@ async function take(event) {
   }
 }
 
+let asked = 0;
+
 async function again() {
   if (!reading) return;
+  const mine = ++asked;
   try {
-    show(await send(`api/photo/${reading.photo}`, { context: context(), fixes: [...fixes] }));
+    const answer = await send(`api/photo/${reading.photo}`, { context: context(), fixes: [...fixes] });
+    if (mine === asked) show(answer);
   } catch (error) {
     say(error.message, true);
   }
@@ -139,21 +143,30 @@ function summary() {
   return lines.join("\n");
 }
 
+/** Pages that come over the local network may neither share nor copy by themselves: by hand then. */
+function copied(text) {
+  const field = Object.assign(document.createElement("textarea"), { value: text });
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  return done;
+}
+
 at("share").onclick = async () => {
   try {
     if (navigator.share) await navigator.share({ title: "Tilelens", text: summary() });
-    else {
+    else if (navigator.clipboard) {
       await navigator.clipboard.writeText(summary());
-      say("Copied.");
-    }
+      say("Copied: paste it where you like.");
+    } else say(copied(summary()) ? "Copied: paste it where you like." : summary());
   } catch (error) {
-    if (error.name !== "AbortError") say("This browser neither shares nor copies here.", true);
+    if (error.name !== "AbortError") say(summary());
   }
 };
 at("show").onclick = async () => {
   try {
-    await send("api/context", context());
-    await send(`api/photo/${reading.photo}/show`);
+    await send(`api/photo/${reading.photo}/show`, { context: context(), fixes: [...fixes] });
     say("On the stream.");
   } catch (error) {
     say(error.message, true);
@@ -165,3 +178,7 @@ at("context").addEventListener("submit", (event) => event.preventDefault());
 
 const { rules } = await (await fetch("api/rules")).json();
 at("rules").replaceChildren(...rules.map((set) => new Option(set.name, set.id)));
+// The table's rules and round, where one is played.
+const played = (await (await fetch("api/state")).json()).context;
+if ([...at("rules").options].some((option) => option.value === played.rules)) at("rules").value = played.rules;
+at("context").elements.round.value = played.round;
