@@ -252,6 +252,21 @@ fn garbage_and_strange_paths_harm_nothing() {
 }
 
 #[test]
+fn silent_connections_are_sent_away() {
+    let served = Served::serve();
+    let silent: Vec<TcpStream> =
+        (0..600).filter_map(|_| TcpStream::connect(("127.0.0.1", served.port())).ok()).collect();
+    let half = TcpStream::connect(("127.0.0.1", served.port()));
+    if let Ok(mut half) = half {
+        let _ = half.write_all(b"GET / HTTP/1.1\r\nHost: loc");
+    }
+    let began = Instant::now();
+    assert_eq!(served.get("health").text(), "ok\n");
+    assert!(began.elapsed() < Duration::from_secs(60));
+    drop(silent);
+}
+
+#[test]
 fn a_page_that_never_reads_holds_nobody_up() {
     let served = Served::serve();
     let deaf: Vec<Page> = (0..3).map(|_| connect(&served)).collect();

@@ -6,6 +6,7 @@
 
 mod access;
 mod book;
+mod connections;
 mod context;
 mod desk;
 mod hub;
@@ -107,7 +108,7 @@ impl Server {
         };
         // Open sockets and previews never end by themselves: the stop ends the server, not the wait.
         tokio::select! {
-            served = axum::serve(self.listener, self.router) => served.map_err(ServerError::Io),
+            () = connections::answer(self.listener, self.router) => Ok(()),
             () = stopping => Ok(()),
         }
     }
