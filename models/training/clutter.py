@@ -52,7 +52,7 @@ def _blocks(rng, size) -> np.ndarray:
     width = rng.uniform(0.05, 0.3) * size
     height = width * rng.choice((1.0, 1.3, 0.5, 0.75, rng.uniform(0.4, 1.6)))
     gap = max(1, width * rng.uniform(0.01, 0.14))
-    like_backs = max(width, height) / min(width, height) < 1.7  # plain cells of this shape may be backs
+    like_backs = 1.15 < max(width, height) / min(width, height) < 1.6  # plain cells of this shape may be backs
     varied, lettered = rng.uniform(0, 25), like_backs or rng.random() < 0.3
     rounded, lit = rng.random() < 0.4, rng.random() < 0.5
     ink = _ink(rng, block)

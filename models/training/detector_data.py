@@ -22,7 +22,7 @@ SMALLEST = 8.0  # short side in pixels; below, a tile is neither right nor wrong
 UNLABELLED = 0.08  # weight of background where tiles without a box may lie
 BACK_UNLABELLED = 0.05  # weight of "no back here" in photos that may show some without a box
 BACKS = json.loads((Path(__file__).parent / "backs.json").read_text())  # our own labels of backs
-CLUTTER_SHARE = 0.06  # of the samples: pictures of what is no tile
+CLUTTER_SHARE = 0.1  # of the samples: pictures of what is no tile
 
 cv2.setNumThreads(1)
 

@@ -32,10 +32,12 @@ def fold(module: torch.nn.Module) -> None:
                 module[i + 1] = torch.nn.Identity()
 
 
-def load(checkpoint: Path) -> Detector:
-    """The averaged weights of a checkpoint, in eval mode."""
+def load(checkpoints: list[Path]) -> Detector:
+    """The averaged weights of a checkpoint, or the mean of several ("model soups", Wortsman et al., 2022)."""
     net = Detector()
-    net.load_state_dict(torch.load(checkpoint, map_location="cpu")["average"])
+    states = [torch.load(checkpoint, map_location="cpu")["average"] for checkpoint in checkpoints]
+    mean = {key: sum(state[key] for state in states) / len(states) for key in states[0]}
+    net.load_state_dict({key: value.to(states[0][key].dtype) for key, value in mean.items()})
     return net.eval()
 
 
@@ -72,14 +74,14 @@ def run(path: Path, image: np.ndarray) -> np.ndarray:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("checkpoints", type=Path, nargs="+", help="their weights are averaged")
     parser.add_argument("--data", type=Path, default=labels.DATA)
     parser.add_argument("--out", type=Path, default=Path("runs/detector"))
     parser.add_argument("--photos", type=int, default=64, help="photos for calibration")
     args = parser.parse_args()
 
     torch.set_num_threads(1)
-    net = load(args.checkpoint)
+    net = load(args.checkpoints)
     photos = labels.photos(args.data, "train")
     chosen = [photos[i] for i in np.random.default_rng(0).permutation(len(photos))[: args.photos]]
     probe = padded(chosen[0].read(), 640)

@@ -8,7 +8,6 @@ and the red target: 1, 0, or -1 where the crop cannot tell.
 import cv2
 import numpy as np
 
-import clutter
 from cuts import MARGIN, PATCH, SQUARE, TILE
 from distort import jittered_square, photograph, shuffle_colours, warp
 from drawn import art_tile, back_colour, back_tile, blank_body, body_colour, printed_clutter, side_wall, white_dragon
@@ -139,16 +138,14 @@ class Sampler:
         elif chance < 0.60:
             cut = self.background[random.integers(len(self.background))]
             quad = rotated_square(random)
-        elif chance < 0.78:
+        elif chance < 0.82:
             row = int(random.integers(len(self.found)))
             if self.found_faces[row] == BACK:
                 return self.found[row], BACK, AXIS, -1, None
             cut = self.found[row]
-        elif chance < 0.84:
+        elif chance < 0.90:
             cut = self._surround(side_wall(random), lambda: self.crop.pixels[random.integers(len(self.crop))])
-        elif chance < 0.95:
-            cut, quad = clutter.picture(random, PATCH), rotated_square(random)
-        elif chance < 0.97:
+        elif chance < 0.96:
             cut = self._surround(printed_clutter(random), lambda: printed_clutter(random))
         else:
             cut = paper(random)

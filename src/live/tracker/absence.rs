@@ -34,7 +34,7 @@ const MANY: f32 = 8.0;
 /// Seconds for tiles of a hand in whose stead another hand lies there.
 const REPLACED: f32 = 0.5;
 /// What has been seen for no longer than this is new.
-const NEW: Duration = Duration::from_millis(1500);
+const NEW: Duration = Duration::from_millis(2500);
 /// Most of the tiles are missing: more than this share; and so many new ones, of those missing, are
 /// seen.
 const MOST: f32 = 0.5;
