@@ -235,6 +235,19 @@ async fn a_changed_event_is_found_and_the_rest_dropped() {
 }
 
 #[tokio::test]
+async fn a_file_that_somebody_has_open_is_not_repaired_under_him() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    let open = evening(&path, 4).await;
+    let refused = tilelens::ledger::repair(&path).await;
+    assert!(matches!(refused, Err(LedgerError::Busy(_))), "{refused:?}");
+    append(&open, 1, paid(0)).await.unwrap();
+    open.close().await;
+    let done = tilelens::ledger::repair(&path).await.unwrap();
+    assert_eq!(done.tables[0].intact, 6);
+}
+
+#[tokio::test]
 async fn what_is_missing_in_the_middle_or_at_the_end_is_found() {
     for (sql, fault) in [
         ("DELETE FROM events WHERE seq = 4", 4),
@@ -309,6 +322,32 @@ async fn an_audit_looks_at_sums_and_winds() {
 
 /// Bytes of the file itself are overwritten, wherever: what comes before is kept, and nothing
 /// panics.
+#[tokio::test]
+async fn of_a_file_that_was_cut_off_what_is_left_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = folder.path().join("whole.tlg");
+    let ledger = Ledger::create(&whole).await.unwrap();
+    append(&ledger, 1, endless()).await.unwrap();
+    for deal in 0..60 {
+        append(&ledger, 1, with_hand(deal % 4)).await.unwrap();
+    }
+    ledger.close().await;
+    let bytes = fs::read(&whole).unwrap();
+    let mut kept = Vec::new();
+    for share in [40, 70, 95] {
+        let path = folder.path().join(format!("cut-{share}.tlg"));
+        fs::write(&path, &bytes[..bytes.len() * share / 100 + 57]).unwrap();
+        if let Ok(done) = tilelens::ledger::repair(&path).await {
+            let repaired = Ledger::read(&path).await.unwrap();
+            assert!(repaired.verify().await.unwrap().is_intact());
+            kept.push(done.tables[0].intact);
+            assert!(!folder.path().join(format!("cut-{share}.tlg.cut-off")).exists());
+        }
+    }
+    assert!(kept.iter().any(|events| *events > 10), "{kept:?}");
+    assert!(kept.is_sorted(), "{kept:?}");
+}
+
 #[tokio::test]
 async fn broken_pages_lose_no_more_than_they_hold() {
     let folder = tempfile::tempdir().unwrap();
