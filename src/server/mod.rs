@@ -2,7 +2,7 @@
 //!
 //! [`Hub`] holds what is shown: what the camera or a photo shows, and what the operator said of it
 //! ([`Desk`]). Each change makes one whole state, pushed to every page; a page is a function of it.
-//! [`serve`] answers on loopback alone, or in the local network behind a token in the address.
+//! [`Server`] answers on loopback alone, or in the local network behind a token in the address.
 
 mod access;
 mod book;
