@@ -80,6 +80,10 @@ impl Schedule {
     pub const MOST_SEATS: u16 = 1000;
     /// The most rounds.
     pub const MOST_ROUNDS: u16 = 100;
+    /// Two or three tables.
+    const FEW: u16 = 12;
+    /// So many random rounds are tried for them.
+    const TRIES: usize = 12_000;
 
     /// A schedule in which as few as possible meet again.
     ///
@@ -104,7 +108,27 @@ impl Schedule {
         } else {
             cyclic::rounds(seats, rounds).unwrap_or_else(|| search::complete(built, seats, rounds))
         };
-        Ok(Self { rounds: winds::dealt(&found) })
+        let found = Self { rounds: winds::dealt(&found) };
+        Ok(if seats <= Self::FEW { found.or_a_lucky_one(seats, rounds) } else { found })
+    }
+
+    /// Two or three tables: the searches look for meetings spread evenly, and so few seats let luck
+    /// do better where as many as possible are to meet at all.
+    fn or_a_lucky_one(self, seats: u16, rounds: u16) -> Self {
+        let mut stream = random::Stream::new(u64::from(seats) << 16 | u64::from(rounds));
+        let lucky = (0..Self::TRIES / usize::from(rounds)).map(|_| {
+            let round = || {
+                let mut order: Vec<u16> = (0..seats).collect();
+                stream.shuffle(&mut order);
+                order.chunks_exact(4).map(|four| std::array::from_fn(|seat| four[seat])).collect()
+            };
+            let found: Vec<Round> =
+                std::iter::repeat_with(round).take(usize::from(rounds)).collect();
+            Self { rounds: winds::dealt(&found) }
+        });
+        let repeated = |schedule: &Self| schedule.quality(seats).repeated;
+        // Of equals the first: the one that was searched for.
+        std::iter::once(self.clone()).chain(lucky).min_by_key(repeated).unwrap_or(self)
     }
 
     /// Tables of each round, each as who begins East, South, West, North.
