@@ -1,10 +1,8 @@
 // The control page: a function of the state; what the operator does is sent, and comes back as state.
-import { amount, groups, inOrder, neighbour, sign, spoken, tile } from "./hand.js";
+import { amount, groups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
 import { follow, send } from "./link.js";
 
 const at = (id) => document.getElementById(id);
-const ALL = [..."mps"].flatMap((suit) => [..."123456789"].map((n) => n + suit))
-  .concat([..."1234567"].map((n) => `${n}z`), [..."12345678"].map((n) => `${n}f`), ["0m", "0p", "0s"]);
 
 let state = {};
 let chosen = null; // the number of the chosen tile
@@ -94,14 +92,7 @@ function showPalette() {
   const shown = tiles().find((tile) => tile.id === chosen);
   at("palette").hidden = !shown;
   if (!shown) return;
-  const offer = (code) => {
-    const button = tile(code, { as: "button" });
-    button.type = "button";
-    button.onclick = () => correct(code);
-    return button;
-  };
-  const likely = shown.alternatives.slice(0, 4).map(([code]) => code);
-  at("palette").replaceChildren(...likely.map(offer), document.createElement("hr"), ...ALL.map(offer));
+  at("palette").replaceChildren(...palette(shown, correct));
 }
 
 function showContext() {

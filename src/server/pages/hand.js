@@ -105,3 +105,18 @@ export function amount(text, signed = false) {
 
 /** The class of an amount: gain, loss or neither. */
 export const sign = (paid) => (paid === "0" ? "" : paid.startsWith("-") ? "loss" : "gain");
+
+const ALL = [..."mps"].flatMap((suit) => [..."123456789"].map((n) => n + suit))
+  .concat([..."1234567"].map((n) => `${n}z`), [..."12345678"].map((n) => `${n}f`), ["0m", "0p", "0s"]);
+
+/** Buttons that say what a tile is, the likely ones first. */
+export function palette(shown, say) {
+  const offer = (code) => {
+    const button = tile(code, { as: "button" });
+    button.type = "button";
+    button.onclick = () => say(code);
+    return button;
+  };
+  const likely = shown.alternatives.slice(0, 4).map(([code]) => code);
+  return [...likely.map(offer), document.createElement("hr"), ...ALL.map(offer)];
+}

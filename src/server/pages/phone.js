@@ -1,10 +1,8 @@
 // The phone page: a photo, what it is worth, corrections. Keeps nothing on the server but the last photos.
-import { amount, inOrder, sign, tile } from "./hand.js";
+import { amount, inOrder, palette, sign, tile } from "./hand.js";
 import { send } from "./link.js";
 
 const at = (id) => document.getElementById(id);
-const ALL = [..."mps"].flatMap((suit) => [..."123456789"].map((n) => n + suit))
-  .concat([..."1234567"].map((n) => `${n}z`), [..."12345678"].map((n) => `${n}f`), ["0m", "0p", "0s"]);
 
 let reading = null;
 let fixes = new Map();
@@ -56,18 +54,13 @@ async function again() {
   }
 }
 
-function palette(shown) {
-  const offer = (code) => {
-    const button = tile(code, { as: "button" });
-    button.onclick = () => {
-      fixes.set(shown.id, code);
-      at("palette").hidden = true;
-      again();
-    };
-    return button;
+function ask(shown) {
+  const say = (code) => {
+    fixes.set(shown.id, code);
+    at("palette").hidden = true;
+    again();
   };
-  const likely = shown.alternatives.slice(0, 4).map(([code]) => code);
-  at("palette").replaceChildren(...likely.map(offer), document.createElement("hr"), ...ALL.map(offer));
+  at("palette").replaceChildren(...palette(shown, say));
   at("palette").hidden = false;
   at("palette").scrollIntoView({ block: "nearest" });
 }
@@ -85,7 +78,7 @@ function show(now) {
       box.setAttribute("points", shown.corners.map((corner) => corner.join(",")).join(" "));
       if (shown.role === "other") box.classList.add("other");
       if (unsure.has(place)) box.classList.add("doubt");
-      box.onclick = () => palette(shown);
+      box.onclick = () => ask(shown);
       return box;
     }),
   );
@@ -102,7 +95,7 @@ function show(now) {
     }
     const classes = [...(unsure.has(place) ? ["doubt"] : []), ...(fixes.has(shown.id) ? ["fixed"] : [])];
     const button = tile(shown.code, { as: "button", classes });
-    button.onclick = () => palette(shown);
+    button.onclick = () => ask(shown);
     groups.get(shown.group).append(button);
   });
   at("hand").replaceChildren(row);
