@@ -107,6 +107,23 @@ fn a_picture_comes_through_standard_input() {
     assert_eq!(answer["hand"]["text"], "123m456p55z78s (777'z) +9s");
 }
 
+/// As a phone keeps it: HEIC in a grid of parts, on its side, with a turn for the container and, for
+/// other programs, the same turn in its EXIF. Turned twice it would stand on its side again.
+#[test]
+fn a_phones_photo_is_read() {
+    let output = tilelens(&["photo", "tests/pictures/phone.heic", "--json"]);
+    let answer = json(&output);
+    assert_eq!((&answer["image"]["width"], &answer["image"]["height"]), (&960.into(), &720.into()));
+    assert_eq!(answer["hand"]["text"], "123m456p789s11155z");
+
+    let folder = Folder::new("phone");
+    let whole = std::fs::read("tests/pictures/phone.heic").unwrap();
+    let cut = folder.put("cut.heic", &whole[..whole.len() * 3 / 4]);
+    let output = tilelens(&["photo", &cut]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("cut off"), "{}", said(&output));
+}
+
 #[test]
 fn a_folder_gives_a_line_for_each_picture_and_bad_ones_stop_nothing() {
     let folder = Folder::new("folder");
@@ -283,6 +300,7 @@ fn small_pictures() -> Vec<Vec<u8>> {
             picture.write_to(&mut bytes, format).unwrap();
             bytes.into_inner()
         })
+        .chain([include_bytes!("pictures/small.heic").to_vec()])
         .collect()
 }
 
@@ -292,7 +310,7 @@ proptest::proptest! {
     /// Damaged pictures are read or refused, never a panic.
     #[test]
     fn damaged_pictures_are_no_panic(
-        which in 0usize..6,
+        which in 0usize..7,
         cut in 0.0f64..1.3,
         damage in proptest::collection::vec((0.0f64..1.0, 0u8..), 0..12),
     ) {

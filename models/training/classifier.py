@@ -25,9 +25,10 @@ from tqdm import tqdm
 
 from artwork import load_drawings
 from invented import invented
-from cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, scene_cuts
+from cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
 from measure import evaluation_crops, score, session
 from network import Classifier, example, fold
+from photographs import photographs
 from samples import Sampler
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,14 +64,15 @@ def losses(outputs, faces, turns, red, smoothing):
 
 def training_sources(options):
     """What the sampler draws from, as it takes it."""
+    nothing = photographs(options.photographs)
     return (
         photo_cuts(options.data, "train"),
         crop_cuts(options.data, "train"),
         scene_cuts(options.scenes, most=12_000),
         # Real artwork has few styles: each counts for several invented ones.
         load_drawings(options.data, options.runs / "artwork.npy") * 6 + invented(options.styles, options.seed),
-        background_cuts(options.data, "train", options.seed),
-        found_cuts(options.data, "train", options.finder, options.seed),
+        np.concatenate([background_cuts(options.data, "train", options.seed), photograph_cuts(nothing, options.seed)]),
+        found_cuts(options.data, "train", options.finder, options.seed, nothing),
     )
 
 
@@ -230,6 +232,7 @@ def arguments():
     parser.add_argument("--data", type=Path, default=ROOT / "../shared/data", help="the shared data")
     parser.add_argument("--runs", type=Path, default=ROOT / "target/training/classifier", help="checkpoints, logs, caches")
     parser.add_argument("--scenes", type=Path, default=ROOT / "target/training/scenes", help="rendered scenes")
+    parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
     parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are taught as such")
     parser.add_argument("--start", type=Path, help="checkpoint whose weights a new run begins with")
     parser.add_argument("--out", type=Path, help="export: where the chosen model goes")

@@ -178,12 +178,13 @@ def scene_cuts(folder, most):
     return Cuts(np.stack(pixels), *map(np.array, (faces, turns, red, groups, [True] * len(faces))))
 
 
-def found_cuts(data, split, models, seed, per_photo=10):
-    """What the models of `models` find where no tile is labelled, in photos that are complete or show no face.
+def found_cuts(data, split, models, seed, photographs=(), per_photo=10):
+    """What the models of `models` find where no tile is labelled: in photos that are complete or show no face, in photographs.
 
-    Some finds are tiles that nobody labelled: one that the classifier names firmly is left out, but for
+    Some finds in photos are tiles that nobody labelled: one that the classifier names firmly is left out, but for
     the white dragon, which is what it most often sees in blank sides and paper. The photos without a face show one set's
-    green backs: green finds there are backs.
+    green backs: green finds there are backs. In photographs nothing is a tile; most of what is named
+    a white dragon there is left out, as no crop alone tells it from a true one.
     """
     from measure_detector import find
 
@@ -192,13 +193,22 @@ def found_cuts(data, split, models, seed, per_photo=10):
     detector = onnxruntime.InferenceSession(str(Path(models) / "detector.onnx"), options)
     classifier = onnxruntime.InferenceSession(str(Path(models) / "classifier.onnx"), options)
     random = np.random.default_rng(seed)
+
+    def named(inner):
+        """The likeliest class of a crop and its probability."""
+        crop = cv2.resize(inner, (64, 64), interpolation=cv2.INTER_AREA).transpose(2, 0, 1)[None].astype(np.float32)
+        logits = classifier.run(["faces"], {"crops": crop})[0][0]
+        likely = np.exp(logits - logits.max())
+        return int(logits.argmax()), float(likely.max() / likely.sum())
+
     pixels, faces = [], []
-    for photo in photos(data, split):
+    for photo in [*photos(data, split), *photographs]:
         if photo.tiles and not photo.complete:
             continue
         image = photo.read()
-        wanted = len(faces) + (per_photo if photo.tiles else 12 * per_photo)
-        for side in (384, 640):
+        nothing = photo.source == "photographs"
+        wanted = len(faces) + (per_photo if photo.tiles or nothing else 12 * per_photo)
+        for side in (384, 640, 1024)[: 3 if nothing else 2]:
             finds = find(detector, image, side, 0.12)
             for quad in [finds[i] for i in random.permutation(len(finds))]:
                 if len(faces) == wanted:
@@ -208,17 +218,31 @@ def found_cuts(data, split, models, seed, per_photo=10):
                     continue
                 cut = cut_quad(image, quad, PATCH, SQUARE)
                 inner = cut[MARGIN : MARGIN + TILE, MARGIN : MARGIN + TILE]
-                if not photo.tiles:
+                if nothing:
+                    if named(inner)[0] == WHITE and random.random() < 0.7:
+                        continue
+                elif not photo.tiles:
                     blue, green, red = inner.reshape(-1, 3).mean(0)
                     pixels.append(cut)
                     faces.append(BACK if green > 1.3 * max(red, blue) else REJECT)
                     continue
-                crop = cv2.resize(inner, (64, 64), interpolation=cv2.INTER_AREA).transpose(2, 0, 1)[None].astype(np.float32)
-                logits = classifier.run(["faces"], {"crops": crop})[0][0]
-                likely = np.exp(logits - logits.max())
-                best = int(logits.argmax())
-                if best < 42 and best != WHITE and likely[best] / likely.sum() > 0.5:
-                    continue
+                else:
+                    best, sure = named(inner)
+                    if best < 42 and best != WHITE and sure > 0.5:
+                        continue
                 pixels.append(cut)
                 faces.append(REJECT)
     return np.stack(pixels), np.array(faces)
+
+
+def photograph_cuts(photographs, seed, per_photo=2):
+    """Square PATCH cuts of photographs without a tile, of any size."""
+    random = np.random.default_rng(seed)
+    found = []
+    for photo in photographs:
+        image = photo.read()
+        for _ in range(per_photo):
+            side = int(np.exp(random.uniform(np.log(50), np.log(min(image.shape[:2])))))
+            x, y = (random.integers(0, length - side + 1) for length in image.shape[1::-1])
+            found.append(cv2.resize(image[y : y + side, x : x + side], (PATCH, PATCH), interpolation=cv2.INTER_AREA))
+    return np.stack(found) if found else np.zeros((0, PATCH, PATCH, 3), np.uint8)

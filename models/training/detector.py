@@ -23,6 +23,7 @@ from tqdm import tqdm
 
 import detector_data
 import labels
+from photographs import photographs
 
 UNIT = 16.0
 
@@ -135,6 +136,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=labels.DATA)
     parser.add_argument("--scenes", type=Path, default=Path("runs/scenes"), help="folder of drawn scenes, may fill meanwhile")
+    parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
     parser.add_argument("--out", type=Path, default=Path("runs/detector"))
     parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights it starts from")
     parser.add_argument("--steps", type=int, default=14000, help="the cosine ends here")
@@ -181,7 +183,7 @@ def main() -> None:
     for size, until in ((args.small, small_steps), (args.size, args.steps)):
         if step >= until:
             continue
-        mix = detector_data.Mix(photos, args.scenes, size, args.scene_share, args.seed)
+        mix = detector_data.Mix(photos, photographs(args.photographs), args.scenes, size, args.scene_share, args.seed)
         order = range(step * args.batch, until * args.batch)
         loader = torch.utils.data.DataLoader(
             torch.utils.data.Subset(mix, order), batch_size=args.batch, num_workers=args.workers, prefetch_factor=6

@@ -22,7 +22,8 @@ SMALLEST = 8.0  # short side in pixels; below, a tile is neither right nor wrong
 UNLABELLED = 0.08  # weight of background where tiles without a box may lie
 BACK_UNLABELLED = 0.05  # weight of "no back here" in photos that may show some without a box
 BACKS = json.loads((Path(__file__).parent / "backs.json").read_text())  # our own labels of backs
-CLUTTER_SHARE = 0.1  # of the samples: pictures of what is no tile
+CLUTTER_SHARE = 0.06  # of the samples: drawn pictures of what is no tile
+PHOTOGRAPH_SHARE = 0.16  # of the samples: photographs without a tile
 
 cv2.setNumThreads(1)
 
@@ -61,6 +62,8 @@ def photo_sample(photo: labels.Photo) -> Sample:
         has_corners = tile.corners is not None and not photo.loose
         quad = tile.corners if has_corners else _box_quad(tile.box)
         truths.append(Truth(quad, FACE, has_corners, not photo.loose, tile.ignore))
+    if photo.source == "photographs":
+        return Sample(photo.read(), [], 1.0, 1.0)
     known = photo.complete or not photo.tiles
     judged = BACKS["photos"].get(photo.source, {}).get(photo.file, {})
     truths += [Truth(np.float32(quad), BACK, True, True) for quad in judged.get("backs", ())]
@@ -115,7 +118,8 @@ def crop(sample: Sample, size: int, rng: np.random.Generator) -> Sample:
         else:
             centre = rng.uniform(0, 1, 2) * [width, height]
     else:
-        scale = float(math.exp(rng.uniform(math.log(0.6), math.log(2.5))))
+        whole = min(0.6, size / min(height, width))
+        scale = float(math.exp(rng.uniform(math.log(whole), math.log(2.5))))
         centre = rng.uniform(0.1, 0.9, 2) * [width, height]
     margin = np.minimum(0.35 * size / scale, np.float64([width, height]) / 2)
     centre = np.clip(centre, margin, [width, height] - margin)
@@ -405,8 +409,15 @@ class Mix(torch.utils.data.Dataset):
 
     RELIST = 2000  # samples between two looks at the scenes folder
 
-    def __init__(self, photos: list[labels.Photo], scenes: Path, size: int, scene_share: float, seed: int):
+    def __init__(
+        self, photos: list[labels.Photo], photographs: list[labels.Photo], scenes: Path, size: int, scene_share: float, seed: int
+    ):
         self.photos, self.scenes_dir, self.size = photos, scenes, size
+        self.photographs: dict[str, list[labels.Photo]] = {}
+        for photo in photographs:
+            self.photographs.setdefault(photo.group, []).append(photo)
+        shares = [len(group) ** 0.5 for group in self.photographs.values()]
+        self.packages = np.cumsum(shares) / max(np.sum(shares), 1)
         self.scene_share, self.seed = scene_share, seed
         groups: dict[str, int] = {}
         for photo in photos:
@@ -422,6 +433,9 @@ class Mix(torch.utils.data.Dataset):
     def _one(self, rng: np.random.Generator, size: int) -> Sample:
         if rng.random() < CLUTTER_SHARE:
             return Sample(clutter.picture(rng, size), [], 1.0, 1.0)
+        if self.photographs and rng.random() < PHOTOGRAPH_SHARE:
+            package = list(self.photographs.values())[min(int(np.searchsorted(self.packages, rng.random())), len(self.packages) - 1)]
+            return crop(photo_sample(package[rng.integers(len(package))]), size, rng)
         if self.scenes and rng.random() < self.scene_share:
             return crop(scene_sample(self.scenes[rng.integers(len(self.scenes))]), size, rng)
         index = min(int(np.searchsorted(self.cumulative, rng.random())), len(self.photos) - 1)

@@ -14,7 +14,7 @@ from drawn import art_tile, back_colour, back_tile, blank_body, body_colour, pri
 from faces import BACK, BONUS, FIVES, HALF_TURN_ALIKE, INDEX, REJECT, WHITE
 
 # Shares of the mix.
-MIX = {"photo": 0.33, "crop": 0.20, "scene": 0.08, "art": 0.175, "red": 0.025, "white": 0.02, "back": 0.02, "reject": 0.15}
+MIX = {"photo": 0.33, "crop": 0.20, "scene": 0.08, "art": 0.175, "red": 0.025, "white": 0.02, "back": 0.02, "reject": 0.2}
 ALL_TURNS = np.ones(4, bool)
 AXIS = np.array([True, False, True, False])
 
@@ -132,10 +132,10 @@ class Sampler:
         random = self.random
         chance = random.random()
         quad = None
-        if chance < 0.42:
+        if chance < 0.32:
             cuts = self.photo if random.random() < 0.75 else self.scene
             cut, quad = cuts.pixels[random.integers(len(cuts))], misplaced(random)
-        elif chance < 0.60:
+        elif chance < 0.47:
             cut = self.background[random.integers(len(self.background))]
             quad = rotated_square(random)
         elif chance < 0.82:

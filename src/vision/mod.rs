@@ -14,6 +14,8 @@ mod finds;
 #[cfg(feature = "vision")]
 mod glance;
 #[cfg(feature = "vision")]
+mod heif;
+#[cfg(feature = "vision")]
 mod looks;
 #[cfg(feature = "vision")]
 mod models;

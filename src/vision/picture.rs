@@ -5,6 +5,8 @@ use std::io::Cursor;
 
 use image::{DynamicImage, ImageDecoder, ImageReader, Limits, RgbImage};
 
+use super::heif::{self, Heif};
+
 /// Most pixels that a picture may have.
 pub const MOST_PIXELS: u64 = 100_000_000;
 /// Shortest side that may hold a tile that can be read.
@@ -16,13 +18,11 @@ pub const MOST_BYTES: u64 = 200 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
     /// The first bytes are those of no format that is read.
-    #[error("not a picture of a kind that is read: give JPEG, PNG, WebP, TIFF, BMP or GIF")]
+    #[error("not a picture of a kind that is read: give JPEG, HEIC, PNG, WebP, TIFF, BMP or GIF")]
     Unknown,
-    /// HEIC or AVIF, as phones save them.
-    #[error(
-        "{0} pictures are not read: save it as JPEG (iPhone: Settings, Camera, Formats, Most Compatible; on Debian: heif-convert)"
-    )]
-    Heif(&'static str),
+    /// AVIF, or a rare kind of HEIC.
+    #[error("{0} pictures are not read: save it as JPEG (on Debian: heif-convert)")]
+    Heif(String),
     /// The file ends before the picture does.
     #[error("the picture is cut off: the file ends before its last row; copy it again")]
     Truncated,
@@ -64,8 +64,10 @@ impl Picture {
     /// # Errors
     /// Not a picture, cut off, damaged, too large or too small.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PictureError> {
-        if let Some(kind) = heif(bytes) {
-            return Err(PictureError::Heif(kind));
+        match Heif::of(bytes) {
+            Some(Heif::Heic) => return Ok(Self { rgb: opaque(heif::decoded(bytes)?) }),
+            Some(Heif::Avif) => return Err(PictureError::Heif("AVIF".into())),
+            None => {}
         }
         let mut reader = ImageReader::new(Cursor::new(bytes))
             .with_guessed_format()
@@ -116,7 +118,7 @@ impl Picture {
     }
 }
 
-fn check_size(width: u32, height: u32) -> Result<(), PictureError> {
+pub(super) fn check_size(width: u32, height: u32) -> Result<(), PictureError> {
     if u64::from(width) * u64::from(height) > MOST_PIXELS {
         return Err(PictureError::TooLarge { width, height });
     }
@@ -164,17 +166,6 @@ fn opaque(decoded: DynamicImage) -> RgbImage {
         to.0 = [over(r), over(g), over(b)];
     }
     rgb
-}
-
-/// The name of an ISO base media picture, which phones write as HEIC or AVIF.
-fn heif(bytes: &[u8]) -> Option<&'static str> {
-    match (bytes.get(4..8)?, bytes.get(8..12)?) {
-        (b"ftyp", b"avif" | b"avis") => Some("AVIF"),
-        (b"ftyp", b"heic" | b"heix" | b"hevc" | b"heim" | b"heis" | b"mif1" | b"msf1") => {
-            Some("HEIC")
-        }
-        _ => None,
-    }
 }
 
 /// Whether a JPEG has the marker of its end after the start of its last rows. The decoder would
@@ -242,8 +233,8 @@ mod tests {
             let error = Picture::from_bytes(bytes).expect_err("not a picture").to_string();
             assert!(error.contains("JPEG"), "{error}");
         }
-        let heic = Picture::from_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic").expect_err("HEIC");
-        assert!(heic.to_string().contains("save it as JPEG"), "{heic}");
+        let avif = Picture::from_bytes(b"\0\0\0\x18ftypavif\0\0\0\0mif1avif").expect_err("AVIF");
+        assert!(avif.to_string().contains("save it as JPEG"), "{avif}");
     }
 
     #[test]
