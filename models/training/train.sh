@@ -19,17 +19,18 @@ fi
 "$run/venv/bin/python" -m pip install --quiet -r requirements.txt
 python=$run/venv/bin/python
 
+"$python" photographs.py --out "$run/photographs"
 "$python" scenes.py --data "$data" --out "$run/scenes" --count 3658 --workers "$cores"
 "$python" detector.py --data "$data" --scenes "$run/scenes" --out "$run/detector" --steps 14000 --threads "$half" --workers "$half"
 # A second, shorter round; the mean of both rounds' weights is what goes out.
-"$python" detector.py --data "$data" --scenes "$run/scenes" --out "$run/detector-2" --start "$run/detector/last.pt" \
+"$python" detector.py --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --out "$run/detector-2" --start "$run/detector/last.pt" \
   --steps 4000 --rate 0.0008 --small-until 0.65 --seed 4 --threads "$half" --workers "$half"
 "$python" export_detector.py "$run/detector/last.pt" "$run/detector-2/last.pt" --data "$data" --out "$run/detector"
+cp "$run/detector/detector_int8.onnx" "$root/models/detector.onnx"
 "$python" classifier.py train --data "$data" --scenes "$run/scenes" --runs "$run/classifier" --steps 7000 --threads "$half"
 # A second, shorter round without small crops.
-"$python" classifier.py train --data "$data" --scenes "$run/scenes" --runs "$run/classifier-2" \
-  --start "$run/classifier/checkpoint.pt" --steps 4000 --rate 0.0012 --small-until 0 --threads "$half"
-cp "$run/detector/detector_int8.onnx" "$root/models/detector.onnx"
+"$python" classifier.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" \
+  --runs "$run/classifier-2" --start "$run/classifier/checkpoint.pt" --steps 4000 --rate 0.0012 --small-until 0 --threads "$half"
 "$python" classifier.py export --data "$data" --scenes "$run/scenes" --runs "$run/classifier-2" --out "$root/models/classifier.onnx"
 "$python" calibrate.py --data "$data" --model "$root/models/classifier.onnx" --out "$root/calibration/confidence.toml"
 
