@@ -209,6 +209,8 @@ def found_cuts(data, split, models, seed, photographs=(), per_photo=10):
         nothing = photo.source == "photographs"
         wanted = len(faces) + (per_photo if photo.tiles or nothing else 12 * per_photo)
         for side in (384, 640, 1024)[: 3 if nothing else 2]:
+            if len(faces) == wanted:
+                break
             finds = find(detector, image, side, 0.12)
             for quad in [finds[i] for i in random.permutation(len(finds))]:
                 if len(faces) == wanted:

@@ -1,12 +1,14 @@
 """Photographs and textures that show no tile: what a reader of strangers' pictures must stay silent on.
 
     python photographs.py --out runs/photographs     # from Debian's packages; needs apt, some 2 GB to download
+    tilelens eval runs/photographs --split held-out  # how many tiles are seen in those that were not taught
 
 Backgrounds of desktops, textures of games, pictures of manuals: all from Debian's main archive, which takes only what
 may be used, changed and passed on. None is kept in the repository. The packages of HELD_OUT are for measuring alone.
 """
 
 import argparse
+import json
 import subprocess
 import tarfile
 import tempfile
@@ -56,20 +58,25 @@ def _brought_down(data: bytes) -> np.ndarray | None:
 
 
 def fetch(out: Path) -> None:
-    """Fills `out` with the pictures of all packages; a package that is there already is left alone."""
-    out.mkdir(parents=True, exist_ok=True)
+    """Fills `out` with the pictures of all packages and labels that say that they show no tile.
+
+    A package that is there already is left alone.
+    """
     seen = set()
     for package in tqdm(TAUGHT + HELD_OUT, unit="package"):
-        if any(out.glob(f"{package}__*.jpg")):
+        folder = out / "photos" / package
+        if folder.exists():
             continue
-        with tempfile.TemporaryDirectory() as folder:
-            subprocess.run(["apt-get", "download", "-q", package], cwd=folder, check=True, capture_output=True)
-            archive = next(Path(folder).glob("*.deb"))
+        with tempfile.TemporaryDirectory() as work:
+            subprocess.run(["apt-get", "download", "-q", package], cwd=work, check=True, capture_output=True)
+            archive = next(Path(work).glob("*.deb"))
             with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", archive], stdout=subprocess.PIPE) as unpacked:
                 with tarfile.open(fileobj=unpacked.stdout, mode="r|") as tar:
                     files = {m.name: tar.extractfile(m).read() for m in tar if m.isfile() and _wanted(m.name)}
         with ThreadPoolExecutor() as pool:
-            images = pool.map(_brought_down, (files[name] for name in sorted(files)))
+            images = list(pool.map(_brought_down, (files[name] for name in sorted(files))))
+        partial = folder.with_name(package + ".part")
+        partial.mkdir(parents=True, exist_ok=True)
         kept = 0
         for image in images:
             if image is None:
@@ -78,17 +85,31 @@ def fetch(out: Path) -> None:
             if look not in seen:
                 seen.add(look)
                 kept += 1
-                cv2.imwrite(str(out / f"{package}__{kept:04d}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 90])
+                cv2.imwrite(str(partial / f"{kept:04d}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 90])
+        partial.rename(folder)
+    label(out)
+
+
+def label(out: Path) -> None:
+    """Writes labels and splits, as `tilelens eval` reads them."""
+    (out / "labels").mkdir(exist_ok=True)
+    splits = {}
+    for split, packages in (("taught", TAUGHT), ("held-out", HELD_OUT)):
+        names = {package: sorted(path.name for path in (out / "photos" / package).glob("*.jpg")) for package in packages}
+        splits[split] = {"photos": names}
+        for package, files in names.items():
+            images = [{"file": file, "complete": True, "tiles": []} for file in files]
+            (out / "labels" / f"{package}.json").write_text(json.dumps({"backs": True, "images": images}))
+    (out / "splits.json").write_text(json.dumps(splits))
 
 
 def photographs(folder: Path | None) -> list[Photo]:
     """The pictures to teach with, as complete photos without a tile; none where there is no folder."""
-    found = []
-    for path in sorted(folder.glob("*.jpg")) if folder else ():
-        package = path.name.split("__")[0]
-        if package in TAUGHT:
-            found.append(Photo(path, "photographs", path.name, 0, 0, package, complete=True, loose=False))
-    return found
+    return [
+        Photo(path, "photographs", path.name, 0, 0, package, complete=True, loose=False)
+        for package in (TAUGHT if folder else ())
+        for path in sorted((folder / "photos" / package).glob("*.jpg"))
+    ]
 
 
 if __name__ == "__main__":

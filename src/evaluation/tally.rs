@@ -92,6 +92,8 @@ pub struct Tally {
     pub turns: Share,
     /// Complete photos with every tile right and none too many.
     pub exact: Share,
+    /// Complete photos without a tile in which none was seen.
+    pub silent: Share,
     /// Named wrong at a probability of 0.8 or more, of all labelled.
     pub sure_and_wrong: Share,
     /// Extra tiles named at 0.8 or more, on complete photos.
@@ -229,8 +231,9 @@ impl Tally {
                 });
             }
         }
-        if photo.complete && !truths.is_empty() {
-            self.exact.add(all_right);
+        if photo.complete {
+            let which = if truths.is_empty() { &mut self.silent } else { &mut self.exact };
+            which.add(all_right);
         }
         errors
     }
@@ -301,6 +304,7 @@ impl Tally {
         self.red += other.red;
         self.turns += other.turns;
         self.exact += other.exact;
+        self.silent += other.silent;
         self.sure_and_wrong += other.sure_and_wrong;
         self.sure_extras += other.sure_extras;
         self.corner_errors.extend(&other.corner_errors);
@@ -410,6 +414,14 @@ mod tests {
         let mut tally = Tally::default();
         assert!(tally.add(0, &photo, &read).is_empty());
         assert_eq!((tally.precision.of, tally.exact.of), (0, 0));
+    }
+
+    #[test]
+    fn a_photo_without_tiles_asks_for_silence() {
+        let mut tally = Tally::default();
+        tally.add(0, &photo(&[], true), &[]);
+        tally.add(0, &photo(&[], true), &[seen(square(0.0, 0.0), "1p", 0.99)]);
+        assert_eq!((tally.silent, tally.exact.of), (Share { good: 1, of: 2 }, 0));
     }
 
     #[test]

@@ -73,7 +73,8 @@ fn boxes_end_early(bytes: &[u8]) -> bool {
             },
             short => u64::from(short),
         };
-        let Some(next) = usize::try_from(length.max(8)).ok().and_then(|length| rest.get(length..)) else {
+        let Some(next) = usize::try_from(length.max(8)).ok().and_then(|length| rest.get(length..))
+        else {
             return true;
         };
         rest = next;

@@ -29,6 +29,7 @@ fn shares(figures: &Figures) -> Vec<(&'static str, Share)> {
         ("  red fives told from plain ones", tiles.red),
         ("turn right", tiles.turns),
         ("photos all right, none too many", tiles.exact),
+        ("photos without a tile, none seen", tiles.silent),
         ("wrong at 0.8 or more, of all", tiles.sure_and_wrong),
     ]
 }
