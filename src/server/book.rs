@@ -4,11 +4,14 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::{Context, hub::Confirming};
+use super::{
+    Context,
+    hub::{Confirming, SeenDiscards},
+};
 use crate::{
     ledger::{Entry, Ledger, LedgerError},
     table::{Deal, Event, TableState, TileWas, WinBy, Winner},
-    tile::Seat,
+    tile::{Face, Seat},
 };
 
 /// Who writes what comes from the control page.
@@ -77,9 +80,25 @@ impl Book {
             return missing(format!("this table plays {rules}: choose these rules"));
         }
         let winner = winner(&confirming.context, &confirming.hand, shown)?;
+        let said = winner.tile.is_some();
         let deal = Event::Deal(Deal { winners: vec![winner], ..Deal::default() });
-        let entry = Entry::new(deal, AUTHOR).after(shown.last_event);
-        let after = self.ledger.append(self.table, entry).await?;
+        let mut last = shown.last_event;
+        // What a person says or has entered goes before what a camera saw.
+        let seen = confirming.discards.as_ref().filter(|_| !said && !shown.discards.are_known());
+        if let Some(seen) = seen {
+            let entry = Entry::new(rows(seen), AUTHOR).after(last);
+            last = self.ledger.append(self.table, entry).await?.last_event;
+        }
+        let entry = Entry::new(deal, AUTHOR).after(last);
+        let after = match self.ledger.append(self.table, entry).await {
+            Ok(after) => after,
+            Err(error) => {
+                if seen.is_some() {
+                    self.undo(last).await?;
+                }
+                return Err(error.into());
+            }
+        };
         let payments = &confirming.reading["score"]["payments"];
         let as_shown = after.last_deal().is_some_and(|deal| {
             deal.seats
@@ -104,12 +123,32 @@ impl Book {
         Ok(self.ledger.table(self.table).await?.stands(event))
     }
 
-    /// Takes a deal back.
+    /// Takes a deal back, and the discards that were written with it.
     ///
     /// # Errors
     /// Where the file cannot be written.
     pub async fn take_back(&self, event: u64) -> Result<TableState, BookError> {
+        let after = self.undo(event).await?;
+        let rows = event.saturating_sub(1);
+        let events = self.ledger.events(self.table).await?;
+        let with_it = events.iter().any(|recorded| {
+            let is_rows = matches!(recorded.event, Event::DiscardRows { .. });
+            recorded.seq == rows && recorded.author == AUTHOR && is_rows
+        });
+        if with_it && self.stands(rows).await? { self.undo(rows).await } else { Ok(after) }
+    }
+
+    async fn undo(&self, event: u64) -> Result<TableState, BookError> {
         Ok(self.ledger.append(self.table, Entry::new(Event::Undone { event }, AUTHOR)).await?)
+    }
+}
+
+/// What a camera saw of the discards, as it is written down.
+fn rows(seen: &SeenDiscards) -> Event {
+    let text = |tiles: &Vec<Face>| tiles.iter().map(ToString::to_string).collect();
+    Event::DiscardRows {
+        rows: seen.rows.iter().map(text).collect(),
+        claimed: seen.claimed.iter().map(text).collect(),
     }
 }
 
@@ -160,5 +199,6 @@ pub(super) fn seating(table: &TableState) -> Map<String, Value> {
         ("names".to_owned(), names.into()),
         ("round".to_owned(), round.into()),
         ("players".to_owned(), json!(table.players.len())),
+        ("dealer".to_owned(), table.dealer_place().to_string().into()),
     ])
 }

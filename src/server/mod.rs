@@ -9,12 +9,16 @@ mod book;
 mod connections;
 mod context;
 mod desk;
+mod feeds;
 mod hub;
 mod metrics;
 mod pages;
 mod photos;
 mod preview;
+mod reading;
 mod routes;
+mod seats;
+mod settling;
 mod socket;
 
 use std::{
@@ -26,7 +30,8 @@ use std::{
 pub use book::{Book, BookError};
 pub use context::{Context, ContextError};
 pub use desk::{Desk, Phase};
-pub use hub::{Hub, Look};
+pub use feeds::Shows;
+pub use hub::{Confirming, Hub, Look, SeenDiscards};
 pub use photos::ReaderMaker;
 
 use self::{access::Access, photos::Photos};

@@ -9,7 +9,10 @@ use axum::{
 };
 use futures_util::{Stream, StreamExt as _, stream};
 use image::{codecs::jpeg::JpegEncoder, imageops::FilterType};
-use tokio::{sync::OwnedSemaphorePermit, time::Instant};
+use tokio::{
+    sync::{OwnedSemaphorePermit, watch},
+    time::Instant,
+};
 
 use super::Hub;
 use crate::vision::Picture;
@@ -41,10 +44,12 @@ async fn encoded(picture: Arc<Picture>) -> Option<Bytes> {
     tokio::task::spawn_blocking(move || jpeg(&picture)).await.ok().flatten()
 }
 
-/// The newest picture; 404 before the first.
-pub(super) async fn still(hub: Arc<Hub>) -> Response {
-    let picture = hub.pictures().borrow().clone();
-    let Some(picture) = picture else { return StatusCode::NOT_FOUND.into_response() };
+/// The photo on show, else the source's newest picture; 404 before the first.
+pub(super) async fn still(hub: Arc<Hub>, source: usize) -> Response {
+    let newest = || hub.pictures(source)?.borrow().clone();
+    let Some(picture) = hub.photo().or_else(newest) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
     match encoded(picture).await {
         Some(bytes) => {
             ([(header::CONTENT_TYPE, "image/jpeg"), (header::CACHE_CONTROL, "no-store")], bytes)
@@ -55,16 +60,16 @@ pub(super) async fn still(hub: Arc<Hub>) -> Response {
 }
 
 /// Each newest picture in turn, for as long as somebody looks and keeps the place.
-pub(super) fn moving(hub: &Hub, place: OwnedSemaphorePermit) -> Response {
+pub(super) fn moving(hub: &Hub, source: usize, place: OwnedSemaphorePermit) -> Response {
     let kind = "multipart/x-mixed-replace; boundary=picture";
-    ([(header::CONTENT_TYPE, kind)], Body::from_stream(parts(hub, place))).into_response()
+    let Some(pictures) = hub.pictures(source) else { return StatusCode::NOT_FOUND.into_response() };
+    ([(header::CONTENT_TYPE, kind)], Body::from_stream(parts(pictures, place))).into_response()
 }
 
 fn parts(
-    hub: &Hub,
+    mut pictures: watch::Receiver<Option<Arc<Picture>>>,
     place: OwnedSemaphorePermit,
-) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> + use<> {
-    let mut pictures = hub.pictures();
+) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> {
     pictures.mark_changed();
     let first = (pictures, Instant::now(), place);
     let parts = stream::unfold(first, |(mut pictures, due, place)| async move {

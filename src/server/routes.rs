@@ -17,10 +17,10 @@ use tokio::sync::Semaphore;
 use super::{
     Book, BookError, Context, ContextError, Hub,
     access::{self, Access},
-    hub::{Look, reading},
+    hub::Look,
     pages,
     photos::{PhotoError, Photos},
-    preview, socket,
+    preview, reading, socket,
 };
 use crate::{rules::RuleSet, tile::Tile};
 
@@ -108,7 +108,7 @@ pub(super) fn router(
         .route("/faces/{name}", get(pages::face))
         .route("/user.css", get(user_css))
         .route("/preview.mjpeg", get(moving_preview))
-        .route("/frame.jpg", get(async |State(at): State<Served>| preview::still(at.hub).await))
+        .route("/frame.jpg", get(still_preview))
         .route("/health", get(async || "ok\n"))
         .route("/metrics", get(async |State(at): State<Served>| at.hub.metrics.text()))
         .route("/api/rules", get(rules))
@@ -185,9 +185,20 @@ async fn listen(State(at): State<Served>, upgrade: WebSocketUpgrade) -> Answer {
     ))
 }
 
-async fn moving_preview(State(at): State<Served>) -> Answer {
+/// Which source; the first unless it is told.
+#[derive(Deserialize)]
+struct Which {
+    #[serde(default)]
+    source: usize,
+}
+
+async fn still_preview(State(at): State<Served>, Query(which): Query<Which>) -> Response {
+    preview::still(at.hub, which.source).await
+}
+
+async fn moving_preview(State(at): State<Served>, Query(which): Query<Which>) -> Answer {
     match Arc::clone(&at.viewers).try_acquire_owned() {
-        Ok(place) => Ok(preview::moving(&at.hub, place)),
+        Ok(place) => Ok(preview::moving(&at.hub, which.source, place)),
         Err(_) => {
             let why = format!("{MOST_VIEWERS} previews are open already: close some");
             Err(Refused(StatusCode::SERVICE_UNAVAILABLE, why))
@@ -312,7 +323,7 @@ fn answer_photo(at: &Served, number: u64, look: &Look, words: PhotoWords) -> Ans
     let fixes = words.fixes()?;
     let context = Context::new("mmm").with(words.context, at.hub.library())?;
     let (rules, told) = context.told(at.hub.library())?;
-    let mut answer = reading(look, &rules, told, &fixes);
+    let mut answer = reading::of_picture(look, &rules, told, &fixes);
     answer["photo"] = json!(number);
     Ok(Json(answer).into_response())
 }
