@@ -91,6 +91,16 @@ export function drawn(text, { winner, names = {} } = {}) {
   return hand;
 }
 
+/** The tiles that a hand waits for; those that would not win stand apart. */
+export function waiting(waits) {
+  const left = (waits || []).filter((wait) => wait.unseen > 0);
+  if (!left.length) return [];
+  const word = (text) => Object.assign(document.createElement("span"), { textContent: text, className: "word" });
+  const row = (some) => some.map((wait) => tile(wait.tile, { classes: wait.wins ? [] : ["short"] }));
+  const [good, short] = [left.filter((wait) => wait.wins), left.filter((wait) => !wait.wins)];
+  return [...(good.length ? [word("waits for"), ...row(good)] : []), ...(short.length ? [word("below the minimum"), ...row(short)] : [])];
+}
+
 /** "-80/3" -> "−26⅔"; exact, as people write it. */
 export function amount(text, signed = false) {
   const signs = { "1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾", "1/6": "⅙", "5/6": "⅚" };
