@@ -17,10 +17,10 @@ import numpy as np
 import raytrace
 from sample_pictures import SIDE, Sample, Table, placed, tile_set
 from table_scene import STANDING, Stage, camera, light, photograph
-from table_tops import table_top
+from table_tops import felt
 
 OUT = Path(__file__).resolve().parents[2] / "datasets/four-players"
-SIZE = (1080, 1920)
+SIZE = (1440, 2560)
 EDGE = 29.0  # of the table, in tile widths
 SEATS = {
     "E": {"text": "123m456p55z78s(7'77z)+9s", "standing": 0, "discards": "9p1z8m3z2s6z4z1p"},
@@ -79,9 +79,7 @@ def main():
         if (at > 25).all() and (at < np.array([width, height]) - 25).all():
             break
         pixels *= 0.98
-    texture = table_top(rng, [])
-    while texture.mean() > 150:
-        texture = table_top(rng, [])
+    texture = np.clip(felt(rng), 0, 255).astype(np.uint8)
     half = EDGE / 2 + 0.6
     ground = raytrace.Table(texture, np.eye(2) / 30, rng.uniform(0, 2, 2), np.array([-half, -half, half, half]), np.full((8, 8, 3), 40, np.uint8), 0.0, False)
     picture, _ = raytrace.trace(stage.bodies(), ground, view, light(rng, np.zeros(2), 0.3), SIZE, 3, 7)

@@ -107,7 +107,11 @@ impl PageArgs {
         Ok(Some(book))
     }
 
-    fn options(&self, book: Option<Book>) -> anyhow::Result<Options> {
+    fn options(
+        &self,
+        book: Option<Book>,
+        profiles: Vec<Option<PathBuf>>,
+    ) -> anyhow::Result<Options> {
         let overlay_css = self.overlay_css.as_ref().map(|file| {
             std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
         });
@@ -120,6 +124,7 @@ impl PageArgs {
             port: self.port,
             lan: self.lan,
             overlay_css: overlay_css.transpose()?,
+            profiles,
             book,
             reader: Box::new(make),
         })
@@ -127,17 +132,21 @@ impl PageArgs {
 }
 
 pub(super) fn serve(args: ServeArgs) -> anyhow::Result<Outcome> {
-    run(&args.pages, &args.pages.hub()?)
+    run(&args.pages, &args.pages.hub()?, Vec::new())
 }
 
 pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
     let hub = args.pages.hub()?;
     let networks = &args.pages.networks;
-    let mut running = Vec::new();
+    let (mut running, mut profiles) = (Vec::new(), Vec::new());
     for fed in args.sources {
         let reader = pictures::reader(networks.models.as_deref(), networks.threads)?;
         let name = fed.source.to_string();
         let number = hub.add_source(&name, shows(&fed.shows)?);
+        profiles.push(match fed.shows {
+            ToShow::Table(file) => Some(file),
+            ToShow::Hand | ToShow::Standing(_) => None,
+        });
         let shown = Arc::clone(&hub);
         let live = Live::start(Capture::start(fed.source), reader, move |snapshot| {
             see(&shown, number, snapshot);
@@ -157,13 +166,18 @@ pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
             thread::sleep(ASK);
         }
     })?;
-    run(&args.pages, &hub)
+    run(&args.pages, &hub, profiles)
 }
 
 fn shows(to_show: &ToShow) -> anyhow::Result<Shows> {
     Ok(match to_show {
         ToShow::Hand => Shows::Hand,
         ToShow::Standing(seat) => Shows::Standing(*seat),
+        ToShow::Table(file) if !file.exists() => {
+            let file = file.display();
+            eprintln!("{file} is not there yet: mark the table's corners on the control page");
+            Shows::Hand
+        }
         ToShow::Table(file) => {
             let text = std::fs::read_to_string(file)
                 .with_context(|| format!("cannot read {}", file.display()))?;
@@ -201,7 +215,7 @@ fn source(name: &str, state: &SourceState) -> Value {
     }
 }
 
-fn run(args: &PageArgs, hub: &Arc<Hub>) -> anyhow::Result<Outcome> {
+fn run(args: &PageArgs, hub: &Arc<Hub>, profiles: Vec<Option<PathBuf>>) -> anyhow::Result<Outcome> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -215,7 +229,7 @@ fn run(args: &PageArgs, hub: &Arc<Hub>) -> anyhow::Result<Outcome> {
         follow_tournament(file.clone(), Arc::clone(hub))?;
     }
     let served: anyhow::Result<()> = runtime.block_on(async {
-        let options = args.options(args.book(hub).await?)?;
+        let options = args.options(args.book(hub).await?, profiles)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
         greet(&server.address, args.lan);
         server.run(interrupted()).await?;

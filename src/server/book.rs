@@ -79,7 +79,11 @@ impl Book {
             let rules = &shown.rules_name;
             return missing(format!("this table plays {rules}: choose these rules"));
         }
-        let winner = winner(&confirming.context, &confirming.hand, shown)?;
+        if let Some(event) = confirming.also {
+            return self.add_winner(confirming, shown, event).await;
+        }
+        let seats: Vec<Seat> = shown.players.iter().map(|player| player.seat).collect();
+        let winner = winner(&confirming.context, &confirming.hand, &seats)?;
         let said = winner.tile.is_some();
         let deal = Event::Deal(Deal { winners: vec![winner], ..Deal::default() });
         let mut last = shown.last_event;
@@ -113,6 +117,35 @@ impl Book {
             return missing(why.to_owned());
         }
         Ok(after)
+    }
+
+    /// Writes down that a deal had another winner on the same tile.
+    async fn add_winner(
+        &self,
+        confirming: &Confirming,
+        shown: &TableState,
+        event: u64,
+    ) -> Result<TableState, BookError> {
+        let gone = || {
+            let why = "the deal of the first winner is not the last one any more: undo here, and \
+                       enter it with `tilelens table deal`";
+            BookError::Missing(why.to_owned())
+        };
+        let first = shown.last_deal().filter(|deal| deal.event == event).ok_or_else(gone)?;
+        let mut winners = first.winners.clone();
+        winners.push(winner(&confirming.context, &confirming.hand, &first.seats)?);
+        let with = Event::Deal(Deal { winners, ..Deal::default() });
+        let entry = Entry::new(Event::Corrected { event, with: Box::new(with) }, AUTHOR);
+        Ok(self.ledger.append(self.table, entry.after(shown.last_event)).await?)
+    }
+
+    /// Writes down that nobody won the deal, for the table as the page showed it.
+    ///
+    /// # Errors
+    /// What the table has against it, or what has changed meanwhile.
+    pub async fn draw(&self, shown: &TableState) -> Result<TableState, BookError> {
+        let entry = Entry::new(Event::Draw { place: None }, AUTHOR).after(shown.last_event);
+        Ok(self.ledger.append(self.table, entry).await?)
     }
 
     /// Whether an event still stands.
@@ -152,13 +185,15 @@ fn rows(seen: &SeenDiscards) -> Event {
     }
 }
 
-fn winner(context: &Context, hand: &str, table: &TableState) -> Result<Winner, BookError> {
+/// A winner, by who sits where.
+fn winner(context: &Context, hand: &str, seats: &[Seat]) -> Result<Winner, BookError> {
     let missing = |why: &str| BookError::Missing(why.to_owned());
     let player = |field: &str| -> Result<Option<usize>, BookError> {
         let Some(letter) = context.text(field).and_then(|text| text.chars().next()) else {
             return Ok(None);
         };
-        let sits = Seat::from_letter(letter).and_then(|seat| table.at_seat(seat));
+        let sits = Seat::from_letter(letter)
+            .and_then(|seat| seats.iter().position(|other| *other == seat));
         sits.map(Some).ok_or_else(|| missing(&format!("nobody sits {letter} at this table")))
     };
     let win = match context.text("win") {

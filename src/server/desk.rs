@@ -33,11 +33,13 @@ struct Decided {
     phase: Phase,
     /// The photo on show, by its number.
     photo: Option<u64>,
+    /// The ledger's deal of which another winner is looked for.
+    also: Option<u64>,
 }
 
 impl Decided {
     const fn watching(context: Context, fixes: Vec<(u64, Tile)>, photo: Option<u64>) -> Self {
-        Self { context, fixes, phase: Phase::Watching, photo }
+        Self { context, fixes, phase: Phase::Watching, photo, also: None }
     }
 }
 
@@ -116,6 +118,19 @@ impl Desk {
     /// Keeps a hand on show.
     pub fn confirm(&mut self, reading: serde_json::Value, event: Option<u64>) {
         self.decide(|decided| decided.phase = Phase::Confirmed { reading, event });
+    }
+
+    /// The ledger's deal of which another winner is looked for.
+    pub const fn also(&self) -> Option<u64> {
+        self.now.also
+    }
+
+    /// Looks for another winner of a deal.
+    pub fn look_for_another(&mut self, context: Context, event: u64) {
+        self.decide(|decided| {
+            *decided = Decided::watching(context, Vec::new(), None);
+            decided.also = Some(event);
+        });
     }
 
     /// Shows nothing of what lies there.

@@ -71,8 +71,9 @@ struct Inner {
     seats: BTreeMap<Seat, (usize, SeatSeen)>,
     /// The same as pages get it, by his wind.
     seats_json: Map<String, Value>,
-    /// The ledger's table.
+    /// The ledger's table, and as pages get it: with its last deal alone.
     table: Option<TableState>,
+    table_json: Value,
     /// A tournament's standings, and how often they have changed.
     tournament: (u64, Value),
     revision: u64,
@@ -94,6 +95,7 @@ impl Hub {
             seats: BTreeMap::new(),
             seats_json: Map::new(),
             table: None,
+            table_json: Value::Null,
             tournament: (0, Value::Null),
             revision: 0,
         };
@@ -266,7 +268,43 @@ impl Hub {
         let hand = reading["scored_hand"].as_str()?.to_owned();
         let (context, table) = (inner.desk.context().clone(), inner.table.clone());
         let discards = if inner.photo().is_some() { None } else { inner.discards() };
-        Some(Confirming { context, hand, reading, table, discards })
+        let also = inner.desk.also();
+        Some(Confirming { context, hand, reading, table, discards, also })
+    }
+
+    /// Watches for another winner on the tile on which the confirmed hand was won; false where no hand
+    /// of the ledger's is on show, or it was self-drawn.
+    pub fn also(&self) -> bool {
+        let mut inner = self.lock();
+        let Phase::Confirmed { event: Some(event), .. } = inner.phase() else { return false };
+        let event = *event;
+        let context = inner.desk.context().clone();
+        let (Some(seat), Some(from)) = (context.text("seat"), context.text("from")) else {
+            return false;
+        };
+        // Whoever it is, it is neither of the two.
+        let other = Seat::ALL.map(|seat| seat.to_string());
+        let Some(other) = other.iter().find(|other| *other != seat && *other != from) else {
+            return false;
+        };
+        let mut over = over();
+        for field in ["win", "from", "last_tile", "tile"] {
+            over.remove(field);
+        }
+        over.insert("seat".to_owned(), other.as_str().into());
+        let Ok(context) = context.with(over, &self.library) else { return false };
+        inner.desk.look_for_another(context, event);
+        self.read_again(&mut inner);
+        self.push(&mut inner);
+        true
+    }
+
+    /// The table for which a draw can be entered; `None` where there is none, or a confirmed hand is on
+    /// show.
+    pub fn to_draw(&self) -> Option<TableState> {
+        let inner = self.lock();
+        let free = inner.is_watching().is_ok() && inner.desk.also().is_none();
+        inner.table.clone().filter(|_| free)
     }
 
     /// Keeps a hand on show, with the ledger's event that it became.
@@ -282,16 +320,27 @@ impl Hub {
         if inner.table.as_ref() == Some(&table) {
             return;
         }
+        inner.table_json = json!(table);
+        inner.table_json["last_deal"] = json!(table.last_deal());
+        if let Some(fields) = inner.table_json.as_object_mut() {
+            fields.remove("history");
+        }
         inner.table = Some(table);
         self.sit(&mut inner);
         self.read_again(&mut inner);
         self.push(&mut inner);
     }
 
+    /// The ledger's table with all its deals; null where there is none. States hold the last alone.
+    pub fn table(&self) -> Value {
+        json!(self.lock().table)
+    }
+
     /// Names and winds as the table has them, unless a confirmed hand is on show.
     fn sit(&self, inner: &mut Inner) {
         let sits = inner.table.as_ref().map(book::seating).unwrap_or_default();
         if inner.is_watching().is_ok()
+            && inner.desk.also().is_none()
             && let Ok(context) = inner.desk.context().with(sits, &self.library)
         {
             inner.desk.sit(context);
@@ -420,8 +469,9 @@ impl Hub {
             "reading": read,
             "seats": seats,
             "fixes": fixes,
-            "table": inner.table,
+            "table": inner.table_json,
             "tournament": inner.tournament.0,
+            "also": inner.desk.also(),
             "can_undo": inner.desk.can_undo(),
         });
         self.state.send_replace(Arc::from(state.to_string()));
@@ -530,6 +580,8 @@ pub struct Confirming {
     pub table: Option<TableState>,
     /// The discards, where a camera over the table has seen all of them.
     pub discards: Option<SeenDiscards>,
+    /// The deal that this is another winner of.
+    pub also: Option<u64>,
 }
 
 fn seat_of(letter: &str) -> Option<Seat> {

@@ -15,14 +15,17 @@ mod metrics;
 mod pages;
 mod photos;
 mod preview;
+mod rate;
 mod reading;
 mod routes;
 mod seats;
 mod settling;
 mod socket;
+mod wording;
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::PathBuf,
     sync::{Arc, Weak},
     time::Duration,
 };
@@ -44,6 +47,8 @@ pub struct Options {
     pub lan: bool,
     /// A style sheet of the user's for the overlay.
     pub overlay_css: Option<String>,
+    /// Where to keep what is marked of a table on the control page, by the number of the source.
+    pub profiles: Vec<Option<PathBuf>>,
     /// The table's ledger, where there is one.
     pub book: Option<Book>,
     /// Makes the reader of photos, when the first one comes.
@@ -95,7 +100,8 @@ impl Server {
         if let Some(book) = &book {
             tokio::spawn(follow(Arc::downgrade(book), Arc::clone(&hub)));
         }
-        let router = routes::router(hub, photos, book, options.overlay_css, &access);
+        let kept = routes::Kept { overlay_css: options.overlay_css, profiles: options.profiles };
+        let router = routes::router(hub, photos, book, kept, &access);
         Ok(Self { listener, router, address })
     }
 

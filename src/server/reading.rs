@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{
     hub::Look,
     seats::{Fixes, SeatSeen, places},
+    wording::for_pages,
 };
 use crate::{
     appraisal::{
@@ -50,6 +51,9 @@ fn printed(look: &Look, rules: &Arc<RuleSet>, appraisal: &Appraisal, told: &Told
             tile["id"] = json!(look.ids.get(shown.seen));
         }
     }
+    for doubt in reading["hand"]["doubts"].as_array_mut().into_iter().flatten() {
+        doubt["why"] = json!(for_pages(doubt["why"].as_str().unwrap_or_default()));
+    }
     reading["rules_name"] = json!(rules.name);
     reading["scored_hand"] = json!(appraisal.hand.as_ref().map(ToString::to_string));
     reading["item_names"] = names(appraisal);
@@ -77,7 +81,7 @@ pub(super) fn seat(
         (None, _) => "nothing",
     };
     let hand_json = hand.map(|hand| {
-        let doubts: Vec<&str> = hand.doubts.iter().map(|doubt| doubt.why.as_str()).collect();
+        let doubts: Vec<String> = hand.doubts.iter().map(|doubt| for_pages(&doubt.why)).collect();
         json!({ "text": hand.reading.to_string(), "confidence": hand.confidence, "doubts": doubts })
     });
     let whole = hand.filter(|_| seen.hand_seen).map(|hand| &hand.reading);
