@@ -128,7 +128,9 @@ fn what_is_confirmed_stays_and_every_action_can_be_undone() {
     assert_eq!(served.post("api/undo", &json!({})).json()["phase"], "confirmed");
     assert_eq!(served.post("api/undo", &json!({})).json()["phase"], "watching");
     assert_eq!(served.post("api/undo", &json!({})).json()["context"]["win"], Value::Null);
+    assert_eq!(served.post("api/undo", &json!({})).json()["reading"], Value::Null, "nothing shown");
     assert_eq!(served.post("api/undo", &json!({})).status, 409);
+    served.show("row-sorted");
     let rejected = served.post("api/reject", &json!({})).json();
     assert_eq!(rejected["reading"], Value::Null);
     served.show("row-sorted");

@@ -155,7 +155,10 @@ impl Desk {
 
     /// Puts a photo on show with its context and corrections, as one decision.
     pub fn put(&mut self, context: Context, fixes: Vec<(u64, Tile)>, photo: u64) {
-        self.decide(|decided| *decided = Decided::watching(context, fixes, Some(photo)));
+        self.decide(|decided| {
+            let also = decided.also;
+            *decided = Decided { also, ..Decided::watching(context, fixes, Some(photo)) };
+        });
     }
 
     /// Takes the last decision back; false where there is none.

@@ -51,7 +51,8 @@ fn printed(look: &Look, rules: &Arc<RuleSet>, appraisal: &Appraisal, told: &Told
             tile["id"] = json!(look.ids.get(shown.seen));
         }
     }
-    for doubt in reading["hand"]["doubts"].as_array_mut().into_iter().flatten() {
+    let doubts = reading.pointer_mut("/hand/doubts").and_then(Value::as_array_mut);
+    for doubt in doubts.into_iter().flatten() {
         doubt["why"] = json!(for_pages(doubt["why"].as_str().unwrap_or_default()));
     }
     reading["rules_name"] = json!(rules.name);

@@ -144,6 +144,8 @@ impl SeatSeen {
     /// has been laid open.
     pub fn stand(&mut self, look: &Look, fixes: Fixes, winning: Option<Tile>) {
         let mut tiles = named(&look.tiles, &look.ids, fixes);
+        // A hand that faces its camera shows no backs.
+        tiles.retain(|tile| tile.face != SeenFace::Back);
         tiles.sort_by(|a, b| a.corners[0][0].total_cmp(&b.corners[0][0]));
         let faces: Vec<SeenFace> = tiles.iter().map(|tile| tile.face).collect();
         let sure: f32 = tiles.iter().map(|tile| tile.confidence).product();

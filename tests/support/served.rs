@@ -1,4 +1,5 @@
 //! The program serving its pages, for tests that ask it.
+#![allow(dead_code, reason = "each test program uses its own part")]
 
 use std::{
     io::{BufRead, BufReader},
@@ -54,7 +55,6 @@ impl Served {
     }
 
     /// Memory that the server holds, in bytes.
-    #[allow(dead_code, reason = "not every test of the pages measures it")]
     pub fn memory(&self) -> usize {
         let about = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = about.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
@@ -106,7 +106,6 @@ fn ask(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Reply {
 }
 
 /// The picture of a table of four players, and what lies on it.
-#[allow(dead_code, reason = "not every test of the pages has a table")]
 pub fn four_players() -> (String, Value) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/four-players");
     let truth = std::fs::read_to_string(format!("{folder}/table.json")).unwrap();
