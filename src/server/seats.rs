@@ -233,3 +233,104 @@ impl SeatSeen {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Arc, time::Instant};
+
+    use super::*;
+    use crate::{
+        calibration::table::{Edge, TableProfile},
+        vision::Picture,
+    };
+
+    /// Tiles of one row as the player at the lower edge sees them; `'` lies sideways.
+    fn row(text: &str, [mut x, bottom]: [f32; 2]) -> Vec<SeenTile> {
+        let mut seen = Vec::new();
+        for word in text.split_whitespace() {
+            let sideways = word.ends_with('\'');
+            let tile: Tile = word.trim_end_matches('\'').parse().unwrap();
+            let [w, h] = if sideways { [34.0, 26.0] } else { [26.0, 34.0] };
+            let top = bottom - h;
+            let mut corners = [[x, top], [x + w, top], [x + w, bottom], [x, bottom]];
+            if sideways {
+                corners.rotate_left(3);
+            }
+            x += w + 1.0;
+            let mut faces = [0.0; Face::COUNT];
+            faces[tile.face().index()] = 1.0;
+            let turns = [1.0, 0.0, 0.0, 0.0];
+            seen.push(SeenTile {
+                corners,
+                found: 1.0,
+                faces,
+                back: 0.0,
+                reject: 0.0,
+                red: 0.0,
+                turns,
+            });
+        }
+        seen
+    }
+
+    fn look(tiles: Vec<SeenTile>, first: u64) -> Look {
+        let picture = Picture::from_rgb(image::RgbImage::new(1000, 1000)).unwrap();
+        let ids = (first..first + tiles.len() as u64).collect();
+        let (picture, at) = (Arc::new(picture), Instant::now());
+        Look { picture, at, tiles, ids, settled: true, changed: 1 }
+    }
+
+    /// East's set and discards, seen from above.
+    fn east(discards: &str) -> SeatSeen {
+        let corners = [[0.0, 0.0], [1000.0, 0.0], [1000.0, 1000.0], [0.0, 1000.0]];
+        let profile = TableProfile::new([1000, 1000], corners, Edge::Bottom).unwrap();
+        let mut tiles = row("7z 7z 7z'", [800.0, 940.0]);
+        tiles.extend(row(discards, [420.0, 600.0]));
+        let mut seats = read_table(&look(tiles, 0), &profile.view([1000, 1000]), &[], None);
+        seats.remove(&Seat::East).unwrap()
+    }
+
+    fn text(seen: &SeatSeen) -> String {
+        seen.shown.hand.as_ref().map_or_else(String::new, |hand| hand.reading.to_string())
+    }
+
+    #[test]
+    fn open_sets_tell_who_gave_them_and_discards_are_known_where_none_is_missing() {
+        let seen = east("9p 1z 8m");
+        assert!(!seen.hand_seen);
+        assert_eq!(text(&seen), "(777'z)");
+        assert_eq!(seen.claimed(), Some(vec![(Side::Right, "7z".parse().unwrap())]));
+        let known: Vec<Face> = ["9p", "1z", "8m"].map(|code| code.parse().unwrap()).into();
+        assert_eq!(seen.known_discards(), Some(known));
+        assert_eq!(seen.elsewhere().len(), 3, "his own set is no discard");
+        // A face that is not recognised is not known.
+        let mut unclear = row("9p", [420.0, 600.0]);
+        unclear[0].faces = [1.0 / Face::COUNT as f32; Face::COUNT];
+        let view = TableProfile::new(
+            [1000, 1000],
+            [[0.0, 0.0], [1000.0, 0.0], [1000.0, 1000.0], [0.0, 1000.0]],
+            Edge::Bottom,
+        );
+        let view = view.unwrap().view([1000, 1000]);
+        let seats = read_table(&look(unclear, 0), &view, &[], None);
+        assert_eq!(seats[&Seat::East].known_discards(), None);
+    }
+
+    #[test]
+    fn a_standing_hand_and_open_sets_make_thirteen() {
+        let standing = look(row("1m 2m 3m 4p 5p 6p 5z 5z 7s 8s", [100.0, 500.0]), 100);
+        let mut seen = east("9p");
+        seen.stand(&standing, &[], None);
+        assert!(seen.hand_seen);
+        assert_eq!(text(&seen), "123m456p55z78s (777'z)");
+        // Nine standing tiles are too few: nothing is said of waits.
+        let mut seen = east("9p");
+        seen.stand(&look(row("1m 2m 3m 4p 5p 6p 5z 5z 7s", [100.0, 500.0]), 100), &[], None);
+        assert!(!seen.hand_seen);
+        // The winning tile is told, and a tile corrected by its number.
+        let mut seen = east("9p");
+        let fixes = [(109, "8m".parse().unwrap())];
+        seen.stand(&standing, &fixes, Some("9s".parse().unwrap()));
+        assert_eq!(text(&seen), "123m456p55z7s8m (777'z) +9s");
+    }
+}

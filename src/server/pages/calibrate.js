@@ -27,12 +27,13 @@ export function marked(image, boxes, { told, done }) {
   const size = [image.naturalWidth, image.naturalHeight];
   if (!size[0]) return told("There is no picture yet.");
   clicks = [];
-  const ask = () => told(`Click the table’s ${names[clicks.length]} corner (Escape: leave it).`);
+  let cross = [size[0] / 2, size[1] / 2]; // for whoever has no mouse
+  const ask = () => told(`Click the table’s ${names[clicks.length]} corner, or move there with the arrows (Shift: slowly) and press Enter. Escape leaves it.`);
   const draw = () => {
     boxes.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
     boxes.replaceChildren(
       ...(clicks.length > 1 ? [shape(clicks, "table")] : []),
-      ...clicks.map(([x, y]) => {
+      ...[...clicks, cross].map(([x, y]) => {
         const dot = document.createElementNS("http://www.w3.org/2000/svg", "circle");
         for (const [name, value] of Object.entries({ cx: x, cy: y, r: size[0] / 200 })) dot.setAttribute(name, value);
         return dot;
@@ -45,22 +46,34 @@ export function marked(image, boxes, { told, done }) {
     document.removeEventListener("keydown", key, true);
     boxes.classList.remove("marking");
   };
-  const key = (event) => {
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    end();
-    told("");
-    boxes.replaceChildren();
-  };
-  const click = (event) => {
-    const area = boxes.getBoundingClientRect();
-    clicks.push([((event.clientX - area.left) / area.width) * size[0], ((event.clientY - area.top) / area.height) * size[1]]);
+  const place = (point) => {
+    clicks.push(point);
     draw();
     if (clicks.length < 4) return ask();
     const corners = clicks;
     end();
     told("");
     done(size, corners);
+  };
+  const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const key = (event) => {
+    const way = ways[event.key];
+    const step = event.shiftKey ? 1 : size[0] / 100;
+    if (way) {
+      cross = cross.map((at, axis) => Math.max(0, Math.min(size[axis], at + way[axis] * step)));
+      draw();
+    } else if (event.key === "Enter") place(cross);
+    else if (event.key === "Escape") {
+      end();
+      told("");
+      boxes.replaceChildren();
+    } else return;
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  const click = (event) => {
+    const area = boxes.getBoundingClientRect();
+    place([((event.clientX - area.left) / area.width) * size[0], ((event.clientY - area.top) / area.height) * size[1]]);
   };
   boxes.classList.add("marking");
   boxes.addEventListener("click", click);

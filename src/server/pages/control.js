@@ -1,5 +1,5 @@
 // The control page: a function of the state; what the operator does is sent, and comes back as state.
-import { amount, drawn, groups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
+import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
 import { follow, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { marked, marking, outline } from "./calibrate.js";
@@ -24,7 +24,7 @@ async function act(path, words) {
 }
 
 const tiles = () => state.reading?.tiles || [];
-const ofHand = () => tiles().filter((tile) => tile.role !== "other");
+const ofHand = () => inGroups(tiles()).flat().map(({ tile }) => tile);
 const doubted = () => new Set((state.reading?.hand?.doubts || []).map((doubt) => doubt.tile).filter((tile) => tile !== null));
 
 function correct(code) {
@@ -45,17 +45,10 @@ function showHand() {
   const hand = document.createElement("div");
   hand.className = "hand";
   const doubts = doubted();
-  const seen = tiles();
-  const byGroup = new Map();
-  seen.forEach((shown, place) => {
-    if (shown.role === "other") return;
-    if (!byGroup.has(shown.group)) byGroup.set(shown.group, []);
-    byGroup.get(shown.group).push([shown, place]);
-  });
-  for (const members of byGroup.values()) {
+  for (const members of inGroups(tiles())) {
     const element = document.createElement("span");
-    element.className = `group ${members[0][0].role}`;
-    for (const [shown, place] of members) {
+    element.className = `group ${members[0].tile.role}`;
+    for (const { tile: shown, place } of members) {
       const classes = [];
       if (doubts.has(place)) classes.push("doubt");
       if (state.fixes?.[shown.id]) classes.push("fixed");

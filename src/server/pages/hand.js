@@ -116,6 +116,17 @@ export function amount(text, signed = false) {
 /** The class of an amount: gain, loss or neither. */
 export const sign = (paid) => (paid === "0" ? "" : paid.startsWith("-") ? "loss" : "gain");
 
+/** The hand's tiles with their places among all tiles, in groups, each from its player's left. */
+export function inGroups(tiles) {
+  const own = tiles.map((tile, place) => ({ tile, place })).filter(({ tile }) => tile.role !== "other");
+  const sum = (axis) => own.reduce((all, { tile: { corners } }) => all + corners[1][axis] - corners[0][axis], 0);
+  const right = [sum(0), sum(1)];
+  const along = ({ tile: { corners } }) => corners.reduce((all, [x, y]) => all + x * right[0] + y * right[1], 0);
+  const groups = new Map();
+  for (const member of own) groups.set(member.tile.group, [...(groups.get(member.tile.group) || []), member]);
+  return [...groups].sort(([a], [b]) => a - b).map(([, members]) => members.sort((a, b) => along(a) - along(b)));
+}
+
 const ALL = [..."mps"].flatMap((suit) => [..."123456789"].map((n) => n + suit))
   .concat([..."1234567"].map((n) => `${n}z`), [..."12345678"].map((n) => `${n}f`), ["0m", "0p", "0s"]);
 

@@ -1,5 +1,5 @@
 // The phone page: a photo, what it is worth, corrections. Keeps nothing on the server but the last photos.
-import { amount, inOrder, palette, sign, tile } from "./hand.js";
+import { amount, inGroups, inOrder, palette, sign, tile } from "./hand.js";
 import { send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 
@@ -89,20 +89,17 @@ function show(now) {
   );
   const row = document.createElement("div");
   row.className = "hand";
-  const groups = new Map();
-  tiles.forEach((shown, place) => {
-    if (shown.role === "other") return;
-    if (!groups.has(shown.group)) {
-      const group = document.createElement("span");
-      group.className = `group ${shown.role}`;
-      groups.set(shown.group, group);
-      row.append(group);
+  for (const members of inGroups(tiles)) {
+    const group = document.createElement("span");
+    group.className = `group ${members[0].tile.role}`;
+    row.append(group);
+    for (const { tile: shown, place } of members) {
+      const classes = [...(unsure.has(place) ? ["doubt"] : []), ...(fixes.has(shown.id) ? ["fixed"] : [])];
+      const button = tile(shown.code, { as: "button", classes });
+      button.onclick = () => ask(shown);
+      group.append(button);
     }
-    const classes = [...(unsure.has(place) ? ["doubt"] : []), ...(fixes.has(shown.id) ? ["fixed"] : [])];
-    const button = tile(shown.code, { as: "button", classes });
-    button.onclick = () => ask(shown);
-    groups.get(shown.group).append(button);
-  });
+  }
   at("hand").replaceChildren(row);
   at("doubts").replaceChildren(...doubts.map((doubt) => Object.assign(document.createElement("li"), { textContent: doubt.why })));
   const out = at("score");
