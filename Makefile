@@ -5,7 +5,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: setup build demo test bench fuzz train docs clean
+.PHONY: setup build demo test bench endurance fuzz train docs clean
 
 # OpenCV and a compiler for its bindings; ONNX Runtime, which goes into the program.
 setup:
@@ -29,6 +29,11 @@ test: setup
 
 bench: setup
 	cargo bench --locked
+
+# A recorded session through twenty pages for so many minutes: memory, and whether pages keep up.
+MINUTES ?= 30
+endurance: build
+	cargo run --release --locked --example endurance -- target/release/tilelens $(MINUTES)
 
 # Each fuzz target for a minute; needs `cargo install cargo-fuzz`.
 fuzz:

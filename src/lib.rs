@@ -1,13 +1,14 @@
 //! Tilelens: point a camera at a mahjong hand, see what it is worth and who pays whom.
 //!
 //! Stages in one direction, each handing one type on: `capture` gives frames, `vision` finds and
-//! names the tiles of a picture, `live` follows them over time, `layout` makes a hand of them,
-//! `hand` and `rules` price it. `tile`, `hand`, `rules` and `layout` are pure and need no native
+//! names the tiles of a picture, `live` follows them over time, `calibration` tells whose they are,
+//! `layout` makes a hand of them, `hand` and `rules` price it. `tile`, `hand`, `rules` and `layout` are pure and need no native
 //! library.
 
 #![warn(clippy::unwrap_used)]
 
 pub mod appraisal;
+pub mod calibration;
 #[cfg(feature = "vision")]
 pub mod capture;
 pub mod cli;

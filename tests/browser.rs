@@ -15,7 +15,7 @@ use std::{
 use fantoccini::{Client, ClientBuilder, Locator, key::Key};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
-use served::{Served, table_path};
+use served::{Served, four_players, table_path};
 
 /// A driver process with one browser in it.
 struct Driver(Child);
@@ -189,6 +189,62 @@ async fn a_photo_from_the_phone_is_scored() {
     page.find(Locator::Css("#show")).await.unwrap().click().await.unwrap();
     until(&page, "document.querySelector('#status').textContent === 'On the stream.'").await;
     assert_eq!(served.state()["context"]["win"], "self_draw");
+    page.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn four_clicks_mark_the_table_and_the_overlay_shows_its_players() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (picture, truth) = four_players();
+    std::fs::copy(&picture, folder.path().join("table.jpg")).unwrap();
+    let source = folder.path().to_str().unwrap();
+    let served = Served::start(&["live", "--port", "0", "--source", source]);
+    page.goto(&format!("{}control", served.address)).await.unwrap();
+    until(&page, "document.getElementById('preview').naturalWidth > 0").await;
+    page.find(Locator::Css("#mark")).await.unwrap().click().await.unwrap();
+    // The preview is smaller than the picture: corners are told in its own pixels.
+    for corner in truth["corners"].as_array().unwrap() {
+        let part = [0, 1]
+            .map(|axis| corner[axis].as_f64().unwrap() / truth["picture"][axis].as_f64().unwrap());
+        let click = format!(
+            "const a = document.getElementById('boxes').getBoundingClientRect();
+             document.getElementById('boxes').dispatchEvent(new MouseEvent('click', {{ bubbles: true,
+               clientX: a.left + {} * a.width, clientY: a.top + {} * a.height }}))",
+            part[0], part[1]
+        );
+        page.execute(&click, vec![]).await.unwrap();
+    }
+    let seats = "document.querySelectorAll('#seats .seat .hand').length === 4";
+    for _ in 0..12 {
+        // A debug build takes its time to read a whole table.
+        if page.execute(&format!("return {seats}"), vec![]).await.unwrap() == json!(true) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_secs(10)).await;
+    }
+    until(&page, seats).await;
+    let names = json!({ "E": "Ann", "S": "Bo", "W": "Cy", "N": "Di" });
+    served.post("api/context", &json!({ "names": names, "win": "discard", "from": "W" }));
+    until(&page, "document.querySelector('#score h2')").await;
+    keep(&page, "control-table").await;
+    page.issue_transparency().await;
+    page.goto(&format!("{}overlay?layout=table", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('.player').length === 4").await;
+    until(&page, "document.querySelector('.at-E.wins .paid.gain')").await;
+    until(&page, "document.querySelector('.at-W .waits, .at-W .hand')").await;
+    let west = "[...document.querySelectorAll('.at-W .hand .tile')].map((tile) => tile.dataset.code).join('')";
+    until(&page, &format!("{west} === '3p4p5p6p7p8p2s3s4s5m6m7m2z'")).await;
+    tokio::time::sleep(Duration::from_secs(2)).await; // the items have come
+    let seen = image::load_from_memory(&keep(&page, "overlay-table").await).unwrap().to_rgba8();
+    assert_eq!(seen.get_pixel(960, 300).0[3], 0, "the middle lets the video through");
+    let fits =
+        "return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]";
+    assert_eq!(page.execute(fits, vec![]).await.unwrap(), json!([1920, 1080]));
+    // Before anyone has won, what is waited for is shown where all 13 tiles are seen.
+    served.post("api/context", &json!({ "win": null, "from": null }));
+    until(&page, "document.querySelector('.at-W .waits .tile')?.dataset.code === '2z'").await;
+    until(&page, "!document.querySelector('.at-S .waits .tile')").await;
     page.close().await.unwrap();
 }
 

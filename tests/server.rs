@@ -128,7 +128,9 @@ fn what_is_confirmed_stays_and_every_action_can_be_undone() {
     assert_eq!(served.post("api/undo", &json!({})).json()["phase"], "confirmed");
     assert_eq!(served.post("api/undo", &json!({})).json()["phase"], "watching");
     assert_eq!(served.post("api/undo", &json!({})).json()["context"]["win"], Value::Null);
+    assert_eq!(served.post("api/undo", &json!({})).json()["reading"], Value::Null, "nothing shown");
     assert_eq!(served.post("api/undo", &json!({})).status, 409);
+    served.show("row-sorted");
     let rejected = served.post("api/reject", &json!({})).json();
     assert_eq!(rejected["reading"], Value::Null);
     served.show("row-sorted");
@@ -172,14 +174,69 @@ fn bad_pictures_are_refused_and_the_next_one_is_read() {
         let error = reply.json()["error"].as_str().unwrap().to_owned();
         assert!(!error.is_empty(), "{named}");
     }
-    let large = vec![0u8; 40 << 20];
-    let head = format!(
-        "POST /api/photo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {}\r\n\r\n",
-        large.len()
-    );
-    let answer = raw(&served, &[head.as_bytes(), &large].concat());
-    assert!(answer.starts_with("HTTP/1.1 413") || answer.is_empty(), "{answer}");
     assert_eq!(served.send("api/photo", &whole).status, 200);
+}
+
+#[test]
+fn an_upload_of_100_megabytes_is_refused_and_not_kept() {
+    let served = Served::serve();
+    let before = served.memory();
+    let large = vec![0u8; 100 << 20];
+    let head = "POST /api/photo HTTP/1.1\r\nHost: 127.0.0.1\r\n";
+    let told = format!("{head}Content-Length: {}\r\n\r\n", large.len());
+    let answer = raw(&served, &[told.as_bytes(), &large].concat());
+    assert!(answer.starts_with("HTTP/1.1 413") || answer.is_empty(), "{answer}");
+    // The same without saying how much comes.
+    let mut chunked = format!("{head}Transfer-Encoding: chunked\r\n\r\n").into_bytes();
+    for part in large.chunks(1 << 20) {
+        chunked.extend(format!("{:x}\r\n", part.len()).into_bytes());
+        chunked.extend(part);
+        chunked.extend(b"\r\n");
+    }
+    chunked.extend(b"0\r\n\r\n");
+    let answer = raw(&served, &chunked);
+    assert!(answer.starts_with("HTTP/1.1 413") || answer.is_empty(), "{answer}");
+    assert_eq!(served.get("health").text(), "ok\n");
+    let grown = served.memory().saturating_sub(before);
+    assert!(grown < 48 << 20, "{grown} bytes more than before");
+    assert_eq!(served.send("api/photo", &table("row-sorted")).status, 200);
+}
+
+#[test]
+fn an_address_may_send_so_many_photos_and_no_more() {
+    let served = Served::serve();
+    let mut refused = None;
+    for _ in 0..60 {
+        // No picture: refused at once, but counted.
+        let port = served.port();
+        let request = format!(
+            "POST /api/photo HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc"
+        );
+        let answer = raw(&served, request.as_bytes());
+        if answer.starts_with("HTTP/1.1 429") {
+            refused = Some(answer);
+            break;
+        }
+        assert!(answer.starts_with("HTTP/1.1 422"), "{answer}");
+    }
+    let refused = refused.expect("60 at once are too many");
+    assert!(refused.to_lowercase().contains("retry-after: 1\r\n"), "{refused}");
+    assert_eq!(served.get("health").text(), "ok\n", "all else is answered");
+    std::thread::sleep(Duration::from_millis(1500));
+    assert_eq!(served.send("api/photo", &table("row-sorted")).status, 200);
+}
+
+#[test]
+fn two_hundred_pages_get_the_same_state() {
+    let served = Served::serve();
+    let mut pages: Vec<Page> = (0..200).map(|_| connect(&served)).collect();
+    served.post("api/context", &json!({ "title": "all" }));
+    let last = served.state();
+    for page in &mut pages {
+        while next_state(page) != last {}
+    }
+    drop(pages);
+    while !served.get("metrics").text().contains("tilelens_pages 0") {}
 }
 
 #[test]
@@ -270,18 +327,27 @@ fn silent_connections_are_sent_away() {
 fn a_page_that_never_reads_holds_nobody_up() {
     let served = Served::serve();
     let deaf: Vec<Page> = (0..3).map(|_| connect(&served)).collect();
-    let mut pages: Vec<Page> = (0..17).map(|_| connect(&served)).collect();
+    let pages: Vec<_> = (0..17)
+        .map(|_| {
+            let mut page = connect(&served);
+            std::thread::spawn(move || {
+                loop {
+                    let state = next_state(&mut page);
+                    if state["context"]["title"] == "the last" {
+                        return state;
+                    }
+                }
+            })
+        })
+        .collect();
     served.show("row-sorted");
     // More than any socket's buffer holds.
     for turn in 0..300 {
         served.post("api/context", &json!({ "title": format!("{turn} {}", "x".repeat(3000)) }));
     }
-    let last = served.state();
-    let began = Instant::now();
-    for page in &mut pages {
-        while next_state(page)["revision"] != last["revision"] {
-            assert!(began.elapsed() < Duration::from_secs(20), "a page never got the last state");
-        }
+    let last = served.post("api/context", &json!({ "title": "the last" })).json();
+    for page in pages {
+        assert_eq!(page.join().unwrap(), last);
     }
     drop(deaf);
 }
@@ -345,8 +411,9 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
     assert_eq!(confirmed.status, 200, "{}", confirmed.text());
     let confirmed = confirmed.json();
     assert_eq!(confirmed["phase"], "confirmed");
-    let deals = confirmed["table"]["history"].as_array().unwrap();
-    assert_eq!(deals.len(), 1);
+    let deals = served.get("api/table").json()["history"].as_array().unwrap().clone();
+    assert_eq!(deals, [confirmed["table"]["last_deal"].clone()]);
+    assert_eq!(confirmed["table"]["history"], Value::Null, "states stay short");
     let paid: Vec<&str> =
         deals[0]["payments"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     let scored = ["E", "S", "W", "N"]
@@ -360,11 +427,18 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
     );
     let undone = served.post("api/undo", &json!({})).json();
     assert_eq!(undone["phase"], "watching");
-    assert_eq!(undone["table"]["history"], json!([]));
+    assert_eq!(undone["table"]["last_deal"], Value::Null);
     assert_eq!(served.post("api/context", &json!({ "rules": "ims" })).status, 409);
     // A clerk writes by hand meanwhile: South is another player now, and the page says so first.
     table(&["draw", file]);
-    assert_eq!(served.post("api/confirm", &json!({})).status, 409);
+    let confirmed = served.post("api/confirm", &json!({}));
+    if confirmed.status == 200 {
+        // The page had shown it in time: then it is Cy who has won.
+        assert_eq!(confirmed.json()["table"]["last_deal"]["winners"][0]["player"], 2);
+        served.post("api/undo", &json!({}));
+    } else {
+        assert_eq!(confirmed.status, 409, "{}", confirmed.text());
+    }
     assert_eq!(served.state()["context"]["names"]["S"], "Cy");
     table(&["undo", file]);
     while served.state()["context"]["names"]["S"] != "Bo" {}
@@ -374,13 +448,92 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
     table(&["undo", file]);
     let undone = served.post("api/undo", &json!({}));
     assert_eq!(undone.status, 200, "{}", undone.text());
-    while served.state()["table"]["history"] != json!([]) {}
+    while served.state()["table"]["last_deal"] != Value::Null {}
     let again = served.post("api/confirm", &json!({}));
     assert_eq!(again.status, 200, "{}", again.text());
     let next = served.post("api/next", &json!({})).json();
     assert_eq!(next["table"]["number"], 2);
     assert_eq!(next["context"]["names"]["E"], "Bo", "the deal has passed to Bo");
     table(&["verify", file]);
+}
+
+#[test]
+fn a_draw_and_a_second_winner_are_entered_on_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evening.tlg");
+    let file = file.to_str().unwrap();
+    let out = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"))
+        .args(["table", "new", file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"])
+        .output()
+        .unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let served = Served::start(&["serve", "--port", "0", "--ledger", file]);
+    let post = |path: &str, words: &Value| {
+        let reply = served.post(path, words);
+        assert_eq!(reply.status, 200, "{path}: {}", reply.text());
+        reply.json()
+    };
+    assert_eq!(served.post("api/also", &json!({})).status, 409, "nobody has won yet");
+    let drawn = post("api/draw", &json!({}));
+    assert_eq!(drawn["phase"], "confirmed");
+    assert_eq!(drawn["table"]["last_deal"]["winners"], json!([]));
+    assert_eq!(served.post("api/draw", &json!({})).status, 409, "once");
+    assert_eq!(post("api/undo", &json!({}))["table"]["last_deal"], Value::Null);
+    let won = json!({ "seat": "S", "win": "discard", "from": "W", "tile": "fresh" });
+    served.show("won-sideways");
+    post("api/context", &won);
+    let first = post("api/confirm", &json!({}));
+    // North wins on the same tile, with the same hand as it happens.
+    let looking = post("api/also", &json!({}));
+    assert_eq!(looking["context"]["from"], "W");
+    assert!(looking["context"]["seat"] != "S" && looking["context"]["seat"] != "W");
+    served.show("won-sideways");
+    post("api/context", &json!({ "seat": "N", "win": "discard", "from": "W", "tile": "fresh" }));
+    let both = post("api/confirm", &json!({}));
+    let deal = &both["table"]["last_deal"];
+    let winners: Vec<u64> = (deal["winners"].as_array().unwrap().iter())
+        .filter_map(|winner| winner["player"].as_u64())
+        .collect();
+    assert_eq!(winners, [1, 3], "Bo and Di, as they sat in that deal");
+    assert_eq!(served.get("api/table").json()["history"].as_array().unwrap().len(), 1);
+    assert!(deal["payments"] != first["table"]["last_deal"]["payments"]);
+    // Undone, the first one alone has won.
+    let undone = post("api/undo", &json!({}));
+    assert_eq!(undone["table"]["last_deal"]["winners"], first["table"]["last_deal"]["winners"]);
+}
+
+#[test]
+fn a_photo_stays_on_show_until_the_next_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("in");
+    std::fs::create_dir(&at).unwrap();
+    let put = |name: &str, to: &str| std::fs::write(at.join(to), table(name)).unwrap();
+    put("row-gaps", "a.jpg");
+    let served = Served::start(&["live", "--port", "0", "--source", at.to_str().unwrap()]);
+    let text = || served.state()["reading"]["hand"]["text"].clone();
+    let until = |wanted: &str| {
+        for _ in 0..1200 {
+            if text() == wanted {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        panic!("never read {wanted}: {}", served.state());
+    };
+    until("234567m345p678s22z");
+    served.show("row-sorted");
+    assert_eq!(text(), "123m456p789s11155z");
+    // The camera sees another hand meanwhile.
+    let frames = || served.get("metrics").text();
+    let before = frames();
+    put("won-apart", "b.jpg");
+    while frames() == before {}
+    std::thread::sleep(Duration::from_secs(4));
+    assert_eq!(text(), "123m456p789s11155z");
+    served.post("api/next", &json!({}));
+    until("111222333p44s67m +5m");
+    served.post("api/undo", &json!({}));
+    assert_eq!(text(), "123m456p789s11155z");
 }
 
 #[test]

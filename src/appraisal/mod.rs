@@ -58,7 +58,11 @@ enum Outcome {
 
 /// Reads, scores, and weighs what is in doubt.
 pub fn appraise(seen: &[SeenTile], rules: &Arc<RuleSet>, told: &Told) -> Appraisal {
-    let mut shown = read(seen, &told.hints);
+    appraise_shown(read(seen, &told.hints), rules, told)
+}
+
+/// Scores what was read before, and weighs what is in doubt.
+pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Appraisal {
     let Some(found) = shown.hand.as_mut() else {
         let withheld = shown.refusal.clone();
         return Appraisal { shown, hand: None, answer: None, withheld };

@@ -1,11 +1,15 @@
 //! The command line: what was typed becomes ready things, then one mode runs.
 
 mod batch;
+#[cfg(feature = "vision")]
+mod calibrate;
 #[cfg(feature = "camera")]
 mod cameras;
 mod circumstance_args;
 #[cfg(feature = "vision")]
 mod eval;
+#[cfg(feature = "server")]
+mod fed;
 mod photo;
 mod pictures;
 mod rules;
@@ -55,6 +59,10 @@ enum Command {
     /// Every tile of a picture, named
     #[cfg(feature = "vision")]
     Tiles(tiles::TilesArgs),
+    /// What is particular to this place, measured once: where the table lies in the picture
+    #[cfg(feature = "vision")]
+    #[command(subcommand)]
+    Calibrate(calibrate::Calibrate),
     /// How well a folder of labelled photos is read
     #[cfg(feature = "vision")]
     Eval(eval::EvalArgs),
@@ -77,6 +85,8 @@ enum Command {
 pub fn run() -> anyhow::Result<Outcome> {
     match Arguments::parse().command {
         Command::Photo(args) => photo::run(*args),
+        #[cfg(feature = "vision")]
+        Command::Calibrate(what) => calibrate::run(&what),
         #[cfg(feature = "vision")]
         Command::Eval(args) => eval::run(&args),
         #[cfg(feature = "vision")]

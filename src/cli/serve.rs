@@ -14,14 +14,17 @@ use qrcode::{QrCode, render::unicode};
 use serde_json::{Value, json};
 
 use super::{
-    Outcome, library,
+    Outcome,
+    fed::{FedBy, ToShow},
+    library,
     pictures::{self, NetworkArgs},
     tournament::standings,
 };
 use crate::{
-    capture::{Capture, SourceSpec, SourceState},
+    calibration::table::TableProfile,
+    capture::{Capture, SourceState},
     live::{Live, Snapshot},
-    server::{Book, Hub, Look, Options, Server},
+    server::{Book, Hub, Look, Options, Server, Shows},
     vision::Reader,
 };
 
@@ -39,12 +42,15 @@ pub(super) struct ServeArgs {
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples: tilelens live --source camera:0\n          tilelens live --source game.mp4 --rules mmm-dk\n          tilelens live --source rtsp://192.168.1.20/table --lan\n\nIn OBS: add a browser source of 1920x1080 with the overlay's address."
+    after_help = "Examples: tilelens live --source camera:0\n          tilelens live --source game.mp4 --rules mmm-dk\n          tilelens live --source rtsp://192.168.1.20/table --lan\n          tilelens live --source table.toml=camera:0 --source south=camera:1\n\nIn OBS: add a browser source of 1920x1080 with the overlay's address."
 )]
 pub(super) struct LiveArgs {
-    /// camera:0, a video file, an rtsp:// or http:// stream, screen:, or a folder of pictures
-    #[arg(long, value_name = "SOURCE")]
-    source: SourceSpec,
+    /// camera:0, a video file, an rtsp:// or http:// stream, screen:, or a folder of pictures; shows
+    /// one hand, or with table.toml=SOURCE a whole table (tilelens calibrate table), or with
+    /// south=SOURCE the standing hand of whoever sits south in the first deal of a round. Given
+    /// several times, all feed one table
+    #[arg(long = "source", value_name = "SOURCE", required = true)]
+    sources: Vec<FedBy>,
     #[command(flatten)]
     pages: PageArgs,
 }
@@ -101,7 +107,11 @@ impl PageArgs {
         Ok(Some(book))
     }
 
-    fn options(&self, book: Option<Book>) -> anyhow::Result<Options> {
+    fn options(
+        &self,
+        book: Option<Book>,
+        profiles: Vec<Option<PathBuf>>,
+    ) -> anyhow::Result<Options> {
         let overlay_css = self.overlay_css.as_ref().map(|file| {
             std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
         });
@@ -114,6 +124,7 @@ impl PageArgs {
             port: self.port,
             lan: self.lan,
             overlay_css: overlay_css.transpose()?,
+            profiles,
             book,
             reader: Box::new(make),
         })
@@ -121,30 +132,62 @@ impl PageArgs {
 }
 
 pub(super) fn serve(args: ServeArgs) -> anyhow::Result<Outcome> {
-    run(&args.pages, &args.pages.hub()?)
+    run(&args.pages, &args.pages.hub()?, Vec::new())
 }
 
 pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
     let hub = args.pages.hub()?;
     let networks = &args.pages.networks;
-    let reader = pictures::reader(networks.models.as_deref(), networks.threads)?;
-    let name = args.source.to_string();
-    let shown = Arc::clone(&hub);
-    let live =
-        Live::start(Capture::start(args.source), reader, move |snapshot| see(&shown, snapshot));
-    let live = Arc::new(live);
-    let (watched, telling) = (Arc::downgrade(&live), Arc::clone(&hub));
-    thread::Builder::new().name("source".to_owned()).spawn(move || {
-        while let Some(live) = watched.upgrade() {
-            telling.tell_source(source(&name, &live.source()), live.trouble());
-            drop(live);
+    let (mut running, mut profiles) = (Vec::new(), Vec::new());
+    for fed in args.sources {
+        let reader = pictures::reader(networks.models.as_deref(), networks.threads)?;
+        let name = fed.source.to_string();
+        let number = hub.add_source(&name, shows(&fed.shows)?);
+        profiles.push(match fed.shows {
+            ToShow::Table(file) => Some(file),
+            ToShow::Hand | ToShow::Standing(_) => None,
+        });
+        let shown = Arc::clone(&hub);
+        let live = Live::start(Capture::start(fed.source), reader, move |snapshot| {
+            see(&shown, number, snapshot);
+        });
+        running.push((number, name, Arc::new(live)));
+    }
+    let watched: Vec<_> = (running.iter())
+        .map(|(number, name, live)| (*number, name.clone(), Arc::downgrade(live)))
+        .collect();
+    let telling = Arc::clone(&hub);
+    thread::Builder::new().name("sources".to_owned()).spawn(move || {
+        loop {
+            for (number, name, live) in &watched {
+                let Some(live) = live.upgrade() else { return };
+                telling.tell_source(*number, source(name, &live.source()), live.trouble());
+            }
             thread::sleep(ASK);
         }
     })?;
-    run(&args.pages, &hub)
+    run(&args.pages, &hub, profiles)
 }
 
-fn see(hub: &Hub, snapshot: Snapshot) {
+fn shows(to_show: &ToShow) -> anyhow::Result<Shows> {
+    Ok(match to_show {
+        ToShow::Hand => Shows::Hand,
+        ToShow::Standing(seat) => Shows::Standing(*seat),
+        ToShow::Table(file) if !file.exists() => {
+            let file = file.display();
+            eprintln!("{file} is not there yet: mark the table's corners on the control page");
+            Shows::Hand
+        }
+        ToShow::Table(file) => {
+            let text = std::fs::read_to_string(file)
+                .with_context(|| format!("cannot read {}", file.display()))?;
+            let profile = TableProfile::parse(&text).with_context(|| file.display().to_string())?;
+            Shows::Table(profile)
+        }
+    })
+}
+
+fn see(hub: &Hub, number: usize, snapshot: Snapshot) {
     let timing = json!({
         "tracked_ms": snapshot.timing.tracked_ms.round(),
         "read_ms": snapshot.timing.read_ms.round(),
@@ -158,7 +201,7 @@ fn see(hub: &Hub, snapshot: Snapshot) {
         settled: snapshot.settled,
         changed: snapshot.changed,
     };
-    hub.see(look, timing);
+    hub.see(number, look, timing);
 }
 
 fn source(name: &str, state: &SourceState) -> Value {
@@ -172,7 +215,7 @@ fn source(name: &str, state: &SourceState) -> Value {
     }
 }
 
-fn run(args: &PageArgs, hub: &Arc<Hub>) -> anyhow::Result<Outcome> {
+fn run(args: &PageArgs, hub: &Arc<Hub>, profiles: Vec<Option<PathBuf>>) -> anyhow::Result<Outcome> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -186,7 +229,7 @@ fn run(args: &PageArgs, hub: &Arc<Hub>) -> anyhow::Result<Outcome> {
         follow_tournament(file.clone(), Arc::clone(hub))?;
     }
     let served: anyhow::Result<()> = runtime.block_on(async {
-        let options = args.options(args.book(hub).await?)?;
+        let options = args.options(args.book(hub).await?, profiles)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
         greet(&server.address, args.lan);
         server.run(interrupted()).await?;

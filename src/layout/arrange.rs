@@ -612,7 +612,7 @@ fn divide(run: &Run, looks: &[Look], won: bool, sets: bool) -> Option<Taken> {
 
 /// Tiles that lie on or directly beyond a sideways tile: the fourth of a kong. Gives the line
 /// without them, and (base, stacked) pairs.
-fn unstack(run: &Run) -> (Vec<Placed>, Vec<(usize, usize)>) {
+pub fn unstack(run: &Run) -> (Vec<Placed>, Vec<(usize, usize)>) {
     let mut line = run.tiles.clone();
     let mut stacked = Vec::new();
     let mut at = 0;
@@ -639,7 +639,7 @@ fn unstack(run: &Run) -> (Vec<Placed>, Vec<(usize, usize)>) {
 }
 
 /// What it costs to see a set in three or four neighbours; `None` where there is none.
-fn set_cost(
+pub fn set_cost(
     window: &[Placed],
     stacked: &[(usize, usize)],
     looks: &[Look],

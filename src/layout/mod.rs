@@ -3,12 +3,15 @@
 //! In: every [`SeenTile`](crate::vision::SeenTile) of a picture. Out: [`Shown`]: what each tile is in it, the [`Reading`](crate::hand::Reading),
 //! how sure it is, and what is in doubt. In three steps: runs of neighbours in the tiles' own axes
 //! (`rows`), the ways in which runs make a hand (`arrange`), and the likeliest legal naming of each
-//! way's tiles ([`decode`]); the way that is best in both is the hand.
+//! way's tiles ([`decode`]); the way that is best in both is the hand. Of a player whose hand stands
+//! concealed, [`read_sets`] reads what lies open.
 
 mod arrange;
 pub mod decode;
 mod frame;
 mod rows;
+mod sets;
 mod shown;
 
+pub use sets::read_sets;
 pub use shown::{Doubt, Group, Hints, Role, Shown, ShownHand, ShownTile, read, tiles};

@@ -124,11 +124,13 @@ pub struct Hints {
     pub winning: Option<Tile>,
     /// False: take every tile for its likeliest face, whatever the rest of the hand says.
     pub joint: bool,
+    /// The player sits at the lower edge: the tiles are given as he sees them.
+    pub seated_below: bool,
 }
 
 impl Default for Hints {
     fn default() -> Self {
-        Self { fixes: Vec::new(), winning: None, joint: true }
+        Self { fixes: Vec::new(), winning: None, joint: true, seated_below: false }
     }
 }
 
@@ -148,10 +150,18 @@ pub fn tiles(seen: &[SeenTile]) -> Vec<ShownTile> {
         .collect()
 }
 
-/// Reads the hand that the tiles show.
-pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
+/// The tiles before any hand is seen in them, and which of them lie side by side.
+pub(super) struct Prepared {
+    pub shown: Shown,
+    pub looks: Vec<Look>,
+    pub runs: Vec<Run>,
+    frames: Vec<Frame>,
+    ups: Vec<f32>,
+}
+
+pub(super) fn prepare(seen: &[SeenTile], hints: &Hints) -> Prepared {
     let kept = distinct(seen);
-    let (mut frames, ups): (Vec<Frame>, Vec<f32>) =
+    let (mut frames, mut ups): (Vec<Frame>, Vec<f32>) =
         kept.iter().map(|&index| upright(&seen[index])).unzip();
     let known: Vec<bool> = kept.iter().map(|&index| knows_axis(&seen[index])).collect();
     settle(&mut frames, &known);
@@ -163,7 +173,7 @@ pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
             look.bonus = fixed.face().is_bonus();
         }
     }
-    let mut shown = Shown {
+    let shown = Shown {
         tiles: (kept.iter().zip(&frames).enumerate())
             .map(|(place, (&index, frame))| {
                 let fixed = hints.fixes.iter().find(|(tile, _)| *tile == place);
@@ -172,7 +182,22 @@ pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
             .collect(),
         ..Shown::default()
     };
+    if hints.seated_below {
+        // Which way up a tile lies says less than where its player sits.
+        for (frame, up) in frames.iter_mut().zip(&mut ups) {
+            if frame.right[0].abs() > frame.right[1].abs() {
+                *frame = frame.facing([1.0, 0.0]).1;
+                *up = 1.0;
+            }
+        }
+    }
     let runs = with_stacked(find_runs(&frames, &ups), &frames, &ups);
+    Prepared { shown, looks, runs, frames, ups }
+}
+
+/// Reads the hand that the tiles show.
+pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
+    let Prepared { mut shown, looks, runs, frames, ups } = prepare(seen, hints);
     let mut ways: Vec<Judged> = arrangements(&runs, &frames, &ups, &looks)
         .into_iter()
         .filter(|arranged| arranged.size() <= 24)
@@ -216,14 +241,15 @@ pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
     let weight = |way: &Judged| f64::from(ways[0].rank - way.rank).exp();
     let total: f64 = ways.iter().map(weight).sum();
     let layout_confidence = (1.0 / total) as f32;
-    finish(&mut shown, &ways, layout_confidence, &looks, seen, hints);
+    finish(&mut shown, &ways, layout_confidence, &looks, seen, hints, true);
     shown
 }
 
-struct Judged {
-    rank: f32,
-    arranged: Arranged,
-    answer: Option<Answer>,
+/// One way to see the hand, and what its tiles are then.
+pub(super) struct Judged {
+    pub rank: f32,
+    pub arranged: Arranged,
+    pub answer: Option<Answer>,
 }
 
 /// Tiles that are tiles, each found once.
@@ -331,7 +357,7 @@ fn with_stacked(mut runs: Vec<Run>, frames: &[Frame], ups: &[f32]) -> Vec<Run> {
     runs
 }
 
-fn question(arranged: &Arranged, looks: &[Look]) -> Question {
+pub(super) fn question(arranged: &Arranged, looks: &[Look]) -> Question {
     let choices = |tile: usize| looks[tile].choices.clone();
     Question {
         singles: (arranged.concealed.iter())
@@ -390,13 +416,16 @@ fn judgement(arranged: &Arranged, answer: &Answer) -> f32 {
     }
 }
 
-fn finish(
+/// Names and groups the tiles of the best way, and says what is in doubt; `whole`: of a hand that
+/// should have all its tiles.
+pub(super) fn finish(
     shown: &mut Shown,
     ways: &[Judged],
     layout_confidence: f32,
     looks: &[Look],
     seen: &[SeenTile],
     hints: &Hints,
+    whole: bool,
 ) {
     let best = &ways[0];
     let arranged = &best.arranged;
@@ -430,7 +459,9 @@ fn finish(
     if let Some(winning) = hints.winning {
         with_winning(shown, &mut reading, winning);
     }
-    doubts.extend(shape_doubts(arranged, &reading, looks));
+    if whole {
+        doubts.extend(shape_doubts(arranged, &reading, looks));
+    }
     if layout_confidence < 0.8 {
         doubts.push(layout_doubt(shown, ways, looks, seen, hints));
     }

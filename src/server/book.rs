@@ -4,11 +4,14 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::{Context, hub::Confirming};
+use super::{
+    Context,
+    hub::{Confirming, SeenDiscards},
+};
 use crate::{
     ledger::{Entry, Ledger, LedgerError},
     table::{Deal, Event, TableState, TileWas, WinBy, Winner},
-    tile::Seat,
+    tile::{Face, Seat},
 };
 
 /// Who writes what comes from the control page.
@@ -76,10 +79,30 @@ impl Book {
             let rules = &shown.rules_name;
             return missing(format!("this table plays {rules}: choose these rules"));
         }
-        let winner = winner(&confirming.context, &confirming.hand, shown)?;
+        if let Some(event) = confirming.also {
+            return self.add_winner(confirming, shown, event).await;
+        }
+        let seats: Vec<Seat> = shown.players.iter().map(|player| player.seat).collect();
+        let winner = winner(&confirming.context, &confirming.hand, &seats)?;
+        let said = winner.tile.is_some();
         let deal = Event::Deal(Deal { winners: vec![winner], ..Deal::default() });
-        let entry = Entry::new(deal, AUTHOR).after(shown.last_event);
-        let after = self.ledger.append(self.table, entry).await?;
+        let mut last = shown.last_event;
+        // What a person says or has entered goes before what a camera saw.
+        let seen = confirming.discards.as_ref().filter(|_| !said && !shown.discards.are_known());
+        if let Some(seen) = seen {
+            let entry = Entry::new(rows(seen), AUTHOR).after(last);
+            last = self.ledger.append(self.table, entry).await?.last_event;
+        }
+        let entry = Entry::new(deal, AUTHOR).after(last);
+        let after = match self.ledger.append(self.table, entry).await {
+            Ok(after) => after,
+            Err(error) => {
+                if seen.is_some() {
+                    self.undo(last).await?;
+                }
+                return Err(error.into());
+            }
+        };
         let payments = &confirming.reading["score"]["payments"];
         let as_shown = after.last_deal().is_some_and(|deal| {
             deal.seats
@@ -96,6 +119,35 @@ impl Book {
         Ok(after)
     }
 
+    /// Writes down that a deal had another winner on the same tile.
+    async fn add_winner(
+        &self,
+        confirming: &Confirming,
+        shown: &TableState,
+        event: u64,
+    ) -> Result<TableState, BookError> {
+        let gone = || {
+            let why = "the deal of the first winner is not the last one any more: undo here, and \
+                       enter it with `tilelens table deal`";
+            BookError::Missing(why.to_owned())
+        };
+        let first = shown.last_deal().filter(|deal| deal.event == event).ok_or_else(gone)?;
+        let mut winners = first.winners.clone();
+        winners.push(winner(&confirming.context, &confirming.hand, &first.seats)?);
+        let with = Event::Deal(Deal { winners, ..Deal::default() });
+        let entry = Entry::new(Event::Corrected { event, with: Box::new(with) }, AUTHOR);
+        Ok(self.ledger.append(self.table, entry.after(shown.last_event)).await?)
+    }
+
+    /// Writes down that nobody won the deal, for the table as the page showed it.
+    ///
+    /// # Errors
+    /// What the table has against it, or what has changed meanwhile.
+    pub async fn draw(&self, shown: &TableState) -> Result<TableState, BookError> {
+        let entry = Entry::new(Event::Draw { place: None }, AUTHOR).after(shown.last_event);
+        Ok(self.ledger.append(self.table, entry).await?)
+    }
+
     /// Whether an event still stands.
     ///
     /// # Errors
@@ -104,22 +156,44 @@ impl Book {
         Ok(self.ledger.table(self.table).await?.stands(event))
     }
 
-    /// Takes a deal back.
+    /// Takes a deal back, and the discards that were written with it.
     ///
     /// # Errors
     /// Where the file cannot be written.
     pub async fn take_back(&self, event: u64) -> Result<TableState, BookError> {
+        let after = self.undo(event).await?;
+        let rows = event.saturating_sub(1);
+        let events = self.ledger.events(self.table).await?;
+        let with_it = events.iter().any(|recorded| {
+            let is_rows = matches!(recorded.event, Event::DiscardRows { .. });
+            recorded.seq == rows && recorded.author == AUTHOR && is_rows
+        });
+        if with_it && self.stands(rows).await? { self.undo(rows).await } else { Ok(after) }
+    }
+
+    async fn undo(&self, event: u64) -> Result<TableState, BookError> {
         Ok(self.ledger.append(self.table, Entry::new(Event::Undone { event }, AUTHOR)).await?)
     }
 }
 
-fn winner(context: &Context, hand: &str, table: &TableState) -> Result<Winner, BookError> {
+/// What a camera saw of the discards, as it is written down.
+fn rows(seen: &SeenDiscards) -> Event {
+    let text = |tiles: &Vec<Face>| tiles.iter().map(ToString::to_string).collect();
+    Event::DiscardRows {
+        rows: seen.rows.iter().map(text).collect(),
+        claimed: seen.claimed.iter().map(text).collect(),
+    }
+}
+
+/// A winner, by who sits where.
+fn winner(context: &Context, hand: &str, seats: &[Seat]) -> Result<Winner, BookError> {
     let missing = |why: &str| BookError::Missing(why.to_owned());
     let player = |field: &str| -> Result<Option<usize>, BookError> {
         let Some(letter) = context.text(field).and_then(|text| text.chars().next()) else {
             return Ok(None);
         };
-        let sits = Seat::from_letter(letter).and_then(|seat| table.at_seat(seat));
+        let sits = Seat::from_letter(letter)
+            .and_then(|seat| seats.iter().position(|other| *other == seat));
         sits.map(Some).ok_or_else(|| missing(&format!("nobody sits {letter} at this table")))
     };
     let win = match context.text("win") {
@@ -160,5 +234,6 @@ pub(super) fn seating(table: &TableState) -> Map<String, Value> {
         ("names".to_owned(), names.into()),
         ("round".to_owned(), round.into()),
         ("players".to_owned(), json!(table.players.len())),
+        ("dealer".to_owned(), table.dealer_place().to_string().into()),
     ])
 }

@@ -10,13 +10,13 @@ use crate::{
     hand::Reading,
     layout::Hints,
     rules::{Library, Request, RuleSet},
-    tile::{SeenFace, Tile},
+    tile::{Seat, SeenFace, Tile},
 };
 
 /// Fields of a scoring request without its hand; `win` may be missing, and then nothing is scored.
 /// Beside them `winning` (a tile's code), `hidden` (tiles of concealed kongs that show backs), and
 /// what a ledger needs or pages show: `tile` (earlier discards of it: `fresh`, `own`, `passed`),
-/// `names` by seat, `title`.
+/// `names` by seat, `title`, and `dealer`: who deals now, by where he sat in the first deal of the round.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(transparent)]
 pub struct Context(Map<String, Value>);
@@ -27,7 +27,7 @@ pub struct Context(Map<String, Value>);
 pub struct ContextError(pub String);
 
 /// What the score is not computed from.
-const FREE_TEXT: [&str; 3] = ["names", "tile", "title"];
+const FREE_TEXT: [&str; 4] = ["dealer", "names", "tile", "title"];
 /// No context is longer, as text.
 const MOST: usize = 4096;
 
@@ -46,6 +46,42 @@ impl Context {
     /// Whether a field that says yes or no says yes.
     pub fn is(&self, field: &str) -> bool {
         self.0.get(field).and_then(Value::as_bool).unwrap_or_default()
+    }
+
+    /// A player's name, by his wind.
+    pub fn name(&self, wind: Seat) -> Option<&str> {
+        self.0.get("names")?.get(wind.to_string())?.as_str()
+    }
+
+    /// The number of players and who deals, by where he sat in the first deal of the round.
+    fn deal(&self) -> (usize, usize) {
+        let players = self.0.get("players").and_then(Value::as_u64);
+        let letter = self.text("dealer").and_then(|text| text.chars().next());
+        let dealer = letter.and_then(Seat::from_letter).map_or(0, Seat::index);
+        (if players == Some(3) { 3 } else { 4 }, dealer)
+    }
+
+    /// Where the player of a wind sits, by the winds of the first deal of the round.
+    pub fn place_of(&self, wind: Seat) -> Seat {
+        let (players, dealer) = self.deal();
+        Seat::ALL[(wind.index() + dealer) % players]
+    }
+
+    /// The wind of whoever sits at a place; `None` where nobody does.
+    pub fn wind_at(&self, place: Seat) -> Option<Seat> {
+        let (players, dealer) = self.deal();
+        let is_taken = place.index() < players;
+        is_taken.then(|| Seat::ALL[(place.index() + players - dealer % players) % players])
+    }
+
+    /// The same for another player, who would draw his winning tile himself.
+    pub fn of_seat(&self, wind: Seat) -> Self {
+        let mut fields = self.0.clone();
+        let kept = ["rules", "rulings", "round", "players"];
+        fields.retain(|field, _| kept.contains(&field.as_str()));
+        fields.insert("seat".to_owned(), wind.to_string().into());
+        fields.insert("win".to_owned(), "self_draw".into());
+        Self(fields)
     }
 
     /// This context with some fields changed; `null` takes a field away.
@@ -126,7 +162,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{rules::Win, tile::Seat};
+    use crate::rules::Win;
 
     fn changed(changes: Value) -> Result<Told, ContextError> {
         let Value::Object(changes) = changes else { panic!("an object") };
@@ -139,6 +175,20 @@ mod tests {
         assert!(changed(json!({})).unwrap().at.is_none());
         let told = changed(json!({"win": "discard", "from": "W", "seat": "S"})).unwrap();
         assert_eq!(told.at.unwrap().win, Win::Discard { from: Seat::West });
+    }
+
+    #[test]
+    fn winds_go_round_as_the_deal_passes() {
+        let Value::Object(changes) = json!({ "dealer": "S" }) else { panic!("an object") };
+        let mut context = Context::new("mmm").with(changes, &Library::default()).unwrap();
+        assert_eq!(context.place_of(Seat::East), Seat::South);
+        assert_eq!(context.wind_at(Seat::East), Some(Seat::North));
+        context.0.insert("players".to_owned(), json!(3));
+        assert_eq!(context.wind_at(Seat::East), Some(Seat::West));
+        assert_eq!(context.wind_at(Seat::North), None);
+        for wind in [Seat::East, Seat::South, Seat::West] {
+            assert_eq!(context.wind_at(context.place_of(wind)), Some(wind));
+        }
     }
 
     #[test]

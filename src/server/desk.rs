@@ -20,8 +20,8 @@ pub enum Phase {
     },
     /// What lies there was rejected: nothing of it is shown until the tiles change.
     Rejected {
-        /// The count of changes of the tiles when it was rejected.
-        changed: u64,
+        /// What there was to see when it was rejected.
+        seen: Vec<u64>,
     },
 }
 
@@ -31,6 +31,16 @@ struct Decided {
     context: Context,
     fixes: Vec<(u64, Tile)>,
     phase: Phase,
+    /// The photo on show, by its number.
+    photo: Option<u64>,
+    /// The ledger's deal of which another winner is looked for.
+    also: Option<u64>,
+}
+
+impl Decided {
+    const fn watching(context: Context, fixes: Vec<(u64, Tile)>, photo: Option<u64>) -> Self {
+        Self { context, fixes, phase: Phase::Watching, photo, also: None }
+    }
 }
 
 /// What the operator has decided.
@@ -43,7 +53,7 @@ pub struct Desk {
 impl Desk {
     /// Nothing decided yet.
     pub fn new(context: Context) -> Self {
-        let now = Decided { context, fixes: Vec::new(), phase: Phase::Watching };
+        let now = Decided::watching(context, Vec::new(), None);
         Self { now, before: Vec::new() }
     }
 
@@ -57,9 +67,17 @@ impl Desk {
         &self.now.fixes
     }
 
-    /// Where the hand stands.
-    pub const fn phase(&self) -> &Phase {
-        &self.now.phase
+    /// Where the hand stands, while there is that to see: a rejection holds until it changes.
+    pub fn phase(&self, seen: &[u64]) -> &Phase {
+        match &self.now.phase {
+            Phase::Rejected { seen: rejected } if rejected != seen => &Phase::Watching,
+            phase => phase,
+        }
+    }
+
+    /// The photo on show, by its number.
+    pub const fn photo(&self) -> Option<u64> {
+        self.now.photo
     }
 
     /// Whether there is something to undo.
@@ -102,16 +120,27 @@ impl Desk {
         self.decide(|decided| decided.phase = Phase::Confirmed { reading, event });
     }
 
+    /// The ledger's deal of which another winner is looked for.
+    pub const fn also(&self) -> Option<u64> {
+        self.now.also
+    }
+
+    /// Looks for another winner of a deal.
+    pub fn look_for_another(&mut self, context: Context, event: u64) {
+        self.decide(|decided| {
+            *decided = Decided::watching(context, Vec::new(), None);
+            decided.also = Some(event);
+        });
+    }
+
     /// Shows nothing of what lies there.
-    pub fn reject(&mut self, changed: u64) {
-        self.decide(|decided| decided.phase = Phase::Rejected { changed });
+    pub fn reject(&mut self, seen: Vec<u64>) {
+        self.decide(|decided| decided.phase = Phase::Rejected { seen });
     }
 
     /// Watches again, with how the last hand was won forgotten; seats and winds stay.
     pub fn next(&mut self, context: Context) {
-        self.decide(|decided| {
-            *decided = Decided { context, fixes: Vec::new(), phase: Phase::Watching };
-        });
+        self.decide(|decided| *decided = Decided::watching(context, Vec::new(), None));
     }
 
     /// The ledger's event that undoing the last decision would take back.
@@ -121,12 +150,15 @@ impl Desk {
             Phase::Watching | Phase::Rejected { .. } => None,
         };
         let before = self.before.last()?;
-        if before.phase == Phase::Watching { event(&self.now) } else { None }
+        if matches!(before.phase, Phase::Confirmed { .. }) { None } else { event(&self.now) }
     }
 
-    /// Puts a photo's context and corrections in place, as one decision.
-    pub fn put(&mut self, context: Context, fixes: Vec<(u64, Tile)>) {
-        self.decide(|decided| *decided = Decided { context, fixes, phase: Phase::Watching });
+    /// Puts a photo on show with its context and corrections, as one decision.
+    pub fn put(&mut self, context: Context, fixes: Vec<(u64, Tile)>, photo: u64) {
+        self.decide(|decided| {
+            let also = decided.also;
+            *decided = Decided { also, ..Decided::watching(context, fixes, Some(photo)) };
+        });
     }
 
     /// Takes the last decision back; false where there is none.
@@ -149,7 +181,7 @@ mod tests {
         desk.set_context(Context::new("hkos"));
         desk.confirm(serde_json::Value::Null, Some(9));
         desk.next(Context::new("hkos"));
-        desk.reject(3);
+        desk.reject(vec![3]);
         let mut steps = 0;
         while desk.undo() {
             steps += 1;
@@ -167,6 +199,28 @@ mod tests {
         assert_eq!(desk.undoes(), None);
         assert!(desk.undo());
         assert_eq!(desk.undoes(), Some(9));
+    }
+
+    #[test]
+    fn a_rejection_holds_until_there_is_something_else_to_see() {
+        let mut desk = Desk::new(Context::new("mmm"));
+        desk.reject(vec![3, 1]);
+        assert!(matches!(desk.phase(&[3, 1]), Phase::Rejected { .. }));
+        assert_eq!(desk.phase(&[3, 2]), &Phase::Watching);
+        assert!(desk.undo() && !desk.can_undo(), "what changed on the table is no decision");
+    }
+
+    #[test]
+    fn a_photo_is_on_show_until_the_next_hand() {
+        let mut desk = Desk::new(Context::new("mmm"));
+        desk.put(Context::new("mmm"), Vec::new(), 4);
+        desk.correct(7, Some("5p".parse().unwrap()));
+        desk.confirm(serde_json::Value::Null, None);
+        assert_eq!(desk.photo(), Some(4));
+        desk.next(Context::new("mmm"));
+        assert_eq!(desk.photo(), None);
+        assert!(desk.undo());
+        assert_eq!(desk.photo(), Some(4));
     }
 
     #[test]

@@ -9,18 +9,29 @@ use std::{
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
-use super::{Context, ContextError, Desk, Phase, book, metrics::Metrics};
+use super::{
+    Context, ContextError, Desk, Phase, book,
+    feeds::{Feed, Shows},
+    metrics::Metrics,
+    reading,
+    seats::{SeatSeen, read_table},
+};
 use crate::{
-    appraisal::{Appraisal, ImageSize, PictureReading, Told, appraise},
-    layout,
-    rules::{Library, RuleSet, Wait},
+    calibration::table::TableProfile,
+    rules::Library,
     table::TableState,
-    tile::{Face, Seat, SeenFace, Tile},
+    tile::{Face, Seat, Tile},
     vision::{Picture, SeenTile},
 };
 
 /// A corner that has moved less, in pixels, has not moved.
-const STIRRED: f32 = 4.0;
+pub(super) const STIRRED: f32 = 4.0;
+
+/// Whether a tile lies elsewhere, by more than so many pixels.
+pub(super) fn stirred(before: &SeenTile, now: &SeenTile, pixels: f32) -> bool {
+    let moved = |from: [f32; 2], to: [f32; 2]| (from[0] - to[0]).hypot(from[1] - to[1]);
+    before.corners.iter().zip(now.corners).any(|(from, to)| moved(*from, to) > pixels)
+}
 
 /// What lies on the table, as a camera or a photo shows it.
 #[derive(Clone)]
@@ -44,23 +55,25 @@ pub struct Hub {
     library: Library,
     inner: Mutex<Inner>,
     state: watch::Sender<Arc<str>>,
-    picture: watch::Sender<Option<Arc<Picture>>>,
+    pictures: Mutex<Vec<watch::Sender<Option<Arc<Picture>>>>>,
     pub(super) metrics: Metrics,
 }
 
 struct Inner {
     desk: Desk,
-    source: Value,
-    trouble: Option<String>,
-    timing: Value,
-    /// The last look that had settled: the one that is read and scored.
-    settled: Option<Look>,
-    /// Whether something has moved since.
-    moving: bool,
-    /// What was made of it.
+    feeds: Vec<Feed>,
+    /// The photo that was last put on show.
+    photo: Option<(u64, Look)>,
+    /// What was made of the hand that is shown.
     read: Option<Value>,
-    /// The ledger's table.
+    /// What each player at the table shows, by where he sat in the first deal of the round; and the
+    /// feed that sees it.
+    seats: BTreeMap<Seat, (usize, SeatSeen)>,
+    /// The same as pages get it, by his wind.
+    seats_json: Map<String, Value>,
+    /// The ledger's table, and as pages get it: with its last deal alone.
     table: Option<TableState>,
+    table_json: Value,
     /// A tournament's standings, and how often they have changed.
     tournament: (u64, Value),
     revision: u64,
@@ -76,13 +89,13 @@ impl Hub {
         context.told(&library)?;
         let inner = Inner {
             desk: Desk::new(context),
-            source: json!({ "state": "none" }),
-            trouble: None,
-            timing: Value::Null,
-            settled: None,
-            moving: false,
+            feeds: Vec::new(),
+            photo: None,
             read: None,
+            seats: BTreeMap::new(),
+            seats_json: Map::new(),
             table: None,
+            table_json: Value::Null,
             tournament: (0, Value::Null),
             revision: 0,
         };
@@ -90,7 +103,7 @@ impl Hub {
             library,
             inner: Mutex::new(inner),
             state: watch::Sender::new(Arc::from("{}")),
-            picture: watch::Sender::new(None),
+            pictures: Mutex::default(),
             metrics: Metrics::default(),
         };
         hub.push(&mut hub.lock());
@@ -112,33 +125,45 @@ impl Hub {
         self.state.subscribe()
     }
 
-    /// The newest picture, now and after each.
-    pub fn pictures(&self) -> watch::Receiver<Option<Arc<Picture>>> {
-        self.picture.subscribe()
+    /// Adds a source; its number, by which it is fed.
+    pub fn add_source(&self, name: &str, shows: Shows) -> usize {
+        let mut pictures = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
+        pictures.push(watch::Sender::new(None));
+        let mut inner = self.lock();
+        inner.feeds.push(Feed::new(name, shows));
+        self.push(&mut inner);
+        inner.feeds.len() - 1
     }
 
-    /// Takes a look at the table in. Only what has settled is read and scored; what moves is
+    /// The newest picture of a source, now and after each; `None` where there is no such source.
+    pub fn pictures(&self, source: usize) -> Option<watch::Receiver<Option<Arc<Picture>>>> {
+        let pictures = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
+        pictures.get(source).map(watch::Sender::subscribe)
+    }
+
+    /// The photo that is on show.
+    pub fn photo(&self) -> Option<Arc<Picture>> {
+        self.lock().photo().map(|look| Arc::clone(&look.picture))
+    }
+
+    /// Takes a look of a source in. Only what has settled is read and scored; what moves is
     /// only shown to be moving.
-    pub fn see(&self, look: Look, timing: Value) {
+    pub fn see(&self, source: usize, look: Look, timing: Value) {
         self.metrics.frames.inc();
-        self.picture.send_replace(Some(Arc::clone(&look.picture)));
+        let pictures = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(picture) = pictures.get(source) {
+            picture.send_replace(Some(Arc::clone(&look.picture)));
+        }
+        drop(pictures);
         let came = look.at;
         let mut inner = self.lock();
-        inner.timing = timing;
-        let moving = !look.settled;
-        let is_new = !moving && inner.settled.as_ref().is_none_or(|before| differs(before, &look));
-        if moving == inner.moving && !is_new {
+        let Some(feed) = inner.feeds.get_mut(source) else { return };
+        feed.timing = timing;
+        let [is_new, news] = feed.take(look, source);
+        if !news {
             return;
         }
-        inner.moving = moving;
         if is_new {
-            if let Phase::Rejected { changed } = inner.desk.phase()
-                && *changed != look.changed
-            {
-                let context = inner.desk.context().clone();
-                inner.desk.next(context);
-            }
-            inner.settled = Some(look);
             self.read_again(&mut inner);
         }
         self.push(&mut inner);
@@ -146,13 +171,31 @@ impl Hub {
         self.metrics.frame_to_state.observe(came.elapsed().as_secs_f64());
     }
 
-    /// Says how the source is doing.
-    pub fn tell_source(&self, source: Value, trouble: Option<String>) {
+    /// Says how a source is doing.
+    pub fn tell_source(&self, source: usize, state: Value, trouble: Option<String>) {
         let mut inner = self.lock();
-        if inner.source != source || inner.trouble != trouble {
-            inner.source = source;
-            inner.trouble = trouble;
+        let Some(feed) = inner.feeds.get_mut(source) else { return };
+        if feed.source != state || feed.trouble != trouble {
+            (feed.source, feed.trouble) = (state, trouble);
             self.push(&mut inner);
+        }
+    }
+
+    /// Says where the table lies in a source's picture. False where there is no such source.
+    pub fn set_profile(&self, source: usize, profile: TableProfile) -> bool {
+        let mut inner = self.lock();
+        let Some(feed) = inner.feeds.get_mut(source) else { return false };
+        feed.show(Shows::Table(profile));
+        self.read_again(&mut inner);
+        self.push(&mut inner);
+        true
+    }
+
+    /// Where the table lies in a source's picture.
+    pub fn profile(&self, source: usize) -> Option<TableProfile> {
+        match &self.lock().feeds.get(source)?.shows {
+            Shows::Table(profile) => Some(profile.clone()),
+            Shows::Hand | Shows::Standing(_) => None,
         }
     }
 
@@ -191,10 +234,9 @@ impl Hub {
         over.extend(told);
         over.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
         let context = inner.desk.context().with(over, &self.library)?;
-        inner.desk.put(context, fixes);
-        inner.moving = false;
-        self.picture.send_replace(Some(Arc::clone(&look.picture)));
-        inner.settled = Some(look);
+        let number = inner.photo.as_ref().map_or(1, |(number, _)| number + 1);
+        inner.desk.put(context, fixes, number);
+        inner.photo = Some((number, look));
         self.read_again(&mut inner);
         self.push(&mut inner);
         Ok(())
@@ -207,7 +249,7 @@ impl Hub {
         if inner.is_watching().is_err() {
             return false;
         }
-        if !inner.settled.as_ref().is_some_and(|look| look.ids.contains(&tile)) {
+        if !inner.lies_there(tile) {
             return false;
         }
         inner.desk.correct(tile, is);
@@ -219,13 +261,50 @@ impl Hub {
     /// What there is to confirm, and the table as it is shown beside it.
     pub fn to_confirm(&self) -> Option<Confirming> {
         let inner = self.lock();
-        if *inner.desk.phase() != Phase::Watching {
+        if *inner.phase() != Phase::Watching {
             return None;
         }
         let reading = inner.read.clone().filter(|read| read["score"]["ok"] == json!(true))?;
         let hand = reading["scored_hand"].as_str()?.to_owned();
         let (context, table) = (inner.desk.context().clone(), inner.table.clone());
-        Some(Confirming { context, hand, reading, table })
+        let discards = if inner.photo().is_some() { None } else { inner.discards() };
+        let also = inner.desk.also();
+        Some(Confirming { context, hand, reading, table, discards, also })
+    }
+
+    /// Watches for another winner on the tile on which the confirmed hand was won; false where no hand
+    /// of the ledger's is on show, or it was self-drawn.
+    pub fn also(&self) -> bool {
+        let mut inner = self.lock();
+        let Phase::Confirmed { event: Some(event), .. } = inner.phase() else { return false };
+        let event = *event;
+        let context = inner.desk.context().clone();
+        let (Some(seat), Some(from)) = (context.text("seat"), context.text("from")) else {
+            return false;
+        };
+        // Whoever it is, it is neither of the two.
+        let other = Seat::ALL.map(|seat| seat.to_string());
+        let Some(other) = other.iter().find(|other| *other != seat && *other != from) else {
+            return false;
+        };
+        let mut over = over();
+        for field in ["win", "from", "last_tile", "tile"] {
+            over.remove(field);
+        }
+        over.insert("seat".to_owned(), other.as_str().into());
+        let Ok(context) = context.with(over, &self.library) else { return false };
+        inner.desk.look_for_another(context, event);
+        self.read_again(&mut inner);
+        self.push(&mut inner);
+        true
+    }
+
+    /// The table for which a draw can be entered; `None` where there is none, or a confirmed hand is on
+    /// show.
+    pub fn to_draw(&self) -> Option<TableState> {
+        let inner = self.lock();
+        let free = inner.is_watching().is_ok() && inner.desk.also().is_none();
+        inner.table.clone().filter(|_| free)
     }
 
     /// Keeps a hand on show, with the ledger's event that it became.
@@ -241,16 +320,27 @@ impl Hub {
         if inner.table.as_ref() == Some(&table) {
             return;
         }
+        inner.table_json = json!(table);
+        inner.table_json["last_deal"] = json!(table.last_deal());
+        if let Some(fields) = inner.table_json.as_object_mut() {
+            fields.remove("history");
+        }
         inner.table = Some(table);
         self.sit(&mut inner);
         self.read_again(&mut inner);
         self.push(&mut inner);
     }
 
+    /// The ledger's table with all its deals; null where there is none. States hold the last alone.
+    pub fn table(&self) -> Value {
+        json!(self.lock().table)
+    }
+
     /// Names and winds as the table has them, unless a confirmed hand is on show.
     fn sit(&self, inner: &mut Inner) {
         let sits = inner.table.as_ref().map(book::seating).unwrap_or_default();
         if inner.is_watching().is_ok()
+            && inner.desk.also().is_none()
             && let Ok(context) = inner.desk.context().with(sits, &self.library)
         {
             inner.desk.sit(context);
@@ -275,8 +365,8 @@ impl Hub {
     /// Shows nothing of what lies there until the tiles change.
     pub fn reject(&self) {
         let mut inner = self.lock();
-        let changed = inner.settled.as_ref().map_or(0, |look| look.changed);
-        inner.desk.reject(changed);
+        let seen = inner.seen();
+        inner.desk.reject(seen);
         self.push(&mut inner);
     }
 
@@ -311,16 +401,44 @@ impl Hub {
     }
 
     fn read_again(&self, inner: &mut Inner) {
-        let Some(look) = &inner.settled else { return };
-        inner.read = match inner.desk.context().told(&self.library) {
-            Ok((rules, told)) => Some(reading(look, &rules, told, inner.desk.fixes())),
-            Err(error) => Some(json!({ "trouble": error.0 })),
+        let context = inner.desk.context().clone();
+        let (rules, told) = match context.told(&self.library) {
+            Ok(told) => told,
+            Err(error) => {
+                inner.read = Some(json!({ "trouble": error.0 }));
+                return;
+            }
+        };
+        let fixes = inner.desk.fixes().to_vec();
+        let winner = context.text("seat").and_then(seat_of).map(|wind| context.place_of(wind));
+        let winning = winner.zip(told.hints.winning);
+        inner.read_seats(&fixes, winning);
+        inner.seats_json = (inner.seats.iter())
+            .filter_map(|(place, (feed, seen))| {
+                let wind = context.wind_at(*place)?;
+                let at = context.of_seat(wind).told(&self.library).ok()?.1.at;
+                let look = inner.feeds.get(*feed)?.settled.as_ref()?;
+                let mut seat = reading::seat(look, *place, seen, &rules, at);
+                seat["name"] = json!(context.name(wind));
+                Some((wind.to_string(), seat))
+            })
+            .collect();
+        let seat = winner.and_then(|place| inner.seats.get(&place));
+        inner.read = if let Some(photo) = inner.photo() {
+            Some(reading::of_picture(photo, &rules, told, &fixes))
+        } else if let Some((feed, seen)) = seat {
+            let look = inner.feeds.get(*feed).and_then(|feed| feed.settled.as_ref());
+            look.map(|look| reading::of_seat(look, &rules, &told, seen))
+        } else {
+            let hand = inner.feeds.iter().find(|feed| feed.shows == Shows::Hand);
+            let look = hand.and_then(|feed| feed.settled.as_ref());
+            look.map(|look| reading::of_picture(look, &rules, told, &fixes))
         };
     }
 
     fn push(&self, inner: &mut Inner) {
         inner.revision += 1;
-        let (phase, read) = match inner.desk.phase() {
+        let (phase, read) = match inner.phase() {
             Phase::Watching => ("watching", inner.read.clone()),
             Phase::Confirmed { reading, .. } => ("confirmed", Some(reading.clone())),
             Phase::Rejected { .. } => ("rejected", None),
@@ -328,18 +446,32 @@ impl Hub {
         let fixes: BTreeMap<String, String> = (inner.desk.fixes().iter())
             .map(|(tile, is)| (tile.to_string(), is.to_string()))
             .collect();
+        let context = inner.desk.context();
+        let first = inner.feeds.first();
+        let mut seats = inner.seats_json.clone();
+        for place in inner.feeds.iter().flat_map(Feed::moving_seats) {
+            if let Some(seat) =
+                context.wind_at(place).and_then(|wind| seats.get_mut(&wind.to_string()))
+            {
+                seat["moving"] = json!(true);
+            }
+        }
         let state = json!({
             "revision": inner.revision,
-            "source": inner.source,
-            "trouble": inner.trouble,
-            "timing": inner.timing,
-            "context": inner.desk.context(),
+            "source": first.map_or_else(|| json!({ "state": "none" }), |feed| feed.source.clone()),
+            "sources": inner.feeds.iter().map(Feed::json).collect::<Vec<_>>(),
+            "trouble": first.and_then(|feed| feed.trouble.as_ref()),
+            "timing": first.map_or(Value::Null, |feed| feed.timing.clone()),
+            "context": context,
             "phase": phase,
-            "moving": inner.moving,
+            "photo": inner.photo().map(|_| inner.desk.photo()),
+            "moving": inner.is_moving(),
             "reading": read,
+            "seats": seats,
             "fixes": fixes,
-            "table": inner.table,
+            "table": inner.table_json,
             "tournament": inner.tournament.0,
+            "also": inner.desk.also(),
             "can_undo": inner.desk.can_undo(),
         });
         self.state.send_replace(Arc::from(state.to_string()));
@@ -349,13 +481,90 @@ impl Hub {
 
 impl Inner {
     fn is_watching(&self) -> Result<(), ContextError> {
-        match self.desk.phase() {
+        match self.phase() {
             Phase::Watching | Phase::Rejected { .. } => Ok(()),
             Phase::Confirmed { .. } => Err(ContextError(
                 "a confirmed hand is on show: go on to the next hand, or undo, first".to_owned(),
             )),
         }
     }
+
+    fn phase(&self) -> &Phase {
+        self.desk.phase(&self.seen())
+    }
+
+    /// What there is to see: the photo on show, else how often the tiles of each source have changed.
+    fn seen(&self) -> Vec<u64> {
+        match self.photo() {
+            Some(photo) => vec![photo.changed],
+            None => {
+                let changed = |feed: &Feed| feed.settled.as_ref().map_or(0, |look| look.changed);
+                self.feeds.iter().map(changed).collect()
+            }
+        }
+    }
+
+    /// The photo that the operator put on show, until he goes on.
+    fn photo(&self) -> Option<&Look> {
+        let (number, look) = self.photo.as_ref()?;
+        (self.desk.photo() == Some(*number)).then_some(look)
+    }
+
+    fn is_moving(&self) -> bool {
+        self.photo().is_none() && self.feeds.iter().any(Feed::is_moving)
+    }
+
+    fn lies_there(&self, tile: u64) -> bool {
+        let feeds = self.feeds.iter().filter_map(|feed| feed.settled.as_ref());
+        feeds.chain(self.photo()).any(|look| look.ids.contains(&tile))
+    }
+
+    /// What each player shows, by what the sources last saw.
+    fn read_seats(&mut self, fixes: &[(u64, Tile)], winning: Option<(Seat, Tile)>) {
+        self.seats.clear();
+        for (number, feed) in self.feeds.iter().enumerate() {
+            if let (Shows::Table(profile), Some(look)) = (&feed.shows, &feed.settled) {
+                let view = profile.view([look.picture.width(), look.picture.height()]);
+                let seen = read_table(look, &view, fixes, winning);
+                self.seats.extend(seen.into_iter().map(|(place, seen)| (place, (number, seen))));
+            }
+        }
+        for (number, feed) in self.feeds.iter().enumerate() {
+            if let (Shows::Standing(place), Some(look)) = (&feed.shows, &feed.settled) {
+                let winning = winning.filter(|(winner, _)| winner == place).map(|(_, tile)| tile);
+                let seat = self.seats.entry(*place);
+                seat.or_insert_with(|| (number, SeatSeen::default())).1.stand(look, fixes, winning);
+            }
+        }
+    }
+
+    /// The discards of the deal, where all of them are seen and known.
+    fn discards(&self) -> Option<SeenDiscards> {
+        let table = self.table.as_ref()?;
+        let context = self.desk.context();
+        let mut discards = SeenDiscards {
+            rows: vec![Vec::new(); table.players.len()],
+            claimed: vec![Vec::new(); table.players.len()],
+        };
+        for (player, state) in table.players.iter().enumerate() {
+            let (_, seen) = self.seats.get(&context.place_of(state.seat))?;
+            discards.rows[player] = seen.known_discards()?;
+            for (side, tile) in seen.claimed()? {
+                let giver = table.at_seat(state.seat.neighbour(side))?;
+                discards.claimed[giver].push(tile);
+            }
+        }
+        Some(discards)
+    }
+}
+
+/// What lies before each player, and what others have claimed from him; by player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenDiscards {
+    /// In the order in which they were discarded.
+    pub rows: Vec<Vec<Face>>,
+    /// In no known order.
+    pub claimed: Vec<Vec<Face>>,
 }
 
 /// What is confirmed.
@@ -369,6 +578,14 @@ pub struct Confirming {
     pub reading: Value,
     /// The ledger's table, as pages show it.
     pub table: Option<TableState>,
+    /// The discards, where a camera over the table has seen all of them.
+    pub discards: Option<SeenDiscards>,
+    /// The deal that this is another winner of.
+    pub also: Option<u64>,
+}
+
+fn seat_of(letter: &str) -> Option<Seat> {
+    letter.chars().next().and_then(Seat::from_letter)
 }
 
 /// Takes away what is told of one hand alone.
@@ -377,86 +594,5 @@ fn over() -> Map<String, Value> {
         .into_iter()
         .chain(["first_turn", "safe", "last_visible", "minimum", "pao", "tile"])
         .map(|field| (field.to_owned(), Value::Null))
-        .collect()
-}
-
-/// Whether the tiles of a look are others than before, or lie elsewhere.
-fn differs(before: &Look, now: &Look) -> bool {
-    let stirred = |a: &SeenTile, b: &SeenTile| {
-        let moved = |from: [f32; 2], to: [f32; 2]| (from[0] - to[0]).hypot(from[1] - to[1]);
-        a.corners.iter().zip(b.corners).any(|(from, to)| moved(*from, to) > STIRRED)
-    };
-    before.changed != now.changed
-        || before.ids != now.ids
-        || before.tiles.iter().zip(&now.tiles).any(|(a, b)| stirred(a, b))
-}
-
-/// A reading as pages get it: FORMATS' object, the tiles' numbers, names of the items, the waits.
-pub(super) fn reading(
-    look: &Look,
-    rules: &Arc<RuleSet>,
-    mut told: Told,
-    fixes: &[(u64, Tile)],
-) -> Value {
-    let places = layout::tiles(&look.tiles);
-    told.hints.fixes = (fixes.iter())
-        .filter_map(|(tile, is)| {
-            let seen = look.ids.iter().position(|id| id == tile)?;
-            Some((places.iter().position(|place| place.seen == seen)?, *is))
-        })
-        .collect();
-    let appraisal = appraise(&look.tiles, rules, &told);
-    let image = ImageSize { width: look.picture.width(), height: look.picture.height() };
-    let printed = PictureReading { file: None, image, appraisal: &appraisal };
-    let mut reading = serde_json::to_value(printed)
-        .unwrap_or_else(|error| json!({ "trouble": error.to_string() }));
-    if let Some(tiles) = reading["tiles"].as_array_mut() {
-        for (tile, shown) in tiles.iter_mut().zip(&appraisal.shown.tiles) {
-            tile["id"] = json!(look.ids.get(shown.seen));
-        }
-    }
-    reading["rules_name"] = json!(rules.name);
-    reading["scored_hand"] = json!(appraisal.hand.as_ref().map(ToString::to_string));
-    reading["item_names"] = names(&appraisal);
-    reading["waits"] = waits(&appraisal, rules, &told);
-    reading
-}
-
-fn names(appraisal: &Appraisal) -> Value {
-    let score = appraisal.answer.as_ref().and_then(|answer| answer.explained.outcome.as_ref().ok());
-    let items = score.map_or(&[][..], |score| &score.items);
-    items
-        .iter()
-        .map(|item| (item.id.to_string(), Value::from(item.name.to_string())))
-        .collect::<Map<_, _>>()
-        .into()
-}
-
-/// What completes a hand that is one tile short.
-fn waits(appraisal: &Appraisal, rules: &RuleSet, told: &Told) -> Value {
-    let Some(hand) = &appraisal.shown.hand else { return json!([]) };
-    let at = told.at.unwrap_or_else(|| {
-        crate::rules::Circumstances::new(Seat::East, Seat::East, crate::rules::Win::SelfDraw)
-    });
-    let elsewhere: Vec<Face> = (appraisal.shown.tiles.iter())
-        .filter(|tile| tile.role == layout::Role::Other)
-        .filter_map(|tile| match tile.face {
-            SeenFace::Tile(tile) => Some(tile.face()),
-            SeenFace::Back | SeenFace::Unknown => None,
-        })
-        .collect();
-    // A hand that is not one tile short waits for nothing.
-    let waits = rules.waits(&hand.reading, &elsewhere, &at).unwrap_or_default();
-    let wins = |wait: &Wait| {
-        wait.self_draw.is_ok() || wait.claimed.iter().any(|(_, outcome)| outcome.is_ok())
-    };
-    (waits.iter())
-        .map(|wait| {
-            let best = wait.self_draw.as_ref().ok().map(|value| value.score);
-            json!({
-                "tile": wait.tile.to_string(), "unseen": wait.unseen,
-                "score": best, "wins": wins(wait),
-            })
-        })
         .collect()
 }

@@ -9,16 +9,23 @@ mod book;
 mod connections;
 mod context;
 mod desk;
+mod feeds;
 mod hub;
 mod metrics;
 mod pages;
 mod photos;
 mod preview;
+mod rate;
+mod reading;
 mod routes;
+mod seats;
+mod settling;
 mod socket;
+mod wording;
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::PathBuf,
     sync::{Arc, Weak},
     time::Duration,
 };
@@ -26,7 +33,8 @@ use std::{
 pub use book::{Book, BookError};
 pub use context::{Context, ContextError};
 pub use desk::{Desk, Phase};
-pub use hub::{Hub, Look};
+pub use feeds::Shows;
+pub use hub::{Confirming, Hub, Look, SeenDiscards};
 pub use photos::ReaderMaker;
 
 use self::{access::Access, photos::Photos};
@@ -39,6 +47,8 @@ pub struct Options {
     pub lan: bool,
     /// A style sheet of the user's for the overlay.
     pub overlay_css: Option<String>,
+    /// Where to keep what is marked of a table on the control page, by the number of the source.
+    pub profiles: Vec<Option<PathBuf>>,
     /// The table's ledger, where there is one.
     pub book: Option<Book>,
     /// Makes the reader of photos, when the first one comes.
@@ -90,7 +100,8 @@ impl Server {
         if let Some(book) = &book {
             tokio::spawn(follow(Arc::downgrade(book), Arc::clone(&hub)));
         }
-        let router = routes::router(hub, photos, book, options.overlay_css, &access);
+        let kept = routes::Kept { overlay_css: options.overlay_css, profiles: options.profiles };
+        let router = routes::router(hub, photos, book, kept, &access);
         Ok(Self { listener, router, address })
     }
 

@@ -1,6 +1,11 @@
 //! The camera's picture for the control page, as a stream of JPEGs.
 
-use std::{io::Cursor, sync::Arc, time::Duration};
+use std::{
+    collections::BTreeMap,
+    io::Cursor,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use axum::{
     body::{Body, Bytes},
@@ -9,7 +14,11 @@ use axum::{
 };
 use futures_util::{Stream, StreamExt as _, stream};
 use image::{codecs::jpeg::JpegEncoder, imageops::FilterType};
-use tokio::{sync::OwnedSemaphorePermit, time::Instant};
+use tokio::{
+    sync::{OwnedSemaphorePermit, watch},
+    task::JoinHandle,
+    time::Instant,
+};
 
 use super::Hub;
 use crate::vision::Picture;
@@ -41,10 +50,12 @@ async fn encoded(picture: Arc<Picture>) -> Option<Bytes> {
     tokio::task::spawn_blocking(move || jpeg(&picture)).await.ok().flatten()
 }
 
-/// The newest picture; 404 before the first.
-pub(super) async fn still(hub: Arc<Hub>) -> Response {
-    let picture = hub.pictures().borrow().clone();
-    let Some(picture) = picture else { return StatusCode::NOT_FOUND.into_response() };
+/// The photo on show, else the source's newest picture; 404 before the first.
+pub(super) async fn still(hub: Arc<Hub>, source: usize) -> Response {
+    let newest = || hub.pictures(source)?.borrow().clone();
+    let Some(picture) = hub.photo().or_else(newest) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
     match encoded(picture).await {
         Some(bytes) => {
             ([(header::CONTENT_TYPE, "image/jpeg"), (header::CACHE_CONTROL, "no-store")], bytes)
@@ -54,35 +65,80 @@ pub(super) async fn still(hub: Arc<Hub>) -> Response {
     }
 }
 
-/// Each newest picture in turn, for as long as somebody looks and keeps the place.
-pub(super) fn moving(hub: &Hub, place: OwnedSemaphorePermit) -> Response {
-    let kind = "multipart/x-mixed-replace; boundary=picture";
-    ([(header::CONTENT_TYPE, kind)], Body::from_stream(parts(hub, place))).into_response()
+/// The previews of all sources: each picture is encoded once, whoever looks.
+#[derive(Default)]
+pub(super) struct Previews(Mutex<BTreeMap<usize, Watched>>);
+
+/// What viewers of a source get, and the task that encodes it.
+type Watched = (watch::Sender<Option<Bytes>>, Option<JoinHandle<()>>);
+
+impl Previews {
+    /// Each newest picture in turn, for as long as somebody looks and keeps the place.
+    pub fn moving(&self, hub: &Hub, source: usize, place: OwnedSemaphorePermit) -> Response {
+        let Some(pictures) = hub.pictures(source) else {
+            return StatusCode::NOT_FOUND.into_response();
+        };
+        let kind = "multipart/x-mixed-replace; boundary=picture";
+        let parts = parts(self.watch(source, pictures), place);
+        ([(header::CONTENT_TYPE, kind)], Body::from_stream(parts)).into_response()
+    }
+
+    /// The encoded pictures of a source. Whoever comes first starts the encoding; it ends when
+    /// nobody looks any more.
+    fn watch(&self, source: usize, mut pictures: Pictures) -> watch::Receiver<Option<Bytes>> {
+        let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (sender, encoder) =
+            watched.entry(source).or_insert_with(|| (watch::Sender::new(None), None));
+        let is_first = sender.receiver_count() == 0;
+        let mut viewer = sender.subscribe();
+        viewer.mark_changed();
+        if is_first {
+            let sender = sender.clone();
+            pictures.mark_changed();
+            // The one before ends by itself, but perhaps not yet.
+            if let Some(before) = encoder.take() {
+                before.abort();
+            }
+            *encoder = Some(tokio::spawn(async move {
+                let mut due = Instant::now();
+                loop {
+                    tokio::time::sleep_until(due).await;
+                    let changed = tokio::select! {
+                        changed = pictures.changed() => changed.is_ok(),
+                        () = sender.closed() => false,
+                    };
+                    if !changed || sender.is_closed() {
+                        return;
+                    }
+                    due = Instant::now() + INTERVAL;
+                    let picture = pictures.borrow_and_update().clone();
+                    if let Some(picture) = picture
+                        && let Some(jpeg) = encoded(picture).await
+                    {
+                        let head = format!(
+                            "--picture\r\nContent-Type: image/jpeg\r\nContent-Length: {}\r\n\r\n",
+                            jpeg.len()
+                        );
+                        let part = [head.as_bytes(), &jpeg, b"\r\n"].concat();
+                        sender.send_replace(Some(Bytes::from(part)));
+                    }
+                }
+            }));
+        }
+        viewer
+    }
 }
 
+type Pictures = watch::Receiver<Option<Arc<Picture>>>;
+
 fn parts(
-    hub: &Hub,
+    jpegs: watch::Receiver<Option<Bytes>>,
     place: OwnedSemaphorePermit,
-) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> + use<> {
-    let mut pictures = hub.pictures();
-    pictures.mark_changed();
-    let first = (pictures, Instant::now(), place);
-    let parts = stream::unfold(first, |(mut pictures, due, place)| async move {
-        tokio::time::sleep_until(due).await;
-        pictures.changed().await.ok()?;
-        let picture = pictures.borrow_and_update().clone();
-        let part = match picture {
-            Some(picture) => encoded(picture).await,
-            None => None,
-        };
-        Some((part, (pictures, Instant::now() + INTERVAL, place)))
+) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> {
+    let parts = stream::unfold((jpegs, place), |(mut jpegs, place)| async move {
+        jpegs.changed().await.ok()?;
+        let part = jpegs.borrow_and_update().clone();
+        Some((part, (jpegs, place)))
     });
-    parts.filter_map(|part| async {
-        let jpeg = part?;
-        let head = format!(
-            "--picture\r\nContent-Type: image/jpeg\r\nContent-Length: {}\r\n\r\n",
-            jpeg.len()
-        );
-        Some(Ok(Bytes::from([head.as_bytes(), &jpeg, b"\r\n"].concat())))
-    })
+    parts.filter_map(|part| async { part.map(Ok) })
 }

@@ -1,9 +1,13 @@
 //! Every address, and what it answers.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
 
 use axum::{
-    Json, Router,
+    Extension, Json, Router,
     extract::{DefaultBodyLimit, Path, Query, Request, State, WebSocketUpgrade},
     http::{StatusCode, header},
     middleware,
@@ -17,12 +21,19 @@ use tokio::sync::Semaphore;
 use super::{
     Book, BookError, Context, ContextError, Hub,
     access::{self, Access},
-    hub::{Look, reading},
+    connections::Peer,
+    hub::Look,
     pages,
     photos::{PhotoError, Photos},
-    preview, socket,
+    preview::{self, Previews},
+    rate::Rate,
+    reading, socket,
 };
-use crate::{rules::RuleSet, tile::Tile};
+use crate::{
+    calibration::table::{Edge, TableProfile},
+    rules::RuleSet,
+    tile::Tile,
+};
 
 /// No photo is larger, in bytes.
 const LARGEST_PHOTO: usize = 30 << 20;
@@ -41,6 +52,9 @@ struct Served {
     photos: Arc<Photos>,
     book: Option<Arc<Book>>,
     overlay_css: Arc<str>,
+    profiles: Arc<[Option<PathBuf>]>,
+    uploads: Arc<Mutex<Rate>>,
+    previews: Arc<Previews>,
     /// One decision at a time: writing to the ledger takes a moment.
     deciding: Arc<tokio::sync::Mutex<()>>,
     listeners: Arc<Semaphore>,
@@ -56,6 +70,14 @@ impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         (self.0, Json(json!({ "error": self.1 }))).into_response()
     }
+}
+
+/// The answer to an address that has sent too many photos.
+fn too_many(wait: Duration) -> Response {
+    let seconds = wait.as_secs_f64().ceil() as u64;
+    let why = format!("too many photos from one address: try again in {seconds} s");
+    let refused = Refused(StatusCode::TOO_MANY_REQUESTS, why);
+    ([(header::RETRY_AFTER, seconds.to_string())], refused).into_response()
 }
 
 impl From<ContextError> for Refused {
@@ -81,11 +103,18 @@ impl From<BookError> for Refused {
     }
 }
 
+/// Files of the user's: what was read of them, and what is written to them.
+pub(super) struct Kept {
+    pub overlay_css: Option<String>,
+    /// By the number of the source whose table they describe.
+    pub profiles: Vec<Option<PathBuf>>,
+}
+
 pub(super) fn router(
     hub: Arc<Hub>,
     photos: Arc<Photos>,
     book: Option<Arc<Book>>,
-    overlay_css: Option<String>,
+    kept: Kept,
     access: &Access,
 ) -> Router {
     let served = Served {
@@ -93,7 +122,10 @@ pub(super) fn router(
         photos,
         book,
         deciding: Arc::default(),
-        overlay_css: overlay_css.unwrap_or_default().into(),
+        overlay_css: kept.overlay_css.unwrap_or_default().into(),
+        profiles: kept.profiles.into(),
+        uploads: Arc::default(),
+        previews: Arc::default(),
         listeners: Arc::new(Semaphore::new(MOST_LISTENERS)),
         viewers: Arc::new(Semaphore::new(MOST_VIEWERS)),
     };
@@ -108,17 +140,21 @@ pub(super) fn router(
         .route("/faces/{name}", get(pages::face))
         .route("/user.css", get(user_css))
         .route("/preview.mjpeg", get(moving_preview))
-        .route("/frame.jpg", get(async |State(at): State<Served>| preview::still(at.hub).await))
+        .route("/frame.jpg", get(still_preview))
         .route("/health", get(async || "ok\n"))
         .route("/metrics", get(async |State(at): State<Served>| at.hub.metrics.text()))
         .route("/api/rules", get(rules))
         .route("/api/state", get(state))
+        .route("/api/table", get(async |State(at): State<Served>| Json(at.hub.table())))
+        .route("/api/table-profile", get(profile).post(set_profile))
         .route("/api/tournament", get(async |State(at): State<Served>| Json(at.hub.tournament())))
         .route("/api/socket", get(listen))
         .route("/api/context", post(context))
         .route("/api/correct", post(correct))
         .route("/api/confirm", post(confirm))
         .route("/api/reject", post(reject))
+        .route("/api/draw", post(draw))
+        .route("/api/also", post(also))
         .route("/api/next", post(next_hand))
         .route("/api/undo", post(undo))
         .route("/api/photo", post(photo))
@@ -185,9 +221,64 @@ async fn listen(State(at): State<Served>, upgrade: WebSocketUpgrade) -> Answer {
     ))
 }
 
-async fn moving_preview(State(at): State<Served>) -> Answer {
+/// Which source; the first unless it is told.
+#[derive(Deserialize)]
+struct Which {
+    #[serde(default)]
+    source: usize,
+}
+
+async fn still_preview(State(at): State<Served>, Query(which): Query<Which>) -> Response {
+    preview::still(at.hub, which.source).await
+}
+
+/// The profile of a source's table, as its file.
+async fn profile(State(at): State<Served>, Query(which): Query<Which>) -> Answer {
+    let Some(profile) = at.hub.profile(which.source) else {
+        let why = "no table was marked in this source's picture: mark its corners";
+        return Err(Refused(StatusCode::NOT_FOUND, why.to_owned()));
+    };
+    let headers = [
+        (header::CONTENT_TYPE, "application/toml"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"table.toml\""),
+    ];
+    Ok((headers, profile.to_toml()).into_response())
+}
+
+/// Where the table lies in a source's picture, as it was marked on a page.
+#[derive(Deserialize)]
+struct Marked {
+    #[serde(default)]
+    source: usize,
+    /// Size of the picture in which it was marked.
+    picture: [u32; 2],
+    corners: [[f32; 2]; 4],
+    east: Edge,
+}
+
+/// The usual areas go with new corners; those of a file that was changed by hand stay.
+async fn set_profile(State(at): State<Served>, Json(marked): Json<Marked>) -> Answer {
+    let new = TableProfile::new(marked.picture, marked.corners, marked.east)
+        .map_err(|error| Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
+    let areas = at.hub.profile(marked.source).map(|before| before.areas);
+    let profile = TableProfile { areas: areas.unwrap_or(new.areas), ..new };
+    let text = profile.to_toml();
+    if !at.hub.set_profile(marked.source, profile) {
+        let why = format!("there is no source {}", marked.source);
+        return Err(Refused(StatusCode::NOT_FOUND, why));
+    }
+    if let Some(Some(file)) = at.profiles.get(marked.source) {
+        tokio::fs::write(file, text).await.map_err(|error| {
+            let why = format!("the table is marked, but {} was not kept: {error}", file.display());
+            Refused(StatusCode::INTERNAL_SERVER_ERROR, why)
+        })?;
+    }
+    Ok(state_json(&at.hub))
+}
+
+async fn moving_preview(State(at): State<Served>, Query(which): Query<Which>) -> Answer {
     match Arc::clone(&at.viewers).try_acquire_owned() {
-        Ok(place) => Ok(preview::moving(&at.hub, place)),
+        Ok(place) => Ok(at.previews.moving(&at.hub, which.source, place)),
         Err(_) => {
             let why = format!("{MOST_VIEWERS} previews are open already: close some");
             Err(Refused(StatusCode::SERVICE_UNAVAILABLE, why))
@@ -257,6 +348,39 @@ async fn confirm(State(at): State<Served>) -> Answer {
     }
 }
 
+/// Nobody won the deal.
+async fn draw(State(at): State<Served>) -> Answer {
+    let _one = at.deciding.lock().await;
+    let conflict = |why: &str| Err(Refused(StatusCode::CONFLICT, why.to_owned()));
+    let (Some(book), Some(shown)) = (&at.book, at.hub.to_draw()) else {
+        return conflict("a draw is entered at a ledger's table, before a hand is confirmed");
+    };
+    match book.draw(&shown).await {
+        Ok(table) => {
+            at.hub.confirm(json!({ "draw": true }), Some(table.last_event));
+            at.hub.set_table(table);
+            Ok(state_json(&at.hub))
+        }
+        Err(error) => {
+            if let Ok(table) = book.state().await {
+                at.hub.set_table(table);
+            }
+            Err(error.into())
+        }
+    }
+}
+
+/// Another player has won on the same tile.
+async fn also(State(at): State<Served>) -> Answer {
+    let _one = at.deciding.lock().await;
+    if !at.hub.also() {
+        let why =
+            "confirm the first winner's hand, won on another's tile at a ledger's table, first";
+        return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
+    }
+    Ok(state_json(&at.hub))
+}
+
 async fn reject(State(at): State<Served>) -> Answer {
     let _one = at.deciding.lock().await;
     at.hub.reject();
@@ -312,13 +436,14 @@ fn answer_photo(at: &Served, number: u64, look: &Look, words: PhotoWords) -> Ans
     let fixes = words.fixes()?;
     let context = Context::new("mmm").with(words.context, at.hub.library())?;
     let (rules, told) = context.told(at.hub.library())?;
-    let mut answer = reading(look, &rules, told, &fixes);
+    let mut answer = reading::of_picture(look, &rules, told, &fixes);
     answer["photo"] = json!(number);
     Ok(Json(answer).into_response())
 }
 
 async fn photo(
     State(at): State<Served>,
+    Extension(Peer(from)): Extension<Peer>,
     Query(query): Query<PhotoQuery>,
     request: Request,
 ) -> Answer {
@@ -340,6 +465,12 @@ async fn photo(
     let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if length.is_some_and(|length| length > LARGEST_PHOTO) {
         return Err(large());
+    }
+    let taken =
+        at.uploads.lock().unwrap_or_else(PoisonError::into_inner).take(from, Instant::now());
+    if let Err(wait) = taken {
+        at.hub.metrics.refused.inc();
+        return Ok(too_many(wait));
     }
     // The place first: who waits for one has sent nothing yet.
     let place = at.photos.place().map_err(|error| refused(error.into()))?;

@@ -167,6 +167,11 @@ impl TableState {
         self.players.iter().position(|player| player.seat == seat)
     }
 
+    /// Where the dealer sits, by who sat there in the first deal of the round.
+    pub fn dealer_place(&self) -> Seat {
+        Seat::ALL[self.passes % self.players.len().max(1)]
+    }
+
     /// Players in the order of play, the dealer first.
     pub fn order(&self) -> Vec<usize> {
         Seat::ALL.into_iter().filter_map(|seat| self.at_seat(seat)).collect()

@@ -1,4 +1,5 @@
 //! The program serving its pages, for tests that ask it.
+#![allow(dead_code, reason = "each test program uses its own part")]
 
 use std::{
     io::{BufRead, BufReader},
@@ -53,6 +54,13 @@ impl Served {
         host.rsplit(':').next().unwrap().parse().unwrap()
     }
 
+    /// Memory that the server holds, in bytes.
+    pub fn memory(&self) -> usize {
+        let about = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = about.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap() << 10
+    }
+
     pub fn get(&self, path: &str) -> Reply {
         ask(ureq::get(format!("{}{path}", self.address))
             .config()
@@ -95,6 +103,13 @@ fn ask(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Reply {
     let mut answer = answer.unwrap();
     let status = answer.status().as_u16();
     Reply { status, body: answer.body_mut().read_to_vec().unwrap() }
+}
+
+/// The picture of a table of four players, and what lies on it.
+pub fn four_players() -> (String, Value) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/four-players");
+    let truth = std::fs::read_to_string(format!("{folder}/table.json")).unwrap();
+    (format!("{folder}/table.jpg"), serde_json::from_str(&truth).unwrap())
 }
 
 /// A picture of `datasets/photos/tables`.

@@ -130,6 +130,7 @@ impl PhotoArgs {
                 fixes: self.fixes.clone(),
                 winning: self.winning,
                 joint: !self.no_joint,
+                ..Hints::default()
             },
             hidden: self.hidden.clone(),
             kongs_claimed: self.kongs.map(|kongs| kongs == Kongs::Claimed),

@@ -1,12 +1,16 @@
 // The control page: a function of the state; what the operator does is sent, and comes back as state.
-import { amount, groups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
+import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
 import { follow, send } from "./link.js";
+import { rulings, withRuling } from "./rulings.js";
+import { marked, marking, outline } from "./calibrate.js";
 
 const at = (id) => document.getElementById(id);
 
 let state = {};
 let chosen = null; // the number of the chosen tile
 let digit = "";
+let source = 0; // the source whose picture is shown
+let sets = []; // the rule sets
 
 async function act(path, words) {
   try {
@@ -20,7 +24,7 @@ async function act(path, words) {
 }
 
 const tiles = () => state.reading?.tiles || [];
-const ofHand = () => tiles().filter((tile) => tile.role !== "other");
+const ofHand = () => inGroups(tiles()).flat().map(({ tile }) => tile);
 const doubted = () => new Set((state.reading?.hand?.doubts || []).map((doubt) => doubt.tile).filter((tile) => tile !== null));
 
 function correct(code) {
@@ -41,17 +45,10 @@ function showHand() {
   const hand = document.createElement("div");
   hand.className = "hand";
   const doubts = doubted();
-  const seen = tiles();
-  const byGroup = new Map();
-  seen.forEach((shown, place) => {
-    if (shown.role === "other") return;
-    if (!byGroup.has(shown.group)) byGroup.set(shown.group, []);
-    byGroup.get(shown.group).push([shown, place]);
-  });
-  for (const members of byGroup.values()) {
+  for (const members of inGroups(tiles())) {
     const element = document.createElement("span");
-    element.className = `group ${members[0][0].role}`;
-    for (const [shown, place] of members) {
+    element.className = `group ${members[0].tile.role}`;
+    for (const { tile: shown, place } of members) {
       const classes = [];
       if (doubts.has(place)) classes.push("doubt");
       if (state.fixes?.[shown.id]) classes.push("fixed");
@@ -60,6 +57,7 @@ function showHand() {
       button.type = "button";
       button.tabIndex = -1;
       button.setAttribute("role", "option");
+      button.id = `tile-${shown.id}`;
       button.setAttribute("aria-selected", String(shown.id === chosen));
       button.onclick = () => choose(shown.id === chosen ? null : shown.id);
       element.append(button);
@@ -67,13 +65,59 @@ function showHand() {
     hand.append(element);
   }
   at("hand").replaceChildren(hand);
+  // The list keeps the focus; who listens is told which tile is chosen.
+  if (chosen === null) at("hand").removeAttribute("aria-activedescendant");
+  else at("hand").setAttribute("aria-activedescendant", `tile-${chosen}`);
+}
+
+/** What each player shows; a click says that it is he who won. */
+function showSeats() {
+  const { seats = {}, context = {}, sources = [] } = state;
+  at("seats").replaceChildren(
+    ...["E", "S", "W", "N"].filter((wind) => seats[wind]).map((wind) => {
+      const seat = seats[wind];
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = wind === context.seat ? "seat winner" : "seat";
+      button.setAttribute("aria-pressed", String(wind === context.seat));
+      const name = document.createElement("b");
+      name.textContent = `${wind} ${context.names?.[wind] || ""}`;
+      const note = document.createElement("small");
+      const shows = { hand: "", sets: "open sets", nothing: "nothing lies open" }[seat.shows];
+      const discards = seat.discards.length ? `${seat.discards.length} discards${seat.discards_known ? "" : ", not all are known"}` : "";
+      note.textContent = [shows, discards, seat.moving ? "moving" : ""].filter(Boolean).join(" · ");
+      button.append(name, note);
+      if (seat.hand) button.append(drawn(seat.hand.text, { winner: wind }));
+      button.onclick = () => act("api/context", { seat: wind });
+      return button;
+    }),
+  );
+  at("sources").hidden = sources.length < 2;
+  at("sources").replaceChildren(
+    ...sources.map((of, number) => {
+      const item = document.createElement("li");
+      const button = document.createElement("button");
+      button.type = "button";
+      button.setAttribute("aria-pressed", String(number === source));
+      const what = of.shows === "standing" ? `${of.seat}’s hand` : of.shows === "table" ? "the table" : "one hand";
+      button.textContent = `${of.name}: ${what}, ${of.state}${of.why ? ` (${of.why})` : ""}`;
+      if (of.state === "lost") button.classList.add("loss");
+      button.onclick = () => {
+        source = number;
+        show(state);
+      };
+      item.append(button);
+      return item;
+    }),
+  );
 }
 
 function showBoxes() {
   const image = state.reading?.image;
   const boxes = at("boxes");
   boxes.classList.toggle("moving", !!state.moving);
-  if (!image) return boxes.replaceChildren();
+  // Boxes belong to the picture that was read; a camera of one hand has none.
+  if (marking() || !image || (source !== 0 && !state.photo)) return outline(boxes, state.photo ? null : state.sources?.[source]);
   boxes.setAttribute("viewBox", `0 0 ${image.width} ${image.height}`);
   const doubts = doubted();
   boxes.replaceChildren(
@@ -111,6 +155,15 @@ function showContext() {
   set("how", context.win ? (context.from ? `${context.win}:${context.from}` : context.win) : "");
   set("winning", context.winning);
   set("tile", context.tile);
+  for (const field of ["hidden", "minimum", "pao"]) set(field, context[field]);
+  set("dealer", context.dealer || "E");
+  at("deals").hidden = !!state.table || !Object.keys(state.seats || {}).length;
+  const played = sets.find((of) => of.id === context.rules);
+  at("rulings").hidden = !played?.rulings.length || !!state.table;
+  if (!at("rulings").contains(document.activeElement)) {
+    const say = (id, choice) => act("api/context", { rulings: withRuling(context.rulings, id, choice) });
+    at("rulings").replaceChildren(at("rulings").firstElementChild, ...rulings(played, context.rulings, say));
+  }
   at("earlier").hidden = !state.table || context.win !== "discard";
   for (const flag of at("flags").querySelectorAll("input")) flag.checked = !!context[flag.name];
   for (const seat of "ESWN") set(seat, context.names?.[seat]);
@@ -127,7 +180,9 @@ function showScore() {
     return element;
   };
   if (trouble || reading?.trouble) line(trouble || reading.trouble).className = "loss";
-  if (phase !== "watching") line(phase, "span").className = "phase";
+  if (phase !== "watching") line(reading?.draw ? "confirmed: a draw" : phase, "span").className = "phase";
+  if (state.also) line("Another winner on the same tile: say who, and show his hand.").className = "soft";
+  if (reading?.draw) return;
   if (moving) line("Something is moving; what lay there before is shown.").className = "soft";
   if (!reading) return;
   if (!reading.hand) {
@@ -168,15 +223,15 @@ let pictured = null;
 function show(now) {
   state = now;
   if (!tiles().some((tile) => tile.id === chosen)) chosen = null;
-  const { source = {}, timing } = state;
+  const { source: main = {}, timing } = state;
   const fps = timing?.fps ? ` · ${timing.fps} frames a second` : "";
-  at("source").textContent = source.state === "none" ? "no camera: send a photo from the phone page"
-    : `${source.name}: ${source.state}${source.why ? ` (${source.why})` : ""}${fps}`;
+  at("source").textContent = main.state === "none" ? "no camera: send a photo from the phone page"
+    : `${main.name}: ${main.state}${main.why ? ` (${main.why})` : ""}${fps}`;
   // A photo stays as it is and is asked for when it changes; a camera's picture comes by itself.
-  const picture = source.state === "none" ? (state.reading ? `frame.jpg?${state.reading.tiles?.[0]?.corners}${state.reading.image?.width}` : null) : "preview.mjpeg";
+  const picture = state.photo ? `frame.jpg?photo=${state.photo}` : main.state === "none" ? null : `preview.mjpeg?source=${source}`;
   if (picture !== pictured) {
     pictured = picture;
-    if (picture) at("preview").src = picture.includes("?") ? picture : `${picture}?${Date.now()}`;
+    if (picture) at("preview").src = state.photo ? picture : `${picture}&${Date.now()}`;
     else at("preview").removeAttribute("src");
   }
   const doubts = state.reading?.hand?.doubts || [];
@@ -191,6 +246,12 @@ function show(now) {
       return item;
     }),
   );
+  const shown = state.sources?.[source];
+  at("calibrate").hidden = !shown || shown.shows === "standing" || !!state.photo;
+  at("profile").hidden = shown?.shows !== "table";
+  at("profile").href = `api/table-profile?source=${source}`;
+  at("draw").hidden = !state.table || state.phase === "confirmed" || !!state.also;
+  at("also").hidden = !state.table || state.phase !== "confirmed" || !state.context?.from || !!state.reading?.draw;
   at("rules").disabled = !!state.table;
   at("reject").disabled = !state.reading || state.phase === "rejected";
   at("undo").disabled = !state.can_undo;
@@ -199,20 +260,30 @@ function show(now) {
   showPalette();
   showContext();
   showScore();
+  showSeats();
 }
+
+// Four clicks on the picture, from its upper left corner clockwise.
+at("mark").onclick = () => {
+  marked(at("preview"), at("boxes"), {
+    told: (text) => (at("marking").textContent = text),
+    done: (picture, corners) => act("api/table-profile", { source, picture, corners, east: at("east").value }),
+  });
+};
 
 at("context").addEventListener("change", (event) => {
   const { name, value, checked, type } = event.target;
   if (name === "how") {
     const [win, from] = value.split(":");
     act("api/context", { win: win || null, from: from || null });
-  } else if ("ESWN".includes(name) && name.length === 1) {
+  } else if (!name) return;
+  else if ("ESWN".includes(name) && name.length === 1) {
     act("api/context", { names: { ...(state.context?.names || {}), [name]: value } });
   } else if (type === "checkbox") act("api/context", { [name]: checked || null });
   else act("api/context", { [name]: value || null });
 });
 at("context").addEventListener("submit", (event) => event.preventDefault());
-for (const [id, path] of [["confirm", "api/confirm"], ["reject", "api/reject"], ["next", "api/next"], ["undo", "api/undo"]]) {
+for (const [id, path] of [["confirm", "api/confirm"], ["reject", "api/reject"], ["next", "api/next"], ["undo", "api/undo"], ["draw", "api/draw"], ["also", "api/also"]]) {
   at(id).onclick = () => act(path);
 }
 
@@ -239,6 +310,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 const { rules } = await (await fetch("api/rules")).json();
+sets = rules;
 at("rules").replaceChildren(...rules.map((set) => new Option(set.name, set.id)));
 at("preview").onerror = () => setTimeout(() => (pictured = null), 2000);
 follow(show, (connected) => {

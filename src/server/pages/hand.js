@@ -91,6 +91,16 @@ export function drawn(text, { winner, names = {} } = {}) {
   return hand;
 }
 
+/** The tiles that a hand waits for; those that would not win stand apart. */
+export function waiting(waits) {
+  const left = (waits || []).filter((wait) => wait.unseen > 0);
+  if (!left.length) return [];
+  const word = (text) => Object.assign(document.createElement("span"), { textContent: text, className: "word" });
+  const row = (some) => some.map((wait) => tile(wait.tile, { classes: wait.wins ? [] : ["short"] }));
+  const [good, short] = [left.filter((wait) => wait.wins), left.filter((wait) => !wait.wins)];
+  return [...(good.length ? [word("waits for"), ...row(good)] : []), ...(short.length ? [word("below the minimum"), ...row(short)] : [])];
+}
+
 /** "-80/3" -> "−26⅔"; exact, as people write it. */
 export function amount(text, signed = false) {
   const signs = { "1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾", "1/6": "⅙", "5/6": "⅚" };
@@ -105,6 +115,17 @@ export function amount(text, signed = false) {
 
 /** The class of an amount: gain, loss or neither. */
 export const sign = (paid) => (paid === "0" ? "" : paid.startsWith("-") ? "loss" : "gain");
+
+/** The hand's tiles with their places among all tiles, in groups, each from its player's left. */
+export function inGroups(tiles) {
+  const own = tiles.map((tile, place) => ({ tile, place })).filter(({ tile }) => tile.role !== "other");
+  const sum = (axis) => own.reduce((all, { tile: { corners } }) => all + corners[1][axis] - corners[0][axis], 0);
+  const right = [sum(0), sum(1)];
+  const along = ({ tile: { corners } }) => corners.reduce((all, [x, y]) => all + x * right[0] + y * right[1], 0);
+  const groups = new Map();
+  for (const member of own) groups.set(member.tile.group, [...(groups.get(member.tile.group) || []), member]);
+  return [...groups].sort(([a], [b]) => a - b).map(([, members]) => members.sort((a, b) => along(a) - along(b)));
+}
 
 const ALL = [..."mps"].flatMap((suit) => [..."123456789"].map((n) => n + suit))
   .concat([..."1234567"].map((n) => `${n}z`), [..."12345678"].map((n) => `${n}f`), ["0m", "0p", "0s"]);

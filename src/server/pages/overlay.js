@@ -1,36 +1,20 @@
 // The overlay: a function of the state, shown `?delay=` seconds late.
-import { amount, drawn, inOrder, sign, tile } from "./hand.js";
+import { amount, drawn, inOrder, sign, waiting } from "./hand.js";
 import { follow } from "./link.js";
+import { players } from "./players.js";
 
 const asked = new URLSearchParams(location.search);
 const delay = Math.max(0, Math.min(600, Number(asked.get("delay")) || 0)) * 1000;
+const layout = asked.get("layout") === "table" ? "table" : "hand";
 document.documentElement.dataset.theme = asked.get("theme") || "dark";
-document.documentElement.dataset.layout = asked.get("layout") || "hand";
+document.documentElement.dataset.layout = layout;
 
 const at = (id) => document.getElementById(id);
 let shown = "";
 
-function show(state) {
-  const { reading, context = {}, phase } = state;
-  const hand = reading?.hand;
-  at("stage").hidden = !hand || phase === "rejected";
-  if (!hand) {
-    shown = "";
-    return;
-  }
-  const score = reading.score?.ok ? reading.score : null;
-  const what = JSON.stringify([hand.text, score, context, reading.waits, phase, state.table?.last_event]);
-  if (what === shown) return; // nothing that is to be seen has changed: no item appears anew
-  shown = what;
-  const names = context.names || {};
-  const winner = context.win ? context.seat : null;
-  at("title").textContent = context.title || (winner && names[winner]) || "";
-  at("hand").replaceChildren(drawn(hand.text, { winner: context.seat, names }));
-  const waits = (reading.waits || []).filter((wait) => wait.unseen > 0);
-  at("waits").replaceChildren(...(waits.length ? ["waiting for", ...waits.map((wait) => tile(wait.tile))] : []));
-
-  at("score-panel").classList.toggle("empty", !score);
-  at("rules").textContent = reading.rules_name || "";
+function showScore(reading, score) {
+  at("score-panel").hidden = !score;
+  at("rules").textContent = reading?.rules_name || "";
   const items = score?.items || [];
   at("items").replaceChildren(
     ...items.map((item, place) => {
@@ -44,25 +28,55 @@ function show(state) {
     }),
   );
   at("total").replaceChildren();
-  if (score) {
-    const small = document.createElement("small");
-    small.textContent = score.points === undefined ? "" : `${amount(score.points)} points · ${amount(score.faan)} ${items[0]?.unit || ""}`;
-    at("total").append(amount(score.score), small);
-  }
-  const totals = Object.fromEntries((state.table?.players || []).map((player) => [player.seat, player.standing]));
-  const seats = inOrder(score ? score.payments : totals);
+  if (!score) return;
+  const small = document.createElement("small");
+  small.textContent = score.points === undefined ? "" : `${amount(score.points)} points · ${amount(score.faan)} ${items[0]?.unit || ""}`;
+  at("total").append(amount(score.score), small);
+}
+
+function showHand({ reading, context, hand }) {
+  at("hand-panel").hidden = !hand;
+  if (!hand) return;
+  const names = context.names || {};
+  at("title").textContent = context.title || (context.win && names[context.seat]) || "";
+  at("hand").replaceChildren(drawn(hand.text, { winner: context.seat, names }));
+  at("waits").replaceChildren(...waiting(reading.waits));
+}
+
+/** What is paid for the hand, or else how the players stand. */
+function showPayments({ context, score, standings }) {
+  const names = context.names || {};
+  const seats = inOrder(score ? score.payments : standings);
+  at("payments").hidden = !seats.length;
   at("payments").replaceChildren(
     ...seats.map(([seat, paid]) => {
       const row = document.createElement("div");
       const [name, value] = [document.createElement("span"), document.createElement("b")];
       name.textContent = names[seat] ? `${seat} ${names[seat]}` : seat;
-      name.className = seat === winner ? "winner" : "";
+      name.className = context.win && seat === context.seat ? "winner" : "";
       value.textContent = amount(paid, !!score);
       if (score) value.className = sign(paid);
       row.append(name, value);
       return row;
     }),
   );
+}
+
+function show(state) {
+  const { reading, context = {}, phase, table, seats = {} } = state;
+  const rejected = phase === "rejected";
+  const hand = rejected ? null : reading?.hand;
+  const score = hand && reading.score?.ok ? reading.score : null;
+  const standings = Object.fromEntries((table?.players || []).map((player) => [player.seat, player.standing]));
+  const what = JSON.stringify([hand?.text, score, context, reading?.waits, phase, standings, layout === "table" && seats]);
+  if (what === shown) return; // nothing that is to be seen has changed: no item appears anew
+  shown = what;
+  showScore(reading, score);
+  if (layout === "table") at("players").replaceChildren(...players({ seats, context, hand, score, standings, waits: reading?.waits }));
+  else {
+    showHand({ reading, context, hand });
+    showPayments({ context, score, standings });
+  }
 }
 
 follow((state) => (delay ? setTimeout(() => show(state), delay) : show(state)));

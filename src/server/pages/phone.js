@@ -1,11 +1,14 @@
 // The phone page: a photo, what it is worth, corrections. Keeps nothing on the server but the last photos.
-import { amount, inOrder, palette, sign, tile } from "./hand.js";
+import { amount, inGroups, inOrder, palette, sign, tile } from "./hand.js";
 import { send } from "./link.js";
+import { rulings, withRuling } from "./rulings.js";
 
 const at = (id) => document.getElementById(id);
 
 let reading = null;
 let fixes = new Map();
+let sets = [];
+let ruled = null;
 
 function context() {
   const form = at("context").elements;
@@ -13,7 +16,9 @@ function context() {
   const told = { rules: form.rules.value || "mmm", seat: form.seat.value, round: form.round.value };
   if (win) told.win = win;
   if (from) told.from = from;
-  for (const flag of ["last_tile", "supplement"]) if (form[flag].checked) told[flag] = true;
+  for (const flag of ["last_tile", "supplement", "kong_on_kong", "first_turn", "safe", "last_visible"]) if (form[flag].checked) told[flag] = true;
+  for (const field of ["winning", "hidden", "minimum", "pao"]) if (form[field].value.trim()) told[field] = form[field].value.trim();
+  if (ruled) told.rulings = ruled;
   return told;
 }
 
@@ -84,20 +89,17 @@ function show(now) {
   );
   const row = document.createElement("div");
   row.className = "hand";
-  const groups = new Map();
-  tiles.forEach((shown, place) => {
-    if (shown.role === "other") return;
-    if (!groups.has(shown.group)) {
-      const group = document.createElement("span");
-      group.className = `group ${shown.role}`;
-      groups.set(shown.group, group);
-      row.append(group);
+  for (const members of inGroups(tiles)) {
+    const group = document.createElement("span");
+    group.className = `group ${members[0].tile.role}`;
+    row.append(group);
+    for (const { tile: shown, place } of members) {
+      const classes = [...(unsure.has(place) ? ["doubt"] : []), ...(fixes.has(shown.id) ? ["fixed"] : [])];
+      const button = tile(shown.code, { as: "button", classes });
+      button.onclick = () => ask(shown);
+      group.append(button);
     }
-    const classes = [...(unsure.has(place) ? ["doubt"] : []), ...(fixes.has(shown.id) ? ["fixed"] : [])];
-    const button = tile(shown.code, { as: "button", classes });
-    button.onclick = () => ask(shown);
-    groups.get(shown.group).append(button);
-  });
+  }
   at("hand").replaceChildren(row);
   at("doubts").replaceChildren(...doubts.map((doubt) => Object.assign(document.createElement("li"), { textContent: doubt.why })));
   const out = at("score");
@@ -166,12 +168,28 @@ at("show").onclick = async () => {
   }
 };
 at("photo").onchange = at("file").onchange = take;
+function showRulings() {
+  const set = sets.find((of) => of.id === at("rules").value);
+  const say = (id, choice) => {
+    ruled = withRuling(ruled, id, choice);
+    again();
+  };
+  at("rulings").replaceChildren(...rulings(set, ruled, say));
+}
+
+at("rules").addEventListener("change", () => {
+  ruled = null; // rulings belong to one rule set
+  showRulings();
+});
 at("context").addEventListener("change", again);
 at("context").addEventListener("submit", (event) => event.preventDefault());
 
 const { rules } = await (await fetch("api/rules")).json();
+sets = rules;
 at("rules").replaceChildren(...rules.map((set) => new Option(set.name, set.id)));
 // The table's rules and round, where one is played.
 const played = (await (await fetch("api/state")).json()).context;
 if ([...at("rules").options].some((option) => option.value === played.rules)) at("rules").value = played.rules;
 at("context").elements.round.value = played.round;
+ruled = played.rulings && Object.keys(played.rulings).length ? played.rulings : null;
+showRulings();

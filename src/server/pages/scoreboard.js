@@ -58,6 +58,17 @@ async function showTournament(now) {
   }
 }
 
+let deals = { history: [] };
+let last_event = null;
+
+/** States hold the last deal alone; all of them are asked for when there is another event. */
+async function chart(table) {
+  if (table.last_event === last_event) return;
+  last_event = table.last_event;
+  deals = (await (await fetch("api/table")).json()) || deals;
+  drawChart(deals);
+}
+
 function show({ table, tournament }) {
   showTournament(tournament);
   at("table").hidden = !table;
@@ -71,7 +82,7 @@ function show({ table, tournament }) {
   body.replaceChildren();
   const players = table.players.map((player, place) => ({ ...player, place }));
   players.sort((a, b) => (a.rank ?? 9) - (b.rank ?? 9));
-  const last = table.history.at(-1);
+  const last = table.last_deal;
   for (const player of players) {
     const row = body.insertRow();
     cell(row, player.rank ?? "–");
@@ -90,7 +101,7 @@ function show({ table, tournament }) {
     return `${table.players[winner.player].name}${winner.hand ? `: ${winner.hand}` : ""}${items.length ? ` (${items.join(", ")})` : ""}`;
   });
   at("last").textContent = last ? `Last deal: ${won.join(" · ") || "a draw"}` : "";
-  drawChart(table);
+  chart(table);
 }
 
 follow(show);

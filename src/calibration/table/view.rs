@@ -1,0 +1,301 @@
+//! Whose tiles are whose, and how each player sees his own.
+
+use std::collections::BTreeMap;
+
+use super::{Area, Edge, Homography, TableProfile};
+use crate::{
+    tile::Seat,
+    vision::{Corners, SeenTile},
+};
+
+/// A player's own view is so many pixels wide.
+const VIEW: f32 = 1000.0;
+/// Discards of one row lie less than this part of a tile's height apart across it.
+const SAME_ROW: f32 = 0.5;
+/// A free place in a row is at least this part of a tile's width.
+const FREE_PLACE: f32 = 0.7;
+/// A row of discards that is full.
+const ROW: usize = 6;
+
+/// Where a tile lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zone {
+    /// With a player's hand or open sets.
+    Own(Seat),
+    /// With his discards.
+    Discards(Seat),
+    /// With nobody.
+    Elsewhere,
+}
+
+/// A player's discards.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Discarded {
+    /// By index, in the order in which they were discarded: from the left, the row farthest from the
+    /// player first.
+    pub tiles: Vec<usize>,
+    /// No place in the rows is free, so none was missed as far as they tell.
+    pub without_gaps: bool,
+}
+
+/// What lies before one player, by index among the tiles.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lying {
+    /// His hand and open sets.
+    pub own: Vec<usize>,
+    /// His discards.
+    pub discards: Discarded,
+}
+
+/// A table in pictures of one size.
+#[derive(Clone, Debug)]
+pub struct TableView {
+    /// None where the picture has no size: then nothing lies anywhere.
+    to_table: Option<Homography>,
+    seats: Vec<(Seat, Edge, [Area; 2], Area)>,
+}
+
+impl TableView {
+    pub(super) fn new(profile: &TableProfile, size: [u32; 2]) -> Self {
+        let scale = [0, 1].map(|axis| size[axis] as f32 / profile.picture[axis].max(1) as f32);
+        let corners = profile.corners.map(|[x, y]| [x * scale[0], y * scale[1]]);
+        let to_table = Homography::from_square(&corners).map(|there| there.inverse());
+        let seats = (profile.seats.iter())
+            .map(|(seat, place)| {
+                let areas = profile.areas_of(*seat);
+                (*seat, place.edge, [areas.hand, areas.sets], areas.discards)
+            })
+            .collect();
+        Self { to_table, seats }
+    }
+
+    /// The seats that are seen.
+    pub fn seats(&self) -> impl Iterator<Item = Seat> + '_ {
+        self.seats.iter().map(|(seat, ..)| *seat)
+    }
+
+    /// Where a point of the picture lies.
+    #[must_use]
+    pub fn zone(&self, point: [f32; 2]) -> Zone {
+        let Some(at) = self.to_table.and_then(|there| there.map(point)) else {
+            return Zone::Elsewhere;
+        };
+        // Where areas overlap, the one in which the point lies deepest.
+        let mut zones = self.zones_at(at);
+        zones.sort_by(|a, b| b.0.total_cmp(&a.0));
+        zones.first().map_or(Zone::Elsewhere, |(_, zone)| *zone)
+    }
+
+    /// The zones of a point of the table, with how far inside them it lies.
+    pub(super) fn zones_at(&self, at: [f32; 2]) -> Vec<(f32, Zone)> {
+        (self.seats.iter())
+            .flat_map(|(seat, edge, own, discards)| {
+                let seen = seen_from(*edge, at);
+                let own = own.iter().map(|area| area.depth_of(seen)).fold(f32::MIN, f32::max);
+                [(own, Zone::Own(*seat)), (discards.depth_of(seen), Zone::Discards(*seat))]
+            })
+            .filter(|(depth, _)| *depth >= 0.0)
+            .collect()
+    }
+
+    /// A tile as a player sees it from his side, in a view of 1000 pixels each way; `None` where it
+    /// lies beyond the horizon, or nobody is seen to sit there.
+    #[must_use]
+    pub fn seen_by(&self, seat: Seat, tile: &SeenTile) -> Option<SeenTile> {
+        let edge = self.seats.iter().find(|(other, ..)| *other == seat)?.1;
+        let to_table = self.to_table?;
+        let mut corners: Corners = tile.corners;
+        for corner in &mut corners {
+            *corner = seen_from(edge, to_table.map(*corner)?).map(|x| x * VIEW);
+        }
+        Some(SeenTile { corners, ..tile.clone() })
+    }
+
+    /// Gives each tile to the player before whom it lies.
+    #[must_use]
+    pub fn divide(&self, tiles: &[SeenTile]) -> BTreeMap<Seat, Lying> {
+        let mut lying: BTreeMap<Seat, Lying> =
+            self.seats().map(|seat| (seat, Lying::default())).collect();
+        for (index, tile) in tiles.iter().enumerate() {
+            match self.zone(middle(&tile.corners)) {
+                Zone::Own(seat) => lying.entry(seat).or_default().own.push(index),
+                Zone::Discards(seat) => {
+                    lying.entry(seat).or_default().discards.tiles.push(index);
+                }
+                Zone::Elsewhere => {}
+            }
+        }
+        for (seat, lying) in &mut lying {
+            let seen: Vec<(usize, Corners)> = (lying.discards.tiles.iter())
+                .filter_map(|&index| Some((index, self.seen_by(*seat, &tiles[index])?.corners)))
+                .collect();
+            lying.discards = in_rows(seen);
+        }
+        lying
+    }
+}
+
+fn middle(corners: &Corners) -> [f32; 2] {
+    [0, 1].map(|axis| corners.iter().map(|corner| corner[axis]).sum::<f32>() / 4.0)
+}
+
+/// A point of the table in the view of whoever sits at an edge.
+fn seen_from(edge: Edge, [x, y]: [f32; 2]) -> [f32; 2] {
+    match edge {
+        Edge::Bottom => [x, y],
+        Edge::Right => [1.0 - y, x],
+        Edge::Top => [1.0 - x, 1.0 - y],
+        Edge::Left => [y, 1.0 - x],
+    }
+}
+
+/// Discards in order, from where they lie in their player's view.
+fn in_rows(mut seen: Vec<(usize, Corners)>) -> Discarded {
+    if seen.is_empty() {
+        return Discarded { tiles: Vec::new(), without_gaps: true };
+    }
+    let extent = |corners: &Corners, axis: usize| {
+        let along = corners.map(|corner| corner[axis]);
+        along.into_iter().fold(f32::MIN, f32::max) - along.into_iter().fold(f32::MAX, f32::min)
+    };
+    let median = |axis: usize| {
+        let mut all: Vec<f32> = seen.iter().map(|(_, corners)| extent(corners, axis)).collect();
+        all.sort_by(f32::total_cmp);
+        all[all.len() / 2]
+    };
+    let (width, height) = (median(0), median(1));
+    seen.sort_by(|(_, a), (_, b)| middle(a)[1].total_cmp(&middle(b)[1]));
+    let mut rows: Vec<Vec<(usize, Corners)>> = Vec::new();
+    let mut last = f32::MIN;
+    for (index, corners) in seen {
+        let y = middle(&corners)[1];
+        match rows.last_mut() {
+            Some(row) if y - last < SAME_ROW * height => row.push((index, corners)),
+            _ => rows.push(vec![(index, corners)]),
+        }
+        last = y;
+    }
+    for row in &mut rows {
+        row.sort_by(|(_, a), (_, b)| middle(a)[0].total_cmp(&middle(b)[0]));
+    }
+    let free = |[a, b]: [&Corners; 2]| {
+        let between = middle(b)[0] - middle(a)[0];
+        between - (extent(a, 0) + extent(b, 0)) / 2.0 > FREE_PLACE * width
+    };
+    let full = rows.iter().rev().skip(1).all(|row| row.len() >= ROW);
+    let closed = (rows.iter()).all(|row| !row.windows(2).any(|p| free([&p[0].1, &p[1].1])));
+    let from = |row: &Vec<(usize, Corners)>| middle(&row[0].1)[0];
+    let left = rows.iter().map(from).fold(f32::MAX, f32::min);
+    let flush = rows.iter().all(|row| from(row) - left < FREE_PLACE * width);
+    Discarded {
+        tiles: rows.into_iter().flatten().map(|(index, _)| index).collect(),
+        without_gaps: full && closed && flush,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tile::Face;
+
+    const UNIT: Corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+
+    /// A table seen straight from above, 1000 pixels each way.
+    fn view() -> TableView {
+        let corners = UNIT.map(|corner| corner.map(|x| 1000.0 * x));
+        TableProfile::new([1000, 1000], corners, Edge::Bottom).unwrap().view([1000, 1000])
+    }
+
+    fn tile(x: f32, y: f32) -> SeenTile {
+        let corners = [
+            [x - 13.0, y - 17.0],
+            [x + 13.0, y - 17.0],
+            [x + 13.0, y + 17.0],
+            [x - 13.0, y + 17.0],
+        ];
+        SeenTile {
+            corners,
+            found: 1.0,
+            faces: [1.0 / Face::COUNT as f32; Face::COUNT],
+            back: 0.0,
+            reject: 0.0,
+            red: 0.0,
+            turns: [1.0, 0.0, 0.0, 0.0],
+        }
+    }
+
+    #[test]
+    fn tiles_belong_to_the_player_before_whom_they_lie() {
+        let view = view();
+        for (x, y, zone) in [
+            (500.0, 930.0, Zone::Own(Seat::East)),
+            (930.0, 500.0, Zone::Own(Seat::South)),
+            (500.0, 70.0, Zone::Own(Seat::West)),
+            (70.0, 500.0, Zone::Own(Seat::North)),
+            // The corner to the right of each is his.
+            (950.0, 950.0, Zone::Own(Seat::East)),
+            (950.0, 50.0, Zone::Own(Seat::South)),
+            (50.0, 50.0, Zone::Own(Seat::West)),
+            (50.0, 950.0, Zone::Own(Seat::North)),
+            (500.0, 650.0, Zone::Discards(Seat::East)),
+            (650.0, 500.0, Zone::Discards(Seat::South)),
+            (500.0, 350.0, Zone::Discards(Seat::West)),
+            (350.0, 500.0, Zone::Discards(Seat::North)),
+            (500.0, 500.0, Zone::Elsewhere),
+            (500.0, 1200.0, Zone::Elsewhere),
+        ] {
+            assert_eq!(view.zone([x, y]), zone, "{x} {y}");
+        }
+    }
+
+    #[test]
+    fn each_player_sees_his_own_tiles_from_his_side() {
+        let view = view();
+        // A tile at South's edge whose top points to the middle, to the left of the picture.
+        let mut seen = tile(930.0, 400.0);
+        seen.corners = [[913.0, 413.0], [913.0, 387.0], [947.0, 387.0], [947.0, 413.0]];
+        let own = view.seen_by(Seat::South, &seen).unwrap();
+        let [a, b, _, d] = own.corners;
+        assert!(a[1] == b[1] && b[0] - a[0] > 25.0, "its top is level, from left to right");
+        assert!(d[1] > a[1] && a[1] > 900.0, "and it stands near him: {:?}", own.corners);
+        assert!((a[0] - 587.0).abs() < 1.0, "to the right of his middle");
+    }
+
+    #[test]
+    fn discards_are_read_from_the_left_and_the_far_row_first() {
+        let view = view();
+        let mut tiles = Vec::new();
+        // East's rows, entered from the near one and from the right.
+        for row in [1u8, 0] {
+            for place in (0..if row == 0 { 6u8 } else { 2 }).rev() {
+                tiles.push(tile(430.0 + 28.0 * f32::from(place), 580.0 + 38.0 * f32::from(row)));
+            }
+        }
+        let lying = &view.divide(&tiles)[&Seat::East];
+        assert_eq!(lying.discards.tiles, [7, 6, 5, 4, 3, 2, 1, 0]);
+        assert!(lying.discards.without_gaps);
+        // The same as West sees his: turned by half a turn.
+        let turned: Vec<SeenTile> = (tiles.iter())
+            .map(|tile| {
+                let corners = tile.corners.map(|corner| corner.map(|x| 1000.0 - x));
+                SeenTile { corners, ..tile.clone() }
+            })
+            .collect();
+        assert_eq!(view.divide(&turned)[&Seat::West].discards.tiles, [7, 6, 5, 4, 3, 2, 1, 0]);
+        // One that was missed leaves a gap, or a row too short.
+        for missed in [1, 2, 4, 7] {
+            let mut fewer = tiles.clone();
+            fewer.remove(missed);
+            assert!(!view.divide(&fewer)[&Seat::East].discards.without_gaps, "{missed}");
+        }
+        tiles.remove(0);
+        assert!(view.divide(&tiles)[&Seat::East].discards.without_gaps, "the last one alone");
+    }
+
+    #[test]
+    fn corners_are_scaled_to_the_picture() {
+        let corners = UNIT.map(|corner| corner.map(|x| 1000.0 * x));
+        let profile = TableProfile::new([1000, 1000], corners, Edge::Bottom).unwrap();
+        assert_eq!(profile.view([500, 500]).zone([250.0, 465.0]), Zone::Own(Seat::East));
+    }
+}

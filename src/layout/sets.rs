@@ -1,0 +1,177 @@
+//! What lies open of a player whose hand stands concealed: his sets and flowers alone.
+
+use super::{
+    arrange::{Arranged, Laid, set_cost, unstack},
+    decode::decode,
+    frame::length,
+    rows::Run,
+    shown::{Hints, Judged, Prepared, Shown, finish, prepare, question},
+};
+use crate::vision::SeenTile;
+
+/// A tile that is left out costs so much, in nats; a set without a sideways tile a little.
+const LEFT_OUT: f32 = 3.0;
+const WITHOUT_MARK: f32 = 1.0;
+
+/// Reads the open sets and flowers among the tiles and leaves all other tiles out. The hand of
+/// [`Shown`] then holds these alone; there is none where nothing lies open.
+pub fn read_sets(seen: &[SeenTile], hints: &Hints) -> Shown {
+    let Prepared { mut shown, looks, runs, .. } = prepare(seen, hints);
+    let runs = in_reading_order(runs);
+    let mut arranged = Arranged::default();
+    for run in &runs {
+        let (line, stacked) = unstack(run);
+        // best[at]: what the tiles before it cost, and the set that ends there.
+        let mut best: Vec<(f32, Option<Laid>)> = vec![(0.0, None)];
+        for end in 1..=line.len() {
+            let bonus = looks[line[end - 1].tile].bonus;
+            let mut cheapest = (best[end - 1].0 + if bonus { 0.0 } else { LEFT_OUT }, None);
+            for size in [3, 4] {
+                let Some(window) = end.checked_sub(size).map(|start| &line[start..end]) else {
+                    continue;
+                };
+                let marked = set_cost(window, &stacked, &looks, false);
+                let plain = || {
+                    let (form, cost) = set_cost(window, &stacked, &looks, true)?;
+                    Some((form, cost + WITHOUT_MARK))
+                };
+                let Some((form, cost)) = marked.or_else(plain) else { continue };
+                let cost = best[end - size].0 + cost;
+                if cost < cheapest.0 {
+                    let on = |base: usize| stacked.iter().find(move |(under, _)| *under == base);
+                    let tiles = (window.iter())
+                        .flat_map(|placed| {
+                            let upper = on(placed.tile).map(|(_, upper)| (*upper, true));
+                            std::iter::once((placed.tile, placed.sideways)).chain(upper)
+                        })
+                        .collect();
+                    cheapest = (cost, Some(Laid { tiles, form, by_count: false }));
+                }
+            }
+            best.push(cheapest);
+        }
+        let (mut at, mut sets) = (line.len(), Vec::new());
+        while at > 0 {
+            match best[at].1.take() {
+                Some(set) => {
+                    let stacked =
+                        set.tiles.iter().filter(|tile| !line.iter().any(|p| p.tile == tile.0));
+                    at -= set.tiles.len() - stacked.count();
+                    sets.insert(0, set);
+                }
+                None => {
+                    at -= 1;
+                    arranged.bonus.extend(Some(line[at].tile).filter(|&tile| looks[tile].bonus));
+                }
+            }
+        }
+        arranged.sets.extend(sets);
+    }
+    if arranged.sets.is_empty() && arranged.bonus.is_empty() {
+        return shown;
+    }
+    arranged.sets.truncate(4);
+    let answer = decode(&question(&arranged, &looks));
+    let only = [Judged { rank: 0.0, arranged, answer: Some(answer) }];
+    finish(&mut shown, &only, 1.0, &looks, seen, hints, false);
+    shown
+}
+
+/// Far rows first, each from the left.
+fn in_reading_order(runs: Vec<Run>) -> Vec<Run> {
+    let middle = |run: &Run, axis: usize| {
+        let along: f32 = run.tiles.iter().map(|placed| placed.frame.centre[axis]).sum();
+        along / run.tiles.len().max(1) as f32
+    };
+    let heights = runs.iter().flat_map(|run| &run.tiles).map(|placed| length(placed.frame.down));
+    let height = heights.fold(0.0, f32::max);
+    let mut runs: Vec<([f32; 2], Run)> =
+        runs.into_iter().map(|run| ([0, 1].map(|axis| middle(&run, axis)), run)).collect();
+    runs.sort_by(|(a, _), (b, _)| a[1].total_cmp(&b[1]));
+    let (mut row, mut last) = (0, f32::MIN);
+    let mut placed: Vec<(i32, f32, Run)> = Vec::new();
+    for ([x, y], run) in runs {
+        row += i32::from(y - last > 0.6 * height);
+        last = y;
+        placed.push((row, x, run));
+    }
+    placed.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    placed.into_iter().map(|(_, _, run)| run).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tile::{Face, Tile};
+
+    /// Tiles as their player sees them, from the left at the top; `'` lies sideways, `_` is a gap.
+    fn tiles(text: &str) -> Vec<SeenTile> {
+        let (mut x, mut seen) = (100.0, Vec::new());
+        for word in text.split_whitespace() {
+            if word == "_" {
+                x += 40.0;
+                continue;
+            }
+            let sideways = word.ends_with('\'');
+            let tile: Tile = word.trim_end_matches('\'').parse().unwrap();
+            let [w, h] = if sideways { [40.0, 30.0] } else { [30.0, 40.0] };
+            let [top, bottom] = [940.0 - h, 940.0];
+            let mut corners = [[x, top], [x + w, top], [x + w, bottom], [x, bottom]];
+            if sideways {
+                corners.rotate_left(3);
+            }
+            x += w + 1.0;
+            let mut faces = [0.0; Face::COUNT];
+            faces[tile.face().index()] = 1.0;
+            seen.push(SeenTile {
+                corners,
+                found: 1.0,
+                faces,
+                back: 0.0,
+                reject: 0.0,
+                red: 0.0,
+                turns: [1.0, 0.0, 0.0, 0.0],
+            });
+        }
+        seen
+    }
+
+    fn read(text: &str) -> Option<String> {
+        let hints = Hints { seated_below: true, ..Hints::default() };
+        let hand = read_sets(&tiles(text), &hints).hand?;
+        assert!(hand.doubts.is_empty(), "{:?}", hand.doubts);
+        Some(hand.reading.to_string())
+    }
+
+    #[test]
+    fn one_open_set_is_read() {
+        assert_eq!(read("7z' 7z 7z").as_deref(), Some("(7'77z)"));
+        assert_eq!(read("7z 7z 7z'").as_deref(), Some("(777'z)"));
+        assert_eq!(read("3s' 2s 4s").as_deref(), Some("(3'24s)"));
+    }
+
+    #[test]
+    fn several_sets_and_flowers_are_read_in_one_row() {
+        let text = "7z' 7z 7z _ 5p 5p' 5p 5p _ 1f _ 2m 3m 4m";
+        assert_eq!(read(text).as_deref(), Some("(7'77z) (55'55p) (234m) 1f"));
+    }
+
+    #[test]
+    fn what_makes_no_set_is_left_out() {
+        assert_eq!(read("1m 9p 5s 2z"), None);
+        assert_eq!(read("7z' 7z 7z _ 1m 9p").as_deref(), Some("(7'77z)"));
+    }
+
+    #[test]
+    fn a_symmetric_set_is_seen_from_its_players_side() {
+        // Whites look the same both ways up: only where the player sits tells left from right.
+        let mut upside_down = tiles("5z' 5z 5z");
+        for tile in &mut upside_down {
+            tile.turns = [0.5, 0.0, 0.5, 0.0];
+            tile.corners.rotate_left(2);
+        }
+        let hints = Hints { seated_below: true, ..Hints::default() };
+        let hand = read_sets(&upside_down, &hints).hand.unwrap();
+        assert_eq!(hand.reading.to_string(), "(5'55z)");
+    }
+}

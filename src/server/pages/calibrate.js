@@ -1,0 +1,83 @@
+// The table's corners: shown over the picture, and marked by four clicks.
+
+let clicks = null;
+
+/** Whether corners are being marked. */
+export const marking = () => clicks !== null;
+
+function shape(points, name) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", points.length > 2 ? "polygon" : "polyline");
+  element.setAttribute("points", points.map((point) => point.join(",")).join(" "));
+  element.classList.add(name);
+  return element;
+}
+
+/** Draws the corners of a source's table, or those that have been clicked so far. */
+export function outline(boxes, source) {
+  if (clicks) return;
+  const corners = source?.corners;
+  if (!corners) return boxes.replaceChildren();
+  boxes.setAttribute("viewBox", `0 0 ${source.picture[0]} ${source.picture[1]}`);
+  boxes.replaceChildren(shape(corners, "table"));
+}
+
+/** Waits for four clicks on the picture, then gives its size and the corners. */
+export function marked(image, boxes, { told, done }) {
+  const names = ["upper left", "upper right", "lower right", "lower left"];
+  const size = [image.naturalWidth, image.naturalHeight];
+  if (!size[0]) return told("There is no picture yet.");
+  clicks = [];
+  let cross = [size[0] / 2, size[1] / 2]; // for whoever has no mouse
+  const ask = () => told(`Click the table’s ${names[clicks.length]} corner, or move there with the arrows (Shift: slowly) and press Enter. Escape leaves it.`);
+  const draw = () => {
+    boxes.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
+    boxes.replaceChildren(
+      ...(clicks.length > 1 ? [shape(clicks, "table")] : []),
+      ...[...clicks, cross].map(([x, y]) => {
+        const dot = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+        for (const [name, value] of Object.entries({ cx: x, cy: y, r: size[0] / 200 })) dot.setAttribute(name, value);
+        return dot;
+      }),
+    );
+  };
+  const end = () => {
+    clicks = null;
+    boxes.removeEventListener("click", click);
+    document.removeEventListener("keydown", key, true);
+    boxes.classList.remove("marking");
+  };
+  const place = (point) => {
+    clicks.push(point);
+    draw();
+    if (clicks.length < 4) return ask();
+    const corners = clicks;
+    end();
+    told("");
+    done(size, corners);
+  };
+  const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const key = (event) => {
+    const way = ways[event.key];
+    const step = event.shiftKey ? 1 : size[0] / 100;
+    if (way) {
+      cross = cross.map((at, axis) => Math.max(0, Math.min(size[axis], at + way[axis] * step)));
+      draw();
+    } else if (event.key === "Enter") place(cross);
+    else if (event.key === "Escape") {
+      end();
+      told("");
+      boxes.replaceChildren();
+    } else return;
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  const click = (event) => {
+    const area = boxes.getBoundingClientRect();
+    place([((event.clientX - area.left) / area.width) * size[0], ((event.clientY - area.top) / area.height) * size[1]]);
+  };
+  boxes.classList.add("marking");
+  boxes.addEventListener("click", click);
+  document.addEventListener("keydown", key, true);
+  draw();
+  ask();
+}

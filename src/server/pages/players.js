@@ -1,0 +1,39 @@
+// Four players, a panel each in a corner: name, wind, total, what he shows, what he waits for.
+import { amount, drawn, sign, waiting } from "./hand.js";
+
+const SEATS = ["E", "S", "W", "N"];
+
+/** The wind of whoever sat at a place in the first deal of the round. */
+function windAt(place, { dealer = "E", players = 4 }) {
+  const from = SEATS.indexOf(place);
+  return from < players ? SEATS[(from - SEATS.indexOf(dealer) + players) % players] : null;
+}
+
+const made = (name, classes, text = "") => Object.assign(document.createElement(name), { className: classes, textContent: text });
+
+function panel(place, { seats, context, hand, score, standings, waits }) {
+  const wind = windAt(place, context);
+  const names = context.names || {};
+  const seat = wind && seats[wind];
+  const wins = wind === context.seat && !!context.win;
+  // Who has won shows what was confirmed or corrected, not what lies there by now.
+  const text = wins && hand ? hand.text : seat?.hand?.text;
+  if (!wind || (!seat && !names[wind] && !(wind in standings) && !text)) return null;
+  const player = made("section", `panel player at-${place}${wins && score ? " wins" : ""}`);
+  player.dataset.wind = wind;
+  const head = made("header", "");
+  head.append(made("b", "wind", wind), made("span", "name", names[wind] || { E: "East", S: "South", W: "West", N: "North" }[wind]));
+  const paid = score?.payments?.[wind];
+  if (paid !== undefined && paid !== "0") head.append(made("b", `paid ${sign(paid)}`, amount(paid, true)));
+  if (wind in standings) head.append(made("span", "standing", amount(standings[wind])));
+  player.append(head);
+  // Small panels say by his wind who gave a tile.
+  if (text) player.append(drawn(text, { winner: wind }));
+  const row = made("p", "waits");
+  row.append(...waiting(score ? [] : wins ? waits : seat?.waits));
+  player.append(row);
+  return player;
+}
+
+/** The panels of those who are there. */
+export const players = (what) => SEATS.map((place) => panel(place, what)).filter(Boolean);

@@ -1,0 +1,79 @@
+//! How many photos an address may send: a bucket of tokens that fills again.
+
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    time::{Duration, Instant},
+};
+
+/// So many at once …
+const AT_ONCE: f64 = 20.0;
+/// … and then one each so often.
+const EACH: Duration = Duration::from_secs(1);
+/// No more addresses are remembered; those that have waited long enough are forgotten first.
+const MOST: usize = 4096;
+
+/// The buckets of all addresses.
+#[derive(Default)]
+pub(super) struct Rate(HashMap<IpAddr, (f64, Instant)>);
+
+impl Rate {
+    /// Takes a token; else how long to wait for one.
+    pub fn take(&mut self, from: IpAddr, now: Instant) -> Result<(), Duration> {
+        let filled = |(tokens, at): (f64, Instant)| {
+            let since = now.saturating_duration_since(at).as_secs_f64();
+            (tokens + since / EACH.as_secs_f64()).min(AT_ONCE)
+        };
+        if self.0.len() >= MOST && !self.0.contains_key(&from) {
+            self.0.retain(|_, bucket| filled(*bucket) < AT_ONCE);
+            if self.0.len() >= MOST {
+                return Err(EACH);
+            }
+        }
+        let tokens = self.0.get(&from).map_or(AT_ONCE, |bucket| filled(*bucket));
+        if tokens < 1.0 {
+            self.0.insert(from, (tokens, now));
+            return Err(EACH.mul_f64(1.0 - tokens));
+        }
+        self.0.insert(from, (tokens - 1.0, now));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    fn address(last: u16) -> IpAddr {
+        let [high, low] = last.to_be_bytes();
+        IpAddr::V4(Ipv4Addr::new(10, 0, high, low))
+    }
+
+    #[test]
+    fn a_burst_is_taken_and_then_one_a_second() {
+        let (mut rate, start) = (Rate::default(), Instant::now());
+        for _ in 0..20 {
+            assert_eq!(rate.take(address(1), start), Ok(()));
+        }
+        assert_eq!(rate.take(address(1), start), Err(EACH));
+        assert_eq!(rate.take(address(2), start), Ok(()), "others are not held up");
+        let half = start + EACH / 2;
+        assert_eq!(rate.take(address(1), half), Err(EACH / 2));
+        assert_eq!(rate.take(address(1), start + EACH), Ok(()));
+        assert!(rate.take(address(1), start + EACH).is_err());
+        assert_eq!(rate.take(address(1), start + 60 * EACH), Ok(()));
+    }
+
+    #[test]
+    fn what_is_remembered_is_bounded() {
+        let (mut rate, start) = (Rate::default(), Instant::now());
+        for last in 0..MOST as u16 {
+            assert_eq!(rate.take(address(last), start), Ok(()));
+        }
+        assert_eq!(rate.take(address(60_000), start), Err(EACH), "all of them are waiting");
+        assert_eq!(rate.take(address(60_000), start + 2 * EACH), Ok(()));
+        assert_eq!(rate.0.len(), 1, "those that had waited long enough are forgotten");
+    }
+}

@@ -1,0 +1,336 @@
+//! What each player shows on a table that several see: his hand or open sets, his discards.
+
+use std::collections::BTreeMap;
+
+use super::hub::Look;
+use crate::{
+    calibration::table::TableView,
+    hand::{Reading, SetForm},
+    layout::{self, Doubt, Group, Hints, Role, Shown, ShownHand, ShownTile},
+    tile::{Face, Seat, SeenFace, Side, Tile},
+    vision::SeenTile,
+};
+
+/// A reading of so many tiles is a hand; of fewer only with so many concealed ones.
+const WHOLE: usize = 13;
+const MOST_OF_IT: usize = 5;
+
+/// What one player shows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SeatSeen {
+    /// The tiles of the table with his hand among them, or as much of it as lies open.
+    pub shown: Shown,
+    /// All of his hand is there.
+    pub hand_seen: bool,
+    /// His discards in order, by index in the tiles of [`SeatSeen::shown`].
+    pub discards: Vec<usize>,
+    /// All of them are there, as far as their rows tell, and all are recognised.
+    pub discards_known: bool,
+    /// Tiles of a camera of his own, which are on no picture of the table: numbers and tiles.
+    pub standing: Vec<(u64, ShownTile)>,
+}
+
+/// Corrections by the tiles' numbers.
+pub(super) type Fixes<'a> = &'a [(u64, Tile)];
+
+/// Reads a table player by player.
+pub(super) fn read_table(
+    look: &Look,
+    view: &TableView,
+    fixes: Fixes,
+    winning: Option<(Seat, Tile)>,
+) -> BTreeMap<Seat, SeatSeen> {
+    let hints = Hints { seated_below: true, ..Hints::default() };
+    let all = named(&look.tiles, &look.ids, fixes);
+    view.divide(&look.tiles)
+        .into_iter()
+        .map(|(seat, lying)| {
+            let (indices, own): (Vec<usize>, Vec<SeenTile>) = (lying.own.iter())
+                .filter_map(|&index| Some((index, view.seen_by(seat, &look.tiles[index])?)))
+                .unzip();
+            let ids: Vec<u64> = indices.iter().map(|&index| look.ids[index]).collect();
+            let winning = winning.filter(|(winner, _)| *winner == seat).map(|(_, tile)| tile);
+            let hints = Hints { fixes: places(&own, &ids, fixes), winning, ..hints.clone() };
+            let hand = layout::read(&own, &hints);
+            let hand_seen = is_hand(&hand);
+            let part = if hand_seen { hand } else { layout::read_sets(&own, &hints) };
+            let mut shown = Shown { tiles: all.clone(), ..Shown::default() };
+            embed(&mut shown, part, &own, &indices, &look.tiles);
+            let discards: Vec<usize> = (lying.discards.tiles.iter())
+                .filter_map(|index| shown.tiles.iter().position(|tile| tile.seen == *index))
+                .collect();
+            let named = |&tile: &usize| matches!(shown.tiles[tile].face, SeenFace::Tile(_));
+            let discards_known = lying.discards.without_gaps && discards.iter().all(named);
+            let seen =
+                SeatSeen { hand_seen, discards, discards_known, shown, ..SeatSeen::default() };
+            (seat, seen)
+        })
+        .collect()
+}
+
+/// All tiles, named, with corrections.
+fn named(tiles: &[SeenTile], ids: &[u64], fixes: Fixes) -> Vec<ShownTile> {
+    let mut named = layout::tiles(tiles);
+    for tile in &mut named {
+        if let Some((_, is)) = fixes.iter().find(|(id, _)| ids.get(tile.seen) == Some(id)) {
+            (tile.face, tile.confidence) = (SeenFace::Tile(*is), 1.0);
+        }
+    }
+    named
+}
+
+/// Corrections by the places of the tiles that are kept of those seen.
+pub(super) fn places(tiles: &[SeenTile], ids: &[u64], fixes: Fixes) -> Vec<(usize, Tile)> {
+    let kept = layout::tiles(tiles);
+    (fixes.iter())
+        .filter_map(|(id, is)| {
+            let seen = ids.iter().position(|other| other == id)?;
+            Some((kept.iter().position(|place| place.seen == seen)?, *is))
+        })
+        .collect()
+}
+
+/// Tiles that count towards fourteen.
+fn size(reading: &Reading) -> usize {
+    reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * reading.sets.len()
+}
+
+/// Whether it is a hand laid open, not the sets of one that stands.
+fn is_hand(shown: &Shown) -> bool {
+    shown.hand.as_ref().is_some_and(|hand| {
+        size(&hand.reading) >= WHOLE || hand.reading.concealed.len() >= MOST_OF_IT
+    })
+}
+
+/// Puts what one player's own view shows in its place among all tiles.
+fn embed(shown: &mut Shown, part: Shown, own: &[SeenTile], indices: &[usize], all: &[SeenTile]) {
+    let mut at = Vec::with_capacity(part.tiles.len());
+    for tile in part.tiles {
+        let index = indices[tile.seen];
+        // The same corner of the tile in the picture as in the view.
+        let first = own[tile.seen].corners.iter().position(|corner| *corner == tile.corners[0]);
+        let mut corners = all[index].corners;
+        corners.rotate_left(first.unwrap_or_default());
+        let group = tile.group.map(|group| group + shown.groups.len());
+        let placed = ShownTile { seen: index, corners, group, ..tile };
+        match shown.tiles.iter_mut().position(|other| other.seen == index) {
+            Some(place) => {
+                shown.tiles[place] = placed;
+                at.push(place);
+            }
+            None => {
+                at.push(shown.tiles.len());
+                shown.tiles.push(placed);
+            }
+        }
+    }
+    shown.groups.extend(
+        part.groups.into_iter().map(|group| Group {
+            tiles: group.tiles.iter().map(|&tile| at[tile]).collect(),
+            ..group
+        }),
+    );
+    shown.refusal = part.refusal;
+    shown.hand = part.hand.map(|hand| ShownHand {
+        doubts: (hand.doubts.into_iter())
+            .map(|doubt| Doubt { tile: doubt.tile.map(|tile| at[tile]), ..doubt })
+            .collect(),
+        ..hand
+    });
+}
+
+impl SeatSeen {
+    /// Adds the tiles that a camera of this player's own sees standing before him, unless his hand
+    /// has been laid open.
+    pub fn stand(&mut self, look: &Look, fixes: Fixes, winning: Option<Tile>) {
+        let mut tiles = named(&look.tiles, &look.ids, fixes);
+        // A hand that faces its camera shows no backs.
+        tiles.retain(|tile| tile.face != SeenFace::Back);
+        tiles.sort_by(|a, b| a.corners[0][0].total_cmp(&b.corners[0][0]));
+        let faces: Vec<SeenFace> = tiles.iter().map(|tile| tile.face).collect();
+        let sure: f32 = tiles.iter().map(|tile| tile.confidence).product();
+        self.standing = tiles.into_iter().map(|tile| (look.ids[tile.seen], tile)).collect();
+        if self.hand_seen || faces.is_empty() {
+            return;
+        }
+        let open = self.shown.hand.take();
+        let mut reading = open.as_ref().map(|hand| hand.reading.clone()).unwrap_or_default();
+        let is_bonus =
+            |face: &SeenFace| matches!(face, SeenFace::Tile(tile) if tile.face().is_bonus());
+        let (bonus, concealed): (Vec<_>, Vec<_>) = faces.into_iter().partition(is_bonus);
+        reading.bonus.extend(bonus);
+        reading.concealed = concealed;
+        if let Some(winning) = winning {
+            let own = (reading.concealed.iter()).rposition(
+                |face| matches!(face, SeenFace::Tile(tile) if tile.face() == winning.face()),
+            );
+            match own {
+                Some(place) if size(&reading) > WHOLE => {
+                    reading.winning = Some(reading.concealed.remove(place));
+                }
+                _ => reading.winning = Some(SeenFace::Tile(winning)),
+            }
+        }
+        self.hand_seen = size(&reading) >= WHOLE;
+        let mut doubts = open.as_ref().map(|hand| hand.doubts.clone()).unwrap_or_default();
+        if size(&reading) > WHOLE && reading.winning.is_none() {
+            let why = "the winning tile is not marked: name it, such as --winning 5p".to_owned();
+            doubts.push(Doubt { tile: None, why, otherwise: None });
+        }
+        self.shown.hand = Some(ShownHand {
+            confidence: sure * open.as_ref().map_or(1.0, |hand| hand.confidence),
+            log_likelihood: sure.max(f32::MIN_POSITIVE).ln(),
+            price: 0.0,
+            finished: false,
+            doubts,
+            reading,
+        });
+        self.shown.refusal = None;
+    }
+
+    /// The discards, as faces; `None` where one may have been missed.
+    pub fn known_discards(&self) -> Option<Vec<Face>> {
+        let face = |&tile: &usize| match self.shown.tiles[tile].face {
+            SeenFace::Tile(tile) => Some(tile.face()),
+            SeenFace::Back | SeenFace::Unknown => None,
+        };
+        if !self.discards_known {
+            return None;
+        }
+        self.discards.iter().map(face).collect()
+    }
+
+    /// What he has claimed: from which side, and the tile. `None` where a set does not say.
+    pub fn claimed(&self) -> Option<Vec<(Side, Face)>> {
+        let Some(hand) = &self.shown.hand else { return Some(Vec::new()) };
+        let claimed = hand.reading.sets.iter().filter(|set| set.form == SetForm::Claimed);
+        claimed
+            .map(|set| {
+                let last = set.tiles.len() - 1;
+                let place = set.tiles.iter().position(|tile| tile.sideways)?;
+                let at_the_end = set.tiles[last].sideways;
+                let side = match place {
+                    0 => Side::Left,
+                    _ if at_the_end => Side::Right,
+                    _ => Side::Opposite,
+                };
+                match set.tiles[place].face {
+                    SeenFace::Tile(tile) => Some((side, tile.face())),
+                    SeenFace::Back | SeenFace::Unknown => None,
+                }
+            })
+            .collect()
+    }
+
+    /// The faces of all tiles that are not his own, as far as they are known.
+    pub fn elsewhere(&self) -> Vec<Face> {
+        (self.shown.tiles.iter())
+            .filter(|tile| tile.role == Role::Other)
+            .filter_map(|tile| match tile.face {
+                SeenFace::Tile(tile) => Some(tile.face()),
+                SeenFace::Back | SeenFace::Unknown => None,
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Arc, time::Instant};
+
+    use super::*;
+    use crate::{
+        calibration::table::{Edge, TableProfile},
+        vision::Picture,
+    };
+
+    /// Tiles of one row as the player at the lower edge sees them; `'` lies sideways.
+    fn row(text: &str, [mut x, bottom]: [f32; 2]) -> Vec<SeenTile> {
+        let mut seen = Vec::new();
+        for word in text.split_whitespace() {
+            let sideways = word.ends_with('\'');
+            let tile: Tile = word.trim_end_matches('\'').parse().unwrap();
+            let [w, h] = if sideways { [34.0, 26.0] } else { [26.0, 34.0] };
+            let top = bottom - h;
+            let mut corners = [[x, top], [x + w, top], [x + w, bottom], [x, bottom]];
+            if sideways {
+                corners.rotate_left(3);
+            }
+            x += w + 1.0;
+            let mut faces = [0.0; Face::COUNT];
+            faces[tile.face().index()] = 1.0;
+            let turns = [1.0, 0.0, 0.0, 0.0];
+            seen.push(SeenTile {
+                corners,
+                found: 1.0,
+                faces,
+                back: 0.0,
+                reject: 0.0,
+                red: 0.0,
+                turns,
+            });
+        }
+        seen
+    }
+
+    fn look(tiles: Vec<SeenTile>, first: u64) -> Look {
+        let picture = Picture::from_rgb(image::RgbImage::new(1000, 1000)).unwrap();
+        let ids = (first..first + tiles.len() as u64).collect();
+        let (picture, at) = (Arc::new(picture), Instant::now());
+        Look { picture, at, tiles, ids, settled: true, changed: 1 }
+    }
+
+    /// East's set and discards, seen from above.
+    fn east(discards: &str) -> SeatSeen {
+        let corners = [[0.0, 0.0], [1000.0, 0.0], [1000.0, 1000.0], [0.0, 1000.0]];
+        let profile = TableProfile::new([1000, 1000], corners, Edge::Bottom).unwrap();
+        let mut tiles = row("7z 7z 7z'", [800.0, 940.0]);
+        tiles.extend(row(discards, [420.0, 600.0]));
+        let mut seats = read_table(&look(tiles, 0), &profile.view([1000, 1000]), &[], None);
+        seats.remove(&Seat::East).unwrap()
+    }
+
+    fn text(seen: &SeatSeen) -> String {
+        seen.shown.hand.as_ref().map_or_else(String::new, |hand| hand.reading.to_string())
+    }
+
+    #[test]
+    fn open_sets_tell_who_gave_them_and_discards_are_known_where_none_is_missing() {
+        let seen = east("9p 1z 8m");
+        assert!(!seen.hand_seen);
+        assert_eq!(text(&seen), "(777'z)");
+        assert_eq!(seen.claimed(), Some(vec![(Side::Right, "7z".parse().unwrap())]));
+        let known: Vec<Face> = ["9p", "1z", "8m"].map(|code| code.parse().unwrap()).into();
+        assert_eq!(seen.known_discards(), Some(known));
+        assert_eq!(seen.elsewhere().len(), 3, "his own set is no discard");
+        // A face that is not recognised is not known.
+        let mut unclear = row("9p", [420.0, 600.0]);
+        unclear[0].faces = [1.0 / Face::COUNT as f32; Face::COUNT];
+        let view = TableProfile::new(
+            [1000, 1000],
+            [[0.0, 0.0], [1000.0, 0.0], [1000.0, 1000.0], [0.0, 1000.0]],
+            Edge::Bottom,
+        );
+        let view = view.unwrap().view([1000, 1000]);
+        let seats = read_table(&look(unclear, 0), &view, &[], None);
+        assert_eq!(seats[&Seat::East].known_discards(), None);
+    }
+
+    #[test]
+    fn a_standing_hand_and_open_sets_make_thirteen() {
+        let standing = look(row("1m 2m 3m 4p 5p 6p 5z 5z 7s 8s", [100.0, 500.0]), 100);
+        let mut seen = east("9p");
+        seen.stand(&standing, &[], None);
+        assert!(seen.hand_seen);
+        assert_eq!(text(&seen), "123m456p55z78s (777'z)");
+        // Nine standing tiles are too few: nothing is said of waits.
+        let mut seen = east("9p");
+        seen.stand(&look(row("1m 2m 3m 4p 5p 6p 5z 5z 7s", [100.0, 500.0]), 100), &[], None);
+        assert!(!seen.hand_seen);
+        // The winning tile is told, and a tile corrected by its number.
+        let mut seen = east("9p");
+        let fixes = [(109, "8m".parse().unwrap())];
+        seen.stand(&standing, &fixes, Some("9s".parse().unwrap()));
+        assert_eq!(text(&seen), "123m456p55z7s8m (777'z) +9s");
+    }
+}
