@@ -1,6 +1,8 @@
 //! The command line: what was typed becomes ready things, then one mode runs.
 
 mod batch;
+#[cfg(feature = "vision")]
+mod calibrate;
 #[cfg(feature = "camera")]
 mod cameras;
 mod circumstance_args;
@@ -58,6 +60,9 @@ enum Command {
     /// How well a folder of labelled photos is read
     #[cfg(feature = "vision")]
     Eval(eval::EvalArgs),
+    /// Teach it what is in front of it: your set of tiles
+    #[cfg(feature = "vision")]
+    Calibrate(calibrate::CalibrateArgs),
     /// The cameras of this machine and what they offer
     #[cfg(feature = "camera")]
     Cameras(cameras::CamerasArgs),
@@ -81,6 +86,8 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Eval(args) => eval::run(&args),
         #[cfg(feature = "vision")]
         Command::Tiles(args) => tiles::run(&args),
+        #[cfg(feature = "vision")]
+        Command::Calibrate(args) => calibrate::run(args),
         #[cfg(feature = "camera")]
         Command::Cameras(args) => cameras::run(&args),
         #[cfg(feature = "server")]

@@ -2,14 +2,12 @@
 
 use std::path::Path;
 
-#[cfg(feature = "vision")]
-use std::path::PathBuf;
-
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
 use crate::{
     appraisal::{Appraisal, ImageSize},
+    cli::pictures::{NetworkArgs, TilesetArgs},
     tile::{Face, Tile},
     vision::{Corners, SeenTile},
 };
@@ -32,21 +30,21 @@ pub(super) struct Looked {
 /// Reads pictures; the networks are loaded once, and only if there is a picture.
 pub(super) struct Eye {
     #[cfg(feature = "vision")]
-    models: Option<PathBuf>,
+    networks: NetworkArgs,
     #[cfg(feature = "vision")]
-    threads: usize,
+    tileset: TilesetArgs,
     #[cfg(feature = "vision")]
     reader: Option<Reader>,
 }
 
 impl Eye {
     #[cfg(feature = "vision")]
-    pub fn new(models: Option<&Path>, threads: usize) -> Self {
-        Self { models: models.map(Path::to_owned), threads, reader: None }
+    pub fn new(networks: &NetworkArgs, tileset: &TilesetArgs) -> Self {
+        Self { networks: networks.clone(), tileset: tileset.clone(), reader: None }
     }
 
     #[cfg(not(feature = "vision"))]
-    pub fn new(_models: Option<&Path>, _threads: usize) -> Self {
+    pub fn new(_networks: &NetworkArgs, _tileset: &TilesetArgs) -> Self {
         Self {}
     }
 
@@ -64,7 +62,7 @@ impl Eye {
         let picture = pictures::load(file)?;
         let reader = match &mut self.reader {
             Some(reader) => reader,
-            none => none.insert(pictures::reader(self.models.as_deref(), self.threads)?),
+            none => none.insert(pictures::reader_of_sets(&self.networks, &self.tileset)?),
         };
         let tiles = reader.read(&picture)?;
         let size = ImageSize { width: picture.width(), height: picture.height() };

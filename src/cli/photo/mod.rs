@@ -18,7 +18,7 @@ use super::{
     Outcome,
     circumstance_args::{TableArgs, WinArgs, ruling, seat},
     library,
-    pictures::{self, NetworkArgs},
+    pictures::{self, NetworkArgs, TilesetArgs},
     terminal::Glyphs,
 };
 use crate::{
@@ -79,6 +79,8 @@ pub(super) struct PhotoArgs {
     annotate: Option<PathBuf>,
     #[command(flatten)]
     networks: NetworkArgs,
+    #[command(flatten)]
+    tileset: TilesetArgs,
     /// Take every tile for its likeliest face, whatever the rest of the hand says
     #[arg(long)]
     no_joint: bool,
@@ -141,7 +143,7 @@ impl PhotoArgs {
 pub(super) fn run(args: PhotoArgs) -> anyhow::Result<Outcome> {
     let files = pictures::files(&args.files)?;
     let rules = args.table(Seat::East, Seat::East).rule_set(&library())?;
-    let eye = Eye::new(args.networks.models.as_deref(), args.networks.threads);
+    let eye = Eye::new(&args.networks, &args.tileset);
     let mut setting = Setting { args, rules, eye };
     match &files[..] {
         [file] => one(&mut setting, file),
