@@ -40,7 +40,7 @@ impl Lesson {
     /// # Errors
     /// There is no order in it, it is mirrored, or the runtime fails.
     pub fn read(reader: &mut Reader, picture: Picture) -> Result<Self, LessonError> {
-        let seen = reader.read(&picture)?;
+        let seen = reader.read_laid_out(&picture)?;
         let rows = laid_out(&seen)?;
         let places = || rows.iter().flat_map(|row| &row.places);
         let tiles: Vec<(Corners, Face)> =

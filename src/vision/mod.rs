@@ -51,7 +51,7 @@ pub use picture::{MOST_BYTES, MOST_PIXELS, Picture, PictureError};
 pub use reader::Reader;
 pub use seen::{Corners, SeenTile};
 #[cfg(feature = "vision")]
-pub use tilesets::InUse;
+pub use tilesets::{InUse, Opinion};
 
 /// Why the networks cannot be used.
 #[cfg(feature = "vision")]

@@ -35,6 +35,8 @@ const NAMED: f32 = 0.6;
 const DWARF: f32 = 0.5;
 /// Backs are between these many times as wide as the faces of the picture.
 const SIZES: [f32; 2] = [0.55, 1.6];
+/// And so many times where one of each face is laid out.
+const LAID_OUT: [f32; 2] = [0.7, 1.4];
 /// What lies this far in a face at least twice as large is printed on it.
 const INSIDE: f32 = 0.75;
 /// What scores less is left out.
@@ -129,6 +131,38 @@ impl Reader {
         let crops = self.classify(&pixels, &quads)?;
         self.tilesets.choose(&crops);
         Ok(judged(clusters, self.tilesets.named(crops), &looks))
+    }
+
+    /// Every tile of a picture in which tiles were laid out: what is found to be one, and is as large
+    /// as the faces that are known, is one, whatever it shows. No tile set has a say.
+    ///
+    /// # Errors
+    /// The runtime fails, as for want of memory.
+    pub fn read_laid_out(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
+        let pixels = Pixels::new(picture.rgb())?;
+        let (clusters, _) = self.find(&pixels, picture)?;
+        let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
+        let crops = self.classify(&pixels, &quads)?;
+        let named: Vec<Named> = crops.into_iter().map(|crop| crop.named).collect();
+        let Some(typical) = typical(&clusters, &named) else { return Ok(Vec::new()) };
+        let printed = printed(&clusters, &named);
+        let mut tiles: Vec<(SeenTile, Corners)> = Vec::new();
+        // The surest come first.
+        for ((cluster, mut named), printed) in clusters.iter().zip(named).zip(printed) {
+            let of_size = (LAID_OUT[0]..LAID_OUT[1]).contains(&(cluster.short / typical));
+            let covered = tiles.iter().any(|(_, other)| {
+                let [both, smaller] = overlap(other, &cluster.quad);
+                both >= COVERS[0] || smaller >= COVERS[1]
+            });
+            if printed || !of_size || covered || cluster.heat < LIKELY {
+                continue;
+            }
+            let rest = (1.0 - named.classes[REJECT]).max(1e-6);
+            named.classes[REJECT] = 0.0;
+            named.classes.iter_mut().for_each(|p| *p /= rest);
+            tiles.push((seen_tile(cluster.heat, cluster, &named), cluster.quad));
+        }
+        Ok(in_reading_order(tiles.into_iter().map(|(tile, _)| tile).collect()))
     }
 
     /// What may be a tile, at all scales, and what was looked at.

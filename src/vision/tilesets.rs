@@ -1,6 +1,6 @@
 //! The profiles of tile sets that a reader knows, and which of them the picture shows.
 
-use super::{ModelError, Reader, models::Named, reader::Crop};
+use super::{Corners, ModelError, Picture, Reader, models::Named, pixels::Pixels, reader::Crop};
 use crate::tileset::{Fit, Profile, SetName, weight};
 
 /// Profiles at hand.
@@ -31,13 +31,7 @@ impl Tilesets {
 
     /// Finds which set a picture shows by what the network is sure of in it.
     pub fn choose(&mut self, crops: &[Crop]) {
-        let fits = self.profiles.iter().enumerate().map(|(place, profile)| {
-            let mut fit = Fit::default();
-            for crop in crops {
-                profile.fit(&mut fit, &crop.named.classes, &crop.named.turns, &crop.shown);
-            }
-            (place, fit.median())
-        });
+        let fits = self.profiles.iter().map(|profile| fit(profile, crops)).enumerate();
         let best = fits.max_by(|(_, a), (_, b)| {
             let value = |fit: &Option<f32>| fit.unwrap_or(f32::NEG_INFINITY);
             value(a).total_cmp(&value(b))
@@ -50,18 +44,64 @@ impl Tilesets {
         let profile = (self.in_use)
             .filter(|(_, _, weight)| *weight > 0.0)
             .and_then(|(place, _, weight)| Some((self.profiles.get(place)?, weight)));
-        let name = |Crop { mut named, shown }: Crop| {
-            if let Some((profile, weight)) = profile {
-                let likeness = profile.likeness(&shown);
-                likeness.apply(&mut named.classes, &mut named.turns, weight);
-            }
-            named
+        let name = |crop: Crop| match profile {
+            Some((profile, weight)) => with(profile, weight, &crop),
+            None => crop.named,
         };
         crops.into_iter().map(name).collect()
     }
 }
 
+/// How well a profile fits a picture's crops.
+fn fit(profile: &Profile, crops: &[Crop]) -> Option<f32> {
+    let mut fit = Fit::default();
+    for crop in crops {
+        profile.fit(&mut fit, &crop.named.classes, &crop.named.turns, &crop.shown);
+    }
+    fit.median()
+}
+
+/// What network and profile say of a crop together.
+fn with(profile: &Profile, weight: f32, crop: &Crop) -> Named {
+    let mut named = crop.named.clone();
+    profile.likeness(&crop.shown).apply(&mut named.classes, &mut named.turns, weight);
+    named
+}
+
+/// What one tile set makes of tiles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opinion {
+    /// How well the set fits them, as a cosine; `None` where too few are sure.
+    pub fit: Option<f32>,
+    /// The likeliest class of each: faces by [`Face::index`](crate::tile::Face::index), then the back
+    /// and no tile. As if a person had chosen the set.
+    pub classes: Vec<usize>,
+}
+
 impl Reader {
+    /// What the network alone makes of tiles that lie in quads, and what each of the reader's tile sets does.
+    ///
+    /// # Errors
+    /// The runtime fails.
+    pub fn opinions(
+        &mut self,
+        picture: &Picture,
+        quads: &[Corners],
+    ) -> Result<(Vec<usize>, Vec<Opinion>), ModelError> {
+        let crops = self.classify(&Pixels::new(picture.rgb())?, quads)?;
+        let likeliest = |classes: &[f32]| {
+            (0..classes.len()).max_by(|a, b| classes[*a].total_cmp(&classes[*b])).unwrap_or(0)
+        };
+        let alone = crops.iter().map(|crop| likeliest(&crop.named.classes)).collect();
+        let opinion = |profile: &Profile| {
+            let fit = fit(profile, &crops);
+            let weight = weight(fit, true);
+            let classes = crops.iter().map(|crop| likeliest(&with(profile, weight, crop).classes));
+            Opinion { fit, classes: classes.collect() }
+        };
+        Ok((alone, self.tilesets.profiles.iter().map(opinion).collect()))
+    }
+
     /// Gives the reader tile sets to choose from, picture by picture: the one that clearly fits, or none.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 mod live;
 mod report;
+mod sets;
 mod sheets;
 
 use std::{
@@ -51,6 +52,14 @@ pub(super) struct EvalArgs {
     /// List the hands that are read otherwise than labelled, or right and unsure, with the doubts
     #[arg(long)]
     list: bool,
+    /// How much a tile set's profile helps instead: one labelled tile of each face is shown, the
+    /// others are read without and with it, and with another set's (with --models: networks that
+    /// never saw these sets)
+    #[arg(long, conflicts_with_all = ["live", "labels_as_read", "no_joint", "list", "pictures"])]
+    leave_set_out: bool,
+    /// With --leave-set-out: which sessions show which set, for else each counts as one
+    #[arg(long, value_name = "FILE", requires = "leave_set_out")]
+    sets: Option<PathBuf>,
     /// Corrections of the labels
     #[arg(long, value_name = "FILE")]
     patch: Option<PathBuf>,
@@ -91,6 +100,9 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     }
     if data.photos.is_empty() {
         bail!("no photos: {} has none of that split and source", args.folder.display());
+    }
+    if args.leave_set_out {
+        return sets::run(args, &data);
     }
     let seen = if args.labels_as_read { labelled(&data) } else { read_all(args, &data)? };
     let hints = Hints { joint: !args.no_joint, ..Hints::default() };
