@@ -19,6 +19,8 @@ mod table;
 mod terminal;
 #[cfg(feature = "vision")]
 mod tiles;
+#[cfg(feature = "vision")]
+mod tilesets;
 mod tournament;
 mod waits;
 
@@ -63,6 +65,9 @@ enum Command {
     /// Teach it what is in front of it: your set of tiles
     #[cfg(feature = "vision")]
     Calibrate(calibrate::CalibrateArgs),
+    /// The sets of tiles that were learnt
+    #[cfg(feature = "vision")]
+    Tilesets(tilesets::TilesetsArgs),
     /// The cameras of this machine and what they offer
     #[cfg(feature = "camera")]
     Cameras(cameras::CamerasArgs),
@@ -88,6 +93,8 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Tiles(args) => tiles::run(&args),
         #[cfg(feature = "vision")]
         Command::Calibrate(args) => calibrate::run(args),
+        #[cfg(feature = "vision")]
+        Command::Tilesets(args) => tilesets::run(&args),
         #[cfg(feature = "camera")]
         Command::Cameras(args) => cameras::run(&args),
         #[cfg(feature = "server")]

@@ -103,7 +103,12 @@ pub(super) fn reader_of_sets(
     networks: &NetworkArgs,
     tilesets: &TilesetArgs,
 ) -> anyhow::Result<Reader> {
-    let reader = reader(networks.models.as_deref(), networks.threads)?;
+    with_sets(reader(networks.models.as_deref(), networks.threads)?, tilesets)
+}
+
+/// A reader with the sets of tiles to choose from.
+#[cfg(feature = "vision")]
+pub(super) fn with_sets(reader: Reader, tilesets: &TilesetArgs) -> anyhow::Result<Reader> {
     match tilesets.tileset.as_deref() {
         Some("none") => Ok(reader),
         Some(file) if file.ends_with(".toml") => {

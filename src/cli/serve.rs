@@ -15,14 +15,14 @@ use serde_json::{Value, json};
 
 use super::{
     Outcome, library,
-    pictures::{self, NetworkArgs},
+    pictures::{self, NetworkArgs, TilesetArgs},
     tournament::standings,
 };
 use crate::{
     capture::{Capture, SourceSpec, SourceState},
     live::{Live, Snapshot},
     server::{Book, Hub, Look, Options, Server},
-    vision::Reader,
+    vision::{ModelError, Reader},
 };
 
 /// How often the source is asked how it is.
@@ -74,6 +74,8 @@ struct PageArgs {
     overlay_css: Option<PathBuf>,
     #[command(flatten)]
     networks: NetworkArgs,
+    #[command(flatten)]
+    tileset: TilesetArgs,
 }
 
 impl PageArgs {
@@ -105,10 +107,14 @@ impl PageArgs {
         let overlay_css = self.overlay_css.as_ref().map(|file| {
             std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
         });
-        let networks = self.networks.clone();
-        let make = move || match &networks.models {
-            Some(folder) => Reader::from_folder(folder, networks.threads),
-            None => Reader::builtin(networks.threads),
+        let (networks, tileset) = (self.networks.clone(), self.tileset.clone());
+        let make = move || {
+            let reader = match &networks.models {
+                Some(folder) => Reader::from_folder(folder, networks.threads),
+                None => Reader::builtin(networks.threads),
+            }?;
+            pictures::with_sets(reader, &tileset)
+                .map_err(|error| ModelError::File("tile sets".to_owned(), format!("{error:#}")))
         };
         Ok(Options {
             port: self.port,
@@ -126,8 +132,7 @@ pub(super) fn serve(args: ServeArgs) -> anyhow::Result<Outcome> {
 
 pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
     let hub = args.pages.hub()?;
-    let networks = &args.pages.networks;
-    let reader = pictures::reader(networks.models.as_deref(), networks.threads)?;
+    let reader = pictures::reader_of_sets(&args.pages.networks, &args.pages.tileset)?;
     let name = args.source.to_string();
     let shown = Arc::clone(&hub);
     let live =

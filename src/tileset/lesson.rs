@@ -12,6 +12,9 @@ use crate::{
 /// Nats by which the faces have to be likelier as mirror images for a photo to be mirrored.
 const MIRRORED: f32 = 8.0;
 
+/// How surely a back is found.
+const SURELY: f32 = 0.6;
+
 /// Why photos teach nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum LessonError {
@@ -48,7 +51,10 @@ impl Lesson {
         if reader.mirrored(&picture, &tiles)? > MIRRORED {
             return Err(Refusal::Mirrored.into());
         }
-        let backs = seen.iter().filter(|tile| tile.back >= 0.5).map(|tile| tile.corners).collect();
+        // A cloth's pattern may look like backs: what is found most surely is one.
+        let back = (seen.iter().filter(|tile| tile.back >= 0.8 && tile.found >= SURELY))
+            .max_by(|a, b| a.found.total_cmp(&b.found));
+        let backs = back.map(|tile| tile.corners).into_iter().collect();
         Ok(Self { picture, rows, backs })
     }
 

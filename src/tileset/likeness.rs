@@ -4,7 +4,7 @@
 //! The network's probability of each class is multiplied by the exponential of [`STRENGTH`] times the
 //! cosine between the crop's embedding and the face's nearest exemplar; classes that were never shown
 //! (among them the back and what is no tile) count as if their cosine were [`UNSHOWN`]. The constants
-//! are fitted by `models/training/tilesets.py` on sets of split `val` alone (docs/tilesets.md).
+//! are chosen on sets of split `val` alone, by `models/training/tilesets.py` (docs/tilesets.md).
 
 use super::{Embedding, Profile};
 use crate::tile::Face;
@@ -13,7 +13,7 @@ use crate::tile::Face;
 pub const CLASSES: usize = Face::COUNT + 2;
 
 /// How much a cosine weighs, in nats for each one.
-const STRENGTH: f32 = 15.0;
+const STRENGTH: f32 = 40.0;
 /// What stands for the cosine of a class that was not shown.
 const UNSHOWN: f32 = 0.75;
 /// How much the network's opinion of the turn counts when exemplars are compared, a nat as a cosine,
@@ -25,7 +25,9 @@ const SURE: f32 = 0.97;
 /// With fewer such crops nothing is known of the fit.
 const ENOUGH: usize = 5;
 /// Median cosine below which a profile is another set's, and from which on it is believed in full.
-const FITS: [f32; 2] = [0.945, 0.968];
+const FITS: [f32; 2] = [0.955, 0.985];
+/// How much a profile that a person chose is believed where nothing is known of the fit.
+const CHOSEN: f32 = 0.3;
 
 /// A crop as it was shown to the classifier.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,12 +85,14 @@ impl Fit {
     }
 }
 
-/// How much a profile is to be believed, 0-1, by its fit; `chosen` by a person it is where nothing is known of the fit.
+/// How much a profile is to be believed, 0-1, by its fit; where nothing is known of that, by whether a
+/// person chose it.
 #[must_use]
 pub fn weight(fit: Option<f32>, chosen: bool) -> f32 {
     match fit {
         Some(fit) => ((fit - FITS[0]) / (FITS[1] - FITS[0])).clamp(0.0, 1.0),
-        None => f32::from(u8::from(chosen)),
+        None if chosen => CHOSEN,
+        None => 0.0,
     }
 }
 

@@ -14,6 +14,7 @@ use crate::{
         Outcome,
         pictures::{self, NetworkArgs},
         terminal::Glyphs,
+        tilesets::about,
     },
     draw,
     layout::{Role, Shown, ShownTile},
@@ -89,7 +90,7 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
     if args.json {
         println!("{}", report(&args.photos, &lessons, &profile, &file));
     } else {
-        println!("{}", summary(&profile));
+        println!("{}", about(&profile));
         println!("{} is learnt: {}", args.name, file.display());
     }
     Ok(Outcome::Found)
@@ -163,21 +164,6 @@ fn lacking(lessons: &[Lesson]) -> String {
         return "All 42 faces.\n".to_owned();
     }
     format!("Not found: {}. The network alone will read these.\n", faces.join(" "))
-}
-
-/// What is known of the set.
-fn summary(profile: &Profile) -> String {
-    let about = &profile.about;
-    let mut parts = vec![format!("{} tiles in a set with these faces", profile.tiles())];
-    let red: Vec<String> = profile.red_fives().iter().map(ToString::to_string).collect();
-    if !red.is_empty() {
-        parts.push(format!("red fives {}", red.join(" ")));
-    }
-    parts.extend(about.white.map(|white| format!("white dragon {white}")));
-    let colour = |name: &str, [r, g, b]: [u8; 3]| format!("{name} #{r:02x}{g:02x}{b:02x}");
-    parts.extend(about.back.map(|back| colour("backs", back)));
-    parts.extend(about.body.map(|body| colour("bodies", body)));
-    parts.join(", ")
 }
 
 fn report(photos: &[PathBuf], lessons: &[Lesson], profile: &Profile, file: &Path) -> Value {

@@ -18,7 +18,10 @@ use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Outcome, pictures};
+use super::{
+    Outcome,
+    pictures::{self, TilesetArgs},
+};
 use crate::{
     appraisal::SURE_ENOUGH,
     evaluation::{Dataset, HandTally, HandTruth, Patch, Photo, Tally, TileTruth},
@@ -66,6 +69,10 @@ pub(super) struct EvalArgs {
     /// Folder with detector and classifier to use in place of the built-in ones
     #[arg(long, value_name = "DIR")]
     models: Option<PathBuf>,
+    /// A set of tiles that was learnt: its name or file. Without this none, so that figures do not
+    /// depend on what is learnt on this machine
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "leave_set_out", default_value = "none")]
+    tileset: String,
     /// Photos read at a time, each on one thread; with --live, threads of the reader
     #[arg(long, default_value_t = 2)]
     threads: usize,
@@ -176,7 +183,8 @@ fn read_all(args: &EvalArgs, data: &Dataset) -> anyhow::Result<Vec<ReadPhoto>> {
         Mutex::new(data.photos.iter().map(|_| None).collect());
     let mut readers = Vec::new();
     for _ in 0..args.threads.max(1) {
-        readers.push(pictures::reader(args.models.as_deref(), 1)?);
+        let tileset = TilesetArgs { tileset: Some(args.tileset.clone()) };
+        readers.push(pictures::with_sets(pictures::reader(args.models.as_deref(), 1)?, &tileset)?);
     }
     std::thread::scope(|scope| {
         for mut reader in readers {

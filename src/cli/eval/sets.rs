@@ -11,7 +11,7 @@ use crate::{
     },
     tile::{Face, SeenFace},
     tileset::{About, Exemplar, Profile},
-    vision::{Opinion, Reader},
+    vision::{Corners, Opinion, Reader},
 };
 
 /// A set with fewer faces than this is not shown.
@@ -110,8 +110,9 @@ fn measured(
 ) -> anyhow::Result<[FaceTally; 4]> {
     let mut ways: [FaceTally; 4] = Default::default();
     for (at, photo) in data.photos.iter().enumerate().filter(|(_, photo)| set.has(photo)) {
-        let tiles: Vec<(Face, [[f32; 2]; 4])> = (photo.tiles.iter().enumerate())
-            .filter(|(place, tile)| !tile.ignore && !shown.contains(&(at, *place)))
+        // Boxes of slanting tiles hold more than the tile, which the reader would not show the network.
+        let tiles: Vec<(Face, Corners)> = (photo.tiles.iter().enumerate())
+            .filter(|(place, tile)| tile.corners.is_some() && !tile.ignore && !shown.contains(&(at, *place)))
             .filter_map(|(_, tile)| match tile.face {
                 SeenFace::Tile(named) => Some((named.face(), quad(tile))),
                 _ => None,
