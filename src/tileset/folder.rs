@@ -8,7 +8,8 @@ use std::{
 use super::{Profile, ProfileError, SetName};
 
 /// Profiles inside the program, for trying out: read by name only, never chosen by themselves.
-pub const SHIPPED: &[(&str, &str)] = &[];
+pub const SHIPPED: &[(&str, &str)] =
+    &[("tilelens-artwork", include_str!("../../calibration/tilesets/tilelens-artwork.toml"))];
 
 /// No profile is larger, in bytes.
 const MOST_BYTES: u64 = 4 << 20;

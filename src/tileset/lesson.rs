@@ -13,7 +13,7 @@ use crate::{
 const MIRRORED: f32 = 8.0;
 
 /// How surely a back is found.
-const SURELY: f32 = 0.6;
+const SURELY: f32 = 0.5;
 
 /// Why photos teach nothing.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +52,7 @@ impl Lesson {
             return Err(Refusal::Mirrored.into());
         }
         // A cloth's pattern may look like backs: what is found most surely is one.
-        let back = (seen.iter().filter(|tile| tile.back >= 0.8 && tile.found >= SURELY))
+        let back = (seen.iter().filter(|tile| tile.back >= 0.5 && tile.found >= SURELY))
             .max_by(|a, b| a.found.total_cmp(&b.found));
         let backs = back.map(|tile| tile.corners).into_iter().collect();
         Ok(Self { picture, rows, backs })

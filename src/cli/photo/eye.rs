@@ -15,6 +15,8 @@ use crate::{
 use crate::{
     cli::pictures,
     draw,
+    layout::ShownTile,
+    tileset::{Folder, SetName},
     vision::{Picture, Reader},
 };
 
@@ -67,6 +69,35 @@ impl Eye {
         let tiles = reader.read(&picture)?;
         let size = ImageSize { width: picture.width(), height: picture.height() };
         Ok(Looked { size, tiles, picture: Some(picture) })
+    }
+
+    /// Keeps corrections of a picture's tiles, by their numbers, in a set of tiles. Faces stand as
+    /// they do in the reading: the hand's other tiles tell that, too.
+    #[cfg(feature = "vision")]
+    pub fn teach(
+        &mut self,
+        looked: &Looked,
+        shown: &[ShownTile],
+        name: &SetName,
+        fixes: &[(usize, Tile)],
+    ) -> anyhow::Result<()> {
+        let (Some(reader), Some(picture)) = (&mut self.reader, &looked.picture) else {
+            bail!("a printed reading has no picture to learn from");
+        };
+        let folder = Folder::of_user()?;
+        let mut profile = folder.load(name)?;
+        if !reader.knows(&profile) {
+            bail!("{name} was learnt for another classifier: make it again from a photo first");
+        }
+        for (number, tile) in fixes {
+            let Some(corrected) = shown.get(*number) else { continue };
+            for turns in reader.examples(picture, &[corrected.corners])? {
+                profile.teach(*tile, turns)?;
+            }
+            eprintln!("{name} knows this {tile} from now on");
+        }
+        folder.save(&profile)?;
+        Ok(())
     }
 
     #[cfg(not(feature = "vision"))]

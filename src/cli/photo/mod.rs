@@ -27,6 +27,8 @@ use crate::{
     rules::RuleSet,
     tile::{Seat, Tile},
 };
+#[cfg(feature = "vision")]
+use crate::tileset::SetName;
 
 /// Whether kongs that only the number of tiles shows were claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -68,6 +70,11 @@ pub(super) struct PhotoArgs {
     /// Correct a tile by its number, such as 3=5p; may be given again
     #[arg(long = "fix", value_name = "N=TILE", value_parser = fix)]
     fixes: Vec<(usize, Tile)>,
+    /// Keep corrections (--fix, or those of the questions) in this set of tiles, so that it reads
+    /// them next time; `tilelens tilesets undo NAME` takes the last one back
+    #[cfg(feature = "vision")]
+    #[arg(long, value_name = "NAME")]
+    teach: Option<SetName>,
     /// What a concealed kong of four backs hides; may be given again
     #[arg(long, value_name = "TILE")]
     hidden: Vec<Tile>,
@@ -161,6 +168,10 @@ fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
     let mut appraisal = appraise(&looked.tiles, &setting.rules, &setting.args.told());
     if asks {
         appraisal = ask::settle(setting, &looked, appraisal)?;
+    }
+    #[cfg(feature = "vision")]
+    if let Some(name) = &setting.args.teach {
+        setting.eye.teach(&looked, &appraisal.shown.tiles, name, &setting.args.fixes)?;
     }
     if let Some(to) = &setting.args.annotate {
         let caption = page::caption(&setting.rules, &appraisal);
