@@ -70,7 +70,10 @@ fn a_photo_of_one_of_each_gives_every_face_its_name_by_its_place() {
         ]
     );
     assert_eq!(learnt["missing"].as_array().unwrap().len(), 0);
-    assert_eq!((learnt["tiles"].as_u64(), learnt["red_fives"][0].as_str()), (Some(144), Some("0p")));
+    assert_eq!(
+        (learnt["tiles"].as_u64(), learnt["red_fives"][0].as_str()),
+        (Some(144), Some("0p"))
+    );
     assert_eq!(learnt["white"], "framed");
 }
 
@@ -99,7 +102,8 @@ fn mirrored_and_doubled_rows_are_refused_and_nothing_is_kept() {
     // A hand is no set laid out, and nobody is there to ask.
     let output = home.tilelens(&["calibrate", "tiles", &layout("in-order"), "--name", "mine"]);
     assert!(!output.status.success() && said(&output).contains("--yes"), "{}", said(&output));
-    let output = home.tilelens(&["calibrate", "tiles", &layout("in-order"), "--name", "../x", "--yes"]);
+    let output =
+        home.tilelens(&["calibrate", "tiles", &layout("in-order"), "--name", "../x", "--yes"]);
     assert!(!output.status.success() && said(&output).contains("no name for a set"));
     assert!(home.folder().names().unwrap().is_empty());
 }
@@ -130,7 +134,8 @@ fn a_correction_can_be_kept_and_taken_back() {
     assert!(home.learn("in-order", "mine").status.success());
     let before = home.folder().load(&"mine".parse().unwrap()).unwrap();
     let photo = table("row-sorted");
-    let output = home.tilelens(&["photo", &photo, "--fix", "3=4p", "--teach", "mine", "--no-questions"]);
+    let output =
+        home.tilelens(&["photo", &photo, "--fix", "3=4p", "--teach", "mine", "--no-questions"]);
     let after = home.folder().load(&"mine".parse().unwrap()).unwrap();
     assert_eq!(after.exemplars().len(), before.exemplars().len() + 1, "{}", said(&output));
     let taught = after.exemplars().last().unwrap();
@@ -158,6 +163,7 @@ fn the_sample_that_ships_is_of_the_built_in_classifier() {
     let file = home.0.path().join("other.toml");
     let network = profile.about.network.clone();
     std::fs::write(&file, text.replace(&network, "0123456789abcdef")).unwrap();
-    let output = home.tilelens(&["tiles", &table("row-sorted"), "--tileset", file.to_str().unwrap()]);
+    let output =
+        home.tilelens(&["tiles", &table("row-sorted"), "--tileset", file.to_str().unwrap()]);
     assert!(said(&output).contains("another classifier"), "{}", said(&output));
 }

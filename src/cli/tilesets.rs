@@ -61,7 +61,10 @@ fn list(folder: &Folder) -> anyhow::Result<Outcome> {
     }
     for (name, text) in SHIPPED {
         if !names.iter().any(|own| own.as_str() == *name) {
-            println!("{name}: {}, comes with the program, used when named", about(&Profile::parse(text)?));
+            println!(
+                "{name}: {}, comes with the program, used when named",
+                about(&Profile::parse(text)?)
+            );
         }
     }
     Ok(Outcome::Found)

@@ -67,7 +67,9 @@ pub fn to_be_shown(photos: &[Photo], set: &TileSet) -> BTreeMap<Face, TilePlace>
     let mut shown: BTreeMap<Face, (f32, TilePlace)> = BTreeMap::new();
     for (number, photo) in photos.iter().enumerate().filter(|(_, photo)| set.has(photo)) {
         for (place, tile) in photo.tiles.iter().enumerate() {
-            let (SeenFace::Tile(named), Some(corners)) = (tile.face, tile.corners) else { continue };
+            let (SeenFace::Tile(named), Some(corners)) = (tile.face, tile.corners) else {
+                continue;
+            };
             let face = named.face();
             if tile.ignore || (tile.turn.is_none() && !face.looks_alike_upside_down()) {
                 continue;
@@ -101,7 +103,11 @@ pub struct FaceTally {
 
 impl Default for FaceTally {
     fn default() -> Self {
-        Self { sets: Share::default(), bonus: Share::default(), faces: [Share::default(); Face::COUNT] }
+        Self {
+            sets: Share::default(),
+            bonus: Share::default(),
+            faces: [Share::default(); Face::COUNT],
+        }
     }
 }
 

@@ -42,7 +42,8 @@ impl Folder {
     /// There is no home folder.
     pub fn of_user() -> Result<Self, FolderError> {
         use etcetera::BaseStrategy as _;
-        let base = etcetera::choose_base_strategy().map_err(|e| FolderError::Home(e.to_string()))?;
+        let base =
+            etcetera::choose_base_strategy().map_err(|e| FolderError::Home(e.to_string()))?;
         Ok(Self(base.data_dir().join("tilelens").join("tilesets")))
     }
 

@@ -134,7 +134,10 @@ pub fn laid_out(seen: &[SeenTile]) -> Result<Vec<Row>, Refusal> {
     }
     let name = |number: usize| RowName {
         number: number + 1,
-        read: (pieces[number].tiles.iter()).map(|(tile, _)| best(&seen[*tile]).0.to_string()).collect::<Vec<_>>().join(" "),
+        read: (pieces[number].tiles.iter())
+            .map(|(tile, _)| best(&seen[*tile]).0.to_string())
+            .collect::<Vec<_>>()
+            .join(" "),
     };
     let mut namings = Vec::with_capacity(pieces.len());
     for (number, piece) in pieces.iter().enumerate() {
@@ -172,7 +175,8 @@ fn row(piece: &Piece, naming: &Naming, seen: &[SeenTile]) -> Row {
         .map(|((index, frame), tile)| {
             let probability = probability(&seen[*index], tile.face());
             let (face, p) = best(&seen[*index]);
-            let instead = (p >= OTHER && probability < OWN && face != tile.face()).then_some((face, p));
+            let instead =
+                (p >= OTHER && probability < OWN && face != tile.face()).then_some((face, p));
             Place { tile: *tile, seen: *index, corners: frame.corners, probability, instead }
         })
         .collect();
@@ -192,7 +196,11 @@ fn best(tile: &SeenTile) -> (Face, f32) {
 
 /// Probability of a face; a white dragon may look like nothing but the body of a tile.
 fn probability(tile: &SeenTile, face: Face) -> f32 {
-    let blank = if Face::new(Suit::Honors, 5) == Some(face) { 0.5 * (tile.back + tile.reject) } else { 0.0 };
+    let blank = if Face::new(Suit::Honors, 5) == Some(face) {
+        0.5 * (tile.back + tile.reject)
+    } else {
+        0.0
+    };
     tile.faces[face.index()] + blank
 }
 
@@ -222,7 +230,8 @@ fn pieces(seen: &[SeenTile]) -> Vec<Piece> {
             .filter_map(|other| {
                 let [x, y] = own.local(frames[other].1.centre);
                 let level = cosine(own.right, frames[other].1.right) > 0.8;
-                (level && (0.5..APART).contains(&(side * x)) && y.abs() < OUT_OF_LINE).then_some((other, side * x))
+                (level && (0.5..APART).contains(&(side * x)) && y.abs() < OUT_OF_LINE)
+                    .then_some((other, side * x))
             })
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .map(|(other, _)| other)
@@ -244,7 +253,9 @@ fn pieces(seen: &[SeenTile]) -> Vec<Piece> {
         }
         if tiles.len() > 1 {
             let count = tiles.len() as f32;
-            let sum = tiles.iter().fold([0.0; 2], |sum, (_, frame)| [sum[0] + frame.centre[0], sum[1] + frame.centre[1]]);
+            let sum = tiles.iter().fold([0.0; 2], |sum, (_, frame)| {
+                [sum[0] + frame.centre[0], sum[1] + frame.centre[1]]
+            });
             pieces.push(Piece { tiles, centre: sum.map(|x| x / count) });
         }
     }
@@ -279,7 +290,8 @@ fn lines() -> Vec<Vec<Tile>> {
         }
         lines.push(plain);
     }
-    let honors: [&[u8]; 4] = [&[1, 2, 3, 4], &[7, 6, 5], &[1, 2, 3, 4, 7, 6, 5], &[1, 2, 3, 4, 5, 6, 7]];
+    let honors: [&[u8]; 4] =
+        [&[1, 2, 3, 4], &[7, 6, 5], &[1, 2, 3, 4, 7, 6, 5], &[1, 2, 3, 4, 5, 6, 7]];
     lines.extend(honors.map(|numbers| run(Suit::Honors, numbers)));
     let bonus: [&[u8]; 3] = [&[1, 2, 3, 4], &[5, 6, 7, 8], &[1, 2, 3, 4, 5, 6, 7, 8]];
     lines.extend(bonus.map(|numbers| run(Suit::Bonus, numbers)));
@@ -303,9 +315,11 @@ fn namings_of(piece: &Piece, seen: &[SeenTile]) -> Vec<Naming> {
                     let bonus = tile.face().suit() == Suit::Bonus;
                     let least = if bonus { LEAST_BONUS } else { LEAST };
                     likelihood += probability(one, tile.face()).max(least).ln();
-                    let five = Tile::red_five(tile.face().suit()).filter(|red| red.face() == tile.face());
+                    let five =
+                        Tile::red_five(tile.face().suit()).filter(|red| red.face() == tile.face());
                     if let Some(red) = five {
-                        let beside = part.iter().filter(|other| other.face() == red.face()).count() > 1;
+                        let beside =
+                            part.iter().filter(|other| other.face() == red.face()).count() > 1;
                         if beside {
                             let p = if tile.is_red() { one.red } else { 1.0 - one.red };
                             likelihood += p.max(0.1).ln();

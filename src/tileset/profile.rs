@@ -44,7 +44,12 @@ impl FromStr for SetName {
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         let framed = text.starts_with('-') || text.ends_with('-');
         // `none` is what turns profiles off.
-        if text.is_empty() || text.len() > 40 || !text.chars().all(plain) || framed || text == "none" {
+        if text.is_empty()
+            || text.len() > 40
+            || !text.chars().all(plain)
+            || framed
+            || text == "none"
+        {
             return Err(ProfileError::Name(text.chars().take(60).collect()));
         }
         Ok(Self(text.to_owned()))
@@ -94,7 +99,10 @@ impl Exemplar {
     pub fn new(tile: Tile, taught: bool, mut turns: [Embedding; 4]) -> Result<Self, ProfileError> {
         let numbers = turns[0].len();
         let even = turns.iter().all(|turn| turn.len() == numbers);
-        if !even || !(1..=MOST_NUMBERS).contains(&numbers) || !turns.iter_mut().all(|turn| normalise(turn)) {
+        if !even
+            || !(1..=MOST_NUMBERS).contains(&numbers)
+            || !turns.iter_mut().all(|turn| normalise(turn))
+        {
             return Err(ProfileError::Embedding(tile));
         }
         Ok(Self { tile, taught, turns })

@@ -141,9 +141,9 @@ fn hash([r, g, b]: [u8; 3]) -> String {
 
 fn colour(text: &str) -> Result<[u8; 3], ProfileError> {
     let wrong = || ProfileError::Format(format!("`{text}` is no colour such as #2a7d4f"));
-    let digits = text.strip_prefix('#').filter(|digits| {
-        digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
-    });
+    let digits = text
+        .strip_prefix('#')
+        .filter(|digits| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
     let digits = digits.ok_or_else(wrong)?;
     let value = u32::from_str_radix(digits, 16).map_err(|_| wrong())?;
     let [_, r, g, b] = value.to_be_bytes();

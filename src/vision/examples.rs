@@ -140,9 +140,7 @@ impl Reader {
                 let (x, y) = (at % CROP, at / CROP);
                 (edge..CROP - edge).contains(&x) && (edge..CROP - edge).contains(&y)
             };
-            let ink = |at: &usize| {
-                (0..3).any(|c| (crop[c * PLANE + at] - body[c]).abs() > INK)
-            };
+            let ink = |at: &usize| (0..3).any(|c| (crop[c * PLANE + at] - body[c]).abs() > INK);
             let all = (0..PLANE).filter(inner).count();
             (0..PLANE).filter(inner).filter(ink).count() as f32 > FRAME * all as f32
         });
@@ -212,7 +210,8 @@ fn coarse(plane: &mut [f32], side: usize) {
     };
     for (at, value) in plane.iter_mut().enumerate() {
         let place = |at: usize| {
-            let place = ((at as f32 + 0.5) * side as f32 / CROP as f32 - 0.5).clamp(0.0, side as f32 - 1.0);
+            let place =
+                ((at as f32 + 0.5) * side as f32 / CROP as f32 - 0.5).clamp(0.0, side as f32 - 1.0);
             (place as usize, (place as usize + 1).min(side - 1), place.fract())
         };
         let ((left, right, u), (top, bottom, v)) = (place(at % CROP), place(at / CROP));

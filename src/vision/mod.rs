@@ -9,9 +9,9 @@
 
 #[cfg(feature = "vision")]
 mod company;
-mod file_name;
 #[cfg(feature = "vision")]
 mod examples;
+mod file_name;
 #[cfg(feature = "vision")]
 mod finds;
 #[cfg(feature = "vision")]

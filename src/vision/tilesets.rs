@@ -121,8 +121,7 @@ impl Reader {
     /// The profile was made for another classifier.
     pub fn with_tileset(mut self, profile: Profile) -> Result<Self, ModelError> {
         self.accept(&profile)?;
-        self.tilesets =
-            Tilesets { profiles: vec![profile], chosen: true, ..Tilesets::default() };
+        self.tilesets = Tilesets { profiles: vec![profile], chosen: true, ..Tilesets::default() };
         Ok(self)
     }
 
@@ -139,7 +138,9 @@ impl Reader {
         let name = &profile.about.name;
         Err(ModelError::File(
             format!("{name}.toml"),
-            format!("the tile set was learnt for another classifier; make it again: tilelens calibrate tiles PHOTO --name {name}"),
+            format!(
+                "the tile set was learnt for another classifier; make it again: tilelens calibrate tiles PHOTO --name {name}"
+            ),
         ))
     }
 

@@ -98,7 +98,8 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
 
 /// Asks about what was found; whoever cannot be asked has to say --yes.
 fn confirmed(args: &TilesArgs, lessons: &[Lesson], replaces: bool) -> anyhow::Result<bool> {
-    let odd: Vec<_> = lessons.iter().flat_map(Lesson::places).filter(|p| p.instead.is_some()).collect();
+    let odd: Vec<_> =
+        lessons.iter().flat_map(Lesson::places).filter(|p| p.instead.is_some()).collect();
     if args.json || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         bail!(
             "nobody is here to ask whether this is right{}: look at it (--annotate), then say --yes",
@@ -138,7 +139,11 @@ fn found(photo: &Path, lesson: &Lesson, glyphs: bool) -> String {
     let mut text = format!("{}: {count} tiles in {} rows\n", photo.display(), lesson.rows.len());
     for row in &lesson.rows {
         let tile = |place: &crate::tileset::order::Place| {
-            let glyph = if glyphs { format!("{} ", SeenFace::Tile(place.tile).glyph()) } else { String::new() };
+            let glyph = if glyphs {
+                format!("{} ", SeenFace::Tile(place.tile).glyph())
+            } else {
+                String::new()
+            };
             let mark = if place.instead.is_some() { "?" } else { "" };
             format!("{glyph}{}{mark}", place.tile)
         };

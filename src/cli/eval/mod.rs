@@ -71,7 +71,12 @@ pub(super) struct EvalArgs {
     models: Option<PathBuf>,
     /// A set of tiles that was learnt: its name or file. Without this none, so that figures do not
     /// depend on what is learnt on this machine
-    #[arg(long, value_name = "NAME|FILE", conflicts_with = "leave_set_out", default_value = "none")]
+    #[arg(
+        long,
+        value_name = "NAME|FILE",
+        conflicts_with = "leave_set_out",
+        default_value = "none"
+    )]
     tileset: String,
     /// Photos read at a time, each on one thread; with --live, threads of the reader
     #[arg(long, default_value_t = 2)]

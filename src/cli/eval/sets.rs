@@ -112,7 +112,9 @@ fn measured(
     for (at, photo) in data.photos.iter().enumerate().filter(|(_, photo)| set.has(photo)) {
         // Boxes of slanting tiles hold more than the tile, which the reader would not show the network.
         let tiles: Vec<(Face, Corners)> = (photo.tiles.iter().enumerate())
-            .filter(|(place, tile)| tile.corners.is_some() && !tile.ignore && !shown.contains(&(at, *place)))
+            .filter(|(place, tile)| {
+                tile.corners.is_some() && !tile.ignore && !shown.contains(&(at, *place))
+            })
             .filter_map(|(_, tile)| match tile.face {
                 SeenFace::Tile(named) => Some((named.face(), quad(tile))),
                 _ => None,
@@ -151,7 +153,8 @@ fn text(set: &SetFigures) -> String {
 }
 
 fn report(set: &SetFigures) -> Value {
-    let share = |share: Share| json!({ "right": share.good, "of": share.of, "interval": share.interval() });
+    let share =
+        |share: Share| json!({ "right": share.good, "of": share.of, "interval": share.interval() });
     let ways: serde_json::Map<String, Value> = (WAYS.iter().zip(&set.ways))
         .map(|(name, way)| {
             let figures = json!({ "all": share(way.all()), "sets": share(way.sets), "bonus": share(way.bonus) });

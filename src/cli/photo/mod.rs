@@ -21,14 +21,14 @@ use super::{
     pictures::{self, NetworkArgs, TilesetArgs},
     terminal::Glyphs,
 };
+#[cfg(feature = "vision")]
+use crate::tileset::SetName;
 use crate::{
     appraisal::{Appraisal, PictureReading, Told, appraise},
     layout::Hints,
     rules::RuleSet,
     tile::{Seat, Tile},
 };
-#[cfg(feature = "vision")]
-use crate::tileset::SetName;
 
 /// Whether kongs that only the number of tiles shows were claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
