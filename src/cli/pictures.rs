@@ -133,6 +133,16 @@ pub(super) fn with_sets(reader: Reader, tilesets: &TilesetArgs) -> anyhow::Resul
     }
 }
 
+/// Tells, where a person named a set of tiles, that it is not the one in the picture.
+#[cfg(feature = "vision")]
+pub(super) fn tell_of_wrong_set(reader: &Reader, tilesets: &TilesetArgs, file: &Path) {
+    let named = tilesets.tileset.is_some();
+    if let Some(set) = reader.tileset().filter(|set| named && set.weight <= 0.0) {
+        let fit = set.fit.map_or_else(String::new, |fit| format!(" (likeness {fit:.2})"));
+        eprintln!("{}: not the tiles of {}{fit}: the set is ignored", file.display(), set.name);
+    }
+}
+
 /// Writes a picture, in the format that its name says; a file that cannot be finished is not left.
 #[cfg(feature = "vision")]
 pub(super) fn save(picture: &image::RgbImage, to: &Path) -> anyhow::Result<()> {

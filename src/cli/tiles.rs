@@ -97,6 +97,7 @@ fn one(
 ) -> anyhow::Result<(usize, String)> {
     let picture = pictures::load(file)?;
     let tiles = layout::tiles(&reader.read(&picture)?);
+    pictures::tell_of_wrong_set(reader, &args.tileset, file);
     if let Some(to) = &args.annotate {
         let to = if many { pictures::drawn_name(to, file) } else { to.clone() };
         annotate(&picture, &tiles, &to)?;

@@ -67,8 +67,16 @@ impl Eye {
             none => none.insert(pictures::reader_of_sets(&self.networks, &self.tileset)?),
         };
         let tiles = reader.read(&picture)?;
+        pictures::tell_of_wrong_set(reader, &self.tileset, file);
         let size = ImageSize { width: picture.width(), height: picture.height() };
         Ok(Looked { size, tiles, picture: Some(picture) })
+    }
+
+    /// The set of tiles that had a say in the last picture.
+    #[cfg(feature = "vision")]
+    pub fn set_in_use(&self) -> Option<SetName> {
+        let set = self.reader.as_ref()?.tileset()?;
+        (set.weight > 0.0).then(|| set.name.clone())
     }
 
     /// Keeps corrections of a picture's tiles, by their numbers, in a set of tiles. Faces stand as

@@ -168,6 +168,11 @@ fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
     let mut appraisal = appraise(&looked.tiles, &setting.rules, &setting.args.told());
     if asks {
         appraisal = ask::settle(setting, &looked, appraisal)?;
+        #[cfg(feature = "vision")]
+        if !setting.args.fixes.is_empty() && setting.args.teach.is_none() {
+            let set = setting.eye.set_in_use();
+            setting.args.teach = set.map(ask::keep).transpose()?.flatten();
+        }
     }
     #[cfg(feature = "vision")]
     if let Some(name) = &setting.args.teach {
