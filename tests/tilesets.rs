@@ -114,7 +114,8 @@ fn a_learnt_set_reads_flowers_that_the_network_does_not_know() {
     let photo = table("flowers-many");
     let flowers = |arguments: &[&str]| {
         let output = home.tilelens(&[&["tiles", &photo, "--json"], arguments].concat());
-        let read: Value = serde_json::from_slice(&output.stdout).expect(&said(&output));
+        let read: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)));
         let mut found = codes(&read["tiles"]);
         found.retain(|code| code.ends_with('f'));
         found.sort();

@@ -158,7 +158,7 @@ fn hex(vector: &[f32]) -> String {
 
 fn bytes(hex: &str) -> Option<Embedding> {
     let hex = hex.as_bytes();
-    if hex.len() % 2 != 0 || hex.len() > 2 * MOST_NUMBERS {
+    if !hex.len().is_multiple_of(2) || hex.len() > 2 * MOST_NUMBERS {
         return None;
     }
     let digit = |byte: u8| char::from(byte).to_digit(16);
