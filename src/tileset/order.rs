@@ -29,7 +29,7 @@ const READINGS: usize = 12;
 /// What speaks against a row of which only a part is there, in nats.
 const PART: f32 = 3.0;
 /// What speaks for a row in the usual place or direction, in nats.
-const USUAL: f32 = 1.0;
+const USUAL: f32 = 2.5;
 /// Mean log probability of a piece that the network reads well.
 const CLEAR: f32 = -1.0;
 /// And of one that is no row of the order, however its places are named.
@@ -38,6 +38,8 @@ const NOTHING: f32 = -3.2;
 const OTHER: f32 = 0.8;
 /// and the face of the place less than this.
 const OWN: f32 = 0.05;
+/// Of a row of so many tiles more than a third cannot look like others.
+const LONG: usize = 5;
 /// A five is a red one from this probability on.
 const RED: f32 = 0.5;
 
@@ -166,7 +168,16 @@ pub fn laid_out(seen: &[SeenTile]) -> Result<Vec<Row>, Refusal> {
         return Err(Refusal::NoSuchRow(name(number)));
     };
     let rows = pieces.iter().zip(chosen).map(|(piece, naming)| row(piece, naming, seen));
-    Ok(rows.collect())
+    let rows: Vec<Row> = rows.collect();
+    // A tile laid twice shifts all that follow: most of the row is still read well.
+    let shifted = |row: &Row| {
+        let odd = row.places.iter().filter(|place| place.instead.is_some()).count();
+        row.places.len() >= LONG && odd * 3 > row.places.len()
+    };
+    match rows.iter().position(shifted) {
+        Some(number) => Err(Refusal::NoSuchRow(name(number))),
+        None => Ok(rows),
+    }
 }
 
 /// The row that a naming of a piece makes.
