@@ -75,6 +75,9 @@ fn a_photo_of_one_of_each_gives_every_face_its_name_by_its_place() {
         (Some(144), Some("0p"))
     );
     assert_eq!(learnt["white"], "framed");
+    let back: Vec<u64> =
+        learnt["back"].as_array().unwrap().iter().filter_map(Value::as_u64).collect();
+    assert!(back[0] > back[1] && back[1] > back[2], "the backs are orange: {back:?}");
 }
 
 #[test]
@@ -89,6 +92,7 @@ fn rows_may_lack_go_the_other_way_and_be_seen_from_any_side() {
     assert_eq!(codes(&rows[2]["tiles"])[0], "1s");
     assert_eq!(learnt["missing"].as_array().unwrap().len(), 8);
     assert_eq!(learnt["tiles"], 136);
+    assert!(learnt["back"].is_null(), "the cloth is no back");
 }
 
 #[test]

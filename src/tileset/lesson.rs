@@ -12,9 +12,6 @@ use crate::{
 /// Nats by which the faces have to be likelier as mirror images for a photo to be mirrored.
 const MIRRORED: f32 = 8.0;
 
-/// How surely a back is found.
-const SURELY: f32 = 0.5;
-
 /// Why photos teach nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum LessonError {
@@ -51,8 +48,9 @@ impl Lesson {
         if reader.mirrored(&picture, &tiles)? > MIRRORED {
             return Err(Refusal::Mirrored.into());
         }
-        // A cloth's pattern may look like backs: what is found most surely is one.
-        let back = (seen.iter().filter(|tile| tile.back >= 0.5 && tile.found >= SURELY))
+        // A cloth's pattern may look like backs: an ordinary reading is strict with those.
+        let back = (reader.read(&picture)?.into_iter())
+            .filter(|tile| tile.back >= 0.5)
             .max_by(|a, b| a.found.total_cmp(&b.found));
         let backs = back.map(|tile| tile.corners).into_iter().collect();
         Ok(Self { picture, rows, backs })

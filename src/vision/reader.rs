@@ -160,6 +160,11 @@ impl Reader {
             let rest = (1.0 - named.classes[REJECT]).max(1e-6);
             named.classes[REJECT] = 0.0;
             named.classes.iter_mut().for_each(|p| *p /= rest);
+            let is_face = named.classes[..BACK].iter().any(|p| *p > IS_FACE);
+            if cluster.back > 0.5 * cluster.weight && !is_face {
+                named.classes = [0.0; CLASSES];
+                named.classes[BACK] = 1.0;
+            }
             tiles.push((seen_tile(cluster.heat, cluster, &named), cluster.quad));
         }
         Ok(in_reading_order(tiles.into_iter().map(|(tile, _)| tile).collect()))
