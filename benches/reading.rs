@@ -10,6 +10,7 @@ use image::{RgbImage, imageops};
 use tilelens::{
     appraisal::{Told, appraise},
     rules::Library,
+    tileset::{Fit, Profile, SHIPPED, Shown},
     vision::{Models, Picture, Reader},
 };
 
@@ -46,6 +47,21 @@ fn networks(c: &mut Criterion) {
     let crops = &planes[..14 * 3 * 64 * 64];
     group.bench_function("classifier, 14 crops", |b| {
         b.iter(|| black_box(models.classify(crops)).is_ok());
+    });
+    // What a tile set adds: the network's last layer handed out, and each crop compared with it.
+    let (_, text) = SHIPPED[0];
+    let profile = Profile::parse(text).expect("the profile of the program");
+    group.bench_function("classifier, 14 crops, with a tile set", |b| {
+        b.iter(|| {
+            let mut seen = models.embed(crops).expect("embeddings");
+            let mut fit = Fit::default();
+            for (named, embedding) in &mut seen {
+                let crop = [Shown { quarters: 0, embedding: std::mem::take(embedding) }];
+                profile.fit(&mut fit, &named.classes, &named.turns, &crop);
+                profile.likeness(&crop).apply(&mut named.classes, &mut named.turns, 1.0);
+            }
+            black_box((seen, fit));
+        });
     });
     group.finish();
 }

@@ -25,5 +25,6 @@ pub mod rules;
 pub mod server;
 pub mod table;
 pub mod tile;
+pub mod tileset;
 pub mod tournament;
 pub mod vision;

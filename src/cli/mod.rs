@@ -21,6 +21,8 @@ mod table;
 mod terminal;
 #[cfg(feature = "vision")]
 mod tiles;
+#[cfg(feature = "vision")]
+mod tilesets;
 mod tournament;
 mod waits;
 
@@ -59,13 +61,16 @@ enum Command {
     /// Every tile of a picture, named
     #[cfg(feature = "vision")]
     Tiles(tiles::TilesArgs),
-    /// What is particular to this place, measured once: where the table lies in the picture
+    /// What is learnt once: where the table lies in the picture, how your tiles look
     #[cfg(feature = "vision")]
     #[command(subcommand)]
     Calibrate(calibrate::Calibrate),
     /// How well a folder of labelled photos is read
     #[cfg(feature = "vision")]
     Eval(eval::EvalArgs),
+    /// The sets of tiles that were learnt
+    #[cfg(feature = "vision")]
+    Tilesets(tilesets::TilesetsArgs),
     /// The cameras of this machine and what they offer
     #[cfg(feature = "camera")]
     Cameras(cameras::CamerasArgs),
@@ -91,6 +96,8 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Eval(args) => eval::run(&args),
         #[cfg(feature = "vision")]
         Command::Tiles(args) => tiles::run(&args),
+        #[cfg(feature = "vision")]
+        Command::Tilesets(args) => tilesets::run(&args),
         #[cfg(feature = "camera")]
         Command::Cameras(args) => cameras::run(&args),
         #[cfg(feature = "server")]

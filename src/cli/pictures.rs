@@ -10,7 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::vision::is_picture_name;
 #[cfg(feature = "vision")]
-use crate::vision::{MOST_BYTES, Picture, Reader};
+use crate::{
+    tileset::{self, Folder},
+    vision::{MOST_BYTES, Picture, Reader},
+};
 
 /// What reads pictures, for the commands that read one at a time.
 #[derive(Args, Clone)]
@@ -21,6 +24,15 @@ pub(super) struct NetworkArgs {
     /// Threads for reading a picture
     #[arg(long, default_value_t = 2)]
     pub threads: usize,
+}
+
+/// Which set of tiles lies there.
+#[derive(Args, Clone)]
+pub(super) struct TilesetArgs {
+    /// A set of tiles that was learnt (tilelens calibrate tiles): its name or file, or none; without
+    /// this, the one of yours that clearly fits the picture
+    #[arg(long, value_name = "NAME|FILE|none")]
+    pub tileset: Option<String>,
 }
 
 /// The pictures that files and folders stand for, in order.
@@ -83,6 +95,52 @@ pub(super) fn reader(models: Option<&Path>, threads: usize) -> anyhow::Result<Re
         Some(folder) => Reader::from_folder(folder, threads)?,
         None => Reader::builtin(threads)?,
     })
+}
+
+/// The same with the sets of tiles to choose from.
+#[cfg(feature = "vision")]
+pub(super) fn reader_of_sets(
+    networks: &NetworkArgs,
+    tilesets: &TilesetArgs,
+) -> anyhow::Result<Reader> {
+    with_sets(reader(networks.models.as_deref(), networks.threads)?, tilesets)
+}
+
+/// A reader with the sets of tiles to choose from.
+#[cfg(feature = "vision")]
+pub(super) fn with_sets(reader: Reader, tilesets: &TilesetArgs) -> anyhow::Result<Reader> {
+    match tilesets.tileset.as_deref() {
+        Some("none") => Ok(reader),
+        Some(file) if file.ends_with(".toml") => {
+            Ok(reader.with_tileset(tileset::read(Path::new(file))?)?)
+        }
+        Some(name) => Ok(reader.with_tileset(Folder::of_user()?.load(&name.parse()?)?)?),
+        None => {
+            // No home folder, no sets of one's own.
+            let Ok(folder) = Folder::of_user() else { return Ok(reader) };
+            let mut profiles = Vec::new();
+            for name in folder.names()? {
+                match folder.load(&name) {
+                    Ok(profile) if reader.knows(&profile) => profiles.push(profile),
+                    Ok(_) => eprintln!(
+                        "the tile set {name} was learnt for another classifier and is left out: make it again"
+                    ),
+                    Err(error) => eprintln!("the tile set {name} is left out: {error}"),
+                }
+            }
+            Ok(reader.with_tilesets(profiles)?)
+        }
+    }
+}
+
+/// Tells, where a person named a set of tiles, that it is not the one in the picture.
+#[cfg(feature = "vision")]
+pub(super) fn tell_of_wrong_set(reader: &Reader, tilesets: &TilesetArgs, file: &Path) {
+    let named = tilesets.tileset.is_some();
+    if let Some(set) = reader.tileset().filter(|set| named && set.weight <= 0.0) {
+        let fit = set.fit.map_or_else(String::new, |fit| format!(" (likeness {fit:.2})"));
+        eprintln!("{}: not the tiles of {}{fit}: the set is ignored", file.display(), set.name);
+    }
 }
 
 /// Writes a picture, in the format that its name says; a file that cannot be finished is not left.

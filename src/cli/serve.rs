@@ -17,7 +17,7 @@ use super::{
     Outcome,
     fed::{FedBy, ToShow},
     library,
-    pictures::{self, NetworkArgs},
+    pictures::{self, NetworkArgs, TilesetArgs},
     tournament::standings,
 };
 use crate::{
@@ -25,7 +25,7 @@ use crate::{
     capture::{Capture, SourceState},
     live::{Live, Snapshot},
     server::{Book, Hub, Look, Options, Server, Shows},
-    vision::Reader,
+    vision::{ModelError, Reader},
 };
 
 /// How often the source is asked how it is.
@@ -80,6 +80,8 @@ struct PageArgs {
     overlay_css: Option<PathBuf>,
     #[command(flatten)]
     networks: NetworkArgs,
+    #[command(flatten)]
+    tileset: TilesetArgs,
 }
 
 impl PageArgs {
@@ -115,10 +117,14 @@ impl PageArgs {
         let overlay_css = self.overlay_css.as_ref().map(|file| {
             std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
         });
-        let networks = self.networks.clone();
-        let make = move || match &networks.models {
-            Some(folder) => Reader::from_folder(folder, networks.threads),
-            None => Reader::builtin(networks.threads),
+        let (networks, tileset) = (self.networks.clone(), self.tileset.clone());
+        let make = move || {
+            let reader = match &networks.models {
+                Some(folder) => Reader::from_folder(folder, networks.threads),
+                None => Reader::builtin(networks.threads),
+            }?;
+            pictures::with_sets(reader, &tileset)
+                .map_err(|error| ModelError::File("tile sets".to_owned(), format!("{error:#}")))
         };
         Ok(Options {
             port: self.port,
@@ -140,7 +146,7 @@ pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
     let networks = &args.pages.networks;
     let (mut running, mut profiles) = (Vec::new(), Vec::new());
     for fed in args.sources {
-        let reader = pictures::reader(networks.models.as_deref(), networks.threads)?;
+        let reader = pictures::reader_of_sets(networks, &args.pages.tileset)?;
         let name = fed.source.to_string();
         let number = hub.add_source(&name, shows(&fed.shows)?);
         profiles.push(match fed.shows {

@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::{
     Outcome,
-    pictures::{self, NetworkArgs},
+    pictures::{self, NetworkArgs, TilesetArgs},
     terminal::Glyphs,
 };
 use crate::{
@@ -36,6 +36,8 @@ pub(super) struct TilesArgs {
     annotate: Option<PathBuf>,
     #[command(flatten)]
     networks: NetworkArgs,
+    #[command(flatten)]
+    tileset: TilesetArgs,
     /// Print JSON, one object a picture
     #[arg(long)]
     json: bool,
@@ -46,7 +48,7 @@ pub(super) struct TilesArgs {
 
 pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
     let files = pictures::files(&args.files)?;
-    let mut reader = pictures::reader(args.networks.models.as_deref(), args.networks.threads)?;
+    let mut reader = pictures::reader_of_sets(&args.networks, &args.tileset)?;
     let many = files.len() > 1;
     if let (true, Some(folder)) = (many, &args.annotate) {
         std::fs::create_dir_all(folder)
@@ -95,6 +97,7 @@ fn one(
 ) -> anyhow::Result<(usize, String)> {
     let picture = pictures::load(file)?;
     let tiles = layout::tiles(&reader.read(&picture)?);
+    pictures::tell_of_wrong_set(reader, &args.tileset, file);
     if let Some(to) = &args.annotate {
         let to = if many { pictures::drawn_name(to, file) } else { to.clone() };
         annotate(&picture, &tiles, &to)?;

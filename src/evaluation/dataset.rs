@@ -90,6 +90,8 @@ pub struct Photo {
     pub file: String,
     /// Where it lies.
     pub path: PathBuf,
+    /// The session or scene that it is of; empty where the labels do not say.
+    pub group: String,
     /// Every readable face has a box, so that what is found beside them is wrong.
     pub complete: bool,
     /// Boxes may be too large: no corner errors are measured.
@@ -150,6 +152,8 @@ struct SourceLabels {
 #[derive(Deserialize)]
 struct PhotoLabel {
     file: String,
+    #[serde(default)]
+    group: String,
     #[serde(default)]
     complete: bool,
     #[serde(default)]
@@ -301,6 +305,7 @@ pub fn parse_labels(text: &str, source: &str, folder: &Path) -> Result<Vec<Photo
             .map(|tile| truth(tile).map_err(|why| format!("{}: {why}", label.file)));
         Ok(Photo {
             path: folder.join("photos").join(source).join(&label.file),
+            group: label.group,
             complete: label.complete,
             loose: label.loose_boxes,
             backs,

@@ -5,6 +5,7 @@ mod dataset;
 mod figures;
 mod hands;
 mod replay;
+pub mod sets;
 mod tally;
 
 pub use dataset::{Dataset, DatasetError, HandTruth, Patch, Photo, TileTruth, parse_labels};

@@ -376,6 +376,7 @@ mod tests {
         Photo {
             source: "s".into(),
             file: "f".into(),
+            group: String::new(),
             path: "f".into(),
             complete,
             loose: false,

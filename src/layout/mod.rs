@@ -8,7 +8,7 @@
 
 mod arrange;
 pub mod decode;
-mod frame;
+pub(crate) mod frame;
 mod rows;
 mod sets;
 mod shown;

@@ -162,7 +162,9 @@ impl Reader {
             .filter(|(_, recalled)| recalled.is_none())
             .map(|(quad, _)| *quad)
             .collect();
-        let mut fresh = self.classify(&pixels, &new)?.into_iter();
+        let crops = self.classify(&pixels, &new)?;
+        // Which set lies there is decided where all of the table is looked at.
+        let mut fresh = self.tilesets.named(crops).into_iter();
         let mut named = Vec::with_capacity(quads.len());
         for recalled in recalled {
             match recalled.or_else(|| Some((fresh.next()?, 0))) {

@@ -3,11 +3,14 @@
 //! [`Picture`] decodes, [`Reader`] looks: the whole picture at a few sizes, then closer where small
 //! tiles are (`looks`), finds quads at each (`finds`), takes those of one tile together over
 //! scales, sets each upright (`pixels`) and names it; or, where frame follows frame, it looks once
-//! and names only what is new (`glance`). [`SeenTile`] is what it hands on. That and its
+//! and names only what is new (`glance`). Profiles of tile sets have a say in the names where one fits
+//! the picture (`tilesets`), and are made of pictures here too (`examples`). [`SeenTile`] is what it hands on. That and its
 //! geometry ([`quad`]) need no native library; the rest is the feature `vision`.
 
 #[cfg(feature = "vision")]
 mod company;
+#[cfg(feature = "vision")]
+mod examples;
 mod file_name;
 #[cfg(feature = "vision")]
 mod finds;
@@ -33,6 +36,8 @@ pub mod quad;
 #[cfg(feature = "vision")]
 mod reader;
 mod seen;
+#[cfg(feature = "vision")]
+mod tilesets;
 
 #[cfg(all(feature = "vision", not(any(feature = "onnxruntime", feature = "rten"))))]
 compile_error!("the feature `vision` needs one of `onnxruntime` and `rten` to run its networks");
@@ -47,6 +52,8 @@ pub use picture::{MOST_BYTES, MOST_PIXELS, Picture, PictureError};
 #[cfg(feature = "vision")]
 pub use reader::Reader;
 pub use seen::{Corners, SeenTile};
+#[cfg(feature = "vision")]
+pub use tilesets::{InUse, Opinion};
 
 /// Why the networks cannot be used.
 #[cfg(feature = "vision")]

@@ -4,13 +4,18 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use sha2::{Digest, Sha256};
+
 use super::{ModelError, network::Network};
-use crate::tile::Face;
+use crate::{
+    tile::Face,
+    tileset::{self, Embedding},
+};
 
 /// Side of the classifier's crops in pixels.
 pub const CROP: usize = 64;
 /// Classes of the classifier: 42 faces, the back, and what is no tile.
-pub const CLASSES: usize = Face::COUNT + 2;
+pub const CLASSES: usize = tileset::CLASSES;
 /// Place of the back among the classes.
 pub const BACK: usize = Face::COUNT;
 /// Place of what is no tile among the classes.
@@ -67,7 +72,9 @@ pub struct Models {
     classes: [usize; CLASSES],
     turns: [usize; 4],
     has_red: bool,
+    has_embedding: bool,
     temperature: f32,
+    fingerprint: String,
 }
 
 /// The detector's output for one picture: ten maps, row-major, a cell for every four pixels.
@@ -151,6 +158,9 @@ impl Models {
         if !(0.05..=20.0).contains(&confidence.temperature) {
             return Err(told("confidence.toml", "temperature must lie between 0.05 and 20"));
         }
+        // Embeddings of one classifier mean nothing to another: its bytes tell which it is.
+        let fingerprint =
+            Sha256::digest(classifier).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         let detector = Network::load(detector, threads)?
             .and_then(|network| checked(network, "image", &[("map", 10)]))
             .map_err(|why| told("detector.onnx", &why))?;
@@ -159,14 +169,23 @@ impl Models {
             .and_then(|network| checked(network, "crops", &outputs))
             .map_err(|why| told("classifier.onnx", &why))?;
         let has_red = classifier.output("red").is_some();
+        let has_embedding = classifier.output("embedding").is_some();
         Ok(Self {
             detector,
             classifier,
             classes,
             turns: manifest.turns,
             has_red,
+            has_embedding,
             temperature: confidence.temperature,
+            fingerprint,
         })
+    }
+
+    /// Which classifier this is: tile-set profiles are of one.
+    #[must_use]
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
     }
 
     /// Runs the detector.
@@ -201,24 +220,55 @@ impl Models {
     /// # Errors
     /// The runtime fails, or the model gives another shape than it said.
     pub fn classify(&mut self, crops: &[f32]) -> Result<Vec<Named>, ModelError> {
+        Ok(self.outputs(crops, false)?.0)
+    }
+
+    /// The same, and how its last layer sees each crop.
+    ///
+    /// # Errors
+    /// As [`Models::classify`]; or this classifier does not tell.
+    pub fn embed(&mut self, crops: &[f32]) -> Result<Vec<(Named, Embedding)>, ModelError> {
+        if !self.has_embedding {
+            return Err(run("this classifier has no output `embedding`, which tile sets need"));
+        }
+        let (named, mut embeddings) = self.outputs(crops, true)?;
+        let numbers = embeddings.len().checked_div(named.len()).unwrap_or(0).max(1);
+        for one in embeddings.chunks_mut(numbers) {
+            let length = one.iter().map(|x| x * x).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
+            one.iter_mut().for_each(|x| *x /= length);
+        }
+        Ok(named.into_iter().zip(embeddings.chunks(numbers).map(<[f32]>::to_vec)).collect())
+    }
+
+    /// What the classifier says of crops, and the embeddings one after another where they are wanted.
+    fn outputs(
+        &mut self,
+        crops: &[f32],
+        embeddings: bool,
+    ) -> Result<(Vec<Named>, Vec<f32>), ModelError> {
         let count = crops.len() / (3 * CROP * CROP);
         if count == 0 {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), Vec::new()));
         }
-        let names = ["faces", "turn", "red"];
-        let names = if self.has_red { &names[..] } else { &names[..2] };
-        let found = self.classifier.run([count, 3, CROP, CROP], crops, names).map_err(run)?;
-        let values = |place: usize, each: usize| match found.get(place) {
-            Some((_, values)) if values.len() == count * each => Ok(values),
+        let mut names = vec!["faces", "turn"];
+        names.extend(self.has_red.then_some("red"));
+        names.extend(embeddings.then_some("embedding"));
+        let found = self.classifier.run([count, 3, CROP, CROP], crops, &names).map_err(run)?;
+        let values = |name: &str| {
+            let place = names.iter().position(|other| *other == name)?;
+            found.get(place).map(|(_, values)| values.as_slice())
+        };
+        let sized = |name: &str, each: usize| match values(name) {
+            Some(values) if values.len() == count * each => Ok(values),
             other => {
-                let given = other.map_or(0, |(_, values)| values.len());
-                Err(run(format!("the classifier gave {given} values as `{}`", names[place])))
+                let given = other.map_or(0, <[f32]>::len);
+                Err(run(format!("the classifier gave {given} values as `{name}`")))
             }
         };
-        let (faces, turns) = (values(0, CLASSES)?, values(1, 4)?);
-        let red = if self.has_red { Some(values(2, 1)?) } else { None };
+        let (faces, turns) = (sized("faces", CLASSES)?, sized("turn", 4)?);
+        let red = if self.has_red { Some(sized("red", 1)?) } else { None };
         let named = faces.chunks_exact(CLASSES).zip(turns.chunks_exact(4)).enumerate();
-        Ok(named
+        let named = named
             .map(|(n, (faces, turns))| {
                 let by_output = softmax(faces, self.temperature);
                 let mut classes = [0.0; CLASSES];
@@ -232,7 +282,8 @@ impl Models {
                     red: red.map_or(0.0, |red| 1.0 / (1.0 + (-red[n]).exp())),
                 }
             })
-            .collect())
+            .collect();
+        Ok((named, values("embedding").unwrap_or_default().to_vec()))
     }
 }
 

@@ -10,8 +10,12 @@ use super::{
     models::{BACK, CLASSES, CROP, Models, Named, REJECT},
     pixels::{Pixels, quarter_turn},
     quad::{bounding_box, centre, from_corner, nearest_start, overlap, sides, signed_area},
+    tilesets::Tilesets,
 };
-use crate::tile::{Face, Suit};
+use crate::{
+    tile::{Face, Suit},
+    tileset::Shown,
+};
 
 /// Heat from which on a peak is looked at at all.
 const COLDEST: f32 = 0.15;
@@ -31,6 +35,8 @@ const NAMED: f32 = 0.6;
 const DWARF: f32 = 0.5;
 /// Backs are between these many times as wide as the faces of the picture.
 const SIZES: [f32; 2] = [0.55, 1.6];
+/// And so many times where one of each face is laid out.
+const LAID_OUT: [f32; 2] = [0.7, 1.4];
 /// What lies this far in a face at least twice as large is printed on it.
 const INSIDE: f32 = 0.75;
 /// What scores less is left out.
@@ -64,7 +70,16 @@ const BATCH: usize = 64;
 /// # Ok(()) }
 /// ```
 pub struct Reader {
-    models: Models,
+    pub(super) models: Models,
+    pub(super) tilesets: Tilesets,
+}
+
+/// A crop as the classifier sees it.
+pub(super) struct Crop {
+    /// What it says.
+    pub named: Named,
+    /// What its last layer made of each turn; empty where no tile set asks.
+    pub shown: Vec<Shown>,
 }
 
 /// One tile as several scales see it.
@@ -92,7 +107,7 @@ impl Reader {
     /// ONNX Runtime is missing.
     pub fn builtin(threads: usize) -> Result<Self, ModelError> {
         limit_threads(threads)?;
-        Ok(Self { models: Models::builtin(threads)? })
+        Ok(Self { models: Models::builtin(threads)?, tilesets: Tilesets::default() })
     }
 
     /// With the networks of a folder: see [`Models::from_folder`].
@@ -101,7 +116,8 @@ impl Reader {
     /// A file is missing, damaged, or another kind of network.
     pub fn from_folder(folder: &Path, threads: usize) -> Result<Self, ModelError> {
         limit_threads(threads)?;
-        Ok(Self { models: Models::from_folder(folder, threads)? })
+        let models = Models::from_folder(folder, threads)?;
+        Ok(Self { models, tilesets: Tilesets::default() })
     }
 
     /// Every tile of a picture, from the top to the bottom, in each row from the left.
@@ -110,24 +126,71 @@ impl Reader {
     /// The runtime fails, as for want of memory.
     pub fn read(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
         let pixels = Pixels::new(picture.rgb())?;
+        let (clusters, looks) = self.find(&pixels, picture)?;
+        let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
+        let crops = self.classify(&pixels, &quads)?;
+        self.tilesets.choose(&crops);
+        Ok(judged(clusters, self.tilesets.named(crops), &looks))
+    }
+
+    /// Every tile of a picture in which tiles were laid out: what is found to be one, and is as large
+    /// as the faces that are known, is one, whatever it shows. No tile set has a say.
+    ///
+    /// # Errors
+    /// The runtime fails, as for want of memory.
+    pub fn read_laid_out(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
+        let pixels = Pixels::new(picture.rgb())?;
+        let (clusters, _) = self.find(&pixels, picture)?;
+        let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
+        let crops = self.classify(&pixels, &quads)?;
+        let named: Vec<Named> = crops.into_iter().map(|crop| crop.named).collect();
+        let Some(typical) = typical(&clusters, &named) else { return Ok(Vec::new()) };
+        let printed = printed(&clusters, &named);
+        let mut tiles: Vec<(SeenTile, Corners)> = Vec::new();
+        // The surest come first.
+        for ((cluster, mut named), printed) in clusters.iter().zip(named).zip(printed) {
+            let of_size = (LAID_OUT[0]..LAID_OUT[1]).contains(&(cluster.short / typical));
+            let covered = tiles.iter().any(|(_, other)| {
+                let [both, smaller] = overlap(other, &cluster.quad);
+                both >= COVERS[0] || smaller >= COVERS[1]
+            });
+            if printed || !of_size || covered || cluster.heat < LIKELY {
+                continue;
+            }
+            let rest = (1.0 - named.classes[REJECT]).max(1e-6);
+            named.classes[REJECT] = 0.0;
+            named.classes.iter_mut().for_each(|p| *p /= rest);
+            let is_face = named.classes[..BACK].iter().any(|p| *p > IS_FACE);
+            if cluster.back > 0.5 * cluster.weight && !is_face {
+                named.classes = [0.0; CLASSES];
+                named.classes[BACK] = 1.0;
+            }
+            tiles.push((seen_tile(cluster.heat, cluster, &named), cluster.quad));
+        }
+        Ok(in_reading_order(tiles.into_iter().map(|(tile, _)| tile).collect()))
+    }
+
+    /// What may be a tile, at all scales, and what was looked at.
+    pub(super) fn find(
+        &mut self,
+        pixels: &Pixels<'_>,
+        picture: &Picture,
+    ) -> Result<(Vec<Cluster>, Vec<Look>), ModelError> {
         let (width, height) = (picture.width(), picture.height());
         let mut looks = looks::first(width, height);
         let mut seen = Vec::new();
         for look in &looks {
-            self.look(&pixels, look, [width, height], &mut seen)?;
+            self.look(pixels, look, [width, height], &mut seen)?;
         }
         for plan in [looks::closer, looks::closest] {
             let level = looks.last().map_or(0, |look| look.level + 1);
             let more = plan(width, height, &found(&seen), level);
             for look in &more {
-                self.look(&pixels, look, [width, height], &mut seen)?;
+                self.look(pixels, look, [width, height], &mut seen)?;
             }
             looks.extend(more);
         }
-        let clusters = clusters(seen, &looks);
-        let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
-        let named = self.classify(&pixels, &quads)?;
-        Ok(judged(clusters, named, &looks))
+        Ok((clusters(seen, &looks), looks))
     }
 
     /// Finds of one look, in pixels of the picture.
@@ -151,12 +214,13 @@ impl Reader {
         Ok(())
     }
 
-    /// Names quads, the unsure ones by the mean of all four turns.
+    /// Names quads, the unsure ones by the mean of all four turns. Where profiles of tile sets are
+    /// at hand each crop has its embeddings with it.
     pub(super) fn classify(
         &mut self,
         pixels: &Pixels<'_>,
         quads: &[Corners],
-    ) -> Result<Vec<Named>, ModelError> {
+    ) -> Result<Vec<Crop>, ModelError> {
         const SIZE: usize = 3 * CROP * CROP;
         let mut named = Vec::with_capacity(quads.len());
         for batch in quads.chunks(BATCH) {
@@ -164,9 +228,9 @@ impl Reader {
             for (quad, crop) in batch.iter().zip(crops.chunks_exact_mut(SIZE)) {
                 pixels.upright(quad, crop)?;
             }
-            let mut first = self.models.classify(&crops)?;
-            let unsure: Vec<usize> =
-                (0..batch.len()).filter(|n| first[*n].classes.iter().all(|p| *p < PLAIN)).collect();
+            let mut first = self.crops(&crops, 0)?;
+            let sure = |crop: &Crop| crop.named.classes.iter().any(|p| *p >= PLAIN);
+            let unsure: Vec<usize> = (0..batch.len()).filter(|n| !sure(&first[*n])).collect();
             let mut turned: Vec<f32> =
                 unsure.iter().flat_map(|n| crops[n * SIZE..][..SIZE].iter().copied()).collect();
             let mut next = vec![0.0; turned.len()];
@@ -175,18 +239,31 @@ impl Reader {
                     quarter_turn(from, to);
                 }
                 std::mem::swap(&mut turned, &mut next);
-                for (n, again) in unsure.iter().zip(self.models.classify(&turned)?) {
-                    add(&mut first[*n], &again, turns);
+                for (n, again) in unsure.iter().zip(self.crops(&turned, turns)?) {
+                    add(&mut first[*n].named, &again.named, turns);
+                    first[*n].shown.extend(again.shown);
                 }
             }
             for n in unsure {
-                let all = &mut first[n];
+                let all = &mut first[n].named;
                 all.red /= 4.0;
                 all.classes.iter_mut().chain(&mut all.turns).for_each(|p| *p /= 4.0);
             }
             named.append(&mut first);
         }
         Ok(named)
+    }
+
+    /// Names crops that were turned by so many quarters.
+    fn crops(&mut self, crops: &[f32], quarters: usize) -> Result<Vec<Crop>, ModelError> {
+        if self.tilesets.is_empty() {
+            let named = self.models.classify(crops)?.into_iter();
+            return Ok(named.map(|named| Crop { named, shown: Vec::new() }).collect());
+        }
+        let crops = self.models.embed(crops)?.into_iter();
+        Ok(crops
+            .map(|(named, embedding)| Crop { named, shown: vec![Shown { quarters, embedding }] })
+            .collect())
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod live;
 mod report;
+mod sets;
 mod sheets;
 
 use std::{
@@ -17,7 +18,10 @@ use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Outcome, pictures};
+use super::{
+    Outcome,
+    pictures::{self, TilesetArgs},
+};
 use crate::{
     appraisal::SURE_ENOUGH,
     evaluation::{Dataset, HandTally, HandTruth, Patch, Photo, Tally, TileTruth},
@@ -51,12 +55,29 @@ pub(super) struct EvalArgs {
     /// List the hands that are read otherwise than labelled, or right and unsure, with the doubts
     #[arg(long)]
     list: bool,
+    /// How much a tile set's profile helps instead: one labelled tile of each face is shown, the
+    /// others are read without and with it, and with another set's (with --models: networks that
+    /// never saw these sets)
+    #[arg(long, conflicts_with_all = ["live", "labels_as_read", "no_joint", "list", "pictures"])]
+    leave_set_out: bool,
+    /// With --leave-set-out: which sessions show which set, for else each counts as one
+    #[arg(long, value_name = "FILE", requires = "leave_set_out")]
+    sets: Option<PathBuf>,
     /// Corrections of the labels
     #[arg(long, value_name = "FILE")]
     patch: Option<PathBuf>,
     /// Folder with detector and classifier to use in place of the built-in ones
     #[arg(long, value_name = "DIR")]
     models: Option<PathBuf>,
+    /// A set of tiles that was learnt: its name or file. Without this none, so that figures do not
+    /// depend on what is learnt on this machine
+    #[arg(
+        long,
+        value_name = "NAME|FILE",
+        conflicts_with = "leave_set_out",
+        default_value = "none"
+    )]
+    tileset: String,
     /// Photos read at a time, each on one thread; with --live, threads of the reader
     #[arg(long, default_value_t = 2)]
     threads: usize,
@@ -91,6 +112,9 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     }
     if data.photos.is_empty() {
         bail!("no photos: {} has none of that split and source", args.folder.display());
+    }
+    if args.leave_set_out {
+        return sets::run(args, &data);
     }
     let seen = if args.labels_as_read { labelled(&data) } else { read_all(args, &data)? };
     let hints = Hints { joint: !args.no_joint, ..Hints::default() };
@@ -164,7 +188,8 @@ fn read_all(args: &EvalArgs, data: &Dataset) -> anyhow::Result<Vec<ReadPhoto>> {
         Mutex::new(data.photos.iter().map(|_| None).collect());
     let mut readers = Vec::new();
     for _ in 0..args.threads.max(1) {
-        readers.push(pictures::reader(args.models.as_deref(), 1)?);
+        let tileset = TilesetArgs { tileset: Some(args.tileset.clone()) };
+        readers.push(pictures::with_sets(pictures::reader(args.models.as_deref(), 1)?, &tileset)?);
     }
     std::thread::scope(|scope| {
         for mut reader in readers {

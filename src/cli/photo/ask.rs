@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 
 use super::{Kongs, Looked, Setting, again, fix, page};
+#[cfg(feature = "vision")]
+use crate::tileset::SetName;
 use crate::{
     appraisal::Appraisal,
     tile::{Seat, Tile},
@@ -84,6 +86,18 @@ pub(super) fn settle(
         setting.args.fixes.push(correction);
         appraisal = again(setting, looked);
     }
+}
+
+/// Whether corrections are to be kept in the set of tiles that was used; Enter says no.
+#[cfg(feature = "vision")]
+pub(super) fn keep(set: SetName) -> io::Result<Option<SetName>> {
+    let question = format!("Keep the corrections in the set {set}, for next time (y/n)");
+    let yes = ask(&question, |text| match text.to_ascii_lowercase().as_str() {
+        "y" => Some(true),
+        "n" => Some(false),
+        _ => None,
+    })?;
+    Ok((yes == Some(true)).then_some(set))
 }
 
 fn seat(text: &str) -> Option<Seat> {

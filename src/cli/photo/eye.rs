@@ -2,14 +2,12 @@
 
 use std::path::Path;
 
-#[cfg(feature = "vision")]
-use std::path::PathBuf;
-
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
 use crate::{
     appraisal::{Appraisal, ImageSize},
+    cli::pictures::{NetworkArgs, TilesetArgs},
     tile::{Face, Tile},
     vision::{Corners, SeenTile},
 };
@@ -17,6 +15,8 @@ use crate::{
 use crate::{
     cli::pictures,
     draw,
+    layout::ShownTile,
+    tileset::{Folder, SetName},
     vision::{Picture, Reader},
 };
 
@@ -32,21 +32,21 @@ pub(super) struct Looked {
 /// Reads pictures; the networks are loaded once, and only if there is a picture.
 pub(super) struct Eye {
     #[cfg(feature = "vision")]
-    models: Option<PathBuf>,
+    networks: NetworkArgs,
     #[cfg(feature = "vision")]
-    threads: usize,
+    tileset: TilesetArgs,
     #[cfg(feature = "vision")]
     reader: Option<Reader>,
 }
 
 impl Eye {
     #[cfg(feature = "vision")]
-    pub fn new(models: Option<&Path>, threads: usize) -> Self {
-        Self { models: models.map(Path::to_owned), threads, reader: None }
+    pub fn new(networks: &NetworkArgs, tileset: &TilesetArgs) -> Self {
+        Self { networks: networks.clone(), tileset: tileset.clone(), reader: None }
     }
 
     #[cfg(not(feature = "vision"))]
-    pub fn new(_models: Option<&Path>, _threads: usize) -> Self {
+    pub fn new(_networks: &NetworkArgs, _tileset: &TilesetArgs) -> Self {
         Self {}
     }
 
@@ -64,11 +64,48 @@ impl Eye {
         let picture = pictures::load(file)?;
         let reader = match &mut self.reader {
             Some(reader) => reader,
-            none => none.insert(pictures::reader(self.models.as_deref(), self.threads)?),
+            none => none.insert(pictures::reader_of_sets(&self.networks, &self.tileset)?),
         };
         let tiles = reader.read(&picture)?;
+        pictures::tell_of_wrong_set(reader, &self.tileset, file);
         let size = ImageSize { width: picture.width(), height: picture.height() };
         Ok(Looked { size, tiles, picture: Some(picture) })
+    }
+
+    /// The set of tiles that had a say in the last picture.
+    #[cfg(feature = "vision")]
+    pub fn set_in_use(&self) -> Option<SetName> {
+        let set = self.reader.as_ref()?.tileset()?;
+        (set.weight > 0.0).then(|| set.name.clone())
+    }
+
+    /// Keeps corrections of a picture's tiles, by their numbers, in a set of tiles. Faces stand as
+    /// they do in the reading: the hand's other tiles tell that, too.
+    #[cfg(feature = "vision")]
+    pub fn teach(
+        &mut self,
+        looked: &Looked,
+        shown: &[ShownTile],
+        name: &SetName,
+        fixes: &[(usize, Tile)],
+    ) -> anyhow::Result<()> {
+        let (Some(reader), Some(picture)) = (&mut self.reader, &looked.picture) else {
+            bail!("a printed reading has no picture to learn from");
+        };
+        let folder = Folder::of_user()?;
+        let mut profile = folder.load(name)?;
+        if !reader.knows(&profile) {
+            bail!("{name} was learnt for another classifier: make it again from a photo first");
+        }
+        for (number, tile) in fixes {
+            let Some(corrected) = shown.get(*number) else { continue };
+            for turns in reader.examples(picture, &[corrected.corners])? {
+                profile.teach(*tile, turns)?;
+            }
+            eprintln!("{name} knows this {tile} from now on");
+        }
+        folder.save(&profile)?;
+        Ok(())
     }
 
     #[cfg(not(feature = "vision"))]

@@ -18,9 +18,11 @@ use super::{
     Outcome,
     circumstance_args::{TableArgs, WinArgs, ruling, seat},
     library,
-    pictures::{self, NetworkArgs},
+    pictures::{self, NetworkArgs, TilesetArgs},
     terminal::Glyphs,
 };
+#[cfg(feature = "vision")]
+use crate::tileset::SetName;
 use crate::{
     appraisal::{Appraisal, PictureReading, Told, appraise},
     layout::Hints,
@@ -68,6 +70,11 @@ pub(super) struct PhotoArgs {
     /// Correct a tile by its number, such as 3=5p; may be given again
     #[arg(long = "fix", value_name = "N=TILE", value_parser = fix)]
     fixes: Vec<(usize, Tile)>,
+    /// Keep corrections (--fix, or those of the questions) in this set of tiles, so that it reads
+    /// them next time; `tilelens tilesets undo NAME` takes the last one back
+    #[cfg(feature = "vision")]
+    #[arg(long, value_name = "NAME")]
+    teach: Option<SetName>,
     /// What a concealed kong of four backs hides; may be given again
     #[arg(long, value_name = "TILE")]
     hidden: Vec<Tile>,
@@ -79,6 +86,8 @@ pub(super) struct PhotoArgs {
     annotate: Option<PathBuf>,
     #[command(flatten)]
     networks: NetworkArgs,
+    #[command(flatten)]
+    tileset: TilesetArgs,
     /// Take every tile for its likeliest face, whatever the rest of the hand says
     #[arg(long)]
     no_joint: bool,
@@ -142,7 +151,7 @@ impl PhotoArgs {
 pub(super) fn run(args: PhotoArgs) -> anyhow::Result<Outcome> {
     let files = pictures::files(&args.files)?;
     let rules = args.table(Seat::East, Seat::East).rule_set(&library())?;
-    let eye = Eye::new(args.networks.models.as_deref(), args.networks.threads);
+    let eye = Eye::new(&args.networks, &args.tileset);
     let mut setting = Setting { args, rules, eye };
     match &files[..] {
         [file] => one(&mut setting, file),
@@ -160,6 +169,15 @@ fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
     let mut appraisal = appraise(&looked.tiles, &setting.rules, &setting.args.told());
     if asks {
         appraisal = ask::settle(setting, &looked, appraisal)?;
+        #[cfg(feature = "vision")]
+        if !setting.args.fixes.is_empty() && setting.args.teach.is_none() {
+            let set = setting.eye.set_in_use();
+            setting.args.teach = set.map(ask::keep).transpose()?.flatten();
+        }
+    }
+    #[cfg(feature = "vision")]
+    if let Some(name) = &setting.args.teach {
+        setting.eye.teach(&looked, &appraisal.shown.tiles, name, &setting.args.fixes)?;
     }
     if let Some(to) = &setting.args.annotate {
         let caption = page::caption(&setting.rules, &appraisal);

@@ -1,0 +1,154 @@
+//! Profiles as files of a folder: the user's own, and the sample inside the program.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use super::{Profile, ProfileError, SetName};
+
+/// Profiles inside the program, for trying out: read by name only, never chosen by themselves.
+pub const SHIPPED: &[(&str, &str)] =
+    &[("tilelens-artwork", include_str!("../../calibration/tilesets/tilelens-artwork.toml"))];
+
+/// No profile is larger, in bytes.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Why a profile cannot be had or kept.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// The system names no folder for a user's data.
+    #[error("there is no home folder to keep tile sets in: {0}")]
+    Home(String),
+    /// The disk's answer.
+    #[error("{0}: {1}")]
+    Io(PathBuf, #[source] io::Error),
+    /// A file that is no profile.
+    #[error("{0}: {1}")]
+    Profile(PathBuf, #[source] ProfileError),
+    /// No set of that name.
+    #[error("no tile set `{0}` (known: {1}); `tilelens calibrate tiles PHOTO --name {0}` makes it")]
+    Unknown(SetName, String),
+}
+
+/// Where a user's profiles are.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// The user's own: `tilelens/tilesets` in what the system names for data (`XDG_DATA_HOME`).
+    ///
+    /// # Errors
+    /// There is no home folder.
+    pub fn of_user() -> Result<Self, FolderError> {
+        use etcetera::BaseStrategy as _;
+        let base =
+            etcetera::choose_base_strategy().map_err(|e| FolderError::Home(e.to_string()))?;
+        Ok(Self(base.data_dir().join("tilelens").join("tilesets")))
+    }
+
+    /// Any folder.
+    #[must_use]
+    pub const fn at(path: PathBuf) -> Self {
+        Self(path)
+    }
+
+    /// Where a set's file is, or would be.
+    #[must_use]
+    pub fn path(&self, name: &SetName) -> PathBuf {
+        self.0.join(format!("{name}.toml"))
+    }
+
+    /// The names in the folder, sorted. A folder that is not there is empty.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn names(&self) -> Result<Vec<SetName>, FolderError> {
+        let told = |error| FolderError::Io(self.0.clone(), error);
+        let entries = match std::fs::read_dir(&self.0) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(told)?,
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            let file = entry.map_err(told)?.file_name();
+            names.extend(file.to_str().and_then(|f| f.strip_suffix(".toml")?.parse().ok()));
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// The profile of a name: the user's, or the one inside the program.
+    ///
+    /// # Errors
+    /// There is none, or its file is damaged.
+    pub fn load(&self, name: &SetName) -> Result<Profile, FolderError> {
+        let path = self.path(name);
+        if path.exists() {
+            return read(&path);
+        }
+        match SHIPPED.iter().find(|(shipped, _)| *shipped == name.as_str()) {
+            Some((_, text)) => Profile::parse(text).map_err(|e| FolderError::Profile(path, e)),
+            None => {
+                let names = self.names()?;
+                let known = names.iter().map(SetName::as_str).chain(SHIPPED.iter().map(|s| s.0));
+                let known = known.collect::<Vec<_>>().join(", ");
+                Err(FolderError::Unknown(name.clone(), known))
+            }
+        }
+    }
+
+    /// Writes a profile under its name, all of it or nothing. Gives where.
+    ///
+    /// # Errors
+    /// The disk refuses.
+    pub fn save(&self, profile: &Profile) -> Result<PathBuf, FolderError> {
+        std::fs::create_dir_all(&self.0).map_err(|error| FolderError::Io(self.0.clone(), error))?;
+        let path = self.path(&profile.about.name);
+        write(profile, &path)?;
+        Ok(path)
+    }
+
+    /// Deletes a set's file.
+    ///
+    /// # Errors
+    /// There is none, or the disk refuses.
+    pub fn remove(&self, name: &SetName) -> Result<(), FolderError> {
+        let path = self.path(name);
+        std::fs::remove_file(&path).map_err(|error| FolderError::Io(path, error))
+    }
+}
+
+/// Reads a profile's file, wherever it is.
+///
+/// # Errors
+/// It cannot be read, or is no profile.
+pub fn read(path: &Path) -> Result<Profile, FolderError> {
+    let told = |error| FolderError::Io(path.to_owned(), error);
+    let size = std::fs::metadata(path).map_err(told)?.len();
+    if size > MOST_BYTES {
+        let why = ProfileError::Format(format!("{size} bytes, at most {MOST_BYTES} are read"));
+        return Err(FolderError::Profile(path.to_owned(), why));
+    }
+    let text = std::fs::read_to_string(path).map_err(told)?;
+    Profile::parse(&text).map_err(|error| FolderError::Profile(path.to_owned(), error))
+}
+
+/// Writes a profile's file, wherever it is, all of it or nothing.
+///
+/// # Errors
+/// The disk refuses.
+pub fn write(profile: &Profile, path: &Path) -> Result<(), FolderError> {
+    let part = path.with_extension("part");
+    let written = std::fs::File::create(&part)
+        .and_then(|mut file| {
+            file.write_all(profile.to_string().as_bytes())?;
+            file.sync_all()
+        })
+        .and_then(|()| std::fs::rename(&part, path));
+    if written.is_err() {
+        // Whatever was written is of no use.
+        let _ = std::fs::remove_file(&part);
+    }
+    written.map_err(|error| FolderError::Io(path.to_owned(), error))
+}

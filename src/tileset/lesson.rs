@@ -1,0 +1,107 @@
+//! From photos of a set that was laid out to its profile.
+
+use super::{
+    About, Exemplar, Profile, ProfileError, SetName,
+    order::{Place, Refusal, Row, laid_out},
+};
+use crate::{
+    tile::{Face, Tile},
+    vision::{Corners, ModelError, Picture, Reader},
+};
+
+/// Nats by which the faces have to be likelier as mirror images for a photo to be mirrored.
+const MIRRORED: f32 = 8.0;
+
+/// Why photos teach nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum LessonError {
+    /// A photo shows no set laid out in order.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The networks fail.
+    #[error(transparent)]
+    Models(#[from] ModelError),
+    /// What was found makes no profile.
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
+}
+
+/// A photo in which every tile is named by its place.
+pub struct Lesson {
+    picture: Picture,
+    /// Rows from the top as the faces stand.
+    pub rows: Vec<Row>,
+    backs: Vec<Corners>,
+}
+
+impl Lesson {
+    /// Reads a photo of tiles laid out in rows.
+    ///
+    /// # Errors
+    /// There is no order in it, it is mirrored, or the runtime fails.
+    pub fn read(reader: &mut Reader, picture: Picture) -> Result<Self, LessonError> {
+        let seen = reader.read_laid_out(&picture)?;
+        let rows = laid_out(&seen)?;
+        let places = || rows.iter().flat_map(|row| &row.places);
+        let tiles: Vec<(Corners, Face)> =
+            places().map(|place| (place.corners, place.tile.face())).collect();
+        if reader.mirrored(&picture, &tiles)? > MIRRORED {
+            return Err(Refusal::Mirrored.into());
+        }
+        // A cloth's pattern may look like backs: an ordinary reading is strict with those.
+        let back = (reader.read(&picture)?.into_iter())
+            .filter(|tile| tile.back >= 0.5)
+            .max_by(|a, b| a.found.total_cmp(&b.found));
+        let backs = back.map(|tile| tile.corners).into_iter().collect();
+        Ok(Self { picture, rows, backs })
+    }
+
+    /// The photo.
+    #[must_use]
+    pub const fn picture(&self) -> &Picture {
+        &self.picture
+    }
+
+    /// All tiles, row by row.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        self.rows.iter().flat_map(|row| &row.places)
+    }
+}
+
+/// The faces that none of the photos shows.
+#[must_use]
+pub fn missing(lessons: &[Lesson]) -> Vec<Face> {
+    let shown = |face: &Face| {
+        lessons.iter().flat_map(Lesson::places).any(|place| place.tile.face() == *face)
+    };
+    Face::all().filter(|face| !shown(face)).collect()
+}
+
+/// What the photos teach.
+///
+/// # Errors
+/// The runtime fails, or the photos show nothing.
+pub fn profile(
+    reader: &mut Reader,
+    name: SetName,
+    lessons: &[Lesson],
+) -> Result<Profile, LessonError> {
+    let mut exemplars = Vec::new();
+    let network = reader.fingerprint().to_owned();
+    let mut about = About { name, network, white: None, back: None, body: None };
+    for lesson in lessons {
+        let picture = &lesson.picture;
+        let quads: Vec<Corners> = lesson.places().map(|place| place.corners).collect();
+        let tiles: Vec<Tile> = lesson.places().map(|place| place.tile).collect();
+        for (tile, turns) in tiles.iter().zip(reader.examples(picture, &quads)?) {
+            exemplars.push(Exemplar::new(*tile, false, turns)?);
+        }
+        let is_white = |tile: &Tile| tile.to_string() == "5z";
+        if let Some(place) = tiles.iter().position(is_white) {
+            about.white = Some(reader.white(picture, &quads[place])?);
+        }
+        about.body = about.body.or(reader.body_colour(picture, &quads)?);
+        about.back = about.back.or(reader.body_colour(picture, &lesson.backs)?);
+    }
+    Ok(Profile::new(about, exemplars)?)
+}

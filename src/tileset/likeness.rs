@@ -1,0 +1,170 @@
+//! A crop against a profile: how alike, how far the profile fits the picture, and what network and
+//! profile say together.
+//!
+//! The network's probability of each class is multiplied by the exponential of [`STRENGTH`] times the
+//! cosine between the crop's embedding and the face's nearest exemplar; classes that were never shown
+//! (among them the back and what is no tile) count as if their cosine were [`UNSHOWN`]. The constants
+//! are chosen on sets of split `val` alone, by `models/training/tilesets.py` (docs/tilesets.md).
+
+use super::{Embedding, Profile};
+use crate::tile::Face;
+
+/// Faces by [`Face::index`], the back, what is no tile.
+pub const CLASSES: usize = Face::COUNT + 2;
+
+/// How much a cosine weighs, in nats for each one.
+const STRENGTH: f32 = 40.0;
+/// What stands for the cosine of a class that was not shown.
+const UNSHOWN: f32 = 0.75;
+/// How much the network's opinion of the turn counts when exemplars are compared, a nat as a cosine,
+const TURN: f32 = 0.02;
+/// and down to which one.
+const LEAST_TURN: f32 = -6.0;
+/// A crop named as surely as this by the network tells whether the profile fits.
+const SURE: f32 = 0.97;
+/// With fewer such crops nothing is known of the fit.
+const ENOUGH: usize = 5;
+/// Median cosine below which a profile is another set's, and from which on it is believed in full.
+const FITS: [f32; 2] = [0.955, 0.985];
+/// How much a profile that a person chose is believed where nothing is known of the fit.
+const CHOSEN: f32 = 0.3;
+
+/// A crop as it was shown to the classifier.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// How many quarter turns it was turned, so that its corner of this number was the first.
+    pub quarters: usize,
+    /// What the classifier's last layer made of it, of length one.
+    pub embedding: Embedding,
+}
+
+/// How much a crop looks like each face of a profile.
+#[derive(Clone, Debug)]
+pub struct Likeness {
+    /// Cosine with the nearest exemplar in each turn of the crop; `None` for faces that were not shown.
+    faces: [Option<[f32; 4]>; Face::COUNT],
+}
+
+/// How well a profile fits the tiles of one picture.
+#[derive(Clone, Debug, Default)]
+pub struct Fit(Vec<f32>);
+
+impl Profile {
+    /// Compares a crop, shown in one turn or more, with everything in the profile.
+    #[must_use]
+    pub fn likeness(&self, crop: &[Shown]) -> Likeness {
+        let mut faces = [None; Face::COUNT];
+        for exemplar in self.exemplars() {
+            let alike = alike(crop, &exemplar.turns);
+            let best: &mut Option<[f32; 4]> = &mut faces[exemplar.tile.face().index()];
+            *best = Some(best.map_or(alike, |best| [0, 1, 2, 3].map(|k| alike[k].max(best[k]))));
+        }
+        Likeness { faces }
+    }
+
+    /// Takes a crop into account: whether it looks like the face that the network is sure of.
+    ///
+    /// `classes` and `turns` are the network's.
+    pub fn fit(&self, fit: &mut Fit, classes: &[f32; CLASSES], turns: &[f32; 4], crop: &[Shown]) {
+        let Some(face) = Face::all().find(|face| classes[face.index()] >= SURE) else { return };
+        let cosine = (self.exemplars().iter())
+            .filter(|shown| shown.tile.face() == face)
+            .map(|shown| in_some_turn(&alike(crop, &shown.turns), turns))
+            .reduce(f32::max);
+        fit.0.extend(cosine);
+    }
+}
+
+impl Fit {
+    /// The median cosine of the tiles that tell; `None` when too few do.
+    #[must_use]
+    pub fn median(&self) -> Option<f32> {
+        let mut all = self.0.clone();
+        all.sort_by(f32::total_cmp);
+        (all.len() >= ENOUGH).then(|| all[all.len() / 2])
+    }
+}
+
+/// How much a profile is to be believed, 0-1, by its fit; where nothing is known of that, by whether a
+/// person chose it.
+#[must_use]
+pub fn weight(fit: Option<f32>, chosen: bool) -> f32 {
+    match fit {
+        Some(fit) => ((fit - FITS[0]) / (FITS[1] - FITS[0])).clamp(0.0, 1.0),
+        None if chosen => CHOSEN,
+        None => 0.0,
+    }
+}
+
+impl Likeness {
+    /// Brings what the network says of a crop together with what the profile says.
+    ///
+    /// `classes` sum to one before and after; `turns[k]` is the probability that the face's own top
+    /// left is the crop's corner `k`. With a `weight` of 0 nothing changes.
+    pub fn apply(&self, classes: &mut [f32; CLASSES], turns: &mut [f32; 4], weight: f32) {
+        if weight <= 0.0 {
+            return;
+        }
+        let strength = weight * STRENGTH;
+        let best = self.faces.map(|alike| alike.map(|alike| in_some_turn(&alike, turns)));
+        let most = best.iter().flatten().copied().fold(UNSHOWN, f32::max);
+        for (class, p) in classes.iter_mut().enumerate() {
+            let cosine = best.get(class).copied().flatten().unwrap_or(UNSHOWN);
+            *p = p.max(1e-9) * (strength * (cosine - most)).exp();
+        }
+        let sum: f32 = classes.iter().sum();
+        classes.iter_mut().for_each(|p| *p /= sum);
+        let likeliest = Face::all()
+            .max_by(|a, b| classes[a.index()].total_cmp(&classes[b.index()]))
+            .and_then(|face| self.faces[face.index()].map(|alike| (face, alike)));
+        let Some((face, alike)) = likeliest.filter(|(face, _)| classes[face.index()] > 0.5) else {
+            return;
+        };
+        // Exemplars of faces alike both ways up do not tell between these.
+        let alike = if face.looks_alike_upside_down() {
+            [0, 1, 2, 3].map(|k: usize| alike[k].max(alike[(k + 2) % 4]))
+        } else {
+            alike
+        };
+        let most = alike.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        for (p, cosine) in turns.iter_mut().zip(alike) {
+            *p = p.max(1e-6) * (strength * (cosine - most)).exp();
+        }
+        let sum: f32 = turns.iter().sum();
+        turns.iter_mut().for_each(|p| *p /= sum);
+    }
+}
+
+/// How alike a crop and an exemplar are in the turn in which they are most, the network's opinion of
+/// turns counted in.
+fn in_some_turn(alike: &[f32; 4], turns: &[f32; 4]) -> f32 {
+    (alike.iter().zip(turns))
+        .map(|(cosine, p)| cosine + TURN * p.max(f32::MIN_POSITIVE).ln().max(LEAST_TURN))
+        .fold(-1.0, f32::max)
+}
+
+/// Cosines of a crop with an exemplar, by the corner of the crop that would be the face's top left.
+fn alike(crop: &[Shown], turns: &[Embedding; 4]) -> [f32; 4] {
+    let share = 1.0 / crop.len().max(1) as f32;
+    let mut alike = [0.0; 4];
+    for shown in crop {
+        for (corner, sum) in alike.iter_mut().enumerate() {
+            let turn = (corner + 4 - shown.quarters % 4) % 4;
+            *sum += share * dot(&shown.embedding, &turns[turn]);
+        }
+    }
+    alike
+}
+
+/// Summed in eight lanes, which compilers turn into vector instructions.
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let mut lanes = [0.0f32; 8];
+    let (left, right) = (a.chunks_exact(8), b.chunks_exact(8));
+    let rest: f32 = left.remainder().iter().zip(right.remainder()).map(|(x, y)| x * y).sum();
+    for (a, b) in left.zip(right) {
+        for lane in 0..8 {
+            lanes[lane] += a[lane] * b[lane];
+        }
+    }
+    lanes.iter().sum::<f32>() + rest
+}

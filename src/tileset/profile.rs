@@ -1,0 +1,203 @@
+//! What is kept of a set of tiles.
+
+use std::{fmt, str::FromStr};
+
+use super::ProfileError;
+use crate::tile::{Face, Suit, Tile};
+
+/// How the classifier's last layer sees a crop: of length one.
+pub type Embedding = Vec<f32>;
+
+/// No profile holds more exemplars: 45 laid-out tiles of two photos, and what corrections taught.
+pub const MOST_EXEMPLARS: usize = 400;
+/// Embeddings are this long at most.
+pub(super) const MOST_NUMBERS: usize = 1024;
+
+/// A name that can be a file's: 1-40 small letters, digits and hyphens, not beginning or ending with one.
+///
+/// ```
+/// use tilelens::tileset::SetName;
+/// assert!("my-set".parse::<SetName>().is_ok());
+/// assert!("../passwd".parse::<SetName>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SetName(String);
+
+impl SetName {
+    /// As text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for SetName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for SetName {
+    type Err = ProfileError;
+
+    fn from_str(text: &str) -> Result<Self, ProfileError> {
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        let framed = text.starts_with('-') || text.ends_with('-');
+        // `none` is what turns profiles off.
+        if text.is_empty()
+            || text.len() > 40
+            || !text.chars().all(plain)
+            || framed
+            || text == "none"
+        {
+            return Err(ProfileError::Name(text.chars().take(60).collect()));
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+/// The white dragon of a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum White {
+    /// A plain body.
+    Blank,
+    /// A frame or a letter on it.
+    Framed,
+}
+
+/// What is known of a set beside the look of its faces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct About {
+    /// Its name.
+    pub name: SetName,
+    /// Which network the embeddings are of: those of another one mean nothing to it.
+    pub network: String,
+    /// The white dragon, where it was laid out.
+    pub white: Option<White>,
+    /// Colour of the backs, red green blue, where one was shown.
+    pub back: Option<[u8; 3]>,
+    /// Colour of the bodies under the light of the photo, red green blue: its white balance.
+    pub body: Option<[u8; 3]>,
+}
+
+/// One tile as it was shown: its embeddings by the corner of the crop where the face's own top left
+/// is (top left, top right, bottom right, bottom left).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exemplar {
+    /// What it is; a red five is one of its own.
+    pub tile: Tile,
+    /// By a correction, not from the photo of the set.
+    pub taught: bool,
+    pub(super) turns: [Embedding; 4],
+}
+
+impl Exemplar {
+    /// From embeddings of any length but zero; they are brought to length one.
+    ///
+    /// # Errors
+    /// The four differ in their number of numbers, or hold nothing that can be compared.
+    pub fn new(tile: Tile, taught: bool, mut turns: [Embedding; 4]) -> Result<Self, ProfileError> {
+        let numbers = turns[0].len();
+        let even = turns.iter().all(|turn| turn.len() == numbers);
+        if !even
+            || !(1..=MOST_NUMBERS).contains(&numbers)
+            || !turns.iter_mut().all(|turn| normalise(turn))
+        {
+            return Err(ProfileError::Embedding(tile));
+        }
+        Ok(Self { tile, taught, turns })
+    }
+
+    /// How many numbers each embedding has.
+    pub(super) fn numbers(&self) -> usize {
+        self.turns[0].len()
+    }
+}
+
+/// Brings a vector to length one; false where that means nothing.
+pub(super) fn normalise(vector: &mut [f32]) -> bool {
+    let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
+    if !length.is_finite() || length < 1e-12 {
+        return false;
+    }
+    vector.iter_mut().for_each(|x| *x /= length);
+    true
+}
+
+/// A set of tiles that was shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    /// What is known of it.
+    pub about: About,
+    exemplars: Vec<Exemplar>,
+}
+
+impl Profile {
+    /// From what was laid out.
+    ///
+    /// # Errors
+    /// Nothing was, too much, or embeddings of different networks.
+    pub fn new(about: About, exemplars: Vec<Exemplar>) -> Result<Self, ProfileError> {
+        let Some(first) = exemplars.first() else { return Err(ProfileError::Empty) };
+        if exemplars.len() > MOST_EXEMPLARS {
+            return Err(ProfileError::TooMany(exemplars.len()));
+        }
+        if let Some(other) = exemplars.iter().find(|other| other.numbers() != first.numbers()) {
+            return Err(ProfileError::Embedding(other.tile));
+        }
+        Ok(Self { about, exemplars })
+    }
+
+    /// All that was shown, corrections last.
+    #[must_use]
+    pub fn exemplars(&self) -> &[Exemplar] {
+        &self.exemplars
+    }
+
+    /// Whether a face was shown, as a red five or plain.
+    #[must_use]
+    pub fn has(&self, face: Face) -> bool {
+        self.exemplars.iter().any(|shown| shown.tile.face() == face)
+    }
+
+    /// The fives that are red, among those that were laid out.
+    #[must_use]
+    pub fn red_fives(&self) -> Vec<Tile> {
+        let mut red: Vec<Tile> = (self.exemplars.iter())
+            .filter(|shown| shown.tile.is_red() && !shown.taught)
+            .map(|shown| shown.tile)
+            .collect();
+        red.sort_unstable();
+        red.dedup();
+        red
+    }
+
+    /// How many tiles the set has, four of each face and one of each flower and season, if all
+    /// that were not laid out are left out too.
+    #[must_use]
+    pub fn tiles(&self) -> usize {
+        let each = |face: Face| if face.suit() == Suit::Bonus { 1 } else { 4 };
+        Face::all().filter(|face| self.has(*face)).map(each).sum()
+    }
+
+    /// Adds a tile that a person corrected.
+    ///
+    /// # Errors
+    /// The profile is full, or the embedding is another network's.
+    pub fn teach(&mut self, tile: Tile, turns: [Embedding; 4]) -> Result<(), ProfileError> {
+        let taught = Exemplar::new(tile, true, turns)?;
+        if self.exemplars.len() == MOST_EXEMPLARS {
+            return Err(ProfileError::TooMany(MOST_EXEMPLARS + 1));
+        }
+        if self.exemplars.iter().any(|shown| shown.numbers() != taught.numbers()) {
+            return Err(ProfileError::Embedding(tile));
+        }
+        self.exemplars.push(taught);
+        Ok(())
+    }
+
+    /// Takes the last correction back: what it was.
+    pub fn forget(&mut self) -> Option<Tile> {
+        self.exemplars.pop_if(|shown| shown.taught).map(|shown| shown.tile)
+    }
+}

@@ -1,0 +1,221 @@
+//! What a profile of a tile set is made of: tiles of a photo as the classifier would see them in other
+//! photos, and the colours of the set.
+
+use rand_xoshiro::{
+    SplitMix64,
+    rand_core::{Rng as _, SeedableRng as _},
+};
+
+use super::{
+    Corners, ModelError, Picture, Reader,
+    models::CROP,
+    pixels::{Pixels, quarter_turn},
+    quad::sides,
+};
+use crate::{
+    tile::Face,
+    tileset::{Embedding, White},
+};
+
+const PLANE: usize = CROP * CROP;
+const SIZE: usize = 3 * PLANE;
+/// Views of each tile: corners found a little otherwise, other light, farther away.
+const VIEWS: usize = 6;
+/// Corners are found about so much of the tile's long side apart.
+const JITTER: f32 = 0.025;
+/// Pixels of a crop from afar, at least and at most.
+const FAR: [f32; 2] = [20.0, 48.0];
+/// Probability that a face is granted in any case.
+const LEAST: f32 = 0.004;
+/// Grey levels by which ink differs from the body,
+const INK: f32 = 35.0;
+/// and the share of a framed white dragon's pixels that are ink, at least.
+const FRAME: f32 = 0.03;
+
+impl Reader {
+    /// Which classifier this is: what profiles are made for.
+    #[must_use]
+    pub fn fingerprint(&self) -> &str {
+        self.models.fingerprint()
+    }
+
+    /// Embeddings of tiles, their corners from the face's own top left: for each the four turns, each
+    /// the mean of several views.
+    ///
+    /// # Errors
+    /// The runtime fails, or the classifier tells no embeddings.
+    pub fn examples(
+        &mut self,
+        picture: &Picture,
+        quads: &[Corners],
+    ) -> Result<Vec<[Embedding; 4]>, ModelError> {
+        let pixels = Pixels::new(picture.rgb())?;
+        let mut random = Random(SplitMix64::seed_from_u64(7));
+        let mut examples = Vec::with_capacity(quads.len());
+        for quad in quads {
+            let mut views = vec![0.0; VIEWS * 4 * SIZE];
+            for (view, four) in views.chunks_exact_mut(4 * SIZE).enumerate() {
+                let reach = JITTER * sides(quad)[1];
+                let moved = quad.map(|corner| corner.map(|x| x + reach * random.around_zero()));
+                pixels.upright(&moved, &mut four[..SIZE])?;
+                if view > 0 {
+                    random.change(&mut four[..SIZE], view % 2 == 1);
+                }
+                for turn in 1..4 {
+                    let (before, after) = four.split_at_mut(turn * SIZE);
+                    quarter_turn(&before[(turn - 1) * SIZE..], &mut after[..SIZE]);
+                }
+            }
+            let mut turns: [Embedding; 4] = std::array::from_fn(|_| Vec::new());
+            for (place, (_, seen)) in self.models.embed(&views)?.into_iter().enumerate() {
+                // After so many quarter turns the face's own top left is that many corners before.
+                let sum = &mut turns[(4 - place % 4) % 4];
+                sum.resize(seen.len(), 0.0);
+                sum.iter_mut().zip(&seen).for_each(|(sum, x)| *sum += x);
+            }
+            examples.push(turns);
+        }
+        Ok(examples)
+    }
+
+    /// How much more likely the tiles are these faces as mirror images than as they are seen, in nats.
+    ///
+    /// # Errors
+    /// The runtime fails.
+    pub fn mirrored(
+        &mut self,
+        picture: &Picture,
+        tiles: &[(Corners, Face)],
+    ) -> Result<f32, ModelError> {
+        let pixels = Pixels::new(picture.rgb())?;
+        let mut crops = vec![0.0; tiles.len() * SIZE];
+        for ((quad, _), crop) in tiles.iter().zip(crops.chunks_exact_mut(SIZE)) {
+            pixels.upright(quad, crop)?;
+        }
+        let seen = self.models.classify(&crops)?;
+        crops.chunks_exact_mut(CROP).for_each(<[f32]>::reverse);
+        let mirrored = self.models.classify(&crops)?;
+        Ok((tiles.iter().zip(seen.iter().zip(&mirrored)))
+            .map(|((_, face), (seen, mirrored))| {
+                let log = |classes: &[f32]| classes[face.index()].max(LEAST).ln();
+                log(&mirrored.classes) - log(&seen.classes)
+            })
+            .sum())
+    }
+
+    /// Colour of the bodies of tiles, red green blue: of what is bright and common in each, the median.
+    ///
+    /// # Errors
+    /// The runtime fails.
+    pub fn body_colour(
+        &self,
+        picture: &Picture,
+        quads: &[Corners],
+    ) -> Result<Option<[u8; 3]>, ModelError> {
+        let mut bodies: Vec<[f32; 3]> = Vec::with_capacity(quads.len());
+        for crop in upright(picture, quads)? {
+            bodies.push(body(&crop));
+        }
+        let median = |channel: usize| {
+            let mut values: Vec<f32> = bodies.iter().map(|body| body[channel]).collect();
+            values.sort_by(f32::total_cmp);
+            values.get(values.len() / 2).map(|value| value.round() as u8)
+        };
+        Ok(match (median(0), median(1), median(2)) {
+            (Some(blue), Some(green), Some(red)) => Some([red, green, blue]),
+            _ => None,
+        })
+    }
+
+    /// Whether a white dragon has a frame.
+    ///
+    /// # Errors
+    /// The runtime fails.
+    pub fn white(&self, picture: &Picture, quad: &Corners) -> Result<White, ModelError> {
+        let crops = upright(picture, &[*quad])?;
+        let framed = crops.iter().any(|crop| {
+            let body = body(crop);
+            let inner = |at: &usize| {
+                let edge = CROP / 10;
+                let (x, y) = (at % CROP, at / CROP);
+                (edge..CROP - edge).contains(&x) && (edge..CROP - edge).contains(&y)
+            };
+            let ink = |at: &usize| (0..3).any(|c| (crop[c * PLANE + at] - body[c]).abs() > INK);
+            let all = (0..PLANE).filter(inner).count();
+            (0..PLANE).filter(inner).filter(ink).count() as f32 > FRAME * all as f32
+        });
+        Ok(if framed { White::Framed } else { White::Blank })
+    }
+}
+
+fn upright(picture: &Picture, quads: &[Corners]) -> Result<Vec<Vec<f32>>, ModelError> {
+    let pixels = Pixels::new(picture.rgb())?;
+    let one = |quad: &Corners| {
+        let mut crop = vec![0.0; SIZE];
+        pixels.upright(quad, &mut crop).map(|()| crop)
+    };
+    quads.iter().map(one).collect()
+}
+
+/// Blue green red of what is printed on.
+fn body(crop: &[f32]) -> [f32; 3] {
+    let light = |at: usize| crop[at] + crop[PLANE + at] + crop[2 * PLANE + at];
+    let mut order: Vec<usize> = (0..PLANE).collect();
+    order.sort_by(|a, b| light(*a).total_cmp(&light(*b)));
+    // The middle of the brighter half: neither ink nor a reflection.
+    let at = order[PLANE * 3 / 4];
+    [crop[at], crop[PLANE + at], crop[2 * PLANE + at]]
+}
+
+/// The same each time.
+struct Random(SplitMix64);
+
+impl Random {
+    /// Evenly spread between two numbers.
+    fn between(&mut self, low: f32, high: f32) -> f32 {
+        low + (high - low) * ((self.0.next_u64() >> 40) as f32 / (1u64 << 24) as f32)
+    }
+
+    /// Near zero, with a spread of about one.
+    fn around_zero(&mut self) -> f32 {
+        (0..3).map(|_| self.between(-1.0, 1.0)).sum()
+    }
+
+    /// Other light, and seen from afar where wanted.
+    fn change(&mut self, crop: &mut [f32], far: bool) {
+        if far {
+            let side = self.between(FAR[0], FAR[1]) as usize;
+            crop.chunks_exact_mut(PLANE).for_each(|plane| coarse(plane, side));
+        }
+        let light = self.between(0.75, 1.2);
+        for plane in crop.chunks_exact_mut(PLANE) {
+            let gain = light * self.between(0.92, 1.08);
+            plane.iter_mut().for_each(|x| *x = (*x * gain).min(255.0));
+        }
+    }
+}
+
+/// A plane as if it had had `side` pixels across: means of its parts, drawn large again.
+fn coarse(plane: &mut [f32], side: usize) {
+    let mut small = vec![(0.0f32, 0.0f32); side * side];
+    for (at, value) in plane.iter().enumerate() {
+        let (x, y) = (at % CROP * side / CROP, at / CROP * side / CROP);
+        let (sum, count) = &mut small[y * side + x];
+        *sum += value;
+        *count += 1.0;
+    }
+    let mean = |x: usize, y: usize| {
+        let (sum, count) = small[y * side + x];
+        sum / count.max(1.0)
+    };
+    for (at, value) in plane.iter_mut().enumerate() {
+        let place = |at: usize| {
+            let place =
+                ((at as f32 + 0.5) * side as f32 / CROP as f32 - 0.5).clamp(0.0, side as f32 - 1.0);
+            (place as usize, (place as usize + 1).min(side - 1), place.fract())
+        };
+        let ((left, right, u), (top, bottom, v)) = (place(at % CROP), place(at / CROP));
+        let across = |y: usize| mean(left, y) * (1.0 - u) + mean(right, y) * u;
+        *value = across(top) * (1.0 - v) + across(bottom) * v;
+    }
+}

@@ -1,0 +1,154 @@
+//! The profiles of tile sets that a reader knows, and which of them the picture shows.
+
+use super::{Corners, ModelError, Picture, Reader, models::Named, pixels::Pixels, reader::Crop};
+use crate::tileset::{Fit, Profile, SetName, weight};
+
+/// Profiles at hand.
+#[derive(Default)]
+pub(super) struct Tilesets {
+    profiles: Vec<Profile>,
+    /// There is one, and a person chose it.
+    chosen: bool,
+    /// Place of the one that fits the last picture best, how well, and how much it is believed.
+    in_use: Option<(usize, Option<f32>, f32)>,
+}
+
+/// The tile set of the last picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InUse<'r> {
+    /// The set that fits best.
+    pub name: &'r SetName,
+    /// How well its tiles look like the picture's, as a cosine; `None` where too few are sure.
+    pub fit: Option<f32>,
+    /// How much it has a say, 0-1: 0 means that it was ignored.
+    pub weight: f32,
+}
+
+impl Tilesets {
+    pub fn is_empty(&self) -> bool {
+        self.profiles.is_empty()
+    }
+
+    /// Finds which set a picture shows by what the network is sure of in it.
+    pub fn choose(&mut self, crops: &[Crop]) {
+        let fits = self.profiles.iter().map(|profile| fit(profile, crops)).enumerate();
+        let best = fits.max_by(|(_, a), (_, b)| {
+            let value = |fit: &Option<f32>| fit.unwrap_or(f32::NEG_INFINITY);
+            value(a).total_cmp(&value(b))
+        });
+        self.in_use = best.map(|(place, fit)| (place, fit, weight(fit, self.chosen)));
+    }
+
+    /// The names of crops, with what the set in use has to say of them.
+    pub fn named(&self, crops: Vec<Crop>) -> Vec<Named> {
+        let profile = (self.in_use)
+            .filter(|(_, _, weight)| *weight > 0.0)
+            .and_then(|(place, _, weight)| Some((self.profiles.get(place)?, weight)));
+        let name = |crop: Crop| match profile {
+            Some((profile, weight)) => with(profile, weight, &crop),
+            None => crop.named,
+        };
+        crops.into_iter().map(name).collect()
+    }
+}
+
+/// How well a profile fits a picture's crops.
+fn fit(profile: &Profile, crops: &[Crop]) -> Option<f32> {
+    let mut fit = Fit::default();
+    for crop in crops {
+        profile.fit(&mut fit, &crop.named.classes, &crop.named.turns, &crop.shown);
+    }
+    fit.median()
+}
+
+/// What network and profile say of a crop together.
+fn with(profile: &Profile, weight: f32, crop: &Crop) -> Named {
+    let mut named = crop.named.clone();
+    profile.likeness(&crop.shown).apply(&mut named.classes, &mut named.turns, weight);
+    named
+}
+
+/// What one tile set makes of tiles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opinion {
+    /// How well the set fits them, as a cosine; `None` where too few are sure.
+    pub fit: Option<f32>,
+    /// The likeliest class of each: faces by [`Face::index`](crate::tile::Face::index), then the back
+    /// and no tile. As if a person had chosen the set.
+    pub classes: Vec<usize>,
+}
+
+impl Reader {
+    /// What the network alone makes of tiles that lie in quads, and what each of the reader's tile sets does.
+    ///
+    /// # Errors
+    /// The runtime fails.
+    pub fn opinions(
+        &mut self,
+        picture: &Picture,
+        quads: &[Corners],
+    ) -> Result<(Vec<usize>, Vec<Opinion>), ModelError> {
+        let crops = self.classify(&Pixels::new(picture.rgb())?, quads)?;
+        let likeliest = |classes: &[f32]| {
+            (0..classes.len()).max_by(|a, b| classes[*a].total_cmp(&classes[*b])).unwrap_or(0)
+        };
+        let alone = crops.iter().map(|crop| likeliest(&crop.named.classes)).collect();
+        let opinion = |profile: &Profile| {
+            let fit = fit(profile, &crops);
+            let weight = weight(fit, true);
+            let classes = crops.iter().map(|crop| likeliest(&with(profile, weight, crop).classes));
+            Opinion { fit, classes: classes.collect() }
+        };
+        Ok((alone, self.tilesets.profiles.iter().map(opinion).collect()))
+    }
+
+    /// Gives the reader tile sets to choose from, picture by picture: the one that clearly fits, or none.
+    ///
+    /// # Errors
+    /// A profile was made for another classifier.
+    pub fn with_tilesets(mut self, profiles: Vec<Profile>) -> Result<Self, ModelError> {
+        for profile in &profiles {
+            self.accept(profile)?;
+        }
+        self.tilesets = Tilesets { profiles, ..Tilesets::default() };
+        Ok(self)
+    }
+
+    /// Gives the reader the tile set that a person says is on the table. It is ignored all the same
+    /// in pictures that it does not fit.
+    ///
+    /// # Errors
+    /// The profile was made for another classifier.
+    pub fn with_tileset(mut self, profile: Profile) -> Result<Self, ModelError> {
+        self.accept(&profile)?;
+        self.tilesets = Tilesets { profiles: vec![profile], chosen: true, ..Tilesets::default() };
+        Ok(self)
+    }
+
+    /// Whether a profile is of this reader's classifier.
+    #[must_use]
+    pub fn knows(&self, profile: &Profile) -> bool {
+        profile.about.network == self.models.fingerprint()
+    }
+
+    fn accept(&self, profile: &Profile) -> Result<(), ModelError> {
+        if self.knows(profile) {
+            return Ok(());
+        }
+        let name = &profile.about.name;
+        Err(ModelError::File(
+            format!("{name}.toml"),
+            format!(
+                "the tile set was learnt for another classifier; make it again: tilelens calibrate tiles PHOTO --name {name}"
+            ),
+        ))
+    }
+
+    /// Which tile set the last picture showed; `None` without profiles.
+    #[must_use]
+    pub fn tileset(&self) -> Option<InUse<'_>> {
+        let (place, fit, weight) = self.tilesets.in_use?;
+        let profile = self.tilesets.profiles.get(place)?;
+        Some(InUse { name: &profile.about.name, fit, weight })
+    }
+}

@@ -1,0 +1,234 @@
+//! Profiles of tile sets without a network: the order of a lay-out, files, and how far a profile is believed.
+
+use proptest::prelude::*;
+use tilelens::{
+    tile::{Face, Tile},
+    tileset::{
+        About, CLASSES, Exemplar, Fit, Folder, Profile, SetName, Shown, White,
+        order::{Refusal, Row, laid_out},
+        weight,
+    },
+    vision::SeenTile,
+};
+
+/// A tile of 30 x 40 pixels as a network that is `sure` of its face sees it.
+fn seen(code: &str, x: f32, y: f32, sure: f32) -> SeenTile {
+    let tile: Tile = code.parse().unwrap();
+    let mut faces = [(1.0 - sure) / 41.0; Face::COUNT];
+    faces[tile.face().index()] = sure;
+    let turns = if tile.face().looks_alike_upside_down() {
+        [0.49, 0.01, 0.49, 0.01]
+    } else {
+        [0.97, 0.01, 0.01, 0.01]
+    };
+    SeenTile {
+        corners: [[x, y], [x + 30.0, y], [x + 30.0, y + 40.0], [x, y + 40.0]],
+        found: 0.9,
+        faces,
+        back: 0.0,
+        reject: 0.0,
+        red: if tile.is_red() { 0.95 } else { 0.05 },
+        turns,
+    }
+}
+
+/// Rows one below another, tiles side by side; `-` is a free place, `?` a face unlike all that is known.
+fn laid(rows: &[&str]) -> Vec<SeenTile> {
+    let mut tiles = Vec::new();
+    for (row, text) in rows.iter().enumerate() {
+        for (place, code) in text.split(' ').enumerate() {
+            let (x, y) = (31.0 * place as f32, 44.0 * row as f32);
+            match code {
+                "-" => {}
+                "?" => tiles.push(seen("1s", x, y, 1.0 / 42.0)),
+                code => tiles.push(seen(code, x, y, 0.95)),
+            }
+        }
+    }
+    tiles
+}
+
+fn told(rows: &[Row]) -> Vec<String> {
+    let row =
+        |row: &Row| row.places.iter().map(|p| p.tile.to_string()).collect::<Vec<_>>().join(" ");
+    rows.iter().map(row).collect()
+}
+
+const CHARACTERS: &str = "1m 2m 3m 4m 5m 6m 7m 8m 9m";
+const DOTS: &str = "1p 2p 3p 4p 5p 6p 7p 8p 9p";
+
+#[test]
+fn faces_are_named_by_their_places_where_the_network_is_wrong_or_knows_nothing() {
+    // Three of characters is read as two, and flowers as nothing or as something else.
+    let rows =
+        ["1m 2m 2m 4m 5m 6m 7m 8m 9m", DOTS, "1z 2z 3z 4z", "7z 6z 5z", "? ? 6f ?", "? ? ? ?"];
+    let found = laid_out(&laid(&rows)).unwrap();
+    assert_eq!(
+        told(&found),
+        [CHARACTERS, DOTS, "1z 2z 3z 4z", "7z 6z 5z", "1f 2f 3f 4f", "5f 6f 7f 8f"]
+    );
+    let three = &found[0].places[2];
+    let two: Face = "2m".parse().unwrap();
+    assert_eq!(three.instead.map(|(face, _)| face), Some(two), "this is asked about");
+    assert!(found[4].places[0].instead.is_none(), "what is not known is not asked about");
+    assert!(found[4].places[2].instead.is_some());
+}
+
+#[test]
+fn rows_go_either_way_and_may_have_gaps_and_red_fives() {
+    let found = laid_out(&laid(&["9m 8m 7m 6m 5m 4m 3m 2m 1m"])).unwrap();
+    assert_eq!((told(&found), found[0].reversed), (vec![CHARACTERS.to_owned()], true));
+    let found = laid_out(&laid(&["1m 2m 3m - 5m 6m 7m 8m 9m"])).unwrap();
+    assert_eq!(told(&found), ["1m 2m 3m", "5m 6m 7m 8m 9m"]);
+    let found =
+        laid_out(&laid(&["1p 2p 3p 4p 5p 0p 6p 7p 8p 9p", "1s 2s 3s 4s 0s 6s 7s 8s 9s"])).unwrap();
+    assert_eq!(told(&found), ["1p 2p 3p 4p 5p 0p 6p 7p 8p 9p", "1s 2s 3s 4s 0s 6s 7s 8s 9s"]);
+    let found = laid_out(&laid(&["1z 2z 3z 4z 5z 6z 7z"])).unwrap();
+    assert_eq!(told(&found), ["1z 2z 3z 4z 5z 6z 7z"]);
+}
+
+#[test]
+fn what_is_no_lay_out_is_refused_with_its_reason() {
+    assert_eq!(laid_out(&[]), Err(Refusal::NoRows));
+    let doubled = laid_out(&laid(&[DOTS, CHARACTERS, DOTS]));
+    assert!(
+        matches!(&doubled, Err(Refusal::Doubled(a, b)) if (a.number, b.number) == (1, 3)),
+        "{doubled:?}"
+    );
+    let twice = laid_out(&laid(&["1m 1m 2m 3m 4m 5m 6m 7m 8m 9m"]));
+    assert!(matches!(twice, Err(Refusal::NoSuchRow(_))), "{twice:?}");
+    let hand = laid_out(&laid(&["2m 9p 4s 4s 1z 7m 3s 3s 8p 6z 2m 5s 1p 9m"]));
+    assert!(matches!(hand, Err(Refusal::NoSuchRow(_))), "{hand:?}");
+    let short_hand = laid_out(&laid(&["2m 9p 4s 1z 7m 3s 8p"]));
+    assert!(matches!(short_hand, Err(Refusal::NoSuchRow(_))), "{short_hand:?}");
+    // One tile of nine elsewhere is no other order.
+    assert!(laid_out(&laid(&["1p 2p 3p 4p 6p 5p 7p 8p 9p"])).is_ok());
+}
+
+proptest! {
+    #[test]
+    fn a_photo_may_be_taken_from_any_side(angle in 0f32..6.3, size in 0.5f32..4.0, start in 0usize..4) {
+        let mut tiles = laid(&[CHARACTERS, "9p 8p 7p 6p 5p 4p 3p 2p 1p", "1z 2z 3z 4z", "7z 6z 5z"]);
+        for tile in &mut tiles {
+            tile.corners = tile.corners.map(|[x, y]| {
+                let (x, y) = (size * x, size * y);
+                [x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos()]
+            });
+            // Which corner comes first is the network's choice, and it may be wrong.
+            tile.corners.rotate_left(start);
+            tile.turns.rotate_left(start);
+        }
+        let found = laid_out(&tiles).unwrap();
+        prop_assert_eq!(told(&found), [CHARACTERS, DOTS, "1z 2z 3z 4z", "7z 6z 5z"]);
+        let reversed: Vec<bool> = found.iter().map(|row| row.reversed).collect();
+        prop_assert_eq!(reversed, [false, true, false, false]);
+    }
+
+    #[test]
+    fn any_text_is_a_profile_or_is_refused(text in ".{0,200}") {
+        let _ = Profile::parse(&text);
+        let _ = text.parse::<SetName>();
+    }
+
+    #[test]
+    fn probabilities_stay_probabilities(p in proptest::collection::vec(0.001f32..1.0, CLASSES), weight in 0f32..=1.0, angle in 0f32..6.3) {
+        let sum: f32 = p.iter().sum();
+        let mut classes = [0.0; CLASSES];
+        p.iter().zip(&mut classes).for_each(|(p, class)| *class = p / sum);
+        let before = classes;
+        let mut turns = [0.25; 4];
+        let crop = [Shown { quarters: 0, embedding: vec![angle.cos(), angle.sin()] }];
+        profile(&["1m", "2m"]).likeness(&crop).apply(&mut classes, &mut turns, weight);
+        prop_assert!((classes.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        prop_assert!((turns.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        prop_assert!(weight > 0.0 || classes == before);
+    }
+}
+
+/// Exemplars that lie at right angles to each other, each the same in all turns.
+fn profile(codes: &[&str]) -> Profile {
+    let about = About {
+        name: "small".parse().unwrap(),
+        network: "00ff".to_owned(),
+        white: Some(White::Blank),
+        back: Some([1, 2, 3]),
+        body: None,
+    };
+    let exemplars = codes.iter().enumerate().map(|(place, code)| {
+        let mut embedding = vec![0.0; codes.len()];
+        embedding[place] = 1.0;
+        Exemplar::new(code.parse().unwrap(), false, std::array::from_fn(|_| embedding.clone()))
+            .unwrap()
+    });
+    Profile::new(about, exemplars.collect()).unwrap()
+}
+
+#[test]
+fn a_profile_outweighs_the_network_only_as_far_as_it_fits() {
+    let profile = profile(&["1f", "2f"]);
+    let face = |code: &str| code.parse::<Face>().unwrap().index();
+    // The network takes plum for orchid; the crop is the plum that was shown.
+    let crop = [Shown { quarters: 0, embedding: vec![1.0, 0.0] }];
+    let read = |weight: f32| {
+        let mut classes = [0.001; CLASSES];
+        classes[face("1f")] = 0.05;
+        classes[face("2f")] = 0.908;
+        profile.likeness(&crop).apply(&mut classes, &mut [0.25; 4], weight);
+        (0..CLASSES).max_by(|a, b| classes[*a].total_cmp(&classes[*b])).unwrap()
+    };
+    assert_eq!((read(0.0), read(0.01), read(1.0)), (face("2f"), face("2f"), face("1f")));
+    assert_eq!((weight(Some(0.9), true), weight(Some(0.99), false)), (0.0, 1.0));
+    assert!(weight(None, true) > 0.0 && weight(None, false) == 0.0, "unknown fit: only if chosen");
+}
+
+#[test]
+fn the_fit_is_told_by_what_the_network_is_sure_of() {
+    let profile = profile(&["1m", "2m"]);
+    let mut fit = Fit::default();
+    let mut classes = [0.0; CLASSES];
+    classes[0] = 0.99;
+    let crop = |x: f32, y: f32| [Shown { quarters: 2, embedding: vec![x, y] }];
+    for _ in 0..4 {
+        profile.fit(&mut fit, &classes, &[1.0, 0.0, 0.0, 0.0], &crop(1.0, 0.0));
+        // Not sure enough to tell.
+        profile.fit(&mut fit, &[1.0 / CLASSES as f32; CLASSES], &[0.25; 4], &crop(0.0, 1.0));
+    }
+    assert_eq!(fit.median(), None, "four are too few");
+    profile.fit(&mut fit, &classes, &[1.0, 0.0, 0.0, 0.0], &crop(1.0, 0.0));
+    assert!((fit.median().unwrap() - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn files_read_back_and_damaged_ones_say_what_is_wrong() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = Folder::at(home.path().join("sets"));
+    let mut profile = profile(&["1m", "0p", "7f"]);
+    assert_eq!((profile.tiles(), profile.red_fives()), (9, vec!["0p".parse().unwrap()]));
+    profile.teach("5p".parse().unwrap(), std::array::from_fn(|_| vec![0.0, 2.0, 0.0])).unwrap();
+    assert!(profile.teach("5p".parse().unwrap(), std::array::from_fn(|_| vec![1.0])).is_err());
+    folder.save(&profile).unwrap();
+    assert_eq!(folder.load(&profile.about.name).unwrap(), profile);
+    assert_eq!(folder.names().unwrap(), [profile.about.name.clone()]);
+    assert_eq!(profile.forget().map(|tile| tile.to_string()), Some("5p".to_owned()));
+    assert_eq!(profile.forget(), None, "what the photo showed stays");
+    let text = profile.to_string();
+    for (from, to, why) in [
+        ("format = 1", "format = 2", "format 2"),
+        ("\"blank\"", "\"green\"", "not blank or framed"),
+        ("#010203", "#0102+3", "no colour"),
+        ("name = \"small\"", "name = \"../x\"", "no name for a set"),
+        ("\"0p\"", "\"0z\"", "no tile"),
+        ("\"7f0000\"", "\"7f00\"", "embedding of 1m"),
+        ("\"007f00\"", "\"zz7f00\"", "embedding of 0p"),
+        ("\"00007f\"", "\"000000\"", "embedding of 7f"),
+        ("network", "netwrok", "netwrok"),
+    ] {
+        let damaged = text.replacen(from, to, 1);
+        assert_ne!(damaged, text, "{from}");
+        let error = Profile::parse(&damaged).unwrap_err().to_string();
+        assert!(error.contains(why), "{why} in {error}");
+    }
+    for bad in ["", "-a", "a/b", "A", "none", &"a".repeat(41)] {
+        assert!(bad.parse::<SetName>().is_err(), "{bad}");
+    }
+}
