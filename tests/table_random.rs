@@ -11,7 +11,7 @@ use session::{Evening, opened};
 use tilelens::{
     hand::Hand,
     rules::Win,
-    table::{Amount, Deal, Event, Fault, Penalty, Recorded, Table, TileWas, WinBy, Winner},
+    table::{Points, Deal, Event, Fault, Penalty, Recorded, Table, TileWas, WinBy, Winner},
     tile::Seat,
 };
 
@@ -63,14 +63,14 @@ fn something(evening: &Evening, dice: &mut Dice, hands: &[(Hand, String)]) -> Ev
 }
 
 /// Sums are zero in every deal and in all; everybody has a seat of his own.
-fn check(table: &Table, initial: Amount) {
+fn check(table: &Table, initial: Points) {
     let state = table.state().unwrap();
     let seated = state.players.len();
-    let start: Amount = std::iter::repeat_n(initial, seated).sum();
-    assert_eq!(state.players.iter().map(|player| player.total).sum::<Amount>(), start);
+    let start: Points = std::iter::repeat_n(initial, seated).sum();
+    assert_eq!(state.players.iter().map(|player| player.total).sum::<Points>(), start);
     for record in &state.history {
-        assert_eq!(record.payments.iter().copied().sum::<Amount>(), Amount::ZERO);
-        assert_eq!(record.totals.iter().copied().sum::<Amount>(), start);
+        assert_eq!(record.payments.iter().copied().sum::<Points>(), Points::ZERO);
+        assert_eq!(record.totals.iter().copied().sum::<Points>(), start);
         assert_eq!(record.seats[record.place.dealer], Seat::East);
     }
     let mut seats: Vec<Seat> = state.players.iter().map(|player| player.seat).collect();
@@ -171,7 +171,7 @@ fn undone_and_corrected_deals_are_as_if_they_had_been_so() {
                 .state()
                 .history
                 .first()
-                .map_or(Amount::ZERO, |first| first.totals[0] - first.payments[0]),
+                .map_or(Points::ZERO, |first| first.totals[0] - first.payments[0]),
         );
         assert_eq!(audited(evening.table.events()).state().unwrap(), evening.state());
         if !evening.state().problems.is_empty() {

@@ -8,7 +8,7 @@ use jiff::SignedDuration;
 use session::{Evening, opened};
 use tilelens::{
     table::{
-        Amount, Deal, Event, Fault, Opened, Over, Penalty, Table, TableError, TileWas, WinBy,
+        Points, Deal, Event, Fault, Opened, Over, Penalty, Table, TableError, TileWas, WinBy,
         Winner,
     },
     tile::Seat::{self, East, North, South, West},
@@ -22,7 +22,7 @@ fn paid(evening: &Evening, seat: Seat) -> Event {
     let player = state.at_seat(seat).unwrap();
     let others = state.players.len() as u32 - 1;
     let payments = (0..state.players.len())
-        .map(|other| if other == player { Amount::whole(others) } else { -Amount::whole(1) })
+        .map(|other| if other == player { Points::whole(others) } else { -Points::whole(1) })
         .collect();
     let winner = Winner { player, win: WinBy::SelfDraw, ..Winner::default() };
     Event::Deal(Deal { place: None, winners: vec![winner], payments: Some(payments) })
@@ -89,7 +89,7 @@ fn four_rounds_of_four_dealers() {
 fn initial_points_are_the_rule_sets_unless_said() {
     assert_eq!(Evening::of("mmm").totals(), "2000 2000 2000 2000");
     assert_eq!(Evening::of("ims").totals(), "0 0 0 0");
-    let said = Opened { initial: Some(Amount::whole(500)), ..opened("mmm", 4) };
+    let said = Opened { initial: Some(Points::whole(500)), ..opened("mmm", 4) };
     assert_eq!(Evening::opened(said).totals(), "500 500 500 500");
 }
 
@@ -449,8 +449,8 @@ fn what_cannot_be_a_deal_is_refused() {
     let mut refused = |deal: Deal| evening.enter(Event::Deal(deal)).unwrap_err();
     let one = Winner { player: 1, win: WinBy::SelfDraw, ..Winner::default() };
     let pay =
-        |points: [i64; 4]| Some(points.map(|p| p.to_string().parse::<Amount>().unwrap()).to_vec());
-    let deal = |winners: Vec<Winner>, payments: Option<Vec<Amount>>| Deal {
+        |points: [i64; 4]| Some(points.map(|p| p.to_string().parse::<Points>().unwrap()).to_vec());
+    let deal = |winners: Vec<Winner>, payments: Option<Vec<Points>>| Deal {
         place: None,
         winners,
         payments,

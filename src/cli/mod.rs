@@ -6,6 +6,8 @@ mod cameras;
 mod circumstance_args;
 #[cfg(feature = "vision")]
 mod eval;
+#[cfg(feature = "ledger")]
+mod moment;
 mod photo;
 mod pictures;
 mod rules;
@@ -17,6 +19,7 @@ mod table;
 mod terminal;
 #[cfg(feature = "vision")]
 mod tiles;
+#[cfg(feature = "ledger")]
 mod tournament;
 mod waits;
 
@@ -67,6 +70,7 @@ enum Command {
     /// Rule sets: list them, show one, check a file of your own
     Rules(rules::RulesArgs),
     /// Tournaments: tables, draw of numbers, results, standings, clock, pages to print
+    #[cfg(feature = "ledger")]
     Tournament(Box<tournament::TournamentArgs>),
 }
 
@@ -92,6 +96,7 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Score(args) => score::run(args),
         Command::Waits(args) => waits::run(&args),
         Command::Rules(args) => rules::run(&args),
+        #[cfg(feature = "ledger")]
         Command::Tournament(args) => tournament::run(&args),
     }
 }

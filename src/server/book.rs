@@ -153,7 +153,7 @@ fn winner(context: &Context, hand: &str, table: &TableState) -> Result<Winner, B
 /// What a table says of the context: the round, and who sits where.
 pub(super) fn seating(table: &TableState) -> Map<String, Value> {
     let names: Map<String, Value> = (table.players.iter())
-        .map(|player| (player.seat.to_string(), player.name.clone().into()))
+        .map(|player| (player.seat.to_string(), player.name.as_str().into()))
         .collect();
     let round = table.place.round.to_string();
     Map::from_iter([

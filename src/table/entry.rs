@@ -4,12 +4,16 @@
 use jiff::Timestamp;
 
 use super::{
-    Amount, Deal, Discards, Event, Fault, Over, Place, Seated, Table, TableError, TableState,
+    Deal, Discards, Event, Fault, Over, Place, Seated, Table, TableError, TableState,
     WinBy,
     fold::{face, faces, rules_of},
     scoring::{hand_of, score, tile_history},
 };
-use crate::rules::{AfterTime, RuleSet};
+use crate::{
+    name::Name,
+    points::Points,
+    rules::{AfterTime, RuleSet},
+};
 
 impl Table {
     /// Checks an event against the table and completes it: hands are scored, the deal's place is
@@ -26,6 +30,7 @@ impl Table {
     ///     rulings: vec![],
     ///     players: ["Ann", "Bo", "Cy", "Di"].map(Seated::named).into(),
     ///     initial: None,
+    ///     sitting: None,
     /// });
     /// let now = Timestamp::UNIX_EPOCH;
     /// let event = table.complete(opened, now).unwrap();
@@ -46,10 +51,10 @@ impl Table {
                 Err(TableError::OpenedTwice { seq: self.events().len() as u64 + 1 })
             }
             Event::Opened(opened) => {
-                check_players(&opened.players)?;
                 let rules = rules_of(&opened)?;
+                check_players(&opened.players, &rules)?;
                 let initial =
-                    opened.initial.unwrap_or(Amount::whole(rules.session().initial_points));
+                    opened.initial.unwrap_or(Points::whole(rules.session().initial_points));
                 Ok(Event::Opened(super::Opened { initial: Some(initial), ..opened }))
             }
             Event::Undone { event } => {
@@ -68,8 +73,9 @@ impl Table {
                 {
                     return Err(TableError::Over { why: over.to_string() });
                 }
+                let rolled = check_rolled(state, &event, at)?;
                 let stopped = state.clock.is_some_and(|clock| clock.then == AfterTime::Stop);
-                if event.is_deal() && stopped && state.time_is_up(at) {
+                if event.is_deal() && stopped && state.time_is_up(rolled) {
                     return Err(TableError::Time);
                 }
                 complete(self.rules()?, state, event)
@@ -91,10 +97,13 @@ impl Table {
         }
         let with = match with {
             Event::Opened(new) => {
-                check_players(&new.players)?;
+                check_players(&new.players, self.rules()?)?;
                 let old = self.opened()?;
-                let same = (&old.rules, &old.rule_file, &old.rulings, old.players.len())
-                    == (&new.rules, &new.rule_file, &new.rulings, new.players.len());
+                let fixed = |it: &super::Opened| {
+                    let (rules, rulings) = (it.rules.clone(), it.rulings.clone());
+                    (rules, it.rule_file.clone(), rulings, it.players.len(), it.sitting)
+                };
+                let same = fixed(old) == fixed(&new);
                 if !same {
                     return Err(TableError::RulesChanged);
                 }
@@ -129,7 +138,7 @@ impl Table {
                 place_fits(self, &deal.place)?;
                 zero_sums(deal).map_err(|error| error.to_string())
             }
-            Event::Draw { place } => place_fits(self, place),
+            Event::Draw { place, .. } => place_fits(self, place),
             Event::Undone { event } | Event::Corrected { event, .. } if !self.stands(*event) => {
                 Err(TableError::NoEvent(*event).to_string())
             }
@@ -142,26 +151,44 @@ impl Table {
     }
 }
 
-fn check_players(players: &[Seated]) -> Result<(), TableError> {
+fn check_players(players: &[Seated], rules: &RuleSet) -> Result<(), TableError> {
     for (place, player) in players.iter().enumerate() {
-        let name = player.name.trim();
-        let same = |other: &Seated| other.name.trim().to_lowercase() == name.to_lowercase();
-        let printable = name.chars().count() <= 100 && !name.chars().any(char::is_control);
-        // Commands name players by name or by seat.
-        let seat = ["e", "s", "w", "n", "east", "south", "west", "north"];
-        let is_seat = seat.contains(&name.to_lowercase().as_str());
-        if name.is_empty() || is_seat || !printable || players[..place].iter().any(same) {
-            return Err(TableError::Name(player.name.clone()));
+        let name = Name::new(&player.name)?;
+        if players[..place].iter().any(|other| other.name.same_as(&name)) {
+            return Err(TableError::Twins(name));
+        }
+        if player.new_player_wins.is_some() && rules.session().handicap.is_none() {
+            let what = "minimum of a new player's own";
+            return Err(TableError::Unknown { rules: rules.id.clone(), what, hint: "" });
         }
     }
     Ok(())
 }
 
+/// When a deal's dice were rolled: not before the last deal's, and not later than now.
+fn check_rolled(
+    state: &TableState,
+    event: &Event,
+    now: Timestamp,
+) -> Result<Timestamp, TableError> {
+    let said = match event {
+        Event::Deal(Deal { rolled, .. }) | Event::Draw { rolled, .. } => *rolled,
+        Event::ClockStarted { started, .. } => *started,
+        _ => None,
+    };
+    let Some(rolled) = said else { return Ok(now) };
+    let last = state.last_deal().map(|deal| deal.at).filter(|_| event.is_deal());
+    if rolled > now || last.is_some_and(|last| rolled < last) {
+        return Err(TableError::NotThen { said: rolled, last });
+    }
+    Ok(rolled)
+}
+
 fn zero_sums(deal: &Deal) -> Result<(), TableError> {
     let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
     for payments in scored.map(|scored| &scored.payments).chain(&deal.payments) {
-        let sum: Amount = payments.iter().copied().sum();
-        if sum != Amount::ZERO {
+        let sum: Points = payments.iter().copied().sum();
+        if sum != Points::ZERO {
             return Err(TableError::NotZero { sum });
         }
     }
@@ -177,8 +204,13 @@ fn complete(rules: &RuleSet, state: &TableState, event: Event) -> Result<Event, 
     let session = rules.session();
     match &event {
         Event::Deal(deal) => return complete_deal(rules, state, deal).map(Event::Deal),
-        Event::Draw { .. } => return Ok(Event::Draw { place: Some(state.place) }),
-        Event::ClockStarted { minutes } => {
+        Event::Draw { rolled, .. } => {
+            return Ok(Event::Draw { place: Some(state.place), rolled: *rolled });
+        }
+        Event::ClockStarted { minutes, .. } => {
+            if let Some(clock) = state.clock {
+                return Err(TableError::ClockRuns { started: clock.started });
+            }
             if minutes.or(session.clock_minutes).is_none() {
                 let hint = ": say how many minutes";
                 return Err(TableError::Unknown { rules: rules.id.clone(), what: "clock", hint });
@@ -280,6 +312,7 @@ fn complete_deal(rules: &RuleSet, state: &TableState, deal: &Deal) -> Result<Dea
             winner.scored = None;
         }
         zero_sums(&deal)?;
+        check_paid(state, &deal)?;
         return Ok(deal);
     }
     if hands < deal.winners.len() || deal.payments.is_some() {
@@ -291,6 +324,22 @@ fn complete_deal(rules: &RuleSet, state: &TableState, deal: &Deal) -> Result<Dea
     }
     zero_sums(&deal)?;
     Ok(deal)
+}
+
+/// Whether payments that were said can be those of the deal: nobody but winners receives anything,
+/// and a lone winner pays nothing. Several winners may pay each other.
+fn check_paid(state: &TableState, deal: &Deal) -> Result<(), TableError> {
+    let name = |player: usize| state.players[player].name.clone();
+    for (player, paid) in deal.payments.iter().flatten().enumerate() {
+        let wins = deal.winners.iter().any(|winner| winner.player == player);
+        if *paid > Points::ZERO && !wins {
+            return Err(TableError::Receives { name: name(player), paid: *paid });
+        }
+        if *paid < Points::ZERO && wins && deal.winners.len() == 1 {
+            return Err(TableError::WinnerPays { name: name(player), paid: -*paid });
+        }
+    }
+    Ok(())
 }
 
 fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {

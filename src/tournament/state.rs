@@ -1,13 +1,14 @@
 //! A tournament as its events make it: each event is checked against what was before it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
 use super::{
-    Event, Format, MayPlay, Name, Number, Points, Refusal, Roster, Schedule, SessionClock, Table,
-    What, draw, refusal::MOST_PENALTIES,
+    Event, Format, MayPlay, Number, Played, Recorded, Refusal, Roster, Schedule, Table, draw,
+    refusal::MOST_PENALTIES,
 };
+use crate::{name::Name, points::Points};
 
 /// Numbers and tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +41,6 @@ pub enum Sitter<'a> {
 /// Point penalties that a player got at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Penalty {
-    /// The event's id.
-    pub event: usize,
     /// When.
     pub at: Timestamp,
     /// Who.
@@ -50,8 +49,12 @@ pub struct Penalty {
     pub cause: String,
     /// How many.
     pub count: u32,
+    /// What they cost, where the referee said it at a table; otherwise what the rules say.
+    pub fixed: Option<Points>,
     /// In the referee's words.
     pub note: String,
+    /// The table of the ledger at which they were given.
+    pub table: Option<u32>,
 }
 
 /// A player who may not play on.
@@ -70,6 +73,10 @@ pub struct Tournament {
     pub name: String,
     /// The rule set that hands are scored with.
     pub rules: String,
+    /// The text of its rule file, where it is no preset.
+    pub rule_file: Option<String>,
+    /// Rulings chosen, ids and choices.
+    pub rulings: Vec<(String, String)>,
     /// The values of the tournament's rules.
     pub format: Format,
     /// Everybody entered.
@@ -80,8 +87,14 @@ pub struct Tournament {
     pub started: BTreeMap<usize, Timestamp>,
     /// Points won and lost at a table (round, table), in the order of its seats.
     pub results: BTreeMap<(usize, usize), [Points; 4]>,
-    /// Who was absent in a round, and who played instead.
-    pub absences: BTreeMap<(usize, Name), Option<Name>>,
+    /// Tables (round, table) that are played in the ledger; see [`Tournament::joined`].
+    pub played: BTreeMap<(usize, usize), Played>,
+    /// Tables of the ledger that say they are of this tournament, and are not.
+    pub strays: Vec<u32>,
+    /// Who was absent in a round.
+    pub absences: BTreeSet<(usize, Name)>,
+    /// Reserves by round and the number of the seat on which they play.
+    pub substitutes: BTreeMap<(usize, Number), Name>,
     /// Point penalties in the order given.
     pub penalties: Vec<Penalty>,
     /// Who may not play on.
@@ -90,40 +103,57 @@ pub struct Tournament {
 
 impl Tournament {
     /// The tournament after its first event.
-    pub(super) fn begin(what: &What) -> Result<Self, Refusal> {
-        let What::Begun { name, rules, format } = what else { return Err(Refusal::NotBegun) };
+    pub(super) fn begin(event: &Event) -> Result<Self, Refusal> {
+        let Event::Begun { name, rules, rule_file, rulings, format } = event else {
+            return Err(Refusal::NotBegun);
+        };
         if name.trim().is_empty() {
             return Err(Refusal::NoName);
         }
-        format.check()?;
         Ok(Self {
             name: name.clone(),
             rules: rules.clone(),
+            rule_file: rule_file.clone(),
+            rulings: rulings.clone(),
             format: Format::clone(format),
             roster: Roster::default(),
             seating: None,
             started: BTreeMap::new(),
             results: BTreeMap::new(),
-            absences: BTreeMap::new(),
+            played: BTreeMap::new(),
+            strays: Vec::new(),
+            absences: BTreeSet::new(),
+            substitutes: BTreeMap::new(),
             penalties: Vec::new(),
             disqualified: BTreeMap::new(),
         })
     }
 
-    /// Takes one more event in; undoing is the log's.
-    pub(super) fn apply(&mut self, event: &Event) -> Result<(), Refusal> {
-        match &event.what {
-            What::Begun { .. } => return Err(Refusal::NotBegun),
-            What::Undone { undone } => return Err(Refusal::NoEvent(*undone)),
-            What::Entered { entrants } => {
+    /// Whether an event holds for the tournament with its tables; an undo is the log's to judge.
+    #[cfg(feature = "ledger")]
+    pub(crate) fn holds(mut self, recorded: &Recorded) -> Result<(), Refusal> {
+        match &recorded.event {
+            Event::Undone { .. } => Ok(()),
+            _ => self.apply(recorded),
+        }
+    }
+
+    /// Takes one more event in; undoing is the log's. What is refused changes nothing.
+    pub(super) fn apply(&mut self, recorded: &Recorded) -> Result<(), Refusal> {
+        match &recorded.event {
+            Event::Begun { .. } => return Err(Refusal::NotBegun),
+            Event::Undone { event } => return Err(Refusal::NoEvent(*event)),
+            Event::Entered { entrants } => {
+                let mut roster = self.roster.clone();
                 for entrant in entrants {
                     if self.seating.is_some() && !entrant.reserve {
                         return Err(Refusal::AfterDraw(entrant.name.clone()));
                     }
-                    self.roster.enter(entrant.clone())?;
+                    roster.enter(entrant.clone())?;
                 }
+                self.roster = roster;
             }
-            What::Seated { seed, numbers, schedule, starts } => {
+            Event::Seated { seed, numbers, schedule, starts } => {
                 self.seat(Seating {
                     seed: seed.clone(),
                     numbers: numbers.clone(),
@@ -131,17 +161,21 @@ impl Tournament {
                     starts: starts.clone(),
                 })?;
             }
-            What::Started { round, start } => {
+            Event::Started { round, start } => {
                 self.round(*round)?;
-                if self.started.insert(*round, *start).is_some() {
+                if self.started.contains_key(round) {
                     return Err(Refusal::StartedAlready(*round));
                 }
+                self.started.insert(*round, *start);
             }
-            What::Result { round, table, points } => self.result(*round, *table, *points)?,
-            What::Absent { player, round, reserve } => {
-                self.absent(event.at, player, *round, reserve.as_ref())?;
+            Event::Result { round, table, points } => self.result(*round, *table, *points)?,
+            Event::Absent { player, round, reserve } => {
+                self.absent(recorded.at, player, *round, reserve.as_ref())?;
             }
-            What::Penalty { player, cause, count, note } => {
+            Event::Substituted { round, number, reserve } => {
+                self.substitute(*round, *number, reserve)?;
+            }
+            Event::Penalty { player, cause, count, note } => {
                 self.plays(player)?;
                 if !self.format.penalties.causes.contains_key(cause) {
                     let known: Vec<&str> =
@@ -153,15 +187,16 @@ impl Tournament {
                     return Err(Refusal::Penalties(all));
                 }
                 self.penalties.push(Penalty {
-                    event: event.id,
-                    at: event.at,
+                    at: recorded.at,
                     player: player.clone(),
                     cause: cause.clone(),
                     count: *count,
+                    fixed: None,
                     note: note.clone(),
+                    table: None,
                 });
             }
-            What::Disqualified { player, round, note } => {
+            Event::Disqualified { player, round, note } => {
                 self.plays(player)?;
                 let rounds = self.seated()?.schedule.rounds().len();
                 if *round == 0 || *round > rounds + 1 {
@@ -202,15 +237,19 @@ impl Tournament {
 
     fn result(&mut self, round: usize, table: usize, points: [Points; 4]) -> Result<(), Refusal> {
         self.table(round, table)?;
+        if self.results.contains_key(&(round, table)) && !self.played.contains_key(&(round, table)) {
+            return Err(Refusal::ResultAlready { round, table });
+        }
+        if let Some(played) = self.played.get(&(round, table)) {
+            return Err(Refusal::InTheLedger { round, table, number: played.number });
+        }
         let expected = self.format.starting_points * 4;
         let sum: Points = points.into_iter().sum();
         if sum != expected {
             return Err(Refusal::Sum { sum, expected, off: sum - expected });
         }
         let earned = points.map(|points| points - self.format.starting_points);
-        if self.results.insert((round, table), earned).is_some() {
-            return Err(Refusal::ResultAlready { round, table });
-        }
+        self.results.insert((round, table), earned);
         Ok(())
     }
 
@@ -224,36 +263,67 @@ impl Tournament {
         self.plays(player)?;
         self.round(round)?;
         self.no_result_yet(player, round)?;
-        if let Some(clock) = self.clock(round) {
-            let reading = clock.read(at, 0);
-            if reading.may_play != MayPlay::NotYet && reading.late_seconds > 0 {
-                return Err(Refusal::NotLateYet {
-                    player: player.clone(),
-                    round,
-                    minutes: (reading.late_seconds + 59) / 60,
-                });
-            }
+        if let Some(reading) = self.read_clock(round, at, 0)
+            && reading.may_play != MayPlay::NotYet
+            && reading.late_seconds > 0
+        {
+            return Err(Refusal::NotLateYet {
+                player: player.clone(),
+                round,
+                minutes: (reading.late_seconds + 59) / 60,
+            });
         }
-        if let Some(reserve) = reserve {
-            if !self.roster.reserves().any(|name| name == reserve) {
-                return Err(Refusal::NoReserve(reserve.clone()));
-            }
-            let taken = self
-                .absences
-                .iter()
-                .find(|((when, _), who)| *when == round && who.as_ref() == Some(reserve));
-            if let Some(((_, player), _)) = taken {
-                return Err(Refusal::ReserveTaken {
-                    reserve: reserve.clone(),
-                    player: player.clone(),
-                    round,
-                });
-            }
-        }
-        if self.absences.insert((round, player.clone()), reserve.cloned()).is_some() {
+        let key = (round, player.clone());
+        if self.absences.contains(&key) {
             return Err(Refusal::AbsentAlready { player: player.clone(), round });
         }
+        if let Some(reserve) = reserve {
+            self.free_reserve(round, reserve)?;
+            self.substitutes.insert((round, self.number_of_player(player)?), reserve.clone());
+        }
+        self.absences.insert(key);
         Ok(())
+    }
+
+    /// Names the reserve on a seat that no player sits on.
+    fn substitute(
+        &mut self,
+        round: usize,
+        number: Number,
+        reserve: &Name,
+    ) -> Result<(), Refusal> {
+        self.round(round)?;
+        let seating = self.seated()?;
+        let seats = seating.schedule.seats();
+        if !(1..=seats).contains(&number.0) {
+            return Err(Refusal::NoNumber { number, seats });
+        }
+        match self.sitter(seating, round, number) {
+            Sitter::Player(player) => {
+                return Err(Refusal::SeatTaken { player: player.clone(), number, round });
+            }
+            Sitter::Reserve { reserve: Some(reserve), .. } => {
+                return Err(Refusal::ReserveNamed { reserve: reserve.clone(), number, round });
+            }
+            Sitter::Reserve { reserve: None, .. } => {}
+        }
+        self.free_reserve(round, reserve)?;
+        self.substitutes.insert((round, number), reserve.clone());
+        Ok(())
+    }
+
+    /// Whether a reserve is one, and sits nowhere else in that round.
+    fn free_reserve(&self, round: usize, reserve: &Name) -> Result<(), Refusal> {
+        if !self.roster.reserves().any(|name| name == reserve) {
+            return Err(Refusal::NoReserve(reserve.clone()));
+        }
+        let mut taken = self.substitutes.iter().filter(|((when, _), _)| *when == round);
+        match taken.find(|(_, who)| *who == reserve) {
+            Some(((_, number), _)) => {
+                Err(Refusal::ReserveTaken { reserve: reserve.clone(), number: *number, round })
+            }
+            None => Ok(()),
+        }
     }
 
     /// A session that has been played is nobody else's afterwards.
@@ -317,22 +387,17 @@ impl Tournament {
     }
 
     fn sitter<'a>(&'a self, seating: &'a Seating, round: usize, number: Number) -> Sitter<'a> {
+        let reserve = self.substitutes.get(&(round, number));
         let Some(player) = seating.numbers.get(number.index()) else {
-            return Sitter::Reserve { player: None, reserve: None };
+            return Sitter::Reserve { player: None, reserve };
         };
-        let absence = self.absences.get(&(round, player.clone()));
+        let absent = self.absences.contains(&(round, player.clone()));
         let out = self.disqualified.get(player).is_some_and(|out| out.from_round <= round);
-        match absence {
-            Some(reserve) => Sitter::Reserve { player: Some(player), reserve: reserve.as_ref() },
-            None if out => Sitter::Reserve { player: Some(player), reserve: None },
-            None => Sitter::Player(player),
+        if absent || out {
+            Sitter::Reserve { player: Some(player), reserve }
+        } else {
+            Sitter::Player(player)
         }
-    }
-
-    /// The clock of a session that has started.
-    pub fn clock(&self, round: usize) -> Option<SessionClock> {
-        let start = *self.started.get(&round)?;
-        Some(SessionClock { start, format: self.format.session })
     }
 
     /// How many point penalties a player has.
@@ -344,6 +409,31 @@ impl Tournament {
             .sum()
     }
 
+    /// What all point penalties of a player cost: each is dearer than the one before, whatever
+    /// session it was given in (chumchu, Penalties).
+    pub fn penalty_cost(&self, player: &Name) -> Points {
+        let rules = &self.format.penalties;
+        let (mut before, mut cost) = (0_u32, Points::ZERO);
+        for penalty in self.penalties.iter().filter(|penalty| penalty.player == *player) {
+            let due = i64::try_from(rules.cost(before, penalty.count)).unwrap_or(i64::MAX);
+            cost += penalty.fixed.unwrap_or_else(|| Points::whole(due));
+            before = before.saturating_add(penalty.count);
+        }
+        cost
+    }
+
+    /// A player's number.
+    ///
+    /// # Errors
+    /// Where he has none.
+    pub fn number_of_player(&self, player: &Name) -> Result<Number, Refusal> {
+        let index = self.seated()?.numbers.iter().position(|name| name == player);
+        index
+            .and_then(|index| u16::try_from(index).ok())
+            .map(Number::at)
+            .ok_or_else(|| Refusal::NoPlayer(player.clone()))
+    }
+
     /// The first round in which a player's table has no result; one more than there are rounds
     /// where all have.
     ///
@@ -351,11 +441,7 @@ impl Tournament {
     /// Where nothing is drawn yet.
     pub fn next_round(&self, player: &Name) -> Result<usize, Refusal> {
         let seating = self.seated()?;
-        let index = seating.numbers.iter().position(|name| name == player);
-        let number = index
-            .and_then(|index| u16::try_from(index).ok())
-            .map(Number::at)
-            .ok_or_else(|| Refusal::NoPlayer(player.clone()))?;
+        let number = self.number_of_player(player)?;
         let rounds = seating.schedule.rounds().len();
         let open = (0..rounds).find(|round| {
             let place = seating.schedule.place(*round, number);

@@ -13,8 +13,9 @@ use super::{
     print, print_json, print_state, write_file,
 };
 use crate::{
-    ledger::{Ledger, LedgerError, TableReport, repair},
-    table::{Amount, Event, Recorded, Table, TableState},
+    ledger::{Ledger, LedgerError, LogReport, repair},
+    points::Points,
+    table::{Event, Recorded, Table, TableState},
 };
 
 #[derive(Args)]
@@ -157,14 +158,14 @@ fn event_line(state: &TableState, recorded: &Recorded) -> String {
             let paid = scored.map(|scored| &scored.payments).chain(&deal.payments);
             let paid: Vec<String> = paid
                 .map(|amounts| {
-                    let amounts: Vec<String> = amounts.iter().map(Amount::to_string).collect();
+                    let amounts: Vec<String> = amounts.iter().map(Points::to_string).collect();
                     format!("[{}]", amounts.join(" "))
                 })
                 .collect();
             let number = deal.place.map_or(0, |place| place.number);
             format!("{what} {number}: {} {}", hands.join(", "), paid.join(" + "))
         }
-        Event::Draw { place } => {
+        Event::Draw { place, .. } => {
             format!("{what}: deal {}", place.map_or(0, |place| place.number))
         }
         Event::Discarded { player, tile } => format!("{what}: {} {tile}", name(*player)),
@@ -199,12 +200,16 @@ pub(super) struct VerifyArgs {
     repair: bool,
 }
 
-fn write_report(text: &mut String, report: &TableReport, repaired: bool) -> std::fmt::Result {
-    let TableReport { table, intact, events, deals, fault, problems } = report;
+fn write_report(text: &mut String, report: &LogReport, repaired: bool) -> std::fmt::Result {
+    let LogReport { table, intact, events, deals, fault, problems } = report;
+    let (log, deals) = match table {
+        Some(table) => (format!("table {table}"), format!(", {deals} deals")),
+        None => ("the tournament".to_owned(), String::new()),
+    };
     match fault {
-        None => writeln!(text, "table {table}: {intact} events, {deals} deals, intact")?,
+        None => writeln!(text, "{log}: {intact} events{deals}, intact")?,
         Some((seq, what)) => {
-            writeln!(text, "table {table}: {intact} of {events} events intact, {deals} deals")?;
+            writeln!(text, "{log}: {intact} of {events} events intact{deals}")?;
             writeln!(text, "  event {seq}: {what}")?;
             if repaired {
                 writeln!(text, "  dropped: events {seq} to {}", events.max(seq))?;
@@ -228,7 +233,7 @@ pub(super) async fn verify(args: VerifyArgs) -> anyhow::Result<Outcome> {
     if let Some(found) = &found {
         let intact = found.is_intact();
         if intact || !args.repair {
-            for report in &found.tables {
+            for report in &found.logs {
                 write_report(&mut text, report, false)?;
             }
             if let Some(pages) = &found.pages {
@@ -246,7 +251,7 @@ pub(super) async fn verify(args: VerifyArgs) -> anyhow::Result<Outcome> {
         }
     }
     let done = repair(&args.file).await?;
-    for report in &done.tables {
+    for report in &done.logs {
         write_report(&mut text, report, true)?;
     }
     writeln!(text, "repaired; the damaged file is {}", done.backup.display())?;
