@@ -14,7 +14,7 @@ use tilelens::{
     table::{Event, TableError},
 };
 
-const DRAW: Event = Event::Draw { place: None };
+const DRAW: Event = Event::Draw { place: None, rolled: None };
 
 /// A ledger with a table of some deals.
 async fn evening(path: &Path, deals: usize) -> Ledger {
@@ -107,7 +107,7 @@ async fn players_are_not_called_like_seats() {
     let ledger = Ledger::create(&folder.path().join("evening.tlg")).await.unwrap();
     for name in ["W", "east", "n"] {
         let Event::Opened(mut event) = opened("mmm") else { panic!("an opening") };
-        event.players[2].name = name.to_owned();
+        event.players[2].name = name.into();
         assert!(ledger.append(1, entry(Event::Opened(event))).await.is_err(), "{name}");
     }
 }
@@ -218,12 +218,12 @@ async fn a_changed_event_is_found_and_the_rest_dropped() {
     assert!(error.to_string().contains("verify --repair"), "{error}");
     assert!(append(&ledger, 1, DRAW).await.is_err(), "nothing is added to a broken chain");
     let found = ledger.verify().await.unwrap();
-    let (seq, what) = found.tables[0].fault.clone().unwrap();
-    assert_eq!((seq, found.tables[0].intact, found.tables[0].events), (6, 5, 9));
+    let (seq, what) = found.logs[0].fault.clone().unwrap();
+    assert_eq!((seq, found.logs[0].intact, found.logs[0].events), (6, 5, 9));
     assert!(what.contains("hash"), "{what}");
     ledger.close().await;
     let done = repair(&path).await.unwrap();
-    assert_eq!(done.tables[0].intact, 5);
+    assert_eq!(done.logs[0].intact, 5);
     assert!(done.backup.exists());
     let ledger = Ledger::open(&path).await.unwrap();
     assert!(ledger.verify().await.unwrap().is_intact());
@@ -231,7 +231,7 @@ async fn a_changed_event_is_found_and_the_rest_dropped() {
     append(&ledger, 1, DRAW).await.unwrap();
     // The damaged one is still what it was.
     let damaged = Ledger::read(&done.backup).await.unwrap();
-    assert_eq!(damaged.verify().await.unwrap().tables[0].events, 9);
+    assert_eq!(damaged.verify().await.unwrap().logs[0].events, 9);
 }
 
 #[tokio::test]
@@ -244,7 +244,7 @@ async fn a_file_that_somebody_has_open_is_not_repaired_under_him() {
     append(&open, 1, paid(0)).await.unwrap();
     open.close().await;
     let done = tilelens::ledger::repair(&path).await.unwrap();
-    assert_eq!(done.tables[0].intact, 6);
+    assert_eq!(done.logs[0].intact, 6);
 }
 
 #[tokio::test]
@@ -263,7 +263,7 @@ async fn what_is_missing_in_the_middle_or_at_the_end_is_found() {
         meddle(&path, sql).await;
         let ledger = Ledger::read(&path).await.unwrap();
         let found = ledger.verify().await.unwrap();
-        assert_eq!(found.tables[0].fault.as_ref().unwrap().0, fault, "{sql}: {found:?}");
+        assert_eq!(found.logs[0].fault.as_ref().unwrap().0, fault, "{sql}: {found:?}");
     }
 }
 
@@ -314,7 +314,7 @@ async fn an_audit_looks_at_sums_and_winds() {
         sqlx::query("UPDATE heads SET hash = ?").bind(&hash).execute(&mut file).await.unwrap();
         file.close().await.unwrap();
         let found = Ledger::read(&path).await.unwrap().verify().await.unwrap();
-        let fault = found.tables[0].fault.clone().unwrap();
+        let fault = found.logs[0].fault.clone().unwrap();
         assert_eq!(fault.0, 3);
         assert!(fault.1.contains(what), "{}", fault.1);
     }
@@ -340,7 +340,7 @@ async fn of_a_file_that_was_cut_off_what_is_left_is_kept() {
         if let Ok(done) = tilelens::ledger::repair(&path).await {
             let repaired = Ledger::read(&path).await.unwrap();
             assert!(repaired.verify().await.unwrap().is_intact());
-            kept.push(done.tables[0].intact);
+            kept.push(done.logs[0].intact);
             assert!(!folder.path().join(format!("cut-{share}.tlg.cut-off")).exists());
         }
     }
@@ -392,7 +392,7 @@ async fn broken_pages_lose_no_more_than_they_hold() {
             let kept = ledger.events(2).await.unwrap();
             assert_eq!(kept[..], events[..kept.len()], "page {page}");
         }
-        let lost: u64 = done.tables.iter().map(|table| table.events - table.intact).sum();
+        let lost: u64 = done.logs.iter().map(|table| table.events - table.intact).sum();
         println!("page {page}: {lost} events lost");
     }
     assert!(kept_some * 10 > (bytes.len() / 4096 - 1) * 7, "{kept_some} files were repaired");

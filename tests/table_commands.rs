@@ -125,7 +125,7 @@ fn errors_name_the_cause_and_change_nothing() {
         ("show", vec!["--table", "7"], "no table 7"),
         ("clock", vec![], "knows no clock"),
         ("new", vec!["--table", "1", "--players", "A,B,C,D"], "open already"),
-        ("new", vec!["--players", "A,B,C,a"], "different names"),
+        ("new", vec!["--players", "A,B,C,a"], "names have to differ"),
         ("new", vec!["--players", "A,B,C"], "three players"),
     ] {
         let (code, _, error) = evening.run(command, &arguments);

@@ -7,8 +7,9 @@ mod session;
 use jiff::SignedDuration;
 use session::{Evening, opened};
 use tilelens::{
+    points::Points,
     table::{
-        Points, Deal, Event, Fault, Opened, Over, Penalty, Table, TableError, TileWas, WinBy,
+        Deal, Event, Fault, Opened, Over, Penalty, Table, TableError, TileWas, WinBy,
         Winner,
     },
     tile::Seat::{self, East, North, South, West},
@@ -25,7 +26,7 @@ fn paid(evening: &Evening, seat: Seat) -> Event {
         .map(|other| if other == player { Points::whole(others) } else { -Points::whole(1) })
         .collect();
     let winner = Winner { player, win: WinBy::SelfDraw, ..Winner::default() };
-    Event::Deal(Deal { place: None, winners: vec![winner], payments: Some(payments) })
+    Event::Deal(Deal { place: None, rolled: None, winners: vec![winner], payments: Some(payments) })
 }
 
 fn win(evening: &mut Evening, seat: Seat) {
@@ -287,14 +288,14 @@ fn three_players_keep_three_winds_and_claim_no_chow() {
 #[test]
 fn the_deal_being_played_is_finished_when_the_clock_runs_out() {
     let mut evening = Evening::of("chumchu");
-    evening.enter(Event::ClockStarted { minutes: None }).unwrap();
+    evening.enter(Event::ClockStarted { minutes: None, started: None }).unwrap();
     evening.draw();
     evening.now += SignedDuration::from_mins(120);
     assert!(evening.state().time_is_up(evening.now));
     assert!(evening.state().over.is_none());
     win(&mut evening, East);
     assert_eq!(evening.state().over, Some(Over::Time));
-    assert!(matches!(evening.enter(Event::Draw { place: None }), Err(TableError::Over { .. })));
+    assert!(matches!(evening.enter(Event::Draw { place: None, rolled: None }), Err(TableError::Over { .. })));
     // A penalty may still be given.
     evening.enter(Event::Penalty(Penalty::default())).unwrap();
     // Taken back, the deal may be entered as it was.
@@ -302,8 +303,8 @@ fn the_deal_being_played_is_finished_when_the_clock_runs_out() {
     evening.enter(Event::Undone { event: deal }).unwrap();
     assert!(evening.state().over.is_none());
     let mut evening = Evening::of("mmm");
-    assert!(evening.enter(Event::ClockStarted { minutes: None }).is_err(), "mmm has no clock");
-    evening.enter(Event::ClockStarted { minutes: Some(60) }).unwrap();
+    assert!(evening.enter(Event::ClockStarted { minutes: None, started: None }).is_err(), "mmm has no clock");
+    evening.enter(Event::ClockStarted { minutes: Some(60), started: None }).unwrap();
 }
 
 #[test]
@@ -312,7 +313,7 @@ fn what_a_house_allows_after_the_clock() {
         let file =
             format!("extends = \"chumchu\"\nid = \"house\"\n[session]\nafter_time = \"{after}\"\n");
         let mut evening = Evening::opened(Opened { rule_file: Some(file), ..opened("house", 4) });
-        evening.enter(Event::ClockStarted { minutes: None }).unwrap();
+        evening.enter(Event::ClockStarted { minutes: None, started: None }).unwrap();
         evening.draw();
         evening.now += SignedDuration::from_mins(120);
         evening
@@ -324,7 +325,7 @@ fn what_a_house_allows_after_the_clock() {
     }
     assert_eq!(round.state().over, Some(Over::Time), "four deals are a round");
     let mut stopped = evening("stop");
-    assert_eq!(stopped.enter(Event::Draw { place: None }), Err(TableError::Time));
+    assert_eq!(stopped.enter(Event::Draw { place: None, rolled: None }), Err(TableError::Time));
     stopped.enter(Event::Ended { why: "time".to_owned() }).unwrap();
 }
 
@@ -416,7 +417,7 @@ fn corrections_stay_within_their_kind() {
     let error = evening.enter(Event::Corrected { event: 1, with }).unwrap_err();
     assert_eq!(error, TableError::RulesChanged);
     rules.rules = "mmm".to_owned();
-    rules.players[1].name = "Bob".to_owned();
+    rules.players[1].name = "Bob".into();
     let with = Box::new(Event::Opened(rules));
     evening.enter(Event::Corrected { event: 1, with }).unwrap();
     assert_eq!(evening.state().players[1].name, "Bob");
@@ -452,6 +453,7 @@ fn what_cannot_be_a_deal_is_refused() {
         |points: [i64; 4]| Some(points.map(|p| p.to_string().parse::<Points>().unwrap()).to_vec());
     let deal = |winners: Vec<Winner>, payments: Option<Vec<Points>>| Deal {
         place: None,
+        rolled: None,
         winners,
         payments,
     };

@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const ROWS_AHEAD: usize = 4096;
 
 /// From an empty file to the format of today, a step each. A step that was published never changes.
-const STEPS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
+pub(super) const STEPS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
 /// The format of today.
 pub(super) const FORMAT: i64 = STEPS.len() as i64;
 
@@ -70,10 +70,10 @@ impl Row {
     /// # Errors
     /// What is wrong with it.
     pub(super) fn recorded<Event: DeserializeOwned>(
-        self,
+        &self,
         log: u32,
         last: Link,
-    ) -> Result<(Recorded<Event>, Link), String> {
+    ) -> Result<Recorded<Event>, String> {
         let texts = [&*self.at, &self.author, self.id.as_deref().unwrap_or_default(), &self.body];
         let link = last.next(log, self.seq, texts);
         if link != self.hash {
@@ -82,7 +82,7 @@ impl Row {
         let at = self.at.parse().map_err(|error| format!("its time cannot be read: {error}"))?;
         let event = serde_json::from_str(&self.body)
             .map_err(|error| format!("it cannot be read: {error}"))?;
-        Ok((Recorded { seq: self.seq, at, author: self.author, event }, link))
+        Ok(Recorded { seq: self.seq, at, author: self.author.clone(), event })
     }
 }
 
@@ -181,7 +181,7 @@ async fn format_of(connection: &mut SqliteConnection, path: &Path) -> Result<i64
 }
 
 /// Takes the steps that a file has not taken yet, all or none.
-async fn migrate(
+pub(super) async fn migrate(
     connection: &mut SqliteConnection,
     steps: &[&'static str],
 ) -> Result<(), sqlx::Error> {

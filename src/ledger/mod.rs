@@ -39,6 +39,7 @@ use std::{
 pub use error::LedgerError;
 pub use hall::{Act, Hall, Organised};
 use jiff::Timestamp;
+use rayon::prelude::*;
 pub use repair::{Repair, repair};
 use sqlx::{Connection, SqliteConnection};
 use tokio::sync::Mutex;
@@ -112,18 +113,6 @@ struct AllKept {
 struct Kept<Log> {
     replayed: Log,
     last: Link,
-}
-
-/// Why a table's log could not be read on.
-enum Fault {
-    Sqlite(sqlx::Error),
-    Log(u64, String),
-}
-
-impl From<sqlx::Error> for Fault {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Sqlite(error)
-    }
 }
 
 /// Whether an event is one that was written before, as far as its sender said: what the table filled
@@ -346,24 +335,30 @@ impl Ledger {
         let Kept { replayed, mut last } =
             kept.unwrap_or_else(|| Kept { replayed: Log::empty(number), last: Link::START });
         let known = replayed.events().len() as u64;
-        let mut recorded = Vec::new();
+        let mut rows: Vec<Row> = Vec::new();
         let read = file::each_after(connection, number, known, |row| {
-            let seq = row.seq;
-            let (event, link) = row.recorded(number, last).map_err(|what| Fault::Log(seq, what))?;
-            last = link;
-            recorded.push(event);
-            Ok(())
+            rows.push(row);
+            Ok::<_, sqlx::Error>(())
         });
+        read.await.map_err(|error| self.told(error))?;
         let damaged = |seq: u64, what: String| LedgerError::Log {
             path: self.path.clone(),
             log: log_name(number),
             seq,
             what,
         };
-        read.await.map_err(|fault| match fault {
-            Fault::Sqlite(error) => self.told(error),
-            Fault::Log(seq, what) => damaged(seq, what),
-        })?;
+        // Each link is looked at against the one that stands before it, so that all can be at once.
+        let decoded: Vec<Result<_, String>> = (rows.par_iter().enumerate())
+            .map(|(place, row)| {
+                let before = place.checked_sub(1).map_or(last, |before| rows[before].hash);
+                row.recorded(number, before)
+            })
+            .collect();
+        let mut recorded = Vec::with_capacity(rows.len());
+        for (row, decoded) in rows.iter().zip(decoded) {
+            recorded.push(decoded.map_err(|what| damaged(row.seq, what))?);
+            last = row.hash;
+        }
         let replayed = replayed.extended(recorded).map_err(|(seq, what)| damaged(seq, what))?;
         Ok(Kept { replayed, last })
     }

@@ -114,6 +114,9 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
     if found > file::FORMAT {
         return Err(LedgerError::Newer { path: path.to_owned(), found });
     }
+    if found < file::FORMAT {
+        file::migrate(&mut damaged, file::STEPS).await.map_err(told)?;
+    }
     // Whoever has the file open would go on writing to what is moved away. Only one that is alone
     // with a file can change its journal.
     let journal: Result<String, _> =

@@ -14,7 +14,7 @@ pub(super) const TOURNAMENT: u32 = 0;
 /// A log that is replayed as it is read.
 pub(super) trait Replayed: Sized {
     /// What it holds.
-    type Event: Serialize + DeserializeOwned;
+    type Event: Serialize + DeserializeOwned + Send;
 
     /// With nothing in it.
     fn empty(number: u32) -> Self;

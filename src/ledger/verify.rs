@@ -24,7 +24,7 @@ pub struct Verification {
 impl Verification {
     /// Whether nothing is damaged.
     pub fn is_intact(&self) -> bool {
-        self.pages.is_none() && self.logs.iter().all(|log| log.fault.is_none())
+        self.pages.is_none() && self.logs.iter().all(|log| log.fault.is_none() && log.note.is_none())
     }
 }
 
@@ -41,6 +41,8 @@ pub struct LogReport {
     pub deals: usize,
     /// The first fault: the event and what is wrong.
     pub fault: Option<(u64, String)>,
+    /// What is wrong with the note of its last event, where every event is whole.
+    pub note: Option<String>,
     /// What does not fit together since a correction: no damage, but to be looked at.
     pub problems: Vec<String>,
 }
@@ -125,18 +127,18 @@ async fn read<Kind: Replayed>(
         if row.seq != seq {
             return Err(Fault(seq, format!("it is missing, {} comes after it", row.seq)));
         }
-        let (recorded, link) = row.clone().recorded(number, last).map_err(|what| Fault(seq, what))?;
+        let recorded = row.recorded(number, last).map_err(|what| Fault(seq, what))?;
         log.audit(recorded).map_err(|what| Fault(seq, what))?;
-        last = link;
+        last = row.hash;
         rows.push(row);
         Ok(())
     });
     let read = read.await;
     let next = rows.len() as u64 + 1;
-    let fault = match read {
+    let (fault, note) = match read {
         Ok(()) => cut_off(next, &head, last),
-        Err(Fault(0, what)) => Some((next, what)),
-        Err(Fault(seq, what)) => Some((seq, what)),
+        Err(Fault(0, what)) => (Some((next, what)), None),
+        Err(Fault(seq, what)) => (Some((seq, what)), None),
     };
     let intact = rows.len() as u64;
     let noted = head.ok().flatten().map_or(0, |(seq, _)| seq);
@@ -146,28 +148,27 @@ async fn read<Kind: Replayed>(
         events: noted.max(intact + u64::from(fault.is_some())),
         deals: 0,
         fault,
+        note,
         problems: Vec::new(),
     };
     (Prefix { log: number, rows, report }, log)
 }
 
-/// Whether a log ends too early.
+/// Whether a log ends too early, and whether the note of its last event is right.
 fn cut_off(
     next: u64,
     head: &Result<Option<(u64, Vec<u8>)>, sqlx::Error>,
     last: Link,
-) -> Option<(u64, String)> {
-    let what = match head {
-        Err(error) => format!("the note of the last event: {error}"),
-        Ok(None) if next == 1 => return None,
-        Ok(None) => "the note of the last event is missing".to_owned(),
+) -> (Option<(u64, String)>, Option<String>) {
+    match head {
         Ok(Some((noted, _))) if *noted >= next => {
-            format!("it is missing: there should be events up to {noted}")
+            let what = format!("it is missing: there should be events up to {noted}");
+            (Some((next, what)), None)
         }
-        Ok(Some((noted, hash))) if *noted + 1 != next || *hash != last.0 => {
-            "the note of the last event does not fit the log".to_owned()
-        }
-        Ok(Some(_)) => return None,
-    };
-    Some((next, what))
+        Ok(Some((noted, hash))) if *noted + 1 == next && *hash == last.0 => (None, None),
+        Ok(None) if next == 1 => (None, None),
+        Ok(Some(_)) => (None, Some("does not fit the log".to_owned())),
+        Ok(None) => (None, Some("is missing".to_owned())),
+        Err(error) => (None, Some(format!("cannot be read ({error})"))),
+    }
 }

@@ -224,6 +224,21 @@ pub enum TableError {
     RulesChanged,
 }
 
+impl TableError {
+    /// Whether it is the rules' answer to what happened at the table, and no mistake in what was
+    /// entered: the hand does not win, may not win, or nothing more is played.
+    pub fn is_an_answer(&self) -> bool {
+        matches!(
+            self,
+            Self::NoWin(Refusal::NoWin(_))
+                | Self::Forbidden { .. }
+                | Self::Barred { .. }
+                | Self::Over { .. }
+                | Self::Time
+        )
+    }
+}
+
 fn question_text(question: Question, name: &Name, tile: Face) -> String {
     match question {
         Question::OwnOrPassed => format!(

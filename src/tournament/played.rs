@@ -26,7 +26,7 @@ pub struct Played {
 
 impl Tournament {
     /// The tournament with what was played at the ledger's tables. A table whose session is over
-    /// is a result; penalties and disqualifications count as if they had been entered here. A result
+    /// is a result if a deal was played there; penalties and disqualifications count as if they had been entered here. A result
     /// from paper goes before a table's.
     #[must_use]
     pub fn joined<'a>(mut self, tables: impl IntoIterator<Item = &'a TableState>) -> Self {
@@ -68,7 +68,7 @@ impl Tournament {
             let totals = state.players.iter().map(|player| player.total - state.initial);
             let mut earned = [Points::ZERO; 4];
             earned.iter_mut().zip(totals).for_each(|(earned, total)| *earned = total);
-            if state.over.is_some() {
+            if state.over.is_some() && !state.history.is_empty() {
                 self.results.entry((round, table)).or_insert(earned);
             }
             let played = Played {

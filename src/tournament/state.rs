@@ -237,11 +237,11 @@ impl Tournament {
 
     fn result(&mut self, round: usize, table: usize, points: [Points; 4]) -> Result<(), Refusal> {
         self.table(round, table)?;
-        if self.results.contains_key(&(round, table)) && !self.played.contains_key(&(round, table)) {
-            return Err(Refusal::ResultAlready { round, table });
-        }
-        if let Some(played) = self.played.get(&(round, table)) {
+        if let Some(played) = self.played.get(&(round, table)).filter(|played| played.deals > 0) {
             return Err(Refusal::InTheLedger { round, table, number: played.number });
+        }
+        if self.results.contains_key(&(round, table)) {
+            return Err(Refusal::ResultAlready { round, table });
         }
         let expected = self.format.starting_points * 4;
         let sum: Points = points.into_iter().sum();

@@ -218,25 +218,8 @@ pub(super) struct DealCommand {
 pub(super) async fn deal(args: DealCommand) -> anyhow::Result<Outcome> {
     let mut desk = Desk::open(&args.at).await?;
     let deal = args.won.deal(&desk.state)?;
-    match write(&mut desk, deal, &args.writing, Event::Deal).await {
-        Ok(()) => desk.show(&args.writing).await,
-        Err(error) => no_win(error),
-    }
-}
-
-/// A hand that does not win is a result, no error.
-fn no_win(error: anyhow::Error) -> anyhow::Result<Outcome> {
-    match error.downcast_ref::<TableError>() {
-        Some(TableError::NoWin(crate::rules::Refusal::NoWin(why))) => {
-            eprintln!("nothing was written: {why}");
-            Ok(Outcome::Nothing)
-        }
-        Some(why @ TableError::Forbidden { .. }) => {
-            eprintln!("nothing was written: {why}");
-            Ok(Outcome::Nothing)
-        }
-        _ => Err(error),
-    }
+    write(&mut desk, deal, &args.writing, Event::Deal).await?;
+    desk.show(&args.writing).await
 }
 
 #[derive(Args)]
@@ -291,8 +274,6 @@ pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
     }
     // Seats are those of that deal.
     let deal = args.won.deal(table.before(event)?.state()?)?;
-    match write(&mut desk, deal, &args.writing, |deal| corrected(Event::Deal(deal))).await {
-        Ok(()) => desk.show(&args.writing).await,
-        Err(error) => no_win(error),
-    }
+    write(&mut desk, deal, &args.writing, |deal| corrected(Event::Deal(deal))).await?;
+    desk.show(&args.writing).await
 }
