@@ -10,8 +10,9 @@ use std::{fs, path::Path};
 use kept::{append, endless, entry, opened, paid, with_hand};
 use sqlx::{Connection, SqliteConnection};
 use tilelens::{
-    ledger::{Entry, Ledger, LedgerError, repair},
+    ledger::{Act, Entry, Ledger, LedgerError, repair},
     table::{Event, TableError},
+    tournament,
 };
 
 const DRAW: Event = Event::Draw { place: None, rolled: None };
@@ -174,10 +175,7 @@ async fn a_newer_format_is_left_alone() {
 async fn the_first_format_is_read_and_written_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("evening.tlg");
-    let options = format!("sqlite://{}?mode=rwc", path.display());
-    let mut file = SqliteConnection::connect(&options).await.unwrap();
-    sqlx::raw_sql(include_str!("ledger/format-1.sql")).execute(&mut file).await.unwrap();
-    file.close().await.unwrap();
+    first_format(&path).await;
     let ledger = Ledger::open(&path).await.unwrap();
     let state = ledger.state(1).await.unwrap();
     let totals: Vec<String> = state.players.iter().map(|player| player.total.to_string()).collect();
@@ -253,8 +251,6 @@ async fn what_is_missing_in_the_middle_or_at_the_end_is_found() {
         ("DELETE FROM events WHERE seq = 4", 4),
         ("DELETE FROM events WHERE seq >= 7", 7),
         ("DELETE FROM events", 1),
-        ("DELETE FROM heads", 10),
-        ("UPDATE heads SET seq = 8", 10),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("evening.tlg");
@@ -265,6 +261,80 @@ async fn what_is_missing_in_the_middle_or_at_the_end_is_found() {
         let found = ledger.verify().await.unwrap();
         assert_eq!(found.logs[0].fault.as_ref().unwrap().0, fault, "{sql}: {found:?}");
     }
+}
+
+/// The note of the last event shows what was cut off; where it alone is lost nothing else is.
+#[tokio::test]
+async fn a_lost_note_of_the_last_event_costs_no_event() {
+    for sql in ["DELETE FROM heads", "UPDATE heads SET seq = 8", "UPDATE heads SET hash = x'00'"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("evening.tlg");
+        evening(&path, 8).await.close().await;
+        meddle(&path, sql).await;
+        let ledger = Ledger::read(&path).await.unwrap();
+        let found = ledger.verify().await.unwrap();
+        ledger.close().await;
+        assert!(!found.is_intact(), "{sql}");
+        let log = &found.logs[0];
+        assert_eq!((log.intact, log.events, &log.fault), (9, 9, &None), "{sql}");
+        assert!(log.note.is_some(), "{sql}");
+        assert_eq!(repair(&path).await.unwrap().logs[0].intact, 9, "{sql}");
+        let mended = Ledger::read(&path).await.unwrap();
+        assert!(mended.verify().await.unwrap().is_intact(), "{sql}");
+        assert_eq!(mended.state(1).await.unwrap().history.len(), 8, "{sql}");
+    }
+}
+
+async fn first_format(path: &Path) {
+    let options = format!("sqlite://{}?mode=rwc", path.display());
+    let mut file = SqliteConnection::connect(&options).await.unwrap();
+    sqlx::raw_sql(include_str!("ledger/format-1.sql")).execute(&mut file).await.unwrap();
+    file.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_damaged_file_of_the_first_format_is_repaired() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    first_format(&path).await;
+    meddle(&path, UNGUARDED).await;
+    meddle(&path, "UPDATE events SET author = 'Eve' WHERE seq = 3").await;
+    let done = repair(&path).await.unwrap();
+    assert_eq!((done.logs[0].intact, done.logs[0].events), (2, 4));
+    let ledger = Ledger::open(&path).await.unwrap();
+    assert_eq!(ledger.state(1).await.unwrap().history.len(), 1);
+}
+
+#[tokio::test]
+async fn a_tournament_begins_in_a_file_of_the_first_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    first_format(&path).await;
+    let ledger = Ledger::open(&path).await.unwrap();
+    assert!(ledger.hall().await.unwrap().tournament().is_err(), "there is none yet");
+    let chumchu = tilelens::rules::RuleSet::preset("chumchu").unwrap();
+    let begun = tournament::Event::Begun {
+        name: "Club".into(),
+        rules: "chumchu".into(),
+        rule_file: None,
+        rulings: vec![],
+        format: Box::new(tournament::Format::of(chumchu, chumchu).unwrap()),
+    };
+    let done = ledger
+        .organise("Ann", |_| Ok::<_, LedgerError>(vec![Act::Tournament(begun.clone())]))
+        .await
+        .unwrap();
+    assert_eq!(done.events[0].seq, 1);
+    // Refused as a whole, and the log goes on where it was.
+    let twice = ledger
+        .organise("Ann", |_| Ok::<_, LedgerError>(vec![Act::Tournament(begun.clone())]))
+        .await;
+    assert!(matches!(twice, Err(LedgerError::Tournament(_))));
+    assert!(ledger.append(0, entry(DRAW)).await.is_err(), "log 0 is no table");
+    append(&ledger, 1, DRAW).await.unwrap();
+    assert_eq!(ledger.tables().await.unwrap(), [1]);
+    let found = ledger.verify().await.unwrap();
+    assert!(found.is_intact() && found.logs[0].table.is_none(), "{found:?}");
 }
 
 /// A chain that is whole but says what cannot have been: sums and winds are looked at too.

@@ -477,3 +477,66 @@ fn what_cannot_be_a_deal_is_refused() {
     assert_eq!(refused(deal(vec![both], pay([0; 4]))), TableError::HandsAndPayments);
     assert_eq!(evening.table.events().len(), 1, "nothing was written");
 }
+
+#[test]
+fn a_deal_written_down_late_counts_as_of_when_it_was_played() {
+    let mut evening = Evening::of("chumchu");
+    let start = evening.now;
+    evening.enter(Event::ClockStarted { minutes: None, started: None }).unwrap();
+    let twice = evening.enter(Event::ClockStarted { minutes: Some(5), started: None });
+    assert_eq!(twice, Err(TableError::ClockRuns { started: start }));
+    evening.now = start + jiff::SignedDuration::from_mins(130);
+    let at = |minute| Some(start + jiff::SignedDuration::from_mins(minute));
+    let drawn = |rolled| Event::Draw { place: None, rolled };
+    evening.enter(drawn(at(100))).unwrap();
+    assert!(matches!(evening.enter(drawn(at(99))), Err(TableError::NotThen { last: Some(_), .. })));
+    assert!(matches!(evening.enter(drawn(at(500))), Err(TableError::NotThen { .. })));
+    // Rolled in the last minute: it is finished, and another could have been begun in time.
+    evening.enter(drawn(at(114))).unwrap();
+    assert_eq!(evening.state().over, None);
+    assert_eq!(evening.state().history[1].at, at(114).unwrap());
+    // Nobody says when: it was just played, and is the last.
+    evening.draw();
+    assert_eq!(evening.state().over, Some(Over::Time));
+}
+
+#[test]
+fn a_clock_that_was_undone_can_be_started_again() {
+    let mut evening = Evening::of("chumchu");
+    evening.enter(Event::ClockStarted { minutes: None, started: None }).unwrap();
+    evening.enter(Event::Undone { event: 2 }).unwrap();
+    let started = Some(evening.now - jiff::SignedDuration::from_mins(1));
+    evening.enter(Event::ClockStarted { minutes: None, started }).unwrap();
+    assert_eq!(evening.state().clock.map(|clock| clock.started), started);
+}
+
+#[test]
+fn payments_that_cannot_be_are_refused() {
+    let mut evening = Evening::of("chumchu");
+    let winner = |player| Winner { player, win: WinBy::Discard, from: Some(3), ..Winner::default() };
+    let deal = |winners: &[usize], payments: [i32; 4]| {
+        Event::Deal(Deal {
+            winners: winners.iter().map(|player| winner(*player)).collect(),
+            payments: Some(payments.map(Points::whole).to_vec()),
+            ..Deal::default()
+        })
+    };
+    for (payments, pays) in [([-4, 4, 0, 0], true), ([8, 1, -4, -5], false)] {
+        match evening.enter(deal(&[0], payments)) {
+            Err(TableError::WinnerPays { name, .. }) => assert!(pays && name == "Ann"),
+            Err(TableError::Receives { name, .. }) => assert!(!pays && name == "Bo"),
+            other => panic!("{other:?}"),
+        }
+    }
+    // Two winners pay each other: the cheaper one may pay in all.
+    evening.enter(deal(&[0, 1], [18, -2, -6, -10])).unwrap();
+    evening.enter(deal(&[2], [0, 0, 0, 0])).unwrap();
+}
+
+#[test]
+fn a_minimum_of_ones_own_needs_a_handicap() {
+    let mut sitting = opened("mmm", 4);
+    sitting.players[3].new_player_wins = Some(0);
+    let refused = Table::new(1).complete(Event::Opened(sitting), jiff::Timestamp::UNIX_EPOCH);
+    assert!(refused.unwrap_err().to_string().contains("minimum of a new player's own"));
+}

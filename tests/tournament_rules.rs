@@ -98,7 +98,7 @@ fn an_absent_player_gets_nothing_and_the_reserve_takes_the_place() {
     let state = add(&mut log, result(1, 1, [40, 10, -20, -30])).expect("a result");
     // The source's example: the reserve is second, the others get 80, 30 and 10.
     assert_eq!(totals(&state, 1, 1), ["120", "0", "10", "-20"]);
-    assert!(matches!(add(&mut log, absent), Err(Refusal::ReserveTaken { .. })));
+    assert!(matches!(add(&mut log, absent), Err(Refusal::AbsentAlready { .. })));
     let again = Event::Absent { player: missing.clone(), round: 1, reserve: None };
     assert_eq!(
         add(&mut log, again),

@@ -115,7 +115,8 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
         return Err(LedgerError::Newer { path: path.to_owned(), found });
     }
     if found < file::FORMAT {
-        file::migrate(&mut damaged, file::STEPS).await.map_err(told)?;
+        // Where even that cannot be done nothing can be read either, which is said below.
+        let _ = file::migrate(&mut damaged, file::STEPS).await;
     }
     // Whoever has the file open would go on writing to what is moved away. Only one that is alone
     // with a file can change its journal.

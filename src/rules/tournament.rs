@@ -9,7 +9,7 @@ use crate::points::Points;
 
 /// How sessions become standings, and how they are run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct TournamentRules {
     /// What first to fourth place at a table get beside their points; players level share the mean
     /// of their places.
@@ -20,6 +20,13 @@ pub struct TournamentRules {
     pub minutes: u32,
     /// From so many minutes after the start a missing player is replaced by a reserve.
     pub late_minutes: u32,
+}
+
+impl Default for TournamentRules {
+    /// What a file runs that says nothing else: points alone, sessions of 16 deals in two hours.
+    fn default() -> Self {
+        Self { bonus: [Points::ZERO; 4], deals: 16, minutes: 120, late_minutes: 10 }
+    }
 }
 
 impl TournamentRules {

@@ -67,7 +67,11 @@ impl Log {
         event: Event,
     ) -> Result<&Tournament, Refusal> {
         let seq = self.events.len() as u64 + 1;
-        self.push(Recorded { seq, at, author: author.to_owned(), event })?;
+        let recorded = Recorded { seq, at, author: author.to_owned(), event };
+        if let Some(state) = &self.state {
+            state.clone().holds(&recorded)?;
+        }
+        self.push(recorded)?;
         self.tournament()
     }
 

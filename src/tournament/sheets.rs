@@ -4,7 +4,7 @@
 use jiff::{Timestamp, tz::TimeZone};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{Number, Refusal, Session, Sitter, Standing, Tournament};
+use super::{Number, Played, Refusal, Session, Sitter, Standing, Tournament};
 use crate::{name::Name, points::Points, rules::AfterTime, tile::Seat};
 
 const STYLE: &str = "\
@@ -225,7 +225,10 @@ impl Tournament {
             .seating
             .as_ref()
             .map_or(0, |seating| seating.schedule.rounds().iter().map(Vec::len).sum());
-        let playing = self.played.values().filter(|played| played.over.is_none()).count();
+        let going_on = |(at, played): &(&(usize, usize), &Played)| {
+            played.over.is_none() && !self.results.contains_key(at)
+        };
+        let playing = self.played.iter().filter(going_on).count();
         let playing = if playing == 0 { String::new() } else { format!(", {playing} being played") };
         format!("results: {} of {tables} tables{playing}", self.results.len())
     }

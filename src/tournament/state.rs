@@ -129,13 +129,21 @@ impl Tournament {
         })
     }
 
-    /// Whether an event holds for the tournament with its tables; an undo is the log's to judge.
-    #[cfg(feature = "ledger")]
+    /// Whether an event may be written down for the tournament as it stands, its tables among it;
+    /// an undo is the log's to judge.
     pub(crate) fn holds(mut self, recorded: &Recorded) -> Result<(), Refusal> {
         match &recorded.event {
-            Event::Undone { .. } => Ok(()),
-            _ => self.apply(recorded),
+            Event::Undone { .. } => return Ok(()),
+            // A replay does not know who was disqualified at a table.
+            Event::Substituted { round, number, .. } => {
+                if let Sitter::Player(player) = self.sitter(self.seated()?, *round, *number) {
+                    let (player, number, round) = (player.clone(), *number, *round);
+                    return Err(Refusal::SeatTaken { player, number, round });
+                }
+            }
+            _ => {}
         }
+        self.apply(recorded)
     }
 
     /// Takes one more event in; undoing is the log's. What is refused changes nothing.
@@ -285,7 +293,7 @@ impl Tournament {
         Ok(())
     }
 
-    /// Names the reserve on a seat that no player sits on.
+    /// Names the reserve on a seat.
     fn substitute(
         &mut self,
         round: usize,
@@ -298,14 +306,8 @@ impl Tournament {
         if !(1..=seats).contains(&number.0) {
             return Err(Refusal::NoNumber { number, seats });
         }
-        match self.sitter(seating, round, number) {
-            Sitter::Player(player) => {
-                return Err(Refusal::SeatTaken { player: player.clone(), number, round });
-            }
-            Sitter::Reserve { reserve: Some(reserve), .. } => {
-                return Err(Refusal::ReserveNamed { reserve: reserve.clone(), number, round });
-            }
-            Sitter::Reserve { reserve: None, .. } => {}
+        if let Some(reserve) = self.substitutes.get(&(round, number)) {
+            return Err(Refusal::ReserveNamed { reserve: reserve.clone(), number, round });
         }
         self.free_reserve(round, reserve)?;
         self.substitutes.insert((round, number), reserve.clone());
