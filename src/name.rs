@@ -129,7 +129,9 @@ mod tests {
 
     #[test]
     fn a_name_that_is_none_is_refused() {
-        for text in ["", " \t ", "=1+1", "@x", "-Bo", "+45", "7", "a\u{7}b", "E", " north", &"x".repeat(81)] {
+        for text in
+            ["", " \t ", "=1+1", "@x", "-Bo", "+45", "7", "a\u{7}b", "E", " north", &"x".repeat(81)]
+        {
             assert!(Name::new(text).is_err(), "{text:?}");
         }
         for text in ["7 of 9", "Bo-Å", "李小龍", "O'Neil & <b>", "Esther", &"x".repeat(80)] {

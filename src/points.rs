@@ -234,7 +234,10 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Points>().unwrap().mixed(), shown);
         }
-        assert_eq!(["12", "0", "-1/2"].map(|it| it.parse::<Points>().unwrap().signed()), ["+12", "0", "-½"]);
+        assert_eq!(
+            ["12", "0", "-1/2"].map(|it| it.parse::<Points>().unwrap().signed()),
+            ["+12", "0", "-½"]
+        );
     }
 
     proptest! {

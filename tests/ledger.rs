@@ -491,22 +491,52 @@ async fn a_truncated_file_is_told_as_damaged() {
 }
 
 /// A tournament's tables, a writer each, all at once, in one file.
+/// The tournament's own events in a file: so many players seated in one round, with its tables open.
+async fn seated(path: &Path, players: usize) -> Ledger {
+    let ledger = Ledger::create(path).await.unwrap();
+    let chumchu = tilelens::rules::RuleSet::preset("chumchu").unwrap();
+    let begun = tournament::Event::Begun {
+        name: "Hall".into(),
+        rules: "chumchu".into(),
+        rule_file: None,
+        rulings: vec![],
+        format: Box::new(tournament::Format::of(chumchu, chumchu).unwrap()),
+    };
+    let name = |player| tilelens::name::Name::new(&format!("Player number {player:03}")).unwrap();
+    let entrants: Vec<_> = (0..players)
+        .map(|player| tournament::Entrant { name: name(player), reserve: false })
+        .collect();
+    let seated = tournament::Event::Seated {
+        seed: "seed".into(),
+        numbers: tournament::draw("seed", entrants.iter().map(|entrant| &entrant.name)),
+        schedule: tournament::Schedule::new(players as u16, 1).unwrap(),
+        starts: vec![],
+    };
+    let events = [begun, tournament::Event::Entered { entrants }, seated];
+    let tables = (1..=players / 4).map(|table| Act::Open { round: 1, table });
+    let acts = events.map(Act::Tournament).into_iter().chain(tables).collect();
+    ledger.organise("Ann", |_| Ok::<_, LedgerError>(acts)).await.unwrap();
+    ledger
+}
+
+/// One writer at each of two hundred tables of a tournament, and its organiser, all at once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn two_hundred_tables_lose_and_double_nothing() {
     const TABLES: u32 = 200;
     const DEALS: usize = 16;
+    const FINES: usize = 10;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tournament.tlg");
+    seated(&path, 4 * TABLES as usize).await.close().await;
     // Eight open files, so that the file's own lock is tried too.
     let mut ledgers = Vec::new();
     for _ in 0..8 {
-        ledgers.push(std::sync::Arc::new(Ledger::create(&path).await.unwrap()));
+        ledgers.push(std::sync::Arc::new(Ledger::open(&path).await.unwrap()));
     }
     let mut writers = Vec::new();
-    for table in 1..=TABLES {
+    for table in 1001..=1000 + TABLES {
         let ledger = ledgers[table as usize % ledgers.len()].clone();
         writers.push(tokio::spawn(async move {
-            append(&ledger, table, opened("chumchu")).await.unwrap();
             for deal in 0..DEALS {
                 let sent = entry(paid((deal + table as usize) % 4)).once(format!("deal-{deal}"));
                 let state = ledger.append(table, sent).await.unwrap();
@@ -514,23 +544,38 @@ async fn two_hundred_tables_lose_and_double_nothing() {
             }
         }));
     }
+    let ledger = ledgers[0].clone();
+    writers.push(tokio::spawn(async move {
+        for fine in 0..FINES {
+            let fined = ledger.organise("Ann", |hall| {
+                let player = hall.tournament()?.seated()?.numbers[fine / 2].clone();
+                let (cause, note) = ("error".into(), String::new());
+                let event = tournament::Event::Penalty { player, cause, count: 1, note };
+                Ok::<_, LedgerError>(vec![Act::Tournament(event)])
+            });
+            fined.await.unwrap();
+        }
+    }));
     for writer in writers {
         writer.await.unwrap();
     }
     drop(ledgers);
     let ledger = Ledger::open(&path).await.unwrap();
-    assert_eq!(ledger.tables().await.unwrap(), (1..=TABLES).collect::<Vec<_>>());
-    for table in 1..=TABLES {
+    assert_eq!(ledger.tables().await.unwrap(), (1001..=1000 + TABLES).collect::<Vec<_>>());
+    for table in 1001..=1000 + TABLES {
         let state = ledger.state(table).await.unwrap();
         assert_eq!(state.history.len(), DEALS);
         // Everybody has won as often as the others: sixteen deals, four each.
-        assert!(
-            state
-                .players
-                .iter()
-                .all(|player| player.wins == 4 && player.standing == state.players[0].standing)
-        );
+        let first = &state.players[0];
+        assert!(state.players.iter().all(|one| one.wins == 4 && one.total == first.total));
     }
+    // Sixteen deals are a session: each table is a result, and nobody typed it.
+    let hall = ledger.hall().await.unwrap().tournament().unwrap();
+    assert_eq!((hall.results.len(), hall.penalties.len()), (TABLES as usize, FINES));
+    let standings = hall.standings().unwrap();
+    let totals = standings.iter().map(|standing| standing.total.to_string());
+    let fined = totals.filter(|total| total == "25/2").count();
+    assert_eq!(fined, FINES / 2, "all are level at 85/2; two penalties each cost 10 and 20");
     assert!(ledger.verify().await.unwrap().is_intact());
 }
 

@@ -39,8 +39,11 @@ fn killed_child() {
         }
         println!();
         for deal in 0.. {
-            let event =
-                if deal % 5 == 4 { Event::Draw { place: None, rolled: None } } else { with_hand(deal % 4) };
+            let event = if deal % 5 == 4 {
+                Event::Draw { place: None, rolled: None }
+            } else {
+                with_hand(deal % 4)
+            };
             let state = append(&ledger, table, event).await.unwrap();
             println!("written {}", state.last_event);
         }

@@ -8,10 +8,7 @@ use jiff::SignedDuration;
 use session::{Evening, opened};
 use tilelens::{
     points::Points,
-    table::{
-        Deal, Event, Fault, Opened, Over, Penalty, Table, TableError, TileWas, WinBy,
-        Winner,
-    },
+    table::{Deal, Event, Fault, Opened, Over, Penalty, Table, TableError, TileWas, WinBy, Winner},
     tile::Seat::{self, East, North, South, West},
 };
 
@@ -295,7 +292,10 @@ fn the_deal_being_played_is_finished_when_the_clock_runs_out() {
     assert!(evening.state().over.is_none());
     win(&mut evening, East);
     assert_eq!(evening.state().over, Some(Over::Time));
-    assert!(matches!(evening.enter(Event::Draw { place: None, rolled: None }), Err(TableError::Over { .. })));
+    assert!(matches!(
+        evening.enter(Event::Draw { place: None, rolled: None }),
+        Err(TableError::Over { .. })
+    ));
     // A penalty may still be given.
     evening.enter(Event::Penalty(Penalty::default())).unwrap();
     // Taken back, the deal may be entered as it was.
@@ -303,7 +303,10 @@ fn the_deal_being_played_is_finished_when_the_clock_runs_out() {
     evening.enter(Event::Undone { event: deal }).unwrap();
     assert!(evening.state().over.is_none());
     let mut evening = Evening::of("mmm");
-    assert!(evening.enter(Event::ClockStarted { minutes: None, started: None }).is_err(), "mmm has no clock");
+    assert!(
+        evening.enter(Event::ClockStarted { minutes: None, started: None }).is_err(),
+        "mmm has no clock"
+    );
     evening.enter(Event::ClockStarted { minutes: Some(60), started: None }).unwrap();
 }
 
@@ -513,7 +516,8 @@ fn a_clock_that_was_undone_can_be_started_again() {
 #[test]
 fn payments_that_cannot_be_are_refused() {
     let mut evening = Evening::of("chumchu");
-    let winner = |player| Winner { player, win: WinBy::Discard, from: Some(3), ..Winner::default() };
+    let winner =
+        |player| Winner { player, win: WinBy::Discard, from: Some(3), ..Winner::default() };
     let deal = |winners: &[usize], payments: [i32; 4]| {
         Event::Deal(Deal {
             winners: winners.iter().map(|player| winner(*player)).collect(),

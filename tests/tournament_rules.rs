@@ -92,7 +92,7 @@ fn a_session_earns_points_and_bonus() {
 #[test]
 fn an_absent_player_gets_nothing_and_the_reserve_takes_the_place() {
     let mut log = seated(8, 2);
-    let missing = at_seat(&log.tournament().expect("it"), 1, 1, 1);
+    let missing = at_seat(log.tournament().expect("it"), 1, 1, 1);
     let absent = Event::Absent { player: missing.clone(), round: 1, reserve: Some(name("Rita")) };
     add(&mut log, absent.clone()).expect("absent");
     let state = add(&mut log, result(1, 1, [40, 10, -20, -30])).expect("a result");
@@ -134,7 +134,7 @@ fn nobody_is_late_before_ten_minutes() {
 #[test]
 fn penalties_come_off_the_standings_alone() {
     let mut log = seated(4, 1);
-    let sinner = at_seat(&log.tournament().expect("it"), 1, 1, 0);
+    let sinner = at_seat(log.tournament().expect("it"), 1, 1, 0);
     add(&mut log, result(1, 1, [10, 5, -5, -10])).expect("a result");
     let mut penalty = |cause: &str, count| {
         add(
@@ -489,11 +489,8 @@ fn a_reserve_is_named_for_whoever_is_missing() {
     let gone = at_seat_number(&state, 1);
     // The seat that nobody fills.
     let empty = Number(8);
-    let sits = |round, number, reserve: &str| Event::Substituted {
-        round,
-        number,
-        reserve: name(reserve),
-    };
+    let sits =
+        |round, number, reserve: &str| Event::Substituted { round, number, reserve: name(reserve) };
     assert!(matches!(add(&mut log, sits(1, Number(1), "Rita")), Err(Refusal::SeatTaken { .. })));
     assert!(matches!(add(&mut log, sits(1, Number(9), "Rita")), Err(Refusal::NoNumber { .. })));
     assert!(matches!(add(&mut log, sits(3, empty, "Rita")), Err(Refusal::NoRound { .. })));

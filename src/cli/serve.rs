@@ -1,12 +1,6 @@
 //! `tilelens serve` and `tilelens live`: the pages, without and with a source.
 
-use std::{
-    io::Write as _,
-    path::PathBuf,
-    sync::Arc,
-    thread,
-    time::Duration,
-};
+use std::{io::Write as _, path::PathBuf, sync::Arc, thread, time::Duration};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -91,10 +85,10 @@ impl PageArgs {
         let tournament = shown(&ledger.hall().await?);
         let tables = ledger.tables().await?;
         let table = match (self.table, tables.as_slice()) {
-            (Some(table), _) => table,
-            (None, [only]) => *only,
+            (Some(table), _) => Some(table),
+            (None, [only]) => Some(*only),
             // A screen in the hall shows the tournament alone.
-            (None, _) if !tournament.is_null() => 0,
+            (None, _) if !tournament.is_null() => None,
             (None, []) => bail!("{} is empty: tilelens table new", file.display()),
             (None, several) => {
                 let numbers: Vec<String> = several.iter().map(u32::to_string).collect();
@@ -103,9 +97,7 @@ impl PageArgs {
         };
         hub.set_tournament(tournament);
         tokio::spawn(follow_tournament(ledger, Arc::clone(hub)));
-        if table == 0 {
-            return Ok(None);
-        }
+        let Some(table) = table else { return Ok(None) };
         let (book, state) = Book::open(file, table).await?;
         let rulings: serde_json::Map<String, Value> =
             book.rulings().await?.into_iter().map(|(id, choice)| (id, choice.into())).collect();

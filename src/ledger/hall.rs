@@ -1,9 +1,13 @@
 //! The tournament of a ledger and its tables: read together, written together.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use sqlx::Connection;
 
-use super::{Inner, Kept, Ledger, LedgerError, file, printable, replayed::TOURNAMENT, whole_milliseconds};
+use super::{
+    Inner, Kept, Ledger, LedgerError, file, printable, replayed::TOURNAMENT, whole_milliseconds,
+};
 use crate::{
     journal::Recorded,
     table::{self, Table},
@@ -76,16 +80,22 @@ impl Ledger {
         kept: &mut super::AllKept,
     ) -> Result<Hall, LedgerError> {
         let heads = file::heads(connection).await.map_err(|error| self.told(error))?;
+        let noted: HashMap<u32, u64> = heads.into_iter().collect();
+        let numbers = file::logs(connection).await.map_err(|error| self.told(error))?;
         let known = kept.tournament.take();
         let log = self.catch_up(connection, TOURNAMENT, known).await?;
         let mut tables = Vec::new();
         if !log.replayed.events().is_empty() {
-            for (number, seq) in heads.into_iter().filter(|(number, _)| *number != TOURNAMENT) {
+            for number in numbers.into_iter().filter(|number| *number != TOURNAMENT) {
                 let known = kept.tables.remove(&number);
+                let written = |kept: &Kept<Table>| kept.replayed.events().len() as u64;
                 let now = match known {
-                    Some(known) if known.replayed.events().len() as u64 == seq => known,
+                    Some(known) if noted.get(&number) == Some(&written(&known)) => known,
                     known => self.catch_up(connection, number, known).await?,
                 };
+                if let Some(noted) = noted.get(&number).filter(|noted| **noted > written(&now)) {
+                    return Err(self.cut_off(number, written(&now), *noted));
+                }
                 if now.replayed.state().is_ok_and(|state| state.sitting.is_some()) {
                     tables.push(now.replayed.clone());
                 }
@@ -115,21 +125,17 @@ impl Ledger {
         let Inner { connection, kept } = &mut *inner;
         let begun = connection.begin_with("BEGIN IMMEDIATE").await;
         let mut transaction = begun.map_err(|error| self.told(error))?;
-        let hall = self.hall_in(&mut transaction, kept).await?;
+        // Taken out: what is cut off or refused half-way is read again from the file.
+        let mut known = std::mem::take(kept);
+        let hall = self.hall_in(&mut transaction, &mut known).await?;
         let acts = decide(&hall)?;
         let at = whole_milliseconds(Timestamp::now());
         let author = printable(author);
         let mut desk = Desk { ledger: self, connection: &mut transaction, at, author };
-        let done = desk.organise(hall, acts, kept).await;
-        // What was thought of and not written is forgotten: it is read again.
-        let done = match done {
-            Ok(done) => transaction.commit().await.map(|()| done).map_err(|e| self.told(e)),
-            Err(error) => Err(error),
-        };
-        done.map_err(|error| {
-            *kept = super::AllKept::default();
-            error.into()
-        })
+        let done = desk.organise(hall, acts, &mut known).await?;
+        transaction.commit().await.map_err(|error| self.told(error))?;
+        *kept = known;
+        Ok(done)
     }
 }
 

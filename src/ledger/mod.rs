@@ -217,8 +217,7 @@ impl Ledger {
         if let Some((noted, _)) = noted
             && noted > written
         {
-            let cause = format!("events {} to {noted} of table {table} are missing", written + 1);
-            return Err(LedgerError::Damaged { path: self.path.clone(), cause });
+            return Err(self.cut_off(table, written, noted));
         }
         let last = kept.replayed.events().last();
         if let Some(after) = entry.after
@@ -302,6 +301,11 @@ impl Ledger {
     pub async fn close(self) {
         // Everything was synced when it was written: what fails here loses nothing.
         let _ = self.inner.into_inner().connection.close().await;
+    }
+
+    fn cut_off(&self, log: u32, written: u64, noted: u64) -> LedgerError {
+        let cause = format!("events {} to {noted} of {} are missing", written + 1, log_name(log));
+        LedgerError::Damaged { path: self.path.clone(), cause }
     }
 
     fn told(&self, error: sqlx::Error) -> LedgerError {

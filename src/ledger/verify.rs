@@ -24,7 +24,8 @@ pub struct Verification {
 impl Verification {
     /// Whether nothing is damaged.
     pub fn is_intact(&self) -> bool {
-        self.pages.is_none() && self.logs.iter().all(|log| log.fault.is_none() && log.note.is_none())
+        self.pages.is_none()
+            && self.logs.iter().all(|log| log.fault.is_none() && log.note.is_none())
     }
 }
 
@@ -114,10 +115,7 @@ pub(super) async fn prefix(connection: &mut SqliteConnection, number: u32) -> Pr
     prefix
 }
 
-async fn read<Kind: Replayed>(
-    connection: &mut SqliteConnection,
-    number: u32,
-) -> (Prefix, Kind) {
+async fn read<Kind: Replayed>(connection: &mut SqliteConnection, number: u32) -> (Prefix, Kind) {
     let head = file::head(connection, number).await;
     let mut rows: Vec<Row> = Vec::new();
     let mut log = Kind::empty(number);

@@ -139,7 +139,9 @@ pub enum TableError {
     #[error("say either the winners' hands or the payments, not both")]
     HandsAndPayments,
     /// Somebody receives what he did not win.
-    #[error("{name} has not won the deal and would receive {paid}: what was said is not what was paid")]
+    #[error(
+        "{name} has not won the deal and would receive {paid}: what was said is not what was paid"
+    )]
     Receives {
         /// Who.
         name: Name,
@@ -147,7 +149,9 @@ pub enum TableError {
         paid: Points,
     },
     /// The only winner pays.
-    #[error("{name} has won the deal alone and would pay {paid}: what was said is not what was paid")]
+    #[error(
+        "{name} has won the deal alone and would pay {paid}: what was said is not what was paid"
+    )]
     WinnerPays {
         /// Who.
         name: Name,

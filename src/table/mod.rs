@@ -9,6 +9,7 @@
 //! Pure: no files, no clock. The feature `ledger` keeps tables in a file.
 
 mod claims;
+mod deal;
 mod entry;
 mod error;
 mod event;

@@ -1,8 +1,7 @@
 //! A winner's hand at a table, priced by the rule set for the seats as they are.
 
 use super::{
-    Discards, Scored, TableError, TableState, TileWas, Verdict, WinBy, Winner, WonTile,
-    verdict,
+    Discards, Scored, TableError, TableState, TileWas, Verdict, WinBy, Winner, WonTile, verdict,
 };
 use crate::{
     hand::Hand,

@@ -4,6 +4,7 @@
 //! stands, [`Tournament::joined`] adds what was played at tables of the same ledger. Pure: no file, no
 //! clock, no chance is touched here, and any rule set can be played.
 
+mod apply;
 mod clock;
 mod draw;
 mod event;
@@ -27,9 +28,9 @@ pub use export::{PersonLine, SeatLine, StandingLine, to_csv};
 pub use format::{Format, NoFormat};
 pub use import::{ImportError, Place, ResultLine, read_entrants, read_results};
 pub use log::Log;
+pub use played::Played;
 pub use refusal::Refusal;
 pub use roster::{EnteredTwice, Entrant, Roster};
 pub use schedule::{Number, Quality, Schedule, ScheduleError, Table, WindCounts};
 pub use standings::{Session, Standing};
 pub use state::{Disqualification, Penalty, Seating, Sitter, Tournament};
-pub use played::Played;

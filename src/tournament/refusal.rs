@@ -3,7 +3,10 @@
 use thiserror::Error;
 
 use super::{EnteredTwice, Number, Schedule};
-use crate::{name::{Name, NameError}, points::Points};
+use crate::{
+    name::{Name, NameError},
+    points::Points,
+};
 
 /// Of one player, so that standings stay far from overflowing.
 pub(super) const MOST_PENALTIES: u32 = 1000;
@@ -151,7 +154,9 @@ pub enum Refusal {
     #[error("{0} is no reserve of this tournament: import reserves with `reserve` = yes")]
     NoReserve(Name),
     /// A seat on which somebody sits.
-    #[error("{player} sits on the seat of number {number} in round {round}: say first that he is absent (tilelens tournament late)")]
+    #[error(
+        "{player} sits on the seat of number {number} in round {round}: say first that he is absent (tilelens tournament late)"
+    )]
     SeatTaken {
         /// Who.
         player: Name,
@@ -161,7 +166,9 @@ pub enum Refusal {
         round: usize,
     },
     /// A seat that has its reserve.
-    #[error("{reserve} plays on the seat of number {number} in round {round} already: undo that first")]
+    #[error(
+        "{reserve} plays on the seat of number {number} in round {round} already: undo that first"
+    )]
     ReserveNamed {
         /// Who.
         reserve: Name,

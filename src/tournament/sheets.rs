@@ -229,7 +229,8 @@ impl Tournament {
             played.over.is_none() && !self.results.contains_key(at)
         };
         let playing = self.played.iter().filter(going_on).count();
-        let playing = if playing == 0 { String::new() } else { format!(", {playing} being played") };
+        let playing =
+            if playing == 0 { String::new() } else { format!(", {playing} being played") };
         format!("results: {} of {tables} tables{playing}", self.results.len())
     }
 }

@@ -269,7 +269,11 @@ pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
     let event = record.event;
     let corrected = |with: Event| Event::Corrected { event, with: Box::new(with) };
     if args.draw {
-        desk.write(corrected(Event::Draw { place: None, rolled: args.won.rolled()? }), &args.writing).await?;
+        desk.write(
+            corrected(Event::Draw { place: None, rolled: args.won.rolled()? }),
+            &args.writing,
+        )
+        .await?;
         return desk.show(&args.writing).await;
     }
     // Seats are those of that deal.

@@ -8,8 +8,8 @@ use super::{At, Desk, Outcome, Writing, players::player, print_state};
 use crate::{
     cli::{circumstance_args::ruling, library, moment::moment},
     ledger::{Entry, Ledger},
-    rules::RuleSet,
     points::Points,
+    rules::RuleSet,
     table::{Event, Fault, Opened, Penalty, Seated, Table},
 };
 

@@ -2,6 +2,7 @@
 
 mod deal;
 mod entries;
+mod lines;
 mod page;
 mod players;
 mod report;

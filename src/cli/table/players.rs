@@ -2,11 +2,7 @@
 
 use anyhow::{anyhow, bail};
 
-use crate::{
-    cli::circumstance_args::seat,
-    points::Points,
-    table::TableState,
-};
+use crate::{cli::circumstance_args::seat, points::Points, table::TableState};
 
 /// The player that is meant.
 pub(super) fn player(state: &TableState, text: &str) -> anyhow::Result<usize> {

@@ -91,8 +91,7 @@ pub(super) fn seat(
         Some(seed) => seed.to_owned(),
         None => random_seed()?,
     };
-    let starts =
-        starts.iter().map(|start| moment(start)).collect::<anyhow::Result<Vec<_>>>()?;
+    let starts = starts.iter().map(|start| moment(start)).collect::<anyhow::Result<Vec<_>>>()?;
     let done = happens(file, by, |_, tournament| {
         let starts = match starts.as_slice() {
             [first] => {
@@ -150,9 +149,10 @@ pub(super) fn open(out: &mut Out<'_>, by: &str, file: &Path, round: usize) -> an
 pub(super) fn end(out: &mut Out<'_>, by: &str, file: &Path, round: usize) -> anyhow::Result<()> {
     let done = organise(file, by, |_, tournament| {
         tournament.round(round)?;
-        let going_on = tournament.played.iter().filter(|((of, _), played)| {
-            *of == round && played.over.is_none()
-        });
+        let going_on = tournament
+            .played
+            .iter()
+            .filter(|((of, _), played)| *of == round && played.over.is_none());
         let why = format!("the end of round {round}");
         let ended = |number| Act::Table(number, table::Event::Ended { why: why.clone() });
         Ok(going_on.map(|(_, played)| ended(played.number)).collect())

@@ -69,7 +69,5 @@ pub(super) fn happens(
     author: &str,
     decide: impl FnOnce(&Hall, &Tournament) -> anyhow::Result<Event>,
 ) -> anyhow::Result<Organised> {
-    organise(file, author, |hall, tournament| {
-        Ok(vec![Act::Tournament(decide(hall, tournament)?)])
-    })
+    organise(file, author, |hall, tournament| Ok(vec![Act::Tournament(decide(hall, tournament)?)]))
 }

@@ -16,7 +16,11 @@ use indexmap::IndexMap;
 use jiff::Timestamp;
 
 use super::Outcome;
-use crate::{cli::{circumstance_args::ruling, moment::moment}, ledger::Organised, points::Points};
+use crate::{
+    cli::{circumstance_args::ruling, moment::moment},
+    ledger::Organised,
+    points::Points,
+};
 
 const EXAMPLES: &str = "\
 An evening:
@@ -156,8 +160,10 @@ enum TournamentCommand {
         reserve: Option<String>,
     },
     /// Name the reserve on a seat: of somebody absent or disqualified, or one that nobody fills
-    #[command(after_help = "Examples: tilelens tournament reserve evening.tlg rita --round 2 --seat hans\n          \
-                            tilelens tournament reserve evening.tlg rita --round 2 --seat 19")]
+    #[command(
+        after_help = "Examples: tilelens tournament reserve evening.tlg rita --round 2 --seat hans\n          \
+                            tilelens tournament reserve evening.tlg rita --round 2 --seat 19"
+    )]
     Reserve {
         /// The ledger
         file: PathBuf,

@@ -189,7 +189,11 @@ pub(super) fn clock_text(
             writeln!(page, "{} left: deals may be started.", text::duration(reading.left_seconds))?;
         }
         MayPlay::FinishDeal if reading.left_seconds > 0 => {
-            writeln!(page, "All {} deals are started: the last one is finished.", tournament.format.rules.deals)?;
+            writeln!(
+                page,
+                "All {} deals are started: the last one is finished.",
+                tournament.format.rules.deals
+            )?;
         }
         MayPlay::FinishDeal => writeln!(
             page,
