@@ -233,6 +233,14 @@ async fn the_scoreboard_shows_the_ledger() {
     page.goto(&format!("{}scoreboard", served.address)).await.unwrap();
     until(&page, "document.querySelectorAll('#ranks tr').length === 4").await;
     until(&page, "document.querySelector('#ranks').innerText.includes('Bo <b>')").await;
+    // The hall's clock, as soon as the session starts.
+    until(&page, "document.querySelector('#hall-clock').hidden").await;
+    run(&["clock", tournament, "1", "--start"]);
+    until(
+        &page,
+        "/^Round 1 · 1:5[45]:\\d\\d$/.test(document.querySelector('#hall-clock').innerText)",
+    )
+    .await;
     run(&["result", tournament, "1", "1", "34", "-12", "-20", "-2"]);
     until(&page, "document.querySelector('#ranks tr').innerText.includes('+114')").await;
     page.close().await.unwrap();

@@ -183,8 +183,8 @@ fn the_log_says_what_changed() {
     let log = evening.done("log", &[]);
     for line in [
         "clock started: 2026-01-01 18:00:00",
-        "corrected: event 3 from draw: deal 1, at 2026-01-01 18:05:00 to deal 1: Bo wins on Di's \
-         discard",
+        "corrected: event 3 from draw: deal 1, at 2026-01-01 18:05:00 to deal 1, at 2026-01-01 \
+         18:05:00: Bo wins on Di's discard",
         "corrected: event 1, Ann is Anna",
         "Eve         undone: event 5, corrected: event 1, Ann is Anna",
     ] {

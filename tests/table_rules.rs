@@ -498,6 +498,11 @@ fn a_deal_written_down_late_counts_as_of_when_it_was_played() {
     evening.enter(drawn(at(114))).unwrap();
     assert_eq!(evening.state().over, None);
     assert_eq!(evening.state().history[1].at, at(114).unwrap());
+    // Corrected, it is still of then.
+    let with = Box::new(drawn(None));
+    let event = evening.state().history[1].event;
+    evening.enter(Event::Corrected { event, with }).unwrap();
+    assert_eq!((evening.state().history[1].at, &evening.state().over), (at(114).unwrap(), &None));
     // Nobody says when: it was just played, and is the last.
     evening.draw();
     assert_eq!(evening.state().over, Some(Over::Time));

@@ -109,6 +109,18 @@ impl Table {
                 Event::Opened(super::Opened { initial: new.initial.or(old.initial), ..new })
             }
             with => {
+                // When it was played stays as it was, unless that is corrected too.
+                let played = self.state()?.history.iter().find(|record| record.event == event);
+                let played = played.map(|record| record.at).filter(|at| *at != target.at);
+                let with = match with {
+                    Event::Deal(deal) => {
+                        Event::Deal(Deal { rolled: deal.rolled.or(played), ..deal })
+                    }
+                    Event::Draw { place, rolled } => {
+                        Event::Draw { place, rolled: rolled.or(played) }
+                    }
+                    other => other,
+                };
                 let before = self.before(event)?;
                 complete(before.rules()?, before.state()?, with)?
             }
@@ -172,7 +184,6 @@ fn check_rolled(
 ) -> Result<Timestamp, TableError> {
     let said = match event {
         Event::Deal(Deal { rolled, .. }) | Event::Draw { rolled, .. } => *rolled,
-        Event::ClockStarted { started, .. } => *started,
         _ => None,
     };
     let Some(rolled) = said else { return Ok(now) };
