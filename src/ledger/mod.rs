@@ -15,9 +15,10 @@
 //!     rulings: vec![],
 //!     players: ["Ann", "Bo", "Cy", "Di"].map(Seated::named).into(),
 //!     initial: None,
+//!     sitting: None,
 //! };
 //! ledger.append(1, Entry::new(Event::Opened(opened), "Ann")).await?;
-//! let state = ledger.append(1, Entry::new(Event::Draw { place: None }, "Ann")).await?;
+//! let state = ledger.append(1, Entry::new(Event::Draw { place: None, rolled: None }, "Ann")).await?;
 //! assert_eq!(state.place.number, 2);
 //! # Ok(())
 //! # }
