@@ -29,6 +29,7 @@ async fn write(path: &Path) {
         rulings: Vec::new(),
         players: ["Ann", "Bo", "Cy", "Di"].map(Seated::named).into(),
         initial: None,
+        sitting: None,
     };
     let ledger = Ledger::create(path).await.unwrap();
     ledger.append(1, Entry::new(Event::Opened(opened), "bench")).await.unwrap();
@@ -42,7 +43,7 @@ async fn write(path: &Path) {
             ..Winner::default()
         };
         let deal = Event::Deal(Deal { winners: vec![winner], ..Deal::default() });
-        let event = if dice.chance(10) { Event::Draw { place: None } } else { deal };
+        let event = if dice.chance(10) { Event::Draw { place: None, rolled: None } } else { deal };
         deals += usize::from(ledger.append(1, Entry::new(event, "bench")).await.is_ok());
     }
     ledger.close().await;

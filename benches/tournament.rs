@@ -1,14 +1,23 @@
 //! How long an organiser waits: for a schedule, and for standings after a result.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use tilelens::tournament::{Entrant, Format, Log, Name, Points, Schedule, What, draw};
+use tilelens::{
+    name::Name,
+    points::Points,
+    rules::RuleSet,
+    tournament::{Entrant, Event, Format, Log, Recorded, Schedule, draw},
+};
 
-/// 800 players in 8 rounds with all results, as the file's text.
-fn large() -> String {
-    let at = jiff::Timestamp::UNIX_EPOCH;
-    let format = Box::new(Format::preset("chumchu").expect("a preset"));
-    let begun = What::Begun { name: "Large".into(), rules: "chumchu".into(), format };
-    let mut log = Log::begin(at, "bench", begun).expect("it begins");
+/// 800 players in 8 rounds with all results.
+fn large() -> Vec<Recorded> {
+    let chumchu = RuleSet::preset("chumchu").expect("a preset");
+    let begun = Event::Begun {
+        name: "Large".into(),
+        rules: "chumchu".into(),
+        rule_file: None,
+        rulings: Vec::new(),
+        format: Box::new(Format::of(chumchu, chumchu).expect("it says how")),
+    };
     let entrants: Vec<Entrant> = (0..800)
         .map(|place| format!("Player number {place:03}"))
         .map(|name| Entrant { name: Name::new(&name).expect("a name"), reserve: false })
@@ -18,13 +27,15 @@ fn large() -> String {
     let results = (1..=8).flat_map(|round| {
         (1..=200).map(move |table| {
             let points = [3 * round, 7, -(table as i32), table as i32 - 3 * round - 7];
-            What::Result { round: round as usize, table, points: points.map(Points::whole) }
+            Event::Result { round: round as usize, table, points: points.map(Points::whole) }
         })
     });
-    let seated = What::Seated { seed: "seed".into(), numbers, schedule, starts: Vec::new() };
-    let happened = [What::Entered { entrants }, seated].into_iter().chain(results);
-    log.append(at, "bench", happened).expect("it holds");
-    log.to_json()
+    let seated = Event::Seated { seed: "seed".into(), numbers, schedule, starts: Vec::new() };
+    let mut log = Log::default();
+    for event in [begun, Event::Entered { entrants }, seated].into_iter().chain(results) {
+        log.append(jiff::Timestamp::UNIX_EPOCH, "bench", event).expect("it holds");
+    }
+    log.events().to_vec()
 }
 
 fn schedules(criterion: &mut Criterion) {
@@ -39,9 +50,12 @@ fn schedules(criterion: &mut Criterion) {
 }
 
 fn standings(criterion: &mut Criterion) {
-    let text = large();
-    criterion.bench_function("file of 200 tables in 8 rounds to standings", |bencher| {
-        bencher.iter(|| Log::parse(&text).map(|log| log.tournament().map(|it| it.standings())));
+    let events = large();
+    criterion.bench_function("log of 200 tables in 8 rounds to standings", |bencher| {
+        bencher.iter(|| {
+            let log = Log::replay(events.iter().cloned()).expect("it holds");
+            log.tournament().map(|it| it.standings())
+        });
     });
 }
 

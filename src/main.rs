@@ -1,6 +1,7 @@
 //! The `tilelens` program: arguments in, ready things built, one mode run.
 //!
-//! Exit codes: 0 a result, 1 no hand or no win, 2 an error.
+//! Exit codes: 0 a result, 1 the rules or the picture say no (no hand, no win, nothing more to be
+//! played, a damaged ledger), 2 a mistake in what was typed, or something that cannot be done.
 
 use std::process::ExitCode;
 

@@ -272,7 +272,7 @@ async fn the_scoreboard_shows_the_ledger() {
     let first = page.find(Locator::Css("#standings tr")).await.unwrap().text().await.unwrap();
     assert!(first.contains("Ann"), "{first}");
     keep(&page, "scoreboard").await;
-    let tournament = folder.path().join("club.json");
+    let tournament = folder.path().join("club.tlg");
     let tournament = tournament.to_str().unwrap();
     let players = folder.path().join("players.csv");
     std::fs::write(&players, "name\nAnn\nBo <b>\nCy\nDi\n").unwrap();
@@ -285,10 +285,18 @@ async fn the_scoreboard_shows_the_ledger() {
     run(&["new", tournament, "--name", "Club evening"]);
     run(&["import", tournament, players.to_str().unwrap()]);
     run(&["seat", tournament, "--rounds", "1", "--seed", "7"]);
-    let served = Served::start(&["serve", "--port", "0", "--tournament", tournament]);
+    let served = Served::start(&["serve", "--port", "0", "--ledger", tournament]);
     page.goto(&format!("{}scoreboard", served.address)).await.unwrap();
     until(&page, "document.querySelectorAll('#ranks tr').length === 4").await;
     until(&page, "document.querySelector('#ranks').innerText.includes('Bo <b>')").await;
+    // The hall's clock, as soon as the session starts.
+    until(&page, "document.querySelector('#hall-clock').hidden").await;
+    run(&["clock", tournament, "1", "--start"]);
+    until(
+        &page,
+        "/^Round 1 · 1:5[45]:\\d\\d$/.test(document.querySelector('#hall-clock').innerText)",
+    )
+    .await;
     run(&["result", tournament, "1", "1", "34", "-12", "-20", "-2"]);
     until(&page, "document.querySelector('#ranks tr').innerText.includes('+114')").await;
     page.close().await.unwrap();

@@ -10,11 +10,12 @@ use std::{fs, path::Path};
 use kept::{append, endless, entry, opened, paid, with_hand};
 use sqlx::{Connection, SqliteConnection};
 use tilelens::{
-    ledger::{Entry, Ledger, LedgerError, repair},
+    ledger::{Act, Entry, Ledger, LedgerError, repair},
     table::{Event, TableError},
+    tournament,
 };
 
-const DRAW: Event = Event::Draw { place: None };
+const DRAW: Event = Event::Draw { place: None, rolled: None };
 
 /// A ledger with a table of some deals.
 async fn evening(path: &Path, deals: usize) -> Ledger {
@@ -107,7 +108,7 @@ async fn players_are_not_called_like_seats() {
     let ledger = Ledger::create(&folder.path().join("evening.tlg")).await.unwrap();
     for name in ["W", "east", "n"] {
         let Event::Opened(mut event) = opened("mmm") else { panic!("an opening") };
-        event.players[2].name = name.to_owned();
+        event.players[2].name = name.into();
         assert!(ledger.append(1, entry(Event::Opened(event))).await.is_err(), "{name}");
     }
 }
@@ -174,10 +175,7 @@ async fn a_newer_format_is_left_alone() {
 async fn the_first_format_is_read_and_written_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("evening.tlg");
-    let options = format!("sqlite://{}?mode=rwc", path.display());
-    let mut file = SqliteConnection::connect(&options).await.unwrap();
-    sqlx::raw_sql(include_str!("ledger/format-1.sql")).execute(&mut file).await.unwrap();
-    file.close().await.unwrap();
+    first_format(&path).await;
     let ledger = Ledger::open(&path).await.unwrap();
     let state = ledger.state(1).await.unwrap();
     let totals: Vec<String> = state.players.iter().map(|player| player.total.to_string()).collect();
@@ -218,12 +216,12 @@ async fn a_changed_event_is_found_and_the_rest_dropped() {
     assert!(error.to_string().contains("verify --repair"), "{error}");
     assert!(append(&ledger, 1, DRAW).await.is_err(), "nothing is added to a broken chain");
     let found = ledger.verify().await.unwrap();
-    let (seq, what) = found.tables[0].fault.clone().unwrap();
-    assert_eq!((seq, found.tables[0].intact, found.tables[0].events), (6, 5, 9));
+    let (seq, what) = found.logs[0].fault.clone().unwrap();
+    assert_eq!((seq, found.logs[0].intact, found.logs[0].events), (6, 5, 9));
     assert!(what.contains("hash"), "{what}");
     ledger.close().await;
     let done = repair(&path).await.unwrap();
-    assert_eq!(done.tables[0].intact, 5);
+    assert_eq!(done.logs[0].intact, 5);
     assert!(done.backup.exists());
     let ledger = Ledger::open(&path).await.unwrap();
     assert!(ledger.verify().await.unwrap().is_intact());
@@ -231,7 +229,7 @@ async fn a_changed_event_is_found_and_the_rest_dropped() {
     append(&ledger, 1, DRAW).await.unwrap();
     // The damaged one is still what it was.
     let damaged = Ledger::read(&done.backup).await.unwrap();
-    assert_eq!(damaged.verify().await.unwrap().tables[0].events, 9);
+    assert_eq!(damaged.verify().await.unwrap().logs[0].events, 9);
 }
 
 #[tokio::test]
@@ -244,7 +242,7 @@ async fn a_file_that_somebody_has_open_is_not_repaired_under_him() {
     append(&open, 1, paid(0)).await.unwrap();
     open.close().await;
     let done = tilelens::ledger::repair(&path).await.unwrap();
-    assert_eq!(done.tables[0].intact, 6);
+    assert_eq!(done.logs[0].intact, 6);
 }
 
 #[tokio::test]
@@ -253,8 +251,6 @@ async fn what_is_missing_in_the_middle_or_at_the_end_is_found() {
         ("DELETE FROM events WHERE seq = 4", 4),
         ("DELETE FROM events WHERE seq >= 7", 7),
         ("DELETE FROM events", 1),
-        ("DELETE FROM heads", 10),
-        ("UPDATE heads SET seq = 8", 10),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("evening.tlg");
@@ -263,8 +259,82 @@ async fn what_is_missing_in_the_middle_or_at_the_end_is_found() {
         meddle(&path, sql).await;
         let ledger = Ledger::read(&path).await.unwrap();
         let found = ledger.verify().await.unwrap();
-        assert_eq!(found.tables[0].fault.as_ref().unwrap().0, fault, "{sql}: {found:?}");
+        assert_eq!(found.logs[0].fault.as_ref().unwrap().0, fault, "{sql}: {found:?}");
     }
+}
+
+/// The note of the last event shows what was cut off; where it alone is lost nothing else is.
+#[tokio::test]
+async fn a_lost_note_of_the_last_event_costs_no_event() {
+    for sql in ["DELETE FROM heads", "UPDATE heads SET seq = 8", "UPDATE heads SET hash = x'00'"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("evening.tlg");
+        evening(&path, 8).await.close().await;
+        meddle(&path, sql).await;
+        let ledger = Ledger::read(&path).await.unwrap();
+        let found = ledger.verify().await.unwrap();
+        ledger.close().await;
+        assert!(!found.is_intact(), "{sql}");
+        let log = &found.logs[0];
+        assert_eq!((log.intact, log.events, &log.fault), (9, 9, &None), "{sql}");
+        assert!(log.note.is_some(), "{sql}");
+        assert_eq!(repair(&path).await.unwrap().logs[0].intact, 9, "{sql}");
+        let mended = Ledger::read(&path).await.unwrap();
+        assert!(mended.verify().await.unwrap().is_intact(), "{sql}");
+        assert_eq!(mended.state(1).await.unwrap().history.len(), 8, "{sql}");
+    }
+}
+
+async fn first_format(path: &Path) {
+    let options = format!("sqlite://{}?mode=rwc", path.display());
+    let mut file = SqliteConnection::connect(&options).await.unwrap();
+    sqlx::raw_sql(include_str!("ledger/format-1.sql")).execute(&mut file).await.unwrap();
+    file.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_damaged_file_of_the_first_format_is_repaired() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    first_format(&path).await;
+    meddle(&path, UNGUARDED).await;
+    meddle(&path, "UPDATE events SET author = 'Eve' WHERE seq = 3").await;
+    let done = repair(&path).await.unwrap();
+    assert_eq!((done.logs[0].intact, done.logs[0].events), (2, 4));
+    let ledger = Ledger::open(&path).await.unwrap();
+    assert_eq!(ledger.state(1).await.unwrap().history.len(), 1);
+}
+
+#[tokio::test]
+async fn a_tournament_begins_in_a_file_of_the_first_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    first_format(&path).await;
+    let ledger = Ledger::open(&path).await.unwrap();
+    assert!(ledger.hall().await.unwrap().tournament().is_err(), "there is none yet");
+    let chumchu = tilelens::rules::RuleSet::preset("chumchu").unwrap();
+    let begun = tournament::Event::Begun {
+        name: "Club".into(),
+        rules: "chumchu".into(),
+        rule_file: None,
+        rulings: vec![],
+        format: Box::new(tournament::Format::of(chumchu, chumchu).unwrap()),
+    };
+    let done = ledger
+        .organise("Ann", |_| Ok::<_, LedgerError>(vec![Act::Tournament(begun.clone())]))
+        .await
+        .unwrap();
+    assert_eq!(done.events[0].seq, 1);
+    // Refused as a whole, and the log goes on where it was.
+    let twice = ledger
+        .organise("Ann", |_| Ok::<_, LedgerError>(vec![Act::Tournament(begun.clone())]))
+        .await;
+    assert!(matches!(twice, Err(LedgerError::Tournament(_))));
+    assert!(ledger.append(0, entry(DRAW)).await.is_err(), "log 0 is no table");
+    append(&ledger, 1, DRAW).await.unwrap();
+    assert_eq!(ledger.tables().await.unwrap(), [1]);
+    let found = ledger.verify().await.unwrap();
+    assert!(found.is_intact() && found.logs[0].table.is_none(), "{found:?}");
 }
 
 /// A chain that is whole but says what cannot have been: sums and winds are looked at too.
@@ -314,7 +384,7 @@ async fn an_audit_looks_at_sums_and_winds() {
         sqlx::query("UPDATE heads SET hash = ?").bind(&hash).execute(&mut file).await.unwrap();
         file.close().await.unwrap();
         let found = Ledger::read(&path).await.unwrap().verify().await.unwrap();
-        let fault = found.tables[0].fault.clone().unwrap();
+        let fault = found.logs[0].fault.clone().unwrap();
         assert_eq!(fault.0, 3);
         assert!(fault.1.contains(what), "{}", fault.1);
     }
@@ -340,7 +410,7 @@ async fn of_a_file_that_was_cut_off_what_is_left_is_kept() {
         if let Ok(done) = tilelens::ledger::repair(&path).await {
             let repaired = Ledger::read(&path).await.unwrap();
             assert!(repaired.verify().await.unwrap().is_intact());
-            kept.push(done.tables[0].intact);
+            kept.push(done.logs[0].intact);
             assert!(!folder.path().join(format!("cut-{share}.tlg.cut-off")).exists());
         }
     }
@@ -392,7 +462,7 @@ async fn broken_pages_lose_no_more_than_they_hold() {
             let kept = ledger.events(2).await.unwrap();
             assert_eq!(kept[..], events[..kept.len()], "page {page}");
         }
-        let lost: u64 = done.tables.iter().map(|table| table.events - table.intact).sum();
+        let lost: u64 = done.logs.iter().map(|table| table.events - table.intact).sum();
         println!("page {page}: {lost} events lost");
     }
     assert!(kept_some * 10 > (bytes.len() / 4096 - 1) * 7, "{kept_some} files were repaired");
@@ -421,22 +491,52 @@ async fn a_truncated_file_is_told_as_damaged() {
 }
 
 /// A tournament's tables, a writer each, all at once, in one file.
+/// The tournament's own events in a file: so many players seated in one round, with its tables open.
+async fn seated(path: &Path, players: usize) -> Ledger {
+    let ledger = Ledger::create(path).await.unwrap();
+    let chumchu = tilelens::rules::RuleSet::preset("chumchu").unwrap();
+    let begun = tournament::Event::Begun {
+        name: "Hall".into(),
+        rules: "chumchu".into(),
+        rule_file: None,
+        rulings: vec![],
+        format: Box::new(tournament::Format::of(chumchu, chumchu).unwrap()),
+    };
+    let name = |player| tilelens::name::Name::new(&format!("Player number {player:03}")).unwrap();
+    let entrants: Vec<_> = (0..players)
+        .map(|player| tournament::Entrant { name: name(player), reserve: false })
+        .collect();
+    let seated = tournament::Event::Seated {
+        seed: "seed".into(),
+        numbers: tournament::draw("seed", entrants.iter().map(|entrant| &entrant.name)),
+        schedule: tournament::Schedule::new(players as u16, 1).unwrap(),
+        starts: vec![],
+    };
+    let events = [begun, tournament::Event::Entered { entrants }, seated];
+    let tables = (1..=players / 4).map(|table| Act::Open { round: 1, table });
+    let acts = events.map(Act::Tournament).into_iter().chain(tables).collect();
+    ledger.organise("Ann", |_| Ok::<_, LedgerError>(acts)).await.unwrap();
+    ledger
+}
+
+/// One writer at each of two hundred tables of a tournament, and its organiser, all at once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn two_hundred_tables_lose_and_double_nothing() {
     const TABLES: u32 = 200;
     const DEALS: usize = 16;
+    const FINES: usize = 10;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tournament.tlg");
+    seated(&path, 4 * TABLES as usize).await.close().await;
     // Eight open files, so that the file's own lock is tried too.
     let mut ledgers = Vec::new();
     for _ in 0..8 {
-        ledgers.push(std::sync::Arc::new(Ledger::create(&path).await.unwrap()));
+        ledgers.push(std::sync::Arc::new(Ledger::open(&path).await.unwrap()));
     }
     let mut writers = Vec::new();
-    for table in 1..=TABLES {
+    for table in 1001..=1000 + TABLES {
         let ledger = ledgers[table as usize % ledgers.len()].clone();
         writers.push(tokio::spawn(async move {
-            append(&ledger, table, opened("chumchu")).await.unwrap();
             for deal in 0..DEALS {
                 let sent = entry(paid((deal + table as usize) % 4)).once(format!("deal-{deal}"));
                 let state = ledger.append(table, sent).await.unwrap();
@@ -444,23 +544,38 @@ async fn two_hundred_tables_lose_and_double_nothing() {
             }
         }));
     }
+    let ledger = ledgers[0].clone();
+    writers.push(tokio::spawn(async move {
+        for fine in 0..FINES {
+            let fined = ledger.organise("Ann", |hall| {
+                let player = hall.tournament()?.seated()?.numbers[fine / 2].clone();
+                let (cause, note) = ("error".into(), String::new());
+                let event = tournament::Event::Penalty { player, cause, count: 1, note };
+                Ok::<_, LedgerError>(vec![Act::Tournament(event)])
+            });
+            fined.await.unwrap();
+        }
+    }));
     for writer in writers {
         writer.await.unwrap();
     }
     drop(ledgers);
     let ledger = Ledger::open(&path).await.unwrap();
-    assert_eq!(ledger.tables().await.unwrap(), (1..=TABLES).collect::<Vec<_>>());
-    for table in 1..=TABLES {
+    assert_eq!(ledger.tables().await.unwrap(), (1001..=1000 + TABLES).collect::<Vec<_>>());
+    for table in 1001..=1000 + TABLES {
         let state = ledger.state(table).await.unwrap();
         assert_eq!(state.history.len(), DEALS);
         // Everybody has won as often as the others: sixteen deals, four each.
-        assert!(
-            state
-                .players
-                .iter()
-                .all(|player| player.wins == 4 && player.standing == state.players[0].standing)
-        );
+        let first = &state.players[0];
+        assert!(state.players.iter().all(|one| one.wins == 4 && one.total == first.total));
     }
+    // Sixteen deals are a session: each table is a result, and nobody typed it.
+    let hall = ledger.hall().await.unwrap().tournament().unwrap();
+    assert_eq!((hall.results.len(), hall.penalties.len()), (TABLES as usize, FINES));
+    let standings = hall.standings().unwrap();
+    let totals = standings.iter().map(|standing| standing.total.to_string());
+    let fined = totals.filter(|total| total == "25/2").count();
+    assert_eq!(fined, FINES / 2, "all are level at 85/2; two penalties each cost 10 and 20");
     assert!(ledger.verify().await.unwrap().is_intact());
 }
 

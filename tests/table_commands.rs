@@ -125,7 +125,7 @@ fn errors_name_the_cause_and_change_nothing() {
         ("show", vec!["--table", "7"], "no table 7"),
         ("clock", vec![], "knows no clock"),
         ("new", vec!["--table", "1", "--players", "A,B,C,D"], "open already"),
-        ("new", vec!["--players", "A,B,C,a"], "different names"),
+        ("new", vec!["--players", "A,B,C,a"], "names have to differ"),
         ("new", vec!["--players", "A,B,C"], "three players"),
     ] {
         let (code, _, error) = evening.run(command, &arguments);
@@ -138,6 +138,58 @@ fn errors_name_the_cause_and_change_nothing() {
     assert_eq!(code, 1, "a hand that does not win");
     assert!(error.contains("not a complete hand"), "{error}");
     assert_eq!(evening.done("log", &["--json"]).lines().count(), 1);
+}
+
+#[test]
+fn what_the_rules_refuse_is_an_answer_and_no_mistake() {
+    let evening = Evening::of("chumchu");
+    evening.done("dead-hand", &["Ann", "--cause", "too_many_tiles"]);
+    let hand = "123m456m789m23s55s +4s";
+    let (code, _, error) = evening.run("deal", &[hand, "-w", "Ann", "--self-draw"]);
+    assert!(code == 1 && error.contains("a dead hand in this deal"), "{error}");
+    let (code, _, error) = evening.run("deal", &["-w", "Bo", "--self-draw", "--pay", "Bo=-3,Cy=3"]);
+    assert!(code == 2 && error.contains("Bo has won the deal alone and would pay 3"), "{error}");
+    evening.done("end", &["--why", "late"]);
+    let (code, _, error) = evening.run("draw", &[]);
+    assert!(code == 1 && error.contains("the session is over"), "{error}");
+}
+
+#[test]
+fn a_table_that_is_refused_leaves_no_file() {
+    let evening = Evening::of("chumchu");
+    let file = evening.file.with_file_name("other.tlg");
+    for arguments in [
+        ["--rules", "mmm", "--players", "A,B,C,D", "--new-player", "B"],
+        ["--rules", "mmm", "--players", "A,B,C,D", "--ruling", "mmm.x=y"],
+    ] {
+        let mut program = Command::cargo_bin("tilelens").unwrap();
+        let out = program.args(["table", "new"]).arg(&file).args(arguments).output().unwrap();
+        let error = String::from_utf8(out.stderr).unwrap();
+        assert_eq!(out.status.code(), Some(2), "{error}");
+        assert!(error.contains("minimum of a new player's own") || error.contains("no ruling"));
+        assert!(!file.exists(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_log_says_what_changed() {
+    let evening = Evening::of("chumchu");
+    evening.done("clock", &["--at", "2026-01-01 18:00"]);
+    evening.done("draw", &["--at", "2026-01-01 18:05"]);
+    let pay = ["-w", "Bo", "--from", "Di", "--pay", "Bo=4,Di=-2,Ann=-1,Cy=-1"];
+    evening.done("correct", &[&["--deal", "1"][..], &pay].concat());
+    evening.done("correct", &["--names", "Anna,Bo,Cy,Di"]);
+    evening.done("undo", &["--author", "Eve"]);
+    let log = evening.done("log", &[]);
+    for line in [
+        "clock started: 2026-01-01 18:00:00",
+        "corrected: event 3 from draw: deal 1, at 2026-01-01 18:05:00 to deal 1, at 2026-01-01 \
+         18:05:00: Bo wins on Di's discard",
+        "corrected: event 1, Ann is Anna",
+        "Eve         undone: event 5, corrected: event 1, Ann is Anna",
+    ] {
+        assert!(log.contains(line), "{line} in\n{log}");
+    }
 }
 
 #[test]
@@ -172,13 +224,13 @@ fn exports_are_read_by_others() {
     let json: Json = serde_json::from_str(&fs::read_to_string(&to).unwrap()).unwrap();
     assert_eq!(json["table"]["history"].as_array().unwrap().len(), 2);
     assert_eq!(json["events"][1]["event"]["deal"]["winners"][0]["hand"], HAND);
-    // A name that a spreadsheet would take for a formula or a new column.
-    evening.done("correct", &["--names", "=SUM(A1)\"x\",Bo,Cy,Di"]);
+    // A name that a spreadsheet would take for a formula is none; one with quotes stays whole.
+    let (code, _, error) = evening.run("correct", &["--names", "=SUM(A1),Bo,Cy,Di"]);
+    assert!(code == 2 && error.contains("takes for a formula"), "{error}");
+    evening.done("correct", &["--names", "Ann \"x\",Bo,Cy,Di"]);
     let csv = evening.done("export", &[]);
-    assert!(
-        csv.starts_with("deal,time,round,dealer,winners,win,from,hands,\"'=SUM(A1)\"\"x\"\"\""),
-        "{csv}"
-    );
+    let heads = "deal,time,round,dealer,winners,win,from,hands,\"Ann \"\"x\"\"\"";
+    assert!(csv.starts_with(heads), "{csv}");
 }
 
 #[test]

@@ -10,8 +10,9 @@ use random::{Dice, circumstances, complete_hand};
 use session::{Evening, opened};
 use tilelens::{
     hand::Hand,
+    points::Points,
     rules::Win,
-    table::{Amount, Deal, Event, Fault, Penalty, Recorded, Table, TileWas, WinBy, Winner},
+    table::{Deal, Event, Fault, Penalty, Recorded, Table, TileWas, WinBy, Winner},
     tile::Seat,
 };
 
@@ -32,7 +33,7 @@ fn hands(dice: &mut Dice) -> Vec<(Hand, String)> {
 fn something(evening: &Evening, dice: &mut Dice, hands: &[(Hand, String)]) -> Event {
     let seated = evening.state().players.len();
     if dice.chance(15) {
-        return Event::Draw { place: None };
+        return Event::Draw { place: None, rolled: None };
     }
     let (hand, text) = &hands[dice.below(hands.len())];
     let at = circumstances(dice, hand);
@@ -63,14 +64,14 @@ fn something(evening: &Evening, dice: &mut Dice, hands: &[(Hand, String)]) -> Ev
 }
 
 /// Sums are zero in every deal and in all; everybody has a seat of his own.
-fn check(table: &Table, initial: Amount) {
+fn check(table: &Table, initial: Points) {
     let state = table.state().unwrap();
     let seated = state.players.len();
-    let start: Amount = std::iter::repeat_n(initial, seated).sum();
-    assert_eq!(state.players.iter().map(|player| player.total).sum::<Amount>(), start);
+    let start: Points = std::iter::repeat_n(initial, seated).sum();
+    assert_eq!(state.players.iter().map(|player| player.total).sum::<Points>(), start);
     for record in &state.history {
-        assert_eq!(record.payments.iter().copied().sum::<Amount>(), Amount::ZERO);
-        assert_eq!(record.totals.iter().copied().sum::<Amount>(), start);
+        assert_eq!(record.payments.iter().copied().sum::<Points>(), Points::ZERO);
+        assert_eq!(record.totals.iter().copied().sum::<Points>(), start);
         assert_eq!(record.seats[record.place.dealer], Seat::East);
     }
     let mut seats: Vec<Seat> = state.players.iter().map(|player| player.seat).collect();
@@ -171,7 +172,7 @@ fn undone_and_corrected_deals_are_as_if_they_had_been_so() {
                 .state()
                 .history
                 .first()
-                .map_or(Amount::ZERO, |first| first.totals[0] - first.payments[0]),
+                .map_or(Points::ZERO, |first| first.totals[0] - first.payments[0]),
         );
         assert_eq!(audited(evening.table.events()).state().unwrap(), evening.state());
         if !evening.state().problems.is_empty() {
@@ -182,10 +183,10 @@ fn undone_and_corrected_deals_are_as_if_they_had_been_so() {
             let bare = |winner: &Winner| Winner { scored: None, ..winner.clone() };
             fresh
                 .enter(if record.winners.is_empty() {
-                    Event::Draw { place: None }
+                    Event::Draw { place: None, rolled: None }
                 } else {
                     let winners = record.winners.iter().map(bare).collect();
-                    Event::Deal(Deal { place: None, winners, payments: None })
+                    Event::Deal(Deal { place: None, rolled: None, winners, payments: None })
                 })
                 .is_ok()
         });
@@ -201,7 +202,7 @@ fn undone_and_corrected_deals_are_as_if_they_had_been_so() {
 #[test]
 fn a_log_with_wrong_numbers_is_refused_or_replayed() {
     let mut evening = Evening::of("chumchu");
-    evening.enter(Event::ClockStarted { minutes: None }).unwrap();
+    evening.enter(Event::ClockStarted { minutes: None, started: None }).unwrap();
     evening.enter(Event::Discarded { player: 1, tile: "5p".to_owned() }).unwrap();
     evening.win(Seat::South, "self_draw", "123m456m789p34p22m +5p");
     let rows = |text: &str| vec![text.to_owned(); 4];
@@ -213,7 +214,7 @@ fn a_log_with_wrong_numbers_is_refused_or_replayed() {
     evening.enter(Event::DeadHand(Fault { note: "x".to_owned(), cause: None, ..fault })).unwrap();
     evening.enter(Event::Penalty(Penalty { player: 3, ..Penalty::default() })).unwrap();
     evening.enter(Event::Undone { event: 4 }).unwrap();
-    let with = Box::new(Event::Draw { place: None });
+    let with = Box::new(Event::Draw { place: None, rolled: None });
     evening.enter(Event::Corrected { event: 7, with }).unwrap();
     let text = serde_json::to_string(evening.table.events()).unwrap();
     let digits: Vec<usize> =

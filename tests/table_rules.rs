@@ -7,10 +7,8 @@ mod session;
 use jiff::SignedDuration;
 use session::{Evening, opened};
 use tilelens::{
-    table::{
-        Amount, Deal, Event, Fault, Opened, Over, Penalty, Table, TableError, TileWas, WinBy,
-        Winner,
-    },
+    points::Points,
+    table::{Deal, Event, Fault, Opened, Over, Penalty, Table, TableError, TileWas, WinBy, Winner},
     tile::Seat::{self, East, North, South, West},
 };
 
@@ -22,10 +20,10 @@ fn paid(evening: &Evening, seat: Seat) -> Event {
     let player = state.at_seat(seat).unwrap();
     let others = state.players.len() as u32 - 1;
     let payments = (0..state.players.len())
-        .map(|other| if other == player { Amount::whole(others) } else { -Amount::whole(1) })
+        .map(|other| if other == player { Points::whole(others) } else { -Points::whole(1) })
         .collect();
     let winner = Winner { player, win: WinBy::SelfDraw, ..Winner::default() };
-    Event::Deal(Deal { place: None, winners: vec![winner], payments: Some(payments) })
+    Event::Deal(Deal { place: None, rolled: None, winners: vec![winner], payments: Some(payments) })
 }
 
 fn win(evening: &mut Evening, seat: Seat) {
@@ -89,7 +87,7 @@ fn four_rounds_of_four_dealers() {
 fn initial_points_are_the_rule_sets_unless_said() {
     assert_eq!(Evening::of("mmm").totals(), "2000 2000 2000 2000");
     assert_eq!(Evening::of("ims").totals(), "0 0 0 0");
-    let said = Opened { initial: Some(Amount::whole(500)), ..opened("mmm", 4) };
+    let said = Opened { initial: Some(Points::whole(500)), ..opened("mmm", 4) };
     assert_eq!(Evening::opened(said).totals(), "500 500 500 500");
 }
 
@@ -287,14 +285,17 @@ fn three_players_keep_three_winds_and_claim_no_chow() {
 #[test]
 fn the_deal_being_played_is_finished_when_the_clock_runs_out() {
     let mut evening = Evening::of("chumchu");
-    evening.enter(Event::ClockStarted { minutes: None }).unwrap();
+    evening.enter(Event::ClockStarted { minutes: None, started: None }).unwrap();
     evening.draw();
     evening.now += SignedDuration::from_mins(120);
     assert!(evening.state().time_is_up(evening.now));
     assert!(evening.state().over.is_none());
     win(&mut evening, East);
     assert_eq!(evening.state().over, Some(Over::Time));
-    assert!(matches!(evening.enter(Event::Draw { place: None }), Err(TableError::Over { .. })));
+    assert!(matches!(
+        evening.enter(Event::Draw { place: None, rolled: None }),
+        Err(TableError::Over { .. })
+    ));
     // A penalty may still be given.
     evening.enter(Event::Penalty(Penalty::default())).unwrap();
     // Taken back, the deal may be entered as it was.
@@ -302,8 +303,11 @@ fn the_deal_being_played_is_finished_when_the_clock_runs_out() {
     evening.enter(Event::Undone { event: deal }).unwrap();
     assert!(evening.state().over.is_none());
     let mut evening = Evening::of("mmm");
-    assert!(evening.enter(Event::ClockStarted { minutes: None }).is_err(), "mmm has no clock");
-    evening.enter(Event::ClockStarted { minutes: Some(60) }).unwrap();
+    assert!(
+        evening.enter(Event::ClockStarted { minutes: None, started: None }).is_err(),
+        "mmm has no clock"
+    );
+    evening.enter(Event::ClockStarted { minutes: Some(60), started: None }).unwrap();
 }
 
 #[test]
@@ -312,7 +316,7 @@ fn what_a_house_allows_after_the_clock() {
         let file =
             format!("extends = \"chumchu\"\nid = \"house\"\n[session]\nafter_time = \"{after}\"\n");
         let mut evening = Evening::opened(Opened { rule_file: Some(file), ..opened("house", 4) });
-        evening.enter(Event::ClockStarted { minutes: None }).unwrap();
+        evening.enter(Event::ClockStarted { minutes: None, started: None }).unwrap();
         evening.draw();
         evening.now += SignedDuration::from_mins(120);
         evening
@@ -324,7 +328,7 @@ fn what_a_house_allows_after_the_clock() {
     }
     assert_eq!(round.state().over, Some(Over::Time), "four deals are a round");
     let mut stopped = evening("stop");
-    assert_eq!(stopped.enter(Event::Draw { place: None }), Err(TableError::Time));
+    assert_eq!(stopped.enter(Event::Draw { place: None, rolled: None }), Err(TableError::Time));
     stopped.enter(Event::Ended { why: "time".to_owned() }).unwrap();
 }
 
@@ -416,7 +420,7 @@ fn corrections_stay_within_their_kind() {
     let error = evening.enter(Event::Corrected { event: 1, with }).unwrap_err();
     assert_eq!(error, TableError::RulesChanged);
     rules.rules = "mmm".to_owned();
-    rules.players[1].name = "Bob".to_owned();
+    rules.players[1].name = "Bob".into();
     let with = Box::new(Event::Opened(rules));
     evening.enter(Event::Corrected { event: 1, with }).unwrap();
     assert_eq!(evening.state().players[1].name, "Bob");
@@ -449,9 +453,10 @@ fn what_cannot_be_a_deal_is_refused() {
     let mut refused = |deal: Deal| evening.enter(Event::Deal(deal)).unwrap_err();
     let one = Winner { player: 1, win: WinBy::SelfDraw, ..Winner::default() };
     let pay =
-        |points: [i64; 4]| Some(points.map(|p| p.to_string().parse::<Amount>().unwrap()).to_vec());
-    let deal = |winners: Vec<Winner>, payments: Option<Vec<Amount>>| Deal {
+        |points: [i64; 4]| Some(points.map(|p| p.to_string().parse::<Points>().unwrap()).to_vec());
+    let deal = |winners: Vec<Winner>, payments: Option<Vec<Points>>| Deal {
         place: None,
+        rolled: None,
         winners,
         payments,
     };
@@ -474,4 +479,73 @@ fn what_cannot_be_a_deal_is_refused() {
     let both = Winner { win: WinBy::SelfDraw, from: None, ..from_himself };
     assert_eq!(refused(deal(vec![both], pay([0; 4]))), TableError::HandsAndPayments);
     assert_eq!(evening.table.events().len(), 1, "nothing was written");
+}
+
+#[test]
+fn a_deal_written_down_late_counts_as_of_when_it_was_played() {
+    let mut evening = Evening::of("chumchu");
+    let start = evening.now;
+    evening.enter(Event::ClockStarted { minutes: None, started: None }).unwrap();
+    let twice = evening.enter(Event::ClockStarted { minutes: Some(5), started: None });
+    assert_eq!(twice, Err(TableError::ClockRuns { started: start }));
+    evening.now = start + jiff::SignedDuration::from_mins(130);
+    let at = |minute| Some(start + jiff::SignedDuration::from_mins(minute));
+    let drawn = |rolled| Event::Draw { place: None, rolled };
+    evening.enter(drawn(at(100))).unwrap();
+    assert!(matches!(evening.enter(drawn(at(99))), Err(TableError::NotThen { last: Some(_), .. })));
+    assert!(matches!(evening.enter(drawn(at(500))), Err(TableError::NotThen { .. })));
+    // Rolled in the last minute: it is finished, and another could have been begun in time.
+    evening.enter(drawn(at(114))).unwrap();
+    assert_eq!(evening.state().over, None);
+    assert_eq!(evening.state().history[1].at, at(114).unwrap());
+    // Corrected, it is still of then.
+    let with = Box::new(drawn(None));
+    let event = evening.state().history[1].event;
+    evening.enter(Event::Corrected { event, with }).unwrap();
+    assert_eq!((evening.state().history[1].at, &evening.state().over), (at(114).unwrap(), &None));
+    // Nobody says when: it was just played, and is the last.
+    evening.draw();
+    assert_eq!(evening.state().over, Some(Over::Time));
+}
+
+#[test]
+fn a_clock_that_was_undone_can_be_started_again() {
+    let mut evening = Evening::of("chumchu");
+    evening.enter(Event::ClockStarted { minutes: None, started: None }).unwrap();
+    evening.enter(Event::Undone { event: 2 }).unwrap();
+    let started = Some(evening.now - jiff::SignedDuration::from_mins(1));
+    evening.enter(Event::ClockStarted { minutes: None, started }).unwrap();
+    assert_eq!(evening.state().clock.map(|clock| clock.started), started);
+}
+
+#[test]
+fn payments_that_cannot_be_are_refused() {
+    let mut evening = Evening::of("chumchu");
+    let winner =
+        |player| Winner { player, win: WinBy::Discard, from: Some(3), ..Winner::default() };
+    let deal = |winners: &[usize], payments: [i32; 4]| {
+        Event::Deal(Deal {
+            winners: winners.iter().map(|player| winner(*player)).collect(),
+            payments: Some(payments.map(Points::whole).to_vec()),
+            ..Deal::default()
+        })
+    };
+    for (payments, pays) in [([-4, 4, 0, 0], true), ([8, 1, -4, -5], false)] {
+        match evening.enter(deal(&[0], payments)) {
+            Err(TableError::WinnerPays { name, .. }) => assert!(pays && name == "Ann"),
+            Err(TableError::Receives { name, .. }) => assert!(!pays && name == "Bo"),
+            other => panic!("{other:?}"),
+        }
+    }
+    // Two winners pay each other: the cheaper one may pay in all.
+    evening.enter(deal(&[0, 1], [18, -2, -6, -10])).unwrap();
+    evening.enter(deal(&[2], [0, 0, 0, 0])).unwrap();
+}
+
+#[test]
+fn a_minimum_of_ones_own_needs_a_handicap() {
+    let mut sitting = opened("mmm", 4);
+    sitting.players[3].new_player_wins = Some(0);
+    let refused = Table::new(1).complete(Event::Opened(sitting), jiff::Timestamp::UNIX_EPOCH);
+    assert!(refused.unwrap_err().to_string().contains("minimum of a new player's own"));
 }

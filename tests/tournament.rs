@@ -1,5 +1,7 @@
 //! `tilelens tournament` as an organiser and other programs call it.
 
+#![cfg(feature = "ledger")]
+
 use std::{fs, path::PathBuf, process::Stdio};
 
 use assert_cmd::Command;
@@ -42,7 +44,7 @@ impl Evening {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"));
         command.current_dir(self.folder.path()).env("TZ", "UTC").arg("tournament");
         // `@` is the tournament's file.
-        command.args(arguments.iter().map(|one| if *one == "@" { "evening.json" } else { one }));
+        command.args(arguments.iter().map(|one| if *one == "@" { "evening.tlg" } else { one }));
         command
     }
 
@@ -100,7 +102,7 @@ fn an_evening_from_the_list_of_players_to_the_standings() {
     assert_eq!(standings[0]["sessions"][1], Json::Null);
     let out = evening.ok(&["standings", "@"]);
     assert!(out.contains("Rank") && out.contains("-30") && out.contains("+68⅓"), "{out}");
-    let out = evening.ok(&["undo", "@", "--by", "Anna"]);
+    let out = evening.ok(&["undo", "@", "--author", "Anna"]);
     assert!(out.contains("Undone: event 6, penalty ×2"), "{out}");
     assert!(totals(&evening.json(&["standings", "@"])).contains(&(east, "114".to_owned())));
     let log = evening.ok(&["log", "@"]);
@@ -180,10 +182,10 @@ fn spreadsheets_go_out_and_come_back() {
     evening.ok(&["undo", "@"]);
     let lost = results.lines().take(8).collect::<Vec<_>>().join("\n");
     evening.write("results.csv", lost.as_bytes());
-    let before = fs::read(evening.path("evening.json")).expect("it reads");
+    let before = evening.ok(&["log", "@"]);
     let refused = evening.refused(&["import", "@", "results.csv", "--results"]);
     assert!(refused.contains("table 2 of round 1 needs four lines"), "{refused}");
-    assert_eq!(fs::read(evening.path("evening.json")).expect("it reads"), before);
+    assert_eq!(evening.ok(&["log", "@"]), before);
 }
 
 #[test]
@@ -213,14 +215,15 @@ fn errors_are_two_and_name_the_cause() {
     let evening = Evening::seated(8, "1");
     evening.ok(&["result", "@", "1", "1", "0", "0", "0", "0"]);
     for (arguments, cause) in [
-        (vec!["new", "@", "--name", "x"], "exists already"),
-        (vec!["new", "x.json", "--name", " "], "no name"),
-        (vec!["new", "x.json", "--name", "x", "--rules", "riichi"], "no rule set `riichi`"),
-        (vec!["new", "x.json", "--name", "x", "--format", "swiss"], "expected chumchu"),
-        (vec!["new", "x.json", "--name", "x", "--format", "no.toml"], "cannot read the format"),
-        (vec!["new", "absent/x.json", "--name", "x"], "cannot lock"),
-        (vec!["standings", "absent.json"], "begins a tournament"),
-        (vec!["standings", "people.csv"], "no tournament's file"),
+        (vec!["new", "@", "--name", "x"], "has a tournament already"),
+        (vec!["new", "x.tlg", "--name", " "], "no name"),
+        (vec!["new", "x.tlg", "--name", "x", "--rules", "riichi"], "no rule set `riichi`"),
+        (vec!["new", "x.tlg", "--name", "x", "--like", "ims"], "says nothing of tournaments"),
+        (vec!["new", "x.tlg", "--name", "x", "--like", "no.toml"], "cannot read the rule file"),
+        (vec!["new", "x.tlg", "--name", "x", "--ruling", "ims.x=y"], "no ruling `ims.x`"),
+        (vec!["new", "absent/x.tlg", "--name", "x"], "cannot open"),
+        (vec!["standings", "absent.tlg"], "there is no ledger"),
+        (vec!["standings", "people.csv"], "is no ledger"),
         (vec!["import", "@", "people.csv"], "after the draw"),
         (vec!["import", "@", "absent.csv"], "cannot read absent.csv"),
         (vec!["seat", "@", "--rounds", "2"], "seated already"),
@@ -233,17 +236,18 @@ fn errors_are_two_and_name_the_cause() {
         (vec!["penalty", "@", "Player"], "type more of the name"),
         (vec!["penalty", "@", "9"], "no player has the number 9"),
         (vec!["penalty", "@", "Nobody"], "no player is called"),
-        (vec!["penalty", "@", "1", "sneezing"], "the format has error, knocked_over"),
+        (vec!["penalty", "@", "1", "sneezing"], "the rules have error, knocked_over"),
         (vec!["late", "@", "1", "--round", "1", "--reserve", "x"], "no reserve is called"),
         (vec!["clock", "@", "1", "--at", "soon"], "`soon` is no time"),
         (vec!["undo", "@", "1"], "delete the file instead"),
         (vec!["undo", "@", "2"], "event 3 builds on it"),
         (vec!["undo", "@", "77"], "no event 77"),
     ] {
-        let before = fs::read(evening.path("evening.json")).expect("it reads");
+        let before = evening.ok(&["log", "@"]);
         let error = evening.refused(&arguments);
         assert!(error.contains(cause), "{arguments:?}: {error}");
-        assert_eq!(fs::read(evening.path("evening.json")).expect("it reads"), before);
+        assert_eq!(evening.ok(&["log", "@"]), before);
+        assert!(!evening.path("x.tlg").exists(), "{arguments:?} leaves a file behind");
     }
     let begun = Evening::begun();
     assert!(begun.refused(&["standings", "@"]).contains("not seated yet"));
@@ -251,30 +255,6 @@ fn errors_are_two_and_name_the_cause() {
     assert!(begun.refused(&["undo", "@"]).contains("nothing to undo"));
     begun.write("people.csv", b"name\nBo\nEva\nBO\n");
     assert!(begun.refused(&["import", "@", "people.csv"]).contains("line 4: BO is in line 2"));
-}
-
-#[test]
-fn a_damaged_newer_or_read_only_file_stays_as_it_is() {
-    let evening = Evening::seated(8, "1");
-    let path = evening.path("evening.json");
-    let whole = fs::read_to_string(&path).expect("it reads");
-    for (text, cause) in [
-        (whole[..whole.len() / 2].to_owned(), "damaged"),
-        (whole.replacen("\"tilelens_tournament\":1", "\"tilelens_tournament\":9", 1), "newer"),
-        (String::new(), "damaged"),
-    ] {
-        fs::write(&path, &text).expect("it can be written");
-        let error = evening.refused(&["result", "@", "1", "1", "0", "0", "0", "0"]);
-        assert!(error.contains(cause) && error.contains("evening.json"), "{error}");
-        assert_eq!(fs::read_to_string(&path).expect("it reads"), text);
-    }
-    fs::write(&path, &whole).expect("it can be written");
-    let mut permissions = fs::metadata(&path).expect("it is there").permissions();
-    permissions.set_readonly(true);
-    fs::set_permissions(&path, permissions).expect("they can be set");
-    let error = evening.refused(&["result", "@", "1", "1", "0", "0", "0", "0"]);
-    assert!(error.contains("may not be written"), "{error}");
-    assert_eq!(fs::read_to_string(&path).expect("it reads"), whole);
 }
 
 #[test]
@@ -307,7 +287,7 @@ fn a_killed_writer_leaves_a_whole_file() {
         let done = writer.try_wait().expect("it can be asked").is_some_and(|code| code.success());
         writer.kill().expect("it can be killed");
         writer.wait().expect("it ends");
-        let events = evening.json(&["log", "@"]).as_array().map_or(0, Vec::len);
+        let events = evening.ok(&["log", "@", "--json"]).lines().count();
         let least = acknowledged + usize::from(done);
         assert!(events == least || (!done && events == least + 1), "{events} after {least}");
         acknowledged = events;
@@ -315,19 +295,18 @@ fn a_killed_writer_leaves_a_whole_file() {
 }
 
 #[test]
-fn the_printed_format_is_a_file_to_start_from() {
+fn a_rule_file_of_ones_own_says_how_the_tournament_is_run() {
     let evening = Evening::begun();
-    let text = evening.ok(&["format"]);
-    let own = text
-        .replace("[80, 50, 30, 10]", "[30, 10, -10, \"-30\"]")
-        .replace("deals = 16", "deals = 8");
+    let own = "extends = \"chumchu\"\nid = \"own\"\n\
+               [tournament]\nbonus = [30, 10, -10, \"-30\"]\ndeals = 8\n";
     evening.write("own.toml", own.as_bytes());
-    evening.ok(&["new", "own.json", "--name", "Own", "--rules", "mmm", "--format", "own.toml"]);
-    let log = evening.json(&["log", "own.json"]);
-    assert_eq!(log[0]["format"]["bonus"], serde_json::json!(["30", "10", "-10", "-30"]));
-    assert_eq!(log[0]["format"]["session"]["deals"], 8);
+    evening.ok(&["new", "own.tlg", "--name", "Own", "--rules", "mmm", "--like", "own.toml"]);
+    let begun = evening.json(&["log", "own.tlg"])["event"]["begun"]["format"].clone();
+    assert_eq!(begun["bonus"], serde_json::json!(["30", "10", "-10", "-30"]));
+    assert_eq!((&begun["deals"], &begun["starting_points"]), (&8.into(), &"2000".into()));
     evening.write("own.toml", own.replace("deals = 8", "deals = 0").as_bytes());
-    assert!(evening.refused(&["format", "own.toml"]).contains("session.deals = 0"));
+    let refused = evening.refused(&["new", "x.tlg", "--name", "x", "--like", "own.toml"]);
+    assert!(refused.contains("tournament.deals"), "{refused}");
 }
 
 /// Runs every command of the guide, in one folder, and compares what it prints.
@@ -369,4 +348,122 @@ fn the_guide_shows_what_the_program_prints() {
         }
     }
     assert!(commands > 12, "{commands} commands");
+}
+
+/// A table's page as JSON.
+fn table(evening: &Evening, arguments: &[&str]) -> Json {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"));
+    command.current_dir(evening.folder.path()).env("TZ", "UTC").args(["table", arguments[0]]);
+    command.arg("evening.tlg").args(&arguments[1..]).arg("--json");
+    let output = Command::from_std(command).output().expect("it runs");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {error}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn standing(evening: &Evening, name: &str) -> Json {
+    let standings = evening.json(&["standings", "@"]);
+    let rows = standings.as_array().expect("a list");
+    rows.iter().find(|row| row["name"] == name).cloned().expect("somebody")
+}
+
+#[test]
+fn tables_of_the_same_file_are_the_tournaments_results() {
+    let evening = Evening::seated(8, "2");
+    let out = evening.ok(&["open", "@", "1"]);
+    assert!(out.contains("tables 1001, 1002: opened"), "{out}");
+    assert!(evening.ok(&["open", "@", "1"]).contains("is open or has a result"));
+    let state = table(&evening, &["show", "--table", "1001"]);
+    let names: Vec<String> = (state["players"].as_array().expect("four").iter())
+        .map(|player| player["name"].as_str().expect("a name").to_owned())
+        .collect();
+    let [east, south, west, _] = names.as_slice() else { panic!("{names:?}") };
+    assert_eq!((&state["rules"], &state["sitting"]["table"]), (&"chumchu".into(), &1.into()));
+    // The clock is the tournament's, at all its tables.
+    evening.ok(&["clock", "@", "1", "--start", "--at", "2026-01-01T18:00:00Z"]);
+    let clock = table(&evening, &["show", "--table", "1002"])["clock"].clone();
+    assert_eq!(clock["ends"], "2026-01-01T19:55:00Z");
+    // What the table writes down counts without being typed again.
+    let roll = ["--at", "2026-01-01T18:10:00Z"];
+    let deal = ["--table", "1001", "-w", "W", "--from", "E", "--pay", "W=8,E=-4,S=-2,N=-2"];
+    table(&evening, &[&["deal"][..], &deal, &roll].concat());
+    assert_eq!(standing(&evening, west)["total"], "0", "its session goes on");
+    assert!(evening.refused(&["result", "@", "1", "1", "0", "0", "0", "0"]).contains("table 1001"));
+    table(&evening, &["penalty", east, "--table", "1001", "--cause", "language"]);
+    table(&evening, &["end", "--table", "1001"]);
+    assert_eq!(standing(&evening, west)["total"], "88");
+    assert_eq!(standing(&evening, south)["total"], "38");
+    assert_eq!((&standing(&evening, east)["penalty"]), "10");
+    // A correction at the table is one of the standings.
+    let correct = ["--table", "1001", "--deal", "1", "-w", "S", "--from", "E"];
+    table(&evening, &[&["correct"][..], &correct, &["--pay", "S=8,E=-4,W=-2,N=-2"]].concat());
+    assert_eq!(standing(&evening, south)["total"], "88");
+    // Paper goes on beside it: nothing was played at the other table.
+    evening.ok(&["result", "@", "1", "2", "3", "-1", "-1", "-1"]);
+    assert!(evening.ok(&["standings", "@"]).contains("results: 2 of 4 tables"));
+    // What was played stands on its seating.
+    assert!(evening.refused(&["undo", "@", "3"]).contains("builds on it"));
+    // Penalties rise over the sessions: the second costs 20, at the next table and after it.
+    evening.ok(&["open", "@", "2"]);
+    evening.ok(&["penalty", "@", east, "comment"]);
+    assert_eq!(standing(&evening, east)["penalty"], "30");
+    let own = [2001, 2002].map(|number| number.to_string()).into_iter().find(|number| {
+        table(&evening, &["show", "--table", number])["players"].to_string().contains(east)
+    });
+    let own = own.expect("everybody sits in the next round");
+    let state = table(&evening, &["penalty", east, "--table", &own, "--cause", "error"]);
+    let players = state["players"].as_array().expect("four");
+    let player = players.iter().find(|player| player["name"] == **east).expect("he sits there");
+    assert_eq!((&player["penalties"], &player["penalty_points"]), (&3.into(), &"30".into()));
+    assert_eq!(standing(&evening, east)["penalty"], "60");
+}
+
+#[test]
+fn tables_follow_who_sits_there() {
+    let evening = Evening::seated(7, "2");
+    evening.ok(&["open", "@", "1"]);
+    let names = |number: &str| {
+        let state = table(&evening, &["show", "--table", number]);
+        let players = state["players"].as_array().expect("four").clone();
+        players.iter().map(|player| player["name"].as_str().expect("one").to_owned()).collect()
+    };
+    let both = || -> Vec<String> { [names("1001"), names("1002")].concat() };
+    assert!(both().contains(&"Reserve 8".to_owned()), "{:?}", both());
+    evening.ok(&["reserve", "@", "rita", "--round", "1", "--seat", "8"]);
+    assert!(both().contains(&"Rita".to_owned()), "{:?}", both());
+    // Who is late is replaced at the table too, and comes back where that was a mistake.
+    let before: Vec<String> = both();
+    evening.ok(&["late", "@", "3", "--round", "1", "--reserve", "quentin"]);
+    assert!(both().iter().any(|name| name.starts_with("Quentin")), "{:?}", both());
+    evening.ok(&["undo", "@"]);
+    assert_eq!(both(), before);
+    let refused = evening.refused(&["undo", "@", "3"]);
+    assert!(refused.contains("builds on it") || refused.contains("stand on the seating"));
+    // A clock that was started by mistake stops at the tables too.
+    evening.ok(&["clock", "@", "1", "--start"]);
+    assert_ne!(table(&evening, &["show", "--table", "1001"])["clock"], Json::Null);
+    evening.ok(&["undo", "@"]);
+    assert_eq!(table(&evening, &["show", "--table", "1001"])["clock"], Json::Null);
+    // Who is disqualified at a table plays no more.
+    let out: Vec<String> = names("1001");
+    let out = out.iter().find(|name| name.starts_with("Player")).expect("a player");
+    table(&evening, &["disqualify", out, "--table", "1001", "--note", "threats"]);
+    assert_eq!(standing(&evening, out)["rank"], Json::Null);
+    let second = evening.json(&["export", "@", "schedule"]);
+    assert!(second.to_string().contains(out.as_str()), "the seat keeps his number");
+    let tables = evening.ok(&["tables", "@", "2"]);
+    assert!(tables.contains(&format!("reserve for {out}")), "{tables}");
+    evening.ok(&["reserve", "@", "quentin", "--round", "2", "--seat", out]);
+    assert!(evening.ok(&["tables", "@", "2"]).contains(&format!("Jr. for {out}")));
+}
+
+#[test]
+fn rounds_end_at_all_tables_at_once() {
+    let evening = Evening::seated(8, "1");
+    evening.ok(&["open", "@", "1"]);
+    let deal = ["--table", "1002", "-w", "E", "--self-draw", "--pay", "E=9,S=-3,W=-3,N=-3"];
+    table(&evening, &[&["deal"][..], &deal].concat());
+    let out = evening.ok(&["end", "@", "1"]);
+    // At table 1001 nothing was played: that is no result.
+    assert!(out.contains("results: 1 of 2 tables") && out.contains("1001, 1002: ended"), "{out}");
 }

@@ -3,18 +3,25 @@
 use std::collections::HashMap;
 
 use proptest::prelude::*;
-use tilelens::tournament::{
-    Entrant, Format, Log, Name, Number, Points, Refusal, Schedule, Tournament, What, draw,
-    read_entrants, read_results, to_csv,
+use tilelens::{
+    name::Name,
+    points::Points,
+    rules::RuleSet,
+    tournament::{
+        Entrant, Event, Format, Log, Number, Recorded, Refusal, Schedule, Tournament, draw,
+        read_entrants, read_results, to_csv,
+    },
 };
 
 fn name(text: &str) -> Name {
     Name::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn begun() -> What {
-    let format = Box::new(Format::preset("chumchu").expect("a preset"));
-    What::Begun { name: "Test".into(), rules: "chumchu".into(), format }
+fn begun() -> Event {
+    let chumchu = RuleSet::preset("chumchu").expect("a preset");
+    let format = Box::new(Format::of(chumchu, chumchu).expect("it says how"));
+    let rules = "chumchu".into();
+    Event::Begun { name: "Test".into(), rules, rule_file: None, rulings: vec![], format }
 }
 
 fn at(minute: i64) -> jiff::Timestamp {
@@ -22,28 +29,35 @@ fn at(minute: i64) -> jiff::Timestamp {
 }
 
 /// Adds what happens, a minute later than the last.
-fn add(log: &mut Log, what: What) -> Result<Tournament, Refusal> {
+fn add(log: &mut Log, event: Event) -> Result<Tournament, Refusal> {
     let minute = log.events().len() as i64;
-    log.append(at(minute), "referee", [what])
+    log.append(at(minute), "referee", event).cloned()
+}
+
+/// A log in which that happens first.
+fn beginning(event: Event) -> Log {
+    let mut log = Log::default();
+    log.append(at(0), "referee", event).expect("it begins");
+    log
 }
 
 /// A tournament with players A, B, C … seated so that number 1 is at seed's choice.
 fn seated(players: usize, rounds: u16) -> Log {
-    let mut log = Log::begin(at(0), "referee", begun()).expect("it begins");
+    let mut log = beginning(begun());
     let mut entrants: Vec<Entrant> = (0..players)
         .map(|place| Entrant { name: name(&format!("Player {place:03}")), reserve: false })
         .collect();
     entrants.push(Entrant { name: name("Rita"), reserve: true });
-    let tournament = add(&mut log, What::Entered { entrants }).expect("they are entered");
+    let tournament = add(&mut log, Event::Entered { entrants }).expect("they are entered");
     let schedule = Schedule::new(tournament.seats_needed().expect("enough"), rounds).expect("it");
     let numbers = draw("seed", tournament.roster.players());
-    add(&mut log, What::Seated { seed: "seed".into(), numbers, schedule, starts: vec![] })
+    add(&mut log, Event::Seated { seed: "seed".into(), numbers, schedule, starts: vec![] })
         .expect("they are seated");
     log
 }
 
-fn result(round: usize, table: usize, points: [i32; 4]) -> What {
-    What::Result { round, table, points: points.map(Points::whole) }
+fn result(round: usize, table: usize, points: [i32; 4]) -> Event {
+    Event::Result { round, table, points: points.map(Points::whole) }
 }
 
 /// Totals by seat of one table, from the standings.
@@ -78,14 +92,14 @@ fn a_session_earns_points_and_bonus() {
 #[test]
 fn an_absent_player_gets_nothing_and_the_reserve_takes_the_place() {
     let mut log = seated(8, 2);
-    let missing = at_seat(&log.tournament().expect("it"), 1, 1, 1);
-    let absent = What::Absent { player: missing.clone(), round: 1, reserve: Some(name("Rita")) };
+    let missing = at_seat(log.tournament().expect("it"), 1, 1, 1);
+    let absent = Event::Absent { player: missing.clone(), round: 1, reserve: Some(name("Rita")) };
     add(&mut log, absent.clone()).expect("absent");
     let state = add(&mut log, result(1, 1, [40, 10, -20, -30])).expect("a result");
     // The source's example: the reserve is second, the others get 80, 30 and 10.
     assert_eq!(totals(&state, 1, 1), ["120", "0", "10", "-20"]);
-    assert!(matches!(add(&mut log, absent), Err(Refusal::ReserveTaken { .. })));
-    let again = What::Absent { player: missing.clone(), round: 1, reserve: None };
+    assert!(matches!(add(&mut log, absent), Err(Refusal::AbsentAlready { .. })));
+    let again = Event::Absent { player: missing.clone(), round: 1, reserve: None };
     assert_eq!(
         add(&mut log, again),
         Err(Refusal::AbsentAlready { player: missing.clone(), round: 1 })
@@ -103,14 +117,14 @@ fn an_absent_player_gets_nothing_and_the_reserve_takes_the_place() {
 #[test]
 fn nobody_is_late_before_ten_minutes() {
     let mut log = seated(8, 1);
-    let state = log.tournament().expect("it");
+    let state = log.tournament().expect("it").clone();
     let start = at(log.events().len() as i64);
-    add(&mut log, What::Started { round: 1, start }).expect("started");
+    add(&mut log, Event::Started { round: 1, start }).expect("started");
     let absent =
-        |seat| What::Absent { player: at_seat(&state, 1, 1, seat), round: 1, reserve: None };
+        |seat| Event::Absent { player: at_seat(&state, 1, 1, seat), round: 1, reserve: None };
     let late = |log: &mut Log, minutes: i64, seat| {
         let moment = start + jiff::SignedDuration::from_secs(60 * minutes);
-        log.append(moment, "referee", [absent(seat)])
+        log.append(moment, "referee", absent(seat)).cloned()
     };
     assert!(matches!(late(&mut log, 9, 0), Err(Refusal::NotLateYet { minutes: 1, .. })));
     assert!(late(&mut log, 10, 0).is_ok());
@@ -120,12 +134,12 @@ fn nobody_is_late_before_ten_minutes() {
 #[test]
 fn penalties_come_off_the_standings_alone() {
     let mut log = seated(4, 1);
-    let sinner = at_seat(&log.tournament().expect("it"), 1, 1, 0);
+    let sinner = at_seat(log.tournament().expect("it"), 1, 1, 0);
     add(&mut log, result(1, 1, [10, 5, -5, -10])).expect("a result");
     let mut penalty = |cause: &str, count| {
         add(
             &mut log,
-            What::Penalty { player: sinner.clone(), cause: cause.into(), count, note: "".into() },
+            Event::Penalty { player: sinner.clone(), cause: cause.into(), count, note: "".into() },
         )
     };
     let after = |state: Tournament| totals(&state, 1, 1);
@@ -144,7 +158,7 @@ fn a_disqualified_player_is_not_ranked_and_a_reserve_plays_on() {
     let cheat = at_seat(&state, 1, 1, 0);
     let round = state.next_round(&cheat).expect("a player");
     assert_eq!(round, 2);
-    let out = What::Disqualified { player: cheat.clone(), round, note: "".into() };
+    let out = Event::Disqualified { player: cheat.clone(), round, note: "".into() };
     let state = add(&mut log, out.clone()).expect("out");
     let last = state.standings().expect("seated").pop().expect("somebody");
     assert_eq!((last.name, last.rank, last.total.to_string()), (cheat.clone(), None, "120".into()));
@@ -171,13 +185,18 @@ fn scores_that_do_not_add_up_or_stand_already_are_refused() {
 
 #[test]
 fn starting_points_are_taken_off() {
-    let mut format = Format::preset("chumchu").expect("a preset");
-    format.starting_points = Points::whole(2000);
+    let [mmm, chumchu] = ["mmm", "chumchu"].map(|id| RuleSet::preset(id).expect("a preset"));
+    let format = Format::of(mmm, chumchu).expect("it says how");
     let mut log = seated(4, 1);
-    let what = What::Begun { name: "T".into(), rules: "mmm".into(), format: Box::new(format) };
-    let mut own = Log::begin(at(0), "referee", what).expect("it begins");
-    for event in log.events()[1..].iter().cloned() {
-        add(&mut own, event.what).expect("the same again");
+    let mut own = beginning(Event::Begun {
+        name: "T".into(),
+        rules: "mmm".into(),
+        rule_file: None,
+        rulings: vec![],
+        format: Box::new(format),
+    });
+    for recorded in log.events()[1..].iter().cloned() {
+        add(&mut own, recorded.event).expect("the same again");
     }
     let state = add(&mut own, result(1, 1, [2100, 2000, 1950, 1950])).expect("a result");
     assert_eq!(totals(&state, 1, 1), ["180", "50", "-30", "-30"]);
@@ -188,47 +207,46 @@ fn starting_points_are_taken_off() {
 fn undo_is_an_event_and_can_be_undone() {
     let mut log = seated(4, 1);
     add(&mut log, result(1, 1, [8, 0, 0, -8])).expect("a result");
-    let state = add(&mut log, What::Undone { undone: 4 }).expect("undone");
+    let state = add(&mut log, Event::Undone { event: 4 }).expect("undone");
     assert!(state.results.is_empty() && log.events().len() == 5);
-    assert_eq!(log.counts(), [true, true, true, false, true]);
-    assert_eq!(add(&mut log, What::Undone { undone: 4 }), Err(Refusal::UndoneAlready(4)));
-    let state = add(&mut log, What::Undone { undone: 5 }).expect("back again");
+    assert_eq!(log.taken_back(), [4].into());
+    assert_eq!(add(&mut log, Event::Undone { event: 4 }), Err(Refusal::UndoneAlready(4)));
+    let state = add(&mut log, Event::Undone { event: 5 }).expect("back again");
     assert_eq!(totals(&state, 1, 1), ["88", "40", "40", "2"]);
     // What others stand on stays.
-    let refused = add(&mut log, What::Undone { undone: 3 }).expect_err("built on").to_string();
+    let refused = add(&mut log, Event::Undone { event: 3 }).expect_err("built on").to_string();
     assert!(refused.contains("event 4 builds on it"), "{refused}");
-    assert_eq!(add(&mut log, What::Undone { undone: 1 }), Err(Refusal::UndoBeginning));
+    assert_eq!(add(&mut log, Event::Undone { event: 1 }), Err(Refusal::UndoBeginning));
     for none in [0, 7, 99] {
-        assert_eq!(add(&mut log, What::Undone { undone: none }), Err(Refusal::NoEvent(none)));
+        assert_eq!(add(&mut log, Event::Undone { event: none }), Err(Refusal::NoEvent(none)));
     }
     // A corrected result in between keeps the old one from coming back.
-    add(&mut log, What::Undone { undone: 6 }).expect("undone");
+    add(&mut log, Event::Undone { event: 6 }).expect("undone");
     add(&mut log, result(1, 1, [1, -1, 0, 0])).expect("corrected");
     assert!(matches!(
-        add(&mut log, What::Undone { undone: 7 }),
+        add(&mut log, Event::Undone { event: 7 }),
         Err(Refusal::BuiltOn { undone: 7, later: 8, .. })
     ));
 }
 
 #[test]
-fn numbers_that_the_seed_does_not_draw_are_refused() {
-    let text = seated(4, 1).to_json();
-    assert!(Log::parse(&text).is_ok());
-    for (good, bad, cause) in [
-        ("\"seed\":\"seed\"", "\"seed\":\"other\"", "the seed `other`"),
-        ("\"id\":3", "\"id\":4", "event 3 has the id 4"),
-        ("\"tilelens_tournament\":1", "\"tilelens_tournament\":2", "newer"),
-        ("\"tilelens_tournament\":1", "\"something\":1", "tilelens_tournament"),
-        ("[[[", "[[[[", "damaged"),
-        ("\"event\":\"begun\"", "\"event\":\"undone\",\"undone\":1", "event 1 does not hold"),
-        ("]}\n", "", "damaged"),
-        ("Player 001", "Player 000", "entered already"),
-        ("Player 001", "=1", "formula"),
+fn a_log_that_does_not_hold_is_refused_at_its_event() {
+    let text = serde_json::to_string(seated(4, 1).events()).expect("JSON");
+    let replay = |text: &str| -> Result<Log, (u64, String)> {
+        let events: Vec<Recorded> = serde_json::from_str(text).expect("events");
+        Log::replay(events).map_err(|(seq, why)| (seq, why.to_string()))
+    };
+    assert_eq!(replay(&text), Ok(seated(4, 1)));
+    for (good, bad, event, cause) in [
+        ("\"seed\":\"seed\"", "\"seed\":\"other\"", 3, "the seed `other`"),
+        ("\"seq\":3", "\"seq\":4", 4, "out of order"),
+        ("\"name\":\"Test\"", "\"name\":\" \"", 1, "no name"),
+        ("Player 001", "Player 000", 2, "entered already"),
     ] {
         let changed = text.replacen(good, bad, 1);
         assert_ne!(changed, text, "{good}");
-        let error = Log::parse(&changed).expect_err(bad).to_string();
-        assert!(error.contains(cause), "{bad}: {error}");
+        let (seq, why) = replay(&changed).expect_err(bad);
+        assert!(seq == event && why.contains(cause), "{bad}: {why}");
     }
 }
 
@@ -352,7 +370,8 @@ fn final_scores() -> impl Strategy<Value = [i32; 4]> {
 proptest! {
     #[test]
     fn bonuses_are_shared_out_whole(points in prop::array::uniform4(-3_i32..3)) {
-        let format = Format::preset("chumchu").expect("a preset");
+        let chumchu = RuleSet::preset("chumchu").expect("a preset");
+        let format = Format::of(chumchu, chumchu).expect("it says how");
         let points = points.map(Points::whole);
         let bonus = format.placement_bonus(points);
         prop_assert_eq!(bonus.into_iter().sum::<Points>(), Points::whole(170));
@@ -368,7 +387,7 @@ proptest! {
         scores in prop::collection::vec(final_scores(), 8), reversed: bool,
     ) {
         let mut log = seated(16, 2);
-        let mut results: Vec<What> = scores
+        let mut results: Vec<Event> = scores
             .iter()
             .enumerate()
             .map(|(index, points)| result(index / 4 + 1, index % 4 + 1, *points))
@@ -387,14 +406,14 @@ proptest! {
             prop_assert_eq!(standing.rank, Some(better + 1));
         }
         // The file holds all of it; spreadsheets hold all results.
-        prop_assert_eq!(&Log::parse(&log.to_json()).expect("it reads"), &log);
-        let state = log.tournament().expect("it");
+        prop_assert_eq!(&Log::replay(log.events().to_vec()).expect("it reads"), &log);
+        let state = log.tournament().expect("it").clone();
         let csv = to_csv(&state.result_lines().expect("it")).expect("CSV");
         let json = serde_json::to_string(&state.result_lines().expect("it")).expect("JSON");
         for text in [csv.clone(), json, csv.replace(',', ";")] {
             let mut again = seated(16, 2);
-            for what in read_results(text.as_bytes(), &state).expect("it reads") {
-                add(&mut again, what).expect("a result");
+            for event in read_results(text.as_bytes(), &state).expect("it reads") {
+                add(&mut again, event).expect("a result");
             }
             prop_assert_eq!(&again.tournament().expect("it").results, &state.results);
         }
@@ -408,19 +427,19 @@ proptest! {
         for (table, points) in (1..).zip(&scores) {
             add(&mut log, result(1, table, *points)).expect("a result");
         }
-        let full = log.tournament().expect("it");
+        let full = log.tournament().expect("it").clone();
         let mut undos = Vec::new();
-        while let Some(last) = log.last_to_undo().map(|event| event.id) {
-            add(&mut log, What::Undone { undone: last }).expect("undone");
-            undos.push(log.events().len());
+        while let Some(last) = log.last_to_undo().map(|last| last.seq) {
+            add(&mut log, Event::Undone { event: last }).expect("undone");
+            undos.push(log.events().len() as u64);
         }
-        let empty = Log::begin(at(0), "referee", begun()).expect("it").tournament();
-        prop_assert_eq!(log.tournament(), empty);
+        let empty = beginning(begun());
+        prop_assert_eq!(log.tournament(), empty.tournament());
         if redo {
             for undo in undos.into_iter().rev() {
-                add(&mut log, What::Undone { undone: undo }).expect("back again");
+                add(&mut log, Event::Undone { event: undo }).expect("back again");
             }
-            prop_assert_eq!(log.tournament().expect("it"), full);
+            prop_assert_eq!(log.tournament().expect("it"), &full);
         }
     }
 
@@ -437,8 +456,8 @@ proptest! {
             }
         }
         prop_assume!(!entrants.is_empty());
-        let mut log = Log::begin(at(0), "referee", begun()).expect("it");
-        let state = add(&mut log, What::Entered { entrants: entrants.clone() }).expect("entered");
+        let mut log = beginning(begun());
+        let state = add(&mut log, Event::Entered { entrants: entrants.clone() }).expect("entered");
         let csv = to_csv(&state.person_lines()).expect("CSV");
         for text in [csv.clone(), format!("\u{feff}{}", csv.replace('\n', "\r\n"))] {
             prop_assert_eq!(&read_entrants(text.as_bytes()).expect("it reads"), &entrants);
@@ -453,12 +472,43 @@ fn a_session_that_was_played_is_not_taken_away_afterwards() {
     let mut log = seated(4, 2);
     let tournament = add(&mut log, result(1, 1, [30, 10, -10, -30])).expect("a result");
     let player = at_seat(&tournament, 1, 1, 0);
-    let absent = What::Absent { player: player.clone(), round: 1, reserve: Some(name("Rita")) };
+    let absent = Event::Absent { player: player.clone(), round: 1, reserve: Some(name("Rita")) };
     let refused = add(&mut log, absent).expect_err("it has been played");
     assert!(matches!(refused, Refusal::PlayedAlready { round: 1, table: 1, .. }), "{refused}");
-    let out = |round| What::Disqualified { player: player.clone(), round, note: "note".into() };
+    let out = |round| Event::Disqualified { player: player.clone(), round, note: "note".into() };
     assert!(add(&mut log, out(1)).is_err());
     let before = totals(&tournament, 1, 1);
     let after = add(&mut log, out(2)).expect("from the next round on");
     assert_eq!(totals(&after, 1, 1)[1..], before[1..]);
+}
+
+#[test]
+fn a_reserve_is_named_for_whoever_is_missing() {
+    let mut log = seated(7, 2);
+    let state = log.tournament().expect("it").clone();
+    let gone = at_seat_number(&state, 1);
+    // The seat that nobody fills.
+    let empty = Number(8);
+    let sits =
+        |round, number, reserve: &str| Event::Substituted { round, number, reserve: name(reserve) };
+    assert!(matches!(add(&mut log, sits(1, Number(1), "Rita")), Err(Refusal::SeatTaken { .. })));
+    assert!(matches!(add(&mut log, sits(1, Number(9), "Rita")), Err(Refusal::NoNumber { .. })));
+    assert!(matches!(add(&mut log, sits(3, empty, "Rita")), Err(Refusal::NoRound { .. })));
+    assert!(matches!(add(&mut log, sits(1, empty, "Nobody")), Err(Refusal::NoReserve(_))));
+    add(&mut log, sits(1, empty, "Rita")).expect("a reserve sits down");
+    assert!(matches!(add(&mut log, sits(1, empty, "Rita")), Err(Refusal::ReserveNamed { .. })));
+    // One who is disqualified later, and one reserve at one table.
+    let out = Event::Disqualified { player: gone.clone(), round: 1, note: "".into() };
+    add(&mut log, out).expect("out");
+    assert!(matches!(add(&mut log, sits(1, Number(1), "Rita")), Err(Refusal::ReserveTaken { .. })));
+    let state = add(&mut log, sits(2, Number(1), "Rita")).expect("in the next round");
+    let seating = state.seated().expect("it");
+    let (table, seat) = seating.schedule.place(1, Number(1)).expect("a seat");
+    let sitter = state.table(2, table + 1).expect("it")[seat];
+    let shown = format!("{sitter:?}");
+    assert!(shown.contains("Rita") && shown.contains(gone.as_str()), "{shown}");
+}
+
+fn at_seat_number(tournament: &Tournament, number: usize) -> Name {
+    tournament.seated().expect("seated").numbers[number - 1].clone()
 }

@@ -10,6 +10,8 @@ mod circumstance_args;
 mod eval;
 #[cfg(feature = "server")]
 mod fed;
+#[cfg(feature = "ledger")]
+mod moment;
 mod photo;
 mod pictures;
 mod rules;
@@ -23,6 +25,7 @@ mod terminal;
 mod tiles;
 #[cfg(feature = "vision")]
 mod tilesets;
+#[cfg(feature = "ledger")]
 mod tournament;
 mod waits;
 
@@ -80,6 +83,7 @@ enum Command {
     /// Rule sets: list them, show one, check a file of your own
     Rules(rules::RulesArgs),
     /// Tournaments: tables, draw of numbers, results, standings, clock, pages to print
+    #[cfg(feature = "ledger")]
     Tournament(Box<tournament::TournamentArgs>),
 }
 
@@ -109,6 +113,7 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Score(args) => score::run(args),
         Command::Waits(args) => waits::run(&args),
         Command::Rules(args) => rules::run(&args),
+        #[cfg(feature = "ledger")]
         Command::Tournament(args) => tournament::run(&args),
     }
 }

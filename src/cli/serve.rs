@@ -1,14 +1,8 @@
 //! `tilelens serve` and `tilelens live`: the pages, without and with a source.
 
-use std::{
-    io::Write as _,
-    path::{Path, PathBuf},
-    sync::Arc,
-    thread,
-    time::Duration,
-};
+use std::{io::Write as _, path::PathBuf, sync::Arc, thread, time::Duration};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use qrcode::{QrCode, render::unicode};
 use serde_json::{Value, json};
@@ -18,11 +12,11 @@ use super::{
     fed::{FedBy, ToShow},
     library,
     pictures::{self, NetworkArgs, TilesetArgs},
-    tournament::standings,
 };
 use crate::{
     calibration::table::TableProfile,
     capture::{Capture, SourceState},
+    ledger::{Hall, Ledger},
     live::{Live, Snapshot},
     server::{Book, Hub, Look, Options, Server, Shows},
     vision::{ModelError, Reader},
@@ -66,15 +60,13 @@ struct PageArgs {
     /// Answer in the local network too, for phones; the address then holds a secret token
     #[arg(long)]
     lan: bool,
-    /// A table's ledger (tilelens table new): confirmed hands become its deals
+    /// A ledger (tilelens table new, tilelens tournament new): confirmed hands become a table's
+    /// deals, the scoreboard shows the table and the tournament in the file
     #[arg(long, value_name = "FILE")]
     ledger: Option<PathBuf>,
-    /// The table's number in the ledger
-    #[arg(long, default_value_t = 1, requires = "ledger")]
-    table: u32,
-    /// A tournament's file (tilelens tournament): its standings on the scoreboard, as they change
-    #[arg(long, value_name = "FILE")]
-    tournament: Option<PathBuf>,
+    /// The table's number in the ledger; not needed where it has one
+    #[arg(long, requires = "ledger")]
+    table: Option<u32>,
     /// A style sheet of your own for the overlay
     #[arg(long, value_name = "FILE")]
     overlay_css: Option<PathBuf>,
@@ -95,9 +87,26 @@ impl PageArgs {
     }
 
     /// Opens the ledger's table, where one is named, and puts it on the pages.
-    async fn book(&self, hub: &Hub) -> anyhow::Result<Option<Book>> {
+    async fn book(&self, hub: &Arc<Hub>) -> anyhow::Result<Option<Book>> {
         let Some(file) = &self.ledger else { return Ok(None) };
-        let (book, state) = Book::open(file, self.table).await?;
+        let ledger = Ledger::read(file).await?;
+        let tournament = shown(&ledger.hall().await?);
+        let tables = ledger.tables().await?;
+        let table = match (self.table, tables.as_slice()) {
+            (Some(table), _) => Some(table),
+            (None, [only]) => Some(*only),
+            // A screen in the hall shows the tournament alone.
+            (None, _) if !tournament.is_null() => None,
+            (None, []) => bail!("{} is empty: tilelens table new", file.display()),
+            (None, several) => {
+                let numbers: Vec<String> = several.iter().map(u32::to_string).collect();
+                bail!("which table? say --table with one of {}", numbers.join(", "))
+            }
+        };
+        hub.set_tournament(tournament);
+        tokio::spawn(follow_tournament(ledger, Arc::clone(hub)));
+        let Some(table) = table else { return Ok(None) };
+        let (book, state) = Book::open(file, table).await?;
         let rulings: serde_json::Map<String, Value> =
             book.rulings().await?.into_iter().map(|(id, choice)| (id, choice.into())).collect();
         let played = [("rules", json!(state.rules)), ("rulings", rulings.into())];
@@ -231,9 +240,6 @@ fn run(args: &PageArgs, hub: &Arc<Hub>, profiles: Vec<Option<PathBuf>>) -> anyho
         .with_writer(std::io::stderr)
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .init();
-    if let Some(file) = &args.tournament {
-        follow_tournament(file.clone(), Arc::clone(hub))?;
-    }
     let served: anyhow::Result<()> = runtime.block_on(async {
         let options = args.options(args.book(hub).await?, profiles)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
@@ -246,25 +252,37 @@ fn run(args: &PageArgs, hub: &Arc<Hub>, profiles: Vec<Option<PathBuf>>) -> anyho
     Ok(Outcome::Found)
 }
 
-/// Shows a tournament's standings, and again each time its file was written. What is wrong with it
-/// at the start is told; later it may be in the middle of a repair, and what was read before stays.
-fn follow_tournament(file: PathBuf, hub: Arc<Hub>) -> anyhow::Result<()> {
-    let written = |file: &Path| std::fs::metadata(file).and_then(|about| about.modified()).ok();
-    let mut shown = written(&file);
-    hub.set_tournament(standings(&file)?);
-    thread::Builder::new().name("tournament".to_owned()).spawn(move || {
-        loop {
-            thread::sleep(ASK);
-            let now = written(&file);
-            if now != shown
-                && let Ok(standings) = standings(&file)
-            {
-                hub.set_tournament(standings);
-                shown = now;
-            }
+/// A ledger's tournament as the scoreboard shows it: its name, standings, what is being played and
+/// the hall's clock; null where there is none.
+fn shown(hall: &Hall) -> Value {
+    let Ok(tournament) = hall.tournament() else { return Value::Null };
+    let round = tournament.started.keys().next_back().copied();
+    let clock = round.and_then(|round| {
+        let clock = tournament.clock(round)?;
+        Some(json!({ "round": round, "started": clock.started, "ends": clock.ends, "then": clock.then }))
+    });
+    json!({
+        "name": tournament.name,
+        "standings": tournament.standings().unwrap_or_default(),
+        "results": tournament.results_line(),
+        "clock": clock,
+    })
+}
+
+/// Shows the tournament again each time something of it was written. A file that cannot be read for
+/// a while, as in the middle of a repair, leaves on show what was read before.
+async fn follow_tournament(ledger: Ledger, hub: Arc<Hub>) {
+    let mut known = 0;
+    loop {
+        if let Ok(written) = ledger.written().await
+            && written != known
+            && let Ok(hall) = ledger.hall().await
+        {
+            hub.set_tournament(shown(&hall));
+            known = written;
         }
-    })?;
-    Ok(())
+        tokio::time::sleep(ASK).await;
+    }
 }
 
 async fn interrupted() {

@@ -10,9 +10,9 @@ use num_rational::Ratio;
 
 use crate::{
     hand::{Hand, Reading},
+    points::mixed,
     rules::{Answer, Circumstances, Halves, RuleSet, RulingEffect, UnitName, Win},
     tile::{Face, SeenFace},
-    tournament::Points,
 };
 
 /// Whether tiles are shown as Unicode glyphs.
@@ -52,11 +52,6 @@ impl Glyphs {
 /// Halves as people write them: 3½.
 pub(super) fn halves(amount: Halves) -> String {
     mixed(Ratio::new(i64::from(amount.0), 2))
-}
-
-/// A fraction as people write it: 26⅔, -40.
-pub(super) fn mixed(amount: Ratio<i64>) -> String {
-    Points::from(amount).mixed()
 }
 
 /// An amount with its sign: +80, -26⅔.

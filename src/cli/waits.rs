@@ -10,10 +10,11 @@ use super::{
     Outcome,
     circumstance_args::TableArgs,
     library,
-    terminal::{Glyphs, halves, mixed, tiles},
+    terminal::{Glyphs, halves, tiles},
 };
 use crate::{
     hand::Reading,
+    points::mixed,
     rules::{ErrorKind, Refusal, RuleSet, Value, Wait, Win},
     tile::{Face, Seat, SeenFace},
 };

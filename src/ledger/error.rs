@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::file::FORMAT;
-use crate::table::TableError;
+use crate::{table::TableError, tournament::Refusal};
 
 /// Why nothing was written or read.
 #[derive(Debug, Error)]
@@ -13,8 +13,11 @@ pub enum LedgerError {
     /// The rules of the table do not allow it.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// The tournament does not allow it.
+    #[error(transparent)]
+    Tournament(#[from] Refusal),
     /// No file.
-    #[error("there is no ledger {}: make one with `tilelens table new`", .0.display())]
+    #[error("there is no ledger {}: `tilelens table new` or `tilelens tournament new` makes one", .0.display())]
     Absent(PathBuf),
     /// The file cannot be made or opened.
     #[error("cannot open {}: {cause}. Is the folder there, and may you write in it?", .path.display())]
@@ -55,12 +58,12 @@ pub enum LedgerError {
         cause: String,
     },
     /// A log that cannot be replayed.
-    #[error("table {table} of {} is damaged at event {seq}: {what}. `tilelens table verify --repair {}` keeps what comes before", .path.display(), .path.display())]
+    #[error("{log} in {} is damaged at event {seq}: {what}. `tilelens table verify --repair {}` keeps what comes before", .path.display(), .path.display())]
     Log {
         /// The file.
         path: PathBuf,
-        /// The table.
-        table: u32,
+        /// The table, or the tournament.
+        log: String,
         /// The event.
         seq: u64,
         /// What is wrong.

@@ -12,7 +12,9 @@ use sqlx::{
 };
 
 use super::{LedgerError, chain::Link};
-use crate::table::Recorded;
+use crate::journal::Recorded;
+
+use serde::{Serialize, de::DeserializeOwned};
 
 /// "TLEG", by which `file` and this program know a ledger.
 const APPLICATION: i64 = 0x544C_4547;
@@ -23,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const ROWS_AHEAD: usize = 4096;
 
 /// From an empty file to the format of today, a step each. A step that was published never changes.
-const STEPS: &[&str] = &[include_str!("schema/1.sql")];
+pub(super) const STEPS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
 /// The format of today.
 pub(super) const FORMAT: i64 = STEPS.len() as i64;
 
@@ -47,9 +49,9 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn of(
-        table: u32,
-        recorded: &Recorded,
+    pub(super) fn of<Event: Serialize>(
+        log: u32,
+        recorded: &Recorded<Event>,
         id: Option<String>,
         last: Link,
     ) -> Result<Self, LedgerError> {
@@ -59,7 +61,7 @@ impl Row {
         })?;
         let (seq, at, author) = (recorded.seq, recorded.at.to_string(), recorded.author.clone());
         let texts = [&at, &author, id.as_deref().unwrap_or_default(), &body];
-        let hash = last.next(table, seq, texts);
+        let hash = last.next(log, seq, texts);
         Ok(Self { seq, at, author, id, body, hash })
     }
 
@@ -67,16 +69,20 @@ impl Row {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub(super) fn recorded(self, table: u32, last: Link) -> Result<(Recorded, Link), String> {
+    pub(super) fn recorded<Event: DeserializeOwned>(
+        &self,
+        log: u32,
+        last: Link,
+    ) -> Result<Recorded<Event>, String> {
         let texts = [&*self.at, &self.author, self.id.as_deref().unwrap_or_default(), &self.body];
-        let link = last.next(table, self.seq, texts);
+        let link = last.next(log, self.seq, texts);
         if link != self.hash {
             return Err("its hash does not fit: it, or one before it, was changed".to_owned());
         }
         let at = self.at.parse().map_err(|error| format!("its time cannot be read: {error}"))?;
         let event = serde_json::from_str(&self.body)
             .map_err(|error| format!("it cannot be read: {error}"))?;
-        Ok((Recorded { seq: self.seq, at, author: self.author, event }, link))
+        Ok(Recorded { seq: self.seq, at, author: self.author.clone(), event })
     }
 }
 
@@ -175,7 +181,7 @@ async fn format_of(connection: &mut SqliteConnection, path: &Path) -> Result<i64
 }
 
 /// Takes the steps that a file has not taken yet, all or none.
-async fn migrate(
+pub(super) async fn migrate(
     connection: &mut SqliteConnection,
     steps: &[&'static str],
 ) -> Result<(), sqlx::Error> {
@@ -210,18 +216,18 @@ fn read(row: &SqliteRow) -> Result<Row, sqlx::Error> {
     })
 }
 
-/// Calls `each` with a table's events after that one, while SQLite reads the next ones.
+/// Calls `each` with a log's events after that one, while SQLite reads the next ones.
 pub(super) async fn each_after<E: From<sqlx::Error>>(
     connection: &mut SqliteConnection,
-    table: u32,
+    log: u32,
     seq: u64,
     mut each: impl FnMut(Row) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut rows = sqlx::query(
         "SELECT seq, at, author, id, body, hash FROM events
-         WHERE table_number = ? AND seq > ? ORDER BY seq",
+         WHERE log = ? AND seq > ? ORDER BY seq",
     )
-    .bind(i64::from(table))
+    .bind(i64::from(log))
     .bind(i64::try_from(seq).unwrap_or(i64::MAX))
     .fetch(connection);
     while let Some(row) = rows.try_next().await? {
@@ -233,30 +239,29 @@ pub(super) async fn each_after<E: From<sqlx::Error>>(
 /// The number of the event that has this name.
 pub(super) async fn seq_of_id(
     connection: &mut SqliteConnection,
-    table: u32,
+    log: u32,
     id: &str,
 ) -> Result<Option<u64>, sqlx::Error> {
-    let seq: Option<i64> =
-        sqlx::query_scalar("SELECT seq FROM events WHERE table_number = ? AND id = ?")
-            .bind(i64::from(table))
-            .bind(id)
-            .fetch_optional(connection)
-            .await?;
+    let seq: Option<i64> = sqlx::query_scalar("SELECT seq FROM events WHERE log = ? AND id = ?")
+        .bind(i64::from(log))
+        .bind(id)
+        .fetch_optional(connection)
+        .await?;
     Ok(seq.map(i64::unsigned_abs))
 }
 
-/// Writes an event and notes it as the last of its table.
+/// Writes an event and notes it as the last of its log.
 pub(super) async fn insert(
     connection: &mut SqliteConnection,
-    table: u32,
+    log: u32,
     row: &Row,
 ) -> Result<(), sqlx::Error> {
     let seq = i64::try_from(row.seq).unwrap_or(i64::MAX);
     sqlx::query(
-        "INSERT INTO events (table_number, seq, at, author, id, body, hash)
+        "INSERT INTO events (log, seq, at, author, id, body, hash)
          VALUES (?, ?, ?, ?, ?, ?, ?)",
     )
-    .bind(i64::from(table))
+    .bind(i64::from(log))
     .bind(seq)
     .bind(&row.at)
     .bind(&row.author)
@@ -266,10 +271,10 @@ pub(super) async fn insert(
     .execute(&mut *connection)
     .await?;
     sqlx::query(
-        "INSERT INTO heads (table_number, seq, hash) VALUES (?, ?, ?)
-         ON CONFLICT (table_number) DO UPDATE SET seq = excluded.seq, hash = excluded.hash",
+        "INSERT INTO heads (log, seq, hash) VALUES (?, ?, ?)
+         ON CONFLICT (log) DO UPDATE SET seq = excluded.seq, hash = excluded.hash",
     )
-    .bind(i64::from(table))
+    .bind(i64::from(log))
     .bind(seq)
     .bind(row.hash.0.as_slice())
     .execute(connection)
@@ -277,26 +282,42 @@ pub(super) async fn insert(
     .map(|_| ())
 }
 
-/// The last event that was noted for a table: its number and hash.
+/// The last event that was noted for a log: its number and hash.
 pub(super) async fn head(
     connection: &mut SqliteConnection,
-    table: u32,
+    log: u32,
 ) -> Result<Option<(u64, Vec<u8>)>, sqlx::Error> {
-    let head: Option<(i64, Vec<u8>)> =
-        sqlx::query_as("SELECT seq, hash FROM heads WHERE table_number = ?")
-            .bind(i64::from(table))
-            .fetch_optional(connection)
-            .await?;
+    let head: Option<(i64, Vec<u8>)> = sqlx::query_as("SELECT seq, hash FROM heads WHERE log = ?")
+        .bind(i64::from(log))
+        .fetch_optional(connection)
+        .await?;
     Ok(head.map(|(seq, hash)| (seq.unsigned_abs(), hash)))
 }
 
-/// The numbers of all tables.
-pub(super) async fn tables(connection: &mut SqliteConnection) -> Result<Vec<u32>, sqlx::Error> {
-    let numbers: Vec<i64> =
-        sqlx::query_scalar("SELECT DISTINCT table_number FROM events ORDER BY table_number")
-            .fetch_all(connection)
-            .await?;
+/// The numbers of all logs.
+pub(super) async fn logs(connection: &mut SqliteConnection) -> Result<Vec<u32>, sqlx::Error> {
+    // From one log's number to the next, where DISTINCT would read every event.
+    let numbers: Vec<i64> = sqlx::query_scalar(
+        "WITH RECURSIVE each (log) AS (
+             SELECT min(log) FROM events
+             UNION ALL
+             SELECT (SELECT min(log) FROM events WHERE log > each.log) FROM each
+             WHERE each.log IS NOT NULL)
+         SELECT log FROM each WHERE log IS NOT NULL",
+    )
+    .fetch_all(connection)
+    .await?;
     Ok(numbers.into_iter().filter_map(|number| u32::try_from(number).ok()).collect())
+}
+
+/// Each log's number, and that of its last event.
+pub(super) async fn heads(
+    connection: &mut SqliteConnection,
+) -> Result<Vec<(u32, u64)>, sqlx::Error> {
+    let heads: Vec<(i64, i64)> =
+        sqlx::query_as("SELECT log, seq FROM heads ORDER BY log").fetch_all(connection).await?;
+    let known = |(log, seq): (i64, i64)| Some((u32::try_from(log).ok()?, seq.unsigned_abs()));
+    Ok(heads.into_iter().filter_map(known).collect())
 }
 
 #[cfg(test)]

@@ -15,9 +15,10 @@
 //!     rulings: vec![],
 //!     players: ["Ann", "Bo", "Cy", "Di"].map(Seated::named).into(),
 //!     initial: None,
+//!     sitting: None,
 //! };
 //! ledger.append(1, Entry::new(Event::Opened(opened), "Ann")).await?;
-//! let state = ledger.append(1, Entry::new(Event::Draw { place: None }, "Ann")).await?;
+//! let state = ledger.append(1, Entry::new(Event::Draw { place: None, rolled: None }, "Ann")).await?;
 //! assert_eq!(state.place.number, 2);
 //! # Ok(())
 //! # }
@@ -26,7 +27,9 @@
 mod chain;
 mod error;
 mod file;
+mod hall;
 mod repair;
+mod replayed;
 mod verify;
 
 use std::{
@@ -35,15 +38,21 @@ use std::{
 };
 
 pub use error::LedgerError;
+pub use hall::{Act, Hall, Organised};
 use jiff::Timestamp;
+use rayon::prelude::*;
 pub use repair::{Repair, repair};
 use sqlx::{Connection, SqliteConnection};
 use tokio::sync::Mutex;
-pub use verify::{TableReport, Verification};
+pub use verify::{LogReport, Verification};
 
-use crate::table::{Event, Recorded, Table, TableState, Winner};
+use crate::{
+    table::{Event, Recorded, Table, TableState, Winner},
+    tournament,
+};
 use chain::Link;
 use file::Row;
+use replayed::{Replayed, TOURNAMENT};
 
 /// An event that somebody wants to write down.
 #[derive(Clone, Debug)]
@@ -90,27 +99,21 @@ pub struct Ledger {
 #[derive(Debug)]
 struct Inner {
     connection: SqliteConnection,
-    /// Tables as far as they were read.
-    tables: HashMap<u32, Kept>,
+    kept: AllKept,
 }
 
-/// A table and the end of its chain.
+/// Logs as far as they were read.
+#[derive(Debug, Default)]
+struct AllKept {
+    tables: HashMap<u32, Kept<Table>>,
+    tournament: Option<Kept<tournament::Log>>,
+}
+
+/// A log and the end of its chain.
 #[derive(Debug)]
-struct Kept {
-    table: Table,
+struct Kept<Log> {
+    replayed: Log,
     last: Link,
-}
-
-/// Why a table's log could not be read on.
-enum Fault {
-    Sqlite(sqlx::Error),
-    Log(u64, String),
-}
-
-impl From<sqlx::Error> for Fault {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Sqlite(error)
-    }
 }
 
 /// Whether an event is one that was written before, as far as its sender said: what the table filled
@@ -170,7 +173,7 @@ impl Ledger {
     }
 
     fn of(path: &Path, connection: SqliteConnection, writable: bool) -> Self {
-        let inner = Mutex::new(Inner { connection, tables: HashMap::new() });
+        let inner = Mutex::new(Inner { connection, kept: AllKept::default() });
         Self { path: path.to_owned(), writable, inner }
     }
 
@@ -188,9 +191,12 @@ impl Ledger {
         if !self.writable {
             return Err(LedgerError::ReadOnly(self.path.clone()));
         }
-        let told = |error| LedgerError::sqlite(&self.path, error);
+        if table == TOURNAMENT {
+            return Err(LedgerError::NoTable(table));
+        }
+        let told = |error| self.told(error);
         let mut inner = self.inner.lock().await;
-        let Inner { connection, tables } = &mut *inner;
+        let Inner { connection, kept: AllKept { tables, .. } } = &mut *inner;
         let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(told)?;
         // Out of the map: what is cut off or fails half-way is read again from the file.
         let kept = tables.remove(&table);
@@ -198,24 +204,23 @@ impl Ledger {
         if let Some(id) = &entry.id
             && let Some(seq) = file::seq_of_id(&mut transaction, table, id).await.map_err(told)?
         {
-            let same = (kept.table.events().get(seq as usize - 1))
+            let same = (kept.replayed.events().get(seq as usize - 1))
                 .is_some_and(|known| is_sent_again(&known.event, &entry.event));
-            if !same || !kept.table.stands(seq) {
+            if !same || !kept.replayed.stands(seq) {
                 return Err(LedgerError::IdTaken { id: id.clone(), seq });
             }
-            let state = kept.table.state()?.clone();
+            let state = kept.replayed.state()?.clone();
             tables.insert(table, kept);
             return Ok(state);
         }
         let noted = file::head(&mut transaction, table).await.map_err(told)?;
-        let written = kept.table.events().len() as u64;
+        let written = kept.replayed.events().len() as u64;
         if let Some((noted, _)) = noted
             && noted > written
         {
-            let cause = format!("events {} to {noted} of table {table} are missing", written + 1);
-            return Err(LedgerError::Damaged { path: self.path.clone(), cause });
+            return Err(self.cut_off(table, written, noted));
         }
-        let last = kept.table.events().last();
+        let last = kept.replayed.events().last();
         if let Some(after) = entry.after
             && after != last.map_or(0, |last| last.seq)
         {
@@ -224,13 +229,13 @@ impl Ledger {
         }
         let author = printable(&entry.author);
         let at = whole_milliseconds(entry.at.unwrap_or_else(Timestamp::now));
-        let event = kept.table.complete(entry.event, at)?;
-        let seq = kept.table.events().len() as u64 + 1;
+        let event = kept.replayed.complete(entry.event, at)?;
+        let seq = kept.replayed.events().len() as u64 + 1;
         let recorded = Recorded { seq, at, author, event };
         let row = Row::of(table, &recorded, entry.id, kept.last)?;
         kept.last = row.hash;
-        kept.table.push(recorded)?;
-        let state = kept.table.state()?.clone();
+        kept.replayed.push(recorded)?;
+        let state = kept.replayed.state()?.clone();
         file::insert(&mut transaction, table, &row).await.map_err(told)?;
         transaction.commit().await.map_err(told)?;
         tables.insert(table, kept);
@@ -270,9 +275,18 @@ impl Ledger {
     /// Where the file cannot be read.
     pub async fn tables(&self) -> Result<Vec<u32>, LedgerError> {
         let mut inner = self.inner.lock().await;
-        file::tables(&mut inner.connection)
-            .await
-            .map_err(|error| LedgerError::sqlite(&self.path, error))
+        let logs = file::logs(&mut inner.connection).await.map_err(|error| self.told(error))?;
+        Ok(logs.into_iter().filter(|number| *number != TOURNAMENT).collect())
+    }
+
+    /// How many events there are in the file, of all its logs.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub async fn written(&self) -> Result<u64, LedgerError> {
+        let mut inner = self.inner.lock().await;
+        let heads = file::heads(&mut inner.connection).await.map_err(|error| self.told(error))?;
+        Ok(heads.into_iter().map(|(_, seq)| seq).sum())
     }
 
     /// Looks at everything: the file, each table's chain, sums and winds.
@@ -290,51 +304,72 @@ impl Ledger {
         let _ = self.inner.into_inner().connection.close().await;
     }
 
+    fn cut_off(&self, log: u32, written: u64, noted: u64) -> LedgerError {
+        let cause = format!("events {} to {noted} of {} are missing", written + 1, log_name(log));
+        LedgerError::Damaged { path: self.path.clone(), cause }
+    }
+
+    fn told(&self, error: sqlx::Error) -> LedgerError {
+        LedgerError::sqlite(&self.path, error)
+    }
+
     async fn with_table<T>(
         &self,
         number: u32,
         use_it: impl FnOnce(&Table) -> T,
     ) -> Result<T, LedgerError> {
+        if number == TOURNAMENT {
+            return Err(LedgerError::NoTable(number));
+        }
         let mut inner = self.inner.lock().await;
-        let Inner { connection, tables } = &mut *inner;
+        let Inner { connection, kept: AllKept { tables, .. } } = &mut *inner;
         let kept = tables.remove(&number);
         let kept = self.catch_up(connection, number, kept).await?;
-        let used = use_it(&kept.table);
+        let used = use_it(&kept.replayed);
         tables.insert(number, kept);
         Ok(used)
     }
 
     /// Reads what was written since.
-    async fn catch_up(
+    async fn catch_up<Log: Replayed>(
         &self,
         connection: &mut SqliteConnection,
         number: u32,
-        kept: Option<Kept>,
-    ) -> Result<Kept, LedgerError> {
-        let mut kept = kept.unwrap_or(Kept { table: Table::new(number), last: Link::START });
-        let known = kept.table.events().len() as u64;
-        let mut recorded = Vec::new();
-        let mut last = kept.last;
+        kept: Option<Kept<Log>>,
+    ) -> Result<Kept<Log>, LedgerError> {
+        let Kept { replayed, mut last } =
+            kept.unwrap_or_else(|| Kept { replayed: Log::empty(number), last: Link::START });
+        let known = replayed.events().len() as u64;
+        let mut rows: Vec<Row> = Vec::new();
         let read = file::each_after(connection, number, known, |row| {
-            let seq = row.seq;
-            let (event, link) = row.recorded(number, last).map_err(|what| Fault::Log(seq, what))?;
-            last = link;
-            recorded.push(event);
-            Ok(())
+            rows.push(row);
+            Ok::<_, sqlx::Error>(())
         });
+        read.await.map_err(|error| self.told(error))?;
         let damaged = |seq: u64, what: String| LedgerError::Log {
             path: self.path.clone(),
-            table: number,
+            log: log_name(number),
             seq,
             what,
         };
-        read.await.map_err(|fault| match fault {
-            Fault::Sqlite(error) => LedgerError::sqlite(&self.path, error),
-            Fault::Log(seq, what) => damaged(seq, what),
-        })?;
-        kept.last = last;
-        kept.table = (kept.table.extended(recorded))
-            .map_err(|(seq, error)| damaged(seq, error.to_string()))?;
-        Ok(kept)
+        // Each link is looked at against the one that stands before it, so that all can be at once.
+        let decoded: Vec<Result<_, String>> = (rows.par_iter().enumerate())
+            .map(|(place, row)| {
+                let before = place.checked_sub(1).map_or(last, |before| rows[before].hash);
+                row.recorded(number, before)
+            })
+            .collect();
+        let mut recorded = Vec::with_capacity(rows.len());
+        for (row, decoded) in rows.iter().zip(decoded) {
+            recorded.push(decoded.map_err(|what| damaged(row.seq, what))?);
+            last = row.hash;
+        }
+        let replayed = replayed.extended(recorded).map_err(|(seq, what)| damaged(seq, what))?;
+        Ok(Kept { replayed, last })
     }
+}
+
+/// A log's name for people.
+fn log_name(number: u32) -> String {
+    if number == TOURNAMENT { "the tournament".to_owned() } else { format!("table {number}") }
 }

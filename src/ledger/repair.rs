@@ -11,14 +11,14 @@ use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use super::{
     LedgerError,
     file::{self, Access},
-    verify::{TableReport, all_tables, prefix},
+    verify::{LogReport, all_logs, prefix},
 };
 
 /// What a repair did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
-    /// Each table: what was kept, and why the rest was not.
-    pub tables: Vec<TableReport>,
+    /// The tournament and each table: what was kept, and why the rest was not.
+    pub logs: Vec<LogReport>,
     /// Where the damaged file lies now.
     pub backup: PathBuf,
 }
@@ -114,6 +114,10 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
     if found > file::FORMAT {
         return Err(LedgerError::Newer { path: path.to_owned(), found });
     }
+    if found < file::FORMAT {
+        // Where even that cannot be done nothing can be read either, which is said below.
+        let _ = file::migrate(&mut damaged, file::STEPS).await;
+    }
     // Whoever has the file open would go on writing to what is moved away. Only one that is alone
     // with a file can change its journal.
     let journal: Result<String, _> =
@@ -125,7 +129,7 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
         Ok(_) | Err(_) => {}
     }
     let mut kept = Vec::new();
-    for number in all_tables(&mut damaged).await {
+    for number in all_logs(&mut damaged).await {
         kept.push(prefix(&mut damaged, number).await);
     }
     let _ = damaged.close().await;
@@ -146,7 +150,7 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
     let mut transaction = whole.begin_with("BEGIN IMMEDIATE").await.map_err(told)?;
     for prefix in &kept {
         for row in &prefix.rows {
-            file::insert(&mut transaction, prefix.report.table, row).await.map_err(told)?;
+            file::insert(&mut transaction, prefix.log, row).await.map_err(told)?;
         }
     }
     transaction.commit().await.map_err(told)?;
@@ -162,6 +166,6 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
         }
     }
     std::fs::rename(&new, path).map_err(io)?;
-    let tables = kept.into_iter().map(|prefix| prefix.report).filter(|report| report.events > 0);
-    Ok(Repair { tables: tables.collect(), backup })
+    let logs = kept.into_iter().map(|prefix| prefix.report).filter(|report| report.events > 0);
+    Ok(Repair { logs: logs.collect(), backup })
 }

@@ -3,7 +3,7 @@
 use toml::Table;
 
 use super::{
-    Circumstances, Halves, RuleFileError, SessionRules,
+    Circumstances, Halves, RuleFileError, SessionRules, TournamentRules,
     file::{
         self, BonusTiles, Feeder, Field, FormName, ItemFile, OpenConcealed, PointsFile, RuleFile,
         SetFamily, Several, line_of, merge,
@@ -24,6 +24,7 @@ pub(crate) struct Core {
     pub limit_faan: Halves,
     pub three_players: bool,
     pub session: SessionRules,
+    pub tournament: Option<TournamentRules>,
     /// The fields that are used, a bit each.
     pub fields: u32,
     /// The score by faan in halves; the last for all above. Empty: the faan are the score.
@@ -264,6 +265,9 @@ impl Core {
         }
         let session = file.session.unwrap_or_default();
         session.check(text)?;
+        if let Some(tournament) = &file.tournament {
+            tournament.check(text, session.clock_minutes)?;
+        }
         let players = file.players.unwrap_or_else(|| vec![4]);
         let of = |items: &[Item]| items.iter().fold(0, |set, item| set | item.pattern);
         let looked_at = |item: &Item| {
@@ -284,6 +288,7 @@ impl Core {
             maximum: file.maximum.unwrap_or(Halves::MAX),
             limit_faan: file.limit_faan.unwrap_or(Halves::ZERO),
             session,
+            tournament: file.tournament,
             three_players: players.contains(&3),
             fields: file.fields.iter().flatten().fold(0, |set, field| set | 1 << *field as u32),
             table: table(&file.table.unwrap_or_default(), text)?,

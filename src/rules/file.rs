@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use super::{Halves, SessionRules};
+use super::{Halves, SessionRules, TournamentRules};
 
 /// What is wrong with a rule file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -112,6 +112,7 @@ pub(crate) struct RuleFile {
     pub payment: Option<PaymentFile>,
     pub liabilities: Option<IndexMap<String, LiabilityFile>>,
     pub session: Option<SessionRules>,
+    pub tournament: Option<TournamentRules>,
     pub items: Option<IndexMap<String, ItemFile>>,
     pub rulings: Option<IndexMap<String, RulingFile>>,
 }

@@ -83,8 +83,8 @@ impl Serialize for Halves {
 
 impl<'de> Deserialize<'de> for Halves {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Amount;
-        impl de::Visitor<'_> for Amount {
+        struct Points;
+        impl de::Visitor<'_> for Points {
             type Value = Halves;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a whole number or halves, such as 3 or \"1/2\"")
@@ -99,7 +99,7 @@ impl<'de> Deserialize<'de> for Halves {
                 number.to_string().parse().map_err(E::custom)
             }
         }
-        deserializer.deserialize_any(Amount)
+        deserializer.deserialize_any(Points)
     }
 }
 

@@ -18,6 +18,7 @@ mod rule_set;
 mod score;
 mod scoring;
 mod session;
+mod tournament;
 mod waits;
 
 pub use answer::{Answer, ErrorKind, Explained, Failure};
@@ -35,4 +36,5 @@ pub use session::{
     AfterTime, DealEnd, DiscardRules, HandicapRules, PenaltyCause, PenaltyRules, Repeated,
     SeatChange, SessionRules, ThreePlayerRules,
 };
+pub use tournament::TournamentRules;
 pub use waits::{Wait, WaitsError};

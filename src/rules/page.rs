@@ -180,6 +180,9 @@ impl RuleSet {
             writeln!(page)?;
         }
         self.core.session.write_page(page)?;
+        if let Some(tournament) = &self.core.tournament {
+            tournament.write_page(page)?;
+        }
         if !self.rulings.is_empty() {
             writeln!(
                 page,

@@ -6,7 +6,7 @@ use std::sync::{LazyLock, OnceLock};
 use toml::Table;
 
 use super::{
-    Halves, RuleFileError, SessionRules,
+    Halves, RuleFileError, SessionRules, TournamentRules,
     compiled::Core,
     file::{self, UnitName, line_of, merge},
 };
@@ -140,6 +140,11 @@ impl RuleSet {
     /// How a session goes on between the hands, under its rulings as chosen.
     pub fn session(&self) -> &SessionRules {
         &self.core.session
+    }
+
+    /// How sessions become a tournament's standings, where the file says it.
+    pub fn tournament(&self) -> Option<&TournamentRules> {
+        self.core.tournament.as_ref()
     }
 
     /// What a hand must be worth, without auxiliary points.

@@ -68,7 +68,7 @@ impl DiscardRules {
 
 /// Point penalties that grow: the first costs `first`, each further one `step` more. They are taken
 /// from the standings, never from the table's score.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PenaltyRules {
     /// What the first one costs; 0: the rules know no point penalties.
@@ -89,7 +89,7 @@ impl PenaltyRules {
 }
 
 /// A fault that costs points.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PenaltyCause {
     /// For people.

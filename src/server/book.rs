@@ -144,7 +144,7 @@ impl Book {
     /// # Errors
     /// What the table has against it, or what has changed meanwhile.
     pub async fn draw(&self, shown: &TableState) -> Result<TableState, BookError> {
-        let entry = Entry::new(Event::Draw { place: None }, AUTHOR).after(shown.last_event);
+        let entry = Entry::new(Event::Draw { place: None, rolled: None }, AUTHOR).after(shown.last_event);
         Ok(self.ledger.append(self.table, entry).await?)
     }
 
@@ -227,7 +227,7 @@ fn winner(context: &Context, hand: &str, seats: &[Seat]) -> Result<Winner, BookE
 /// What a table says of the context: the round, and who sits where.
 pub(super) fn seating(table: &TableState) -> Map<String, Value> {
     let names: Map<String, Value> = (table.players.iter())
-        .map(|player| (player.seat.to_string(), player.name.clone().into()))
+        .map(|player| (player.seat.to_string(), player.name.as_str().into()))
         .collect();
     let round = table.place.round.to_string();
     Map::from_iter([

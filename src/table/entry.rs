@@ -4,12 +4,15 @@
 use jiff::Timestamp;
 
 use super::{
-    Amount, Deal, Discards, Event, Fault, Over, Place, Seated, Table, TableError, TableState,
-    WinBy,
+    Deal, Discards, Event, Fault, Over, Place, Seated, Table, TableError, TableState,
+    deal::{complete_deal, zero_sums},
     fold::{face, faces, rules_of},
-    scoring::{hand_of, score, tile_history},
 };
-use crate::rules::{AfterTime, RuleSet};
+use crate::{
+    name::Name,
+    points::Points,
+    rules::{AfterTime, RuleSet},
+};
 
 impl Table {
     /// Checks an event against the table and completes it: hands are scored, the deal's place is
@@ -26,6 +29,7 @@ impl Table {
     ///     rulings: vec![],
     ///     players: ["Ann", "Bo", "Cy", "Di"].map(Seated::named).into(),
     ///     initial: None,
+    ///     sitting: None,
     /// });
     /// let now = Timestamp::UNIX_EPOCH;
     /// let event = table.complete(opened, now).unwrap();
@@ -46,10 +50,10 @@ impl Table {
                 Err(TableError::OpenedTwice { seq: self.events().len() as u64 + 1 })
             }
             Event::Opened(opened) => {
-                check_players(&opened.players)?;
                 let rules = rules_of(&opened)?;
+                check_players(&opened.players, &rules)?;
                 let initial =
-                    opened.initial.unwrap_or(Amount::whole(rules.session().initial_points));
+                    opened.initial.unwrap_or(Points::whole(rules.session().initial_points));
                 Ok(Event::Opened(super::Opened { initial: Some(initial), ..opened }))
             }
             Event::Undone { event } => {
@@ -68,8 +72,9 @@ impl Table {
                 {
                     return Err(TableError::Over { why: over.to_string() });
                 }
+                let rolled = check_rolled(state, &event, at)?;
                 let stopped = state.clock.is_some_and(|clock| clock.then == AfterTime::Stop);
-                if event.is_deal() && stopped && state.time_is_up(at) {
+                if event.is_deal() && stopped && state.time_is_up(rolled) {
                     return Err(TableError::Time);
                 }
                 complete(self.rules()?, state, event)
@@ -91,16 +96,31 @@ impl Table {
         }
         let with = match with {
             Event::Opened(new) => {
-                check_players(&new.players)?;
+                check_players(&new.players, self.rules()?)?;
                 let old = self.opened()?;
-                let same = (&old.rules, &old.rule_file, &old.rulings, old.players.len())
-                    == (&new.rules, &new.rule_file, &new.rulings, new.players.len());
+                let fixed = |it: &super::Opened| {
+                    let (rules, rulings) = (it.rules.clone(), it.rulings.clone());
+                    (rules, it.rule_file.clone(), rulings, it.players.len(), it.sitting)
+                };
+                let same = fixed(old) == fixed(&new);
                 if !same {
                     return Err(TableError::RulesChanged);
                 }
                 Event::Opened(super::Opened { initial: new.initial.or(old.initial), ..new })
             }
             with => {
+                // When it was played stays as it was, unless that is corrected too.
+                let played = self.state()?.history.iter().find(|record| record.event == event);
+                let played = played.map(|record| record.at).filter(|at| *at != target.at);
+                let with = match with {
+                    Event::Deal(deal) => {
+                        Event::Deal(Deal { rolled: deal.rolled.or(played), ..deal })
+                    }
+                    Event::Draw { place, rolled } => {
+                        Event::Draw { place, rolled: rolled.or(played) }
+                    }
+                    other => other,
+                };
                 let before = self.before(event)?;
                 complete(before.rules()?, before.state()?, with)?
             }
@@ -129,7 +149,7 @@ impl Table {
                 place_fits(self, &deal.place)?;
                 zero_sums(deal).map_err(|error| error.to_string())
             }
-            Event::Draw { place } => place_fits(self, place),
+            Event::Draw { place, .. } => place_fits(self, place),
             Event::Undone { event } | Event::Corrected { event, .. } if !self.stands(*event) => {
                 Err(TableError::NoEvent(*event).to_string())
             }
@@ -142,30 +162,36 @@ impl Table {
     }
 }
 
-fn check_players(players: &[Seated]) -> Result<(), TableError> {
+fn check_players(players: &[Seated], rules: &RuleSet) -> Result<(), TableError> {
     for (place, player) in players.iter().enumerate() {
-        let name = player.name.trim();
-        let same = |other: &Seated| other.name.trim().to_lowercase() == name.to_lowercase();
-        let printable = name.chars().count() <= 100 && !name.chars().any(char::is_control);
-        // Commands name players by name or by seat.
-        let seat = ["e", "s", "w", "n", "east", "south", "west", "north"];
-        let is_seat = seat.contains(&name.to_lowercase().as_str());
-        if name.is_empty() || is_seat || !printable || players[..place].iter().any(same) {
-            return Err(TableError::Name(player.name.clone()));
+        let name = Name::new(&player.name)?;
+        if players[..place].iter().any(|other| other.name.same_as(&name)) {
+            return Err(TableError::Twins(name));
+        }
+        if player.new_player_wins.is_some() && rules.session().handicap.is_none() {
+            let what = "minimum of a new player's own";
+            return Err(TableError::Unknown { rules: rules.id.clone(), what, hint: "" });
         }
     }
     Ok(())
 }
 
-fn zero_sums(deal: &Deal) -> Result<(), TableError> {
-    let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
-    for payments in scored.map(|scored| &scored.payments).chain(&deal.payments) {
-        let sum: Amount = payments.iter().copied().sum();
-        if sum != Amount::ZERO {
-            return Err(TableError::NotZero { sum });
-        }
+/// When a deal's dice were rolled: not before the last deal's, and not later than now.
+fn check_rolled(
+    state: &TableState,
+    event: &Event,
+    now: Timestamp,
+) -> Result<Timestamp, TableError> {
+    let said = match event {
+        Event::Deal(Deal { rolled, .. }) | Event::Draw { rolled, .. } => *rolled,
+        _ => None,
+    };
+    let Some(rolled) = said else { return Ok(now) };
+    let last = state.last_deal().map(|deal| deal.at).filter(|_| event.is_deal());
+    if rolled > now || last.is_some_and(|last| rolled < last) {
+        return Err(TableError::NotThen { said: rolled, last });
     }
-    Ok(())
+    Ok(rolled)
 }
 
 /// Completes an event that changes the table as it stands.
@@ -177,8 +203,13 @@ fn complete(rules: &RuleSet, state: &TableState, event: Event) -> Result<Event, 
     let session = rules.session();
     match &event {
         Event::Deal(deal) => return complete_deal(rules, state, deal).map(Event::Deal),
-        Event::Draw { .. } => return Ok(Event::Draw { place: Some(state.place) }),
-        Event::ClockStarted { minutes } => {
+        Event::Draw { rolled, .. } => {
+            return Ok(Event::Draw { place: Some(state.place), rolled: *rolled });
+        }
+        Event::ClockStarted { minutes, .. } => {
+            if let Some(clock) = state.clock {
+                return Err(TableError::ClockRuns { started: clock.started });
+            }
             if minutes.or(session.clock_minutes).is_none() {
                 let hint = ": say how many minutes";
                 return Err(TableError::Unknown { rules: rules.id.clone(), what: "clock", hint });
@@ -263,71 +294,6 @@ fn check_cause<'a>(
         }),
         _ => Ok(()),
     }
-}
-
-fn complete_deal(rules: &RuleSet, state: &TableState, deal: &Deal) -> Result<Deal, TableError> {
-    let seated = state.players.len();
-    let mut deal = Deal { place: Some(state.place), ..deal.clone() };
-    check_winners(state, &deal)?;
-    let hands = deal.winners.iter().filter(|winner| winner.hand.is_some()).count();
-    if hands == 0 {
-        let payments = deal.payments.as_ref();
-        let payments = payments.ok_or(TableError::Shape("the winner's hand, or the payments"))?;
-        if payments.len() != seated {
-            return Err(TableError::Shape("a payment for each player"));
-        }
-        for winner in &mut deal.winners {
-            winner.scored = None;
-        }
-        zero_sums(&deal)?;
-        return Ok(deal);
-    }
-    if hands < deal.winners.len() || deal.payments.is_some() {
-        return Err(TableError::HandsAndPayments);
-    }
-    for winner in &mut deal.winners {
-        winner.tile = tile_history(rules, state, &state.discards, winner)?;
-        winner.scored = Some(score(rules, state, winner)?);
-    }
-    zero_sums(&deal)?;
-    Ok(deal)
-}
-
-fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {
-    let Some(first) = deal.winners.first() else {
-        return Err(TableError::Shape("a winner in a deal that was won"));
-    };
-    let seated = state.players.len();
-    for (place, winner) in deal.winners.iter().enumerate() {
-        let player = winner.player;
-        let found = state.players.get(player).ok_or(TableError::NoPlayer { player, seated })?;
-        winner.giver(state)?;
-        let barred = match (&found.disqualified, &found.dead_hand) {
-            (Some(why), _) => Some(format!("disqualified ({why})")),
-            (None, Some(why)) => Some(format!("a dead hand in this deal ({why})")),
-            (None, None) => None,
-        };
-        if let Some(why) = barred {
-            return Err(TableError::Barred { name: found.name.clone(), why });
-        }
-        if deal.winners[..place].iter().any(|other| other.player == player) {
-            return Err(TableError::Winners("a player wins a deal once"));
-        }
-        if (winner.win, winner.from) != (first.win, first.from) {
-            return Err(TableError::Winners("several winners win on one tile from one player"));
-        }
-    }
-    if deal.winners.len() > 1 && first.win == WinBy::SelfDraw {
-        return Err(TableError::Winners("only one player draws the winning tile himself"));
-    }
-    let mut tiles = Vec::new();
-    for hand in deal.winners.iter().filter_map(|winner| winner.hand.as_deref()) {
-        tiles.push(hand_of(hand)?.winning());
-    }
-    if tiles.windows(2).any(|pair| pair[0] != pair[1]) {
-        return Err(TableError::Winners("several winners win on the same tile"));
-    }
-    Ok(())
 }
 
 impl std::fmt::Display for Over {

@@ -1,9 +1,15 @@
 //! Why something cannot be written down, or a log cannot be replayed.
 
+use jiff::Timestamp;
 use thiserror::Error;
 
-use super::{Amount, Question, TileWas};
-use crate::{rules::Refusal, tile::Face};
+use super::{Question, TileWas};
+use crate::{
+    name::{Name, NameError},
+    points::Points,
+    rules::Refusal,
+    tile::Face,
+};
 
 /// Why an event is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -34,11 +40,12 @@ pub enum TableError {
         /// How many.
         seated: usize,
     },
+    /// A name that is none.
+    #[error(transparent)]
+    Name(#[from] NameError),
     /// Names that cannot tell players apart.
-    #[error(
-        "the players need different names of 1 to 100 printable letters that are no seats: {0:?}"
-    )]
-    Name(String),
+    #[error("two players are called {0}: names have to differ, add a letter to one of them")]
+    Twins(Name),
     /// Nobody has that number.
     #[error("there is no player {player}: the {seated} at the table are 0 to {}", .seated - 1)]
     NoPlayer {
@@ -75,7 +82,7 @@ pub enum TableError {
     )]
     Forbidden {
         /// The winner.
-        name: String,
+        name: Name,
         /// The tile.
         tile: Face,
         /// Which rule.
@@ -88,7 +95,7 @@ pub enum TableError {
     )]
     Ask {
         /// The winner.
-        name: String,
+        name: Name,
         /// The tile.
         tile: Face,
         /// What is not known.
@@ -100,7 +107,7 @@ pub enum TableError {
     )]
     Contradicted {
         /// The winner.
-        name: String,
+        name: Name,
         /// The tile.
         tile: Face,
         /// By the person.
@@ -112,7 +119,7 @@ pub enum TableError {
     #[error("{name} cannot win: {why}")]
     Barred {
         /// Who.
-        name: String,
+        name: Name,
         /// Why.
         why: String,
     },
@@ -123,7 +130,7 @@ pub enum TableError {
     #[error("the payments add up to {sum}: what some receive others pay")]
     NotZero {
         /// Their sum.
-        sum: Amount,
+        sum: Points,
     },
     /// A payment too large to be exact.
     #[error("the payment is too large to be kept exactly")]
@@ -131,6 +138,43 @@ pub enum TableError {
     /// Both hands and payments.
     #[error("say either the winners' hands or the payments, not both")]
     HandsAndPayments,
+    /// Somebody receives what he did not win.
+    #[error(
+        "{name} has not won the deal and would receive {paid}: what was said is not what was paid"
+    )]
+    Receives {
+        /// Who.
+        name: Name,
+        /// How much.
+        paid: Points,
+    },
+    /// The only winner pays.
+    #[error(
+        "{name} has won the deal alone and would pay {paid}: what was said is not what was paid"
+    )]
+    WinnerPays {
+        /// Who.
+        name: Name,
+        /// How much.
+        paid: Points,
+    },
+    /// A clock that was started before.
+    #[error("the clock was started at {started} already: undo that first")]
+    ClockRuns {
+        /// When.
+        started: Timestamp,
+    },
+    /// A time at which that cannot have been.
+    #[error(
+        "it cannot have been at {said}: {}",
+        .last.map_or_else(|| "that is still to come".to_owned(), |last| format!("the last deal was at {last}, and nothing is played in the future"))
+    )]
+    NotThen {
+        /// What was said.
+        said: Timestamp,
+        /// The last deal's time.
+        last: Option<Timestamp>,
+    },
     /// Nothing more is played.
     #[error("the session is over: {why}. Undo its last event to go on, or open another table")]
     Over {
@@ -184,7 +228,22 @@ pub enum TableError {
     RulesChanged,
 }
 
-fn question_text(question: Question, name: &str, tile: Face) -> String {
+impl TableError {
+    /// Whether it is the rules' answer to what happened at the table, and no mistake in what was
+    /// entered: the hand does not win, may not win, or nothing more is played.
+    pub fn is_an_answer(&self) -> bool {
+        matches!(
+            self,
+            Self::NoWin(Refusal::NoWin(_))
+                | Self::Forbidden { .. }
+                | Self::Barred { .. }
+                | Self::Over { .. }
+                | Self::Time
+        )
+    }
+}
+
+fn question_text(question: Question, name: &Name, tile: Face) -> String {
     match question {
         Question::OwnOrPassed => format!(
             "has {name} discarded a {tile} himself in this deal, or has anyone since his last turn?"

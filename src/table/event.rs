@@ -4,8 +4,13 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::Amount;
-use crate::{rules::Halves, tile::Seat};
+use crate::{
+    journal::{self, Undoes},
+    name::Name,
+    points::Points,
+    rules::Halves,
+    tile::Seat,
+};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +23,9 @@ pub enum Event {
         /// How long it runs; the rule set's time where this is left out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         minutes: Option<u32>,
+        /// When; the time at which it is written where this is left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        started: Option<Timestamp>,
     },
     /// A deal was won.
     Deal(Deal),
@@ -26,6 +34,9 @@ pub enum Event {
         /// Where it stood in the session.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         place: Option<Place>,
+        /// When its dice were rolled, where that was not just before it was written.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rolled: Option<Timestamp>,
     },
     /// A tile was discarded in the deal that is being played.
     Discarded {
@@ -95,18 +106,17 @@ impl Event {
     }
 }
 
-/// An event with its number, time and author.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Recorded {
-    /// Its number at this table, from 1.
-    pub seq: u64,
-    /// When it was written.
-    pub at: Timestamp,
-    /// Who wrote it.
-    pub author: String,
-    /// What happened.
-    pub event: Event,
+impl Undoes for Event {
+    fn undoes(&self) -> Option<u64> {
+        match self {
+            Self::Undone { event } => Some(*event),
+            _ => None,
+        }
+    }
 }
+
+/// An event with its number, time and author.
+pub type Recorded = journal::Recorded<Event>;
 
 /// Who plays what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,14 +136,26 @@ pub struct Opened {
     pub players: Vec<Seated>,
     /// What everybody starts with; the rule set's points where this is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub initial: Option<Amount>,
+    pub initial: Option<Points>,
+    /// Which table of the tournament in the same ledger it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sitting: Option<Sitting>,
+}
+
+/// A table's place in a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sitting {
+    /// The round, from 1.
+    pub round: usize,
+    /// The table in it, from 1.
+    pub table: usize,
 }
 
 /// A player as he sits down.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seated {
     /// His name.
-    pub name: String,
+    pub name: Name,
     /// A new player with a minimum of his own: how often he has won before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_player_wins: Option<u32>,
@@ -144,8 +166,8 @@ pub struct Seated {
 
 impl Seated {
     /// A player of whom nothing special is to be said.
-    pub fn named(name: impl Into<String>) -> Self {
-        Self { name: name.into(), ..Self::default() }
+    pub fn named(name: impl AsRef<str>) -> Self {
+        Self { name: name.as_ref().into(), ..Self::default() }
     }
 }
 
@@ -174,12 +196,15 @@ pub struct Deal {
     /// Where it stood in the session; filled in when it is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
+    /// When its dice were rolled, where that was not just before it was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rolled: Option<Timestamp>,
     /// Who won; several only on one tile.
     pub winners: Vec<Winner>,
     /// What each player received (negative: paid), where no hands are given; with hands it is the
     /// sum of what each was found to be worth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub payments: Option<Vec<Amount>>,
+    pub payments: Option<Vec<Points>>,
 }
 
 /// Where a winning tile came from.
@@ -266,7 +291,7 @@ pub struct Scored {
     /// Items and their values.
     pub items: Vec<(String, Halves)>,
     /// What each player received for this hand.
-    pub payments: Vec<Amount>,
+    pub payments: Vec<Points>,
 }
 
 /// A point penalty.

@@ -2,13 +2,15 @@
 
 use std::sync::{Arc, LazyLock};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::{
-    Amount, Clock, Deal, DealRecord, Discards, Event, Opened, Over, Place, PlayerState, Problem,
+    Deal, DealRecord, Discards, Event, Opened, Over, PenaltyRecord, Place, PlayerState, Problem,
     Recorded, TableError, TableState, Winner, scoring::score,
 };
 use crate::{
+    clock::Clock,
+    points::Points,
     rules::{AfterTime, DealEnd, Library, RuleSet, SessionRules},
     tile::{Face, Seat, SeenFace, Tile},
 };
@@ -66,13 +68,15 @@ impl Folded {
         if seated != 4 && !(seated == 3 && rules.three_players()) {
             return Err(TableError::Players { rules: rules.id.clone(), seated });
         }
-        let initial = opened.initial.unwrap_or(Amount::whole(session.initial_points));
+        let initial = opened.initial.unwrap_or(Points::whole(session.initial_points));
         let players: Vec<PlayerState> = (opened.players.iter().zip(Seat::ALL))
             .map(|(player, seat)| PlayerState::new(player, seat, initial))
             .collect();
         let state = TableState {
             table,
             title: opened.title.clone(),
+            sitting: opened.sitting,
+            initial,
             rules: rules.id.clone(),
             rules_name: rules.name.clone(),
             players,
@@ -85,6 +89,8 @@ impl Folded {
             discards: Discards::Unknown,
             last_event: seq,
             history: Vec::new(),
+            penalties: Vec::new(),
+            clock_event: None,
             problems: Vec::new(),
             passes: 0,
         };
@@ -110,18 +116,18 @@ impl Folded {
             Event::VoidClaim(fault) => {
                 self.player(fault.player)?;
             }
-            Event::ClockStarted { minutes } => {
+            Event::ClockStarted { minutes, started } => {
                 let session = self.rules.session();
                 let minutes = minutes.or(session.clock_minutes).unwrap_or(0);
-                let length = SignedDuration::from_mins(i64::from(minutes));
-                let ends = recorded.at.checked_add(length).unwrap_or(Timestamp::MAX);
-                let then = session.after_time;
-                self.state.clock = Some(Clock { started: recorded.at, ends, then });
+                let started = started.unwrap_or(recorded.at);
+                self.state.clock = Some(Clock::of(started, minutes, session.after_time));
+                self.state.clock_event = Some(recorded.seq);
             }
             Event::Deal(deal) => self.deal(recorded, deal, corrected_by)?,
-            Event::Draw { .. } => {
-                let payments = vec![Amount::ZERO; self.state.players.len()];
-                self.settle(recorded, Vec::new(), payments, corrected_by);
+            Event::Draw { rolled, .. } => {
+                let payments = vec![Points::ZERO; self.state.players.len()];
+                let at = rolled.unwrap_or(recorded.at);
+                self.settle((recorded.seq, at), Vec::new(), payments, corrected_by);
             }
             Event::Discarded { player, tile } => {
                 self.player(*player)?;
@@ -153,7 +159,16 @@ impl Folded {
                     None => u32::try_from(rules.cost(player.penalties, count)).unwrap_or(u32::MAX),
                 };
                 player.penalties = player.penalties.saturating_add(count);
-                player.penalty_points += Amount::whole(cost);
+                player.penalty_points += Points::whole(cost);
+                self.state.penalties.push(PenaltyRecord {
+                    event: recorded.seq,
+                    at: recorded.at,
+                    player: penalty.player,
+                    cause: penalty.cause.clone(),
+                    count,
+                    points: penalty.points,
+                    note: penalty.note.clone(),
+                });
                 self.state.rank();
             }
             Event::DeadHand(fault) => {
@@ -184,9 +199,9 @@ impl Folded {
             self.rescore_where_moved(recorded.seq, winner);
         }
         let seated = self.state.players.len();
-        let scored: Option<Vec<&Vec<Amount>>> =
+        let scored: Option<Vec<&Vec<Points>>> =
             winners.iter().map(|winner| Some(&winner.scored.as_ref()?.payments)).collect();
-        let payments: Vec<Amount> = match (scored, &deal.payments) {
+        let payments: Vec<Points> = match (scored, &deal.payments) {
             (Some(all), _) => (0..seated)
                 .map(|player| all.iter().filter_map(|payments| payments.get(player)).copied().sum())
                 .collect(),
@@ -205,7 +220,8 @@ impl Folded {
                 self.problem(recorded.seq, format!("{name} wins, but may not win in this deal"));
             }
         }
-        self.settle(recorded, winners, payments, corrected_by);
+        let at = deal.rolled.unwrap_or(recorded.at);
+        self.settle((recorded.seq, at), winners, payments, corrected_by);
         Ok(())
     }
 
@@ -238,14 +254,14 @@ impl Folded {
 
     fn settle(
         &mut self,
-        recorded: &Recorded,
+        (event, at): (u64, Timestamp),
         winners: Vec<Winner>,
-        payments: Vec<Amount>,
+        payments: Vec<Points>,
         corrected_by: Option<u64>,
     ) {
         if self.state.over.is_some() {
             let what = "played after the session's end: undo it, or correct what ended the session";
-            self.problem(recorded.seq, what.to_owned());
+            self.problem(event, what.to_owned());
         }
         let state = &mut self.state;
         for (player, payment) in state.players.iter_mut().zip(&payments) {
@@ -262,8 +278,8 @@ impl Folded {
             DealEnd::OtherWins
         };
         state.history.push(Arc::new(DealRecord {
-            event: recorded.seq,
-            at: recorded.at,
+            event,
+            at,
             place: state.place,
             seats: state.players.iter().map(|player| player.seat).collect(),
             winners,
@@ -271,7 +287,7 @@ impl Folded {
             totals: state.players.iter().map(|player| player.total).collect(),
             corrected_by,
         }));
-        move_on(state, self.rules.session(), end, recorded.at);
+        move_on(state, self.rules.session(), end, at);
         self.set_minimums();
     }
 

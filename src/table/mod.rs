@@ -8,8 +8,8 @@
 //!
 //! Pure: no files, no clock. The feature `ledger` keeps tables in a file.
 
-mod amount;
 mod claims;
+mod deal;
 mod entry;
 mod error;
 mod event;
@@ -20,11 +20,11 @@ mod state;
 #[allow(clippy::module_inception, reason = "the module's one main type has its name")]
 mod table;
 
-pub use amount::{Amount, AmountError};
 pub use claims::{Discards, Question, Verdict, WonTile, verdict};
 pub use error::TableError;
 pub use event::{
-    Deal, Event, Fault, Opened, Penalty, Place, Recorded, Scored, Seated, TileWas, WinBy, Winner,
+    Deal, Event, Fault, Opened, Penalty, Place, Recorded, Scored, Seated, Sitting, TileWas, WinBy,
+    Winner,
 };
-pub use state::{Clock, DealRecord, Over, PlayerState, Problem, TableState};
+pub use state::{DealRecord, Over, PenaltyRecord, PlayerState, Problem, TableState};
 pub use table::Table;

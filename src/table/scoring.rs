@@ -1,11 +1,11 @@
 //! A winner's hand at a table, priced by the rule set for the seats as they are.
 
 use super::{
-    Amount, Discards, Scored, TableError, TableState, TileWas, Verdict, WinBy, Winner, WonTile,
-    verdict,
+    Discards, Scored, TableError, TableState, TileWas, Verdict, WinBy, Winner, WonTile, verdict,
 };
 use crate::{
     hand::Hand,
+    points::Points,
     rules::{Circumstances, Players, RuleSet, Win},
 };
 
@@ -71,7 +71,7 @@ pub(super) fn score(
     let payments = (state.players.iter())
         .map(|player| {
             let paid = score.value.payments.of(player.seat).unwrap_or_default();
-            Amount::of(paid).ok_or(TableError::TooLarge)
+            Points::of(paid).ok_or(TableError::TooLarge)
         })
         .collect::<Result<_, _>>()?;
     Ok(Scored {

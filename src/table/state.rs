@@ -5,11 +5,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{Amount, Discards, Place, Seated, Winner};
-use crate::{
-    rules::{AfterTime, Halves},
-    tile::Seat,
-};
+use super::{Discards, Place, Seated, Sitting, Winner};
+use crate::{clock::Clock, name::Name, points::Points, rules::Halves, tile::Seat};
 
 /// A table: who sits where, what is being played, the standings, what happened in each deal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -18,10 +15,15 @@ pub struct TableState {
     pub table: u32,
     /// Its name.
     pub title: Option<String>,
+    /// Which table of the ledger's tournament it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sitting: Option<Sitting>,
     /// The rule set's id.
     pub rules: String,
     /// The rule set's name, for people.
     pub rules_name: String,
+    /// What everybody started with.
+    pub initial: Points,
     /// The players, in the order in which they sat down: East, South, West, North of the first deal.
     pub players: Vec<PlayerState>,
     /// The deal that is being played, or would be: its number, round and dealer.
@@ -43,8 +45,13 @@ pub struct TableState {
     pub last_event: u64,
     /// Each deal, with the totals after it. Shared, so that a state is quick to hand on.
     pub history: Vec<Arc<DealRecord>>,
+    /// Each penalty, in the order given.
+    pub penalties: Vec<PenaltyRecord>,
     /// What does not fit together since something was corrected.
     pub problems: Vec<Problem>,
+    /// The event that started the clock.
+    #[serde(skip)]
+    pub(crate) clock_event: Option<u64>,
     /// How often the deal has passed in this round.
     #[serde(skip)]
     pub(super) passes: usize,
@@ -54,17 +61,17 @@ pub struct TableState {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlayerState {
     /// His name.
-    pub name: String,
+    pub name: Name,
     /// His seat, which is his wind, in the deal that is being played.
     pub seat: Seat,
     /// The table's score.
-    pub total: Amount,
+    pub total: Points,
     /// Point penalties, how many: those of earlier sessions too.
     pub penalties: u32,
     /// What the penalties of this session cost.
-    pub penalty_points: Amount,
+    pub penalty_points: Points,
     /// The table's score less penalties: by this the standings are.
-    pub standing: Amount,
+    pub standing: Points,
     /// The rank; level players share it. None for a disqualified player.
     pub rank: Option<u32>,
     /// Deals won.
@@ -81,13 +88,13 @@ pub struct PlayerState {
 }
 
 impl PlayerState {
-    pub(super) fn new(seated: &Seated, seat: Seat, initial: Amount) -> Self {
+    pub(super) fn new(seated: &Seated, seat: Seat, initial: Points) -> Self {
         Self {
             name: seated.name.clone(),
             seat,
             total: initial,
             penalties: seated.penalties_before,
-            penalty_points: Amount::ZERO,
+            penalty_points: Points::ZERO,
             standing: initial,
             rank: Some(1),
             wins: 0,
@@ -99,15 +106,23 @@ impl PlayerState {
     }
 }
 
-/// The session's clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Clock {
-    /// When it was started.
-    pub started: Timestamp,
-    /// When it runs out.
-    pub ends: Timestamp,
-    /// What may be played then.
-    pub then: AfterTime,
+/// Point penalties that a player got at once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PenaltyRecord {
+    /// The number of its event.
+    pub event: u64,
+    /// When it was given.
+    pub at: Timestamp,
+    /// Whose.
+    pub player: usize,
+    /// One of the rule set's causes.
+    pub cause: Option<String>,
+    /// As how many it counts.
+    pub count: u32,
+    /// What it costs, where it was said otherwise than by the rules.
+    pub points: Option<u32>,
+    /// For people.
+    pub note: String,
 }
 
 /// Why nothing more is played.
@@ -130,7 +145,7 @@ pub enum Over {
 pub struct DealRecord {
     /// The number of its event.
     pub event: u64,
-    /// When it was written down.
+    /// When its dice were rolled, if that was said; else when it was written down.
     pub at: Timestamp,
     /// Its number, round and dealer.
     #[serde(flatten)]
@@ -140,9 +155,9 @@ pub struct DealRecord {
     /// Who won; nobody in a draw.
     pub winners: Vec<Winner>,
     /// What each player received (negative: paid).
-    pub payments: Vec<Amount>,
+    pub payments: Vec<Points>,
     /// Everybody's total after it, for a chart.
-    pub totals: Vec<Amount>,
+    pub totals: Vec<Points>,
     /// The event that corrected it.
     pub corrected_by: Option<u64>,
 }
@@ -186,12 +201,12 @@ impl TableState {
 
     /// Whether the clock has run out at that time.
     pub fn time_is_up(&self, now: Timestamp) -> bool {
-        self.clock.is_some_and(|clock| now >= clock.ends)
+        self.clock.is_some_and(|clock| clock.is_up(now))
     }
 
     /// Ranks by standing; level players share one, and the next takes its place after all of them.
     pub(super) fn rank(&mut self) {
-        let standings: Vec<Amount> = (self.players.iter_mut())
+        let standings: Vec<Points> = (self.players.iter_mut())
             .filter_map(|player| {
                 player.standing = player.total - player.penalty_points;
                 player.disqualified.is_none().then_some(player.standing)

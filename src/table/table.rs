@@ -11,7 +11,7 @@ use super::{
     Event, Opened, Recorded, TableError, TableState,
     fold::{Folded, apply},
 };
-use crate::rules::RuleSet;
+use crate::{journal::taken_back, rules::RuleSet};
 
 /// A table: its events, and what they come to.
 #[derive(Clone, Debug)]
@@ -173,25 +173,18 @@ struct Effects<'a> {
 }
 
 impl<'a> Effects<'a> {
-    /// From the last event to the first: what was taken back takes nothing back itself, and the
-    /// last correction counts.
+    /// Of several corrections the last one that was not taken back counts.
     fn of(events: &'a [Recorded]) -> Self {
-        let mut effects = Self { void: HashSet::new(), replaced: HashMap::new() };
-        for recorded in events.iter().rev() {
-            if effects.void.contains(&recorded.seq) {
-                continue;
-            }
-            match &recorded.event {
-                Event::Undone { event } if *event < recorded.seq => {
-                    effects.void.insert(*event);
-                }
-                Event::Corrected { event, with } if *event < recorded.seq => {
-                    effects.replaced.entry(*event).or_insert((recorded.seq, with));
-                }
-                _ => {}
+        let void = taken_back(events);
+        let mut replaced = HashMap::new();
+        for recorded in events.iter().rev().filter(|recorded| !void.contains(&recorded.seq)) {
+            if let Event::Corrected { event, with } = &recorded.event
+                && *event < recorded.seq
+            {
+                replaced.entry(*event).or_insert((recorded.seq, &**with));
             }
         }
-        effects
+        Self { void, replaced }
     }
 
     fn apply(

@@ -1,21 +1,16 @@
 //! The session clock: what may still be played.
 //!
 //! When it runs out the deal being played is finished and none is started; a deal starts when the
-//! dice are rolled (chumchu, Tournament set-up).
+//! dice are rolled (chumchu, Tournament set-up). Other rule sets may finish the round, or stop.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use super::SessionFormat;
-
-/// A session that has a start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SessionClock {
-    /// When the session starts.
-    pub start: Timestamp,
-    /// How long it is.
-    pub format: SessionFormat,
-}
+use super::Tournament;
+use crate::{
+    clock::{Clock, seconds_until},
+    rules::AfterTime,
+};
 
 /// What may be done at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -27,11 +22,19 @@ pub enum MayPlay {
     StartDeals,
     /// The deal being played may be finished; none may be started.
     FinishDeal,
+    /// The round may be finished.
+    FinishRound,
+    /// Nothing.
+    Nothing,
 }
 
 /// The clock at one moment; all times in whole seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ClockReading {
+    /// When the session started.
+    pub started: Timestamp,
+    /// When no deal may be started any more.
+    pub ends: Timestamp,
     /// What may be done.
     pub may_play: MayPlay,
     /// Since the start; negative before it.
@@ -44,52 +47,71 @@ pub struct ClockReading {
     pub late_seconds: i64,
 }
 
-impl SessionClock {
-    /// The clock at a moment, at a table where so many deals have been started.
-    ///
-    /// ```
-    /// use tilelens::tournament::{Format, MayPlay, SessionClock};
-    /// let start = "2026-11-21T10:00:00Z".parse().unwrap();
-    /// let clock = SessionClock { start, format: Format::preset("chumchu").unwrap().session };
-    /// let at = |time: &str| clock.read(time.parse().unwrap(), 9).may_play;
-    /// assert_eq!(at("2026-11-21T11:54:59Z"), MayPlay::StartDeals);
-    /// assert_eq!(at("2026-11-21T11:55:00Z"), MayPlay::FinishDeal);
-    /// ```
-    pub fn read(&self, now: Timestamp, deals_started: u32) -> ClockReading {
-        let elapsed = now.duration_since(self.start);
+impl Tournament {
+    /// The clock of a session that has started.
+    pub fn clock(&self, round: usize) -> Option<Clock> {
+        let start = *self.started.get(&round)?;
+        Some(Clock::of(start, self.format.clock_minutes, self.format.after_time))
+    }
+
+    /// The clock of a session that has started at a moment, at a table where so many deals have
+    /// been started.
+    pub fn read_clock(
+        &self,
+        round: usize,
+        now: Timestamp,
+        deals_started: u32,
+    ) -> Option<ClockReading> {
+        let clock = self.clock(round)?;
         let left = |minutes: u32| {
-            let left = SignedDuration::from_mins(i64::from(minutes)) - elapsed;
-            // A second that has begun is still there.
-            let begun = i64::from(left.subsec_nanos() > 0);
-            (left.as_secs() + begun).max(0)
+            let length = SignedDuration::from_mins(i64::from(minutes));
+            seconds_until(clock.started.checked_add(length).unwrap_or(Timestamp::MAX), now)
         };
-        let left_seconds = left(self.format.clock_minutes);
-        let may_play = if elapsed.is_negative() {
+        let may_play = if now < clock.started {
             MayPlay::NotYet
-        } else if left_seconds == 0 || deals_started >= self.format.deals {
+        } else if deals_started >= self.format.rules.deals {
             MayPlay::FinishDeal
+        } else if clock.is_up(now) {
+            match clock.then {
+                AfterTime::FinishDeal => MayPlay::FinishDeal,
+                AfterTime::FinishRound => MayPlay::FinishRound,
+                AfterTime::Stop => MayPlay::Nothing,
+            }
         } else {
             MayPlay::StartDeals
         };
-        ClockReading {
+        Some(ClockReading {
+            started: clock.started,
+            ends: clock.ends,
             may_play,
-            elapsed_seconds: elapsed.as_secs(),
-            left_seconds,
-            end_seconds: left(self.format.minutes),
-            late_seconds: left(self.format.late_minutes),
-        }
+            elapsed_seconds: now.duration_since(clock.started).as_secs(),
+            left_seconds: seconds_until(clock.ends, now),
+            end_seconds: left(self.format.rules.minutes),
+            late_seconds: left(self.format.rules.late_minutes),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::Format;
+    use crate::{
+        rules::RuleSet,
+        tournament::{Event, Format},
+    };
 
     fn at(time: &str, deals_started: u32) -> ClockReading {
-        let start = "2026-11-21T10:00:00Z".parse().unwrap();
-        let clock = SessionClock { start, format: Format::preset("chumchu").unwrap().session };
-        clock.read(time.parse().unwrap(), deals_started)
+        let rules = RuleSet::preset("chumchu").unwrap();
+        let begun = Event::Begun {
+            name: "Clock".into(),
+            rules: rules.id.clone(),
+            rule_file: None,
+            rulings: vec![],
+            format: Box::new(Format::of(rules, rules).unwrap()),
+        };
+        let mut tournament = Tournament::begin(&begun).unwrap();
+        tournament.started.insert(1, "2026-11-21T10:00:00Z".parse().unwrap());
+        tournament.read_clock(1, time.parse().unwrap(), deals_started).unwrap()
     }
 
     #[test]

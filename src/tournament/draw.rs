@@ -5,7 +5,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::Name;
+use crate::name::Name;
 
 /// A player's lot, in hexadecimal.
 pub fn lot(seed: &str, name: &Name) -> String {
@@ -16,7 +16,7 @@ pub fn lot(seed: &str, name: &Name) -> String {
 /// The players in the order of their numbers; in which order they are given does not matter.
 ///
 /// ```
-/// use tilelens::tournament::{Name, draw};
+/// use tilelens::{name::Name, tournament::draw};
 /// let [anna, bo] = ["Anna", "Bo"].map(|name| Name::new(name).unwrap());
 /// assert_eq!(draw("12", [&anna, &bo]), draw("12", [&bo, &anna]));
 /// ```

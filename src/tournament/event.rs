@@ -1,34 +1,34 @@
-//! What happens at a tournament: dated events with their author, only ever appended.
+//! What happens at a tournament, as it is written down.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Entrant, Format, Name, Points, Schedule};
+use super::{Entrant, Format, Number, Schedule};
+use crate::{
+    journal::{self, Undoes},
+    name::Name,
+    points::Points,
+};
 
-/// Something that happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Event {
-    /// From 1, in order.
-    pub id: usize,
-    /// When it was written down.
-    pub at: Timestamp,
-    /// Who wrote it down.
-    pub by: String,
-    /// What happened.
-    #[serde(flatten)]
-    pub what: What,
-}
+/// An event with its number, time and author.
+pub type Recorded = journal::Recorded<Event>;
 
 /// What happened. Rounds and tables count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-pub enum What {
+#[serde(rename_all = "snake_case")]
+pub enum Event {
     /// The tournament was set up; always the first event.
     Begun {
         /// For people.
         name: String,
-        /// The rule set that hands are scored with: a preset's id or a path.
+        /// The rule set that hands are scored with.
         rules: String,
+        /// The text of its rule file, where it is no preset.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rule_file: Option<String>,
+        /// Rulings chosen, ids and choices.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        rulings: Vec<(String, String)>,
         /// The values of the tournament's rules.
         format: Box<Format>,
     },
@@ -56,7 +56,7 @@ pub enum What {
         /// When.
         start: Timestamp,
     },
-    /// A table's session was over.
+    /// A table's session was over that was written down on paper.
     Result {
         /// Which round.
         round: usize,
@@ -74,6 +74,16 @@ pub enum What {
         /// Who played instead.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reserve: Option<Name>,
+    },
+    /// A reserve was named for a seat that has none: of somebody absent or disqualified, or one
+    /// that no player fills.
+    Substituted {
+        /// In which round.
+        round: usize,
+        /// The seat's number.
+        number: Number,
+        /// Who plays.
+        reserve: Name,
     },
     /// A player got point penalties.
     Penalty {
@@ -100,19 +110,31 @@ pub enum What {
     },
     /// An earlier event does not count any more. Undoing an undo brings the event back.
     Undone {
-        /// Its id.
-        undone: usize,
+        /// Its number.
+        event: u64,
     },
 }
 
-impl What {
+impl Undoes for Event {
+    fn undoes(&self) -> Option<u64> {
+        match self {
+            Self::Undone { event } => Some(*event),
+            _ => None,
+        }
+    }
+}
+
+impl Event {
     /// As one line for people.
     pub fn summary(&self) -> String {
         match self {
-            Self::Begun { name, rules, format } => {
-                format!("begun: {name} (rules {rules}, format {})", format.id)
+            Self::Begun { name, rules, rulings, format, .. } => {
+                let chosen = rulings.iter().map(|(id, choice)| format!(", {id}={choice}"));
+                let chosen: String = chosen.collect();
+                format!("begun: {name} (rules {rules}{chosen}, run like {})", format.id)
             }
             Self::Entered { entrants } => match entrants.as_slice() {
+                [one] if one.reserve => format!("entered: {}, a reserve", one.name),
                 [one] => format!("entered: {}", one.name),
                 all => format!("entered: {} people", all.len()),
             },
@@ -121,7 +143,7 @@ impl What {
                 numbers.len(),
                 schedule.rounds().len()
             ),
-            Self::Started { round, .. } => format!("round {round} started"),
+            Self::Started { round, start } => format!("round {round} started at {start}"),
             Self::Result { round, table, points } => {
                 let points = points.map(|points| points.to_string()).join(" ");
                 format!("result of round {round}, table {table}: {points}")
@@ -130,6 +152,9 @@ impl What {
                 Some(reserve) => format!("{player} absent in round {round}, {reserve} plays"),
                 None => format!("{player} absent in round {round}"),
             },
+            Self::Substituted { round, number, reserve } => {
+                format!("{reserve} plays for number {number} in round {round}")
+            }
             Self::Penalty { player, cause, count, note } => {
                 let times = if *count == 1 { String::new() } else { format!(" ×{count}") };
                 format!("penalty{times} for {player}: {}", with_note(cause, note))
@@ -137,7 +162,7 @@ impl What {
             Self::Disqualified { player, round, note } => {
                 with_note(&format!("{player} disqualified from round {round} on"), note)
             }
-            Self::Undone { undone } => format!("event {undone} undone"),
+            Self::Undone { event } => format!("event {event} undone"),
         }
     }
 }

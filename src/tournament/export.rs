@@ -5,8 +5,8 @@
 
 use serde::Serialize;
 
-use super::{Name, Number, Points, Refusal, ResultLine, Sitter, Tournament};
-use crate::tile::Seat;
+use super::{Number, Refusal, ResultLine, Sitter, Tournament};
+use crate::{name::Name, points::Points, tile::Seat};
 
 /// A line of the list of people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Entrant, Name, Points, Roster, Sitter, Tournament, What,
+    Entrant, Event, Roster, Sitter, Tournament,
     spreadsheet::{Rows, Source},
 };
-use crate::tile::Seat;
+use crate::{name::Name, points::Points, tile::Seat};
 
 /// What is wrong with a file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -150,7 +150,7 @@ pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
 ///
 /// # Errors
 /// Where a line is none, a seat is there twice or missing, or another player sits on it.
-pub fn read_results(bytes: &[u8], tournament: &Tournament) -> Result<Vec<What>, ImportError> {
+pub fn read_results(bytes: &[u8], tournament: &Tournament) -> Result<Vec<Event>, ImportError> {
     let mut lines: Vec<(Place, ResultLine)> = Vec::new();
     match Source::of(bytes)? {
         Source::Json(text) => {
@@ -194,7 +194,7 @@ pub fn read_results(bytes: &[u8], tournament: &Tournament) -> Result<Vec<What>, 
 fn results(
     lines: &[(Place, ResultLine)],
     tournament: &Tournament,
-) -> Result<Vec<What>, ImportError> {
+) -> Result<Vec<Event>, ImportError> {
     let mut tables: indexmap::IndexMap<(usize, usize), [Option<Points>; 4]> =
         indexmap::IndexMap::new();
     let mut last = Place::Entry(0);
@@ -225,7 +225,7 @@ fn results(
         .into_iter()
         .map(|((round, table), four)| match four {
             [Some(east), Some(south), Some(west), Some(north)] => {
-                Ok(What::Result { round, table, points: [east, south, west, north] })
+                Ok(Event::Result { round, table, points: [east, south, west, north] })
             }
             _ => Err(at(
                 last,

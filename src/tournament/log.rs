@@ -1,209 +1,133 @@
-//! The tournament's file: a JSON document that holds its events; everything else is computed.
+//! A tournament's log: every event holds against those before it.
+
+use std::collections::HashSet;
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::{Event, Refusal, Tournament, What};
+use super::{Event, Recorded, Refusal, Tournament};
+use crate::journal::{Undoes, taken_back};
 
-/// The file's version.
-const VERSION: u32 = 1;
-
-/// All events of a tournament, each of which holds against those before it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// All events of a tournament, and what they come to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Log {
-    events: Vec<Event>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Document<Events> {
-    /// Names the kind of file, and its version.
-    tilelens_tournament: u32,
-    events: Events,
-}
-
-/// Why a text is no tournament.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum LogError {
-    /// No JSON, or cut off.
-    #[error("damaged, or no tournament's file: {0}")]
-    Damaged(String),
-    /// Written by a newer program.
-    #[error(
-        "version {0} of the file's format; this program reads up to {VERSION}: install a newer \
-         tilelens"
-    )]
-    Newer(u32),
-    /// Ids that do not count up.
-    #[error("event {place} has the id {id}: events are missing or were changed by hand")]
-    Order {
-        /// Which, from 1.
-        place: usize,
-        /// Its id.
-        id: usize,
-    },
-    /// An event that does not hold.
-    #[error("event {id} does not hold: {why}; the file was changed by hand")]
-    Event {
-        /// Which.
-        id: usize,
-        /// Why not.
-        why: Refusal,
-    },
+    events: Vec<Recorded>,
+    state: Option<Tournament>,
 }
 
 impl Log {
-    /// A new tournament.
+    /// A log from its events.
     ///
     /// # Errors
-    /// Where the event begins none.
-    pub fn begin(at: Timestamp, by: &str, what: What) -> Result<Self, Refusal> {
-        let log = Self { events: vec![Event { id: 1, at, by: by.to_owned(), what }] };
-        log.tournament()?;
+    /// The number of the first event that does not hold, and why not.
+    pub fn replay(events: impl IntoIterator<Item = Recorded>) -> Result<Self, (u64, Refusal)> {
+        let mut log = Self::default();
+        for recorded in events {
+            let seq = recorded.seq;
+            log.push(recorded).map_err(|why| (seq, why))?;
+        }
         Ok(log)
-    }
-
-    /// Reads a tournament's file, and checks every event.
-    ///
-    /// # Errors
-    /// Where it is damaged, newer than this program, or changed by hand.
-    pub fn parse(text: &str) -> Result<Self, LogError> {
-        #[derive(Deserialize)]
-        struct Version {
-            tilelens_tournament: u32,
-        }
-        let damaged = |error: serde_json::Error| LogError::Damaged(error.to_string());
-        let version: Version = serde_json::from_str(text).map_err(damaged)?;
-        if version.tilelens_tournament > VERSION {
-            return Err(LogError::Newer(version.tilelens_tournament));
-        }
-        let document: Document<Vec<Event>> = serde_json::from_str(text).map_err(damaged)?;
-        let log = Self { events: document.events };
-        for (index, event) in log.events.iter().enumerate() {
-            if event.id != index + 1 {
-                return Err(LogError::Order { place: index + 1, id: event.id });
-            }
-        }
-        log.fold().map_err(|(id, why)| LogError::Event { id, why })?;
-        Ok(log)
-    }
-
-    /// The file's text; an event a line, so that a person can read it and a copy be compared.
-    pub fn to_json(&self) -> String {
-        let events: Vec<String> = self
-            .events
-            .iter()
-            // Names, numbers and text: writing them to memory cannot fail.
-            .filter_map(|event| serde_json::to_string(event).ok())
-            .collect();
-        let events = events.join(",\n");
-        format!("{{\"tilelens_tournament\":{VERSION},\"events\":[\n{events}\n]}}\n")
     }
 
     /// All events, those that are undone too.
-    pub fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &[Recorded] {
         &self.events
     }
 
-    /// Which events count: those that no counting undo names.
-    pub fn counts(&self) -> Vec<bool> {
-        counts(&self.events)
+    /// The events that were taken back.
+    pub fn taken_back(&self) -> HashSet<u64> {
+        taken_back(&self.events)
     }
 
-    /// The tournament as it stands.
+    /// The tournament as its own events make it; what was played at tables of the ledger is joined
+    /// to it by [`Tournament::joined`].
     ///
     /// # Errors
-    /// Never for a log that was read or appended to.
-    pub fn tournament(&self) -> Result<Tournament, Refusal> {
-        self.fold().map_err(|(_, why)| why)
-    }
-
-    fn fold(&self) -> Result<Tournament, (usize, Refusal)> {
-        let Some((first, later)) = self.events.split_first() else {
-            return Err((1, Refusal::NotBegun));
-        };
-        self.check_undos()?;
-        let counts = self.counts();
-        let mut tournament = Tournament::begin(&first.what).map_err(|why| (1, why))?;
-        for event in later.iter().filter(|event| counts[event.id - 1]) {
-            if !matches!(event.what, What::Undone { .. }) {
-                tournament.apply(event).map_err(|why| (event.id, why))?;
-            }
-        }
-        Ok(tournament)
-    }
-
-    /// Whether each undo names an earlier event that counted then.
-    fn check_undos(&self) -> Result<(), (usize, Refusal)> {
-        let mut undoes = self.events.iter().filter_map(|event| match event.what {
-            What::Undone { undone } => Some((event.id, undone)),
-            _ => None,
-        });
-        undoes.try_for_each(|(id, undone)| {
-            let refused = |why| Err((id, why));
-            if undone == 1 {
-                return refused(Refusal::UndoBeginning);
-            }
-            if undone == 0 || undone >= id {
-                return refused(Refusal::NoEvent(undone));
-            }
-            if !counts(&self.events[..id - 1])[undone - 1] {
-                return refused(Refusal::UndoneAlready(undone));
-            }
-            Ok(())
-        })
+    /// Where nothing has begun.
+    pub fn tournament(&self) -> Result<&Tournament, Refusal> {
+        self.state.as_ref().ok_or(Refusal::NotBegun)
     }
 
     /// The last event that counts and is neither the beginning nor an undo.
-    pub fn last_to_undo(&self) -> Option<&Event> {
-        let counts = self.counts();
-        self.events
-            .iter()
-            .skip(1)
-            .rev()
-            .find(|event| counts[event.id - 1] && !matches!(event.what, What::Undone { .. }))
+    pub fn last_to_undo(&self) -> Option<&Recorded> {
+        let void = self.taken_back();
+        let counts = |recorded: &&Recorded| {
+            !void.contains(&recorded.seq) && recorded.event.undoes().is_none()
+        };
+        self.events.iter().skip(1).rev().find(counts)
     }
 
-    /// Appends what happened, all of it or nothing; says how the tournament stands then.
+    /// Adds what happened.
     ///
     /// # Errors
-    /// Where something of it does not hold; the log is then as it was.
+    /// Where it does not hold; the log is then as it was.
     pub fn append(
         &mut self,
         at: Timestamp,
-        by: &str,
-        happened: impl IntoIterator<Item = What>,
-    ) -> Result<Tournament, Refusal> {
-        let before = self.events.len();
-        for what in happened {
-            let id = self.events.len() + 1;
-            self.events.push(Event { id, at, by: by.to_owned(), what });
+        author: &str,
+        event: Event,
+    ) -> Result<&Tournament, Refusal> {
+        let seq = self.events.len() as u64 + 1;
+        let recorded = Recorded { seq, at, author: author.to_owned(), event };
+        if let Some(state) = &self.state {
+            state.clone().holds(&recorded)?;
         }
-        self.fold().map_err(|(id, why)| {
-            let undone = self.events.drain(before..).find_map(|event| match event.what {
-                What::Undone { undone } => Some(undone),
-                _ => None,
-            });
-            match undone {
-                // What was there before does not hold any more.
-                Some(undone) if id <= before => {
-                    Refusal::BuiltOn { undone, later: id, why: Box::new(why) }
+        self.push(recorded)?;
+        self.tournament()
+    }
+
+    /// Adds an event that was written down.
+    ///
+    /// # Errors
+    /// Where it does not hold; the log is then as it was.
+    pub fn push(&mut self, recorded: Recorded) -> Result<(), Refusal> {
+        if recorded.seq != self.events.len() as u64 + 1 {
+            return Err(Refusal::OutOfOrder(recorded.seq));
+        }
+        if let Some(event) = recorded.event.undoes() {
+            self.check_undo(event)?;
+            self.events.push(recorded);
+            return match fold(&self.events) {
+                Ok(state) => {
+                    self.state = Some(state);
+                    Ok(())
                 }
-                _ => why,
-            }
-        })
+                Err((later, why)) => {
+                    self.events.pop();
+                    Err(Refusal::BuiltOn { undone: event, later, why: Box::new(why) })
+                }
+            };
+        }
+        match &mut self.state {
+            Some(state) => state.apply(&recorded)?,
+            None => self.state = Some(Tournament::begin(&recorded.event)?),
+        }
+        self.events.push(recorded);
+        Ok(())
+    }
+
+    /// Whether an undo names an earlier event that counts.
+    fn check_undo(&self, event: u64) -> Result<(), Refusal> {
+        if event == 1 {
+            return Err(Refusal::UndoBeginning);
+        }
+        if event == 0 || event > self.events.len() as u64 {
+            return Err(Refusal::NoEvent(event));
+        }
+        if self.taken_back().contains(&event) {
+            return Err(Refusal::UndoneAlready(event));
+        }
+        Ok(())
     }
 }
 
-fn counts(events: &[Event]) -> Vec<bool> {
-    let mut counts = vec![true; events.len()];
-    for index in (0..events.len()).rev() {
-        if let (true, What::Undone { undone }) = (counts[index], &events[index].what)
-            && let Some(target) = undone.checked_sub(1).and_then(|at| counts.get_mut(at))
-        {
-            *target = false;
+fn fold(events: &[Recorded]) -> Result<Tournament, (u64, Refusal)> {
+    let Some((first, later)) = events.split_first() else { return Err((1, Refusal::NotBegun)) };
+    let void = taken_back(events);
+    let mut tournament = Tournament::begin(&first.event).map_err(|why| (1, why))?;
+    for recorded in later {
+        if !void.contains(&recorded.seq) && recorded.event.undoes().is_none() {
+            tournament.apply(recorded).map_err(|why| (recorded.seq, why))?;
         }
     }
-    counts
+    Ok(tournament)
 }

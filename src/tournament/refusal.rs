@@ -2,7 +2,11 @@
 
 use thiserror::Error;
 
-use super::{EnteredTwice, FormatError, Name, Points, Schedule};
+use super::{EnteredTwice, Number, Schedule};
+use crate::{
+    name::{Name, NameError},
+    points::Points,
+};
 
 /// Of one player, so that standings stay far from overflowing.
 pub(super) const MOST_PENALTIES: u32 = 1000;
@@ -16,9 +20,15 @@ pub enum Refusal {
     /// Begun by nobody in particular.
     #[error("the tournament has no name")]
     NoName,
-    /// Values that make no sense.
-    #[error("the format: {0}")]
-    Format(#[from] FormatError),
+    /// A number is missing or stands twice in the log.
+    #[error("event {0} is out of order")]
+    OutOfOrder(u64),
+    /// The rule set is not known, or its file is wrong.
+    #[error("{0}")]
+    Rules(String),
+    /// A name that is none.
+    #[error(transparent)]
+    Name(#[from] NameError),
     /// Names that cannot be told apart.
     #[error(transparent)]
     EnteredTwice(#[from] EnteredTwice),
@@ -99,6 +109,29 @@ pub enum Refusal {
         /// The table.
         table: usize,
     },
+    /// A table that is played in the same file: its totals count.
+    #[error(
+        "table {table} of round {round} is table {number} of this file, and its totals count: end its session there (tilelens table end)"
+    )]
+    InTheLedger {
+        /// The round.
+        round: usize,
+        /// The table.
+        table: usize,
+        /// Its number in the file.
+        number: u32,
+    },
+    /// Tables of the file stand on the seating.
+    #[error("tables of this file stand on the seating, such as {0}: it stays")]
+    TablesOpen(u32),
+    /// A table that cannot be opened.
+    #[error("table {table} of round {round} has a result from paper: undo that first")]
+    OnPaper {
+        /// The round.
+        round: usize,
+        /// The table.
+        table: usize,
+    },
     /// Points that do not add up.
     #[error(
         "the four scores add up to {sum}, not {expected}: together {} too {}, look at the score \
@@ -120,13 +153,45 @@ pub enum Refusal {
     /// Nobody of that name stands by.
     #[error("{0} is no reserve of this tournament: import reserves with `reserve` = yes")]
     NoReserve(Name),
+    /// A seat on which somebody sits.
+    #[error(
+        "{player} sits on the seat of number {number} in round {round}: say first that he is absent (tilelens tournament late)"
+    )]
+    SeatTaken {
+        /// Who.
+        player: Name,
+        /// The seat's number.
+        number: Number,
+        /// The round.
+        round: usize,
+    },
+    /// A seat that has its reserve.
+    #[error(
+        "{reserve} plays on the seat of number {number} in round {round} already: undo that first"
+    )]
+    ReserveNamed {
+        /// Who.
+        reserve: Name,
+        /// The seat's number.
+        number: Number,
+        /// The round.
+        round: usize,
+    },
+    /// A number that the schedule does not have.
+    #[error("there is no number {number}: the schedule has {seats}")]
+    NoNumber {
+        /// Asked for.
+        number: Number,
+        /// There are.
+        seats: u16,
+    },
     /// One reserve at two tables.
-    #[error("{reserve} plays for {player} in round {round} already")]
+    #[error("{reserve} plays on the seat of number {number} in round {round} already")]
     ReserveTaken {
         /// Who.
         reserve: Name,
-        /// For whom.
-        player: Name,
+        /// On whose seat.
+        number: Number,
         /// When.
         round: usize,
     },
@@ -152,7 +217,7 @@ pub enum Refusal {
     #[error("{0} is disqualified")]
     Disqualified(Name),
     /// A cause that the format does not have.
-    #[error("no cause `{cause}`: the format has {known}")]
+    #[error("no cause `{cause}`: the rules have {known}")]
     NoCause {
         /// Asked for.
         cause: String,
@@ -164,10 +229,10 @@ pub enum Refusal {
     Penalties(u32),
     /// No such event.
     #[error("there is no event {0} to undo")]
-    NoEvent(usize),
+    NoEvent(u64),
     /// Undone twice.
     #[error("event {0} is undone already")]
-    UndoneAlready(usize),
+    UndoneAlready(u64),
     /// The first event.
     #[error("the beginning cannot be undone: delete the file instead")]
     UndoBeginning,
@@ -175,9 +240,9 @@ pub enum Refusal {
     #[error("event {undone} cannot be undone: event {later} builds on it ({why})")]
     BuiltOn {
         /// The event to undo.
-        undone: usize,
+        undone: u64,
         /// The first that would not hold any more.
-        later: usize,
+        later: u64,
         /// Why it would not.
         why: Box<Refusal>,
     },

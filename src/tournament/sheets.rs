@@ -4,8 +4,8 @@
 use jiff::{Timestamp, tz::TimeZone};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{Name, Number, Points, Refusal, Session, Sitter, Standing, Tournament};
-use crate::tile::Seat;
+use super::{Number, Played, Refusal, Session, Sitter, Standing, Tournament};
+use crate::{name::Name, points::Points, rules::AfterTime, tile::Seat};
 
 const STYLE: &str = "\
 @page { size: A4; margin: 12mm }
@@ -128,7 +128,7 @@ impl Tournament {
                             th { (wind.name()) br; (seat(*number, *sitter)) }
                         }
                     }
-                    @for deal in 1..=self.format.session.deals {
+                    @for deal in 1..=self.format.rules.deals {
                         tr {
                             td.number { (deal) }
                             @for _ in 0..7 { td {} }
@@ -210,11 +210,13 @@ impl Tournament {
     }
 
     fn session_line(&self) -> String {
-        let session = self.format.session;
-        format!(
-            "{} deals; after {} minutes the deal being played is finished and none is started.",
-            session.deals, session.clock_minutes
-        )
+        let then = match self.format.after_time {
+            AfterTime::FinishDeal => "the deal being played is finished and none is started",
+            AfterTime::FinishRound => "the round being played is finished",
+            AfterTime::Stop => "play stops",
+        };
+        let (deals, minutes) = (self.format.rules.deals, self.format.clock_minutes);
+        format!("{deals} deals; after {minutes} minutes {then}.")
     }
 
     /// How much has been played.
@@ -223,7 +225,13 @@ impl Tournament {
             .seating
             .as_ref()
             .map_or(0, |seating| seating.schedule.rounds().iter().map(Vec::len).sum());
-        format!("results: {} of {tables} tables", self.results.len())
+        let going_on = |(at, played): &(&(usize, usize), &Played)| {
+            played.over.is_none() && !self.results.contains_key(at)
+        };
+        let playing = self.played.iter().filter(going_on).count();
+        let playing =
+            if playing == 0 { String::new() } else { format!(", {playing} being played") };
+        format!("results: {} of {tables} tables{playing}", self.results.len())
     }
 }
 

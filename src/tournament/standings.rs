@@ -3,7 +3,8 @@
 
 use serde::Serialize;
 
-use super::{Name, Number, Points, Refusal, Sitter, Tournament};
+use super::{Number, Refusal, Sitter, Tournament};
+use crate::{name::Name, points::Points};
 
 /// A session of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -86,7 +87,7 @@ impl Tournament {
                 let all = |part: fn(&Session) -> Points| sessions.iter().flatten().map(part).sum();
                 let earned: Points = all(|session| session.earned);
                 let bonus: Points = all(|session| session.bonus);
-                let penalty = self.format.penalties.cost(self.penalty_count(name));
+                let penalty = self.penalty_cost(name);
                 Standing {
                     rank: None,
                     number: Number(number),

@@ -1,13 +1,11 @@
-//! A tournament as its events make it: each event is checked against what was before it.
+//! A tournament as it stands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::{
-    Event, Format, MayPlay, Name, Number, Points, Refusal, Roster, Schedule, SessionClock, Table,
-    What, draw, refusal::MOST_PENALTIES,
-};
+use super::{Format, Number, Played, Refusal, Roster, Schedule, Table};
+use crate::{name::Name, points::Points};
 
 /// Numbers and tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +38,6 @@ pub enum Sitter<'a> {
 /// Point penalties that a player got at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Penalty {
-    /// The event's id.
-    pub event: usize,
     /// When.
     pub at: Timestamp,
     /// Who.
@@ -50,8 +46,12 @@ pub struct Penalty {
     pub cause: String,
     /// How many.
     pub count: u32,
+    /// What they cost, where the referee said it at a table; otherwise what the rules say.
+    pub fixed: Option<Points>,
     /// In the referee's words.
     pub note: String,
+    /// The table of the ledger at which they were given.
+    pub table: Option<u32>,
 }
 
 /// A player who may not play on.
@@ -70,6 +70,10 @@ pub struct Tournament {
     pub name: String,
     /// The rule set that hands are scored with.
     pub rules: String,
+    /// The text of its rule file, where it is no preset.
+    pub rule_file: Option<String>,
+    /// Rulings chosen, ids and choices.
+    pub rulings: Vec<(String, String)>,
     /// The values of the tournament's rules.
     pub format: Format,
     /// Everybody entered.
@@ -80,8 +84,14 @@ pub struct Tournament {
     pub started: BTreeMap<usize, Timestamp>,
     /// Points won and lost at a table (round, table), in the order of its seats.
     pub results: BTreeMap<(usize, usize), [Points; 4]>,
-    /// Who was absent in a round, and who played instead.
-    pub absences: BTreeMap<(usize, Name), Option<Name>>,
+    /// Tables (round, table) that are played in the ledger; see [`Tournament::joined`].
+    pub played: BTreeMap<(usize, usize), Played>,
+    /// Tables of the ledger that say they are of this tournament, and are not.
+    pub strays: Vec<u32>,
+    /// Who was absent in a round.
+    pub absences: BTreeSet<(usize, Name)>,
+    /// Reserves by round and the number of the seat on which they play.
+    pub substitutes: BTreeMap<(usize, Number), Name>,
     /// Point penalties in the order given.
     pub penalties: Vec<Penalty>,
     /// Who may not play on.
@@ -89,188 +99,6 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// The tournament after its first event.
-    pub(super) fn begin(what: &What) -> Result<Self, Refusal> {
-        let What::Begun { name, rules, format } = what else { return Err(Refusal::NotBegun) };
-        if name.trim().is_empty() {
-            return Err(Refusal::NoName);
-        }
-        format.check()?;
-        Ok(Self {
-            name: name.clone(),
-            rules: rules.clone(),
-            format: Format::clone(format),
-            roster: Roster::default(),
-            seating: None,
-            started: BTreeMap::new(),
-            results: BTreeMap::new(),
-            absences: BTreeMap::new(),
-            penalties: Vec::new(),
-            disqualified: BTreeMap::new(),
-        })
-    }
-
-    /// Takes one more event in; undoing is the log's.
-    pub(super) fn apply(&mut self, event: &Event) -> Result<(), Refusal> {
-        match &event.what {
-            What::Begun { .. } => return Err(Refusal::NotBegun),
-            What::Undone { undone } => return Err(Refusal::NoEvent(*undone)),
-            What::Entered { entrants } => {
-                for entrant in entrants {
-                    if self.seating.is_some() && !entrant.reserve {
-                        return Err(Refusal::AfterDraw(entrant.name.clone()));
-                    }
-                    self.roster.enter(entrant.clone())?;
-                }
-            }
-            What::Seated { seed, numbers, schedule, starts } => {
-                self.seat(Seating {
-                    seed: seed.clone(),
-                    numbers: numbers.clone(),
-                    schedule: schedule.clone(),
-                    starts: starts.clone(),
-                })?;
-            }
-            What::Started { round, start } => {
-                self.round(*round)?;
-                if self.started.insert(*round, *start).is_some() {
-                    return Err(Refusal::StartedAlready(*round));
-                }
-            }
-            What::Result { round, table, points } => self.result(*round, *table, *points)?,
-            What::Absent { player, round, reserve } => {
-                self.absent(event.at, player, *round, reserve.as_ref())?;
-            }
-            What::Penalty { player, cause, count, note } => {
-                self.plays(player)?;
-                if !self.format.penalties.causes.contains_key(cause) {
-                    let known: Vec<&str> =
-                        self.format.penalties.causes.keys().map(String::as_str).collect();
-                    return Err(Refusal::NoCause { cause: cause.clone(), known: known.join(", ") });
-                }
-                let all = self.penalty_count(player).saturating_add(*count);
-                if *count == 0 || all > MOST_PENALTIES {
-                    return Err(Refusal::Penalties(all));
-                }
-                self.penalties.push(Penalty {
-                    event: event.id,
-                    at: event.at,
-                    player: player.clone(),
-                    cause: cause.clone(),
-                    count: *count,
-                    note: note.clone(),
-                });
-            }
-            What::Disqualified { player, round, note } => {
-                self.plays(player)?;
-                let rounds = self.seated()?.schedule.rounds().len();
-                if *round == 0 || *round > rounds + 1 {
-                    return Err(Refusal::NoRound { round: *round, rounds });
-                }
-                for round in *round..=rounds {
-                    self.no_result_yet(player, round)?;
-                }
-                let out = Disqualification { from_round: *round, note: note.clone() };
-                self.disqualified.insert(player.clone(), out);
-            }
-        }
-        Ok(())
-    }
-
-    fn seat(&mut self, seating: Seating) -> Result<(), Refusal> {
-        if self.seating.is_some() {
-            return Err(Refusal::SeatedAlready);
-        }
-        let seats = self.seats_needed()?;
-        if seating.schedule.seats() != seats {
-            return Err(Refusal::Seats {
-                seats: seating.schedule.seats(),
-                players: self.roster.players().count(),
-            });
-        }
-        if seating.numbers != draw(&seating.seed, self.roster.players()) {
-            return Err(Refusal::Draw(seating.seed));
-        }
-        let (starts, rounds) = (seating.starts.len(), seating.schedule.rounds().len());
-        let rising = seating.starts.windows(2).all(|pair| pair[0] < pair[1]);
-        if starts > 0 && (starts != rounds || !rising) {
-            return Err(Refusal::Starts { starts, rounds });
-        }
-        self.seating = Some(seating);
-        Ok(())
-    }
-
-    fn result(&mut self, round: usize, table: usize, points: [Points; 4]) -> Result<(), Refusal> {
-        self.table(round, table)?;
-        let expected = self.format.starting_points * 4;
-        let sum: Points = points.into_iter().sum();
-        if sum != expected {
-            return Err(Refusal::Sum { sum, expected, off: sum - expected });
-        }
-        let earned = points.map(|points| points - self.format.starting_points);
-        if self.results.insert((round, table), earned).is_some() {
-            return Err(Refusal::ResultAlready { round, table });
-        }
-        Ok(())
-    }
-
-    fn absent(
-        &mut self,
-        at: Timestamp,
-        player: &Name,
-        round: usize,
-        reserve: Option<&Name>,
-    ) -> Result<(), Refusal> {
-        self.plays(player)?;
-        self.round(round)?;
-        self.no_result_yet(player, round)?;
-        if let Some(clock) = self.clock(round) {
-            let reading = clock.read(at, 0);
-            if reading.may_play != MayPlay::NotYet && reading.late_seconds > 0 {
-                return Err(Refusal::NotLateYet {
-                    player: player.clone(),
-                    round,
-                    minutes: (reading.late_seconds + 59) / 60,
-                });
-            }
-        }
-        if let Some(reserve) = reserve {
-            if !self.roster.reserves().any(|name| name == reserve) {
-                return Err(Refusal::NoReserve(reserve.clone()));
-            }
-            let taken = self
-                .absences
-                .iter()
-                .find(|((when, _), who)| *when == round && who.as_ref() == Some(reserve));
-            if let Some(((_, player), _)) = taken {
-                return Err(Refusal::ReserveTaken {
-                    reserve: reserve.clone(),
-                    player: player.clone(),
-                    round,
-                });
-            }
-        }
-        if self.absences.insert((round, player.clone()), reserve.cloned()).is_some() {
-            return Err(Refusal::AbsentAlready { player: player.clone(), round });
-        }
-        Ok(())
-    }
-
-    /// A session that has been played is nobody else's afterwards.
-    fn no_result_yet(&self, player: &Name, round: usize) -> Result<(), Refusal> {
-        for ((_, table), _) in self.results.range((round, 0)..=(round, usize::MAX)) {
-            let sits = |sitter: &Sitter| matches!(sitter, Sitter::Player(name) if *name == player);
-            if self.table(round, *table)?.iter().any(sits) {
-                return Err(Refusal::PlayedAlready {
-                    player: player.clone(),
-                    round,
-                    table: *table,
-                });
-            }
-        }
-        Ok(())
-    }
-
     /// How many seats the players need: reserves fill what is missing to a multiple of four.
     ///
     /// # Errors
@@ -316,23 +144,23 @@ impl Tournament {
         Ok(seats.map(|number| self.sitter(seating, round, number)))
     }
 
-    fn sitter<'a>(&'a self, seating: &'a Seating, round: usize, number: Number) -> Sitter<'a> {
+    pub(super) fn sitter<'a>(
+        &'a self,
+        seating: &'a Seating,
+        round: usize,
+        number: Number,
+    ) -> Sitter<'a> {
+        let reserve = self.substitutes.get(&(round, number));
         let Some(player) = seating.numbers.get(number.index()) else {
-            return Sitter::Reserve { player: None, reserve: None };
+            return Sitter::Reserve { player: None, reserve };
         };
-        let absence = self.absences.get(&(round, player.clone()));
+        let absent = self.absences.contains(&(round, player.clone()));
         let out = self.disqualified.get(player).is_some_and(|out| out.from_round <= round);
-        match absence {
-            Some(reserve) => Sitter::Reserve { player: Some(player), reserve: reserve.as_ref() },
-            None if out => Sitter::Reserve { player: Some(player), reserve: None },
-            None => Sitter::Player(player),
+        if absent || out {
+            Sitter::Reserve { player: Some(player), reserve }
+        } else {
+            Sitter::Player(player)
         }
-    }
-
-    /// The clock of a session that has started.
-    pub fn clock(&self, round: usize) -> Option<SessionClock> {
-        let start = *self.started.get(&round)?;
-        Some(SessionClock { start, format: self.format.session })
     }
 
     /// How many point penalties a player has.
@@ -344,6 +172,31 @@ impl Tournament {
             .sum()
     }
 
+    /// What all point penalties of a player cost: each is dearer than the one before, whatever
+    /// session it was given in (chumchu, Penalties).
+    pub fn penalty_cost(&self, player: &Name) -> Points {
+        let rules = &self.format.penalties;
+        let (mut before, mut cost) = (0_u32, Points::ZERO);
+        for penalty in self.penalties.iter().filter(|penalty| penalty.player == *player) {
+            let due = i64::try_from(rules.cost(before, penalty.count)).unwrap_or(i64::MAX);
+            cost += penalty.fixed.unwrap_or_else(|| Points::whole(due));
+            before = before.saturating_add(penalty.count);
+        }
+        cost
+    }
+
+    /// A player's number.
+    ///
+    /// # Errors
+    /// Where he has none.
+    pub fn number_of_player(&self, player: &Name) -> Result<Number, Refusal> {
+        let index = self.seated()?.numbers.iter().position(|name| name == player);
+        index
+            .and_then(|index| u16::try_from(index).ok())
+            .map(Number::at)
+            .ok_or_else(|| Refusal::NoPlayer(player.clone()))
+    }
+
     /// The first round in which a player's table has no result; one more than there are rounds
     /// where all have.
     ///
@@ -351,28 +204,12 @@ impl Tournament {
     /// Where nothing is drawn yet.
     pub fn next_round(&self, player: &Name) -> Result<usize, Refusal> {
         let seating = self.seated()?;
-        let index = seating.numbers.iter().position(|name| name == player);
-        let number = index
-            .and_then(|index| u16::try_from(index).ok())
-            .map(Number::at)
-            .ok_or_else(|| Refusal::NoPlayer(player.clone()))?;
+        let number = self.number_of_player(player)?;
         let rounds = seating.schedule.rounds().len();
         let open = (0..rounds).find(|round| {
             let place = seating.schedule.place(*round, number);
             place.is_some_and(|(table, _)| !self.results.contains_key(&(round + 1, table + 1)))
         });
         Ok(open.unwrap_or(rounds) + 1)
-    }
-
-    /// Whether somebody plays, and may.
-    fn plays(&self, player: &Name) -> Result<(), Refusal> {
-        self.seated()?;
-        if !self.roster.players().any(|name| name == player) {
-            return Err(Refusal::NoPlayer(player.clone()));
-        }
-        if self.disqualified.contains_key(player) {
-            return Err(Refusal::Disqualified(player.clone()));
-        }
-        Ok(())
     }
 }

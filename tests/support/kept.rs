@@ -4,7 +4,8 @@
 
 use tilelens::{
     ledger::{Entry, Ledger, LedgerError},
-    table::{Amount, Deal, Event, Opened, Seated, TableState, WinBy, Winner},
+    points::Points,
+    table::{Deal, Event, Opened, Seated, TableState, WinBy, Winner},
 };
 
 pub const NAMES: [&str; 4] = ["Ann", "Bo", "Cy", "Di"];
@@ -17,15 +18,16 @@ pub fn opened(rules: &str) -> Event {
         rulings: Vec::new(),
         players: NAMES.map(Seated::named).into(),
         initial: None,
+        sitting: None,
     })
 }
 
 /// A deal without a hand: `winner` gets three points, one from each.
 pub fn paid(winner: usize) -> Event {
-    let mut payments = vec![-Amount::whole(1); 4];
-    payments[winner] = Amount::whole(3);
+    let mut payments = vec![-Points::whole(1); 4];
+    payments[winner] = Points::whole(3);
     let winner = Winner { player: winner, win: WinBy::SelfDraw, ..Winner::default() };
-    Event::Deal(Deal { place: None, winners: vec![winner], payments: Some(payments) })
+    Event::Deal(Deal { place: None, rolled: None, winners: vec![winner], payments: Some(payments) })
 }
 
 /// A deal with a hand that any seat may win with in every rule set.

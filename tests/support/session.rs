@@ -23,6 +23,7 @@ pub fn opened(rules: &str, players: usize) -> Opened {
         rulings: Vec::new(),
         players: NAMES[..players].iter().map(|name| Seated::named(*name)).collect(),
         initial: None,
+        sitting: None,
     }
 }
 
@@ -59,7 +60,7 @@ impl Evening {
     }
 
     pub fn draw(&mut self) {
-        self.enter(Event::Draw { place: None }).unwrap();
+        self.enter(Event::Draw { place: None, rolled: None }).unwrap();
     }
 
     /// A deal won by the player in that seat.

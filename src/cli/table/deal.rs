@@ -4,14 +4,17 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use anyhow::{anyhow, bail};
 use clap::Args;
+use jiff::Timestamp;
 
 use super::{
     At, Desk, Outcome, Writing,
     players::{payment, player},
 };
 use crate::{
+    cli::moment::moment,
     ledger::LedgerError,
-    table::{Amount, Deal, Event, Opened, Seated, TableError, TableState, TileWas, WinBy, Winner},
+    points::Points,
+    table::{Deal, Event, Opened, Seated, TableError, TableState, TileWas, WinBy, Winner},
 };
 
 /// A deal as it is typed.
@@ -65,6 +68,9 @@ pub(super) struct WonDealArgs {
     /// Who fed the last set of a hand with a liability, where no mark shows it (mmm-dk)
     #[arg(long, value_name = "PLAYER")]
     pao: Option<String>,
+    /// When its dice were rolled, where it is written down later: 20:10, or a date and time
+    #[arg(long, value_name = "TIME")]
+    at: Option<String>,
 }
 
 fn tile_was(text: &str) -> anyhow::Result<TileWas> {
@@ -77,6 +83,10 @@ fn tile_was(text: &str) -> anyhow::Result<TileWas> {
 }
 
 impl WonDealArgs {
+    fn rolled(&self) -> anyhow::Result<Option<Timestamp>> {
+        self.at.as_deref().map(moment).transpose()
+    }
+
     /// The deal, for a table as it stands.
     fn deal(&self, state: &TableState) -> anyhow::Result<Deal> {
         let Some(winner) = &self.winner else { bail!("who won? say --winner PLAYER") };
@@ -90,6 +100,7 @@ impl WonDealArgs {
                 bail!("how was it won? say --self-draw, --from PLAYER or --rob-kong PLAYER")
             }
         };
+        let rolled = self.rolled()?;
         let one = Winner {
             player: player(state, winner)?,
             win,
@@ -132,7 +143,7 @@ impl WonDealArgs {
         let payments = if self.pay.is_empty() {
             None
         } else {
-            let mut payments = vec![Amount::ZERO; state.players.len()];
+            let mut payments = vec![Points::ZERO; state.players.len()];
             for text in &self.pay {
                 let (player, amount) = payment(state, text)?;
                 payments[player] += amount;
@@ -144,7 +155,7 @@ impl WonDealArgs {
                 "what was it worth? give the winner's hand, or --pay PLAYER=AMOUNT for everybody"
             );
         }
-        Ok(Deal { place: None, winners, payments })
+        Ok(Deal { place: None, rolled, winners, payments })
     }
 }
 
@@ -207,25 +218,8 @@ pub(super) struct DealCommand {
 pub(super) async fn deal(args: DealCommand) -> anyhow::Result<Outcome> {
     let mut desk = Desk::open(&args.at).await?;
     let deal = args.won.deal(&desk.state)?;
-    match write(&mut desk, deal, &args.writing, Event::Deal).await {
-        Ok(()) => desk.show(&args.writing).await,
-        Err(error) => no_win(error),
-    }
-}
-
-/// A hand that does not win is a result, no error.
-fn no_win(error: anyhow::Error) -> anyhow::Result<Outcome> {
-    match error.downcast_ref::<TableError>() {
-        Some(TableError::NoWin(crate::rules::Refusal::NoWin(why))) => {
-            eprintln!("nothing was written: {why}");
-            Ok(Outcome::Nothing)
-        }
-        Some(why @ TableError::Forbidden { .. }) => {
-            eprintln!("nothing was written: {why}");
-            Ok(Outcome::Nothing)
-        }
-        _ => Err(error),
-    }
+    write(&mut desk, deal, &args.writing, Event::Deal).await?;
+    desk.show(&args.writing).await
 }
 
 #[derive(Args)]
@@ -262,7 +256,7 @@ pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
             bail!("{} names for {} players", args.names.len(), players.len());
         }
         for (player, name) in players.iter_mut().zip(&args.names) {
-            *player = Seated { name: name.trim().to_owned(), ..player.clone() };
+            *player = Seated { name: name.trim().into(), ..player.clone() };
         }
         let with = Box::new(Event::Opened(Opened { players, ..opened.clone() }));
         desk.write(Event::Corrected { event: 1, with }, &args.writing).await?;
@@ -275,13 +269,15 @@ pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
     let event = record.event;
     let corrected = |with: Event| Event::Corrected { event, with: Box::new(with) };
     if args.draw {
-        desk.write(corrected(Event::Draw { place: None }), &args.writing).await?;
+        desk.write(
+            corrected(Event::Draw { place: None, rolled: args.won.rolled()? }),
+            &args.writing,
+        )
+        .await?;
         return desk.show(&args.writing).await;
     }
     // Seats are those of that deal.
     let deal = args.won.deal(table.before(event)?.state()?)?;
-    match write(&mut desk, deal, &args.writing, |deal| corrected(Event::Deal(deal))).await {
-        Ok(()) => desk.show(&args.writing).await,
-        Err(error) => no_win(error),
-    }
+    write(&mut desk, deal, &args.writing, |deal| corrected(Event::Deal(deal))).await?;
+    desk.show(&args.writing).await
 }

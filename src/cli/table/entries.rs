@@ -2,13 +2,15 @@
 
 use anyhow::bail;
 use clap::Args;
+use jiff::Timestamp;
 
 use super::{At, Desk, Outcome, Writing, players::player, print_state};
 use crate::{
-    cli::{circumstance_args::ruling, library},
+    cli::{circumstance_args::ruling, library, moment::moment},
     ledger::{Entry, Ledger},
+    points::Points,
     rules::RuleSet,
-    table::{Amount, Event, Fault, Opened, Penalty, Seated},
+    table::{Event, Fault, Opened, Penalty, Seated, Table},
 };
 
 #[derive(Args)]
@@ -29,7 +31,7 @@ pub(super) struct NewArgs {
     rulings: Vec<(String, String)>,
     /// What everybody starts with; the rule set says it otherwise
     #[arg(long)]
-    initial: Option<Amount>,
+    initial: Option<Points>,
     /// A new player with a minimum of his own (chumchu), and how often he has won before
     #[arg(long = "new-player", value_name = "NAME[=WINS]")]
     new_players: Vec<String>,
@@ -62,7 +64,10 @@ pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
         rulings: args.rulings,
         players,
         initial: args.initial,
+        sitting: None,
     };
+    // What is refused leaves no file behind.
+    Table::new(1).complete(Event::Opened(opened.clone()), Timestamp::now())?;
     let ledger = Ledger::create(&args.at.file).await?;
     let number = match args.at.table {
         Some(number) => number,
@@ -95,12 +100,15 @@ async fn enter(at: &At, writing: &Writing, event: Event) -> anyhow::Result<Outco
 pub(super) struct DrawArgs {
     #[command(flatten)]
     at: At,
+    /// When its dice were rolled, where it is written down later: 20:10, or a date and time
+    #[arg(long = "at", id = "rolled", value_name = "TIME", value_parser = moment)]
+    rolled: Option<Timestamp>,
     #[command(flatten)]
     writing: Writing,
 }
 
 pub(super) async fn draw(args: DrawArgs) -> anyhow::Result<Outcome> {
-    enter(&args.at, &args.writing, Event::Draw { place: None }).await
+    enter(&args.at, &args.writing, Event::Draw { place: None, rolled: args.rolled }).await
 }
 
 #[derive(Args)]
@@ -215,12 +223,16 @@ pub(super) struct ClockArgs {
     /// How long it runs; the rule set's time where this is left out
     #[arg(long)]
     minutes: Option<u32>,
+    /// When it was started, where that is not now: 19:00, or a date and time
+    #[arg(long = "at", id = "started", value_name = "TIME", value_parser = moment)]
+    started: Option<Timestamp>,
     #[command(flatten)]
     writing: Writing,
 }
 
 pub(super) async fn clock(args: ClockArgs) -> anyhow::Result<Outcome> {
-    enter(&args.at, &args.writing, Event::ClockStarted { minutes: args.minutes }).await
+    let ClockArgs { at, minutes, started, writing } = args;
+    enter(&at, &writing, Event::ClockStarted { minutes, started }).await
 }
 
 #[derive(Args)]

@@ -2,6 +2,7 @@
 
 mod deal;
 mod entries;
+mod lines;
 mod page;
 mod players;
 mod report;
@@ -17,7 +18,7 @@ use clap::{Args, Subcommand};
 use super::Outcome;
 use crate::{
     ledger::{Entry, Ledger, LedgerError},
-    table::{Event, TableState},
+    table::{Event, TableError, TableState},
 };
 
 #[derive(Args)]
@@ -35,7 +36,9 @@ pub(super) struct TableCommandArgs {
   tilelens table undo evening.tlg
   tilelens table show evening.tlg
 
-Players are named by their names, the beginning of one, or their seats E, S, W, N.")]
+Players are named by their names, the beginning of one, or their seats E, S, W, N.
+Exit code 0: done. 1: the rules say no (no winning hand, a tile that may not be won on, a dead hand,
+the session is over), or `verify` has found damage. 2: a mistake, or it cannot be done.")]
 enum TableCommand {
     /// Sit down: players, rule set, rulings
     New(entries::NewArgs),
@@ -167,7 +170,7 @@ fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
 
 pub(super) fn run(args: TableCommandArgs) -> anyhow::Result<Outcome> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async {
+    let done = runtime.block_on(async {
         match args.command {
             TableCommand::New(args) => entries::new(args).await,
             TableCommand::Deal(args) => deal::deal(args).await,
@@ -186,5 +189,17 @@ pub(super) fn run(args: TableCommandArgs) -> anyhow::Result<Outcome> {
             TableCommand::Verify(args) => report::verify(args).await,
             TableCommand::Export(args) => report::export(args).await,
         }
-    })
+    });
+    done.or_else(said_no)
+}
+
+/// What the rules of the game refuse is an answer, no mistake of the person who typed it.
+fn said_no(error: anyhow::Error) -> anyhow::Result<Outcome> {
+    let ledger = error.downcast_ref::<LedgerError>();
+    let why = match (ledger, error.downcast_ref::<TableError>()) {
+        (Some(LedgerError::Table(why)), _) | (_, Some(why)) if why.is_an_answer() => why,
+        _ => return Err(error),
+    };
+    eprintln!("nothing was written: {why}");
+    Ok(Outcome::Nothing)
 }

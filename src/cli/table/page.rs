@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use jiff::{Timestamp, tz::TimeZone};
 
 use crate::{
-    cli::terminal::{halves, mixed, signed},
+    cli::terminal::halves,
     rules::AfterTime,
     table::{DealRecord, Discards, TableState, WinBy, Winner},
     tile::Seat,
@@ -101,18 +101,18 @@ fn write_players(page: &mut String, state: &TableState) -> std::fmt::Result {
         let player = &state.players[index];
         let change = last
             .and_then(|last| last.payments.get(index))
-            .map_or(String::new(), |change| signed(change.ratio()));
+            .map_or(String::new(), |change| change.signed());
         let rank = player.rank.map_or("-".to_owned(), |rank| format!("{rank}."));
         write!(
             page,
             "  {rank:>2} {}  {:<width$}  {:>10}  {change:>8}",
             player.seat,
             player.name,
-            mixed(player.total.ratio()),
+            player.total.mixed(),
         )?;
         if player.penalties > 0 {
-            let (points, standing) = (player.penalty_points.ratio(), player.standing.ratio());
-            write!(page, "  penalties {}: {} stands", mixed(points), mixed(standing))?;
+            let (points, standing) = (player.penalty_points.mixed(), player.standing.mixed());
+            write!(page, "  penalties {points}: {standing} stands")?;
         }
         if let Some(minimum) = player.minimum {
             write!(page, "  minimum {}", halves(minimum))?;
@@ -148,8 +148,8 @@ pub(super) fn deal_line(state: &TableState, record: &DealRecord) -> String {
         }
     };
     let paid: Vec<String> = (record.payments.iter().enumerate())
-        .filter(|(_, amount)| **amount != crate::table::Amount::ZERO)
-        .map(|(player, amount)| format!("{} {}", name(player), signed(amount.ratio())))
+        .filter(|(_, amount)| **amount != crate::points::Points::ZERO)
+        .map(|(player, amount)| format!("{} {}", name(player), amount.signed()))
         .collect();
     if !paid.is_empty() {
         let _ = write!(text, ": {}", paid.join(", "));

@@ -2,10 +2,7 @@
 
 use anyhow::{anyhow, bail};
 
-use crate::{
-    cli::circumstance_args::seat,
-    table::{Amount, TableState},
-};
+use crate::{cli::circumstance_args::seat, points::Points, table::TableState};
 
 /// The player that is meant.
 pub(super) fn player(state: &TableState, text: &str) -> anyhow::Result<usize> {
@@ -30,7 +27,7 @@ pub(super) fn player(state: &TableState, text: &str) -> anyhow::Result<usize> {
 }
 
 /// `Ann=-80`: a player and what he receives.
-pub(super) fn payment(state: &TableState, text: &str) -> anyhow::Result<(usize, Amount)> {
+pub(super) fn payment(state: &TableState, text: &str) -> anyhow::Result<(usize, Points)> {
     let (name, amount) = text
         .split_once('=')
         .ok_or_else(|| anyhow!("`{text}`: expected PLAYER=AMOUNT, such as Ann=-80"))?;

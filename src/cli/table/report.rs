@@ -9,12 +9,13 @@ use serde_json::json;
 
 use super::{
     At, Outcome,
+    lines::event_line,
     page::{clock_time, deal_line, page},
     print, print_json, print_state, write_file,
 };
 use crate::{
-    ledger::{Ledger, LedgerError, TableReport, repair},
-    table::{Amount, Event, Recorded, Table, TableState},
+    ledger::{Ledger, LedgerError, LogReport, repair},
+    table::{Table, TableState},
 };
 
 #[derive(Args)]
@@ -128,65 +129,12 @@ pub(super) async fn log(args: LogArgs) -> anyhow::Result<Outcome> {
             recorded.seq,
             clock_time(recorded.at),
             recorded.author,
-            event_line(state, recorded)
+            event_line(&table, state, recorded)
         )?;
     }
     print(&text)?;
     ledger.close().await;
     Ok(Outcome::Found)
-}
-
-/// An event in a line.
-fn event_line(state: &TableState, recorded: &Recorded) -> String {
-    let name = |player: usize| state.players.get(player).map_or("?", |player| &player.name);
-    let event = &recorded.event;
-    let what = event.name();
-    match event {
-        Event::Opened(opened) => {
-            let names: Vec<&str> = opened.players.iter().map(|player| &*player.name).collect();
-            format!("{what}: {} by {}", opened.rules, names.join(", "))
-        }
-        Event::Deal(deal) => {
-            let hands: Vec<String> = (deal.winners.iter())
-                .map(|winner| {
-                    let hand = winner.hand.as_deref().unwrap_or("no hand entered");
-                    format!("{} wins ({hand})", name(winner.player))
-                })
-                .collect();
-            let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
-            let paid = scored.map(|scored| &scored.payments).chain(&deal.payments);
-            let paid: Vec<String> = paid
-                .map(|amounts| {
-                    let amounts: Vec<String> = amounts.iter().map(Amount::to_string).collect();
-                    format!("[{}]", amounts.join(" "))
-                })
-                .collect();
-            let number = deal.place.map_or(0, |place| place.number);
-            format!("{what} {number}: {} {}", hands.join(", "), paid.join(" + "))
-        }
-        Event::Draw { place } => {
-            format!("{what}: deal {}", place.map_or(0, |place| place.number))
-        }
-        Event::Discarded { player, tile } => format!("{what}: {} {tile}", name(*player)),
-        Event::Penalty(penalty) => {
-            let points = penalty.points.map_or(String::new(), |points| format!(" {points}"));
-            let cause = penalty.cause.as_deref().unwrap_or_default();
-            format!("{what}{points}: {} {cause} {}", name(penalty.player), penalty.note)
-        }
-        Event::DeadHand(fault) | Event::VoidClaim(fault) | Event::Disqualified(fault) => {
-            let cause = fault.cause.as_deref().unwrap_or_default();
-            format!("{what}: {} {cause} {}", name(fault.player), fault.note)
-        }
-        Event::Undone { event } => format!("{what}: event {event}"),
-        Event::Corrected { event, with } => {
-            let with = Recorded { event: (**with).clone(), ..recorded.clone() };
-            format!("{what}: event {event} was {}", event_line(state, &with))
-        }
-        Event::Ended { why } if !why.is_empty() => format!("{what}: {why}"),
-        Event::ClockStarted { .. } | Event::DiscardRows { .. } | Event::Ended { .. } => {
-            what.to_owned()
-        }
-    }
 }
 
 #[derive(Args)]
@@ -199,17 +147,25 @@ pub(super) struct VerifyArgs {
     repair: bool,
 }
 
-fn write_report(text: &mut String, report: &TableReport, repaired: bool) -> std::fmt::Result {
-    let TableReport { table, intact, events, deals, fault, problems } = report;
+fn write_report(text: &mut String, report: &LogReport, repaired: bool) -> std::fmt::Result {
+    let LogReport { table, intact, events, deals, fault, note, problems } = report;
+    let (log, deals) = match table {
+        Some(table) => (format!("table {table}"), format!(", {deals} deals")),
+        None => ("the tournament".to_owned(), String::new()),
+    };
     match fault {
-        None => writeln!(text, "table {table}: {intact} events, {deals} deals, intact")?,
+        None => writeln!(text, "{log}: {intact} events{deals}, intact")?,
         Some((seq, what)) => {
-            writeln!(text, "table {table}: {intact} of {events} events intact, {deals} deals")?;
+            writeln!(text, "{log}: {intact} of {events} events intact{deals}")?;
             writeln!(text, "  event {seq}: {what}")?;
             if repaired {
                 writeln!(text, "  dropped: events {seq} to {}", events.max(seq))?;
             }
         }
+    }
+    if let Some(what) = note {
+        let done = if repaired { ": it was written anew, no event was dropped" } else { "" };
+        writeln!(text, "  the note of its last event {what}{done}")?;
     }
     problems.iter().try_for_each(|problem| writeln!(text, "  look at {problem}"))
 }
@@ -228,7 +184,7 @@ pub(super) async fn verify(args: VerifyArgs) -> anyhow::Result<Outcome> {
     if let Some(found) = &found {
         let intact = found.is_intact();
         if intact || !args.repair {
-            for report in &found.tables {
+            for report in &found.logs {
                 write_report(&mut text, report, false)?;
             }
             if let Some(pages) = &found.pages {
@@ -246,8 +202,11 @@ pub(super) async fn verify(args: VerifyArgs) -> anyhow::Result<Outcome> {
         }
     }
     let done = repair(&args.file).await?;
-    for report in &done.tables {
+    for report in &done.logs {
         write_report(&mut text, report, true)?;
+    }
+    if done.logs.iter().all(|report| report.fault.is_none()) {
+        writeln!(text, "every event was kept")?;
     }
     writeln!(text, "repaired; the damaged file is {}", done.backup.display())?;
     print(&text)?;

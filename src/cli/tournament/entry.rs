@@ -1,36 +1,53 @@
-//! What writes something down: players, seats, results, penalties, undo.
+//! What writes something down: players, seats, tables, results, penalties, undo.
 
 use std::{fmt::Write as _, path::Path};
 
 use anyhow::{Context, anyhow};
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Out, bytes_of, show, store::Store, text};
+use super::{
+    NewArgs, Out, bytes_of,
+    hall::{begin, happens, organise},
+    show, text,
+};
 use crate::{
-    cli::library,
+    cli::{library, moment::moment},
+    ledger::{Act, Organised},
+    name::Name,
+    points::Points,
+    rules::RuleSet,
+    table,
     tile::Seat,
-    tournament::{Log, Name, Points, Schedule, Sitter, What, draw, read_entrants, read_results},
+    tournament::{
+        Event, Format, Log, Schedule, Sitter, Tournament, draw, read_entrants, read_results,
+    },
 };
 
-pub(super) fn new(
-    out: &mut Out<'_>,
-    by: &str,
-    file: &Path,
-    (name, rules, format): (&str, &str, Option<&str>),
-) -> anyhow::Result<()> {
-    let set = library().rule_set(rules, &[]).map_err(|error| anyhow!(error))?;
-    let mut format_of = show::read_format(format.unwrap_or("chumchu"))?.0;
-    if format.is_none() {
-        let points = i32::try_from(set.session().initial_points)?;
-        format_of.starting_points = Points::whole(points);
+pub(super) fn new(out: &mut Out<'_>, by: &str, args: &NewArgs) -> anyhow::Result<()> {
+    let rulings: Vec<_> = (args.rulings.iter())
+        .map(|(id, choice)| (id.clone().into(), choice.clone().into()))
+        .collect();
+    let set = |id: &str| library().rule_set(id, &rulings).map_err(anyhow::Error::msg);
+    let (played, like) = (set(&args.rules)?, set(&args.like)?);
+    // A preset stays a name; a file goes into the ledger as it is.
+    let preset = RuleSet::preset(&args.rules).is_some();
+    let mut format = Format::of(&played, &like)?;
+    if let Some(points) = args.initial {
+        format.starting_points = points;
     }
-    let format = Box::new(format_of);
-    let what = What::Begun { name: name.trim().to_owned(), rules: rules.to_owned(), format };
-    let log = Log::begin(Timestamp::now(), by, what)?;
-    Store::at(file).create(&log)?;
-    let next = file.display();
+    let begun = Event::Begun {
+        name: args.name.trim().to_owned(),
+        rules: played.id.clone(),
+        rule_file: (!preset).then(|| played.to_toml()),
+        rulings: if preset { args.rulings.clone() } else { Vec::new() },
+        format: Box::new(format),
+    };
+    // What is refused leaves no file behind.
+    Log::default().append(Timestamp::now(), by, begun.clone())?;
+    let done = begin(&args.file, by, begun)?;
+    let (name, next) = (&done.tournament.name, args.file.display());
     out.written(
-        log.events(),
+        &done,
         &format!("{name}: begun in {next}.\nNext: tilelens tournament import {next} players.csv\n"),
     )
 }
@@ -44,21 +61,24 @@ pub(super) fn import(
 ) -> anyhow::Result<()> {
     let bytes = bytes_of(source)?;
     let told = || source.display().to_string();
-    let (events, tournament) = Store::at(file).append(by, |_, tournament| {
-        if results {
-            return read_results(&bytes, tournament).with_context(told);
-        }
-        let entrants = read_entrants(&bytes).with_context(told)?;
-        Ok(vec![What::Entered { entrants }])
+    let done = organise(file, by, |_, tournament| {
+        let events = if results {
+            read_results(&bytes, tournament).with_context(told)?
+        } else {
+            let entrants = read_entrants(&bytes).with_context(told)?;
+            vec![Event::Entered { entrants }]
+        };
+        Ok(events.into_iter().map(Act::Tournament).collect())
     })?;
+    let tournament = &done.tournament;
     let text = if results {
-        format!("Tables read: {}; {}.\n", events.len(), tournament.results_line())
+        format!("Tables read: {}; {}.\n", done.events.len(), tournament.results_line())
     } else {
         let players = tournament.roster.players().count();
         let reserves = tournament.roster.reserves().count();
         format!("Entered so far: players {players}, reserves {reserves}.\n")
     };
-    out.written(&events, &text)
+    out.written(&done, &text)
 }
 
 pub(super) fn seat(
@@ -71,12 +91,11 @@ pub(super) fn seat(
         Some(seed) => seed.to_owned(),
         None => random_seed()?,
     };
-    let starts =
-        starts.iter().map(|start| text::moment(start)).collect::<anyhow::Result<Vec<_>>>()?;
-    let (events, tournament) = Store::at(file).append(by, |_, tournament| {
+    let starts = starts.iter().map(|start| moment(start)).collect::<anyhow::Result<Vec<_>>>()?;
+    let done = happens(file, by, |_, tournament| {
         let starts = match starts.as_slice() {
             [first] => {
-                let minutes = i64::from(tournament.format.session.minutes);
+                let minutes = i64::from(tournament.format.rules.minutes);
                 (0..i64::from(rounds))
                     .map(|round| *first + SignedDuration::from_mins(minutes * round))
                     .collect()
@@ -85,14 +104,14 @@ pub(super) fn seat(
         };
         let schedule = Schedule::new(tournament.seats_needed()?, rounds)?;
         let numbers = draw(&seed, tournament.roster.players());
-        Ok(vec![What::Seated { seed: seed.clone(), numbers, schedule, starts }])
+        Ok(Event::Seated { seed: seed.clone(), numbers, schedule, starts })
     })?;
-    let mut page = show::draw_text(&tournament)?;
+    let mut page = show::draw_text(&done.tournament)?;
     for round in 1..=usize::from(rounds) {
-        page += &show::round_text(&tournament, round)?;
+        page += &show::round_text(&done.tournament, round)?;
     }
-    page += &show::quality_text(&tournament)?;
-    out.written(&events, &page)
+    page += &show::quality_text(&done.tournament)?;
+    out.written(&done, &page)
 }
 
 /// Sixteen digits that nobody chose.
@@ -103,16 +122,54 @@ fn random_seed() -> anyhow::Result<String> {
     Ok(format!("{number:016x}"))
 }
 
+pub(super) fn open(out: &mut Out<'_>, by: &str, file: &Path, round: usize) -> anyhow::Result<()> {
+    let done = organise(file, by, |_, tournament| {
+        let tables = 1..=tournament.round(round)?.len();
+        let open = |table: &usize| {
+            !tournament.played.contains_key(&(round, *table))
+                && !tournament.results.contains_key(&(round, *table))
+        };
+        Ok(tables.filter(open).map(|table| Act::Open { round, table }).collect())
+    })?;
+    let mut page = show::round_text(&done.tournament, round)?;
+    let opened: Vec<u32> = (done.at_tables.iter())
+        .filter(|(_, recorded)| matches!(recorded.event, table::Event::Opened(_)))
+        .map(|(number, _)| *number)
+        .collect();
+    match opened.as_slice() {
+        [] => page += "Every table of this round is open or has a result.\n",
+        [first, ..] => {
+            let file = file.display();
+            writeln!(page, "A deal at one of them: tilelens table deal {file} --table {first} …")?;
+        }
+    }
+    out.written(&done, &page)
+}
+
+pub(super) fn end(out: &mut Out<'_>, by: &str, file: &Path, round: usize) -> anyhow::Result<()> {
+    let done = organise(file, by, |_, tournament| {
+        tournament.round(round)?;
+        let going_on = tournament
+            .played
+            .iter()
+            .filter(|((of, _), played)| *of == round && played.over.is_none());
+        let why = format!("the end of round {round}");
+        let ended = |number| Act::Table(number, table::Event::Ended { why: why.clone() });
+        Ok(going_on.map(|(_, played)| ended(played.number)).collect())
+    })?;
+    let page = format!("So far {}.\n", done.tournament.results_line());
+    out.written(&done, &page)
+}
+
 pub(super) fn start(
     out: &mut Out<'_>,
     by: &str,
     file: &Path,
     (round, start): (usize, Timestamp),
 ) -> anyhow::Result<()> {
-    let (events, tournament) =
-        Store::at(file).append(by, |_, _| Ok(vec![What::Started { round, start }]))?;
-    let page = show::clock_text(&tournament, round, (Timestamp::now(), 0))?;
-    out.written(&events, &page)
+    let done = happens(file, by, |_, _| Ok(Event::Started { round, start }))?;
+    let page = show::clock_text(&done.tournament, round, (Timestamp::now(), 0))?;
+    out.written(&done, &page)
 }
 
 pub(super) fn result(
@@ -123,8 +180,12 @@ pub(super) fn result(
 ) -> anyhow::Result<()> {
     let points: [Points; 4] =
         points.try_into().map_err(|_| anyhow!("expected four scores, East first"))?;
-    let (events, tournament) =
-        Store::at(file).append(by, |_, _| Ok(vec![What::Result { round, table, points }]))?;
+    let done = happens(file, by, |_, _| Ok(Event::Result { round, table, points }))?;
+    let page = result_text(&done.tournament, round, table)?;
+    out.written(&done, &page)
+}
+
+fn result_text(tournament: &Tournament, round: usize, table: usize) -> anyhow::Result<String> {
     let mut rows = Vec::new();
     let sitters = tournament.table(round, table)?;
     let sessions = tournament.sessions(round, table)?.into_iter().flatten();
@@ -132,9 +193,9 @@ pub(super) fn result(
         let sitter = sitters[wind.index()];
         let counted = match sitter {
             Sitter::Player(_) => [
-                text::signed(session.earned),
-                text::signed(session.bonus),
-                text::signed(session.earned + session.bonus),
+                session.earned.signed(),
+                session.bonus.signed(),
+                (session.earned + session.bonus).signed(),
             ],
             Sitter::Reserve { .. } => ["not counted".into(), String::new(), "0".into()],
         };
@@ -146,7 +207,7 @@ pub(super) fn result(
     let mut page = format!("Round {round}, table {table}\n");
     page += &text::table(&headings, rows);
     writeln!(page, "\nSo far {}.", tournament.results_line())?;
-    out.written(&events, &page)
+    Ok(page)
 }
 
 pub(super) fn late(
@@ -155,14 +216,30 @@ pub(super) fn late(
     file: &Path,
     (player, round, reserve): (&str, usize, Option<&str>),
 ) -> anyhow::Result<()> {
-    let (events, tournament) = Store::at(file).append(by, |_, tournament| {
+    let done = happens(file, by, |_, tournament| {
         let player = text::player(tournament, player)?;
         let reserve = reserve.map(|name| text::reserve(tournament, name)).transpose()?;
-        Ok(vec![What::Absent { player, round, reserve }])
+        Ok(Event::Absent { player, round, reserve })
     })?;
-    let page = show::round_text(&tournament, round)?;
-    let summary = summary(&events);
-    out.written(&events, &format!("{summary}: 0 for the session.\n{page}"))
+    let page = show::round_text(&done.tournament, round)?;
+    let summary = summary(&done);
+    out.written(&done, &format!("{summary}: 0 for the session.\n{page}"))
+}
+
+pub(super) fn reserve(
+    out: &mut Out<'_>,
+    by: &str,
+    file: &Path,
+    (reserve, round, seat): (&str, usize, &str),
+) -> anyhow::Result<()> {
+    let done = happens(file, by, |_, tournament| {
+        let reserve = text::reserve(tournament, reserve)?;
+        let number = text::number(tournament, seat)?;
+        Ok(Event::Substituted { round, number, reserve })
+    })?;
+    let page = show::round_text(&done.tournament, round)?;
+    let summary = summary(&done);
+    out.written(&done, &format!("{summary}.\n{page}"))
 }
 
 pub(super) fn penalty(
@@ -172,22 +249,22 @@ pub(super) fn penalty(
     (player, cause, note): (&str, &str, &str),
 ) -> anyhow::Result<()> {
     let mut fined: Option<Name> = None;
-    let (events, tournament) = Store::at(file).append(by, |_, tournament| {
+    let done = happens(file, by, |_, tournament| {
         let player = text::player(tournament, player)?;
         fined = Some(player.clone());
-        // The log refuses a cause that the format does not have.
+        // The log refuses a cause that the rules do not have.
         let known = tournament.format.penalties.causes.get(cause);
-        let count = known.map_or(1, |known| known.count);
-        let (cause, note) = (cause.to_owned(), note.to_owned());
-        Ok(vec![What::Penalty { player, cause, count, note }])
+        let count = known.map_or(1, |known| known.counts);
+        Ok(Event::Penalty { player, cause: cause.to_owned(), count, note: note.to_owned() })
     })?;
-    let mut page = format!("{}.\n", summary(&events));
+    let mut page = format!("{}.\n", summary(&done));
     if let Some(player) = fined {
-        let count = tournament.penalty_count(&player);
-        let cost = tournament.format.penalties.cost(count).mixed();
-        writeln!(page, "{player} has {count} point penalties: -{cost} in the standings.")?;
+        let count = done.tournament.penalty_count(&player);
+        let cost = done.tournament.penalty_cost(&player).mixed();
+        let plural = if count == 1 { "penalty" } else { "penalties" };
+        writeln!(page, "{player} has {count} point {plural}: -{cost} in the standings.")?;
     }
-    out.written(&events, &page)
+    out.written(&done, &page)
 }
 
 pub(super) fn disqualify(
@@ -196,39 +273,39 @@ pub(super) fn disqualify(
     file: &Path,
     (player, round, note): (&str, Option<usize>, &str),
 ) -> anyhow::Result<()> {
-    let (events, _) = Store::at(file).append(by, |_, tournament| {
+    let done = happens(file, by, |_, tournament| {
         let player = text::player(tournament, player)?;
         let round = match round {
             Some(round) => round,
             None => tournament.next_round(&player)?,
         };
-        Ok(vec![What::Disqualified { player, round, note: note.to_owned() }])
+        Ok(Event::Disqualified { player, round, note: note.to_owned() })
     })?;
-    let summary = summary(&events);
-    out.written(&events, &format!("{summary}.\nReserves take the seat; results so far stand.\n"))
+    let summary = summary(&done);
+    let text = "Reserves take the seat (tilelens tournament reserve names them); results so far \
+                stand.\n";
+    out.written(&done, &format!("{summary}.\n{text}"))
 }
 
 pub(super) fn undo(
     out: &mut Out<'_>,
     by: &str,
     file: &Path,
-    event: Option<usize>,
+    event: Option<u64>,
 ) -> anyhow::Result<()> {
     let mut undone = String::new();
-    let (events, _) = Store::at(file).append(by, |log, _| {
-        let id = match event {
-            Some(id) => id,
-            None => log.last_to_undo().ok_or_else(|| anyhow!("there is nothing to undo"))?.id,
-        };
-        if let Some(event) = id.checked_sub(1).and_then(|index| log.events().get(index)) {
-            undone = format!("Undone: event {id}, {}.\n", event.what.summary());
+    let done = happens(file, by, |hall, _| {
+        let last = || hall.log.last_to_undo().map(|recorded| recorded.seq);
+        let seq = event.or_else(last).ok_or_else(|| anyhow!("there is nothing to undo"))?;
+        if let Some(recorded) = hall.log.events().iter().find(|recorded| recorded.seq == seq) {
+            undone = format!("Undone: event {seq}, {}.\n", recorded.event.summary());
         }
-        Ok(vec![What::Undone { undone: id }])
+        Ok(Event::Undone { event: seq })
     })?;
-    out.written(&events, &undone)
+    out.written(&done, &undone)
 }
 
-fn summary(events: &[crate::tournament::Event]) -> String {
-    let all: Vec<String> = events.iter().map(|event| event.what.summary()).collect();
+fn summary(done: &Organised) -> String {
+    let all: Vec<String> = done.events.iter().map(|recorded| recorded.event.summary()).collect();
     all.join("; ")
 }

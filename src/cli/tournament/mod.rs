@@ -1,8 +1,8 @@
 //! `tilelens tournament`: an evening, or several, from the list of players to the standings.
 
 mod entry;
+mod hall;
 mod show;
-mod store;
 mod text;
 
 use std::{
@@ -12,34 +12,30 @@ use std::{
 
 use anyhow::{Context, anyhow};
 use clap::{Args, Subcommand, ValueEnum};
+use indexmap::IndexMap;
 use jiff::Timestamp;
 
 use super::Outcome;
-use crate::tournament::{Event, Points};
+use crate::{
+    cli::{circumstance_args::ruling, moment::moment},
+    ledger::Organised,
+    points::Points,
+};
 
 const EXAMPLES: &str = "\
 An evening:
-  tilelens tournament new evening.json --name 'Club evening'
-  tilelens tournament import evening.json players.csv
-  tilelens tournament seat evening.json --rounds 4 --seed 'dice 3 5 2' --start 18:00
-  tilelens tournament sheets evening.json > sheets.html
-  tilelens tournament clock evening.json 1 --start
-  tilelens tournament result evening.json 1 3 34 -12 -20 -2
-  tilelens tournament standings evening.json
+  tilelens tournament new evening.tlg --name 'Club evening'
+  tilelens tournament import evening.tlg players.csv
+  tilelens tournament seat evening.tlg --rounds 4 --seed 'dice 3 5 2' --start 18:00
+  tilelens tournament sheets evening.tlg > sheets.html
+  tilelens tournament open evening.tlg 1
+  tilelens tournament clock evening.tlg 1 --start
+  tilelens table deal evening.tlg --table 1003 -w W --from E --pay W=4,E=-2,S=-1,N=-1
+  tilelens tournament result evening.tlg 1 2 34 -12 -20 -2
+  tilelens tournament standings evening.tlg
 
 Players are named by number, name or the beginning of a name. docs/tournament.md goes through an
 evening step by step.";
-
-/// A tournament's name and standings, as JSON; empty standings where nobody is seated yet.
-///
-/// # Errors
-/// A file that cannot be read.
-#[cfg(feature = "server")]
-pub(super) fn standings(file: &std::path::Path) -> anyhow::Result<serde_json::Value> {
-    let (_, tournament) = store::Store::at(file).read()?;
-    let standings = tournament.standings().unwrap_or_default();
-    Ok(serde_json::json!({ "name": tournament.name, "standings": standings }))
-}
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
@@ -49,40 +45,42 @@ pub(super) struct TournamentArgs {
     /// JSON instead of text for people
     #[arg(long, global = true)]
     json: bool,
-    /// Who writes this down; the name of the account where it is left out
-    #[arg(long, global = true, value_name = "NAME")]
-    by: Option<String>,
+    /// Who writes it down
+    #[arg(long, global = true, env = "USER", hide_env = true, default_value = "organiser")]
+    author: String,
+}
+
+#[derive(Args)]
+struct NewArgs {
+    /// The ledger
+    file: PathBuf,
+    /// The tournament's name
+    #[arg(long)]
+    name: String,
+    /// The rule set that hands are scored with: a preset's id or a rule file
+    #[arg(long, default_value = "chumchu")]
+    rules: String,
+    /// Decide a ruling, such as mmm.self_draw_share=east_half; may be given again
+    #[arg(long = "ruling", value_name = "ID=CHOICE", value_parser = ruling)]
+    rulings: Vec<(String, String)>,
+    /// The rule set or rule file whose `[tournament]` table says placement bonus and sessions
+    #[arg(long, default_value = "chumchu", value_name = "RULES")]
+    like: String,
+    /// What everybody begins a session with; the rule set says it otherwise
+    #[arg(long)]
+    initial: Option<Points>,
 }
 
 #[derive(Subcommand)]
 enum TournamentCommand {
-    /// Begin a tournament in a new file
-    New {
-        /// The tournament's file
-        file: PathBuf,
-        /// The tournament's name
-        #[arg(long)]
-        name: String,
-        /// The rule set that hands are scored with: a preset's id or a rule file
-        #[arg(long, default_value = "chumchu")]
-        rules: String,
-        /// Bonus, session and penalties: a preset's id or a file (see `format`); left out, chumchu's
-        /// with the starting points of the rules
-        #[arg(long)]
-        format: Option<String>,
-    },
-    /// Print a format, to start a file of your own from
-    Format {
-        /// A preset's id or a file
-        #[arg(default_value = "chumchu")]
-        id: String,
-    },
+    /// Begin a tournament, in a new ledger or one that has none
+    New(NewArgs),
     /// Enter players and reserves, or results, from CSV or JSON
     #[command(after_help = "People: columns `name` and `reserve` (yes or no), or a JSON list of \
                             names.\nResults: columns `round`, `table`, `wind`, `player`, \
                             `points`, as `export results` writes them.")]
     Import {
-        /// The tournament's file
+        /// The ledger
         file: PathBuf,
         /// The CSV or JSON file, - for standard input
         source: PathBuf,
@@ -91,10 +89,10 @@ enum TournamentCommand {
         results: bool,
     },
     /// Lay out the rounds so that as many as possible meet, and draw the numbers
-    #[command(after_help = "Example: tilelens tournament seat evening.json --rounds 4 --seed \
+    #[command(after_help = "Example: tilelens tournament seat evening.tlg --rounds 4 --seed \
                             'dice 3 5 2' --start 18:00 --start 20:15 ...")]
     Seat {
-        /// The tournament's file
+        /// The ledger
         file: PathBuf,
         /// How many sessions everybody plays
         #[arg(long, short)]
@@ -109,16 +107,30 @@ enum TournamentCommand {
     },
     /// Who sits where
     Tables {
-        /// The tournament's file
+        /// The ledger
         file: PathBuf,
         /// One round
         round: Option<usize>,
     },
-    /// Write down a table's final scores
-    #[command(after_help = "Example, East won 34: tilelens tournament result evening.json 1 3 34 \
+    /// Open a round's tables in the ledger: players, rules, clock as the tournament has them
+    Open {
+        /// The ledger
+        file: PathBuf,
+        /// The round
+        round: usize,
+    },
+    /// End the sessions of a round's tables that still go on
+    End {
+        /// The ledger
+        file: PathBuf,
+        /// The round
+        round: usize,
+    },
+    /// Write down the final scores of a table that was played on paper
+    #[command(after_help = "Example, East won 34: tilelens tournament result evening.tlg 1 3 34 \
                             -12 -20 -2")]
     Result {
-        /// The tournament's file
+        /// The ledger
         file: PathBuf,
         /// The round
         round: usize,
@@ -136,7 +148,7 @@ enum TournamentCommand {
     },
     /// A player does not appear: a reserve plays, the player gets 0 for the session
     Late {
-        /// The tournament's file
+        /// The ledger
         file: PathBuf,
         /// Who is missing
         player: String,
@@ -147,11 +159,28 @@ enum TournamentCommand {
         #[arg(long)]
         reserve: Option<String>,
     },
+    /// Name the reserve on a seat: of somebody absent or disqualified, or one that nobody fills
+    #[command(
+        after_help = "Examples: tilelens tournament reserve evening.tlg rita --round 2 --seat hans\n          \
+                            tilelens tournament reserve evening.tlg rita --round 2 --seat 19"
+    )]
+    Reserve {
+        /// The ledger
+        file: PathBuf,
+        /// Who plays
+        reserve: String,
+        /// The round
+        #[arg(long, short)]
+        round: usize,
+        /// Whose seat: a player, or the seat's number
+        #[arg(long, value_name = "PLAYER|NUMBER")]
+        seat: String,
+    },
     /// Point penalties, taken from the standings
-    #[command(after_help = "Causes and what they count stand in the format (`tilelens \
-                            tournament format`).")]
+    #[command(after_help = "Causes and what they count stand in the rules (`tilelens rules show \
+                            chumchu --markdown`).")]
     Penalty {
-        /// The tournament's file
+        /// The ledger
         file: PathBuf,
         /// Who
         player: String,
@@ -164,7 +193,7 @@ enum TournamentCommand {
     },
     /// A player may not play on; a reserve takes the seat
     Disqualify {
-        /// The tournament's file
+        /// The ledger
         file: PathBuf,
         /// Who
         player: String,
@@ -178,24 +207,24 @@ enum TournamentCommand {
     },
     /// Take an event back, the last one where none is named; undoing an undo brings it back
     Undo {
-        /// The tournament's file
+        /// The ledger
         file: PathBuf,
         /// Its number in the log
-        event: Option<usize>,
+        event: Option<u64>,
     },
     /// Everything written down, when and by whom
     Log {
-        /// The tournament's file
+        /// The ledger
         file: PathBuf,
     },
     /// Ranks, points and penalties
     Standings {
-        /// The tournament's file
+        /// The ledger
         file: PathBuf,
     },
     /// What may still be played in a session
     Clock {
-        /// The tournament's file
+        /// The ledger
         file: PathBuf,
         /// The round
         round: usize,
@@ -211,7 +240,7 @@ enum TournamentCommand {
     },
     /// Pages to print as HTML: schedule, score sheets, standings
     Sheets {
-        /// The tournament's file
+        /// The ledger
         file: PathBuf,
         /// One round alone
         #[arg(long, short)]
@@ -219,7 +248,7 @@ enum TournamentCommand {
     },
     /// CSV for a spreadsheet, or JSON
     Export {
-        /// The tournament's file
+        /// The ledger
         file: PathBuf,
         /// What
         what: Export,
@@ -240,43 +269,45 @@ enum Export {
 }
 
 fn parse_points(text: &str) -> Result<Points, String> {
-    text.parse().map_err(|error: crate::tournament::PointsError| error.to_string())
+    text.parse().map_err(|error: crate::points::PointsError| error.to_string())
 }
 
 pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
     let mut out = Out { json: args.json, to: io::stdout().lock() };
-    let by = args.by.clone().unwrap_or_else(account);
+    let by = args.author.as_str();
     match &args.command {
-        TournamentCommand::New { file, name, rules, format } => {
-            entry::new(&mut out, &by, file, (name, rules, format.as_deref()))?;
+        TournamentCommand::New(args) => entry::new(&mut out, by, args)?,
+        TournamentCommand::Open { file, round } => entry::open(&mut out, by, file, *round)?,
+        TournamentCommand::End { file, round } => entry::end(&mut out, by, file, *round)?,
+        TournamentCommand::Reserve { file, reserve, round, seat } => {
+            entry::reserve(&mut out, by, file, (reserve, *round, seat))?;
         }
-        TournamentCommand::Format { id } => show::format(&mut out, id)?,
         TournamentCommand::Import { file, source, results } => {
-            entry::import(&mut out, &by, file, source, *results)?;
+            entry::import(&mut out, by, file, source, *results)?;
         }
         TournamentCommand::Seat { file, rounds, seed, start } => {
-            entry::seat(&mut out, &by, file, (*rounds, seed.as_deref(), start))?;
+            entry::seat(&mut out, by, file, (*rounds, seed.as_deref(), start))?;
         }
         TournamentCommand::Tables { file, round } => show::tables(&mut out, file, *round)?,
         TournamentCommand::Result { file, round, table, points } => {
-            entry::result(&mut out, &by, file, (*round, *table, points))?;
+            entry::result(&mut out, by, file, (*round, *table, points))?;
         }
         TournamentCommand::Late { file, player, round, reserve } => {
-            entry::late(&mut out, &by, file, (player, *round, reserve.as_deref()))?;
+            entry::late(&mut out, by, file, (player, *round, reserve.as_deref()))?;
         }
         TournamentCommand::Penalty { file, player, cause, note } => {
-            entry::penalty(&mut out, &by, file, (player, cause, note))?;
+            entry::penalty(&mut out, by, file, (player, cause, note))?;
         }
         TournamentCommand::Disqualify { file, player, round, note } => {
-            entry::disqualify(&mut out, &by, file, (player, *round, note))?;
+            entry::disqualify(&mut out, by, file, (player, *round, note))?;
         }
-        TournamentCommand::Undo { file, event } => entry::undo(&mut out, &by, file, *event)?,
+        TournamentCommand::Undo { file, event } => entry::undo(&mut out, by, file, *event)?,
         TournamentCommand::Log { file } => show::log(&mut out, file)?,
         TournamentCommand::Standings { file } => show::standings(&mut out, file)?,
         TournamentCommand::Clock { file, round, start, at, deals } => {
-            let at = at.as_deref().map(text::moment).transpose()?.unwrap_or_else(Timestamp::now);
+            let at = at.as_deref().map(moment).transpose()?.unwrap_or_else(Timestamp::now);
             if *start {
-                entry::start(&mut out, &by, file, (*round, at))?;
+                entry::start(&mut out, by, file, (*round, at))?;
             } else {
                 show::clock(&mut out, file, *round, (at, *deals))?;
             }
@@ -305,24 +336,31 @@ impl Out<'_> {
     }
 
     /// What was written down: the events, or what they mean for people.
-    fn written(&mut self, events: &[Event], text: &str) -> anyhow::Result<()> {
+    fn written(&mut self, done: &Organised, text: &str) -> anyhow::Result<()> {
         if self.json {
-            return events.iter().try_for_each(|event| self.as_json(event));
+            done.events.iter().try_for_each(|recorded| self.as_json(recorded))?;
+            return done.at_tables.iter().try_for_each(|(number, recorded)| {
+                self.as_json(&serde_json::json!({ "table": number, "recorded": recorded }))
+            });
         }
         self.text(text)?;
-        let ids: Vec<String> = events.iter().map(|event| event.id.to_string()).collect();
-        let ids = match ids.as_slice() {
-            [first, .., last] => format!("events {first} to {last}"),
-            _ => format!("event {}", ids.concat()),
-        };
-        self.text(&format!("Written down as {ids}.\n"))
+        let mut page = String::new();
+        match done.events.as_slice() {
+            [] => {}
+            [one] => page += &format!("Written down as event {}.\n", one.seq),
+            [first, .., last] => {
+                page += &format!("Written down as events {} to {}.\n", first.seq, last.seq);
+            }
+        }
+        let mut what: IndexMap<&str, Vec<String>> = IndexMap::new();
+        for (number, recorded) in &done.at_tables {
+            what.entry(recorded.event.name()).or_default().push(number.to_string());
+        }
+        for (what, tables) in what {
+            page += &format!("Written down at tables {}: {what}.\n", tables.join(", "));
+        }
+        self.text(&page)
     }
-}
-
-/// The name of the account.
-fn account() -> String {
-    let name = |variable| std::env::var(variable).ok().filter(|name| !name.is_empty());
-    name("USER").or_else(|| name("USERNAME")).unwrap_or_else(|| "unknown".to_owned())
 }
 
 /// A file's bytes, or standard input's.

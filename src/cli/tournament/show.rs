@@ -1,37 +1,18 @@
 //! What only shows something: tables, standings, clock, log, pages, exports.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{fmt::Write as _, path::Path};
 
-use anyhow::{Context, anyhow};
 use jiff::{Timestamp, tz::TimeZone};
 
-use super::{Export, Out, store::Store, text};
-use crate::tournament::{Format, MayPlay, Points, Session, Tournament, to_csv};
-
-/// A format by its id or path, and its text.
-pub(super) fn read_format(id: &str) -> anyhow::Result<(Format, String)> {
-    if let (Some(format), Some(text)) = (Format::preset(id), Format::preset_text(id)) {
-        return Ok((format, text.to_owned()));
-    }
-    if Path::new(id).extension().is_none_or(|extension| extension != "toml") {
-        let known: Vec<String> = Format::presets().into_iter().map(|format| format.id).collect();
-        return Err(anyhow!(
-            "no format `{id}`: expected {} or a path to a .toml file",
-            known.join(", ")
-        ));
-    }
-    let text = fs::read_to_string(id).with_context(|| format!("cannot read the format {id}"))?;
-    let format = Format::parse(&text).map_err(|error| anyhow!("{id}: {error}"))?;
-    Ok((format, text))
-}
-
-pub(super) fn format(out: &mut Out<'_>, id: &str) -> anyhow::Result<()> {
-    let (format, text) = read_format(id)?;
-    if out.json { out.as_json(&format) } else { out.text(&text) }
-}
+use super::{Export, Out, hall::read, text};
+use crate::{
+    cli::moment::local,
+    points::Points,
+    tournament::{MayPlay, Session, Tournament, to_csv},
+};
 
 pub(super) fn tables(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> anyhow::Result<()> {
-    let (_, tournament) = Store::at(file).read()?;
+    let (_, tournament) = read(file)?;
     let rounds = tournament.seated()?.schedule.rounds().len();
     if let Some(round) = round {
         tournament.round(round)?;
@@ -84,7 +65,7 @@ pub(super) fn round_text(tournament: &Tournament, round: usize) -> anyhow::Resul
     let planned = tournament.seated()?.starts.get(round - 1);
     let mut page = format!("Round {round}");
     if let Some(start) = tournament.started.get(&round).or(planned) {
-        write!(page, ", {}", text::local(*start))?;
+        write!(page, ", {}", local(*start))?;
     }
     page.push('\n');
     let mut rows = Vec::new();
@@ -136,7 +117,7 @@ pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
 }
 
 pub(super) fn standings(out: &mut Out<'_>, file: &Path) -> anyhow::Result<()> {
-    let (_, tournament) = Store::at(file).read()?;
+    let (_, tournament) = read(file)?;
     let standings = tournament.standings()?;
     if out.json {
         return out.as_json(&standings);
@@ -148,7 +129,7 @@ pub(super) fn standings(out: &mut Out<'_>, file: &Path) -> anyhow::Result<()> {
     let session = |session: &Option<Session>| match session {
         None => "·".to_owned(),
         Some(session) if session.absent => "absent".to_owned(),
-        Some(session) => text::signed(session.earned + session.bonus),
+        Some(session) => (session.earned + session.bonus).signed(),
     };
     let rows = standings
         .iter()
@@ -161,10 +142,10 @@ pub(super) fn standings(out: &mut Out<'_>, file: &Path) -> anyhow::Result<()> {
             row.extend(standing.sessions.iter().map(session));
             let penalty = standing.penalty;
             row.extend([
-                text::signed(standing.earned),
-                text::signed(standing.bonus),
-                if penalty == Points::ZERO { String::new() } else { text::signed(-penalty) },
-                text::signed(standing.total),
+                standing.earned.signed(),
+                standing.bonus.signed(),
+                if penalty == Points::ZERO { String::new() } else { (-penalty).signed() },
+                standing.total.signed(),
             ]);
             row
         })
@@ -181,11 +162,10 @@ pub(super) fn clock(
     round: usize,
     at: (Timestamp, u32),
 ) -> anyhow::Result<()> {
-    let (_, tournament) = Store::at(file).read()?;
+    let (_, tournament) = read(file)?;
     tournament.round(round)?;
     if out.json {
-        let reading = tournament.clock(round).map(|clock| clock.read(at.0, at.1));
-        return out.as_json(&reading);
+        return out.as_json(&tournament.read_clock(round, at.0, at.1));
     }
     let page = clock_text(&tournament, round, at)?;
     out.text(&page)
@@ -197,12 +177,10 @@ pub(super) fn clock_text(
     round: usize,
     (now, deals): (Timestamp, u32),
 ) -> anyhow::Result<String> {
-    let Some(clock) = tournament.clock(round) else {
+    let Some(reading) = tournament.read_clock(round, now, deals) else {
         return Ok(format!("Round {round} has not started: `clock FILE {round} --start` does.\n"));
     };
-    let reading = clock.read(now, deals);
-    let session = clock.format;
-    let mut page = format!("Round {round}, started {}\n", text::local(clock.start));
+    let mut page = format!("Round {round}, started {}\n", local(reading.started));
     match reading.may_play {
         MayPlay::NotYet => {
             writeln!(page, "Starts in {}.", text::duration(-reading.elapsed_seconds))?;
@@ -211,13 +189,19 @@ pub(super) fn clock_text(
             writeln!(page, "{} left: deals may be started.", text::duration(reading.left_seconds))?;
         }
         MayPlay::FinishDeal if reading.left_seconds > 0 => {
-            writeln!(page, "All {} deals are started: the last one is finished.", session.deals)?;
+            writeln!(
+                page,
+                "All {} deals are started: the last one is finished.",
+                tournament.format.rules.deals
+            )?;
         }
         MayPlay::FinishDeal => writeln!(
             page,
             "Time is up: the deal being played is finished, none is started (a deal starts when \
              the dice are rolled)."
         )?,
+        MayPlay::FinishRound => writeln!(page, "Time is up: the round being played is finished.")?,
+        MayPlay::Nothing => writeln!(page, "Time is up: play stops.")?,
     }
     if reading.may_play != MayPlay::NotYet && reading.late_seconds > 0 {
         let left = text::duration(reading.late_seconds);
@@ -227,21 +211,21 @@ pub(super) fn clock_text(
 }
 
 pub(super) fn log(out: &mut Out<'_>, file: &Path) -> anyhow::Result<()> {
-    let (log, _) = Store::at(file).read()?;
+    let (hall, _) = read(file)?;
+    let log = hall.log;
     if out.json {
-        return out.as_json(&log.events());
+        return log.events().iter().try_for_each(|recorded| out.as_json(recorded));
     }
-    let rows = log
-        .events()
-        .iter()
-        .zip(log.counts())
-        .map(|(event, counts)| {
+    let taken_back = log.taken_back();
+    let rows = (log.events().iter())
+        .map(|recorded| {
+            let undone = taken_back.contains(&recorded.seq);
             vec![
-                event.id.to_string(),
-                text::local(event.at),
-                event.by.clone(),
-                event.what.summary(),
-                if counts { String::new() } else { "undone".to_owned() },
+                recorded.seq.to_string(),
+                local(recorded.at),
+                recorded.author.clone(),
+                recorded.event.summary(),
+                if undone { "undone".to_owned() } else { String::new() },
             ]
         })
         .collect();
@@ -249,13 +233,13 @@ pub(super) fn log(out: &mut Out<'_>, file: &Path) -> anyhow::Result<()> {
 }
 
 pub(super) fn sheets(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> anyhow::Result<()> {
-    let (_, tournament) = Store::at(file).read()?;
+    let (_, tournament) = read(file)?;
     let page = tournament.sheets(round, &TimeZone::system())?;
     out.text(&page)
 }
 
 pub(super) fn export(out: &mut Out<'_>, file: &Path, what: Export) -> anyhow::Result<()> {
-    let (_, tournament) = Store::at(file).read()?;
+    let (_, tournament) = read(file)?;
     match what {
         Export::People => lines(out, &tournament.person_lines()),
         Export::Schedule => lines(out, &tournament.seat_lines()?),

@@ -2,9 +2,11 @@
 
 use anyhow::{anyhow, bail};
 use comfy_table::{CellAlignment, Table, presets};
-use jiff::{Timestamp, Zoned, civil, tz::TimeZone};
 
-use crate::tournament::{Name, Points, Sitter, Tournament};
+use crate::{
+    name::Name,
+    tournament::{Number, Sitter, Tournament},
+};
 
 /// The player whom a number, a name or its beginning names.
 pub(super) fn player(tournament: &Tournament, text: &str) -> anyhow::Result<Name> {
@@ -16,6 +18,15 @@ pub(super) fn player(tournament: &Tournament, text: &str) -> anyhow::Result<Name
         });
     }
     one_of(tournament.roster.players(), text, "player")
+}
+
+/// The number that a number or a player's name names; numbers beyond the players' are of seats that
+/// reserves fill.
+pub(super) fn number(tournament: &Tournament, text: &str) -> anyhow::Result<Number> {
+    match text.parse() {
+        Ok(number) => Ok(Number(number)),
+        Err(_) => Ok(tournament.number_of_player(&player(tournament, text)?)?),
+    }
 }
 
 /// The reserve whom a name or its beginning names.
@@ -43,39 +54,9 @@ fn one_of<'a>(
     }
 }
 
-/// A moment: 18:00 (today), a date and time of this place, or one with its zone.
-pub(super) fn moment(text: &str) -> anyhow::Result<Timestamp> {
-    if let Ok(moment) = text.parse::<Timestamp>() {
-        return Ok(moment);
-    }
-    let here = TimeZone::system();
-    if let Ok(moment) = text.parse::<civil::DateTime>()
-        && text.contains(':')
-    {
-        return Ok(moment.to_zoned(here)?.timestamp());
-    }
-    if let Ok(time) = text.parse::<civil::Time>()
-        && text.contains(':')
-    {
-        return Ok(Zoned::now().date().to_datetime(time).to_zoned(here)?.timestamp());
-    }
-    bail!("`{text}` is no time: expected 18:00, \"2026-11-21 18:00\" or 2026-11-21T18:00:00Z")
-}
-
-/// A moment as it is here.
-pub(super) fn local(moment: Timestamp) -> String {
-    moment.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
-}
-
 /// Hours, minutes and seconds.
 pub(super) fn duration(seconds: i64) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
-}
-
-/// Points with their sign: +34, -6⅔.
-pub(super) fn signed(points: Points) -> String {
-    let plus = if points > Points::ZERO { "+" } else { "" };
-    format!("{plus}{}", points.mixed())
 }
 
 /// Who sits on a seat.
@@ -112,18 +93,6 @@ pub(super) fn headings<const N: usize>(texts: [&str; N]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn moments_are_read() {
-        assert_eq!(
-            moment("2026-11-21T18:00:00+01:00").unwrap(),
-            moment("2026-11-21T17:00:00Z").unwrap()
-        );
-        assert!(moment("18:00").is_ok() && moment("2026-11-21 18:00").is_ok());
-        for text in ["", "18", "2026-11-21", "25:00", "soon"] {
-            assert!(moment(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn columns_line_up_whatever_the_script() {

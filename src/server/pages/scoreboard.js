@@ -39,13 +39,45 @@ function drawChart(table) {
 }
 
 let revision = 0;
+let clock = null;
+const UP = {
+  finish_deal: "time is up: finish the deal, start none",
+  finish_round: "time is up: finish the round",
+  stop: "time is up",
+};
+
+// The hall's clock. This screen's own clock may be wrong: `ahead` is by how much.
+function showClock() {
+  const element = at("hall-clock");
+  element.hidden = !clock;
+  if (!clock) return;
+  const now = Date.now() - clock.ahead;
+  const seconds = Math.ceil((Date.parse(clock.ends) - now) / 1000);
+  const waits = Math.ceil((Date.parse(clock.started) - now) / 1000);
+  const shown = waits > 0 ? waits : seconds;
+  const two = (number) => String(number).padStart(2, "0");
+  const left = `${Math.floor(shown / 3600)}:${two(Math.floor(shown / 60) % 60)}:${two(shown % 60)}`;
+  element.className = seconds > 0 ? "" : "up";
+  const says = waits > 0 ? `starts in ${left}` : left;
+  element.textContent = `Round ${clock.round} · ${seconds > 0 ? says : UP[clock.then]}`;
+}
+setInterval(showClock, 250);
 
 async function showTournament(now) {
   at("tournament").hidden = !now;
   if (!now || now === revision) return;
   revision = now;
-  const { name, standings } = await (await fetch("api/tournament")).json();
+  const answer = await fetch("api/tournament");
+  const served = Date.parse(answer.headers.get("date") ?? "");
+  const shown = await answer.json();
+  if (!shown) return;
+  const { name, standings, results } = shown;
+  const ahead = Number.isNaN(served) ? 0 : Date.now() - served;
+  // The header says whole seconds.
+  clock = shown.clock && { ...shown.clock, ahead: Math.abs(ahead) < 2000 ? 0 : ahead };
+  showClock();
   at("tournament-name").textContent = name;
+  at("results").textContent = `So far ${results}.`;
   const body = at("ranks").tBodies[0];
   body.replaceChildren();
   for (const player of standings) {
@@ -73,7 +105,7 @@ function show({ table, tournament }) {
   showTournament(tournament);
   at("table").hidden = !table;
   if (!table) {
-    if (!tournament) at("place").textContent = "Nothing to show: start with --ledger FILE or --tournament FILE.";
+    if (!tournament) at("place").textContent = "Nothing to show: start with --ledger FILE.";
     return;
   }
   at("title").textContent = table.title || table.rules_name;

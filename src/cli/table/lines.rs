@@ -1,0 +1,140 @@
+//! Events of a table in a line each: who did what, and what was there before.
+
+use super::page::clock_time;
+use crate::{
+    points::Points,
+    table::{Event, Opened, Recorded, Table, TableState, WinBy},
+};
+
+/// An event in a line.
+pub(super) fn event_line(table: &Table, state: &TableState, recorded: &Recorded) -> String {
+    let name = |player: usize| state.players.get(player).map_or("?", |player| &player.name);
+    let event = &recorded.event;
+    let what = event.name();
+    match event {
+        Event::Opened(opened) => {
+            let names: Vec<&str> = opened.players.iter().map(|player| &*player.name).collect();
+            let chosen = opened.rulings.iter().map(|(id, choice)| format!(", {id}={choice}"));
+            let chosen: String = chosen.collect();
+            format!("{what}: {}{chosen} by {}", opened.rules, names.join(", "))
+        }
+        Event::Deal(deal) => {
+            let hands: Vec<String> = (deal.winners.iter())
+                .map(|winner| {
+                    let hand = winner.hand.as_deref().unwrap_or("no hand entered");
+                    let how = match (winner.win, winner.from) {
+                        (WinBy::Discard, Some(from)) => format!("on {}'s discard", name(from)),
+                        (WinBy::RobKong, Some(from)) => format!("robbing {}", name(from)),
+                        _ => "by self-draw".to_owned(),
+                    };
+                    format!("{} wins {how} ({hand})", name(winner.player))
+                })
+                .collect();
+            let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
+            let paid = scored.map(|scored| &scored.payments).chain(&deal.payments);
+            let paid: Vec<String> = paid
+                .map(|amounts| {
+                    let amounts: Vec<String> = amounts.iter().map(Points::to_string).collect();
+                    format!("[{}]", amounts.join(" "))
+                })
+                .collect();
+            let number = deal.place.map_or(0, |place| place.number);
+            let at = deal.rolled.map_or(String::new(), |at| format!(", at {}", clock_time(at)));
+            format!("{what} {number}{at}: {} {}", hands.join(", "), paid.join(" + "))
+        }
+        Event::Draw { place, rolled } => {
+            let at = rolled.map_or(String::new(), |at| format!(", at {}", clock_time(at)));
+            format!("{what}: deal {}{at}", place.map_or(0, |place| place.number))
+        }
+        Event::Discarded { player, tile } => format!("{what}: {} {tile}", name(*player)),
+        Event::Penalty(penalty) => {
+            let points = penalty.points.map_or(String::new(), |points| format!(" {points}"));
+            let cause = penalty.cause.as_deref().unwrap_or_default();
+            let said = [name(penalty.player), cause, &penalty.note];
+            format!("{what}{points}: {}", said.join(" ").trim_end())
+        }
+        Event::DeadHand(fault) | Event::VoidClaim(fault) | Event::Disqualified(fault) => {
+            let cause = fault.cause.as_deref().unwrap_or_default();
+            let said = [name(fault.player), cause, &fault.note];
+            format!("{what}: {}", said.join(" ").trim_end())
+        }
+        Event::Undone { event } => match written(table, *event) {
+            Some(undone) => {
+                format!("{what}: event {event}, {}", event_line(table, state, undone))
+            }
+            None => format!("{what}: event {event}"),
+        },
+        Event::Corrected { event, with } => {
+            let line = |event: &Event| {
+                let recorded = Recorded { event: event.clone(), ..recorded.clone() };
+                event_line(table, state, &recorded)
+            };
+            match (before(table, *event, recorded.seq), &**with) {
+                (Some(Event::Opened(old)), Event::Opened(new)) => {
+                    format!("{what}: event {event}, {}", changes(old, new))
+                }
+                (Some(old), new) => {
+                    format!("{what}: event {event} from {} to {}", line(old), line(new))
+                }
+                (None, new) => format!("{what}: event {event} to {}", line(new)),
+            }
+        }
+        Event::Ended { why } if !why.is_empty() => format!("{what}: {why}"),
+        Event::ClockStarted { minutes, started } => {
+            let at = clock_time(started.unwrap_or(recorded.at));
+            let minutes = minutes.map_or(String::new(), |minutes| format!(", {minutes} minutes"));
+            format!("{what}: {at}{minutes}")
+        }
+        Event::DiscardRows { rows, claimed } => {
+            let of = |rows: &[String]| {
+                let named = rows.iter().enumerate().filter(|(_, row)| !row.is_empty());
+                let named: Vec<String> =
+                    named.map(|(player, row)| format!("{} {row}", name(player))).collect();
+                named.join(", ")
+            };
+            format!("{what}: {}; claimed: {}", of(rows), of(claimed))
+        }
+        Event::Ended { .. } => what.to_owned(),
+    }
+}
+
+/// An event as it was written.
+fn written(table: &Table, seq: u64) -> Option<&Recorded> {
+    table.events().iter().find(|recorded| recorded.seq == seq)
+}
+
+/// What an event said just before it was corrected: as it was written, or as the last correction
+/// before said.
+fn before(table: &Table, event: u64, correction: u64) -> Option<&Event> {
+    let earlier = table.events().iter().filter(|recorded| recorded.seq < correction);
+    let corrected = earlier.rev().find_map(|recorded| match &recorded.event {
+        Event::Corrected { event: of, with } if *of == event => Some(&**with),
+        _ => None,
+    });
+    corrected.or_else(|| written(table, event).map(|recorded| &recorded.event))
+}
+
+/// What was corrected of how a table was opened.
+fn changes(old: &Opened, new: &Opened) -> String {
+    let mut changes = Vec::new();
+    for (old, new) in old.players.iter().zip(&new.players) {
+        if old.name != new.name {
+            changes.push(format!("{} is {}", old.name, new.name));
+        }
+        if old.penalties_before != new.penalties_before {
+            let (before, now) = (old.penalties_before, new.penalties_before);
+            changes.push(format!("{} had {now} penalties before, not {before}", new.name));
+        }
+        if old.new_player_wins != new.new_player_wins {
+            changes.push(format!("{}'s wins as a new player", new.name));
+        }
+    }
+    if old.initial != new.initial {
+        let points = |opened: &Opened| opened.initial.unwrap_or_default();
+        changes.push(format!("{} points to begin with, not {}", points(new), points(old)));
+    }
+    if old.title != new.title {
+        changes.push(format!("the title is {}", new.title.as_deref().unwrap_or("none")));
+    }
+    if changes.is_empty() { "nothing else".to_owned() } else { changes.join("; ") }
+}

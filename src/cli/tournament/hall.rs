@@ -1,0 +1,73 @@
+//! The ledger in which a tournament lies with its tables: read and written by one command.
+
+use std::path::Path;
+
+use anyhow::anyhow;
+
+use crate::{
+    ledger::{Act, Hall, Ledger, Organised},
+    tournament::{Event, Tournament},
+};
+
+fn wait<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(work)
+}
+
+/// The tournament in a file, with what was played at its tables.
+pub(super) fn read(file: &Path) -> anyhow::Result<(Hall, Tournament)> {
+    wait(async {
+        let ledger = Ledger::read(file).await?;
+        let hall = ledger.hall().await?;
+        ledger.close().await;
+        let tournament = hall.tournament().map_err(|_| none(file))?;
+        Ok((hall, tournament))
+    })
+}
+
+fn none(file: &Path) -> anyhow::Error {
+    anyhow!("there is no tournament in {}: `tilelens tournament new` begins one", file.display())
+}
+
+/// Begins a tournament, in a new file or in one that has none.
+pub(super) fn begin(file: &Path, author: &str, begun: Event) -> anyhow::Result<Organised> {
+    wait(async {
+        let ledger = Ledger::create(file).await?;
+        let done = ledger.organise(author, |hall| {
+            if hall.log.events().is_empty() {
+                Ok(vec![Act::Tournament(begun)])
+            } else {
+                Err(anyhow!("{} has a tournament already: choose another file", file.display()))
+            }
+        });
+        let done = done.await?;
+        ledger.close().await;
+        Ok(done)
+    })
+}
+
+/// Writes down what `decide` says of the tournament as it stands; all of it or nothing.
+pub(super) fn organise(
+    file: &Path,
+    author: &str,
+    decide: impl FnOnce(&Hall, &Tournament) -> anyhow::Result<Vec<Act>>,
+) -> anyhow::Result<Organised> {
+    wait(async {
+        let ledger = Ledger::open(file).await?;
+        let done = ledger.organise(author, |hall| {
+            let tournament = hall.tournament().map_err(|_| none(file))?;
+            decide(hall, &tournament)
+        });
+        let done = done.await?;
+        ledger.close().await;
+        Ok(done)
+    })
+}
+
+/// One event of the tournament's.
+pub(super) fn happens(
+    file: &Path,
+    author: &str,
+    decide: impl FnOnce(&Hall, &Tournament) -> anyhow::Result<Event>,
+) -> anyhow::Result<Organised> {
+    organise(file, author, |hall, tournament| Ok(vec![Act::Tournament(decide(hall, tournament)?)]))
+}

@@ -1,0 +1,36 @@
+//! A session's clock: when it was started, when it runs out, what may be played then.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::rules::AfterTime;
+
+/// A clock that was started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    /// When it was started.
+    pub started: Timestamp,
+    /// When it runs out.
+    pub ends: Timestamp,
+    /// What may be played then.
+    pub then: AfterTime,
+}
+
+impl Clock {
+    /// A clock of so many minutes.
+    pub fn of(started: Timestamp, minutes: u32, then: AfterTime) -> Self {
+        let length = SignedDuration::from_mins(i64::from(minutes));
+        Self { started, ends: started.checked_add(length).unwrap_or(Timestamp::MAX), then }
+    }
+
+    /// Whether it has run out.
+    pub fn is_up(self, now: Timestamp) -> bool {
+        now >= self.ends
+    }
+}
+
+/// Whole seconds until then, one that has begun among them; 0 from then on.
+pub fn seconds_until(then: Timestamp, now: Timestamp) -> i64 {
+    let left = then.duration_since(now);
+    (left.as_secs() + i64::from(left.subsec_nanos() > 0)).max(0)
+}

@@ -1,0 +1,41 @@
+//! A log that is only ever appended to: events with their number, time and author, and which of
+//! them were taken back.
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// An event with its number, time and author.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recorded<Event> {
+    /// Its number in its log, from 1.
+    pub seq: u64,
+    /// When it was written.
+    pub at: Timestamp,
+    /// Who wrote it.
+    pub author: String,
+    /// What happened.
+    pub event: Event,
+}
+
+/// What can stand in a log.
+pub trait Undoes {
+    /// The number of the event that it takes back, if it takes one back.
+    fn undoes(&self) -> Option<u64>;
+}
+
+/// The events that were taken back. From the last to the first: what was taken back takes nothing
+/// back itself, so that undoing an undo brings back what it took.
+pub fn taken_back<Event: Undoes>(events: &[Recorded<Event>]) -> HashSet<u64> {
+    let mut void = HashSet::new();
+    for recorded in events.iter().rev() {
+        if let Some(event) = recorded.event.undoes()
+            && event < recorded.seq
+            && !void.contains(&recorded.seq)
+        {
+            void.insert(event);
+        }
+    }
+    void
+}

@@ -1,0 +1,258 @@
+//! The tournament of a ledger and its tables: read together, written together.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use sqlx::Connection;
+
+use super::{
+    Inner, Kept, Ledger, LedgerError, file, printable, replayed::TOURNAMENT, whole_milliseconds,
+};
+use crate::{
+    journal::Recorded,
+    table::{self, Table},
+    tournament::{self, Log, Refusal, Tournament},
+};
+
+/// Something that an organiser does.
+#[derive(Clone, Debug)]
+pub enum Act {
+    /// Something happened at the tournament.
+    Tournament(tournament::Event),
+    /// A table of a round is opened in the ledger.
+    Open {
+        /// The round, from 1.
+        round: usize,
+        /// The table in it, from 1.
+        table: usize,
+    },
+    /// Something happened at a table: its number in the ledger.
+    Table(u32, table::Event),
+}
+
+/// A tournament as its ledger has it.
+#[derive(Clone, Debug, Default)]
+pub struct Hall {
+    /// What was written down for the tournament.
+    pub log: Log,
+    /// Its tables that are played in the ledger.
+    pub tables: Vec<Table>,
+}
+
+impl Hall {
+    /// The tournament with what was played at its tables.
+    ///
+    /// # Errors
+    /// Where none has begun.
+    pub fn tournament(&self) -> Result<Tournament, Refusal> {
+        let states = self.tables.iter().filter_map(|table| table.state().ok());
+        Ok(self.log.tournament()?.clone().joined(states))
+    }
+}
+
+/// What was written down.
+#[derive(Clone, Debug)]
+pub struct Organised {
+    /// At the tournament.
+    pub events: Vec<tournament::Recorded>,
+    /// At its tables: the table's number in the ledger, and the event.
+    pub at_tables: Vec<(u32, table::Recorded)>,
+    /// The tournament afterwards.
+    pub tournament: Tournament,
+}
+
+impl Ledger {
+    /// The tournament in the file with its tables; a log without events where there is none.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub async fn hall(&self) -> Result<Hall, LedgerError> {
+        let mut inner = self.inner.lock().await;
+        let Inner { connection, kept } = &mut *inner;
+        // One moment of the file for all its logs.
+        let mut transaction = connection.begin_with("BEGIN").await.map_err(|e| self.told(e))?;
+        self.hall_in(&mut transaction, kept).await
+    }
+
+    async fn hall_in(
+        &self,
+        connection: &mut sqlx::SqliteConnection,
+        kept: &mut super::AllKept,
+    ) -> Result<Hall, LedgerError> {
+        let heads = file::heads(connection).await.map_err(|error| self.told(error))?;
+        let noted: HashMap<u32, u64> = heads.into_iter().collect();
+        let numbers = file::logs(connection).await.map_err(|error| self.told(error))?;
+        let known = kept.tournament.take();
+        let log = self.catch_up(connection, TOURNAMENT, known).await?;
+        let mut tables = Vec::new();
+        if !log.replayed.events().is_empty() {
+            for number in numbers.into_iter().filter(|number| *number != TOURNAMENT) {
+                let known = kept.tables.remove(&number);
+                let written = |kept: &Kept<Table>| kept.replayed.events().len() as u64;
+                let now = match known {
+                    Some(known) if noted.get(&number) == Some(&written(&known)) => known,
+                    known => self.catch_up(connection, number, known).await?,
+                };
+                if let Some(noted) = noted.get(&number).filter(|noted| **noted > written(&now)) {
+                    return Err(self.cut_off(number, written(&now), *noted));
+                }
+                if now.replayed.state().is_ok_and(|state| state.sitting.is_some()) {
+                    tables.push(now.replayed.clone());
+                }
+                kept.tables.insert(number, now);
+            }
+        }
+        let hall = Hall { log: log.replayed.clone(), tables };
+        kept.tournament = Some(log);
+        Ok(hall)
+    }
+
+    /// Writes down what an organiser does, all of it or nothing; the tournament's tables in the
+    /// file follow: names, earlier penalties, the clock. `decide` sees the tournament as it stands,
+    /// and nobody else writes until it is done.
+    ///
+    /// # Errors
+    /// Those of `decide`, and why it could not be written.
+    pub async fn organise<E: From<LedgerError>>(
+        &self,
+        author: &str,
+        decide: impl FnOnce(&Hall) -> Result<Vec<Act>, E>,
+    ) -> Result<Organised, E> {
+        if !self.writable {
+            return Err(LedgerError::ReadOnly(self.path.clone()).into());
+        }
+        let mut inner = self.inner.lock().await;
+        let Inner { connection, kept } = &mut *inner;
+        let begun = connection.begin_with("BEGIN IMMEDIATE").await;
+        let mut transaction = begun.map_err(|error| self.told(error))?;
+        // Taken out: what is cut off or refused half-way is read again from the file.
+        let mut known = std::mem::take(kept);
+        let hall = self.hall_in(&mut transaction, &mut known).await?;
+        let acts = decide(&hall)?;
+        let at = whole_milliseconds(Timestamp::now());
+        let author = printable(author);
+        let mut desk = Desk { ledger: self, connection: &mut transaction, at, author };
+        let done = desk.organise(hall, acts, &mut known).await?;
+        transaction.commit().await.map_err(|error| self.told(error))?;
+        *kept = known;
+        Ok(done)
+    }
+}
+
+/// Where things are written down in one transaction.
+struct Desk<'a> {
+    ledger: &'a Ledger,
+    connection: &'a mut sqlx::SqliteConnection,
+    at: Timestamp,
+    author: String,
+}
+
+impl Desk<'_> {
+    async fn organise(
+        &mut self,
+        hall: Hall,
+        acts: Vec<Act>,
+        kept: &mut super::AllKept,
+    ) -> Result<Organised, LedgerError> {
+        let before = hall.tournament().ok();
+        let mut joined = before.clone();
+        let (mut events, mut at_tables) = (Vec::new(), Vec::new());
+        let mut numbers: Vec<u32> = hall.tables.iter().map(Table::number).collect();
+        for act in acts {
+            match act {
+                Act::Tournament(event) => {
+                    events.push(self.happened(event, &mut joined, &hall, kept).await?);
+                }
+                Act::Open { round, table } => {
+                    let tournament = joined.as_ref().ok_or(Refusal::NotBegun)?;
+                    if tournament.results.contains_key(&(round, table))
+                        && !tournament.played.contains_key(&(round, table))
+                    {
+                        return Err(Refusal::OnPaper { round, table }.into());
+                    }
+                    let opened = table::Event::Opened(tournament.opening(round, table)?);
+                    let number = Tournament::number_of(round, table);
+                    let number = number.ok_or(Refusal::NoTable { table, round, tables: 0 })?;
+                    at_tables.push((number, self.at_table(number, opened, kept).await?));
+                    numbers.push(number);
+                }
+                Act::Table(number, event) => {
+                    at_tables.push((number, self.at_table(number, event, kept).await?));
+                }
+            }
+        }
+        let table = |kept: &super::AllKept, number: u32| {
+            kept.tables.get(&number).map(|kept| kept.replayed.clone())
+        };
+        let log = kept.tournament.as_ref().map(|kept| kept.replayed.clone()).unwrap_or_default();
+        let tables = numbers.iter().filter_map(|number| table(kept, *number)).collect();
+        let now = Hall { log, tables };
+        let tournament = now.tournament()?;
+        if let Some(stray) = tournament.strays.first() {
+            return Err(Refusal::TablesOpen(*stray).into());
+        }
+        let before = before.as_ref().unwrap_or(&tournament);
+        for played in &now.tables {
+            for event in tournament.follow(before, played)? {
+                let number = played.number();
+                at_tables.push((number, self.at_table(number, event, kept).await?));
+            }
+        }
+        Ok(Organised { events, at_tables, tournament })
+    }
+
+    /// An event of the tournament's, which has to hold with what was played at the tables too.
+    async fn happened(
+        &mut self,
+        event: tournament::Event,
+        joined: &mut Option<Tournament>,
+        hall: &Hall,
+        kept: &mut super::AllKept,
+    ) -> Result<tournament::Recorded, LedgerError> {
+        let known = kept.tournament.take();
+        let mut log = match known {
+            Some(known) => known,
+            None => self.ledger.catch_up(self.connection, TOURNAMENT, None).await?,
+        };
+        let seq = log.replayed.events().len() as u64 + 1;
+        let recorded = Recorded { seq, at: self.at, author: self.author.clone(), event };
+        if let Some(joined) = joined {
+            joined.clone().holds(&recorded)?;
+        }
+        log.replayed.push(recorded.clone())?;
+        self.write(&mut log, TOURNAMENT, &recorded).await?;
+        let states = hall.tables.iter().filter_map(|table| table.state().ok());
+        *joined = Some(log.replayed.tournament()?.clone().joined(states));
+        kept.tournament = Some(log);
+        Ok(recorded)
+    }
+
+    async fn at_table(
+        &mut self,
+        number: u32,
+        event: table::Event,
+        kept: &mut super::AllKept,
+    ) -> Result<table::Recorded, LedgerError> {
+        let known = kept.tables.remove(&number);
+        let mut table = self.ledger.catch_up(self.connection, number, known).await?;
+        let event = table.replayed.complete(event, self.at)?;
+        let seq = table.replayed.events().len() as u64 + 1;
+        let recorded = Recorded { seq, at: self.at, author: self.author.clone(), event };
+        table.replayed.push(recorded.clone())?;
+        self.write(&mut table, number, &recorded).await?;
+        kept.tables.insert(number, table);
+        Ok(recorded)
+    }
+
+    async fn write<R: super::replayed::Replayed>(
+        &mut self,
+        kept: &mut Kept<R>,
+        number: u32,
+        recorded: &Recorded<R::Event>,
+    ) -> Result<(), LedgerError> {
+        let row = file::Row::of(number, recorded, None, kept.last)?;
+        kept.last = row.hash;
+        let written = file::insert(self.connection, number, &row).await;
+        written.map_err(|error| self.ledger.told(error))
+    }
+}

@@ -1,0 +1,106 @@
+//! A deal that somebody wants to write down: its winners, its hands or payments.
+
+use super::{
+    Deal, TableError, TableState, WinBy,
+    scoring::{hand_of, score, tile_history},
+};
+use crate::{points::Points, rules::RuleSet};
+
+/// A deal checked against the table and completed: hands scored, payments looked at.
+pub(super) fn complete_deal(
+    rules: &RuleSet,
+    state: &TableState,
+    deal: &Deal,
+) -> Result<Deal, TableError> {
+    let seated = state.players.len();
+    let mut deal = Deal { place: Some(state.place), ..deal.clone() };
+    check_winners(state, &deal)?;
+    let hands = deal.winners.iter().filter(|winner| winner.hand.is_some()).count();
+    if hands == 0 {
+        let payments = deal.payments.as_ref();
+        let payments = payments.ok_or(TableError::Shape("the winner's hand, or the payments"))?;
+        if payments.len() != seated {
+            return Err(TableError::Shape("a payment for each player"));
+        }
+        for winner in &mut deal.winners {
+            winner.scored = None;
+        }
+        zero_sums(&deal)?;
+        check_paid(state, &deal)?;
+        return Ok(deal);
+    }
+    if hands < deal.winners.len() || deal.payments.is_some() {
+        return Err(TableError::HandsAndPayments);
+    }
+    for winner in &mut deal.winners {
+        winner.tile = tile_history(rules, state, &state.discards, winner)?;
+        winner.scored = Some(score(rules, state, winner)?);
+    }
+    zero_sums(&deal)?;
+    Ok(deal)
+}
+
+/// Whether payments that were said can be those of the deal: nobody but winners receives anything,
+/// and a lone winner pays nothing. Several winners may pay each other.
+fn check_paid(state: &TableState, deal: &Deal) -> Result<(), TableError> {
+    let name = |player: usize| state.players[player].name.clone();
+    for (player, paid) in deal.payments.iter().flatten().enumerate() {
+        let wins = deal.winners.iter().any(|winner| winner.player == player);
+        if *paid > Points::ZERO && !wins {
+            return Err(TableError::Receives { name: name(player), paid: *paid });
+        }
+        if *paid < Points::ZERO && wins && deal.winners.len() == 1 {
+            return Err(TableError::WinnerPays { name: name(player), paid: -*paid });
+        }
+    }
+    Ok(())
+}
+
+fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {
+    let Some(first) = deal.winners.first() else {
+        return Err(TableError::Shape("a winner in a deal that was won"));
+    };
+    let seated = state.players.len();
+    for (place, winner) in deal.winners.iter().enumerate() {
+        let player = winner.player;
+        let found = state.players.get(player).ok_or(TableError::NoPlayer { player, seated })?;
+        winner.giver(state)?;
+        let barred = match (&found.disqualified, &found.dead_hand) {
+            (Some(why), _) => Some(format!("disqualified ({why})")),
+            (None, Some(why)) => Some(format!("a dead hand in this deal ({why})")),
+            (None, None) => None,
+        };
+        if let Some(why) = barred {
+            return Err(TableError::Barred { name: found.name.clone(), why });
+        }
+        if deal.winners[..place].iter().any(|other| other.player == player) {
+            return Err(TableError::Winners("a player wins a deal once"));
+        }
+        if (winner.win, winner.from) != (first.win, first.from) {
+            return Err(TableError::Winners("several winners win on one tile from one player"));
+        }
+    }
+    if deal.winners.len() > 1 && first.win == WinBy::SelfDraw {
+        return Err(TableError::Winners("only one player draws the winning tile himself"));
+    }
+    let mut tiles = Vec::new();
+    for hand in deal.winners.iter().filter_map(|winner| winner.hand.as_deref()) {
+        tiles.push(hand_of(hand)?.winning());
+    }
+    if tiles.windows(2).any(|pair| pair[0] != pair[1]) {
+        return Err(TableError::Winners("several winners win on the same tile"));
+    }
+    Ok(())
+}
+
+/// Whether what some receive others pay.
+pub(super) fn zero_sums(deal: &Deal) -> Result<(), TableError> {
+    let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
+    for payments in scored.map(|scored| &scored.payments).chain(&deal.payments) {
+        let sum: Points = payments.iter().copied().sum();
+        if sum != Points::ZERO {
+            return Err(TableError::NotZero { sum });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,261 @@
+//! What each event does to a tournament: one step of the fold, checked against what was before.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+
+use super::{
+    Disqualification, Event, Format, MayPlay, Number, Penalty, Recorded, Refusal, Roster, Seating,
+    Sitter, Tournament, draw, refusal::MOST_PENALTIES,
+};
+use crate::{name::Name, points::Points};
+
+impl Tournament {
+    /// The tournament after its first event.
+    pub(super) fn begin(event: &Event) -> Result<Self, Refusal> {
+        let Event::Begun { name, rules, rule_file, rulings, format } = event else {
+            return Err(Refusal::NotBegun);
+        };
+        if name.trim().is_empty() {
+            return Err(Refusal::NoName);
+        }
+        Ok(Self {
+            name: name.clone(),
+            rules: rules.clone(),
+            rule_file: rule_file.clone(),
+            rulings: rulings.clone(),
+            format: Format::clone(format),
+            roster: Roster::default(),
+            seating: None,
+            started: BTreeMap::new(),
+            results: BTreeMap::new(),
+            played: BTreeMap::new(),
+            strays: Vec::new(),
+            absences: BTreeSet::new(),
+            substitutes: BTreeMap::new(),
+            penalties: Vec::new(),
+            disqualified: BTreeMap::new(),
+        })
+    }
+
+    /// Whether an event may be written down for the tournament as it stands, its tables among it;
+    /// an undo is the log's to judge.
+    pub(crate) fn holds(mut self, recorded: &Recorded) -> Result<(), Refusal> {
+        match &recorded.event {
+            Event::Undone { .. } => return Ok(()),
+            // A replay does not know who was disqualified at a table.
+            Event::Substituted { round, number, .. } => {
+                if let Sitter::Player(player) = self.sitter(self.seated()?, *round, *number) {
+                    let (player, number, round) = (player.clone(), *number, *round);
+                    return Err(Refusal::SeatTaken { player, number, round });
+                }
+            }
+            _ => {}
+        }
+        self.apply(recorded)
+    }
+
+    /// Takes one more event in; undoing is the log's. What is refused changes nothing.
+    pub(super) fn apply(&mut self, recorded: &Recorded) -> Result<(), Refusal> {
+        match &recorded.event {
+            Event::Begun { .. } => return Err(Refusal::NotBegun),
+            Event::Undone { event } => return Err(Refusal::NoEvent(*event)),
+            Event::Entered { entrants } => {
+                let mut roster = self.roster.clone();
+                for entrant in entrants {
+                    if self.seating.is_some() && !entrant.reserve {
+                        return Err(Refusal::AfterDraw(entrant.name.clone()));
+                    }
+                    roster.enter(entrant.clone())?;
+                }
+                self.roster = roster;
+            }
+            Event::Seated { seed, numbers, schedule, starts } => {
+                self.seat(Seating {
+                    seed: seed.clone(),
+                    numbers: numbers.clone(),
+                    schedule: schedule.clone(),
+                    starts: starts.clone(),
+                })?;
+            }
+            Event::Started { round, start } => {
+                self.round(*round)?;
+                if self.started.contains_key(round) {
+                    return Err(Refusal::StartedAlready(*round));
+                }
+                self.started.insert(*round, *start);
+            }
+            Event::Result { round, table, points } => self.result(*round, *table, *points)?,
+            Event::Absent { player, round, reserve } => {
+                self.absent(recorded.at, player, *round, reserve.as_ref())?;
+            }
+            Event::Substituted { round, number, reserve } => {
+                self.substitute(*round, *number, reserve)?;
+            }
+            Event::Penalty { player, cause, count, note } => {
+                self.plays(player)?;
+                if !self.format.penalties.causes.contains_key(cause) {
+                    let known: Vec<&str> =
+                        self.format.penalties.causes.keys().map(String::as_str).collect();
+                    return Err(Refusal::NoCause { cause: cause.clone(), known: known.join(", ") });
+                }
+                let all = self.penalty_count(player).saturating_add(*count);
+                if *count == 0 || all > MOST_PENALTIES {
+                    return Err(Refusal::Penalties(all));
+                }
+                self.penalties.push(Penalty {
+                    at: recorded.at,
+                    player: player.clone(),
+                    cause: cause.clone(),
+                    count: *count,
+                    fixed: None,
+                    note: note.clone(),
+                    table: None,
+                });
+            }
+            Event::Disqualified { player, round, note } => {
+                self.plays(player)?;
+                let rounds = self.seated()?.schedule.rounds().len();
+                if *round == 0 || *round > rounds + 1 {
+                    return Err(Refusal::NoRound { round: *round, rounds });
+                }
+                for round in *round..=rounds {
+                    self.no_result_yet(player, round)?;
+                }
+                let out = Disqualification { from_round: *round, note: note.clone() };
+                self.disqualified.insert(player.clone(), out);
+            }
+        }
+        Ok(())
+    }
+
+    fn seat(&mut self, seating: Seating) -> Result<(), Refusal> {
+        if self.seating.is_some() {
+            return Err(Refusal::SeatedAlready);
+        }
+        let seats = self.seats_needed()?;
+        if seating.schedule.seats() != seats {
+            return Err(Refusal::Seats {
+                seats: seating.schedule.seats(),
+                players: self.roster.players().count(),
+            });
+        }
+        if seating.numbers != draw(&seating.seed, self.roster.players()) {
+            return Err(Refusal::Draw(seating.seed));
+        }
+        let (starts, rounds) = (seating.starts.len(), seating.schedule.rounds().len());
+        let rising = seating.starts.windows(2).all(|pair| pair[0] < pair[1]);
+        if starts > 0 && (starts != rounds || !rising) {
+            return Err(Refusal::Starts { starts, rounds });
+        }
+        self.seating = Some(seating);
+        Ok(())
+    }
+
+    fn result(&mut self, round: usize, table: usize, points: [Points; 4]) -> Result<(), Refusal> {
+        self.table(round, table)?;
+        if let Some(played) = self.played.get(&(round, table)).filter(|played| played.deals > 0) {
+            return Err(Refusal::InTheLedger { round, table, number: played.number });
+        }
+        if self.results.contains_key(&(round, table)) {
+            return Err(Refusal::ResultAlready { round, table });
+        }
+        let expected = self.format.starting_points * 4;
+        let sum: Points = points.into_iter().sum();
+        if sum != expected {
+            return Err(Refusal::Sum { sum, expected, off: sum - expected });
+        }
+        let earned = points.map(|points| points - self.format.starting_points);
+        self.results.insert((round, table), earned);
+        Ok(())
+    }
+
+    fn absent(
+        &mut self,
+        at: Timestamp,
+        player: &Name,
+        round: usize,
+        reserve: Option<&Name>,
+    ) -> Result<(), Refusal> {
+        self.plays(player)?;
+        self.round(round)?;
+        self.no_result_yet(player, round)?;
+        if let Some(reading) = self.read_clock(round, at, 0)
+            && reading.may_play != MayPlay::NotYet
+            && reading.late_seconds > 0
+        {
+            return Err(Refusal::NotLateYet {
+                player: player.clone(),
+                round,
+                minutes: (reading.late_seconds + 59) / 60,
+            });
+        }
+        let key = (round, player.clone());
+        if self.absences.contains(&key) {
+            return Err(Refusal::AbsentAlready { player: player.clone(), round });
+        }
+        if let Some(reserve) = reserve {
+            self.free_reserve(round, reserve)?;
+            self.substitutes.insert((round, self.number_of_player(player)?), reserve.clone());
+        }
+        self.absences.insert(key);
+        Ok(())
+    }
+
+    /// Names the reserve on a seat.
+    fn substitute(&mut self, round: usize, number: Number, reserve: &Name) -> Result<(), Refusal> {
+        self.round(round)?;
+        let seating = self.seated()?;
+        let seats = seating.schedule.seats();
+        if !(1..=seats).contains(&number.0) {
+            return Err(Refusal::NoNumber { number, seats });
+        }
+        if let Some(reserve) = self.substitutes.get(&(round, number)) {
+            return Err(Refusal::ReserveNamed { reserve: reserve.clone(), number, round });
+        }
+        self.free_reserve(round, reserve)?;
+        self.substitutes.insert((round, number), reserve.clone());
+        Ok(())
+    }
+
+    /// Whether a reserve is one, and sits nowhere else in that round.
+    fn free_reserve(&self, round: usize, reserve: &Name) -> Result<(), Refusal> {
+        if !self.roster.reserves().any(|name| name == reserve) {
+            return Err(Refusal::NoReserve(reserve.clone()));
+        }
+        let mut taken = self.substitutes.iter().filter(|((when, _), _)| *when == round);
+        match taken.find(|(_, who)| *who == reserve) {
+            Some(((_, number), _)) => {
+                Err(Refusal::ReserveTaken { reserve: reserve.clone(), number: *number, round })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A session that has been played is nobody else's afterwards.
+    fn no_result_yet(&self, player: &Name, round: usize) -> Result<(), Refusal> {
+        for ((_, table), _) in self.results.range((round, 0)..=(round, usize::MAX)) {
+            let sits = |sitter: &Sitter| matches!(sitter, Sitter::Player(name) if *name == player);
+            if self.table(round, *table)?.iter().any(sits) {
+                return Err(Refusal::PlayedAlready {
+                    player: player.clone(),
+                    round,
+                    table: *table,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether somebody plays, and may.
+    fn plays(&self, player: &Name) -> Result<(), Refusal> {
+        self.seated()?;
+        if !self.roster.players().any(|name| name == player) {
+            return Err(Refusal::NoPlayer(player.clone()));
+        }
+        if self.disqualified.contains_key(player) {
+            return Err(Refusal::Disqualified(player.clone()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,163 @@
+//! Tables of the tournament that are played in the same ledger: how they are opened, how they follow
+//! the tournament, and how their totals, penalties and disqualifications become part of it.
+
+use super::{Disqualification, Penalty, Refusal, Sitter, Tournament};
+use crate::{
+    clock::Clock,
+    name::Name,
+    points::Points,
+    table::{Event, Opened, Over, Seated, Sitting, Table, TableState},
+};
+
+/// A table of the tournament as it stands in the ledger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Its number in the ledger.
+    pub number: u32,
+    /// Deals so far.
+    pub deals: usize,
+    /// Why nothing more is played; none while the session goes on.
+    pub over: Option<Over>,
+    /// Points won and lost so far, in the order of its seats.
+    pub earned: [Points; 4],
+    /// Its clock.
+    pub clock: Option<Clock>,
+}
+
+impl Tournament {
+    /// The tournament with what was played at the ledger's tables. A table whose session is over
+    /// is a result if a deal was played there; penalties and disqualifications count as if they had been entered here. A result
+    /// from paper goes before a table's.
+    #[must_use]
+    pub fn joined<'a>(mut self, tables: impl IntoIterator<Item = &'a TableState>) -> Self {
+        for state in tables {
+            let Some(Sitting { round, table }) = state.sitting else { continue };
+            let players: Option<Vec<Option<Name>>> = self.table(round, table).ok().map(|four| {
+                let name = |sitter| match sitter {
+                    Sitter::Player(name) => Some(Name::clone(name)),
+                    Sitter::Reserve { .. } => None,
+                };
+                four.map(name).into()
+            });
+            let Some(players) = players.filter(|players| players.len() == state.players.len())
+            else {
+                self.strays.push(state.table);
+                continue;
+            };
+            let at_seat = |seat: usize| players.get(seat).and_then(Option::as_ref);
+            for fine in &state.penalties {
+                let Some(player) = at_seat(fine.player) else { continue };
+                self.penalties.push(Penalty {
+                    at: fine.at,
+                    player: player.clone(),
+                    cause: fine.cause.clone().unwrap_or_default(),
+                    count: fine.count,
+                    fixed: fine.points.map(Points::whole),
+                    note: fine.note.clone(),
+                    table: Some(state.table),
+                });
+            }
+            for (seat, sitting) in state.players.iter().enumerate() {
+                if let (Some(why), Some(player)) = (&sitting.disqualified, at_seat(seat))
+                    && !self.disqualified.contains_key(player)
+                {
+                    let out = Disqualification { from_round: round + 1, note: why.clone() };
+                    self.disqualified.insert(player.clone(), out);
+                }
+            }
+            let totals = state.players.iter().map(|player| player.total - state.initial);
+            let mut earned = [Points::ZERO; 4];
+            earned.iter_mut().zip(totals).for_each(|(earned, total)| *earned = total);
+            if state.over.is_some() && !state.history.is_empty() {
+                self.results.entry((round, table)).or_insert(earned);
+            }
+            let played = Played {
+                number: state.table,
+                deals: state.history.len(),
+                over: state.over.clone(),
+                earned,
+                clock: state.clock,
+            };
+            self.played.insert((round, table), played);
+        }
+        self.penalties.sort_by_key(|penalty| penalty.at);
+        self
+    }
+
+    /// The number in a ledger of a table of the tournament: 2003 is table 3 of round 2.
+    pub fn number_of(round: usize, table: usize) -> Option<u32> {
+        u32::try_from(round.checked_mul(1000)?.checked_add(table)?).ok()
+    }
+
+    /// What a table is opened with: who sits there, rule set and rulings, penalties so far.
+    ///
+    /// # Errors
+    /// Where there is no such table.
+    pub fn opening(&self, round: usize, table: usize) -> Result<Opened, Refusal> {
+        let numbers = self.round(round)?.get(table.wrapping_sub(1)).copied();
+        let sitters = self.table(round, table)?;
+        let seats = sitters.into_iter().zip(numbers.into_iter().flatten());
+        let here = Self::number_of(round, table);
+        let players = seats.map(|(sitter, number)| match sitter {
+            Sitter::Player(name) => {
+                let before = self.penalties.iter().filter(|penalty| {
+                    penalty.player == *name && (penalty.table.is_none() || penalty.table != here)
+                });
+                let penalties_before = before.map(|penalty| penalty.count).sum();
+                Seated { penalties_before, ..Seated::named(name.as_str()) }
+            }
+            Sitter::Reserve { reserve: Some(reserve), .. } => Seated::named(reserve.as_str()),
+            Sitter::Reserve { reserve: None, .. } => Seated::named(format!("Reserve {number}")),
+        });
+        Ok(Opened {
+            title: Some(format!("{}: round {round}, table {table}", self.name)),
+            rules: self.rules.clone(),
+            rule_file: self.rule_file.clone(),
+            rulings: self.rulings.clone(),
+            players: players.collect(),
+            initial: Some(self.format.starting_points),
+            sitting: Some(Sitting { round, table }),
+        })
+    }
+
+    /// What has to be written at a table so that it follows the tournament: names, earlier
+    /// penalties, the clock. Nothing once its session is over.
+    ///
+    /// # Errors
+    /// Where the table is none of the tournament's.
+    pub fn follow(&self, before: &Self, table: &Table) -> Result<Vec<Event>, Refusal> {
+        let (Ok(state), Ok(opened)) = (table.state(), table.opened()) else { return Ok(vec![]) };
+        let Some(Sitting { round, table }) = state.sitting else { return Ok(vec![]) };
+        if state.over.is_some() {
+            return Ok(vec![]);
+        }
+        let mut events = Vec::new();
+        let due = self.opening(round, table)?;
+        let players: Vec<Seated> = (due.players.into_iter().zip(&opened.players))
+            .map(|(due, known)| match due.name == known.name {
+                true => Seated { new_player_wins: known.new_player_wins, ..due },
+                false => due,
+            })
+            .collect();
+        if players != opened.players {
+            let with = Event::Opened(Opened { players, ..opened.clone() });
+            events.push(Event::Corrected { event: 1, with: Box::new(with) });
+        }
+        let start = self.started.get(&round).copied();
+        let shown = state.clock.map(|clock| clock.started);
+        let was_the_tournaments = shown.is_some() && shown == before.started.get(&round).copied();
+        if let Some(clock) = state.clock_event
+            && shown != start
+            && (start.is_some() || was_the_tournaments)
+        {
+            events.push(Event::Undone { event: clock });
+        }
+        if let Some(started) = start
+            && shown != start
+        {
+            let minutes = Some(self.format.clock_minutes);
+            events.push(Event::ClockStarted { minutes, started: Some(started) });
+        }
+        Ok(events)
+    }
+}
