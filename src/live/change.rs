@@ -10,8 +10,10 @@ const CELLS: u32 = 96;
 const CHANGE: f32 = 6.0;
 /// Surroundings of which this share is other than it was have something lying or resting there.
 const OTHER: f32 = 0.25;
-/// Samples across and down a cell.
-const SAMPLES: u32 = 6;
+/// Of the rows of a cell, one in so many is looked at.
+const ROWS: usize = 2;
+/// Changed cells that are no farther apart than this many belong together.
+const TOGETHER: u32 = 3;
 
 /// When each part of the picture last changed.
 #[derive(Default)]
@@ -40,9 +42,8 @@ impl Changes {
             *self = Self { width, height, columns, grey, changed, with_tiles, last: at };
         }
         let mut any = false;
-        for (place, (grey, changed)) in self.grey.iter_mut().zip(&mut self.changed).enumerate() {
-            let place = place as u32;
-            let now = mean(picture, place % self.columns * side, place / self.columns * side, side);
+        let now = means(picture, side, self.columns);
+        for (now, (grey, changed)) in now.into_iter().zip(self.grey.iter_mut().zip(&mut self.changed)) {
             if (now - *grey).abs() > CHANGE {
                 (*grey, *changed, any) = (now, at, true);
             }
@@ -51,6 +52,31 @@ impl Changes {
             self.last = at;
         }
         any
+    }
+
+    /// Boxes (left, top, right, bottom, in pixels) round what changed in the frame of this time.
+    pub fn boxes(&self, at: Duration) -> Vec<[f32; 4]> {
+        let columns = self.columns.max(1);
+        // In cells, the last ones included.
+        let mut boxes: Vec<[u32; 4]> = Vec::new();
+        for (cell, _) in self.changed.iter().enumerate().filter(|(_, changed)| **changed == at) {
+            let (x, y) = (cell as u32 % columns, cell as u32 / columns);
+            let mut all = [x, y, x, y];
+            // What it joins may join others.
+            while let Some(near) = boxes.iter().position(|other| are_near(other, &all)) {
+                let [l, t, r, b] = boxes.swap_remove(near);
+                all = [l.min(all[0]), t.min(all[1]), r.max(all[2]), b.max(all[3])];
+            }
+            boxes.push(all);
+        }
+        let side = self.side() as f32;
+        let pixels = |[l, t, r, b]: [u32; 4]| [l, t, r + 1, b + 1].map(|cell| cell as f32 * side);
+        boxes.into_iter().map(pixels).collect()
+    }
+
+    /// Pixels across and down a cell.
+    fn side(&self) -> u32 {
+        self.width.max(self.height).div_ceil(CELLS).max(1)
     }
 
     /// How long nothing has changed anywhere.
@@ -100,7 +126,7 @@ impl Changes {
 
     /// The cells that a box (left, top, right, bottom, in pixels) touches.
     fn cells(&self, [left, top, right, bottom]: [f32; 4]) -> impl Iterator<Item = usize> + use<> {
-        let side = self.width.max(self.height).div_ceil(CELLS).max(1) as f32;
+        let side = self.side() as f32;
         let columns = self.columns;
         let rows = (self.grey.len() as u32).checked_div(columns).unwrap_or(0);
         let span = move |from: f32, to: f32, most: u32| {
@@ -113,19 +139,26 @@ impl Changes {
     }
 }
 
-/// Mean grey of a cell, from a few of its pixels.
-fn mean(picture: &Picture, left: u32, top: u32, side: u32) -> f32 {
+fn are_near(a: &[u32; 4], b: &[u32; 4]) -> bool {
+    let apart = |axis: usize| a[axis].max(b[axis]).saturating_sub(a[axis + 2].min(b[axis + 2]));
+    apart(0) <= TOGETHER && apart(1) <= TOGETHER
+}
+
+/// Mean grey of each cell, row by row.
+fn means(picture: &Picture, side: u32, columns: u32) -> Vec<f32> {
     let rgb = picture.rgb();
-    let step = side.div_ceil(SAMPLES) as usize;
-    let (mut sum, mut count) = (0u32, 0u32);
-    for y in (top..(top + side).min(rgb.height())).step_by(step) {
-        for x in (left..(left + side).min(rgb.width())).step_by(step) {
-            let [r, g, b] = rgb.get_pixel(x, y).0.map(u32::from);
-            sum += r + 2 * g + b;
-            count += 4;
+    let (side, columns) = (side as usize, columns as usize);
+    let band = |rows: &[u8]| {
+        let (mut sums, mut counts) = (vec![0u32; columns], vec![0u32; columns]);
+        for row in rows.chunks_exact(3 * rgb.width() as usize).step_by(ROWS) {
+            for ((cell, sum), count) in row.chunks(3 * side).zip(&mut sums).zip(&mut counts) {
+                *sum += cell.iter().map(|value| u32::from(*value)).sum::<u32>();
+                *count += cell.len() as u32;
+            }
         }
-    }
-    sum as f32 / count.max(1) as f32
+        sums.into_iter().zip(counts).map(|(sum, count)| sum as f32 / count.max(1) as f32)
+    };
+    rgb.as_raw().chunks(3 * rgb.width() as usize * side).flat_map(band).collect()
 }
 
 #[cfg(test)]
