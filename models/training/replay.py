@@ -248,9 +248,21 @@ class Session:
         self.rest(0.6)
 
 
+def whole_table():
+    """Four players' tiles face up, and their discards."""
+    rng, tiles = np.random.default_rng(4), []
+    code = lambda: f"{rng.integers(1, 10)}{'mps'[rng.integers(3)]}"
+    for seat in range(4):
+        c, s = math.cos(seat * math.pi / 2), math.sin(seat * math.pi / 2)
+        places = [(k * 1.02 - 6.6, -8.2) for k in range(13)] + [(k * 1.02 - 2.6, -3.4 - 1.4 * row) for row in range(2) for k in range(6 - 2 * row)]
+        for x, y in places:
+            tiles.append(Lying(len(tiles) + 1, code(), x * c - y * s, x * s + y * c, seat * math.pi / 2))
+    return tuple(tiles)
+
+
 @cache
-def scenery(size):
-    """What stays: the tiles' faces, the table, the light, the camera."""
+def scenery(size, far=False):
+    """What stays: the tiles' faces, the table, the light, the camera; `far` shows a whole table."""
     rng = np.random.default_rng(21)
     own = tile_set(rng)
     texture = table_top(rng, [])
@@ -259,9 +271,10 @@ def scenery(size):
     top = raytrace.Table(
         texture, np.eye(2) / 30.0, rng.uniform(0, 2, 2), np.array([-500.0, -500, 500, 500]), np.full((8, 8, 3), 40, np.uint8), 0.0, False
     )
-    target = np.array([7.6, 2.1])
+    target = np.array([0.0, 0.0] if far else [7.6, 2.1])
     lamp = light(np.random.default_rng(5), target, 0.3)
-    view = camera(target, size[0] / 19.5, math.radians(68), 0.0, 0.0, 1.15 * size[0], (size[1], size[0]), -0.02)
+    across, pitch = (35, 82) if far else (19.5, 68)
+    view = camera(target, size[0] / across, math.radians(pitch), 0.0, 0.0, 1.15 * size[0], (size[1], size[0]), -0.02)
     return own, top, lamp, view
 
 
@@ -280,18 +293,18 @@ def staged(tiles, arms, size):
     return stage
 
 
-def traced(bodies, top, box, size, samples=2):
+def traced(bodies, top, box, size, samples=2, far=False):
     """Linear light of a window of the picture, and whose it is."""
-    _, _, lamp, view = scenery(size)
+    _, _, lamp, view = scenery(size, far)
     left, above, right, below = box
     part = replace(view, centre=view.centre - np.array([left, above]))
     return raytrace.trace(bodies, top, part, lamp, (below - above, right - left), samples, 1)
 
 
 @cache
-def lying_there(tiles, size):
+def lying_there(tiles, size, far=False):
     """Linear light of what lies there."""
-    return traced(staged(tiles, (), size).bodies(), scenery(size)[1], (0, 0, *size), size)[0]
+    return traced(staged(tiles, (), size).bodies(), scenery(size, far)[1], (0, 0, *size), size, far=far)[0]
 
 
 @cache
@@ -346,8 +359,8 @@ def to_levels(light):
 
 
 @cache
-def levels(tiles, size):
-    return to_levels(lying_there(tiles, size))
+def levels(tiles, size, far=False):
+    return to_levels(lying_there(tiles, size, far))
 
 
 def truth(tiles, size):
@@ -368,6 +381,7 @@ def main():
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--size", default="1280x720")
     parser.add_argument("--still", type=int, action="append", help="only this frame, as a PNG")
+    parser.add_argument("--pictures", action="store_true", help="only hand.jpg and whole-table.jpg, for `cargo bench --bench live`")
     args = parser.parse_args()
     size = tuple(map(int, args.size.split("x")))
     args.out.mkdir(parents=True, exist_ok=True)
@@ -379,6 +393,11 @@ def main():
     if args.still:
         for frame in args.still:
             cv2.imwrite(str(args.out / f"{frame}.png"), drawn(*session.frames[frame], size))
+        return
+    if args.pictures:
+        pictures = (("hand.jpg", session.lies[-2][2], size, False), ("whole-table.jpg", whole_table(), (1920, 1080), True))
+        for name, tiles, size, far in pictures:
+            cv2.imwrite(str(args.out / name), levels(tiles, size, far), [cv2.IMWRITE_JPEG_QUALITY, 88])
         return
     rng = np.random.default_rng(0)
     noises = [rng.normal(0, NOISE, (size[1] + 64, size[0] + 64, 1)).repeat(3, 2).round().astype(np.int16) for _ in range(4)]
@@ -411,6 +430,7 @@ def main():
     described = {
         "video": "table.mp4",
         "size": size,
+        "fps": FPS,
         "hands": [{"from": seconds(a), "to": seconds(b), "text": text} for a, b, text in session.hands],
         "lies": [{"from": seconds(a), "to": seconds(b), "tiles": truth(tiles, size)} for a, b, tiles in session.lies],
         "camera": moved,

@@ -43,7 +43,9 @@ impl Changes {
         }
         let mut any = false;
         let now = means(picture, side, self.columns);
-        for (now, (grey, changed)) in now.into_iter().zip(self.grey.iter_mut().zip(&mut self.changed)) {
+        for (now, (grey, changed)) in
+            now.into_iter().zip(self.grey.iter_mut().zip(&mut self.changed))
+        {
             if (now - *grey).abs() > CHANGE {
                 (*grey, *changed, any) = (now, at, true);
             }
