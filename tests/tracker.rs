@@ -292,6 +292,22 @@ fn tiles_replaced_by_others_are_gone_within_a_second_whatever_the_pixels_say() {
 }
 
 #[test]
+fn a_hand_laid_nearly_where_the_old_one_lay_is_shown_soon() {
+    // Most new tiles lie within a third of a tile of an old one, some between two of them.
+    let faces = [31, 32, 33, 6, 7, 8, 15, 16, 17, 24, 24, 3, 3, 3];
+    for shift in [0.0, 7.0, 10.0, 15.5] {
+        let mut table = settled_on_hand();
+        table.see_where(&[], 700, Place::Moving);
+        let other = moved(&row(&faces), |[x, y]| [x + shift, y + 4.0]);
+        // The picture goes on to flicker where they lie.
+        table.see_where(&other, 1250, Place::Moving);
+        assert_eq!(table.faces(), faces, "{shift}");
+        table.see_where(&other, 750, Place::Moving);
+        assert!(table.settled(), "{shift}");
+    }
+}
+
+#[test]
 fn a_hand_that_brings_one_tile_erases_none_of_those_under_it() {
     let mut table = settled_on_hand();
     let drawn = tile(9, rectangle(560.0, 200.0), 0.98);

@@ -8,6 +8,8 @@ use crate::vision::{Corners, Picture, quad};
 const CELLS: u32 = 96;
 /// Grey levels, in the mean of a cell, that are a change and no noise.
 const CHANGE: f32 = 6.0;
+/// An edge in a cell may tremble by so many pixels.
+const TREMBLES: f32 = 0.6;
 /// Surroundings of which this share is other than it was have something lying or resting there.
 const OTHER: f32 = 0.25;
 /// Of the rows of a cell, one in so many is looked at.
@@ -43,10 +45,9 @@ impl Changes {
         }
         let mut any = false;
         let now = means(picture, side, self.columns);
-        for (now, (grey, changed)) in
-            now.into_iter().zip(self.grey.iter_mut().zip(&mut self.changed))
-        {
-            if (now - *grey).abs() > CHANGE {
+        let known = self.grey.iter_mut().zip(&mut self.changed);
+        for ((now, range), (grey, changed)) in now.into_iter().zip(known) {
+            if (now - *grey).abs() > CHANGE + range * TREMBLES / side as f32 {
                 (*grey, *changed, any) = (now, at, true);
             }
         }
@@ -146,19 +147,25 @@ fn are_near(a: &[u32; 4], b: &[u32; 4]) -> bool {
     apart(0) <= TOGETHER && apart(1) <= TOGETHER
 }
 
-/// Mean grey of each cell, row by row.
-fn means(picture: &Picture, side: u32, columns: u32) -> Vec<f32> {
+/// Mean grey of each cell, row by row, and how far its brightest pixel is from its darkest.
+fn means(picture: &Picture, side: u32, columns: u32) -> Vec<(f32, f32)> {
     let rgb = picture.rgb();
     let (side, columns) = (side as usize, columns as usize);
     let band = |rows: &[u8]| {
-        let (mut sums, mut counts) = (vec![0u32; columns], vec![0u32; columns]);
+        let mut cells = vec![(0u32, 0u32, u8::MAX, u8::MIN); columns];
         for row in rows.chunks_exact(3 * rgb.width() as usize).step_by(ROWS) {
-            for ((cell, sum), count) in row.chunks(3 * side).zip(&mut sums).zip(&mut counts) {
-                *sum += cell.iter().map(|value| u32::from(*value)).sum::<u32>();
-                *count += cell.len() as u32;
+            for (values, (sum, count, least, most)) in row.chunks(3 * side).zip(&mut cells) {
+                *sum += values.iter().map(|value| u32::from(*value)).sum::<u32>();
+                *count += values.len() as u32;
+                // Green alone: the brightest red beside the darkest blue is no edge.
+                for pixel in values.chunks_exact(3) {
+                    (*least, *most) = ((*least).min(pixel[1]), (*most).max(pixel[1]));
+                }
             }
         }
-        sums.into_iter().zip(counts).map(|(sum, count)| sum as f32 / count.max(1) as f32)
+        cells.into_iter().map(|(sum, count, least, most)| {
+            (sum as f32 / count.max(1) as f32, f32::from(most.saturating_sub(least)))
+        })
     };
     rgb.as_raw().chunks(3 * rgb.width() as usize * side).flat_map(band).collect()
 }
@@ -212,6 +219,47 @@ mod tests {
         let hand = RgbImage::from_fn(640, 360, |x, y| Rgb([arm(x, y); 3]));
         changes.watch(&Picture::from_rgb(hand).unwrap(), ms(200));
         assert!(changes.is_other_around(&tile, &[tile]));
+    }
+
+    #[test]
+    fn an_edge_that_trembles_is_no_change_and_one_that_moves_is() {
+        // A tile's edge by shares of a pixel, as a camera that shakes in the wind shows it.
+        let edge = |at: f32| {
+            let value = |x: u32| 60.0 + 180.0 * (x as f32 + 1.0 - at).clamp(0.0, 1.0);
+            let rgb = RgbImage::from_fn(1280, 720, |x, _| Rgb([value(x) as u8; 3]));
+            Picture::from_rgb(rgb).unwrap()
+        };
+        let mut changes = Changes::default();
+        changes.watch(&edge(600.0), ms(0));
+        for (k, at) in [600.3, 599.6, 600.5, 600.1].into_iter().enumerate() {
+            assert!(!changes.watch(&edge(at), ms(33 * (k as u64 + 1))), "{at}");
+        }
+        assert!(changes.watch(&edge(602.0), ms(200)));
+    }
+
+    #[test]
+    fn what_changes_apart_has_boxes_of_its_own() {
+        let two = |first: bool, second: bool| {
+            let inside = |x: u32, y: u32, [u, v]: [u32; 2]| {
+                (u..u + 30).contains(&x) && (v..v + 40).contains(&y)
+            };
+            Picture::from_rgb(RgbImage::from_fn(640, 360, |x, y| {
+                let there = first && inside(x, y, [70, 70]) || second && inside(x, y, [490, 210]);
+                Rgb([if there { 230 } else { 90 }; 3])
+            }))
+            .unwrap()
+        };
+        let mut changes = Changes::default();
+        changes.watch(&two(false, false), ms(0));
+        assert_eq!(changes.boxes(ms(0)), [[0.0, 0.0, 644.0, 364.0]], "the first frame is all new");
+        changes.watch(&two(true, true), ms(33));
+        let boxes = changes.boxes(ms(33));
+        assert_eq!(boxes.len(), 2, "{boxes:?}");
+        for [x, y] in [[85.0, 90.0], [505.0, 230.0]] {
+            let inside = |[l, t, r, b]: &[f32; 4]| *l < x && x < *r && *t < y && y < *b;
+            assert!(boxes.iter().any(inside), "{boxes:?}");
+        }
+        assert!(!changes.watch(&two(true, true), ms(66)) && changes.boxes(ms(66)).is_empty());
     }
 
     #[test]

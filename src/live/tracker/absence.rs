@@ -13,6 +13,8 @@ use crate::{
 
 /// Two tiles do not share more than this of both: where another lies, the one before is gone.
 const SHARED: f32 = 0.12;
+/// A tile that is seen in another one's place in so many frames lies there.
+const OFTEN: u32 = 6;
 /// One that is not yet believed in is forgotten when it is not seen for so long.
 const FORGOTTEN: Duration = Duration::from_millis(300);
 /// When a tile has gone, nothing is settled for so long.
@@ -57,6 +59,7 @@ impl Tracker {
         for group in self.groups(&missing) {
             let beside = self.seen_beside(&group, at);
             for &number in &group {
+                let taken = self.is_taken(number, at);
                 let track = &mut self.tracks[number];
                 let other = seen.iter().any(|mark| {
                     overlap(&track.corners, &mark.corners)[0] > SHARED
@@ -68,6 +71,7 @@ impl Tracker {
                         continue;
                     }
                     _ if replaced => REPLACED,
+                    _ if taken => OTHER_THERE,
                     (Some(Place::Moving), _) => continue,
                     _ if other => OTHER_THERE,
                     (Some(Place::Covered), _) => COVERED,
@@ -89,6 +93,18 @@ impl Tracker {
         for track in gone.iter().filter(|track| track.believed) {
             self.change(track.last.max(lately));
         }
+    }
+
+    /// Whether another tile is seen in a track's place, again and again: what moves beside it or
+    /// over it is no reason to doubt that.
+    fn is_taken(&self, number: usize, at: Duration) -> bool {
+        let place = &self.tracks[number].corners;
+        self.tracks.iter().any(|track| {
+            track.last == at
+                && track.evidence.views() >= OFTEN
+                && overlap(place, &track.corners)[0] > SHARED
+                && !is_part(&track.corners, place)
+        })
     }
 
     /// Whether most of what lay there is missing and new tiles have come since: an arm hides tiles,
