@@ -273,6 +273,54 @@ fn another_hand_elsewhere_ends_the_one_before_even_where_the_picture_flickers() 
 }
 
 #[test]
+fn tiles_replaced_by_others_are_gone_within_a_second_whatever_the_pixels_say() {
+    let faces = [31, 32, 33, 6, 7, 8, 15, 16, 17, 24, 24];
+    // Elsewhere; half a tile along the same row, and lower, as another player lays them down.
+    for by in [[37.0, 160.0], [0.0, 25.0], [-45.0, 70.0]] {
+        for place in [Place::Covered, Place::Moving, Place::Bare] {
+            let mut table = settled_on_hand();
+            // An arm takes them away: for that long nothing is seen of them, and nothing goes.
+            table.see_where(&[], 700, Place::Moving);
+            assert_eq!(table.tracker.tiles().len(), 14);
+            let other = moved(&row(&faces), |[x, y]| [x + by[0], y + by[1]]);
+            table.see_where(&other, 1000, place);
+            assert_eq!(table.faces(), faces, "{by:?} {place:?}");
+            table.see_where(&other, 500, place);
+            assert!(table.settled(), "{by:?} {place:?}");
+        }
+    }
+}
+
+#[test]
+fn a_hand_laid_nearly_where_the_old_one_lay_is_shown_soon() {
+    // Most new tiles lie within a third of a tile of an old one, some between two of them.
+    let faces = [31, 32, 33, 6, 7, 8, 15, 16, 17, 24, 24, 3, 3, 3];
+    for shift in [0.0, 7.0, 10.0, 15.5] {
+        let mut table = settled_on_hand();
+        table.see_where(&[], 700, Place::Moving);
+        let other = moved(&row(&faces), |[x, y]| [x + shift, y + 4.0]);
+        // The picture goes on to flicker where they lie.
+        table.see_where(&other, 1250, Place::Moving);
+        assert_eq!(table.faces(), faces, "{shift}");
+        table.see_where(&other, 750, Place::Moving);
+        assert!(table.settled(), "{shift}");
+    }
+}
+
+#[test]
+fn a_hand_that_brings_one_tile_erases_none_of_those_under_it() {
+    let mut table = settled_on_hand();
+    let drawn = tile(9, rectangle(560.0, 200.0), 0.98);
+    // It lays the tile down beside the row and rests over most of the others.
+    let seen: Vec<SeenTile> = hand().into_iter().skip(9).chain([drawn.clone()]).collect();
+    table.see_where(&seen, 2000, Place::Moving);
+    assert_eq!(table.tracker.tiles().len(), 15);
+    table.see_for(&[hand(), vec![drawn]].concat(), 1000);
+    assert_eq!(table.tracker.tiles().len(), 15);
+    assert!(table.settled());
+}
+
+#[test]
 fn a_nudge_keeps_every_tile_what_it_was() {
     let mut table = settled_on_hand();
     let ids = table.tracker.ids();

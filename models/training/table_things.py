@@ -198,8 +198,8 @@ def blocks(stage, rng, x, y, angle):
     return 3.0
 
 
-def hand(stage, rng, x, y, angle):
-    """A hand that reaches in: palm, fingers, forearm, in capsules."""
+def hand(stage, rng, x, y, angle, sleeve=False):
+    """A hand that reaches in: palm, fingers, forearm, in capsules; with a sleeve it has no end in sight."""
     skin = np.float64(SKINS[rng.integers(len(SKINS))]) + rng.normal(0, 8, 3)
     size = rng.uniform(0.85, 1.2)
     right, away, up = turned(angle)
@@ -224,7 +224,11 @@ def hand(stage, rng, x, y, angle):
     capsule((-1.3, 0.2, 0.6), (-2.0, 1.7, 0.5), 0.36)
     for k in range(4):
         capsule(((k - 1.5) * 0.7, -1.2, 0.7), ((k - 1.5) * 0.75, 1.4, 0.75), 0.55)
-    capsule((0, -1.5, 0.9), (rng.normal(0, 1), -9, 2.0), 1.05)
+    elbow = rng.normal(0, 1)
+    capsule((0, -1.5, 0.9), (elbow, -9, 2.0), 1.05)
+    if sleeve:
+        skin = np.array([70.0, 50, 40])
+        capsule((0.6 * elbow, -6, 1.6), (2 * elbow, -26, 4.0), 1.5)
     return 3.0
 
 

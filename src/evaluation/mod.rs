@@ -11,5 +11,5 @@ mod tally;
 pub use dataset::{Dataset, DatasetError, HandTruth, Patch, Photo, TileTruth, parse_labels};
 pub use figures::{Share, median_and_p95, reliability};
 pub use hands::{HandTally, compare_hand};
-pub use replay::{Moment, Replay, ReplayHand, ReplayTally};
+pub use replay::{Lying, LyingTile, Moment, Replay, ReplayHand, ReplayTally};
 pub use tally::{Error, ErrorKind, Tally};

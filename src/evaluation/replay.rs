@@ -1,5 +1,7 @@
 //! A recorded session read live, against what lay on the table when.
 
+use std::collections::HashMap;
+
 use serde::Deserialize;
 
 use super::{
@@ -7,15 +9,65 @@ use super::{
     figures::{Share, median_and_p95},
     hands::compare_hand,
 };
-use crate::hand::Reading;
+use crate::{
+    hand::Reading,
+    tile::Face,
+    vision::{Corners, quad},
+};
+
+/// A tile is shown where it lies when it shares this much of both with it.
+const THERE: f32 = 0.5;
+/// What lies there for a shorter time cannot settle, in seconds.
+const LONG_ENOUGH: f32 = 1.5;
 
 /// What lies on the table of a recorded session, and when.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Replay {
     /// The video's file, beside this description.
     pub video: String,
-    /// The hands one after another.
+    /// Pixels across and down.
+    pub size: [u32; 2],
+    /// Frames a second.
+    pub fps: f32,
+    /// The finished hands one after another.
     pub hands: Vec<ReplayHand>,
+    /// What lies there whenever nothing is moved.
+    pub lies: Vec<Lying>,
+    /// How the camera moved, for each frame: pixels to the right and down, and degrees
+    /// counter-clockwise about the picture's middle.
+    pub camera: Vec<[f32; 3]>,
+}
+
+impl Replay {
+    /// Where a camera that stays would see a point, as it is seen at a second of the video.
+    fn seen(&self, [x, y]: [f32; 2], at: f32) -> [f32; 2] {
+        let frame = (at * self.fps).round().max(0.0) as usize;
+        let last = self.camera.len().saturating_sub(1);
+        let [dx, dy, angle] = self.camera.get(frame.min(last)).copied().unwrap_or_default();
+        let [u, v] = self.size.map(|side| side as f32 / 2.0);
+        let (sin, cos) = angle.to_radians().sin_cos();
+        [cos * (x - u) + sin * (y - v) + u + dx, -sin * (x - u) + cos * (y - v) + v + dy]
+    }
+}
+
+/// What lies there while nothing is moved; arms may reach over it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Lying {
+    /// From this second of the video on.
+    pub from: f32,
+    /// Until this one.
+    pub to: f32,
+    /// The tiles.
+    pub tiles: Vec<LyingTile>,
+}
+
+/// A tile that lies there.
+#[derive(Clone, Debug, Deserialize)]
+pub struct LyingTile {
+    /// Its face.
+    pub code: String,
+    /// As a camera that stays would see it.
+    pub corners: Corners,
 }
 
 /// One hand that lies there for a while.
@@ -36,6 +88,8 @@ pub struct Moment {
     pub at: f32,
     /// Whether what lay there had settled.
     pub settled: bool,
+    /// The tiles: the number that stays with each, its face, where it lies.
+    pub tiles: Vec<(u64, Face, Corners)>,
     /// The hand, where one was read.
     pub reading: Option<Reading>,
     /// Whether it was finished and sure enough to be scored unasked.
@@ -53,9 +107,17 @@ pub struct ReplayTally {
     pub wrong_and_scored: Share,
     /// From lying still to the first settled reading that is right, in seconds, one for each hand.
     pub delays: Vec<f64>,
-    /// How often the settled hand became another one while the same tiles lay there.
+    /// Tables that lay there for a while of which a settled picture was right, tile for tile.
+    pub tables_right: Share,
+    /// From lying still to that, in seconds.
+    pub table_delays: Vec<f64>,
+    /// Tiles lying there in settled frames that were shown, with the right face.
+    pub tiles_right: Share,
+    /// Tiles shown in settled frames where none lay.
+    pub extra: Share,
+    /// How often a settled tile came to show another face while nothing was moved.
     pub changes: usize,
-    /// Minutes during which hands lay there.
+    /// Minutes during which nothing was moved.
     pub minutes: f64,
     /// From a frame's coming to its tiles, in milliseconds.
     pub latencies: Vec<f64>,
@@ -93,11 +155,58 @@ impl ReplayTally {
             tally.settled_right.add(first.is_some());
             tally.delays.extend(first.map(|moment| f64::from(moment.at - hand.from)));
             tally.wrong_and_scored.add(during.iter().any(|moment| moment.scored && !right(moment)));
-            tally.changes +=
-                during.windows(2).filter(|pair| pair[0].reading != pair[1].reading).count();
-            tally.minutes += f64::from(hand.to - hand.from) / 60.0;
+        }
+        for lying in &replay.lies {
+            tally.add_table(replay, lying, moments)?;
         }
         Ok(tally)
+    }
+
+    fn add_table(
+        &mut self,
+        replay: &Replay,
+        lying: &Lying,
+        moments: &[Moment],
+    ) -> Result<(), String> {
+        let mut truth: Vec<(Face, Corners)> = Vec::with_capacity(lying.tiles.len());
+        for tile in &lying.tiles {
+            let face = tile.code.parse().map_err(|error| format!("{}: {error}", tile.code))?;
+            truth.push((face, tile.corners));
+        }
+        let (mut shown, mut first) = (HashMap::<u64, Face>::new(), None);
+        let during = (moments.iter())
+            .filter(|moment| lying.from <= moment.at && moment.at < lying.to && moment.settled);
+        for moment in during {
+            let mut right = 0;
+            for (face, corners) in &truth {
+                let there = corners.map(|corner| replay.seen(corner, moment.at));
+                let is_shown = moment.tiles.iter().any(|(_, shown, place)| {
+                    shown == face && quad::overlap(place, &there)[0] > THERE
+                });
+                right += usize::from(is_shown);
+                self.tiles_right.add(is_shown);
+            }
+            for (_, _, place) in &moment.tiles {
+                let lies = |(_, corners): &(Face, Corners)| {
+                    let there = corners.map(|corner| replay.seen(corner, moment.at));
+                    quad::overlap(place, &there)[0] > THERE
+                };
+                self.extra.add(!truth.iter().any(lies));
+            }
+            if right == truth.len() && moment.tiles.len() == right {
+                first.get_or_insert(moment.at);
+            }
+            for (id, face, _) in &moment.tiles {
+                let before = shown.insert(*id, *face);
+                self.changes += usize::from(before.is_some_and(|before| before != *face));
+            }
+        }
+        if lying.to - lying.from >= LONG_ENOUGH && !truth.is_empty() {
+            self.tables_right.add(first.is_some());
+            self.table_delays.extend(first.map(|at| f64::from(at - lying.from)));
+        }
+        self.minutes += f64::from(lying.to - lying.from) / 60.0;
+        Ok(())
     }
 
     /// The figures as text.
@@ -113,13 +222,19 @@ impl ReplayTally {
         };
         let rate = |count: usize, per: f64| if per > 0.0 { count as f64 / per } else { 0.0 };
         format!(
-            "  tiles of the hand settled right    {}\n  wrong, settled and scored          {}\n  \
-             from lying still to settled right  {}\n  changes while it lies there        {:.2} a \
-             minute, {} in {:.2} minutes\n  frame to tiles                     {}\n  frames \
-             looked at                   {:.1} a second, {} in {:.0} s\n",
+            "  finished hands settled right        {}\n  wrong, settled and scored           {}\n  \
+             from lying still to settled right   {}\n  tables settled right, each tile     {}\n  \
+             from lying still to that            {}\n  tiles that lie there, shown right   {}\n  \
+             tiles shown where none lies         {}\n  changes of a face                   {:.2} a \
+             minute, {} in {:.2} minutes\n  frame to tiles                      {}\n  frames \
+             looked at                    {:.1} a second, {} in {:.0} s\n",
             self.settled_right,
             self.wrong_and_scored,
             of(&self.delays, "s"),
+            self.tables_right,
+            of(&self.table_delays, "s"),
+            self.tiles_right,
+            self.extra,
             rate(self.changes, self.minutes),
             self.changes,
             self.minutes,
@@ -137,7 +252,51 @@ mod tests {
 
     fn moment(at: f32, settled: bool, text: &str, scored: bool) -> Moment {
         let reading = (!text.is_empty()).then(|| text.parse().expect("a reading"));
-        Moment { at, settled, reading, scored, tracked_ms: 10.0 }
+        Moment { at, settled, reading, scored, tracked_ms: 10.0, tiles: Vec::new() }
+    }
+
+    fn replay(hands: Vec<ReplayHand>, lies: Vec<Lying>) -> Replay {
+        let camera = vec![[0.0; 3], [0.0; 3], [10.0, -4.0, 0.0]];
+        Replay { video: String::new(), size: [640, 360], fps: 1.0, hands, lies, camera }
+    }
+
+    fn square(x: f32) -> Corners {
+        [[x, 0.0], [x + 30.0, 0.0], [x + 30.0, 40.0], [x, 40.0]]
+    }
+
+    #[test]
+    fn tiles_count_where_they_lie_and_the_camera_takes_them_along() {
+        let tile = |code: &str, x| LyingTile { code: code.to_owned(), corners: square(x) };
+        let tiles = vec![tile("1m", 100.0), tile("2m", 131.0)];
+        let replay = replay(Vec::new(), vec![Lying { from: 0.0, to: 3.0, tiles }]);
+        let face = |code: &str| code.parse::<Face>().expect("a face");
+        let shown = |at, tiles: &[(u64, &str, f32, f32)]| {
+            let tiles = tiles
+                .iter()
+                .map(|(id, code, x, y)| (*id, face(code), square(*x).map(|[u, v]| [u, v + y])));
+            Moment { tiles: tiles.collect(), ..moment(at, true, "", false) }
+        };
+        let moments = [
+            // One is missed and one shown where none lies; then a wrong face; then all as it is, nudged.
+            shown(0.0, &[(1, "1m", 100.0, 0.0), (2, "2m", 200.0, 0.0)]),
+            shown(1.0, &[(1, "1m", 100.0, 0.0), (3, "3m", 131.0, 0.0)]),
+            shown(2.0, &[(1, "1m", 110.0, -4.0), (3, "2m", 141.0, -4.0)]),
+            Moment { settled: false, ..shown(2.5, &[]) },
+        ];
+        let tally = ReplayTally::count(&replay, &moments).expect("faces");
+        assert_eq!((tally.tiles_right.good, tally.tiles_right.of), (4, 6));
+        assert_eq!((tally.extra.good, tally.extra.of), (1, 6));
+        assert_eq!((tally.tables_right.good, tally.tables_right.of), (1, 1));
+        assert_eq!((tally.table_delays.as_slice(), tally.changes), (&[2.0][..], 1));
+        assert!((tally.minutes - 0.05).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_turned_camera_turns_what_is_seen_about_the_middle() {
+        let mut replay = replay(Vec::new(), Vec::new());
+        replay.camera = vec![[0.0, 0.0, 90.0]];
+        let [x, y] = replay.seen([420.0, 180.0], 0.0);
+        assert!((x - 320.0).abs() < 1e-3 && (y - 80.0).abs() < 1e-3, "counter-clockwise");
     }
 
     #[test]
@@ -146,7 +305,7 @@ mod tests {
             ReplayHand { from: 1.0, to: 5.0, text: "123m55z".to_owned() },
             ReplayHand { from: 6.0, to: 9.0, text: "123p55z".to_owned() },
         ];
-        let replay = Replay { video: String::new(), hands };
+        let replay = replay(hands, Vec::new());
         let moments = [
             moment(1.1, false, "123m55p", true),
             moment(2.5, true, "123m55z", true),
@@ -158,9 +317,7 @@ mod tests {
         let tally = ReplayTally::count(&replay, &moments).expect("hands");
         assert_eq!((tally.settled_right.good, tally.settled_right.of), (2, 2));
         assert_eq!(tally.wrong_and_scored.good, 1);
-        assert_eq!(tally.changes, 1);
         assert!((tally.delays[0] - 1.5).abs() < 1e-6 && (tally.delays[1] - 2.0).abs() < 1e-6);
-        assert!((tally.minutes - 7.0 / 60.0).abs() < 1e-6);
         let none = ReplayTally::count(&replay, &[]).expect("hands");
         assert_eq!(none.settled_right.good, 0);
         assert!(none.text().contains("none"));

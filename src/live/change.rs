@@ -8,10 +8,14 @@ use crate::vision::{Corners, Picture, quad};
 const CELLS: u32 = 96;
 /// Grey levels, in the mean of a cell, that are a change and no noise.
 const CHANGE: f32 = 6.0;
+/// An edge in a cell may tremble by so many pixels.
+const TREMBLES: f32 = 0.6;
 /// Surroundings of which this share is other than it was have something lying or resting there.
 const OTHER: f32 = 0.25;
-/// Samples across and down a cell.
-const SAMPLES: u32 = 6;
+/// Of the rows of a cell, one in so many is looked at.
+const ROWS: usize = 2;
+/// Changed cells that are no farther apart than this many belong together.
+const TOGETHER: u32 = 3;
 
 /// When each part of the picture last changed.
 #[derive(Default)]
@@ -40,10 +44,10 @@ impl Changes {
             *self = Self { width, height, columns, grey, changed, with_tiles, last: at };
         }
         let mut any = false;
-        for (place, (grey, changed)) in self.grey.iter_mut().zip(&mut self.changed).enumerate() {
-            let place = place as u32;
-            let now = mean(picture, place % self.columns * side, place / self.columns * side, side);
-            if (now - *grey).abs() > CHANGE {
+        let now = means(picture, side, self.columns);
+        let known = self.grey.iter_mut().zip(&mut self.changed);
+        for ((now, range), (grey, changed)) in now.into_iter().zip(known) {
+            if (now - *grey).abs() > CHANGE + range * TREMBLES / side as f32 {
                 (*grey, *changed, any) = (now, at, true);
             }
         }
@@ -51,6 +55,31 @@ impl Changes {
             self.last = at;
         }
         any
+    }
+
+    /// Boxes (left, top, right, bottom, in pixels) round what changed in the frame of this time.
+    pub fn boxes(&self, at: Duration) -> Vec<[f32; 4]> {
+        let columns = self.columns.max(1);
+        // In cells, the last ones included.
+        let mut boxes: Vec<[u32; 4]> = Vec::new();
+        for (cell, _) in self.changed.iter().enumerate().filter(|(_, changed)| **changed == at) {
+            let (x, y) = (cell as u32 % columns, cell as u32 / columns);
+            let mut all = [x, y, x, y];
+            // What it joins may join others.
+            while let Some(near) = boxes.iter().position(|other| are_near(other, &all)) {
+                let [l, t, r, b] = boxes.swap_remove(near);
+                all = [l.min(all[0]), t.min(all[1]), r.max(all[2]), b.max(all[3])];
+            }
+            boxes.push(all);
+        }
+        let side = self.side() as f32;
+        let pixels = |[l, t, r, b]: [u32; 4]| [l, t, r + 1, b + 1].map(|cell| cell as f32 * side);
+        boxes.into_iter().map(pixels).collect()
+    }
+
+    /// Pixels across and down a cell.
+    fn side(&self) -> u32 {
+        self.width.max(self.height).div_ceil(CELLS).max(1)
     }
 
     /// How long nothing has changed anywhere.
@@ -100,7 +129,7 @@ impl Changes {
 
     /// The cells that a box (left, top, right, bottom, in pixels) touches.
     fn cells(&self, [left, top, right, bottom]: [f32; 4]) -> impl Iterator<Item = usize> + use<> {
-        let side = self.width.max(self.height).div_ceil(CELLS).max(1) as f32;
+        let side = self.side() as f32;
         let columns = self.columns;
         let rows = (self.grey.len() as u32).checked_div(columns).unwrap_or(0);
         let span = move |from: f32, to: f32, most: u32| {
@@ -113,19 +142,32 @@ impl Changes {
     }
 }
 
-/// Mean grey of a cell, from a few of its pixels.
-fn mean(picture: &Picture, left: u32, top: u32, side: u32) -> f32 {
+fn are_near(a: &[u32; 4], b: &[u32; 4]) -> bool {
+    let apart = |axis: usize| a[axis].max(b[axis]).saturating_sub(a[axis + 2].min(b[axis + 2]));
+    apart(0) <= TOGETHER && apart(1) <= TOGETHER
+}
+
+/// Mean grey of each cell, row by row, and how far its brightest pixel is from its darkest.
+fn means(picture: &Picture, side: u32, columns: u32) -> Vec<(f32, f32)> {
     let rgb = picture.rgb();
-    let step = side.div_ceil(SAMPLES) as usize;
-    let (mut sum, mut count) = (0u32, 0u32);
-    for y in (top..(top + side).min(rgb.height())).step_by(step) {
-        for x in (left..(left + side).min(rgb.width())).step_by(step) {
-            let [r, g, b] = rgb.get_pixel(x, y).0.map(u32::from);
-            sum += r + 2 * g + b;
-            count += 4;
+    let (side, columns) = (side as usize, columns as usize);
+    let band = |rows: &[u8]| {
+        let mut cells = vec![(0u32, 0u32, u8::MAX, u8::MIN); columns];
+        for row in rows.chunks_exact(3 * rgb.width() as usize).step_by(ROWS) {
+            for (values, (sum, count, least, most)) in row.chunks(3 * side).zip(&mut cells) {
+                *sum += values.iter().map(|value| u32::from(*value)).sum::<u32>();
+                *count += values.len() as u32;
+                // Green alone: the brightest red beside the darkest blue is no edge.
+                for pixel in values.chunks_exact(3) {
+                    (*least, *most) = ((*least).min(pixel[1]), (*most).max(pixel[1]));
+                }
+            }
         }
-    }
-    sum as f32 / count.max(1) as f32
+        cells.into_iter().map(|(sum, count, least, most)| {
+            (sum as f32 / count.max(1) as f32, f32::from(most.saturating_sub(least)))
+        })
+    };
+    rgb.as_raw().chunks(3 * rgb.width() as usize * side).flat_map(band).collect()
 }
 
 #[cfg(test)]
@@ -177,6 +219,47 @@ mod tests {
         let hand = RgbImage::from_fn(640, 360, |x, y| Rgb([arm(x, y); 3]));
         changes.watch(&Picture::from_rgb(hand).unwrap(), ms(200));
         assert!(changes.is_other_around(&tile, &[tile]));
+    }
+
+    #[test]
+    fn an_edge_that_trembles_is_no_change_and_one_that_moves_is() {
+        // A tile's edge by shares of a pixel, as a camera that shakes in the wind shows it.
+        let edge = |at: f32| {
+            let value = |x: u32| 60.0 + 180.0 * (x as f32 + 1.0 - at).clamp(0.0, 1.0);
+            let rgb = RgbImage::from_fn(1280, 720, |x, _| Rgb([value(x) as u8; 3]));
+            Picture::from_rgb(rgb).unwrap()
+        };
+        let mut changes = Changes::default();
+        changes.watch(&edge(600.0), ms(0));
+        for (k, at) in [600.3, 599.6, 600.5, 600.1].into_iter().enumerate() {
+            assert!(!changes.watch(&edge(at), ms(33 * (k as u64 + 1))), "{at}");
+        }
+        assert!(changes.watch(&edge(602.0), ms(200)));
+    }
+
+    #[test]
+    fn what_changes_apart_has_boxes_of_its_own() {
+        let two = |first: bool, second: bool| {
+            let inside = |x: u32, y: u32, [u, v]: [u32; 2]| {
+                (u..u + 30).contains(&x) && (v..v + 40).contains(&y)
+            };
+            Picture::from_rgb(RgbImage::from_fn(640, 360, |x, y| {
+                let there = first && inside(x, y, [70, 70]) || second && inside(x, y, [490, 210]);
+                Rgb([if there { 230 } else { 90 }; 3])
+            }))
+            .unwrap()
+        };
+        let mut changes = Changes::default();
+        changes.watch(&two(false, false), ms(0));
+        assert_eq!(changes.boxes(ms(0)), [[0.0, 0.0, 644.0, 364.0]], "the first frame is all new");
+        changes.watch(&two(true, true), ms(33));
+        let boxes = changes.boxes(ms(33));
+        assert_eq!(boxes.len(), 2, "{boxes:?}");
+        for [x, y] in [[85.0, 90.0], [505.0, 230.0]] {
+            let inside = |[l, t, r, b]: &[f32; 4]| *l < x && x < *r && *t < y && y < *b;
+            assert!(boxes.iter().any(inside), "{boxes:?}");
+        }
+        assert!(!changes.watch(&two(true, true), ms(66)) && changes.boxes(ms(66)).is_empty());
     }
 
     #[test]

@@ -29,6 +29,8 @@ const FOLLOW: f32 = 0.3;
 const SNAP: f32 = 0.2;
 /// only after so long: half a tile that a hand leaves free looks like another one beside it.
 const STAYS_AWAY: Duration = Duration::from_millis(200);
+/// or where something still moves beside it, after so long.
+const STAYS_THOUGH_MOVING: Duration = Duration::from_millis(500);
 /// A quad that shares less than this with what it was has been turned.
 const TURNED: f32 = 0.7;
 /// A tile that has moved among the others by this share of its short side has moved.
@@ -214,7 +216,8 @@ impl Tracker {
         if farthest > SNAP {
             let since = *track.away.get_or_insert(at);
             let moving = look(&track.corners) == Some(Place::Moving);
-            if track.believed && (moving || at - since < STAYS_AWAY) {
+            let stays = if moving { STAYS_THOUGH_MOVING } else { STAYS_AWAY };
+            if track.believed && at - since < stays {
                 return;
             }
             if overlap(&track.corners, &place)[0] < TURNED {

@@ -1,9 +1,9 @@
-//! A frame among frames: one look, as large as the tiles known so far need, and names only for what
-//! is new, has changed or was unsure. What looks the same as before is the same.
+//! A frame among frames: one look at what has changed, as large as the tiles known so far need, and
+//! names only for what is new, has changed or was unsure. What looks the same as before is the same.
 
 use super::{
     Corners, ModelError, Picture, Reader, SeenTile,
-    looks::{self, Found},
+    looks::{self, Found, Look},
     models::{BACK, CLASSES, Named, REJECT},
     pixels::Pixels,
     quad::{bounding_box, from_corner, nearest_start, overlap, sides},
@@ -11,8 +11,6 @@ use super::{
 };
 use crate::tile::Face;
 
-/// Every so many glances at where tiles are, one is at the whole picture.
-const WHOLE_EVERY: u32 = 12;
 /// What one look alone finds where no tile was is one if it is found as surely as this: a full
 /// reading has the agreement of several looks instead.
 const SURELY_NEW: f32 = 0.55;
@@ -103,10 +101,7 @@ impl LiveMemory {
 
     fn found(&self) -> Found {
         let tiles = || self.known.iter().filter(|known| known.tile.is_some());
-        let around = tiles()
-            .map(|known| bounding_box(&known.quad))
-            .reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]);
-        Found { short_sides: tiles().map(|known| sides(&known.quad)[0]).collect(), around }
+        Found { short_sides: tiles().map(|known| sides(&known.quad)[0]).collect(), around: None }
     }
 
     fn has_tile_at(&self, quad: &Corners) -> bool {
@@ -135,6 +130,7 @@ impl LiveMemory {
 impl Reader {
     /// The tiles of a frame, with what is remembered of those before it: many times as fast as
     /// [`Reader::read`], and as good where [`LiveMemory::learn`] has been told of a full reading.
+    /// `changed`: boxes (left, top, right, bottom, in pixels) outside of which it is as it was.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
@@ -142,19 +138,21 @@ impl Reader {
         &mut self,
         picture: &Picture,
         memory: &mut LiveMemory,
+        changed: &[[f32; 4]],
     ) -> Result<Vec<SeenTile>, ModelError> {
         let (width, height) = (picture.width(), picture.height());
-        let near = !memory.glances.is_multiple_of(WHOLE_EVERY);
         memory.glances = memory.glances.wrapping_add(1);
-        let Some(view) = looks::live(width, height, &memory.found(), near) else {
+        let Some(views) = looks::live(width, height, &memory.found(), changed) else {
             let tiles = self.read(picture)?;
             memory.learn(picture, &tiles);
             return Ok(tiles);
         };
         let pixels = Pixels::new(picture.rgb())?;
         let mut seen = Vec::new();
-        self.look(&pixels, &view, [width, height], &mut seen)?;
-        let clusters = clusters(seen, &[view]);
+        for view in &views {
+            self.look(&pixels, view, [width, height], &mut seen)?;
+        }
+        let clusters = clusters(seen, &views);
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let recalled: Vec<Option<(Named, u32)>> =
             quads.iter().map(|quad| memory.recall(picture, quad)).collect();
@@ -173,7 +171,7 @@ impl Reader {
             }
         }
         let names = named.iter().map(|(named, _)| named.clone()).collect();
-        let mut tiles = judged(clusters, names, &[view]);
+        let mut tiles = judged(clusters, names, &views);
         tiles.retain(|tile| tile.found >= SURELY_NEW || memory.has_tile_at(&tile.corners));
         let mut known: Vec<Known> = (quads.iter().zip(named))
             .map(|(quad, (named, age))| {
@@ -190,6 +188,11 @@ impl Reader {
         let mut lost = Vec::new();
         for mut old in memory.known.drain(..) {
             let Some(tile) = &old.tile else { continue };
+            if !views.iter().any(|view| is_in_sight(&old.quad, view)) {
+                tiles.push(tile.clone());
+                known.push(old);
+                continue;
+            }
             let covers = |quad: &Corners| overlap(quad, &old.quad)[0] > FOUND_AGAIN;
             let again = tiles.iter().any(|tile| covers(&tile.corners));
             let stays = if old.in_full { true } else { !again && old.missed < STAYS };
@@ -215,6 +218,15 @@ impl Reader {
         memory.known = known;
         Ok(in_reading_order(tiles))
     }
+}
+
+/// Whether a look shows a part of a quad.
+fn is_in_sight(quad: &Corners, view: &Look) -> bool {
+    let [left, top, right, bottom] = bounding_box(quad);
+    let inside = |from: f32, to: f32, axis: usize| {
+        from < view.high[axis] as f32 && to > view.low[axis] as f32
+    };
+    inside(left, right, 0) && inside(top, bottom, 1)
 }
 
 fn named(tile: &SeenTile) -> Named {

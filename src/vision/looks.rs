@@ -22,6 +22,12 @@ const LIVE: f32 = 26.0;
 const LIVE_LEAST: f32 = 18.0;
 /// than so many pixels.
 const LIVE_PIXELS: f32 = 0.5e6;
+/// Round what has changed there is so much room, in short sides of a tile.
+const LIVE_ROOM: f32 = 2.5;
+/// Windows are one where that is no larger than so many times both.
+const MERGED: f32 = 1.15;
+/// Where more than this share has changed, the whole picture is looked at.
+const LIVE_WHOLE: f32 = 0.7;
 
 /// A part of the picture at a scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,18 +97,44 @@ pub fn closest(width: u32, height: u32, found: &Found, level: usize) -> Vec<Look
     }
 }
 
-/// The one look at a frame in which tiles are known: of all of it, or (`near`) of where they are.
+/// The looks at a frame in which tiles are known: at what has changed (boxes: left, top, right,
+/// bottom) with room for the tiles that reach out of it; `None` where too little is known.
 #[must_use]
-pub fn live(width: u32, height: u32, known: &Found, near: bool) -> Option<Look> {
+pub fn live(width: u32, height: u32, known: &Found, changed: &[[f32; 4]]) -> Option<Vec<Look>> {
     let short = typical(&known.short_sides)?;
-    let whole = [0.0, 0.0, width as f32, height as f32];
-    let [l, t, r, b] = if near { region(known, short).unwrap_or(whole) } else { whole };
-    let low = [l.max(0.0), t.max(0.0)].map(f32::floor);
-    let high = [r.min(whole[2]), b.min(whole[3])].map(f32::ceil);
-    let area = (high[0] - low[0]).max(1.0) * (high[1] - low[1]).max(1.0);
-    let scale = (LIVE / short).min((LIVE_PIXELS / area).sqrt().max(LIVE_LEAST / short));
-    let scale = scale.min(MOST_ENLARGED).min((MOST_PIXELS / area).sqrt());
-    Some(Look { low: low.map(|v| v as i32), high: high.map(|v| v as i32), scale, level: 0 })
+    let area = |[l, t, r, b]: [f32; 4]| (r - l).max(0.0) * (b - t).max(0.0);
+    let mut windows: Vec<[f32; 4]> = Vec::new();
+    for [l, t, r, b] in changed {
+        let room = LIVE_ROOM * short;
+        let low = [l - room, t - room].map(|side| side.max(0.0).floor());
+        let high = [(r + room).min(width as f32), (b + room).min(height as f32)].map(f32::ceil);
+        let mut window = [low[0], low[1], high[0], high[1]];
+        // Two that share more than they leave out are cheaper as one.
+        while let Some((near, both)) = windows.iter().enumerate().find_map(|(near, other)| {
+            let [l, t, r, b] = *other;
+            let both = [l.min(window[0]), t.min(window[1]), r.max(window[2]), b.max(window[3])];
+            (area(both) <= MERGED * (area(*other) + area(window))).then_some((near, both))
+        }) {
+            windows.swap_remove(near);
+            window = both;
+        }
+        windows.push(window);
+    }
+    let all: f32 = windows.iter().map(|window| area(*window)).sum::<f32>().max(1.0);
+    let whole = width as f32 * height as f32;
+    if all > LIVE_WHOLE * whole {
+        windows = vec![[0.0, 0.0, width as f32, height as f32]];
+    }
+    let all = all.min(whole);
+    let scale = (LIVE / short).min((LIVE_PIXELS / all).sqrt().max(LIVE_LEAST / short));
+    let scale = scale.min(MOST_ENLARGED).min((MOST_PIXELS / all).sqrt());
+    let look = |[l, t, r, b]: [f32; 4]| Look {
+        low: [l as i32, t as i32],
+        high: [r as i32, b as i32],
+        scale,
+        level: 0,
+    };
+    Some(windows.into_iter().map(look).collect())
 }
 
 /// The short side that a quarter of the tiles do not reach: the small ones count.

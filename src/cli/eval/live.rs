@@ -1,13 +1,17 @@
-//! `tilelens eval --live`: a recorded session at its own pace, read as a camera is.
+//! `tilelens eval --live`: a recorded session at its own pace, read as a camera is; or each of its
+//! frames at its own time, however long that takes.
 
 use std::{
+    io::{ErrorKind, Read},
     path::Path,
+    process::{Command, Stdio},
     sync::{Arc, Mutex, PoisonError},
     thread,
     time::{Duration, Instant},
 };
 
 use anyhow::{Context, bail};
+use image::RgbImage;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
@@ -16,53 +20,122 @@ use crate::{
     cli::{Outcome, pictures},
     evaluation::{Moment, Replay, ReplayTally},
     layout::{self, Hints},
-    live::{Live, Snapshot},
-    vision::SeenTile,
+    live::{FrameReader, Live, Snapshot},
+    tile::Face,
+    vision::{Picture, Reader, SeenTile},
 };
 
 /// What a frame showed; the hand is made of it afterwards, so that measuring slows nothing down.
 struct Kept {
-    at: Instant,
+    /// Seconds from the first frame on.
+    at: f32,
     tiles: Vec<SeenTile>,
+    ids: Vec<u64>,
     settled: bool,
     tracked_ms: f32,
 }
 
-pub(super) fn run(folder: &Path, models: Option<&Path>, threads: usize) -> anyhow::Result<Outcome> {
+pub(super) fn run(
+    folder: &Path,
+    models: Option<&Path>,
+    threads: usize,
+    every_frame: bool,
+) -> anyhow::Result<Outcome> {
     let file = folder.join("replay.json");
     let text = std::fs::read_to_string(&file)
         .with_context(|| format!("cannot read {}", file.display()))?;
     let replay: Replay = serde_json::from_str(&text).with_context(|| file.display().to_string())?;
     let video = folder.join(&replay.video);
-    let spec: SourceSpec = video.to_string_lossy().parse()?;
     let reader = pictures::reader(models, threads)?;
+    let kept = if every_frame {
+        each_frame(&video, &replay, reader)?
+    } else {
+        at_its_pace(&video, &replay, reader)?
+    };
+    let tally = ReplayTally::count(&replay, &moments(&kept)).map_err(anyhow::Error::msg)?;
+    let pace = if every_frame { "every frame" } else { "at its own pace" };
+    println!("{}: {} hands, {threads} threads, {pace}", video.display(), replay.hands.len());
+    print!("{}", tally.text());
+    Ok(Outcome::Found)
+}
+
+/// As a camera is read: what comes while a frame is looked at is passed over.
+fn at_its_pace(video: &Path, replay: &Replay, reader: Reader) -> anyhow::Result<Vec<Kept>> {
+    let spec: SourceSpec = video.to_string_lossy().parse()?;
     let kept: Arc<Mutex<Vec<Kept>>> = Arc::default();
-    let into = Arc::clone(&kept);
+    let (into, mut first) = (Arc::clone(&kept), None);
     let live = Live::start(Capture::start(spec), reader, move |snapshot: Snapshot| {
+        let first = *first.get_or_insert(snapshot.frame.at);
         into.lock().unwrap_or_else(PoisonError::into_inner).push(Kept {
-            at: snapshot.frame.at,
+            at: snapshot.frame.at.saturating_duration_since(first).as_secs_f32(),
             tiles: snapshot.tiles,
+            ids: snapshot.ids,
             settled: snapshot.settled,
             tracked_ms: snapshot.timing.tracked_ms,
         });
     });
-    let long = replay.hands.last().map_or(0.0, |hand| hand.to);
-    wait(&live, long)?;
+    wait(&live, replay.camera.len() as f32 / replay.fps)?;
     drop(live);
-    let kept = std::mem::take(&mut *kept.lock().unwrap_or_else(PoisonError::into_inner));
-    let tally = ReplayTally::count(&replay, &moments(&kept)).map_err(anyhow::Error::msg)?;
-    println!("{}: {} hands, {threads} threads", video.display(), replay.hands.len());
-    print!("{}", tally.text());
-    Ok(Outcome::Found)
+    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(std::mem::take(&mut *kept))
+}
+
+/// Each frame at its own time: what is read depends on no machine's speed.
+fn each_frame(video: &Path, replay: &Replay, reader: Reader) -> anyhow::Result<Vec<Kept>> {
+    let mut decoder = Command::new("ffmpeg")
+        .args(["-v", "error", "-nostdin", "-i"])
+        .arg(video)
+        .args(["-f", "rawvideo", "-pix_fmt", "rgb24", "-"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("cannot run ffmpeg: install it (Debian, Ubuntu: sudo apt install ffmpeg)")?;
+    let mut pipe = decoder.stdout.take().context("ffmpeg has no output")?;
+    let [width, height] = replay.size;
+    let mut frames = FrameReader::new(reader);
+    let mut kept = Vec::with_capacity(replay.camera.len());
+    let bar = bar(replay.camera.len() as u64);
+    loop {
+        let mut pixels = vec![0; 3 * width as usize * height as usize];
+        match pipe.read_exact(&mut pixels) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => break,
+            Err(error) => return Err(error).context("cannot read what ffmpeg decodes"),
+        }
+        let rgb = RgbImage::from_raw(width, height, pixels).context("a frame of another size")?;
+        let picture = Picture::from_rgb(rgb)?;
+        let at = Duration::from_secs_f32(kept.len() as f32 / replay.fps);
+        let began = Instant::now();
+        frames.read(&picture, at)?;
+        let tracker = frames.tracker();
+        kept.push(Kept {
+            at: at.as_secs_f32(),
+            tiles: tracker.tiles(),
+            ids: tracker.ids(),
+            settled: tracker.settled(at),
+            tracked_ms: 1e3 * began.elapsed().as_secs_f32(),
+        });
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let status = decoder.wait().context("ffmpeg")?;
+    if !status.success() {
+        bail!("ffmpeg could not decode {}", video.display());
+    }
+    Ok(kept)
+}
+
+fn bar(length: u64) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len}") {
+        bar.set_style(style);
+    }
+    bar
 }
 
 /// Waits until the video has been shown.
 fn wait(live: &Live, seconds: f32) -> anyhow::Result<()> {
     const STEP: Duration = Duration::from_millis(100);
-    let bar = ProgressBar::new(seconds as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} s") {
-        bar.set_style(style);
-    }
+    let bar = bar(seconds as u64);
     let most = (f64::from(seconds) * 20.0 + 200.0) as u64;
     for step in 0..most {
         match live.source() {
@@ -80,12 +153,10 @@ fn wait(live: &Live, seconds: f32) -> anyhow::Result<()> {
 }
 
 fn moments(kept: &[Kept]) -> Vec<Moment> {
-    let Some(first) = kept.first() else { return Vec::new() };
     let mut last: Option<(&[SeenTile], Moment)> = None;
     let mut moments = Vec::with_capacity(kept.len());
     for kept in kept {
-        let at = kept.at.saturating_duration_since(first.at).as_secs_f32();
-        let (settled, tracked_ms) = (kept.settled, kept.tracked_ms);
+        let (at, settled, tracked_ms) = (kept.at, kept.settled, kept.tracked_ms);
         let moment = match &last {
             Some((tiles, moment)) if *tiles == kept.tiles.as_slice() => {
                 Moment { at, settled, tracked_ms, ..moment.clone() }
@@ -97,7 +168,12 @@ fn moments(kept: &[Kept]) -> Vec<Moment> {
                     .as_ref()
                     .is_some_and(|hand| hand.finished && hand.confidence >= SURE_ENOUGH);
                 let reading = shown.hand.map(|hand| hand.reading);
-                Moment { at, settled, reading, scored, tracked_ms }
+                let tiles = kept.tiles.iter().zip(&kept.ids).filter_map(|(tile, id)| {
+                    let best = |a: &usize, b: &usize| tile.faces[*a].total_cmp(&tile.faces[*b]);
+                    let face = Face::from_index((0..Face::COUNT).max_by(best)?)?;
+                    Some((*id, face, tile.corners))
+                });
+                Moment { at, settled, tiles: tiles.collect(), reading, scored, tracked_ms }
             }
         };
         last = Some((&kept.tiles, moment.clone()));

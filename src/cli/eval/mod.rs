@@ -40,6 +40,9 @@ pub(super) struct EvalArgs {
     /// A recorded session instead: a folder with replay.json and its video, read at its own pace
     #[arg(long, conflicts_with_all = ["split", "sources", "labels_as_read", "no_joint", "list", "patch", "pictures", "json"])]
     live: bool,
+    /// With --live: each frame, however long it takes, so that nothing depends on the machine
+    #[arg(long, requires = "live")]
+    every_frame: bool,
     /// Only one split of splits.json, such as val
     #[arg(long)]
     split: Option<String>,
@@ -101,7 +104,8 @@ type ReadPhoto = anyhow::Result<Vec<SeenTile>>;
 
 pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     if args.live {
-        return live::run(&args.folder, args.models.as_deref(), args.threads);
+        let models = args.models.as_deref();
+        return live::run(&args.folder, models, args.threads, args.every_frame);
     }
     let mut data = Dataset::load(&args.folder, args.split.as_deref())?;
     if let Some(file) = &args.patch {

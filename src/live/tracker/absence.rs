@@ -13,6 +13,8 @@ use crate::{
 
 /// Two tiles do not share more than this of both: where another lies, the one before is gone.
 const SHARED: f32 = 0.12;
+/// A tile that is seen in another one's place in so many frames lies there.
+const OFTEN: u32 = 6;
 /// One that is not yet believed in is forgotten when it is not seen for so long.
 const FORGOTTEN: Duration = Duration::from_millis(300);
 /// When a tile has gone, nothing is settled for so long.
@@ -53,10 +55,11 @@ impl Tracker {
         let missing: Vec<usize> = (0..self.tracks.len())
             .filter(|k| self.tracks[*k].believed && self.tracks[*k].last < at)
             .collect();
-        let replaced = self.is_replaced(missing.len(), at);
+        let replaced = self.is_replaced(&missing, at);
         for group in self.groups(&missing) {
             let beside = self.seen_beside(&group, at);
             for &number in &group {
+                let taken = self.is_taken(number, at);
                 let track = &mut self.tracks[number];
                 let other = seen.iter().any(|mark| {
                     overlap(&track.corners, &mark.corners)[0] > SHARED
@@ -68,6 +71,7 @@ impl Tracker {
                         continue;
                     }
                     _ if replaced => REPLACED,
+                    _ if taken => OTHER_THERE,
                     (Some(Place::Moving), _) => continue,
                     _ if other => OTHER_THERE,
                     (Some(Place::Covered), _) => COVERED,
@@ -91,15 +95,31 @@ impl Tracker {
         }
     }
 
-    /// Whether most of what lay there is missing and new tiles are seen instead: an arm hides tiles,
-    /// but brings none; another hand, or a camera that looks elsewhere, does.
-    fn is_replaced(&self, missing: usize, at: Duration) -> bool {
-        let new = (self.tracks.iter())
-            .filter(|track| track.last == at && track.evidence.views() > 1)
-            .filter(|track| at.saturating_sub(track.first) < NEW)
-            .count();
-        missing as f32 > MOST * self.believed().count() as f32
-            && new as f32 >= (MOST * missing as f32).max(2.0)
+    /// Whether another tile is seen in a track's place, again and again: what moves beside it or
+    /// over it is no reason to doubt that.
+    fn is_taken(&self, number: usize, at: Duration) -> bool {
+        let place = &self.tracks[number].corners;
+        self.tracks.iter().any(|track| {
+            track.last == at
+                && track.evidence.views() >= OFTEN
+                && overlap(place, &track.corners)[0] > SHARED
+                && !is_part(&track.corners, place)
+        })
+    }
+
+    /// Whether most of what lay there is missing and new tiles have come since: an arm hides tiles,
+    /// but brings few; another hand, or a camera that looks elsewhere, brings many.
+    fn is_replaced(&self, missing: &[usize], at: Duration) -> bool {
+        let mut lost: Vec<Duration> = missing.iter().map(|k| self.tracks[*k].last).collect();
+        lost.sort_unstable();
+        let Some(lost) = lost.get(lost.len() / 2) else { return false };
+        let since = at.saturating_sub(NEW).max(*lost);
+        let seen = || self.tracks.iter().filter(|track| track.last == at);
+        let new = seen().filter(|track| track.first > since && track.evidence.views() > 1).count();
+        // New ones that are believed by now are no part of what lay there.
+        let stayed = seen().filter(|track| track.believed && track.first <= since).count();
+        missing.len() as f32 > MOST * (missing.len() + stayed) as f32
+            && new as f32 >= (MOST * missing.len() as f32).max(2.0)
     }
 
     /// Missing tracks, those that lie beside each other together.
