@@ -26,6 +26,8 @@ pub(super) struct SeatSeen {
     pub discards: Vec<usize>,
     /// All of them are there, as far as their rows tell, and all are recognised.
     pub discards_known: bool,
+    /// Tiles lie face up that belong to no set, row or hand: any of them may have been discarded.
+    pub unplaced: bool,
     /// Tiles of a camera of his own, which are on no picture of the table: numbers and tiles.
     pub standing: Vec<(u64, ShownTile)>,
 }
@@ -42,6 +44,7 @@ pub(super) fn read_table(
 ) -> BTreeMap<Seat, SeatSeen> {
     let hints = Hints { seated_below: true, ..Hints::default() };
     let all = named(&look.tiles, &look.ids, fixes);
+    let stray = view.strays(&look.tiles);
     view.divide(&look.tiles)
         .into_iter()
         .map(|(seat, lying)| {
@@ -59,11 +62,15 @@ pub(super) fn read_table(
             let discards: Vec<usize> = (lying.discards.tiles.iter())
                 .filter_map(|index| shown.tiles.iter().position(|tile| tile.seen == *index))
                 .collect();
+            // What is left of his own but was not recognised may be a hand that stands.
+            let unplaced = shown.tiles.iter().filter(|tile| tile.role == Role::Other).any(|tile| {
+                let own = lying.own.contains(&tile.seen) && matches!(tile.face, SeenFace::Tile(_));
+                own || (stray.contains(&tile.seen) && tile.face != SeenFace::Back)
+            });
             let named = |&tile: &usize| matches!(shown.tiles[tile].face, SeenFace::Tile(_));
             let discards_known = lying.discards.without_gaps && discards.iter().all(named);
-            let seen =
-                SeatSeen { hand_seen, discards, discards_known, shown, ..SeatSeen::default() };
-            (seat, seen)
+            let standing = Vec::new();
+            (seat, SeatSeen { shown, hand_seen, discards, discards_known, unplaced, standing })
         })
         .collect()
 }
@@ -282,10 +289,16 @@ mod tests {
 
     /// East's set and discards, seen from above.
     fn east(discards: &str) -> SeatSeen {
+        east_with(discards, Vec::new())
+    }
+
+    /// The same with other tiles on the table.
+    fn east_with(discards: &str, others: Vec<SeenTile>) -> SeatSeen {
         let corners = [[0.0, 0.0], [1000.0, 0.0], [1000.0, 1000.0], [0.0, 1000.0]];
         let profile = TableProfile::new([1000, 1000], corners, Edge::Bottom).unwrap();
         let mut tiles = row("7z 7z 7z'", [800.0, 940.0]);
         tiles.extend(row(discards, [420.0, 600.0]));
+        tiles.extend(others);
         let mut seats = read_table(&look(tiles, 0), &profile.view([1000, 1000]), &[], None);
         seats.remove(&Seat::East).unwrap()
     }
@@ -314,6 +327,17 @@ mod tests {
         let view = view.unwrap().view([1000, 1000]);
         let seats = read_table(&look(unclear, 0), &view, &[], None);
         assert_eq!(seats[&Seat::East].known_discards(), None);
+    }
+
+    #[test]
+    fn tiles_that_lie_with_nobody_may_have_been_discarded() {
+        assert!(!east("9p 1z 8m").unplaced);
+        assert!(east_with("9p 1z 8m", row("5p", [487.0, 517.0])).unplaced, "in the middle");
+        assert!(east_with("9p 1z 8m", row("5p", [600.0, 940.0])).unplaced, "of no set");
+        assert!(!east_with("9p 1z 8m", row("5p", [487.0, 1100.0])).unplaced, "beside the table");
+        let mut back = row("5p", [487.0, 517.0]);
+        (back[0].back, back[0].faces) = (1.0, [0.0; Face::COUNT]);
+        assert!(!east_with("9p 1z 8m", back).unplaced, "the wall's tiles were not discarded");
     }
 
     #[test]
