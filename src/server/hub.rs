@@ -17,7 +17,7 @@ use super::{
     seats::{SeatSeen, read_table},
 };
 use crate::{
-    calibration::table::{SeatPlace, TableProfile},
+    calibration::table::{Edge, SeatPlace, TableProfile},
     rules::Library,
     table::TableState,
     tile::{Face, Seat, Tile},
@@ -207,13 +207,18 @@ impl Hub {
         match &feed.shows {
             Shows::Standing(seat) => return wrong(&format!("shows {seat}'s hand, no table")),
             Shows::Table(before) => {
+                let step =
+                    |edge: Edge| Edge::IN_PLAY.iter().position(|other| *other == edge).unwrap_or(0);
+                let turned = (before.seats.iter().next())
+                    .and_then(|(seat, was)| Some((profile.seats.get(seat)?, was)))
+                    .map_or(0, |(is, was)| step(is.edge) + 4 - step(was.edge));
+                let place = |was: &SeatPlace| SeatPlace {
+                    edge: Edge::IN_PLAY[(step(was.edge) + turned) % 4],
+                    ..*was
+                };
+                profile.seats =
+                    before.seats.iter().map(|(seat, was)| (*seat, place(was))).collect();
                 profile.areas = before.areas;
-                profile.seats.retain(|seat, _| before.seats.contains_key(seat));
-                for (seat, place) in &mut profile.seats {
-                    if let Some(own) = before.seats.get(seat) {
-                        *place = SeatPlace { edge: place.edge, ..*own };
-                    }
-                }
             }
             Shows::Hand => profile.seats.retain(|seat, _| !taken.contains(seat)),
         }

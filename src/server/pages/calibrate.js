@@ -22,24 +22,30 @@ function clockwise(corners) {
   return [...round.slice(first), ...round.slice(0, first)];
 }
 
-/** Draws the corners of a source's table and who sits where in the first deal of the round. */
-export function outline(boxes, source) {
-  if (clicks) return;
+const IN_PLAY = ["bottom", "right", "top", "left"];
+
+/** Where East sits in the first deal of the round, by the seats that a source shows. */
+export function eastOf(seats) {
+  const seat = ["E", "S", "W", "N"].find((one) => seats?.[one]);
+  return seat && IN_PLAY[(IN_PLAY.indexOf(seats[seat]) - "ESWN".indexOf(seat) + 4) % 4];
+}
+
+/** The corners of a source's table and who sits where now, over a picture of that size. */
+export function outline(source, [width, height], windAt) {
   const corners = source?.corners;
-  if (!corners) return boxes.replaceChildren();
-  boxes.setAttribute("viewBox", `0 0 ${source.picture[0]} ${source.picture[1]}`);
+  if (!corners) return [];
   const edges = { top: 0, right: 1, bottom: 2, left: 3 };
-  boxes.replaceChildren(
-    shape(corners, "table"),
-    ...Object.entries(source.seats || {}).map(([seat, edge]) => {
-      const [a, b] = [corners[edges[edge]], corners[(edges[edge] + 1) % 4]];
-      const letter = document.createElementNS("http://www.w3.org/2000/svg", "text");
-      const size = source.picture[0] / 25;
-      for (const [name, value] of Object.entries({ x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2, "font-size": size })) letter.setAttribute(name, value);
-      letter.textContent = seat;
-      return letter;
-    }),
-  );
+  const letters = Object.entries(source.seats).map(([seat, edge]) => {
+    const [a, b] = [corners[edges[edge]], corners[(edges[edge] + 1) % 4]];
+    const letter = document.createElementNS("http://www.w3.org/2000/svg", "text");
+    for (const [name, value] of Object.entries({ x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2, "font-size": source.picture[0] / 25 })) letter.setAttribute(name, value);
+    letter.textContent = windAt(seat);
+    return letter;
+  });
+  const all = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  all.setAttribute("transform", `scale(${width / source.picture[0]} ${height / source.picture[1]})`);
+  all.append(shape(corners, "table"), ...letters);
+  return [all];
 }
 
 /** Waits for four clicks on the picture, then gives its size and the corners. */

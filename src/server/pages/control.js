@@ -2,7 +2,7 @@
 import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
 import { follow, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
-import { marked, marking, outline } from "./calibrate.js";
+import { eastOf, marked, marking, outline } from "./calibrate.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -127,15 +127,34 @@ function showSeats() {
   for (const [id, focused] of place) at(id).querySelectorAll("button")[focused]?.focus();
 }
 
+/** The wind of whoever sat at a seat in the first deal of the round. */
+const windAt = (place) => Object.keys(state.seats || {}).find((wind) => state.seats[wind].place === place) || place;
+
+let eastShown;
+
+/** Where East sits is chosen anew only where it is another source or profile. */
+function showEast(shown) {
+  const east = eastOf(shown?.seats) || "bottom";
+  if (eastShown !== `${source} ${east}`) at("east").value = east;
+  eastShown = `${source} ${east}`;
+}
+
 function showBoxes() {
   const image = state.reading?.image;
   const boxes = at("boxes");
   boxes.classList.toggle("moving", !!state.moving);
-  // Boxes belong to the picture that was read; a camera of one hand has none.
-  if (marking() || !image || (source !== 0 && !state.photo)) return outline(boxes, state.photo ? null : state.sources?.[source]);
-  boxes.setAttribute("viewBox", `0 0 ${image.width} ${image.height}`);
+  if (marking()) return;
+  const of = state.photo ? null : state.sources?.[source];
+  // Boxes belong to the picture that was read: the numbers of its tiles say of which source it is.
+  const read = Math.floor((tiles()[0]?.id || 0) / 2 ** 32);
+  const isRead = !!image && (!!state.photo || source === read);
+  const size = isRead ? [image.width, image.height] : of?.picture;
+  if (!size) return boxes.replaceChildren();
+  boxes.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
+  if (!isRead) return boxes.replaceChildren(...outline(of, size, windAt));
   const doubts = doubted();
   boxes.replaceChildren(
+    ...outline(of, size, windAt),
     ...tiles().map((shown, place) => {
       const box = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
       box.setAttribute("points", shown.corners.map((corner) => corner.join(",")).join(" "));
@@ -263,6 +282,7 @@ function show(now) {
   );
   const shown = state.sources?.[source];
   at("calibrate").hidden = !shown || shown.shows === "standing" || !!state.photo;
+  showEast(shown);
   at("profile").hidden = shown?.shows !== "table";
   at("profile").href = `api/table-profile?source=${source}`;
   at("draw").hidden = !state.table || state.phase === "confirmed" || !!state.also;
