@@ -174,11 +174,30 @@ fn corners_are_marked_on_a_page_and_kept() {
     assert_eq!(served.get("api/table-profile").text(), kept);
     assert!(kept.contains("[seats.E]\nedge = \"right\""), "{kept}");
     words["source"] = json!(7);
-    assert_eq!(served.post("api/table-profile", &words).status, 404);
+    let none = served.post("api/table-profile", &words);
+    assert_eq!(none.status, 422);
+    assert!(none.json()["error"].as_str().unwrap().contains("source 7"));
     words["corners"] = json!([[0, 0], [1, 1], [2, 2], [3, 3]]);
     let wrong = served.post("api/table-profile", &words);
     assert_eq!(wrong.status, 422);
     assert!(wrong.json()["error"].as_str().unwrap().contains("clockwise"));
     let served = Served::start(&["live", "--port", "0", "--source", &source]);
     until(&served, |state| state["seats"]["N"]["shows"] == "hand");
+    drop(served);
+    // A file that names two seats keeps to them, with their areas, when the corners are marked anew.
+    let (half, own) = (kept.find("[seats.W]").unwrap(), "hand = { across = [0.1, 0.76], ");
+    let two = kept[..half].to_owned() + own + "deep = [-0.15, 0.24] }\n";
+    std::fs::write(&file, &two).unwrap();
+    let served = Served::start(&["live", "--port", "0", "--source", &source]);
+    words["source"] = json!(0);
+    words["corners"] = truth["corners"].clone();
+    assert_eq!(served.post("api/table-profile", &words).status, 200);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), two);
+    // Two sources cannot show the same seat.
+    let twice = Command::new(env!("CARGO_BIN_EXE_tilelens"))
+        .args(["live", "--port", "0", "--source", &source, "--source", &source])
+        .output()
+        .unwrap();
+    let why = String::from_utf8_lossy(&twice.stderr);
+    assert!(!twice.status.success() && why.contains("two sources show East"), "{why}");
 }

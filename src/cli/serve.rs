@@ -154,10 +154,13 @@ pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
     let hub = args.pages.hub()?;
     let networks = &args.pages.networks;
     let (mut running, mut profiles) = (Vec::new(), Vec::new());
-    for fed in args.sources {
+    let shown: Vec<Shows> =
+        args.sources.iter().map(|fed| shows(&fed.shows)).collect::<anyhow::Result<_>>()?;
+    no_seat_twice(&shown)?;
+    for (fed, shows) in args.sources.into_iter().zip(shown) {
         let reader = pictures::reader_of_sets(networks, &args.pages.tileset)?;
         let name = fed.source.to_string();
-        let number = hub.add_source(&name, shows(&fed.shows)?);
+        let number = hub.add_source(&name, shows);
         profiles.push(match fed.shows {
             ToShow::Table(file) => Some(file),
             ToShow::Hand | ToShow::Standing(_) => None,
@@ -182,6 +185,26 @@ pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
         }
     })?;
     run(&args.pages, &hub, profiles)
+}
+
+/// Two sources that show the same would contradict each other.
+fn no_seat_twice(shown: &[Shows]) -> anyhow::Result<()> {
+    let (mut lying, mut standing) = (Vec::new(), Vec::new());
+    for shows in shown {
+        let (before, now, cure) = match shows {
+            Shows::Hand => continue,
+            Shows::Standing(seat) => (&mut standing, vec![*seat], "name another seat"),
+            Shows::Table(profile) => {
+                let seats = profile.seats.keys().copied().collect();
+                (&mut lying, seats, "leave its [seats] out of one of the table files")
+            }
+        };
+        if let Some(seat) = now.iter().find(|seat| before.contains(*seat)) {
+            bail!("two sources show {}: {cure}", seat.name());
+        }
+        before.extend(now);
+    }
+    Ok(())
 }
 
 fn shows(to_show: &ToShow) -> anyhow::Result<Shows> {

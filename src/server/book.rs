@@ -103,20 +103,29 @@ impl Book {
                 return Err(error.into());
             }
         };
+        self.only_as_shown(after, confirming).await
+    }
+
+    /// Takes a deal back if its last winner is not paid what the page showed.
+    async fn only_as_shown(
+        &self,
+        after: TableState,
+        confirming: &Confirming,
+    ) -> Result<TableState, BookError> {
         let payments = &confirming.reading["score"]["payments"];
         let as_shown = after.last_deal().is_some_and(|deal| {
-            deal.seats
-                .iter()
-                .zip(&deal.payments)
+            let scored = deal.winners.last().and_then(|winner| winner.scored.as_ref());
+            let paid = scored.map_or(&deal.payments, |scored| &scored.payments);
+            (deal.seats.iter().zip(paid))
                 .all(|(seat, paid)| payments[seat.to_string()].as_str() == Some(&paid.to_string()))
         });
-        if !as_shown {
-            self.take_back(after.last_event).await?;
-            let why = "the table counts this hand otherwise than the page (a safe tile, a minimum \
-                       of his own): say so on the page, or enter it with `tilelens table deal`";
-            return missing(why.to_owned());
+        if as_shown {
+            return Ok(after);
         }
-        Ok(after)
+        self.take_back(after.last_event).await?;
+        let why = "the table counts this hand otherwise than the page (a safe tile, a minimum \
+                   of his own): say so on the page, or enter it with `tilelens table deal`";
+        Err(BookError::Missing(why.to_owned()))
     }
 
     /// Writes down that a deal had another winner on the same tile.
@@ -136,7 +145,8 @@ impl Book {
         winners.push(winner(&confirming.context, &confirming.hand, &first.seats)?);
         let with = Event::Deal(Deal { winners, ..Deal::default() });
         let entry = Entry::new(Event::Corrected { event, with: Box::new(with) }, AUTHOR);
-        Ok(self.ledger.append(self.table, entry.after(shown.last_event)).await?)
+        let after = self.ledger.append(self.table, entry.after(shown.last_event)).await?;
+        self.only_as_shown(after, confirming).await
     }
 
     /// Writes down that nobody won the deal, for the table as the page showed it.
@@ -144,7 +154,8 @@ impl Book {
     /// # Errors
     /// What the table has against it, or what has changed meanwhile.
     pub async fn draw(&self, shown: &TableState) -> Result<TableState, BookError> {
-        let entry = Entry::new(Event::Draw { place: None, rolled: None }, AUTHOR).after(shown.last_event);
+        let entry =
+            Entry::new(Event::Draw { place: None, rolled: None }, AUTHOR).after(shown.last_event);
         Ok(self.ledger.append(self.table, entry).await?)
     }
 

@@ -48,7 +48,10 @@ impl Feed {
 
     /// Shows something else from now on.
     pub fn show(&mut self, shows: Shows) {
-        (self.shows, self.settling) = (shows, Settling::default());
+        (self.shows, self.moving) = (shows, false);
+        // What settles from now on is something else, also where nothing lies otherwise.
+        let counted = self.settled.as_ref().map_or(0, |look| look.changed);
+        self.settling = Settling::counting_from(counted + 1);
     }
 
     /// Takes a look in: whether something settled anew, and whether anything is to be told.
@@ -107,6 +110,8 @@ impl Feed {
         if let Shows::Table(profile) = &self.shows {
             told["corners"] = json!(profile.corners);
             told["picture"] = json!(profile.picture);
+            let edges = profile.seats.iter().map(|(seat, at)| (seat.to_string(), json!(at.edge)));
+            told["seats"] = edges.collect::<serde_json::Map<_, _>>().into();
         }
         told
     }

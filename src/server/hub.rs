@@ -17,7 +17,7 @@ use super::{
     seats::{SeatSeen, read_table},
 };
 use crate::{
-    calibration::table::TableProfile,
+    calibration::table::{Edge, SeatPlace, TableProfile},
     rules::Library,
     table::TableState,
     tile::{Face, Seat, Tile},
@@ -181,14 +181,56 @@ impl Hub {
         }
     }
 
-    /// Says where the table lies in a source's picture. False where there is no such source.
-    pub fn set_profile(&self, source: usize, profile: TableProfile) -> bool {
+    /// Says where the table lies in a source's picture. What a profile before said of seats and areas
+    /// stays, turned as East is; else the source shows all seats that no other shows. The profile as it
+    /// is then.
+    ///
+    /// # Errors
+    /// No such source, one that shows a standing hand, or no seat left for it.
+    pub fn set_profile(
+        &self,
+        source: usize,
+        mut profile: TableProfile,
+    ) -> Result<TableProfile, ContextError> {
+        let wrong = |why: &str| Err(ContextError(format!("source {source} {why}")));
         let mut inner = self.lock();
-        let Some(feed) = inner.feeds.get_mut(source) else { return false };
-        feed.show(Shows::Table(profile));
+        let taken: Vec<Seat> = (inner.feeds.iter().enumerate())
+            .filter(|(number, _)| *number != source)
+            .flat_map(|(_, feed)| match &feed.shows {
+                Shows::Table(other) => other.seats.keys().copied().collect(),
+                Shows::Hand | Shows::Standing(_) => Vec::new(),
+            })
+            .collect();
+        let Some(feed) = inner.feeds.get_mut(source) else {
+            return wrong("is none of those that this server was started with");
+        };
+        match &feed.shows {
+            Shows::Standing(seat) => return wrong(&format!("shows {seat}'s hand, no table")),
+            Shows::Table(before) => {
+                let step =
+                    |edge: Edge| Edge::IN_PLAY.iter().position(|other| *other == edge).unwrap_or(0);
+                let turned = (before.seats.iter().next())
+                    .and_then(|(seat, was)| Some((profile.seats.get(seat)?, was)))
+                    .map_or(0, |(is, was)| step(is.edge) + 4 - step(was.edge));
+                let place = |was: &SeatPlace| SeatPlace {
+                    edge: Edge::IN_PLAY[(step(was.edge) + turned) % 4],
+                    ..*was
+                };
+                profile.seats =
+                    before.seats.iter().map(|(seat, was)| (*seat, place(was))).collect();
+                profile.areas = before.areas;
+            }
+            Shows::Hand => profile.seats.retain(|seat, _| !taken.contains(seat)),
+        }
+        if profile.seats.is_empty() {
+            return wrong(
+                "has no seat left to show: take some out of the other source's table file",
+            );
+        }
+        feed.show(Shows::Table(profile.clone()));
         self.read_again(&mut inner);
         self.push(&mut inner);
-        true
+        Ok(profile)
     }
 
     /// Where the table lies in a source's picture.
@@ -288,7 +330,8 @@ impl Hub {
             return false;
         };
         let mut over = over();
-        for field in ["win", "from", "last_tile", "tile"] {
+        // What he himself had thrown or let pass is another matter: `tile` is asked anew.
+        for field in ["win", "from", "last_tile"] {
             over.remove(field);
         }
         over.insert("seat".to_owned(), other.as_str().into());
@@ -314,19 +357,22 @@ impl Hub {
         self.push(&mut inner);
     }
 
-    /// Shows a ledger's table. Names and winds of the next hand are taken from it.
+    /// Shows a ledger's table. Names and winds of the next hand are taken from it; where somebody else
+    /// has entered the deal, what was told here of how it was won is forgotten with it.
     pub fn set_table(&self, table: TableState) {
         let mut inner = self.lock();
         if inner.table.as_ref() == Some(&table) {
             return;
         }
+        let deals = inner.table.as_ref().map(|before| before.history.len());
+        let is_over = deals.is_some_and(|before| table.history.len() > before);
         inner.table_json = json!(table);
         inner.table_json["last_deal"] = json!(table.last_deal());
         if let Some(fields) = inner.table_json.as_object_mut() {
             fields.remove("history");
         }
         inner.table = Some(table);
-        self.sit(&mut inner);
+        self.sit(&mut inner, if is_over { over() } else { Map::new() });
         self.read_again(&mut inner);
         self.push(&mut inner);
     }
@@ -336,9 +382,9 @@ impl Hub {
         json!(self.lock().table)
     }
 
-    /// Names and winds as the table has them, unless a confirmed hand is on show.
-    fn sit(&self, inner: &mut Inner) {
-        let sits = inner.table.as_ref().map(book::seating).unwrap_or_default();
+    /// Names and winds as the table has them, and other changes, unless a confirmed hand is on show.
+    fn sit(&self, inner: &mut Inner, mut sits: Map<String, Value>) {
+        sits.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
         if inner.is_watching().is_ok()
             && inner.desk.also().is_none()
             && let Ok(context) = inner.desk.context().with(sits, &self.library)
@@ -363,11 +409,16 @@ impl Hub {
     }
 
     /// Shows nothing of what lies there until the tiles change.
-    pub fn reject(&self) {
+    ///
+    /// # Errors
+    /// A confirmed hand on show: rejected, it could be confirmed a second time.
+    pub fn reject(&self) -> Result<(), ContextError> {
         let mut inner = self.lock();
+        inner.is_watching()?;
         let seen = inner.seen();
         inner.desk.reject(seen);
         self.push(&mut inner);
+        Ok(())
     }
 
     /// Ends a hand: how it was won and the corrections are forgotten, seats and winds stay.
@@ -393,7 +444,7 @@ impl Hub {
         let mut inner = self.lock();
         let undone = inner.desk.undo();
         if undone {
-            self.sit(&mut inner);
+            self.sit(&mut inner, Map::new());
             self.read_again(&mut inner);
             self.push(&mut inner);
         }
@@ -423,14 +474,17 @@ impl Hub {
                 Some((wind.to_string(), seat))
             })
             .collect();
+        let shows_hand = |feed: &&Feed| feed.shows == Shows::Hand && feed.settled.is_some();
+        let hand = inner.feeds.iter().find(shows_hand);
+        // A hand laid open before the camera of one hand goes before the rest of one that stood.
         let seat = winner.and_then(|place| inner.seats.get(&place));
+        let seat = seat.filter(|(_, seen)| seen.hand_seen || hand.is_none());
         inner.read = if let Some(photo) = inner.photo() {
             Some(reading::of_picture(photo, &rules, told, &fixes))
         } else if let Some((feed, seen)) = seat {
             let look = inner.feeds.get(*feed).and_then(|feed| feed.settled.as_ref());
             look.map(|look| reading::of_seat(look, &rules, &told, seen))
         } else {
-            let hand = inner.feeds.iter().find(|feed| feed.shows == Shows::Hand);
             let look = hand.and_then(|feed| feed.settled.as_ref());
             look.map(|look| reading::of_picture(look, &rules, told, &fixes))
         };
@@ -548,6 +602,9 @@ impl Inner {
         };
         for (player, state) in table.players.iter().enumerate() {
             let (_, seen) = self.seats.get(&context.place_of(state.seat))?;
+            if seen.unplaced {
+                return None;
+            }
             discards.rows[player] = seen.known_discards()?;
             for (side, tile) in seen.claimed()? {
                 let giver = table.at_seat(state.seat.neighbour(side))?;

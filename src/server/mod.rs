@@ -97,11 +97,12 @@ impl Server {
         let address = format!("http://{host}:{port}{}", access.prefix());
         let photos = Photos::new(options.reader);
         let book = options.book.map(Arc::new);
+        let deciding = routes::Deciding::default();
         if let Some(book) = &book {
-            tokio::spawn(follow(Arc::downgrade(book), Arc::clone(&hub)));
+            tokio::spawn(follow(Arc::downgrade(book), Arc::clone(&hub), Arc::clone(&deciding)));
         }
         let kept = routes::Kept { overlay_css: options.overlay_css, profiles: options.profiles };
-        let router = routes::router(hub, photos, book, kept, &access);
+        let router = routes::router(hub, photos, book, kept, deciding, &access);
         Ok(Self { listener, router, address })
     }
 
@@ -126,11 +127,12 @@ impl Server {
 }
 
 /// Others write to the ledger too: the pages show it as it is.
-async fn follow(book: Weak<Book>, hub: Arc<Hub>) {
+async fn follow(book: Weak<Book>, hub: Arc<Hub>, deciding: routes::Deciding) {
     let mut beat = tokio::time::interval(Duration::from_millis(500));
     loop {
         beat.tick().await;
         let Some(book) = book.upgrade() else { return };
+        let _none_in_between = deciding.lock().await;
         // A file that cannot be read for a moment is read the next time.
         if let Ok(table) = book.state().await {
             hub.set_table(table);

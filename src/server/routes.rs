@@ -55,13 +55,16 @@ struct Served {
     profiles: Arc<[Option<PathBuf>]>,
     uploads: Arc<Mutex<Rate>>,
     previews: Arc<Previews>,
-    /// One decision at a time: writing to the ledger takes a moment.
-    deciding: Arc<tokio::sync::Mutex<()>>,
+    deciding: Deciding,
     listeners: Arc<Semaphore>,
     viewers: Arc<Semaphore>,
 }
 
 type Answer = Result<Response, Refused>;
+
+/// One decision at a time: writing to the ledger takes a moment, and until it is done the table is
+/// shown as it was.
+pub(super) type Deciding = Arc<tokio::sync::Mutex<()>>;
 
 /// An answer that says what was wrong.
 struct Refused(StatusCode, String);
@@ -115,13 +118,14 @@ pub(super) fn router(
     photos: Arc<Photos>,
     book: Option<Arc<Book>>,
     kept: Kept,
+    deciding: Deciding,
     access: &Access,
 ) -> Router {
     let served = Served {
         hub,
         photos,
         book,
-        deciding: Arc::default(),
+        deciding,
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
         profiles: kept.profiles.into(),
         uploads: Arc::default(),
@@ -256,20 +260,18 @@ struct Marked {
     east: Edge,
 }
 
-/// The usual areas go with new corners; those of a file that was changed by hand stay.
+/// The usual areas go with new corners; areas and seats of a file that was changed by hand stay.
 async fn set_profile(State(at): State<Served>, Json(marked): Json<Marked>) -> Answer {
+    let _one = at.deciding.lock().await;
     let new = TableProfile::new(marked.picture, marked.corners, marked.east)
         .map_err(|error| Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
-    let areas = at.hub.profile(marked.source).map(|before| before.areas);
-    let profile = TableProfile { areas: areas.unwrap_or(new.areas), ..new };
-    let text = profile.to_toml();
-    if !at.hub.set_profile(marked.source, profile) {
-        let why = format!("there is no source {}", marked.source);
-        return Err(Refused(StatusCode::NOT_FOUND, why));
-    }
+    let profile = at.hub.set_profile(marked.source, new)?;
     if let Some(Some(file)) = at.profiles.get(marked.source) {
-        tokio::fs::write(file, text).await.map_err(|error| {
-            let why = format!("the table is marked, but {} was not kept: {error}", file.display());
+        profile.save(file).map_err(|error| {
+            let why = format!(
+                "the table is marked, but {} was not written, so a new start will not know it: {error}",
+                file.display()
+            );
             Refused(StatusCode::INTERNAL_SERVER_ERROR, why)
         })?;
     }
@@ -383,7 +385,7 @@ async fn also(State(at): State<Served>) -> Answer {
 
 async fn reject(State(at): State<Served>) -> Answer {
     let _one = at.deciding.lock().await;
-    at.hub.reject();
+    at.hub.reject()?;
     Ok(state_json(&at.hub))
 }
 

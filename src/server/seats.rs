@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::hub::Look;
 use crate::{
+    appraisal::SURE_ENOUGH,
     calibration::table::TableView,
     hand::{Reading, SetForm},
     layout::{self, Doubt, Group, Hints, Role, Shown, ShownHand, ShownTile},
@@ -26,6 +27,8 @@ pub(super) struct SeatSeen {
     pub discards: Vec<usize>,
     /// All of them are there, as far as their rows tell, and all are recognised.
     pub discards_known: bool,
+    /// Tiles lie face up that belong to no set, row or hand: any of them may have been discarded.
+    pub unplaced: bool,
     /// Tiles of a camera of his own, which are on no picture of the table: numbers and tiles.
     pub standing: Vec<(u64, ShownTile)>,
 }
@@ -42,6 +45,7 @@ pub(super) fn read_table(
 ) -> BTreeMap<Seat, SeatSeen> {
     let hints = Hints { seated_below: true, ..Hints::default() };
     let all = named(&look.tiles, &look.ids, fixes);
+    let stray = view.strays(&look.tiles);
     view.divide(&look.tiles)
         .into_iter()
         .map(|(seat, lying)| {
@@ -59,11 +63,15 @@ pub(super) fn read_table(
             let discards: Vec<usize> = (lying.discards.tiles.iter())
                 .filter_map(|index| shown.tiles.iter().position(|tile| tile.seen == *index))
                 .collect();
+            // What is left of his own but was not recognised may be a hand that stands.
+            let unplaced = shown.tiles.iter().filter(|tile| tile.role == Role::Other).any(|tile| {
+                let own = lying.own.contains(&tile.seen) && matches!(tile.face, SeenFace::Tile(_));
+                own || (stray.contains(&tile.seen) && tile.face != SeenFace::Back)
+            });
             let named = |&tile: &usize| matches!(shown.tiles[tile].face, SeenFace::Tile(_));
             let discards_known = lying.discards.without_gaps && discards.iter().all(named);
-            let seen =
-                SeatSeen { hand_seen, discards, discards_known, shown, ..SeatSeen::default() };
-            (seat, seen)
+            let standing = Vec::new();
+            (seat, SeatSeen { shown, hand_seen, discards, discards_known, unplaced, standing })
         })
         .collect()
 }
@@ -149,6 +157,10 @@ impl SeatSeen {
         tiles.sort_by(|a, b| a.corners[0][0].total_cmp(&b.corners[0][0]));
         let faces: Vec<SeenFace> = tiles.iter().map(|tile| tile.face).collect();
         let sure: f32 = tiles.iter().map(|tile| tile.confidence).product();
+        let unsure: Vec<(SeenFace, Face)> = (tiles.iter())
+            .filter(|tile| tile.confidence < SURE_ENOUGH)
+            .filter_map(|tile| Some((tile.face, tile.alternatives.first()?.0)))
+            .collect();
         self.standing = tiles.into_iter().map(|tile| (look.ids[tile.seen], tile)).collect();
         if self.hand_seen || faces.is_empty() {
             return;
@@ -176,6 +188,15 @@ impl SeatSeen {
         if size(&reading) > WHOLE && reading.winning.is_none() {
             let why = "the winning tile is not marked: name it, such as --winning 5p".to_owned();
             doubts.push(Doubt { tile: None, why, otherwise: None });
+        }
+        for (shown, other) in unsure {
+            let mut otherwise = reading.clone();
+            let tiles = otherwise.concealed.iter_mut().chain(&mut otherwise.winning);
+            if let Some(place) = tiles.into_iter().find(|face| **face == shown) {
+                *place = SeenFace::Tile(other.into());
+                let why = format!("of the standing tiles {shown} may be {other}");
+                doubts.push(Doubt { tile: None, why, otherwise: Some(otherwise) });
+            }
         }
         self.shown.hand = Some(ShownHand {
             confidence: sure * open.as_ref().map_or(1.0, |hand| hand.confidence),
@@ -282,12 +303,22 @@ mod tests {
 
     /// East's set and discards, seen from above.
     fn east(discards: &str) -> SeatSeen {
+        east_with(discards, Vec::new())
+    }
+
+    /// The same with other tiles on the table.
+    fn east_with(discards: &str, others: Vec<SeenTile>) -> SeatSeen {
         let corners = [[0.0, 0.0], [1000.0, 0.0], [1000.0, 1000.0], [0.0, 1000.0]];
         let profile = TableProfile::new([1000, 1000], corners, Edge::Bottom).unwrap();
         let mut tiles = row("7z 7z 7z'", [800.0, 940.0]);
         tiles.extend(row(discards, [420.0, 600.0]));
+        tiles.extend(others);
         let mut seats = read_table(&look(tiles, 0), &profile.view([1000, 1000]), &[], None);
         seats.remove(&Seat::East).unwrap()
+    }
+
+    fn face(code: &str) -> Face {
+        code.parse().unwrap()
     }
 
     fn text(seen: &SeatSeen) -> String {
@@ -317,6 +348,17 @@ mod tests {
     }
 
     #[test]
+    fn tiles_that_lie_with_nobody_may_have_been_discarded() {
+        assert!(!east("9p 1z 8m").unplaced);
+        assert!(east_with("9p 1z 8m", row("5p", [487.0, 517.0])).unplaced, "in the middle");
+        assert!(east_with("9p 1z 8m", row("5p", [600.0, 940.0])).unplaced, "of no set");
+        assert!(!east_with("9p 1z 8m", row("5p", [487.0, 1250.0])).unplaced, "beside the table");
+        let mut back = row("5p", [487.0, 517.0]);
+        (back[0].back, back[0].faces) = (1.0, [0.0; Face::COUNT]);
+        assert!(!east_with("9p 1z 8m", back).unplaced, "the wall's tiles were not discarded");
+    }
+
+    #[test]
     fn a_standing_hand_and_open_sets_make_thirteen() {
         let standing = look(row("1m 2m 3m 4p 5p 6p 5z 5z 7s 8s", [100.0, 500.0]), 100);
         let mut seen = east("9p");
@@ -327,6 +369,15 @@ mod tests {
         let mut seen = east("9p");
         seen.stand(&look(row("1m 2m 3m 4p 5p 6p 5z 5z 7s", [100.0, 500.0]), 100), &[], None);
         assert!(!seen.hand_seen);
+        // What is not sure is said, with what it may be: the score is withheld where that counts.
+        let mut unclear = row("1m 2m 3m 4p 5p 6p 5z 5z 7s 8s", [100.0, 500.0]);
+        (unclear[9].faces[face("8s").index()], unclear[9].faces[face("9s").index()]) = (0.6, 0.4);
+        let mut seen = east("9p");
+        seen.stand(&look(unclear, 100), &[], Some("9s".parse().unwrap()));
+        let hand = seen.shown.hand.unwrap();
+        assert!(hand.confidence < SURE_ENOUGH, "{}", hand.confidence);
+        let otherwise = hand.doubts[0].otherwise.as_ref().unwrap().to_string();
+        assert_eq!(otherwise, "123m456p55z79s (777'z) +9s");
         // The winning tile is told, and a tile corrected by its number.
         let mut seen = east("9p");
         let fixes = [(109, "8m".parse().unwrap())];

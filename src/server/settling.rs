@@ -44,19 +44,34 @@ struct Watched {
 #[derive(Default)]
 pub(super) struct Settling {
     parts: BTreeMap<Part, Watched>,
+    /// In which part each tile was found to lie, and where: on the border between two it would
+    /// otherwise go from one to the other with the noise of the picture, and neither would settle.
+    lie: BTreeMap<u64, (Part, [f32; 2])>,
     changed: u64,
 }
 
 impl Settling {
+    /// Changes are counted from that number.
+    pub fn counting_from(changed: u64) -> Self {
+        Self { changed, ..Self::default() }
+    }
+
     /// Takes a look in; whether anything settled anew, or began to move.
     pub fn take(&mut self, look: &Look, view: &TableView) -> bool {
         let mut now: BTreeMap<Part, Vec<Numbered>> = BTreeMap::new();
         for part in self.parts.keys() {
             now.insert(*part, Vec::new());
         }
+        let before = std::mem::take(&mut self.lie);
         for (id, tile) in look.ids.iter().zip(&look.tiles) {
-            let zone = view.zone(crate::vision::quad::centre(&tile.corners));
-            now.entry(part(zone)).or_default().push((*id, tile.clone()));
+            let centre = crate::vision::quad::centre(&tile.corners);
+            let lay = before
+                .get(id)
+                .copied()
+                .filter(|(_, at)| (at[0] - centre[0]).hypot(at[1] - centre[1]) <= STIRRED);
+            let lies = lay.unwrap_or_else(|| (part(view.zone(centre)), centre));
+            now.entry(lies.0).or_default().push((*id, tile.clone()));
+            self.lie.insert(*id, lies);
         }
         let (mut news, mut settled_anew) = (false, false);
         for (part, tiles) in now {
@@ -170,6 +185,19 @@ mod tests {
         }
         let both = vec![Seat::East, Seat::West];
         assert_eq!(came, [(0, vec![], both), (8, vec![1], vec![Seat::West])]);
+    }
+
+    #[test]
+    fn a_tile_on_a_border_settles_though_the_picture_is_noisy() {
+        let (view, start) = (view(), Instant::now());
+        let mut settling = Settling::default();
+        for step in 0..12u64 {
+            // Its centre is now on this side of the border of East's hand, now on that.
+            let y = if step % 2 == 0 { 742.5 } else { 743.5 };
+            let now = look(start + Duration::from_millis(100 * step), &[(1, 480.0, y, 5)]);
+            settling.take(&now, &view);
+        }
+        assert_eq!(settling.moving(), []);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The profile and its TOML file.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -252,6 +252,19 @@ impl TableProfile {
     #[must_use]
     pub fn view(&self, size: [u32; 2]) -> TableView {
         TableView::new(self, size)
+    }
+
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    /// What the system has against it.
+    pub fn save(&self, file: &Path) -> std::io::Result<()> {
+        let draft = file.with_extension("toml.draft");
+        std::fs::write(&draft, self.to_toml())
+            .and_then(|()| std::fs::rename(&draft, file))
+            .inspect_err(|_| {
+                let _ = std::fs::remove_file(&draft);
+            })
     }
 
     /// The file's text, with what a person needs to know to change it.

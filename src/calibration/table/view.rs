@@ -111,6 +111,18 @@ impl TableView {
         Some(SeenTile { corners, ..tile.clone() })
     }
 
+    /// The tiles on the table that lie with nobody, by index.
+    #[must_use]
+    pub fn strays(&self, tiles: &[SeenTile]) -> Vec<usize> {
+        let on_table = |at: [f32; 2]| at.iter().all(|x| (0.0..=1.0).contains(x));
+        let strays = tiles.iter().enumerate().filter(|(_, tile)| {
+            let point = middle(&tile.corners);
+            let at = self.to_table.and_then(|there| there.map(point));
+            self.zone(point) == Zone::Elsewhere && at.is_some_and(on_table)
+        });
+        strays.map(|(index, _)| index).collect()
+    }
+
     /// Gives each tile to the player before whom it lies.
     #[must_use]
     pub fn divide(&self, tiles: &[SeenTile]) -> BTreeMap<Seat, Lying> {

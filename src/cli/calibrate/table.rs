@@ -12,7 +12,7 @@ use clap::Args;
 
 use crate::{
     calibration::table::{Edge, TableProfile, Zone},
-    capture::{Capture, SourceSpec},
+    capture::{Capture, SourceSpec, SourceState},
     cli::{Outcome, pictures},
     vision::{Picture, is_picture_name},
 };
@@ -69,7 +69,10 @@ fn look(what: &str) -> anyhow::Result<Picture> {
     let source: SourceSpec = what.parse()?;
     let capture = Capture::start(source);
     let Some(frame) = capture.newest(0, PATIENCE) else {
-        bail!("{what} shows nothing: {:?}", capture.state());
+        match capture.state() {
+            SourceState::Lost { why, .. } => bail!("{what}: {why}"),
+            _ => bail!("{what} has shown no picture for {} s", PATIENCE.as_secs()),
+        }
     };
     Ok(Picture::clone(&frame.picture))
 }
@@ -96,6 +99,10 @@ fn ask(size: [u32; 2]) -> anyhow::Result<Vec<Corner>> {
 }
 
 pub(super) fn run(args: &TableArgs) -> anyhow::Result<Outcome> {
+    if args.out.extension().is_none_or(|extension| extension != "toml") {
+        let out = args.out.display();
+        bail!("{out}: the file's name has to end in .toml, so that --source knows it");
+    }
     let picture = look(&args.picture)?;
     let size = [picture.width(), picture.height()];
     let corners = match &args.corners {
@@ -107,10 +114,11 @@ pub(super) fn run(args: &TableArgs) -> anyhow::Result<Outcome> {
     if let Some(file) = &args.draw {
         pictures::save(&drawn(&picture, &profile), file)?;
     }
-    std::fs::write(&args.out, profile.to_toml())
-        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    profile.save(&args.out).with_context(|| format!("cannot write {}", args.out.display()))?;
     let out = args.out.display();
-    let source = if is_picture_name(Path::new(&args.picture)) { "camera:0" } else { &args.picture };
+    let path = Path::new(&args.picture);
+    let is_file = is_picture_name(path) || pictures::is_stdin(path);
+    let source = if is_file { "camera:0" } else { &args.picture };
     println!("{out}: now  tilelens live --source {out}={source}");
     Ok(Outcome::Found)
 }

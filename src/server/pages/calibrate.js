@@ -12,17 +12,45 @@ function shape(points, name) {
   return element;
 }
 
-/** Draws the corners of a source's table, or those that have been clicked so far. */
-export function outline(boxes, source) {
-  if (clicks) return;
+/** As a picture shows them: clockwise, the upper left one first, in whatever order they were clicked. */
+function clockwise(corners) {
+  const [x, y] = [0, 1].map((axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length);
+  const turn = (corner) => Math.atan2(corner[1] - y, corner[0] - x);
+  const round = [...corners].sort((a, b) => turn(a) - turn(b));
+  const sums = round.map((corner) => corner[0] + corner[1]);
+  const first = sums.indexOf(Math.min(...sums));
+  return [...round.slice(first), ...round.slice(0, first)];
+}
+
+const IN_PLAY = ["bottom", "right", "top", "left"];
+
+/** Where East sits in the first deal of the round, by the seats that a source shows. */
+export function eastOf(seats) {
+  const seat = ["E", "S", "W", "N"].find((one) => seats?.[one]);
+  return seat && IN_PLAY[(IN_PLAY.indexOf(seats[seat]) - "ESWN".indexOf(seat) + 4) % 4];
+}
+
+/** The corners of a source's table and who sits where now, over a picture of that size. */
+export function outline(source, [width, height], windAt) {
   const corners = source?.corners;
-  if (!corners) return boxes.replaceChildren();
-  boxes.setAttribute("viewBox", `0 0 ${source.picture[0]} ${source.picture[1]}`);
-  boxes.replaceChildren(shape(corners, "table"));
+  if (!corners) return [];
+  const edges = { top: 0, right: 1, bottom: 2, left: 3 };
+  const letters = Object.entries(source.seats).map(([seat, edge]) => {
+    const [a, b] = [corners[edges[edge]], corners[(edges[edge] + 1) % 4]];
+    const letter = document.createElementNS("http://www.w3.org/2000/svg", "text");
+    for (const [name, value] of Object.entries({ x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2, "font-size": source.picture[0] / 25 })) letter.setAttribute(name, value);
+    letter.textContent = windAt(seat);
+    return letter;
+  });
+  const all = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  all.setAttribute("transform", `scale(${width / source.picture[0]} ${height / source.picture[1]})`);
+  all.append(shape(corners, "table"), ...letters);
+  return [all];
 }
 
 /** Waits for four clicks on the picture, then gives its size and the corners. */
 export function marked(image, boxes, { told, done }) {
+  if (clicks) return; // they are being marked already
   const names = ["upper left", "upper right", "lower right", "lower left"];
   const size = [image.naturalWidth, image.naturalHeight];
   if (!size[0]) return told("There is no picture yet.");
@@ -50,7 +78,7 @@ export function marked(image, boxes, { told, done }) {
     clicks.push(point);
     draw();
     if (clicks.length < 4) return ask();
-    const corners = clicks;
+    const corners = clockwise(clicks);
     end();
     told("");
     done(size, corners);

@@ -2,7 +2,7 @@
 import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
 import { follow, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
-import { marked, marking, outline } from "./calibrate.js";
+import { eastOf, marked, marking, outline } from "./calibrate.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -24,7 +24,13 @@ async function act(path, words) {
 }
 
 const tiles = () => state.reading?.tiles || [];
-const ofHand = () => inGroups(tiles()).flat().map(({ tile }) => tile);
+/** Tiles that the winner's own camera sees standing before him. */
+const standing = () => state.seats?.[state.context?.seat]?.standing || [];
+const inHand = () => [
+  ...inGroups(tiles()),
+  ...(standing().length ? [standing().map((shown) => ({ tile: { ...shown, role: "concealed" }, place: null }))] : []),
+];
+const ofHand = () => inHand().flat().map(({ tile }) => tile);
 const doubted = () => new Set((state.reading?.hand?.doubts || []).map((doubt) => doubt.tile).filter((tile) => tile !== null));
 
 function correct(code) {
@@ -45,12 +51,12 @@ function showHand() {
   const hand = document.createElement("div");
   hand.className = "hand";
   const doubts = doubted();
-  for (const members of inGroups(tiles())) {
+  for (const members of inHand()) {
     const element = document.createElement("span");
     element.className = `group ${members[0].tile.role}`;
     for (const { tile: shown, place } of members) {
       const classes = [];
-      if (doubts.has(place)) classes.push("doubt");
+      if (place === null ? shown.code === "?" : doubts.has(place)) classes.push("doubt");
       if (state.fixes?.[shown.id]) classes.push("fixed");
       if (shown.id === chosen) classes.push("chosen");
       const button = tile(shown.code, { as: "button", classes });
@@ -70,9 +76,16 @@ function showHand() {
   else at("hand").setAttribute("aria-activedescendant", `tile-${chosen}`);
 }
 
+let seated = "";
+
 /** What each player shows; a click says that it is he who won. */
 function showSeats() {
   const { seats = {}, context = {}, sources = [] } = state;
+  // A button that is replaced between press and release is not clicked: only where something is new.
+  const what = JSON.stringify([seats, context.seat, context.names, sources.map((of) => [of.name, of.shows, of.seat, of.state, of.why]), source, marking()]);
+  if (what === seated) return;
+  seated = what;
+  const place = ["seats", "sources"].map((id) => [id, [...at(id).querySelectorAll("button")].indexOf(document.activeElement)]);
   at("seats").replaceChildren(
     ...["E", "S", "W", "N"].filter((wind) => seats[wind]).map((wind) => {
       const seat = seats[wind];
@@ -102,6 +115,7 @@ function showSeats() {
       const what = of.shows === "standing" ? `${of.seat}’s hand` : of.shows === "table" ? "the table" : "one hand";
       button.textContent = `${of.name}: ${what}, ${of.state}${of.why ? ` (${of.why})` : ""}`;
       if (of.state === "lost") button.classList.add("loss");
+      button.disabled = marking();
       button.onclick = () => {
         source = number;
         show(state);
@@ -110,17 +124,37 @@ function showSeats() {
       return item;
     }),
   );
+  for (const [id, focused] of place) at(id).querySelectorAll("button")[focused]?.focus();
+}
+
+/** The wind of whoever sat at a seat in the first deal of the round. */
+const windAt = (place) => Object.keys(state.seats || {}).find((wind) => state.seats[wind].place === place) || place;
+
+let eastShown;
+
+/** Where East sits is chosen anew only where it is another source or profile. */
+function showEast(shown) {
+  const east = eastOf(shown?.seats) || "bottom";
+  if (eastShown !== `${source} ${east}`) at("east").value = east;
+  eastShown = `${source} ${east}`;
 }
 
 function showBoxes() {
   const image = state.reading?.image;
   const boxes = at("boxes");
   boxes.classList.toggle("moving", !!state.moving);
-  // Boxes belong to the picture that was read; a camera of one hand has none.
-  if (marking() || !image || (source !== 0 && !state.photo)) return outline(boxes, state.photo ? null : state.sources?.[source]);
-  boxes.setAttribute("viewBox", `0 0 ${image.width} ${image.height}`);
+  if (marking()) return;
+  const of = state.photo ? null : state.sources?.[source];
+  // Boxes belong to the picture that was read: the numbers of its tiles say of which source it is.
+  const read = Math.floor((tiles()[0]?.id || 0) / 2 ** 32);
+  const isRead = !!image && (!!state.photo || source === read);
+  const size = isRead ? [image.width, image.height] : of?.picture;
+  if (!size) return boxes.replaceChildren();
+  boxes.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
+  if (!isRead) return boxes.replaceChildren(...outline(of, size, windAt));
   const doubts = doubted();
   boxes.replaceChildren(
+    ...outline(of, size, windAt),
     ...tiles().map((shown, place) => {
       const box = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
       box.setAttribute("points", shown.corners.map((corner) => corner.join(",")).join(" "));
@@ -133,7 +167,7 @@ function showBoxes() {
 }
 
 function showPalette() {
-  const shown = tiles().find((tile) => tile.id === chosen);
+  const shown = [...tiles(), ...standing()].find((tile) => tile.id === chosen);
   at("palette").hidden = !shown;
   if (!shown) return;
   at("palette").replaceChildren(...palette(shown, correct));
@@ -222,7 +256,7 @@ let pictured = null;
 
 function show(now) {
   state = now;
-  if (!tiles().some((tile) => tile.id === chosen)) chosen = null;
+  if (![...tiles(), ...standing()].some((tile) => tile.id === chosen)) chosen = null;
   const { source: main = {}, timing } = state;
   const fps = timing?.fps ? ` · ${timing.fps} frames a second` : "";
   at("source").textContent = main.state === "none" ? "no camera: send a photo from the phone page"
@@ -248,6 +282,7 @@ function show(now) {
   );
   const shown = state.sources?.[source];
   at("calibrate").hidden = !shown || shown.shows === "standing" || !!state.photo;
+  showEast(shown);
   at("profile").hidden = shown?.shows !== "table";
   at("profile").href = `api/table-profile?source=${source}`;
   at("draw").hidden = !state.table || state.phase === "confirmed" || !!state.also;
@@ -265,9 +300,10 @@ function show(now) {
 
 // Four clicks on the picture, from its upper left corner clockwise.
 at("mark").onclick = () => {
+  const of = source; // its picture is the one that is marked
   marked(at("preview"), at("boxes"), {
     told: (text) => (at("marking").textContent = text),
-    done: (picture, corners) => act("api/table-profile", { source, picture, corners, east: at("east").value }),
+    done: (picture, corners) => act("api/table-profile", { source: of, picture, corners, east: at("east").value }),
   });
 };
 

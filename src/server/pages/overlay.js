@@ -67,7 +67,9 @@ function show(state) {
   const rejected = phase === "rejected";
   const hand = rejected ? null : reading?.hand;
   const score = hand && reading.score?.ok ? reading.score : null;
-  const standings = Object.fromEntries((table?.players || []).map((player) => [player.seat, player.standing]));
+  // While a confirmed hand is on show the winds are those of its deal; the table has gone on.
+  const winds = phase === "confirmed" || state.also ? table?.last_deal?.seats : null;
+  const standings = Object.fromEntries((table?.players || []).map((player, place) => [winds?.[place] || player.seat, player.standing]));
   const what = JSON.stringify([hand?.text, score, context, reading?.waits, phase, standings, layout === "table" && seats]);
   if (what === shown) return; // nothing that is to be seen has changed: no item appears anew
   shown = what;
