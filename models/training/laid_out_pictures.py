@@ -59,7 +59,7 @@ def render(layout, number):
         for part in text.split():
             x = table.row(codes(part), x, -row * (own.height + 0.12)) + 1.0
     if layout.back:
-        table.tiles.append(placed("x", 8.6, -(len(layout.rows) - 1) * (own.height + 0.12), pose=DOWN))
+        table.tiles.append(placed("x", 3.5, -4 * (own.height + 0.12), pose=DOWN))  # beside the dragons
     stage = Stage()
     for p in table.tiles:
         stage.add_tile(own, p, rng)

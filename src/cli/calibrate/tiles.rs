@@ -30,7 +30,7 @@ const ORDER: &str = "Lay out one of each face, side by side, in these rows:
   characters 1-9, dots 1-9, bamboo 1-9,
   east south west north, red green white,
   plum orchid chrysanthemum bamboo, spring summer autumn winter.
-A red five lies beside its five. A row may be missing, or go the other way; a tile face down tells the
+A red five lies beside its five. A row may be missing, or go the other way; a tile face down at a row's end tells the
 colour of the backs. The photo may be taken from any side; two may be given.";
 
 #[derive(Args)]
