@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::{Place, Tracker, change::Changes};
-use crate::vision::{LiveMemory, ModelError, Picture, Reader, SeenTile};
+use crate::vision::{Corners, LiveMemory, ModelError, Picture, Reader, SeenTile};
 
 /// Nothing has changed for so long: time for one full reading, and then for none.
 const STILL: Duration = Duration::from_millis(200);
@@ -82,14 +82,16 @@ impl FrameReader {
                 Place::AsBefore
             } else if changes.quiet_at(place, at) < long_enough {
                 Place::Moving
-            } else if changes.is_other_around(place, &tiles) {
+            } else if changes.is_other_around(place, &tiles) && !changes.is_as_without(place) {
                 Place::Covered
             } else {
                 Place::Bare
             })
         });
         if self.in_full && self.tracker.all_seen() {
-            self.changes.remember();
+            let seen = self.seen.iter().map(|tile| tile.corners);
+            let tiles: Vec<Corners> = seen.chain(self.tracker.places()).collect();
+            self.changes.remember(&tiles);
         }
         Ok(took)
     }
