@@ -10,6 +10,9 @@ const CELLS: u32 = 96;
 const CHANGE: f32 = 6.0;
 /// An edge in a cell may tremble by so many pixels.
 const TREMBLES: f32 = 0.6;
+/// Where more than this share of the picture changes at once, something moves; less is also what a
+/// video's compression does.
+const MOVES: f32 = 0.004;
 /// Surroundings of which this share is other than it was have something lying or resting there.
 const OTHER: f32 = 0.25;
 /// Of the rows of a cell, one in so many is looked at.
@@ -33,6 +36,7 @@ pub(super) struct Changes {
     /// Grey of each cell when it last lay still without a tile.
     without: Vec<Option<f32>>,
     last: Duration,
+    last_move: Duration,
 }
 
 impl Changes {
@@ -56,21 +60,25 @@ impl Changes {
                 with_tiles,
                 without,
                 last: at,
+                last_move: at,
             };
         }
-        let mut any = false;
+        let mut count = 0;
         let now = means(picture, side, self.columns);
         let known = self.grey.iter_mut().zip(&mut self.changed).zip(&mut self.trembles);
         for ((now, range), ((grey, changed), trembles)) in now.into_iter().zip(known) {
             *trembles = range * TREMBLES / side as f32;
             if (now - *grey).abs() > CHANGE + *trembles {
-                (*grey, *changed, any) = (now, at, true);
+                (*grey, *changed, count) = (now, at, count + 1);
             }
         }
-        if any {
+        if count > 0 {
             self.last = at;
         }
-        any
+        if count as f32 > MOVES * self.grey.len() as f32 {
+            self.last_move = at;
+        }
+        count > 0
     }
 
     /// Boxes (left, top, right, bottom, in pixels) round what changed in the frame of this time.
@@ -101,6 +109,11 @@ impl Changes {
     /// How long nothing has changed anywhere.
     pub fn quiet(&self, now: Duration) -> Duration {
         now.saturating_sub(self.last)
+    }
+
+    /// When something last moved: a change of more than a few cells.
+    pub fn moved(&self) -> Duration {
+        self.last_move
     }
 
     /// How long nothing has changed in a place.
@@ -297,6 +310,25 @@ mod tests {
         assert!(!changes.is_as_before(&beside));
         changes.watch(&edge(599.7), ms(500));
         assert!(changes.is_as_before(&beside));
+    }
+
+    #[test]
+    fn a_few_cells_that_flicker_are_a_change_and_no_movement() {
+        let flicker = |at: u32, size: u32| {
+            let inside =
+                |x: u32, y: u32| (at..at + size).contains(&x) && (20..20 + size).contains(&y);
+            let rgb =
+                RgbImage::from_fn(1280, 720, |x, y| Rgb([if inside(x, y) { 130 } else { 90 }; 3]));
+            Picture::from_rgb(rgb).unwrap()
+        };
+        let mut changes = Changes::default();
+        changes.watch(&flicker(100, 20), ms(0));
+        for k in 1..20u64 {
+            assert!(changes.watch(&flicker(100 + 60 * k as u32, 20), ms(33 * k)));
+        }
+        assert_eq!(changes.moved(), ms(0));
+        changes.watch(&flicker(200, 90), ms(700));
+        assert_eq!(changes.moved(), ms(700));
     }
 
     #[test]
