@@ -10,6 +10,9 @@ const CELLS: u32 = 96;
 const CHANGE: f32 = 6.0;
 /// An edge in a cell may tremble by so many pixels.
 const TREMBLES: f32 = 0.6;
+/// Where more than this share of the picture changes at once, something moves; less is also what a
+/// video's compression does.
+const MOVES: f32 = 0.004;
 /// Surroundings of which this share is other than it was have something lying or resting there.
 const OTHER: f32 = 0.25;
 /// Of the rows of a cell, one in so many is looked at.
@@ -26,9 +29,14 @@ pub(super) struct Changes {
     /// Grey of each cell when it last changed, so that a slow change adds up.
     grey: Vec<f32>,
     changed: Vec<Duration>,
+    /// By how much the grey of each cell may differ where nothing but an edge trembles.
+    trembles: Vec<f32>,
     /// Grey of each cell when all tiles were last seen.
     with_tiles: Vec<f32>,
+    /// Grey of each cell when it last lay still without a tile.
+    without: Vec<Option<f32>>,
     last: Duration,
+    last_move: Duration,
 }
 
 impl Changes {
@@ -40,21 +48,37 @@ impl Changes {
             let (columns, rows) = (width.div_ceil(side), height.div_ceil(side));
             let cells = (columns * rows) as usize;
             // Far from any grey: the first frame is all change.
-            let (grey, changed, with_tiles) = (vec![-1e3; cells], vec![at; cells], vec![]);
-            *self = Self { width, height, columns, grey, changed, with_tiles, last: at };
+            let (grey, changed, without) = (vec![-1e3; cells], vec![at; cells], vec![None; cells]);
+            let (with_tiles, trembles) = (vec![], vec![0.0; cells]);
+            *self = Self {
+                width,
+                height,
+                columns,
+                grey,
+                changed,
+                trembles,
+                with_tiles,
+                without,
+                last: at,
+                last_move: at,
+            };
         }
-        let mut any = false;
+        let mut count = 0;
         let now = means(picture, side, self.columns);
-        let known = self.grey.iter_mut().zip(&mut self.changed);
-        for ((now, range), (grey, changed)) in now.into_iter().zip(known) {
-            if (now - *grey).abs() > CHANGE + range * TREMBLES / side as f32 {
-                (*grey, *changed, any) = (now, at, true);
+        let known = self.grey.iter_mut().zip(&mut self.changed).zip(&mut self.trembles);
+        for ((now, range), ((grey, changed), trembles)) in now.into_iter().zip(known) {
+            *trembles = range * TREMBLES / side as f32;
+            if (now - *grey).abs() > CHANGE + *trembles {
+                (*grey, *changed, count) = (now, at, count + 1);
             }
         }
-        if any {
+        if count > 0 {
             self.last = at;
         }
-        any
+        if count as f32 > MOVES * self.grey.len() as f32 {
+            self.last_move = at;
+        }
+        count > 0
     }
 
     /// Boxes (left, top, right, bottom, in pixels) round what changed in the frame of this time.
@@ -87,6 +111,11 @@ impl Changes {
         now.saturating_sub(self.last)
     }
 
+    /// When something last moved: a change of more than a few cells.
+    pub fn moved(&self) -> Duration {
+        self.last_move
+    }
+
     /// How long nothing has changed in a place.
     pub fn quiet_at(&self, place: &Corners, now: Duration) -> Duration {
         let cells = self.cells(quad::bounding_box(place));
@@ -94,9 +123,27 @@ impl Changes {
         now.saturating_sub(last)
     }
 
-    /// All tiles are seen: how it looks around them is how it looks with them.
-    pub fn remember(&mut self) {
+    /// All tiles are seen: how it looks around them is how it looks with them, and beside them
+    /// without one.
+    pub fn remember(&mut self, tiles: &[Corners]) {
         self.with_tiles.clone_from(&self.grey);
+        let mut under = vec![false; self.grey.len()];
+        for tile in tiles {
+            self.cells(quad::bounding_box(tile)).for_each(|cell| under[cell] = true);
+        }
+        for ((without, grey), under) in self.without.iter_mut().zip(&self.grey).zip(under) {
+            if !under {
+                *without = Some(*grey);
+            }
+        }
+    }
+
+    /// Whether a place looks as it did before there was a tile.
+    pub fn is_as_without(&self, place: &Corners) -> bool {
+        let as_without = |cell: usize| {
+            self.without[cell].is_some_and(|without| (self.grey[cell] - without).abs() <= CHANGE)
+        };
+        !self.grey.is_empty() && self.cells(quad::bounding_box(place)).all(as_without)
     }
 
     /// Whether a place looks as it did when all tiles were seen.
@@ -106,7 +153,7 @@ impl Changes {
     }
 
     fn is_other(&self, cell: usize) -> bool {
-        (self.grey[cell] - self.with_tiles[cell]).abs() > CHANGE
+        (self.grey[cell] - self.with_tiles[cell]).abs() > CHANGE + self.trembles[cell]
     }
 
     /// Whether the surroundings of a place, to a tile's length, look other than they did when all
@@ -211,7 +258,7 @@ mod tests {
         let tile = [[300.0, 100.0], [330.0, 100.0], [330.0, 140.0], [300.0, 140.0]];
         let mut changes = Changes::default();
         changes.watch(&picture(0, Some([300, 100])), ms(0));
-        changes.remember();
+        changes.remember(&[tile]);
         assert!(changes.is_as_before(&tile));
         changes.watch(&picture(1, None), ms(100));
         assert!(!changes.is_other_around(&tile, &[tile]) && !changes.is_as_before(&tile));
@@ -219,6 +266,26 @@ mod tests {
         let hand = RgbImage::from_fn(640, 360, |x, y| Rgb([arm(x, y); 3]));
         changes.watch(&Picture::from_rgb(hand).unwrap(), ms(200));
         assert!(changes.is_other_around(&tile, &[tile]));
+    }
+
+    #[test]
+    fn a_place_that_looks_as_it_did_before_the_tile_came_is_empty() {
+        let tile = [[300.0, 100.0], [330.0, 100.0], [330.0, 140.0], [300.0, 140.0]];
+        let mut changes = Changes::default();
+        changes.watch(&picture(0, Some([300, 100])), ms(0));
+        changes.remember(&[tile]);
+        changes.watch(&picture(1, None), ms(100));
+        assert!(!changes.is_as_without(&tile), "nobody knows how it looks there");
+        changes.remember(&[]);
+        // A tile, and an arm that rests beside it, which goes with it.
+        let arm = |x: u32, y: u32| (250..420).contains(&x) && y > 60;
+        let with_arm =
+            RgbImage::from_fn(640, 360, |x, y| Rgb([if arm(x, y) { 200 } else { 91 }; 3]));
+        changes.watch(&Picture::from_rgb(with_arm).unwrap(), ms(200));
+        assert!(!changes.is_as_without(&tile));
+        changes.remember(&[tile]);
+        changes.watch(&picture(2, None), ms(300));
+        assert!(changes.is_other_around(&tile, &[tile]) && changes.is_as_without(&tile));
     }
 
     #[test]
@@ -235,6 +302,33 @@ mod tests {
             assert!(!changes.watch(&edge(at), ms(33 * (k as u64 + 1))), "{at}");
         }
         assert!(changes.watch(&edge(602.0), ms(200)));
+        // Something passes over it: it comes back a little beside where it was.
+        let beside = [[590.0, 300.0], [610.0, 300.0], [610.0, 330.0], [590.0, 330.0]];
+        changes.watch(&edge(600.3), ms(300));
+        changes.remember(&[beside]);
+        changes.watch(&edge(0.0), ms(400));
+        assert!(!changes.is_as_before(&beside));
+        changes.watch(&edge(599.7), ms(500));
+        assert!(changes.is_as_before(&beside));
+    }
+
+    #[test]
+    fn a_few_cells_that_flicker_are_a_change_and_no_movement() {
+        let flicker = |at: u32, size: u32| {
+            let inside =
+                |x: u32, y: u32| (at..at + size).contains(&x) && (20..20 + size).contains(&y);
+            let rgb =
+                RgbImage::from_fn(1280, 720, |x, y| Rgb([if inside(x, y) { 130 } else { 90 }; 3]));
+            Picture::from_rgb(rgb).unwrap()
+        };
+        let mut changes = Changes::default();
+        changes.watch(&flicker(100, 20), ms(0));
+        for k in 1..20u64 {
+            assert!(changes.watch(&flicker(100 + 60 * k as u32, 20), ms(33 * k)));
+        }
+        assert_eq!(changes.moved(), ms(0));
+        changes.watch(&flicker(200, 90), ms(700));
+        assert_eq!(changes.moved(), ms(700));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::{Place, Tracker, change::Changes};
-use crate::vision::{LiveMemory, ModelError, Picture, Reader, SeenTile};
+use crate::vision::{Corners, LiveMemory, ModelError, Picture, Reader, SeenTile};
 
 /// Nothing has changed for so long: time for one full reading, and then for none.
 const STILL: Duration = Duration::from_millis(200);
@@ -62,7 +62,10 @@ impl FrameReader {
         let mut took = Duration::ZERO;
         let still = self.changes.quiet(at) >= STILL;
         let due = at.saturating_sub(self.last_full) >= FULL_EVERY && !self.tracker.all_seen();
-        let in_full = !self.in_full && (still || due);
+        // What moved lies still now, though here and there the picture may go on to flicker.
+        let moved = self.changes.moved();
+        let came_to_rest = moved >= self.last_full && at.saturating_sub(moved) >= STILL;
+        let in_full = !self.in_full && (still || due || came_to_rest);
         if in_full {
             // It lies still: there is time for a full reading, and one is enough.
             self.seen = self.reader.read(picture)?;
@@ -82,14 +85,16 @@ impl FrameReader {
                 Place::AsBefore
             } else if changes.quiet_at(place, at) < long_enough {
                 Place::Moving
-            } else if changes.is_other_around(place, &tiles) {
+            } else if changes.is_other_around(place, &tiles) && !changes.is_as_without(place) {
                 Place::Covered
             } else {
                 Place::Bare
             })
         });
         if self.in_full && self.tracker.all_seen() {
-            self.changes.remember();
+            let seen = self.seen.iter().map(|tile| tile.corners);
+            let tiles: Vec<Corners> = seen.chain(self.tracker.places()).collect();
+            self.changes.remember(&tiles);
         }
         Ok(took)
     }
@@ -197,6 +202,33 @@ mod tests {
         scene.see_for(10, [40, 30]);
         assert!(scene.reading.in_full);
         assert_eq!(scene.reading.last_full, read);
+    }
+
+    #[test]
+    fn what_comes_to_rest_is_read_in_full_though_the_picture_flickers() {
+        let mut scene = Scene::new();
+        scene.see_for(20, [40, 30]);
+        for frame in 0..6u32 {
+            let arm = frame * 150..frame * 150 + 130;
+            scene.see([40, 30], |u, _| arm.contains(&u).then_some(Rgb([205, 150, 125])));
+        }
+        let gone = scene.at;
+        // As a video's compression flickers on the cloth, each frame somewhere else.
+        for frame in 0..8u32 {
+            let [x, y] = [10 + 90 * frame, 10];
+            let inside = |u: u32, v: u32| (x..x + 12).contains(&u) && (y..y + 12).contains(&v);
+            scene.see([40, 30], |u, v| inside(u, v).then_some(Rgb([250; 3])));
+            assert!(!scene.reading.in_full);
+        }
+        assert!(scene.reading.last_full > gone, "{gone:?}");
+        let read = scene.reading.last_full;
+        for frame in 0..8u32 {
+            let [x, y] = [10 + 90 * frame, 30];
+            let inside = |u: u32, v: u32| (x..x + 12).contains(&u) && (y..y + 12).contains(&v);
+            scene.see([40, 30], |u, v| inside(u, v).then_some(Rgb([250; 3])));
+        }
+        assert_eq!(scene.reading.last_full, read, "once is enough");
+        assert_eq!(scene.text().as_deref(), Some(HAND));
     }
 
     #[test]
