@@ -18,7 +18,7 @@ const BACK: usize = Face::COUNT;
 const MEMORY: f32 = 0.45;
 /// A single view says no more than this against a class.
 const FLOOR: f32 = 1e-4;
-/// The face that is shown changes when another one leads by so many times its probability,
+/// The face that is shown changes when another one leads, once by so many times its probability,
 const LEADS: f32 = 1.25;
 /// for so long,
 const LASTING: Duration = Duration::from_millis(1500);
@@ -93,13 +93,16 @@ impl Evidence {
     fn decide(&mut self, at: Duration) -> Option<Duration> {
         let likeliest = best(&self.classes);
         let (rival, shown) = (self.classes[likeliest], self.classes[self.shown]);
-        if likeliest == self.shown || rival < LEADS * shown {
+        let since = match self.rival {
+            _ if likeliest == self.shown => None,
+            // Once it has led by enough it is a rival for as long as it leads at all: what is shown
+            // meanwhile is in dispute, and nothing settles with it.
+            Some((rival, since)) if rival == likeliest => Some(since),
+            _ => (rival >= LEADS * shown).then_some(at),
+        };
+        let Some(since) = since else {
             self.rival = None;
             return None;
-        }
-        let since = match self.rival {
-            Some((rival, since)) if rival == likeliest => since,
-            _ => at,
         };
         self.rival = Some((likeliest, since));
         let lasting = at.saturating_sub(since);
