@@ -11,7 +11,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use served::{Served, table};
+use served::{Served, layout_path, table};
 use tungstenite::{Message, WebSocket, stream::MaybeTlsStream};
 
 type Page = WebSocket<MaybeTlsStream<TcpStream>>;
@@ -259,6 +259,7 @@ fn nothing_is_answered_without_the_token() {
         "/health",
         "/preview.mjpeg",
         "/assets/link.js",
+        "/tiles",
     ] {
         assert!(get(path).starts_with("HTTP/1.1 404"), "{path}");
         let wrong = format!("/{}{path}", "0".repeat(32));
@@ -544,4 +545,75 @@ fn a_ledger_that_is_none_is_told() {
         .unwrap();
     assert_eq!(out.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&out.stderr).contains("evening.tlg"));
+}
+
+/// The tile sets in a home.
+fn sets(home: &std::path::Path) -> Vec<String> {
+    let folder = tilelens::tileset::Folder::at(home.join("tilelens/tilesets"));
+    folder.names().unwrap().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_set_is_taught_on_a_page_and_used_from_then_on() {
+    let home = tempfile::tempdir().unwrap();
+    let served = Served::at_home(home.path());
+    let flowers = || {
+        let reading = served.send("api/photo", &table("flowers-many")).json();
+        let tiles = reading["tiles"].as_array().unwrap().clone();
+        let codes = tiles.iter().filter_map(|tile| tile["code"].as_str().map(str::to_owned));
+        let mut codes: Vec<String> = codes.filter(|code| code.ends_with('f')).collect();
+        codes.sort();
+        codes
+    };
+    let truth = ["1f", "2f", "4f", "6f"];
+    assert_ne!(flowers(), truth, "the network alone does not know this artwork");
+    let photo = std::fs::read(layout_path("in-order")).unwrap();
+    let found = served.send("api/tileset?name=mine", &photo);
+    assert_eq!(found.status, 200, "{}", found.text());
+    let found = found.json();
+    assert_eq!(found["missing"], json!([]));
+    assert_eq!((&found["known"], &found["full"]), (&json!(false), &json!(false)));
+    let rows = found["photos"][0].as_array().unwrap();
+    assert_eq!(rows.len(), 7);
+    assert_eq!(rows[0]["tiles"][8]["code"], "9m");
+    assert!(sets(home.path()).is_empty(), "nothing is written before it is confirmed");
+    let sure: Vec<&Value> = (rows.iter())
+        .flat_map(|row| row["tiles"].as_array().unwrap())
+        .filter(|tile| !tile["looks_like"].is_null())
+        .map(|tile| &tile["code"])
+        .collect();
+    let confirm = format!("api/tileset/{}", found["number"]);
+    let learnt = served.post(&confirm, &json!({ "sure": sure }));
+    assert_eq!(learnt.json(), json!({ "learnt": "mine", "tiles": 144 }), "{}", learnt.text());
+    assert_eq!(sets(home.path()), ["mine"]);
+    assert_eq!(flowers(), truth, "without a restart");
+    assert_eq!(served.post(&confirm, &json!({ "sure": sure })).status, 404, "it was taken");
+    // The same name again: only in its place if that is said.
+    let again = served.send("api/tileset?name=mine", &photo).json();
+    assert_eq!(again["known"], true);
+    let confirm = format!("api/tileset/{}", again["number"]);
+    let refused = served.post(&confirm, &json!({ "sure": sure }));
+    assert_eq!(refused.status, 409);
+    assert!(refused.text().contains("mine is known already"), "{}", refused.text());
+    assert_eq!(served.post(&confirm, &json!({ "sure": sure, "replace": true })).status, 200);
+}
+
+#[test]
+fn what_teaches_nothing_is_told_and_nothing_is_written() {
+    let home = tempfile::tempdir().unwrap();
+    let served = Served::at_home(home.path());
+    let photo = |name: &str| std::fs::read(layout_path(name)).unwrap();
+    for (address, bytes, why) in [
+        ("api/tileset?name=mine", photo("mirrored"), "mirrored"),
+        ("api/tileset?name=mine", photo("doubled"), "show the same faces"),
+        ("api/tileset?name=..%2Fmine", photo("in-order"), "no name for a set"),
+        ("api/tileset?name=none", photo("in-order"), "no name for a set"),
+        ("api/tileset?name=mine", b"<svg/>".to_vec(), "not a picture"),
+    ] {
+        let reply = served.send(address, &bytes);
+        assert_eq!(reply.status, 422, "{address}: {}", reply.text());
+        assert!(reply.text().contains(why), "{address}: {}", reply.text());
+    }
+    assert_eq!(served.post("api/tileset/7", &json!({})).status, 404);
+    assert!(sets(home.path()).is_empty());
 }

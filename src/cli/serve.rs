@@ -19,6 +19,7 @@ use crate::{
     ledger::{Hall, Ledger},
     live::{Live, Snapshot},
     server::{Book, Hub, Look, Options, Server, Shows},
+    tileset::Folder,
     vision::{ModelError, Reader},
 };
 
@@ -141,6 +142,7 @@ impl PageArgs {
             overlay_css: overlay_css.transpose()?,
             profiles,
             book,
+            tilesets: Folder::of_user().ok(),
             reader: Box::new(make),
         })
     }

@@ -71,23 +71,14 @@ impl Photos {
         Arc::clone(&self.places).try_acquire_owned().map_err(|_| PhotoError::Busy)
     }
 
-    /// Reads a picture; the number under which it is kept, and the look. The place is given back
-    /// when the reading is over, even if nobody waits for it any more.
+    /// Reads a picture; the number under which it is kept, and the look.
     pub async fn read(
         self: &Arc<Self>,
         place: OwnedSemaphorePermit,
         bytes: Vec<u8>,
     ) -> Result<(u64, Look), PhotoError> {
-        let turn = tokio::time::timeout(PATIENCE, Arc::clone(&self.turn).acquire_owned()).await;
-        let Ok(Ok(turn)) = turn else { return Err(PhotoError::Busy) };
         let own = Arc::clone(self);
-        let look = tokio::task::spawn_blocking(move || {
-            let look = own.look(&bytes);
-            drop((place, turn));
-            look
-        })
-        .await
-        .map_err(|error| PhotoError::Broken(error.to_string()))??;
+        let look = self.with_reader(place, move |reader| own.look(reader, &bytes)).await??;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let number = loop {
             let number = random();
@@ -105,13 +96,37 @@ impl Photos {
         Ok((number, look))
     }
 
-    fn look(&self, bytes: &[u8]) -> Result<Look, PhotoError> {
+    /// Has the reader do something when its turn comes. The place is given back when that is over,
+    /// even if nobody waits for it any more.
+    pub async fn with_reader<T: Send + 'static>(
+        self: &Arc<Self>,
+        place: OwnedSemaphorePermit,
+        work: impl FnOnce(&mut Reader) -> T + Send + 'static,
+    ) -> Result<T, PhotoError> {
+        let turn = tokio::time::timeout(PATIENCE, Arc::clone(&self.turn).acquire_owned()).await;
+        let Ok(Ok(turn)) = turn else { return Err(PhotoError::Busy) };
+        let own = Arc::clone(self);
+        tokio::task::spawn_blocking(move || {
+            let mut reader = own.reader.lock().unwrap_or_else(PoisonError::into_inner);
+            let reader = match &mut *reader {
+                Some(reader) => reader,
+                none => none.insert((own.make)()?),
+            };
+            let done = work(reader);
+            drop((place, turn));
+            Ok(done)
+        })
+        .await
+        .map_err(|error| PhotoError::Broken(error.to_string()))?
+    }
+
+    /// The next picture is read by a new reader: the tile sets have changed.
+    pub fn forget_reader(&self) {
+        *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    fn look(&self, reader: &mut Reader, bytes: &[u8]) -> Result<Look, PhotoError> {
         let picture = Arc::new(Picture::from_bytes(bytes)?);
-        let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
-        let reader = match &mut *reader {
-            Some(reader) => reader,
-            none => none.insert((self.make)()?),
-        };
         let tiles = reader.read(&picture)?;
         let count = tiles.len() as u64;
         let first = self.ids.fetch_add(count, Ordering::Relaxed);
@@ -127,7 +142,7 @@ impl Photos {
 }
 
 /// A number that nobody guesses, exact in JavaScript.
-fn random() -> u64 {
+pub(super) fn random() -> u64 {
     // Without the machine's randomness numbers only become guessable.
     getrandom::u64().unwrap_or(1) >> 12
 }

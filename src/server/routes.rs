@@ -1,6 +1,7 @@
 //! Every address, and what it answers.
 
 use std::{
+    net::IpAddr,
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
@@ -16,7 +17,7 @@ use axum::{
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
     Book, BookError, Context, ContextError, Hub,
@@ -28,11 +29,13 @@ use super::{
     preview::{self, Previews},
     rate::Rate,
     reading, socket,
+    teaching::{Answered, Teaching, TeachingError},
 };
 use crate::{
     calibration::table::{Edge, TableProfile},
     rules::RuleSet,
     tile::Tile,
+    tileset::SetName,
 };
 
 /// No photo is larger, in bytes.
@@ -50,6 +53,7 @@ const SENDING: Duration = Duration::from_secs(60);
 struct Served {
     hub: Arc<Hub>,
     photos: Arc<Photos>,
+    teaching: Arc<Teaching>,
     book: Option<Arc<Book>>,
     overlay_css: Arc<str>,
     profiles: Arc<[Option<PathBuf>]>,
@@ -97,6 +101,24 @@ impl From<PhotoError> for Refused {
     }
 }
 
+impl From<TeachingError> for Refused {
+    fn from(error: TeachingError) -> Self {
+        let status = match &error {
+            TeachingError::Photo(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            TeachingError::Lesson(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            TeachingError::Gone => StatusCode::NOT_FOUND,
+            TeachingError::Unsure(_) | TeachingError::Known(_) | TeachingError::Full => {
+                StatusCode::CONFLICT
+            }
+            TeachingError::NoHome | TeachingError::Folder(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        match error {
+            TeachingError::Photo(error) => error.into(),
+            error => Self(status, error.to_string()),
+        }
+    }
+}
+
 impl From<BookError> for Refused {
     fn from(error: BookError) -> Self {
         Self(StatusCode::CONFLICT, error.to_string())
@@ -108,6 +130,7 @@ pub(super) struct Kept {
     pub overlay_css: Option<String>,
     /// By the number of the source whose table they describe.
     pub profiles: Vec<Option<PathBuf>>,
+    pub teaching: Arc<Teaching>,
 }
 
 pub(super) fn router(
@@ -120,6 +143,7 @@ pub(super) fn router(
     let served = Served {
         hub,
         photos,
+        teaching: kept.teaching,
         book,
         deciding: Arc::default(),
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
@@ -136,6 +160,7 @@ pub(super) fn router(
         .route("/control", get(async || pages::page("control.html")))
         .route("/scoreboard", get(async || pages::page("scoreboard.html")))
         .route("/phone", get(async || pages::page("phone.html")))
+        .route("/tiles", get(async || pages::page("tiles.html")))
         .route("/assets/{name}", get(pages::asset))
         .route("/faces/{name}", get(pages::face))
         .route("/user.css", get(user_css))
@@ -160,6 +185,8 @@ pub(super) fn router(
         .route("/api/photo", post(photo))
         .route("/api/photo/{number}", post(photo_again))
         .route("/api/photo/{number}/show", post(show))
+        .route("/api/tileset", post(laid_out))
+        .route("/api/tileset/{number}", post(learn))
         .layer(DefaultBodyLimit::max(LARGEST_WORDS))
         .layer(middleware::from_fn(access::own_pages_only))
         .with_state(served);
@@ -441,21 +468,15 @@ fn answer_photo(at: &Served, number: u64, look: &Look, words: PhotoWords) -> Ans
     Ok(Json(answer).into_response())
 }
 
-async fn photo(
-    State(at): State<Served>,
-    Extension(Peer(from)): Extension<Peer>,
-    Query(query): Query<PhotoQuery>,
+/// A picture that somebody sends, and its place in the line; or the answer that it is not taken.
+async fn sent(
+    at: &Served,
+    from: IpAddr,
     request: Request,
-) -> Answer {
-    let context = match &query.context {
-        Some(text) => serde_json::from_str(text).map_err(|error| {
-            Refused(StatusCode::BAD_REQUEST, format!("`context` is no JSON object: {error}"))
-        })?,
-        None => Map::new(),
-    };
-    let refused = |error| {
+) -> Result<(OwnedSemaphorePermit, Vec<u8>), Box<Response>> {
+    let refused = |refused: Refused| {
         at.hub.metrics.refused.inc();
-        error
+        Box::new(refused.into_response())
     };
     let large = || {
         let why = format!("a photo has at most {} MB", LARGEST_PHOTO >> 20);
@@ -470,7 +491,7 @@ async fn photo(
         at.uploads.lock().unwrap_or_else(PoisonError::into_inner).take(from, Instant::now());
     if let Err(wait) = taken {
         at.hub.metrics.refused.inc();
-        return Ok(too_many(wait));
+        return Err(Box::new(too_many(wait)));
     }
     // The place first: who waits for one has sent nothing yet.
     let place = at.photos.place().map_err(|error| refused(error.into()))?;
@@ -483,8 +504,29 @@ async fn photo(
             return Err(refused(Refused(StatusCode::REQUEST_TIMEOUT, why.to_owned())));
         }
     };
-    let read = at.photos.read(place, bytes.to_vec()).await;
-    let (number, look) = read.map_err(|error| refused(error.into()))?;
+    Ok((place, bytes.to_vec()))
+}
+
+async fn photo(
+    State(at): State<Served>,
+    Extension(Peer(from)): Extension<Peer>,
+    Query(query): Query<PhotoQuery>,
+    request: Request,
+) -> Answer {
+    let context = match &query.context {
+        Some(text) => serde_json::from_str(text).map_err(|error| {
+            Refused(StatusCode::BAD_REQUEST, format!("`context` is no JSON object: {error}"))
+        })?,
+        None => Map::new(),
+    };
+    let (place, bytes) = match sent(&at, from, request).await {
+        Ok(sent) => sent,
+        Err(answer) => return Ok(*answer),
+    };
+    let read = at.photos.read(place, bytes).await.inspect_err(|_| {
+        at.hub.metrics.refused.inc();
+    });
+    let (number, look) = read?;
     at.hub.metrics.photos.inc();
     answer_photo(&at, number, &look, PhotoWords { context, fixes: Vec::new() })
 }
@@ -515,4 +557,43 @@ async fn show(
     let fixes = words.fixes()?;
     at.hub.put(look, words.context, fixes)?;
     Ok(state_json(&at.hub))
+}
+
+/// What the set is to be called, and the photo that this one goes with.
+#[derive(Deserialize)]
+struct LaidOut {
+    name: String,
+    with: Option<u64>,
+}
+
+/// A photo of a set that was laid out. Nothing is written.
+async fn laid_out(
+    State(at): State<Served>,
+    Extension(Peer(from)): Extension<Peer>,
+    Query(told): Query<LaidOut>,
+    request: Request,
+) -> Answer {
+    let name: SetName = told.name.parse().map_err(|error: crate::tileset::ProfileError| {
+        Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+    })?;
+    let (place, bytes) = match sent(&at, from, request).await {
+        Ok(sent) => sent,
+        Err(answer) => return Ok(*answer),
+    };
+    let found = at.teaching.look(place, name, told.with, bytes).await;
+    let found = found.inspect_err(|_| {
+        at.hub.metrics.refused.inc();
+    })?;
+    at.hub.metrics.photos.inc();
+    Ok(Json(found).into_response())
+}
+
+/// Writes what was found, as a person has confirmed it.
+async fn learn(
+    State(at): State<Served>,
+    Path(number): Path<u64>,
+    Json(answered): Json<Answered>,
+) -> Answer {
+    let place = at.photos.place()?;
+    Ok(Json(at.teaching.learn(place, number, answered).await?).into_response())
 }

@@ -1,0 +1,179 @@
+//! Tile sets that are taught on a page: a photo is looked at, and only what was confirmed is written.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::photos::{PhotoError, Photos, random};
+use crate::{
+    tileset::{
+        Folder, FolderError, SetName,
+        lesson::{Lesson, LessonError, missing, profile},
+    },
+    vision::Picture,
+};
+
+/// So many sets wait for their confirmation: their photos are kept so long.
+const WAITING: usize = 2;
+/// A set is learnt from no more photos.
+const MOST_PHOTOS: usize = 2;
+
+/// Why a set is not learnt.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum TeachingError {
+    /// The photo cannot be read.
+    #[error(transparent)]
+    Photo(#[from] PhotoError),
+    /// The photo teaches nothing.
+    #[error(transparent)]
+    Lesson(#[from] LessonError),
+    /// It waited for too long.
+    #[error("this photo is no longer kept: send it again")]
+    Gone,
+    /// Two photos are there already.
+    #[error("a set is learnt from one photo or two: confirm, or begin again")]
+    Full,
+    /// Tiles that look like others, and were not said to be right.
+    #[error("some tiles look like others: say that they are right, or lay them right: {0}")]
+    Unsure(String),
+    /// There is such a set.
+    #[error("{0} is known already: say that it is to be replaced, or choose another name")]
+    Known(SetName),
+    /// No folder.
+    #[error("there is no home folder to keep tile sets in")]
+    NoHome,
+    /// The disk.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+}
+
+/// What a person says of what was found.
+#[derive(Default, Deserialize)]
+pub(super) struct Answered {
+    /// Codes of tiles that look like others and are right all the same.
+    #[serde(default)]
+    sure: Vec<String>,
+    /// A set of that name is to be replaced.
+    #[serde(default)]
+    replace: bool,
+}
+
+/// A set that waits for its confirmation.
+struct Draft {
+    number: u64,
+    name: SetName,
+    lessons: Vec<Lesson>,
+}
+
+/// The sets that are being taught.
+pub(super) struct Teaching {
+    photos: Arc<Photos>,
+    folder: Option<Folder>,
+    drafts: Mutex<VecDeque<Draft>>,
+}
+
+impl Teaching {
+    pub fn new(photos: Arc<Photos>, folder: Option<Folder>) -> Arc<Self> {
+        Arc::new(Self { photos, folder, drafts: Mutex::default() })
+    }
+
+    fn folder(&self) -> Result<&Folder, TeachingError> {
+        self.folder.as_ref().ok_or(TeachingError::NoHome)
+    }
+
+    /// Takes a draft out of those that wait.
+    fn take(&self, number: u64) -> Result<Draft, TeachingError> {
+        let mut drafts = self.drafts.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = drafts.iter().position(|draft| draft.number == number);
+        place.and_then(|place| drafts.remove(place)).ok_or(TeachingError::Gone)
+    }
+
+    fn keep(&self, draft: Draft) {
+        let mut drafts = self.drafts.lock().unwrap_or_else(PoisonError::into_inner);
+        drafts.push_back(draft);
+        if drafts.len() > WAITING {
+            drafts.pop_front();
+        }
+    }
+
+    /// Reads a photo of a set that was laid out, the second one `with` the number of the first;
+    /// what was found, for the page.
+    pub async fn look(
+        &self,
+        place: OwnedSemaphorePermit,
+        name: SetName,
+        with: Option<u64>,
+        bytes: Vec<u8>,
+    ) -> Result<Value, TeachingError> {
+        let known = self.folder()?.path(&name).exists();
+        let read = move |reader: &mut crate::vision::Reader| {
+            let picture = Picture::from_bytes(&bytes).map_err(PhotoError::from)?;
+            Ok::<_, TeachingError>(Lesson::read(reader, picture)?)
+        };
+        let lesson = self.photos.with_reader(place, read).await??;
+        let mut lessons = Vec::new();
+        if let Some(first) = with {
+            let first = self.take(first)?;
+            if first.lessons.len() >= MOST_PHOTOS {
+                self.keep(first);
+                return Err(TeachingError::Full);
+            }
+            lessons = first.lessons;
+        }
+        lessons.push(lesson);
+        let draft = Draft { number: random(), name, lessons };
+        let codes = |faces: Vec<crate::tile::Face>| -> Vec<String> {
+            faces.iter().map(ToString::to_string).collect()
+        };
+        let found = json!({
+            "number": draft.number,
+            "name": draft.name.as_str(),
+            "known": known,
+            "photos": draft.lessons.iter().map(Lesson::rows_json).collect::<Vec<_>>(),
+            "missing": codes(missing(&draft.lessons)),
+            "full": draft.lessons.len() == MOST_PHOTOS,
+        });
+        self.keep(draft);
+        Ok(found)
+    }
+
+    /// Writes the profile of what was found; photos are read with it from now on.
+    pub async fn learn(
+        self: &Arc<Self>,
+        place: OwnedSemaphorePermit,
+        number: u64,
+        answered: Answered,
+    ) -> Result<Value, TeachingError> {
+        let folder = self.folder()?.clone();
+        let draft = self.take(number)?;
+        let unsure: Vec<String> = (draft.lessons.iter().flat_map(Lesson::odd))
+            .map(|place| place.tile.to_string())
+            .filter(|code| !answered.sure.contains(code))
+            .collect();
+        let refused = if !unsure.is_empty() {
+            Some(TeachingError::Unsure(unsure.join(" ")))
+        } else if folder.path(&draft.name).exists() && !answered.replace {
+            Some(TeachingError::Known(draft.name.clone()))
+        } else {
+            None
+        };
+        if let Some(refused) = refused {
+            // It can be answered anew.
+            self.keep(draft);
+            return Err(refused);
+        }
+        let made = move |reader: &mut crate::vision::Reader| {
+            let profile = profile(reader, draft.name, &draft.lessons)?;
+            folder.save(&profile)?;
+            Ok::<_, TeachingError>(profile)
+        };
+        let profile = self.photos.with_reader(place, made).await??;
+        self.photos.forget_reader();
+        Ok(json!({ "learnt": profile.about.name.as_str(), "tiles": profile.tiles() }))
+    }
+}
