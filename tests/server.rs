@@ -268,6 +268,13 @@ fn nothing_is_answered_without_the_token() {
             assert!(get(&format!("/{token}{path}")).starts_with("HTTP/1.1 200"), "{path}");
         }
     }
+    for path in ["api/tileset?name=mine", "api/tileset/7"] {
+        let wrong = format!(
+            "POST /{}/{path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{{}}",
+            "0".repeat(32)
+        );
+        assert!(raw(&served, wrong.as_bytes()).starts_with("HTTP/1.1 404"), "{path}");
+    }
 }
 
 #[test]
