@@ -229,6 +229,28 @@ async fn a_set_is_taught_from_the_phone() {
     until(&page, "document.querySelector('#status.gain')?.textContent.includes('is learnt')").await;
     assert!(file.exists());
     keep(&page, "tiles-learnt").await;
+    // A correction of a hand of these tiles is kept in the set where that is ticked, and taken back.
+    page.goto(&format!("{}phone", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('#rules option').length >= 5").await;
+    let photo = page.find(Locator::Css("#file")).await.unwrap();
+    photo.send_keys(&table_path("row-sorted")).await.unwrap();
+    until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
+    until(&page, "document.querySelector('#keeping').innerText.includes('my-set')").await;
+    until(&page, "!document.querySelector('#keep').checked").await;
+    page.find(Locator::Css("#keep")).await.unwrap().click().await.unwrap();
+    page.find(Locator::Css("#hand .tile")).await.unwrap().click().await.unwrap();
+    page.find(Locator::Css("#palette [data-code='9m']")).await.unwrap().click().await.unwrap();
+    until(&page, "document.querySelector('#hand .tile.fixed')?.dataset.code === '9m'").await;
+    let taught = || {
+        let profile = tilelens::tileset::read(&file).unwrap();
+        profile.exemplars().iter().filter(|shown| shown.taught).count()
+    };
+    assert_eq!(taught(), 1);
+    page.find(Locator::Css("#hand .tile.fixed")).await.unwrap().click().await.unwrap();
+    keep(&page, "phone-keeps").await;
+    page.find(Locator::Css("#take-back")).await.unwrap().click().await.unwrap();
+    until(&page, "!document.querySelector('#hand .tile.fixed')").await;
+    assert_eq!(taught(), 0);
     page.close().await.unwrap();
 }
 

@@ -624,3 +624,46 @@ fn what_teaches_nothing_is_told_and_nothing_is_written() {
     assert_eq!(served.post("api/tileset/7", &json!({})).status, 404);
     assert!(sets(home.path()).is_empty());
 }
+
+#[test]
+fn corrections_are_kept_in_the_set_in_use_where_that_is_said() {
+    let home = tempfile::tempdir().unwrap();
+    let served = Served::at_home(home.path());
+    let photo = served.send("api/photo", &table("row-sorted")).json();
+    assert_eq!(photo["tileset"], Value::Null, "there is no set to keep anything in");
+    let picture = std::fs::read(layout_path("in-order")).unwrap();
+    let found = served.send("api/tileset?name=mine", &picture).json();
+    let tiles = found["photos"][0].as_array().unwrap().iter();
+    let sure: Vec<Value> = tiles
+        .flat_map(|row| row["tiles"].as_array().unwrap().clone())
+        .map(|tile| tile["code"].clone())
+        .collect();
+    let words = json!({ "sure": sure });
+    assert_eq!(served.post(&format!("api/tileset/{}", found["number"]), &words).status, 200);
+    let folder = tilelens::tileset::Folder::at(home.path().join("tilelens/tilesets"));
+    let taught = || {
+        let profile = folder.load(&"mine".parse().unwrap()).unwrap();
+        let taught = profile.exemplars().iter().filter(|shown| shown.taught);
+        taught.map(|shown| shown.tile.to_string()).collect::<Vec<_>>()
+    };
+    let photo = served.send("api/photo", &table("row-sorted")).json();
+    assert_eq!(photo["tileset"], "mine");
+    let (first, second) = (&photo["tiles"][0]["id"], &photo["tiles"][1]["id"]);
+    let say = |words: Value| {
+        let reply = served.post(&format!("api/photo/{}", photo["photo"]), &words);
+        assert_eq!(reply.status, 200, "{}", reply.text());
+    };
+    say(json!({ "fixes": [[first, "4p"]] }));
+    say(json!({ "fixes": [[first, "4p"]], "keep": false }));
+    assert!(taught().is_empty(), "only where it is said");
+    say(json!({ "fixes": [[first, "4p"]], "keep": true }));
+    say(json!({ "fixes": [[first, "4p"], [second, "1f"]], "keep": true }));
+    assert_eq!(taught(), ["4p", "1f"]);
+    // Another word for the same tile takes its place; without the tick nothing is added.
+    say(json!({ "fixes": [[first, "3p"], [second, "1f"]], "keep": true }));
+    assert_eq!(taught(), ["1f", "3p"]);
+    say(json!({ "fixes": [[second, "1f"]], "keep": false }));
+    assert_eq!(taught(), ["1f"], "what was taken back is forgotten, the rest is not");
+    say(json!({ "fixes": [], "keep": true }));
+    assert!(taught().is_empty());
+}

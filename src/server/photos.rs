@@ -4,7 +4,7 @@ use std::{
     collections::VecDeque,
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -12,6 +12,7 @@ use std::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::hub::Look;
+use crate::tileset::SetName;
 use crate::vision::{ModelError, Picture, PictureError, Reader};
 
 /// Makes the reader, when the first picture comes.
@@ -43,6 +44,14 @@ pub(super) enum PhotoError {
     Broken(String),
 }
 
+/// What is kept of a photo.
+#[derive(Clone)]
+pub(super) struct Kept {
+    pub look: Look,
+    /// The tile set that had a say in it.
+    pub tileset: Option<SetName>,
+}
+
 /// The reader of photos and the last looks.
 pub(super) struct Photos {
     make: ReaderMaker,
@@ -51,7 +60,9 @@ pub(super) struct Photos {
     turn: Arc<Semaphore>,
     /// No tile of a photo has the number of another's, or of a tile that a camera sees.
     ids: AtomicU64,
-    kept: Mutex<VecDeque<(u64, Look)>>,
+    kept: Mutex<VecDeque<(u64, Kept)>>,
+    /// The tile sets have changed since the reader was made.
+    stale: AtomicBool,
 }
 
 impl Photos {
@@ -63,6 +74,7 @@ impl Photos {
             turn: Arc::new(Semaphore::new(1)),
             ids: AtomicU64::new(1 << 40),
             kept: Mutex::default(),
+            stale: AtomicBool::new(false),
         })
     }
 
@@ -76,9 +88,9 @@ impl Photos {
         self: &Arc<Self>,
         place: OwnedSemaphorePermit,
         bytes: Vec<u8>,
-    ) -> Result<(u64, Look), PhotoError> {
+    ) -> Result<(u64, Kept), PhotoError> {
         let own = Arc::clone(self);
-        let look = self.with_reader(place, move |reader| own.look(reader, &bytes)).await??;
+        let new = self.with_reader(place, move |reader| own.look(reader, &bytes)).await??;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let number = loop {
             let number = random();
@@ -86,14 +98,14 @@ impl Photos {
                 break number;
             }
         };
-        kept.push_back((number, look.clone()));
-        let size = |(_, look): &(u64, Look)| look.picture.rgb().len();
+        kept.push_back((number, new.clone()));
+        let size = |(_, kept): &(u64, Kept)| kept.look.picture.rgb().len();
         while kept.len() > KEPT
             || (kept.len() > 1 && kept.iter().map(size).sum::<usize>() > MOST_KEPT)
         {
             kept.pop_front();
         }
-        Ok((number, look))
+        Ok((number, new))
     }
 
     /// Has the reader do something when its turn comes. The place is given back when that is over,
@@ -108,6 +120,9 @@ impl Photos {
         let own = Arc::clone(self);
         tokio::task::spawn_blocking(move || {
             let mut reader = own.reader.lock().unwrap_or_else(PoisonError::into_inner);
+            if own.stale.swap(false, Ordering::Relaxed) {
+                *reader = None;
+            }
             let reader = match &mut *reader {
                 Some(reader) => reader,
                 none => none.insert((own.make)()?),
@@ -122,22 +137,26 @@ impl Photos {
 
     /// The next picture is read by a new reader: the tile sets have changed.
     pub fn forget_reader(&self) {
-        *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.stale.store(true, Ordering::Relaxed);
     }
 
-    fn look(&self, reader: &mut Reader, bytes: &[u8]) -> Result<Look, PhotoError> {
+    fn look(&self, reader: &mut Reader, bytes: &[u8]) -> Result<Kept, PhotoError> {
         let picture = Arc::new(Picture::from_bytes(bytes)?);
         let tiles = reader.read(&picture)?;
+        let said = reader.tileset().filter(|set| set.weight > 0.0);
+        let tileset = said.map(|set| set.name.clone());
         let count = tiles.len() as u64;
         let first = self.ids.fetch_add(count, Ordering::Relaxed);
         let ids = (first..first + count).collect();
-        Ok(Look { picture, at: Instant::now(), tiles, ids, settled: true, changed: random() })
+        let look =
+            Look { picture, at: Instant::now(), tiles, ids, settled: true, changed: random() };
+        Ok(Kept { look, tileset })
     }
 
-    /// A look that is still kept.
-    pub fn kept(&self, number: u64) -> Option<Look> {
+    /// A photo that is still kept.
+    pub fn kept(&self, number: u64) -> Option<Kept> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().find(|(other, _)| *other == number).map(|(_, look)| look.clone())
+        kept.iter().find(|(other, _)| *other == number).map(|(_, kept)| kept.clone())
     }
 }
 

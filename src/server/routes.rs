@@ -23,13 +23,12 @@ use super::{
     Book, BookError, Context, ContextError, Hub,
     access::{self, Access},
     connections::Peer,
-    hub::Look,
     pages,
-    photos::{PhotoError, Photos},
+    photos::{Kept as KeptPhoto, PhotoError, Photos},
     preview::{self, Previews},
     rate::Rate,
     reading, socket,
-    teaching::{Answered, Teaching, TeachingError},
+    teaching::{Answered, Keeping, Teaching, TeachingError},
 };
 use crate::{
     calibration::table::{Edge, TableProfile},
@@ -445,6 +444,9 @@ struct PhotoWords {
     context: Map<String, Value>,
     #[serde(default)]
     fixes: Vec<(u64, String)>,
+    /// Whether corrections are kept in the tile set in use; what it was taught stays as it is
+    /// where nothing is said.
+    keep: Option<bool>,
 }
 
 impl PhotoWords {
@@ -459,12 +461,27 @@ struct PhotoQuery {
     context: Option<String>,
 }
 
-fn answer_photo(at: &Served, number: u64, look: &Look, words: PhotoWords) -> Answer {
+async fn answer_photo(at: &Served, number: u64, photo: &KeptPhoto, words: PhotoWords) -> Answer {
+    let KeptPhoto { look, tileset } = photo;
+    let own = tileset.as_ref().filter(|set| at.teaching.is_own(set));
     let fixes = words.fixes()?;
     let context = Context::new("mmm").with(words.context, at.hub.library())?;
     let (rules, told) = context.told(at.hub.library())?;
     let mut answer = reading::of_picture(look, &rules, told, &fixes);
     answer["photo"] = json!(number);
+    answer["tileset"] = json!(own.map(SetName::as_str));
+    if let (Some(set), Some(keep)) = (own, words.keep) {
+        let tiles = answer["tiles"].as_array().into_iter().flatten();
+        let tiles = tiles
+            .filter_map(|tile| {
+                let corners = serde_json::from_value(tile["corners"].clone()).ok()?;
+                Some((tile["id"].as_u64()?, corners))
+            })
+            .collect();
+        let place = at.photos.place()?;
+        let kept = Keeping { set: set.clone(), tiles, fixes, keep };
+        at.teaching.keep_corrections(place, Arc::clone(&look.picture), kept).await?;
+    }
     Ok(Json(answer).into_response())
 }
 
@@ -526,12 +543,12 @@ async fn photo(
     let read = at.photos.read(place, bytes).await.inspect_err(|_| {
         at.hub.metrics.refused.inc();
     });
-    let (number, look) = read?;
+    let (number, photo) = read?;
     at.hub.metrics.photos.inc();
-    answer_photo(&at, number, &look, PhotoWords { context, fixes: Vec::new() })
+    answer_photo(&at, number, &photo, PhotoWords { context, ..PhotoWords::default() }).await
 }
 
-fn kept(at: &Served, number: u64) -> Result<Look, Refused> {
+fn kept(at: &Served, number: u64) -> Result<KeptPhoto, Refused> {
     at.photos.kept(number).ok_or_else(|| {
         Refused(StatusCode::NOT_FOUND, "this photo is no longer kept: send it again".to_owned())
     })
@@ -542,8 +559,8 @@ async fn photo_again(
     Path(number): Path<u64>,
     Json(words): Json<PhotoWords>,
 ) -> Answer {
-    let look = kept(&at, number)?;
-    answer_photo(&at, number, &look, words)
+    let photo = kept(&at, number)?;
+    answer_photo(&at, number, &photo, words).await
 }
 
 /// Puts a photo on the overlay and the control page, as if the camera saw it.
@@ -553,7 +570,7 @@ async fn show(
     Json(words): Json<PhotoWords>,
 ) -> Answer {
     let _one = at.deciding.lock().await;
-    let look = kept(&at, number)?;
+    let look = kept(&at, number)?.look;
     let fixes = words.fixes()?;
     at.hub.put(look, words.context, fixes)?;
     Ok(state_json(&at.hub))

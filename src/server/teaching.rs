@@ -1,7 +1,7 @@
 //! Tile sets that are taught on a page: a photo is looked at, and only what was confirmed is written.
 
 use std::{
-    collections::VecDeque,
+    collections::{HashMap, VecDeque},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -11,11 +11,12 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::photos::{PhotoError, Photos, random};
 use crate::{
+    tile::Tile,
     tileset::{
-        Folder, FolderError, SetName,
+        Exemplar, Folder, FolderError, ProfileError, SetName,
         lesson::{Lesson, LessonError, missing, profile},
     },
-    vision::Picture,
+    vision::{Corners, Picture, Reader},
 };
 
 /// So many sets wait for their confirmation: their photos are kept so long.
@@ -70,16 +71,27 @@ struct Draft {
     lessons: Vec<Lesson>,
 }
 
+/// Corrections of a photo's tiles, and whether a set is to learn from them.
+pub(super) struct Keeping {
+    pub set: SetName,
+    /// The tiles by their numbers, with their corners as their faces stand.
+    pub tiles: Vec<(u64, Corners)>,
+    pub fixes: Vec<(u64, Tile)>,
+    pub keep: bool,
+}
+
 /// The sets that are being taught.
 pub(super) struct Teaching {
     photos: Arc<Photos>,
     folder: Option<Folder>,
     drafts: Mutex<VecDeque<Draft>>,
+    /// What corrections have taught, by the tiles' numbers.
+    taught: Mutex<HashMap<u64, (SetName, Exemplar)>>,
 }
 
 impl Teaching {
     pub fn new(photos: Arc<Photos>, folder: Option<Folder>) -> Arc<Self> {
-        Arc::new(Self { photos, folder, drafts: Mutex::default() })
+        Arc::new(Self { photos, folder, drafts: Mutex::default(), taught: Mutex::default() })
     }
 
     fn folder(&self) -> Result<&Folder, TeachingError> {
@@ -111,7 +123,7 @@ impl Teaching {
         bytes: Vec<u8>,
     ) -> Result<Value, TeachingError> {
         let known = self.folder()?.path(&name).exists();
-        let read = move |reader: &mut crate::vision::Reader| {
+        let read = move |reader: &mut Reader| {
             let picture = Picture::from_bytes(&bytes).map_err(PhotoError::from)?;
             Ok::<_, TeachingError>(Lesson::read(reader, picture)?)
         };
@@ -167,7 +179,7 @@ impl Teaching {
             self.keep(draft);
             return Err(refused);
         }
-        let made = move |reader: &mut crate::vision::Reader| {
+        let made = move |reader: &mut Reader| {
             let profile = profile(reader, draft.name, &draft.lessons)?;
             folder.save(&profile)?;
             Ok::<_, TeachingError>(profile)
@@ -175,5 +187,70 @@ impl Teaching {
         let profile = self.photos.with_reader(place, made).await??;
         self.photos.forget_reader();
         Ok(json!({ "learnt": profile.about.name.as_str(), "tiles": profile.tiles() }))
+    }
+
+    /// Whether a set is the user's, so that it can be taught.
+    pub fn is_own(&self, set: &SetName) -> bool {
+        self.folder.as_ref().is_some_and(|folder| folder.path(set).exists())
+    }
+
+    /// Has a set learn a photo's corrections, where they are to be kept, and forget those that were
+    /// taken back or changed.
+    pub async fn keep_corrections(
+        self: &Arc<Self>,
+        place: OwnedSemaphorePermit,
+        picture: Arc<Picture>,
+        keeping: Keeping,
+    ) -> Result<(), TeachingError> {
+        let own = Arc::clone(self);
+        let done = move |reader: &mut Reader| own.keep_with(reader, &picture, &keeping);
+        if self.photos.with_reader(place, done).await?? {
+            self.photos.forget_reader();
+        }
+        Ok(())
+    }
+
+    /// Whether the set has changed.
+    fn keep_with(
+        &self,
+        reader: &mut Reader,
+        picture: &Picture,
+        keeping: &Keeping,
+    ) -> Result<bool, TeachingError> {
+        let folder = self.folder()?;
+        let mut profile = folder.load(&keeping.set)?;
+        if !reader.knows(&profile) {
+            return Ok(false);
+        }
+        let mut taught = self.taught.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut now = taught.clone();
+        let mut changed = false;
+        for (id, corners) in &keeping.tiles {
+            let is = keeping.fixes.iter().find(|(fixed, _)| fixed == id).map(|(_, is)| *is);
+            let of_this = now.get(id).filter(|(set, _)| *set == keeping.set);
+            let known = of_this.map(|(_, exemplar)| exemplar.clone());
+            let stands = |known: &Exemplar| Some(known.tile) == is;
+            if let Some(known) = known.as_ref().filter(|known| !stands(known)) {
+                changed |= profile.forget_this(known);
+                now.remove(id);
+            }
+            if let Some(is) = is
+                && keeping.keep
+                && !known.as_ref().is_some_and(stands)
+            {
+                for turns in reader.examples(picture, &[*corners]).map_err(LessonError::from)? {
+                    let full = |error: ProfileError| LessonError::from(error);
+                    profile.teach(is, turns.clone()).map_err(full)?;
+                    let exemplar = Exemplar::new(is, true, turns).map_err(full)?;
+                    now.insert(*id, (keeping.set.clone(), exemplar));
+                    changed = true;
+                }
+            }
+        }
+        if changed {
+            folder.save(&profile)?;
+        }
+        *taught = now;
+        Ok(changed)
     }
 }
