@@ -251,6 +251,20 @@ async fn a_set_is_taught_from_the_phone() {
     page.find(Locator::Css("#take-back")).await.unwrap().click().await.unwrap();
     until(&page, "!document.querySelector('#hand .tile.fixed')").await;
     assert_eq!(taught(), 0);
+    // The control page asks the same.
+    page.find(Locator::Css("#show")).await.unwrap().click().await.unwrap();
+    until(&page, "document.querySelector('#status').textContent === 'On the stream.'").await;
+    page.goto(&format!("{}control", served.address)).await.unwrap();
+    until(&page, "document.querySelector('#keeping').innerText.includes('my-set')").await;
+    page.find(Locator::Css("#keep")).await.unwrap().click().await.unwrap();
+    page.execute("document.activeElement.blur()", vec![]).await.unwrap();
+    press(&page, &Key::Right.to_string()).await;
+    until(&page, "document.querySelector('#hand .chosen')").await;
+    press(&page, "9m").await;
+    until(&page, "document.querySelector('#hand .tile.fixed')?.dataset.code === '9m'").await;
+    keep(&page, "control-keeps").await;
+    page.find(Locator::Css("#undo")).await.unwrap().click().await.unwrap();
+    until(&page, "!document.querySelector('#hand .tile.fixed')").await;
     page.close().await.unwrap();
 }
 

@@ -666,4 +666,20 @@ fn corrections_are_kept_in_the_set_in_use_where_that_is_said() {
     assert_eq!(taught(), ["1f"], "what was taken back is forgotten, the rest is not");
     say(json!({ "fixes": [], "keep": true }));
     assert!(taught().is_empty());
+    // The same on the control page, where undoing the correction takes back what it taught.
+    served.post(&format!("api/photo/{}/show", photo["photo"]), &json!({}));
+    assert_eq!(served.state()["tileset"], "mine");
+    let correct = |words: Value| {
+        let reply = served.post("api/correct", &words);
+        assert_eq!(reply.status, 200, "{}", reply.text());
+    };
+    correct(json!({ "tile": first, "code": "4p" }));
+    assert!(taught().is_empty());
+    correct(json!({ "tile": first, "code": "3p", "keep": true }));
+    assert_eq!(taught(), ["3p"]);
+    assert_eq!(served.post("api/undo", &json!({})).status, 200);
+    assert!(taught().is_empty());
+    correct(json!({ "tile": first, "code": "3p", "keep": true }));
+    assert_eq!(served.post("api/next", &json!({})).status, 200);
+    assert_eq!(taught(), ["3p"], "the next hand takes nothing back");
 }

@@ -99,7 +99,7 @@ impl Server {
             IpAddr::V4(Ipv4Addr::LOCALHOST)
         };
         let address = format!("http://{host}:{port}{}", access.prefix());
-        let photos = Photos::new(options.reader);
+        let photos = Photos::new(options.reader, options.tilesets.clone());
         let book = options.book.map(Arc::new);
         if let Some(book) = &book {
             tokio::spawn(follow(Arc::downgrade(book), Arc::clone(&hub)));

@@ -12,7 +12,7 @@ use std::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::hub::Look;
-use crate::tileset::SetName;
+use crate::tileset::{Folder, SetName};
 use crate::vision::{ModelError, Picture, PictureError, Reader};
 
 /// Makes the reader, when the first picture comes.
@@ -44,31 +44,25 @@ pub(super) enum PhotoError {
     Broken(String),
 }
 
-/// What is kept of a photo.
-#[derive(Clone)]
-pub(super) struct Kept {
-    pub look: Look,
-    /// The tile set that had a say in it.
-    pub tileset: Option<SetName>,
-}
-
 /// The reader of photos and the last looks.
 pub(super) struct Photos {
     make: ReaderMaker,
+    tilesets: Option<Folder>,
     reader: Mutex<Option<Reader>>,
     places: Arc<Semaphore>,
     turn: Arc<Semaphore>,
     /// No tile of a photo has the number of another's, or of a tile that a camera sees.
     ids: AtomicU64,
-    kept: Mutex<VecDeque<(u64, Kept)>>,
+    kept: Mutex<VecDeque<(u64, Look)>>,
     /// The tile sets have changed since the reader was made.
     stale: AtomicBool,
 }
 
 impl Photos {
-    pub fn new(make: ReaderMaker) -> Arc<Self> {
+    pub fn new(make: ReaderMaker, tilesets: Option<Folder>) -> Arc<Self> {
         Arc::new(Self {
             make,
+            tilesets,
             reader: Mutex::new(None),
             places: Arc::new(Semaphore::new(WAITING)),
             turn: Arc::new(Semaphore::new(1)),
@@ -88,7 +82,7 @@ impl Photos {
         self: &Arc<Self>,
         place: OwnedSemaphorePermit,
         bytes: Vec<u8>,
-    ) -> Result<(u64, Kept), PhotoError> {
+    ) -> Result<(u64, Look), PhotoError> {
         let own = Arc::clone(self);
         let new = self.with_reader(place, move |reader| own.look(reader, &bytes)).await??;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -99,7 +93,7 @@ impl Photos {
             }
         };
         kept.push_back((number, new.clone()));
-        let size = |(_, kept): &(u64, Kept)| kept.look.picture.rgb().len();
+        let size = |(_, look): &(u64, Look)| look.picture.rgb().len();
         while kept.len() > KEPT
             || (kept.len() > 1 && kept.iter().map(size).sum::<usize>() > MOST_KEPT)
         {
@@ -140,21 +134,22 @@ impl Photos {
         self.stale.store(true, Ordering::Relaxed);
     }
 
-    fn look(&self, reader: &mut Reader, bytes: &[u8]) -> Result<Kept, PhotoError> {
+    fn look(&self, reader: &mut Reader, bytes: &[u8]) -> Result<Look, PhotoError> {
         let picture = Arc::new(Picture::from_bytes(bytes)?);
         let tiles = reader.read(&picture)?;
+        let own =
+            |set: &SetName| self.tilesets.as_ref().is_some_and(|folder| folder.path(set).exists());
         let said = reader.tileset().filter(|set| set.weight > 0.0);
-        let tileset = said.map(|set| set.name.clone());
+        let tileset = said.map(|set| set.name.clone()).filter(own);
         let count = tiles.len() as u64;
         let first = self.ids.fetch_add(count, Ordering::Relaxed);
         let ids = (first..first + count).collect();
-        let look =
-            Look { picture, at: Instant::now(), tiles, ids, settled: true, changed: random() };
-        Ok(Kept { look, tileset })
+        let (at, changed) = (Instant::now(), random());
+        Ok(Look { picture, at, tiles, ids, settled: true, changed, tileset })
     }
 
-    /// A photo that is still kept.
-    pub fn kept(&self, number: u64) -> Option<Kept> {
+    /// A look that is still kept.
+    pub fn kept(&self, number: u64) -> Option<Look> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.iter().find(|(other, _)| *other == number).map(|(_, kept)| kept.clone())
     }

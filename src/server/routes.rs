@@ -20,15 +20,15 @@ use serde_json::{Map, Value, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
-    Book, BookError, Context, ContextError, Hub,
+    Book, BookError, Context, ContextError, Hub, Look,
     access::{self, Access},
     connections::Peer,
     pages,
-    photos::{Kept as KeptPhoto, PhotoError, Photos},
+    photos::{PhotoError, Photos},
     preview::{self, Previews},
     rate::Rate,
     reading, socket,
-    teaching::{Answered, Keeping, Teaching, TeachingError},
+    teaching::{Answered, Keeping, Teaching, TeachingError, numbered},
 };
 use crate::{
     calibration::table::{Edge, TableProfile},
@@ -327,6 +327,18 @@ async fn context(State(at): State<Served>, Json(changes): Json<Map<String, Value
 struct Correction {
     tile: u64,
     code: Option<String>,
+    /// The corrections of the hand on show are to be kept in the tile set in use.
+    #[serde(default)]
+    keep: bool,
+}
+
+/// Has the tile set in use learn the corrections of the hand on show, and forget those that were taken
+/// back.
+async fn keep_shown(at: &Served, keep: bool) -> Result<(), TeachingError> {
+    match at.hub.corrected(keep) {
+        Some(keeping) => at.teaching.keep_corrections(keeping).await,
+        None => Ok(()),
+    }
 }
 
 fn tile(code: &str) -> Result<Tile, Refused> {
@@ -336,7 +348,7 @@ fn tile(code: &str) -> Result<Tile, Refused> {
 }
 
 async fn correct(State(at): State<Served>, Json(correction): Json<Correction>) -> Answer {
-    let _one = at.deciding.lock().await;
+    let one = at.deciding.lock().await;
     let is = correction.code.as_deref().map(tile).transpose()?;
     if !at.hub.correct(correction.tile, is) {
         let why = format!(
@@ -345,6 +357,8 @@ async fn correct(State(at): State<Served>, Json(correction): Json<Correction>) -
         );
         return Err(Refused(StatusCode::NOT_FOUND, why));
     }
+    drop(one);
+    keep_shown(&at, correction.keep).await?;
     Ok(state_json(&at.hub))
 }
 
@@ -420,7 +434,7 @@ async fn next_hand(State(at): State<Served>) -> Answer {
 }
 
 async fn undo(State(at): State<Served>) -> Answer {
-    let _one = at.deciding.lock().await;
+    let one = at.deciding.lock().await;
     let table = match (&at.book, at.hub.undoes()) {
         // Somebody else may have taken it back already.
         (Some(book), Some(event)) if book.stands(event).await.map_err(BookError::from)? => {
@@ -434,6 +448,8 @@ async fn undo(State(at): State<Served>) -> Answer {
     if let Some(table) = table {
         at.hub.set_table(table);
     }
+    drop(one);
+    keep_shown(&at, false).await?;
     Ok(state_json(&at.hub))
 }
 
@@ -461,26 +477,17 @@ struct PhotoQuery {
     context: Option<String>,
 }
 
-async fn answer_photo(at: &Served, number: u64, photo: &KeptPhoto, words: PhotoWords) -> Answer {
-    let KeptPhoto { look, tileset } = photo;
-    let own = tileset.as_ref().filter(|set| at.teaching.is_own(set));
+async fn answer_photo(at: &Served, number: u64, look: &Look, words: PhotoWords) -> Answer {
     let fixes = words.fixes()?;
     let context = Context::new("mmm").with(words.context, at.hub.library())?;
     let (rules, told) = context.told(at.hub.library())?;
     let mut answer = reading::of_picture(look, &rules, told, &fixes);
     answer["photo"] = json!(number);
-    answer["tileset"] = json!(own.map(SetName::as_str));
-    if let (Some(set), Some(keep)) = (own, words.keep) {
-        let tiles = answer["tiles"].as_array().into_iter().flatten();
-        let tiles = tiles
-            .filter_map(|tile| {
-                let corners = serde_json::from_value(tile["corners"].clone()).ok()?;
-                Some((tile["id"].as_u64()?, corners))
-            })
-            .collect();
-        let place = at.photos.place()?;
-        let kept = Keeping { set: set.clone(), tiles, fixes, keep };
-        at.teaching.keep_corrections(place, Arc::clone(&look.picture), kept).await?;
+    answer["tileset"] = json!(look.tileset.as_ref().map(SetName::as_str));
+    if let (Some(set), Some(keep)) = (&look.tileset, words.keep) {
+        let (set, picture) = (set.clone(), Arc::clone(&look.picture));
+        let keeping = Keeping { set, picture, tiles: numbered(&answer), fixes, keep };
+        at.teaching.keep_corrections(keeping).await?;
     }
     Ok(Json(answer).into_response())
 }
@@ -543,12 +550,12 @@ async fn photo(
     let read = at.photos.read(place, bytes).await.inspect_err(|_| {
         at.hub.metrics.refused.inc();
     });
-    let (number, photo) = read?;
+    let (number, look) = read?;
     at.hub.metrics.photos.inc();
-    answer_photo(&at, number, &photo, PhotoWords { context, ..PhotoWords::default() }).await
+    answer_photo(&at, number, &look, PhotoWords { context, ..PhotoWords::default() }).await
 }
 
-fn kept(at: &Served, number: u64) -> Result<KeptPhoto, Refused> {
+fn kept(at: &Served, number: u64) -> Result<Look, Refused> {
     at.photos.kept(number).ok_or_else(|| {
         Refused(StatusCode::NOT_FOUND, "this photo is no longer kept: send it again".to_owned())
     })
@@ -559,8 +566,8 @@ async fn photo_again(
     Path(number): Path<u64>,
     Json(words): Json<PhotoWords>,
 ) -> Answer {
-    let photo = kept(&at, number)?;
-    answer_photo(&at, number, &photo, words).await
+    let look = kept(&at, number)?;
+    answer_photo(&at, number, &look, words).await
 }
 
 /// Puts a photo on the overlay and the control page, as if the camera saw it.
@@ -570,7 +577,7 @@ async fn show(
     Json(words): Json<PhotoWords>,
 ) -> Answer {
     let _one = at.deciding.lock().await;
-    let look = kept(&at, number)?.look;
+    let look = kept(&at, number)?;
     let fixes = words.fixes()?;
     at.hub.put(look, words.context, fixes)?;
     Ok(state_json(&at.hub))

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use serde::Deserialize;
@@ -74,10 +74,20 @@ struct Draft {
 /// Corrections of a photo's tiles, and whether a set is to learn from them.
 pub(super) struct Keeping {
     pub set: SetName,
+    pub picture: Arc<Picture>,
     /// The tiles by their numbers, with their corners as their faces stand.
     pub tiles: Vec<(u64, Corners)>,
     pub fixes: Vec<(u64, Tile)>,
     pub keep: bool,
+}
+
+/// The tiles of a reading as pages get it: their numbers, and corners as their faces stand.
+pub(super) fn numbered(reading: &Value) -> Vec<(u64, Corners)> {
+    let tile = |tile: &Value| {
+        let corners = serde_json::from_value(tile["corners"].clone()).ok()?;
+        Some((tile["id"].as_u64()?, corners))
+    };
+    reading["tiles"].as_array().into_iter().flatten().filter_map(tile).collect()
 }
 
 /// The sets that are being taught.
@@ -189,40 +199,34 @@ impl Teaching {
         Ok(json!({ "learnt": profile.about.name.as_str(), "tiles": profile.tiles() }))
     }
 
-    /// Whether a set is the user's, so that it can be taught.
-    pub fn is_own(&self, set: &SetName) -> bool {
-        self.folder.as_ref().is_some_and(|folder| folder.path(set).exists())
-    }
-
     /// Has a set learn a photo's corrections, where they are to be kept, and forget those that were
     /// taken back or changed.
-    pub async fn keep_corrections(
-        self: &Arc<Self>,
-        place: OwnedSemaphorePermit,
-        picture: Arc<Picture>,
-        keeping: Keeping,
-    ) -> Result<(), TeachingError> {
+    pub async fn keep_corrections(self: &Arc<Self>, keeping: Keeping) -> Result<(), TeachingError> {
+        let taught = |(id, _): &(u64, Corners)| self.taught().contains_key(id);
+        if !keeping.keep && !keeping.tiles.iter().any(taught) {
+            return Ok(());
+        }
+        let place = self.photos.place()?;
         let own = Arc::clone(self);
-        let done = move |reader: &mut Reader| own.keep_with(reader, &picture, &keeping);
+        let done = move |reader: &mut Reader| own.keep_with(reader, &keeping);
         if self.photos.with_reader(place, done).await?? {
             self.photos.forget_reader();
         }
         Ok(())
     }
 
+    fn taught(&self) -> MutexGuard<'_, HashMap<u64, (SetName, Exemplar)>> {
+        self.taught.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether the set has changed.
-    fn keep_with(
-        &self,
-        reader: &mut Reader,
-        picture: &Picture,
-        keeping: &Keeping,
-    ) -> Result<bool, TeachingError> {
+    fn keep_with(&self, reader: &mut Reader, keeping: &Keeping) -> Result<bool, TeachingError> {
         let folder = self.folder()?;
         let mut profile = folder.load(&keeping.set)?;
         if !reader.knows(&profile) {
             return Ok(false);
         }
-        let mut taught = self.taught.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taught = self.taught();
         let mut now = taught.clone();
         let mut changed = false;
         for (id, corners) in &keeping.tiles {
@@ -238,7 +242,9 @@ impl Teaching {
                 && keeping.keep
                 && !known.as_ref().is_some_and(stands)
             {
-                for turns in reader.examples(picture, &[*corners]).map_err(LessonError::from)? {
+                for turns in
+                    reader.examples(&keeping.picture, &[*corners]).map_err(LessonError::from)?
+                {
                     let full = |error: ProfileError| LessonError::from(error);
                     profile.teach(is, turns.clone()).map_err(full)?;
                     let exemplar = Exemplar::new(is, true, turns).map_err(full)?;

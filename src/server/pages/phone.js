@@ -187,7 +187,7 @@ at("rules").addEventListener("change", () => {
   showRulings();
 });
 at("context").addEventListener("change", () => again());
-at("keep").addEventListener("change", () => again(true));
+at("keep").addEventListener("change", () => fixes.size && again(true));
 at("context").addEventListener("submit", (event) => event.preventDefault());
 
 const { rules } = await (await fetch("api/rules")).json();
