@@ -15,7 +15,7 @@ use std::{
 use fantoccini::{Client, ClientBuilder, Locator, key::Key};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
-use served::{Served, four_players, table_path};
+use served::{Served, four_players, layout_path, table_path};
 
 /// A driver process with one browser in it.
 struct Driver(Child);
@@ -189,6 +189,82 @@ async fn a_photo_from_the_phone_is_scored() {
     page.find(Locator::Css("#show")).await.unwrap().click().await.unwrap();
     until(&page, "document.querySelector('#status').textContent === 'On the stream.'").await;
     assert_eq!(served.state()["context"]["win"], "self_draw");
+    page.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_set_is_taught_from_the_phone() {
+    let Some((_driver, page)) = browser().await else { return };
+    let home = tempfile::tempdir().unwrap();
+    let served = Served::at_home(home.path());
+    page.set_window_size(420, 900).await.unwrap();
+    page.goto(&format!("{}phone", served.address)).await.unwrap();
+    page.find(Locator::Css("a[href=tiles]")).await.unwrap().click().await.unwrap();
+    until(&page, "document.querySelectorAll('#order .tile').length === 42").await;
+    keep(&page, "tiles-order").await;
+    let send = async |name: &str| {
+        let file = page.find(Locator::Css("#file")).await.unwrap();
+        file.send_keys(&layout_path(name)).await.unwrap();
+    };
+    send("mirrored").await;
+    until(&page, "document.querySelector('#status.loss')?.textContent.includes('mirrored')").await;
+    until(&page, "document.querySelector('#buttons').hidden").await;
+    send("in-order").await;
+    // 42 faces and the red five.
+    until(&page, "document.querySelectorAll('#order .found, #order .doubt').length === 43").await;
+    until(&page, "document.querySelectorAll('#boxes polygon').length === 43").await;
+    let wide = page
+        .execute("return document.documentElement.scrollWidth <= innerWidth", vec![])
+        .await
+        .unwrap();
+    assert_eq!(wide, json!(true), "nothing sticks out sideways");
+    page.execute("window.scrollTo(0, 0)", vec![]).await.unwrap();
+    keep(&page, "tiles-found").await;
+    let file = home.path().join("tilelens/tilesets/my-set.toml");
+    assert!(!file.exists(), "nothing is written before it is confirmed");
+    for question in page.find_all(Locator::Css("#doubts input")).await.unwrap() {
+        question.click().await.unwrap();
+    }
+    page.find(Locator::Css("#learn")).await.unwrap().click().await.unwrap();
+    until(&page, "document.querySelector('#status.gain')?.textContent.includes('is learnt')").await;
+    assert!(file.exists());
+    keep(&page, "tiles-learnt").await;
+    // A correction of a hand of these tiles is kept in the set where that is ticked, and taken back.
+    page.goto(&format!("{}phone", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('#rules option').length >= 5").await;
+    let photo = page.find(Locator::Css("#file")).await.unwrap();
+    photo.send_keys(&table_path("row-sorted")).await.unwrap();
+    until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
+    until(&page, "document.querySelector('#keeping').innerText.includes('my-set')").await;
+    until(&page, "!document.querySelector('#keep').checked").await;
+    page.find(Locator::Css("#keep")).await.unwrap().click().await.unwrap();
+    page.find(Locator::Css("#hand .tile")).await.unwrap().click().await.unwrap();
+    page.find(Locator::Css("#palette [data-code='9m']")).await.unwrap().click().await.unwrap();
+    until(&page, "document.querySelector('#hand .tile.fixed')?.dataset.code === '9m'").await;
+    let taught = || {
+        let profile = tilelens::tileset::read(&file).unwrap();
+        profile.exemplars().iter().filter(|shown| shown.taught).count()
+    };
+    assert_eq!(taught(), 1);
+    page.find(Locator::Css("#hand .tile.fixed")).await.unwrap().click().await.unwrap();
+    keep(&page, "phone-keeps").await;
+    page.find(Locator::Css("#take-back")).await.unwrap().click().await.unwrap();
+    until(&page, "!document.querySelector('#hand .tile.fixed')").await;
+    assert_eq!(taught(), 0);
+    // The control page asks the same.
+    page.find(Locator::Css("#show")).await.unwrap().click().await.unwrap();
+    until(&page, "document.querySelector('#status').textContent === 'On the stream.'").await;
+    page.goto(&format!("{}control", served.address)).await.unwrap();
+    until(&page, "document.querySelector('#keeping').innerText.includes('my-set')").await;
+    page.find(Locator::Css("#keep")).await.unwrap().click().await.unwrap();
+    page.execute("document.activeElement.blur()", vec![]).await.unwrap();
+    press(&page, &Key::Right.to_string()).await;
+    until(&page, "document.querySelector('#hand .chosen')").await;
+    press(&page, "9m").await;
+    until(&page, "document.querySelector('#hand .tile.fixed')?.dataset.code === '9m'").await;
+    keep(&page, "control-keeps").await;
+    page.find(Locator::Css("#undo")).await.unwrap().click().await.unwrap();
+    until(&page, "!document.querySelector('#hand .tile.fixed')").await;
     page.close().await.unwrap();
 }
 

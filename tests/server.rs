@@ -11,7 +11,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use served::{Served, table};
+use served::{Served, layout_path, table};
 use tungstenite::{Message, WebSocket, stream::MaybeTlsStream};
 
 type Page = WebSocket<MaybeTlsStream<TcpStream>>;
@@ -261,6 +261,7 @@ fn nothing_is_answered_without_the_token() {
         "/health",
         "/preview.mjpeg",
         "/assets/link.js",
+        "/tiles",
     ] {
         assert!(get(path).starts_with("HTTP/1.1 404"), "{path}");
         let wrong = format!("/{}{path}", "0".repeat(32));
@@ -268,6 +269,13 @@ fn nothing_is_answered_without_the_token() {
         if path != "/" && path != "/preview.mjpeg" && path != "/api/socket" {
             assert!(get(&format!("/{token}{path}")).starts_with("HTTP/1.1 200"), "{path}");
         }
+    }
+    for path in ["api/tileset?name=mine", "api/tileset/7"] {
+        let wrong = format!(
+            "POST /{}/{path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{{}}",
+            "0".repeat(32)
+        );
+        assert!(raw(&served, wrong.as_bytes()).starts_with("HTTP/1.1 404"), "{path}");
     }
 }
 
@@ -576,4 +584,134 @@ fn a_ledger_that_is_none_is_told() {
         .unwrap();
     assert_eq!(out.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&out.stderr).contains("evening.tlg"));
+}
+
+/// The tile sets in a home.
+fn sets(home: &std::path::Path) -> Vec<String> {
+    let folder = tilelens::tileset::Folder::at(home.join("tilelens/tilesets"));
+    folder.names().unwrap().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_set_is_taught_on_a_page_and_used_from_then_on() {
+    let home = tempfile::tempdir().unwrap();
+    let served = Served::at_home(home.path());
+    let flowers = || {
+        let reading = served.send("api/photo", &table("flowers-many")).json();
+        let tiles = reading["tiles"].as_array().unwrap().clone();
+        let codes = tiles.iter().filter_map(|tile| tile["code"].as_str().map(str::to_owned));
+        let mut codes: Vec<String> = codes.filter(|code| code.ends_with('f')).collect();
+        codes.sort();
+        codes
+    };
+    let truth = ["1f", "2f", "4f", "6f"];
+    assert_ne!(flowers(), truth, "the network alone does not know this artwork");
+    let photo = std::fs::read(layout_path("in-order")).unwrap();
+    let found = served.send("api/tileset?name=mine", &photo);
+    assert_eq!(found.status, 200, "{}", found.text());
+    let found = found.json();
+    assert_eq!(found["missing"], json!([]));
+    assert_eq!((&found["known"], &found["full"]), (&json!(false), &json!(false)));
+    let rows = found["photos"][0].as_array().unwrap();
+    assert_eq!(rows.len(), 7);
+    assert_eq!(rows[0]["tiles"][8]["code"], "9m");
+    assert!(sets(home.path()).is_empty(), "nothing is written before it is confirmed");
+    let sure: Vec<&Value> = (rows.iter())
+        .flat_map(|row| row["tiles"].as_array().unwrap())
+        .filter(|tile| !tile["looks_like"].is_null())
+        .map(|tile| &tile["code"])
+        .collect();
+    let confirm = format!("api/tileset/{}", found["number"]);
+    let learnt = served.post(&confirm, &json!({ "sure": sure }));
+    assert_eq!(learnt.json(), json!({ "learnt": "mine", "tiles": 144 }), "{}", learnt.text());
+    assert_eq!(sets(home.path()), ["mine"]);
+    assert_eq!(flowers(), truth, "without a restart");
+    assert_eq!(served.post(&confirm, &json!({ "sure": sure })).status, 404, "it was taken");
+    // The same name again: only in its place if that is said.
+    let again = served.send("api/tileset?name=mine", &photo).json();
+    assert_eq!(again["known"], true);
+    let confirm = format!("api/tileset/{}", again["number"]);
+    let refused = served.post(&confirm, &json!({ "sure": sure }));
+    assert_eq!(refused.status, 409);
+    assert!(refused.text().contains("mine is known already"), "{}", refused.text());
+    assert_eq!(served.post(&confirm, &json!({ "sure": sure, "replace": true })).status, 200);
+}
+
+#[test]
+fn what_teaches_nothing_is_told_and_nothing_is_written() {
+    let home = tempfile::tempdir().unwrap();
+    let served = Served::at_home(home.path());
+    let photo = |name: &str| std::fs::read(layout_path(name)).unwrap();
+    for (address, bytes, why) in [
+        ("api/tileset?name=mine", photo("mirrored"), "mirrored"),
+        ("api/tileset?name=mine", photo("doubled"), "show the same faces"),
+        ("api/tileset?name=..%2Fmine", photo("in-order"), "no name for a set"),
+        ("api/tileset?name=none", photo("in-order"), "no name for a set"),
+        ("api/tileset?name=mine", b"<svg/>".to_vec(), "not a picture"),
+    ] {
+        let reply = served.send(address, &bytes);
+        assert_eq!(reply.status, 422, "{address}: {}", reply.text());
+        assert!(reply.text().contains(why), "{address}: {}", reply.text());
+    }
+    assert_eq!(served.post("api/tileset/7", &json!({})).status, 404);
+    assert!(sets(home.path()).is_empty());
+}
+
+#[test]
+fn corrections_are_kept_in_the_set_in_use_where_that_is_said() {
+    let home = tempfile::tempdir().unwrap();
+    let served = Served::at_home(home.path());
+    let photo = served.send("api/photo", &table("row-sorted")).json();
+    assert_eq!(photo["tileset"], Value::Null, "there is no set to keep anything in");
+    let picture = std::fs::read(layout_path("in-order")).unwrap();
+    let found = served.send("api/tileset?name=mine", &picture).json();
+    let tiles = found["photos"][0].as_array().unwrap().iter();
+    let sure: Vec<Value> = tiles
+        .flat_map(|row| row["tiles"].as_array().unwrap().clone())
+        .map(|tile| tile["code"].clone())
+        .collect();
+    let words = json!({ "sure": sure });
+    assert_eq!(served.post(&format!("api/tileset/{}", found["number"]), &words).status, 200);
+    let folder = tilelens::tileset::Folder::at(home.path().join("tilelens/tilesets"));
+    let taught = || {
+        let profile = folder.load(&"mine".parse().unwrap()).unwrap();
+        let taught = profile.exemplars().iter().filter(|shown| shown.taught);
+        taught.map(|shown| shown.tile.to_string()).collect::<Vec<_>>()
+    };
+    let photo = served.send("api/photo", &table("row-sorted")).json();
+    assert_eq!(photo["tileset"], "mine");
+    let (first, second) = (&photo["tiles"][0]["id"], &photo["tiles"][1]["id"]);
+    let say = |words: Value| {
+        let reply = served.post(&format!("api/photo/{}", photo["photo"]), &words);
+        assert_eq!(reply.status, 200, "{}", reply.text());
+    };
+    say(json!({ "fixes": [[first, "4p"]] }));
+    say(json!({ "fixes": [[first, "4p"]], "keep": false }));
+    assert!(taught().is_empty(), "only where it is said");
+    say(json!({ "fixes": [[first, "4p"]], "keep": true }));
+    say(json!({ "fixes": [[first, "4p"], [second, "1f"]], "keep": true }));
+    assert_eq!(taught(), ["4p", "1f"]);
+    // Another word for the same tile takes its place; without the tick nothing is added.
+    say(json!({ "fixes": [[first, "3p"], [second, "1f"]], "keep": true }));
+    assert_eq!(taught(), ["1f", "3p"]);
+    say(json!({ "fixes": [[second, "1f"]], "keep": false }));
+    assert_eq!(taught(), ["1f"], "what was taken back is forgotten, the rest is not");
+    say(json!({ "fixes": [], "keep": true }));
+    assert!(taught().is_empty());
+    // The same on the control page, where undoing the correction takes back what it taught.
+    served.post(&format!("api/photo/{}/show", photo["photo"]), &json!({}));
+    assert_eq!(served.state()["tileset"], "mine");
+    let correct = |words: Value| {
+        let reply = served.post("api/correct", &words);
+        assert_eq!(reply.status, 200, "{}", reply.text());
+    };
+    correct(json!({ "tile": first, "code": "4p" }));
+    assert!(taught().is_empty());
+    correct(json!({ "tile": first, "code": "3p", "keep": true }));
+    assert_eq!(taught(), ["3p"]);
+    assert_eq!(served.post("api/undo", &json!({})).status, 200);
+    assert!(taught().is_empty());
+    correct(json!({ "tile": first, "code": "3p", "keep": true }));
+    assert_eq!(served.post("api/next", &json!({})).status, 200);
+    assert_eq!(taught(), ["3p"], "the next hand takes nothing back");
 }

@@ -19,6 +19,7 @@ use crate::{
     ledger::{Hall, Ledger},
     live::{Live, Snapshot},
     server::{Book, Hub, Look, Options, Server, Shows},
+    tileset::{Folder, SetName},
     vision::{ModelError, Reader},
 };
 
@@ -141,6 +142,7 @@ impl PageArgs {
             overlay_css: overlay_css.transpose()?,
             profiles,
             book,
+            tilesets: Folder::of_user().ok(),
             reader: Box::new(make),
         })
     }
@@ -153,6 +155,8 @@ pub(super) fn serve(args: ServeArgs) -> anyhow::Result<Outcome> {
 pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
     let hub = args.pages.hub()?;
     let networks = &args.pages.networks;
+    // What is used of these was read when the source started.
+    let own = Folder::of_user().and_then(|folder| folder.names()).unwrap_or_default();
     let (mut running, mut profiles) = (Vec::new(), Vec::new());
     let shown: Vec<Shows> =
         args.sources.iter().map(|fed| shows(&fed.shows)).collect::<anyhow::Result<_>>()?;
@@ -165,9 +169,9 @@ pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
             ToShow::Table(file) => Some(file),
             ToShow::Hand | ToShow::Standing(_) => None,
         });
-        let shown = Arc::clone(&hub);
+        let (shown, own) = (Arc::clone(&hub), own.clone());
         let live = Live::start(Capture::start(fed.source), reader, move |snapshot| {
-            see(&shown, number, snapshot);
+            see(&shown, number, snapshot, &own);
         });
         running.push((number, name, Arc::new(live)));
     }
@@ -225,7 +229,7 @@ fn shows(to_show: &ToShow) -> anyhow::Result<Shows> {
     })
 }
 
-fn see(hub: &Hub, number: usize, snapshot: Snapshot) {
+fn see(hub: &Hub, number: usize, snapshot: Snapshot, own: &[SetName]) {
     let timing = json!({
         "tracked_ms": snapshot.timing.tracked_ms.round(),
         "read_ms": snapshot.timing.read_ms.round(),
@@ -238,6 +242,7 @@ fn see(hub: &Hub, number: usize, snapshot: Snapshot) {
         ids: snapshot.ids,
         settled: snapshot.settled,
         changed: snapshot.changed,
+        tileset: snapshot.tileset.filter(|set| own.contains(set)),
     };
     hub.see(number, look, timing);
 }

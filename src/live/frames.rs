@@ -4,7 +4,10 @@
 use std::time::{Duration, Instant};
 
 use super::{Place, Tracker, change::Changes};
-use crate::vision::{Corners, LiveMemory, ModelError, Picture, Reader, SeenTile};
+use crate::{
+    tileset::SetName,
+    vision::{Corners, LiveMemory, ModelError, Picture, Reader, SeenTile},
+};
 
 /// Nothing has changed for so long: time for one full reading, and then for none.
 const STILL: Duration = Duration::from_millis(200);
@@ -29,6 +32,12 @@ pub struct FrameReader {
 }
 
 impl FrameReader {
+    /// The tile set that has a say in the names, where one fits.
+    #[must_use]
+    pub fn tileset(&self) -> Option<&SetName> {
+        self.reader.tileset().filter(|set| set.weight > 0.0).map(|set| set.name)
+    }
+
     /// Nothing has been seen yet.
     #[must_use]
     pub fn new(reader: Reader) -> Self {

@@ -12,6 +12,7 @@ use std::{
 use super::FrameReader;
 use crate::{
     capture::{Capture, Frame, SourceState},
+    tileset::SetName,
     vision::{Reader, SeenTile},
 };
 
@@ -33,6 +34,8 @@ pub struct Snapshot {
     pub settled: bool,
     /// Counts changes of the tiles.
     pub changed: u64,
+    /// The tile set that has a say in their names.
+    pub tileset: Option<SetName>,
     /// How the source is doing.
     pub source: SourceState,
     /// How long it took.
@@ -168,6 +171,7 @@ impl<F: FnMut(Snapshot)> Run<F> {
             ids: tracker.ids(),
             settled: tracker.settled(at),
             changed: tracker.changed(),
+            tileset: self.reading.tileset().cloned(),
             source,
             frame,
             timing: Timing {

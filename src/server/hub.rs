@@ -15,12 +15,14 @@ use super::{
     metrics::Metrics,
     reading,
     seats::{SeatSeen, read_table},
+    teaching::{Keeping, numbered},
 };
 use crate::{
     calibration::table::{Edge, SeatPlace, TableProfile},
     rules::Library,
     table::TableState,
     tile::{Face, Seat, Tile},
+    tileset::SetName,
     vision::{Picture, SeenTile},
 };
 
@@ -48,6 +50,8 @@ pub struct Look {
     pub settled: bool,
     /// Counts changes of the tiles.
     pub changed: u64,
+    /// The user's tile set that had a say in it.
+    pub tileset: Option<SetName>,
 }
 
 /// What the pages show, and the pages that wait for the next state.
@@ -300,6 +304,19 @@ impl Hub {
         true
     }
 
+    /// The corrections of the hand that is read, for the user's tile set that had a say in it.
+    pub(super) fn corrected(&self, keep: bool) -> Option<Keeping> {
+        let inner = self.lock();
+        let look = inner.look_read()?;
+        Some(Keeping {
+            set: look.tileset.clone()?,
+            picture: Arc::clone(&look.picture),
+            tiles: numbered(inner.read.as_ref()?),
+            fixes: inner.desk.fixes().to_vec(),
+            keep,
+        })
+    }
+
     /// What there is to confirm, and the table as it is shown beside it.
     pub fn to_confirm(&self) -> Option<Confirming> {
         let inner = self.lock();
@@ -523,6 +540,7 @@ impl Hub {
             "reading": read,
             "seats": seats,
             "fixes": fixes,
+            "tileset": inner.look_read().and_then(|look| Some(look.tileset.as_ref()?.as_str())),
             "table": inner.table_json,
             "tournament": inner.tournament.0,
             "also": inner.desk.also(),
@@ -562,6 +580,18 @@ impl Inner {
     fn photo(&self) -> Option<&Look> {
         let (number, look) = self.photo.as_ref()?;
         (self.desk.photo() == Some(*number)).then_some(look)
+    }
+
+    /// Where the hand that is read lies: on the photo, before the winner, or before the camera.
+    fn look_read(&self) -> Option<&Look> {
+        let context = self.desk.context();
+        let winner = context.text("seat").and_then(seat_of).map(|wind| context.place_of(wind));
+        let seat = winner.and_then(|place| self.seats.get(&place));
+        let feed = match seat {
+            Some((feed, _)) => self.feeds.get(*feed),
+            None => self.feeds.iter().find(|feed| feed.shows == Shows::Hand),
+        };
+        self.photo().or_else(|| feed?.settled.as_ref())
     }
 
     fn is_moving(&self) -> bool {

@@ -21,6 +21,7 @@ mod routes;
 mod seats;
 mod settling;
 mod socket;
+mod teaching;
 mod wording;
 
 use std::{
@@ -37,7 +38,8 @@ pub use feeds::Shows;
 pub use hub::{Confirming, Hub, Look, SeenDiscards};
 pub use photos::ReaderMaker;
 
-use self::{access::Access, photos::Photos};
+use self::{access::Access, photos::Photos, teaching::Teaching};
+use crate::tileset::Folder;
 
 /// How the server is to run.
 pub struct Options {
@@ -51,6 +53,8 @@ pub struct Options {
     pub profiles: Vec<Option<PathBuf>>,
     /// The table's ledger, where there is one.
     pub book: Option<Book>,
+    /// Where tile sets are kept; `None` where there is no home folder.
+    pub tilesets: Option<Folder>,
     /// Makes the reader of photos, when the first one comes.
     pub reader: ReaderMaker,
 }
@@ -95,13 +99,17 @@ impl Server {
             IpAddr::V4(Ipv4Addr::LOCALHOST)
         };
         let address = format!("http://{host}:{port}{}", access.prefix());
-        let photos = Photos::new(options.reader);
+        let photos = Photos::new(options.reader, options.tilesets.clone());
         let book = options.book.map(Arc::new);
         let deciding = routes::Deciding::default();
         if let Some(book) = &book {
             tokio::spawn(follow(Arc::downgrade(book), Arc::clone(&hub), Arc::clone(&deciding)));
         }
-        let kept = routes::Kept { overlay_css: options.overlay_css, profiles: options.profiles };
+        let kept = routes::Kept {
+            overlay_css: options.overlay_css,
+            profiles: options.profiles,
+            teaching: Teaching::new(Arc::clone(&photos), options.tilesets),
+        };
         let router = routes::router(hub, photos, book, kept, deciding, &access);
         Ok(Self { listener, router, address })
     }

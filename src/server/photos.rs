@@ -4,7 +4,7 @@ use std::{
     collections::VecDeque,
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -12,6 +12,7 @@ use std::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::hub::Look;
+use crate::tileset::{Folder, SetName};
 use crate::vision::{ModelError, Picture, PictureError, Reader};
 
 /// Makes the reader, when the first picture comes.
@@ -46,23 +47,28 @@ pub(super) enum PhotoError {
 /// The reader of photos and the last looks.
 pub(super) struct Photos {
     make: ReaderMaker,
+    tilesets: Option<Folder>,
     reader: Mutex<Option<Reader>>,
     places: Arc<Semaphore>,
     turn: Arc<Semaphore>,
     /// No tile of a photo has the number of another's, or of a tile that a camera sees.
     ids: AtomicU64,
     kept: Mutex<VecDeque<(u64, Look)>>,
+    /// The tile sets have changed since the reader was made.
+    stale: AtomicBool,
 }
 
 impl Photos {
-    pub fn new(make: ReaderMaker) -> Arc<Self> {
+    pub fn new(make: ReaderMaker, tilesets: Option<Folder>) -> Arc<Self> {
         Arc::new(Self {
             make,
+            tilesets,
             reader: Mutex::new(None),
             places: Arc::new(Semaphore::new(WAITING)),
             turn: Arc::new(Semaphore::new(1)),
             ids: AtomicU64::new(1 << 40),
             kept: Mutex::default(),
+            stale: AtomicBool::new(false),
         })
     }
 
@@ -71,23 +77,14 @@ impl Photos {
         Arc::clone(&self.places).try_acquire_owned().map_err(|_| PhotoError::Busy)
     }
 
-    /// Reads a picture; the number under which it is kept, and the look. The place is given back
-    /// when the reading is over, even if nobody waits for it any more.
+    /// Reads a picture; the number under which it is kept, and the look.
     pub async fn read(
         self: &Arc<Self>,
         place: OwnedSemaphorePermit,
         bytes: Vec<u8>,
     ) -> Result<(u64, Look), PhotoError> {
-        let turn = tokio::time::timeout(PATIENCE, Arc::clone(&self.turn).acquire_owned()).await;
-        let Ok(Ok(turn)) = turn else { return Err(PhotoError::Busy) };
         let own = Arc::clone(self);
-        let look = tokio::task::spawn_blocking(move || {
-            let look = own.look(&bytes);
-            drop((place, turn));
-            look
-        })
-        .await
-        .map_err(|error| PhotoError::Broken(error.to_string()))??;
+        let new = self.with_reader(place, move |reader| own.look(reader, &bytes)).await??;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let number = loop {
             let number = random();
@@ -95,39 +92,71 @@ impl Photos {
                 break number;
             }
         };
-        kept.push_back((number, look.clone()));
+        kept.push_back((number, new.clone()));
         let size = |(_, look): &(u64, Look)| look.picture.rgb().len();
         while kept.len() > KEPT
             || (kept.len() > 1 && kept.iter().map(size).sum::<usize>() > MOST_KEPT)
         {
             kept.pop_front();
         }
-        Ok((number, look))
+        Ok((number, new))
     }
 
-    fn look(&self, bytes: &[u8]) -> Result<Look, PhotoError> {
+    /// Has the reader do something when its turn comes. The place is given back when that is over,
+    /// even if nobody waits for it any more.
+    pub async fn with_reader<T: Send + 'static>(
+        self: &Arc<Self>,
+        place: OwnedSemaphorePermit,
+        work: impl FnOnce(&mut Reader) -> T + Send + 'static,
+    ) -> Result<T, PhotoError> {
+        let turn = tokio::time::timeout(PATIENCE, Arc::clone(&self.turn).acquire_owned()).await;
+        let Ok(Ok(turn)) = turn else { return Err(PhotoError::Busy) };
+        let own = Arc::clone(self);
+        tokio::task::spawn_blocking(move || {
+            let mut reader = own.reader.lock().unwrap_or_else(PoisonError::into_inner);
+            if own.stale.swap(false, Ordering::Relaxed) {
+                *reader = None;
+            }
+            let reader = match &mut *reader {
+                Some(reader) => reader,
+                none => none.insert((own.make)()?),
+            };
+            let done = work(reader);
+            drop((place, turn));
+            Ok(done)
+        })
+        .await
+        .map_err(|error| PhotoError::Broken(error.to_string()))?
+    }
+
+    /// The next picture is read by a new reader: the tile sets have changed.
+    pub fn forget_reader(&self) {
+        self.stale.store(true, Ordering::Relaxed);
+    }
+
+    fn look(&self, reader: &mut Reader, bytes: &[u8]) -> Result<Look, PhotoError> {
         let picture = Arc::new(Picture::from_bytes(bytes)?);
-        let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
-        let reader = match &mut *reader {
-            Some(reader) => reader,
-            none => none.insert((self.make)()?),
-        };
         let tiles = reader.read(&picture)?;
+        let own =
+            |set: &SetName| self.tilesets.as_ref().is_some_and(|folder| folder.path(set).exists());
+        let said = reader.tileset().filter(|set| set.weight > 0.0);
+        let tileset = said.map(|set| set.name.clone()).filter(own);
         let count = tiles.len() as u64;
         let first = self.ids.fetch_add(count, Ordering::Relaxed);
         let ids = (first..first + count).collect();
-        Ok(Look { picture, at: Instant::now(), tiles, ids, settled: true, changed: random() })
+        let (at, changed) = (Instant::now(), random());
+        Ok(Look { picture, at, tiles, ids, settled: true, changed, tileset })
     }
 
     /// A look that is still kept.
     pub fn kept(&self, number: u64) -> Option<Look> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().find(|(other, _)| *other == number).map(|(_, look)| look.clone())
+        kept.iter().find(|(other, _)| *other == number).map(|(_, kept)| kept.clone())
     }
 }
 
 /// A number that nobody guesses, exact in JavaScript.
-fn random() -> u64 {
+pub(super) fn random() -> u64 {
     // Without the machine's randomness numbers only become guessable.
     getrandom::u64().unwrap_or(1) >> 12
 }

@@ -1,6 +1,7 @@
 //! Every address, and what it answers.
 
 use std::{
+    net::IpAddr,
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
@@ -16,23 +17,24 @@ use axum::{
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
-    Book, BookError, Context, ContextError, Hub,
+    Book, BookError, Context, ContextError, Hub, Look,
     access::{self, Access},
     connections::Peer,
-    hub::Look,
     pages,
     photos::{PhotoError, Photos},
     preview::{self, Previews},
     rate::Rate,
     reading, socket,
+    teaching::{Answered, Keeping, Teaching, TeachingError, numbered},
 };
 use crate::{
     calibration::table::{Edge, TableProfile},
     rules::RuleSet,
     tile::Tile,
+    tileset::SetName,
 };
 
 /// No photo is larger, in bytes.
@@ -50,6 +52,7 @@ const SENDING: Duration = Duration::from_secs(60);
 struct Served {
     hub: Arc<Hub>,
     photos: Arc<Photos>,
+    teaching: Arc<Teaching>,
     book: Option<Arc<Book>>,
     overlay_css: Arc<str>,
     profiles: Arc<[Option<PathBuf>]>,
@@ -100,6 +103,24 @@ impl From<PhotoError> for Refused {
     }
 }
 
+impl From<TeachingError> for Refused {
+    fn from(error: TeachingError) -> Self {
+        let status = match &error {
+            TeachingError::Photo(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            TeachingError::Lesson(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            TeachingError::Gone => StatusCode::NOT_FOUND,
+            TeachingError::Unsure(_) | TeachingError::Known(_) | TeachingError::Full => {
+                StatusCode::CONFLICT
+            }
+            TeachingError::NoHome | TeachingError::Folder(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        match error {
+            TeachingError::Photo(error) => error.into(),
+            error => Self(status, error.to_string()),
+        }
+    }
+}
+
 impl From<BookError> for Refused {
     fn from(error: BookError) -> Self {
         Self(StatusCode::CONFLICT, error.to_string())
@@ -111,6 +132,7 @@ pub(super) struct Kept {
     pub overlay_css: Option<String>,
     /// By the number of the source whose table they describe.
     pub profiles: Vec<Option<PathBuf>>,
+    pub teaching: Arc<Teaching>,
 }
 
 pub(super) fn router(
@@ -124,6 +146,7 @@ pub(super) fn router(
     let served = Served {
         hub,
         photos,
+        teaching: kept.teaching,
         book,
         deciding,
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
@@ -140,6 +163,7 @@ pub(super) fn router(
         .route("/control", get(async || pages::page("control.html")))
         .route("/scoreboard", get(async || pages::page("scoreboard.html")))
         .route("/phone", get(async || pages::page("phone.html")))
+        .route("/tiles", get(async || pages::page("tiles.html")))
         .route("/assets/{name}", get(pages::asset))
         .route("/faces/{name}", get(pages::face))
         .route("/user.css", get(user_css))
@@ -164,6 +188,8 @@ pub(super) fn router(
         .route("/api/photo", post(photo))
         .route("/api/photo/{number}", post(photo_again))
         .route("/api/photo/{number}/show", post(show))
+        .route("/api/tileset", post(laid_out))
+        .route("/api/tileset/{number}", post(learn))
         .layer(DefaultBodyLimit::max(LARGEST_WORDS))
         .layer(middleware::from_fn(access::own_pages_only))
         .with_state(served);
@@ -303,6 +329,18 @@ async fn context(State(at): State<Served>, Json(changes): Json<Map<String, Value
 struct Correction {
     tile: u64,
     code: Option<String>,
+    /// The corrections of the hand on show are to be kept in the tile set in use.
+    #[serde(default)]
+    keep: bool,
+}
+
+/// Has the tile set in use learn the corrections of the hand on show, and forget those that were taken
+/// back.
+async fn keep_shown(at: &Served, keep: bool) -> Result<(), TeachingError> {
+    match at.hub.corrected(keep) {
+        Some(keeping) => at.teaching.keep_corrections(keeping).await,
+        None => Ok(()),
+    }
 }
 
 fn tile(code: &str) -> Result<Tile, Refused> {
@@ -312,7 +350,7 @@ fn tile(code: &str) -> Result<Tile, Refused> {
 }
 
 async fn correct(State(at): State<Served>, Json(correction): Json<Correction>) -> Answer {
-    let _one = at.deciding.lock().await;
+    let one = at.deciding.lock().await;
     let is = correction.code.as_deref().map(tile).transpose()?;
     if !at.hub.correct(correction.tile, is) {
         let why = format!(
@@ -321,6 +359,8 @@ async fn correct(State(at): State<Served>, Json(correction): Json<Correction>) -
         );
         return Err(Refused(StatusCode::NOT_FOUND, why));
     }
+    drop(one);
+    keep_shown(&at, correction.keep).await?;
     Ok(state_json(&at.hub))
 }
 
@@ -396,7 +436,7 @@ async fn next_hand(State(at): State<Served>) -> Answer {
 }
 
 async fn undo(State(at): State<Served>) -> Answer {
-    let _one = at.deciding.lock().await;
+    let one = at.deciding.lock().await;
     let table = match (&at.book, at.hub.undoes()) {
         // Somebody else may have taken it back already.
         (Some(book), Some(event)) if book.stands(event).await.map_err(BookError::from)? => {
@@ -410,6 +450,8 @@ async fn undo(State(at): State<Served>) -> Answer {
     if let Some(table) = table {
         at.hub.set_table(table);
     }
+    drop(one);
+    keep_shown(&at, false).await?;
     Ok(state_json(&at.hub))
 }
 
@@ -420,6 +462,9 @@ struct PhotoWords {
     context: Map<String, Value>,
     #[serde(default)]
     fixes: Vec<(u64, String)>,
+    /// Whether corrections are kept in the tile set in use; what it was taught stays as it is
+    /// where nothing is said.
+    keep: Option<bool>,
 }
 
 impl PhotoWords {
@@ -434,30 +479,30 @@ struct PhotoQuery {
     context: Option<String>,
 }
 
-fn answer_photo(at: &Served, number: u64, look: &Look, words: PhotoWords) -> Answer {
+async fn answer_photo(at: &Served, number: u64, look: &Look, words: PhotoWords) -> Answer {
     let fixes = words.fixes()?;
     let context = Context::new("mmm").with(words.context, at.hub.library())?;
     let (rules, told) = context.told(at.hub.library())?;
     let mut answer = reading::of_picture(look, &rules, told, &fixes);
     answer["photo"] = json!(number);
+    answer["tileset"] = json!(look.tileset.as_ref().map(SetName::as_str));
+    if let (Some(set), Some(keep)) = (&look.tileset, words.keep) {
+        let (set, picture) = (set.clone(), Arc::clone(&look.picture));
+        let keeping = Keeping { set, picture, tiles: numbered(&answer), fixes, keep };
+        at.teaching.keep_corrections(keeping).await?;
+    }
     Ok(Json(answer).into_response())
 }
 
-async fn photo(
-    State(at): State<Served>,
-    Extension(Peer(from)): Extension<Peer>,
-    Query(query): Query<PhotoQuery>,
+/// A picture that somebody sends, and its place in the line; or the answer that it is not taken.
+async fn sent(
+    at: &Served,
+    from: IpAddr,
     request: Request,
-) -> Answer {
-    let context = match &query.context {
-        Some(text) => serde_json::from_str(text).map_err(|error| {
-            Refused(StatusCode::BAD_REQUEST, format!("`context` is no JSON object: {error}"))
-        })?,
-        None => Map::new(),
-    };
-    let refused = |error| {
+) -> Result<(OwnedSemaphorePermit, Vec<u8>), Box<Response>> {
+    let refused = |refused: Refused| {
         at.hub.metrics.refused.inc();
-        error
+        Box::new(refused.into_response())
     };
     let large = || {
         let why = format!("a photo has at most {} MB", LARGEST_PHOTO >> 20);
@@ -472,7 +517,7 @@ async fn photo(
         at.uploads.lock().unwrap_or_else(PoisonError::into_inner).take(from, Instant::now());
     if let Err(wait) = taken {
         at.hub.metrics.refused.inc();
-        return Ok(too_many(wait));
+        return Err(Box::new(too_many(wait)));
     }
     // The place first: who waits for one has sent nothing yet.
     let place = at.photos.place().map_err(|error| refused(error.into()))?;
@@ -485,10 +530,31 @@ async fn photo(
             return Err(refused(Refused(StatusCode::REQUEST_TIMEOUT, why.to_owned())));
         }
     };
-    let read = at.photos.read(place, bytes.to_vec()).await;
-    let (number, look) = read.map_err(|error| refused(error.into()))?;
+    Ok((place, bytes.to_vec()))
+}
+
+async fn photo(
+    State(at): State<Served>,
+    Extension(Peer(from)): Extension<Peer>,
+    Query(query): Query<PhotoQuery>,
+    request: Request,
+) -> Answer {
+    let context = match &query.context {
+        Some(text) => serde_json::from_str(text).map_err(|error| {
+            Refused(StatusCode::BAD_REQUEST, format!("`context` is no JSON object: {error}"))
+        })?,
+        None => Map::new(),
+    };
+    let (place, bytes) = match sent(&at, from, request).await {
+        Ok(sent) => sent,
+        Err(answer) => return Ok(*answer),
+    };
+    let read = at.photos.read(place, bytes).await.inspect_err(|_| {
+        at.hub.metrics.refused.inc();
+    });
+    let (number, look) = read?;
     at.hub.metrics.photos.inc();
-    answer_photo(&at, number, &look, PhotoWords { context, fixes: Vec::new() })
+    answer_photo(&at, number, &look, PhotoWords { context, ..PhotoWords::default() }).await
 }
 
 fn kept(at: &Served, number: u64) -> Result<Look, Refused> {
@@ -503,7 +569,7 @@ async fn photo_again(
     Json(words): Json<PhotoWords>,
 ) -> Answer {
     let look = kept(&at, number)?;
-    answer_photo(&at, number, &look, words)
+    answer_photo(&at, number, &look, words).await
 }
 
 /// Puts a photo on the overlay and the control page, as if the camera saw it.
@@ -517,4 +583,43 @@ async fn show(
     let fixes = words.fixes()?;
     at.hub.put(look, words.context, fixes)?;
     Ok(state_json(&at.hub))
+}
+
+/// What the set is to be called, and the photo that this one goes with.
+#[derive(Deserialize)]
+struct LaidOut {
+    name: String,
+    with: Option<u64>,
+}
+
+/// A photo of a set that was laid out. Nothing is written.
+async fn laid_out(
+    State(at): State<Served>,
+    Extension(Peer(from)): Extension<Peer>,
+    Query(told): Query<LaidOut>,
+    request: Request,
+) -> Answer {
+    let name: SetName = told.name.parse().map_err(|error: crate::tileset::ProfileError| {
+        Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+    })?;
+    let (place, bytes) = match sent(&at, from, request).await {
+        Ok(sent) => sent,
+        Err(answer) => return Ok(*answer),
+    };
+    let found = at.teaching.look(place, name, told.with, bytes).await;
+    let found = found.inspect_err(|_| {
+        at.hub.metrics.refused.inc();
+    })?;
+    at.hub.metrics.photos.inc();
+    Ok(Json(found).into_response())
+}
+
+/// Writes what was found, as a person has confirmed it.
+async fn learn(
+    State(at): State<Served>,
+    Path(number): Path<u64>,
+    Json(answered): Json<Answered>,
+) -> Answer {
+    let place = at.photos.place()?;
+    Ok(Json(at.teaching.learn(place, number, answered).await?).into_response())
 }

@@ -160,6 +160,7 @@ mod tests {
             }
         };
         Look {
+            tileset: None,
             picture: Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap()),
             at,
             tiles: tiles.iter().map(seen).collect(),

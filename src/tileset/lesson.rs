@@ -8,6 +8,7 @@ use crate::{
     tile::{Face, Tile},
     vision::{Corners, ModelError, Picture, Reader},
 };
+use serde_json::{Value, json};
 
 /// Nats by which the faces have to be likelier as mirror images for a photo to be mirrored.
 const MIRRORED: f32 = 8.0;
@@ -65,6 +66,30 @@ impl Lesson {
     /// All tiles, row by row.
     pub fn places(&self) -> impl Iterator<Item = &Place> {
         self.rows.iter().flat_map(|row| &row.places)
+    }
+
+    /// Tiles that strongly look like another face than their place says: a person has to be asked.
+    pub fn odd(&self) -> impl Iterator<Item = &Place> {
+        self.places().filter(|place| place.instead.is_some())
+    }
+
+    /// The rows for programs: of each whether it is `reversed`, and its `tiles` with `code`, `corners`,
+    /// `probability` and `looks_like` (null where nobody has to be asked).
+    #[must_use]
+    pub fn rows_json(&self) -> Value {
+        let tile = |place: &Place| {
+            json!({
+                "code": place.tile.to_string(),
+                "corners": place.corners,
+                "probability": place.probability,
+                "looks_like": place.instead.map(|(face, _)| face.to_string()),
+            })
+        };
+        let row = |row: &Row| {
+            let tiles: Vec<Value> = row.places.iter().map(tile).collect();
+            json!({ "reversed": row.reversed, "tiles": tiles })
+        };
+        self.rows.iter().map(row).collect()
     }
 }
 

@@ -10,6 +10,8 @@ pub type Embedding = Vec<f32>;
 
 /// No profile holds more exemplars: 45 laid-out tiles of two photos, and what corrections taught.
 pub const MOST_EXEMPLARS: usize = 400;
+/// Cosine of an embedding with itself as a file keeps it, at least.
+const SAME: f32 = 0.999;
 /// Embeddings are this long at most.
 pub(super) const MOST_NUMBERS: usize = 1024;
 
@@ -194,6 +196,17 @@ impl Profile {
         }
         self.exemplars.push(taught);
         Ok(())
+    }
+
+    /// Takes one correction back, as it was taught; false where the set knows it no more.
+    pub fn forget_this(&mut self, taught: &Exemplar) -> bool {
+        // A file keeps its numbers in steps.
+        let same = |shown: &Exemplar| {
+            let cosine: f32 = shown.turns[0].iter().zip(&taught.turns[0]).map(|(a, b)| a * b).sum();
+            shown.taught && shown.tile == taught.tile && cosine > SAME
+        };
+        let place = self.exemplars.iter().rposition(same);
+        place.map(|place| self.exemplars.remove(place)).is_some()
     }
 
     /// Takes the last correction back: what it was.

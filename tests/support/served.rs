@@ -33,11 +33,17 @@ impl Reply {
 
 impl Served {
     pub fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tilelens"))
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Self::spawn(Command::new(env!("CARGO_BIN_EXE_tilelens")).args(arguments))
+    }
+
+    /// Serves with a folder of its own for the user's data.
+    pub fn at_home(home: &std::path::Path) -> Self {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_tilelens"));
+        Self::spawn(program.args(["serve", "--port", "0"]).env("XDG_DATA_HOME", home))
+    }
+
+    fn spawn(program: &mut Command) -> Self {
+        let mut child = program.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let control = line.split_whitespace().nth(1).expect("the control page's address");
@@ -110,6 +116,11 @@ pub fn four_players() -> (String, Value) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/four-players");
     let truth = std::fs::read_to_string(format!("{folder}/table.json")).unwrap();
     (format!("{folder}/table.jpg"), serde_json::from_str(&truth).unwrap())
+}
+
+/// A picture of a set that was laid out.
+pub fn layout_path(name: &str) -> String {
+    format!("{}/datasets/tilesets/{name}.jpg", env!("CARGO_MANIFEST_DIR"))
 }
 
 /// A picture of `datasets/photos/tables`.

@@ -98,8 +98,7 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
 
 /// Asks about what was found; whoever cannot be asked has to say --yes.
 fn confirmed(args: &TilesArgs, lessons: &[Lesson], replaces: bool) -> anyhow::Result<bool> {
-    let odd: Vec<_> =
-        lessons.iter().flat_map(Lesson::places).filter(|p| p.instead.is_some()).collect();
+    let odd: Vec<_> = lessons.iter().flat_map(Lesson::odd).collect();
     if args.json || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         bail!(
             "nobody is here to ask whether this is right{}: look at it (--annotate), then say --yes",
@@ -174,22 +173,7 @@ fn lacking(lessons: &[Lesson]) -> String {
 fn report(photos: &[PathBuf], lessons: &[Lesson], profile: &Profile, file: &Path) -> Value {
     let photos: Vec<Value> = (photos.iter().zip(lessons))
         .map(|(photo, lesson)| {
-            let rows: Vec<Value> = (lesson.rows.iter())
-                .map(|row| {
-                    let tiles: Vec<Value> = (row.places.iter())
-                        .map(|place| {
-                            json!({
-                                "code": place.tile.to_string(),
-                                "corners": place.corners,
-                                "probability": place.probability,
-                                "looks_like": place.instead.map(|(face, _)| face.to_string()),
-                            })
-                        })
-                        .collect();
-                    json!({ "reversed": row.reversed, "tiles": tiles })
-                })
-                .collect();
-            json!({ "file": photo.display().to_string(), "rows": rows })
+            json!({ "file": photo.display().to_string(), "rows": lesson.rows_json() })
         })
         .collect();
     let missing: Vec<String> = missing(lessons).iter().map(ToString::to_string).collect();

@@ -35,7 +35,7 @@ const doubted = () => new Set((state.reading?.hand?.doubts || []).map((doubt) =>
 
 function correct(code) {
   if (chosen === null) return;
-  act("api/correct", { tile: chosen, code });
+  act("api/correct", { tile: chosen, code, keep: at("keep").checked });
   at("palette").hidden = true;
 }
 
@@ -289,6 +289,9 @@ function show(now) {
   at("also").hidden = !state.table || state.phase !== "confirmed" || !state.context?.from || !!state.reading?.draw;
   at("rules").disabled = !!state.table;
   at("reject").disabled = !state.reading || state.phase === "rejected";
+  at("keeping").hidden = !state.tileset;
+  if (state.tileset !== at("set").textContent) at("keep").checked = false; // asked anew for another set
+  at("set").textContent = state.tileset || "";
   at("undo").disabled = !state.can_undo;
   showHand();
   showBoxes();

@@ -36,7 +36,8 @@ async function take(event) {
   at("picture").hidden = false;
   at("boxes").replaceChildren();
   for (const id of ["hand", "doubts", "score"]) at(id).replaceChildren();
-  at("palette").hidden = at("buttons").hidden = true;
+  at("palette").hidden = at("buttons").hidden = at("keeping").hidden = true;
+  at("keep").checked = false;
   say("Reading …");
   try {
     show(await send(`api/photo?context=${encodeURIComponent(JSON.stringify(context()))}`, file));
@@ -48,11 +49,11 @@ async function take(event) {
 
 let asked = 0;
 
-async function again() {
+async function again(teaches = false) {
   if (!reading) return;
   const mine = ++asked;
   try {
-    const answer = await send(`api/photo/${reading.photo}`, { context: context(), fixes: [...fixes] });
+    const answer = await send(`api/photo/${reading.photo}`, { context: context(), fixes: [...fixes], ...(teaches && { keep: at("keep").checked }) });
     if (mine === asked) show(answer);
   } catch (error) {
     say(error.message, true);
@@ -61,11 +62,13 @@ async function again() {
 
 function ask(shown) {
   const say = (code) => {
-    fixes.set(shown.id, code);
+    if (code) fixes.set(shown.id, code);
+    else fixes.delete(shown.id);
     at("palette").hidden = true;
-    again();
+    again(true);
   };
-  at("palette").replaceChildren(...palette(shown, say));
+  const back = Object.assign(document.createElement("button"), { type: "button", id: "take-back", textContent: "As it was read", onclick: () => say(null) });
+  at("palette").replaceChildren(...(fixes.has(shown.id) ? [back] : []), ...palette(shown, say));
   at("palette").hidden = false;
   at("palette").scrollIntoView({ block: "nearest" });
 }
@@ -76,6 +79,8 @@ function show(now) {
   const doubts = hand?.doubts || [];
   const unsure = new Set(doubts.map((doubt) => doubt.tile));
   at("context").hidden = false;
+  at("keeping").hidden = !reading.tileset;
+  at("set").textContent = reading.tileset || "";
   at("boxes").setAttribute("viewBox", `0 0 ${image.width} ${image.height}`);
   at("boxes").replaceChildren(
     ...tiles.map((shown, place) => {
@@ -181,7 +186,8 @@ at("rules").addEventListener("change", () => {
   ruled = null; // rulings belong to one rule set
   showRulings();
 });
-at("context").addEventListener("change", again);
+at("context").addEventListener("change", () => again());
+at("keep").addEventListener("change", () => fixes.size && again(true));
 at("context").addEventListener("submit", (event) => event.preventDefault());
 
 const { rules } = await (await fetch("api/rules")).json();

@@ -1,0 +1,133 @@
+// The page that teaches a set of tiles: the order, a photo or two, what was found, and the word to keep it.
+import { spoken, tile } from "./hand.js";
+import { send } from "./link.js";
+
+const at = (id) => document.getElementById(id);
+const run = (numbers, suit) => [...numbers].map((number) => number + suit);
+const ROWS = [
+  [run("123456789", "m")], [run("123456789", "p")], [run("123456789", "s")],
+  [run("1234", "z"), run("765", "z")], [run("1234", "f"), run("5678", "f")],
+];
+
+let found = null;
+
+function say(text, kind = "") {
+  at("status").textContent = text;
+  at("status").className = kind;
+}
+
+const tiles = () => (found?.photos || []).flat().flatMap((row) => row.tiles);
+const odd = () => tiles().filter((shown) => shown.looks_like);
+
+/** The order to lay out; with what was found ticked. */
+function showOrder() {
+  const codes = new Set(tiles().map((shown) => shown.code));
+  const doubts = new Set(odd().map((shown) => shown.code));
+  const one = (code) => tile(code, { classes: doubts.has(code) ? ["doubt"] : codes.has(code) ? ["found"] : [] });
+  at("order").classList.toggle("read", !!found);
+  at("order").replaceChildren(
+    ...ROWS.map((parts) => {
+      const row = Object.assign(document.createElement("div"), { className: "row" });
+      parts.forEach((part, place) => {
+        if (place) row.append(Object.assign(document.createElement("span"), { className: "gap" }));
+        for (const code of part) {
+          row.append(one(code));
+          // Nobody has to have red fives: they are shown where they lie.
+          const red = code.replace("5", "0");
+          if (red !== code && codes.has(red)) row.append(one(red));
+        }
+      });
+      return row;
+    }),
+  );
+}
+
+function question(id, text) {
+  const item = document.createElement("li");
+  const label = document.createElement("label");
+  label.append(Object.assign(document.createElement("input"), { type: "checkbox", id }), ` ${text}`);
+  label.firstChild.onchange = showButtons;
+  item.append(label);
+  return item;
+}
+
+const answered = () => [...at("doubts").querySelectorAll("input")].every((box) => box.checked);
+
+function showButtons() {
+  at("buttons").hidden = !found;
+  at("learn").disabled = !answered();
+}
+
+function show(now) {
+  found = now;
+  showOrder();
+  const asked = [...new Map(odd().map((shown) => [shown.code, shown])).values()];
+  at("doubts").replaceChildren(
+    ...asked.map((shown) => question(`sure-${shown.code}`, `By its place this is ${spoken(shown.code)}, but it looks like ${spoken(shown.looks_like)}: it is ${spoken(shown.code)} all the same`)),
+    ...(found?.known ? [question("replace", `There is a set ${found.name} already: replace it`)] : []),
+  );
+  at("what").textContent = found ? "Add a second photo" : "Take a photo of the tiles";
+  at("take").classList.toggle("done", !!found?.full);
+  at("name").disabled = !!found;
+  showButtons();
+  if (!found) return;
+  const lacking = found.missing.length ? ` Not found: ${found.missing.map(spoken).join(", ")}; these are read as before.` : " All 42 faces.";
+  say(`${tiles().length} tiles found.${lacking} Nothing is kept yet.`);
+}
+
+function outlined(image) {
+  at("boxes").setAttribute("viewBox", `0 0 ${image.naturalWidth} ${image.naturalHeight}`);
+  at("boxes").replaceChildren(
+    ...(found?.photos.at(-1) || []).flatMap((row) => row.tiles).map((shown) => {
+      const box = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
+      box.setAttribute("points", shown.corners.map((corner) => corner.join(",")).join(" "));
+      if (shown.looks_like) box.classList.add("doubt");
+      return box;
+    }),
+  );
+}
+
+async function take(event) {
+  const [file] = event.target.files;
+  event.target.value = "";
+  if (!file) return;
+  at("taken").src = URL.createObjectURL(file);
+  at("picture").hidden = false;
+  at("boxes").replaceChildren();
+  say("Reading …");
+  try {
+    const asked = new URLSearchParams({ name: at("name").value.trim() });
+    if (found) asked.set("with", found.number);
+    show(await send(`api/tileset?${asked}`, file));
+    await at("taken").decode().catch(() => {});
+    outlined(at("taken"));
+  } catch (error) {
+    say(`${error.message}${found ? " What the first photo showed still stands." : ""}`, "loss");
+  }
+}
+
+function begin() {
+  at("picture").hidden = true;
+  show(null);
+}
+
+at("learn").onclick = async () => {
+  try {
+    const sure = odd().map((shown) => shown.code);
+    const replace = !!at("replace")?.checked;
+    const { learnt } = await send(`api/tileset/${found.number}`, { sure, replace });
+    at("buttons").hidden = true;
+    at("take").classList.add("done");
+    at("doubts").replaceChildren();
+    say(`${learnt} is learnt: photos that show it are read with it from now on.`, "gain");
+  } catch (error) {
+    say(error.message, "loss");
+  }
+};
+at("again").onclick = () => {
+  begin();
+  say("Take the photo again.");
+};
+at("photo").onchange = at("file").onchange = take;
+at("naming").onsubmit = (event) => event.preventDefault();
+begin();

@@ -1,0 +1,262 @@
+//! Tile sets that are taught on a page: a photo is looked at, and only what was confirmed is written.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::photos::{PhotoError, Photos, random};
+use crate::{
+    tile::Tile,
+    tileset::{
+        Exemplar, Folder, FolderError, ProfileError, SetName,
+        lesson::{Lesson, LessonError, missing, profile},
+    },
+    vision::{Corners, Picture, Reader},
+};
+
+/// So many sets wait for their confirmation: their photos are kept so long.
+const WAITING: usize = 2;
+/// A set is learnt from no more photos.
+const MOST_PHOTOS: usize = 2;
+
+/// Why a set is not learnt.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum TeachingError {
+    /// The photo cannot be read.
+    #[error(transparent)]
+    Photo(#[from] PhotoError),
+    /// The photo teaches nothing.
+    #[error(transparent)]
+    Lesson(#[from] LessonError),
+    /// It waited for too long.
+    #[error("this photo is no longer kept: send it again")]
+    Gone,
+    /// Two photos are there already.
+    #[error("a set is learnt from one photo or two: confirm, or begin again")]
+    Full,
+    /// Tiles that look like others, and were not said to be right.
+    #[error("some tiles look like others: say that they are right, or lay them right: {0}")]
+    Unsure(String),
+    /// There is such a set.
+    #[error("{0} is known already: say that it is to be replaced, or choose another name")]
+    Known(SetName),
+    /// No folder.
+    #[error("there is no home folder to keep tile sets in")]
+    NoHome,
+    /// The disk.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+}
+
+/// What a person says of what was found.
+#[derive(Default, Deserialize)]
+pub(super) struct Answered {
+    /// Codes of tiles that look like others and are right all the same.
+    #[serde(default)]
+    sure: Vec<String>,
+    /// A set of that name is to be replaced.
+    #[serde(default)]
+    replace: bool,
+}
+
+/// A set that waits for its confirmation.
+struct Draft {
+    number: u64,
+    name: SetName,
+    lessons: Vec<Lesson>,
+}
+
+/// Corrections of a photo's tiles, and whether a set is to learn from them.
+pub(super) struct Keeping {
+    pub set: SetName,
+    pub picture: Arc<Picture>,
+    /// The tiles by their numbers, with their corners as their faces stand.
+    pub tiles: Vec<(u64, Corners)>,
+    pub fixes: Vec<(u64, Tile)>,
+    pub keep: bool,
+}
+
+/// The tiles of a reading as pages get it: their numbers, and corners as their faces stand.
+pub(super) fn numbered(reading: &Value) -> Vec<(u64, Corners)> {
+    let tile = |tile: &Value| {
+        let corners = serde_json::from_value(tile["corners"].clone()).ok()?;
+        Some((tile["id"].as_u64()?, corners))
+    };
+    reading["tiles"].as_array().into_iter().flatten().filter_map(tile).collect()
+}
+
+/// The sets that are being taught.
+pub(super) struct Teaching {
+    photos: Arc<Photos>,
+    folder: Option<Folder>,
+    drafts: Mutex<VecDeque<Draft>>,
+    /// What corrections have taught, by the tiles' numbers.
+    taught: Mutex<HashMap<u64, (SetName, Exemplar)>>,
+}
+
+impl Teaching {
+    pub fn new(photos: Arc<Photos>, folder: Option<Folder>) -> Arc<Self> {
+        Arc::new(Self { photos, folder, drafts: Mutex::default(), taught: Mutex::default() })
+    }
+
+    fn folder(&self) -> Result<&Folder, TeachingError> {
+        self.folder.as_ref().ok_or(TeachingError::NoHome)
+    }
+
+    /// Takes a draft out of those that wait.
+    fn take(&self, number: u64) -> Result<Draft, TeachingError> {
+        let mut drafts = self.drafts.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = drafts.iter().position(|draft| draft.number == number);
+        place.and_then(|place| drafts.remove(place)).ok_or(TeachingError::Gone)
+    }
+
+    fn keep(&self, draft: Draft) {
+        let mut drafts = self.drafts.lock().unwrap_or_else(PoisonError::into_inner);
+        drafts.push_back(draft);
+        if drafts.len() > WAITING {
+            drafts.pop_front();
+        }
+    }
+
+    /// Reads a photo of a set that was laid out, the second one `with` the number of the first;
+    /// what was found, for the page.
+    pub async fn look(
+        &self,
+        place: OwnedSemaphorePermit,
+        name: SetName,
+        with: Option<u64>,
+        bytes: Vec<u8>,
+    ) -> Result<Value, TeachingError> {
+        let known = self.folder()?.path(&name).exists();
+        let read = move |reader: &mut Reader| {
+            let picture = Picture::from_bytes(&bytes).map_err(PhotoError::from)?;
+            Ok::<_, TeachingError>(Lesson::read(reader, picture)?)
+        };
+        let lesson = self.photos.with_reader(place, read).await??;
+        let mut lessons = Vec::new();
+        if let Some(first) = with {
+            let first = self.take(first)?;
+            if first.lessons.len() >= MOST_PHOTOS {
+                self.keep(first);
+                return Err(TeachingError::Full);
+            }
+            lessons = first.lessons;
+        }
+        lessons.push(lesson);
+        let draft = Draft { number: random(), name, lessons };
+        let codes = |faces: Vec<crate::tile::Face>| -> Vec<String> {
+            faces.iter().map(ToString::to_string).collect()
+        };
+        let found = json!({
+            "number": draft.number,
+            "name": draft.name.as_str(),
+            "known": known,
+            "photos": draft.lessons.iter().map(Lesson::rows_json).collect::<Vec<_>>(),
+            "missing": codes(missing(&draft.lessons)),
+            "full": draft.lessons.len() == MOST_PHOTOS,
+        });
+        self.keep(draft);
+        Ok(found)
+    }
+
+    /// Writes the profile of what was found; photos are read with it from now on.
+    pub async fn learn(
+        self: &Arc<Self>,
+        place: OwnedSemaphorePermit,
+        number: u64,
+        answered: Answered,
+    ) -> Result<Value, TeachingError> {
+        let folder = self.folder()?.clone();
+        let draft = self.take(number)?;
+        let unsure: Vec<String> = (draft.lessons.iter().flat_map(Lesson::odd))
+            .map(|place| place.tile.to_string())
+            .filter(|code| !answered.sure.contains(code))
+            .collect();
+        let refused = if !unsure.is_empty() {
+            Some(TeachingError::Unsure(unsure.join(" ")))
+        } else if folder.path(&draft.name).exists() && !answered.replace {
+            Some(TeachingError::Known(draft.name.clone()))
+        } else {
+            None
+        };
+        if let Some(refused) = refused {
+            // It can be answered anew.
+            self.keep(draft);
+            return Err(refused);
+        }
+        let made = move |reader: &mut Reader| {
+            let profile = profile(reader, draft.name, &draft.lessons)?;
+            folder.save(&profile)?;
+            Ok::<_, TeachingError>(profile)
+        };
+        let profile = self.photos.with_reader(place, made).await??;
+        self.photos.forget_reader();
+        Ok(json!({ "learnt": profile.about.name.as_str(), "tiles": profile.tiles() }))
+    }
+
+    /// Has a set learn a photo's corrections, where they are to be kept, and forget those that were
+    /// taken back or changed.
+    pub async fn keep_corrections(self: &Arc<Self>, keeping: Keeping) -> Result<(), TeachingError> {
+        let taught = |(id, _): &(u64, Corners)| self.taught().contains_key(id);
+        if !keeping.keep && !keeping.tiles.iter().any(taught) {
+            return Ok(());
+        }
+        let place = self.photos.place()?;
+        let own = Arc::clone(self);
+        let done = move |reader: &mut Reader| own.keep_with(reader, &keeping);
+        if self.photos.with_reader(place, done).await?? {
+            self.photos.forget_reader();
+        }
+        Ok(())
+    }
+
+    fn taught(&self) -> MutexGuard<'_, HashMap<u64, (SetName, Exemplar)>> {
+        self.taught.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the set has changed.
+    fn keep_with(&self, reader: &mut Reader, keeping: &Keeping) -> Result<bool, TeachingError> {
+        let folder = self.folder()?;
+        let mut profile = folder.load(&keeping.set)?;
+        if !reader.knows(&profile) {
+            return Ok(false);
+        }
+        let mut taught = self.taught();
+        let mut now = taught.clone();
+        let mut changed = false;
+        for (id, corners) in &keeping.tiles {
+            let is = keeping.fixes.iter().find(|(fixed, _)| fixed == id).map(|(_, is)| *is);
+            let of_this = now.get(id).filter(|(set, _)| *set == keeping.set);
+            let known = of_this.map(|(_, exemplar)| exemplar.clone());
+            let stands = |known: &Exemplar| Some(known.tile) == is;
+            if let Some(known) = known.as_ref().filter(|known| !stands(known)) {
+                changed |= profile.forget_this(known);
+                now.remove(id);
+            }
+            if let Some(is) = is
+                && keeping.keep
+                && !known.as_ref().is_some_and(stands)
+            {
+                for turns in
+                    reader.examples(&keeping.picture, &[*corners]).map_err(LessonError::from)?
+                {
+                    let full = |error: ProfileError| LessonError::from(error);
+                    profile.teach(is, turns.clone()).map_err(full)?;
+                    let exemplar = Exemplar::new(is, true, turns).map_err(full)?;
+                    now.insert(*id, (keeping.set.clone(), exemplar));
+                    changed = true;
+                }
+            }
+        }
+        if changed {
+            folder.save(&profile)?;
+        }
+        *taught = now;
+        Ok(changed)
+    }
+}
