@@ -223,11 +223,56 @@ fn rule_sets_without_penalties_and_dead_hands_say_so() {
     let mut evening = Evening::of("mmm");
     let none = Penalty { player: 0, ..Penalty::default() };
     let error = evening.enter(Event::Penalty(none.clone())).unwrap_err();
-    assert!(error.to_string().contains("say how many points"), "{error}");
+    assert!(error.to_string().contains("say what it costs"), "{error}");
     evening.enter(Event::Penalty(Penalty { points: Some(25), ..none })).unwrap();
     assert_eq!(evening.state().players[0].standing.to_string(), "1975");
     let fault = Fault { player: 0, cause: None, note: "too many tiles".to_owned() };
     assert!(evening.enter(Event::DeadHand(fault)).is_err());
+}
+
+/// What the source lists (chumchu, Rules and penalties), each accepted by its id; and nothing else.
+#[test]
+fn each_cause_of_the_source_is_accepted() {
+    let dead =
+        ["wrong_place", "too_many_tiles", "no_tile_taken", "wrong_claim", "revealed_four", "error"];
+    for cause in dead {
+        let mut evening = Evening::of("chumchu");
+        let fault = Fault { player: 2, cause: Some(cause.to_owned()), note: String::new() };
+        evening.enter(Event::DeadHand(fault)).unwrap_or_else(|error| panic!("{cause}: {error}"));
+        let error = evening.enter(paid(&evening, West)).unwrap_err();
+        assert!(matches!(error, TableError::Barred { .. }), "{cause}: {error}");
+        assert!(error.to_string().contains(cause), "{error}");
+        // The others play on, and the next deal is a new one.
+        win(&mut evening, East);
+        let seat = evening.state().players[2].seat;
+        win(&mut evening, seat);
+    }
+    for cause in ["late", "tile_taken", "wrong_tiles", "taken_back"] {
+        let mut evening = Evening::of("chumchu");
+        let fault = Fault { player: 2, cause: Some(cause.to_owned()), note: String::new() };
+        evening.enter(Event::VoidClaim(fault)).unwrap_or_else(|error| panic!("{cause}: {error}"));
+        win(&mut evening, West);
+    }
+    for (cause, cost) in [
+        ("error", "-10"),
+        ("knocked_over", "-10"),
+        ("knocked_over_four", "-30"),
+        ("language", "-10"),
+        ("comment", "-10"),
+        ("slow_play", "-10"),
+        ("suspicion", "-10"),
+    ] {
+        let mut evening = Evening::of("chumchu");
+        let penalty = Penalty { player: 1, cause: Some(cause.to_owned()), ..Penalty::default() };
+        evening.enter(Event::Penalty(penalty)).unwrap_or_else(|error| panic!("{cause}: {error}"));
+        assert_eq!(evening.state().players[1].standing.to_string(), cost, "{cause}");
+    }
+    let mut evening = Evening::of("chumchu");
+    for cause in ["sneezing", "late", "language", ""] {
+        let fault = Fault { player: 2, cause: Some(cause.to_owned()), note: String::new() };
+        let error = evening.enter(Event::DeadHand(fault)).unwrap_err();
+        assert!(dead.iter().all(|known| error.to_string().contains(known)), "{cause}: {error}");
+    }
 }
 
 #[test]

@@ -144,7 +144,8 @@ impl Book {
     /// # Errors
     /// What the table has against it, or what has changed meanwhile.
     pub async fn draw(&self, shown: &TableState) -> Result<TableState, BookError> {
-        let entry = Entry::new(Event::Draw { place: None, rolled: None }, AUTHOR).after(shown.last_event);
+        let entry =
+            Entry::new(Event::Draw { place: None, rolled: None }, AUTHOR).after(shown.last_event);
         Ok(self.ledger.append(self.table, entry).await?)
     }
 

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     clock::Clock,
     points::Points,
-    rules::{AfterTime, DealEnd, Library, RuleSet, SessionRules},
+    rules::{AfterTime, DealEnd, Library, PenaltyRules, RuleSet, SessionRules},
     tile::{Face, Seat, SeenFace, Tile},
 };
 
@@ -99,6 +99,11 @@ impl Folded {
         Ok(folded)
     }
 
+    /// The point penalties that count at this table.
+    pub(super) fn penalty_rules(&self) -> &PenaltyRules {
+        self.opened.penalties.as_ref().unwrap_or(&self.rules.session().penalties)
+    }
+
     fn player(&mut self, player: usize) -> Result<&mut PlayerState, TableError> {
         let seated = self.state.players.len();
         self.state.players.get_mut(player).ok_or(TableError::NoPlayer { player, seated })
@@ -150,7 +155,7 @@ impl Folded {
                     Discards::Rows { rows: faces(rows)?, claimed: faces(claimed)? };
             }
             Event::Penalty(penalty) => {
-                let rules = self.rules.session().penalties.clone();
+                let rules = self.penalty_rules().clone();
                 let cause = penalty.cause.as_ref().and_then(|cause| rules.causes.get(cause));
                 let count = cause.map_or(1, |cause| cause.counts);
                 let player = self.player(penalty.player)?;

@@ -76,7 +76,12 @@ impl Table {
     /// # Errors
     /// Where it was never opened.
     pub fn state(&self) -> Result<&TableState, TableError> {
-        self.folded.as_ref().map(|folded| &folded.state).ok_or(TableError::NotOpened)
+        self.folded().map(|folded| &folded.state)
+    }
+
+    /// The rules and the state.
+    pub(super) fn folded(&self) -> Result<&Folded, TableError> {
+        self.folded.as_ref().ok_or(TableError::NotOpened)
     }
 
     /// The rule set that is played.
@@ -84,7 +89,7 @@ impl Table {
     /// # Errors
     /// Where the table was never opened.
     pub fn rules(&self) -> Result<&Arc<RuleSet>, TableError> {
-        self.folded.as_ref().map(|folded| &folded.rules).ok_or(TableError::NotOpened)
+        self.folded().map(|folded| &folded.rules)
     }
 
     /// What the table was opened with, corrections included.
@@ -92,7 +97,7 @@ impl Table {
     /// # Errors
     /// Where the table was never opened.
     pub fn opened(&self) -> Result<&Opened, TableError> {
-        self.folded.as_ref().map(|folded| &folded.opened).ok_or(TableError::NotOpened)
+        self.folded().map(|folded| &folded.opened)
     }
 
     /// Adds an event that was written down.

@@ -65,6 +65,7 @@ pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
         players,
         initial: args.initial,
         sitting: None,
+        penalties: None,
     };
     // What is refused leaves no file behind.
     Table::new(1).complete(Event::Opened(opened.clone()), Timestamp::now())?;
