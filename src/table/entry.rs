@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use super::{
     Deal, Discards, Event, Fault, Over, Place, Seated, Table, TableError, TableState,
     deal::{complete_deal, zero_sums},
-    fold::{Folded, face, faces, rules_of},
+    fold::{Folded, check_seats, face, faces, rules_of},
 };
 use crate::{
     name::Name,
@@ -52,6 +52,7 @@ impl Table {
             }
             Event::Opened(opened) => {
                 let rules = rules_of(&opened)?;
+                check_seats(opened.players.len(), &rules)?;
                 check_players(&opened.players, &rules)?;
                 let initial =
                     opened.initial.unwrap_or(Points::whole(rules.session().initial_points));

@@ -41,6 +41,14 @@ pub(super) fn rules_of(opened: &Opened) -> Result<Arc<RuleSet>, TableError> {
     }
 }
 
+/// Whether so many can play by these rules.
+pub(super) fn check_seats(seated: usize, rules: &RuleSet) -> Result<(), TableError> {
+    if seated == 4 || (seated == 3 && rules.three_players()) {
+        return Ok(());
+    }
+    Err(TableError::Players { rules: rules.id.clone(), seated })
+}
+
 /// Applies an event, as it was or as `corrected_by` says that it was.
 pub(super) fn apply(
     folded: &mut Option<Folded>,
@@ -65,9 +73,7 @@ impl Folded {
         let rules = rules_of(opened)?;
         let session = rules.session();
         let seated = opened.players.len();
-        if seated != 4 && !(seated == 3 && rules.three_players()) {
-            return Err(TableError::Players { rules: rules.id.clone(), seated });
-        }
+        check_seats(seated, &rules)?;
         let initial = opened.initial.unwrap_or(Points::whole(session.initial_points));
         let players: Vec<PlayerState> = (opened.players.iter().zip(Seat::ALL))
             .map(|(player, seat)| PlayerState::new(player, seat, initial))

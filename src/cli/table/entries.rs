@@ -68,6 +68,9 @@ pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
         penalties: None,
     };
     // What is refused leaves no file behind.
+    if args.at.table == Some(0) {
+        bail!("tables are numbered from 1");
+    }
     Table::new(1).complete(Event::Opened(opened.clone()), Timestamp::now())?;
     let ledger = Ledger::create(&args.at.file).await?;
     let number = match args.at.table {
@@ -77,9 +80,6 @@ pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
             None => bail!("there is no table number left: name a free one with --table"),
         },
     };
-    if number == 0 {
-        bail!("tables are numbered from 1");
-    }
     let entry = Entry {
         id: args.writing.id.clone(),
         ..Entry::new(Event::Opened(opened), &args.writing.author)
