@@ -8,7 +8,10 @@ use jiff::SignedDuration;
 use session::{Evening, opened};
 use tilelens::{
     points::Points,
-    table::{Deal, Event, Fault, Opened, Over, Penalty, Table, TableError, TileWas, WinBy, Winner},
+    table::{
+        Deal, Event, Fault, Opened, Over, Penalty, Seated, Sitting, Table, TableError, TileWas,
+        WinBy, Winner,
+    },
     tile::Seat::{self, East, North, South, West},
 };
 
@@ -317,12 +320,14 @@ fn three_players_keep_three_winds_and_claim_no_chow() {
     }
     assert_eq!(evening.state().history.len(), 12);
     let four_only = Table::new(1).complete(Event::Opened(opened("mmm", 3)), evening.now);
+    assert!(matches!(four_only, Err(TableError::Players { .. })));
+    // Nor does a log say otherwise.
     let mut table = Table::new(1);
     let pushed = table.push(tilelens::table::Recorded {
         seq: 1,
         at: evening.now,
         author: String::new(),
-        event: four_only.unwrap(),
+        event: Event::Opened(opened("mmm", 3)),
     });
     assert!(matches!(pushed, Err(TableError::Players { .. })));
 }
@@ -389,6 +394,25 @@ fn who_fed_the_last_set_may_be_said() {
     let winner = Winner { pao: Some(3), ..evening.winner(South, "self_draw", hand) };
     evening.enter(Event::Deal(Deal { winners: vec![winner], ..Deal::default() })).unwrap();
     assert_eq!(evening.totals(), "0 600 0 -600");
+}
+
+#[test]
+fn names_and_clock_of_a_tournaments_table_are_not_undone_in_passing() {
+    for (sitting, last) in [(None, Some(3)), (Some(Sitting { round: 1, table: 1 }), None)] {
+        let sitting = Opened { sitting, ..opened("chumchu", 4) };
+        let mut evening = Evening::opened(sitting.clone());
+        let seq = |evening: &Evening| evening.table.last_to_undo().map(|recorded| recorded.seq);
+        assert_eq!(seq(&evening), None);
+        evening.enter(Event::ClockStarted { minutes: None, started: None }).unwrap();
+        let mut named = sitting;
+        named.players[3] = Seated::named("Rita");
+        evening.enter(Event::Corrected { event: 1, with: Box::new(Event::Opened(named)) }).unwrap();
+        assert_eq!(seq(&evening), last);
+        evening.draw();
+        assert_eq!(seq(&evening), Some(4));
+        evening.enter(Event::Undone { event: 4 }).unwrap();
+        assert_eq!(seq(&evening), last);
+    }
 }
 
 #[test]

@@ -155,6 +155,21 @@ impl Table {
             && !Effects::of(&self.events).void.contains(&seq)
     }
 
+    /// The last event that stands and is taken back first. The names and the clock of a
+    /// tournament's table follow the tournament, and are taken back there.
+    pub fn last_to_undo(&self) -> Option<&Recorded> {
+        let void = self.taken_back();
+        let follows = self.opened().is_ok_and(|opened| opened.sitting.is_some());
+        self.events.iter().rev().find(|recorded| {
+            let candidate = match recorded.event {
+                Event::Opened(_) | Event::Undone { .. } => false,
+                Event::Corrected { event: 1, .. } | Event::ClockStarted { .. } => !follows,
+                _ => true,
+            };
+            candidate && !void.contains(&recorded.seq)
+        })
+    }
+
     /// The events that were taken back.
     pub fn taken_back(&self) -> HashSet<u64> {
         Effects::of(&self.events).void

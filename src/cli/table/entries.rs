@@ -268,11 +268,7 @@ pub(super) async fn undo(args: UndoArgs) -> anyhow::Result<Outcome> {
         Some(event) => event,
         None => {
             let table = desk.ledger.table(desk.number).await?;
-            let last = table.events().iter().rev().find(|recorded| {
-                !matches!(recorded.event, Event::Undone { .. } | Event::Opened(_))
-                    && table.stands(recorded.seq)
-            });
-            match last {
+            match table.last_to_undo() {
                 Some(last) => last.seq,
                 None => bail!("nothing has happened yet that could be undone"),
             }
