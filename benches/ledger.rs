@@ -30,6 +30,7 @@ async fn write(path: &Path) {
         players: ["Ann", "Bo", "Cy", "Di"].map(Seated::named).into(),
         initial: None,
         sitting: None,
+        penalties: None,
     };
     let ledger = Ledger::create(path).await.unwrap();
     ledger.append(1, Entry::new(Event::Opened(opened), "bench")).await.unwrap();

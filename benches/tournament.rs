@@ -20,7 +20,7 @@ fn large() -> Vec<Recorded> {
     };
     let entrants: Vec<Entrant> = (0..800)
         .map(|place| format!("Player number {place:03}"))
-        .map(|name| Entrant { name: Name::new(&name).expect("a name"), reserve: false })
+        .map(|name| Entrant { name: Name::new(&name).expect("a name"), ..Entrant::default() })
         .collect();
     let numbers = draw("seed", entrants.iter().map(|entrant| &entrant.name));
     let schedule = Schedule::new(800, 8).expect("a schedule");

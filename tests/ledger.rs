@@ -504,7 +504,7 @@ async fn seated(path: &Path, players: usize) -> Ledger {
     };
     let name = |player| tilelens::name::Name::new(&format!("Player number {player:03}")).unwrap();
     let entrants: Vec<_> = (0..players)
-        .map(|player| tournament::Entrant { name: name(player), reserve: false })
+        .map(|player| tournament::Entrant { name: name(player), ..Default::default() })
         .collect();
     let seated = tournament::Event::Seated {
         seed: "seed".into(),

@@ -116,7 +116,7 @@ fn errors_name_the_cause_and_change_nothing() {
         ("deal", vec!["--winner", "Ann", "--self-draw"], "what was it worth?"),
         ("deal", vec!["--winner", "Ann", "--self-draw", "--pay", "Ann=3"], "add up to 3"),
         ("deal", vec!["123m", "--winner", "Ann", "--self-draw"], "no legal hand"),
-        ("penalty", vec!["Ann"], "say how many points"),
+        ("penalty", vec!["Ann"], "say what it costs"),
         ("dead-hand", vec!["Ann", "--note", "x"], "no dead hands"),
         ("undo", vec![], "nothing has happened"),
         ("undo", vec!["1"], "no event 1"),
@@ -158,15 +158,19 @@ fn what_the_rules_refuse_is_an_answer_and_no_mistake() {
 fn a_table_that_is_refused_leaves_no_file() {
     let evening = Evening::of("chumchu");
     let file = evening.file.with_file_name("other.tlg");
-    for arguments in [
-        ["--rules", "mmm", "--players", "A,B,C,D", "--new-player", "B"],
-        ["--rules", "mmm", "--players", "A,B,C,D", "--ruling", "mmm.x=y"],
+    for (arguments, expected) in [
+        (["--players", "A,B,C,D", "--new-player", "B"], "minimum of a new player's own"),
+        (["--players", "A,B,C,D", "--ruling", "mmm.x=y"], "no ruling"),
+        (["--players", "A,B,C,D", "--table", "0"], "numbered from 1"),
+        (["--players", "A,B,C", "--title", "three"], "played by four"),
+        (["--players", "A,B,C,D,E", "--title", "five"], "played by four"),
     ] {
         let mut program = Command::cargo_bin("tilelens").unwrap();
-        let out = program.args(["table", "new"]).arg(&file).args(arguments).output().unwrap();
+        let new = program.args(["table", "new", "--rules", "mmm"]).arg(&file).args(arguments);
+        let out = new.output().unwrap();
         let error = String::from_utf8(out.stderr).unwrap();
         assert_eq!(out.status.code(), Some(2), "{error}");
-        assert!(error.contains("minimum of a new player's own") || error.contains("no ruling"));
+        assert!(error.contains(expected), "{error}");
         assert!(!file.exists(), "{arguments:?}");
     }
 }
@@ -256,6 +260,10 @@ fn a_damaged_ledger_is_repaired() {
     assert!(out.contains("dropped: events 9 to 9") && out.contains(".damaged-1"), "{out}");
     assert!(evening.done("show", &[]).contains("Deal 8"));
     assert!(evening.done("verify", &["--repair"]).contains("intact"), "nothing more to repair");
+    // A copy that broke off.
+    fs::write(&evening.file, &bytes[..bytes.len() - 4096]).unwrap();
+    let (code, out, _) = evening.run("verify", &[]);
+    assert!(code == 1 && out.contains("damaged") && out.contains("--repair"), "{code}: {out}");
     fs::write(&evening.file, &bytes[..50]).unwrap();
     let (code, _, error) = evening.run("verify", &["--repair"]);
     assert_eq!(code, 2);

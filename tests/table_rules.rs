@@ -8,7 +8,10 @@ use jiff::SignedDuration;
 use session::{Evening, opened};
 use tilelens::{
     points::Points,
-    table::{Deal, Event, Fault, Opened, Over, Penalty, Table, TableError, TileWas, WinBy, Winner},
+    table::{
+        Deal, Event, Fault, Opened, Over, Penalty, Seated, Sitting, Table, TableError, TileWas,
+        WinBy, Winner,
+    },
     tile::Seat::{self, East, North, South, West},
 };
 
@@ -223,11 +226,56 @@ fn rule_sets_without_penalties_and_dead_hands_say_so() {
     let mut evening = Evening::of("mmm");
     let none = Penalty { player: 0, ..Penalty::default() };
     let error = evening.enter(Event::Penalty(none.clone())).unwrap_err();
-    assert!(error.to_string().contains("say how many points"), "{error}");
+    assert!(error.to_string().contains("say what it costs"), "{error}");
     evening.enter(Event::Penalty(Penalty { points: Some(25), ..none })).unwrap();
     assert_eq!(evening.state().players[0].standing.to_string(), "1975");
     let fault = Fault { player: 0, cause: None, note: "too many tiles".to_owned() };
     assert!(evening.enter(Event::DeadHand(fault)).is_err());
+}
+
+/// What the source lists (chumchu, Rules and penalties), each accepted by its id; and nothing else.
+#[test]
+fn each_cause_of_the_source_is_accepted() {
+    let dead =
+        ["wrong_place", "too_many_tiles", "no_tile_taken", "wrong_claim", "revealed_four", "error"];
+    for cause in dead {
+        let mut evening = Evening::of("chumchu");
+        let fault = Fault { player: 2, cause: Some(cause.to_owned()), note: String::new() };
+        evening.enter(Event::DeadHand(fault)).unwrap_or_else(|error| panic!("{cause}: {error}"));
+        let error = evening.enter(paid(&evening, West)).unwrap_err();
+        assert!(matches!(error, TableError::Barred { .. }), "{cause}: {error}");
+        assert!(error.to_string().contains(cause), "{error}");
+        // The others play on, and the next deal is a new one.
+        win(&mut evening, East);
+        let seat = evening.state().players[2].seat;
+        win(&mut evening, seat);
+    }
+    for cause in ["late", "tile_taken", "wrong_tiles", "taken_back"] {
+        let mut evening = Evening::of("chumchu");
+        let fault = Fault { player: 2, cause: Some(cause.to_owned()), note: String::new() };
+        evening.enter(Event::VoidClaim(fault)).unwrap_or_else(|error| panic!("{cause}: {error}"));
+        win(&mut evening, West);
+    }
+    for (cause, cost) in [
+        ("error", "-10"),
+        ("knocked_over", "-10"),
+        ("knocked_over_four", "-30"),
+        ("language", "-10"),
+        ("comment", "-10"),
+        ("slow_play", "-10"),
+        ("suspicion", "-10"),
+    ] {
+        let mut evening = Evening::of("chumchu");
+        let penalty = Penalty { player: 1, cause: Some(cause.to_owned()), ..Penalty::default() };
+        evening.enter(Event::Penalty(penalty)).unwrap_or_else(|error| panic!("{cause}: {error}"));
+        assert_eq!(evening.state().players[1].standing.to_string(), cost, "{cause}");
+    }
+    let mut evening = Evening::of("chumchu");
+    for cause in ["sneezing", "late", "language", ""] {
+        let fault = Fault { player: 2, cause: Some(cause.to_owned()), note: String::new() };
+        let error = evening.enter(Event::DeadHand(fault)).unwrap_err();
+        assert!(dead.iter().all(|known| error.to_string().contains(known)), "{cause}: {error}");
+    }
 }
 
 #[test]
@@ -272,12 +320,14 @@ fn three_players_keep_three_winds_and_claim_no_chow() {
     }
     assert_eq!(evening.state().history.len(), 12);
     let four_only = Table::new(1).complete(Event::Opened(opened("mmm", 3)), evening.now);
+    assert!(matches!(four_only, Err(TableError::Players { .. })));
+    // Nor does a log say otherwise.
     let mut table = Table::new(1);
     let pushed = table.push(tilelens::table::Recorded {
         seq: 1,
         at: evening.now,
         author: String::new(),
-        event: four_only.unwrap(),
+        event: Event::Opened(opened("mmm", 3)),
     });
     assert!(matches!(pushed, Err(TableError::Players { .. })));
 }
@@ -344,6 +394,25 @@ fn who_fed_the_last_set_may_be_said() {
     let winner = Winner { pao: Some(3), ..evening.winner(South, "self_draw", hand) };
     evening.enter(Event::Deal(Deal { winners: vec![winner], ..Deal::default() })).unwrap();
     assert_eq!(evening.totals(), "0 600 0 -600");
+}
+
+#[test]
+fn names_and_clock_of_a_tournaments_table_are_not_undone_in_passing() {
+    for (sitting, last) in [(None, Some(3)), (Some(Sitting { round: 1, table: 1 }), None)] {
+        let sitting = Opened { sitting, ..opened("chumchu", 4) };
+        let mut evening = Evening::opened(sitting.clone());
+        let seq = |evening: &Evening| evening.table.last_to_undo().map(|recorded| recorded.seq);
+        assert_eq!(seq(&evening), None);
+        evening.enter(Event::ClockStarted { minutes: None, started: None }).unwrap();
+        let mut named = sitting;
+        named.players[3] = Seated::named("Rita");
+        evening.enter(Event::Corrected { event: 1, with: Box::new(Event::Opened(named)) }).unwrap();
+        assert_eq!(seq(&evening), last);
+        evening.draw();
+        assert_eq!(seq(&evening), Some(4));
+        evening.enter(Event::Undone { event: 4 }).unwrap();
+        assert_eq!(seq(&evening), last);
+    }
 }
 
 #[test]

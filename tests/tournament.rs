@@ -27,8 +27,12 @@ impl Evening {
     }
 
     fn begun() -> Self {
+        Self::begun_with(&[])
+    }
+
+    fn begun_with(options: &[&str]) -> Self {
         let evening = Self { folder: tempfile::tempdir().expect("a folder") };
-        evening.ok(&["new", "@", "--name", "Evening <i>& Co</i>"]);
+        evening.ok(&[&["new", "@", "--name", "Evening <i>& Co</i>"], options].concat());
         evening
     }
 
@@ -466,4 +470,62 @@ fn rounds_end_at_all_tables_at_once() {
     let out = evening.ok(&["end", "@", "1"]);
     // At table 1001 nothing was played: that is no result.
     assert!(out.contains("results: 1 of 2 tables") && out.contains("1001, 1002: ended"), "{out}");
+}
+
+#[test]
+fn tables_fine_as_the_tournament_does_where_their_rules_know_no_penalties() {
+    let evening = Evening::begun_with(&["--rules", "mmm"]);
+    evening.write("people.csv", b"name\nAnn\nBo\nCy\nDi\n");
+    evening.ok(&["import", "@", "people.csv"]);
+    evening.ok(&["seat", "@", "--rounds", "1", "--seed", "x"]);
+    evening.ok(&["open", "@", "1"]);
+    evening.ok(&["penalty", "@", "bo"]);
+    table(&evening, &["penalty", "bo", "--table", "1001", "--cause", "knocked_over_four"]);
+    assert_eq!(standing(&evening, "Bo")["penalty"], "60");
+    let state = table(&evening, &["penalty", "cy", "--table", "1001"]);
+    let players = state["players"].as_array().expect("four");
+    let points = |name: &str| {
+        players.iter().find(|player| player["name"] == name).expect("him")["penalty_points"].clone()
+    };
+    assert_eq!((points("Cy"), points("Bo")), ("10".into(), "50".into()), "20 and 30 after a first");
+}
+
+#[test]
+fn new_players_have_their_own_minimum_at_the_tournaments_tables() {
+    let evening = Evening::begun();
+    evening.write("people.csv", b"name,reserve,new\nAnn,,\nBo,,yes\nCy,,2\nDi,,\nRita,yes,yes\n");
+    evening.ok(&["import", "@", "people.csv"]);
+    evening.ok(&["seat", "@", "--rounds", "2", "--seed", "x"]);
+    evening.ok(&["open", "@", "1"]);
+    let minimum = |number: &str, name: &str| {
+        let state = table(&evening, &["show", "--table", number]);
+        let players = state["players"].as_array().expect("four").clone();
+        players.iter().find(|player| player["name"] == name).expect("him")["minimum"].clone()
+    };
+    let nobody = Json::Null;
+    assert_eq!(minimum("1001", "Ann"), nobody);
+    assert_eq!((minimum("1001", "Bo"), minimum("1001", "Cy")), ("0".into(), "2".into()));
+    let pay = ["--pay", "Bo=3,Ann=-1,Cy=-1,Di=-1"];
+    table(&evening, &[&["deal", "--table", "1001", "-w", "Bo", "--self-draw"][..], &pay].concat());
+    assert_eq!(minimum("1001", "Bo"), "1");
+    // Wins count in the next session; a reserve who is new plays with a minimum of his own too.
+    evening.ok(&["open", "@", "2"]);
+    assert_eq!(minimum("2001", "Bo"), "1");
+    evening.ok(&["late", "@", "di", "--round", "2", "--reserve", "rita"]);
+    assert_eq!((minimum("2001", "Rita"), minimum("2001", "Bo")), ("0".into(), "1".into()));
+    // The list comes back as it went out.
+    let people = evening.ok(&["export", "@", "people"]);
+    let again = Evening::begun();
+    again.write("people.csv", people.as_bytes());
+    again.ok(&["import", "@", "people.csv"]);
+    let new = |evening: &Evening| -> Vec<Json> {
+        let people = evening.json(&["export", "@", "people"]);
+        people.as_array().expect("a list").iter().map(|one| one["new"].clone()).collect()
+    };
+    assert_eq!(new(&again), new(&evening));
+    assert_eq!(new(&again), [nobody.clone(), 0.into(), 2.into(), nobody, 0.into()]);
+    // Where the rules know no such minimum, that is said at once.
+    let other = Evening::begun_with(&["--rules", "mmm"]);
+    other.write("people.csv", people.as_bytes());
+    assert!(other.refused(&["import", "@", "people.csv"]).contains("mmm knows no minimum"));
 }

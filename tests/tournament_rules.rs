@@ -45,9 +45,9 @@ fn beginning(event: Event) -> Log {
 fn seated(players: usize, rounds: u16) -> Log {
     let mut log = beginning(begun());
     let mut entrants: Vec<Entrant> = (0..players)
-        .map(|place| Entrant { name: name(&format!("Player {place:03}")), reserve: false })
+        .map(|place| Entrant { name: name(&format!("Player {place:03}")), ..Entrant::default() })
         .collect();
-    entrants.push(Entrant { name: name("Rita"), reserve: true });
+    entrants.push(Entrant { name: name("Rita"), reserve: true, ..Entrant::default() });
     let tournament = add(&mut log, Event::Entered { entrants }).expect("they are entered");
     let schedule = Schedule::new(tournament.seats_needed().expect("enough"), rounds).expect("it");
     let numbers = draw("seed", tournament.roster.players());
@@ -447,12 +447,14 @@ proptest! {
     fn people_survive_a_spreadsheet(
         names in prop::collection::hash_set("[A-Za-zÅØæöü李\"',;&<>. |\t-]{1,12}[A-Z]", 1..9),
         reserves: u8,
+        news: u8,
     ) {
         let mut entrants: Vec<Entrant> = Vec::new();
         for (place, text) in names.iter().enumerate() {
             let Ok(name) = Name::new(text) else { continue };
             if entrants.iter().all(|other| !other.name.same_as(&name)) {
-                entrants.push(Entrant { name, reserve: reserves >> place & 1 == 1 });
+                let new_player_wins = (news >> place & 1 == 1).then_some(place as u32);
+                entrants.push(Entrant { name, reserve: reserves >> place & 1 == 1, new_player_wins });
             }
         }
         prop_assume!(!entrants.is_empty());

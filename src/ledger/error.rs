@@ -31,7 +31,7 @@ pub enum LedgerError {
     #[error("{} may only be read, so nothing was written. Make it writable (chmod u+w), or write to a copy", .0.display())]
     ReadOnly(PathBuf),
     /// No SQLite file, or one of another program's.
-    #[error("{} is no ledger of Tilelens", .0.display())]
+    #[error("{} is no ledger of Tilelens. If it was one, its beginning is damaged: go back to a copy", .0.display())]
     NotALedger(PathBuf),
     /// From a later version of this program.
     #[error("{} was made by a newer Tilelens (format {found}, this one knows {FORMAT}): update Tilelens. Nothing was changed", .path.display())]

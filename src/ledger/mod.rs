@@ -16,6 +16,7 @@
 //!     players: ["Ann", "Bo", "Cy", "Di"].map(Seated::named).into(),
 //!     initial: None,
 //!     sitting: None,
+//!     penalties: None,
 //! };
 //! ledger.append(1, Entry::new(Event::Opened(opened), "Ann")).await?;
 //! let state = ledger.append(1, Entry::new(Event::Draw { place: None, rolled: None }, "Ann")).await?;

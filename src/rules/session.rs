@@ -82,9 +82,10 @@ pub struct PenaltyRules {
 impl PenaltyRules {
     /// What `count` further penalties cost one who has had `before` of them.
     pub fn cost(&self, before: u32, count: u32) -> u64 {
-        (before..before.saturating_add(count))
-            .map(|nth| u64::from(self.first) + u64::from(self.step) * u64::from(nth))
-            .sum()
+        let [first, step, before, count] = [self.first, self.step, before, count].map(u128::from);
+        // Counted from the first one of all: 0, 1, 2 ... steps more.
+        let steps = count * before + count * count.saturating_sub(1) / 2;
+        u64::try_from(first * count + step * steps).unwrap_or(u64::MAX)
     }
 }
 

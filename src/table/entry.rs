@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use super::{
     Deal, Discards, Event, Fault, Over, Place, Seated, Table, TableError, TableState,
     deal::{complete_deal, zero_sums},
-    fold::{face, faces, rules_of},
+    fold::{Folded, check_seats, face, faces, rules_of},
 };
 use crate::{
     name::Name,
@@ -30,6 +30,7 @@ impl Table {
     ///     players: ["Ann", "Bo", "Cy", "Di"].map(Seated::named).into(),
     ///     initial: None,
     ///     sitting: None,
+    ///     penalties: None,
     /// });
     /// let now = Timestamp::UNIX_EPOCH;
     /// let event = table.complete(opened, now).unwrap();
@@ -51,6 +52,7 @@ impl Table {
             }
             Event::Opened(opened) => {
                 let rules = rules_of(&opened)?;
+                check_seats(opened.players.len(), &rules)?;
                 check_players(&opened.players, &rules)?;
                 let initial =
                     opened.initial.unwrap_or(Points::whole(rules.session().initial_points));
@@ -77,7 +79,7 @@ impl Table {
                 if event.is_deal() && stopped && state.time_is_up(rolled) {
                     return Err(TableError::Time);
                 }
-                complete(self.rules()?, state, event)
+                complete(self.folded()?, event)
             }
         }
     }
@@ -122,7 +124,7 @@ impl Table {
                     other => other,
                 };
                 let before = self.before(event)?;
-                complete(before.rules()?, before.state()?, with)?
+                complete(before.folded()?, with)?
             }
         };
         Ok(Event::Corrected { event, with: Box::new(with) })
@@ -195,7 +197,8 @@ fn check_rolled(
 }
 
 /// Completes an event that changes the table as it stands.
-fn complete(rules: &RuleSet, state: &TableState, event: Event) -> Result<Event, TableError> {
+fn complete(table: &Folded, event: Event) -> Result<Event, TableError> {
+    let Folded { rules, state, .. } = table;
     let seated = state.players.len();
     let check = |player: usize| {
         if player < seated { Ok(()) } else { Err(TableError::NoPlayer { player, seated }) }
@@ -229,12 +232,13 @@ fn complete(rules: &RuleSet, state: &TableState, event: Event) -> Result<Event, 
         }
         Event::Penalty(penalty) => {
             check(penalty.player)?;
-            if session.penalties.first == 0 && penalty.points.is_none() {
-                let hint = ": say how many points";
+            let penalties = table.penalty_rules();
+            if penalties.first == 0 && penalty.points.is_none() {
+                let hint = ": say what it costs (--points 10)";
                 let what = "point penalties";
                 return Err(TableError::Unknown { rules: rules.id.clone(), what, hint });
             }
-            let causes = session.penalties.causes.keys();
+            let causes = penalties.causes.keys();
             check_cause(rules, "penalty", penalty.cause.as_deref(), causes)?;
         }
         Event::DeadHand(fault) => {

@@ -176,7 +176,7 @@ pub enum TableError {
         last: Option<Timestamp>,
     },
     /// Nothing more is played.
-    #[error("the session is over: {why}. Undo its last event to go on, or open another table")]
+    #[error("the session is over: {why}. Undo what ended it to go on, or open another table")]
     Over {
         /// Why.
         why: String,

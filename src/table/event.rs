@@ -8,7 +8,7 @@ use crate::{
     journal::{self, Undoes},
     name::Name,
     points::Points,
-    rules::Halves,
+    rules::{Halves, PenaltyRules},
     tile::Seat,
 };
 
@@ -140,6 +140,9 @@ pub struct Opened {
     /// Which table of the tournament in the same ledger it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sitting: Option<Sitting>,
+    /// The tournament's point penalties; the rule set's where this is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub penalties: Option<PenaltyRules>,
 }
 
 /// A table's place in a tournament.

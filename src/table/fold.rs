@@ -11,7 +11,7 @@ use super::{
 use crate::{
     clock::Clock,
     points::Points,
-    rules::{AfterTime, DealEnd, Library, RuleSet, SessionRules},
+    rules::{AfterTime, DealEnd, Library, PenaltyRules, RuleSet, SessionRules},
     tile::{Face, Seat, SeenFace, Tile},
 };
 
@@ -41,6 +41,14 @@ pub(super) fn rules_of(opened: &Opened) -> Result<Arc<RuleSet>, TableError> {
     }
 }
 
+/// Whether so many can play by these rules.
+pub(super) fn check_seats(seated: usize, rules: &RuleSet) -> Result<(), TableError> {
+    if seated == 4 || (seated == 3 && rules.three_players()) {
+        return Ok(());
+    }
+    Err(TableError::Players { rules: rules.id.clone(), seated })
+}
+
 /// Applies an event, as it was or as `corrected_by` says that it was.
 pub(super) fn apply(
     folded: &mut Option<Folded>,
@@ -65,9 +73,7 @@ impl Folded {
         let rules = rules_of(opened)?;
         let session = rules.session();
         let seated = opened.players.len();
-        if seated != 4 && !(seated == 3 && rules.three_players()) {
-            return Err(TableError::Players { rules: rules.id.clone(), seated });
-        }
+        check_seats(seated, &rules)?;
         let initial = opened.initial.unwrap_or(Points::whole(session.initial_points));
         let players: Vec<PlayerState> = (opened.players.iter().zip(Seat::ALL))
             .map(|(player, seat)| PlayerState::new(player, seat, initial))
@@ -97,6 +103,11 @@ impl Folded {
         let mut folded = Self { opened: opened.clone(), rules, state };
         folded.set_minimums();
         Ok(folded)
+    }
+
+    /// The point penalties that count at this table.
+    pub(super) fn penalty_rules(&self) -> &PenaltyRules {
+        self.opened.penalties.as_ref().unwrap_or(&self.rules.session().penalties)
     }
 
     fn player(&mut self, player: usize) -> Result<&mut PlayerState, TableError> {
@@ -150,7 +161,7 @@ impl Folded {
                     Discards::Rows { rows: faces(rows)?, claimed: faces(claimed)? };
             }
             Event::Penalty(penalty) => {
-                let rules = self.rules.session().penalties.clone();
+                let rules = self.penalty_rules().clone();
                 let cause = penalty.cause.as_ref().and_then(|cause| rules.causes.get(cause));
                 let count = cause.map_or(1, |cause| cause.counts);
                 let player = self.player(penalty.player)?;

@@ -76,7 +76,12 @@ impl Table {
     /// # Errors
     /// Where it was never opened.
     pub fn state(&self) -> Result<&TableState, TableError> {
-        self.folded.as_ref().map(|folded| &folded.state).ok_or(TableError::NotOpened)
+        self.folded().map(|folded| &folded.state)
+    }
+
+    /// The rules and the state.
+    pub(super) fn folded(&self) -> Result<&Folded, TableError> {
+        self.folded.as_ref().ok_or(TableError::NotOpened)
     }
 
     /// The rule set that is played.
@@ -84,7 +89,7 @@ impl Table {
     /// # Errors
     /// Where the table was never opened.
     pub fn rules(&self) -> Result<&Arc<RuleSet>, TableError> {
-        self.folded.as_ref().map(|folded| &folded.rules).ok_or(TableError::NotOpened)
+        self.folded().map(|folded| &folded.rules)
     }
 
     /// What the table was opened with, corrections included.
@@ -92,7 +97,7 @@ impl Table {
     /// # Errors
     /// Where the table was never opened.
     pub fn opened(&self) -> Result<&Opened, TableError> {
-        self.folded.as_ref().map(|folded| &folded.opened).ok_or(TableError::NotOpened)
+        self.folded().map(|folded| &folded.opened)
     }
 
     /// Adds an event that was written down.
@@ -148,6 +153,21 @@ impl Table {
     pub fn stands(&self, seq: u64) -> bool {
         (1..=self.events.len() as u64).contains(&seq)
             && !Effects::of(&self.events).void.contains(&seq)
+    }
+
+    /// The last event that stands and is taken back first. The names and the clock of a
+    /// tournament's table follow the tournament, and are taken back there.
+    pub fn last_to_undo(&self) -> Option<&Recorded> {
+        let void = self.taken_back();
+        let follows = self.opened().is_ok_and(|opened| opened.sitting.is_some());
+        self.events.iter().rev().find(|recorded| {
+            let candidate = match recorded.event {
+                Event::Opened(_) | Event::Undone { .. } => false,
+                Event::Corrected { event: 1, .. } | Event::ClockStarted { .. } => !follows,
+                _ => true,
+            };
+            candidate && !void.contains(&recorded.seq)
+        })
     }
 
     /// The events that were taken back.

@@ -66,6 +66,10 @@ impl Tournament {
                     if self.seating.is_some() && !entrant.reserve {
                         return Err(Refusal::AfterDraw(entrant.name.clone()));
                     }
+                    if entrant.new_player_wins.is_some() && !self.format.handicap {
+                        let (player, rules) = (entrant.name.clone(), self.rules.clone());
+                        return Err(Refusal::NoHandicap { player, rules });
+                    }
                     roster.enter(entrant.clone())?;
                 }
                 self.roster = roster;

@@ -15,6 +15,8 @@ pub struct PersonLine {
     pub name: Name,
     /// Whether to stand by.
     pub reserve: bool,
+    /// A new player: how often he has won before the tournament.
+    pub new: Option<u32>,
     /// The number drawn.
     pub number: Option<Number>,
 }
@@ -71,6 +73,7 @@ impl Tournament {
             .map(|entrant| PersonLine {
                 name: entrant.name.clone(),
                 reserve: entrant.reserve,
+                new: entrant.new_player_wins,
                 number: number(&entrant.name),
             })
             .collect()

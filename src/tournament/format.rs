@@ -25,6 +25,9 @@ pub struct Format {
     pub after_time: AfterTime,
     /// Point penalties.
     pub penalties: PenaltyRules,
+    /// Whether new players have a minimum of their own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub handicap: bool,
 }
 
 /// A rule set that says nothing of tournaments.
@@ -57,6 +60,7 @@ impl Format {
             clock_minutes: clock.clock_minutes.unwrap_or(rules.minutes),
             after_time: clock.after_time,
             penalties: fines.penalties.clone(),
+            handicap: own.handicap.is_some(),
             rules,
         })
     }

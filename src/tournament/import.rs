@@ -76,8 +76,9 @@ pub struct ResultLine {
     pub points: Points,
 }
 
-/// Reads people: columns `name` and, where there are reserves, `reserve` (yes or no); or a JSON list
-/// of names or of `{"name": …, "reserve": …}`.
+/// Reads people: columns `name` and, where there are reserves, `reserve` (yes or no), and where new
+/// players have a minimum of their own, `new` (yes, or how often they have won before); or a JSON list
+/// of names or of `{"name": …, "reserve": …, "new": …}`.
 ///
 /// ```
 /// use tilelens::tournament::read_entrants;
@@ -97,40 +98,46 @@ pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
             name: String,
             #[serde(default)]
             reserve: bool,
+            #[serde(default)]
+            new: Option<u32>,
         },
     }
-    let mut people: Vec<(Place, String, bool)> = Vec::new();
+    let mut people: Vec<(Place, String, bool, Option<u32>)> = Vec::new();
     match Source::of(bytes)? {
         Source::Json(text) => {
             let listed: Vec<Listed> =
                 serde_json::from_str(text).map_err(|error| ImportError::Json(error.to_string()))?;
             for (index, one) in listed.into_iter().enumerate() {
-                let (name, reserve) = match one {
-                    Listed::Name(name) => (name, false),
-                    Listed::Person { name, reserve } => (name, reserve),
+                let (name, reserve, new) = match one {
+                    Listed::Name(name) => (name, false, None),
+                    Listed::Person { name, reserve, new } => (name, reserve, new),
                 };
-                people.push((Place::Entry(index + 1), name, reserve));
+                people.push((Place::Entry(index + 1), name, reserve, new));
             }
         }
         Source::Csv(text) => {
             let mut rows = Rows::new(text)?;
             let name = rows.column("name", "such as `name` and `reserve`")?;
             let reserve = rows.column("reserve", "").ok();
+            let new = rows.column("new", "").ok();
             while let Some((place, row)) = rows.next()? {
-                let stands_by = reserve.and_then(|column| row.get(column)).unwrap_or_default();
+                let cell = |column: Option<usize>| column.and_then(|column| row.get(column));
+                let stands_by = cell(reserve).unwrap_or_default();
+                let new = cell(new).unwrap_or_default();
                 people.push((
                     place,
                     row.get(name).unwrap_or_default().to_owned(),
                     yes_or_no(stands_by).map_err(|problem| at(place, problem))?,
+                    wins_of_a_new_player(new).map_err(|problem| at(place, problem))?,
                 ));
             }
         }
     }
     let mut roster = Roster::default();
     let mut places: Vec<Place> = Vec::new();
-    for (place, text, reserve) in people {
+    for (place, text, reserve, new_player_wins) in people {
         let name = Name::new(&text).map_err(|problem| at(place, problem))?;
-        roster.enter(Entrant { name, reserve }).map_err(|twice| {
+        roster.enter(Entrant { name, reserve, new_player_wins }).map_err(|twice| {
             let twin = roster.entrants().iter().position(|other| other.name.same_as(&twice.0));
             match twin {
                 Some(twin) => at(place, format!("{} is in {} already", twice.0, places[twin])),
@@ -263,6 +270,17 @@ fn yes_or_no(text: &str) -> Result<bool, String> {
     }
 }
 
+/// `yes`, or how often he has won before.
+fn wins_of_a_new_player(text: &str) -> Result<Option<u32>, String> {
+    match text.to_lowercase().as_str() {
+        "" | "no" | "n" => Ok(None),
+        "yes" | "y" | "x" => Ok(Some(0)),
+        wins => wins.parse().map(Some).map_err(|_| {
+            format!("new = `{text}`: expected yes, or how often the new player has won before")
+        }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -298,6 +316,7 @@ mod tests {
             ("name,club\nBo,\n,A\n", "line 3: the name is empty"),
             ("name\n\"Bo\nB\"\n=1\n", "line 4: the name `=1` begins with ="),
             ("name,reserve\nBo,perhaps\n", "line 2: reserve = `perhaps`"),
+            ("name,new\nBo,-1\n", "line 2: new = `-1`"),
             ("name\n", "nobody"),
             ("", "no column `name`"),
             ("[]", "nobody"),

@@ -20,6 +20,8 @@ pub struct Played {
     pub over: Option<Over>,
     /// Points won and lost so far, in the order of its seats.
     pub earned: [Points; 4],
+    /// How often each has won, in the order of its seats.
+    pub wins: [u32; 4],
     /// Its clock.
     pub clock: Option<Clock>,
 }
@@ -68,6 +70,8 @@ impl Tournament {
             let totals = state.players.iter().map(|player| player.total - state.initial);
             let mut earned = [Points::ZERO; 4];
             earned.iter_mut().zip(totals).for_each(|(earned, total)| *earned = total);
+            let mut wins = [0; 4];
+            wins.iter_mut().zip(&state.players).for_each(|(wins, player)| *wins = player.wins);
             if state.over.is_some() && !state.history.is_empty() {
                 self.results.entry((round, table)).or_insert(earned);
             }
@@ -76,6 +80,7 @@ impl Tournament {
                 deals: state.history.len(),
                 over: state.over.clone(),
                 earned,
+                wins,
                 clock: state.clock,
             };
             self.played.insert((round, table), played);
@@ -104,9 +109,13 @@ impl Tournament {
                     penalty.player == *name && (penalty.table.is_none() || penalty.table != here)
                 });
                 let penalties_before = before.map(|penalty| penalty.count).sum();
-                Seated { penalties_before, ..Seated::named(name.as_str()) }
+                let new_player_wins = self.wins_before(name, round);
+                Seated { penalties_before, new_player_wins, ..Seated::named(name.as_str()) }
             }
-            Sitter::Reserve { reserve: Some(reserve), .. } => Seated::named(reserve.as_str()),
+            Sitter::Reserve { reserve: Some(reserve), .. } => Seated {
+                new_player_wins: self.wins_before(reserve, round),
+                ..Seated::named(reserve.as_str())
+            },
             Sitter::Reserve { reserve: None, .. } => Seated::named(format!("Reserve {number}")),
         });
         Ok(Opened {
@@ -117,7 +126,25 @@ impl Tournament {
             players: players.collect(),
             initial: Some(self.format.starting_points),
             sitting: Some(Sitting { round, table }),
+            penalties: Some(self.format.penalties.clone()),
         })
+    }
+
+    /// How often a new player has won before a round: before the tournament, and at the ledger's
+    /// tables of earlier rounds. None for everybody else.
+    fn wins_before(&self, name: &Name, round: usize) -> Option<u32> {
+        let before = self.roster.new_player_wins(name)?;
+        let sits = |sitter: &Sitter| match sitter {
+            Sitter::Player(sitter) | Sitter::Reserve { reserve: Some(sitter), .. } => {
+                *sitter == name
+            }
+            Sitter::Reserve { reserve: None, .. } => false,
+        };
+        let earlier = self.played.range(..(round, 0)).filter_map(|((round, table), played)| {
+            let seat = self.table(*round, *table).ok()?.iter().position(sits)?;
+            Some(played.wins[seat])
+        });
+        Some(earlier.fold(before, u32::saturating_add))
     }
 
     /// What has to be written at a table so that it follows the tournament: names, earlier
@@ -133,14 +160,8 @@ impl Tournament {
         }
         let mut events = Vec::new();
         let due = self.opening(round, table)?;
-        let players: Vec<Seated> = (due.players.into_iter().zip(&opened.players))
-            .map(|(due, known)| match due.name == known.name {
-                true => Seated { new_player_wins: known.new_player_wins, ..due },
-                false => due,
-            })
-            .collect();
-        if players != opened.players {
-            let with = Event::Opened(Opened { players, ..opened.clone() });
+        if due.players != opened.players {
+            let with = Event::Opened(Opened { players: due.players, ..opened.clone() });
             events.push(Event::Corrected { event: 1, with: Box::new(with) });
         }
         let start = self.started.get(&round).copied();

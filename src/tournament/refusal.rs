@@ -32,6 +32,16 @@ pub enum Refusal {
     /// Names that cannot be told apart.
     #[error(transparent)]
     EnteredTwice(#[from] EnteredTwice),
+    /// A new player where the rules know no minimum of his own.
+    #[error(
+        "{player} is entered as a new player, but {rules} knows no minimum of a new player's own: leave the column `new` empty"
+    )]
+    NoHandicap {
+        /// Who.
+        player: Name,
+        /// The rule set.
+        rules: String,
+    },
     /// Players after the draw.
     #[error("{0} cannot be entered as a player after the draw: undo the seating first")]
     AfterDraw(Name),

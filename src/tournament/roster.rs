@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::name::Name;
 
 /// Somebody who plays, or stands by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entrant {
     /// Who.
@@ -16,6 +16,9 @@ pub struct Entrant {
     /// Whether to stand by for players who do not appear.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reserve: bool,
+    /// A new player with a minimum of his own: how often he has won before the tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_player_wins: Option<u32>,
 }
 
 /// Everybody entered.
@@ -48,6 +51,11 @@ impl Roster {
         &self.entrants
     }
 
+    /// How often a new player with a minimum of his own had won before the tournament.
+    pub fn new_player_wins(&self, name: &Name) -> Option<u32> {
+        self.entrants.iter().find(|entrant| entrant.name == *name)?.new_player_wins
+    }
+
     /// Those who play.
     pub fn players(&self) -> impl Iterator<Item = &Name> {
         self.entrants.iter().filter(|entrant| !entrant.reserve).map(|entrant| &entrant.name)
@@ -66,8 +74,9 @@ mod tests {
     #[test]
     fn names_differ_by_more_than_capitals() {
         let mut roster = Roster::default();
-        let mut enter =
-            |name: &str| roster.enter(Entrant { name: Name::new(name).unwrap(), reserve: false });
+        let mut enter = |name: &str| {
+            roster.enter(Entrant { name: Name::new(name).unwrap(), ..Entrant::default() })
+        };
         assert!(enter("Åse Berg").is_ok());
         assert!(enter("åse  berg").is_err());
         assert!(enter("Åse Bergh").is_ok());

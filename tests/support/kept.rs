@@ -19,6 +19,7 @@ pub fn opened(rules: &str) -> Event {
         players: NAMES.map(Seated::named).into(),
         initial: None,
         sitting: None,
+        penalties: None,
     })
 }
 

@@ -24,6 +24,7 @@ pub fn opened(rules: &str, players: usize) -> Opened {
         players: NAMES[..players].iter().map(|name| Seated::named(*name)).collect(),
         initial: None,
         sitting: None,
+        penalties: None,
     }
 }
 

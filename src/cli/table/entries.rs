@@ -65,8 +65,12 @@ pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
         players,
         initial: args.initial,
         sitting: None,
+        penalties: None,
     };
     // What is refused leaves no file behind.
+    if args.at.table == Some(0) {
+        bail!("tables are numbered from 1");
+    }
     Table::new(1).complete(Event::Opened(opened.clone()), Timestamp::now())?;
     let ledger = Ledger::create(&args.at.file).await?;
     let number = match args.at.table {
@@ -76,9 +80,6 @@ pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
             None => bail!("there is no table number left: name a free one with --table"),
         },
     };
-    if number == 0 {
-        bail!("tables are numbered from 1");
-    }
     let entry = Entry {
         id: args.writing.id.clone(),
         ..Entry::new(Event::Opened(opened), &args.writing.author)
@@ -267,11 +268,7 @@ pub(super) async fn undo(args: UndoArgs) -> anyhow::Result<Outcome> {
         Some(event) => event,
         None => {
             let table = desk.ledger.table(desk.number).await?;
-            let last = table.events().iter().rev().find(|recorded| {
-                !matches!(recorded.event, Event::Undone { .. } | Event::Opened(_))
-                    && table.stands(recorded.seq)
-            });
-            match last {
+            match table.last_to_undo() {
                 Some(last) => last.seq,
                 None => bail!("nothing has happened yet that could be undone"),
             }

@@ -106,7 +106,10 @@ impl At {
         }
         match ledger.tables().await?[..] {
             [only] => Ok(only),
-            [] => bail!("{} has no table yet: tilelens table new", self.file.display()),
+            [] => bail!(
+                "{} has no table yet: tilelens table new (a tournament's: tilelens tournament open)",
+                self.file.display()
+            ),
             ref several => {
                 let numbers: Vec<String> = several.iter().map(u32::to_string).collect();
                 bail!("which table? say --table with one of {}", numbers.join(", "))

@@ -40,8 +40,11 @@ fn write_page(page: &mut String, state: &TableState) -> std::fmt::Result {
     let dealer = state.players.get(state.place.dealer).map_or("", |player| &player.name);
     match &state.over {
         Some(over) => {
-            let played = state.history.len();
-            writeln!(page, "The session is over: {over}. {played} deals.\n")?;
+            let played = match state.history.len() {
+                1 => "1 deal".to_owned(),
+                played => format!("{played} deals"),
+            };
+            writeln!(page, "The session is over: {over}. {played}.\n")?;
         }
         None => writeln!(
             page,

@@ -179,6 +179,10 @@ pub(super) async fn verify(args: VerifyArgs) -> anyhow::Result<Outcome> {
             Some(found)
         }
         Err(LedgerError::Damaged { .. }) if args.repair => None,
+        Err(error @ LedgerError::Damaged { .. }) => {
+            print(&format!("{error}\n"))?;
+            return Ok(Outcome::Nothing);
+        }
         Err(error) => return Err(error.into()),
     };
     if let Some(found) = &found {

@@ -76,9 +76,12 @@ enum TournamentCommand {
     /// Begin a tournament, in a new ledger or one that has none
     New(NewArgs),
     /// Enter players and reserves, or results, from CSV or JSON
-    #[command(after_help = "People: columns `name` and `reserve` (yes or no), or a JSON list of \
+    #[command(
+        after_help = "People: columns `name`, `reserve` (yes or no) and `new` (yes, or how often a \
+                            new player with a minimum of his own has won before), or a JSON list of \
                             names.\nResults: columns `round`, `table`, `wind`, `player`, \
-                            `points`, as `export results` writes them.")]
+                            `points`, as `export results` writes them."
+    )]
     Import {
         /// The ledger
         file: PathBuf,
