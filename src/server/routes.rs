@@ -539,15 +539,15 @@ async fn photo(
     Query(query): Query<PhotoQuery>,
     request: Request,
 ) -> Answer {
+    let (place, bytes) = match sent(&at, from, request).await {
+        Ok(sent) => sent,
+        Err(answer) => return Ok(*answer),
+    };
     let context = match &query.context {
         Some(text) => serde_json::from_str(text).map_err(|error| {
             Refused(StatusCode::BAD_REQUEST, format!("`context` is no JSON object: {error}"))
         })?,
         None => Map::new(),
-    };
-    let (place, bytes) = match sent(&at, from, request).await {
-        Ok(sent) => sent,
-        Err(answer) => return Ok(*answer),
     };
     let read = at.photos.read(place, bytes).await.inspect_err(|_| {
         at.hub.metrics.refused.inc();
@@ -599,13 +599,14 @@ async fn laid_out(
     Query(told): Query<LaidOut>,
     request: Request,
 ) -> Answer {
-    let name: SetName = told.name.parse().map_err(|error: crate::tileset::ProfileError| {
-        Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
-    })?;
     let (place, bytes) = match sent(&at, from, request).await {
         Ok(sent) => sent,
         Err(answer) => return Ok(*answer),
     };
+    // After the picture has come: who is answered while still sending sees a broken connection.
+    let name: SetName = told.name.parse().map_err(|error: crate::tileset::ProfileError| {
+        Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+    })?;
     let found = at.teaching.look(place, name, told.with, bytes).await;
     let found = found.inspect_err(|_| {
         at.hub.metrics.refused.inc();
