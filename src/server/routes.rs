@@ -374,9 +374,20 @@ async fn confirm(State(at): State<Served>) -> Answer {
         at.hub.confirm(confirming.reading, None);
         return Ok(state_json(&at.hub));
     };
-    match book.write(&confirming).await {
+    let written = book.write(&confirming).await;
+    decided(&at, book, confirming.reading, written).await
+}
+
+/// What was decided is on show once the ledger has it.
+async fn decided(
+    at: &Served,
+    book: &Book,
+    reading: Value,
+    written: Result<crate::table::TableState, BookError>,
+) -> Answer {
+    match written {
         Ok(table) => {
-            at.hub.confirm(confirming.reading, Some(table.last_event));
+            at.hub.confirm(reading, Some(table.last_event));
             at.hub.set_table(table);
             Ok(state_json(&at.hub))
         }
@@ -397,19 +408,8 @@ async fn draw(State(at): State<Served>) -> Answer {
     let (Some(book), Some(shown)) = (&at.book, at.hub.to_draw()) else {
         return conflict("a draw is entered at a ledger's table, before a hand is confirmed");
     };
-    match book.draw(&shown).await {
-        Ok(table) => {
-            at.hub.confirm(json!({ "draw": true }), Some(table.last_event));
-            at.hub.set_table(table);
-            Ok(state_json(&at.hub))
-        }
-        Err(error) => {
-            if let Ok(table) = book.state().await {
-                at.hub.set_table(table);
-            }
-            Err(error.into())
-        }
-    }
+    let written = book.draw(&shown).await;
+    decided(&at, book, json!({ "draw": true }), written).await
 }
 
 /// Another player has won on the same tile.
