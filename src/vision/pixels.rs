@@ -1,8 +1,13 @@
 //! Pixels for the networks: a part of the picture at another scale, and single tiles set upright.
 
+use std::cell::OnceCell;
+
 use image::RgbImage;
 use opencv::{
-    core::{BORDER_REPLICATE, Mat, MatTraitConstManual, Point2f, Rect, Scalar, Size, Vec3b},
+    core::{
+        BORDER_REPLICATE, Mat, MatTraitConst, MatTraitConstManual, Point2f, Rect, Scalar, Size,
+        Vec3b,
+    },
     imgproc,
 };
 
@@ -12,11 +17,18 @@ fn told(error: opencv::Error) -> ModelError {
     ModelError::Run(error.to_string())
 }
 
-/// A picture as OpenCV sees it, without a copy.
+/// How often a picture is halved at most: beyond, it is no larger than what is looked at.
+const HALVINGS: usize = 5;
+/// What was halved is brought down to this much of it at least: the last step has to mix several
+/// pixels, or their grid would show.
+const LAST_STEP: f32 = 0.7;
+
+/// A picture as OpenCV sees it, without a copy; its halves are made when first asked for.
 pub struct Pixels<'p> {
     mat: opencv::boxed_ref::BoxedRef<'p, Mat>,
     width: i32,
     height: i32,
+    halved: [OnceCell<Mat>; HALVINGS],
 }
 
 /// Part of a picture at some scale, as the detector takes it.
@@ -40,7 +52,7 @@ impl<'p> Pixels<'p> {
         let (width, height) = (picture.width() as i32, picture.height() as i32);
         let mat = Mat::new_rows_cols_with_bytes::<Vec3b>(height, width, picture.as_raw())
             .map_err(told)?;
-        Ok(Self { mat, width, height })
+        Ok(Self { mat, width, height, halved: Default::default() })
     }
 
     /// The part from `low` to `high` (pixels of the picture) at `scale`.
@@ -48,16 +60,31 @@ impl<'p> Pixels<'p> {
     /// # Errors
     /// OpenCV fails, as for want of memory.
     pub fn patch(&self, low: [i32; 2], high: [i32; 2], scale: f32) -> Result<Patch, ModelError> {
-        let low = [low[0].clamp(0, self.width - 1), low[1].clamp(0, self.height - 1)];
-        let size =
-            [(high[0].min(self.width) - low[0]).max(1), (high[1].min(self.height) - low[1]).max(1)];
-        let part =
-            Mat::roi(&self.mat, Rect::new(low[0], low[1], size[0], size[1])).map_err(told)?;
-        let to = size.map(|side| ((side as f32 * scale).round() as i32).max(1));
-        let mut small = Mat::default();
+        // Halving is many times as fast as averaging over areas that are no whole pixels.
+        let (mut times, mut step) = (0, 1);
+        let least = self.width.min(self.height);
+        while times < HALVINGS && least >= 2 * step && scale * (2 * step) as f32 <= LAST_STEP {
+            (times, step) = (times + 1, 2 * step);
+        }
+        let sides = [self.width / step, self.height / step];
+        let low = [0, 1].map(|axis| (low[axis] / step).clamp(0, sides[axis] - 1));
+        let size = [0, 1].map(|axis| {
+            let end = (high[axis] + step - 1) / step;
+            (end.min(sides[axis]) - low[axis]).max(1)
+        });
+        let to = size.map(|side| ((side as f32 * scale * step as f32).round() as i32).max(1));
         let method = if scale < 1.0 { imgproc::INTER_AREA } else { imgproc::INTER_CUBIC };
-        imgproc::resize(&part, &mut small, Size::new(to[0], to[1]), 0.0, 0.0, method)
-            .map_err(told)?;
+        let part = Rect::new(low[0], low[1], size[0], size[1]);
+        let mut small = Mat::default();
+        let to_size = Size::new(to[0], to[1]);
+        if times == 0 {
+            let part = Mat::roi(&self.mat, part).map_err(told)?;
+            imgproc::resize(&part, &mut small, to_size, 0.0, 0.0, method)
+        } else {
+            let part = Mat::roi(self.halved(times)?, part).map_err(told)?;
+            imgproc::resize(&part, &mut small, to_size, 0.0, 0.0, method)
+        }
+        .map_err(told)?;
         let (width, height) = (filled(to[0]), filled(to[1]));
         let mut values = vec![0.0; 3 * width * height];
         let row = to[0] as usize * 3;
@@ -65,8 +92,22 @@ impl<'p> Pixels<'p> {
         for (y, line) in bytes.chunks_exact(row).enumerate() {
             planes(line, &mut values, width * height, y * width);
         }
-        let scale = [0, 1].map(|axis| to[axis] as f32 / size[axis] as f32);
-        Ok(Patch { values, width, height, origin: low.map(|side| side as f32), scale })
+        let scale = [0, 1].map(|axis| to[axis] as f32 / (size[axis] * step) as f32);
+        let origin = low.map(|side| (side * step) as f32);
+        Ok(Patch { values, width, height, origin, scale })
+    }
+
+    /// The picture halved so many times, from one on; an odd last row or column falls away.
+    fn halved(&self, times: usize) -> Result<&Mat, ModelError> {
+        let place = &self.halved[times - 1];
+        if place.get().is_none() {
+            let half = match times {
+                1 => half(&self.mat),
+                _ => half(self.halved(times - 1)?),
+            };
+            let _ = place.set(half.map_err(told)?);
+        }
+        place.get().ok_or_else(|| ModelError::Run("a picture could not be halved".to_owned()))
     }
 
     /// One tile as a square of [`CROP`] pixels, its first corner at the top left.
@@ -146,6 +187,15 @@ impl<'p> Pixels<'p> {
     }
 }
 
+/// The mean of each two by two pixels.
+fn half(mat: &(impl MatTraitConst + opencv::core::ToInputArray)) -> opencv::Result<Mat> {
+    let size = Size::new(mat.cols() / 2, mat.rows() / 2);
+    let even = Mat::roi(mat, Rect::new(0, 0, 2 * size.width, 2 * size.height))?;
+    let mut small = Mat::default();
+    imgproc::resize(&even, &mut small, size, 0.0, 0.0, imgproc::INTER_AREA)?;
+    Ok(small)
+}
+
 /// Interleaved RGB bytes into planes of BGR.
 fn planes(rgb: &[u8], into: &mut [f32], plane: usize, at: usize) {
     for (channel, start) in [(2, 0), (1, plane), (0, 2 * plane)] {
@@ -171,5 +221,43 @@ pub fn quarter_turn(crop: &[f32], into: &mut [f32]) {
                 to[y * CROP + x] = from[x * CROP + (CROP - 1 - y)];
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+
+    #[test]
+    fn a_patch_of_a_large_picture_shows_the_same_places_as_one_of_a_small_one() {
+        // A ramp: what a pixel of the patch shows tells where it came from.
+        let side = 1237;
+        let ramp = RgbImage::from_fn(side, side, |x, y| {
+            Rgb([(x * 255 / side) as u8, (y * 255 / side) as u8, 0])
+        });
+        let pixels = Pixels::new(&ramp).expect("a picture");
+        for scale in [1.0, 0.6, 0.34, 0.2, 0.11, 0.04] {
+            let patch = pixels.patch([301, 202], [1201, 1102], scale).expect("a patch");
+            let plane = patch.width * patch.height;
+            let shown = (890.0 * scale) as usize;
+            for [u, v] in [[0, 0], [shown / 2, shown / 3], [shown - 1, shown - 1]] {
+                let at = v * patch.width + u;
+                for (axis, cell, plane_of) in [(0, u, 2 * plane), (1, v, plane)] {
+                    let place = (cell as f32 + 0.5) / patch.scale[axis] + patch.origin[axis];
+                    let tells = (patch.values[plane_of + at] + 0.5) * side as f32 / 255.0;
+                    let slack = 6.0 + 0.6 / scale;
+                    assert!((place - tells).abs() < slack, "{scale}: {place} {tells}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_strip_too_thin_to_halve_is_shown_all_the_same() {
+        let strip = RgbImage::new(4000, 3);
+        let patch = Pixels::new(&strip).and_then(|pixels| pixels.patch([0, 0], [4000, 3], 0.01));
+        assert_eq!(patch.map(|patch| (patch.width, patch.height)).ok(), Some((64, 32)));
     }
 }
