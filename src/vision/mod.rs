@@ -2,7 +2,7 @@
 //!
 //! [`Picture`] decodes, [`Reader`] looks: the whole picture at a few sizes, then closer where small
 //! tiles are (`looks`), finds quads at each (`finds`), takes those of one tile together over
-//! scales, sets each upright (`pixels`) and names it; or, where frame follows frame, it looks once
+//! scales, sets each upright (`pixels`), names it, and looks again where neighbours leave a gap (`gaps`); or, where frame follows frame, it looks once
 //! and names only what is new (`glance`). Profiles of tile sets have a say in the names where one fits
 //! the picture (`tilesets`), and are made of pictures here too (`examples`). [`SeenTile`] is what it hands on. That and its
 //! geometry ([`quad`]) need no native library; the rest is the feature `vision`.
@@ -14,6 +14,8 @@ mod examples;
 mod file_name;
 #[cfg(feature = "vision")]
 mod finds;
+#[cfg(feature = "vision")]
+mod gaps;
 #[cfg(feature = "vision")]
 mod glance;
 #[cfg(feature = "vision")]

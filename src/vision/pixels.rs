@@ -55,6 +55,16 @@ impl<'p> Pixels<'p> {
         Ok(Self { mat, width, height, halved: Default::default() })
     }
 
+    /// Whether a quad lies in the picture.
+    pub fn shows(&self, quad: &Corners) -> bool {
+        let [left, top, right, bottom] = super::quad::bounding_box(quad);
+        let slack = 0.1 * sides(quad)[0];
+        left > -slack
+            && top > -slack
+            && right < self.width as f32 + slack
+            && bottom < self.height as f32 + slack
+    }
+
     /// The part from `low` to `high` (pixels of the picture) at `scale`.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ use super::{
     Corners, ModelError, Picture, SeenTile,
     company::has_company,
     finds::{Find, finds},
+    gaps,
     looks::{self, Found, Look},
     models::{BACK, CLASSES, CROP, Models, Named, REJECT},
     pixels::{Pixels, quarter_turn},
@@ -49,8 +50,10 @@ const IS_FACE: f32 = 0.6;
 const SURE_FACE: f32 = 0.8;
 /// What is left of the probability that a blank is no tile when it lies beside a face of its size.
 const IN_COMPANY: f32 = 0.12;
-/// The white dragon.
-const WHITE: Option<Face> = Face::new(Suit::Honors, 5);
+/// So often gaps are looked for.
+const GAPS_OF_GAPS: usize = 3;
+/// How sure a tile is that only its neighbours tell of.
+const IN_GAP: f32 = 0.75;
 /// What scores less, and shows no face, has to lie beside one.
 const ALONE: f32 = 0.45;
 /// Crops in one run of the classifier.
@@ -130,7 +133,60 @@ impl Reader {
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let crops = self.classify(&pixels, &quads)?;
         self.tilesets.choose(&crops);
-        Ok(judged(clusters, self.tilesets.named(crops), &looks))
+        let mut tiles = judged(clusters, self.tilesets.named(crops), &looks);
+        // What fills one gap may leave another beside it.
+        for _ in 0..GAPS_OF_GAPS {
+            let more = self.in_gaps(&pixels, &tiles)?;
+            if more.is_empty() {
+                break;
+            }
+            let covered = |tile: &SeenTile| {
+                more.iter().any(|new| overlap(&new.corners, &tile.corners)[0] >= COVERS[0])
+            };
+            tiles.retain(|tile| !covered(tile));
+            tiles.extend(more);
+        }
+        Ok(in_reading_order(tiles))
+    }
+
+    /// The tiles that were overlooked among tiles that touch: plain white dragons, which may have been
+    /// taken for backs, and what can be named now that one knows where to look.
+    fn in_gaps(
+        &mut self,
+        pixels: &Pixels<'_>,
+        tiles: &[SeenTile],
+    ) -> Result<Vec<SeenTile>, ModelError> {
+        let is_face = |tile: &&SeenTile| tile.faces.iter().any(|p| *p > IS_FACE);
+        let lies_down = |tile: &&SeenTile| tile.faces.iter().all(|p| *p < tile.back);
+        let quad = |tile: &SeenTile| tile.corners;
+        let faces: Vec<Corners> = tiles.iter().filter(is_face).map(quad).collect();
+        let taken: Vec<Corners> = tiles.iter().filter(|tile| !lies_down(tile)).map(quad).collect();
+        let mut places = gaps::places(&faces, &taken);
+        places.retain(|place| pixels.shows(&place.quad));
+        let quads: Vec<Corners> = places.iter().map(|place| place.quad).collect();
+        let crops = self.classify(pixels, &quads)?;
+        let named = self.tilesets.named(crops);
+        let mut crop = vec![0.0; 3 * CROP * CROP];
+        let mut found = Vec::new();
+        for (place, mut named) in places.into_iter().zip(named) {
+            let best = best(&named.classes);
+            if !(best < BACK && named.classes[best] > SURE_FACE && Some(best) != white()) {
+                let mut bodies = Vec::new();
+                for face in place.around {
+                    pixels.upright(&faces[face], &mut crop)?;
+                    bodies.push(gaps::body(&crop));
+                }
+                pixels.upright(&gaps::with_room(&place.quad), &mut crop)?;
+                let Some(white) = white().filter(|_| gaps::is_blank(&crop, &bodies)) else {
+                    continue;
+                };
+                named.classes = [0.0; CLASSES];
+                named.classes[white] = IN_GAP;
+                named.classes[REJECT] = 1.0 - IN_GAP;
+            }
+            found.push(seen_tile(IN_GAP, &place.quad, &named));
+        }
+        Ok(found)
     }
 
     /// Every tile of a picture in which tiles were laid out: what is found to be one, and is as large
@@ -165,7 +221,7 @@ impl Reader {
                 named.classes = [0.0; CLASSES];
                 named.classes[BACK] = 1.0;
             }
-            tiles.push((seen_tile(cluster.heat, cluster, &named), cluster.quad));
+            tiles.push((seen_tile(cluster.heat, &cluster.quad, &named), cluster.quad));
         }
         Ok(in_reading_order(tiles.into_iter().map(|(tile, _)| tile).collect()))
     }
@@ -285,7 +341,7 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
         .collect();
     let mut judged: Vec<(f32, &Cluster, Named)> = Vec::new();
     for (cluster, mut named) in clusters.iter().zip(named) {
-        let white = WHITE.map_or(0.0, |face| named.classes[face.index()]);
+        let white = white().map_or(0.0, |white| named.classes[white]);
         let blank = white > 0.05 && white + named.classes[BACK] + named.classes[REJECT] > 0.8;
         if blank && has_company(&cluster.quad, &faces) {
             let shrink = 1.0 / (1.0 - named.classes[REJECT] * (1.0 - IN_COMPANY));
@@ -335,7 +391,7 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
             both >= COVERS[0] || smaller >= COVERS[1]
         });
         if !covered {
-            tiles.push((seen_tile(score, cluster, &named), cluster.quad));
+            tiles.push((seen_tile(score, &cluster.quad, &named), cluster.quad));
         }
     }
     in_reading_order(tiles.into_iter().map(|(tile, _)| tile).collect())
@@ -468,7 +524,7 @@ fn printed(clusters: &[Cluster], named: &[Named]) -> Vec<bool> {
     let large: Vec<(&Cluster, f32)> = (clusters.iter().zip(named))
         .filter(|(cluster, named)| {
             let face = best(&named.classes);
-            let white = WHITE.is_some_and(|white| face == white.index());
+            let white = Some(face) == white();
             face < BACK && !white && cluster.heat > LIKELY && named.classes[face] > IS_FACE
         })
         .map(|(cluster, _)| (cluster, area(cluster)))
@@ -533,17 +589,22 @@ pub(super) fn in_reading_order(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
     placed.into_iter().map(|(_, tile)| tile).collect()
 }
 
+/// The class of the white dragon.
+fn white() -> Option<usize> {
+    Face::new(Suit::Honors, 5).map(Face::index)
+}
+
 fn best(values: &[f32]) -> usize {
     (0..values.len()).max_by(|a, b| values[*a].total_cmp(&values[*b])).unwrap_or(0)
 }
 
-fn seen_tile(score: f32, cluster: &Cluster, named: &Named) -> SeenTile {
+fn seen_tile(score: f32, quad: &Corners, named: &Named) -> SeenTile {
     let start = best(&named.turns);
     let mut faces = [0.0; Face::COUNT];
     faces.copy_from_slice(&named.classes[..Face::COUNT]);
     debug_assert_eq!(named.classes.len(), CLASSES);
     SeenTile {
-        corners: from_corner(&cluster.quad, start),
+        corners: from_corner(quad, start),
         found: score.min(1.0),
         faces,
         back: named.classes[BACK],
