@@ -275,6 +275,7 @@ impl Models {
                 for (output, class) in self.classes.iter().enumerate() {
                     classes[*class] = by_output[output];
                 }
+                weigh_by_copies(&mut classes);
                 let by_output = softmax(turns, 1.0);
                 Named {
                     classes,
@@ -329,9 +330,42 @@ fn checked(network: Network, input: &str, outputs: &[(&str, usize)]) -> Result<N
     Ok(network)
 }
 
+/// The classifier was shown every face about as often; among the tiles of a set there are four of each
+/// suit tile and honor and one of each flower. What is no face keeps its probability.
+fn weigh_by_copies(classes: &mut [f32; CLASSES]) {
+    const BONUS: f32 = 1.0 / 4.0;
+    let faces = &mut classes[..Face::COUNT];
+    let before: f32 = faces.iter().sum();
+    faces[Face::SET_FACES..].iter_mut().for_each(|p| *p *= BONUS);
+    let after: f32 = faces.iter().sum();
+    if after > 0.0 {
+        faces.iter_mut().for_each(|p| *p *= before / after);
+    }
+}
+
 fn softmax(logits: &[f32], temperature: f32) -> Vec<f32> {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let exp: Vec<f32> = logits.iter().map(|logit| ((logit - most) / temperature).exp()).collect();
     let sum: f32 = exp.iter().sum();
     exp.iter().map(|e| e / sum).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flower_has_to_be_four_times_as_likely_and_what_is_no_face_stays() {
+        let mut classes = [0.0; CLASSES];
+        let bird = Face::new(crate::tile::Suit::Bamboo, 1).expect("a face").index();
+        (classes[bird], classes[Face::SET_FACES], classes[REJECT]) = (0.3, 0.5, 0.2);
+        weigh_by_copies(&mut classes);
+        assert!((classes[bird] - 0.8 * 0.3 / 0.425).abs() < 1e-6);
+        assert!((classes[REJECT] - 0.2).abs() < 1e-6);
+        assert!((classes.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+        let mut flower = [0.0; CLASSES];
+        (flower[Face::SET_FACES + 3], flower[REJECT]) = (0.9, 0.1);
+        weigh_by_copies(&mut flower);
+        assert!((flower[Face::SET_FACES + 3] - 0.9).abs() < 1e-6);
+    }
 }
