@@ -24,8 +24,10 @@ const MOST: usize = 48;
 
 /// How much more than the place [`is_blank`] is shown.
 pub const ROOM: f32 = 1.4;
-/// Levels (0-255) by which the flat inside differs from its median, at most, for four pixels of five.
+/// Levels (0-255) by which the flat inside differs from its median, at most, for four pixels of five;
+/// under a glare more, up to this share of what the weakest edge differs by.
 const FLAT: f32 = 10.0;
+const FLAT_BY_EDGE: f32 = 1.0 / 3.0;
 /// Levels by which each edge differs from the inside, at least.
 const EDGE: f32 = 7.0;
 /// Levels by which a blank is brighter than the bodies of faces: print darkens what is round it.
@@ -135,9 +137,7 @@ pub fn is_blank(crop: &[f32], bodies: &[[f32; 3]]) -> bool {
     let colour = median(&inside);
     let mut off: Vec<f32> = inside.iter().map(|pixel| differ(*pixel, colour)).collect();
     off.sort_by(f32::total_cmp);
-    if off[off.len() * 4 / 5] > FLAT {
-        return false;
-    }
+    let rough = off[off.len() * 4 / 5];
     let share = 1.0 / bodies.len() as f32;
     let body = [0, 1, 2].map(|k| share * bodies.iter().map(|body| body[k]).sum::<f32>());
     let brighter = mean(colour) - mean(body);
@@ -158,11 +158,13 @@ pub fn is_blank(crop: &[f32], bodies: &[[f32; 3]]) -> bool {
             .collect();
         median(&pixels)
     };
-    (0..4).all(|side| {
+    let edges = (0..4).map(|side| {
         let within: Vec<[f32; 3]> = (edge + 7..edge + 14).map(|depth| line(side, depth)).collect();
         let within = median(&within);
-        (edge - 7..edge + 5).any(|depth| differ(line(side, depth), within) >= EDGE)
-    })
+        (edge - 7..edge + 5).map(|depth| differ(line(side, depth), within)).fold(0.0, f32::max)
+    });
+    let weakest = edges.fold(f32::INFINITY, f32::min);
+    weakest >= EDGE && rough <= FLAT.max(FLAT_BY_EDGE * weakest)
 }
 
 fn pixel(crop: &[f32], x: usize, y: usize) -> [f32; 3] {

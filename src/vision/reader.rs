@@ -48,6 +48,8 @@ const PLAIN: f32 = 0.999;
 const IS_FACE: f32 = 0.6;
 /// A face named more surely than this is a tile whatever else is.
 const SURE_FACE: f32 = 0.8;
+/// What is more surely than this a white dragon, a back or no tile, whichever, is blank.
+const BLANK: f32 = 0.8;
 /// What is left of the probability that a blank is no tile when it lies beside a face of its size.
 const IN_COMPANY: f32 = 0.12;
 /// So often gaps are looked for.
@@ -157,10 +159,14 @@ impl Reader {
         tiles: &[SeenTile],
     ) -> Result<Vec<SeenTile>, ModelError> {
         let is_face = |tile: &&SeenTile| tile.faces.iter().any(|p| *p > IS_FACE);
-        let lies_down = |tile: &&SeenTile| tile.faces.iter().all(|p| *p < tile.back);
+        // Blank, as far as one can tell: a back, or a white dragon that one is not sure of.
+        let blank = |tile: &&SeenTile| {
+            let white = white().map_or(0.0, |white| tile.faces[white]);
+            white < IS_FACE && white + tile.back + tile.reject > BLANK
+        };
         let quad = |tile: &SeenTile| tile.corners;
         let faces: Vec<Corners> = tiles.iter().filter(is_face).map(quad).collect();
-        let taken: Vec<Corners> = tiles.iter().filter(|tile| !lies_down(tile)).map(quad).collect();
+        let taken: Vec<Corners> = tiles.iter().filter(|tile| !blank(tile)).map(quad).collect();
         let mut places = gaps::places(&faces, &taken);
         places.retain(|place| pixels.shows(&place.quad));
         let quads: Vec<Corners> = places.iter().map(|place| place.quad).collect();
@@ -342,7 +348,7 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
     let mut judged: Vec<(f32, &Cluster, Named)> = Vec::new();
     for (cluster, mut named) in clusters.iter().zip(named) {
         let white = white().map_or(0.0, |white| named.classes[white]);
-        let blank = white > 0.05 && white + named.classes[BACK] + named.classes[REJECT] > 0.8;
+        let blank = white > 0.05 && white + named.classes[BACK] + named.classes[REJECT] > BLANK;
         if blank && has_company(&cluster.quad, &faces) {
             let shrink = 1.0 / (1.0 - named.classes[REJECT] * (1.0 - IN_COMPANY));
             named.classes[REJECT] *= IN_COMPANY;
