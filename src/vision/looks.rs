@@ -2,7 +2,11 @@
 //! closer where tiles are that were small.
 
 /// Long sides in pixels at which the whole picture is looked at.
-const WHOLE: [f32; 3] = [384.0, 640.0, 1024.0];
+const WHOLE: [f32; 2] = [640.0, 1024.0];
+/// And this one for large tiles, where they are not
+const FARTHER: f32 = 384.0;
+/// all shorter than this, there.
+const SMALL_AT_FARTHER: f32 = 12.0;
 /// Long side of the closer look.
 const CLOSER: f32 = 1600.0;
 /// A picture is enlarged at most so many times.
@@ -63,6 +67,19 @@ pub fn first(width: u32, height: u32) -> Vec<Look> {
         .collect()
 }
 
+/// A look from farther away, but where the first ones found only tiles that are too small for it.
+#[must_use]
+pub fn farther(width: u32, height: u32, found: &Found, level: usize) -> Vec<Look> {
+    let long = width.max(height) as f32;
+    let scale = FARTHER / long;
+    let small = !found.short_sides.is_empty()
+        && found.short_sides.iter().all(|short| short * scale < SMALL_AT_FARTHER);
+    if small || FARTHER > MOST_ENLARGED * long {
+        return Vec::new();
+    }
+    vec![Look { low: [0, 0], high: [width as i32, height as i32], scale, level }]
+}
+
 /// A closer look at what the first ones found small, or at all of a large picture where they found
 /// nothing.
 #[must_use]
@@ -72,9 +89,9 @@ pub fn closer(width: u32, height: u32, found: &Found, level: usize) -> Vec<Look>
         return Vec::new();
     }
     match typical(&found.short_sides) {
-        Some(short) if short * WHOLE[2] / long > SMALL_AT_WHOLE => Vec::new(),
+        Some(short) if short * WHOLE[1] / long > SMALL_AT_WHOLE => Vec::new(),
         Some(short) => parts(width, height, region(found, short), CLOSER / long, level),
-        None if long > WHOLE[2] => parts(width, height, None, CLOSER / long, level),
+        None if long > WHOLE[1] => parts(width, height, None, CLOSER / long, level),
         None => Vec::new(),
     }
 }
@@ -187,10 +204,19 @@ mod tests {
 
     #[test]
     fn a_small_picture_is_not_blown_up() {
-        let looks = first(200, 150);
+        assert_eq!(first(200, 150), []);
+        let looks = farther(200, 150, &Found::default(), 0);
         assert_eq!(looks.len(), 1);
         assert!((looks[0].scale - 1.92).abs() < 1e-4);
-        assert_eq!(first(4000, 3000).len(), 3);
+        assert_eq!(first(4000, 3000).len(), 2);
+    }
+
+    #[test]
+    fn the_look_for_large_tiles_is_left_out_where_all_are_small() {
+        let of = |short_sides: &[f32]| Found { short_sides: short_sides.to_vec(), around: None };
+        assert_eq!(farther(4000, 3000, &of(&[100.0; 14]), 2), []);
+        assert_eq!(farther(4000, 3000, &of(&[100.0, 100.0, 300.0]), 2).len(), 1);
+        assert_eq!(farther(4000, 3000, &of(&[]), 2).len(), 1);
     }
 
     #[test]

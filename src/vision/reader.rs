@@ -244,7 +244,7 @@ impl Reader {
         for look in &looks {
             self.look(pixels, look, [width, height], &mut seen)?;
         }
-        for plan in [looks::closer, looks::closest] {
+        for plan in [looks::farther, looks::closer, looks::closest] {
             let level = looks.last().map_or(0, |look| look.level + 1);
             let more = plan(width, height, &found(&seen), level);
             for look in &more {
@@ -501,6 +501,9 @@ pub(super) fn clusters(seen: Vec<(Find, Look)>, looks: &[Look]) -> Vec<Cluster> 
             }
         }
     }
+    // What cannot be kept, however it is named, is not named.
+    clusters
+        .retain(|cluster| cluster.heat >= LIKELY || cluster.heat * support(cluster, looks) >= KEPT);
     clusters
 }
 
