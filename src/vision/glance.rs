@@ -3,11 +3,12 @@
 
 use super::{
     Corners, ModelError, Picture, Reader, SeenTile,
+    agreement::clusters,
+    judgement::{in_reading_order, judged},
     looks::{self, Found, Look},
     models::{BACK, CLASSES, Named, REJECT},
     pixels::Pixels,
     quad::{bounding_box, from_corner, nearest_start, overlap, sides},
-    reader::{clusters, in_reading_order, judged},
 };
 use crate::tile::Face;
 

@@ -1,0 +1,116 @@
+//! What several looks say of one tile: finds that show the same are one, the more looks agree the surer.
+
+use super::{
+    Corners,
+    finds::Find,
+    looks::Look,
+    quad::{centre, from_corner, nearest_start, overlap, sides},
+};
+
+/// Heat of a find that tells how large tiles are in this picture.
+pub(super) const LIKELY: f32 = 0.4;
+/// Finds that share this much of both together show one tile from two scales.
+pub(super) const SAME: f32 = 0.6;
+/// What scores less is left out.
+pub(super) const KEPT: f32 = 0.25;
+/// Short sides in pixels as shown between which the detector is at home.
+const AT_HOME: [f32; 2] = [14.0, 105.0];
+/// How fast its heat loses weight outside of them.
+const AWAY: f32 = 0.7;
+
+/// One tile as several scales see it.
+pub(super) struct Cluster {
+    /// The weightiest find's quad: others are compared with it.
+    leader: Corners,
+    /// Mean of the finds' quads, weighted.
+    pub(super) quad: Corners,
+    /// Sum of the weights.
+    pub(super) weight: f32,
+    /// Weight of the finds in the map of backs.
+    pub(super) back: f32,
+    /// Largest damped heat.
+    pub(super) heat: f32,
+    /// Largest heat at each level.
+    levels: Vec<f32>,
+    /// Short side in the picture.
+    pub(super) short: f32,
+}
+
+/// How much a find of this size, as shown, is to be trusted.
+fn at_home(shown: f32) -> f32 {
+    (AT_HOME[1] / shown).min(1.0).min(shown / AT_HOME[0]).powf(AWAY)
+}
+
+/// Finds of all scales, those of one tile together, the surest first.
+pub(super) fn clusters(seen: Vec<(Find, Look)>, looks: &[Look]) -> Vec<Cluster> {
+    let levels = looks.last().map_or(0, |look| look.level + 1);
+    let mut weighed: Vec<(f32, Find, Look)> = seen
+        .into_iter()
+        .map(|(find, look)| (find.heat * at_home(sides(&find.quad)[0] * look.scale), find, look))
+        .collect();
+    weighed.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut clusters: Vec<Cluster> = Vec::new();
+    for (heat, find, look) in weighed {
+        let [x, y] = centre(&find.quad);
+        let short = sides(&find.quad)[0];
+        let mine = clusters.iter_mut().find(|cluster| {
+            let [cx, cy] = centre(&cluster.leader);
+            (x - cx).abs().max((y - cy).abs()) < short
+                && overlap(&cluster.leader, &find.quad)[0] >= SAME
+        });
+        let weight = heat * heat;
+        let back = if find.back { weight } else { 0.0 };
+        match mine {
+            Some(cluster) => {
+                let start = nearest_start(&cluster.leader, &find.quad);
+                let aligned = from_corner(&find.quad, start);
+                let share = weight / (cluster.weight + weight);
+                for (mean, corner) in cluster.quad.iter_mut().zip(aligned) {
+                    for axis in 0..2 {
+                        mean[axis] += share * (corner[axis] - mean[axis]);
+                    }
+                }
+                cluster.weight += weight;
+                cluster.back += back;
+                cluster.levels[look.level] = cluster.levels[look.level].max(find.heat);
+            }
+            None => {
+                let mut at = vec![0.0; levels];
+                at[look.level] = find.heat;
+                clusters.push(Cluster {
+                    leader: find.quad,
+                    quad: find.quad,
+                    weight,
+                    back,
+                    heat,
+                    levels: at,
+                    short,
+                });
+            }
+        }
+    }
+    // What cannot be kept, however it is named, is not named.
+    clusters
+        .retain(|cluster| cluster.heat >= LIKELY || cluster.heat * support(cluster, looks) >= KEPT);
+    clusters
+}
+
+/// How much of what the scales at which it should be seen say of it: a real tile is seen at each.
+pub(super) fn support(cluster: &Cluster, looks: &[Look]) -> f32 {
+    let [x, y] = centre(&cluster.quad);
+    let mut levels: Vec<usize> = Vec::new();
+    for look in looks {
+        let shown = cluster.short * look.scale;
+        let inside = (look.low[0] as f32..look.high[0] as f32).contains(&x)
+            && (look.low[1] as f32..look.high[1] as f32).contains(&y);
+        if inside && (AT_HOME[0]..=AT_HOME[1]).contains(&shown) && !levels.contains(&look.level) {
+            levels.push(look.level);
+        }
+    }
+    let most = cluster.levels.iter().copied().fold(1e-3, f32::max);
+    if levels.len() < 2 {
+        return 1.0;
+    }
+    let sum: f32 = levels.iter().map(|level| cluster.levels[*level]).sum();
+    sum / levels.len() as f32 / most
+}

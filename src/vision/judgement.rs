@@ -1,0 +1,234 @@
+//! Which finds are tiles, once they are named: by their heat, their names, their size among the others
+//! and what lies beside them.
+
+use super::{
+    Corners, SeenTile,
+    agreement::{Cluster, KEPT, LIKELY, support},
+    company::has_company,
+    looks::Look,
+    models::{BACK, CLASSES, Named, REJECT},
+    quad::{centre, from_corner, overlap, sides, signed_area},
+};
+use crate::tile::{Face, Suit};
+
+/// Of tiles that share this much of both together, or this much of the smaller, one goes.
+pub(super) const COVERS: [f32; 2] = [0.4, 0.75];
+/// A tile's own probability counts for this power beside the heat.
+const NAMED: f32 = 0.6;
+/// A tile shorter than this share of the picture's median is suspect.
+const DWARF: f32 = 0.5;
+/// Backs are between these many times as wide as the faces of the picture.
+const SIZES: [f32; 2] = [0.55, 1.6];
+/// And so many times where one of each face is laid out.
+const LAID_OUT: [f32; 2] = [0.7, 1.4];
+/// What lies this far in a face at least twice as large is printed on it.
+const INSIDE: f32 = 0.75;
+/// A face named more surely than this is one more likely than not, whatever the detector says.
+pub(super) const IS_FACE: f32 = 0.6;
+/// A face named more surely than this is a tile whatever else is.
+pub(super) const SURE_FACE: f32 = 0.8;
+/// What is more surely than this a white dragon, a back or no tile, whichever, is blank.
+pub(super) const BLANK: f32 = 0.8;
+/// What is left of the probability that a blank is no tile when it lies beside a face of its size.
+const IN_COMPANY: f32 = 0.12;
+/// What scores less, and shows no face, has to lie beside one.
+const ALONE: f32 = 0.45;
+
+/// Keeps what is a tile, in reading order.
+pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) -> Vec<SeenTile> {
+    let printed = printed(&clusters, &named);
+    let (clusters, named): (Vec<Cluster>, Vec<Named>) = (clusters.into_iter().zip(named))
+        .zip(printed)
+        .filter_map(|(tile, printed)| (!printed).then_some(tile))
+        .unzip();
+    let typical = typical(&clusters, &named);
+    let faces: Vec<Corners> = (clusters.iter().zip(&named))
+        .filter(|(_, named)| named.classes[..BACK].iter().any(|p| *p > SURE_FACE))
+        .map(|(cluster, _)| cluster.quad)
+        .collect();
+    let backs: Vec<Corners> = (clusters.iter().zip(&named))
+        .filter(|(cluster, named)| named.classes[BACK] > SURE_FACE && cluster.heat > LIKELY)
+        .map(|(cluster, _)| cluster.quad)
+        .collect();
+    let mut judged: Vec<(f32, &Cluster, Named)> = Vec::new();
+    for (cluster, mut named) in clusters.iter().zip(named) {
+        let white = white().map_or(0.0, |white| named.classes[white]);
+        let blank = white > 0.05 && white + named.classes[BACK] + named.classes[REJECT] > BLANK;
+        if blank && has_company(&cluster.quad, &faces) {
+            let shrink = 1.0 / (1.0 - named.classes[REJECT] * (1.0 - IN_COMPANY));
+            named.classes[REJECT] *= IN_COMPANY;
+            named.classes.iter_mut().for_each(|p| *p *= shrink);
+        }
+        let best = best(&named.classes[..REJECT + 1]);
+        let is_face = best < BACK && named.classes[best] > IS_FACE;
+        if cluster.back > 0.5 * cluster.weight && !is_face {
+            // The detector knows backs by what lies around them, which the crop does not show.
+            let doubtful = named.classes[BACK] + named.classes[REJECT] + white;
+            let back = named.classes[BACK].max(0.5 * doubtful);
+            let rest = (1.0 - named.classes[BACK]).max(1e-6);
+            let shrink = (1.0 - back) / rest;
+            named.classes.iter_mut().for_each(|p| *p *= shrink);
+            named.classes[BACK] = back;
+        } else if best == REJECT {
+            continue;
+        }
+        let likely = named.classes[..REJECT].iter().copied().fold(0.0, f32::max);
+        let of_size = |typical: f32| (SIZES[0]..SIZES[1]).contains(&(cluster.short / typical));
+        let back = named.classes[BACK] >= likely;
+        if back && typical.is_some_and(|typical| !of_size(typical)) {
+            continue;
+        }
+        let dwarf = match typical {
+            Some(typical) if cluster.short < DWARF * typical => {
+                (cluster.short / (DWARF * typical)).powf(1.5)
+            }
+            _ => 1.0,
+        };
+        let score = cluster.heat * support(cluster, looks) * dwarf * likely.powf(NAMED);
+        // A face that can be named; or some flower, whichever: each maker draws his own.
+        let flower: f32 = named.classes[Face::SET_FACES..BACK].iter().sum();
+        let is_face = !back && (likely > IS_FACE && likely > white || flower > IS_FACE);
+        let stands_alone = score >= ALONE || is_face;
+        let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
+        if score >= KEPT && (stands_alone || beside(&faces) || back && beside(&backs)) {
+            judged.push((score, cluster, named));
+        }
+    }
+    judged.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut tiles: Vec<(SeenTile, Corners)> = Vec::new();
+    for (score, cluster, named) in judged {
+        let covered = tiles.iter().any(|(_, other)| {
+            let [both, smaller] = overlap(other, &cluster.quad);
+            both >= COVERS[0] || smaller >= COVERS[1]
+        });
+        if !covered {
+            tiles.push((seen_tile(score, &cluster.quad, &named), cluster.quad));
+        }
+    }
+    in_reading_order(tiles.into_iter().map(|(tile, _)| tile).collect())
+}
+
+/// Keeps what is a tile where tiles were laid out: what is found to be one, and is as large as the faces
+/// that are known, is one, whatever it shows.
+pub(super) fn laid_out(clusters: &[Cluster], named: Vec<Named>) -> Vec<SeenTile> {
+    let Some(typical) = typical(clusters, &named) else { return Vec::new() };
+    let printed = printed(clusters, &named);
+    let mut tiles: Vec<(SeenTile, Corners)> = Vec::new();
+    // The surest come first.
+    for ((cluster, mut named), printed) in clusters.iter().zip(named).zip(printed) {
+        let of_size = (LAID_OUT[0]..LAID_OUT[1]).contains(&(cluster.short / typical));
+        let covered = tiles.iter().any(|(_, other)| {
+            let [both, smaller] = overlap(other, &cluster.quad);
+            both >= COVERS[0] || smaller >= COVERS[1]
+        });
+        if printed || !of_size || covered || cluster.heat < LIKELY {
+            continue;
+        }
+        let rest = (1.0 - named.classes[REJECT]).max(1e-6);
+        named.classes[REJECT] = 0.0;
+        named.classes.iter_mut().for_each(|p| *p /= rest);
+        let is_face = named.classes[..BACK].iter().any(|p| *p > IS_FACE);
+        if cluster.back > 0.5 * cluster.weight && !is_face {
+            named.classes = [0.0; CLASSES];
+            named.classes[BACK] = 1.0;
+        }
+        tiles.push((seen_tile(cluster.heat, &cluster.quad, &named), cluster.quad));
+    }
+    in_reading_order(tiles.into_iter().map(|(tile, _)| tile).collect())
+}
+
+/// Which finds are only a part of what a larger face shows, as one dot of nine.
+fn printed(clusters: &[Cluster], named: &[Named]) -> Vec<bool> {
+    let area = |cluster: &Cluster| signed_area(&cluster.quad).abs();
+    let large: Vec<(&Cluster, f32)> = (clusters.iter().zip(named))
+        .filter(|(cluster, named)| {
+            let face = best(&named.classes);
+            let white = Some(face) == white();
+            face < BACK && !white && cluster.heat > LIKELY && named.classes[face] > IS_FACE
+        })
+        .map(|(cluster, _)| (cluster, area(cluster)))
+        .collect();
+    (clusters.iter())
+        .map(|small| {
+            let [x, y] = centre(&small.quad);
+            let size = area(small);
+            large.iter().any(|(face, larger)| {
+                let [cx, cy] = centre(&face.quad);
+                *larger > 2.0 * size
+                    && face.heat > 0.8 * small.heat
+                    && (x - cx).hypot(y - cy) < 1.5 * face.short
+                    && overlap(&face.quad, &small.quad)[1] >= INSIDE
+            })
+        })
+        .collect()
+}
+
+/// Median short side of what is surely a face, weighted by how sure.
+fn typical(clusters: &[Cluster], named: &[Named]) -> Option<f32> {
+    let mut sure: Vec<(f32, f32)> = clusters
+        .iter()
+        .zip(named)
+        .filter_map(|(cluster, named)| {
+            let likely = named.classes[..REJECT].iter().copied().fold(0.0, f32::max);
+            let score = cluster.heat * likely.powf(NAMED);
+            let is_face = cluster.back <= 0.5 * cluster.weight;
+            (is_face && score > 0.45).then_some((cluster.short, score))
+        })
+        .collect();
+    if sure.len() < 2 {
+        return None;
+    }
+    sure.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let half: f32 = sure.iter().map(|(_, score)| score).sum::<f32>() / 2.0;
+    let mut sum = 0.0;
+    sure.iter().find_map(|(short, score)| {
+        sum += score;
+        (sum >= half).then_some(*short)
+    })
+}
+
+/// Row by row: a tile is of a row when its centre is not a tile's length below the row's first.
+pub(super) fn in_reading_order(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
+    let mut long: Vec<f32> = tiles.iter().map(|tile| sides(&tile.corners)[1]).collect();
+    long.sort_by(f32::total_cmp);
+    let reach = long.get(long.len() / 2).copied().unwrap_or(1.0).max(1.0);
+    let at = |tile: &SeenTile| centre(&tile.corners);
+    tiles.sort_by(|a, b| at(a)[1].total_cmp(&at(b)[1]));
+    let mut first = f32::NEG_INFINITY;
+    let mut row = 0usize;
+    let mut placed: Vec<(usize, SeenTile)> = Vec::with_capacity(tiles.len());
+    for tile in tiles {
+        let [_, y] = at(&tile);
+        if y - first > 0.8 * reach {
+            (first, row) = (y, row + 1);
+        }
+        placed.push((row, tile));
+    }
+    placed.sort_by(|(a, s), (b, t)| a.cmp(b).then(at(s)[0].total_cmp(&at(t)[0])));
+    placed.into_iter().map(|(_, tile)| tile).collect()
+}
+
+/// The class of the white dragon.
+pub(super) fn white() -> Option<usize> {
+    Face::new(Suit::Honors, 5).map(Face::index)
+}
+
+pub(super) fn best(values: &[f32]) -> usize {
+    (0..values.len()).max_by(|a, b| values[*a].total_cmp(&values[*b])).unwrap_or(0)
+}
+
+pub(super) fn seen_tile(score: f32, quad: &Corners, named: &Named) -> SeenTile {
+    let start = best(&named.turns);
+    let mut faces = [0.0; Face::COUNT];
+    faces.copy_from_slice(&named.classes[..Face::COUNT]);
+    debug_assert_eq!(named.classes.len(), CLASSES);
+    SeenTile {
+        corners: from_corner(quad, start),
+        found: score.min(1.0),
+        faces,
+        back: named.classes[BACK],
+        reject: named.classes[REJECT],
+        red: named.red,
+        turns: [0, 1, 2, 3].map(|k| named.turns[(k + start) % 4]),
+    }
+}
