@@ -76,7 +76,8 @@ impl Reader {
         Ok(Self { models, tilesets: Tilesets::default() })
     }
 
-    /// Every tile of a picture, from the top to the bottom, in each row from the left.
+    /// Every tile of a picture, from the top to the bottom, in each row from the left; none where
+    /// none shows its face.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
@@ -87,6 +88,10 @@ impl Reader {
         let crops = self.classify(&pixels, &quads)?;
         self.tilesets.choose(&crops);
         let mut tiles = judged(clusters, self.tilesets.named(crops), &looks);
+        // Cells of a pattern look like tiles that lie face down; where these lie, others show a face.
+        if tiles.iter().all(lies_face_down) {
+            return Ok(Vec::new());
+        }
         // What fills one gap may leave another beside it.
         for _ in 0..GAPS_OF_GAPS {
             let more = self.in_gaps(&pixels, &tiles)?;
@@ -265,6 +270,10 @@ fn add(sum: &mut Named, again: &Named, turns: usize) {
         sum.turns[(k + turns) % 4] += p;
     }
     sum.red += again.red;
+}
+
+fn lies_face_down(tile: &SeenTile) -> bool {
+    tile.faces.iter().all(|p| *p < tile.back)
 }
 
 fn limit_threads(threads: usize) -> Result<(), ModelError> {
