@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use sqlx::Connection;
 
 use super::{
-    Inner, Kept, Ledger, LedgerError, file, printable, replayed::TOURNAMENT, whole_milliseconds,
+    Inner, Kept, Ledger, LedgerError, printable, replayed::TOURNAMENT, rows, whole_milliseconds,
 };
 use crate::{
     journal::Recorded,
@@ -79,9 +79,9 @@ impl Ledger {
         connection: &mut sqlx::SqliteConnection,
         kept: &mut super::AllKept,
     ) -> Result<Hall, LedgerError> {
-        let heads = file::heads(connection).await.map_err(|error| self.told(error))?;
+        let heads = rows::heads(connection).await.map_err(|error| self.told(error))?;
         let noted: HashMap<u32, u64> = heads.into_iter().collect();
-        let numbers = file::logs(connection).await.map_err(|error| self.told(error))?;
+        let numbers = rows::logs(connection).await.map_err(|error| self.told(error))?;
         let known = kept.tournament.take();
         let log = self.catch_up(connection, TOURNAMENT, known).await?;
         let mut tables = Vec::new();
@@ -250,9 +250,9 @@ impl Desk<'_> {
         number: u32,
         recorded: &Recorded<R::Event>,
     ) -> Result<(), LedgerError> {
-        let row = file::Row::of(number, recorded, None, kept.last)?;
+        let row = rows::Row::of(number, recorded, None, kept.last)?;
         kept.last = row.hash;
-        let written = file::insert(self.connection, number, &row).await;
+        let written = rows::insert(self.connection, number, &row).await;
         written.map_err(|error| self.ledger.told(error))
     }
 }

@@ -29,8 +29,11 @@ mod chain;
 mod error;
 mod file;
 mod hall;
+mod pages;
 mod repair;
 mod replayed;
+mod rows;
+mod salvage;
 mod verify;
 
 use std::{
@@ -52,8 +55,8 @@ use crate::{
     tournament,
 };
 use chain::Link;
-use file::Row;
 use replayed::{Replayed, TOURNAMENT};
+use rows::Row;
 
 /// An event that somebody wants to write down.
 #[derive(Clone, Debug)]
@@ -203,7 +206,7 @@ impl Ledger {
         let kept = tables.remove(&table);
         let mut kept = self.catch_up(&mut transaction, table, kept).await?;
         if let Some(id) = &entry.id
-            && let Some(seq) = file::seq_of_id(&mut transaction, table, id).await.map_err(told)?
+            && let Some(seq) = rows::seq_of_id(&mut transaction, table, id).await.map_err(told)?
         {
             let same = (kept.replayed.events().get(seq as usize - 1))
                 .is_some_and(|known| is_sent_again(&known.event, &entry.event));
@@ -214,7 +217,7 @@ impl Ledger {
             tables.insert(table, kept);
             return Ok(state);
         }
-        let noted = file::head(&mut transaction, table).await.map_err(told)?;
+        let noted = rows::head(&mut transaction, table).await.map_err(told)?;
         let written = kept.replayed.events().len() as u64;
         if let Some((noted, _)) = noted
             && noted > written
@@ -237,7 +240,7 @@ impl Ledger {
         kept.last = row.hash;
         kept.replayed.push(recorded)?;
         let state = kept.replayed.state()?.clone();
-        file::insert(&mut transaction, table, &row).await.map_err(told)?;
+        rows::insert(&mut transaction, table, &row).await.map_err(told)?;
         transaction.commit().await.map_err(told)?;
         tables.insert(table, kept);
         Ok(state)
@@ -276,7 +279,7 @@ impl Ledger {
     /// Where the file cannot be read.
     pub async fn tables(&self) -> Result<Vec<u32>, LedgerError> {
         let mut inner = self.inner.lock().await;
-        let logs = file::logs(&mut inner.connection).await.map_err(|error| self.told(error))?;
+        let logs = rows::logs(&mut inner.connection).await.map_err(|error| self.told(error))?;
         Ok(logs.into_iter().filter(|number| *number != TOURNAMENT).collect())
     }
 
@@ -286,7 +289,7 @@ impl Ledger {
     /// Where the file cannot be read.
     pub async fn written(&self) -> Result<u64, LedgerError> {
         let mut inner = self.inner.lock().await;
-        let heads = file::heads(&mut inner.connection).await.map_err(|error| self.told(error))?;
+        let heads = rows::heads(&mut inner.connection).await.map_err(|error| self.told(error))?;
         Ok(heads.into_iter().map(|(_, seq)| seq).sum())
     }
 
@@ -308,6 +311,10 @@ impl Ledger {
     fn cut_off(&self, log: u32, written: u64, noted: u64) -> LedgerError {
         let cause = format!("events {} to {noted} of {} are missing", written + 1, log_name(log));
         LedgerError::Damaged { path: self.path.clone(), cause }
+    }
+
+    fn damaged(&self, log: u32, seq: u64, what: String) -> LedgerError {
+        LedgerError::Log { path: self.path.clone(), log: log_name(log), seq, what }
     }
 
     fn told(&self, error: sqlx::Error) -> LedgerError {
@@ -341,32 +348,47 @@ impl Ledger {
         let Kept { replayed, mut last } =
             kept.unwrap_or_else(|| Kept { replayed: Log::empty(number), last: Link::START });
         let known = replayed.events().len() as u64;
-        let mut rows: Vec<Row> = Vec::new();
-        let read = file::each_after(connection, number, known, |row| {
-            rows.push(row);
-            Ok::<_, sqlx::Error>(())
+        let mut recorded = Vec::new();
+        let read = rows::each_after(connection, number, known, |rows| {
+            // Each link is looked at against the one that stands before it, so that all can be at once.
+            let decoded: Vec<Result<_, String>> = (rows.par_iter().enumerate())
+                .with_min_len(64)
+                .map(|(place, row)| {
+                    let before = place.checked_sub(1).map_or(last, |before| rows[before].hash);
+                    row.recorded(number, before)
+                })
+                .collect();
+            for (row, decoded) in rows.iter().zip(decoded) {
+                recorded.push(decoded.map_err(|what| self.damaged(number, row.seq, what))?);
+                last = row.hash;
+            }
+            Ok::<_, Stopped>(())
         });
-        read.await.map_err(|error| self.told(error))?;
-        let damaged = |seq: u64, what: String| LedgerError::Log {
-            path: self.path.clone(),
-            log: log_name(number),
-            seq,
-            what,
-        };
-        // Each link is looked at against the one that stands before it, so that all can be at once.
-        let decoded: Vec<Result<_, String>> = (rows.par_iter().enumerate())
-            .map(|(place, row)| {
-                let before = place.checked_sub(1).map_or(last, |before| rows[before].hash);
-                row.recorded(number, before)
-            })
-            .collect();
-        let mut recorded = Vec::with_capacity(rows.len());
-        for (row, decoded) in rows.iter().zip(decoded) {
-            recorded.push(decoded.map_err(|what| damaged(row.seq, what))?);
-            last = row.hash;
-        }
-        let replayed = replayed.extended(recorded).map_err(|(seq, what)| damaged(seq, what))?;
+        read.await.map_err(|stopped| match stopped {
+            Stopped::Told(error) => error,
+            Stopped::Sqlite(error) => self.told(error),
+        })?;
+        let replayed =
+            replayed.extended(recorded).map_err(|(seq, what)| self.damaged(number, seq, what))?;
         Ok(Kept { replayed, last })
+    }
+}
+
+/// Why events were not read to the end.
+enum Stopped {
+    Told(LedgerError),
+    Sqlite(sqlx::Error),
+}
+
+impl From<sqlx::Error> for Stopped {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+impl From<LedgerError> for Stopped {
+    fn from(error: LedgerError) -> Self {
+        Self::Told(error)
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn complete_deal(
     }
     for winner in &mut deal.winners {
         winner.tile = tile_history(rules, state, &state.discards, winner)?;
-        winner.scored = Some(score(rules, state, winner)?);
+        winner.scored = Some(score(rules, state, winner)?.into());
     }
     zero_sums(&deal)?;
     Ok(deal)

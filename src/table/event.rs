@@ -1,6 +1,8 @@
 //! What happens at a table, as it is written down. Players are named by their place in the list
 //! with which the table was opened, so that a corrected deal may move every later wind.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -269,9 +271,10 @@ pub struct Winner {
     /// What is known of earlier discards of the winning tile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tile: Option<TileWas>,
-    /// What the hand was found to be worth; filled in when it is written.
+    /// What the hand was found to be worth; filled in when it is written. Shared by the log and the
+    /// history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scored: Option<Scored>,
+    pub scored: Option<Arc<Scored>>,
 }
 
 /// A hand's worth, and the circumstances for which it was found.

@@ -248,7 +248,7 @@ impl Folded {
             return;
         }
         match score(&self.rules, &self.state, winner) {
-            Ok(scored) => winner.scored = Some(scored),
+            Ok(scored) => winner.scored = Some(scored.into()),
             Err(error) => {
                 let name = player.name.clone();
                 self.problem(

@@ -164,7 +164,7 @@ fn write_report(text: &mut String, report: &LogReport, repaired: bool) -> std::f
         }
     }
     if let Some(what) = note {
-        let done = if repaired { ": it was written anew, no event was dropped" } else { "" };
+        let done = if repaired { ": it was written anew" } else { "" };
         writeln!(text, "  the note of its last event {what}{done}")?;
     }
     problems.iter().try_for_each(|problem| writeln!(text, "  look at {problem}"))
@@ -178,7 +178,7 @@ pub(super) async fn verify(args: VerifyArgs) -> anyhow::Result<Outcome> {
             ledger.close().await;
             Some(found)
         }
-        Err(LedgerError::Damaged { .. }) if args.repair => None,
+        Err(error) if args.repair && error.may_be_damage() => None,
         Err(error @ LedgerError::Damaged { .. }) => {
             print(&format!("{error}\n"))?;
             return Ok(Outcome::Nothing);
