@@ -139,6 +139,30 @@ impl Ledger {
     }
 }
 
+impl Ledger {
+    /// Lets the tournament's other tables follow what was written at one of them: penalties that
+    /// count on, a new player's wins, who may not play on.
+    pub(super) async fn others_follow(
+        &self,
+        connection: &mut sqlx::SqliteConnection,
+        kept: &mut super::AllKept,
+        (at, author): (Timestamp, &str),
+    ) -> Result<(), LedgerError> {
+        let hall = self.hall_in(connection, kept).await?;
+        let Ok(tournament) = hall.tournament() else { return Ok(()) };
+        let author = author.to_owned();
+        let mut desk = Desk { ledger: self, connection, at, author };
+        for table in &hall.tables {
+            match desk.follow(&tournament, &tournament, table, kept).await {
+                // What another table cannot take is no reason not to write a deal down.
+                Ok(_) | Err(LedgerError::Table(_) | LedgerError::Tournament(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Where things are written down in one transaction.
 struct Desk<'a> {
     ledger: &'a Ledger,
@@ -193,12 +217,24 @@ impl Desk<'_> {
         }
         let before = before.as_ref().unwrap_or(&tournament);
         for played in &now.tables {
-            for event in tournament.follow(before, played)? {
-                let number = played.number();
-                at_tables.push((number, self.at_table(number, event, kept).await?));
-            }
+            at_tables.extend(self.follow(&tournament, before, played, kept).await?);
         }
         Ok(Organised { events, at_tables, tournament })
+    }
+
+    /// Writes at a table what it needs to follow the tournament.
+    async fn follow(
+        &mut self,
+        tournament: &Tournament,
+        before: &Tournament,
+        table: &Table,
+        kept: &mut super::AllKept,
+    ) -> Result<Vec<(u32, table::Recorded)>, LedgerError> {
+        let (mut written, number) = (Vec::new(), table.number());
+        for event in tournament.follow(before, table)? {
+            written.push((number, self.at_table(number, event, kept).await?));
+        }
+        Ok(written)
     }
 
     /// An event of the tournament's, which has to hold with what was played at the tables too.
@@ -222,7 +258,11 @@ impl Desk<'_> {
         log.replayed.push(recorded.clone())?;
         self.write(&mut log, TOURNAMENT, &recorded).await?;
         let states = hall.tables.iter().filter_map(|table| table.state().ok());
-        *joined = Some(log.replayed.tournament()?.clone().joined(states));
+        let after = log.replayed.tournament()?.clone().joined(states);
+        if let Some(before) = joined {
+            after.counts_as(before)?;
+        }
+        *joined = Some(after);
         kept.tournament = Some(log);
         Ok(recorded)
     }

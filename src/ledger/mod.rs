@@ -17,6 +17,7 @@
 //!     initial: None,
 //!     sitting: None,
 //!     penalties: None,
+//!     clock: None,
 //! };
 //! ledger.append(1, Entry::new(Event::Opened(opened), "Ann")).await?;
 //! let state = ledger.append(1, Entry::new(Event::Draw { place: None, rolled: None }, "Ann")).await?;
@@ -138,6 +139,10 @@ fn is_sent_again(written: &Event, sent: &Event) -> bool {
     }
 }
 
+fn told_elsewhere(state: &TableState) -> Vec<(u32, bool, Option<u32>)> {
+    tournament::Tournament::told_elsewhere(state)
+}
+
 /// A name that can be printed: it may have come from anywhere.
 fn printable(name: &str) -> String {
     name.chars().filter(|letter| !letter.is_control()).take(100).collect()
@@ -200,10 +205,10 @@ impl Ledger {
         }
         let told = |error| self.told(error);
         let mut inner = self.inner.lock().await;
-        let Inner { connection, kept: AllKept { tables, .. } } = &mut *inner;
+        let Inner { connection, kept: all } = &mut *inner;
         let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(told)?;
         // Out of the map: what is cut off or fails half-way is read again from the file.
-        let kept = tables.remove(&table);
+        let kept = all.tables.remove(&table);
         let mut kept = self.catch_up(&mut transaction, table, kept).await?;
         if let Some(id) = &entry.id
             && let Some(seq) = rows::seq_of_id(&mut transaction, table, id).await.map_err(told)?
@@ -214,7 +219,7 @@ impl Ledger {
                 return Err(LedgerError::IdTaken { id: id.clone(), seq });
             }
             let state = kept.replayed.state()?.clone();
-            tables.insert(table, kept);
+            all.tables.insert(table, kept);
             return Ok(state);
         }
         let noted = rows::head(&mut transaction, table).await.map_err(told)?;
@@ -238,11 +243,21 @@ impl Ledger {
         let recorded = Recorded { seq, at, author, event };
         let row = Row::of(table, &recorded, entry.id, kept.last)?;
         kept.last = row.hash;
+        let (at, author) = (recorded.at, recorded.author.clone());
+        let told_before = kept.replayed.state().map_or_else(|_| Vec::new(), told_elsewhere);
         kept.replayed.push(recorded)?;
         let state = kept.replayed.state()?.clone();
         rows::insert(&mut transaction, table, &row).await.map_err(told)?;
+        if told_elsewhere(&state) == told_before || told_before.is_empty() {
+            transaction.commit().await.map_err(told)?;
+            all.tables.insert(table, kept);
+            return Ok(state);
+        }
+        let mut known = std::mem::take(all);
+        known.tables.insert(table, kept);
+        self.others_follow(&mut transaction, &mut known, (at, &author)).await?;
         transaction.commit().await.map_err(told)?;
-        tables.insert(table, kept);
+        *all = known;
         Ok(state)
     }
 

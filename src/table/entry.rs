@@ -31,6 +31,7 @@ impl Table {
     ///     initial: None,
     ///     sitting: None,
     ///     penalties: None,
+    ///     clock: None,
     /// });
     /// let now = Timestamp::UNIX_EPOCH;
     /// let event = table.complete(opened, now).unwrap();
@@ -213,7 +214,7 @@ fn complete(table: &Folded, event: Event) -> Result<Event, TableError> {
             if let Some(clock) = state.clock {
                 return Err(TableError::ClockRuns { started: clock.started });
             }
-            if minutes.or(session.clock_minutes).is_none() {
+            if minutes.or(table.clock_minutes()).is_none() {
                 let hint = ": say how many minutes";
                 return Err(TableError::Unknown { rules: rules.id.clone(), what: "clock", hint });
             }

@@ -10,7 +10,7 @@ use crate::{
     journal::{self, Undoes},
     name::Name,
     points::Points,
-    rules::{Halves, PenaltyRules},
+    rules::{AfterTime, Halves, PenaltyRules},
     tile::Seat,
 };
 
@@ -145,6 +145,18 @@ pub struct Opened {
     /// The tournament's point penalties; the rule set's where this is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub penalties: Option<PenaltyRules>,
+    /// The tournament's clock; the rule set's where this is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<SessionClock>,
+}
+
+/// How long a session's clock runs, and what may be played then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionClock {
+    /// After so many minutes it runs out.
+    pub minutes: u32,
+    /// What may still be played then.
+    pub then: AfterTime,
 }
 
 /// A table's place in a tournament.

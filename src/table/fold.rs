@@ -110,6 +110,11 @@ impl Folded {
         self.opened.penalties.as_ref().unwrap_or(&self.rules.session().penalties)
     }
 
+    /// How long the session's clock runs.
+    pub(super) fn clock_minutes(&self) -> Option<u32> {
+        self.opened.clock.map(|clock| clock.minutes).or(self.rules.session().clock_minutes)
+    }
+
     fn player(&mut self, player: usize) -> Result<&mut PlayerState, TableError> {
         let seated = self.state.players.len();
         self.state.players.get_mut(player).ok_or(TableError::NoPlayer { player, seated })
@@ -128,10 +133,11 @@ impl Folded {
                 self.player(fault.player)?;
             }
             Event::ClockStarted { minutes, started } => {
-                let session = self.rules.session();
-                let minutes = minutes.or(session.clock_minutes).unwrap_or(0);
+                let minutes = minutes.or(self.clock_minutes()).unwrap_or(0);
+                let own = self.rules.session().after_time;
+                let then = self.opened.clock.map_or(own, |clock| clock.then);
                 let started = started.unwrap_or(recorded.at);
-                self.state.clock = Some(Clock::of(started, minutes, session.after_time));
+                self.state.clock = Some(Clock::of(started, minutes, then));
                 self.state.clock_event = Some(recorded.seq);
             }
             Event::Deal(deal) => self.deal(recorded, deal, corrected_by)?,
@@ -329,10 +335,10 @@ fn move_on(state: &mut TableState, session: &SessionRules, end: DealEnd, at: Tim
             round_ended = true;
         }
     }
-    let time_is_up = state.time_is_up(at);
+    let run_out = state.clock.filter(|clock| clock.is_up(at));
     if state.rounds_played >= state.rounds {
         state.over = state.over.take().or(Some(Over::Played));
-    } else if time_is_up && (round_ended || session.after_time != AfterTime::FinishRound) {
+    } else if run_out.is_some_and(|clock| round_ended || clock.then != AfterTime::FinishRound) {
         state.over = state.over.take().or(Some(Over::Time));
     } else if round_ended {
         state.place.round = Seat::ALL[state.rounds_played as usize % 4];

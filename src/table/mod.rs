@@ -23,8 +23,8 @@ mod table;
 pub use claims::{Discards, Question, Verdict, WonTile, verdict};
 pub use error::TableError;
 pub use event::{
-    Deal, Event, Fault, Opened, Penalty, Place, Recorded, Scored, Seated, Sitting, TileWas, WinBy,
-    Winner,
+    Deal, Event, Fault, Opened, Penalty, Place, Recorded, Scored, Seated, SessionClock, Sitting,
+    TileWas, WinBy, Winner,
 };
 pub use state::{DealRecord, Over, PenaltyRecord, PlayerState, Problem, TableState};
 pub use table::Table;

@@ -23,6 +23,7 @@ pub fn opened(rules: &str) -> Event {
         initial: None,
         sitting: None,
         penalties: None,
+        clock: None,
     })
 }
 

@@ -63,12 +63,31 @@ struct NewArgs {
     /// Decide a ruling, such as mmm.self_draw_share=east_half; may be given again
     #[arg(long = "ruling", value_name = "ID=CHOICE", value_parser = ruling)]
     rulings: Vec<(String, String)>,
-    /// The rule set or rule file whose `[tournament]` table says placement bonus and sessions
-    #[arg(long, default_value = "chumchu", value_name = "RULES")]
-    like: String,
+    /// The rule set or rule file that says how the tournament is run: placement bonus and sessions
+    /// (its `[tournament]` table), clock and penalties. Where it is left out that is the rule set that
+    /// is played, and chumchu for what that does not say
+    #[arg(long, value_name = "RULES")]
+    like: Option<String>,
     /// What everybody begins a session with; the rule set says it otherwise
     #[arg(long)]
     initial: Option<Points>,
+}
+
+/// The final scores of a table.
+#[derive(Args, Clone, Copy)]
+struct FourScores {
+    /// The score of who began as East
+    #[arg(allow_hyphen_values = true, value_parser = parse_points)]
+    east: Points,
+    /// As South
+    #[arg(allow_hyphen_values = true, value_parser = parse_points)]
+    south: Points,
+    /// As West
+    #[arg(allow_hyphen_values = true, value_parser = parse_points)]
+    west: Points,
+    /// As North
+    #[arg(allow_hyphen_values = true, value_parser = parse_points)]
+    north: Points,
 }
 
 #[derive(Subcommand)]
@@ -79,8 +98,9 @@ enum TournamentCommand {
     #[command(
         after_help = "People: columns `name`, `reserve` (yes or no) and `new` (yes, or how often a \
                             new player with a minimum of his own has won before), or a JSON list of \
-                            names.\nResults: columns `round`, `table`, `wind`, `player`, \
-                            `points`, as `export results` writes them."
+                            names.\nResults: columns `round`, `table`, `wind`, `points` and, where \
+                            they say something, `player`, `reserve` (who played instead, or yes) \
+                            and `wins`, as `export results` writes them."
     )]
     Import {
         /// The ledger
@@ -139,15 +159,12 @@ enum TournamentCommand {
         round: usize,
         /// The table
         table: usize,
-        /// The four scores in the order in which the players began: East, South, West, North
-        #[arg(
-            num_args = 4,
-            required = true,
-            allow_hyphen_values = true,
-            value_parser = parse_points,
-            value_names = ["EAST", "SOUTH", "WEST", "NORTH"],
-        )]
-        points: Vec<Points>,
+        /// The scores of the four, each under the wind in which he began
+        #[command(flatten)]
+        points: FourScores,
+        /// How often a player has won; asked of new players with a minimum of their own
+        #[arg(long, value_name = "PLAYER=WINS", value_delimiter = ',')]
+        wins: Vec<String>,
     },
     /// A player does not appear: a reserve plays, the player gets 0 for the session
     Late {
@@ -292,8 +309,10 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
             entry::seat(&mut out, by, file, (*rounds, seed.as_deref(), start))?;
         }
         TournamentCommand::Tables { file, round } => show::tables(&mut out, file, *round)?,
-        TournamentCommand::Result { file, round, table, points } => {
-            entry::result(&mut out, by, file, (*round, *table, points))?;
+        TournamentCommand::Result { file, round, table, points, wins } => {
+            let FourScores { east, south, west, north } = *points;
+            let points = [east, south, west, north];
+            entry::result(&mut out, by, file, (*round, *table, points, wins))?;
         }
         TournamentCommand::Late { file, player, round, reserve } => {
             entry::late(&mut out, by, file, (player, *round, reserve.as_deref()))?;
