@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use futures_util::TryStreamExt;
+use futures_util::{TryStreamExt, future::join};
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{
     Row as _, Sqlite, SqliteConnection,
@@ -77,15 +77,22 @@ pub(super) async fn each_after<E: From<sqlx::Error>>(
     mut each: impl FnMut(&[Row<'_>]) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut known = seq;
+    let mut reading = joined(connection, log, known).await;
     loop {
         let before = known;
         let mut read = 0;
-        let joined = joined(connection, log, known).await;
-        if let Some(rows) = joined.as_ref().ok().and_then(apart) {
-            if let Some(last) = rows.last() {
-                (known, read) = (last.seq, rows.len());
-                each(&rows)?;
+        if let Some(rows) = reading.as_ref().ok().and_then(apart) {
+            let Some(last) = rows.last() else { return Ok(()) };
+            (known, read) = (last.seq, rows.len());
+            if read == AT_ONCE && known > before {
+                // SQLite's thread reads on while these are dealt with.
+                let (next, done) =
+                    join(joined(connection, log, known), async { each(&rows) }).await;
+                done?;
+                reading = next;
+                continue;
             }
+            each(&rows)?;
         } else {
             let mut rows = next_of(ONE_BY_ONE, log, known).fetch(&mut *connection);
             while let Some(row) = rows.try_next().await? {
@@ -97,6 +104,7 @@ pub(super) async fn each_after<E: From<sqlx::Error>>(
         if read < AT_ONCE || known <= before {
             return Ok(());
         }
+        reading = joined(connection, log, known).await;
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::{ItemId, PerPlayer};
 use crate::{
     journal::{self, Undoes},
     name::Name,
@@ -293,7 +294,7 @@ pub struct Winner {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scored {
     /// Each player's seat.
-    pub seats: Vec<Seat>,
+    pub seats: PerPlayer<Seat>,
     /// The wind of the round.
     pub round: Seat,
     /// The winner's own minimum, where he has one.
@@ -307,9 +308,9 @@ pub struct Scored {
     /// The table's value.
     pub score: Halves,
     /// Items and their values.
-    pub items: Vec<(String, Halves)>,
+    pub items: Vec<(ItemId, Halves)>,
     /// What each player received for this hand.
-    pub payments: Vec<Points>,
+    pub payments: PerPlayer<Points>,
 }
 
 /// A point penalty.

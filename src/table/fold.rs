@@ -5,8 +5,8 @@ use std::sync::{Arc, LazyLock};
 use jiff::Timestamp;
 
 use super::{
-    Deal, DealRecord, Discards, Event, Opened, Over, PenaltyRecord, Place, PlayerState, Problem,
-    Recorded, TableError, TableState, Winner, scoring::score,
+    Deal, DealRecord, Discards, Event, Opened, Over, PenaltyRecord, PerPlayer, Place, PlayerState,
+    Problem, Recorded, TableError, TableState, Winner, scoring::score,
 };
 use crate::{
     clock::Clock,
@@ -142,7 +142,7 @@ impl Folded {
             }
             Event::Deal(deal) => self.deal(recorded, deal, corrected_by)?,
             Event::Draw { rolled, .. } => {
-                let payments = vec![Points::ZERO; self.state.players.len()];
+                let payments = self.state.players.iter().map(|_| Points::ZERO).collect();
                 let at = rolled.unwrap_or(recorded.at);
                 self.settle((recorded.seq, at), Vec::new(), payments, corrected_by);
             }
@@ -216,24 +216,24 @@ impl Folded {
             self.rescore_where_moved(recorded.seq, winner);
         }
         let seated = self.state.players.len();
-        let scored: Option<Vec<&Vec<Points>>> =
-            winners.iter().map(|winner| Some(&winner.scored.as_ref()?.payments)).collect();
-        let payments: Vec<Points> = match (scored, &deal.payments) {
-            (Some(all), _) => (0..seated)
-                .map(|player| all.iter().filter_map(|payments| payments.get(player)).copied().sum())
-                .collect(),
-            (None, Some(said)) => said.clone(),
-            (None, None) => return Err(TableError::Shape("hands or payments in a deal")),
+        let scored = || winners.iter().filter_map(|winner| winner.scored.as_ref());
+        let payments: PerPlayer<Points> = match &deal.payments {
+            _ if scored().count() == winners.len() => {
+                if scored().any(|scored| scored.payments.len() != seated) {
+                    return Err(TableError::Shape("a payment for each player"));
+                }
+                let of = |player| scored().map(|scored| scored.payments[player]).sum();
+                (0..seated).map(of).collect()
+            }
+            Some(said) if said.len() == seated => said.iter().copied().collect(),
+            Some(_) => return Err(TableError::Shape("a payment for each player")),
+            None => return Err(TableError::Shape("hands or payments in a deal")),
         };
-        if payments.len() != seated {
-            return Err(TableError::Shape("a payment for each player"));
-        }
         for winner in &winners {
-            let name = self.player(winner.player)?.name.clone();
             let state = self.player(winner.player)?;
-            let barred = state.dead_hand.is_some() || state.disqualified.is_some();
             state.wins += 1;
-            if barred {
+            if state.dead_hand.is_some() || state.disqualified.is_some() {
+                let name = state.name.clone();
                 self.problem(recorded.seq, format!("{name} wins, but may not win in this deal"));
             }
         }
@@ -273,7 +273,7 @@ impl Folded {
         &mut self,
         (event, at): (u64, Timestamp),
         winners: Vec<Winner>,
-        payments: Vec<Points>,
+        payments: PerPlayer<Points>,
         corrected_by: Option<u64>,
     ) {
         if self.state.over.is_some() {

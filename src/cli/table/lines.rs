@@ -31,7 +31,7 @@ pub(super) fn event_line(table: &Table, state: &TableState, recorded: &Recorded)
                 })
                 .collect();
             let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
-            let paid = scored.map(|scored| &scored.payments).chain(&deal.payments);
+            let paid = scored.map(|scored| &*scored.payments).chain(deal.payments.as_deref());
             let paid: Vec<String> = paid
                 .map(|amounts| {
                     let amounts: Vec<String> = amounts.iter().map(Points::to_string).collect();
