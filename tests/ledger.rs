@@ -314,6 +314,35 @@ async fn two_hundred_tables_lose_and_double_nothing() {
     assert!(ledger.verify().await.unwrap().is_intact());
 }
 
+/// Logs are read a thousand events at a time, joined; names that look like the joints are told apart.
+#[tokio::test]
+async fn a_long_log_is_read_as_it_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.tlg");
+    let ledger = seated(&path, 4).await;
+    let discard = |turn: usize| Event::Discarded { player: turn % 4, tile: "5p".into() };
+    let named = |name: &str, turn| entry(discard(turn)).once(name);
+    let several = |count: usize| -> Vec<Act> {
+        (0..count).map(|turn| Act::Table(1001, discard(turn))).collect()
+    };
+    // The first thousand ends where the named ones begin, which are read alone.
+    ledger.organise("Ann", |_| Ok::<_, LedgerError>(several(998))).await.unwrap();
+    ledger.append(1001, named("a\u{1f}b", 1)).await.unwrap();
+    ledger.append(1001, named("\u{1f}", 2)).await.unwrap();
+    ledger.append(1001, named("c", 3)).await.unwrap();
+    ledger.organise("Ann", |_| Ok::<_, LedgerError>(several(1999))).await.unwrap();
+    let written = ledger.events(1001).await.unwrap();
+    assert_eq!(written.len(), 3001);
+    for _ in 0..2 {
+        let other = Ledger::open(&path).await.unwrap();
+        assert_eq!(other.events(1001).await.unwrap(), written);
+        assert!(other.verify().await.unwrap().is_intact());
+        // Sent again, each is known by its name.
+        let again = other.append(1001, named("a\u{1f}b", 1)).await.unwrap();
+        assert_eq!(again.last_event, 3001);
+    }
+}
+
 /// A web server drops what it was doing when the browser goes away: at every point where the entry
 /// waits for the file.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

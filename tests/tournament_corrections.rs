@@ -296,3 +296,23 @@ fn a_deal_corrected_in_a_finished_session_is_followed_by_what_stands_on_it() {
     command.current_dir(evening.folder.path()).args(["table", "verify", "evening.tlg"]);
     assert!(command.output().expect("it runs").status.success());
 }
+
+#[test]
+fn standings_are_shown_as_they_were_at_any_moment() {
+    let evening = Evening::seated(4, "1");
+    evening.ok(&["open", "@", "1"]);
+    table(&evening, &["deal", "-w", "E", "--self-draw", "--pay", "E=3,S=-1,W=-1,N=-1"]);
+    table(&evening, &["end"]);
+    let east = names(&evening, "1001")[0].clone();
+    let before = jiff::Timestamp::now();
+    std::thread::sleep(std::time::Duration::from_millis(5));
+    table(&evening, &["correct", "--deal", "1", "--draw"]);
+    evening.ok(&["penalty", "@", &east]);
+    let now = standing(&evening, &east);
+    assert_eq!((&now["earned"], &now["penalty"]), (&"0".into(), &"10".into()));
+    let then = evening.json(&["standings", "@", "--moment", &before.to_string()]);
+    assert_eq!((&then[0]["name"], &then[0]["earned"]), (&east.as_str().into(), &"3".into()));
+    assert_eq!(then[0]["penalty"], "0");
+    let refused = evening.refused(&["standings", "@", "--moment", "2020-01-01 12:00"]);
+    assert!(refused.contains("had not begun"), "{refused}");
+}

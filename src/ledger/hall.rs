@@ -40,6 +40,17 @@ pub struct Hall {
 }
 
 impl Hall {
+    /// The hall as it stood at that time.
+    ///
+    /// # Errors
+    /// Where a log cannot be replayed so far.
+    pub fn at(&self, time: Timestamp) -> Result<Self, LedgerError> {
+        let events = self.log.events().iter().take_while(|recorded| recorded.at <= time);
+        let log = Log::replay(events.cloned()).map_err(|(_, why)| why)?;
+        let tables = self.tables.iter().map(|table| table.at(time));
+        Ok(Self { log, tables: tables.collect::<Result<_, _>>()? })
+    }
+
     /// The tournament with what was played at its tables.
     ///
     /// # Errors

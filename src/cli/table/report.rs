@@ -2,9 +2,8 @@
 
 use std::{fmt::Write as _, path::PathBuf};
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::{Args, ValueEnum};
-use jiff::Timestamp;
 use serde_json::json;
 
 use super::{
@@ -14,6 +13,7 @@ use super::{
     print, print_json, print_state, write_file,
 };
 use crate::{
+    cli::moment::moment,
     ledger::{Ledger, LedgerError, LogReport, repair},
     table::{Table, TableState},
 };
@@ -22,7 +22,7 @@ use crate::{
 pub(super) struct ShowArgs {
     #[command(flatten)]
     at: At,
-    /// As it stood after that event (its number), or at that time (2026-11-21T20:15:00Z)
+    /// As it stood after that event (its number), or at that time: 20:15, or a date and time
     #[arg(long, value_name = "EVENT|TIME")]
     moment: Option<String>,
     /// Each deal
@@ -42,10 +42,7 @@ fn at_moment(table: Table, moment: Option<&str>) -> anyhow::Result<Table> {
         }
         return Ok(table.after(event)?);
     }
-    let time: Timestamp = moment.parse().map_err(|error| {
-        anyhow!("`{moment}` is no event and no time such as 2026-11-21T20:15:00Z: {error}")
-    })?;
-    Ok(table.at(time)?)
+    Ok(table.at(self::moment(moment)?)?)
 }
 
 pub(super) async fn show(args: ShowArgs) -> anyhow::Result<Outcome> {

@@ -241,6 +241,9 @@ enum TournamentCommand {
     Standings {
         /// The ledger
         file: PathBuf,
+        /// As they stood at that time: 20:15, or a date and time
+        #[arg(long, value_name = "TIME", value_parser = moment)]
+        moment: Option<Timestamp>,
     },
     /// What may still be played in a session
     Clock {
@@ -325,7 +328,7 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
         }
         TournamentCommand::Undo { file, event } => entry::undo(&mut out, by, file, *event)?,
         TournamentCommand::Log { file } => show::log(&mut out, file)?,
-        TournamentCommand::Standings { file } => show::standings(&mut out, file)?,
+        TournamentCommand::Standings { file, moment } => show::standings(&mut out, file, *moment)?,
         TournamentCommand::Clock { file, round, start, at, deals } => {
             let at = at.as_deref().map(moment).transpose()?.unwrap_or_else(Timestamp::now);
             if *start {
