@@ -159,7 +159,7 @@ fn wins_on_paper_raise_a_new_players_minimum() {
     assert_eq!((minimum("2001", "Bo"), minimum("2001", "Cy")), ("0".into(), "2".into()));
     evening.ok(&[&result[..], &["--wins", "Bo=1,Cy=0"]].concat());
     assert_eq!((minimum("2001", "Bo"), minimum("2001", "Cy")), ("1".into(), "2".into()));
-    assert!(evening.ok(&["log", "@"]).contains(", won "));
+    assert!(evening.ok(&["log", "@"]).contains(", wins "));
     // Whose minimum is everybody's is not asked about any more.
     let pay = ["--pay", "Bo=3,Ann=-1,Cy=-1,Di=-1"];
     let deal = ["deal", "--table", "2001", "-w", "Bo", "--self-draw"];
@@ -213,7 +213,7 @@ fn a_rule_file_of_ones_own_runs_the_clock_at_the_tables() {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{rules}: {error}");
         assert!(error.contains("nothing more may be played"), "{rules}: {error}");
-        assert_eq!(table(&evening, &["penalty", "Ann"])["penalties"][0]["player"].is_u64(), true);
+        assert!(table(&evening, &["penalty", "Ann"])["penalties"][0]["player"].is_u64());
         assert_eq!(standing(&evening, "Ann")["penalty"], "5", "{rules}");
         // A clock started at the table itself runs as the tournament's does.
         evening.ok(&["undo", "@"]);

@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use sqlx::Connection;
 
 use super::{
-    Inner, Kept, Ledger, LedgerError, printable, replayed::TOURNAMENT, rows, whole_milliseconds,
+    AllKept, Inner, Kept, Ledger, LedgerError, printable, replayed::TOURNAMENT, rows,
+    whole_milliseconds,
 };
 use crate::{
     journal::Recorded,
@@ -88,7 +89,7 @@ impl Ledger {
     async fn hall_in(
         &self,
         connection: &mut sqlx::SqliteConnection,
-        kept: &mut super::AllKept,
+        kept: &mut AllKept,
     ) -> Result<Hall, LedgerError> {
         let heads = rows::heads(connection).await.map_err(|error| self.told(error))?;
         let noted: HashMap<u32, u64> = heads.into_iter().collect();
@@ -156,7 +157,7 @@ impl Ledger {
     pub(super) async fn others_follow(
         &self,
         connection: &mut sqlx::SqliteConnection,
-        kept: &mut super::AllKept,
+        kept: &mut AllKept,
         (at, author): (Timestamp, &str),
     ) -> Result<(), LedgerError> {
         let hall = self.hall_in(connection, kept).await?;
@@ -187,7 +188,7 @@ impl Desk<'_> {
         &mut self,
         hall: Hall,
         acts: Vec<Act>,
-        kept: &mut super::AllKept,
+        kept: &mut AllKept,
     ) -> Result<Organised, LedgerError> {
         let before = hall.tournament().ok();
         let mut joined = before.clone();
@@ -216,7 +217,7 @@ impl Desk<'_> {
                 }
             }
         }
-        let table = |kept: &super::AllKept, number: u32| {
+        let table = |kept: &AllKept, number: u32| {
             kept.tables.get(&number).map(|kept| kept.replayed.clone())
         };
         let log = kept.tournament.as_ref().map(|kept| kept.replayed.clone()).unwrap_or_default();
@@ -239,7 +240,7 @@ impl Desk<'_> {
         tournament: &Tournament,
         before: &Tournament,
         table: &Table,
-        kept: &mut super::AllKept,
+        kept: &mut AllKept,
     ) -> Result<Vec<(u32, table::Recorded)>, LedgerError> {
         let (mut written, number) = (Vec::new(), table.number());
         for event in tournament.follow(before, table)? {
@@ -254,7 +255,7 @@ impl Desk<'_> {
         event: tournament::Event,
         joined: &mut Option<Tournament>,
         hall: &Hall,
-        kept: &mut super::AllKept,
+        kept: &mut AllKept,
     ) -> Result<tournament::Recorded, LedgerError> {
         let known = kept.tournament.take();
         let mut log = match known {
@@ -282,7 +283,7 @@ impl Desk<'_> {
         &mut self,
         number: u32,
         event: table::Event,
-        kept: &mut super::AllKept,
+        kept: &mut AllKept,
     ) -> Result<table::Recorded, LedgerError> {
         let known = kept.tables.remove(&number);
         let mut table = self.ledger.catch_up(self.connection, number, known).await?;

@@ -31,21 +31,18 @@ mod error;
 mod file;
 mod hall;
 mod pages;
+mod reading;
 mod repair;
 mod replayed;
 mod rows;
 mod salvage;
 mod verify;
 
-use std::{
-    collections::HashMap,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 pub use error::LedgerError;
 pub use hall::{Act, Hall, Organised};
 use jiff::Timestamp;
-use rayon::prelude::*;
 pub use repair::{Repair, repair};
 use sqlx::{Connection, SqliteConnection};
 use tokio::sync::Mutex;
@@ -55,8 +52,8 @@ use crate::{
     table::{Event, Recorded, Table, TableState, Winner},
     tournament,
 };
-use chain::Link;
-use replayed::{Replayed, TOURNAMENT};
+use reading::{AllKept, Kept, log_name};
+use replayed::TOURNAMENT;
 use rows::Row;
 
 /// An event that somebody wants to write down.
@@ -107,20 +104,6 @@ struct Inner {
     kept: AllKept,
 }
 
-/// Logs as far as they were read.
-#[derive(Debug, Default)]
-struct AllKept {
-    tables: HashMap<u32, Kept<Table>>,
-    tournament: Option<Kept<tournament::Log>>,
-}
-
-/// A log and the end of its chain.
-#[derive(Debug)]
-struct Kept<Log> {
-    replayed: Log,
-    last: Link,
-}
-
 /// Whether an event is one that was written before, as far as its sender said: what the table filled
 /// in does not count.
 fn is_sent_again(written: &Event, sent: &Event) -> bool {
@@ -137,10 +120,6 @@ fn is_sent_again(written: &Event, sent: &Event) -> bool {
         (Event::Corrected { event: a, .. }, Event::Corrected { event: b, .. }) => a == b,
         _ => written.name() == sent.name(),
     }
-}
-
-fn told_elsewhere(state: &TableState) -> Vec<(u32, bool, Option<u32>)> {
-    tournament::Tournament::told_elsewhere(state)
 }
 
 /// A name that can be printed: it may have come from anywhere.
@@ -203,15 +182,15 @@ impl Ledger {
         if table == TOURNAMENT {
             return Err(LedgerError::NoTable(table));
         }
-        let told = |error| self.told(error);
+        let failed = |error| self.told(error);
         let mut inner = self.inner.lock().await;
         let Inner { connection, kept: all } = &mut *inner;
-        let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(told)?;
+        let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
         // Out of the map: what is cut off or fails half-way is read again from the file.
         let kept = all.tables.remove(&table);
         let mut kept = self.catch_up(&mut transaction, table, kept).await?;
         if let Some(id) = &entry.id
-            && let Some(seq) = rows::seq_of_id(&mut transaction, table, id).await.map_err(told)?
+            && let Some(seq) = rows::seq_of_id(&mut transaction, table, id).await.map_err(failed)?
         {
             let same = (kept.replayed.events().get(seq as usize - 1))
                 .is_some_and(|known| is_sent_again(&known.event, &entry.event));
@@ -222,7 +201,7 @@ impl Ledger {
             all.tables.insert(table, kept);
             return Ok(state);
         }
-        let noted = rows::head(&mut transaction, table).await.map_err(told)?;
+        let noted = rows::head(&mut transaction, table).await.map_err(failed)?;
         let written = kept.replayed.events().len() as u64;
         if let Some((noted, _)) = noted
             && noted > written
@@ -244,19 +223,20 @@ impl Ledger {
         let row = Row::of(table, &recorded, entry.id, kept.last)?;
         kept.last = row.hash;
         let (at, author) = (recorded.at, recorded.author.clone());
-        let told_before = kept.replayed.state().map_or_else(|_| Vec::new(), told_elsewhere);
+        let told = tournament::Tournament::told_elsewhere;
+        let told_before = kept.replayed.state().map_or_else(|_| Vec::new(), told);
         kept.replayed.push(recorded)?;
         let state = kept.replayed.state()?.clone();
-        rows::insert(&mut transaction, table, &row).await.map_err(told)?;
-        if told_elsewhere(&state) == told_before || told_before.is_empty() {
-            transaction.commit().await.map_err(told)?;
+        rows::insert(&mut transaction, table, &row).await.map_err(failed)?;
+        if told_before.is_empty() || told(&state) == told_before {
+            transaction.commit().await.map_err(failed)?;
             all.tables.insert(table, kept);
             return Ok(state);
         }
         let mut known = std::mem::take(all);
         known.tables.insert(table, kept);
         self.others_follow(&mut transaction, &mut known, (at, &author)).await?;
-        transaction.commit().await.map_err(told)?;
+        transaction.commit().await.map_err(failed)?;
         *all = known;
         Ok(state)
     }
@@ -328,10 +308,6 @@ impl Ledger {
         LedgerError::Damaged { path: self.path.clone(), cause }
     }
 
-    fn damaged(&self, log: u32, seq: u64, what: String) -> LedgerError {
-        LedgerError::Log { path: self.path.clone(), log: log_name(log), seq, what }
-    }
-
     fn told(&self, error: sqlx::Error) -> LedgerError {
         LedgerError::sqlite(&self.path, error)
     }
@@ -352,62 +328,4 @@ impl Ledger {
         tables.insert(number, kept);
         Ok(used)
     }
-
-    /// Reads what was written since.
-    async fn catch_up<Log: Replayed>(
-        &self,
-        connection: &mut SqliteConnection,
-        number: u32,
-        kept: Option<Kept<Log>>,
-    ) -> Result<Kept<Log>, LedgerError> {
-        let Kept { replayed, mut last } =
-            kept.unwrap_or_else(|| Kept { replayed: Log::empty(number), last: Link::START });
-        let known = replayed.events().len() as u64;
-        let mut recorded = Vec::new();
-        let read = rows::each_after(connection, number, known, |rows| {
-            // Each link is looked at against the one that stands before it, so that all can be at once.
-            let decoded: Vec<Result<_, String>> = (rows.par_iter().enumerate())
-                .with_min_len(64)
-                .map(|(place, row)| {
-                    let before = place.checked_sub(1).map_or(last, |before| rows[before].hash);
-                    row.recorded(number, before)
-                })
-                .collect();
-            for (row, decoded) in rows.iter().zip(decoded) {
-                recorded.push(decoded.map_err(|what| self.damaged(number, row.seq, what))?);
-                last = row.hash;
-            }
-            Ok::<_, Stopped>(())
-        });
-        read.await.map_err(|stopped| match stopped {
-            Stopped::Told(error) => error,
-            Stopped::Sqlite(error) => self.told(error),
-        })?;
-        let replayed =
-            replayed.extended(recorded).map_err(|(seq, what)| self.damaged(number, seq, what))?;
-        Ok(Kept { replayed, last })
-    }
-}
-
-/// Why events were not read to the end.
-enum Stopped {
-    Told(LedgerError),
-    Sqlite(sqlx::Error),
-}
-
-impl From<sqlx::Error> for Stopped {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Sqlite(error)
-    }
-}
-
-impl From<LedgerError> for Stopped {
-    fn from(error: LedgerError) -> Self {
-        Self::Told(error)
-    }
-}
-
-/// A log's name for people.
-fn log_name(number: u32) -> String {
-    if number == TOURNAMENT { "the tournament".to_owned() } else { format!("table {number}") }
 }

@@ -8,10 +8,13 @@ use super::file::beside;
 
 /// The page size of every ledger that this program makes.
 const USUAL: usize = 4096;
-/// Where a page's bytes end that the log puts in front of each of its own.
+/// What the log puts in front of each of its pages, in bytes.
 const FRAME: usize = 24;
-/// The log's own beginning.
+/// The log's own beginning, in bytes.
 const LOG: usize = 32;
+
+/// A log that speaks of more bytes than this speaks nonsense.
+const MOST: usize = 4 << 30;
 
 /// The file's pages, numbered from 1, the newest of each.
 pub(super) struct Pages {
@@ -79,6 +82,9 @@ impl Pages {
             if committed == 0 {
                 continue;
             }
+            if committed > MOST / self.size {
+                break;
+            }
             for (number, page) in pending.drain(..).filter(|(number, _)| *number <= committed) {
                 let start = number.checked_sub(1)? * self.size;
                 let end = start + self.size;
@@ -91,7 +97,7 @@ impl Pages {
         Some(())
     }
 
-    /// A page and where its contents begin: on the first one behind the file's header.
+    /// A page's bytes; those of the first one begin with the file's header.
     pub(super) fn page(&self, number: u32) -> Option<&[u8]> {
         let start = (number.checked_sub(1)? as usize).checked_mul(self.size)?;
         self.bytes.get(start..start.checked_add(self.size)?)

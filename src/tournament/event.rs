@@ -156,11 +156,11 @@ impl Event {
             Self::Started { round, start } => format!("round {round} started at {start}"),
             Self::Result { round, table, points, wins } => {
                 let points = points.map(|points| points.to_string()).join(" ");
-                let won = wins.map(|wins| wins.map_or("?".to_owned(), |wins| wins.to_string()));
+                let won = wins.map(|wins| wins.map_or("·".to_owned(), |wins| wins.to_string()));
                 let won = if nothing_said(wins) {
                     String::new()
                 } else {
-                    format!(", won {} times", won.join(" "))
+                    format!(", wins {}", won.join(" "))
                 };
                 format!("result of round {round}, table {table}: {points}{won}")
             }

@@ -6,8 +6,9 @@ use anyhow::{Context, anyhow};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    NewArgs, Out, bytes_of,
+    NewArgs, Out,
     hall::{begin, happens, organise},
+    out::bytes_of,
     show, text,
 };
 use crate::{

@@ -2,23 +2,19 @@
 
 mod entry;
 mod hall;
+mod out;
 mod show;
 mod text;
 
-use std::{
-    io::{self, Read, Write},
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
 use clap::{Args, Subcommand, ValueEnum};
-use indexmap::IndexMap;
 use jiff::Timestamp;
+use out::Out;
 
 use super::Outcome;
 use crate::{
     cli::{circumstance_args::ruling, moment::moment},
-    ledger::Organised,
     points::Points,
 };
 
@@ -296,7 +292,7 @@ fn parse_points(text: &str) -> Result<Points, String> {
 }
 
 pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
-    let mut out = Out { json: args.json, to: io::stdout().lock() };
+    let mut out = Out::new(args.json);
     let by = args.author.as_str();
     match &args.command {
         TournamentCommand::New(args) => entry::new(&mut out, by, args)?,
@@ -341,66 +337,4 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
         TournamentCommand::Export { file, what } => show::export(&mut out, file, *what)?,
     }
     Ok(Outcome::Found)
-}
-
-/// Where answers go, and as what.
-struct Out<'a> {
-    json: bool,
-    to: io::StdoutLock<'a>,
-}
-
-impl Out<'_> {
-    fn text(&mut self, text: &str) -> anyhow::Result<()> {
-        self.to.write_all(text.as_bytes())?;
-        Ok(())
-    }
-
-    fn as_json(&mut self, value: &impl serde::Serialize) -> anyhow::Result<()> {
-        serde_json::to_writer(&mut self.to, value)?;
-        Ok(self.to.write_all(b"\n")?)
-    }
-
-    /// What was written down: the events, or what they mean for people.
-    fn written(&mut self, done: &Organised, text: &str) -> anyhow::Result<()> {
-        if self.json {
-            done.events.iter().try_for_each(|recorded| self.as_json(recorded))?;
-            return done.at_tables.iter().try_for_each(|(number, recorded)| {
-                self.as_json(&serde_json::json!({ "table": number, "recorded": recorded }))
-            });
-        }
-        self.text(text)?;
-        let mut page = String::new();
-        match done.events.as_slice() {
-            [] => {}
-            [one] => page += &format!("Written down as event {}.\n", one.seq),
-            [first, .., last] => {
-                page += &format!("Written down as events {} to {}.\n", first.seq, last.seq);
-            }
-        }
-        let mut what: IndexMap<&str, Vec<String>> = IndexMap::new();
-        for (number, recorded) in &done.at_tables {
-            what.entry(recorded.event.name()).or_default().push(number.to_string());
-        }
-        for (what, tables) in what {
-            page += &format!("Written down at tables {}: {what}.\n", tables.join(", "));
-        }
-        self.text(&page)
-    }
-}
-
-/// A file's bytes, or standard input's.
-fn bytes_of(source: &Path) -> anyhow::Result<Vec<u8>> {
-    const MOST: u64 = 16 << 20;
-    let mut bytes = Vec::new();
-    let told = || format!("cannot read {}", source.display());
-    let read = if source == Path::new("-") {
-        io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes)
-    } else {
-        let file = std::fs::File::open(source).with_context(told)?;
-        file.take(MOST + 1).read_to_end(&mut bytes)
-    };
-    if read.with_context(told)? as u64 > MOST {
-        return Err(anyhow!("{} has more than {MOST} bytes", source.display()));
-    }
-    Ok(bytes)
 }
