@@ -14,7 +14,7 @@ const FRAME: usize = 24;
 const LOG: usize = 32;
 
 /// A log that speaks of more bytes than this speaks nonsense.
-const MOST: usize = 4 << 30;
+const MOST: usize = 1 << 30;
 
 /// The file's pages, numbered from 1, the newest of each.
 pub(super) struct Pages {
