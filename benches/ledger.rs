@@ -31,6 +31,7 @@ async fn write(path: &Path) {
         initial: None,
         sitting: None,
         penalties: None,
+        clock: None,
     };
     let ledger = Ledger::create(path).await.unwrap();
     ledger.append(1, Entry::new(Event::Opened(opened), "bench")).await.unwrap();

@@ -27,7 +27,12 @@ fn large() -> Vec<Recorded> {
     let results = (1..=8).flat_map(|round| {
         (1..=200).map(move |table| {
             let points = [3 * round, 7, -(table as i32), table as i32 - 3 * round - 7];
-            Event::Result { round: round as usize, table, points: points.map(Points::whole) }
+            Event::Result {
+                round: round as usize,
+                table,
+                points: points.map(Points::whole),
+                wins: [None; 4],
+            }
         })
     });
     let seated = Event::Seated { seed: "seed".into(), numbers, schedule, starts: Vec::new() };

@@ -158,7 +158,10 @@ impl FromStr for Points {
 
     fn from_str(text: &str) -> Result<Self, PointsError> {
         let error = || PointsError(text.to_owned());
-        let (above, below) = text.trim().split_once('/').unwrap_or((text.trim(), "1"));
+        let (above, below) = match text.trim().split_once('/') {
+            Some((above, below)) => (above, Some(below)),
+            None => (text.trim(), None),
+        };
         let digits = |text: &str| {
             let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
             plain.then(|| text.parse::<i64>().ok()).flatten()
@@ -168,6 +171,10 @@ impl FromStr for Points {
             None => (1, above.strip_prefix('+').unwrap_or(above)),
         };
         let above = digits(above).ok_or_else(error)?;
+        let Some(below) = below else {
+            let fits = above <= Self::MOST;
+            return fits.then(|| Self(sign * above * UNIT)).ok_or_else(error);
+        };
         let below = digits(below).filter(|below| (1..=12).contains(below)).ok_or_else(error)?;
         Self::of(Ratio::new(sign * above, below)).ok_or_else(error)
     }

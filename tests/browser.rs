@@ -347,6 +347,9 @@ async fn the_scoreboard_shows_the_ledger() {
     until(&page, "document.querySelectorAll('#chart polyline').length === 4").await;
     let first = page.find(Locator::Css("#standings tr")).await.unwrap().text().await.unwrap();
     assert!(first.contains("Ann"), "{first}");
+    // Nobody scrolls a screen in the hall.
+    until(&page, "document.querySelector('#chart').getBoundingClientRect().bottom <= innerHeight")
+        .await;
     keep(&page, "scoreboard").await;
     let tournament = folder.path().join("club.tlg");
     let tournament = tournament.to_str().unwrap();

@@ -7,35 +7,13 @@ mod kept;
 
 use std::{fs, path::Path};
 
-use kept::{append, endless, entry, opened, paid, with_hand};
+use kept::{DRAW, append, endless, entry, evening, first_format, meddle, opened, paid, with_hand};
 use sqlx::{Connection, SqliteConnection};
 use tilelens::{
     ledger::{Act, Entry, Ledger, LedgerError, repair},
     table::{Event, TableError},
     tournament,
 };
-
-const DRAW: Event = Event::Draw { place: None, rolled: None };
-
-/// A ledger with a table of some deals.
-async fn evening(path: &Path, deals: usize) -> Ledger {
-    let ledger = Ledger::create(path).await.unwrap();
-    append(&ledger, 1, opened("chumchu")).await.unwrap();
-    for deal in 0..deals {
-        append(&ledger, 1, if deal % 3 == 2 { DRAW } else { with_hand(deal % 4) }).await.unwrap();
-    }
-    ledger
-}
-
-/// Runs SQL behind the ledger's back.
-async fn meddle(path: &Path, sql: &'static str) {
-    let mut file = SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
-    sqlx::raw_sql(sql).execute(&mut file).await.unwrap();
-    file.close().await.unwrap();
-}
-
-/// Without the guard against changes.
-const UNGUARDED: &str = "DROP TRIGGER events_stay; DROP TRIGGER events_are_kept;";
 
 #[tokio::test]
 async fn what_was_written_is_there_when_it_is_opened_again() {
@@ -203,36 +181,6 @@ async fn a_read_only_file_is_read_and_not_written() {
 }
 
 #[tokio::test]
-async fn a_changed_event_is_found_and_the_rest_dropped() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("evening.tlg");
-    evening(&path, 8).await.close().await;
-    meddle(&path, UNGUARDED).await;
-    // Somebody writes himself a better deal.
-    meddle(&path, "UPDATE events SET body = replace(body, '\"24\"', '\"96\"') WHERE seq = 6").await;
-    let ledger = Ledger::open(&path).await.unwrap();
-    let error = ledger.state(1).await.unwrap_err();
-    assert!(matches!(error, LedgerError::Log { seq: 6, .. }));
-    assert!(error.to_string().contains("verify --repair"), "{error}");
-    assert!(append(&ledger, 1, DRAW).await.is_err(), "nothing is added to a broken chain");
-    let found = ledger.verify().await.unwrap();
-    let (seq, what) = found.logs[0].fault.clone().unwrap();
-    assert_eq!((seq, found.logs[0].intact, found.logs[0].events), (6, 5, 9));
-    assert!(what.contains("hash"), "{what}");
-    ledger.close().await;
-    let done = repair(&path).await.unwrap();
-    assert_eq!(done.logs[0].intact, 5);
-    assert!(done.backup.exists());
-    let ledger = Ledger::open(&path).await.unwrap();
-    assert!(ledger.verify().await.unwrap().is_intact());
-    assert_eq!(ledger.state(1).await.unwrap().history.len(), 4);
-    append(&ledger, 1, DRAW).await.unwrap();
-    // The damaged one is still what it was.
-    let damaged = Ledger::read(&done.backup).await.unwrap();
-    assert_eq!(damaged.verify().await.unwrap().logs[0].events, 9);
-}
-
-#[tokio::test]
 async fn a_file_that_somebody_has_open_is_not_repaired_under_him() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("evening.tlg");
@@ -243,66 +191,6 @@ async fn a_file_that_somebody_has_open_is_not_repaired_under_him() {
     open.close().await;
     let done = tilelens::ledger::repair(&path).await.unwrap();
     assert_eq!(done.logs[0].intact, 6);
-}
-
-#[tokio::test]
-async fn what_is_missing_in_the_middle_or_at_the_end_is_found() {
-    for (sql, fault) in [
-        ("DELETE FROM events WHERE seq = 4", 4),
-        ("DELETE FROM events WHERE seq >= 7", 7),
-        ("DELETE FROM events", 1),
-    ] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("evening.tlg");
-        evening(&path, 8).await.close().await;
-        meddle(&path, UNGUARDED).await;
-        meddle(&path, sql).await;
-        let ledger = Ledger::read(&path).await.unwrap();
-        let found = ledger.verify().await.unwrap();
-        assert_eq!(found.logs[0].fault.as_ref().unwrap().0, fault, "{sql}: {found:?}");
-    }
-}
-
-/// The note of the last event shows what was cut off; where it alone is lost nothing else is.
-#[tokio::test]
-async fn a_lost_note_of_the_last_event_costs_no_event() {
-    for sql in ["DELETE FROM heads", "UPDATE heads SET seq = 8", "UPDATE heads SET hash = x'00'"] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("evening.tlg");
-        evening(&path, 8).await.close().await;
-        meddle(&path, sql).await;
-        let ledger = Ledger::read(&path).await.unwrap();
-        let found = ledger.verify().await.unwrap();
-        ledger.close().await;
-        assert!(!found.is_intact(), "{sql}");
-        let log = &found.logs[0];
-        assert_eq!((log.intact, log.events, &log.fault), (9, 9, &None), "{sql}");
-        assert!(log.note.is_some(), "{sql}");
-        assert_eq!(repair(&path).await.unwrap().logs[0].intact, 9, "{sql}");
-        let mended = Ledger::read(&path).await.unwrap();
-        assert!(mended.verify().await.unwrap().is_intact(), "{sql}");
-        assert_eq!(mended.state(1).await.unwrap().history.len(), 8, "{sql}");
-    }
-}
-
-async fn first_format(path: &Path) {
-    let options = format!("sqlite://{}?mode=rwc", path.display());
-    let mut file = SqliteConnection::connect(&options).await.unwrap();
-    sqlx::raw_sql(include_str!("ledger/format-1.sql")).execute(&mut file).await.unwrap();
-    file.close().await.unwrap();
-}
-
-#[tokio::test]
-async fn a_damaged_file_of_the_first_format_is_repaired() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("evening.tlg");
-    first_format(&path).await;
-    meddle(&path, UNGUARDED).await;
-    meddle(&path, "UPDATE events SET author = 'Eve' WHERE seq = 3").await;
-    let done = repair(&path).await.unwrap();
-    assert_eq!((done.logs[0].intact, done.logs[0].events), (2, 4));
-    let ledger = Ledger::open(&path).await.unwrap();
-    assert_eq!(ledger.state(1).await.unwrap().history.len(), 1);
 }
 
 #[tokio::test]
@@ -335,159 +223,6 @@ async fn a_tournament_begins_in_a_file_of_the_first_format() {
     assert_eq!(ledger.tables().await.unwrap(), [1]);
     let found = ledger.verify().await.unwrap();
     assert!(found.is_intact() && found.logs[0].table.is_none(), "{found:?}");
-}
-
-/// A chain that is whole but says what cannot have been: sums and winds are looked at too.
-#[tokio::test]
-async fn an_audit_looks_at_sums_and_winds() {
-    use sha2::{Digest, Sha256};
-    for (from, to, what) in [
-        (r#"["3","-1","-1","-1"]"#, r#"["9","-1","-1","-1"]"#, "add up to 6"),
-        (r#""number":2,"round":"E","dealer":1"#, r#""number":2,"round":"S","dealer":1"#, "round S"),
-    ] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("evening.tlg");
-        let ledger = Ledger::create(&path).await.unwrap();
-        append(&ledger, 1, opened("chumchu")).await.unwrap();
-        append(&ledger, 1, paid(0)).await.unwrap();
-        append(&ledger, 1, paid(0)).await.unwrap();
-        ledger.close().await;
-        // Rewrites the last event with a hash that fits.
-        let mut file = SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
-        sqlx::raw_sql(UNGUARDED).execute(&mut file).await.unwrap();
-        let before: Vec<u8> = sqlx::query_scalar("SELECT hash FROM events WHERE seq = 2")
-            .fetch_one(&mut file)
-            .await
-            .unwrap();
-        let (at, author, body): (String, String, String) =
-            sqlx::query_as("SELECT at, author, body FROM events WHERE seq = 3")
-                .fetch_one(&mut file)
-                .await
-                .unwrap();
-        assert!(body.contains(from), "{body}");
-        let body = body.replace(from, to);
-        let mut hash = Sha256::new();
-        hash.update(&before);
-        hash.update(1u32.to_be_bytes());
-        hash.update(3u64.to_be_bytes());
-        for text in [&at, &author, "", &body] {
-            hash.update((text.len() as u64).to_be_bytes());
-            hash.update(text);
-        }
-        let hash = hash.finalize().to_vec();
-        sqlx::query("UPDATE events SET body = ?, hash = ? WHERE seq = 3")
-            .bind(&body)
-            .bind(&hash)
-            .execute(&mut file)
-            .await
-            .unwrap();
-        sqlx::query("UPDATE heads SET hash = ?").bind(&hash).execute(&mut file).await.unwrap();
-        file.close().await.unwrap();
-        let found = Ledger::read(&path).await.unwrap().verify().await.unwrap();
-        let fault = found.logs[0].fault.clone().unwrap();
-        assert_eq!(fault.0, 3);
-        assert!(fault.1.contains(what), "{}", fault.1);
-    }
-}
-
-/// Bytes of the file itself are overwritten, wherever: what comes before is kept, and nothing
-/// panics.
-#[tokio::test]
-async fn of_a_file_that_was_cut_off_what_is_left_is_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let whole = folder.path().join("whole.tlg");
-    let ledger = Ledger::create(&whole).await.unwrap();
-    append(&ledger, 1, endless()).await.unwrap();
-    for deal in 0..60 {
-        append(&ledger, 1, with_hand(deal % 4)).await.unwrap();
-    }
-    ledger.close().await;
-    let bytes = fs::read(&whole).unwrap();
-    let mut kept = Vec::new();
-    for share in [40, 70, 95] {
-        let path = folder.path().join(format!("cut-{share}.tlg"));
-        fs::write(&path, &bytes[..bytes.len() * share / 100 + 57]).unwrap();
-        if let Ok(done) = tilelens::ledger::repair(&path).await {
-            let repaired = Ledger::read(&path).await.unwrap();
-            assert!(repaired.verify().await.unwrap().is_intact());
-            kept.push(done.logs[0].intact);
-            assert!(!folder.path().join(format!("cut-{share}.tlg.cut-off")).exists());
-        }
-    }
-    assert!(kept.iter().any(|events| *events > 10), "{kept:?}");
-    assert!(kept.is_sorted(), "{kept:?}");
-}
-
-#[tokio::test]
-async fn broken_pages_lose_no_more_than_they_hold() {
-    let folder = tempfile::tempdir().unwrap();
-    let whole = folder.path().join("whole.tlg");
-    let ledger = Ledger::create(&whole).await.unwrap();
-    for table in 1..=4 {
-        append(&ledger, table, endless()).await.unwrap();
-        for deal in 0..40 {
-            append(&ledger, table, with_hand(deal % 4)).await.unwrap();
-        }
-    }
-    let events = ledger.events(2).await.unwrap();
-    ledger.close().await;
-    let bytes = fs::read(&whole).unwrap();
-    let mut kept_some = 0;
-    for page in 1..bytes.len() / 4096 {
-        let path = folder.path().join(format!("damaged-{page}.tlg"));
-        let mut damaged = bytes.clone();
-        damaged[page * 4096..page * 4096 + 600].fill(0xA5);
-        fs::write(&path, damaged).unwrap();
-        let found = match Ledger::read(&path).await {
-            Ok(ledger) => {
-                let found = ledger.verify().await.unwrap();
-                ledger.close().await;
-                assert!(!found.is_intact(), "page {page}");
-                true
-            }
-            Err(error) => {
-                assert!(matches!(error, LedgerError::Damaged { .. }), "page {page}: {error}");
-                false
-            }
-        };
-        let Ok(done) = repair(&path).await else {
-            // The schema itself is gone, or the top of the tree.
-            continue;
-        };
-        kept_some += 1;
-        assert!(found || done.backup.exists());
-        let ledger = Ledger::open(&path).await.unwrap();
-        assert!(ledger.verify().await.unwrap().is_intact(), "page {page}");
-        if ledger.tables().await.unwrap().contains(&2) {
-            let kept = ledger.events(2).await.unwrap();
-            assert_eq!(kept[..], events[..kept.len()], "page {page}");
-        }
-        let lost: u64 = done.logs.iter().map(|table| table.events - table.intact).sum();
-        println!("page {page}: {lost} events lost");
-    }
-    assert!(kept_some * 10 > (bytes.len() / 4096 - 1) * 7, "{kept_some} files were repaired");
-}
-
-#[tokio::test]
-async fn a_truncated_file_is_told_as_damaged() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("evening.tlg");
-    let ledger = Ledger::create(&path).await.unwrap();
-    append(&ledger, 1, endless()).await.unwrap();
-    for deal in 0..60 {
-        append(&ledger, 1, with_hand(deal % 4)).await.unwrap();
-    }
-    ledger.close().await;
-    let bytes = fs::read(&path).unwrap();
-    fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
-    let intact = match Ledger::read(&path).await {
-        Ok(ledger) => ledger.verify().await.unwrap().is_intact(),
-        Err(error) => {
-            assert!(error.to_string().contains("damaged"), "{error}");
-            false
-        }
-    };
-    assert!(!intact);
 }
 
 /// A tournament's tables, a writer each, all at once, in one file.
@@ -577,6 +312,35 @@ async fn two_hundred_tables_lose_and_double_nothing() {
     let fined = totals.filter(|total| total == "25/2").count();
     assert_eq!(fined, FINES / 2, "all are level at 85/2; two penalties each cost 10 and 20");
     assert!(ledger.verify().await.unwrap().is_intact());
+}
+
+/// Logs are read a thousand events at a time, joined; names that look like the joints are told apart.
+#[tokio::test]
+async fn a_long_log_is_read_as_it_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.tlg");
+    let ledger = seated(&path, 4).await;
+    let discard = |turn: usize| Event::Discarded { player: turn % 4, tile: "5p".into() };
+    let named = |name: &str, turn| entry(discard(turn)).once(name);
+    let several = |count: usize| -> Vec<Act> {
+        (0..count).map(|turn| Act::Table(1001, discard(turn))).collect()
+    };
+    // The first thousand ends where the named ones begin, which are read alone.
+    ledger.organise("Ann", |_| Ok::<_, LedgerError>(several(998))).await.unwrap();
+    ledger.append(1001, named("a\u{1f}b", 1)).await.unwrap();
+    ledger.append(1001, named("\u{1f}", 2)).await.unwrap();
+    ledger.append(1001, named("c", 3)).await.unwrap();
+    ledger.organise("Ann", |_| Ok::<_, LedgerError>(several(1999))).await.unwrap();
+    let written = ledger.events(1001).await.unwrap();
+    assert_eq!(written.len(), 3001);
+    for _ in 0..2 {
+        let other = Ledger::open(&path).await.unwrap();
+        assert_eq!(other.events(1001).await.unwrap(), written);
+        assert!(other.verify().await.unwrap().is_intact());
+        // Sent again, each is known by its name.
+        let again = other.append(1001, named("a\u{1f}b", 1)).await.unwrap();
+        assert_eq!(again.last_event, 3001);
+    }
 }
 
 /// A web server drops what it was doing when the browser goes away: at every point where the entry

@@ -572,6 +572,9 @@ fn a_deal_written_down_late_counts_as_of_when_it_was_played() {
     let event = evening.state().history[1].event;
     evening.enter(Event::Corrected { event, with }).unwrap();
     assert_eq!((evening.state().history[1].at, &evening.state().over), (at(114).unwrap(), &None));
+    // Rolled when it had run out: none is started then.
+    let late = evening.enter(drawn(at(115)));
+    assert!(matches!(late, Err(TableError::NotStarted { .. })), "{late:?}");
     // Nobody says when: it was just played, and is the last.
     evening.draw();
     assert_eq!(evening.state().over, Some(Over::Time));

@@ -2,80 +2,13 @@
 
 #![cfg(feature = "ledger")]
 
+#[path = "support/organiser.rs"]
+mod organiser;
+
 use std::{fs, path::PathBuf, process::Stdio};
 
-use assert_cmd::Command;
+use organiser::{Evening, standing, table};
 use serde_json::Value as Json;
-use tempfile::TempDir;
-
-/// A folder with a tournament in it.
-struct Evening {
-    folder: TempDir,
-}
-
-impl Evening {
-    /// So many players, numbered as drawn, in so many rounds.
-    fn seated(players: usize, rounds: &str) -> Self {
-        let evening = Self::begun();
-        let mut people = String::from("name,reserve\n");
-        (0..players).for_each(|place| people += &format!("Player {place:02},\n"));
-        people += "Rita,yes\n\"Quentin \"\"Q\"\" <b>&amp;</b>, Jr.\",yes\n";
-        evening.write("people.csv", people.as_bytes());
-        evening.ok(&["import", "@", "people.csv"]);
-        evening.ok(&["seat", "@", "--rounds", rounds, "--seed", "dice 3 5 2"]);
-        evening
-    }
-
-    fn begun() -> Self {
-        Self::begun_with(&[])
-    }
-
-    fn begun_with(options: &[&str]) -> Self {
-        let evening = Self { folder: tempfile::tempdir().expect("a folder") };
-        evening.ok(&[&["new", "@", "--name", "Evening <i>& Co</i>"], options].concat());
-        evening
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) {
-        fs::write(self.path(name), bytes).expect("it can be written");
-    }
-
-    fn command(&self, arguments: &[&str]) -> std::process::Command {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"));
-        command.current_dir(self.folder.path()).env("TZ", "UTC").arg("tournament");
-        // `@` is the tournament's file.
-        command.args(arguments.iter().map(|one| if *one == "@" { "evening.tlg" } else { one }));
-        command
-    }
-
-    /// Exit code, standard output, standard error.
-    fn run(&self, arguments: &[&str]) -> (i32, String, String) {
-        let output = Command::from_std(self.command(arguments)).output().expect("it runs");
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-        (output.status.code().expect("it ends"), text(output.stdout), text(output.stderr))
-    }
-
-    fn ok(&self, arguments: &[&str]) -> String {
-        let (code, out, error) = self.run(arguments);
-        assert_eq!(code, 0, "{arguments:?}: {error}");
-        out
-    }
-
-    fn json(&self, arguments: &[&str]) -> Json {
-        let out = self.ok(&[arguments, &["--json"]].concat());
-        serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}"))
-    }
-
-    fn refused(&self, arguments: &[&str]) -> String {
-        let (code, _, error) = self.run(arguments);
-        assert_eq!(code, 2, "{arguments:?}: {error}");
-        error
-    }
-}
 
 /// Totals of the standings by number.
 fn totals(standings: &Json) -> Vec<(u64, String)> {
@@ -352,23 +285,6 @@ fn the_guide_shows_what_the_program_prints() {
         }
     }
     assert!(commands > 12, "{commands} commands");
-}
-
-/// A table's page as JSON.
-fn table(evening: &Evening, arguments: &[&str]) -> Json {
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"));
-    command.current_dir(evening.folder.path()).env("TZ", "UTC").args(["table", arguments[0]]);
-    command.arg("evening.tlg").args(&arguments[1..]).arg("--json");
-    let output = Command::from_std(command).output().expect("it runs");
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{arguments:?}: {error}");
-    serde_json::from_slice(&output.stdout).expect("JSON")
-}
-
-fn standing(evening: &Evening, name: &str) -> Json {
-    let standings = evening.json(&["standings", "@"]);
-    let rows = standings.as_array().expect("a list");
-    rows.iter().find(|row| row["name"] == name).cloned().expect("somebody")
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn seated(players: usize, rounds: u16) -> Log {
 }
 
 fn result(round: usize, table: usize, points: [i32; 4]) -> Event {
-    Event::Result { round, table, points: points.map(Points::whole) }
+    Event::Result { round, table, points: points.map(Points::whole), wins: [None; 4] }
 }
 
 /// Totals by seat of one table, from the standings.

@@ -31,8 +31,11 @@ pub enum LedgerError {
     #[error("{} may only be read, so nothing was written. Make it writable (chmod u+w), or write to a copy", .0.display())]
     ReadOnly(PathBuf),
     /// No SQLite file, or one of another program's.
-    #[error("{} is no ledger of Tilelens. If it was one, its beginning is damaged: go back to a copy", .0.display())]
+    #[error("{} is no ledger of Tilelens. If it was one, its beginning is damaged: `tilelens table verify --repair {}` keeps what is intact", .0.display(), .0.display())]
     NotALedger(PathBuf),
+    /// A file in which no event can be found.
+    #[error("there is not one event in {} that can be kept, so it was left as it is. If it was a ledger of Tilelens, go back to a copy", .0.display())]
+    NothingLeft(PathBuf),
     /// From a later version of this program.
     #[error("{} was made by a newer Tilelens (format {found}, this one knows {FORMAT}): update Tilelens. Nothing was changed", .path.display())]
     Newer {
@@ -114,6 +117,19 @@ pub enum LedgerError {
 }
 
 impl LedgerError {
+    /// Whether a file that cannot be opened may be a damaged ledger, which [`repair`](super::repair)
+    /// makes whole.
+    pub fn may_be_damage(&self) -> bool {
+        matches!(
+            self,
+            Self::Damaged { .. }
+                | Self::NotALedger(_)
+                | Self::ReadOnly(_)
+                | Self::Older { .. }
+                | Self::Other { .. }
+        )
+    }
+
     /// What an error of SQLite's means for the person who has to act.
     pub(super) fn sqlite(path: &Path, error: sqlx::Error) -> Self {
         /// Primary result codes: <https://www.sqlite.org/rescode.html>.

@@ -1,33 +1,25 @@
-//! The file: its format, how it is opened, the rows of its one table that matters.
+//! The file: its format, how it is opened and brought up to date.
 
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
-use futures_util::TryStreamExt;
-use sqlx::{
-    Connection, Row as _, SqliteConnection,
-    sqlite::{SqliteConnectOptions, SqliteRow},
-};
+use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
-use super::{LedgerError, chain::Link};
-use crate::journal::Recorded;
-
-use serde::{Serialize, de::DeserializeOwned};
+use super::LedgerError;
 
 /// "TLEG", by which `file` and this program know a ledger.
 const APPLICATION: i64 = 0x544C_4547;
 /// How long a writer waits for another.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Rows that SQLite's thread reads ahead: it should not stop for each one that is decoded.
-const ROWS_AHEAD: usize = 4096;
-
 /// From an empty file to the format of today, a step each. A step that was published never changes.
 pub(super) const STEPS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
 /// The format of today.
 pub(super) const FORMAT: i64 = STEPS.len() as i64;
+/// No format of tomorrow has a higher number: what says so is damaged.
+const LAST_FORMAT: i64 = 1_000;
 
 /// What a ledger is opened for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,53 +29,11 @@ pub(super) enum Access {
     Create,
 }
 
-/// An event as it lies in the file.
-#[derive(Clone, Debug)]
-pub(super) struct Row {
-    pub seq: u64,
-    pub at: String,
-    pub author: String,
-    pub id: Option<String>,
-    pub body: String,
-    pub hash: Link,
-}
-
-impl Row {
-    pub(super) fn of<Event: Serialize>(
-        log: u32,
-        recorded: &Recorded<Event>,
-        id: Option<String>,
-        last: Link,
-    ) -> Result<Self, LedgerError> {
-        let body = serde_json::to_string(&recorded.event).map_err(|error| LedgerError::Other {
-            path: Default::default(),
-            cause: error.to_string(),
-        })?;
-        let (seq, at, author) = (recorded.seq, recorded.at.to_string(), recorded.author.clone());
-        let texts = [&at, &author, id.as_deref().unwrap_or_default(), &body];
-        let hash = last.next(log, seq, texts);
-        Ok(Self { seq, at, author, id, body, hash })
-    }
-
-    /// The event, its hash checked against the chain.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub(super) fn recorded<Event: DeserializeOwned>(
-        &self,
-        log: u32,
-        last: Link,
-    ) -> Result<Recorded<Event>, String> {
-        let texts = [&*self.at, &self.author, self.id.as_deref().unwrap_or_default(), &self.body];
-        let link = last.next(log, self.seq, texts);
-        if link != self.hash {
-            return Err("its hash does not fit: it, or one before it, was changed".to_owned());
-        }
-        let at = self.at.parse().map_err(|error| format!("its time cannot be read: {error}"))?;
-        let event = serde_json::from_str(&self.body)
-            .map_err(|error| format!("it cannot be read: {error}"))?;
-        Ok(Recorded { seq: self.seq, at, author: self.author.clone(), event })
-    }
+/// The file's name with something added: `evening.tlg-wal`.
+pub(super) fn beside(path: &Path, added: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(added);
+    PathBuf::from(name)
 }
 
 /// Opens the file for that, checked and brought up to date.
@@ -92,6 +42,12 @@ pub(super) async fn open(path: &Path, access: Access) -> Result<SqliteConnection
     let absent = about.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
     if absent && access != Access::Create {
         return Err(LedgerError::Absent(path.to_owned()));
+    }
+    // SQLite would throw away the write-ahead log of an empty file, and all that lies in it.
+    let holds = |path: &Path| std::fs::metadata(path).is_ok_and(|about| about.len() > 0);
+    if about.as_ref().is_ok_and(|about| about.len() == 0) && holds(&beside(path, "-wal")) {
+        let cause = "it is empty, but what was written last lies beside it".to_owned();
+        return Err(LedgerError::Damaged { path: path.to_owned(), cause });
     }
     let read_only = about.is_ok_and(|about| about.permissions().readonly());
     if read_only && access != Access::Read {
@@ -113,9 +69,7 @@ pub(super) async fn open(path: &Path, access: Access) -> Result<SqliteConnection
 
 /// A file that nobody can write to: looked at without locks or a write-ahead log.
 async fn open_unchanging(path: &Path) -> Result<SqliteConnection, LedgerError> {
-    let options = (SqliteConnectOptions::new().filename(path).row_buffer_size(ROWS_AHEAD))
-        .read_only(true)
-        .immutable(true);
+    let options = (SqliteConnectOptions::new().filename(path)).read_only(true).immutable(true);
     let told = |error| LedgerError::sqlite(path, error);
     let mut connection = SqliteConnection::connect_with(&options).await.map_err(told)?;
     let found = format_of(&mut connection, path).await?;
@@ -129,7 +83,6 @@ async fn connect(path: &Path, access: Access) -> Result<SqliteConnection, Ledger
     let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(access == Access::Create)
-        .row_buffer_size(ROWS_AHEAD)
         .busy_timeout(PATIENCE);
     let told = |error| LedgerError::sqlite(path, error);
     let mut connection = SqliteConnection::connect_with(&options).await.map_err(told)?;
@@ -163,7 +116,10 @@ async fn write_ahead(connection: &mut SqliteConnection) -> Result<(), sqlx::Erro
 }
 
 /// The format of a file: 0 of an empty one.
-async fn format_of(connection: &mut SqliteConnection, path: &Path) -> Result<i64, LedgerError> {
+pub(super) async fn format_of(
+    connection: &mut SqliteConnection,
+    path: &Path,
+) -> Result<i64, LedgerError> {
     let told = |error| LedgerError::sqlite(path, error);
     let one = |sql: &'static str| sqlx::query_scalar::<_, i64>(sql);
     let application =
@@ -173,6 +129,10 @@ async fn format_of(connection: &mut SqliteConnection, path: &Path) -> Result<i64
         one("SELECT count(*) FROM sqlite_schema").fetch_one(connection).await.map_err(told)?;
     if application != APPLICATION && (application, found, tables) != (0, 0, 0) {
         return Err(LedgerError::NotALedger(path.to_owned()));
+    }
+    if !(0..=LAST_FORMAT).contains(&found) {
+        let cause = format!("it says that it is of format {found}");
+        return Err(LedgerError::Damaged { path: path.to_owned(), cause });
     }
     if found > FORMAT {
         return Err(LedgerError::Newer { path: path.to_owned(), found });
@@ -202,127 +162,18 @@ pub(super) async fn migrate(
     transaction.commit().await
 }
 
-/// The columns of `read`, in its order.
-fn read(row: &SqliteRow) -> Result<Row, sqlx::Error> {
-    let hash: &[u8] = row.try_get(5)?;
-    Ok(Row {
-        seq: row.try_get::<i64, _>(0)?.unsigned_abs(),
-        at: row.try_get(1)?,
-        author: row.try_get(2)?,
-        id: row.try_get(3)?,
-        body: row.try_get(4)?,
-        // A hash of another length fits no chain.
-        hash: hash.try_into().map_or(Link::START, Link),
-    })
-}
-
-/// Calls `each` with a log's events after that one, while SQLite reads the next ones.
-pub(super) async fn each_after<E: From<sqlx::Error>>(
-    connection: &mut SqliteConnection,
-    log: u32,
-    seq: u64,
-    mut each: impl FnMut(Row) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut rows = sqlx::query(
-        "SELECT seq, at, author, id, body, hash FROM events
-         WHERE log = ? AND seq > ? ORDER BY seq",
-    )
-    .bind(i64::from(log))
-    .bind(i64::try_from(seq).unwrap_or(i64::MAX))
-    .fetch(connection);
-    while let Some(row) = rows.try_next().await? {
-        each(read(&row)?)?;
-    }
-    Ok(())
-}
-
-/// The number of the event that has this name.
-pub(super) async fn seq_of_id(
-    connection: &mut SqliteConnection,
-    log: u32,
-    id: &str,
-) -> Result<Option<u64>, sqlx::Error> {
-    let seq: Option<i64> = sqlx::query_scalar("SELECT seq FROM events WHERE log = ? AND id = ?")
-        .bind(i64::from(log))
-        .bind(id)
-        .fetch_optional(connection)
-        .await?;
-    Ok(seq.map(i64::unsigned_abs))
-}
-
-/// Writes an event and notes it as the last of its log.
-pub(super) async fn insert(
-    connection: &mut SqliteConnection,
-    log: u32,
-    row: &Row,
-) -> Result<(), sqlx::Error> {
-    let seq = i64::try_from(row.seq).unwrap_or(i64::MAX);
-    sqlx::query(
-        "INSERT INTO events (log, seq, at, author, id, body, hash)
-         VALUES (?, ?, ?, ?, ?, ?, ?)",
-    )
-    .bind(i64::from(log))
-    .bind(seq)
-    .bind(&row.at)
-    .bind(&row.author)
-    .bind(&row.id)
-    .bind(&row.body)
-    .bind(row.hash.0.as_slice())
-    .execute(&mut *connection)
-    .await?;
-    sqlx::query(
-        "INSERT INTO heads (log, seq, hash) VALUES (?, ?, ?)
-         ON CONFLICT (log) DO UPDATE SET seq = excluded.seq, hash = excluded.hash",
-    )
-    .bind(i64::from(log))
-    .bind(seq)
-    .bind(row.hash.0.as_slice())
-    .execute(connection)
-    .await
-    .map(|_| ())
-}
-
-/// The last event that was noted for a log: its number and hash.
-pub(super) async fn head(
-    connection: &mut SqliteConnection,
-    log: u32,
-) -> Result<Option<(u64, Vec<u8>)>, sqlx::Error> {
-    let head: Option<(i64, Vec<u8>)> = sqlx::query_as("SELECT seq, hash FROM heads WHERE log = ?")
-        .bind(i64::from(log))
-        .fetch_optional(connection)
-        .await?;
-    Ok(head.map(|(seq, hash)| (seq.unsigned_abs(), hash)))
-}
-
-/// The numbers of all logs.
-pub(super) async fn logs(connection: &mut SqliteConnection) -> Result<Vec<u32>, sqlx::Error> {
-    // From one log's number to the next, where DISTINCT would read every event.
-    let numbers: Vec<i64> = sqlx::query_scalar(
-        "WITH RECURSIVE each (log) AS (
-             SELECT min(log) FROM events
-             UNION ALL
-             SELECT (SELECT min(log) FROM events WHERE log > each.log) FROM each
-             WHERE each.log IS NOT NULL)
-         SELECT log FROM each WHERE log IS NOT NULL",
-    )
-    .fetch_all(connection)
-    .await?;
-    Ok(numbers.into_iter().filter_map(|number| u32::try_from(number).ok()).collect())
-}
-
-/// Each log's number, and that of its last event.
-pub(super) async fn heads(
-    connection: &mut SqliteConnection,
-) -> Result<Vec<(u32, u64)>, sqlx::Error> {
-    let heads: Vec<(i64, i64)> =
-        sqlx::query_as("SELECT log, seq FROM heads ORDER BY log").fetch_all(connection).await?;
-    let known = |(log, seq): (i64, i64)| Some((u32::try_from(log).ok()?, seq.unsigned_abs()));
-    Ok(heads.into_iter().filter_map(known).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::{
+        chain::Link,
+        rows::{Row, insert},
+    };
+
+    fn row(seq: u64, author: &str) -> Row<'_> {
+        let [at, id, body] = ["", "", ""].map(Into::into);
+        Row { seq, at, author: author.into(), id, body, hash: Link::START }
+    }
 
     #[tokio::test]
     async fn steps_are_taken_once_and_in_order() {
@@ -356,14 +207,7 @@ mod tests {
     async fn events_cannot_be_changed_or_deleted() {
         let mut file = SqliteConnection::connect("sqlite::memory:").await.unwrap();
         migrate(&mut file, STEPS).await.unwrap();
-        let row = Row {
-            seq: 1,
-            at: String::new(),
-            author: String::new(),
-            id: None,
-            body: String::new(),
-            hash: Link::START,
-        };
+        let row = row(1, "");
         insert(&mut file, 1, &row).await.unwrap();
         assert!(insert(&mut file, 1, &row).await.is_err(), "one event has one number");
         for sql in ["UPDATE events SET author = 'x'", "DELETE FROM events"] {
@@ -379,16 +223,9 @@ mod tests {
         let mut file = open(&path, Access::Create).await.unwrap();
         sqlx::raw_sql("PRAGMA max_page_count = 12").execute(&mut file).await.unwrap();
         let mut last = Ok(());
+        let author = "x".repeat(1000);
         for seq in 1..100 {
-            let row = Row {
-                seq,
-                at: String::new(),
-                author: "x".repeat(1000),
-                id: None,
-                body: String::new(),
-                hash: Link::START,
-            };
-            last = insert(&mut file, 1, &row).await;
+            last = insert(&mut file, 1, &row(seq, &author)).await;
             if last.is_err() {
                 break;
             }

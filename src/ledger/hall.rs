@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use sqlx::Connection;
 
 use super::{
-    Inner, Kept, Ledger, LedgerError, file, printable, replayed::TOURNAMENT, whole_milliseconds,
+    AllKept, Inner, Kept, Ledger, LedgerError, printable, replayed::TOURNAMENT, rows,
+    whole_milliseconds,
 };
 use crate::{
     journal::Recorded,
@@ -40,6 +41,17 @@ pub struct Hall {
 }
 
 impl Hall {
+    /// The hall as it stood at that time.
+    ///
+    /// # Errors
+    /// Where a log cannot be replayed so far.
+    pub fn at(&self, time: Timestamp) -> Result<Self, LedgerError> {
+        let events = self.log.events().iter().take_while(|recorded| recorded.at <= time);
+        let log = Log::replay(events.cloned()).map_err(|(_, why)| why)?;
+        let tables = self.tables.iter().map(|table| table.at(time));
+        Ok(Self { log, tables: tables.collect::<Result<_, _>>()? })
+    }
+
     /// The tournament with what was played at its tables.
     ///
     /// # Errors
@@ -77,11 +89,11 @@ impl Ledger {
     async fn hall_in(
         &self,
         connection: &mut sqlx::SqliteConnection,
-        kept: &mut super::AllKept,
+        kept: &mut AllKept,
     ) -> Result<Hall, LedgerError> {
-        let heads = file::heads(connection).await.map_err(|error| self.told(error))?;
+        let heads = rows::heads(connection).await.map_err(|error| self.told(error))?;
         let noted: HashMap<u32, u64> = heads.into_iter().collect();
-        let numbers = file::logs(connection).await.map_err(|error| self.told(error))?;
+        let numbers = rows::logs(connection).await.map_err(|error| self.told(error))?;
         let known = kept.tournament.take();
         let log = self.catch_up(connection, TOURNAMENT, known).await?;
         let mut tables = Vec::new();
@@ -139,6 +151,30 @@ impl Ledger {
     }
 }
 
+impl Ledger {
+    /// Lets the tournament's other tables follow what was written at one of them: penalties that
+    /// count on, a new player's wins, who may not play on.
+    pub(super) async fn others_follow(
+        &self,
+        connection: &mut sqlx::SqliteConnection,
+        kept: &mut AllKept,
+        (at, author): (Timestamp, &str),
+    ) -> Result<(), LedgerError> {
+        let hall = self.hall_in(connection, kept).await?;
+        let Ok(tournament) = hall.tournament() else { return Ok(()) };
+        let author = author.to_owned();
+        let mut desk = Desk { ledger: self, connection, at, author };
+        for table in &hall.tables {
+            match desk.follow(&tournament, &tournament, table, kept).await {
+                // What another table cannot take is no reason not to write a deal down.
+                Ok(_) | Err(LedgerError::Table(_) | LedgerError::Tournament(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Where things are written down in one transaction.
 struct Desk<'a> {
     ledger: &'a Ledger,
@@ -152,7 +188,7 @@ impl Desk<'_> {
         &mut self,
         hall: Hall,
         acts: Vec<Act>,
-        kept: &mut super::AllKept,
+        kept: &mut AllKept,
     ) -> Result<Organised, LedgerError> {
         let before = hall.tournament().ok();
         let mut joined = before.clone();
@@ -181,7 +217,7 @@ impl Desk<'_> {
                 }
             }
         }
-        let table = |kept: &super::AllKept, number: u32| {
+        let table = |kept: &AllKept, number: u32| {
             kept.tables.get(&number).map(|kept| kept.replayed.clone())
         };
         let log = kept.tournament.as_ref().map(|kept| kept.replayed.clone()).unwrap_or_default();
@@ -193,12 +229,24 @@ impl Desk<'_> {
         }
         let before = before.as_ref().unwrap_or(&tournament);
         for played in &now.tables {
-            for event in tournament.follow(before, played)? {
-                let number = played.number();
-                at_tables.push((number, self.at_table(number, event, kept).await?));
-            }
+            at_tables.extend(self.follow(&tournament, before, played, kept).await?);
         }
         Ok(Organised { events, at_tables, tournament })
+    }
+
+    /// Writes at a table what it needs to follow the tournament.
+    async fn follow(
+        &mut self,
+        tournament: &Tournament,
+        before: &Tournament,
+        table: &Table,
+        kept: &mut AllKept,
+    ) -> Result<Vec<(u32, table::Recorded)>, LedgerError> {
+        let (mut written, number) = (Vec::new(), table.number());
+        for event in tournament.follow(before, table)? {
+            written.push((number, self.at_table(number, event, kept).await?));
+        }
+        Ok(written)
     }
 
     /// An event of the tournament's, which has to hold with what was played at the tables too.
@@ -207,7 +255,7 @@ impl Desk<'_> {
         event: tournament::Event,
         joined: &mut Option<Tournament>,
         hall: &Hall,
-        kept: &mut super::AllKept,
+        kept: &mut AllKept,
     ) -> Result<tournament::Recorded, LedgerError> {
         let known = kept.tournament.take();
         let mut log = match known {
@@ -222,7 +270,11 @@ impl Desk<'_> {
         log.replayed.push(recorded.clone())?;
         self.write(&mut log, TOURNAMENT, &recorded).await?;
         let states = hall.tables.iter().filter_map(|table| table.state().ok());
-        *joined = Some(log.replayed.tournament()?.clone().joined(states));
+        let after = log.replayed.tournament()?.clone().joined(states);
+        if let Some(before) = joined {
+            after.counts_as(before)?;
+        }
+        *joined = Some(after);
         kept.tournament = Some(log);
         Ok(recorded)
     }
@@ -231,7 +283,7 @@ impl Desk<'_> {
         &mut self,
         number: u32,
         event: table::Event,
-        kept: &mut super::AllKept,
+        kept: &mut AllKept,
     ) -> Result<table::Recorded, LedgerError> {
         let known = kept.tables.remove(&number);
         let mut table = self.ledger.catch_up(self.connection, number, known).await?;
@@ -250,9 +302,9 @@ impl Desk<'_> {
         number: u32,
         recorded: &Recorded<R::Event>,
     ) -> Result<(), LedgerError> {
-        let row = file::Row::of(number, recorded, None, kept.last)?;
+        let row = rows::Row::of(number, recorded, None, kept.last)?;
         kept.last = row.hash;
-        let written = file::insert(self.connection, number, &row).await;
+        let written = rows::insert(self.connection, number, &row).await;
         written.map_err(|error| self.ledger.told(error))
     }
 }

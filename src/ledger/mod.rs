@@ -17,6 +17,7 @@
 //!     initial: None,
 //!     sitting: None,
 //!     penalties: None,
+//!     clock: None,
 //! };
 //! ledger.append(1, Entry::new(Event::Opened(opened), "Ann")).await?;
 //! let state = ledger.append(1, Entry::new(Event::Draw { place: None, rolled: None }, "Ann")).await?;
@@ -29,19 +30,19 @@ mod chain;
 mod error;
 mod file;
 mod hall;
+mod pages;
+mod reading;
 mod repair;
 mod replayed;
+mod rows;
+mod salvage;
 mod verify;
 
-use std::{
-    collections::HashMap,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 pub use error::LedgerError;
 pub use hall::{Act, Hall, Organised};
 use jiff::Timestamp;
-use rayon::prelude::*;
 pub use repair::{Repair, repair};
 use sqlx::{Connection, SqliteConnection};
 use tokio::sync::Mutex;
@@ -51,9 +52,9 @@ use crate::{
     table::{Event, Recorded, Table, TableState, Winner},
     tournament,
 };
-use chain::Link;
-use file::Row;
-use replayed::{Replayed, TOURNAMENT};
+use reading::{AllKept, Kept, log_name};
+use replayed::TOURNAMENT;
+use rows::Row;
 
 /// An event that somebody wants to write down.
 #[derive(Clone, Debug)]
@@ -101,20 +102,6 @@ pub struct Ledger {
 struct Inner {
     connection: SqliteConnection,
     kept: AllKept,
-}
-
-/// Logs as far as they were read.
-#[derive(Debug, Default)]
-struct AllKept {
-    tables: HashMap<u32, Kept<Table>>,
-    tournament: Option<Kept<tournament::Log>>,
-}
-
-/// A log and the end of its chain.
-#[derive(Debug)]
-struct Kept<Log> {
-    replayed: Log,
-    last: Link,
 }
 
 /// Whether an event is one that was written before, as far as its sender said: what the table filled
@@ -195,15 +182,15 @@ impl Ledger {
         if table == TOURNAMENT {
             return Err(LedgerError::NoTable(table));
         }
-        let told = |error| self.told(error);
+        let failed = |error| self.told(error);
         let mut inner = self.inner.lock().await;
-        let Inner { connection, kept: AllKept { tables, .. } } = &mut *inner;
-        let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(told)?;
+        let Inner { connection, kept: all } = &mut *inner;
+        let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
         // Out of the map: what is cut off or fails half-way is read again from the file.
-        let kept = tables.remove(&table);
+        let kept = all.tables.remove(&table);
         let mut kept = self.catch_up(&mut transaction, table, kept).await?;
         if let Some(id) = &entry.id
-            && let Some(seq) = file::seq_of_id(&mut transaction, table, id).await.map_err(told)?
+            && let Some(seq) = rows::seq_of_id(&mut transaction, table, id).await.map_err(failed)?
         {
             let same = (kept.replayed.events().get(seq as usize - 1))
                 .is_some_and(|known| is_sent_again(&known.event, &entry.event));
@@ -211,10 +198,10 @@ impl Ledger {
                 return Err(LedgerError::IdTaken { id: id.clone(), seq });
             }
             let state = kept.replayed.state()?.clone();
-            tables.insert(table, kept);
+            all.tables.insert(table, kept);
             return Ok(state);
         }
-        let noted = file::head(&mut transaction, table).await.map_err(told)?;
+        let noted = rows::head(&mut transaction, table).await.map_err(failed)?;
         let written = kept.replayed.events().len() as u64;
         if let Some((noted, _)) = noted
             && noted > written
@@ -235,11 +222,22 @@ impl Ledger {
         let recorded = Recorded { seq, at, author, event };
         let row = Row::of(table, &recorded, entry.id, kept.last)?;
         kept.last = row.hash;
+        let (at, author) = (recorded.at, recorded.author.clone());
+        let told = tournament::Tournament::told_elsewhere;
+        let told_before = kept.replayed.state().map_or_else(|_| Vec::new(), told);
         kept.replayed.push(recorded)?;
         let state = kept.replayed.state()?.clone();
-        file::insert(&mut transaction, table, &row).await.map_err(told)?;
-        transaction.commit().await.map_err(told)?;
-        tables.insert(table, kept);
+        rows::insert(&mut transaction, table, &row).await.map_err(failed)?;
+        if told_before.is_empty() || told(&state) == told_before {
+            transaction.commit().await.map_err(failed)?;
+            all.tables.insert(table, kept);
+            return Ok(state);
+        }
+        let mut known = std::mem::take(all);
+        known.tables.insert(table, kept);
+        self.others_follow(&mut transaction, &mut known, (at, &author)).await?;
+        transaction.commit().await.map_err(failed)?;
+        *all = known;
         Ok(state)
     }
 
@@ -276,7 +274,7 @@ impl Ledger {
     /// Where the file cannot be read.
     pub async fn tables(&self) -> Result<Vec<u32>, LedgerError> {
         let mut inner = self.inner.lock().await;
-        let logs = file::logs(&mut inner.connection).await.map_err(|error| self.told(error))?;
+        let logs = rows::logs(&mut inner.connection).await.map_err(|error| self.told(error))?;
         Ok(logs.into_iter().filter(|number| *number != TOURNAMENT).collect())
     }
 
@@ -286,7 +284,7 @@ impl Ledger {
     /// Where the file cannot be read.
     pub async fn written(&self) -> Result<u64, LedgerError> {
         let mut inner = self.inner.lock().await;
-        let heads = file::heads(&mut inner.connection).await.map_err(|error| self.told(error))?;
+        let heads = rows::heads(&mut inner.connection).await.map_err(|error| self.told(error))?;
         Ok(heads.into_iter().map(|(_, seq)| seq).sum())
     }
 
@@ -330,47 +328,4 @@ impl Ledger {
         tables.insert(number, kept);
         Ok(used)
     }
-
-    /// Reads what was written since.
-    async fn catch_up<Log: Replayed>(
-        &self,
-        connection: &mut SqliteConnection,
-        number: u32,
-        kept: Option<Kept<Log>>,
-    ) -> Result<Kept<Log>, LedgerError> {
-        let Kept { replayed, mut last } =
-            kept.unwrap_or_else(|| Kept { replayed: Log::empty(number), last: Link::START });
-        let known = replayed.events().len() as u64;
-        let mut rows: Vec<Row> = Vec::new();
-        let read = file::each_after(connection, number, known, |row| {
-            rows.push(row);
-            Ok::<_, sqlx::Error>(())
-        });
-        read.await.map_err(|error| self.told(error))?;
-        let damaged = |seq: u64, what: String| LedgerError::Log {
-            path: self.path.clone(),
-            log: log_name(number),
-            seq,
-            what,
-        };
-        // Each link is looked at against the one that stands before it, so that all can be at once.
-        let decoded: Vec<Result<_, String>> = (rows.par_iter().enumerate())
-            .map(|(place, row)| {
-                let before = place.checked_sub(1).map_or(last, |before| rows[before].hash);
-                row.recorded(number, before)
-            })
-            .collect();
-        let mut recorded = Vec::with_capacity(rows.len());
-        for (row, decoded) in rows.iter().zip(decoded) {
-            recorded.push(decoded.map_err(|what| damaged(row.seq, what))?);
-            last = row.hash;
-        }
-        let replayed = replayed.extended(recorded).map_err(|(seq, what)| damaged(seq, what))?;
-        Ok(Kept { replayed, last })
-    }
-}
-
-/// A log's name for people.
-fn log_name(number: u32) -> String {
-    if number == TOURNAMENT { "the tournament".to_owned() } else { format!("table {number}") }
 }

@@ -2,8 +2,9 @@
 //! damaged one stays beside it.
 
 use std::{
-    io::Read,
+    io,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
@@ -11,7 +12,10 @@ use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use super::{
     LedgerError,
     file::{self, Access},
-    verify::{LogReport, all_logs, prefix},
+    pages::Pages,
+    rows,
+    salvage::salvage,
+    verify::{LogReport, Prefix, salvaged},
 };
 
 /// What a repair did.
@@ -23,149 +27,121 @@ pub struct Repair {
     pub backup: PathBuf,
 }
 
-/// The file's name with something added: `evening.tlg-wal`.
-fn beside(path: &Path, added: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(added);
-    PathBuf::from(name)
-}
-
-/// A header that speaks of more bytes than this speaks nonsense.
-const MOST_PADDED: u64 = 4 << 30;
-
 /// A name for the damaged file that no file has yet.
 fn backup_name(path: &Path) -> PathBuf {
     (1..)
-        .map(|number| beside(path, &format!(".damaged-{number}")))
+        .map(|number| file::beside(path, &format!(".damaged-{number}")))
         .find(|name| !name.exists())
-        .unwrap_or_else(|| beside(path, ".damaged"))
+        .unwrap_or_else(|| file::beside(path, ".damaged"))
 }
 
-/// A copy that is removed again.
-struct Copy(PathBuf);
+/// How long it is waited for another program to let the file go.
+const PATIENCE: Duration = Duration::from_secs(1);
 
-impl Copy {
-    fn as_path(&self) -> &Path {
-        &self.0
-    }
-}
+/// Copies of a damaged file and its write-ahead log, removed again unless they are kept.
+struct Copies(Vec<PathBuf>);
 
-impl Drop for Copy {
-    fn drop(&mut self) {
-        for part in ["", "-wal", "-shm", "-journal"] {
-            // A copy that is left over does no harm.
-            let _ = std::fs::remove_file(beside(&self.0, part));
+impl Copies {
+    fn of(path: &Path, backup: &Path) -> io::Result<Self> {
+        let mut copies = Self(Vec::new());
+        for part in ["", "-wal"] {
+            let (from, to) = (file::beside(path, part), file::beside(backup, part));
+            if from.exists() {
+                copies.0.push(to.clone());
+                std::fs::copy(from, to)?;
+            }
         }
+        Ok(copies)
+    }
+
+    fn keep(mut self) {
+        self.0.clear();
     }
 }
 
-/// Of a file that is shorter than its header says, a copy filled up with nothing: SQLite reads no
-/// page of a file that was cut off, and the pages before the cut are whole.
-fn padded(path: &Path) -> std::io::Result<Option<Copy>> {
-    let mut header = [0u8; 32];
-    let mut file = std::fs::File::open(path)?;
-    let long = file.metadata()?.len();
-    if long < 100 {
-        return Ok(None);
+impl Drop for Copies {
+    fn drop(&mut self) {
+        // A copy that is left over does no harm.
+        let _ = remove(self.0.drain(..));
     }
-    file.read_exact(&mut header)?;
-    // Page size and count stand in the header (SQLite's file format, 1.3).
-    let page = match u16::from_be_bytes([header[16], header[17]]) {
-        1 => 65_536,
-        size => u64::from(size),
-    };
-    let pages = u64::from(u32::from_be_bytes([header[28], header[29], header[30], header[31]]));
-    let whole = page * pages;
-    if !header.starts_with(b"SQLite format 3") || whole <= long || whole > MOST_PADDED {
-        return Ok(None);
-    }
-    let copy = Copy(beside(path, ".cut-off"));
-    std::fs::copy(path, &copy.0)?;
-    let wal = beside(path, "-wal");
-    if wal.exists() {
-        std::fs::copy(wal, beside(&copy.0, "-wal"))?;
-    }
-    std::fs::OpenOptions::new().write(true).open(&copy.0)?.set_len(whole)?;
-    Ok(Some(copy))
+}
+
+/// Removes files that may be there.
+fn remove(files: impl IntoIterator<Item = PathBuf>) -> io::Result<()> {
+    files.into_iter().try_for_each(|name| match std::fs::remove_file(name) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        done => done,
+    })
 }
 
 /// Makes a damaged ledger whole.
 ///
 /// # Errors
-/// Where another program has it open, nothing at all can be read, or the new file cannot be written; the
+/// Where another program has it open, not one event is left of it, or the new file cannot be written; the
 /// damaged one is then where it was.
 pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
     if !path.exists() {
         return Err(LedgerError::Absent(path.to_owned()));
     }
     let told = |error| LedgerError::sqlite(path, error);
-    let io = |error: std::io::Error| LedgerError::Open {
-        path: path.to_owned(),
-        cause: error.to_string(),
-    };
-    let cut_off = padded(path).map_err(io)?;
-    let source = cut_off.as_ref().map_or(path, |copy| copy.as_path());
-    let options = SqliteConnectOptions::new().filename(source);
-    let mut damaged = SqliteConnection::connect_with(&options).await.map_err(told)?;
-    // A file of a newer format is no damaged one.
-    let version: Result<i64, _> =
-        sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut damaged).await;
-    let found = version.map_err(told)?;
-    if found > file::FORMAT {
-        return Err(LedgerError::Newer { path: path.to_owned(), found });
+    let io =
+        |error: io::Error| LedgerError::Open { path: path.to_owned(), cause: error.to_string() };
+    let backup = backup_name(path);
+    // Before SQLite does anything to it.
+    let copy = Copies::of(path, &backup).map_err(io)?;
+    alone(path).await?;
+    let kept = all_that_is_left(path).map_err(io)?;
+    if kept.iter().all(|prefix| prefix.report.intact == 0) {
+        return Err(LedgerError::NothingLeft(path.to_owned()));
     }
-    if found < file::FORMAT {
-        // Where even that cannot be done nothing can be read either, which is said below.
-        let _ = file::migrate(&mut damaged, file::STEPS).await;
-    }
-    // Whoever has the file open would go on writing to what is moved away. Only one that is alone
-    // with a file can change its journal.
-    let journal: Result<String, _> =
-        sqlx::query_scalar("PRAGMA journal_mode = DELETE").fetch_one(&mut damaged).await;
-    match journal.map_err(told) {
-        Ok(mode) if mode == "wal" => return Err(LedgerError::Busy(path.to_owned())),
-        Err(error @ LedgerError::Busy(_)) => return Err(error),
-        // What cannot be done for the damage is no reason to stop.
-        Ok(_) | Err(_) => {}
-    }
-    let mut kept = Vec::new();
-    for number in all_logs(&mut damaged).await {
-        kept.push(prefix(&mut damaged, number).await);
-    }
-    let _ = damaged.close().await;
-    drop(cut_off);
-    let intact: u64 = kept.iter().map(|prefix| prefix.report.intact).sum();
-    if intact == 0 {
-        let cause = "not one event can be read: go back to a copy".to_owned();
-        return Err(LedgerError::Other { path: path.to_owned(), cause });
-    }
-    let new = beside(path, ".repaired");
-    for name in [new.clone(), beside(&new, "-wal"), beside(&new, "-shm")] {
-        match std::fs::remove_file(name) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(io(error)),
-            _ => {}
-        }
-    }
+    let new = file::beside(path, ".repaired");
+    remove([new.clone(), file::beside(&new, "-wal"), file::beside(&new, "-shm")]).map_err(io)?;
     let mut whole = file::open(&new, Access::Create).await?;
     let mut transaction = whole.begin_with("BEGIN IMMEDIATE").await.map_err(told)?;
     for prefix in &kept {
         for row in &prefix.rows {
-            file::insert(&mut transaction, prefix.log, row).await.map_err(told)?;
+            rows::insert(&mut transaction, prefix.log, row).await.map_err(told)?;
         }
     }
     transaction.commit().await.map_err(told)?;
     whole.close().await.map_err(told)?;
-    let backup = backup_name(path);
-    // Logs that belong to the damaged file must not be taken for the new one's.
-    for part in ["-wal", "-shm", ""] {
-        match std::fs::rename(beside(path, part), beside(&backup, part)) {
-            Err(error) if part.is_empty() || error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(io(error));
-            }
-            _ => {}
-        }
-    }
+    // A log that belongs to the damaged file must not be taken for the new one's.
+    remove([file::beside(path, "-wal"), file::beside(path, "-shm")]).map_err(io)?;
     std::fs::rename(&new, path).map_err(io)?;
+    copy.keep();
     let logs = kept.into_iter().map(|prefix| prefix.report).filter(|report| report.events > 0);
     Ok(Repair { logs: logs.collect(), backup })
+}
+
+/// Sees to it that nobody else has the file open, who would go on writing to what is replaced, and
+/// that it is not of a newer format, which is no damage. What SQLite cannot do for the damage is no
+/// reason to stop.
+async fn alone(path: &Path) -> Result<(), LedgerError> {
+    // SQLite throws the write-ahead log of an empty file away.
+    if std::fs::metadata(path).is_ok_and(|about| about.len() == 0) {
+        return Ok(());
+    }
+    let options = SqliteConnectOptions::new().filename(path).busy_timeout(PATIENCE);
+    let Ok(mut damaged) = SqliteConnection::connect_with(&options).await else { return Ok(()) };
+    let newer = file::format_of(&mut damaged, path).await;
+    let held = sqlx::raw_sql("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK")
+        .execute(&mut damaged)
+        .await
+        .map_err(|error| LedgerError::sqlite(path, error));
+    let _ = damaged.close().await;
+    match (newer, held) {
+        (Err(error @ LedgerError::Newer { .. }), _) => Err(error),
+        (_, Err(error @ LedgerError::Busy(_))) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Each log as far as it is intact.
+fn all_that_is_left(path: &Path) -> io::Result<Vec<Prefix>> {
+    let intact = |logs: &Vec<Prefix>| logs.iter().map(|log| log.report.intact).sum::<u64>();
+    let in_each_size = Pages::of(path)?.into_iter().map(|pages| {
+        let logs = salvage(&pages).into_iter();
+        logs.map(|(number, remains)| salvaged(number, remains)).collect::<Vec<Prefix>>()
+    });
+    Ok(in_each_size.max_by_key(intact).unwrap_or_default())
 }

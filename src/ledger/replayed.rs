@@ -27,6 +27,9 @@ pub(super) trait Replayed: Sized {
 
     /// Adds an event after a look at whether it fits what was before it, for an audit.
     fn audit(&mut self, recorded: Recorded<Self::Event>) -> Result<(), String>;
+
+    /// How many deals were played, and what does not fit together since a correction.
+    fn comes_to(&self) -> (usize, Vec<String>);
 }
 
 impl Replayed for Table {
@@ -47,6 +50,12 @@ impl Replayed for Table {
     fn audit(&mut self, recorded: table::Recorded) -> Result<(), String> {
         self.fits(&recorded.event)?;
         self.push(recorded).map_err(|error| error.to_string())
+    }
+
+    fn comes_to(&self) -> (usize, Vec<String>) {
+        let Ok(state) = self.state() else { return (0, Vec::new()) };
+        let told = state.problems.iter().map(|one| format!("event {}: {}", one.event, one.what));
+        (state.history.len(), told.collect())
     }
 }
 
@@ -71,5 +80,9 @@ impl Replayed for tournament::Log {
 
     fn audit(&mut self, recorded: tournament::Recorded) -> Result<(), String> {
         self.push(recorded).map_err(|error| error.to_string())
+    }
+
+    fn comes_to(&self) -> (usize, Vec<String>) {
+        (0, Vec::new())
     }
 }

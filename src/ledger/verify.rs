@@ -7,8 +7,9 @@ use sqlx::SqliteConnection;
 use super::{
     LedgerError,
     chain::Link,
-    file::{self, Row},
     replayed::{Replayed, TOURNAMENT},
+    rows::{self, Row},
+    salvage::Remains,
 };
 use crate::{table::Table, tournament::Log};
 
@@ -51,7 +52,7 @@ pub struct LogReport {
 /// The intact beginning of a log.
 pub(super) struct Prefix {
     pub log: u32,
-    pub rows: Vec<Row>,
+    pub rows: Vec<Row<'static>>,
     pub report: LogReport,
 }
 
@@ -78,16 +79,16 @@ pub(super) async fn verify(
     };
     let mut logs = Vec::new();
     for number in all_logs(connection).await {
-        logs.push(prefix(connection, number).await.report);
+        logs.push(examine(connection, number).await);
     }
     Ok(Verification { pages, logs })
 }
 
 /// The logs of a file that may be damaged: from the log, and from the notes of their last events.
-pub(super) async fn all_logs(connection: &mut SqliteConnection) -> Vec<u32> {
+async fn all_logs(connection: &mut SqliteConnection) -> Vec<u32> {
     /// How many numbers are tried in a file whose lists cannot be read.
     const TRIED: u32 = 1_000;
-    let listed = file::logs(connection).await;
+    let listed = rows::logs(connection).await;
     let heads: Result<Vec<i64>, _> =
         sqlx::query_scalar("SELECT log FROM heads").fetch_all(&mut *connection).await;
     let mut all: Vec<u32> = match (&listed, &heads) {
@@ -102,62 +103,121 @@ pub(super) async fn all_logs(connection: &mut SqliteConnection) -> Vec<u32> {
 }
 
 /// Reads a log as far as it is intact.
-pub(super) async fn prefix(connection: &mut SqliteConnection, number: u32) -> Prefix {
+async fn examine(connection: &mut SqliteConnection, number: u32) -> LogReport {
     if number == TOURNAMENT {
-        return read::<Log>(connection, number).await.0;
+        return read::<Log>(connection, number).await;
     }
-    let (mut prefix, table) = read::<Table>(connection, number).await;
-    let state = table.state().ok();
-    let problems = state.into_iter().flat_map(|state| &state.problems);
-    let told = problems.map(|problem| format!("event {}: {}", problem.event, problem.what));
-    prefix.report.problems = told.collect();
-    prefix.report.deals = state.map_or(0, |state| state.history.len());
-    prefix
+    read::<Table>(connection, number).await
 }
 
-async fn read<Kind: Replayed>(connection: &mut SqliteConnection, number: u32) -> (Prefix, Kind) {
-    let head = file::head(connection, number).await;
-    let mut rows: Vec<Row> = Vec::new();
-    let mut log = Kind::empty(number);
-    let mut last = Link::START;
-    let read = file::each_after(connection, number, 0, |row| {
-        let seq = rows.len() as u64 + 1;
+async fn read<Kind: Replayed>(connection: &mut SqliteConnection, number: u32) -> LogReport {
+    let head = rows::head(connection, number).await.map_err(|error| error.to_string());
+    let mut intact = Intact::<Kind>::empty(number);
+    let read = rows::each_after(connection, number, 0, |rows| {
+        rows.iter().try_for_each(|row| intact.take(row))
+    });
+    let read = read.await;
+    intact.report(&head, read, 0)
+}
+
+/// The intact beginning of a log that was salvaged from a file's pages.
+pub(super) fn salvaged(number: u32, remains: Remains) -> Prefix {
+    if number == TOURNAMENT {
+        follow::<Log>(number, remains)
+    } else {
+        follow::<Table>(number, remains)
+    }
+}
+
+fn follow<Kind: Replayed>(number: u32, mut remains: Remains) -> Prefix {
+    let last = remains.rows.last_key_value().map_or(0, |(seq, _)| *seq);
+    let mut intact = Intact::<Kind>::empty(number);
+    let (mut rows, mut read) = (Vec::new(), Ok(()));
+    while let Some(copies) = remains.rows.remove(&intact.next()) {
+        // An older copy of a page holds the same events; what was overwritten fits no chain.
+        let mut taken = Err(Fault(intact.next(), String::new()));
+        for row in copies {
+            taken = intact.take(&row);
+            if taken.is_ok() {
+                rows.push(row);
+                break;
+            }
+        }
+        read = taken;
+        if read.is_err() {
+            break;
+        }
+    }
+    if read.is_ok() && intact.next() <= last {
+        let what = format!(
+            "it is missing, {} comes after it",
+            remains.rows.keys().next().unwrap_or(&last)
+        );
+        read = Err(Fault(intact.next(), what));
+    }
+    Prefix { log: number, rows, report: intact.report(&Ok(remains.head), read, last) }
+}
+
+/// A log as far as it was found intact.
+struct Intact<Kind> {
+    number: u32,
+    log: Kind,
+    events: u64,
+    last: Link,
+}
+
+impl<Kind: Replayed> Intact<Kind> {
+    fn empty(number: u32) -> Self {
+        Self { number, log: Kind::empty(number), events: 0, last: Link::START }
+    }
+
+    /// The number of the event that should come now.
+    fn next(&self) -> u64 {
+        self.events + 1
+    }
+
+    /// Takes the next event if it is one.
+    fn take(&mut self, row: &Row<'_>) -> Result<(), Fault> {
+        let seq = self.next();
         if row.seq != seq {
             return Err(Fault(seq, format!("it is missing, {} comes after it", row.seq)));
         }
-        let recorded = row.recorded(number, last).map_err(|what| Fault(seq, what))?;
-        log.audit(recorded).map_err(|what| Fault(seq, what))?;
-        last = row.hash;
-        rows.push(row);
+        let recorded = row.recorded(self.number, self.last).map_err(|what| Fault(seq, what))?;
+        self.log.audit(recorded).map_err(|what| Fault(seq, what))?;
+        self.last = row.hash;
+        self.events = seq;
         Ok(())
-    });
-    let read = read.await;
-    let next = rows.len() as u64 + 1;
-    let (fault, note) = match read {
-        Ok(()) => cut_off(next, &head, last),
-        Err(Fault(0, what)) => (Some((next, what)), None),
-        Err(Fault(seq, what)) => (Some((seq, what)), None),
-    };
-    let intact = rows.len() as u64;
-    let noted = head.ok().flatten().map_or(0, |(seq, _)| seq);
-    let report = LogReport {
-        table: (number != TOURNAMENT).then_some(number),
-        intact,
-        events: noted.max(intact + u64::from(fault.is_some())),
-        deals: 0,
-        fault,
-        note,
-        problems: Vec::new(),
-    };
-    (Prefix { log: number, rows, report }, log)
+    }
+
+    /// What it comes to: `read` is why no more was read, `seen` the last event
+    /// of which anything is left.
+    fn report(self, head: &Head, read: Result<(), Fault>, seen: u64) -> LogReport {
+        let next = self.next();
+        let (fault, note) = match read {
+            Ok(()) => cut_off(next, head, self.last),
+            Err(Fault(0, what)) => (Some((next, what)), None),
+            Err(Fault(seq, what)) => (Some((seq, what)), None),
+        };
+        let intact = self.events;
+        let noted = head.as_ref().ok().and_then(Option::as_ref).map_or(0, |(seq, _)| *seq);
+        let (deals, problems) = self.log.comes_to();
+        LogReport {
+            table: (self.number != TOURNAMENT).then_some(self.number),
+            intact,
+            events: noted.max(seen).max(intact + u64::from(fault.is_some())),
+            deals,
+            fault,
+            note,
+            problems,
+        }
+    }
 }
 
+/// The note of a log's last event, or why it cannot be read.
+type Head = Result<Option<(u64, Vec<u8>)>, String>;
+
 /// Whether a log ends too early, and whether the note of its last event is right.
-fn cut_off(
-    next: u64,
-    head: &Result<Option<(u64, Vec<u8>)>, sqlx::Error>,
-    last: Link,
-) -> (Option<(u64, String)>, Option<String>) {
+fn cut_off(next: u64, head: &Head, last: Link) -> (Option<(u64, String)>, Option<String>) {
     match head {
         Ok(Some((noted, _))) if *noted >= next => {
             let what = format!("it is missing: there should be events up to {noted}");
@@ -166,7 +226,10 @@ fn cut_off(
         Ok(Some((noted, hash))) if *noted + 1 == next && *hash == last.0 => (None, None),
         Ok(None) if next == 1 => (None, None),
         Ok(Some(_)) => (None, Some("does not fit the log".to_owned())),
-        Ok(None) => (None, Some("is missing".to_owned())),
+        Ok(None) => (
+            None,
+            Some(format!("is missing, so nobody can tell whether any came after {}", next - 1)),
+        ),
         Err(error) => (None, Some(format!("cannot be read ({error})"))),
     }
 }

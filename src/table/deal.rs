@@ -34,7 +34,7 @@ pub(super) fn complete_deal(
     }
     for winner in &mut deal.winners {
         winner.tile = tile_history(rules, state, &state.discards, winner)?;
-        winner.scored = Some(score(rules, state, winner)?);
+        winner.scored = Some(score(rules, state, winner)?.into());
     }
     zero_sums(&deal)?;
     Ok(deal)
@@ -96,7 +96,7 @@ fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {
 /// Whether what some receive others pay.
 pub(super) fn zero_sums(deal: &Deal) -> Result<(), TableError> {
     let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
-    for payments in scored.map(|scored| &scored.payments).chain(&deal.payments) {
+    for payments in scored.map(|scored| &*scored.payments).chain(deal.payments.as_deref()) {
         let sum: Points = payments.iter().copied().sum();
         if sum != Points::ZERO {
             return Err(TableError::NotZero { sum });

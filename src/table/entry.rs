@@ -31,6 +31,7 @@ impl Table {
     ///     initial: None,
     ///     sitting: None,
     ///     penalties: None,
+    ///     clock: None,
     /// });
     /// let now = Timestamp::UNIX_EPOCH;
     /// let event = table.complete(opened, now).unwrap();
@@ -74,10 +75,21 @@ impl Table {
                 {
                     return Err(TableError::Over { why: over.to_string() });
                 }
-                let rolled = check_rolled(state, &event, at)?;
-                let stopped = state.clock.is_some_and(|clock| clock.then == AfterTime::Stop);
-                if event.is_deal() && stopped && state.time_is_up(rolled) {
-                    return Err(TableError::Time);
+                let rolled = check_rolled(state, &event)?;
+                if let Some(said) = rolled.filter(|said| *said > at) {
+                    return Err(TableError::NotThen { said, last: None });
+                }
+                if let Some(clock) = state.clock.filter(|_| event.is_deal())
+                    && clock.is_up(rolled.unwrap_or(at))
+                {
+                    match (clock.then, rolled) {
+                        (AfterTime::Stop, _) => return Err(TableError::Time),
+                        (AfterTime::FinishDeal, Some(rolled)) => {
+                            return Err(TableError::NotStarted { rolled, ends: clock.ends });
+                        }
+                        // Nobody said when: it was being played.
+                        (AfterTime::FinishDeal, None) | (AfterTime::FinishRound, _) => {}
+                    }
                 }
                 complete(self.folded()?, event)
             }
@@ -178,22 +190,18 @@ fn check_players(players: &[Seated], rules: &RuleSet) -> Result<(), TableError> 
     Ok(())
 }
 
-/// When a deal's dice were rolled: not before the last deal's, and not later than now.
-fn check_rolled(
-    state: &TableState,
-    event: &Event,
-    now: Timestamp,
-) -> Result<Timestamp, TableError> {
-    let said = match event {
-        Event::Deal(Deal { rolled, .. }) | Event::Draw { rolled, .. } => *rolled,
-        _ => None,
+/// When a deal's dice were rolled, if that is said: not before the last deal's.
+fn check_rolled(state: &TableState, event: &Event) -> Result<Option<Timestamp>, TableError> {
+    let (Event::Deal(Deal { rolled, .. }) | Event::Draw { rolled, .. }) = event else {
+        return Ok(None);
     };
-    let Some(rolled) = said else { return Ok(now) };
-    let last = state.last_deal().map(|deal| deal.at).filter(|_| event.is_deal());
-    if rolled > now || last.is_some_and(|last| rolled < last) {
-        return Err(TableError::NotThen { said: rolled, last });
+    let last = state.last_deal().map(|deal| deal.at);
+    match (rolled, last) {
+        (Some(said), Some(last)) if *said < last => {
+            Err(TableError::NotThen { said: *said, last: Some(last) })
+        }
+        _ => Ok(*rolled),
     }
-    Ok(rolled)
 }
 
 /// Completes an event that changes the table as it stands.
@@ -213,7 +221,7 @@ fn complete(table: &Folded, event: Event) -> Result<Event, TableError> {
             if let Some(clock) = state.clock {
                 return Err(TableError::ClockRuns { started: clock.started });
             }
-            if minutes.or(session.clock_minutes).is_none() {
+            if minutes.or(table.clock_minutes()).is_none() {
                 let hint = ": say how many minutes";
                 return Err(TableError::Unknown { rules: rules.id.clone(), what: "clock", hint });
             }

@@ -184,6 +184,16 @@ pub enum TableError {
     /// The clock ran out, and nothing may be finished.
     #[error("the clock has run out: nothing more may be played")]
     Time,
+    /// A deal that was begun when none may be.
+    #[error(
+        "its dice were rolled at {rolled}, and the clock had run out at {ends}: no deal is started then. If they were rolled before, say when"
+    )]
+    NotStarted {
+        /// When it is said to have begun.
+        rolled: Timestamp,
+        /// When the clock ran out.
+        ends: Timestamp,
+    },
     /// A cause that the rule set does not have.
     #[error("{rules} knows no {what} `{cause}`: {}", known_causes(.known))]
     Cause {
@@ -239,6 +249,7 @@ impl TableError {
                 | Self::Barred { .. }
                 | Self::Over { .. }
                 | Self::Time
+                | Self::NotStarted { .. }
         )
     }
 }

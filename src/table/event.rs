@@ -1,14 +1,17 @@
 //! What happens at a table, as it is written down. Players are named by their place in the list
 //! with which the table was opened, so that a corrected deal may move every later wind.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::{ItemId, PerPlayer};
 use crate::{
     journal::{self, Undoes},
     name::Name,
     points::Points,
-    rules::{Halves, PenaltyRules},
+    rules::{AfterTime, Halves, PenaltyRules},
     tile::Seat,
 };
 
@@ -143,6 +146,18 @@ pub struct Opened {
     /// The tournament's point penalties; the rule set's where this is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub penalties: Option<PenaltyRules>,
+    /// The tournament's clock; the rule set's where this is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<SessionClock>,
+}
+
+/// How long a session's clock runs, and what may be played then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionClock {
+    /// After so many minutes it runs out.
+    pub minutes: u32,
+    /// What may still be played then.
+    pub then: AfterTime,
 }
 
 /// A table's place in a tournament.
@@ -269,16 +284,17 @@ pub struct Winner {
     /// What is known of earlier discards of the winning tile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tile: Option<TileWas>,
-    /// What the hand was found to be worth; filled in when it is written.
+    /// What the hand was found to be worth; filled in when it is written. Shared by the log and the
+    /// history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scored: Option<Scored>,
+    pub scored: Option<Arc<Scored>>,
 }
 
 /// A hand's worth, and the circumstances for which it was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scored {
     /// Each player's seat.
-    pub seats: Vec<Seat>,
+    pub seats: PerPlayer<Seat>,
     /// The wind of the round.
     pub round: Seat,
     /// The winner's own minimum, where he has one.
@@ -292,9 +308,9 @@ pub struct Scored {
     /// The table's value.
     pub score: Halves,
     /// Items and their values.
-    pub items: Vec<(String, Halves)>,
+    pub items: Vec<(ItemId, Halves)>,
     /// What each player received for this hand.
-    pub payments: Vec<Points>,
+    pub payments: PerPlayer<Points>,
 }
 
 /// A point penalty.

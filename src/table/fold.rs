@@ -5,8 +5,8 @@ use std::sync::{Arc, LazyLock};
 use jiff::Timestamp;
 
 use super::{
-    Deal, DealRecord, Discards, Event, Opened, Over, PenaltyRecord, Place, PlayerState, Problem,
-    Recorded, TableError, TableState, Winner, scoring::score,
+    Deal, DealRecord, Discards, Event, Opened, Over, PenaltyRecord, PerPlayer, Place, PlayerState,
+    Problem, Recorded, TableError, TableState, Winner, scoring::score,
 };
 use crate::{
     clock::Clock,
@@ -110,6 +110,11 @@ impl Folded {
         self.opened.penalties.as_ref().unwrap_or(&self.rules.session().penalties)
     }
 
+    /// How long the session's clock runs.
+    pub(super) fn clock_minutes(&self) -> Option<u32> {
+        self.opened.clock.map(|clock| clock.minutes).or(self.rules.session().clock_minutes)
+    }
+
     fn player(&mut self, player: usize) -> Result<&mut PlayerState, TableError> {
         let seated = self.state.players.len();
         self.state.players.get_mut(player).ok_or(TableError::NoPlayer { player, seated })
@@ -128,15 +133,16 @@ impl Folded {
                 self.player(fault.player)?;
             }
             Event::ClockStarted { minutes, started } => {
-                let session = self.rules.session();
-                let minutes = minutes.or(session.clock_minutes).unwrap_or(0);
+                let minutes = minutes.or(self.clock_minutes()).unwrap_or(0);
+                let own = self.rules.session().after_time;
+                let then = self.opened.clock.map_or(own, |clock| clock.then);
                 let started = started.unwrap_or(recorded.at);
-                self.state.clock = Some(Clock::of(started, minutes, session.after_time));
+                self.state.clock = Some(Clock::of(started, minutes, then));
                 self.state.clock_event = Some(recorded.seq);
             }
             Event::Deal(deal) => self.deal(recorded, deal, corrected_by)?,
             Event::Draw { rolled, .. } => {
-                let payments = vec![Points::ZERO; self.state.players.len()];
+                let payments = self.state.players.iter().map(|_| Points::ZERO).collect();
                 let at = rolled.unwrap_or(recorded.at);
                 self.settle((recorded.seq, at), Vec::new(), payments, corrected_by);
             }
@@ -210,24 +216,24 @@ impl Folded {
             self.rescore_where_moved(recorded.seq, winner);
         }
         let seated = self.state.players.len();
-        let scored: Option<Vec<&Vec<Points>>> =
-            winners.iter().map(|winner| Some(&winner.scored.as_ref()?.payments)).collect();
-        let payments: Vec<Points> = match (scored, &deal.payments) {
-            (Some(all), _) => (0..seated)
-                .map(|player| all.iter().filter_map(|payments| payments.get(player)).copied().sum())
-                .collect(),
-            (None, Some(said)) => said.clone(),
-            (None, None) => return Err(TableError::Shape("hands or payments in a deal")),
+        let scored = || winners.iter().filter_map(|winner| winner.scored.as_ref());
+        let payments: PerPlayer<Points> = match &deal.payments {
+            _ if scored().count() == winners.len() => {
+                if scored().any(|scored| scored.payments.len() != seated) {
+                    return Err(TableError::Shape("a payment for each player"));
+                }
+                let of = |player| scored().map(|scored| scored.payments[player]).sum();
+                (0..seated).map(of).collect()
+            }
+            Some(said) if said.len() == seated => said.iter().copied().collect(),
+            Some(_) => return Err(TableError::Shape("a payment for each player")),
+            None => return Err(TableError::Shape("hands or payments in a deal")),
         };
-        if payments.len() != seated {
-            return Err(TableError::Shape("a payment for each player"));
-        }
         for winner in &winners {
-            let name = self.player(winner.player)?.name.clone();
             let state = self.player(winner.player)?;
-            let barred = state.dead_hand.is_some() || state.disqualified.is_some();
             state.wins += 1;
-            if barred {
+            if state.dead_hand.is_some() || state.disqualified.is_some() {
+                let name = state.name.clone();
                 self.problem(recorded.seq, format!("{name} wins, but may not win in this deal"));
             }
         }
@@ -248,7 +254,7 @@ impl Folded {
             return;
         }
         match score(&self.rules, &self.state, winner) {
-            Ok(scored) => winner.scored = Some(scored),
+            Ok(scored) => winner.scored = Some(scored.into()),
             Err(error) => {
                 let name = player.name.clone();
                 self.problem(
@@ -267,7 +273,7 @@ impl Folded {
         &mut self,
         (event, at): (u64, Timestamp),
         winners: Vec<Winner>,
-        payments: Vec<Points>,
+        payments: PerPlayer<Points>,
         corrected_by: Option<u64>,
     ) {
         if self.state.over.is_some() {
@@ -329,10 +335,10 @@ fn move_on(state: &mut TableState, session: &SessionRules, end: DealEnd, at: Tim
             round_ended = true;
         }
     }
-    let time_is_up = state.time_is_up(at);
+    let run_out = state.clock.filter(|clock| clock.is_up(at));
     if state.rounds_played >= state.rounds {
         state.over = state.over.take().or(Some(Over::Played));
-    } else if time_is_up && (round_ended || session.after_time != AfterTime::FinishRound) {
+    } else if run_out.is_some_and(|clock| round_ended || clock.then != AfterTime::FinishRound) {
         state.over = state.over.take().or(Some(Over::Time));
     } else if round_ended {
         state.place.round = Seat::ALL[state.rounds_played as usize % 4];

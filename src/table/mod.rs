@@ -15,6 +15,8 @@ mod error;
 mod event;
 mod export;
 mod fold;
+mod item_id;
+mod per_player;
 mod scoring;
 mod state;
 #[allow(clippy::module_inception, reason = "the module's one main type has its name")]
@@ -23,8 +25,10 @@ mod table;
 pub use claims::{Discards, Question, Verdict, WonTile, verdict};
 pub use error::TableError;
 pub use event::{
-    Deal, Event, Fault, Opened, Penalty, Place, Recorded, Scored, Seated, Sitting, TileWas, WinBy,
-    Winner,
+    Deal, Event, Fault, Opened, Penalty, Place, Recorded, Scored, Seated, SessionClock, Sitting,
+    TileWas, WinBy, Winner,
 };
+pub use item_id::ItemId;
+pub use per_player::PerPlayer;
 pub use state::{DealRecord, Over, PenaltyRecord, PlayerState, Problem, TableState};
 pub use table::Table;

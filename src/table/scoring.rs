@@ -1,7 +1,8 @@
 //! A winner's hand at a table, priced by the rule set for the seats as they are.
 
 use super::{
-    Discards, Scored, TableError, TableState, TileWas, Verdict, WinBy, Winner, WonTile, verdict,
+    Discards, PerPlayer, Scored, TableError, TableState, TileWas, Verdict, WinBy, Winner, WonTile,
+    verdict,
 };
 use crate::{
     hand::Hand,
@@ -73,7 +74,7 @@ pub(super) fn score(
             let paid = score.value.payments.of(player.seat).unwrap_or_default();
             Points::of(paid).ok_or(TableError::TooLarge)
         })
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<PerPlayer<Points>, _>>()?;
     Ok(Scored {
         seats: state.players.iter().map(|player| player.seat).collect(),
         round: state.place.round,
@@ -81,7 +82,7 @@ pub(super) fn score(
         faan: score.value.faan,
         points: score.value.points,
         score: score.value.score,
-        items: score.items.into_iter().map(|item| (item.id, item.value)).collect(),
+        items: score.items.into_iter().map(|item| (item.id.as_str().into(), item.value)).collect(),
         payments,
     })
 }

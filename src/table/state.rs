@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{Discards, Place, Seated, Sitting, Winner};
+use super::{Discards, PerPlayer, Place, Seated, Sitting, Winner};
 use crate::{clock::Clock, name::Name, points::Points, rules::Halves, tile::Seat};
 
 /// A table: who sits where, what is being played, the standings, what happened in each deal.
@@ -151,13 +151,13 @@ pub struct DealRecord {
     #[serde(flatten)]
     pub place: Place,
     /// Each player's seat.
-    pub seats: Vec<Seat>,
+    pub seats: PerPlayer<Seat>,
     /// Who won; nobody in a draw.
     pub winners: Vec<Winner>,
     /// What each player received (negative: paid).
-    pub payments: Vec<Points>,
+    pub payments: PerPlayer<Points>,
     /// Everybody's total after it, for a chart.
-    pub totals: Vec<Points>,
+    pub totals: PerPlayer<Points>,
     /// The event that corrected it.
     pub corrected_by: Option<u64>,
 }

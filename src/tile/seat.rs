@@ -7,9 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::{Face, Suit};
 
 /// A seat, named by its wind. Play goes East, South, West, North.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub enum Seat {
     /// The dealer.
+    #[default]
     #[serde(rename = "E")]
     East,
     /// Right of East.

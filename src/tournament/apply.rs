@@ -29,6 +29,7 @@ impl Tournament {
             seating: None,
             started: BTreeMap::new(),
             results: BTreeMap::new(),
+            paper_wins: BTreeMap::new(),
             played: BTreeMap::new(),
             strays: Vec::new(),
             absences: BTreeSet::new(),
@@ -48,6 +49,13 @@ impl Tournament {
                 if let Sitter::Player(player) = self.sitter(self.seated()?, *round, *number) {
                     let (player, number, round) = (player.clone(), *number, *round);
                     return Err(Refusal::SeatTaken { player, number, round });
+                }
+            }
+            // Earlier logs do not say it.
+            Event::Result { round, table, wins, .. } => {
+                let unknown = self.wins_to_be_said(*round, *table, wins)?;
+                if !unknown.is_empty() {
+                    return Err(Refusal::Wins { names: unknown, round: *round, table: *table });
                 }
             }
             _ => {}
@@ -89,7 +97,10 @@ impl Tournament {
                 }
                 self.started.insert(*round, *start);
             }
-            Event::Result { round, table, points } => self.result(*round, *table, *points)?,
+            Event::Result { round, table, points, wins } => {
+                self.result(*round, *table, *points)?;
+                self.paper_wins.insert((*round, *table), *wins);
+            }
             Event::Absent { player, round, reserve } => {
                 self.absent(recorded.at, player, *round, reserve.as_ref())?;
             }
@@ -236,16 +247,39 @@ impl Tournament {
         }
     }
 
+    /// The number in the ledger of a table whose result was played there.
+    fn number_in_ledger(&self, round: usize, table: usize) -> Option<u32> {
+        let paper = self.paper_wins.contains_key(&(round, table));
+        self.played.get(&(round, table)).filter(|_| !paper).map(|played| played.number)
+    }
+
+    /// Whether every session that was played still counts for whom it counted before something was
+    /// undone.
+    pub(crate) fn counts_as(&self, before: &Self) -> Result<(), Refusal> {
+        for (round, table) in self.results.keys().filter(|at| before.results.contains_key(at)) {
+            let seats = before.table(*round, *table)?.into_iter().zip(self.table(*round, *table)?);
+            for (was, is) in seats {
+                let player = match (was, is) {
+                    (Sitter::Player(player), Sitter::Reserve { .. }) => player,
+                    (Sitter::Reserve { .. }, Sitter::Player(player)) => player,
+                    _ => continue,
+                };
+                let (player, round, table) = (player.clone(), *round, *table);
+                let number = self.number_in_ledger(round, table);
+                return Err(Refusal::WouldChange { player, round, table, number });
+            }
+        }
+        Ok(())
+    }
+
     /// A session that has been played is nobody else's afterwards.
     fn no_result_yet(&self, player: &Name, round: usize) -> Result<(), Refusal> {
         for ((_, table), _) in self.results.range((round, 0)..=(round, usize::MAX)) {
             let sits = |sitter: &Sitter| matches!(sitter, Sitter::Player(name) if *name == player);
             if self.table(round, *table)?.iter().any(sits) {
-                return Err(Refusal::PlayedAlready {
-                    player: player.clone(),
-                    round,
-                    table: *table,
-                });
+                let (player, table) = (player.clone(), *table);
+                let number = self.number_in_ledger(round, table);
+                return Err(Refusal::PlayedAlready { player, round, table, number });
             }
         }
         Ok(())

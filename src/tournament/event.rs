@@ -13,6 +13,13 @@ use crate::{
 /// An event with its number, time and author.
 pub type Recorded = journal::Recorded<Event>;
 
+/// How often each at a table won, in the order in which the four began, as far as that is known.
+pub type Wins = [Option<u32>; 4];
+
+fn nothing_said(wins: &Wins) -> bool {
+    wins.iter().all(Option::is_none)
+}
+
 /// What happened. Rounds and tables count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -64,6 +71,9 @@ pub enum Event {
         table: usize,
         /// Final scores, in the order in which the four began: East, South, West, North.
         points: [Points; 4],
+        /// How often each of them won, where that was said.
+        #[serde(default, skip_serializing_if = "nothing_said")]
+        wins: Wins,
     },
     /// A player did not appear, and a reserve played.
     Absent {
@@ -144,9 +154,15 @@ impl Event {
                 schedule.rounds().len()
             ),
             Self::Started { round, start } => format!("round {round} started at {start}"),
-            Self::Result { round, table, points } => {
+            Self::Result { round, table, points, wins } => {
                 let points = points.map(|points| points.to_string()).join(" ");
-                format!("result of round {round}, table {table}: {points}")
+                let won = wins.map(|wins| wins.map_or("·".to_owned(), |wins| wins.to_string()));
+                let won = if nothing_said(wins) {
+                    String::new()
+                } else {
+                    format!(", wins {}", won.join(" "))
+                };
+                format!("result of round {round}, table {table}: {points}{won}")
             }
             Self::Absent { player, round, reserve } => match reserve {
                 Some(reserve) => format!("{player} absent in round {round}, {reserve} plays"),

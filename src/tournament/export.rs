@@ -113,15 +113,25 @@ impl Tournament {
         let mut lines = Vec::new();
         for ((round, table), earned) in &self.results {
             let sitters = self.table(*round, *table)?;
+            let here = self.played.get(&(*round, *table)).map(|played| played.wins.map(Some));
+            let wins = self.paper_wins.get(&(*round, *table)).copied().or(here).unwrap_or_default();
             for wind in Seat::ALL {
-                let player = match sitters[wind.index()] {
-                    Sitter::Player(player) | Sitter::Reserve { player: Some(player), .. } => {
-                        player.to_string()
-                    }
-                    Sitter::Reserve { player: None, .. } => String::new(),
+                let (player, reserve) = match sitters[wind.index()] {
+                    Sitter::Player(player) => (player.to_string(), String::new()),
+                    Sitter::Reserve { player, reserve } => (
+                        player.map(Name::to_string).unwrap_or_default(),
+                        reserve.map_or_else(|| "yes".to_owned(), Name::to_string),
+                    ),
                 };
-                let points = earned[wind.index()] + self.format.starting_points;
-                lines.push(ResultLine { round: *round, table: *table, wind, player, points });
+                lines.push(ResultLine {
+                    round: *round,
+                    table: *table,
+                    wind,
+                    player,
+                    reserve: Some(reserve),
+                    wins: wins[wind.index()],
+                    points: earned[wind.index()] + self.format.starting_points,
+                });
             }
         }
         Ok(lines)

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::{
     points::Points,
-    rules::{AfterTime, PenaltyRules, RuleSet, TournamentRules},
+    rules::{AfterTime, HandicapRules, PenaltyRules, RuleSet, SessionRules, TournamentRules},
 };
 
 /// The values of a tournament's rules. A tournament's log holds those it was begun with.
@@ -28,6 +28,9 @@ pub struct Format {
     /// Whether new players have a minimum of their own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub handicap: bool,
+    /// After how many wins that is no less than everybody's; none in logs that do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full_after: Option<u32>,
 }
 
 /// A rule set that says nothing of tournaments.
@@ -36,8 +39,8 @@ pub struct Format {
 pub struct NoFormat(pub String);
 
 impl Format {
-    /// Sessions of `played`, run as `like` says: its placement bonus and times, and its clock and
-    /// penalties where the set that is played has none of its own.
+    /// Sessions of `played` where nothing else is asked for: its own clock and penalties, and what it
+    /// does not say as `like` says it.
     ///
     /// ```
     /// use tilelens::{rules::RuleSet, tournament::Format};
@@ -48,19 +51,46 @@ impl Format {
     /// ```
     ///
     /// # Errors
-    /// Where `like` says nothing of tournaments.
+    /// Where neither says anything of tournaments.
     pub fn of(played: &RuleSet, like: &RuleSet) -> Result<Self, NoFormat> {
+        Self::first_of(played, [played, like])
+    }
+
+    /// Sessions of `played`, run as `like` says, its clock and penalties too.
+    ///
+    /// # Errors
+    /// Where `like` says nothing of tournaments.
+    pub fn run_like(played: &RuleSet, like: &RuleSet) -> Result<Self, NoFormat> {
+        like.tournament().ok_or_else(|| NoFormat(like.id.clone()))?;
+        Self::first_of(played, [like, played])
+    }
+
+    /// Of each the first that says something.
+    fn first_of(played: &RuleSet, sets: [&RuleSet; 2]) -> Result<Self, NoFormat> {
+        let [first, other] = sets;
+        let like = if first.tournament().is_some() { first } else { other };
         let rules = like.tournament().cloned().ok_or_else(|| NoFormat(like.id.clone()))?;
-        let (own, other) = (played.session(), like.session());
-        let clock = if own.clock_minutes.is_some() { own } else { other };
-        let fines = if own.penalties.first > 0 { own } else { other };
+        let session = |says: fn(&SessionRules) -> bool| {
+            let set = if !says(first.session()) && says(other.session()) { other } else { first };
+            set.session()
+        };
+        let clock = session(|session| session.clock_minutes.is_some());
+        let own = played.session();
+        let full = |handicap: HandicapRules| {
+            let missing = (played.minimum().0 - handicap.start.0).max(0);
+            match u32::try_from(handicap.step.0) {
+                Ok(step) if step > 0 => missing.cast_unsigned().div_ceil(step),
+                _ => 0,
+            }
+        };
         Ok(Self {
             id: like.id.clone(),
             starting_points: Points::whole(own.initial_points),
             clock_minutes: clock.clock_minutes.unwrap_or(rules.minutes),
             after_time: clock.after_time,
-            penalties: fines.penalties.clone(),
+            penalties: session(|session| session.penalties.first > 0).penalties.clone(),
             handicap: own.handicap.is_some(),
+            full_after: own.handicap.map(full),
             rules,
         })
     }

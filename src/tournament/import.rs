@@ -1,16 +1,16 @@
-//! People and results from spreadsheets (CSV) and programs (JSON).
+//! People from spreadsheets (CSV) and programs (JSON); what is wrong with a file, and where.
 //!
 //! CSV: a first line that names the columns; commas, semicolons or tabs; quotes; with or without a byte
 //! order mark; UTF-8. Columns that mean nothing here are passed over.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use thiserror::Error;
 
 use super::{
-    Entrant, Event, Roster, Sitter, Tournament,
+    Entrant, Roster,
     spreadsheet::{Rows, Source},
 };
-use crate::{name::Name, points::Points, tile::Seat};
+use crate::name::Name;
 
 /// What is wrong with a file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -58,22 +58,6 @@ impl std::fmt::Display for Place {
             Self::Entry(entry) => write!(f, "entry {entry}"),
         }
     }
-}
-
-/// One player's result, as a line of a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ResultLine {
-    /// From 1.
-    pub round: usize,
-    /// From 1.
-    pub table: usize,
-    /// The seat in which the player began.
-    pub wind: Seat,
-    /// Whose seat it is; empty where it is a reserve's, or was not said.
-    #[serde(default)]
-    pub player: String,
-    /// The final score at the table.
-    pub points: Points,
 }
 
 /// Reads people: columns `name` and, where there are reserves, `reserve` (yes or no), and where new
@@ -127,7 +111,8 @@ pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
                 people.push((
                     place,
                     row.get(name).unwrap_or_default().to_owned(),
-                    yes_or_no(stands_by).map_err(|problem| at(place, problem))?,
+                    yes_or_no(stands_by)
+                        .map_err(|problem| at(place, format!("reserve = {problem}")))?,
                     wins_of_a_new_player(new).map_err(|problem| at(place, problem))?,
                 ));
             }
@@ -152,121 +137,15 @@ pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
     Ok(roster.entrants().to_vec())
 }
 
-/// Reads results: columns `round`, `table`, `wind`, `points` and, to be checked, `player`; or a
-/// JSON list of the same.
-///
-/// # Errors
-/// Where a line is none, a seat is there twice or missing, or another player sits on it.
-pub fn read_results(bytes: &[u8], tournament: &Tournament) -> Result<Vec<Event>, ImportError> {
-    let mut lines: Vec<(Place, ResultLine)> = Vec::new();
-    match Source::of(bytes)? {
-        Source::Json(text) => {
-            let listed: Vec<ResultLine> =
-                serde_json::from_str(text).map_err(|error| ImportError::Json(error.to_string()))?;
-            lines.extend((1..).map(Place::Entry).zip(listed));
-        }
-        Source::Csv(text) => {
-            const COLUMNS: &str = "such as `round`, `table`, `wind`, `player` and `points`";
-            let mut rows = Rows::new(text)?;
-            let [round, table, wind, points] = [
-                rows.column("round", COLUMNS)?,
-                rows.column("table", COLUMNS)?,
-                rows.column("wind", COLUMNS)?,
-                rows.column("points", COLUMNS)?,
-            ];
-            let player = rows.column("player", COLUMNS).ok();
-            while let Some((place, row)) = rows.next()? {
-                let cell = |column: usize| row.get(column).unwrap_or_default();
-                let count = |column: usize, what: &str| -> Result<usize, ImportError> {
-                    let text = cell(column);
-                    text.parse().map_err(|_| at(place, format!("`{text}` is no {what}")))
-                };
-                let seat = cell(wind);
-                let line = ResultLine {
-                    round: count(round, "round")?,
-                    table: count(table, "table")?,
-                    wind: one_letter(seat)
-                        .and_then(Seat::from_letter)
-                        .ok_or_else(|| at(place, format!("`{seat}` is no wind: E, S, W or N")))?,
-                    player: player.map(cell).unwrap_or_default().to_owned(),
-                    points: cell(points).parse().map_err(|problem| at(place, problem))?,
-                };
-                lines.push((place, line));
-            }
-        }
-    }
-    results(&lines, tournament)
-}
-
-fn results(
-    lines: &[(Place, ResultLine)],
-    tournament: &Tournament,
-) -> Result<Vec<Event>, ImportError> {
-    let mut tables: indexmap::IndexMap<(usize, usize), [Option<Points>; 4]> =
-        indexmap::IndexMap::new();
-    let mut last = Place::Entry(0);
-    for (place, line) in lines {
-        let sitters =
-            tournament.table(line.round, line.table).map_err(|problem| at(*place, problem))?;
-        let sitter = sitters[line.wind.index()];
-        if !line.player.trim().is_empty() && !sits(&line.player, sitter) {
-            let wind = line.wind;
-            return Err(at(
-                *place,
-                format!(
-                    "{} does not sit as {wind} at table {} of round {}",
-                    line.player, line.table, line.round
-                ),
-            ));
-        }
-        let four = tables.entry((line.round, line.table)).or_default();
-        if four[line.wind.index()].replace(line.points).is_some() {
-            return Err(at(*place, format!("{} has two results at this table", line.wind)));
-        }
-        last = *place;
-    }
-    if tables.is_empty() {
-        return Err(ImportError::Nothing);
-    }
-    tables
-        .into_iter()
-        .map(|((round, table), four)| match four {
-            [Some(east), Some(south), Some(west), Some(north)] => {
-                Ok(Event::Result { round, table, points: [east, south, west, north] })
-            }
-            _ => Err(at(
-                last,
-                format!("table {table} of round {round} needs four lines, one for each wind"),
-            )),
-        })
-        .collect()
-}
-
-fn sits(text: &str, sitter: Sitter<'_>) -> bool {
-    let Ok(name) = Name::new(text) else { return false };
-    match sitter {
-        Sitter::Player(player) => player.same_as(&name),
-        Sitter::Reserve { player, reserve } => {
-            [player, reserve].into_iter().flatten().any(|other| other.same_as(&name))
-        }
-    }
-}
-
-fn one_letter(text: &str) -> Option<char> {
-    let mut letters = text.chars();
-    let first = letters.next()?;
-    letters.next().is_none().then_some(first)
-}
-
-fn at(place: Place, problem: impl ToString) -> ImportError {
+pub(super) fn at(place: Place, problem: impl ToString) -> ImportError {
     ImportError::Entry { place, problem: problem.to_string() }
 }
 
-fn yes_or_no(text: &str) -> Result<bool, String> {
+pub(super) fn yes_or_no(text: &str) -> Result<bool, String> {
     match text.to_lowercase().as_str() {
         "yes" | "y" | "true" | "1" | "x" => Ok(true),
         "" | "no" | "n" | "false" | "0" => Ok(false),
-        _ => Err(format!("reserve = `{text}`: expected yes or no")),
+        _ => Err(format!("`{text}`: expected yes or no")),
     }
 }
 

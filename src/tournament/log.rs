@@ -68,10 +68,13 @@ impl Log {
     ) -> Result<&Tournament, Refusal> {
         let seq = self.events.len() as u64 + 1;
         let recorded = Recorded { seq, at, author: author.to_owned(), event };
-        if let Some(state) = &self.state {
-            state.clone().holds(&recorded)?;
+        let mut next = self.clone();
+        next.push(recorded.clone())?;
+        if let (Some(before), Some(after)) = (&self.state, &next.state) {
+            before.clone().holds(&recorded)?;
+            after.counts_as(before)?;
         }
-        self.push(recorded)?;
+        *self = next;
         self.tournament()
     }
 

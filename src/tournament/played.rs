@@ -1,12 +1,12 @@
 //! Tables of the tournament that are played in the same ledger: how they are opened, how they follow
 //! the tournament, and how their totals, penalties and disqualifications become part of it.
 
-use super::{Disqualification, Penalty, Refusal, Sitter, Tournament};
+use super::{Disqualification, Penalty, Refusal, Sitter, Tournament, Wins};
 use crate::{
     clock::Clock,
     name::Name,
     points::Points,
-    table::{Event, Opened, Over, Seated, Sitting, Table, TableState},
+    table::{Event, Opened, Over, Seated, SessionClock, Sitting, Table, TableState},
 };
 
 /// A table of the tournament as it stands in the ledger.
@@ -127,12 +127,16 @@ impl Tournament {
             initial: Some(self.format.starting_points),
             sitting: Some(Sitting { round, table }),
             penalties: Some(self.format.penalties.clone()),
+            clock: Some(SessionClock {
+                minutes: self.format.clock_minutes,
+                then: self.format.after_time,
+            }),
         })
     }
 
-    /// How often a new player has won before a round: before the tournament, and at the ledger's
-    /// tables of earlier rounds. None for everybody else.
-    fn wins_before(&self, name: &Name, round: usize) -> Option<u32> {
+    /// How often a new player has won before a round: before the tournament, and in its earlier
+    /// rounds, at tables of the ledger and on paper. None for everybody else.
+    pub(super) fn wins_before(&self, name: &Name, round: usize) -> Option<u32> {
         let before = self.roster.new_player_wins(name)?;
         let sits = |sitter: &Sitter| match sitter {
             Sitter::Player(sitter) | Sitter::Reserve { reserve: Some(sitter), .. } => {
@@ -140,11 +144,50 @@ impl Tournament {
             }
             Sitter::Reserve { reserve: None, .. } => false,
         };
-        let earlier = self.played.range(..(round, 0)).filter_map(|((round, table), played)| {
-            let seat = self.table(*round, *table).ok()?.iter().position(sits)?;
-            Some(played.wins[seat])
+        let seat = |(round, table): &(usize, usize)| {
+            self.table(*round, *table).ok()?.iter().position(sits)
+        };
+        let paper = self.paper_wins.range(..(round, 0));
+        let paper = paper.filter_map(|(at, wins)| wins[seat(at)?]);
+        // A result from paper goes before a table's.
+        let here = self.played.range(..(round, 0));
+        let here = here.filter(|(at, _)| !self.paper_wins.contains_key(at));
+        let here = here.filter_map(|(at, played)| Some(played.wins[seat(at)?]));
+        Some(paper.chain(here).fold(before, u32::saturating_add))
+    }
+
+    /// New players at a table of whom it has to be said how often they won there: their minimum may
+    /// still rise (chumchu, Handicap).
+    pub(super) fn wins_to_be_said(
+        &self,
+        round: usize,
+        table: usize,
+        said: &Wins,
+    ) -> Result<Vec<Name>, Refusal> {
+        let unknown =
+            self.table(round, table)?.into_iter().zip(said).filter_map(|(sitter, said)| {
+                let (Sitter::Player(name) | Sitter::Reserve { reserve: Some(name), .. }) = sitter
+                else {
+                    return None;
+                };
+                let before = self.wins_before(name, round)?;
+                let rises = self.format.full_after.is_none_or(|full| before < full);
+                (rises && said.is_none()).then(|| name.clone())
+            });
+        Ok(unknown.collect())
+    }
+
+    /// What other tables have to know of a table of the tournament: each player's penalties, whether he
+    /// may play on, a new player's wins.
+    pub(crate) fn told_elsewhere(state: &TableState) -> Vec<(u32, bool, Option<u32>)> {
+        if state.sitting.is_none() {
+            return Vec::new();
+        }
+        let told = state.players.iter().map(|player| {
+            let wins = player.minimum.map(|_| player.wins);
+            (player.penalties, player.disqualified.is_some(), wins)
         });
-        Some(earlier.fold(before, u32::saturating_add))
+        told.collect()
     }
 
     /// What has to be written at a table so that it follows the tournament: names, earlier
@@ -160,8 +203,9 @@ impl Tournament {
         }
         let mut events = Vec::new();
         let due = self.opening(round, table)?;
-        if due.players != opened.players {
-            let with = Event::Opened(Opened { players: due.players, ..opened.clone() });
+        if (&due.players, due.clock) != (&opened.players, opened.clock) {
+            let Opened { players, clock, .. } = due;
+            let with = Event::Opened(Opened { players, clock, ..opened.clone() });
             events.push(Event::Corrected { event: 1, with: Box::new(with) });
         }
         let start = self.started.get(&round).copied();

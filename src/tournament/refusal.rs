@@ -109,11 +109,42 @@ pub enum Refusal {
     },
     /// A session that is over.
     #[error(
-        "{player} has a result in round {round}, at table {table}: undo the result first, or name a later round"
+        "{player} has a result in round {round}, at table {table}: {}, or name a later round",
+        result_first(*.number)
     )]
     PlayedAlready {
         /// Who.
         player: Name,
+        /// The round.
+        round: usize,
+        /// The table.
+        table: usize,
+        /// Its number in the ledger, where it was played there.
+        number: Option<u32>,
+    },
+    /// An undo after which a session would count for somebody else.
+    #[error(
+        "table {table} of round {round} has a result, and it would count {player} otherwise than it was played: {}, then this, then enter it again",
+        result_first(*.number)
+    )]
+    WouldChange {
+        /// Whose session it is, or would be.
+        player: Name,
+        /// The round.
+        round: usize,
+        /// The table.
+        table: usize,
+        /// Its number in the ledger, where it was played there.
+        number: Option<u32>,
+    },
+    /// A result on paper that does not say how often new players have won.
+    #[error(
+        "how often did {} win at table {table} of round {round}? A new player's minimum rises with every win: --wins \"{}=1\" (0 for none)",
+        named(.names), .names.first().map_or("", |name| name.as_str())
+    )]
+    Wins {
+        /// Of whom it is asked.
+        names: Vec<Name>,
         /// The round.
         round: usize,
         /// The table.
@@ -256,4 +287,19 @@ pub enum Refusal {
         /// Why it would not.
         why: Box<Refusal>,
     },
+}
+
+/// What has to be undone so that a table has no result.
+fn result_first(number: Option<u32>) -> String {
+    match number {
+        Some(number) => {
+            format!("undo what ended its session first (tilelens table undo --table {number})")
+        }
+        None => "undo the result first".to_owned(),
+    }
+}
+
+fn named(names: &[Name]) -> String {
+    let names: Vec<&str> = names.iter().map(Name::as_str).collect();
+    names.join(" and ")
 }

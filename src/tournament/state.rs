@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::{Format, Number, Played, Refusal, Roster, Schedule, Table};
+use super::{Format, Number, Played, Refusal, Roster, Schedule, Table, Wins};
 use crate::{name::Name, points::Points};
 
 /// Numbers and tables.
@@ -84,6 +84,8 @@ pub struct Tournament {
     pub started: BTreeMap<usize, Timestamp>,
     /// Points won and lost at a table (round, table), in the order of its seats.
     pub results: BTreeMap<(usize, usize), [Points; 4]>,
+    /// How often each won at a table (round, table) whose result was entered, as far as that was said.
+    pub paper_wins: BTreeMap<(usize, usize), Wins>,
     /// Tables (round, table) that are played in the ledger; see [`Tournament::joined`].
     pub played: BTreeMap<(usize, usize), Played>,
     /// Tables of the ledger that say they are of this tournament, and are not.

@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+use std::path::Path;
+
+use sqlx::{Connection, SqliteConnection};
 use tilelens::{
     ledger::{Entry, Ledger, LedgerError},
     points::Points,
@@ -20,6 +23,7 @@ pub fn opened(rules: &str) -> Event {
         initial: None,
         sitting: None,
         penalties: None,
+        clock: None,
     })
 }
 
@@ -51,4 +55,34 @@ pub fn endless() -> Event {
 
 pub async fn append(ledger: &Ledger, table: u32, event: Event) -> Result<TableState, LedgerError> {
     ledger.append(table, entry(event)).await
+}
+
+pub const DRAW: Event = Event::Draw { place: None, rolled: None };
+
+/// A ledger with a table of some deals.
+pub async fn evening(path: &Path, deals: usize) -> Ledger {
+    let ledger = Ledger::create(path).await.unwrap();
+    append(&ledger, 1, opened("chumchu")).await.unwrap();
+    for deal in 0..deals {
+        append(&ledger, 1, if deal % 3 == 2 { DRAW } else { with_hand(deal % 4) }).await.unwrap();
+    }
+    ledger
+}
+
+/// Runs SQL behind the ledger's back.
+pub async fn meddle(path: &Path, sql: &'static str) {
+    let mut file = SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
+    sqlx::raw_sql(sql).execute(&mut file).await.unwrap();
+    file.close().await.unwrap();
+}
+
+/// Without the guard against changes.
+pub const UNGUARDED: &str = "DROP TRIGGER events_stay; DROP TRIGGER events_are_kept;";
+
+/// A file as the first format was published.
+pub async fn first_format(path: &Path) {
+    let options = format!("sqlite://{}?mode=rwc", path.display());
+    let mut file = SqliteConnection::connect(&options).await.unwrap();
+    sqlx::raw_sql(include_str!("../ledger/format-1.sql")).execute(&mut file).await.unwrap();
+    file.close().await.unwrap();
 }

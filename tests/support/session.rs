@@ -25,6 +25,7 @@ pub fn opened(rules: &str, players: usize) -> Opened {
         initial: None,
         sitting: None,
         penalties: None,
+        clock: None,
     }
 }
 

@@ -66,6 +66,7 @@ pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
         initial: args.initial,
         sitting: None,
         penalties: None,
+        clock: None,
     };
     // What is refused leaves no file behind.
     if args.at.table == Some(0) {

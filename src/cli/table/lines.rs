@@ -31,7 +31,7 @@ pub(super) fn event_line(table: &Table, state: &TableState, recorded: &Recorded)
                 })
                 .collect();
             let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
-            let paid = scored.map(|scored| &scored.payments).chain(&deal.payments);
+            let paid = scored.map(|scored| &*scored.payments).chain(deal.payments.as_deref());
             let paid: Vec<String> = paid
                 .map(|amounts| {
                     let amounts: Vec<String> = amounts.iter().map(Points::to_string).collect();
@@ -126,12 +126,17 @@ fn changes(old: &Opened, new: &Opened) -> String {
             changes.push(format!("{} had {now} penalties before, not {before}", new.name));
         }
         if old.new_player_wins != new.new_player_wins {
-            changes.push(format!("{}'s wins as a new player", new.name));
+            let told = |wins: Option<u32>| wins.map_or("none".to_owned(), |wins| wins.to_string());
+            let (before, now) = (told(old.new_player_wins), told(new.new_player_wins));
+            changes.push(format!("{}'s wins as a new player: {now}, not {before}", new.name));
         }
     }
     if old.initial != new.initial {
         let points = |opened: &Opened| opened.initial.unwrap_or_default();
         changes.push(format!("{} points to begin with, not {}", points(new), points(old)));
+    }
+    if old.clock != new.clock {
+        changes.push("the clock runs as the tournament's does".to_owned());
     }
     if old.title != new.title {
         changes.push(format!("the title is {}", new.title.as_deref().unwrap_or("none")));

@@ -2,9 +2,8 @@
 
 use std::{fmt::Write as _, path::PathBuf};
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::{Args, ValueEnum};
-use jiff::Timestamp;
 use serde_json::json;
 
 use super::{
@@ -14,6 +13,7 @@ use super::{
     print, print_json, print_state, write_file,
 };
 use crate::{
+    cli::moment::moment,
     ledger::{Ledger, LedgerError, LogReport, repair},
     table::{Table, TableState},
 };
@@ -22,7 +22,7 @@ use crate::{
 pub(super) struct ShowArgs {
     #[command(flatten)]
     at: At,
-    /// As it stood after that event (its number), or at that time (2026-11-21T20:15:00Z)
+    /// As it stood after that event (its number), or at that time: 20:15, or a date and time
     #[arg(long, value_name = "EVENT|TIME")]
     moment: Option<String>,
     /// Each deal
@@ -42,10 +42,7 @@ fn at_moment(table: Table, moment: Option<&str>) -> anyhow::Result<Table> {
         }
         return Ok(table.after(event)?);
     }
-    let time: Timestamp = moment.parse().map_err(|error| {
-        anyhow!("`{moment}` is no event and no time such as 2026-11-21T20:15:00Z: {error}")
-    })?;
-    Ok(table.at(time)?)
+    Ok(table.at(self::moment(moment)?)?)
 }
 
 pub(super) async fn show(args: ShowArgs) -> anyhow::Result<Outcome> {
@@ -164,7 +161,7 @@ fn write_report(text: &mut String, report: &LogReport, repaired: bool) -> std::f
         }
     }
     if let Some(what) = note {
-        let done = if repaired { ": it was written anew, no event was dropped" } else { "" };
+        let done = if repaired { ": it was written anew" } else { "" };
         writeln!(text, "  the note of its last event {what}{done}")?;
     }
     problems.iter().try_for_each(|problem| writeln!(text, "  look at {problem}"))
@@ -178,7 +175,7 @@ pub(super) async fn verify(args: VerifyArgs) -> anyhow::Result<Outcome> {
             ledger.close().await;
             Some(found)
         }
-        Err(LedgerError::Damaged { .. }) if args.repair => None,
+        Err(error) if args.repair && error.may_be_damage() => None,
         Err(error @ LedgerError::Damaged { .. }) => {
             print(&format!("{error}\n"))?;
             return Ok(Outcome::Nothing);

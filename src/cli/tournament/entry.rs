@@ -6,8 +6,9 @@ use anyhow::{Context, anyhow};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    NewArgs, Out, bytes_of,
+    NewArgs, Out,
     hall::{begin, happens, organise},
+    out::bytes_of,
     show, text,
 };
 use crate::{
@@ -19,19 +20,25 @@ use crate::{
     table,
     tile::Seat,
     tournament::{
-        Event, Format, Log, Schedule, Sitter, Tournament, draw, read_entrants, read_results,
+        Event, Format, Log, Schedule, Sitter, Tournament, Wins, draw, read_entrants, read_results,
     },
 };
+
+/// As what a tournament is run whose rule set does not say how.
+const USUAL_FORMAT: &str = "chumchu";
 
 pub(super) fn new(out: &mut Out<'_>, by: &str, args: &NewArgs) -> anyhow::Result<()> {
     let rulings: Vec<_> = (args.rulings.iter())
         .map(|(id, choice)| (id.clone().into(), choice.clone().into()))
         .collect();
     let set = |id: &str| library().rule_set(id, &rulings).map_err(anyhow::Error::msg);
-    let (played, like) = (set(&args.rules)?, set(&args.like)?);
+    let played = set(&args.rules)?;
     // A preset stays a name; a file goes into the ledger as it is.
     let preset = RuleSet::preset(&args.rules).is_some();
-    let mut format = Format::of(&played, &like)?;
+    let mut format = match &args.like {
+        Some(like) => Format::run_like(&played, &*set(like)?)?,
+        None => Format::of(&played, &*set(USUAL_FORMAT)?)?,
+    };
     if let Some(points) = args.initial {
         format.starting_points = points;
     }
@@ -72,7 +79,14 @@ pub(super) fn import(
     })?;
     let tournament = &done.tournament;
     let text = if results {
-        format!("Tables read: {}; {}.\n", done.events.len(), tournament.results_line())
+        let results = done.events.iter().map(|recorded| &recorded.event);
+        let (tables, replaced): (Vec<_>, Vec<_>) =
+            results.partition(|event| matches!(event, Event::Result { .. }));
+        let mut page = format!("Tables read: {}; {}.\n", tables.len(), tournament.results_line());
+        for event in replaced {
+            writeln!(page, "{}.", event.summary())?;
+        }
+        page
     } else {
         let players = tournament.roster.players().count();
         let reserves = tournament.roster.reserves().count();
@@ -176,11 +190,20 @@ pub(super) fn result(
     out: &mut Out<'_>,
     by: &str,
     file: &Path,
-    (round, table, points): (usize, usize, &[Points]),
+    (round, table, points, won): (usize, usize, [Points; 4], &[String]),
 ) -> anyhow::Result<()> {
-    let points: [Points; 4] =
-        points.try_into().map_err(|_| anyhow!("expected four scores, East first"))?;
-    let done = happens(file, by, |_, _| Ok(Event::Result { round, table, points }))?;
+    let done = happens(file, by, |_, tournament| {
+        let mut wins = Wins::default();
+        for text in won {
+            let (who, number) = text
+                .split_once('=')
+                .and_then(|(who, number)| Some((who, number.trim().parse().ok()?)))
+                .ok_or_else(|| anyhow!("`{text}`: expected PLAYER=WINS, such as Bo=2"))?;
+            let seat = text::seat(tournament, (round, table), who)?;
+            wins[seat.index()] = Some(number);
+        }
+        Ok(Event::Result { round, table, points, wins })
+    })?;
     let page = result_text(&done.tournament, round, table)?;
     out.written(&done, &page)
 }

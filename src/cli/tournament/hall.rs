@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use anyhow::anyhow;
+use jiff::Timestamp;
 
 use crate::{
+    cli::moment::local,
     ledger::{Act, Hall, Ledger, Organised},
     tournament::{Event, Tournament},
 };
@@ -22,6 +24,14 @@ pub(super) fn read(file: &Path) -> anyhow::Result<(Hall, Tournament)> {
         let tournament = hall.tournament().map_err(|_| none(file))?;
         Ok((hall, tournament))
     })
+}
+
+/// The tournament as it stood at that moment, if one is named.
+pub(super) fn at_moment(file: &Path, moment: Option<Timestamp>) -> anyhow::Result<Tournament> {
+    let (hall, now) = read(file)?;
+    let Some(moment) = moment else { return Ok(now) };
+    let then = hall.at(moment)?;
+    then.tournament().map_err(|_| anyhow!("the tournament had not begun by {}", local(moment)))
 }
 
 fn none(file: &Path) -> anyhow::Error {

@@ -2,23 +2,19 @@
 
 mod entry;
 mod hall;
+mod out;
 mod show;
 mod text;
 
-use std::{
-    io::{self, Read, Write},
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
 use clap::{Args, Subcommand, ValueEnum};
-use indexmap::IndexMap;
 use jiff::Timestamp;
+use out::Out;
 
 use super::Outcome;
 use crate::{
     cli::{circumstance_args::ruling, moment::moment},
-    ledger::Organised,
     points::Points,
 };
 
@@ -63,12 +59,31 @@ struct NewArgs {
     /// Decide a ruling, such as mmm.self_draw_share=east_half; may be given again
     #[arg(long = "ruling", value_name = "ID=CHOICE", value_parser = ruling)]
     rulings: Vec<(String, String)>,
-    /// The rule set or rule file whose `[tournament]` table says placement bonus and sessions
-    #[arg(long, default_value = "chumchu", value_name = "RULES")]
-    like: String,
+    /// The rule set or rule file that says how the tournament is run: placement bonus and sessions
+    /// (its `[tournament]` table), clock and penalties. Where it is left out that is the rule set that
+    /// is played, and chumchu for what that does not say
+    #[arg(long, value_name = "RULES")]
+    like: Option<String>,
     /// What everybody begins a session with; the rule set says it otherwise
     #[arg(long)]
     initial: Option<Points>,
+}
+
+/// The final scores of a table.
+#[derive(Args, Clone, Copy)]
+struct FourScores {
+    /// The score of who began as East
+    #[arg(allow_hyphen_values = true, value_parser = parse_points)]
+    east: Points,
+    /// As South
+    #[arg(allow_hyphen_values = true, value_parser = parse_points)]
+    south: Points,
+    /// As West
+    #[arg(allow_hyphen_values = true, value_parser = parse_points)]
+    west: Points,
+    /// As North
+    #[arg(allow_hyphen_values = true, value_parser = parse_points)]
+    north: Points,
 }
 
 #[derive(Subcommand)]
@@ -79,8 +94,9 @@ enum TournamentCommand {
     #[command(
         after_help = "People: columns `name`, `reserve` (yes or no) and `new` (yes, or how often a \
                             new player with a minimum of his own has won before), or a JSON list of \
-                            names.\nResults: columns `round`, `table`, `wind`, `player`, \
-                            `points`, as `export results` writes them."
+                            names.\nResults: columns `round`, `table`, `wind`, `points` and, where \
+                            they say something, `player`, `reserve` (who played instead, or yes) \
+                            and `wins`, as `export results` writes them."
     )]
     Import {
         /// The ledger
@@ -139,15 +155,12 @@ enum TournamentCommand {
         round: usize,
         /// The table
         table: usize,
-        /// The four scores in the order in which the players began: East, South, West, North
-        #[arg(
-            num_args = 4,
-            required = true,
-            allow_hyphen_values = true,
-            value_parser = parse_points,
-            value_names = ["EAST", "SOUTH", "WEST", "NORTH"],
-        )]
-        points: Vec<Points>,
+        /// The scores of the four, each under the wind in which he began
+        #[command(flatten)]
+        points: FourScores,
+        /// How often a player has won; asked of new players with a minimum of their own
+        #[arg(long, value_name = "PLAYER=WINS", value_delimiter = ',')]
+        wins: Vec<String>,
     },
     /// A player does not appear: a reserve plays, the player gets 0 for the session
     Late {
@@ -224,6 +237,9 @@ enum TournamentCommand {
     Standings {
         /// The ledger
         file: PathBuf,
+        /// As they stood at that time: 20:15, or a date and time
+        #[arg(long, value_name = "TIME", value_parser = moment)]
+        moment: Option<Timestamp>,
     },
     /// What may still be played in a session
     Clock {
@@ -276,7 +292,7 @@ fn parse_points(text: &str) -> Result<Points, String> {
 }
 
 pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
-    let mut out = Out { json: args.json, to: io::stdout().lock() };
+    let mut out = Out::new(args.json);
     let by = args.author.as_str();
     match &args.command {
         TournamentCommand::New(args) => entry::new(&mut out, by, args)?,
@@ -292,8 +308,10 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
             entry::seat(&mut out, by, file, (*rounds, seed.as_deref(), start))?;
         }
         TournamentCommand::Tables { file, round } => show::tables(&mut out, file, *round)?,
-        TournamentCommand::Result { file, round, table, points } => {
-            entry::result(&mut out, by, file, (*round, *table, points))?;
+        TournamentCommand::Result { file, round, table, points, wins } => {
+            let FourScores { east, south, west, north } = *points;
+            let points = [east, south, west, north];
+            entry::result(&mut out, by, file, (*round, *table, points, wins))?;
         }
         TournamentCommand::Late { file, player, round, reserve } => {
             entry::late(&mut out, by, file, (player, *round, reserve.as_deref()))?;
@@ -306,7 +324,7 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
         }
         TournamentCommand::Undo { file, event } => entry::undo(&mut out, by, file, *event)?,
         TournamentCommand::Log { file } => show::log(&mut out, file)?,
-        TournamentCommand::Standings { file } => show::standings(&mut out, file)?,
+        TournamentCommand::Standings { file, moment } => show::standings(&mut out, file, *moment)?,
         TournamentCommand::Clock { file, round, start, at, deals } => {
             let at = at.as_deref().map(moment).transpose()?.unwrap_or_else(Timestamp::now);
             if *start {
@@ -319,66 +337,4 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
         TournamentCommand::Export { file, what } => show::export(&mut out, file, *what)?,
     }
     Ok(Outcome::Found)
-}
-
-/// Where answers go, and as what.
-struct Out<'a> {
-    json: bool,
-    to: io::StdoutLock<'a>,
-}
-
-impl Out<'_> {
-    fn text(&mut self, text: &str) -> anyhow::Result<()> {
-        self.to.write_all(text.as_bytes())?;
-        Ok(())
-    }
-
-    fn as_json(&mut self, value: &impl serde::Serialize) -> anyhow::Result<()> {
-        serde_json::to_writer(&mut self.to, value)?;
-        Ok(self.to.write_all(b"\n")?)
-    }
-
-    /// What was written down: the events, or what they mean for people.
-    fn written(&mut self, done: &Organised, text: &str) -> anyhow::Result<()> {
-        if self.json {
-            done.events.iter().try_for_each(|recorded| self.as_json(recorded))?;
-            return done.at_tables.iter().try_for_each(|(number, recorded)| {
-                self.as_json(&serde_json::json!({ "table": number, "recorded": recorded }))
-            });
-        }
-        self.text(text)?;
-        let mut page = String::new();
-        match done.events.as_slice() {
-            [] => {}
-            [one] => page += &format!("Written down as event {}.\n", one.seq),
-            [first, .., last] => {
-                page += &format!("Written down as events {} to {}.\n", first.seq, last.seq);
-            }
-        }
-        let mut what: IndexMap<&str, Vec<String>> = IndexMap::new();
-        for (number, recorded) in &done.at_tables {
-            what.entry(recorded.event.name()).or_default().push(number.to_string());
-        }
-        for (what, tables) in what {
-            page += &format!("Written down at tables {}: {what}.\n", tables.join(", "));
-        }
-        self.text(&page)
-    }
-}
-
-/// A file's bytes, or standard input's.
-fn bytes_of(source: &Path) -> anyhow::Result<Vec<u8>> {
-    const MOST: u64 = 16 << 20;
-    let mut bytes = Vec::new();
-    let told = || format!("cannot read {}", source.display());
-    let read = if source == Path::new("-") {
-        io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes)
-    } else {
-        let file = std::fs::File::open(source).with_context(told)?;
-        file.take(MOST + 1).read_to_end(&mut bytes)
-    };
-    if read.with_context(told)? as u64 > MOST {
-        return Err(anyhow!("{} has more than {MOST} bytes", source.display()));
-    }
-    Ok(bytes)
 }

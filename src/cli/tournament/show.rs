@@ -4,7 +4,11 @@ use std::{fmt::Write as _, path::Path};
 
 use jiff::{Timestamp, tz::TimeZone};
 
-use super::{Export, Out, hall::read, text};
+use super::{
+    Export, Out,
+    hall::{at_moment, read},
+    text,
+};
 use crate::{
     cli::moment::local,
     points::Points,
@@ -116,8 +120,12 @@ pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
     Ok(page)
 }
 
-pub(super) fn standings(out: &mut Out<'_>, file: &Path) -> anyhow::Result<()> {
-    let (_, tournament) = read(file)?;
+pub(super) fn standings(
+    out: &mut Out<'_>,
+    file: &Path,
+    moment: Option<Timestamp>,
+) -> anyhow::Result<()> {
+    let tournament = at_moment(file, moment)?;
     let standings = tournament.standings()?;
     if out.json {
         return out.as_json(&standings);

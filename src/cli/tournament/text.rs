@@ -5,6 +5,7 @@ use comfy_table::{CellAlignment, Table, presets};
 
 use crate::{
     name::Name,
+    tile::Seat,
     tournament::{Number, Sitter, Tournament},
 };
 
@@ -27,6 +28,24 @@ pub(super) fn number(tournament: &Tournament, text: &str) -> anyhow::Result<Numb
         Ok(number) => Ok(Number(number)),
         Err(_) => Ok(tournament.number_of_player(&player(tournament, text)?)?),
     }
+}
+
+/// The seat in which somebody begins at a table, by a player's number or name, or the reserve's.
+pub(super) fn seat(
+    tournament: &Tournament,
+    (round, table): (usize, usize),
+    text: &str,
+) -> anyhow::Result<Seat> {
+    let sitters = tournament.table(round, table)?;
+    let name = player(tournament, text).or_else(|_| reserve(tournament, text))?;
+    let sits = |sitter: &Sitter<'_>| match sitter {
+        Sitter::Player(sitter) | Sitter::Reserve { reserve: Some(sitter), .. } => **sitter == name,
+        Sitter::Reserve { reserve: None, .. } => false,
+    };
+    let place = sitters.iter().position(sits);
+    place
+        .map(|place| Seat::ALL[place])
+        .ok_or_else(|| anyhow!("{name} does not sit at table {table} of round {round}"))
 }
 
 /// The reserve whom a name or its beginning names.

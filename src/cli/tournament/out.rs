@@ -1,0 +1,77 @@
+//! What a command prints, for people or programs, and the files that it is given.
+
+use std::{
+    io::{self, Read, Write},
+    path::Path,
+};
+
+use anyhow::{Context, anyhow};
+use indexmap::IndexMap;
+
+use crate::ledger::Organised;
+
+/// Where answers go, and as what.
+pub(super) struct Out<'a> {
+    pub json: bool,
+    to: io::StdoutLock<'a>,
+}
+
+impl Out<'_> {
+    pub(super) fn new(json: bool) -> Self {
+        Self { json, to: io::stdout().lock() }
+    }
+
+    pub(super) fn text(&mut self, text: &str) -> anyhow::Result<()> {
+        self.to.write_all(text.as_bytes())?;
+        Ok(())
+    }
+
+    pub(super) fn as_json(&mut self, value: &impl serde::Serialize) -> anyhow::Result<()> {
+        serde_json::to_writer(&mut self.to, value)?;
+        Ok(self.to.write_all(b"\n")?)
+    }
+
+    /// What was written down: the events, or what they mean for people.
+    pub(super) fn written(&mut self, done: &Organised, text: &str) -> anyhow::Result<()> {
+        if self.json {
+            done.events.iter().try_for_each(|recorded| self.as_json(recorded))?;
+            return done.at_tables.iter().try_for_each(|(number, recorded)| {
+                self.as_json(&serde_json::json!({ "table": number, "recorded": recorded }))
+            });
+        }
+        self.text(text)?;
+        let mut page = String::new();
+        match done.events.as_slice() {
+            [] => {}
+            [one] => page += &format!("Written down as event {}.\n", one.seq),
+            [first, .., last] => {
+                page += &format!("Written down as events {} to {}.\n", first.seq, last.seq);
+            }
+        }
+        let mut what: IndexMap<&str, Vec<String>> = IndexMap::new();
+        for (number, recorded) in &done.at_tables {
+            what.entry(recorded.event.name()).or_default().push(number.to_string());
+        }
+        for (what, tables) in what {
+            page += &format!("Written down at tables {}: {what}.\n", tables.join(", "));
+        }
+        self.text(&page)
+    }
+}
+
+/// A file's bytes, or standard input's.
+pub(super) fn bytes_of(source: &Path) -> anyhow::Result<Vec<u8>> {
+    const MOST: u64 = 16 << 20;
+    let mut bytes = Vec::new();
+    let told = || format!("cannot read {}", source.display());
+    let read = if source == Path::new("-") {
+        io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes)
+    } else {
+        let file = std::fs::File::open(source).with_context(told)?;
+        file.take(MOST + 1).read_to_end(&mut bytes)
+    };
+    if read.with_context(told)? as u64 > MOST {
+        return Err(anyhow!("{} has more than {MOST} bytes", source.display()));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,142 @@
+//! A ledger's pages as they lie on the disk, those of its write-ahead log among them, without SQLite.
+//!
+//! <https://www.sqlite.org/fileformat2.html>, chapters 1 and 4.
+
+use std::{io, path::Path};
+
+use super::file::beside;
+
+/// The page size of every ledger that this program makes.
+const USUAL: usize = 4096;
+/// What the log puts in front of each of its pages, in bytes.
+const FRAME: usize = 24;
+/// The log's own beginning, in bytes.
+const LOG: usize = 32;
+
+/// A log that speaks of more bytes than this speaks nonsense.
+const MOST: usize = 1 << 30;
+
+/// The file's pages, numbered from 1, the newest of each.
+pub(super) struct Pages {
+    size: usize,
+    bytes: Vec<u8>,
+}
+
+/// The number that stands there, the highest byte first.
+pub(super) fn big_endian(bytes: &[u8], at: usize) -> Option<u32> {
+    let four = bytes.get(at..at.checked_add(4)?)?;
+    Some(four.iter().fold(0, |number, byte| number << 8 | u32::from(*byte)))
+}
+
+impl Pages {
+    /// The file's pages in every size that they may have: that of all ledgers, and what the header says.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub(super) fn of(path: &Path) -> io::Result<Vec<Self>> {
+        let file = std::fs::read(path)?;
+        let log = match std::fs::read(beside(path, "-wal")) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            read => read.unwrap_or_default(),
+        };
+        let said = match file.get(16..18) {
+            Some(&[0, 1]) => 65_536,
+            Some(&[high, low]) => usize::from(u16::from_be_bytes([high, low])),
+            _ => USUAL,
+        };
+        let sizes = [USUAL, said];
+        let sizes =
+            &sizes[..if said.is_power_of_two() && said >= 512 && said != USUAL { 2 } else { 1 }];
+        Ok(sizes.iter().map(|size| Self::in_size(*size, file.clone(), &log)).collect())
+    }
+
+    fn in_size(size: usize, file: Vec<u8>, log: &[u8]) -> Self {
+        let mut pages = Self { size, bytes: file };
+        pages.overlay(log);
+        let whole = pages.bytes.len().next_multiple_of(size);
+        pages.bytes.resize(whole, 0);
+        pages
+    }
+
+    /// Lays what was committed in the write-ahead log over the pages, up to the first frame whose
+    /// checksum does not fit: as SQLite does.
+    fn overlay(&mut self, log: &[u8]) -> Option<()> {
+        let magic = big_endian(log, 0)?;
+        if magic & !1 != 0x377F_0682 || big_endian(log, 8)? as usize != self.size {
+            return None;
+        }
+        let mut sum = Checksum { little_endian: magic & 1 == 0, halves: [0; 2] };
+        let salts = log.get(16..24)?;
+        sum.add(log.get(..24)?);
+        sum.is(log, 24)?;
+        let mut pending: Vec<(usize, &[u8])> = Vec::new();
+        for frame in log.get(LOG..)?.chunks_exact(FRAME + self.size) {
+            let (about, page) = frame.split_at(FRAME);
+            sum.add(&about[..8]);
+            sum.add(page);
+            if about[8..16] != *salts || sum.is(about, 16).is_none() {
+                break;
+            }
+            pending.push((big_endian(about, 0)? as usize, page));
+            let committed = big_endian(about, 4)? as usize;
+            if committed == 0 {
+                continue;
+            }
+            if committed > MOST / self.size {
+                break;
+            }
+            for (number, page) in pending.drain(..).filter(|(number, _)| *number <= committed) {
+                let start = number.checked_sub(1)? * self.size;
+                let end = start + self.size;
+                if self.bytes.len() < end {
+                    self.bytes.resize(end, 0);
+                }
+                self.bytes[start..end].copy_from_slice(page);
+            }
+        }
+        Some(())
+    }
+
+    /// A page's bytes; those of the first one begin with the file's header.
+    pub(super) fn page(&self, number: u32) -> Option<&[u8]> {
+        let start = (number.checked_sub(1)? as usize).checked_mul(self.size)?;
+        self.bytes.get(start..start.checked_add(self.size)?)
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u32 {
+        u32::try_from(self.bytes.len() / self.size).unwrap_or(u32::MAX)
+    }
+
+    /// How long a page is.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+}
+
+/// The write-ahead log's checksum (4.2 of the format).
+struct Checksum {
+    little_endian: bool,
+    halves: [u32; 2],
+}
+
+impl Checksum {
+    fn add(&mut self, bytes: &[u8]) {
+        let (words, _) = bytes.as_chunks::<4>();
+        let word = |word: &[u8; 4]| {
+            if self.little_endian { u32::from_le_bytes(*word) } else { u32::from_be_bytes(*word) }
+        };
+        let [mut first, mut second] = self.halves;
+        let (pairs, _) = words.as_chunks::<2>();
+        for [one, other] in pairs {
+            first = first.wrapping_add(word(one)).wrapping_add(second);
+            second = second.wrapping_add(word(other)).wrapping_add(first);
+        }
+        self.halves = [first, second];
+    }
+
+    /// Whether it is the one that stands there.
+    fn is(&self, bytes: &[u8], at: usize) -> Option<()> {
+        (self.halves == [big_endian(bytes, at)?, big_endian(bytes, at + 4)?]).then_some(())
+    }
+}

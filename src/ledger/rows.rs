@@ -1,0 +1,252 @@
+//! The rows of a ledger: events, and the note of each log's last one.
+
+use std::borrow::Cow;
+
+use futures_util::{TryStreamExt, future::join};
+use serde::{Serialize, de::DeserializeOwned};
+use sqlx::{
+    Row as _, Sqlite, SqliteConnection,
+    query::Query,
+    sqlite::{SqliteArguments, SqliteRow},
+};
+
+use super::{LedgerError, chain::Link};
+use crate::journal::Recorded;
+
+/// An event as it lies in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Row<'a> {
+    pub seq: u64,
+    pub at: Cow<'a, str>,
+    pub author: Cow<'a, str>,
+    /// The writer's own name for it; nothing is written as no name.
+    pub id: Cow<'a, str>,
+    pub body: Cow<'a, str>,
+    pub hash: Link,
+}
+
+impl Row<'static> {
+    pub(super) fn of<Event: Serialize>(
+        log: u32,
+        recorded: &Recorded<Event>,
+        id: Option<String>,
+        last: Link,
+    ) -> Result<Self, LedgerError> {
+        let body = serde_json::to_string(&recorded.event).map_err(|error| LedgerError::Other {
+            path: Default::default(),
+            cause: error.to_string(),
+        })?;
+        let (seq, at, author) = (recorded.seq, recorded.at.to_string(), recorded.author.clone());
+        let id = id.unwrap_or_default();
+        let hash = last.next(log, seq, [&at, &author, &id, &body]);
+        let [at, author, id, body] = [at, author, id, body].map(Cow::Owned);
+        Ok(Self { seq, at, author, id, body, hash })
+    }
+}
+
+impl Row<'_> {
+    /// The event, its hash checked against the chain.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn recorded<Event: DeserializeOwned>(
+        &self,
+        log: u32,
+        last: Link,
+    ) -> Result<Recorded<Event>, String> {
+        let link = last.next(log, self.seq, [&self.at, &self.author, &self.id, &self.body]);
+        if link != self.hash {
+            return Err("its hash does not fit: it, or one before it, was changed".to_owned());
+        }
+        let at = self.at.parse().map_err(|error| format!("its time cannot be read: {error}"))?;
+        let event = serde_json::from_str(&self.body)
+            .map_err(|error| format!("it cannot be read: {error}"))?;
+        Ok(Recorded { seq: self.seq, at, author: self.author.to_string(), event })
+    }
+}
+
+/// A log's events after that one, some hundred at a time.
+///
+/// SQLite hands them on joined, column by column: many times cheaper than a row for each. Where they
+/// do not come apart again as they were, or SQLite stops half-way, they are read one by one, so that
+/// all comes that can be read.
+pub(super) async fn each_after<E: From<sqlx::Error>>(
+    connection: &mut SqliteConnection,
+    log: u32,
+    seq: u64,
+    mut each: impl FnMut(&[Row<'_>]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut known = seq;
+    let mut reading = joined(connection, log, known).await;
+    loop {
+        let before = known;
+        let mut read = 0;
+        if let Some(rows) = reading.as_ref().ok().and_then(apart) {
+            let Some(last) = rows.last() else { return Ok(()) };
+            (known, read) = (last.seq, rows.len());
+            if read == AT_ONCE && known > before {
+                // SQLite's thread reads on while these are dealt with.
+                let (next, done) =
+                    join(joined(connection, log, known), async { each(&rows) }).await;
+                done?;
+                reading = next;
+                continue;
+            }
+            each(&rows)?;
+        } else {
+            let mut rows = next_of(ONE_BY_ONE, log, known).fetch(&mut *connection);
+            while let Some(row) = rows.try_next().await? {
+                let row = one(&row)?;
+                (known, read) = (row.seq, read + 1);
+                each(&[row])?;
+            }
+        }
+        if read < AT_ONCE || known <= before {
+            return Ok(());
+        }
+        reading = joined(connection, log, known).await;
+    }
+}
+
+/// How many events are read at once.
+const AT_ONCE: usize = 1_000;
+/// What stands between events that are read at once: what this program writes does not hold it.
+const BETWEEN: char = '\u{1f}';
+
+const ONE_BY_ONE: &str = "SELECT seq, at, author, ifnull(id, ''), body, hash FROM events
+    WHERE log = ? AND seq > ? ORDER BY seq LIMIT ?";
+const JOINED: &str = "SELECT group_concat(seq, x'1f'), group_concat(at, x'1f'),
+        group_concat(author, x'1f'), group_concat(ifnull(id, ''), x'1f'),
+        group_concat(body, x'1f'), CAST(group_concat(hash, '') AS BLOB)
+    FROM (SELECT * FROM events WHERE log = ? AND seq > ? ORDER BY seq LIMIT ?)";
+
+fn next_of(sql: &'static str, log: u32, seq: u64) -> Query<'static, Sqlite, SqliteArguments> {
+    let seq = i64::try_from(seq).unwrap_or(i64::MAX);
+    sqlx::query(sql).bind(i64::from(log)).bind(seq).bind(AT_ONCE as i64)
+}
+
+async fn joined(
+    connection: &mut SqliteConnection,
+    log: u32,
+    seq: u64,
+) -> Result<SqliteRow, sqlx::Error> {
+    next_of(JOINED, log, seq).fetch_one(connection).await
+}
+
+/// Rows that were joined; none where that is not what they are.
+fn apart(joined: &SqliteRow) -> Option<Vec<Row<'_>>> {
+    let hashes: Option<&[u8]> = joined.try_get(5).ok()?;
+    let Some(hashes) = hashes else { return Some(Vec::new()) };
+    let (hashes, rest) = hashes.as_chunks::<32>();
+    let column = |place: usize| {
+        let texts: &str = joined.try_get(place).ok()?;
+        let between = texts.bytes().filter(|byte| *byte == BETWEEN as u8).count();
+        (between + 1 == hashes.len() && rest.is_empty()).then(|| texts.split(BETWEEN))
+    };
+    let texts = column(1)?.zip(column(2)?).zip(column(3)?.zip(column(4)?));
+    (column(0)?.zip(texts).zip(hashes))
+        .map(|((seq, ((at, author), (id, body))), hash)| {
+            let [at, author, id, body] = [at, author, id, body].map(Cow::Borrowed);
+            Some(Row { seq: seq.parse().ok()?, at, author, id, body, hash: Link(*hash) })
+        })
+        .collect()
+}
+
+/// A row that was read alone.
+fn one(row: &SqliteRow) -> Result<Row<'_>, sqlx::Error> {
+    let text = |place| row.try_get::<&str, _>(place).map(Cow::Borrowed);
+    let hash: &[u8] = row.try_get(5)?;
+    Ok(Row {
+        seq: row.try_get::<i64, _>(0)?.unsigned_abs(),
+        at: text(1)?,
+        author: text(2)?,
+        id: text(3)?,
+        body: text(4)?,
+        // A hash of another length fits no chain.
+        hash: hash.try_into().map_or(Link::START, Link),
+    })
+}
+
+/// The number of the event that has this name.
+pub(super) async fn seq_of_id(
+    connection: &mut SqliteConnection,
+    log: u32,
+    id: &str,
+) -> Result<Option<u64>, sqlx::Error> {
+    let seq: Option<i64> = sqlx::query_scalar("SELECT seq FROM events WHERE log = ? AND id = ?")
+        .bind(i64::from(log))
+        .bind(id)
+        .fetch_optional(connection)
+        .await?;
+    Ok(seq.map(i64::unsigned_abs))
+}
+
+/// Writes an event and notes it as the last of its log.
+pub(super) async fn insert(
+    connection: &mut SqliteConnection,
+    log: u32,
+    row: &Row<'_>,
+) -> Result<(), sqlx::Error> {
+    let seq = i64::try_from(row.seq).unwrap_or(i64::MAX);
+    sqlx::query(
+        "INSERT INTO events (log, seq, at, author, id, body, hash)
+         VALUES (?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(i64::from(log))
+    .bind(seq)
+    .bind(&*row.at)
+    .bind(&*row.author)
+    .bind(Some(&*row.id).filter(|id| !id.is_empty()))
+    .bind(&*row.body)
+    .bind(row.hash.0.as_slice())
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query(
+        "INSERT INTO heads (log, seq, hash) VALUES (?, ?, ?)
+         ON CONFLICT (log) DO UPDATE SET seq = excluded.seq, hash = excluded.hash",
+    )
+    .bind(i64::from(log))
+    .bind(seq)
+    .bind(row.hash.0.as_slice())
+    .execute(connection)
+    .await
+    .map(|_| ())
+}
+
+/// The last event that was noted for a log: its number and hash.
+pub(super) async fn head(
+    connection: &mut SqliteConnection,
+    log: u32,
+) -> Result<Option<(u64, Vec<u8>)>, sqlx::Error> {
+    let head: Option<(i64, Vec<u8>)> = sqlx::query_as("SELECT seq, hash FROM heads WHERE log = ?")
+        .bind(i64::from(log))
+        .fetch_optional(connection)
+        .await?;
+    Ok(head.map(|(seq, hash)| (seq.unsigned_abs(), hash)))
+}
+
+/// The numbers of all logs.
+pub(super) async fn logs(connection: &mut SqliteConnection) -> Result<Vec<u32>, sqlx::Error> {
+    // From one log's number to the next, where DISTINCT would read every event.
+    let numbers: Vec<i64> = sqlx::query_scalar(
+        "WITH RECURSIVE each (log) AS (
+             SELECT min(log) FROM events
+             UNION ALL
+             SELECT (SELECT min(log) FROM events WHERE log > each.log) FROM each
+             WHERE each.log IS NOT NULL)
+         SELECT log FROM each WHERE log IS NOT NULL",
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(numbers.into_iter().filter_map(|number| u32::try_from(number).ok()).collect())
+}
+
+/// Each log's number, and that of its last event.
+pub(super) async fn heads(
+    connection: &mut SqliteConnection,
+) -> Result<Vec<(u32, u64)>, sqlx::Error> {
+    let heads: Vec<(i64, i64)> =
+        sqlx::query_as("SELECT log, seq FROM heads ORDER BY log").fetch_all(connection).await?;
+    let known = |(log, seq): (i64, i64)| Some((u32::try_from(log).ok()?, seq.unsigned_abs()));
+    Ok(heads.into_iter().filter_map(known).collect())
+}

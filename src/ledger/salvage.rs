@@ -1,0 +1,243 @@
+//! Events from a file that SQLite cannot read: each page is looked at by itself, whether or not
+//! header, schema and tree lead to it. What is found proves itself by the chain of hashes, so that
+//! nothing here has to be believed.
+//!
+//! <https://www.sqlite.org/fileformat2.html>, 1.6 and 2.1.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use super::{
+    chain::Link,
+    pages::{Pages, big_endian},
+    rows::Row,
+};
+
+/// What was found of a log.
+#[derive(Debug, Default)]
+pub(super) struct Remains {
+    /// By their numbers; of a page that was moved an older copy may be left.
+    pub rows: BTreeMap<u64, Vec<Row<'static>>>,
+    /// The last event that was noted: its number and hash.
+    pub head: Option<(u64, Vec<u8>)>,
+}
+
+/// What is left of every log, by its number.
+pub(super) fn salvage(pages: &Pages) -> BTreeMap<u32, Remains> {
+    let mut logs: BTreeMap<u32, Remains> = BTreeMap::new();
+    for number in 1..=pages.count() {
+        let records = records_of(pages, number).unwrap_or_default();
+        for (rowid, record) in records {
+            if let Some((log, row)) = event(&record) {
+                let found = logs.entry(log).or_default().rows.entry(row.seq).or_default();
+                if !found.contains(&row) {
+                    found.push(row);
+                }
+            } else if let Some((log, head)) = rowid.and_then(|log| note(log, &record)) {
+                let known = &mut logs.entry(log).or_default().head;
+                if known.as_ref().is_none_or(|(seq, _)| *seq < head.0) {
+                    *known = Some(head);
+                }
+            }
+        }
+    }
+    logs
+}
+
+/// A column's value.
+#[derive(Debug)]
+enum Value {
+    Null,
+    Whole(i64),
+    Text(String),
+    Blob(Vec<u8>),
+}
+
+/// A record is an event if it has the columns of one.
+fn event(record: &[Value]) -> Option<(u32, Row<'static>)> {
+    use Value::{Blob, Null, Text, Whole};
+    let [Whole(log), Whole(seq), Text(at), Text(author), id, Text(body), Blob(hash)] = record
+    else {
+        return None;
+    };
+    let id = match id {
+        Null => "",
+        Text(id) => id,
+        _ => return None,
+    };
+    let [at, author, id, body] = [at, author, id, body].map(|text| Cow::Owned(text.to_owned()));
+    let seq = u64::try_from(*seq).ok()?;
+    let row = Row { seq, at, author, id, body, hash: Link(hash.as_slice().try_into().ok()?) };
+    Some((u32::try_from(*log).ok()?, row))
+}
+
+/// The note of a log's last event; the log's number is the row's.
+fn note(rowid: i64, record: &[Value]) -> Option<(u32, (u64, Vec<u8>))> {
+    let [Value::Null, Value::Whole(seq), Value::Blob(hash)] = record else { return None };
+    let fits = hash.len() == 32;
+    fits.then_some(())?;
+    Some((u32::try_from(rowid).ok()?, (u64::try_from(*seq).ok()?, hash.clone())))
+}
+
+/// The records of a page, each with its row's number where its tree has one.
+fn records_of(pages: &Pages, number: u32) -> Option<Vec<(Option<i64>, Vec<Value>)>> {
+    /// Kinds of pages: events lie in inner pages of their tree too.
+    const INNER_INDEX: u8 = 2;
+    const LEAF_INDEX: u8 = 10;
+    const LEAF_TABLE: u8 = 13;
+    let page = pages.page(number)?;
+    // The first page begins with the file's header.
+    let start = if number == 1 { 100 } else { 0 };
+    let kind = *page.get(start)?;
+    let (pointers, skipped) = match kind {
+        INNER_INDEX => (start + 12, 4),
+        LEAF_INDEX | LEAF_TABLE => (start + 8, 0),
+        _ => return None,
+    };
+    let cells = usize::from(short(page, start + 3)?);
+    let mut records = Vec::new();
+    for cell in 0..cells {
+        let Some(at) = short(page, pointers + 2 * cell) else { break };
+        let mut at = usize::from(at) + skipped;
+        let mut read = || {
+            let length = usize::try_from(varint(page, &mut at)?).ok()?;
+            let rowid = if kind == LEAF_TABLE { Some(varint(page, &mut at)?) } else { None };
+            let payload = payload(pages, page, at, length, kind == LEAF_TABLE)?;
+            Some((rowid, columns(&payload)?))
+        };
+        records.extend(read());
+    }
+    Some(records)
+}
+
+/// A record's bytes, those on overflow pages too.
+fn payload(pages: &Pages, page: &[u8], at: usize, length: usize, table: bool) -> Option<Vec<u8>> {
+    let usable = pages.size();
+    let (most, least) = ((usable - 12) * 64 / 255 - 23, (usable - 12) * 32 / 255 - 23);
+    let most = if table { usable - 35 } else { most };
+    if length <= most {
+        return Some(page.get(at..at.checked_add(length)?)?.to_vec());
+    }
+    if length > pages.count() as usize * usable {
+        return None;
+    }
+    let fitting = least + (length - least) % (usable - 4);
+    let here = if fitting <= most { fitting } else { least };
+    let mut bytes = page.get(at..at.checked_add(here)?)?.to_vec();
+    let mut next = big_endian(page, at + here)?;
+    while bytes.len() < length {
+        let more = pages.page(next)?;
+        let wanted = (length - bytes.len()).min(usable - 4);
+        bytes.extend_from_slice(more.get(4..4 + wanted)?);
+        next = big_endian(more, 0)?;
+    }
+    Some(bytes)
+}
+
+/// A record's values.
+fn columns(record: &[u8]) -> Option<Vec<Value>> {
+    let mut at = 0;
+    let header = usize::try_from(varint(record, &mut at)?).ok()?;
+    let mut data = header;
+    let mut values = Vec::new();
+    while at < header {
+        let kind = varint(record, &mut at)?;
+        let length = match kind {
+            0 | 8 | 9 => 0,
+            1..=4 => usize::try_from(kind).ok()?,
+            5 => 6,
+            6 | 7 => 8,
+            12.. => usize::try_from((kind - 12) / 2).ok()?,
+            _ => return None,
+        };
+        let end = data.checked_add(length)?;
+        let bytes = record.get(data..end)?;
+        data = end;
+        values.push(match kind {
+            0 => Value::Null,
+            8 | 9 => Value::Whole(kind - 8),
+            1..=6 => Value::Whole(whole(bytes)),
+            12.. if kind % 2 == 0 => Value::Blob(bytes.to_vec()),
+            12.. => Value::Text(String::from_utf8(bytes.to_vec()).ok()?),
+            _ => return None,
+        });
+    }
+    Some(values)
+}
+
+/// A number with its sign, the highest byte first.
+fn whole(bytes: &[u8]) -> i64 {
+    let sign = if bytes.first().is_some_and(|first| *first >= 0x80) { -1 } else { 0 };
+    bytes.iter().fold(sign, |number, byte| number << 8 | i64::from(*byte))
+}
+
+fn short(bytes: &[u8], at: usize) -> Option<u16> {
+    let two = bytes.get(at..at.checked_add(2)?)?;
+    Some(u16::from_be_bytes([two[0], two[1]]))
+}
+
+/// A number of one to nine bytes, seven bits in each, all eight in the ninth.
+fn varint(bytes: &[u8], at: &mut usize) -> Option<i64> {
+    let mut number: u64 = 0;
+    for place in 1..=9 {
+        let byte = *bytes.get(*at)?;
+        *at += 1;
+        if place == 9 {
+            number = number << 8 | u64::from(byte);
+        } else {
+            number = number << 7 | u64::from(byte & 0x7F);
+            if byte < 0x80 {
+                break;
+            }
+        }
+    }
+    Some(number.cast_signed())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_the_format_says() {
+        for (bytes, number) in [
+            (&[0x7F][..], 127),
+            (&[0x81, 0x00], 128),
+            (&[0x82, 0x2F], 303),
+            (&[0xFF; 9], -1),
+            (&[0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00], 1 << 57),
+        ] {
+            let mut at = 0;
+            assert_eq!((varint(bytes, &mut at), at), (Some(number), bytes.len()));
+        }
+        assert_eq!(varint(&[0x81], &mut 0), None);
+        assert_eq!((whole(&[0xFF, 0xFE]), whole(&[0x01, 0x00]), whole(&[])), (-2, 256, 0));
+    }
+
+    proptest! {
+        /// Whatever lies in a file: it is looked at without a panic, and nothing is made up.
+        #[test]
+        fn noise_holds_no_events(
+            mut noise in prop::collection::vec(any::<u8>(), 1..20_000),
+            kind in prop::sample::select(vec![2u8, 10, 13]),
+            cells in 0u8..40,
+        ) {
+            for start in (0..noise.len()).step_by(4096) {
+                let header = if start == 0 { 100 } else { start };
+                for (place, byte) in [(0, kind), (3, 0), (4, cells)] {
+                    if let Some(at) = noise.get_mut(header + place) {
+                        *at = byte;
+                    }
+                }
+            }
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("noise");
+            std::fs::write(&path, &noise).unwrap();
+            std::fs::write(folder.path().join("noise-wal"), &noise).unwrap();
+            for pages in Pages::of(&path).unwrap() {
+                prop_assert!(salvage(&pages).values().all(|log| log.rows.is_empty()));
+            }
+        }
+    }
+}

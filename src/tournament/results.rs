@@ -1,0 +1,194 @@
+//! Results from spreadsheets (CSV) and programs (JSON): points, who played for whom, how often
+//! somebody won.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Event, ImportError, Number, Place, Refusal, Sitter, Tournament, Wins,
+    import::{at, yes_or_no},
+    spreadsheet::{Rows, Source},
+};
+use crate::{name::Name, points::Points, tile::Seat};
+
+/// One player's result, as a line of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultLine {
+    /// From 1.
+    pub round: usize,
+    /// From 1.
+    pub table: usize,
+    /// The seat in which the player began.
+    pub wind: Seat,
+    /// Whose seat it is; empty where it is a reserve's, or was not said.
+    #[serde(default)]
+    pub player: String,
+    /// The reserve who played instead, or `yes` where that was not said; empty where the player played
+    /// himself. None where a file says nothing of it.
+    #[serde(default)]
+    pub reserve: Option<String>,
+    /// How often he won, as far as that is known.
+    #[serde(default)]
+    pub wins: Option<u32>,
+    /// The final score at the table.
+    pub points: Points,
+}
+
+/// Reads results: columns `round`, `table`, `wind`, `points` and, where they are there, `player` to be
+/// checked, `reserve` and `wins`; or a JSON list of the same. Who is said to have been replaced, and
+/// was not noted yet, becomes absent first.
+///
+/// # Errors
+/// Where a line is none, a seat is there twice or missing, or others sit on it.
+pub fn read_results(bytes: &[u8], tournament: &Tournament) -> Result<Vec<Event>, ImportError> {
+    let lines = match Source::of(bytes)? {
+        Source::Json(text) => {
+            let listed: Vec<ResultLine> =
+                serde_json::from_str(text).map_err(|error| ImportError::Json(error.to_string()))?;
+            (1..).map(Place::Entry).zip(listed).collect()
+        }
+        Source::Csv(text) => from_csv(text)?,
+    };
+    events(&lines, tournament)
+}
+
+fn from_csv(text: &str) -> Result<Vec<(Place, ResultLine)>, ImportError> {
+    const COLUMNS: &str = "such as `round`, `table`, `wind`, `player` and `points`";
+    let mut rows = Rows::new(text)?;
+    let [round, table, wind, points] = [
+        rows.column("round", COLUMNS)?,
+        rows.column("table", COLUMNS)?,
+        rows.column("wind", COLUMNS)?,
+        rows.column("points", COLUMNS)?,
+    ];
+    let [player, reserve, wins] =
+        ["player", "reserve", "wins"].map(|column| rows.column(column, COLUMNS).ok());
+    let mut lines = Vec::new();
+    while let Some((place, row)) = rows.next()? {
+        let cell = |column: usize| row.get(column).unwrap_or_default();
+        let count = |column: usize, what: &str| -> Result<usize, ImportError> {
+            let text = cell(column);
+            text.parse().map_err(|_| at(place, format!("`{text}` is no {what}")))
+        };
+        let seat = cell(wind);
+        let wins = wins.map(cell).filter(|text| !text.is_empty());
+        let wins = wins.map(|text| {
+            text.parse().map_err(|_| at(place, format!("wins = `{text}`: expected a number")))
+        });
+        let line = ResultLine {
+            round: count(round, "round")?,
+            table: count(table, "table")?,
+            wind: one_letter(seat)
+                .and_then(Seat::from_letter)
+                .ok_or_else(|| at(place, format!("`{seat}` is no wind: E, S, W or N")))?,
+            player: player.map(cell).unwrap_or_default().to_owned(),
+            reserve: reserve.map(|column| cell(column).to_owned()),
+            wins: wins.transpose()?,
+            points: cell(points).parse().map_err(|problem| at(place, problem))?,
+        };
+        lines.push((place, line));
+    }
+    Ok(lines)
+}
+
+/// The four lines of a table as far as they were read.
+#[derive(Default)]
+struct Four {
+    points: [Option<Points>; 4],
+    wins: Wins,
+}
+
+fn events(
+    lines: &[(Place, ResultLine)],
+    tournament: &Tournament,
+) -> Result<Vec<Event>, ImportError> {
+    let mut tables: IndexMap<(usize, usize), Four> = IndexMap::new();
+    let (mut events, mut last) = (Vec::new(), Place::Entry(0));
+    for (place, line) in lines {
+        let (place, seat) = (*place, line.wind.index());
+        let told = |problem: Refusal| at(place, problem);
+        let sitter = tournament.table(line.round, line.table).map_err(told)?[seat];
+        let number = tournament.round(line.round).map_err(told)?[line.table - 1][seat];
+        events.extend(replaced(tournament, line, sitter, number).map_err(|why| at(place, why))?);
+        let four = tables.entry((line.round, line.table)).or_default();
+        if four.points[seat].replace(line.points).is_some() {
+            return Err(at(place, format!("{} has two results at this table", line.wind)));
+        }
+        four.wins[seat] = line.wins;
+        last = place;
+    }
+    if tables.is_empty() {
+        return Err(ImportError::Nothing);
+    }
+    for ((round, table), Four { points, wins }) in tables {
+        let [Some(east), Some(south), Some(west), Some(north)] = points else {
+            let problem =
+                format!("table {table} of round {round} needs four lines, one for each wind");
+            return Err(at(last, problem));
+        };
+        let points = [east, south, west, north];
+        events.push(Event::Result { round, table, points, wins });
+    }
+    Ok(events)
+}
+
+/// Who played for whom by a line: what has to be noted so that the tournament says the same.
+fn replaced(
+    tournament: &Tournament,
+    line: &ResultLine,
+    sitter: Sitter<'_>,
+    number: Number,
+) -> Result<Option<Event>, String> {
+    let named = |text: &str| Name::new(text).ok();
+    let is = |name: Option<&Name>, text: &str| {
+        name.is_some_and(|name| named(text).is_some_and(|text| name.same_as(&text)))
+    };
+    let (whose, noted) = match sitter {
+        Sitter::Player(player) => (Some(player), None),
+        Sitter::Reserve { player, reserve } => (player, reserve),
+    };
+    let (player, round) = (line.player.trim(), line.round);
+    let himself = is(noted, player);
+    if !player.is_empty() && !himself && !is(whose, player) {
+        let (wind, table) = (line.wind, line.table);
+        return Err(format!("{player} does not sit as {wind} at table {table} of round {round}"));
+    }
+    let Some(said) = line.reserve.as_deref().map(str::trim) else { return Ok(None) };
+    let reserve = match yes_or_no(said) {
+        Ok(true) => None,
+        Ok(false) => match (sitter, whose) {
+            (Sitter::Reserve { .. }, Some(whose)) if !himself => {
+                return Err(format!(
+                    "{whose} did not play in round {round}, as was noted: say in `reserve` who did (or yes), or undo that first"
+                ));
+            }
+            _ => return Ok(None),
+        },
+        Err(_) => {
+            let found = tournament.roster.reserves().find(|name| is(Some(*name), said));
+            Some(
+                found
+                    .cloned()
+                    .ok_or_else(|| format!("reserve = `{said}`: nobody of that name stands by"))?,
+            )
+        }
+    };
+    Ok(match (sitter, reserve) {
+        (Sitter::Player(player), reserve) => {
+            Some(Event::Absent { player: player.clone(), round, reserve })
+        }
+        (Sitter::Reserve { reserve: Some(noted), .. }, Some(said)) if *noted != said => {
+            return Err(format!("{noted} plays there in round {round}, as was noted, not {said}"));
+        }
+        (Sitter::Reserve { reserve: None, .. }, Some(reserve)) => {
+            Some(Event::Substituted { round, number, reserve })
+        }
+        (Sitter::Reserve { .. }, _) => None,
+    })
+}
+
+fn one_letter(text: &str) -> Option<char> {
+    let mut letters = text.chars();
+    let first = letters.next()?;
+    letters.next().is_none().then_some(first)
+}
