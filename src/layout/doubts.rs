@@ -3,12 +3,14 @@
 use super::{
     arrange::{Arranged, Look},
     decode::{Answer, Question, Which, otherwise},
+    frame::Frame,
     naming::{reading_with, singles_of},
-    shown::{Doubt, ShownTile},
+    scene::Scene,
+    shown::{Doubt, Matter, ShownTile},
 };
 use crate::{
     hand::{Reading, SetForm},
-    tile::{Face, SeenFace},
+    tile::{Face, SeenFace, Tile},
 };
 
 /// Tiles less sure than this are doubts.
@@ -38,7 +40,7 @@ pub fn illegal(reading: &Reading, price: f32) -> Doubt {
         }
         None => "the tiles make no legal hand: correct them, or take another picture".to_owned(),
     };
-    Doubt { tile: None, why, otherwise: None }
+    Doubt::of_hand(why)
 }
 
 /// Tiles that may be something else, with the hand as it would read then.
@@ -67,6 +69,7 @@ pub fn unsure_tiles(
         if name == SeenFace::Unknown {
             doubts.push(Doubt {
                 tile: Some(tile),
+                matter: Matter::Face,
                 why: format!("not recognised: say what it is, such as --fix {tile}=5p"),
                 otherwise: None,
             });
@@ -88,63 +91,90 @@ pub fn unsure_tiles(
         .and_then(|face| Face::from_index(usize::from(face)));
         let why = match (bent, first, other_face) {
             (true, Some(first), _) => {
-                format!("looks like {first}, read as {name} so that the hand is legal")
+                let whole = answer.legal.as_ref().is_some_and(|legal| legal.finished);
+                let whole = if whole { "complete" } else { "legal" };
+                format!("{name}, so that the hand is {whole}, or {first}, as it looks")
             }
-            (_, _, Some(face)) => {
-                format!("{name}, or {face} ({:.0} %)", 100.0 * chance)
-            }
+            (_, _, Some(face)) => format!("{name}, or {face} ({:.0} %)", 100.0 * chance),
             _ => format!("{name} is not sure"),
         };
-        doubts.push(Doubt {
-            tile: Some(tile),
-            why,
-            otherwise: Some(reading_with(tiles, arranged, &other, looks)),
-        });
+        let otherwise = Some(reading_with(tiles, arranged, &other, looks));
+        doubts.push(Doubt { tile: Some(tile), matter: Matter::Face, why, otherwise });
     }
     doubts
 }
 
 /// What the number of tiles, the winning one and kongs leave open.
-pub fn shape_doubts(arranged: &Arranged, reading: &Reading, looks: &[Look]) -> Vec<Doubt> {
+pub fn shape_doubts(arranged: &Arranged, reading: &Reading, scene: &Scene) -> Vec<Doubt> {
+    let (looks, frames) = (&scene.looks, &scene.frames);
+    let told = scene.hints.winning.is_some();
     let mut doubts = Vec::new();
-    let mut say = |why: String| doubts.push(Doubt { tile: None, why, otherwise: None });
     let kongs = reading.sets.iter().filter(|set| set.tiles.len() == 4).count();
     let tiles = reading.concealed.len()
         + usize::from(reading.winning.is_some())
         + reading.sets.iter().map(|set| set.tiles.len()).sum::<usize>();
-    match tiles as isize - kongs as isize {
-        14 if reading.winning.is_none() => {
-            say("no tile is marked as the winning one: name it, such as --winning 5p".to_owned());
-        }
+    let size = tiles - kongs;
+    let winning = |why: String| Doubt { matter: Matter::Winning, ..Doubt::of_hand(why) };
+    match size {
+        // A person named one that is not there, and that is said.
+        14 if reading.winning.is_none() && told => {}
+        14 if reading.winning.is_none() => doubts.push(winning(
+            "no tile is marked as the winning one: name it, such as --winning 5p".to_owned(),
+        )),
         14 => {}
-        13 if reading.winning.is_none() => say(
+        13 if reading.winning.is_none() => doubts.push(winning(
             "13 tiles: the winning one may lie among the discards, name it, such as --winning 5p"
                 .to_owned(),
-        ),
-        size if kongs == 0 => {
-            say(format!("{size} tiles: a finished hand has 14, and one more for each kong"));
+        )),
+        _ if kongs == 0 => doubts.push(Doubt::of_hand(format!(
+            "{size} tiles: a finished hand has 14, and one more for each kong"
+        ))),
+        _ => doubts.push(Doubt::of_hand(format!(
+            "{tiles} tiles: a finished hand with {kongs} {} has {}",
+            if kongs == 1 { "kong" } else { "kongs" },
+            14 + kongs
+        ))),
+    }
+    if size < 14
+        && let Some((left, right)) = room_for_one(arranged, frames)
+    {
+        let face = |tile: usize| {
+            let place = arranged.concealed.iter().position(|&other| other == tile);
+            place.and_then(|place| reading.concealed.get(place))
+        };
+        if let (Some(left), Some(right)) = (face(left), face(right)) {
+            doubts.push(Doubt::of_hand(format!(
+                "between {left} and {right} is room for one more tile: if one lies there, it was not \
+                 seen, take another picture"
+            )));
         }
-        _ => say(format!("{tiles} tiles: a finished hand with {kongs} kong(s) has {}", 14 + kongs)),
+    }
+    let by_count: Vec<usize> = (arranged.sets.iter().filter(|set| set.by_count))
+        .filter_map(|set| set.tiles.first().map(|tile| tile.0))
+        .collect();
+    if let Some(&first) = by_count.first() {
+        let mut claimed = reading.clone();
+        for (set, other) in arranged.sets.iter().zip(&mut claimed.sets) {
+            if set.by_count {
+                other.form = SetForm::Claimed;
+            }
+        }
+        let what = if by_count.len() == 1 { "a concealed kong" } else { "concealed kongs" };
+        doubts.push(Doubt {
+            tile: Some(first),
+            matter: Matter::Kongs,
+            why: format!(
+                "four alike in the row: taken as {what} by the number of tiles, or claimed \
+                 (--kongs claimed)"
+            ),
+            otherwise: Some(claimed),
+        });
     }
     for set in &arranged.sets {
-        if set.by_count {
-            let mut claimed = reading.clone();
-            for (set, other) in arranged.sets.iter().zip(&mut claimed.sets) {
-                if set.by_count {
-                    other.form = SetForm::Claimed;
-                }
-            }
-            doubts.push(Doubt {
-                tile: set.tiles.first().map(|tile| tile.0),
-                why: "four alike in the row: taken as a concealed kong by the number of tiles, \
-                      or claimed (--kongs claimed)"
-                    .to_owned(),
-                otherwise: Some(claimed),
-            });
-        }
         if set.tiles.iter().all(|&(tile, _)| looks[tile].back) {
             doubts.push(Doubt {
                 tile: set.tiles.first().map(|tile| tile.0),
+                matter: Matter::Hidden,
                 why: "four backs: say what they hide, such as --hidden 5p".to_owned(),
                 otherwise: None,
             });
@@ -153,11 +183,37 @@ pub fn shape_doubts(arranged: &Arranged, reading: &Reading, looks: &[Look]) -> V
     doubts
 }
 
+/// Two concealed tiles, one after the other in a row, between which exactly one more would lie.
+fn room_for_one(arranged: &Arranged, frames: &[Frame]) -> Option<(usize, usize)> {
+    (arranged.concealed.windows(2)).map(|pair| (pair[0], pair[1])).find(|&(left, right)| {
+        let (own, other) = (&frames[left], &frames[right]);
+        let (seen, back) = (own.sees(other), other.sees(own));
+        let level = seen.beside().min(back.beside()) > 0.7;
+        let room = (seen.gaps()[0] + back.gaps()[0]) / 2.0;
+        let taken = |between: &Frame| {
+            let [x, y] = own.local(between.centre);
+            x.signum() == seen.centre()[0].signum()
+                && (0.6..seen.centre()[0].abs() - 0.6).contains(&x.abs())
+                && y.abs() < 0.5
+        };
+        level && (0.75..1.25).contains(&room) && !frames.iter().any(taken)
+    })
+}
+
+/// A person named a winning tile that is not there.
+pub fn no_such_winning(winning: Tile) -> Doubt {
+    let why = format!(
+        "no {winning} is among the tiles, and none is missing: name the tile that won, such as \
+         --winning 5p"
+    );
+    Doubt { matter: Matter::Winning, ..Doubt::of_hand(why) }
+}
+
 /// Other tiles may be the hand's; `other`: the reading then.
 pub fn layout_doubt(other: Option<Reading>) -> Doubt {
     let why = match &other {
         Some(other) => format!("which tiles belong to the hand is not sure: it may be {other}"),
         None => "which tiles belong to the hand is not sure".to_owned(),
     };
-    Doubt { tile: None, why, otherwise: other }
+    Doubt { otherwise: other, ..Doubt::of_hand(why) }
 }

@@ -20,4 +20,4 @@ mod shown;
 pub use read::read;
 pub use scene::tiles;
 pub use sets::read_sets;
-pub use shown::{Doubt, Group, Hints, Role, Shown, ShownHand, ShownTile};
+pub use shown::{Doubt, Group, Hints, Matter, Role, Shown, ShownHand, ShownTile};

@@ -3,7 +3,7 @@
 use super::{
     arrange::{Arranged, Look, arrangements},
     decode::{Answer, decode},
-    doubts::{illegal, layout_doubt, shape_doubts, unsure_tiles},
+    doubts::{illegal, layout_doubt, no_such_winning, shape_doubts, unsure_tiles},
     naming::{name_tiles, question, reading_of},
     scene::Scene,
     shown::{Doubt, Group, Hints, Role, Shown, ShownHand, ShownTile},
@@ -124,22 +124,30 @@ pub fn finish(scene: Scene, ways: &[Judged], layout_confidence: f32, whole: bool
         doubts.extend(unsure_tiles(&shown.tiles, arranged, &question, answer, looks));
     }
     if !answer.exact {
-        doubts.push(Doubt {
-            tile: None,
-            why: "too many tiles are unclear to weigh every hand: take a sharper picture"
-                .to_owned(),
-            otherwise: None,
-        });
+        let why = "too many tiles are unclear to weigh every hand: take a sharper picture";
+        doubts.push(Doubt::of_hand(why.to_owned()));
         faces_confidence = faces_confidence.min(0.5);
     }
     if let Some(winning) = hints.winning {
-        with_winning(&mut shown, &mut reading, winning);
+        let marked = reading.winning;
+        if !with_winning(&mut reading, winning) {
+            doubts.push(no_such_winning(winning));
+        } else if reading.winning != marked && arranged.size() != 13 {
+            mark_winning(&mut shown, winning);
+        }
+        for other in doubts.iter_mut().filter_map(|doubt| doubt.otherwise.as_mut()) {
+            with_winning(other, winning);
+        }
     }
     if whole {
-        doubts.extend(shape_doubts(arranged, &reading, looks));
+        doubts.extend(shape_doubts(arranged, &reading, &scene));
     }
     if layout_confidence < SURE_LAYOUT {
-        doubts.push(layout_doubt(ways.get(1).map(|way| reading_of_way(&scene, way))));
+        let mut other = ways.get(1).map(|way| reading_of_way(&scene, way));
+        if let (Some(other), Some(winning)) = (&mut other, hints.winning) {
+            with_winning(other, winning);
+        }
+        doubts.push(layout_doubt(other));
     }
     if arranged.sets.iter().any(|set| set.by_count) {
         faces_confidence *= BY_COUNT;
@@ -181,34 +189,56 @@ fn free_confidence(shown: &Shown, arranged: &Arranged) -> f32 {
 }
 
 /// Puts in the winning tile that a person names: one of the concealed ones, or one that still lies
-/// among the discards.
-fn with_winning(shown: &mut Shown, reading: &mut Reading, winning: Tile) {
-    let kongs = reading.sets.iter().filter(|set| set.tiles.len() == 4).count();
-    let size = reading.concealed.len()
-        + usize::from(reading.winning.is_some())
-        + reading.sets.iter().map(|set| set.tiles.len()).sum::<usize>()
-        - kongs;
-    if let Some(marked) = reading.winning.take() {
-        if marked == SeenFace::Tile(winning) {
-            reading.winning = Some(marked);
-            return;
-        }
-        reading.concealed.push(marked);
-    }
+/// among the discards. A reading that has none of it stays as it is, and that is false.
+fn with_winning(reading: &mut Reading, winning: Tile) -> bool {
     let same =
         |seen: &SeenFace| matches!(seen, SeenFace::Tile(tile) if tile.face() == winning.face());
+    if reading.winning.as_ref().is_some_and(same) {
+        return true;
+    }
+    let sets = reading.sets.len();
+    let size = reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * sets;
     let own = reading.concealed.iter().rposition(same);
     match own {
         Some(place) if size != 13 => {
-            reading.winning = Some(reading.concealed.remove(place));
-            let tile = (shown.tiles.iter())
-                .position(|tile| tile.role == Role::Concealed && same(&tile.face));
-            if let Some(tile) = tile {
-                shown.tiles[tile].role = Role::Winning;
-            }
+            let named = reading.concealed.remove(place);
+            reading.concealed.extend(reading.winning.replace(named));
         }
-        _ => reading.winning = Some(SeenFace::Tile(winning)),
+        _ if size <= 13 => {
+            reading.concealed.extend(reading.winning.replace(SeenFace::Tile(winning)));
+        }
+        _ => return false,
     }
+    true
+}
+
+/// Gives the tile that a person named as the winning one its role.
+fn mark_winning(shown: &mut Shown, winning: Tile) {
+    let is =
+        |tile: &ShownTile| matches!(tile.face, SeenFace::Tile(own) if own.face() == winning.face());
+    let of = |shown: &Shown, role: Role| shown.groups.iter().position(|group| group.role == role);
+    let Some(concealed) = of(shown, Role::Concealed) else { return };
+    let Some(place) =
+        shown.groups[concealed].tiles.iter().rposition(|&tile| is(&shown.tiles[tile]))
+    else {
+        return;
+    };
+    let named = shown.groups[concealed].tiles.remove(place);
+    let marked = match of(shown, Role::Winning) {
+        Some(group) => group,
+        None => {
+            shown.groups.push(Group { role: Role::Winning, tiles: Vec::new(), set: None });
+            shown.groups.len() - 1
+        }
+    };
+    let before = std::mem::replace(&mut shown.groups[marked].tiles, vec![named]);
+    for (tile, role, group) in std::iter::once((named, Role::Winning, marked))
+        .chain(before.iter().map(|&tile| (tile, Role::Concealed, concealed)))
+    {
+        shown.tiles[tile].role = role;
+        shown.tiles[tile].group = Some(group);
+    }
+    shown.groups[concealed].tiles.extend(before);
 }
 
 /// One way of each reading: which of two equal tiles is the winning one is no doubt.

@@ -64,11 +64,28 @@ pub struct Group {
     pub set: Option<usize>,
 }
 
+/// What a doubt is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Matter {
+    /// What a tile shows.
+    Face,
+    /// Which tile was the winning one.
+    Winning,
+    /// What a concealed kong of four backs hides.
+    Hidden,
+    /// Whether kongs that only the number of tiles shows were claimed.
+    Kongs,
+    /// Which tiles are the hand's, how many, or that they make no legal one.
+    Hand,
+}
+
 /// Something that is unsure or wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Doubt {
     /// The tile that it is about, by index in [`Shown::tiles`].
     pub tile: Option<usize>,
+    /// What it is about.
+    pub matter: Matter,
     /// What is unsure, and what to do about it.
     pub why: String,
     /// The hand as it would read otherwise.
@@ -104,6 +121,14 @@ pub struct Shown {
     pub hand: Option<ShownHand>,
     /// Why there is no hand.
     pub refusal: Option<String>,
+}
+
+impl Doubt {
+    /// A doubt about the hand as a whole, without another reading.
+    #[must_use]
+    pub const fn of_hand(why: String) -> Self {
+        Self { tile: None, matter: Matter::Hand, why, otherwise: None }
+    }
 }
 
 /// What a person tells about the picture.

@@ -114,7 +114,9 @@ fn confirmed(args: &TilesArgs, lessons: &[Lesson], replaces: bool) -> anyhow::Re
             place.tile
         );
         if !yes(&question)? {
-            println!("Then a tile lies in the wrong place: put it right and take the photo again.");
+            println!(
+                "Then a tile lies in the wrong place, or something else was taken for one: put it right and take the photo again."
+            );
             return Ok(false);
         }
     }

@@ -7,6 +7,7 @@ use super::{Kongs, Looked, Setting, again, fix, page};
 use crate::tileset::SetName;
 use crate::{
     appraisal::Appraisal,
+    layout::Matter,
     tile::{Seat, Tile},
 };
 
@@ -38,16 +39,16 @@ pub(super) fn settle(
     }
     appraisal = again(setting, looked);
     loop {
-        let open = |start: &str, appraisal: &Appraisal| {
+        let open = |matter: Matter, appraisal: &Appraisal| {
             let hand = appraisal.shown.hand.as_ref();
-            hand.is_some_and(|hand| hand.doubts.iter().any(|doubt| doubt.why.contains(start)))
+            hand.is_some_and(|hand| hand.doubts.iter().any(|doubt| doubt.matter == matter))
         };
         let before = setting.args.hidden.len();
-        if open("--winning", &appraisal) && setting.args.winning.is_none() {
+        if open(Matter::Winning, &appraisal) && setting.args.winning.is_none() {
             setting.args.winning = ask("The winning tile (such as 5p)", tile)?;
-        } else if open("--hidden", &appraisal) && before < 4 {
+        } else if open(Matter::Hidden, &appraisal) && before < 4 {
             setting.args.hidden.extend(ask("What the four backs hide (such as 5p)", tile)?);
-        } else if open("--kongs", &appraisal) && setting.args.kongs.is_none() {
+        } else if open(Matter::Kongs, &appraisal) && setting.args.kongs.is_none() {
             setting.args.kongs = ask("Were the kongs in the row claimed (y/n)", |text| match text
                 .to_ascii_lowercase()
                 .as_str()
