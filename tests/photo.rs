@@ -236,5 +236,9 @@ fn no_hand_is_1_and_no_picture_is_2() {
     assert_eq!(photo(&[folder.0.to_str().unwrap()]).status.code(), Some(2));
     let file = folder.put("c.json", &claimed());
     assert_eq!(photo(&[&file, "--fix", "3"]).status.code(), Some(2));
+    let fixed = photo(&[&file, "--fix", "99=5p"]);
+    assert_eq!(fixed.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&fixed.stderr).contains("numbers 0 to 13"), "never silently");
+    assert_eq!(photo(&[&file, &file, "--fix", "3=5p"]).status.code(), Some(2));
     assert_eq!(photo(&[&file, "--rules", "none"]).status.code(), Some(2));
 }

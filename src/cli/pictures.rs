@@ -46,7 +46,10 @@ pub(super) fn files(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
                 .filter(|path| is_picture_name(path))
                 .collect();
             if inside.is_empty() {
-                bail!("no pictures in {}", path.display());
+                bail!(
+                    "no pictures in {} (.jpg, .heic, .png, .webp, .tif, .bmp, .gif)",
+                    path.display()
+                );
             }
             inside.sort();
             files.extend(inside);

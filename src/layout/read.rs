@@ -65,9 +65,9 @@ pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
     };
     let Some(best) = ways.first() else {
         return refused(if scene.tiles.is_empty() {
-            "no tiles in the picture"
+            "no tiles in the picture: lay the whole hand face up, and go near enough"
         } else {
-            "no hand in the picture: no row of tiles lies together"
+            "no hand in the picture: no row of face-up tiles lies together"
         });
     };
     // A second hand that is as good as the first, of other tiles.

@@ -11,15 +11,8 @@ use crate::{
     tile::{Seat, Tile},
 };
 
-/// Asks until all is known that the score needs, then for corrections.
-pub(super) fn settle(
-    setting: &mut Setting,
-    looked: &Looked,
-    mut appraisal: Appraisal,
-) -> anyhow::Result<Appraisal> {
-    if appraisal.shown.hand.is_none() {
-        return Ok(appraisal);
-    }
+/// Asks until all is known that the score needs, then for corrections, with the page before each question.
+pub(super) fn settle(setting: &mut Setting, looked: &Looked) -> anyhow::Result<Appraisal> {
     let args = &mut setting.args;
     if args.seat.is_none() {
         args.seat = ask("Winner's seat (E S W N)", seat)?;
@@ -37,10 +30,11 @@ pub(super) fn settle(
             None => {}
         }
     }
-    appraisal = again(setting, looked);
+    let mut appraisal = again(setting, looked);
     loop {
+        // Where there is a score, no answer changes it.
         let open = |matter: Matter, appraisal: &Appraisal| {
-            let hand = appraisal.shown.hand.as_ref();
+            let hand = appraisal.shown.hand.as_ref().filter(|_| appraisal.answer.is_none());
             hand.is_some_and(|hand| hand.doubts.iter().any(|doubt| doubt.matter == matter))
         };
         let before = setting.args.hidden.len();
@@ -83,6 +77,10 @@ pub(super) fn settle(
         else {
             return Ok(appraisal);
         };
+        if let Err(why) = known(correction.0, &appraisal) {
+            println!("  {why}");
+            continue;
+        }
         setting.args.fixes.retain(|(tile, _)| *tile != correction.0);
         setting.args.fixes.push(correction);
         appraisal = again(setting, looked);
@@ -99,6 +97,17 @@ pub(super) fn keep(set: SetName) -> io::Result<Option<SetName>> {
         _ => None,
     })?;
     Ok((yes == Some(true)).then_some(set))
+}
+
+/// Whether there is a tile of that number to correct.
+pub(super) fn known(number: usize, appraisal: &Appraisal) -> Result<(), String> {
+    match appraisal.shown.tiles.len() {
+        count if number < count => Ok(()),
+        0 => Err(format!("there is no tile {number}: no tiles were found")),
+        count => {
+            Err(format!("there is no tile {number}: they have the numbers 0 to {}", count - 1))
+        }
+    }
 }
 
 fn seat(text: &str) -> Option<Seat> {

@@ -125,7 +125,12 @@ fn write_hand(
         part.to_string()
     };
     writeln!(out, "Read with {} confidence:", terminal::confidence(found.confidence))?;
-    writeln!(out, "  concealed  {}", part(alone(&reading.concealed)))?;
+    let concealed = if reading.concealed.is_empty() {
+        "none seen".to_owned()
+    } else {
+        part(alone(&reading.concealed))
+    };
+    writeln!(out, "  concealed  {concealed}")?;
     for set in &reading.sets {
         let text = part(set.to_string());
         let giver = Meld::try_from(set).ok().and_then(Meld::giver);
