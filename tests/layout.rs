@@ -419,8 +419,13 @@ fn what_was_taken_for_backs_beside_the_winning_tile_does_not_hide_it() {
     let row = || Table::default().row("111m333p55s77z789s", 0.0, 0.0);
     let alone = row().put("7z", 14.8, -TALL / 2.0, 0);
     assert_eq!(text(&alone.plain()), "111m333p55s77z789s +7z");
-    let cloth = alone.put("x", 15.85, -TALL / 2.0, 0);
+    let cloth = alone.clone().put("x", 15.85, -TALL / 2.0, 0);
     assert_eq!(text(&cloth.plain()), "111m333p55s77z789s +7z");
+    // A cloth with a pattern: more of them near the row than the winning tile is.
+    let pattern = (0..9).fold(alone.clone(), |table, k| table.put("x", 1.6 * k as f32, 1.0, 0));
+    assert_eq!(text(&pattern.plain()), "111m333p55s77z789s +7z");
+    let rows = alone.row("xx", 14.3, -TALL - 0.1).row("xx", 14.3, TALL + 0.1);
+    assert_eq!(text(&rows.plain()), "111m333p55s77z789s +7z");
 }
 
 #[test]

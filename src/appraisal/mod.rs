@@ -11,7 +11,7 @@ pub use json::{ImageSize, PictureReading, TilesReading};
 
 use crate::{
     hand::{Hand, Reading, SetForm},
-    layout::{Doubt, Hints, Matter, Shown, ShownHand, read},
+    layout::{BY_COUNT, Doubt, Hints, Matter, Shown, ShownHand, read},
     rules::{Answer, Circumstances, ErrorKind, Explained, Halves, Payments, RuleSet},
     tile::{Face, SeenFace, Tile},
     vision::SeenTile,
@@ -166,7 +166,7 @@ fn settle_kongs(found: &mut ShownHand, claimed: bool) {
         }
     }
     if found.doubts.iter().any(by_count) {
-        found.confidence = (found.confidence / 0.7).min(1.0);
+        found.confidence = (found.confidence / BY_COUNT).min(1.0);
     }
     found.doubts.retain(|doubt| !by_count(doubt));
 }
@@ -244,9 +244,7 @@ fn best_outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, told: &T
     let mut best = Outcome::NoHand;
     for (_, with) in winning_choices(reading, told) {
         match (outcome(&with, rules, at, told), &best) {
-            (Outcome::Win(score, payments), Outcome::Win(so_far, _)) if score <= *so_far => {
-                let _ = payments;
-            }
+            (Outcome::Win(score, _), Outcome::Win(so_far, _)) if score <= *so_far => {}
             (other @ Outcome::Win(..), _) => best = other,
             (Outcome::NoWin, Outcome::NoHand) => best = Outcome::NoWin,
             _ => {}

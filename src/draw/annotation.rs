@@ -55,7 +55,11 @@ pub fn annotated(
     for tile in &tiles {
         outline(&mut body, tile);
     }
-    let quads: Vec<Corners> = tiles.iter().map(|tile| tile.corners).collect();
+    // Backs of no hand have nothing that could be hidden.
+    let quads: Vec<Corners> = (tiles.iter())
+        .filter(|tile| tile.role != Role::Other || tile.face != SeenFace::Back)
+        .map(|tile| tile.corners)
+        .collect();
     let mut labels = Labels::new(&quads, [width as f32, height as f32]);
     let unsure: Vec<usize> =
         shown.hand.iter().flat_map(|hand| &hand.doubts).filter_map(|doubt| doubt.tile).collect();

@@ -135,7 +135,7 @@ pub fn shape_doubts(arranged: &Arranged, reading: &Reading, scene: &Scene) -> Ve
             14 + kongs
         ))),
     }
-    if size < 14
+    if (11..14).contains(&size)
         && let Some((left, right)) = room_for_one(arranged, frames)
     {
         let face = |tile: usize| {

@@ -17,6 +17,7 @@ mod scene;
 mod sets;
 mod shown;
 
+pub(crate) use read::BY_COUNT;
 pub use read::read;
 pub use scene::tiles;
 pub use sets::read_sets;

@@ -27,7 +27,7 @@ const RIVAL: f32 = 2.0;
 const SURE_LAYOUT: f32 = 0.8;
 /// How sure four alike in the row are a concealed kong: only the number of tiles says that they are a
 /// kong, nothing that it is concealed.
-const BY_COUNT: f32 = 0.7;
+pub const BY_COUNT: f32 = 0.7;
 
 /// One way to see the hand, and what its tiles are then.
 pub struct Judged {

@@ -220,7 +220,7 @@ fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> 
     let bar = pictures::progress(files.len());
     let told = setting.args.told();
     let (mut hands, mut scored, mut failed) = (0, 0, 0);
-    for file in files {
+    for (place, file) in files.iter().enumerate() {
         let name = file.display().to_string();
         bar.set_message(name.clone());
         let looked = match setting.eye.look(file) {
@@ -242,7 +242,12 @@ fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> 
         scored += usize::from(appraisal.answer.is_some());
         if let Some(folder) = &setting.args.annotate {
             let caption = page::caption(&setting.rules, &appraisal);
-            eye::annotate(&looked, &appraisal, &caption, &pictures::drawn_name(folder, file))?;
+            eye::annotate(
+                &looked,
+                &appraisal,
+                &caption,
+                &pictures::drawn_name(folder, files, place),
+            )?;
         }
         let line = if setting.args.json {
             let reading =

@@ -153,7 +153,9 @@ fn around(
     };
     let mut near: Vec<(f32, usize, Run, Apart)> = Vec::new();
     for (index, run) in runs.iter().enumerate() {
-        if index == core {
+        // Backs are a part of a hand as kongs alone: others, or what was taken for backs, are in the way.
+        let backs = run.tiles.iter().all(|placed| looks[placed.tile].back);
+        if index == core || backs && run.tiles.len() < 4 {
             continue;
         }
         let single = run.tiles.len() == 1;
@@ -229,9 +231,16 @@ fn around(
         }
         candidates.push(Candidate { ways, run, lies, include, exclude, touches: Vec::new() });
     }
+    // Discards lie in blocks; what was taken for backs may be the cloth.
+    let block: Vec<bool> = (candidates.iter())
+        .map(|candidate: &Candidate| {
+            let faces = candidate.run.tiles.iter().filter(|placed| !looks[placed.tile].back);
+            candidate.run.tiles.len() > 1 && faces.count() > 0
+        })
+        .collect();
     for a in 0..candidates.len() {
         for b in 0..candidates.len() {
-            if a != b && candidates[b].run.tiles.len() > 1 {
+            if a != b && block[b] {
                 let lies = apart(&candidates[a].run, &candidates[b].run);
                 if lies.across < 0.45 && lies.along < 0.6 {
                     candidates[a].touches.push(b);
