@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tilelens::{
     hand::Reading,
-    layout::{Hints, Role, Shown, ShownHand, read},
+    layout::{Hints, Matter, Role, Shown, ShownHand, read},
     tile::{Face, SeenFace},
     vision::SeenTile,
 };
@@ -395,7 +395,96 @@ fn a_fifth_copy_is_read_as_what_it_may_also_be() {
         read(&table.seen_by(0.0, [0.0; 2], 1000.0), &Hints { joint: false, ..Hints::default() });
     assert!(text(&greedy).starts_with("11111m"), "{}", text(&greedy));
     let hand = shown.hand.unwrap();
-    assert!(hand.doubts.iter().any(|doubt| doubt.why.contains("looks like 1m, read as 4p")));
+    assert!(
+        hand.doubts
+            .iter()
+            .any(|doubt| doubt.why.contains("4p, so that")
+                && doubt.why.contains("or 1m, as it looks"))
+    );
+}
+
+/// Texts of doubts about a matter.
+fn said(shown: &Shown, matter: Matter) -> Vec<String> {
+    let doubts = shown.hand.iter().flat_map(|hand| &hand.doubts);
+    doubts.filter(|doubt| doubt.matter == matter).map(|doubt| doubt.why.clone()).collect()
+}
+
+fn with_winning(table: &Table, winning: &str) -> Shown {
+    let hints = Hints { winning: winning.parse().ok(), ..Hints::default() };
+    read(&table.seen_by(0.0, [0.0; 2], 1000.0), &hints)
+}
+
+#[test]
+fn what_was_taken_for_backs_beside_the_winning_tile_does_not_hide_it() {
+    let row = || Table::default().row("111m333p55s77z789s", 0.0, 0.0);
+    let alone = row().put("7z", 14.8, -TALL / 2.0, 0);
+    assert_eq!(text(&alone.plain()), "111m333p55s77z789s +7z");
+    let cloth = alone.clone().put("x", 15.85, -TALL / 2.0, 0);
+    assert_eq!(text(&cloth.plain()), "111m333p55s77z789s +7z");
+    // A cloth with a pattern: more of them near the row than the winning tile is.
+    let pattern = (0..9).fold(alone.clone(), |table, k| table.put("x", 1.6 * k as f32, 1.0, 0));
+    assert_eq!(text(&pattern.plain()), "111m333p55s77z789s +7z");
+    let rows = alone.row("xx", 14.3, -TALL - 0.1).row("xx", 14.3, TALL + 0.1);
+    assert_eq!(text(&rows.plain()), "111m333p55s77z789s +7z");
+}
+
+#[test]
+fn a_hole_in_a_row_that_lacks_a_tile_is_named() {
+    let room = |table: Table| {
+        let doubts = said(&table.plain(), Matter::Hand).join(" ");
+        doubts.contains("between 9p and 2s is room for one more")
+    };
+    let row = |text: &str| Table::default().row("134256m789p", 0.0, -1.6).row(text, 0.3, 0.0);
+    let hole = Table::default().row("134256m789p", 0.0, 0.0).row("23s44z", 10.2, 0.0);
+    assert!(room(hole.clone()), "{:?}", hole.plain().hand);
+    // A tile that is no part of the count lies there.
+    assert!(!room(hole.put("1f", 9.7, -TALL / 2.0, 0)));
+    // Rows, and gaps between groups, are no holes; nor is one where no tile is missing.
+    assert!(!room(row("23s44z")));
+    assert!(!room(Table::default().row("134256m789p", 0.0, 0.0).row("23s44z", 9.7, 0.0)));
+    assert!(!room(Table::default().row("134256m789p", 0.0, 0.0).row("234s44z", 10.2, 0.0)));
+}
+
+#[test]
+fn a_winning_tile_that_is_not_there_is_said() {
+    let whole = Table::default().row("123m456p789s11222z", 0.0, 0.0);
+    let shown = with_winning(&whole, "5s");
+    assert_eq!(text(&shown), "123m456p789s11222z");
+    assert!(said(&shown, Matter::Winning)[0].contains("no 5s is among the tiles"));
+    let shown = with_winning(&whole, "2z");
+    assert_eq!(text(&shown), "123m456p789s1122z +2z");
+    assert_eq!(said(&shown, Matter::Winning), [""; 0]);
+}
+
+#[test]
+fn naming_another_winning_tile_moves_the_marked_one_back_into_the_hand() {
+    let marked = Table::default().row("123m456p789s1122z2'z", 0.0, 0.0);
+    assert_eq!(text(&marked.plain()), "123m456p789s1122z +2z");
+    let shown = with_winning(&marked, "9s");
+    assert_eq!(text(&shown), "123m456p78s11222z +9s");
+    let of = |role: Role| -> Vec<String> {
+        let tiles = shown.tiles.iter().filter(|tile| tile.role == role);
+        tiles.map(|tile| tile.face.to_string()).collect()
+    };
+    assert_eq!((of(Role::Winning).join(" "), of(Role::Concealed).len()), ("9s".to_owned(), 13));
+    for (index, group) in shown.groups.iter().enumerate() {
+        assert!(group.tiles.iter().all(|&tile| shown.tiles[tile].group == Some(index)));
+    }
+}
+
+#[test]
+fn alternatives_keep_the_winning_tile_that_a_person_named() {
+    let mut table = Table::default().row("123m456p789s11222z", 0.0, 0.0);
+    unsure(&mut table, 0, &[("1m", 0.55), ("4m", 0.44)]);
+    let hand = with_winning(&table, "9s").hand.unwrap();
+    let doubt = hand.doubts.iter().find(|doubt| doubt.tile == Some(0)).expect("a doubt");
+    assert_eq!(doubt.otherwise.as_ref().unwrap().to_string(), "423m456p78s11222z +9s");
+}
+
+#[test]
+fn kongs_by_count_are_one_question() {
+    let shown = Table::default().row("1111m4444p789s11222z", 0.0, 0.0).plain();
+    assert_eq!(said(&shown, Matter::Kongs).len(), 1, "{}", text(&shown));
 }
 
 #[test]

@@ -165,6 +165,31 @@ fn fifteen_tiles_and_five_of_a_face_have_no_score() {
 }
 
 #[test]
+fn why_there_is_no_score_is_said_once_and_for_a_photo() {
+    let folder = Folder::new("why");
+    for (codes, why) in [
+        ("1m 2m 3m 4p 5p 6p 7s 8s 9s 1z 1z 2z", "12 tiles: a finished hand has 14"),
+        ("1m 4m 7m 2p 5p 8p 3s 6s 9s 1z 1z 3z 5z", "13 tiles, and no other tile makes them a win"),
+        ("1m 4m 7m 2p 5p 8p 3s 6s 9s 1z 1z 3z 5z 5z", "not a complete hand"),
+        ("1m 2m 3m 4p 5p 6p 7s 8s 9s 1z 1z 2z 2z", "which tile won is not known: name it"),
+    ] {
+        let file = folder.put("a.json", &picture(&[(codes, 500.0)]));
+        let page = String::from_utf8(photo(&[&[&file[..]], &WON[..]].concat()).stdout).unwrap();
+        assert!(page.contains(&format!("No score: {why}")), "{codes}: {page}");
+        assert_eq!(page.matches(why).count(), 1, "{page}");
+        assert!(!page.contains("mark it with +"), "{page}");
+        assert!(!page.contains("no tile is marked"), "{page}");
+    }
+    // The wrong winning tile is no silent correction.
+    let whole = picture(&[("1m 2m 3m 4p 5p 6p 7s 8s 9s 1z 1z 2z 2z 2z", 500.0)]);
+    let file = folder.put("b.json", &whole);
+    let page = photo(&[&[&file[..], "--winning", "5s"], &WON[..]].concat());
+    assert_eq!(page.status.code(), Some(1));
+    let page = String::from_utf8(page.stdout).unwrap();
+    assert!(page.contains("No score: no 5s is among the tiles"), "{page}");
+}
+
+#[test]
 fn an_unsure_tile_that_changes_the_score_withholds_it() {
     let folder = Folder::new("unsure");
     let mut unsure = claimed();
@@ -211,5 +236,9 @@ fn no_hand_is_1_and_no_picture_is_2() {
     assert_eq!(photo(&[folder.0.to_str().unwrap()]).status.code(), Some(2));
     let file = folder.put("c.json", &claimed());
     assert_eq!(photo(&[&file, "--fix", "3"]).status.code(), Some(2));
+    let fixed = photo(&[&file, "--fix", "99=5p"]);
+    assert_eq!(fixed.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&fixed.stderr).contains("numbers 0 to 13"), "never silently");
+    assert_eq!(photo(&[&file, &file, "--fix", "3=5p"]).status.code(), Some(2));
     assert_eq!(photo(&[&file, "--rules", "none"]).status.code(), Some(2));
 }

@@ -637,6 +637,88 @@ fn a_set_is_taught_on_a_page_and_used_from_then_on() {
     assert_eq!(served.post(&confirm, &json!({ "sure": sure, "replace": true })).status, 200);
 }
 
+/// The codes of what was found in a photo, and those a person has to say a word to.
+fn found_in(photo: &Value) -> (Vec<String>, Vec<String>) {
+    let tiles = photo.as_array().unwrap().iter().flat_map(|row| row["tiles"].as_array().unwrap());
+    let (mut all, mut asked) = (Vec::new(), Vec::new());
+    for tile in tiles {
+        let code = tile["code"].as_str().unwrap().to_owned();
+        asked.extend(tile["looks_like"].as_str().map(|_| code.clone()));
+        all.push(code);
+    }
+    (all, asked)
+}
+
+#[test]
+fn a_second_photo_adds_what_the_first_lacks() {
+    let home = tempfile::tempdir().unwrap();
+    let served = Served::at_home(home.path());
+    let photo = |name: &str| std::fs::read(layout_path(name)).unwrap();
+    let first = served.send("api/tileset?name=mine", &photo("other-side")).json();
+    assert_eq!(first["missing"], json!(["1f", "2f", "3f", "4f", "5f", "6f", "7f", "8f"]));
+    assert_eq!(first["full"], false);
+    // A second photo that is refused leaves the first one standing.
+    let with = format!("api/tileset?name=mine&with={}", first["number"]);
+    assert_eq!(served.send(&with, &photo("mirrored")).status, 422);
+    let both = served.send(&with, &photo("in-order"));
+    assert_eq!(both.status, 200, "{}", both.text());
+    let both = both.json();
+    assert_eq!((&both["missing"], &both["full"]), (&json!([]), &json!(true)));
+    let photos = both["photos"].as_array().unwrap();
+    let (one, other) = (found_in(&photos[0]), found_in(&photos[1]));
+    assert_eq!((one.0.len(), other.0.len()), (34, 43));
+    // The first one's number is no more, and a third photo is too many.
+    let confirm = |number: &Value| format!("api/tileset/{number}");
+    assert_eq!(served.post(&confirm(&first["number"]), &json!({})).status, 404);
+    let with = format!("api/tileset?name=mine&with={}", both["number"]);
+    let third = served.send(&with, &photo("in-order"));
+    assert!(third.status != 200 && third.text().contains("one photo or two"), "{}", third.text());
+    let sure = [one.1, other.1].concat();
+    let learnt = served.post(&confirm(&both["number"]), &json!({ "sure": sure }));
+    assert_eq!(learnt.status, 200, "{}", learnt.text());
+    let folder = tilelens::tileset::Folder::at(home.path().join("tilelens/tilesets"));
+    let profile = folder.load(&"mine".parse().unwrap()).unwrap();
+    assert_eq!(profile.exemplars().len(), 77, "what both photos show was learnt from both");
+}
+
+#[test]
+fn a_tile_in_the_wrong_place_is_asked_about_and_not_learnt_unasked() {
+    let home = tempfile::tempdir().unwrap();
+    let served = Served::at_home(home.path());
+    // Three and seven of dots in each other's place.
+    let whole = std::fs::read(layout_path("in-order")).unwrap();
+    let found = served.send("api/tileset?name=mine", &whole).json();
+    let corners = |code: &str| -> [u32; 4] {
+        let rows = found["photos"][0].as_array().unwrap();
+        let mut tiles = rows.iter().flat_map(|row| row["tiles"].as_array().unwrap());
+        let tile = tiles.find(|tile| tile["code"] == code).unwrap();
+        let at = |corner: usize| [0, 1].map(|axis| tile["corners"][corner][axis].as_f64().unwrap());
+        let ([left, top], [right, bottom]) = (at(0), at(2));
+        [left as u32, top as u32, (right - left) as u32, (bottom - top) as u32]
+    };
+    let mut picture = image::load_from_memory(&whole).unwrap().to_rgb8();
+    let ([a, b, w, h], [c, d, ..]) = (corners("3p"), corners("7p"));
+    let cut = |x, y| image::imageops::crop_imm(&picture, x, y, w, h).to_image();
+    let (three, seven) = (cut(a, b), cut(c, d));
+    image::imageops::replace(&mut picture, &seven, a.into(), b.into());
+    image::imageops::replace(&mut picture, &three, c.into(), d.into());
+    let mut swapped = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut swapped, image::ImageFormat::Png).unwrap();
+    let found = served.send("api/tileset?name=mine", swapped.get_ref()).json();
+    let (_, asked) = found_in(&found["photos"][0]);
+    assert!(["3p", "7p"].iter().all(|code| asked.contains(&(*code).to_owned())), "{asked:?}");
+    let confirm = format!("api/tileset/{}", found["number"]);
+    let others: Vec<&String> = asked.iter().filter(|code| *code != "7p").collect();
+    let refused = served.post(&confirm, &json!({ "sure": others }));
+    assert_eq!(refused.status, 409, "{}", refused.text());
+    assert!(refused.text().contains("7p") && sets(home.path()).is_empty(), "{}", refused.text());
+    assert_eq!(
+        served.post(&confirm, &json!({ "sure": asked })).status,
+        200,
+        "a person's word counts"
+    );
+}
+
 #[test]
 fn what_teaches_nothing_is_told_and_nothing_is_written() {
     let home = tempfile::tempdir().unwrap();

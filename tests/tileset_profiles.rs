@@ -105,6 +105,90 @@ fn what_is_no_lay_out_is_refused_with_its_reason() {
     assert!(laid_out(&laid(&["1p 2p 3p 4p 6p 5p 7p 8p 9p"])).is_ok());
 }
 
+const BAMBOO: &str = "1s 2s 3s 4s 5s 6s 7s 8s 9s";
+
+/// What a person is asked about, as `place~other`.
+fn asked(rows: &[Row]) -> Vec<String> {
+    let places = rows.iter().flat_map(|row| &row.places);
+    places.filter_map(|p| p.instead.map(|(face, _)| format!("{}~{face}", p.tile))).collect()
+}
+
+#[test]
+fn what_is_found_between_two_tiles_is_no_tile() {
+    let mut tiles = laid(&[CHARACTERS, BAMBOO]);
+    let mut between = seen("4s", 31.0 * 2.5, 44.0, 0.3);
+    between.found = 0.4;
+    tiles.push(between);
+    let rows = laid_out(&tiles).unwrap();
+    assert_eq!(told(&rows), [CHARACTERS, BAMBOO]);
+    assert!(asked(&rows).is_empty());
+}
+
+#[test]
+fn a_tile_that_was_not_found_parts_a_row_though_finds_are_wide() {
+    // Finds a fifth too wide: the neighbours of the missing tile are hardly more than a width apart.
+    let mut tiles = laid(&[CHARACTERS, "1s 2s 3s - 5s 6s 7s 8s 9s"]);
+    for tile in &mut tiles {
+        let [left, right] = [tile.corners[0][0] - 3.5, tile.corners[1][0] + 3.5];
+        tile.corners = [0, 1, 2, 3]
+            .map(|k: usize| [if k == 1 || k == 2 { right } else { left }, tile.corners[k][1]]);
+    }
+    let rows = laid_out(&tiles).unwrap();
+    assert_eq!(told(&rows), [CHARACTERS, "1s 2s 3s", "5s 6s 7s 8s 9s"]);
+}
+
+#[test]
+fn a_face_that_the_network_sees_nothing_of_is_asked_about() {
+    // A hole in the row through which the table is seen; it is found as a tile, and like nothing.
+    let rows = laid_out(&laid(&[CHARACTERS, "1p 2p ? 4p 5p 6p 7p 8p 9p"])).unwrap();
+    assert!(asked(&rows).is_empty(), "one in forty is no word against it");
+    let mut tiles = laid(&[CHARACTERS, "1p 2p 9s 4p 5p 6p 7p 8p 9p"]);
+    let hole = &mut tiles[11];
+    hole.faces = [0.0; Face::COUNT];
+    hole.faces["9s".parse::<Face>().unwrap().index()] = 0.4;
+    hole.faces["4f".parse::<Face>().unwrap().index()] = 0.3;
+    assert_eq!(asked(&laid_out(&tiles).unwrap()), ["3p~9s"]);
+    // One of bamboo, white dragons and flowers are drawn in many ways.
+    let mut tiles = laid(&[CHARACTERS, BAMBOO]);
+    tiles[9].faces = hole_faces();
+    assert!(asked(&laid_out(&tiles).unwrap()).is_empty());
+}
+
+/// Like no face but a little like a flower.
+fn hole_faces() -> [f32; Face::COUNT] {
+    let mut faces = [0.0; Face::COUNT];
+    faces["4f".parse::<Face>().unwrap().index()] = 0.4;
+    faces
+}
+
+#[test]
+fn flowers_alone_that_may_be_seasons_are_asked_about() {
+    // Flowers or seasons, each tile as likely.
+    let open = |rows: &[&str]| {
+        let mut tiles = laid(rows);
+        for (number, tile) in tiles[9..13].iter_mut().enumerate() {
+            tile.faces = [0.001; Face::COUNT];
+            for first in [1, 5] {
+                let face: Face = format!("{}f", first + number).parse().unwrap();
+                tile.faces[face.index()] = 0.4;
+            }
+        }
+        asked(&laid_out(&tiles).unwrap())
+    };
+    assert_eq!(open(&[CHARACTERS, "? ? ? ?"]), ["1f~5f", "2f~6f", "3f~7f", "4f~8f"]);
+    // Where both rows lie, or the network knows them, nobody is asked.
+    assert!(open(&[CHARACTERS, "? ? ? ?", "5f 6f 7f 8f"]).is_empty());
+    assert!(asked(&laid_out(&laid(&[CHARACTERS, "1f 2f 3f 4f"])).unwrap()).is_empty());
+}
+
+#[test]
+fn a_part_of_a_row_laid_again_is_no_row_of_flowers() {
+    let refusal = laid_out(&laid(&[CHARACTERS, DOTS, "1p 2p 8p 9p"])).unwrap_err();
+    assert!(matches!(refusal, Refusal::Doubled(..)), "{refusal}");
+    let refusal = refusal.to_string();
+    assert!(refusal.contains("1p 2p 8p 9p") && refusal.contains("lay each face out once"));
+}
+
 proptest! {
     #[test]
     fn a_photo_may_be_taken_from_any_side(angle in 0f32..6.3, size in 0.5f32..4.0, start in 0usize..4) {
@@ -179,6 +263,34 @@ fn a_profile_outweighs_the_network_only_as_far_as_it_fits() {
     assert_eq!((read(0.0), read(0.01), read(1.0)), (face("2f"), face("2f"), face("1f")));
     assert_eq!((weight(Some(0.9), true), weight(Some(0.99), false)), (0.0, 1.0));
     assert!(weight(None, true) > 0.0 && weight(None, false) == 0.0, "unknown fit: only if chosen");
+}
+
+#[test]
+fn red_and_plain_fives_are_told_apart_where_the_set_shows_both() {
+    let five: Face = "5p".parse().unwrap();
+    let (red, plain) = ([0.0, 1.0], [1.0, 0.0]);
+    let told = |profile: &Profile, crop: [f32; 2], red: f32, weight: f32| {
+        let crop = [Shown { quarters: 0, embedding: crop.to_vec() }];
+        profile.likeness(&crop).red(five, &[1.0, 0.0, 0.0, 0.0], red, weight)
+    };
+    let both = profile(&["5p", "0p"]);
+    assert!(told(&both, red, 0.1, 1.0) > 0.9 && told(&both, plain, 0.9, 1.0) < 0.1);
+    assert!((told(&both, red, 0.3, 0.0) - 0.3).abs() < 1e-5, "a set that does not fit has no say");
+    // A set of which only one of them was shown says nothing of the other.
+    assert_eq!(told(&profile(&["5p", "1p"]), plain, 0.9, 1.0), 0.9);
+    assert!(told(&both, red, 1.0, 1.0).is_finite() && told(&both, plain, 0.0, 1.0).is_finite());
+}
+
+#[test]
+fn of_two_sets_the_nearer_exemplar_counts() {
+    let (one, other) = (profile(&["1f", "2f"]), profile(&["3f", "1f"]));
+    let face = |code: &str| code.parse::<Face>().unwrap().index();
+    // The plum of the other set, which looks like the orchid of this one.
+    let crop = [Shown { quarters: 0, embedding: vec![0.0, 1.0] }];
+    let mut classes = [1.0 / CLASSES as f32; CLASSES];
+    one.likeness(&crop).or(&other.likeness(&crop)).apply(&mut classes, &mut [0.25; 4], 1.0);
+    assert!((classes[face("1f")] - classes[face("2f")]).abs() < 1e-6);
+    assert!(classes[face("1f")] > 0.49, "{}", classes[face("1f")]);
 }
 
 #[test]

@@ -105,7 +105,7 @@ struct HandJson<'a>(&'a ShownHand, Option<&'a str>);
 impl Serialize for HandJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut doubts: Vec<DoubtJson> = self.0.doubts.iter().map(DoubtJson).collect();
-        let withheld = self.1.map(|why| Doubt { tile: None, why: why.to_owned(), otherwise: None });
+        let withheld = self.1.map(|why| Doubt::of_hand(why.to_owned()));
         if let Some(withheld) = &withheld
             && !self.0.doubts.iter().any(|doubt| doubt.why == withheld.why)
         {

@@ -11,7 +11,7 @@ pub use json::{ImageSize, PictureReading, TilesReading};
 
 use crate::{
     hand::{Hand, Reading, SetForm},
-    layout::{Doubt, Hints, Shown, read},
+    layout::{BY_COUNT, Doubt, Hints, Matter, Shown, ShownHand, read},
     rules::{Answer, Circumstances, ErrorKind, Explained, Halves, Payments, RuleSet},
     tile::{Face, SeenFace, Tile},
     vision::SeenTile,
@@ -71,7 +71,7 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
         settle_kongs(found, claimed);
     }
     if !told.hidden.is_empty() {
-        found.doubts.retain(|doubt| !doubt.why.starts_with("four backs"));
+        found.doubts.retain(|doubt| doubt.matter != Matter::Hidden);
     }
     let reading = found.reading.clone();
     let confidence = found.confidence;
@@ -86,11 +86,16 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
     let same = outcomes.windows(2).all(|pair| pair[0].1 == pair[1].1);
     let scored = match (&reading.winning, choices.first()) {
         (Some(_), _) => known(&reading, told),
-        (None, Some((_, first))) if same && reading_size(&reading) == 14 => known(first, told),
+        (None, Some((_, first)))
+            if same && told.hints.winning.is_none() && reading_size(&reading) == 14 =>
+        {
+            known(first, told)
+        }
         _ => known(&reading, told),
     };
     let hand = Hand::try_from(&scored);
-    if reading.winning.is_none() {
+    let contradicted = told.hints.winning.is_some() && reading.winning.is_none();
+    if reading.winning.is_none() && !contradicted {
         say_what_winning_changes(found, &outcomes, same);
     }
     let base = outcome(&scored, rules, &at, told);
@@ -101,8 +106,12 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
         if other != base {
             changing = true;
             doubt.why.push_str(&effect(&other));
-        } else if base != Outcome::NoHand {
-            doubt.why.push_str("; the score stays the same");
+        } else {
+            match base {
+                Outcome::Win(..) => doubt.why.push_str("; the score stays the same"),
+                Outcome::NoWin => doubt.why.push_str("; it does not win either way"),
+                Outcome::NoHand => {}
+            }
         }
     }
     let no = |shown: Shown, why: String| Appraisal {
@@ -113,6 +122,10 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
     };
     let hand = match hand {
         Ok(hand) => hand,
+        Err(_) if reading.winning.is_none() => {
+            let why = without_winning(&reading, &shown, &outcomes, contradicted);
+            return no(shown, why);
+        }
         Err(error) => return no(shown, error.to_string()),
     };
     if !price.is_finite() {
@@ -130,9 +143,6 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
         && failure.kind != ErrorKind::BelowMinimum
     {
         let why = failure.message.clone();
-        if let Some(found) = shown.hand.as_mut() {
-            found.doubts.push(Doubt { tile: None, why: why.clone(), otherwise: None });
-        }
         return Appraisal { shown, hand: Some(hand), answer: None, withheld: Some(why) };
     }
     let answer = Answer { rules: Some(rules.id.clone()), explained, brief: false };
@@ -144,8 +154,8 @@ fn reading_size(reading: &Reading) -> usize {
     reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * reading.sets.len()
 }
 
-fn settle_kongs(found: &mut crate::layout::ShownHand, claimed: bool) {
-    let by_count = |doubt: &Doubt| doubt.why.starts_with("four alike in the row");
+fn settle_kongs(found: &mut ShownHand, claimed: bool) {
+    let by_count = |doubt: &Doubt| doubt.matter == Matter::Kongs;
     if claimed && found.doubts.iter().any(by_count) {
         for set in &mut found.reading.sets {
             if set.form == SetForm::ConcealedKong
@@ -156,7 +166,7 @@ fn settle_kongs(found: &mut crate::layout::ShownHand, claimed: bool) {
         }
     }
     if found.doubts.iter().any(by_count) {
-        found.confidence = (found.confidence / 0.7).min(1.0);
+        found.confidence = (found.confidence / BY_COUNT).min(1.0);
     }
     found.doubts.retain(|doubt| !by_count(doubt));
 }
@@ -234,9 +244,7 @@ fn best_outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, told: &T
     let mut best = Outcome::NoHand;
     for (_, with) in winning_choices(reading, told) {
         match (outcome(&with, rules, at, told), &best) {
-            (Outcome::Win(score, payments), Outcome::Win(so_far, _)) if score <= *so_far => {
-                let _ = payments;
-            }
+            (Outcome::Win(score, _), Outcome::Win(so_far, _)) if score <= *so_far => {}
             (other @ Outcome::Win(..), _) => best = other,
             (Outcome::NoWin, Outcome::NoHand) => best = Outcome::NoWin,
             _ => {}
@@ -254,19 +262,33 @@ fn effect(other: &Outcome) -> String {
     }
 }
 
-fn say_what_winning_changes(
-    found: &mut crate::layout::ShownHand,
+/// Why a hand without a winning tile has no score.
+fn without_winning(
+    reading: &Reading,
+    shown: &Shown,
     outcomes: &[(Tile, Outcome)],
-    same: bool,
-) {
-    let about_winning = |doubt: &&mut Doubt| doubt.why.contains("--winning");
-    if same && !outcomes.is_empty() && reading_size(&found.reading) == 14 {
-        for doubt in found.doubts.iter_mut().filter(about_winning) {
-            doubt.why =
-                "no tile is marked as the winning one: the score is the same for any".to_owned();
-        }
-        return;
+    contradicted: bool,
+) -> String {
+    let said = |matter: Matter| {
+        let mut doubts = shown.hand.iter().flat_map(|hand| &hand.doubts);
+        doubts.find(|doubt| doubt.matter == matter && doubt.tile.is_none())
+    };
+    if let Some(doubt) = said(Matter::Winning).filter(|_| contradicted) {
+        return doubt.why.clone();
     }
+    let wins = outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Win(..)));
+    match reading_size(reading) {
+        13 | 14 if wins => "which tile won is not known: name it, such as --winning 5p".to_owned(),
+        14 => "no tile makes it a win, whichever won".to_owned(),
+        13 => "13 tiles, and no other tile makes them a win".to_owned(),
+        // The number of tiles is in doubt, and said.
+        _ => said(Matter::Hand)
+            .map_or_else(|| "the tiles make no legal hand".to_owned(), |doubt| doubt.why.clone()),
+    }
+}
+
+fn say_what_winning_changes(found: &mut ShownHand, outcomes: &[(Tile, Outcome)], same: bool) {
+    let size = reading_size(&found.reading);
     let wins: Vec<String> = outcomes
         .iter()
         .filter_map(|(tile, outcome)| match outcome {
@@ -274,11 +296,18 @@ fn say_what_winning_changes(
             _ => None,
         })
         .collect();
-    if let Some(doubt) = found.doubts.iter_mut().find(about_winning) {
-        if wins.is_empty() {
-            doubt.why.push_str("; no tile makes it a win");
-        } else {
-            doubt.why.push_str(&format!(" (score: {})", wins.join(", ")));
-        }
+    if wins.is_empty() {
+        // Whichever it was, it does not win: what else is wrong counts.
+        found.doubts.retain(|doubt| doubt.matter != Matter::Winning || size > 14);
+        return;
+    }
+    let Some(doubt) = found.doubts.iter_mut().find(|doubt| doubt.matter == Matter::Winning) else {
+        return;
+    };
+    if same && size == 14 {
+        doubt.why =
+            "no tile is marked as the winning one: the score is the same for any".to_owned();
+    } else {
+        doubt.why.push_str(&format!(" (score: {})", wins.join(", ")));
     }
 }

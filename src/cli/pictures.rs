@@ -46,7 +46,10 @@ pub(super) fn files(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
                 .filter(|path| is_picture_name(path))
                 .collect();
             if inside.is_empty() {
-                bail!("no pictures in {}", path.display());
+                bail!(
+                    "no pictures in {} (.jpg, .heic, .png, .webp, .tif, .bmp, .gif)",
+                    path.display()
+                );
             }
             inside.sort();
             files.extend(inside);
@@ -160,14 +163,19 @@ pub(super) fn save(picture: &image::RgbImage, to: &Path) -> anyhow::Result<()> {
     written.with_context(|| format!("cannot write {}", to.display()))
 }
 
-/// Where the drawing of one of several pictures goes.
-pub(super) fn drawn_name(folder: &Path, picture: &Path) -> PathBuf {
-    let stem = if is_stdin(picture) {
-        "standard-input".into()
-    } else {
-        picture.file_stem().unwrap_or_default().to_string_lossy()
+/// Where the drawing of one of several pictures goes, by its place among them; pictures of one name in several
+/// folders do not take each other's.
+pub(super) fn drawn_name(folder: &Path, pictures: &[PathBuf], place: usize) -> PathBuf {
+    let stem = |picture: &PathBuf| {
+        if is_stdin(picture) {
+            return "standard-input".to_owned();
+        }
+        picture.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     };
-    folder.join(format!("{stem}.png"))
+    let own = pictures.get(place).map(stem).unwrap_or_default();
+    let before = pictures.iter().take(place).filter(|other| stem(other) == own).count();
+    let name = if before == 0 { own } else { format!("{own}-{}", before + 1) };
+    folder.join(format!("{name}.png"))
 }
 
 /// A bar over pictures that shows on a terminal, and only for more than one.
@@ -179,5 +187,23 @@ pub(super) fn progress(pictures: usize) -> ProgressBar {
     match ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drawings_of_pictures_of_one_name_do_not_take_each_others_place() {
+        let pictures: Vec<PathBuf> =
+            ["a/1.jpg", "b/1.jpg", "2.png", "-", "c/1.heic"].map(PathBuf::from).into();
+        let names: Vec<String> = (0..pictures.len())
+            .map(|place| drawn_name(Path::new("out"), &pictures, place).display().to_string())
+            .collect();
+        assert_eq!(
+            names,
+            ["out/1.png", "out/1-2.png", "out/2.png", "out/standard-input.png", "out/1-3.png"]
+        );
     }
 }

@@ -56,9 +56,9 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
     }
     let bar = pictures::progress(files.len());
     let (mut found, mut failed) = (0, 0);
-    for file in &files {
+    for (place, file) in files.iter().enumerate() {
         bar.set_message(file.display().to_string());
-        match one(args, &mut reader, file, many) {
+        match one(args, &mut reader, &files, place) {
             Ok((count, text)) => {
                 found += count;
                 bar.suspend(|| io::stdout().lock().write_all(text.as_bytes()))?;
@@ -88,18 +88,19 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
     Ok(if found > 0 { Outcome::Found } else { Outcome::Nothing })
 }
 
-/// How many tiles a picture has, and what is printed of it.
+/// How many tiles the picture at a place has, and what is printed of it.
 fn one(
     args: &TilesArgs,
     reader: &mut Reader,
-    file: &Path,
-    many: bool,
+    files: &[PathBuf],
+    place: usize,
 ) -> anyhow::Result<(usize, String)> {
+    let (file, many) = (&files[place], files.len() > 1);
     let picture = pictures::load(file)?;
     let tiles = layout::tiles(&reader.read(&picture)?);
     pictures::tell_of_wrong_set(reader, &args.tileset, file);
     if let Some(to) = &args.annotate {
-        let to = if many { pictures::drawn_name(to, file) } else { to.clone() };
+        let to = if many { pictures::drawn_name(to, files, place) } else { to.clone() };
         annotate(&picture, &tiles, &to)?;
     }
     let name = file.display().to_string();

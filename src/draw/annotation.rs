@@ -2,17 +2,28 @@
 
 use std::fmt::Write as _;
 
-use image::RgbImage;
+use image::{RgbImage, imageops};
 
-use super::{DrawError, document, escaped, overlay, text};
+use super::{DrawError, document, labels::Labels, overlay, text};
 use crate::{
     layout::{Role, Shown, ShownTile},
     tile::SeenFace,
-    vision::quad::{bounding_box, sides},
+    vision::{
+        Corners,
+        quad::{bounding_box, sides},
+    },
 };
 
+/// Tiles of the hand are drawn at least so many pixels wide, as far as the picture stays
+const LEGIBLE: f32 = 40.0;
+/// within so many pixels across.
+const LARGEST: f32 = 2400.0;
+/// Hack is so many of its sizes wide.
+const LETTER: f32 = 0.602;
+
 /// The photo with each tile outlined in its role's colour and named; the lines of `caption` below
-/// the hand's picture, in a band of their own so that they hide nothing.
+/// the hand's picture, in a band of their own so that they hide nothing. Photos with small tiles are
+/// enlarged until their names can be read.
 ///
 /// # Errors
 /// The picture does not fit in memory twice.
@@ -21,24 +32,50 @@ pub fn annotated(
     shown: &Shown,
     caption: &[String],
 ) -> Result<RgbImage, DrawError> {
-    let (width, height) = photo.dimensions();
+    let scale = scale(photo, shown);
+    let [width, height] =
+        [photo.width(), photo.height()].map(|side| (side as f32 * scale).round() as u32);
     let letter = (width as f32 / 46.0).clamp(9.0, 64.0);
-    // Hack is 0.602 of its size wide.
-    let fits = ((width as f32 - letter) / (0.61 * letter)).max(12.0) as usize;
+    let fits = ((width as f32 - letter) / (1.01 * LETTER * letter)).max(12.0) as usize;
     let caption: Vec<String> = caption.iter().flat_map(|line| wrapped(line, fits)).collect();
     let band = if caption.is_empty() { 0.0 } else { letter * (1.45 * caption.len() as f32 + 0.9) };
     let whole = height + band.ceil() as u32;
-    let mut picture = RgbImage::from_pixel(width, whole, image::Rgb([24, 27, 32]));
-    image::imageops::replace(&mut picture, photo, 0, 0);
+    let mut picture = RgbImage::new(width, whole);
+    if scale > 1.0 {
+        let large = imageops::resize(photo, width, height, imageops::FilterType::CatmullRom);
+        imageops::replace(&mut picture, &large, 0, 0);
+    } else {
+        imageops::replace(&mut picture, photo, 0, 0);
+    }
+    let mut tiles = shown.tiles.clone();
+    for tile in &mut tiles {
+        tile.corners = tile.corners.map(|corner| corner.map(|x| x * scale));
+    }
     let mut body = String::new();
-    for tile in &shown.tiles {
+    for tile in &tiles {
         outline(&mut body, tile);
     }
-    for (number, tile) in shown.tiles.iter().enumerate() {
-        name_above(&mut body, tile);
-        if tile.role != Role::Other {
-            number_below(&mut body, number, tile);
-        }
+    // Backs of no hand have nothing that could be hidden.
+    let quads: Vec<Corners> = (tiles.iter())
+        .filter(|tile| tile.role != Role::Other || tile.face != SeenFace::Back)
+        .map(|tile| tile.corners)
+        .collect();
+    let mut labels = Labels::new(&quads, [width as f32, height as f32]);
+    let unsure: Vec<usize> =
+        shown.hand.iter().flat_map(|hand| &hand.doubts).filter_map(|doubt| doubt.tile).collect();
+    // The hand's names choose their places first.
+    let mut order: Vec<usize> = (0..tiles.len()).collect();
+    order.sort_by_key(|&number| tiles[number].role == Role::Other);
+    for number in order {
+        name(&mut body, &mut labels, number, &tiles[number], unsure.contains(&number));
+    }
+    if !caption.is_empty() {
+        // Over what was drawn of tiles that the picture's edge cuts.
+        let _ = write!(
+            body,
+            r##"<rect x="0" y="{height}" width="{width}" height="{}" fill="#181b20"/>"##,
+            whole - height
+        );
     }
     for (row, line) in caption.iter().enumerate() {
         let colour = if row == 0 { "#ffffff" } else { "#c9d1d9" };
@@ -47,6 +84,18 @@ pub fn annotated(
     }
     overlay(&mut picture, &document(width, whole, &body))?;
     Ok(picture)
+}
+
+/// By how much a photo is enlarged, so that the names of the hand's tiles can be read.
+fn scale(photo: &RgbImage, shown: &Shown) -> f32 {
+    let hand = shown.tiles.iter().any(|tile| tile.role != Role::Other);
+    let own = |tile: &&ShownTile| !hand || tile.role != Role::Other;
+    let mut widths: Vec<f32> =
+        shown.tiles.iter().filter(own).map(|tile| sides(&tile.corners)[0]).collect();
+    widths.sort_by(f32::total_cmp);
+    let Some(usual) = widths.get(widths.len() / 2) else { return 1.0 };
+    let most = LARGEST / photo.width().max(photo.height()).max(1) as f32;
+    (LEGIBLE / usual.max(1.0)).min(most).max(1.0)
 }
 
 /// A line in pieces of at most `fits` letters, broken at spaces; a longer word stands alone.
@@ -76,31 +125,20 @@ fn colour(tile: &ShownTile) -> &'static str {
     }
 }
 
-/// The number by which a tile of the hand is corrected (`--fix 3=5p`).
-fn number_below(body: &mut String, number: usize, tile: &ShownTile) {
-    let size = (0.26 * sides(&tile.corners)[0]).clamp(6.0, 48.0);
-    let [left, _, right, bottom] = bounding_box(&tile.corners);
-    let (x, y) = ((left + right) / 2.0, bottom - 0.2 * size);
-    // A dark rim keeps it readable on any ground.
-    let _ = write!(
-        body,
-        r##"<text x="{x:.1}" y="{y:.1}" font-size="{size:.1}" text-anchor="middle" stroke="#101214" stroke-width="{:.1}" stroke-linejoin="round">{number}</text>"##,
-        0.24 * size
-    );
-    text(body, x, y, size, "#ffffff", "middle", &number.to_string());
-}
-
 fn outline(body: &mut String, tile: &ShownTile) {
     let colour = colour(tile);
     let points: Vec<String> = tile.corners.iter().map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
     let short = sides(&tile.corners)[0];
-    let stroke = (short / 16.0).clamp(1.0, 8.0);
+    let stroke = (short / if tile.role == Role::Other { 32.0 } else { 16.0 }).clamp(1.0, 8.0);
     // Writing to a string cannot fail.
     let _ = write!(
         body,
         r##"<polygon points="{}" fill="none" stroke="{colour}" stroke-width="{stroke:.1}" stroke-linejoin="round"/>"##,
         points.join(" ")
     );
+    if tile.face == SeenFace::Back {
+        return;
+    }
     // The bar along the face's own top shows how it is turned.
     let [[ax, ay], [bx, by], ..] = tile.corners;
     let _ = write!(
@@ -110,25 +148,31 @@ fn outline(body: &mut String, tile: &ShownTile) {
     );
 }
 
-fn name_above(body: &mut String, tile: &ShownTile) {
+/// What a tile shows, `?` where that is in doubt, and, for tiles of the hand, the small number by which it is
+/// corrected (`--fix 3=5p`): on a ground of its role's colour, beside it where nothing else lies.
+fn name(body: &mut String, labels: &mut Labels, number: usize, tile: &ShownTile, unsure: bool) {
     if tile.role == Role::Other && tile.face == SeenFace::Back {
         return;
     }
     let colour = colour(tile);
     let short = sides(&tile.corners)[0];
-    let name = tile.face.to_string();
     let size = (0.36 * short).clamp(7.0, 80.0);
-    let [left, top, right, _] = bounding_box(&tile.corners);
-    let (x, width) = ((left + right) / 2.0, 0.68 * size * name.len() as f32);
-    let y = (top - 0.15 * size).max(size);
+    let mark = if unsure && tile.face != SeenFace::Unknown { "?" } else { "" };
+    let face = format!("{}{mark}", tile.face);
+    let number = if tile.role == Role::Other { String::new() } else { number.to_string() };
+    let small = 0.62 * size;
+    let wide = |text: &str, size: f32| LETTER * size * text.chars().count() as f32;
+    let gap = if number.is_empty() { 0.0 } else { 0.12 * size };
+    let width = wide(&face, size) + gap + wide(&number, small) + 0.24 * size;
+    let [x, y] = labels.place(bounding_box(&tile.corners), [width, 1.12 * size]);
     let _ = write!(
         body,
-        r##"<rect x="{:.1}" y="{:.1}" width="{width:.1}" height="{:.1}" rx="{:.1}" fill="{colour}"/><text x="{x:.1}" y="{:.1}" font-size="{size:.1}" fill="#101214" text-anchor="middle">{}</text>"##,
-        x - width / 2.0,
-        y - 0.92 * size,
+        r##"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{:.1}" rx="{:.1}" fill="{colour}"/>"##,
         1.12 * size,
         0.2 * size,
-        y - 0.05 * size,
-        escaped(&name)
     );
+    let left = x + 0.12 * size;
+    text(body, left, y + 0.87 * size, size, "#101214", "start", &face);
+    let left = left + wide(&face, size) + gap;
+    text(body, left, y + 0.87 * size, small, "#101214", "start", &number);
 }

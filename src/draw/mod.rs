@@ -3,6 +3,7 @@
 mod annotation;
 mod confusion;
 mod contact_sheet;
+mod labels;
 mod reliability;
 
 use std::{

@@ -24,13 +24,11 @@ pub fn reliability_diagram(bins: &[(f64, f64, usize)]) -> Result<RgbImage, DrawE
         // Writing to a string cannot fail.
         let _ = write!(
             body,
-            r##"<rect x="{:.1}" y="{:.1}" width="{:.1}" height="{:.1}" fill="#56b4e9"/><line x1="{:.1}" x2="{:.1}" y1="{3:.1}" y2="{3:.1}" stroke="none"/><circle cx="{:.1}" cy="{:.1}" r="4" fill="#d55e00"/>"##,
+            r##"<rect x="{:.1}" y="{:.1}" width="{:.1}" height="{:.1}" fill="#56b4e9"/><circle cx="{:.1}" cy="{:.1}" r="4" fill="#d55e00"/>"##,
             x + 1.0,
             down(*right),
             width - 2.0,
             SIDE * right,
-            x,
-            x + width,
             x + width / 2.0,
             down(*confidence),
         );

@@ -8,10 +8,17 @@
 
 mod arrange;
 pub mod decode;
+mod doubts;
 pub(crate) mod frame;
+mod naming;
+mod read;
 mod rows;
+mod scene;
 mod sets;
 mod shown;
 
+pub(crate) use read::BY_COUNT;
+pub use read::read;
+pub use scene::tiles;
 pub use sets::read_sets;
-pub use shown::{Doubt, Group, Hints, Role, Shown, ShownHand, ShownTile, read, tiles};
+pub use shown::{Doubt, Group, Hints, Matter, Role, Shown, ShownHand, ShownTile};

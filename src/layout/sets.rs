@@ -2,10 +2,11 @@
 
 use super::{
     arrange::{Arranged, Laid, set_cost, unstack},
-    decode::decode,
     frame::length,
+    read::{Judged, finish},
     rows::Run,
-    shown::{Hints, Judged, Prepared, Shown, finish, prepare, question},
+    scene::Scene,
+    shown::{Hints, Shown},
 };
 use crate::vision::SeenTile;
 
@@ -16,8 +17,9 @@ const WITHOUT_MARK: f32 = 1.0;
 /// Reads the open sets and flowers among the tiles and leaves all other tiles out. The hand of
 /// [`Shown`] then holds these alone; there is none where nothing lies open.
 pub fn read_sets(seen: &[SeenTile], hints: &Hints) -> Shown {
-    let Prepared { mut shown, looks, runs, .. } = prepare(seen, hints);
-    let runs = in_reading_order(runs);
+    let mut scene = Scene::new(seen, hints);
+    let runs = in_reading_order(std::mem::take(&mut scene.runs));
+    let looks = &scene.looks;
     let mut arranged = Arranged::default();
     for run in &runs {
         let (line, stacked) = unstack(run);
@@ -30,9 +32,9 @@ pub fn read_sets(seen: &[SeenTile], hints: &Hints) -> Shown {
                 let Some(window) = end.checked_sub(size).map(|start| &line[start..end]) else {
                     continue;
                 };
-                let marked = set_cost(window, &stacked, &looks, false);
+                let marked = set_cost(window, &stacked, looks, false);
                 let plain = || {
-                    let (form, cost) = set_cost(window, &stacked, &looks, true)?;
+                    let (form, cost) = set_cost(window, &stacked, looks, true)?;
                     Some((form, cost + WITHOUT_MARK))
                 };
                 let Some((form, cost)) = marked.or_else(plain) else { continue };
@@ -68,13 +70,11 @@ pub fn read_sets(seen: &[SeenTile], hints: &Hints) -> Shown {
         arranged.sets.extend(sets);
     }
     if arranged.sets.is_empty() && arranged.bonus.is_empty() {
-        return shown;
+        return Shown { tiles: scene.tiles, ..Shown::default() };
     }
     arranged.sets.truncate(4);
-    let answer = decode(&question(&arranged, &looks));
-    let only = [Judged { rank: 0.0, arranged, answer: Some(answer) }];
-    finish(&mut shown, &only, 1.0, &looks, seen, hints, false);
-    shown
+    let only = [Judged::new(arranged, looks)];
+    finish(scene, &only, 1.0, false)
 }
 
 /// Far rows first, each from the left.

@@ -49,7 +49,9 @@ pub enum NoWin {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
     /// A flower or season where the rules have none.
-    #[error("{0} in the hand: this rule set is played without flowers and seasons")]
+    #[error(
+        "{0} in the hand: this rule set is played without flowers and seasons; leave them out, or choose one with them"
+    )]
     Flower(Face),
     /// Circumstances that contradict each other.
     #[error(transparent)]

@@ -7,7 +7,7 @@ use crate::{
     appraisal::SURE_ENOUGH,
     calibration::table::TableView,
     hand::{Reading, SetForm},
-    layout::{self, Doubt, Group, Hints, Role, Shown, ShownHand, ShownTile},
+    layout::{self, Doubt, Group, Hints, Matter, Role, Shown, ShownHand, ShownTile},
     tile::{Face, Seat, SeenFace, Side, Tile},
     vision::SeenTile,
 };
@@ -187,7 +187,7 @@ impl SeatSeen {
         let mut doubts = open.as_ref().map(|hand| hand.doubts.clone()).unwrap_or_default();
         if size(&reading) > WHOLE && reading.winning.is_none() {
             let why = "the winning tile is not marked: name it, such as --winning 5p".to_owned();
-            doubts.push(Doubt { tile: None, why, otherwise: None });
+            doubts.push(Doubt { matter: Matter::Winning, ..Doubt::of_hand(why) });
         }
         for (shown, other) in unsure {
             let mut otherwise = reading.clone();
@@ -195,7 +195,8 @@ impl SeatSeen {
             if let Some(place) = tiles.into_iter().find(|face| **face == shown) {
                 *place = SeenFace::Tile(other.into());
                 let why = format!("of the standing tiles {shown} may be {other}");
-                doubts.push(Doubt { tile: None, why, otherwise: Some(otherwise) });
+                let otherwise = Some(otherwise);
+                doubts.push(Doubt { tile: None, matter: Matter::Face, why, otherwise });
             }
         }
         self.shown.hand = Some(ShownHand {

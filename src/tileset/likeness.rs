@@ -7,7 +7,7 @@
 //! are chosen on sets of split `val` alone, by `models/training/tilesets.py` (docs/tilesets.md).
 
 use super::{Embedding, Profile};
-use crate::tile::Face;
+use crate::tile::{Face, Tile};
 
 /// Faces by [`Face::index`], the back, what is no tile.
 pub const CLASSES: usize = Face::COUNT + 2;
@@ -43,6 +43,8 @@ pub struct Shown {
 pub struct Likeness {
     /// Cosine with the nearest exemplar in each turn of the crop; `None` for faces that were not shown.
     faces: [Option<[f32; 4]>; Face::COUNT],
+    /// The same for red fives alone, and for the plain ones beside them, by suit.
+    fives: [[Option<[f32; 4]>; 2]; 3],
 }
 
 /// How well a profile fits the tiles of one picture.
@@ -53,13 +55,17 @@ impl Profile {
     /// Compares a crop, shown in one turn or more, with everything in the profile.
     #[must_use]
     pub fn likeness(&self, crop: &[Shown]) -> Likeness {
-        let mut faces = [None; Face::COUNT];
+        let mut likeness = Likeness { faces: [None; Face::COUNT], fives: [[None; 2]; 3] };
         for exemplar in self.exemplars() {
             let alike = alike(crop, &exemplar.turns);
-            let best: &mut Option<[f32; 4]> = &mut faces[exemplar.tile.face().index()];
-            *best = Some(best.map_or(alike, |best| [0, 1, 2, 3].map(|k| alike[k].max(best[k]))));
+            let face = exemplar.tile.face();
+            keep_nearer(&mut likeness.faces[face.index()], Some(alike));
+            if let Some(suit) = suit_of_five(face) {
+                let red = usize::from(exemplar.tile.is_red());
+                keep_nearer(&mut likeness.fives[suit][red], Some(alike));
+            }
         }
-        Likeness { faces }
+        likeness
     }
 
     /// Takes a crop into account: whether it looks like the face that the network is sure of.
@@ -96,7 +102,42 @@ pub fn weight(fit: Option<f32>, chosen: bool) -> f32 {
     }
 }
 
+fn keep_nearer(best: &mut Option<[f32; 4]>, alike: Option<[f32; 4]>) {
+    *best = match (*best, alike) {
+        (Some(best), Some(alike)) => Some([0, 1, 2, 3].map(|k: usize| alike[k].max(best[k]))),
+        (best, alike) => best.or(alike),
+    };
+}
+
+/// The number of the suit, of fives of a suit.
+fn suit_of_five(face: Face) -> Option<usize> {
+    let five = Tile::red_five(face.suit())?.face() == face;
+    five.then_some(face.index() / 9)
+}
+
 impl Likeness {
+    /// The likeness with either of two sets: for each face the nearer exemplar.
+    #[must_use]
+    pub fn or(mut self, other: &Self) -> Self {
+        self.faces.iter_mut().zip(&other.faces).for_each(|(own, other)| keep_nearer(own, *other));
+        let fives = self.fives.iter_mut().flatten().zip(other.fives.iter().flatten());
+        fives.for_each(|(own, other)| keep_nearer(own, *other));
+        self
+    }
+
+    /// The probability of red for a five that the network gives, with what a set says that shows the red
+    /// five beside the plain one.
+    #[must_use]
+    pub fn red(&self, face: Face, turns: &[f32; 4], red: f32, weight: f32) -> f32 {
+        let Some([Some(plain), Some(own)]) = suit_of_five(face).map(|suit| self.fives[suit]) else {
+            return red;
+        };
+        let lead = in_some_turn(&own, turns) - in_some_turn(&plain, turns);
+        let red = red.clamp(1e-6, 1.0 - 1e-6);
+        let odds = (red / (1.0 - red)).ln() + weight * STRENGTH * lead;
+        1.0 / (1.0 + (-odds).exp())
+    }
+
     /// Brings what the network says of a crop together with what the profile says.
     ///
     /// `classes` sum to one before and after; `turns[k]` is the probability that the face's own top

@@ -22,6 +22,12 @@ const LEAST_BONUS: f32 = 0.02;
 /// Neighbours of a row are at most so many widths from middle to middle, and so much out of line, in heights.
 const APART: f32 = 1.65;
 const OUT_OF_LINE: f32 = 0.4;
+/// Finds nearer than this to each other, in widths and heights, are one tile and something beside it.
+const SAME_PLACE: [f32; 2] = [0.65, 0.5];
+/// A step so much wider than is usual in its row is a gap where a tile was not found or does not lie,
+const GAP: f32 = 1.5;
+/// in rows of so many tiles.
+const ENOUGH_STEPS: usize = 4;
 /// Most pieces of rows.
 const MOST_PIECES: usize = 14;
 /// Readings of one piece that are followed up.
@@ -38,6 +44,11 @@ const NOTHING: f32 = -3.2;
 const OTHER: f32 = 0.8;
 /// and the face of the place less than this.
 const OWN: f32 = 0.05;
+/// Where the face of the place gets less than this, something else may lie there, whatever it looks like.
+/// Makers draw one of bamboo, white dragons and flowers in ways of their own.
+const UNCLEAR: f32 = 0.02;
+/// Nats by which flowers have to be likelier than seasons, or the other way round, not to be asked about.
+const OPEN: f32 = 4.0;
 /// Of a row of so many tiles more than a third cannot look like others.
 const LONG: usize = 5;
 /// A five is a red one from this probability on.
@@ -168,16 +179,72 @@ pub fn laid_out(seen: &[SeenTile]) -> Result<Vec<Row>, Refusal> {
         return Err(Refusal::NoSuchRow(name(number)));
     };
     let rows = pieces.iter().zip(chosen).map(|(piece, naming)| row(piece, naming, seen));
-    let rows: Vec<Row> = rows.collect();
+    let mut rows: Vec<Row> = rows.collect();
+    if let Some((one, other)) = shown_twice(&rows) {
+        return Err(Refusal::Doubled(name(other), name(one)));
+    }
     // A tile laid twice shifts all that follow: most of the row is still read well.
     let shifted = |row: &Row| {
-        let odd = row.places.iter().filter(|place| place.instead.is_some()).count();
+        let odd = row.places.iter().filter(|place| place.strongly().is_some()).count();
         row.places.len() >= LONG && odd * 3 > row.places.len()
     };
     match rows.iter().position(shifted) {
         Some(number) => Err(Refusal::NoSuchRow(name(number))),
-        None => Ok(rows),
+        None => {
+            ask_about_open_bonus(&mut rows, seen);
+            Ok(rows)
+        }
     }
+}
+
+impl Place {
+    /// The other face that it strongly looks like.
+    fn strongly(&self) -> Option<Face> {
+        self.instead.filter(|(_, p)| *p >= OTHER).map(|(face, _)| face)
+    }
+}
+
+/// A row of which every tile looks like one of another row, and that other row: a row laid twice, of which
+/// the second one can only be named as something that the network does not know.
+fn shown_twice(rows: &[Row]) -> Option<(usize, usize)> {
+    (0..rows.len()).find_map(|number| {
+        let looks: Option<Vec<Face>> = rows[number].places.iter().map(Place::strongly).collect();
+        let looks = looks?;
+        let shows =
+            |row: &Row| looks.iter().all(|face| row.places.iter().any(|p| p.tile.face() == *face));
+        let other = (0..rows.len()).find(|&other| other != number && shows(&rows[other]));
+        other.map(|other| (other, number))
+    })
+}
+
+/// One row of four may be flowers or seasons; where the network does not tell which, a person has to.
+fn ask_about_open_bonus(rows: &mut [Row], seen: &[SeenTile]) {
+    let shown: Vec<Face> = rows.iter().flat_map(|row| &row.places).map(|p| p.tile.face()).collect();
+    for row in rows {
+        let others: Option<Vec<Face>> =
+            row.places.iter().map(|place| other_bonus(place.tile.face())).collect();
+        let Some(others) = others.filter(|faces| !faces.iter().any(|face| shown.contains(face)))
+        else {
+            continue;
+        };
+        let log =
+            |place: &Place, face: Face| probability(&seen[place.seen], face).max(LEAST_BONUS).ln();
+        let lead: f32 = (row.places.iter().zip(&others))
+            .map(|(place, other)| log(place, place.tile.face()) - log(place, *other))
+            .sum();
+        if lead < OPEN {
+            for (place, other) in row.places.iter_mut().zip(others) {
+                place.instead.get_or_insert((other, probability(&seen[place.seen], other)));
+            }
+        }
+    }
+}
+
+/// The season in a flower's place, and the other way round.
+fn other_bonus(face: Face) -> Option<Face> {
+    let number = face.number();
+    let other = if number > 4 { number - 4 } else { number + 4 };
+    Face::new(Suit::Bonus, other).filter(|_| face.suit() == Suit::Bonus)
 }
 
 /// The row that a naming of a piece makes.
@@ -186,8 +253,9 @@ fn row(piece: &Piece, naming: &Naming, seen: &[SeenTile]) -> Row {
         .map(|((index, frame), tile)| {
             let probability = probability(&seen[*index], tile.face());
             let (face, p) = best(&seen[*index]);
-            let instead =
-                (p >= OTHER && probability < OWN && face != tile.face()).then_some((face, p));
+            let strange = probability < UNCLEAR && !is_makers_own(tile.face());
+            let instead = (face != tile.face() && (p >= OTHER && probability < OWN || strange))
+                .then_some((face, p));
             Place { tile: *tile, seen: *index, corners: frame.corners, probability, instead }
         })
         .collect();
@@ -195,6 +263,12 @@ fn row(piece: &Piece, naming: &Naming, seen: &[SeenTile]) -> Row {
         places.reverse();
     }
     Row { places, reversed: naming.reversed }
+}
+
+/// Faces that each maker draws in a way of his own.
+fn is_makers_own(face: Face) -> bool {
+    let is = |suit, number| Face::new(suit, number) == Some(face);
+    face.suit() == Suit::Bonus || is(Suit::Bamboo, 1) || is(Suit::Honors, 5)
 }
 
 /// The likeliest face of a tile.
@@ -234,6 +308,7 @@ fn pieces(seen: &[SeenTile]) -> Vec<Piece> {
     let frames: Vec<(usize, Frame)> = (named.iter())
         .map(|&tile| (tile, Frame::new(seen[tile].corners).facing(reference).1.turned(turn)))
         .collect();
+    let frames = distinct(frames, seen);
     let beside = |from: usize, side: f32| {
         let own = frames[from].1;
         (0..frames.len())
@@ -262,12 +337,12 @@ fn pieces(seen: &[SeenTile]) -> Vec<Piece> {
                 break;
             }
         }
-        if tiles.len() > 1 {
+        for tiles in parted(&tiles).into_iter().filter(|tiles| tiles.len() > 1) {
             let count = tiles.len() as f32;
             let sum = tiles.iter().fold([0.0; 2], |sum, (_, frame)| {
                 [sum[0] + frame.centre[0], sum[1] + frame.centre[1]]
             });
-            pieces.push(Piece { tiles, centre: sum.map(|x| x / count) });
+            pieces.push(Piece { tiles: tiles.to_vec(), centre: sum.map(|x| x / count) });
         }
     }
     // From the top, as a tile in the middle of all sees it; what lies level, from the left.
@@ -282,6 +357,46 @@ fn pieces(seen: &[SeenTile]) -> Vec<Piece> {
         });
     }
     pieces
+}
+
+/// Finds without those that lie half over a better one: what is between two tiles is none.
+fn distinct(mut frames: Vec<(usize, Frame)>, seen: &[SeenTile]) -> Vec<(usize, Frame)> {
+    let good = |tile: usize| seen[tile].found + best(&seen[tile]).1;
+    frames.sort_by(|a, b| good(b.0).total_cmp(&good(a.0)));
+    let mut kept: Vec<(usize, Frame)> = Vec::with_capacity(frames.len());
+    for (tile, frame) in frames {
+        let twice = kept.iter().any(|(_, other)| {
+            let [x, y] = other.local(frame.centre);
+            x.abs() < SAME_PLACE[0] && y.abs() < SAME_PLACE[1]
+        });
+        if !twice {
+            kept.push((tile, frame));
+        }
+    }
+    kept.sort_unstable_by_key(|(tile, _)| *tile);
+    kept
+}
+
+/// Tiles side by side, parted where a step is much wider than the others.
+fn parted(tiles: &[(usize, Frame)]) -> Vec<&[(usize, Frame)]> {
+    let steps: Vec<f32> =
+        tiles.windows(2).map(|pair| pair[0].1.local(pair[1].1.centre)[0]).collect();
+    let mut sorted = steps.clone();
+    sorted.sort_by(f32::total_cmp);
+    let usual = match sorted.get(sorted.len() / 2) {
+        Some(usual) if steps.len() >= ENOUGH_STEPS => *usual,
+        _ => return vec![tiles],
+    };
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, step) in steps.iter().enumerate() {
+        if *step > GAP * usual {
+            parts.push(&tiles[start..=at]);
+            start = at + 1;
+        }
+    }
+    parts.push(&tiles[start..]);
+    parts
 }
 
 /// What can be laid side by side, from left to right; of rows that begin alike the shorter first.

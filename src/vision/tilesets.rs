@@ -1,7 +1,14 @@
 //! The profiles of tile sets that a reader knows, and which of them the picture shows.
 
 use super::{Corners, ModelError, Picture, Reader, models::Named, pixels::Pixels, reader::Crop};
-use crate::tileset::{Fit, Profile, SetName, weight};
+use crate::{
+    tile::Face,
+    tileset::{Fit, Profile, SetName, weight},
+};
+
+/// Sets whose fit is at most so much less than the best one's may be the one that lies there: two of one
+/// maker.
+const AS_GOOD: f32 = 0.004;
 
 /// Profiles at hand.
 #[derive(Default)]
@@ -11,6 +18,8 @@ pub(super) struct Tilesets {
     chosen: bool,
     /// Place of the one that fits the last picture best, how well, and how much it is believed.
     in_use: Option<(usize, Option<f32>, f32)>,
+    /// Places of others that fit as well.
+    as_good: Vec<usize>,
 }
 
 /// The tile set of the last picture.
@@ -31,21 +40,34 @@ impl Tilesets {
 
     /// Finds which set a picture shows by what the network is sure of in it.
     pub fn choose(&mut self, crops: &[Crop]) {
-        let fits = self.profiles.iter().map(|profile| fit(profile, crops)).enumerate();
-        let best = fits.max_by(|(_, a), (_, b)| {
-            let value = |fit: &Option<f32>| fit.unwrap_or(f32::NEG_INFINITY);
-            value(a).total_cmp(&value(b))
-        });
-        self.in_use = best.map(|(place, fit)| (place, fit, weight(fit, self.chosen)));
+        let fits: Vec<Option<f32>> =
+            self.profiles.iter().map(|profile| fit(profile, crops)).collect();
+        self.settle(&fits);
+    }
+
+    /// The same by how well each profile fits.
+    fn settle(&mut self, fits: &[Option<f32>]) {
+        let value = |fit: Option<f32>| fit.unwrap_or(f32::NEG_INFINITY);
+        // Of equals the first, so that the choice does not change from picture to picture.
+        let best = (0..fits.len()).rev().max_by(|a, b| value(fits[*a]).total_cmp(&value(fits[*b])));
+        self.in_use = best.map(|place| (place, fits[place], weight(fits[place], self.chosen)));
+        let near = |place: &usize| {
+            best.is_some_and(|best| {
+                best != *place && fits[*place].is_some_and(|fit| fit >= value(fits[best]) - AS_GOOD)
+            })
+        };
+        self.as_good = (0..fits.len()).filter(near).collect();
     }
 
     /// The names of crops, with what the set in use has to say of them.
     pub fn named(&self, crops: Vec<Crop>) -> Vec<Named> {
-        let profile = (self.in_use)
-            .filter(|(_, _, weight)| *weight > 0.0)
-            .and_then(|(place, _, weight)| Some((self.profiles.get(place)?, weight)));
-        let name = |crop: Crop| match profile {
-            Some((profile, weight)) => with(profile, weight, &crop),
+        let in_use = self.in_use.filter(|(_, _, weight)| *weight > 0.0);
+        let profiles: Vec<&Profile> = (in_use.iter().map(|(place, ..)| place))
+            .chain(&self.as_good)
+            .filter_map(|place| self.profiles.get(*place))
+            .collect();
+        let name = |crop: Crop| match in_use {
+            Some((_, _, weight)) => with(&profiles, weight, &crop),
             None => crop.named,
         };
         crops.into_iter().map(name).collect()
@@ -61,10 +83,17 @@ fn fit(profile: &Profile, crops: &[Crop]) -> Option<f32> {
     fit.median()
 }
 
-/// What network and profile say of a crop together.
-fn with(profile: &Profile, weight: f32, crop: &Crop) -> Named {
+/// What the network and profiles of which any may be the set that lies there say of a crop together.
+fn with(profiles: &[&Profile], weight: f32, crop: &Crop) -> Named {
     let mut named = crop.named.clone();
-    profile.likeness(&crop.shown).apply(&mut named.classes, &mut named.turns, weight);
+    let likenesses = profiles.iter().map(|profile| profile.likeness(&crop.shown));
+    let Some(likeness) = likenesses.reduce(|all, other| all.or(&other)) else { return named };
+    likeness.apply(&mut named.classes, &mut named.turns, weight);
+    let face =
+        Face::all().max_by(|a, b| named.classes[a.index()].total_cmp(&named.classes[b.index()]));
+    if let Some(face) = face {
+        named.red = likeness.red(face, &named.turns, named.red, weight);
+    }
     named
 }
 
@@ -96,7 +125,8 @@ impl Reader {
         let opinion = |profile: &Profile| {
             let fit = fit(profile, &crops);
             let weight = weight(fit, true);
-            let classes = crops.iter().map(|crop| likeliest(&with(profile, weight, crop).classes));
+            let classes =
+                crops.iter().map(|crop| likeliest(&with(&[profile], weight, crop).classes));
             Opinion { fit, classes: classes.collect() }
         };
         Ok((alone, self.tilesets.profiles.iter().map(opinion).collect()))
@@ -150,5 +180,35 @@ impl Reader {
         let (place, fit, weight) = self.tilesets.in_use?;
         let profile = self.tilesets.profiles.get(place)?;
         Some(InUse { name: &profile.about.name, fit, weight })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settled(fits: &[Option<f32>]) -> (Option<(usize, f32)>, Vec<usize>) {
+        let mut sets = Tilesets::default();
+        sets.settle(fits);
+        (sets.in_use.map(|(place, _, weight)| (place, weight)), sets.as_good)
+    }
+
+    #[test]
+    fn the_set_that_clearly_fits_is_chosen_and_near_misses_are_not() {
+        assert_eq!(settled(&[Some(0.96), Some(0.99)]), (Some((1, 1.0)), vec![]));
+        // Neither fits, or nothing is known: none has a say.
+        assert_eq!(settled(&[Some(0.95), Some(0.94)]).0, Some((0, 0.0)));
+        assert_eq!(settled(&[None, None]).0.map(|(_, weight)| weight), Some(0.0));
+        assert_eq!(settled(&[]), (None, vec![]));
+        // A set that just fits counts a little.
+        let (place, weight) = settled(&[None, Some(0.96)]).0.unwrap();
+        assert!(place == 1 && weight > 0.0 && weight < 0.3, "{weight}");
+    }
+
+    #[test]
+    fn two_sets_of_one_maker_are_both_asked_and_the_first_is_named() {
+        assert_eq!(settled(&[Some(0.988), Some(0.988)]), (Some((0, 1.0)), vec![1]));
+        assert_eq!(settled(&[Some(0.986), Some(0.989)]), (Some((1, 1.0)), vec![0]));
+        assert_eq!(settled(&[Some(0.98), Some(0.989)]), (Some((1, 1.0)), vec![]));
     }
 }

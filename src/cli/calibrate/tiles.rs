@@ -64,12 +64,12 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
     let mut reader = pictures::reader(args.networks.models.as_deref(), args.networks.threads)?;
     let folder = Folder::of_user()?;
     let mut lessons = Vec::new();
-    for photo in &args.photos {
+    for (place, photo) in args.photos.iter().enumerate() {
         let picture = pictures::load(photo)?;
         let lesson =
             Lesson::read(&mut reader, picture).with_context(|| photo.display().to_string())?;
         if let Some(to) = &args.annotate {
-            annotate(&lesson, photo, to, args.photos.len() > 1)?;
+            annotate(&lesson, &args.photos, place, to)?;
         }
         lessons.push(lesson);
     }
@@ -81,7 +81,11 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
         out.write_all(lacking(&lessons).as_bytes())?;
         out.flush()?;
     }
-    if !args.yes && !confirmed(args, &lessons, folder.path(&args.name).exists())? {
+    // Of a damaged one nobody knows what it was taught.
+    let taught = |set: &Profile| set.exemplars().iter().filter(|shown| shown.taught).count();
+    let known = (folder.path(&args.name).exists())
+        .then(|| folder.load(&args.name).as_ref().map_or(0, taught));
+    if !args.yes && !confirmed(args, &lessons, known)? {
         println!("Nothing was learnt.");
         return Ok(Outcome::Nothing);
     }
@@ -96,8 +100,12 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
     Ok(Outcome::Found)
 }
 
-/// Asks about what was found; whoever cannot be asked has to say --yes.
-fn confirmed(args: &TilesArgs, lessons: &[Lesson], replaces: bool) -> anyhow::Result<bool> {
+/// Asks about what was found, and about the set of that name with so many corrections; whoever cannot be asked has to say --yes.
+fn confirmed(
+    args: &TilesArgs,
+    lessons: &[Lesson],
+    known: Option<&Profile>,
+) -> anyhow::Result<bool> {
     let odd: Vec<_> = lessons.iter().flat_map(Lesson::odd).collect();
     if args.json || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         bail!(
@@ -114,12 +122,21 @@ fn confirmed(args: &TilesArgs, lessons: &[Lesson], replaces: bool) -> anyhow::Re
             place.tile
         );
         if !yes(&question)? {
-            println!("Then a tile lies in the wrong place: put it right and take the photo again.");
+            println!(
+                "Then a tile lies in the wrong place, or something else was taken for one: put it right and take the photo again."
+            );
             return Ok(false);
         }
     }
-    if replaces && !yes(&format!("{} is known already. Replace it", args.name))? {
-        return Ok(false);
+    if let Some(corrections) = known {
+        let corrections = match corrections {
+            0 => String::new(),
+            1 => ", with the correction that it was taught".to_owned(),
+            count => format!(", with the {count} corrections that it was taught"),
+        };
+        if !yes(&format!("{} is known already. Replace it{corrections}", args.name))? {
+            return Ok(false);
+        }
     }
     Ok(yes("Is every face right")?)
 }
@@ -191,11 +208,11 @@ fn report(photos: &[PathBuf], lessons: &[Lesson], profile: &Profile, file: &Path
     })
 }
 
-fn annotate(lesson: &Lesson, photo: &Path, to: &Path, many: bool) -> anyhow::Result<()> {
-    let to = if many {
+fn annotate(lesson: &Lesson, photos: &[PathBuf], place: usize, to: &Path) -> anyhow::Result<()> {
+    let to = if photos.len() > 1 {
         std::fs::create_dir_all(to)
             .with_context(|| format!("cannot make the folder {}", to.display()))?;
-        pictures::drawn_name(to, photo)
+        pictures::drawn_name(to, photos, place)
     } else {
         to.to_owned()
     };

@@ -7,18 +7,12 @@ use super::{Kongs, Looked, Setting, again, fix, page};
 use crate::tileset::SetName;
 use crate::{
     appraisal::Appraisal,
+    layout::Matter,
     tile::{Seat, Tile},
 };
 
-/// Asks until all is known that the score needs, then for corrections.
-pub(super) fn settle(
-    setting: &mut Setting,
-    looked: &Looked,
-    mut appraisal: Appraisal,
-) -> anyhow::Result<Appraisal> {
-    if appraisal.shown.hand.is_none() {
-        return Ok(appraisal);
-    }
+/// Asks until all is known that the score needs, then for corrections, with the page before each question.
+pub(super) fn settle(setting: &mut Setting, looked: &Looked) -> anyhow::Result<Appraisal> {
     let args = &mut setting.args;
     if args.seat.is_none() {
         args.seat = ask("Winner's seat (E S W N)", seat)?;
@@ -36,18 +30,19 @@ pub(super) fn settle(
             None => {}
         }
     }
-    appraisal = again(setting, looked);
+    let mut appraisal = again(setting, looked);
     loop {
-        let open = |start: &str, appraisal: &Appraisal| {
-            let hand = appraisal.shown.hand.as_ref();
-            hand.is_some_and(|hand| hand.doubts.iter().any(|doubt| doubt.why.contains(start)))
+        // Where there is a score, no answer changes it.
+        let open = |matter: Matter, appraisal: &Appraisal| {
+            let hand = appraisal.shown.hand.as_ref().filter(|_| appraisal.answer.is_none());
+            hand.is_some_and(|hand| hand.doubts.iter().any(|doubt| doubt.matter == matter))
         };
         let before = setting.args.hidden.len();
-        if open("--winning", &appraisal) && setting.args.winning.is_none() {
+        if open(Matter::Winning, &appraisal) && setting.args.winning.is_none() {
             setting.args.winning = ask("The winning tile (such as 5p)", tile)?;
-        } else if open("--hidden", &appraisal) && before < 4 {
+        } else if open(Matter::Hidden, &appraisal) && before < 4 {
             setting.args.hidden.extend(ask("What the four backs hide (such as 5p)", tile)?);
-        } else if open("--kongs", &appraisal) && setting.args.kongs.is_none() {
+        } else if open(Matter::Kongs, &appraisal) && setting.args.kongs.is_none() {
             setting.args.kongs = ask("Were the kongs in the row claimed (y/n)", |text| match text
                 .to_ascii_lowercase()
                 .as_str()
@@ -82,6 +77,10 @@ pub(super) fn settle(
         else {
             return Ok(appraisal);
         };
+        if let Err(why) = known(correction.0, &appraisal) {
+            println!("  {why}");
+            continue;
+        }
         setting.args.fixes.retain(|(tile, _)| *tile != correction.0);
         setting.args.fixes.push(correction);
         appraisal = again(setting, looked);
@@ -98,6 +97,17 @@ pub(super) fn keep(set: SetName) -> io::Result<Option<SetName>> {
         _ => None,
     })?;
     Ok((yes == Some(true)).then_some(set))
+}
+
+/// Whether there is a tile of that number to correct.
+pub(super) fn known(number: usize, appraisal: &Appraisal) -> Result<(), String> {
+    match appraisal.shown.tiles.len() {
+        count if number < count => Ok(()),
+        0 => Err(format!("there is no tile {number}: no tiles were found")),
+        count => {
+            Err(format!("there is no tile {number}: they have the numbers 0 to {}", count - 1))
+        }
+    }
 }
 
 fn seat(text: &str) -> Option<Seat> {

@@ -10,7 +10,7 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use self::eye::{Eye, Looked};
@@ -150,6 +150,9 @@ impl PhotoArgs {
 
 pub(super) fn run(args: PhotoArgs) -> anyhow::Result<Outcome> {
     let files = pictures::files(&args.files)?;
+    if files.len() > 1 && !args.fixes.is_empty() {
+        bail!("--fix corrects a tile of one picture: give that one alone");
+    }
     let rules = args.table(Seat::East, Seat::East).rule_set(&library())?;
     let eye = Eye::new(&args.networks, &args.tileset);
     let mut setting = Setting { args, rules, eye };
@@ -167,8 +170,12 @@ fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
         && io::stdin().is_terminal()
         && io::stdout().is_terminal();
     let mut appraisal = appraise(&looked.tiles, &setting.rules, &setting.args.told());
+    for (number, _) in &setting.args.fixes {
+        ask::known(*number, &appraisal).map_err(|why| anyhow!("--fix {number}: {why}"))?;
+    }
+    let asks = asks && appraisal.shown.hand.is_some();
     if asks {
-        appraisal = ask::settle(setting, &looked, appraisal)?;
+        appraisal = ask::settle(setting, &looked)?;
         #[cfg(feature = "vision")]
         if !setting.args.fixes.is_empty() && setting.args.teach.is_none() {
             let set = setting.eye.set_in_use();
@@ -188,7 +195,7 @@ fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
         let reading = PictureReading { file: None, image: looked.size, appraisal: &appraisal };
         serde_json::to_writer(&mut out, &reading)?;
         writeln!(out)?;
-    } else {
+    } else if !asks {
         let page = page::page(&setting.rules, &setting.args.told(), &appraisal, &setting.args);
         out.write_all(page.as_bytes())?;
     }
@@ -213,7 +220,7 @@ fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> 
     let bar = pictures::progress(files.len());
     let told = setting.args.told();
     let (mut hands, mut scored, mut failed) = (0, 0, 0);
-    for file in files {
+    for (place, file) in files.iter().enumerate() {
         let name = file.display().to_string();
         bar.set_message(name.clone());
         let looked = match setting.eye.look(file) {
@@ -235,7 +242,12 @@ fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> 
         scored += usize::from(appraisal.answer.is_some());
         if let Some(folder) = &setting.args.annotate {
             let caption = page::caption(&setting.rules, &appraisal);
-            eye::annotate(&looked, &appraisal, &caption, &pictures::drawn_name(folder, file))?;
+            eye::annotate(
+                &looked,
+                &appraisal,
+                &caption,
+                &pictures::drawn_name(folder, files, place),
+            )?;
         }
         let line = if setting.args.json {
             let reading =

@@ -7,7 +7,7 @@ use crate::{
     appraisal::{Appraisal, Told},
     cli::terminal,
     hand::{Meld, SetForm},
-    layout::{Role, Shown, ShownHand},
+    layout::{Doubt, Role, Shown, ShownHand},
     rules::RuleSet,
     tile::{Seat, Side},
 };
@@ -33,7 +33,7 @@ pub(super) fn caption(rules: &RuleSet, appraisal: &Appraisal) -> Vec<String> {
         return vec![format!("No hand: {why}")];
     };
     let mut lines =
-        vec![format!("{} · read with {}", found.reading, terminal::confidence(found.confidence))];
+        vec![format!("{} · {} sure", found.reading, terminal::confidence(found.confidence))];
     match appraisal.answer.as_ref().map(|answer| &answer.explained.outcome) {
         Some(Ok(score)) => {
             let items: Vec<String> = (score.items.iter())
@@ -57,11 +57,16 @@ pub(super) fn caption(rules: &RuleSet, appraisal: &Appraisal) -> Vec<String> {
             }
         }
     }
-    lines.extend(found.doubts.iter().take(4).map(|doubt| match doubt.tile {
+    lines.extend(doubts(appraisal, found).take(4).map(|doubt| match doubt.tile {
         Some(tile) => format!("? tile {tile}: {}", doubt.why),
         None => format!("? {}", doubt.why),
     }));
     lines
+}
+
+/// What is in doubt, but for what is said as the reason for no score.
+fn doubts<'a>(appraisal: &'a Appraisal, found: &'a ShownHand) -> impl Iterator<Item = &'a Doubt> {
+    found.doubts.iter().filter(|doubt| appraisal.withheld.as_ref() != Some(&doubt.why))
 }
 
 /// One line for one of several pictures.
@@ -92,7 +97,7 @@ fn write_page(
         return writeln!(out, "No hand: {why}.");
     };
     write_hand(out, found, seat, glyphs)?;
-    write_doubts(out, &appraisal.shown, found)?;
+    write_doubts(out, appraisal, found)?;
     match (&appraisal.answer, &appraisal.hand, &told.at) {
         (Some(answer), Some(hand), Some(at)) => {
             writeln!(out)?;
@@ -120,7 +125,12 @@ fn write_hand(
         part.to_string()
     };
     writeln!(out, "Read with {} confidence:", terminal::confidence(found.confidence))?;
-    writeln!(out, "  concealed  {}", part(alone(&reading.concealed)))?;
+    let concealed = if reading.concealed.is_empty() {
+        "none seen".to_owned()
+    } else {
+        part(alone(&reading.concealed))
+    };
+    writeln!(out, "  concealed  {concealed}")?;
     for set in &reading.sets {
         let text = part(set.to_string());
         let giver = Meld::try_from(set).ok().and_then(Meld::giver);
@@ -149,14 +159,14 @@ fn write_hand(
     Ok(())
 }
 
-fn write_doubts(out: &mut String, shown: &Shown, found: &ShownHand) -> std::fmt::Result {
-    for (place, doubt) in found.doubts.iter().enumerate() {
+fn write_doubts(out: &mut String, appraisal: &Appraisal, found: &ShownHand) -> std::fmt::Result {
+    for (place, doubt) in doubts(appraisal, found).enumerate() {
         if place == 0 {
             writeln!(out)?;
         }
         match doubt.tile {
             Some(tile) => {
-                let which = place_of(shown, tile);
+                let which = place_of(&appraisal.shown, tile);
                 writeln!(out, "  ? tile {tile}{which}: {}", doubt.why)?;
             }
             None => writeln!(out, "  ? {}", doubt.why)?,

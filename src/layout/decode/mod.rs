@@ -12,7 +12,14 @@
 //! less likely than the tile's best, and namings that are [`BUDGET`] nats less likely than the free
 //! one: each tile's cheapest later face bounds what a state can still come to.
 
-use std::collections::HashMap;
+mod complete;
+mod open_set;
+mod sweep;
+
+pub use complete::{is_finished, is_waiting};
+pub use open_set::OpenSet;
+use open_set::{SetChoice, combine};
+use sweep::sweep;
 
 use crate::tile::Face;
 
@@ -25,9 +32,6 @@ pub const BUDGET: f32 = 10.0;
 /// finished hands among all would justify some twelve; a row that is one tile short must not be
 /// bent into a win, so the preference only settles what the eye leaves nearly open.
 pub const FINISHED: f32 = 3.0;
-/// Sweeps with more states than this are cut short and reported as not exact.
-const MOST_STATES: usize = 20_000;
-const MOST_SET_CHOICES: usize = 48;
 
 /// The faces a single tile may show, each with its cost: minus the logarithm of its probability.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,15 +75,6 @@ impl Choices {
     }
 }
 
-/// The tiles of a set that lies apart; face-down tiles are `None`.
-#[derive(Clone, Debug)]
-pub struct OpenSet {
-    /// Its tiles in their order.
-    pub tiles: Vec<Option<Choices>>,
-    /// Whether it may be a chow: three tiles, claimed.
-    pub may_be_chow: bool,
-}
-
 /// What is to be named.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
@@ -121,341 +116,6 @@ impl Answer {
     pub fn price(&self) -> f32 {
         self.legal.as_ref().map_or(f32::INFINITY, |legal| legal.cost - self.free.cost)
     }
-}
-
-#[derive(Clone)]
-struct SetChoice {
-    faces: Vec<Option<u8>>,
-    cost: f32,
-}
-
-impl OpenSet {
-    /// All valid sets that are not too unlikely, the likeliest first.
-    fn choices(&self) -> Vec<SetChoice> {
-        if self.tiles.iter().all(Option::is_none) {
-            return vec![SetChoice { faces: vec![None; self.tiles.len()], cost: 0.0 }];
-        }
-        let mut found = Vec::new();
-        for face in 0..Face::SET_FACES as u8 {
-            let cost = (self.tiles.iter().flatten())
-                .try_fold(0.0, |sum, tile| tile.cost_of(face).map(|cost| sum + cost));
-            if let Some(cost) = cost {
-                let faces = self.tiles.iter().map(|tile| tile.as_ref().map(|_| face)).collect();
-                found.push(SetChoice { faces, cost });
-            }
-        }
-        if let (true, [Some(a), Some(b), Some(c)]) = (self.may_be_chow, &self.tiles[..]) {
-            const ORDERS: [[u8; 3]; 6] =
-                [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-            for lowest in (0..27u8).filter(|face| face % 9 < 7) {
-                for [x, y, z] in ORDERS.map(|order| order.map(|step| lowest + step)) {
-                    if let (Some(p), Some(q), Some(r)) = (a.cost_of(x), b.cost_of(y), c.cost_of(z))
-                    {
-                        let faces = vec![Some(x), Some(y), Some(z)];
-                        found.push(SetChoice { faces, cost: p + q + r });
-                    }
-                }
-            }
-        }
-        found.sort_by(|a, b| a.cost.total_cmp(&b.cost));
-        let least = found.first().map_or(0.0, |choice| choice.cost);
-        found.retain(|choice| choice.cost <= least + FAINT);
-        found
-    }
-
-    /// What it costs to read these tiles as a valid set, beyond reading each on its own.
-    pub fn price(&self) -> Option<f32> {
-        let free: f32 = self.tiles.iter().flatten().map(|tile| tile.best().1).sum();
-        self.choices().first().map(|choice| choice.cost - free)
-    }
-}
-
-/// Chows begun and the pair: a bit for each (begun at the last face, at the one before, pair).
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct SetStates(u64);
-
-impl SetStates {
-    const START: Self = Self(1);
-    const fn bit(last: u8, before: u8, pair: u8) -> u64 {
-        1 << ((last * 5 + before) * 2 + pair)
-    }
-
-    /// After `count` tiles of a face; chows may begin where `chow` says so.
-    fn step(self, count: u8, chow: bool) -> Self {
-        let mut next = 0;
-        let mut left = self.0;
-        while left != 0 {
-            let state = left.trailing_zeros() as u8;
-            left &= left - 1;
-            let (last, before, pair) = (state / 10, state / 2 % 5, state % 2);
-            let Some(rest) = count.checked_sub(last + before) else { continue };
-            for begun in 0..=if chow { rest } else { 0 } {
-                match (rest - begun, pair) {
-                    (0 | 3, pair) => next |= Self::bit(begun, last, pair),
-                    (2, 0) => next |= Self::bit(begun, last, 1),
-                    _ => {}
-                }
-            }
-        }
-        Self(next)
-    }
-
-    const fn whole(self) -> Self {
-        Self(self.0 & (Self::bit(0, 0, 0) | Self::bit(0, 0, 1)))
-    }
-
-    const fn finished(self) -> bool {
-        self.0 & Self::bit(0, 0, 1) != 0
-    }
-}
-
-/// What the counts of the faces so far still allow.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Prospect {
-    sets: SetStates,
-    pairs: bool,
-    /// Orphans: 0 lost, 1 none doubled yet, 2 one doubled.
-    orphans: u8,
-    /// Knitted: a bit for each way to share out the three thirds that still fits.
-    knitted: u8,
-    /// Knitted: different honors so far, and whether one is doubled.
-    honors: (u8, bool),
-}
-
-/// Which third of a suit (remainder of number - 1) the suits take, in every order.
-const KNITTED: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-
-impl Prospect {
-    const fn start(apart: usize) -> Self {
-        let alone = apart == 0;
-        Self {
-            sets: SetStates::START,
-            pairs: alone,
-            orphans: alone as u8,
-            knitted: if alone { 0b11_1111 } else { 0 },
-            honors: (0, false),
-        }
-    }
-
-    fn step(mut self, face: u8, count: u8) -> Self {
-        let place = face % 9;
-        let suited = face < 27;
-        self.sets = self.sets.step(count, suited && place < 7);
-        if !suited || place == 8 {
-            self.sets = self.sets.whole();
-        }
-        self.pairs &= count.is_multiple_of(2);
-        let major = !suited || place == 0 || place == 8;
-        self.orphans = match (self.orphans, major, count) {
-            (state, true, 1) | (state, false, 0) => state,
-            (1, true, 2) => 2,
-            _ => 0,
-        };
-        if suited {
-            for (way, thirds) in KNITTED.iter().enumerate() {
-                let due = u8::from(thirds[usize::from(face / 9)] == place % 3);
-                if count != due {
-                    self.knitted &= !(1 << way);
-                }
-            }
-        } else {
-            match (count, self.honors) {
-                (0, _) => {}
-                (1, (kinds, doubled)) => self.honors = (kinds + 1, doubled),
-                (2, (kinds, false)) => self.honors = (kinds + 1, true),
-                _ => self.knitted = 0,
-            }
-        }
-        if self.knitted == 0 {
-            self.honors = (0, false);
-        }
-        self
-    }
-
-    fn finished(self) -> bool {
-        self.sets.finished()
-            || self.pairs
-            || self.orphans == 2
-            || (self.knitted != 0 && self.honors == (4, true))
-    }
-}
-
-/// Whether counts by [`Face::index`], beside a number of sets apart, make a finished hand.
-pub fn is_finished(counts: &[u8; Face::SET_FACES], apart: usize) -> bool {
-    let total: usize = counts.iter().map(|&count| usize::from(count)).sum();
-    total + 3 * apart == 14
-        && (0u8..).zip(counts).fold(Prospect::start(apart), |p, (f, &n)| p.step(f, n)).finished()
-}
-
-/// Whether one more tile would finish it.
-pub fn is_waiting(counts: &[u8; Face::SET_FACES], apart: usize) -> bool {
-    (0..Face::SET_FACES).any(|face| {
-        let mut counts = *counts;
-        counts[face] += 1;
-        counts[face] <= 4 && is_finished(&counts, apart)
-    })
-}
-
-struct Reached {
-    cost: f32,
-    /// Total probability of all ways here, relative to `exp(-base)`.
-    weight: f64,
-    from: usize,
-    taken: u32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
-    named: u32,
-    prospect: Prospect,
-    finished: bool,
-}
-
-struct Swept {
-    /// Best of the unfinished and of the finished: cost and naming.
-    best: [Option<(f32, Vec<u8>)>; 2],
-    weight: [f64; 2],
-    exact: bool,
-}
-
-/// All namings of single tiles with at most `room` of each face that cost at most `budget` more
-/// than the free one.
-fn sweep(singles: &[Choices], room: &[u8; Face::COUNT], apart: usize, budget: f32) -> Swept {
-    if singles.len() >= 32 || singles.iter().any(|choices| choices.0.is_empty()) {
-        return cut_short();
-    }
-    let all = (1u32 << singles.len()) - 1;
-    let base: f32 = singles.iter().map(|choices| choices.best().1).sum();
-    let price = prices(singles);
-    // What a tile costs at least if it is named after a face.
-    let mut later = vec![vec![f32::INFINITY; singles.len()]; Face::COUNT + 1];
-    for face in (0..Face::COUNT).rev() {
-        for tile in 0..singles.len() {
-            later[face][tile] = later[face + 1][tile].min(price[face][tile]);
-        }
-    }
-    let start = Place { named: 0, prospect: Prospect::start(apart), finished: false };
-    let mut layers: Vec<Vec<(Place, Reached)>> =
-        vec![vec![(start, Reached { cost: 0.0, weight: 1.0, from: 0, taken: 0 })]];
-    let mut exact = true;
-    for face in 0..Face::COUNT as u8 {
-        let f = usize::from(face);
-        let mut index: HashMap<Place, usize> = HashMap::new();
-        let mut layer: Vec<(Place, Reached)> = Vec::new();
-        for (from, (place, reached)) in layers[f].iter().enumerate() {
-            let mut bound = reached.cost;
-            let mut open = Vec::new();
-            for tile in (0..singles.len()).filter(|tile| place.named >> tile & 1 == 0) {
-                if price[f][tile].is_finite() {
-                    open.push((tile, price[f][tile], later[f + 1][tile]));
-                } else {
-                    bound += later[f + 1][tile];
-                }
-            }
-            let mut taking = Taking { open: &open, room: room[f], budget, found: Vec::new() };
-            taking.choose(0, 0, 0.0, bound);
-            for (taken, cost) in taking.found {
-                let mut next = *place;
-                next.named |= taken;
-                if f < Face::SET_FACES {
-                    next.prospect = place.prospect.step(face, taken.count_ones() as u8);
-                }
-                if f + 1 == Face::SET_FACES {
-                    let right = next.named.count_ones() as usize + 3 * apart == 14;
-                    next.finished = right && next.prospect.finished();
-                    next.prospect = Prospect::start(1);
-                }
-                let total = reached.cost + cost;
-                let weight = reached.weight * f64::from(-cost).exp();
-                let at = *index.entry(next).or_insert_with(|| {
-                    let nothing = Reached { cost: f32::INFINITY, weight: 0.0, from, taken };
-                    layer.push((next, nothing));
-                    layer.len() - 1
-                });
-                let here = &mut layer[at].1;
-                here.weight += weight;
-                if total < here.cost {
-                    (here.cost, here.from, here.taken) = (total, from, taken);
-                }
-            }
-        }
-        if layer.len() > MOST_STATES {
-            layer.sort_by(|a, b| a.1.cost.total_cmp(&b.1.cost));
-            layer.truncate(MOST_STATES);
-            exact = false;
-        }
-        layers.push(layer);
-    }
-    let mut swept = Swept { best: [None, None], weight: [0.0; 2], exact };
-    for (end, (place, reached)) in layers[Face::COUNT].iter().enumerate() {
-        if place.named != all {
-            continue;
-        }
-        let kind = usize::from(place.finished);
-        swept.weight[kind] += reached.weight * f64::from(-base).exp();
-        let cost = base + reached.cost;
-        if swept.best[kind].as_ref().is_none_or(|(least, _)| cost < *least) {
-            swept.best[kind] = Some((cost, trace(&layers, end, singles.len())));
-        }
-    }
-    swept
-}
-
-/// What each face costs each tile beyond its likeliest one; infinite where it is no alternative.
-fn prices(singles: &[Choices]) -> Vec<Vec<f32>> {
-    let mut price = vec![vec![f32::INFINITY; singles.len()]; Face::COUNT];
-    for (tile, choices) in singles.iter().enumerate() {
-        let least = choices.best().1;
-        for (face, cost) in choices.iter() {
-            price[usize::from(face)][tile] = cost - least;
-        }
-    }
-    price
-}
-
-/// The names that led to a state of the last layer.
-fn trace(layers: &[Vec<(Place, Reached)>], end: usize, tiles: usize) -> Vec<u8> {
-    let mut names = vec![0; tiles];
-    let mut at = end;
-    for face in (0..Face::COUNT as u8).rev() {
-        let step = &layers[usize::from(face) + 1][at].1;
-        for (tile, name) in names.iter_mut().enumerate() {
-            if step.taken >> tile & 1 == 1 {
-                *name = face;
-            }
-        }
-        at = step.from;
-    }
-    names
-}
-
-/// Which of the open tiles take a face: every choice that can still stay within the budget.
-struct Taking<'a> {
-    /// Tile, what the face costs it, what any later one costs it at least.
-    open: &'a [(usize, f32, f32)],
-    room: u8,
-    budget: f32,
-    found: Vec<(u32, f32)>,
-}
-
-impl Taking<'_> {
-    fn choose(&mut self, at: usize, taken: u32, cost: f32, bound: f32) {
-        if bound > self.budget {
-            return;
-        }
-        let Some(&(tile, now, later)) = self.open.get(at) else {
-            self.found.push((taken, cost));
-            return;
-        };
-        if (taken.count_ones() as u8) < self.room {
-            self.choose(at + 1, taken | 1 << tile, cost + now, bound + now);
-        }
-        self.choose(at + 1, taken, cost, bound + later);
-    }
-}
-
-fn cut_short() -> Swept {
-    Swept { best: [None, None], weight: [0.0; 2], exact: false }
 }
 
 /// The likeliest legal naming and how sure it is.
@@ -522,31 +182,6 @@ pub fn decode(question: &Question) -> Answer {
         if total > 0.0 { (f64::from(-judged).exp() / total).min(1.0) as f32 } else { 0.0 }
     });
     Answer { free, legal: best.map(|(_, naming)| naming), confidence, exact }
-}
-
-/// Every choice of sets, the likeliest first; false where some were left out.
-fn combine(choices: &[Vec<SetChoice>]) -> (Vec<Vec<&SetChoice>>, bool) {
-    let mut combined: Vec<(f32, Vec<&SetChoice>)> = vec![(0.0, Vec::new())];
-    let mut whole = true;
-    for set in choices {
-        combined = (combined.iter())
-            .flat_map(|(cost, chosen)| {
-                set.iter().map(move |choice| {
-                    let mut chosen = chosen.clone();
-                    chosen.push(choice);
-                    (cost + choice.cost, chosen)
-                })
-            })
-            .collect();
-        combined.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let least = combined.first().map_or(0.0, |(cost, _)| *cost);
-        combined.retain(|(cost, _)| *cost <= least + FAINT);
-        if combined.len() > MOST_SET_CHOICES {
-            combined.truncate(MOST_SET_CHOICES);
-            whole = false;
-        }
-    }
-    (combined.into_iter().map(|(_, chosen)| chosen).collect(), whole)
 }
 
 /// A tile of a [`Question`].

@@ -1,0 +1,303 @@
+//! What a run of tiles may be in a hand: the parts that its stretches play.
+
+use super::{Laid, Look};
+use crate::{
+    hand::SetForm,
+    layout::{
+        decode::{Choices, OpenSet},
+        rows::{Apart, Placed, Run},
+    },
+};
+
+/// One way to take the tiles of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Taken {
+    pub concealed: Vec<usize>,
+    pub sets: Vec<Laid>,
+    pub bonus: Vec<usize>,
+    pub winning: Option<usize>,
+    pub cost: f32,
+    pub marked: bool,
+    /// All of it is whole sets without any mark (and flowers).
+    pub unmarked_sets: bool,
+    /// It might be taken as such.
+    pub maybe_sets: bool,
+}
+
+/// What a run may be in a hand.
+pub fn ways(run: &Run, lies: Apart, looks: &[Look], core: bool) -> Vec<Taken> {
+    // What was taken for backs beside it makes a lone tile no row.
+    let faces: Vec<Placed> =
+        run.tiles.iter().filter(|placed| !looks[placed.tile].back).copied().collect();
+    match faces[..] {
+        [] if run.tiles.len() < 4 => return Vec::new(),
+        [placed] => return single_ways(placed, lies, looks),
+        _ => {}
+    }
+    let mut ways = Vec::new();
+    for won in [false, true] {
+        if let Some(way) = divide(run, looks, won, false) {
+            ways.push(way);
+        }
+    }
+    if let Some(mut way) = divide(run, looks, false, true) {
+        // Sets without a mark in the row of other tiles are less often open ones.
+        way.cost += if core || lies.across > -0.2 { 0.0 } else { 1.5 };
+        for other in &mut ways {
+            other.maybe_sets = true;
+        }
+        ways.push(way);
+    }
+    ways
+}
+
+fn single_ways(placed: Placed, lies: Apart, looks: &[Look]) -> Vec<Taken> {
+    let tile = placed.tile;
+    if looks[tile].bonus {
+        return vec![Taken { bonus: vec![tile], ..Taken::default() }];
+    }
+    let in_line = lies.across < -0.2;
+    let cost = if in_line {
+        0.2 + 0.1 * lies.along.max(0.0)
+    } else {
+        0.6 + 0.3 * lies.across.max(0.0) + 0.4 * lies.along.max(0.0)
+    };
+    let beside = if in_line && lies.along < 1.5 { 2.5 } else { 4.0 };
+    vec![
+        Taken { winning: Some(tile), cost, marked: false, ..Taken::default() },
+        Taken { concealed: vec![tile], cost: beside, ..Taken::default() },
+    ]
+}
+
+/// What it costs that an open set touches concealed tiles; less the wider the gap.
+const TOUCHING: f32 = 1.6;
+/// What it costs that the sideways tile of a chow is not its first (FORMATS, Hands).
+const CHOW_NOT_FIRST: f32 = 2.5;
+
+/// The part that a stretch of a run plays.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    /// A back beside the hand, or what was taken for one.
+    Passed,
+    Concealed,
+    Bonus,
+    Winning,
+    Set {
+        length: usize,
+        form: SetForm,
+    },
+}
+
+/// The cheapest way to divide a run; `won`: with the winning tile in it; `sets`: all of it whole
+/// sets without a mark, and flowers.
+fn divide(run: &Run, looks: &[Look], won: bool, sets: bool) -> Option<Taken> {
+    let (line, stacked) = unstack(run);
+    let count = line.len();
+    let gaps = Run::gaps(&line);
+    let mut sorted = gaps.clone();
+    sorted.sort_by(f32::total_cmp);
+    let usual = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
+    // best[at][winner so far]: cost and the part that led here.
+    let mut best: Vec<[Option<(f32, Part, usize)>; 2]> = vec![[None; 2]; count + 1];
+    best[0][0] = Some((0.0, Part::Bonus, 0));
+    let parts = |at: usize| {
+        let placed = line[at];
+        let look = &looks[placed.tile];
+        let mut parts: Vec<(Part, usize, f32)> = Vec::new();
+        if look.bonus {
+            parts.push((Part::Bonus, 1, 0.0));
+        } else if !sets {
+            let sideways = if placed.sideways { 5.0 } else { 0.0 };
+            let end = at == 0 || at + 1 == count;
+            if look.back {
+                parts.push((Part::Passed, 1, if end { 1.5 } else { 4.0 }));
+            } else {
+                parts.push((Part::Concealed, 1, sideways));
+            }
+            if won && placed.sideways && !look.back {
+                parts.push((Part::Winning, 1, if end { 0.2 } else { 1.5 }));
+            } else if won && end && !look.back && count > 4 {
+                // A little apart from the others.
+                let gap = gaps[if at == 0 { 0 } else { count - 2 }];
+                if gap > usual + 0.2 {
+                    parts.push((Part::Winning, 1, 1.6 - 2.0 * (gap - usual).min(0.6)));
+                }
+            }
+        }
+        for length in [3, 4] {
+            if let Some(window) = line.get(at..at + length)
+                && let Some((form, cost)) = set_cost(window, &stacked, looks, sets)
+            {
+                parts.push((Part::Set { length, form }, length, cost));
+            }
+        }
+        parts
+    };
+    for at in 0..count {
+        if best[at].iter().all(Option::is_none) {
+            continue;
+        }
+        for (part, length, cost) in parts(at) {
+            for winner in 0..2 {
+                let Some((so_far, before, _)) = best[at][winner] else { continue };
+                let now = match part {
+                    Part::Winning if winner == 1 => continue,
+                    Part::Winning => 1,
+                    _ => winner,
+                };
+                // An open set seldom touches concealed tiles.
+                let meet = at > 0
+                    && matches!(
+                        (before, part),
+                        (Part::Concealed, Part::Set { .. }) | (Part::Set { .. }, Part::Concealed)
+                    );
+                let touching = if meet {
+                    TOUCHING * (1.0 - (gaps[at - 1] - usual) / 0.3).clamp(0.2, 1.0)
+                } else {
+                    0.0
+                };
+                let total = so_far + cost + touching;
+                let slot = &mut best[at + length][now];
+                if slot.is_none_or(|(least, ..)| total < least) {
+                    *slot = Some((total, part, winner));
+                }
+            }
+        }
+    }
+    let mut winner = usize::from(won);
+    let (cost, ..) = best[count][winner]?;
+    let mut taken = Taken { cost, unmarked_sets: sets, ..Taken::default() };
+    let mut at = count;
+    while at > 0 {
+        let (_, part, before) = best[at][winner]?;
+        match part {
+            Part::Passed => at -= 1,
+            Part::Concealed => {
+                at -= 1;
+                taken.concealed.insert(0, line[at].tile);
+            }
+            Part::Bonus => {
+                at -= 1;
+                taken.bonus.insert(0, line[at].tile);
+            }
+            Part::Winning => {
+                at -= 1;
+                taken.winning = Some(line[at].tile);
+            }
+            Part::Set { length, form } => {
+                at -= length;
+                let mut tiles = Vec::new();
+                for placed in &line[at..at + length] {
+                    tiles.push((placed.tile, placed.sideways));
+                    if let Some((_, upper)) = stacked.iter().find(|(base, _)| *base == placed.tile)
+                    {
+                        tiles.push((*upper, true));
+                    }
+                }
+                let marked = form == SetForm::ConcealedKong || tiles.iter().any(|tile| tile.1);
+                taken.marked |= marked;
+                taken.sets.insert(0, Laid { tiles, form, by_count: false });
+            }
+        }
+        winner = before;
+    }
+    if sets && (taken.sets.is_empty() || taken.marked) {
+        return None;
+    }
+    Some(taken)
+}
+
+/// Tiles that lie on or directly beyond a sideways tile: the fourth of a kong. Gives the line
+/// without them, and (base, stacked) pairs.
+pub fn unstack(run: &Run) -> (Vec<Placed>, Vec<(usize, usize)>) {
+    let mut line = run.tiles.clone();
+    let mut stacked = Vec::new();
+    let mut at = 0;
+    while at + 1 < line.len() {
+        let (a, b) = (line[at], line[at + 1]);
+        let seen = a.frame.sees(&b.frame).centre();
+        if a.sideways && b.sideways && seen[0].abs() < 0.45 && seen[1].abs() > 0.35 {
+            // The one farther from the row's line is the stacked one.
+            let off = |placed: &Placed| -> f32 {
+                run.tiles
+                    .iter()
+                    .filter(|other| !other.sideways)
+                    .map(|other| other.frame.sees(&placed.frame).centre()[1].abs())
+                    .fold(0.0, f32::max)
+            };
+            let upper = if off(&a) > off(&b) { at } else { at + 1 };
+            let base = if upper == at { b.tile } else { a.tile };
+            stacked.push((base, line.remove(upper).tile));
+        } else {
+            at += 1;
+        }
+    }
+    (line, stacked)
+}
+
+/// What it costs to see a set in three or four neighbours; `None` where there is none.
+pub fn set_cost(
+    window: &[Placed],
+    stacked: &[(usize, usize)],
+    looks: &[Look],
+    unmarked: bool,
+) -> Option<(SetForm, f32)> {
+    if window.iter().any(|placed| looks[placed.tile].bonus) {
+        return None;
+    }
+    let length = window.len();
+    let sideways: Vec<usize> = (0..length).filter(|&i| window[i].sideways).collect();
+    let backs: Vec<usize> = (0..length).filter(|&i| looks[window[i].tile].back).collect();
+    let upper = |placed: &Placed| stacked.iter().find(|(base, _)| *base == placed.tile);
+    let on_top = window.iter().filter(|placed| upper(placed).is_some()).count();
+    let mut tiles: Vec<Option<Choices>> = window
+        .iter()
+        .map(|placed| {
+            let look = &looks[placed.tile];
+            (!look.back).then(|| look.choices.clone())
+        })
+        .collect();
+    if !backs.is_empty() {
+        let kong = length == 4
+            && on_top == 0
+            && sideways.is_empty()
+            && !unmarked
+            && matches!(backs[..], [0, 3] | [1, 2] | [0, 1, 2, 3]);
+        let set = OpenSet { tiles, may_be_chow: false };
+        return kong.then(|| set.price()).flatten().map(|price| {
+            (SetForm::ConcealedKong, price.min(4.0) + if backs.len() == 4 { 0.5 } else { 0.0 })
+        });
+    }
+    if unmarked {
+        if !sideways.is_empty() || on_top > 0 {
+            return None;
+        }
+    } else if on_top > 0 {
+        if length != 3
+            || on_top != 1
+            || sideways.len() != 1
+            || upper(&window[sideways[0]]).is_none()
+        {
+            return None;
+        }
+        for placed in window {
+            if let Some((_, upper)) = upper(placed) {
+                tiles.push(Some(looks[*upper].choices.clone()));
+            }
+        }
+    } else {
+        let ends = sideways.contains(&0) && sideways.contains(&(length - 1));
+        if ends || sideways.is_empty() || sideways.len() > length - 2 {
+            return None;
+        }
+    }
+    let alike =
+        window.iter().all(|placed| looks[placed.tile].face() == looks[window[0].tile].face());
+    let odd_chow = length == 3 && !alike && sideways.first().is_some_and(|&place| place != 0);
+    let may_be_chow = tiles.len() == 3;
+    let set = OpenSet { tiles, may_be_chow };
+    let price = set.price()?;
+    // A set that the faces do not support is none.
+    let odd = if odd_chow { CHOW_NOT_FIRST } else { 0.0 };
+    (price < 7.0).then_some((SetForm::Claimed, 0.5 * price + 0.1 + odd))
+}

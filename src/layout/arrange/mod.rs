@@ -1,0 +1,380 @@
+//! Which runs of tiles are the hand, and what each of their tiles is in it.
+//!
+//! Every run of touching tiles may belong to the hand or not, may hold concealed tiles, sets that
+//! lie open, flowers, the winning tile. Each way to choose has a cost: what lies near belongs
+//! more likely, a hand has fourteen tiles and one for each kong, marks are never there for nothing.
+//! The cheapest ways are handed on to be named and judged by their faces.
+
+mod divide;
+mod kongs;
+
+use divide::{Taken, ways};
+pub use divide::{set_cost, unstack};
+use kongs::kongs_by_count;
+
+use super::{
+    decode::{Choices, is_finished, is_waiting},
+    frame::{Frame, cosine},
+    rows::{Apart, Run, apart, run_along},
+};
+use crate::{hand::SetForm, tile::Face};
+
+/// What a tile looks like before the hand is known.
+#[derive(Clone, Debug)]
+pub struct Look {
+    pub choices: Choices,
+    /// Lies face down.
+    pub back: bool,
+    /// A flower or season, more likely than not.
+    pub bonus: bool,
+}
+
+impl Look {
+    fn face(&self) -> usize {
+        usize::from(self.choices.best().0)
+    }
+}
+
+/// A set that lies apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Laid {
+    /// Tiles and whether they lie sideways, from the player's left.
+    pub tiles: Vec<(usize, bool)>,
+    pub form: SetForm,
+    /// Four alike that only the number of tiles makes a kong.
+    pub by_count: bool,
+}
+
+/// One way to see a hand in the runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Arranged {
+    /// In the order in which they lie.
+    pub concealed: Vec<usize>,
+    pub sets: Vec<Laid>,
+    pub bonus: Vec<usize>,
+    pub winning: Option<usize>,
+    /// What the arrangement costs, in nats, faces left aside.
+    pub cost: f32,
+    /// Sum of how sure the faces are of the player's side.
+    pub up: f32,
+}
+
+impl Arranged {
+    /// Tiles that count towards fourteen: a set three.
+    pub fn size(&self) -> usize {
+        self.concealed.len() + usize::from(self.winning.is_some()) + 3 * self.sets.len()
+    }
+
+    /// What it is worth for the ranking that single tiles of these faces make it a whole hand, or one
+    /// that waits for a tile.
+    pub fn wholeness(&self, faces: impl Iterator<Item = usize>) -> f32 {
+        let mut counts = [0u8; Face::SET_FACES];
+        for face in faces {
+            if let Some(count) = counts.get_mut(face) {
+                *count = count.saturating_add(1);
+            }
+        }
+        if counts.iter().any(|&count| count > 4) {
+            return 0.0;
+        }
+        match self.size() {
+            14 if is_finished(&counts, self.sets.len()) => WHOLE,
+            13 if is_waiting(&counts, self.sets.len()) => WAITING,
+            _ => 0.0,
+        }
+    }
+
+    /// The same, every tile taken for its likeliest face.
+    pub fn wholeness_by_looks(&self, looks: &[Look]) -> f32 {
+        let singles = self.concealed.iter().chain(&self.winning).map(|&tile| &looks[tile]);
+        self.wholeness(singles.filter(|look| !look.back).map(Look::face))
+    }
+
+    /// All its tiles.
+    pub fn tiles(&self) -> impl Iterator<Item = usize> + '_ {
+        (self.concealed.iter().copied())
+            .chain(self.sets.iter().flat_map(|set| set.tiles.iter().map(|&(tile, _)| tile)))
+            .chain(self.bonus.iter().copied())
+            .chain(self.winning)
+    }
+}
+
+/// A run as seen from the core of a hand.
+struct Candidate {
+    run: Run,
+    lies: Apart,
+    include: f32,
+    exclude: f32,
+    ways: Vec<Taken>,
+    /// Other candidates or runs that it touches.
+    touches: Vec<usize>,
+}
+
+const MOST_CANDIDATES: usize = 9;
+const KEPT: usize = 8;
+
+/// The cheapest arrangements of each core, all together by cost.
+pub fn arrangements(runs: &[Run], frames: &[Frame], ups: &[f32], looks: &[Look]) -> Vec<Arranged> {
+    let mut cores: Vec<usize> = (0..runs.len()).filter(|&r| runs[r].tiles.len() >= 2).collect();
+    cores.sort_by_key(|&r| std::cmp::Reverse((runs[r].uprights(), runs[r].tiles.len())));
+    cores.truncate(5);
+    let mut found: Vec<Arranged> = Vec::new();
+    for core in cores {
+        for arranged in around(core, runs, frames, ups, looks) {
+            let same = |other: &Arranged| {
+                other.concealed == arranged.concealed
+                    && other.sets == arranged.sets
+                    && other.winning == arranged.winning
+                    && other.bonus == arranged.bonus
+            };
+            match found.iter_mut().find(|other| same(other)) {
+                Some(other) => other.cost = other.cost.min(arranged.cost),
+                None => found.push(arranged),
+            }
+        }
+    }
+    found.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    found
+}
+
+fn around(
+    core: usize,
+    runs: &[Run],
+    frames: &[Frame],
+    ups: &[f32],
+    looks: &[Look],
+) -> Vec<Arranged> {
+    let mut middle = runs[core].clone();
+    let right = middle.right();
+    let mut candidates = Vec::new();
+    let mut direction = middle.up;
+    let mean_area = |run: &Run| {
+        run.tiles.iter().map(|placed| placed.frame.area()).sum::<f32>() / run.tiles.len() as f32
+    };
+    let mut near: Vec<(f32, usize, Run, Apart)> = Vec::new();
+    for (index, run) in runs.iter().enumerate() {
+        // Backs are a part of a hand as kongs alone: others, or what was taken for backs, are in the way.
+        let backs = run.tiles.iter().all(|placed| looks[placed.tile].back);
+        if index == core || backs && run.tiles.len() < 4 {
+            continue;
+        }
+        let single = run.tiles.len() == 1;
+        let along = cosine(run.right(), right).abs();
+        if !single && along < 0.8 {
+            continue;
+        }
+        let tiles: Vec<usize> = run.tiles.iter().map(|placed| placed.tile).collect();
+        let lead = &run.tiles[0].frame;
+        let towards = if single { lead.facing(right).1.right } else { run.right() };
+        let sign = if cosine(towards, right) < 0.0 { -1.0 } else { 1.0 };
+        let mut seen = run_along(&tiles, frames, ups, [sign * towards[0], sign * towards[1]]);
+        if cosine(seen.right(), right) < 0.0 {
+            seen.turn_round();
+        }
+        let lies = apart(&middle, &seen);
+        let ratio = (mean_area(&seen) / mean_area(&middle)).ln().abs();
+        let distance = lies.along.max(0.0) * 0.6 + lies.across.max(0.0) * 1.35;
+        if lies.across > 4.0 || lies.along > 9.0 || ratio > 1.3 {
+            continue;
+        }
+        near.push((distance, index, seen, lies));
+    }
+    near.sort_by(|a, b| a.0.total_cmp(&b.0));
+    near.truncate(MOST_CANDIDATES - 1);
+    // The player's side: what lies near the core has a say.
+    for (distance, _, run, _) in &near {
+        if *distance < 1.5 && run.tiles.len() > 1 {
+            direction += run.up * if *distance < 0.8 { 1.0 } else { 0.5 };
+        }
+    }
+    let turn = if direction.abs() < 0.3 {
+        // No face says: the player sits at the bottom of the picture.
+        right[0] < 0.0
+    } else {
+        direction < 0.0
+    };
+    if turn {
+        middle.turn_round();
+        for (_, _, run, lies) in &mut near {
+            run.turn_round();
+            lies.below = -lies.below;
+            lies.after = -lies.after;
+        }
+    }
+    let core_len = middle.tiles.len();
+    let home = Apart { along: -1.0, across: -1.0, below: 0.0, after: 0.0 };
+    candidates.push(Candidate {
+        ways: ways(&middle, home, looks, true),
+        run: middle,
+        lies: home,
+        include: 0.0,
+        exclude: f32::INFINITY,
+        touches: Vec::new(),
+    });
+    for (distance, _, run, lies) in near {
+        let single = run.tiles.len() == 1;
+        let bonus = run.tiles.iter().all(|placed| looks[placed.tile].bonus);
+        let backs = run.tiles.iter().all(|placed| looks[placed.tile].back);
+        let exclude = match (single, bonus) {
+            (_, true) => (2.2 - 0.4 * distance).max(0.3),
+            (true, _) => (1.5 - 0.6 * distance).max(0.0),
+            _ if backs => 0.0,
+            _ => (3.2 - 1.2 * distance).max(0.0),
+        };
+        let against = (-run.up).clamp(0.0, 3.0) * if single { 1.0 } else { 2.0 };
+        let include = 0.45 * (lies.across - 0.3).max(0.0) + 0.15 * lies.along.max(0.0) + against;
+        let mut ways = ways(&run, lies, looks, false);
+        if core_len < 5 && lies.across < 0.0 {
+            for way in ways.iter_mut().filter(|way| way.unmarked_sets) {
+                way.cost += 1.2;
+            }
+        }
+        candidates.push(Candidate { ways, run, lies, include, exclude, touches: Vec::new() });
+    }
+    // Discards lie in blocks; what was taken for backs may be the cloth.
+    let block: Vec<bool> = (candidates.iter())
+        .map(|candidate: &Candidate| {
+            let faces = candidate.run.tiles.iter().filter(|placed| !looks[placed.tile].back);
+            candidate.run.tiles.len() > 1 && faces.count() > 0
+        })
+        .collect();
+    for a in 0..candidates.len() {
+        for b in 0..candidates.len() {
+            if a != b && block[b] {
+                let lies = apart(&candidates[a].run, &candidates[b].run);
+                if lies.across < 0.45 && lies.along < 0.6 {
+                    candidates[a].touches.push(b);
+                }
+            }
+        }
+    }
+    let mut search = Search { candidates: &candidates, looks, best: Vec::new() };
+    search.choose(0, &mut Vec::new(), 0.0, 0);
+    search.best.into_iter().map(|(_, arranged)| arranged).collect()
+}
+
+struct Search<'a> {
+    candidates: &'a [Candidate],
+    looks: &'a [Look],
+    /// Cost with what the likeliest faces say of the whole, for the ranking alone.
+    best: Vec<(f32, Arranged)>,
+}
+
+/// What a finished hand is worth when arrangements are ranked.
+pub const WHOLE: f32 = 6.0;
+/// The same for thirteen tiles that wait for one.
+pub const WAITING: f32 = 3.5;
+
+impl Search<'_> {
+    fn choose(&mut self, at: usize, chosen: &mut Vec<Option<usize>>, cost: f32, winners: usize) {
+        let bound = self.best.get(KEPT - 1).map_or(f32::INFINITY, |(cost, _)| *cost);
+        if cost - WHOLE > bound {
+            return;
+        }
+        let Some(candidate) = self.candidates.get(at) else {
+            self.judge(chosen, cost);
+            return;
+        };
+        for (w, way) in candidate.ways.iter().enumerate() {
+            let won = usize::from(way.winning.is_some());
+            if winners + won <= 1 {
+                chosen.push(Some(w));
+                self.choose(at + 1, chosen, cost + candidate.include + way.cost, winners + won);
+                chosen.pop();
+            }
+        }
+        if candidate.exclude.is_finite() {
+            chosen.push(None);
+            self.choose(at + 1, chosen, cost + candidate.exclude, winners);
+            chosen.pop();
+        }
+    }
+
+    fn judge(&mut self, chosen: &[Option<usize>], mut cost: f32) {
+        let mut taken: Vec<(&Candidate, &Taken)> = Vec::new();
+        for (index, way) in chosen.iter().enumerate() {
+            let Some(way) = way else { continue };
+            let candidate = &self.candidates[index];
+            // Part of a block whose other rows are left out: discards.
+            if candidate.touches.iter().any(|&other| chosen[other].is_none()) {
+                cost += if candidate.run.tiles.len() == 1 { 3.0 } else { 2.0 };
+            }
+            taken.push((candidate, &candidate.ways[*way]));
+        }
+        let marked = taken.iter().any(|(_, way)| way.marked);
+        let mut concealed_alone = 0;
+        for (_, way) in &taken {
+            if way.unmarked_sets {
+                cost += if marked { 1.6 } else { 0.0 };
+            }
+            concealed_alone += way.concealed.len();
+        }
+        if taken.iter().any(|(_, way)| way.unmarked_sets) && concealed_alone < 2 {
+            cost += 3.0;
+        }
+        // Whole sets in a row of their own beside a row that holds the rest lie open.
+        let rest = |own: usize| {
+            taken.iter().enumerate().any(|(index, (_, way))| {
+                index != own && way.concealed.len() >= 2 && !way.maybe_sets
+            })
+        };
+        let in_line = |own: &Candidate| own.lies.across < -0.2;
+        for (index, (candidate, way)) in taken.iter().enumerate() {
+            if way.maybe_sets && !marked && rest(index) {
+                let row = if index == 0 { taken.len() > 1 } else { !in_line(candidate) };
+                cost += if row { 2.4 } else { 1.2 };
+            }
+        }
+        // Rows from the far one to the near one, each from the left.
+        taken.sort_by(|(a, _), (b, _)| order(&a.run, &b.run));
+        let mut arranged = Arranged::default();
+        for (candidate, way) in &taken {
+            arranged.concealed.extend(&way.concealed);
+            arranged.sets.extend(way.sets.iter().cloned());
+            arranged.bonus.extend(&way.bonus);
+            arranged.winning = arranged.winning.or(way.winning);
+            arranged.up += candidate.run.up;
+        }
+        let size = arranged.size();
+        if size < 5 || arranged.sets.len() > 4 {
+            return;
+        }
+        if size > 14 {
+            kongs_by_count(&mut arranged, self.looks, size - 14);
+        }
+        let by_count = arranged.sets.iter().filter(|set| set.by_count).count();
+        let size = arranged.size();
+        cost += 0.3 * by_count as f32
+            + match (size, arranged.winning.is_some()) {
+                (14, true) => 0.0,
+                (14, false) => 0.7,
+                (13, false) => 1.6,
+                (13, true) => 4.0,
+                (..13, _) => 3.0 + 0.7 * (13 - size) as f32,
+                _ => 4.0 + 1.0 * (size - 14) as f32,
+            };
+        arranged.cost = cost;
+        let rank = cost - arranged.wholeness_by_looks(self.looks);
+        let place = self.best.partition_point(|(other, _)| *other <= rank);
+        if place < KEPT {
+            if self.best.iter().any(|(_, other)| *other == arranged) {
+                return;
+            }
+            self.best.insert(place, (rank, arranged));
+            self.best.truncate(KEPT);
+        }
+    }
+}
+
+/// Far rows first; in one line from the left.
+fn order(a: &Run, b: &Run) -> std::cmp::Ordering {
+    let lies = apart(a, b);
+    let below = if lies.across > -0.4 { lies.below } else { 0.0 };
+    if below != 0.0 {
+        if below > 0.0 { std::cmp::Ordering::Less } else { std::cmp::Ordering::Greater }
+    } else if lies.after > 0.0 {
+        std::cmp::Ordering::Less
+    } else {
+        std::cmp::Ordering::Greater
+    }
+}

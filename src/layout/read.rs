@@ -1,0 +1,266 @@
+//! The steps of the layout one after another.
+
+use super::{
+    arrange::{Arranged, Look, arrangements},
+    decode::{Answer, decode},
+    doubts::{illegal, layout_doubt, no_such_winning, shape_doubts, unsure_tiles},
+    naming::{name_tiles, question, reading_of},
+    scene::Scene,
+    shown::{Doubt, Group, Hints, Role, Shown, ShownHand, ShownTile},
+};
+use crate::{
+    hand::Reading,
+    tile::{SeenFace, Tile},
+    vision::SeenTile,
+};
+
+/// When legality costs more than this many nats, the free reading stands and says so.
+const DEAR: f32 = 6.0;
+/// Ways whose tiles are counted by their likeliest faces, and of these those whose tiles are named.
+const COUNTED: usize = 40;
+const NAMED: usize = 6;
+/// No hand has more tiles, four kongs and two more among them.
+const MOST_TILES: usize = 24;
+/// A second hand is as good as the first when it is at most so much worse, in nats.
+const RIVAL: f32 = 2.0;
+/// Less sure than this which tiles are the hand's, the other way to see it is told.
+const SURE_LAYOUT: f32 = 0.8;
+/// How sure four alike in the row are a concealed kong: only the number of tiles says that they are a
+/// kong, nothing that it is concealed.
+pub const BY_COUNT: f32 = 0.7;
+
+/// One way to see the hand, and what its tiles are then.
+pub struct Judged {
+    pub rank: f32,
+    pub arranged: Arranged,
+    pub answer: Answer,
+}
+
+impl Judged {
+    pub fn new(arranged: Arranged, looks: &[Look]) -> Self {
+        let answer = decode(&question(&arranged, looks));
+        Self { rank: arranged.cost + judgement(&arranged, &answer), arranged, answer }
+    }
+}
+
+/// Reads the hand that the tiles show.
+pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
+    let scene = Scene::new(seen, hints);
+    let mut ways: Vec<(f32, Arranged)> =
+        arrangements(&scene.runs, &scene.frames, &scene.ups, &scene.looks)
+            .into_iter()
+            .filter(|arranged| arranged.size() <= MOST_TILES)
+            .take(COUNTED)
+            .map(|arranged| (arranged.cost - arranged.wholeness_by_looks(&scene.looks), arranged))
+            .collect();
+    ways.sort_by(|a, b| a.0.total_cmp(&b.0));
+    ways.truncate(NAMED);
+    let mut ways: Vec<Judged> =
+        ways.into_iter().map(|(_, arranged)| Judged::new(arranged, &scene.looks)).collect();
+    ways.sort_by(|a, b| a.rank.total_cmp(&b.rank));
+    let refused = |why: &str| Shown {
+        tiles: scene.tiles.clone(),
+        refusal: Some(why.to_owned()),
+        ..Shown::default()
+    };
+    let Some(best) = ways.first() else {
+        return refused(if scene.tiles.is_empty() {
+            "no tiles in the picture: lay the whole hand face up, and go near enough"
+        } else {
+            "no hand in the picture: no row of face-up tiles lies together"
+        });
+    };
+    // A second hand that is as good as the first, of other tiles.
+    let own: Vec<usize> = best.arranged.tiles().collect();
+    let rival = ways.iter().skip(1).any(|other| {
+        other.rank < best.rank + RIVAL
+            && other.arranged.size() >= 13
+            && best.arranged.size() >= 13
+            && other.arranged.tiles().filter(|tile| own.contains(tile)).count() <= 1
+    });
+    if rival {
+        return refused(
+            "two hands that cannot be told apart: take the picture of one of them alone",
+        );
+    }
+    let ways = differing(&scene, ways);
+    let weight = |way: &Judged| f64::from(ways[0].rank - way.rank).exp();
+    let total: f64 = ways.iter().map(weight).sum();
+    finish(scene, &ways, (1.0 / total) as f32, true)
+}
+
+/// What the naming says of an arrangement: illegal hands cost, finished ones are favoured.
+fn judgement(arranged: &Arranged, answer: &Answer) -> f32 {
+    match &answer.legal {
+        Some(naming) => {
+            let faces = naming.singles.iter().map(|&face| usize::from(face));
+            answer.price().min(12.0) - arranged.wholeness(faces)
+        }
+        None => 12.0,
+    }
+}
+
+/// Names and groups the tiles of the best way, and says what is in doubt; `whole`: of a hand that
+/// should have all its tiles.
+pub fn finish(scene: Scene, ways: &[Judged], layout_confidence: f32, whole: bool) -> Shown {
+    let Judged { arranged, answer, .. } = &ways[0];
+    let (looks, hints) = (&scene.looks, scene.hints);
+    let price = answer.price();
+    let legal = answer.legal.as_ref().filter(|_| hints.joint && price <= DEAR);
+    let naming = legal.unwrap_or(&answer.free);
+    let mut shown = Shown { tiles: scene.tiles.clone(), ..Shown::default() };
+    name_tiles(&mut shown.tiles, &scene, arranged, naming, legal.is_some());
+    group_tiles(&mut shown, arranged);
+    let mut reading = reading_of(&shown.tiles, arranged);
+    let mut doubts = Vec::new();
+    let mut faces_confidence = answer.confidence;
+    if legal.is_none() {
+        faces_confidence = free_confidence(&shown, arranged);
+        if hints.joint {
+            doubts.push(illegal(&reading, price));
+        }
+    } else {
+        let question = question(arranged, looks);
+        doubts.extend(unsure_tiles(&shown.tiles, arranged, &question, answer, looks));
+    }
+    if !answer.exact {
+        let why = "too many tiles are unclear to weigh every hand: take a sharper picture";
+        doubts.push(Doubt::of_hand(why.to_owned()));
+        faces_confidence = faces_confidence.min(0.5);
+    }
+    if let Some(winning) = hints.winning {
+        let marked = reading.winning;
+        if !with_winning(&mut reading, winning) {
+            doubts.push(no_such_winning(winning));
+        } else if reading.winning != marked && arranged.size() != 13 {
+            mark_winning(&mut shown, winning);
+        }
+        for other in doubts.iter_mut().filter_map(|doubt| doubt.otherwise.as_mut()) {
+            with_winning(other, winning);
+        }
+    }
+    if whole {
+        doubts.extend(shape_doubts(arranged, &reading, &scene));
+    }
+    if layout_confidence < SURE_LAYOUT {
+        let mut other = ways.get(1).map(|way| reading_of_way(&scene, way));
+        if let (Some(other), Some(winning)) = (&mut other, hints.winning) {
+            with_winning(other, winning);
+        }
+        doubts.push(layout_doubt(other));
+    }
+    if arranged.sets.iter().any(|set| set.by_count) {
+        faces_confidence *= BY_COUNT;
+    }
+    shown.hand = Some(ShownHand {
+        reading,
+        confidence: (faces_confidence * layout_confidence).clamp(0.0, 1.0),
+        log_likelihood: -naming.cost,
+        price,
+        finished: naming.finished,
+        doubts,
+    });
+    shown
+}
+
+/// Gives each tile of the hand its role and group.
+fn group_tiles(shown: &mut Shown, arranged: &Arranged) {
+    let mut add = |role: Role, tiles: Vec<usize>, set: Option<usize>| {
+        if tiles.is_empty() {
+            return;
+        }
+        for &tile in &tiles {
+            shown.tiles[tile].role = role;
+            shown.tiles[tile].group = Some(shown.groups.len());
+        }
+        shown.groups.push(Group { role, tiles, set });
+    };
+    add(Role::Concealed, arranged.concealed.clone(), None);
+    for (index, set) in arranged.sets.iter().enumerate() {
+        add(Role::Meld, set.tiles.iter().map(|&(tile, _)| tile).collect(), Some(index));
+    }
+    add(Role::Bonus, arranged.bonus.clone(), None);
+    add(Role::Winning, arranged.winning.into_iter().collect(), None);
+}
+
+/// Confidence of a reading that no limits helped: all tiles right on their own.
+fn free_confidence(shown: &Shown, arranged: &Arranged) -> f32 {
+    arranged.tiles().map(|tile| shown.tiles[tile].confidence).product()
+}
+
+/// Puts in the winning tile that a person names: one of the concealed ones, or one that still lies
+/// among the discards. A reading that has none of it stays as it is, and that is false.
+fn with_winning(reading: &mut Reading, winning: Tile) -> bool {
+    let same =
+        |seen: &SeenFace| matches!(seen, SeenFace::Tile(tile) if tile.face() == winning.face());
+    if reading.winning.as_ref().is_some_and(same) {
+        return true;
+    }
+    let sets = reading.sets.len();
+    let size = reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * sets;
+    let own = reading.concealed.iter().rposition(same);
+    match own {
+        Some(place) if size != 13 => {
+            let named = reading.concealed.remove(place);
+            reading.concealed.extend(reading.winning.replace(named));
+        }
+        _ if size <= 13 => {
+            reading.concealed.extend(reading.winning.replace(SeenFace::Tile(winning)));
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Gives the tile that a person named as the winning one its role.
+fn mark_winning(shown: &mut Shown, winning: Tile) {
+    let is =
+        |tile: &ShownTile| matches!(tile.face, SeenFace::Tile(own) if own.face() == winning.face());
+    let of = |shown: &Shown, role: Role| shown.groups.iter().position(|group| group.role == role);
+    let Some(concealed) = of(shown, Role::Concealed) else { return };
+    let Some(place) =
+        shown.groups[concealed].tiles.iter().rposition(|&tile| is(&shown.tiles[tile]))
+    else {
+        return;
+    };
+    let named = shown.groups[concealed].tiles.remove(place);
+    let marked = match of(shown, Role::Winning) {
+        Some(group) => group,
+        None => {
+            shown.groups.push(Group { role: Role::Winning, tiles: Vec::new(), set: None });
+            shown.groups.len() - 1
+        }
+    };
+    let before = std::mem::replace(&mut shown.groups[marked].tiles, vec![named]);
+    for (tile, role, group) in std::iter::once((named, Role::Winning, marked))
+        .chain(before.iter().map(|&tile| (tile, Role::Concealed, concealed)))
+    {
+        shown.tiles[tile].role = role;
+        shown.tiles[tile].group = Some(group);
+    }
+    shown.groups[concealed].tiles.extend(before);
+}
+
+/// One way of each reading: which of two equal tiles is the winning one is no doubt.
+fn differing(scene: &Scene, ways: Vec<Judged>) -> Vec<Judged> {
+    let mut known: Vec<Reading> = Vec::new();
+    let mut kept: Vec<Judged> = Vec::new();
+    for way in ways {
+        let mut reading = reading_of_way(scene, &way);
+        reading.concealed.sort();
+        reading.bonus.sort();
+        reading.sets.sort_by_cached_key(ToString::to_string);
+        if !known.contains(&reading) {
+            known.push(reading);
+            kept.push(way);
+        }
+    }
+    kept
+}
+
+fn reading_of_way(scene: &Scene, way: &Judged) -> Reading {
+    let naming = way.answer.legal.as_ref().unwrap_or(&way.answer.free);
+    let mut tiles: Vec<ShownTile> = scene.tiles.clone();
+    name_tiles(&mut tiles, scene, &way.arranged, naming, true);
+    reading_of(&tiles, &way.arranged)
+}

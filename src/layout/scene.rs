@@ -1,0 +1,179 @@
+//! The tiles before any hand is seen in them: each once, the right way up, and which lie side by side.
+
+use super::{
+    arrange::Look,
+    decode::Choices,
+    frame::{Frame, cosine, knows_axis, settle, upright},
+    rows::{Run, find_runs, run_along},
+    shown::{Hints, Role, ShownTile},
+};
+use crate::{
+    tile::{Face, SeenFace, Tile},
+    vision::SeenTile,
+};
+
+/// Tiles less likely than this to be tiles at all are passed over.
+const SOME_TILE: f32 = 0.2;
+/// A face less sure than this is `?`.
+const NAMED: f32 = 0.4;
+
+/// The tiles alone, whatever they make: each once, named and upright, without what is no tile.
+pub fn tiles(seen: &[SeenTile]) -> Vec<ShownTile> {
+    (distinct(seen).into_iter())
+        .map(|index| shown_tile(index, &seen[index], &upright(&seen[index]).0, None))
+        .collect()
+}
+
+/// A picture's tiles, those that are corrected as they are corrected, and which of them lie side by side.
+pub struct Scene<'a> {
+    pub seen: &'a [SeenTile],
+    pub hints: &'a Hints,
+    /// Named one by one, whatever the rest is.
+    pub tiles: Vec<ShownTile>,
+    /// The others are by the index in `tiles`, too.
+    pub looks: Vec<Look>,
+    pub frames: Vec<Frame>,
+    /// How sure each tile is of its upper side.
+    pub ups: Vec<f32>,
+    pub runs: Vec<Run>,
+}
+
+impl<'a> Scene<'a> {
+    pub fn new(seen: &'a [SeenTile], hints: &'a Hints) -> Self {
+        let kept = distinct(seen);
+        let (mut frames, mut ups): (Vec<Frame>, Vec<f32>) =
+            kept.iter().map(|&index| upright(&seen[index])).unzip();
+        let known: Vec<bool> = kept.iter().map(|&index| knows_axis(&seen[index])).collect();
+        settle(&mut frames, &known);
+        let mut looks: Vec<Look> = kept.iter().map(|&index| look(&seen[index])).collect();
+        for (tile, fixed) in &hints.fixes {
+            if let Some(look) = looks.get_mut(*tile) {
+                look.choices = Choices::certain(fixed.face());
+                look.back = false;
+                look.bonus = fixed.face().is_bonus();
+            }
+        }
+        let tiles = (kept.iter().zip(&frames).enumerate())
+            .map(|(place, (&index, frame))| {
+                let fixed = hints.fixes.iter().find(|(tile, _)| *tile == place);
+                shown_tile(index, &seen[index], frame, fixed.map(|(_, tile)| *tile))
+            })
+            .collect();
+        if hints.seated_below {
+            // Which way up a tile lies says less than where its player sits.
+            for (frame, up) in frames.iter_mut().zip(&mut ups) {
+                if frame.right[0].abs() > frame.right[1].abs() {
+                    *frame = frame.facing([1.0, 0.0]).1;
+                    *up = 1.0;
+                }
+            }
+        }
+        let runs = with_stacked(find_runs(&frames, &ups), &frames, &ups);
+        Self { seen, hints, tiles, looks, frames, ups, runs }
+    }
+}
+
+/// Tiles that are tiles, each found once.
+fn distinct(seen: &[SeenTile]) -> Vec<usize> {
+    let mut kept: Vec<usize> = Vec::new();
+    let mut order: Vec<usize> = (0..seen.len())
+        .filter(|&index| {
+            let tile = &seen[index];
+            tile.found * (1.0 - tile.reject) >= SOME_TILE && upright(tile).0.is_sound()
+        })
+        .collect();
+    order.sort_by(|&a, &b| seen[b].found.total_cmp(&seen[a].found));
+    for index in order {
+        let frame = upright(&seen[index]).0;
+        let twice = kept.iter().any(|&other| {
+            let other = upright(&seen[other]).0;
+            let [x, y] = other.local(frame.centre);
+            let [u, v] = frame.local(other.centre);
+            (x.abs() < 0.4 && y.abs() < 0.4) || (u.abs() < 0.4 && v.abs() < 0.4)
+        });
+        if !twice {
+            kept.push(index);
+        }
+    }
+    kept.sort_unstable();
+    kept
+}
+
+fn look(tile: &SeenTile) -> Look {
+    let bonus: f32 = tile.faces[Face::SET_FACES..].iter().sum();
+    let face: f32 = tile.faces.iter().sum();
+    Look {
+        choices: Choices::new(&tile.faces),
+        back: tile.back > face,
+        bonus: tile.back <= face && bonus > face / 2.0,
+    }
+}
+
+fn shown_tile(seen: usize, tile: &SeenTile, frame: &Frame, fixed: Option<Tile>) -> ShownTile {
+    let face = tile.faces.iter().sum::<f32>().max(1e-6);
+    let (mut name, mut confidence) = (SeenFace::Back, tile.back);
+    let mut alternatives = Vec::new();
+    if let Some(fixed) = fixed {
+        (name, confidence) = (SeenFace::Tile(fixed), 1.0);
+    } else if tile.back <= face {
+        let mut faces: Vec<(Face, f32)> =
+            Face::all().zip(tile.faces).map(|(name, p)| (name, p / face)).collect();
+        faces.sort_by(|a, b| b.1.total_cmp(&a.1));
+        confidence = faces[0].1;
+        name = if confidence < NAMED {
+            SeenFace::Unknown
+        } else {
+            SeenFace::Tile(coloured(faces[0].0, tile.red))
+        };
+        alternatives = faces.into_iter().skip(1).take(3).filter(|&(_, p)| p >= 0.001).collect();
+    }
+    ShownTile {
+        seen,
+        face: name,
+        confidence,
+        alternatives,
+        corners: frame.corners,
+        role: Role::Other,
+        group: None,
+    }
+}
+
+/// A five may be a red one.
+pub fn coloured(face: Face, red: f32) -> Tile {
+    match Tile::red_five(face.suit()) {
+        Some(five) if five.face() == face && red > 0.5 => five,
+        _ => face.into(),
+    }
+}
+
+/// Single tiles that lie on a sideways tile of a run belong to that run.
+fn with_stacked(mut runs: Vec<Run>, frames: &[Frame], ups: &[f32]) -> Vec<Run> {
+    let mut at = 0;
+    while at < runs.len() {
+        let base = if let [single] = runs[at].tiles[..] {
+            runs.iter().position(|run| {
+                run.tiles.len() > 1
+                    && run.tiles.iter().any(|base| {
+                        let (quarters, stacked) = frames[single.tile].facing(base.frame.right);
+                        let [x, y] = base.frame.sees(&stacked).centre();
+                        base.sideways
+                            && quarters % 2 == 1
+                            && cosine(stacked.right, base.frame.right) > 0.85
+                            && x.abs() < 0.4
+                            && (0.35..1.35).contains(&y.abs())
+                    })
+            })
+        } else {
+            None
+        };
+        if let Some(base) = base {
+            let mut tiles: Vec<usize> = runs[base].tiles.iter().map(|placed| placed.tile).collect();
+            tiles.push(runs[at].tiles[0].tile);
+            runs[base] = run_along(&tiles, frames, ups, runs[base].right());
+            runs.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+    runs
+}
