@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    hub::{Look, STIRRED, stirred},
+    look::{Look, STIRRED, stirred},
     settling::Settling,
 };
 use crate::{calibration::table::TableProfile, tile::Seat};

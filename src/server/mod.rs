@@ -11,6 +11,7 @@ mod context;
 mod desk;
 mod feeds;
 mod hub;
+mod look;
 mod metrics;
 mod pages;
 mod photos;
@@ -35,7 +36,8 @@ pub use book::{Book, BookError};
 pub use context::{Context, ContextError};
 pub use desk::{Desk, Phase};
 pub use feeds::Shows;
-pub use hub::{Confirming, Hub, Look, SeenDiscards};
+pub use hub::{Confirming, Hub, SeenDiscards};
+pub use look::Look;
 pub use photos::ReaderMaker;
 
 use self::{access::Access, photos::Photos, teaching::Teaching};

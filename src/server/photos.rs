@@ -11,7 +11,7 @@ use std::{
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::hub::Look;
+use super::look::Look;
 use crate::tileset::{Folder, SetName};
 use crate::vision::{ModelError, Picture, PictureError, Reader};
 

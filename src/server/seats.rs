@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::hub::Look;
+use super::look::Look;
 use crate::{
     appraisal::SURE_ENOUGH,
     calibration::table::TableView,

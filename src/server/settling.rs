@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::hub::{Look, STIRRED, stirred};
+use super::look::{Look, STIRRED, stirred};
 use crate::{
     calibration::table::{TableView, Zone},
     tile::Seat,
