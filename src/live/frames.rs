@@ -52,6 +52,12 @@ impl FrameReader {
         }
     }
 
+    /// Has the reader do something, such as taking other tile sets; what lies there is named anew.
+    pub fn with_reader(&mut self, change: impl FnOnce(&mut Reader)) {
+        change(&mut self.reader);
+        (self.memory, self.in_full) = (LiveMemory::default(), false);
+    }
+
     /// What lies there as of the last frame.
     #[must_use]
     pub const fn tracker(&self) -> &Tracker {

@@ -10,6 +10,7 @@ mod showing;
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Instant,
 };
 
 use serde_json::{Map, Value};
@@ -52,6 +53,8 @@ struct Inner {
     seats: BTreeMap<Seat, (usize, SeatSeen)>,
     /// The same as pages get it, by his wind.
     seats_json: Map<String, Value>,
+    /// The hand of which it was told how it was won: its tiles and text.
+    told_of: Option<(Vec<u64>, String)>,
     /// The ledger's table, and as pages get it: with its last deal alone.
     table: Option<TableState>,
     table_json: Value,
@@ -75,6 +78,7 @@ impl Hub {
             read: None,
             seats: BTreeMap::new(),
             seats_json: Map::new(),
+            told_of: None,
             table: None,
             table_json: Value::Null,
             tournament: (0, Value::Null),
@@ -146,6 +150,7 @@ impl Hub {
         }
         if is_new {
             self.read_again(&mut inner);
+            self.forget_what_has_gone(&mut inner);
         }
         self.push(&mut inner);
         drop(inner);
@@ -156,8 +161,7 @@ impl Hub {
     pub fn tell_source(&self, source: usize, state: Value, trouble: Option<String>) {
         let mut inner = self.lock();
         let Some(feed) = inner.feeds.get_mut(source) else { return };
-        if feed.source != state || feed.trouble != trouble {
-            (feed.source, feed.trouble) = (state, trouble);
+        if feed.tell(state, trouble, Instant::now()) {
             self.push(&mut inner);
         }
     }

@@ -18,6 +18,8 @@ mod finds;
 mod glance;
 #[cfg(feature = "vision")]
 mod heif;
+#[cfg(test)]
+pub(crate) mod laid;
 #[cfg(feature = "vision")]
 mod looks;
 #[cfg(feature = "vision")]

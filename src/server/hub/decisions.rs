@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::{Hub, SeenDiscards};
+use super::{Hub, Inner, SeenDiscards};
 use crate::{
     server::{
         Context, ContextError, Phase, book,
@@ -26,8 +26,35 @@ impl Hub {
         let context = inner.desk.context().with(changes, &self.library)?;
         inner.desk.set_context(context);
         self.read_again(&mut inner);
+        inner.told_of = inner.hand_shown();
         self.push(&mut inner);
         Ok(())
+    }
+
+    /// How a hand was won goes with its tiles: the next one that lies there is not won like it. Whoever
+    /// tells before a hand lies there tells of the first that does.
+    pub(super) fn forget_what_has_gone(&self, inner: &mut Inner) {
+        let is_told = inner.desk.context().text("win").is_some();
+        if !is_told || *inner.phase() != Phase::Watching || inner.photo().is_some() {
+            return;
+        }
+        let shown = inner.hand_shown();
+        let Some((tiles, text)) = &inner.told_of else {
+            inner.told_of = shown;
+            return;
+        };
+        let stays = shown
+            .as_ref()
+            .is_some_and(|(now, same)| same == text || now.iter().any(|tile| tiles.contains(tile)));
+        if stays {
+            return;
+        }
+        inner.told_of = None;
+        // A context with fields taken away is still a good one.
+        if let Ok(context) = inner.desk.context().with(over(), &self.library) {
+            inner.desk.sit(context);
+            self.read_again(inner);
+        }
     }
 
     /// Puts a photo on show with what its taker told, as one decision. The rule set stays, and with a
@@ -166,6 +193,7 @@ impl Hub {
         // A context with fields taken away is still a good one.
         if let Ok(context) = inner.desk.context().with(over, &self.library) {
             inner.desk.next(context);
+            inner.told_of = None;
             self.read_again(&mut inner);
             self.push(&mut inner);
         }
@@ -183,6 +211,7 @@ impl Hub {
         if undone {
             self.sit(&mut inner, Map::new());
             self.read_again(&mut inner);
+            inner.told_of = inner.hand_shown();
             self.push(&mut inner);
         }
         undone

@@ -3,8 +3,16 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Hub, Inner, decisions::over};
-use crate::{server::book, table::TableState, tile::Face};
+use super::{Hub, Inner, decisions::over, showing::seat_of};
+use crate::{
+    rules::Win,
+    server::{
+        book,
+        turns::{Missed, Turns},
+    },
+    table::TableState,
+    tile::{Face, Seat},
+};
 
 impl Hub {
     /// Shows a ledger's table. Names and winds of the next hand are taken from it; where somebody else
@@ -60,26 +68,59 @@ impl Hub {
 }
 
 impl Inner {
-    /// The discards of the deal, where all of them are seen and known.
+    /// The discards of the deal, where all of them are seen, known, and as many as there were turns.
     pub(super) fn discards(&self) -> Option<SeenDiscards> {
+        let (discards, missed) = self.seen_discards()?;
+        missed.is_none().then_some(discards)
+    }
+
+    /// What is to be said of discards that were all recognised and cannot be all of them.
+    pub(super) fn discards_missed(&self) -> Option<String> {
+        let table = self.table.as_ref()?;
+        let (_, missed) = self.seen_discards()?;
+        let whose = match missed?.by.and_then(|wind| table.at_seat(Seat::ALL[wind])) {
+            Some(player) => format!("one of {}'s is not seen", table.players[player].name),
+            None => "some are not seen, or sets show a wrong giver".to_owned(),
+        };
+        Some(format!("the discards do not add up to the turns: {whose}, so they are not used"))
+    }
+
+    fn seen_discards(&self) -> Option<(SeenDiscards, Option<Missed>)> {
         let table = self.table.as_ref()?;
         let context = self.desk.context();
         let mut discards = SeenDiscards {
             rows: vec![Vec::new(); table.players.len()],
             claimed: vec![Vec::new(); table.players.len()],
         };
+        let (mut rows, mut claims) = (vec![0; table.players.len()], Vec::new());
         for (player, state) in table.players.iter().enumerate() {
             let (_, seen) = self.seats.get(&context.place_of(state.seat))?;
             if seen.unplaced {
                 return None;
             }
             discards.rows[player] = seen.known_discards()?;
+            *rows.get_mut(state.seat.index())? = discards.rows[player].len();
             for (side, tile) in seen.claimed()? {
-                let giver = table.at_seat(state.seat.neighbour(side))?;
-                discards.claimed[giver].push(tile);
+                let giver = context.neighbour(state.seat, side)?;
+                discards.claimed[table.at_seat(giver)?].push(tile);
+                claims.push((giver.index(), state.seat.index()));
             }
         }
-        Some(discards)
+        let won = || {
+            let winner = context.text("seat").and_then(seat_of)?;
+            let from = || context.text("from").and_then(seat_of);
+            Some((
+                winner,
+                match context.text("win")? {
+                    "discard" => Win::Discard { from: from()? },
+                    "rob_kong" => Win::RobKong { from: from()? },
+                    _ => Win::SelfDraw,
+                },
+            ))
+        };
+        let turns = Turns { rows: &rows, claims: &claims };
+        let missed = won().and_then(|(winner, win)| turns.check(winner, win).err());
+        Some((discards, missed))
     }
 }
 

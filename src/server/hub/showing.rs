@@ -76,6 +76,13 @@ impl Hub {
                 seat["moving"] = json!(true);
             }
         }
+        for (place, (feed, _)) in &inner.seats {
+            let stale = inner.feeds.get(*feed).is_some_and(|feed| feed.stale);
+            let wind = context.wind_at(*place).filter(|_| stale);
+            if let Some(seat) = wind.and_then(|wind| seats.get_mut(&wind.to_string())) {
+                seat["stale"] = json!(true);
+            }
+        }
         let state = json!({
             "revision": inner.revision,
             "source": first.map_or_else(|| json!({ "state": "none" }), |feed| feed.source.clone()),
@@ -86,12 +93,14 @@ impl Hub {
             "phase": phase,
             "photo": inner.photo().map(|_| inner.desk.photo()),
             "moving": inner.is_moving(),
+            "stale": inner.is_stale(),
             "reading": read,
             "seats": seats,
             "fixes": fixes,
             "tileset": inner.look_read().and_then(|look| Some(look.tileset.as_ref()?.as_str())),
             "table": inner.table_json,
             "tournament": inner.tournament.0,
+            "discards_missed": inner.discards_missed(),
             "also": inner.desk.also(),
             "can_undo": inner.desk.can_undo(),
         });
@@ -131,16 +140,33 @@ impl Inner {
         (self.desk.photo() == Some(*number)).then_some(look)
     }
 
-    /// Where the hand that is read lies: on the photo, before the winner, or before the camera.
-    pub(super) fn look_read(&self) -> Option<&Look> {
+    /// The source of the hand that is read: before the winner, or the camera of one hand.
+    fn feed_read(&self) -> Option<&Feed> {
         let context = self.desk.context();
         let winner = context.text("seat").and_then(seat_of).map(|wind| context.place_of(wind));
-        let seat = winner.and_then(|place| self.seats.get(&place));
-        let feed = match seat {
+        match winner.and_then(|place| self.seats.get(&place)) {
             Some((feed, _)) => self.feeds.get(*feed),
             None => self.feeds.iter().find(|feed| feed.shows == Shows::Hand),
-        };
-        self.photo().or_else(|| feed?.settled.as_ref())
+        }
+    }
+
+    /// Where the hand that is read lies: on the photo, or where its source sees it.
+    pub(super) fn look_read(&self) -> Option<&Look> {
+        self.photo().or_else(|| self.feed_read()?.settled.as_ref())
+    }
+
+    /// The hand that is read: its tiles and its text.
+    pub(super) fn hand_shown(&self) -> Option<(Vec<u64>, String)> {
+        let read = self.read.as_ref()?;
+        let text = read["hand"]["text"].as_str()?.to_owned();
+        let own = read["tiles"].as_array()?.iter().filter(|tile| tile["role"] != "other");
+        Some((own.filter_map(|tile| tile["id"].as_u64()).collect(), text))
+    }
+
+    /// Whether what is read comes from a source that has been lost for a while.
+    fn is_stale(&self) -> bool {
+        let live = *self.phase() == Phase::Watching && self.photo().is_none();
+        live && self.feed_read().is_some_and(|feed| feed.stale)
     }
 
     pub(super) fn is_moving(&self) -> bool {
@@ -172,6 +198,6 @@ impl Inner {
     }
 }
 
-fn seat_of(letter: &str) -> Option<Seat> {
+pub(super) fn seat_of(letter: &str) -> Option<Seat> {
     letter.chars().next().and_then(Seat::from_letter)
 }
