@@ -1,6 +1,12 @@
 //! `tilelens serve` and `tilelens live`: the pages, without and with a source.
 
-use std::{io::Write as _, path::PathBuf, sync::Arc, thread, time::Duration};
+use std::{
+    io::Write as _,
+    path::PathBuf,
+    sync::Arc,
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -243,7 +249,10 @@ fn shows(to_show: &ToShow) -> anyhow::Result<Shows> {
 }
 
 fn see(hub: &Hub, number: usize, snapshot: Snapshot, own: Option<&Folder>) {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let came = now.saturating_sub(snapshot.frame.at.elapsed());
     let timing = json!({
+        "came": (1e4 * came.as_secs_f64()).round() / 10.0,
         "tracked_ms": snapshot.timing.tracked_ms.round(),
         "read_ms": snapshot.timing.read_ms.round(),
         "fps": (f64::from(snapshot.timing.fps) * 10.0).round() / 10.0,

@@ -48,6 +48,8 @@ pub use file_name::is_picture_name;
 #[cfg(feature = "vision")]
 pub use glance::LiveMemory;
 #[cfg(feature = "vision")]
+pub(crate) use glance::{SAMPLES, look, same_look};
+#[cfg(feature = "vision")]
 pub use models::Models;
 #[cfg(feature = "vision")]
 pub use picture::{MOST_BYTES, MOST_PIXELS, Picture, PictureError};

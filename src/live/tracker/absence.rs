@@ -50,7 +50,7 @@ impl Tracker {
         seen: &[Mark],
         step: f32,
         at: Duration,
-        look: &impl Fn(&Corners) -> Option<Place>,
+        look: &impl Fn(u64, &Corners) -> Option<Place>,
     ) {
         let missing: Vec<usize> = (0..self.tracks.len())
             .filter(|k| self.tracks[*k].believed && self.tracks[*k].last < at)
@@ -65,7 +65,7 @@ impl Tracker {
                     overlap(&track.corners, &mark.corners)[0] > SHARED
                         && !is_part(&mark.corners, &track.corners)
                 });
-                let needed = match (look(&track.corners), group.len()) {
+                let needed = match (look(track.id, &track.corners), group.len()) {
                     (Some(Place::AsBefore), _) => {
                         (track.last, track.empty) = (at, 0.0);
                         continue;
