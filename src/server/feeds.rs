@@ -173,7 +173,7 @@ mod tests {
     fn what_a_lost_camera_saw_goes_after_a_while_and_comes_back_when_something_has_settled() {
         let mut feed = Feed::new("camera:0", Shows::Hand);
         let start = Instant::now();
-        let mut tell = |feed: &mut Feed, state: &str, seconds: u64| {
+        let tell = |feed: &mut Feed, state: &str, seconds: u64| {
             let at = start + Duration::from_secs(seconds);
             feed.tell(json!({ "state": state }), None, at)
         };
