@@ -1,5 +1,6 @@
 //! Minutes of a recorded session through twenty connected pages, one of which never reads: how the
-//! server's memory goes, and whether every page has the last state 200 ms later.
+//! server's memory goes, whether every page has the last state 200 ms later, and how long it takes from a
+//! frame's coming to the state of it on a page.
 //!
 //! `make endurance MINUTES=30`, or `cargo run --release --example endurance -- PROGRAM MINUTES`, where
 //! PROGRAM is the built `tilelens`. Ends with 1 where a bound was missed.
@@ -9,15 +10,17 @@ use std::{
     net::TcpStream,
     process::{Child, Command, ExitCode, Stdio},
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use anyhow::{Context as _, bail};
+use serde::Deserialize;
 use serde_json::{Value, json};
+use tilelens::evaluation::median_and_p95;
 use tungstenite::{Message, stream::MaybeTlsStream};
 
 /// Pages, of which one never reads.
@@ -29,6 +32,8 @@ const BEHIND: Duration = Duration::from_millis(200);
 /// Part of the time after which memory is taken to have warmed up.
 const WARM: f64 = 0.2;
 const BEAT: Duration = Duration::from_secs(1);
+/// From a frame's coming to the page, median and 95th percentile, in milliseconds.
+const SHOWN: [f64; 2] = [60.0, 120.0];
 
 struct Server(Child);
 
@@ -49,20 +54,67 @@ impl Server {
     }
 }
 
-/// A page that takes every state; the revision of the last.
-fn page(address: &str, port: u16, seen: Arc<AtomicU64>) -> anyhow::Result<()> {
-    let mut socket = connect(address, port)?;
-    thread::spawn(move || {
-        while let Ok(message) = socket.read() {
-            if let Message::Text(text) = message
-                && let Ok(state) = serde_json::from_str::<Value>(&text)
-            {
-                seen.store(state["revision"].as_u64().unwrap_or_default(), Ordering::Relaxed);
+/// What a page looks at in a state.
+#[derive(Deserialize)]
+struct Shown {
+    revision: u64,
+    context: Title,
+    timing: Option<Came>,
+}
+
+#[derive(Deserialize)]
+struct Title {
+    title: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Came {
+    /// When the last frame that was looked at came, in milliseconds since 1970.
+    came: f64,
+}
+
+/// A page that takes every state.
+#[derive(Default)]
+struct Page {
+    /// The revision of the last.
+    seen: AtomicU64,
+    /// From frames' coming to the states that they made, in milliseconds.
+    after: Mutex<Vec<f64>>,
+}
+
+impl Page {
+    fn open(self: &Arc<Self>, address: &str, port: u16) -> anyhow::Result<()> {
+        let mut socket = connect(address, port)?;
+        let page = Arc::clone(self);
+        thread::spawn(move || {
+            let mut title = None;
+            while let Ok(message) = socket.read() {
+                let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+                let Message::Text(text) = message else { continue };
+                let Ok(shown) = serde_json::from_str::<Shown>(&text) else { continue };
+                page.seen.store(shown.revision, Ordering::Relaxed);
+                // What the operator said made the others.
+                if title == shown.context.title
+                    && let Some(Came { came }) = shown.timing
+                {
+                    let mut after = page.after.lock().unwrap_or_else(PoisonError::into_inner);
+                    after.push(1e3 * now.as_secs_f64() - came);
+                }
+                title = shown.context.title;
             }
+            page.seen.store(u64::MAX, Ordering::Relaxed);
+        });
+        Ok(())
+    }
+
+    /// Waits until it has a revision that it does not have in time: how late it is.
+    fn lateness(&self, revision: u64) -> Duration {
+        let began = Instant::now();
+        while self.seen.load(Ordering::Relaxed) < revision && began.elapsed() < 30 * BEAT {
+            thread::sleep(Duration::from_millis(1));
         }
-        seen.store(u64::MAX, Ordering::Relaxed);
-    });
-    Ok(())
+        began.elapsed()
+    }
 }
 
 type Socket = tungstenite::WebSocket<MaybeTlsStream<TcpStream>>;
@@ -85,9 +137,9 @@ fn run(program: &str, minutes: f64) -> anyhow::Result<bool> {
     let address = control.trim_end_matches("control").to_owned();
     let port = address.split([':', '/']).nth(4).context("a port")?.parse()?;
     let deaf = connect(&address, port)?;
-    let pages: Vec<Arc<AtomicU64>> = (1..PAGES).map(|_| Arc::default()).collect();
-    for seen in &pages {
-        page(&address, port, Arc::clone(seen))?;
+    let pages: Vec<Arc<Page>> = (1..PAGES).map(|_| Arc::default()).collect();
+    for page in &pages {
+        page.open(&address, port)?;
     }
     let state = || -> anyhow::Result<u64> {
         let text = ureq::get(format!("{address}api/state")).call()?.body_mut().read_to_string()?;
@@ -105,13 +157,20 @@ fn run(program: &str, minutes: f64) -> anyhow::Result<bool> {
         ureq::post(format!("{address}api/context")).send_json(&words)?;
         let revision = state()?;
         thread::sleep(BEHIND);
-        for seen in &pages {
-            let seen = seen.load(Ordering::Relaxed);
+        let seen: Vec<u64> = pages.iter().map(|page| page.seen.load(Ordering::Relaxed)).collect();
+        for (page, seen) in pages.iter().zip(seen) {
             if seen == u64::MAX {
                 bail!("a page was cut off after {:.0} s", start.elapsed().as_secs_f64());
             }
             checks += 1;
-            late += usize::from(seen < revision);
+            if seen < revision {
+                late += 1;
+                let by = page.lateness(revision).as_millis();
+                eprintln!(
+                    "{:6.0} s  a page is late by {by} ms more",
+                    start.elapsed().as_secs_f64()
+                );
+            }
         }
         memory.push((start.elapsed().as_secs_f64(), server.memory()?));
         if turn.is_multiple_of(30) {
@@ -136,7 +195,14 @@ fn run(program: &str, minutes: f64) -> anyhow::Result<bool> {
         100.0 * grown,
         BEHIND.as_millis()
     );
-    Ok(grown <= FLAT && late == 0)
+    // The others have the same, one after another.
+    let after = pages[0].after.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let [median, p95] = median_and_p95(&after).context("no state was made by a frame")?;
+    println!(
+        "from a frame's coming to its state on a page: median {median:.0} ms, p95 {p95:.0} ms, n {}",
+        after.len()
+    );
+    Ok(grown <= FLAT && late == 0 && median <= SHOWN[0] && p95 <= SHOWN[1])
 }
 
 fn main() -> anyhow::Result<ExitCode> {

@@ -9,7 +9,7 @@ use std::{
     io::{BufRead, BufReader},
     path::PathBuf,
     process::{Child, Command, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use fantoccini::{Client, ClientBuilder, Locator, key::Key};
@@ -65,7 +65,13 @@ async fn browser() -> Option<(Driver, Client)> {
 
 /// Waits until a script gives true.
 async fn until(page: &Client, what: &str) {
-    for _ in 0..200 {
+    until_within(page, what, Duration::from_secs(10)).await;
+}
+
+/// The same for what takes a debug build its time, such as reading a whole table.
+async fn until_within(page: &Client, what: &str, most: Duration) {
+    let began = Instant::now();
+    while began.elapsed() < most {
         if page.execute(&format!("return !!({what})"), vec![]).await.unwrap() == json!(true) {
             return;
         }
@@ -74,6 +80,10 @@ async fn until(page: &Client, what: &str) {
     let body = page.execute("return document.body.innerText", vec![]).await.unwrap();
     panic!("never came true: {what}\nthe page says: {body}");
 }
+
+/// Every animation of the overlay has been shown to its end.
+const ITEMS_HAVE_COME: &str =
+    "document.getAnimations().every((one) => one.playState === 'finished')";
 
 async fn keep(page: &Client, name: &str) -> Vec<u8> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/screenshots");
@@ -139,7 +149,7 @@ async fn the_overlay_is_transparent_and_comes_back_after_a_restart() {
     page.issue_transparency().await;
     page.goto(&format!("{}overlay", served.address)).await.unwrap();
     until(&page, "document.querySelector('#total')?.textContent").await;
-    tokio::time::sleep(Duration::from_secs(2)).await; // the items have come
+    until(&page, ITEMS_HAVE_COME).await;
     let picture = keep(&page, "overlay").await;
     let picture = image::load_from_memory(&picture).unwrap().to_rgba8();
     let fits = page
@@ -161,6 +171,37 @@ async fn the_overlay_is_transparent_and_comes_back_after_a_restart() {
     again.post("api/context", &json!({ "win": "self_draw" }));
     again.show("row-gaps");
     until(&page, "[...document.querySelectorAll('#hand .tile')].map((tile) => tile.dataset.code).join('') .startsWith('2m3m4m5m6m7m')").await;
+    page.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_hand_that_a_lost_camera_saw_leaves_the_overlay() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let seen = folder.path().join("seen");
+    std::fs::create_dir(&seen).unwrap();
+    std::fs::copy(table_path("row-sorted"), seen.join("a.jpg")).unwrap();
+    let served = Served::start(&["live", "--port", "0", "--source", seen.to_str().unwrap()]);
+    page.goto(&format!("{}overlay", served.address)).await.unwrap();
+    let shown = "document.querySelectorAll('#hand .tile').length === 14 && !document.querySelector('#hand-panel').hidden";
+    until_within(&page, shown, Duration::from_secs(60)).await;
+    std::fs::remove_dir_all(&seen).unwrap();
+    let gone = "document.querySelector('#hand-panel').hidden";
+    until_within(&page, gone, Duration::from_secs(30)).await;
+    let control = page.new_window(true).await.unwrap();
+    let overlay = page.window().await.unwrap();
+    page.switch_to_window(control.handle).await.unwrap();
+    page.goto(&format!("{}control", served.address)).await.unwrap();
+    until(&page, "document.querySelector('#score').innerText.includes('no longer on the overlay')")
+        .await;
+    keep(&page, "control-lost").await;
+    // Back again, and then the program itself is gone.
+    std::fs::create_dir(&seen).unwrap();
+    std::fs::copy(table_path("row-gaps"), seen.join("a.jpg")).unwrap();
+    page.switch_to_window(overlay).await.unwrap();
+    until_within(&page, shown, Duration::from_secs(60)).await;
+    drop(served);
+    until_within(&page, gone, Duration::from_secs(30)).await;
     page.close().await.unwrap();
 }
 
@@ -292,14 +333,7 @@ async fn four_clicks_mark_the_table_and_the_overlay_shows_its_players() {
         page.execute(&click, vec![]).await.unwrap();
     }
     let seats = "document.querySelectorAll('#seats .seat .hand').length === 4";
-    for _ in 0..12 {
-        // A debug build takes its time to read a whole table.
-        if page.execute(&format!("return {seats}"), vec![]).await.unwrap() == json!(true) {
-            break;
-        }
-        tokio::time::sleep(Duration::from_secs(10)).await;
-    }
-    until(&page, seats).await;
+    until_within(&page, seats, Duration::from_secs(120)).await;
     let names = json!({ "E": "Ann", "S": "Bo", "W": "Cy", "N": "Di" });
     served.post("api/context", &json!({ "names": names, "win": "discard", "from": "W" }));
     until(&page, "document.querySelector('#score h2')").await;
@@ -311,7 +345,7 @@ async fn four_clicks_mark_the_table_and_the_overlay_shows_its_players() {
     until(&page, "document.querySelector('.at-W .waits, .at-W .hand')").await;
     let west = "[...document.querySelectorAll('.at-W .hand .tile')].map((tile) => tile.dataset.code).join('')";
     until(&page, &format!("{west} === '3p4p5p6p7p8p2s3s4s5m6m7m2z'")).await;
-    tokio::time::sleep(Duration::from_secs(2)).await; // the items have come
+    until(&page, ITEMS_HAVE_COME).await;
     let seen = image::load_from_memory(&keep(&page, "overlay-table").await).unwrap().to_rgba8();
     assert_eq!(seen.get_pixel(960, 300).0[3], 0, "the middle lets the video through");
     let fits =

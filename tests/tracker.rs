@@ -72,7 +72,7 @@ impl Table {
     fn see_where(&mut self, seen: &[SeenTile], ms: u64, place: Place) {
         for _ in 0..ms / FRAME {
             self.frame += 1;
-            self.tracker.observe_where(seen, self.now(), |_| Some(place));
+            self.tracker.observe_where(seen, self.now(), |_, _| Some(place));
         }
     }
 

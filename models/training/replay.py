@@ -4,7 +4,7 @@ Hands are dealt, tiles drawn and discarded, sets claimed and turned, hands shown
 table and rest there, the camera shakes and is nudged, the light changes. Ray traced, with our own artwork: what lies there
 whenever it changes, and what moves once, with what it lets through; it is drawn where it is by the camera's perspective.
 
-    python replay.py [--out ../../datasets/replay] [--size 1280x720]
+    python replay.py [--out ../../datasets/replay] [--size 1280x720] [--seed N]
 
 Writes `table.mp4` and `replay.json`: finished hands with the seconds for which they lie there; what lies there whenever
 nothing is moved, each tile's corners as seen by a camera that stays; and for each frame how the camera moved.
@@ -36,10 +36,20 @@ ROUNDS = (
     ("234p678p9s(1'11m)(5'55z)+9s", "sideways", {5: "4z"}, "9p1s"),
     ("123m456p55z78s(7'77z)+9s", "sideways", {3: "9s", 8: "4m"}, "6z"),
 )
+# Of these a session with another seed has three.
+OTHER_ROUNDS = (
+    ("567m34789p22s345s+2p", "apart", {2: "1z", 8: "6z"}, ""),
+    ("1122m445566p99s7z+7z", "sideways", {3: "8s"}, ""),
+    ("2345678m555z678p+5m", "apart", {1: "9s", 11: "4z"}, ""),
+    ("345m678p4z(9'99s)(2'34m)+4z", "sideways", {4: "7z"}, "1p8s"),
+    ("666p123789m8s(33'3z)+8s", "apart", {2: "1s", 7: "9m"}, "5m"),
+    ("789s789p78m11z(6'66z)+9m", "sideways", {6: "1m", 3: "2z"}, "3p"),
+)
 ABOVE = 0.8  # the table, in tile widths, is what an arm holds
 REACH = 2.9  # from an arm's palm to what its fingers hold
 RIVER = (5.0, 4.3)  # the first discard
 SHAKE, NOISE = 0.12, 1.3  # of the camera in pixels, of its sensor in levels
+seed = 0  # of everything but the hands; 0 is the session that is kept
 
 
 @dataclass(frozen=True)
@@ -85,7 +95,7 @@ class Session:
 
     def __init__(self, long):
         self.long = long
-        self.rng = np.random.default_rng(8)
+        self.rng = np.random.default_rng([8, seed] if seed else 8)
         self.tiles = {}  # number -> Lying
         self.frames = []  # (tiles that lie, Moving or None)
         self.lies = []  # (from frame, to frame, tiles): nothing is moved
@@ -263,7 +273,7 @@ def whole_table():
 @cache
 def scenery(size, far=False):
     """What stays: the tiles' faces, the table, the light, the camera; `far` shows a whole table."""
-    rng = np.random.default_rng(21)
+    rng = np.random.default_rng([21, seed] if seed else 21)
     own = tile_set(rng)
     texture = table_top(rng, [])
     while not 40 < texture.mean() < 120:
@@ -272,7 +282,7 @@ def scenery(size, far=False):
         texture, np.eye(2) / 30.0, rng.uniform(0, 2, 2), np.array([-500.0, -500, 500, 500]), np.full((8, 8, 3), 40, np.uint8), 0.0, False
     )
     target = np.array([0.0, 0.0] if far else [7.6, 2.1])
-    lamp = light(np.random.default_rng(5), target, 0.3)
+    lamp = light(np.random.default_rng([5, seed] if seed else 5), target, 0.3)
     across, pitch = (35, 82) if far else (19.5, 68)
     view = camera(target, size[0] / across, math.radians(pitch), 0.0, 0.0, 1.15 * size[0], (size[1], size[0]), -0.02)
     return own, top, lamp, view
@@ -282,11 +292,11 @@ def staged(tiles, arms, size):
     own = scenery(size)[0]
     stage = Stage()
     for tile in tiles:
-        stage.add_tile(own, placed(tile.code, tile.x, tile.y, tile.angle, tile.lift), np.random.default_rng(tile.number))
+        stage.add_tile(own, placed(tile.code, tile.x, tile.y, tile.angle, tile.lift), np.random.default_rng(tile.number + 1000 * seed))
     for arm in arms:
         start = len(stage.rows)
         palm = np.array([arm.x, arm.y]) - REACH * np.array([-math.sin(arm.angle), math.cos(arm.angle)])
-        table_things.hand(stage, np.random.default_rng(arm.look), *palm, arm.angle, sleeve=True)
+        table_things.hand(stage, np.random.default_rng(arm.look + 10 * seed), *palm, arm.angle, sleeve=True)
         for k in range(start, len(stage.rows)):
             centre, *rest = stage.rows[k]
             stage.rows[k] = (centre + np.array([0, 0, ABOVE]), *rest)
@@ -380,14 +390,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--size", default="1280x720")
+    parser.add_argument("--seed", type=int, default=0, help="another session: other tiles, table, light, arms and hands")
     parser.add_argument("--still", type=int, action="append", help="only this frame, as a PNG")
     parser.add_argument("--pictures", action="store_true", help="only hand.jpg and whole-table.jpg, for `cargo bench --bench live`")
     args = parser.parse_args()
+    global seed
+    seed = args.seed
     size = tuple(map(int, args.size.split("x")))
     args.out.mkdir(parents=True, exist_ok=True)
     session = Session(scenery(size)[0].height)
     session.rest(0.6)
-    for number, one in enumerate(ROUNDS):
+    others = np.random.default_rng([1, seed]).permutation(len(OTHER_ROUNDS))[: len(ROUNDS)]
+    for number, one in enumerate([OTHER_ROUNDS[k] for k in others] if seed else ROUNDS):
         session.play(number, *one)
     print(f"{len(session.frames) / FPS:.1f} s, {len(session.hands)} hands")
     if args.still:
@@ -399,7 +413,7 @@ def main():
         for name, tiles, size, far in pictures:
             cv2.imwrite(str(args.out / name), levels(tiles, size, far), [cv2.IMWRITE_JPEG_QUALITY, 88])
         return
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     noises = [rng.normal(0, NOISE, (size[1] + 64, size[0] + 64, 1)).repeat(3, 2).round().astype(np.int16) for _ in range(4)]
     command = ["ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "bgr24", "-s", args.size, "-r", str(FPS), "-i", "-"]
     encoded = ["-c:v", "libx264", "-crf", "29", "-preset", "medium", "-pix_fmt", "yuv420p", "-threads", "1", str(args.out / "table.mp4")]

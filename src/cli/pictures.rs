@@ -106,21 +106,23 @@ pub(super) fn reader_of_sets(
     networks: &NetworkArgs,
     tilesets: &TilesetArgs,
 ) -> anyhow::Result<Reader> {
-    with_sets(reader(networks.models.as_deref(), networks.threads)?, tilesets)
+    let mut reader = reader(networks.models.as_deref(), networks.threads)?;
+    give_sets(&mut reader, tilesets)?;
+    Ok(reader)
 }
 
-/// A reader with the sets of tiles to choose from.
+/// Gives a reader the sets of tiles to choose from, as they are now.
 #[cfg(feature = "vision")]
-pub(super) fn with_sets(reader: Reader, tilesets: &TilesetArgs) -> anyhow::Result<Reader> {
+pub(super) fn give_sets(reader: &mut Reader, tilesets: &TilesetArgs) -> anyhow::Result<()> {
     match tilesets.tileset.as_deref() {
-        Some("none") => Ok(reader),
+        Some("none") => {}
         Some(file) if file.ends_with(".toml") => {
-            Ok(reader.with_tileset(tileset::read(Path::new(file))?)?)
+            reader.set_tileset(tileset::read(Path::new(file))?)?;
         }
-        Some(name) => Ok(reader.with_tileset(Folder::of_user()?.load(&name.parse()?)?)?),
+        Some(name) => reader.set_tileset(Folder::of_user()?.load(&name.parse()?)?)?,
         None => {
             // No home folder, no sets of one's own.
-            let Ok(folder) = Folder::of_user() else { return Ok(reader) };
+            let Ok(folder) = Folder::of_user() else { return Ok(()) };
             let mut profiles = Vec::new();
             for name in folder.names()? {
                 match folder.load(&name) {
@@ -131,9 +133,10 @@ pub(super) fn with_sets(reader: Reader, tilesets: &TilesetArgs) -> anyhow::Resul
                     Err(error) => eprintln!("the tile set {name} is left out: {error}"),
                 }
             }
-            Ok(reader.with_tilesets(profiles)?)
+            reader.set_tilesets(profiles)?;
         }
     }
+    Ok(())
 }
 
 /// Tells, where a person named a set of tiles, that it is not the one in the picture.

@@ -1,6 +1,12 @@
 //! `tilelens serve` and `tilelens live`: the pages, without and with a source.
 
-use std::{io::Write as _, path::PathBuf, sync::Arc, thread, time::Duration};
+use std::{
+    io::Write as _,
+    path::PathBuf,
+    sync::Arc,
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -18,8 +24,8 @@ use crate::{
     capture::{Capture, SourceState},
     ledger::{Hall, Ledger},
     live::{Live, Snapshot},
-    server::{Book, Hub, Look, Options, Server, Shows},
-    tileset::{Folder, SetName},
+    server::{Book, Hub, Look, Options, Server, Shows, TilesetsChanged},
+    tileset::Folder,
     vision::{ModelError, Reader},
 };
 
@@ -123,18 +129,20 @@ impl PageArgs {
         &self,
         book: Option<Book>,
         profiles: Vec<Option<PathBuf>>,
+        tilesets_changed: TilesetsChanged,
     ) -> anyhow::Result<Options> {
         let overlay_css = self.overlay_css.as_ref().map(|file| {
             std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
         });
         let (networks, tileset) = (self.networks.clone(), self.tileset.clone());
         let make = move || {
-            let reader = match &networks.models {
+            let mut reader = match &networks.models {
                 Some(folder) => Reader::from_folder(folder, networks.threads),
                 None => Reader::builtin(networks.threads),
             }?;
-            pictures::with_sets(reader, &tileset)
-                .map_err(|error| ModelError::File("tile sets".to_owned(), format!("{error:#}")))
+            pictures::give_sets(&mut reader, &tileset)
+                .map_err(|error| ModelError::File("tile sets".to_owned(), format!("{error:#}")))?;
+            Ok(reader)
         };
         Ok(Options {
             port: self.port,
@@ -144,19 +152,19 @@ impl PageArgs {
             book,
             tilesets: Folder::of_user().ok(),
             reader: Box::new(make),
+            tilesets_changed,
         })
     }
 }
 
 pub(super) fn serve(args: ServeArgs) -> anyhow::Result<Outcome> {
-    run(&args.pages, &args.pages.hub()?, Vec::new())
+    run(&args.pages, &args.pages.hub()?, Vec::new(), Box::new(|| {}))
 }
 
 pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
     let hub = args.pages.hub()?;
     let networks = &args.pages.networks;
-    // What is used of these was read when the source started.
-    let own = Folder::of_user().and_then(|folder| folder.names()).unwrap_or_default();
+    let own = Folder::of_user().ok();
     let (mut running, mut profiles) = (Vec::new(), Vec::new());
     let shown: Vec<Shows> =
         args.sources.iter().map(|fed| shows(&fed.shows)).collect::<anyhow::Result<_>>()?;
@@ -171,7 +179,7 @@ pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
         });
         let (shown, own) = (Arc::clone(&hub), own.clone());
         let live = Live::start(Capture::start(fed.source), reader, move |snapshot| {
-            see(&shown, number, snapshot, &own);
+            see(&shown, number, snapshot, own.as_ref());
         });
         running.push((number, name, Arc::new(live)));
     }
@@ -188,7 +196,18 @@ pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
             thread::sleep(ASK);
         }
     })?;
-    run(&args.pages, &hub, profiles)
+    let tileset = args.pages.tileset.clone();
+    let taught = move || {
+        for (_, _, live) in &running {
+            let tileset = tileset.clone();
+            live.with_reader(move |reader| {
+                if let Err(error) = pictures::give_sets(reader, &tileset) {
+                    tracing::warn!("the tile sets stay as they were: {error:#}");
+                }
+            });
+        }
+    };
+    run(&args.pages, &hub, profiles, Box::new(taught))
 }
 
 /// Two sources that show the same would contradict each other.
@@ -229,8 +248,11 @@ fn shows(to_show: &ToShow) -> anyhow::Result<Shows> {
     })
 }
 
-fn see(hub: &Hub, number: usize, snapshot: Snapshot, own: &[SetName]) {
+fn see(hub: &Hub, number: usize, snapshot: Snapshot, own: Option<&Folder>) {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let came = now.saturating_sub(snapshot.frame.at.elapsed());
     let timing = json!({
+        "came": (1e4 * came.as_secs_f64()).round() / 10.0,
         "tracked_ms": snapshot.timing.tracked_ms.round(),
         "read_ms": snapshot.timing.read_ms.round(),
         "fps": (f64::from(snapshot.timing.fps) * 10.0).round() / 10.0,
@@ -242,7 +264,7 @@ fn see(hub: &Hub, number: usize, snapshot: Snapshot, own: &[SetName]) {
         ids: snapshot.ids,
         settled: snapshot.settled,
         changed: snapshot.changed,
-        tileset: snapshot.tileset.filter(|set| own.contains(set)),
+        tileset: snapshot.tileset.filter(|set| own.is_some_and(|own| own.path(set).exists())),
     };
     hub.see(number, look, timing);
 }
@@ -258,7 +280,12 @@ fn source(name: &str, state: &SourceState) -> Value {
     }
 }
 
-fn run(args: &PageArgs, hub: &Arc<Hub>, profiles: Vec<Option<PathBuf>>) -> anyhow::Result<Outcome> {
+fn run(
+    args: &PageArgs,
+    hub: &Arc<Hub>,
+    profiles: Vec<Option<PathBuf>>,
+    tilesets_changed: TilesetsChanged,
+) -> anyhow::Result<Outcome> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -269,7 +296,7 @@ fn run(args: &PageArgs, hub: &Arc<Hub>, profiles: Vec<Option<PathBuf>>) -> anyho
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .init();
     let served: anyhow::Result<()> = runtime.block_on(async {
-        let options = args.options(args.book(hub).await?, profiles)?;
+        let options = args.options(args.book(hub).await?, profiles, tilesets_changed)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
         greet(&server.address, args.lan);
         server.run(interrupted()).await?;

@@ -102,38 +102,11 @@ fn in_reading_order(runs: Vec<Run>) -> Vec<Run> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::{Face, Tile};
+    use crate::vision::laid;
 
-    /// Tiles as their player sees them, from the left at the top; `'` lies sideways, `_` is a gap.
+    /// Tiles as their player sees them.
     fn tiles(text: &str) -> Vec<SeenTile> {
-        let (mut x, mut seen) = (100.0, Vec::new());
-        for word in text.split_whitespace() {
-            if word == "_" {
-                x += 40.0;
-                continue;
-            }
-            let sideways = word.ends_with('\'');
-            let tile: Tile = word.trim_end_matches('\'').parse().unwrap();
-            let [w, h] = if sideways { [40.0, 30.0] } else { [30.0, 40.0] };
-            let [top, bottom] = [940.0 - h, 940.0];
-            let mut corners = [[x, top], [x + w, top], [x + w, bottom], [x, bottom]];
-            if sideways {
-                corners.rotate_left(3);
-            }
-            x += w + 1.0;
-            let mut faces = [0.0; Face::COUNT];
-            faces[tile.face().index()] = 1.0;
-            seen.push(SeenTile {
-                corners,
-                found: 1.0,
-                faces,
-                back: 0.0,
-                reject: 0.0,
-                red: 0.0,
-                turns: [1.0, 0.0, 0.0, 0.0],
-            });
-        }
-        seen
+        laid::row(text, [100.0, 940.0], [30.0, 40.0])
     }
 
     fn read(text: &str) -> Option<String> {

@@ -17,6 +17,8 @@ const MOVES: f32 = 0.004;
 const OTHER: f32 = 0.25;
 /// Of the rows of a cell, one in so many is looked at.
 const ROWS: usize = 2;
+/// A cell that has not changed for so long shows nothing that moves.
+const CALM: Duration = Duration::from_millis(300);
 /// Changed cells that are no farther apart than this many belong together.
 const TOGETHER: u32 = 3;
 
@@ -31,9 +33,9 @@ pub(super) struct Changes {
     changed: Vec<Duration>,
     /// By how much the grey of each cell may differ where nothing but an edge trembles.
     trembles: Vec<f32>,
-    /// Grey of each cell when all tiles were last seen.
-    with_tiles: Vec<f32>,
-    /// Grey of each cell when it last lay still without a tile.
+    /// Grey of each cell when it was last calm, with no tile missing near it.
+    calm: Vec<Option<f32>>,
+    /// The same without a tile in it.
     without: Vec<Option<f32>>,
     last: Duration,
     last_move: Duration,
@@ -48,8 +50,8 @@ impl Changes {
             let (columns, rows) = (width.div_ceil(side), height.div_ceil(side));
             let cells = (columns * rows) as usize;
             // Far from any grey: the first frame is all change.
-            let (grey, changed, without) = (vec![-1e3; cells], vec![at; cells], vec![None; cells]);
-            let (with_tiles, trembles) = (vec![], vec![0.0; cells]);
+            let (grey, changed, calm) = (vec![-1e3; cells], vec![at; cells], vec![None; cells]);
+            let (without, trembles) = (calm.clone(), vec![0.0; cells]);
             *self = Self {
                 width,
                 height,
@@ -57,7 +59,7 @@ impl Changes {
                 grey,
                 changed,
                 trembles,
-                with_tiles,
+                calm,
                 without,
                 last: at,
                 last_move: at,
@@ -116,24 +118,23 @@ impl Changes {
         self.last_move
     }
 
-    /// How long nothing has changed in a place.
-    pub fn quiet_at(&self, place: &Corners, now: Duration) -> Duration {
-        let cells = self.cells(quad::bounding_box(place));
-        let last = cells.map(|cell| self.changed[cell]).max().unwrap_or(now);
-        now.saturating_sub(last)
-    }
-
-    /// All tiles are seen: how it looks around them is how it looks with them, and beside them
-    /// without one.
-    pub fn remember(&mut self, tiles: &[Corners]) {
-        self.with_tiles.clone_from(&self.grey);
-        let mut under = vec![false; self.grey.len()];
-        for tile in tiles {
-            self.cells(quad::bounding_box(tile)).for_each(|cell| under[cell] = true);
-        }
-        for ((without, grey), under) in self.without.iter_mut().zip(&self.grey).zip(under) {
-            if !under {
-                *without = Some(*grey);
+    /// Learns how it looks where nothing moves, beside tiles that are seen and where there is none; near a
+    /// tile that is missing nothing is learnt, since what covers it may rest there.
+    pub fn remember(&mut self, seen: &[Corners], missing: &[Corners], at: Duration) {
+        let mask = |boxes: &mut dyn Iterator<Item = [f32; 4]>| {
+            let mut mask = vec![false; self.grey.len()];
+            boxes.flat_map(|place| self.cells(place)).for_each(|cell| mask[cell] = true);
+            mask
+        };
+        let under = mask(&mut seen.iter().map(quad::bounding_box));
+        let near = mask(&mut missing.iter().map(around));
+        for cell in 0..self.grey.len() {
+            if near[cell] || at.saturating_sub(self.changed[cell]) < CALM {
+                continue;
+            }
+            self.calm[cell] = Some(self.grey[cell]);
+            if !under[cell] {
+                self.without[cell] = self.calm[cell];
             }
         }
     }
@@ -146,26 +147,15 @@ impl Changes {
         !self.grey.is_empty() && self.cells(quad::bounding_box(place)).all(as_without)
     }
 
-    /// Whether a place looks as it did when all tiles were seen.
-    pub fn is_as_before(&self, place: &Corners) -> bool {
-        self.with_tiles.len() == self.grey.len()
-            && self.cells(quad::bounding_box(place)).all(|cell| !self.is_other(cell))
-    }
-
     fn is_other(&self, cell: usize) -> bool {
-        (self.grey[cell] - self.with_tiles[cell]).abs() > CHANGE + self.trembles[cell]
+        let differs = |calm: f32| (self.grey[cell] - calm).abs() > CHANGE + self.trembles[cell];
+        self.calm[cell].is_some_and(differs)
     }
 
-    /// Whether the surroundings of a place, to a tile's length, look other than they did when all
-    /// tiles were seen. What is under `tiles` does not count: those may be gone as well.
+    /// Whether the surroundings of a place, to a tile's length, look other than they did when it was calm
+    /// there. What is under `tiles` does not count: those may be gone as well.
     pub fn is_other_around(&self, place: &Corners, tiles: &[Corners]) -> bool {
-        if self.with_tiles.len() != self.grey.len() {
-            return false;
-        }
-        let reach = quad::sides(place)[1];
-        let [left, top, right, bottom] = quad::bounding_box(place);
-        let mut around: Vec<usize> =
-            self.cells([left - reach, top - reach, right + reach, bottom + reach]).collect();
+        let mut around: Vec<usize> = self.cells(around(place)).collect();
         for tile in tiles.iter().chain([place]) {
             let under: Vec<usize> = self.cells(quad::bounding_box(tile)).collect();
             around.retain(|cell| !under.contains(cell));
@@ -187,6 +177,13 @@ impl Changes {
             span(left, right, columns).map(move |column| (row * columns + column) as usize)
         })
     }
+}
+
+/// A box round a place, with a tile's length of room.
+fn around(place: &Corners) -> [f32; 4] {
+    let reach = quad::sides(place)[1];
+    let [left, top, right, bottom] = quad::bounding_box(place);
+    [left - reach, top - reach, right + reach, bottom + reach]
 }
 
 fn are_near(a: &[u32; 4], b: &[u32; 4]) -> bool {
@@ -247,10 +244,6 @@ mod tests {
         assert!(changes.watch(&picture(2, Some([300, 100])), ms(200)));
         assert!(!changes.watch(&picture(3, Some([300, 100])), ms(300)));
         assert_eq!(changes.quiet(ms(400)), ms(200));
-        let square = |x: f32, y: f32| [[x, y], [x + 30.0, y], [x + 30.0, y + 40.0], [x, y + 40.0]];
-        assert_eq!(changes.quiet_at(&square(300.0, 100.0), ms(400)), ms(200));
-        assert_eq!(changes.quiet_at(&square(100.0, 100.0), ms(400)), ms(400));
-        assert_eq!(changes.quiet_at(&square(-900.0, 9000.0), ms(400)), ms(400));
     }
 
     #[test]
@@ -258,14 +251,17 @@ mod tests {
         let tile = [[300.0, 100.0], [330.0, 100.0], [330.0, 140.0], [300.0, 140.0]];
         let mut changes = Changes::default();
         changes.watch(&picture(0, Some([300, 100])), ms(0));
-        changes.remember(&[tile]);
-        assert!(changes.is_as_before(&tile));
-        changes.watch(&picture(1, None), ms(100));
-        assert!(!changes.is_other_around(&tile, &[tile]) && !changes.is_as_before(&tile));
+        changes.remember(&[tile], &[], ms(300));
+        changes.watch(&picture(1, None), ms(400));
+        changes.remember(&[], &[tile], ms(400));
+        assert!(!changes.is_other_around(&tile, &[tile]));
         let arm = |x: u32, y: u32| if (280..420).contains(&x) && y > 60 { 200 } else { 91 };
         let hand = RgbImage::from_fn(640, 360, |x, y| Rgb([arm(x, y); 3]));
-        changes.watch(&Picture::from_rgb(hand).unwrap(), ms(200));
-        assert!(changes.is_other_around(&tile, &[tile]));
+        changes.watch(&Picture::from_rgb(hand).unwrap(), ms(500));
+        for seconds in 1..10 {
+            changes.remember(&[], &[tile], ms(1000 * seconds));
+            assert!(changes.is_other_around(&tile, &[tile]), "however long it rests");
+        }
     }
 
     #[test]
@@ -273,18 +269,18 @@ mod tests {
         let tile = [[300.0, 100.0], [330.0, 100.0], [330.0, 140.0], [300.0, 140.0]];
         let mut changes = Changes::default();
         changes.watch(&picture(0, Some([300, 100])), ms(0));
-        changes.remember(&[tile]);
-        changes.watch(&picture(1, None), ms(100));
+        changes.remember(&[tile], &[], ms(300));
+        changes.watch(&picture(1, None), ms(400));
         assert!(!changes.is_as_without(&tile), "nobody knows how it looks there");
-        changes.remember(&[]);
+        changes.remember(&[], &[], ms(700));
         // A tile, and an arm that rests beside it, which goes with it.
         let arm = |x: u32, y: u32| (250..420).contains(&x) && y > 60;
         let with_arm =
             RgbImage::from_fn(640, 360, |x, y| Rgb([if arm(x, y) { 200 } else { 91 }; 3]));
-        changes.watch(&Picture::from_rgb(with_arm).unwrap(), ms(200));
+        changes.watch(&Picture::from_rgb(with_arm).unwrap(), ms(800));
         assert!(!changes.is_as_without(&tile));
-        changes.remember(&[tile]);
-        changes.watch(&picture(2, None), ms(300));
+        changes.remember(&[tile], &[], ms(1100));
+        changes.watch(&picture(2, None), ms(1200));
         assert!(changes.is_other_around(&tile, &[tile]) && changes.is_as_without(&tile));
     }
 
@@ -302,14 +298,6 @@ mod tests {
             assert!(!changes.watch(&edge(at), ms(33 * (k as u64 + 1))), "{at}");
         }
         assert!(changes.watch(&edge(602.0), ms(200)));
-        // Something passes over it: it comes back a little beside where it was.
-        let beside = [[590.0, 300.0], [610.0, 300.0], [610.0, 330.0], [590.0, 330.0]];
-        changes.watch(&edge(600.3), ms(300));
-        changes.remember(&[beside]);
-        changes.watch(&edge(0.0), ms(400));
-        assert!(!changes.is_as_before(&beside));
-        changes.watch(&edge(599.7), ms(500));
-        assert!(changes.is_as_before(&beside));
     }
 
     #[test]

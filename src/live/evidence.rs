@@ -119,6 +119,11 @@ impl Evidence {
         self.turns = turned(seen, start).map(log);
     }
 
+    /// How surely it was found.
+    pub fn found(&self) -> f32 {
+        self.found
+    }
+
     /// How many frames it was seen in.
     pub fn views(&self) -> u32 {
         self.views

@@ -3,7 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Place, Tracker, change::Changes};
+use super::{
+    Place, Tracker,
+    change::Changes,
+    places::{Looks, Places},
+};
 use crate::{
     tileset::SetName,
     vision::{Corners, LiveMemory, ModelError, Picture, Reader, SeenTile},
@@ -11,10 +15,6 @@ use crate::{
 
 /// Nothing has changed for so long: time for one full reading, and then for none.
 const STILL: Duration = Duration::from_millis(200);
-/// Nothing moves in a place that has not changed for so long.
-const STILL_THERE: Duration = Duration::from_millis(300);
-/// Without a full reading of what lies there, of a place that has not changed for so long.
-const SURELY_STILL: Duration = Duration::from_millis(1200);
 /// While something moves and tiles are missing, there is a full reading every so long.
 const FULL_EVERY: Duration = Duration::from_millis(1500);
 
@@ -23,6 +23,7 @@ pub struct FrameReader {
     reader: Reader,
     memory: LiveMemory,
     changes: Changes,
+    places: Places,
     tracker: Tracker,
     seen: Vec<SeenTile>,
     /// Whether what lies still has been read in full.
@@ -45,11 +46,18 @@ impl FrameReader {
             reader,
             memory: LiveMemory::default(),
             changes: Changes::default(),
+            places: Places::default(),
             tracker: Tracker::default(),
             seen: Vec::new(),
             in_full: false,
             last_full: Duration::ZERO,
         }
+    }
+
+    /// Has the reader do something, such as taking other tile sets; what lies there is named anew.
+    pub fn with_reader(&mut self, change: impl FnOnce(&mut Reader)) {
+        change(&mut self.reader);
+        (self.memory, self.in_full) = (LiveMemory::default(), false);
     }
 
     /// What lies there as of the last frame.
@@ -87,24 +95,28 @@ impl FrameReader {
         if in_full || !self.in_full {
             took = began.elapsed();
         }
-        let (changes, tiles) = (&self.changes, self.tracker.places());
-        let long_enough = if in_full || self.in_full { STILL_THERE } else { SURELY_STILL };
-        self.tracker.observe_where(&self.seen, at, |place| {
-            Some(if changes.is_as_before(place) {
-                Place::AsBefore
-            } else if changes.quiet_at(place, at) < long_enough {
-                Place::Moving
-            } else if changes.is_other_around(place, &tiles) && !changes.is_as_without(place) {
-                Place::Covered
-            } else {
-                Place::Bare
+        let (changes, places) = (&self.changes, &self.places);
+        let tiles: Vec<Corners> = self.tracker.places().map(|(_, corners, _)| corners).collect();
+        self.tracker.observe_where(&self.seen, at, |id, place| {
+            Some(match places.looks(picture, id, place, at) {
+                Looks::AsWithTile => Place::AsBefore,
+                Looks::Changing => Place::Moving,
+                Looks::Otherwise
+                    if changes.is_other_around(place, &tiles) && !changes.is_as_without(place) =>
+                {
+                    Place::Covered
+                }
+                Looks::Otherwise => Place::Bare,
             })
         });
-        if self.in_full && self.tracker.all_seen() {
-            let seen = self.seen.iter().map(|tile| tile.corners);
-            let tiles: Vec<Corners> = seen.chain(self.tracker.places()).collect();
-            self.changes.remember(&tiles);
-        }
+        self.places.watch(picture, self.tracker.places(), at);
+        let (seen, missing): (Vec<_>, Vec<_>) = self.tracker.places().partition(|(.., seen)| *seen);
+        let corners = |tiles: Vec<(u64, Corners, bool)>| -> Vec<Corners> {
+            tiles.into_iter().map(|(_, corners, _)| corners).collect()
+        };
+        // What is seen and not yet believed in is no bare table either.
+        let seen = [corners(seen), self.seen.iter().map(|tile| tile.corners).collect()].concat();
+        self.changes.remember(&seen, &corners(missing), at);
         Ok(took)
     }
 }

@@ -11,6 +11,8 @@ mod evidence;
 mod frames;
 mod motion;
 #[cfg(feature = "vision")]
+mod places;
+#[cfg(feature = "vision")]
 mod run;
 mod tracker;
 

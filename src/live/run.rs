@@ -53,11 +53,15 @@ pub struct Timing {
     pub fps: f32,
 }
 
+/// What the reader is to do before the next look.
+type Change = Box<dyn FnOnce(&mut Reader) + Send>;
+
 /// A source being read. Dropping it stops the reading and the source.
 pub struct Live {
     capture: Arc<Capture>,
     stop: Arc<AtomicBool>,
     trouble: Arc<Mutex<Option<String>>>,
+    change: Arc<Mutex<Option<Change>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -71,11 +75,12 @@ impl Live {
         on_snapshot: impl FnMut(Snapshot) + Send + 'static,
     ) -> Self {
         let (capture, stop) = (Arc::new(capture), Arc::new(AtomicBool::new(false)));
-        let trouble = Arc::default();
+        let (trouble, change) = (Arc::default(), Arc::default());
         let run = Run {
             capture: Arc::clone(&capture),
             stop: Arc::clone(&stop),
             trouble: Arc::clone(&trouble),
+            change: Arc::clone(&change),
             on_snapshot,
             reading: FrameReader::new(reader),
         };
@@ -83,7 +88,14 @@ impl Live {
         if let Err(error) = &started {
             tell(&trouble, Some(format!("no thread could be started: {error}")));
         }
-        Self { capture, stop, trouble, thread: started.ok() }
+        Self { capture, stop, trouble, change, thread: started.ok() }
+    }
+
+    /// Has the reader do something before the next look, such as taking other tile sets. A second word
+    /// before that look goes in place of the first.
+    pub fn with_reader(&self, change: impl FnOnce(&mut Reader) + Send + 'static) {
+        let mut waiting = self.change.lock().unwrap_or_else(PoisonError::into_inner);
+        *waiting = Some(Box::new(change));
     }
 
     /// How the source is doing, from before the first frame on.
@@ -118,6 +130,7 @@ struct Run<F> {
     capture: Arc<Capture>,
     stop: Arc<AtomicBool>,
     trouble: Arc<Mutex<Option<String>>>,
+    change: Arc<Mutex<Option<Change>>>,
     on_snapshot: F,
     reading: FrameReader,
 }
@@ -131,6 +144,7 @@ impl<F: FnMut(Snapshot)> Run<F> {
             let number = last.as_ref().map_or(0, |snapshot| snapshot.frame.number);
             let came = self.capture.newest(number, PATIENCE);
             let source = self.capture.state();
+            let changed = self.change_reader();
             let snapshot = match (came, last.take()) {
                 (Some(frame), _) => {
                     let since = frame.at;
@@ -138,7 +152,7 @@ impl<F: FnMut(Snapshot)> Run<F> {
                     self.look(frame, source, start, since, rate.fps())
                 }
                 // A folder's picture, or a video's last one, lies there until another one comes.
-                (None, Some(before)) if !before.settled && shows(&source) => {
+                (None, Some(before)) if (changed || !before.settled) && shows(&source) => {
                     self.look(before.frame, source, start, Instant::now(), rate.fps())
                 }
                 (None, Some(before)) if before.source != source => Snapshot { source, ..before },
@@ -150,6 +164,16 @@ impl<F: FnMut(Snapshot)> Run<F> {
             last = Some(snapshot.clone());
             (self.on_snapshot)(snapshot);
         }
+    }
+
+    /// Does with the reader what waits to be done; whether there was anything.
+    fn change_reader(&mut self) -> bool {
+        let waiting = self.change.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let changes = waiting.is_some();
+        if let Some(change) = waiting {
+            self.reading.with_reader(change);
+        }
+        changes
     }
 
     /// Reads what a frame shows at a moment.

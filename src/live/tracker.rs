@@ -114,15 +114,16 @@ struct Track {
 impl Tracker {
     /// What a frame shows, at a time that does not go back. The order of the tiles does not matter.
     pub fn observe(&mut self, seen: &[SeenTile], at: Duration) {
-        self.observe_where(seen, at, |_| None);
+        self.observe_where(seen, at, |_, _| None);
     }
 
-    /// The same, where the pixels tell more of the places of tiles that are not seen.
+    /// The same, where the pixels tell more of the places of tiles that are not seen: of each by its
+    /// number ([`Tracker::ids`]) and its corners.
     pub fn observe_where(
         &mut self,
         seen: &[SeenTile],
         at: Duration,
-        look: impl Fn(&Corners) -> Option<Place>,
+        look: impl Fn(u64, &Corners) -> Option<Place>,
     ) {
         let at = self.last.map_or(at, |last| at.max(last));
         let passed = self.last.map_or(0.0, |last| (at - last).as_secs_f32());
@@ -200,7 +201,7 @@ impl Tracker {
         seen: &SeenTile,
         passed: f32,
         at: Duration,
-        look: &impl Fn(&Corners) -> Option<Place>,
+        look: &impl Fn(u64, &Corners) -> Option<Place>,
     ) {
         let in_the_way = !self.tracks[number].believed && self.is_in_the_way(number, at);
         let track = &mut self.tracks[number];
@@ -215,7 +216,7 @@ impl Tracker {
         let mut change = None;
         if farthest > SNAP {
             let since = *track.away.get_or_insert(at);
-            let moving = look(&track.corners) == Some(Place::Moving);
+            let moving = look(track.id, &track.corners) == Some(Place::Moving);
             let stays = if moving { STAYS_THOUGH_MOVING } else { STAYS_AWAY };
             if track.believed && at - since < stays {
                 return;
@@ -316,10 +317,10 @@ impl Tracker {
         self.believed().map(|track| track.id).collect()
     }
 
-    /// Where they lie.
+    /// Where they lie: the number of each, its corners, and whether the last frame showed it.
     #[cfg(feature = "vision")]
-    pub(super) fn places(&self) -> Vec<Corners> {
-        self.believed().map(|track| track.corners).collect()
+    pub(super) fn places(&self) -> impl Iterator<Item = (u64, Corners, bool)> {
+        self.believed().map(|track| (track.id, track.corners, Some(track.last) == self.last))
     }
 
     /// Whether the last frame showed each of them.

@@ -10,7 +10,7 @@ use crate::{
     hand::Reading,
     layout::Hints,
     rules::{Library, Request, RuleSet},
-    tile::{Seat, SeenFace, Tile},
+    tile::{Seat, SeenFace, Side, Tile},
 };
 
 /// Fields of a scoring request without its hand; `win` may be missing, and then nothing is scored.
@@ -74,7 +74,13 @@ impl Context {
         is_taken.then(|| Seat::ALL[(place.index() + players - dealer % players) % players])
     }
 
-    /// The same for another player, who would draw his winning tile himself.
+    /// Who sits on that side of a player, by his wind; `None` where nobody does. Three players leave one
+    /// side of the table empty: winds go round among them, sides do not.
+    pub fn neighbour(&self, wind: Seat, side: Side) -> Option<Seat> {
+        self.wind_at(self.place_of(wind).neighbour(side))
+    }
+
+    /// What is told of another player, who would draw his winning tile himself.
     pub fn of_seat(&self, wind: Seat) -> Self {
         let mut fields = self.0.clone();
         let kept = ["rules", "rulings", "round", "players"];
@@ -189,6 +195,21 @@ mod tests {
         for wind in [Seat::East, Seat::South, Seat::West] {
             assert_eq!(context.wind_at(context.place_of(wind)), Some(wind));
         }
+    }
+
+    #[test]
+    fn three_players_leave_one_side_of_the_table_empty() {
+        let Value::Object(changes) = json!({ "dealer": "W", "players": 3, "rules": "chumchu" })
+        else {
+            panic!("an object")
+        };
+        // In the first deal of the round they sat East, South, West; now the one who sat West deals.
+        let context = Context::new("mmm").with(changes, &Library::default()).unwrap();
+        assert_eq!(context.neighbour(Seat::East, Side::Opposite), Some(Seat::South));
+        assert_eq!(context.neighbour(Seat::East, Side::Left), Some(Seat::West));
+        assert_eq!(context.neighbour(Seat::East, Side::Right), None, "where North would sit");
+        assert_eq!(context.neighbour(Seat::West, Side::Right), Some(Seat::East));
+        assert_eq!(context.neighbour(Seat::West, Side::Left), Some(Seat::South));
     }
 
     #[test]

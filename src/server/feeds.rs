@@ -1,9 +1,11 @@
 //! The sources that feed one table: what each shows, how it is doing, what it last saw.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use super::{
-    hub::{Look, STIRRED, stirred},
+    look::{Look, STIRRED, stirred},
     settling::Settling,
 };
 use crate::{calibration::table::TableProfile, tile::Seat};
@@ -19,6 +21,8 @@ pub enum Shows {
     Standing(Seat),
 }
 
+/// What a source that was lost so long ago last saw is not shown as what lies there any more.
+const LOST: Duration = Duration::from_secs(5);
 /// Numbers of tiles of different sources differ by this.
 const APART: u64 = 1 << 32;
 
@@ -29,6 +33,10 @@ pub(super) struct Feed {
     pub timing: Value,
     /// What it showed when it last was settled.
     pub settled: Option<Look>,
+    /// Since when it has been lost; until something has settled again.
+    lost: Option<Instant>,
+    /// It has been lost for so long that what it saw last may lie there no more.
+    pub stale: bool,
     moving: bool,
     settling: Settling,
 }
@@ -41,9 +49,25 @@ impl Feed {
             trouble: None,
             timing: Value::Null,
             settled: None,
+            lost: None,
+            stale: false,
             moving: false,
             settling: Settling::default(),
         }
+    }
+
+    /// Takes in how the source is doing at a moment; whether that is to be told.
+    pub fn tell(&mut self, state: Value, trouble: Option<String>, now: Instant) -> bool {
+        if state["state"] == "lost" {
+            self.lost.get_or_insert(now);
+        } else if !self.stale {
+            self.lost = None;
+        }
+        let stale = self.stale
+            || self.lost.is_some_and(|since| now.saturating_duration_since(since) >= LOST);
+        let news = (&self.source, &self.trouble, self.stale) != (&state, &trouble, stale);
+        (self.source, self.trouble, self.stale) = (state, trouble, stale);
+        news
     }
 
     /// Shows something else from now on.
@@ -59,6 +83,12 @@ impl Feed {
         for id in &mut look.ids {
             *id += APART * number as u64;
         }
+        let was_stale = self.stale;
+        // A table's parts settle each by itself, and are shown as they were until then.
+        if look.settled || matches!(self.shows, Shows::Table(_)) {
+            (self.lost, self.stale) = (None, false);
+        }
+        let back = was_stale && !self.stale;
         if let Shows::Table(profile) = &self.shows {
             let view = profile.view([look.picture.width(), look.picture.height()]);
             let before = self.settled.as_ref().map(|look| look.changed);
@@ -68,11 +98,11 @@ impl Feed {
             if is_new {
                 self.settled = Some(settled);
             }
-            return [is_new, news || is_new];
+            return [is_new, news || is_new || back];
         }
         let moving = !look.settled;
         let is_new = !moving && self.settled.as_ref().is_none_or(|before| differs(before, &look));
-        let news = is_new || moving != self.moving;
+        let news = is_new || back || moving != self.moving;
         self.moving = moving;
         if is_new {
             self.settled = Some(look);
@@ -103,6 +133,8 @@ impl Feed {
         };
         told["shows"] = json!(shows);
         told["trouble"] = json!(self.trouble);
+        told["stale"] = json!(self.stale);
+        told["changed"] = json!(self.settled.as_ref().map(|look| look.changed));
         told["timing"] = self.timing.clone();
         if let Some(seat) = seat {
             told["seat"] = json!(seat);
@@ -122,4 +154,44 @@ fn differs(before: &Look, now: &Look) -> bool {
     before.changed != now.changed
         || before.ids != now.ids
         || before.tiles.iter().zip(&now.tiles).any(|(a, b)| stirred(a, b, STIRRED))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::vision::Picture;
+
+    fn look(settled: bool) -> Look {
+        let picture = Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap());
+        let (tiles, ids) = (Vec::new(), Vec::new());
+        Look { picture, at: Instant::now(), tiles, ids, settled, changed: 1, tileset: None }
+    }
+
+    #[test]
+    fn what_a_lost_camera_saw_goes_after_a_while_and_comes_back_when_something_has_settled() {
+        let mut feed = Feed::new("camera:0", Shows::Hand);
+        let start = Instant::now();
+        let tell = |feed: &mut Feed, state: &str, seconds: u64| {
+            let at = start + Duration::from_secs(seconds);
+            feed.tell(json!({ "state": state }), None, at)
+        };
+        assert!(tell(&mut feed, "running", 0));
+        assert_eq!(feed.take(look(true), 0), [true, true]);
+        assert!(tell(&mut feed, "lost", 1), "the operator is told at once");
+        assert!(!tell(&mut feed, "lost", 5) && !feed.stale);
+        assert!(tell(&mut feed, "lost", 6) && feed.stale);
+        assert!(tell(&mut feed, "running", 20));
+        assert!(feed.stale, "nothing has been seen yet");
+        feed.take(look(false), 0);
+        assert!(feed.stale, "something moves");
+        assert_eq!(feed.take(look(true), 0), [false, true], "the same as before, and to be told");
+        assert!(!feed.stale);
+        // Found again in time: nothing goes.
+        tell(&mut feed, "lost", 30);
+        tell(&mut feed, "running", 33);
+        tell(&mut feed, "lost", 34);
+        assert!(!tell(&mut feed, "lost", 37) && !feed.stale);
+    }
 }

@@ -11,6 +11,7 @@ mod context;
 mod desk;
 mod feeds;
 mod hub;
+mod look;
 mod metrics;
 mod pages;
 mod photos;
@@ -22,6 +23,7 @@ mod seats;
 mod settling;
 mod socket;
 mod teaching;
+mod turns;
 mod wording;
 
 use std::{
@@ -35,8 +37,9 @@ pub use book::{Book, BookError};
 pub use context::{Context, ContextError};
 pub use desk::{Desk, Phase};
 pub use feeds::Shows;
-pub use hub::{Confirming, Hub, Look, SeenDiscards};
-pub use photos::ReaderMaker;
+pub use hub::{Confirming, Hub, SeenDiscards};
+pub use look::Look;
+pub use photos::{ReaderMaker, TilesetsChanged};
 
 use self::{access::Access, photos::Photos, teaching::Teaching};
 use crate::tileset::Folder;
@@ -57,6 +60,8 @@ pub struct Options {
     pub tilesets: Option<Folder>,
     /// Makes the reader of photos, when the first one comes.
     pub reader: ReaderMaker,
+    /// Is told when a tile set has been taught on a page, for sources that are being read.
+    pub tilesets_changed: TilesetsChanged,
 }
 
 /// Why the server cannot run.
@@ -99,7 +104,8 @@ impl Server {
             IpAddr::V4(Ipv4Addr::LOCALHOST)
         };
         let address = format!("http://{host}:{port}{}", access.prefix());
-        let photos = Photos::new(options.reader, options.tilesets.clone());
+        let photos =
+            Photos::new(options.reader, options.tilesets.clone(), options.tilesets_changed);
         let book = options.book.map(Arc::new);
         let deciding = routes::Deciding::default();
         if let Some(book) = &book {

@@ -11,12 +11,14 @@ use std::{
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::hub::Look;
+use super::look::Look;
 use crate::tileset::{Folder, SetName};
 use crate::vision::{ModelError, Picture, PictureError, Reader};
 
 /// Makes the reader, when the first picture comes.
 pub type ReaderMaker = Box<dyn Fn() -> Result<Reader, ModelError> + Send + Sync>;
+/// Is told when a tile set has been taught or changed.
+pub type TilesetsChanged = Box<dyn Fn() + Send + Sync>;
 
 /// So many pictures may wait for the one being read; then the next is sent away.
 const WAITING: usize = 6;
@@ -56,10 +58,12 @@ pub(super) struct Photos {
     kept: Mutex<VecDeque<(u64, Look)>>,
     /// The tile sets have changed since the reader was made.
     stale: AtomicBool,
+    /// Others who read with them.
+    tell: TilesetsChanged,
 }
 
 impl Photos {
-    pub fn new(make: ReaderMaker, tilesets: Option<Folder>) -> Arc<Self> {
+    pub fn new(make: ReaderMaker, tilesets: Option<Folder>, tell: TilesetsChanged) -> Arc<Self> {
         Arc::new(Self {
             make,
             tilesets,
@@ -69,6 +73,7 @@ impl Photos {
             ids: AtomicU64::new(1 << 40),
             kept: Mutex::default(),
             stale: AtomicBool::new(false),
+            tell,
         })
     }
 
@@ -129,9 +134,10 @@ impl Photos {
         .map_err(|error| PhotoError::Broken(error.to_string()))?
     }
 
-    /// The next picture is read by a new reader: the tile sets have changed.
-    pub fn forget_reader(&self) {
+    /// The tile sets have changed: the next picture is read by a new reader, and the sources are told.
+    pub fn tilesets_changed(&self) {
         self.stale.store(true, Ordering::Relaxed);
+        (self.tell)();
     }
 
     fn look(&self, reader: &mut Reader, bytes: &[u8]) -> Result<Look, PhotoError> {

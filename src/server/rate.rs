@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    net::IpAddr,
+    net::{IpAddr, Ipv6Addr},
     time::{Duration, Instant},
 };
 
@@ -13,13 +13,22 @@ const EACH: Duration = Duration::from_secs(1);
 /// No more addresses are remembered; those that have waited long enough are forgotten first.
 const MOST: usize = 4096;
 
-/// The buckets of all addresses.
+/// The buckets of all clients.
 #[derive(Default)]
 pub(super) struct Rate(HashMap<IpAddr, (f64, Instant)>);
+
+/// Whose address it is: whoever has one of version 6 has all of its first 64 bits (RFC 6177, 7934).
+fn client(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+        address => address,
+    }
+}
 
 impl Rate {
     /// Takes a token; else how long to wait for one.
     pub fn take(&mut self, from: IpAddr, now: Instant) -> Result<(), Duration> {
+        let from = client(from);
         let filled = |(tokens, at): (f64, Instant)| {
             let since = now.saturating_duration_since(at).as_secs_f64();
             (tokens + since / EACH.as_secs_f64()).min(AT_ONCE)
@@ -64,6 +73,22 @@ mod tests {
         assert_eq!(rate.take(address(1), start + EACH), Ok(()));
         assert!(rate.take(address(1), start + EACH).is_err());
         assert_eq!(rate.take(address(1), start + 60 * EACH), Ok(()));
+    }
+
+    #[test]
+    fn a_network_of_version_6_is_one_client_and_a_mapped_address_is_that_of_version_4() {
+        let (mut rate, start) = (Rate::default(), Instant::now());
+        let mut take = |from: &str| rate.take(from.parse().unwrap(), start);
+        for last in 0..20 {
+            assert_eq!(take(&format!("2001:db8:1:2:{last:x}::{last:x}")), Ok(()));
+        }
+        assert!(take("2001:db8:1:2:ffff::1").is_err());
+        assert_eq!(take("2001:db8:1:3::1"), Ok(()), "another network");
+        for _ in 0..20 {
+            assert_eq!(take("::ffff:10.0.0.7"), Ok(()));
+        }
+        assert!(take("10.0.0.7").is_err());
+        assert_eq!(take("::ffff:10.0.0.8"), Ok(()));
     }
 
     #[test]

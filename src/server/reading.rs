@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::{
-    hub::Look,
+    look::Look,
     seats::{Fixes, SeatSeen, places},
     wording::for_pages,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::hub::Look;
+use super::look::Look;
 use crate::{
     appraisal::SURE_ENOUGH,
     calibration::table::TableView,
@@ -263,36 +263,12 @@ mod tests {
     use super::*;
     use crate::{
         calibration::table::{Edge, TableProfile},
-        vision::Picture,
+        vision::{Picture, laid},
     };
 
-    /// Tiles of one row as the player at the lower edge sees them; `'` lies sideways.
-    fn row(text: &str, [mut x, bottom]: [f32; 2]) -> Vec<SeenTile> {
-        let mut seen = Vec::new();
-        for word in text.split_whitespace() {
-            let sideways = word.ends_with('\'');
-            let tile: Tile = word.trim_end_matches('\'').parse().unwrap();
-            let [w, h] = if sideways { [34.0, 26.0] } else { [26.0, 34.0] };
-            let top = bottom - h;
-            let mut corners = [[x, top], [x + w, top], [x + w, bottom], [x, bottom]];
-            if sideways {
-                corners.rotate_left(3);
-            }
-            x += w + 1.0;
-            let mut faces = [0.0; Face::COUNT];
-            faces[tile.face().index()] = 1.0;
-            let turns = [1.0, 0.0, 0.0, 0.0];
-            seen.push(SeenTile {
-                corners,
-                found: 1.0,
-                faces,
-                back: 0.0,
-                reject: 0.0,
-                red: 0.0,
-                turns,
-            });
-        }
-        seen
+    /// Tiles of one row as the player at the lower edge sees them.
+    fn row(text: &str, from: [f32; 2]) -> Vec<SeenTile> {
+        laid::row(text, from, [26.0, 34.0])
     }
 
     fn look(tiles: Vec<SeenTile>, first: u64) -> Look {

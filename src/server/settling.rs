@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::hub::{Look, STIRRED, stirred};
+use super::look::{Look, STIRRED, stirred};
 use crate::{
     calibration::table::{TableView, Zone},
     tile::Seat,
@@ -137,7 +137,7 @@ mod tests {
     use crate::{
         calibration::table::{Edge, TableProfile},
         tile::Face,
-        vision::Picture,
+        vision::{Picture, laid},
     };
 
     fn view() -> TableView {
@@ -147,17 +147,8 @@ mod tests {
 
     fn look(at: Instant, tiles: &[(u64, f32, f32, usize)]) -> Look {
         let seen = |&(_, x, y, face): &(u64, f32, f32, usize)| {
-            let mut faces = [0.0; Face::COUNT];
-            faces[face] = 1.0;
-            SeenTile {
-                corners: [[x, y], [x + 26.0, y], [x + 26.0, y + 34.0], [x, y + 34.0]],
-                found: 1.0,
-                faces,
-                back: 0.0,
-                reject: 0.0,
-                red: 0.0,
-                turns: [1.0, 0.0, 0.0, 0.0],
-            }
+            let corners = [[x, y], [x + 26.0, y], [x + 26.0, y + 34.0], [x, y + 34.0]];
+            laid::tile(Face::from_index(face).unwrap(), corners)
         };
         Look {
             tileset: None,

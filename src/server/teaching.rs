@@ -164,7 +164,7 @@ impl Teaching {
         Ok(found)
     }
 
-    /// Writes the profile of what was found; photos are read with it from now on.
+    /// Writes the profile of what was found; everything is read with it from now on.
     pub async fn learn(
         self: &Arc<Self>,
         place: OwnedSemaphorePermit,
@@ -195,7 +195,7 @@ impl Teaching {
             Ok::<_, TeachingError>(profile)
         };
         let profile = self.photos.with_reader(place, made).await??;
-        self.photos.forget_reader();
+        self.photos.tilesets_changed();
         Ok(json!({ "learnt": profile.about.name.as_str(), "tiles": profile.tiles() }))
     }
 
@@ -210,7 +210,7 @@ impl Teaching {
         let own = Arc::clone(self);
         let done = move |reader: &mut Reader| own.keep_with(reader, &keeping);
         if self.photos.with_reader(place, done).await?? {
-            self.photos.forget_reader();
+            self.photos.tilesets_changed();
         }
         Ok(())
     }

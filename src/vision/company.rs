@@ -12,6 +12,11 @@ const ALIKE: f32 = 0.22;
 const APART: [f32; 2] = [0.8, 1.35];
 /// And this much, at most, out of line.
 const OUT_OF_LINE: f32 = 0.3;
+/// A tile that lies apart from a row, as a winning one does, is this many widths from its end at most,
+const APART_FROM_ROW: f32 = 2.0;
+/// and a row is so many tiles, each this many widths from the next at most.
+const ROW: usize = 3;
+const NEXT: f32 = 1.15;
 
 /// Whether one of `faces` lies beside the quad, of its size and turned as it is or by a quarter.
 pub fn has_company(quad: &Corners, faces: &[Corners]) -> bool {
@@ -40,6 +45,36 @@ pub fn has_company(quad: &Corners, faces: &[Corners]) -> bool {
         // The same size turned by a quarter, as a claimed tile beside the others of its set.
         let shape = (vx.hypot(vy) / ux.hypot(uy)).max(1e-3);
         same(edges[0], edges[1]) || same([ux * shape, uy * shape], [vx / shape, vy / shape])
+    })
+}
+
+/// Whether the quad lies in line with a row of `faces` of its size, turned as it is, and not far from
+/// where it ends.
+pub fn ends_row(quad: &Corners, faces: &[Corners]) -> bool {
+    let [a, b] = edges(quad);
+    // Tiles of a row lie side by side along their short edges.
+    let [u, v] = if a[0].hypot(a[1]) < b[0].hypot(b[1]) { [a, b] } else { [b, a] };
+    let area = u[0] * v[1] - u[1] * v[0];
+    if area.abs() < 1.0 {
+        return false;
+    }
+    let [x, y] = centre(quad);
+    let mut along: Vec<f32> = faces
+        .iter()
+        .filter_map(|face| {
+            let [fx, fy] = centre(face);
+            let (dx, dy) = (fx - x, fy - y);
+            let out = ((u[0] * dy - u[1] * dx) / area).abs();
+            let [a, b] = edges(face);
+            let same = (alike(u, a) && alike(v, b)) || (alike(u, b) && alike(v, a));
+            (same && out < OUT_OF_LINE).then_some((dx * v[1] - dy * v[0]) / area)
+        })
+        .collect();
+    along.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
+    [1.0, -1.0].into_iter().any(|side| {
+        let row: Vec<f32> = along.iter().map(|at| at * side).filter(|at| *at > 0.0).collect();
+        let beside = row.windows(2).take_while(|pair| pair[1] - pair[0] <= NEXT).count();
+        row.first().is_some_and(|nearest| *nearest <= APART_FROM_ROW) && beside + 1 >= ROW
     })
 }
 
@@ -80,6 +115,21 @@ mod tests {
         let face = tile(31.0, 0.0, 30.0, 40.0);
         assert!(has_company(&tile(-10.0, 10.0, 40.0, 30.0), &[face]));
         assert!(!has_company(&tile(-10.0, 10.0, 40.0, 18.0), &[face]));
+    }
+
+    #[test]
+    fn what_lies_a_little_apart_from_the_end_of_a_row_ends_it() {
+        let row: Vec<Corners> = (0..4).map(|k| tile(31.0 * k as f32, 0.0, 30.0, 40.0)).collect();
+        let ends = |quad: Corners, faces: &[Corners]| ends_row(&quad, faces);
+        let [a, b, c, d] = tile(93.0 + 46.0, 3.0, 30.0, 40.0);
+        for apart in [[a, b, c, d], [b, c, d, a], tile(-46.0, -3.0, 30.0, 40.0)] {
+            assert!(ends(apart, &row) && !has_company(&apart, &row));
+        }
+        assert!(!ends([a, b, c, d], &row[2..]), "two tiles are no row");
+        assert!(!ends(tile(93.0 + 80.0, 0.0, 30.0, 40.0), &row), "too far away");
+        assert!(!ends(tile(93.0 + 46.0, 20.0, 30.0, 40.0), &row), "out of line");
+        assert!(!ends(tile(93.0 + 46.0, 0.0, 45.0, 60.0), &row), "of another size");
+        assert!(!ends(tile(0.0, 60.0, 30.0, 40.0), &row), "below it");
     }
 
     #[test]

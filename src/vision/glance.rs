@@ -24,7 +24,7 @@ const OLD: u32 = 24;
 /// A quad is where it was when no corner is farther away than this share of the short side.
 const SAME_PLACE: f32 = 0.12;
 /// Samples across and down a quad that tell whether it looks the same.
-const SAMPLES: usize = 8;
+pub(crate) const SAMPLES: usize = 8;
 /// Grey levels, beside a common shift of all, by which samples of an unchanged tile differ in the mean.
 const SAME_LOOK: f32 = 9.0;
 /// A tile that was not found again is looked for in its place for so many glances.
@@ -245,7 +245,7 @@ fn is_place(a: &Corners, b: &Corners) -> bool {
 }
 
 /// Grey levels at points spread over a quad, from its first corner on, each the mean of a few pixels.
-fn look(picture: &Picture, quad: &Corners) -> [f32; SAMPLES * SAMPLES] {
+pub(crate) fn look(picture: &Picture, quad: &Corners) -> [f32; SAMPLES * SAMPLES] {
     let rgb = picture.rgb();
     let (width, height) = (rgb.width() as i32, rgb.height() as i32);
     // Points as far apart as the samples are: a mean over more would blur, over less would alias.
@@ -272,7 +272,8 @@ fn look(picture: &Picture, quad: &Corners) -> [f32; SAMPLES * SAMPLES] {
     samples
 }
 
-fn same_look(a: &[f32; SAMPLES * SAMPLES], b: &[f32; SAMPLES * SAMPLES]) -> bool {
+/// Whether two looks at a quad show the same, whatever the light.
+pub(crate) fn same_look(a: &[f32; SAMPLES * SAMPLES], b: &[f32; SAMPLES * SAMPLES]) -> bool {
     let count = (SAMPLES * SAMPLES) as f32;
     let shift = a.iter().zip(b).map(|(a, b)| a - b).sum::<f32>() / count;
     let differ = a.iter().zip(b).map(|(a, b)| (a - b - shift).abs()).sum::<f32>() / count;

@@ -4,7 +4,7 @@
 use super::{
     Corners, SeenTile,
     agreement::{Cluster, KEPT, LIKELY, support},
-    company::has_company,
+    company::{ends_row, has_company},
     looks::Look,
     models::{BACK, CLASSES, Named, REJECT},
     quad::{centre, from_corner, overlap, sides, signed_area},
@@ -90,7 +90,8 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
         let is_face = !back && (likely > IS_FACE && likely > white || flower > IS_FACE);
         let stands_alone = score >= ALONE || is_face;
         let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
-        if score >= KEPT && (stands_alone || beside(&faces) || back && beside(&backs)) {
+        let apart = || !back && ends_row(&cluster.quad, &faces);
+        if score >= KEPT && (stands_alone || beside(&faces) || back && beside(&backs) || apart()) {
             judged.push((score, cluster, named));
         }
     }

@@ -24,6 +24,8 @@ mod glance;
 mod heif;
 #[cfg(feature = "vision")]
 mod judgement;
+#[cfg(test)]
+pub(crate) mod laid;
 #[cfg(feature = "vision")]
 mod looks;
 #[cfg(feature = "vision")]
@@ -51,6 +53,8 @@ compile_error!("the feature `vision` needs one of `onnxruntime` and `rten` to ru
 pub use file_name::is_picture_name;
 #[cfg(feature = "vision")]
 pub use glance::LiveMemory;
+#[cfg(feature = "vision")]
+pub(crate) use glance::{SAMPLES, look, same_look};
 #[cfg(feature = "vision")]
 pub use models::Models;
 #[cfg(feature = "vision")]

@@ -135,24 +135,24 @@ impl Reader {
     /// Gives the reader tile sets to choose from, picture by picture: the one that clearly fits, or none.
     ///
     /// # Errors
-    /// A profile was made for another classifier.
-    pub fn with_tilesets(mut self, profiles: Vec<Profile>) -> Result<Self, ModelError> {
+    /// A profile was made for another classifier; nothing is changed then.
+    pub fn set_tilesets(&mut self, profiles: Vec<Profile>) -> Result<(), ModelError> {
         for profile in &profiles {
             self.accept(profile)?;
         }
         self.tilesets = Tilesets { profiles, ..Tilesets::default() };
-        Ok(self)
+        Ok(())
     }
 
     /// Gives the reader the tile set that a person says is on the table. It is ignored all the same
     /// in pictures that it does not fit.
     ///
     /// # Errors
-    /// The profile was made for another classifier.
-    pub fn with_tileset(mut self, profile: Profile) -> Result<Self, ModelError> {
+    /// The profile was made for another classifier; nothing is changed then.
+    pub fn set_tileset(&mut self, profile: Profile) -> Result<(), ModelError> {
         self.accept(&profile)?;
         self.tilesets = Tilesets { profiles: vec![profile], chosen: true, ..Tilesets::default() };
-        Ok(self)
+        Ok(())
     }
 
     /// Whether a profile is of this reader's classifier.

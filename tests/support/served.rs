@@ -42,6 +42,21 @@ impl Served {
         Self::spawn(program.args(["serve", "--port", "0"]).env("XDG_DATA_HOME", home))
     }
 
+    /// Reads a source, with a folder of its own for the user's data.
+    pub fn live_at_home(home: &std::path::Path, source: &str) -> Self {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_tilelens"));
+        let arguments = ["live", "--port", "0", "--source", source];
+        Self::spawn(program.args(arguments).env("XDG_DATA_HOME", home))
+    }
+
+    /// No file may grow beyond so many KiB, as on a full disk.
+    pub fn on_a_small_disk(kib: u32, arguments: &[&str]) -> Self {
+        // The signal is ignored, so that the write itself fails.
+        let script = format!("trap '' XFSZ; ulimit -f {kib}; exec \"$@\"");
+        let program = ["-c", &script, "tilelens", env!("CARGO_BIN_EXE_tilelens")];
+        Self::spawn(Command::new("bash").args(program).args(arguments))
+    }
+
     fn spawn(program: &mut Command) -> Self {
         let mut child = program.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();

@@ -208,7 +208,7 @@ fn in_rows(mut seen: Vec<(usize, Corners)>) -> Discarded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::Face;
+    use crate::{tile::Face, vision::laid};
 
     const UNIT: Corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
 
@@ -226,13 +226,8 @@ mod tests {
             [x - 13.0, y + 17.0],
         ];
         SeenTile {
-            corners,
-            found: 1.0,
             faces: [1.0 / Face::COUNT as f32; Face::COUNT],
-            back: 0.0,
-            reject: 0.0,
-            red: 0.0,
-            turns: [1.0, 0.0, 0.0, 0.0],
+            ..laid::tile(Face::from_index(0).unwrap(), corners)
         }
     }
 

@@ -193,7 +193,9 @@ fn read_all(args: &EvalArgs, data: &Dataset) -> anyhow::Result<Vec<ReadPhoto>> {
     let mut readers = Vec::new();
     for _ in 0..args.threads.max(1) {
         let tileset = TilesetArgs { tileset: Some(args.tileset.clone()) };
-        readers.push(pictures::with_sets(pictures::reader(args.models.as_deref(), 1)?, &tileset)?);
+        let mut reader = pictures::reader(args.models.as_deref(), 1)?;
+        pictures::give_sets(&mut reader, &tileset)?;
+        readers.push(reader);
     }
     std::thread::scope(|scope| {
         for mut reader in readers {

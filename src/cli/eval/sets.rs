@@ -53,7 +53,7 @@ pub(super) fn run(args: &EvalArgs, data: &Dataset) -> anyhow::Result<Outcome> {
         shown.push(tiles.into_values().collect::<Vec<TilePlace>>());
         kept.push(set);
     }
-    let mut reader = reader.with_tilesets(profiles)?;
+    reader.set_tilesets(profiles)?;
     let mut figures = Vec::new();
     for (number, set) in kept.iter().enumerate() {
         let ways = measured(&mut reader, data, set, number, &shown[number])?;

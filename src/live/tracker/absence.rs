@@ -50,7 +50,7 @@ impl Tracker {
         seen: &[Mark],
         step: f32,
         at: Duration,
-        look: &impl Fn(&Corners) -> Option<Place>,
+        look: &impl Fn(u64, &Corners) -> Option<Place>,
     ) {
         let missing: Vec<usize> = (0..self.tracks.len())
             .filter(|k| self.tracks[*k].believed && self.tracks[*k].last < at)
@@ -59,13 +59,14 @@ impl Tracker {
         for group in self.groups(&missing) {
             let beside = self.seen_beside(&group, at);
             for &number in &group {
-                let taken = self.is_taken(number, at);
+                let (taken, outdone) = self.taken(number, at);
                 let track = &mut self.tracks[number];
                 let other = seen.iter().any(|mark| {
                     overlap(&track.corners, &mark.corners)[0] > SHARED
                         && !is_part(&mark.corners, &track.corners)
                 });
-                let needed = match (look(&track.corners), group.len()) {
+                let needed = match (look(track.id, &track.corners), group.len()) {
+                    _ if outdone => OTHER_THERE,
                     (Some(Place::AsBefore), _) => {
                         (track.last, track.empty) = (at, 0.0);
                         continue;
@@ -95,16 +96,21 @@ impl Tracker {
         }
     }
 
-    /// Whether another tile is seen in a track's place, again and again: what moves beside it or
-    /// over it is no reason to doubt that.
-    fn is_taken(&self, number: usize, at: Duration) -> bool {
-        let place = &self.tracks[number].corners;
-        self.tracks.iter().any(|track| {
-            track.last == at
-                && track.evidence.views() >= OFTEN
-                && overlap(place, &track.corners)[0] > SHARED
-                && !is_part(&track.corners, place)
-        })
+    /// Whether another tile is seen in a track's place, again and again: what moves beside it or over it is
+    /// no reason to doubt that; and whether it is found at least as surely as the one before was, which
+    /// may have been what something left free of it.
+    fn taken(&self, number: usize, at: Duration) -> (bool, bool) {
+        let own = &self.tracks[number];
+        let others = || {
+            self.tracks.iter().filter(|track| {
+                track.last == at
+                    && track.evidence.views() >= OFTEN
+                    && overlap(&own.corners, &track.corners)[0] > SHARED
+                    && !is_part(&track.corners, &own.corners)
+            })
+        };
+        let surer = |track: &Track| track.evidence.found() >= own.evidence.found();
+        (others().next().is_some(), others().any(surer))
     }
 
     /// Whether most of what lay there is missing and new tiles have come since: an arm hides tiles,

@@ -100,7 +100,7 @@ function showSeats() {
       const discards = seat.discards.length ? `${seat.discards.length} discards${seat.discards_known ? "" : ", not all are known"}` : "";
       note.textContent = [shows, discards, seat.moving ? "moving" : ""].filter(Boolean).join(" · ");
       button.append(name, note);
-      if (seat.hand) button.append(drawn(seat.hand.text, { winner: wind }));
+      if (seat.hand) button.append(drawn(seat.hand.text, { winner: wind, context }));
       button.onclick = () => act("api/context", { seat: wind });
       return button;
     }),
@@ -217,7 +217,9 @@ function showScore() {
   if (phase !== "watching") line(reading?.draw ? "confirmed: a draw" : phase, "span").className = "phase";
   if (state.also) line("Another winner on the same tile: say who, and show his hand.").className = "soft";
   if (reading?.draw) return;
+  if (state.stale) line("The camera is lost: what it last saw is no longer on the overlay.").className = "loss";
   if (moving) line("Something is moving; what lay there before is shown.").className = "soft";
+  if (state.discards_missed) line(`${state.discards_missed[0].toUpperCase()}${state.discards_missed.slice(1)}.`).className = "loss";
   if (!reading) return;
   if (!reading.hand) {
     line(reading.refusal || "No hand lies there.");
@@ -225,7 +227,8 @@ function showScore() {
   }
   const claims = groups(reading.hand.text).filter((group) => group.from);
   if (claims.length && context.seat) {
-    line(claims.map((group) => `${spoken(group.tiles.find((tile) => tile.sideways).code)} from ${neighbour(context.seat, group.from)}`).join(" · ")).className = "soft";
+    const giver = (side) => neighbour(context.seat, side, context) || `${side}, where nobody sits`;
+    line(claims.map((group) => `${spoken(group.tiles.find((tile) => tile.sideways).code)} from ${giver(group.from)}`).join(" · ")).className = "soft";
   }
   const score = reading.score;
   if (!score) return;

@@ -37,8 +37,17 @@ const STEPS = { right: 1, opposite: 2, left: 3 };
 /** What each seat gets, in the order of the seats. */
 export const inOrder = (payments) => SEATS.filter((seat) => seat in payments).map((seat) => [seat, payments[seat]]);
 
-/** The seat that sits left, opposite or right of another; a chow's tile comes from the left. */
-export const neighbour = (seat, side) => SEATS[(SEATS.indexOf(seat) + STEPS[side]) % 4];
+/** The wind of whoever sat at a place in the first deal of the round; null where nobody does. */
+export function windAt(place, { dealer = "E", players = 4 } = {}) {
+  const from = SEATS.indexOf(place);
+  return from < players ? SEATS[(from - SEATS.indexOf(dealer) + players) % players] : null;
+}
+
+const placeOf = (wind, { dealer = "E", players = 4 } = {}) => SEATS[(SEATS.indexOf(wind) + SEATS.indexOf(dealer)) % players];
+
+/** The wind of whoever sits left, opposite or right of a player. Three players leave one side of the
+ *  table empty: winds go round among them, sides do not. */
+export const neighbour = (wind, side, context) => windAt(SEATS[(SEATS.indexOf(placeOf(wind, context)) + STEPS[side]) % 4], context);
 
 /** How a tile is called, for people who do not see it. */
 export function spoken(code) {
@@ -70,8 +79,8 @@ export function tile(code, { as = "span", classes = [] } = {}) {
 
 const SIGNS = { left: "◀", opposite: "▲", right: "▶" };
 
-/** The hand drawn; `winner` and `names` say whom a claimed tile came from. */
-export function drawn(text, { winner, names = {} } = {}) {
+/** The hand drawn; `winner`, where he sits (`context`) and `names` say whom a claimed tile came from. */
+export function drawn(text, { winner, context, names = {} } = {}) {
   const hand = document.createElement("div");
   hand.className = "hand";
   for (const group of groups(text)) {
@@ -81,7 +90,7 @@ export function drawn(text, { winner, names = {} } = {}) {
     if (group.from) {
       const from = document.createElement("span");
       from.className = "from";
-      const seat = winner && neighbour(winner, group.from);
+      const seat = winner && neighbour(winner, group.from, context);
       from.textContent = `${SIGNS[group.from]} ${seat ? names[seat] || seat : ""}`;
       from.title = `claimed from ${group.from === "opposite" ? "opposite" : `the ${group.from}`}`;
       element.append(from);

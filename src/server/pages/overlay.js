@@ -10,6 +10,7 @@ document.documentElement.dataset.theme = asked.get("theme") || "dark";
 document.documentElement.dataset.layout = layout;
 
 const at = (id) => document.getElementById(id);
+const CUT = 5000;
 let shown = "";
 
 function showScore(reading, score) {
@@ -39,7 +40,7 @@ function showHand({ reading, context, hand }) {
   if (!hand) return;
   const names = context.names || {};
   at("title").textContent = context.title || (context.win && names[context.seat]) || "";
-  at("hand").replaceChildren(drawn(hand.text, { winner: context.seat, names }));
+  at("hand").replaceChildren(drawn(hand.text, { winner: context.seat, context, names }));
   at("waits").replaceChildren(...waiting(reading.waits));
 }
 
@@ -63,9 +64,10 @@ function showPayments({ context, score, standings }) {
 }
 
 function show(state) {
-  const { reading, context = {}, phase, table, seats = {} } = state;
-  const rejected = phase === "rejected";
-  const hand = rejected ? null : reading?.hand;
+  const { reading, context = {}, phase, table } = state;
+  // What a lost camera last saw is no longer known to lie there.
+  const hand = phase === "rejected" || state.stale ? null : reading?.hand;
+  const seats = Object.fromEntries(Object.entries(state.seats || {}).filter(([, seat]) => !seat.stale));
   const score = hand && reading.score?.ok ? reading.score : null;
   // While a confirmed hand is on show the winds are those of its deal; the table has gone on.
   const winds = phase === "confirmed" || state.also ? table?.last_deal?.seats : null;
@@ -81,4 +83,18 @@ function show(state) {
   }
 }
 
-follow((state) => (delay ? setTimeout(() => show(state), delay) : show(state)));
+let last = {};
+let cut = null; // the server does not answer: what it last said of the table is no longer known to lie there
+
+function gone() {
+  if (last.phase === "watching" && last.photo === null) show({ ...last, stale: true, seats: {} });
+}
+
+follow(
+  (state) => setTimeout(() => show((last = state)), delay),
+  (connected) => {
+    if (!connected) return (cut ??= setTimeout(gone, CUT + delay));
+    clearTimeout(cut);
+    cut = null;
+  },
+);

@@ -1,13 +1,7 @@
 // Four players, a panel each in a corner: name, wind, total, what he shows, what he waits for.
-import { amount, drawn, sign, waiting } from "./hand.js";
+import { amount, drawn, sign, waiting, windAt } from "./hand.js";
 
 const SEATS = ["E", "S", "W", "N"];
-
-/** The wind of whoever sat at a place in the first deal of the round. */
-function windAt(place, { dealer = "E", players = 4 }) {
-  const from = SEATS.indexOf(place);
-  return from < players ? SEATS[(from - SEATS.indexOf(dealer) + players) % players] : null;
-}
 
 const made = (name, classes, text = "") => Object.assign(document.createElement(name), { className: classes, textContent: text });
 
@@ -28,7 +22,7 @@ function panel(place, { seats, context, hand, score, standings, waits }) {
   if (wind in standings) head.append(made("span", "standing", amount(standings[wind])));
   player.append(head);
   // Small panels say by his wind who gave a tile.
-  if (text) player.append(drawn(text, { winner: wind }));
+  if (text) player.append(drawn(text, { winner: wind, context }));
   const row = made("p", "waits");
   row.append(...waiting(score ? [] : wins ? waits : seat?.waits));
   player.append(row);

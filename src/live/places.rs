@@ -1,0 +1,158 @@
+//! How the places of tiles look: whether one that the reader does not see lies there still.
+
+use std::{collections::HashMap, time::Duration};
+
+use crate::vision::{Corners, Picture, SAMPLES, look, same_look};
+
+/// A place that has looked the same for so long is still.
+const STILL: Duration = Duration::from_millis(300);
+/// A place shows its tile when it looks alike and the pattern of light and dark is the same by so much (a
+/// correlation): an empty place and a sleeve that lay over it are both smooth.
+const SAME_PATTERN: f32 = 0.8;
+/// A tile is looked for so many pixels beside its place: the movement of all tiles together is known
+/// to about that.
+const BESIDE: f32 = 2.0;
+
+type Samples = [f32; SAMPLES * SAMPLES];
+
+/// The places of the tiles that are followed.
+#[derive(Default)]
+pub(super) struct Places(HashMap<u64, Known>);
+
+struct Known {
+    /// When the tile was seen and nothing moved over it.
+    with_tile: Samples,
+    /// Since it last changed.
+    recent: Samples,
+    since: Duration,
+}
+
+/// How a place looks in which a tile was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Looks {
+    /// As it did with the tile.
+    AsWithTile,
+    /// It changes.
+    Changing,
+    /// Nothing changes, and it is not as it was with the tile.
+    Otherwise,
+}
+
+impl Places {
+    /// Takes a frame in: each tile's number, where it lies, whether it is seen.
+    pub fn watch(
+        &mut self,
+        picture: &Picture,
+        tiles: impl Iterator<Item = (u64, Corners, bool)>,
+        at: Duration,
+    ) {
+        let mut before = std::mem::take(&mut self.0);
+        for (id, corners, seen) in tiles {
+            let now = look(picture, &corners);
+            let known = match before.remove(&id) {
+                None => Known { with_tile: now, recent: now, since: at },
+                Some(known) if !same_look(&known.recent, &now) => {
+                    Known { recent: now, since: at, ..known }
+                }
+                Some(known) if seen && at.saturating_sub(known.since) >= STILL => {
+                    Known { with_tile: now, ..known }
+                }
+                Some(known) => known,
+            };
+            self.0.insert(id, known);
+        }
+    }
+
+    /// How the place of a tile looks in a frame.
+    pub fn looks(&self, picture: &Picture, id: u64, place: &Corners, at: Duration) -> Looks {
+        let Some(known) = self.0.get(&id) else { return Looks::Changing };
+        let now = look(picture, place);
+        let beside = || {
+            let steps = [-BESIDE, 0.0, BESIDE];
+            let shifts = steps.into_iter().flat_map(move |x| steps.map(|y| [x, y]));
+            shifts.map(|[x, y]| place.map(|[u, v]| [u + x, v + y]))
+        };
+        let shows = |now: &Samples| {
+            same_look(&known.with_tile, now) && correlation(&known.with_tile, now) >= SAME_PATTERN
+        };
+        if shows(&now) || beside().any(|place| shows(&look(picture, &place))) {
+            Looks::AsWithTile
+        } else if same_look(&known.recent, &now) && at.saturating_sub(known.since) >= STILL {
+            Looks::Otherwise
+        } else {
+            Looks::Changing
+        }
+    }
+}
+
+/// How much the pattern of two looks is the same, -1 to 1; 0 where one has none.
+fn correlation(a: &Samples, b: &Samples) -> f32 {
+    let count = a.len() as f32;
+    let [p, q] = [a, b].map(|samples| samples.iter().sum::<f32>() / count);
+    let (mut both, mut first, mut second) = (0.0, 0.0, 0.0);
+    for (a, b) in a.iter().zip(b) {
+        both += (a - p) * (b - q);
+        first += (a - p).powi(2);
+        second += (b - q).powi(2);
+    }
+    let most = (first * second).sqrt();
+    if most > 0.0 { both / most } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+
+    const PLACE: Corners = [[100.0, 100.0], [160.0, 100.0], [160.0, 180.0], [100.0, 180.0]];
+
+    /// Cloth with a tile that has two bars on it, moved and lit otherwise; or a sleeve; or nothing.
+    fn picture(tile: Option<u32>, sleeve: bool, light: f32, noise: u32) -> Picture {
+        let value = |x: u32, y: u32| {
+            let inside = |from: u32| (from..from + 60).contains(&x) && (100..180).contains(&y);
+            let bar = |from: u32| (from + 20..from + 40).contains(&x) && y % 40 > 12;
+            match tile {
+                Some(from) if inside(from) && bar(from) => 70.0,
+                Some(from) if inside(from) => 220.0,
+                _ if sleeve && x > 90 => 62.0,
+                _ => 57.0,
+            }
+        };
+        let shade = |x: u32, y: u32| ((x * 31 + y * 17 + noise * 23) % 7) as f32;
+        let level = |x, y| [(light * (value(x, y) + shade(x, y))) as u8; 3];
+        Picture::from_rgb(RgbImage::from_fn(320, 240, |x, y| Rgb(level(x, y)))).unwrap()
+    }
+
+    /// What is told of the place after a while of one picture, in another one.
+    fn looks(before: &Picture, now: &Picture, since: u64) -> Looks {
+        let mut places = Places::default();
+        let ms = Duration::from_millis;
+        for step in 0..5 {
+            places.watch(before, [(7, PLACE, true)].into_iter(), ms(200 * step));
+        }
+        places.watch(now, [(7, PLACE, false)].into_iter(), ms(1000));
+        places.looks(now, 7, &PLACE, ms(1000 + since))
+    }
+
+    #[test]
+    fn a_tile_shows_under_other_light_and_beside_its_place() {
+        let with = picture(Some(100), false, 1.0, 0);
+        for now in [
+            picture(Some(100), false, 1.0, 1),
+            picture(Some(100), false, 0.9, 2),
+            picture(Some(102), false, 1.0, 3),
+        ] {
+            assert_eq!(looks(&with, &now, 0), Looks::AsWithTile);
+        }
+        let gone = picture(None, false, 1.0, 1);
+        assert_eq!(looks(&with, &gone, 0), Looks::Changing);
+        assert_eq!(looks(&with, &gone, 300), Looks::Otherwise);
+    }
+
+    #[test]
+    fn a_sleeve_that_was_taken_for_a_tile_does_not_stay_on_the_cloth() {
+        let with = picture(None, true, 1.0, 0);
+        assert_eq!(looks(&with, &picture(None, false, 1.0, 1), 300), Looks::Otherwise);
+    }
+}

@@ -1,0 +1,245 @@
+//! The operator's decisions, each of which makes a new state and can be undone.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::{Hub, Inner, SeenDiscards};
+use crate::{
+    server::{
+        Context, ContextError, Phase, book,
+        look::Look,
+        teaching::{Keeping, numbered},
+    },
+    table::TableState,
+    tile::{Seat, Tile},
+};
+
+impl Hub {
+    /// Changes fields of the context.
+    ///
+    /// # Errors
+    /// What is wrong with them, or a confirmed hand on show; nothing is changed then.
+    pub fn set_context(&self, changes: Map<String, Value>) -> Result<(), ContextError> {
+        let mut inner = self.lock();
+        inner.is_watching()?;
+        let context = inner.desk.context().with(changes, &self.library)?;
+        inner.desk.set_context(context);
+        self.read_again(&mut inner);
+        inner.told_of = inner.hand_shown();
+        self.push(&mut inner);
+        Ok(())
+    }
+
+    /// How a hand was won goes with its tiles: the next one that lies there is not won like it. Whoever
+    /// tells before a hand lies there tells of the first that does.
+    pub(super) fn forget_what_has_gone(&self, inner: &mut Inner) {
+        let is_told = inner.desk.context().text("win").is_some();
+        if !is_told || *inner.phase() != Phase::Watching || inner.photo().is_some() {
+            return;
+        }
+        let shown = inner.hand_shown();
+        let Some((tiles, text)) = &inner.told_of else {
+            inner.told_of = shown;
+            return;
+        };
+        let stays = shown
+            .as_ref()
+            .is_some_and(|(now, same)| same == text || now.iter().any(|tile| tiles.contains(tile)));
+        if stays {
+            return;
+        }
+        inner.told_of = None;
+        // A context with fields taken away is still a good one.
+        if let Ok(context) = inner.desk.context().with(over(), &self.library) {
+            inner.desk.sit(context);
+            self.read_again(inner);
+        }
+    }
+
+    /// Puts a photo on show with what its taker told, as one decision. The rule set stays, and with a
+    /// ledger the round and the names.
+    ///
+    /// # Errors
+    /// What is wrong with the context, or a confirmed hand on show; nothing is changed then.
+    pub fn put(
+        &self,
+        look: Look,
+        mut told: Map<String, Value>,
+        fixes: Vec<(u64, Tile)>,
+    ) -> Result<(), ContextError> {
+        let mut inner = self.lock();
+        inner.is_watching()?;
+        for field in ["rules", "rulings"] {
+            told.remove(field);
+        }
+        // Whoever tells how it was won tells all of it.
+        let mut over = if told.is_empty() { Map::new() } else { over() };
+        over.extend(told);
+        over.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
+        let context = inner.desk.context().with(over, &self.library)?;
+        let number = inner.photo.as_ref().map_or(1, |(number, _)| number + 1);
+        inner.desk.put(context, fixes, number);
+        inner.photo = Some((number, look));
+        self.read_again(&mut inner);
+        self.push(&mut inner);
+        Ok(())
+    }
+
+    /// Says what a tile is; `None` takes a correction back. False where no such tile lies there, or
+    /// a confirmed hand is on show.
+    pub fn correct(&self, tile: u64, is: Option<Tile>) -> bool {
+        let mut inner = self.lock();
+        if inner.is_watching().is_err() {
+            return false;
+        }
+        if !inner.lies_there(tile) {
+            return false;
+        }
+        inner.desk.correct(tile, is);
+        self.read_again(&mut inner);
+        self.push(&mut inner);
+        true
+    }
+
+    /// The corrections of the hand that is read, for the user's tile set that had a say in it.
+    pub(in crate::server) fn corrected(&self, keep: bool) -> Option<Keeping> {
+        let inner = self.lock();
+        let look = inner.look_read()?;
+        Some(Keeping {
+            set: look.tileset.clone()?,
+            picture: Arc::clone(&look.picture),
+            tiles: numbered(inner.read.as_ref()?),
+            fixes: inner.desk.fixes().to_vec(),
+            keep,
+        })
+    }
+
+    /// What there is to confirm, and the table as it is shown beside it.
+    pub fn to_confirm(&self) -> Option<Confirming> {
+        let inner = self.lock();
+        if *inner.phase() != Phase::Watching {
+            return None;
+        }
+        let reading = inner.read.clone().filter(|read| read["score"]["ok"] == json!(true))?;
+        let hand = reading["scored_hand"].as_str()?.to_owned();
+        let (context, table) = (inner.desk.context().clone(), inner.table.clone());
+        let discards = if inner.photo().is_some() { None } else { inner.discards() };
+        let also = inner.desk.also();
+        Some(Confirming { context, hand, reading, table, discards, also })
+    }
+
+    /// Watches for another winner on the tile on which the confirmed hand was won; false where no hand
+    /// of the ledger's is on show, or it was self-drawn.
+    pub fn also(&self) -> bool {
+        let mut inner = self.lock();
+        let Phase::Confirmed { event: Some(event), .. } = inner.phase() else { return false };
+        let event = *event;
+        let context = inner.desk.context().clone();
+        let (Some(seat), Some(from)) = (context.text("seat"), context.text("from")) else {
+            return false;
+        };
+        // Whoever it is, it is neither of the two.
+        let other = Seat::ALL.map(|seat| seat.to_string());
+        let Some(other) = other.iter().find(|other| *other != seat && *other != from) else {
+            return false;
+        };
+        let mut over = over();
+        // What he himself had thrown or let pass is another matter: `tile` is asked anew.
+        for field in ["win", "from", "last_tile"] {
+            over.remove(field);
+        }
+        over.insert("seat".to_owned(), other.as_str().into());
+        let Ok(context) = context.with(over, &self.library) else { return false };
+        inner.desk.look_for_another(context, event);
+        self.read_again(&mut inner);
+        self.push(&mut inner);
+        true
+    }
+
+    /// The table for which a draw can be entered; `None` where there is none, or a confirmed hand is on
+    /// show.
+    pub fn to_draw(&self) -> Option<TableState> {
+        let inner = self.lock();
+        let free = inner.is_watching().is_ok() && inner.desk.also().is_none();
+        inner.table.clone().filter(|_| free)
+    }
+
+    /// Keeps a hand on show, with the ledger's event that it became.
+    pub fn confirm(&self, reading: Value, event: Option<u64>) {
+        let mut inner = self.lock();
+        inner.desk.confirm(reading, event);
+        self.push(&mut inner);
+    }
+
+    /// Shows nothing of what lies there until the tiles change.
+    ///
+    /// # Errors
+    /// A confirmed hand on show: rejected, it could be confirmed a second time.
+    pub fn reject(&self) -> Result<(), ContextError> {
+        let mut inner = self.lock();
+        inner.is_watching()?;
+        let seen = inner.seen();
+        inner.desk.reject(seen);
+        self.push(&mut inner);
+        Ok(())
+    }
+
+    /// Ends a hand: how it was won and the corrections are forgotten, seats and winds stay.
+    pub fn next(&self) {
+        let mut inner = self.lock();
+        let mut over = over();
+        over.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
+        // A context with fields taken away is still a good one.
+        if let Ok(context) = inner.desk.context().with(over, &self.library) {
+            inner.desk.next(context);
+            inner.told_of = None;
+            self.read_again(&mut inner);
+            self.push(&mut inner);
+        }
+    }
+
+    /// The ledger's event that undoing the last decision would take back.
+    pub fn undoes(&self) -> Option<u64> {
+        self.lock().desk.undoes()
+    }
+
+    /// Takes the last decision back; false where there is none.
+    pub fn undo(&self) -> bool {
+        let mut inner = self.lock();
+        let undone = inner.desk.undo();
+        if undone {
+            self.sit(&mut inner, Map::new());
+            self.read_again(&mut inner);
+            inner.told_of = inner.hand_shown();
+            self.push(&mut inner);
+        }
+        undone
+    }
+}
+
+/// What is confirmed.
+#[derive(Clone, Debug)]
+pub struct Confirming {
+    /// What the operator told.
+    pub context: Context,
+    /// The hand that was scored.
+    pub hand: String,
+    /// Its reading, as pages show it.
+    pub reading: Value,
+    /// The ledger's table, as pages show it.
+    pub table: Option<TableState>,
+    /// The discards, where a camera over the table has seen all of them.
+    pub discards: Option<SeenDiscards>,
+    /// The deal that this is another winner of.
+    pub also: Option<u64>,
+}
+
+/// Takes away what is told of one hand alone.
+pub(super) fn over() -> Map<String, Value> {
+    ["win", "from", "winning", "hidden", "last_tile", "supplement", "kong_on_kong"]
+        .into_iter()
+        .chain(["first_turn", "safe", "last_visible", "minimum", "pao", "tile"])
+        .map(|field| (field.to_owned(), Value::Null))
+        .collect()
+}

@@ -1,0 +1,134 @@
+//! What a ledger adds to what is shown: its table, its tournament, and what the discards on the table
+//! tell it.
+
+use serde_json::{Map, Value, json};
+
+use super::{Hub, Inner, decisions::over, showing::seat_of};
+use crate::{
+    rules::Win,
+    server::{
+        book,
+        turns::{Missed, Turns},
+    },
+    table::TableState,
+    tile::{Face, Seat},
+};
+
+impl Hub {
+    /// Shows a ledger's table. Names and winds of the next hand are taken from it; where somebody else
+    /// has entered the deal, what was told here of how it was won is forgotten with it.
+    pub fn set_table(&self, table: TableState) {
+        let mut inner = self.lock();
+        if inner.table.as_ref() == Some(&table) {
+            return;
+        }
+        let deals = inner.table.as_ref().map(|before| before.history.len());
+        let is_over = deals.is_some_and(|before| table.history.len() > before);
+        inner.table_json = json!(table);
+        inner.table_json["last_deal"] = json!(table.last_deal());
+        if let Some(fields) = inner.table_json.as_object_mut() {
+            fields.remove("history");
+        }
+        inner.table = Some(table);
+        self.sit(&mut inner, if is_over { over() } else { Map::new() });
+        self.read_again(&mut inner);
+        self.push(&mut inner);
+    }
+
+    /// The ledger's table with all its deals; null where there is none. States hold the last alone.
+    pub fn table(&self) -> Value {
+        json!(self.lock().table)
+    }
+
+    /// Names and winds as the table has them, and other changes, unless a confirmed hand is on show.
+    pub(super) fn sit(&self, inner: &mut Inner, mut sits: Map<String, Value>) {
+        sits.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
+        if inner.is_watching().is_ok()
+            && inner.desk.also().is_none()
+            && let Ok(context) = inner.desk.context().with(sits, &self.library)
+        {
+            inner.desk.sit(context);
+        }
+    }
+
+    /// Shows a tournament's standings.
+    pub fn set_tournament(&self, standings: Value) {
+        let mut inner = self.lock();
+        if inner.tournament.1 != standings {
+            inner.tournament = (inner.tournament.0 + 1, standings);
+            self.push(&mut inner);
+        }
+    }
+
+    /// A tournament's standings; null where there is none. They may be long, so states hold only
+    /// how often they have changed.
+    pub fn tournament(&self) -> Value {
+        self.lock().tournament.1.clone()
+    }
+}
+
+impl Inner {
+    /// The discards of the deal, where all of them are seen, known, and as many as there were turns.
+    pub(super) fn discards(&self) -> Option<SeenDiscards> {
+        let (discards, missed) = self.seen_discards()?;
+        missed.is_none().then_some(discards)
+    }
+
+    /// What is to be said of discards that were all recognised and cannot be all of them.
+    pub(super) fn discards_missed(&self) -> Option<String> {
+        let table = self.table.as_ref()?;
+        let (_, missed) = self.seen_discards()?;
+        let whose = match missed?.by.and_then(|wind| table.at_seat(Seat::ALL[wind])) {
+            Some(player) => format!("one of {}'s is not seen", table.players[player].name),
+            None => "some are not seen, or sets show a wrong giver".to_owned(),
+        };
+        Some(format!("the discards do not add up to the turns: {whose}, so they are not used"))
+    }
+
+    fn seen_discards(&self) -> Option<(SeenDiscards, Option<Missed>)> {
+        let table = self.table.as_ref()?;
+        let context = self.desk.context();
+        let mut discards = SeenDiscards {
+            rows: vec![Vec::new(); table.players.len()],
+            claimed: vec![Vec::new(); table.players.len()],
+        };
+        let (mut rows, mut claims) = (vec![0; table.players.len()], Vec::new());
+        for (player, state) in table.players.iter().enumerate() {
+            let (_, seen) = self.seats.get(&context.place_of(state.seat))?;
+            if seen.unplaced {
+                return None;
+            }
+            discards.rows[player] = seen.known_discards()?;
+            *rows.get_mut(state.seat.index())? = discards.rows[player].len();
+            for (side, tile) in seen.claimed()? {
+                let giver = context.neighbour(state.seat, side)?;
+                discards.claimed[table.at_seat(giver)?].push(tile);
+                claims.push((giver.index(), state.seat.index()));
+            }
+        }
+        let won = || {
+            let winner = context.text("seat").and_then(seat_of)?;
+            let from = || context.text("from").and_then(seat_of);
+            Some((
+                winner,
+                match context.text("win")? {
+                    "discard" => Win::Discard { from: from()? },
+                    "rob_kong" => Win::RobKong { from: from()? },
+                    _ => Win::SelfDraw,
+                },
+            ))
+        };
+        let turns = Turns { rows: &rows, claims: &claims };
+        let missed = won().and_then(|(winner, win)| turns.check(winner, win).err());
+        Some((discards, missed))
+    }
+}
+
+/// What lies before each player, and what others have claimed from him; by player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenDiscards {
+    /// In the order in which they were discarded.
+    pub rows: Vec<Vec<Face>>,
+    /// In no known order.
+    pub claimed: Vec<Vec<Face>>,
+}

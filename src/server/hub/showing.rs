@@ -1,0 +1,203 @@
+//! The state that all pages get, made of what the sources show and what was decided.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use serde_json::{Value, json};
+
+use super::{Hub, Inner};
+use crate::{
+    server::{
+        ContextError, Phase,
+        feeds::{Feed, Shows},
+        look::Look,
+        reading,
+        seats::{SeatSeen, read_table},
+    },
+    tile::{Seat, Tile},
+};
+
+impl Hub {
+    pub(super) fn read_again(&self, inner: &mut Inner) {
+        let context = inner.desk.context().clone();
+        let (rules, told) = match context.told(&self.library) {
+            Ok(told) => told,
+            Err(error) => {
+                inner.read = Some(json!({ "trouble": error.0 }));
+                return;
+            }
+        };
+        let fixes = inner.desk.fixes().to_vec();
+        let winner = context.text("seat").and_then(seat_of).map(|wind| context.place_of(wind));
+        let winning = winner.zip(told.hints.winning);
+        inner.read_seats(&fixes, winning);
+        inner.seats_json = (inner.seats.iter())
+            .filter_map(|(place, (feed, seen))| {
+                let wind = context.wind_at(*place)?;
+                let at = context.of_seat(wind).told(&self.library).ok()?.1.at;
+                let look = inner.feeds.get(*feed)?.settled.as_ref()?;
+                let mut seat = reading::seat(look, *place, seen, &rules, at);
+                seat["name"] = json!(context.name(wind));
+                Some((wind.to_string(), seat))
+            })
+            .collect();
+        let shows_hand = |feed: &&Feed| feed.shows == Shows::Hand && feed.settled.is_some();
+        let hand = inner.feeds.iter().find(shows_hand);
+        // A hand laid open before the camera of one hand goes before the rest of one that stood.
+        let seat = winner.and_then(|place| inner.seats.get(&place));
+        let seat = seat.filter(|(_, seen)| seen.hand_seen || hand.is_none());
+        inner.read = if let Some(photo) = inner.photo() {
+            Some(reading::of_picture(photo, &rules, told, &fixes))
+        } else if let Some((feed, seen)) = seat {
+            let look = inner.feeds.get(*feed).and_then(|feed| feed.settled.as_ref());
+            look.map(|look| reading::of_seat(look, &rules, &told, seen))
+        } else {
+            let look = hand.and_then(|feed| feed.settled.as_ref());
+            look.map(|look| reading::of_picture(look, &rules, told, &fixes))
+        };
+    }
+
+    pub(super) fn push(&self, inner: &mut Inner) {
+        inner.revision += 1;
+        let (phase, read) = match inner.phase() {
+            Phase::Watching => ("watching", inner.read.clone()),
+            Phase::Confirmed { reading, .. } => ("confirmed", Some(reading.clone())),
+            Phase::Rejected { .. } => ("rejected", None),
+        };
+        let fixes: BTreeMap<String, String> = (inner.desk.fixes().iter())
+            .map(|(tile, is)| (tile.to_string(), is.to_string()))
+            .collect();
+        let context = inner.desk.context();
+        let first = inner.feeds.first();
+        let mut seats = inner.seats_json.clone();
+        for place in inner.feeds.iter().flat_map(Feed::moving_seats) {
+            if let Some(seat) =
+                context.wind_at(place).and_then(|wind| seats.get_mut(&wind.to_string()))
+            {
+                seat["moving"] = json!(true);
+            }
+        }
+        for (place, (feed, _)) in &inner.seats {
+            let stale = inner.feeds.get(*feed).is_some_and(|feed| feed.stale);
+            let wind = context.wind_at(*place).filter(|_| stale);
+            if let Some(seat) = wind.and_then(|wind| seats.get_mut(&wind.to_string())) {
+                seat["stale"] = json!(true);
+            }
+        }
+        let state = json!({
+            "revision": inner.revision,
+            "source": first.map_or_else(|| json!({ "state": "none" }), |feed| feed.source.clone()),
+            "sources": inner.feeds.iter().map(Feed::json).collect::<Vec<_>>(),
+            "trouble": first.and_then(|feed| feed.trouble.as_ref()),
+            "timing": first.map_or(Value::Null, |feed| feed.timing.clone()),
+            "context": context,
+            "phase": phase,
+            "photo": inner.photo().map(|_| inner.desk.photo()),
+            "moving": inner.is_moving(),
+            "stale": inner.is_stale(),
+            "reading": read,
+            "seats": seats,
+            "fixes": fixes,
+            "tileset": inner.look_read().and_then(|look| Some(look.tileset.as_ref()?.as_str())),
+            "table": inner.table_json,
+            "tournament": inner.tournament.0,
+            "discards_missed": inner.discards_missed(),
+            "also": inner.desk.also(),
+            "can_undo": inner.desk.can_undo(),
+        });
+        self.state.send_replace(Arc::from(state.to_string()));
+        self.metrics.states.inc();
+    }
+}
+
+impl Inner {
+    pub(super) fn is_watching(&self) -> Result<(), ContextError> {
+        match self.phase() {
+            Phase::Watching | Phase::Rejected { .. } => Ok(()),
+            Phase::Confirmed { .. } => Err(ContextError(
+                "a confirmed hand is on show: go on to the next hand, or undo, first".to_owned(),
+            )),
+        }
+    }
+
+    pub(super) fn phase(&self) -> &Phase {
+        self.desk.phase(&self.seen())
+    }
+
+    /// What there is to see: the photo on show, else how often the tiles of each source have changed.
+    pub(super) fn seen(&self) -> Vec<u64> {
+        match self.photo() {
+            Some(photo) => vec![photo.changed],
+            None => {
+                let changed = |feed: &Feed| feed.settled.as_ref().map_or(0, |look| look.changed);
+                self.feeds.iter().map(changed).collect()
+            }
+        }
+    }
+
+    /// The photo that the operator put on show, until he goes on.
+    pub(super) fn photo(&self) -> Option<&Look> {
+        let (number, look) = self.photo.as_ref()?;
+        (self.desk.photo() == Some(*number)).then_some(look)
+    }
+
+    /// The source of the hand that is read: before the winner, or the camera of one hand.
+    fn feed_read(&self) -> Option<&Feed> {
+        let context = self.desk.context();
+        let winner = context.text("seat").and_then(seat_of).map(|wind| context.place_of(wind));
+        match winner.and_then(|place| self.seats.get(&place)) {
+            Some((feed, _)) => self.feeds.get(*feed),
+            None => self.feeds.iter().find(|feed| feed.shows == Shows::Hand),
+        }
+    }
+
+    /// Where the hand that is read lies: on the photo, or where its source sees it.
+    pub(super) fn look_read(&self) -> Option<&Look> {
+        self.photo().or_else(|| self.feed_read()?.settled.as_ref())
+    }
+
+    /// The hand that is read: its tiles and its text.
+    pub(super) fn hand_shown(&self) -> Option<(Vec<u64>, String)> {
+        let read = self.read.as_ref()?;
+        let text = read["hand"]["text"].as_str()?.to_owned();
+        let own = read["tiles"].as_array()?.iter().filter(|tile| tile["role"] != "other");
+        Some((own.filter_map(|tile| tile["id"].as_u64()).collect(), text))
+    }
+
+    /// Whether what is read comes from a source that has been lost for a while.
+    fn is_stale(&self) -> bool {
+        let live = *self.phase() == Phase::Watching && self.photo().is_none();
+        live && self.feed_read().is_some_and(|feed| feed.stale)
+    }
+
+    pub(super) fn is_moving(&self) -> bool {
+        self.photo().is_none() && self.feeds.iter().any(Feed::is_moving)
+    }
+
+    pub(super) fn lies_there(&self, tile: u64) -> bool {
+        let feeds = self.feeds.iter().filter_map(|feed| feed.settled.as_ref());
+        feeds.chain(self.photo()).any(|look| look.ids.contains(&tile))
+    }
+
+    /// What each player shows, by what the sources last saw.
+    fn read_seats(&mut self, fixes: &[(u64, Tile)], winning: Option<(Seat, Tile)>) {
+        self.seats.clear();
+        for (number, feed) in self.feeds.iter().enumerate() {
+            if let (Shows::Table(profile), Some(look)) = (&feed.shows, &feed.settled) {
+                let view = profile.view([look.picture.width(), look.picture.height()]);
+                let seen = read_table(look, &view, fixes, winning);
+                self.seats.extend(seen.into_iter().map(|(place, seen)| (place, (number, seen))));
+            }
+        }
+        for (number, feed) in self.feeds.iter().enumerate() {
+            if let (Shows::Standing(place), Some(look)) = (&feed.shows, &feed.settled) {
+                let winning = winning.filter(|(winner, _)| winner == place).map(|(_, tile)| tile);
+                let seat = self.seats.entry(*place);
+                seat.or_insert_with(|| (number, SeatSeen::default())).1.stand(look, fixes, winning);
+            }
+        }
+    }
+}
+
+pub(super) fn seat_of(letter: &str) -> Option<Seat> {
+    letter.chars().next().and_then(Seat::from_letter)
+}

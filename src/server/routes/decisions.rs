@@ -1,0 +1,152 @@
+//! The operator's decisions.
+
+use axum::{Json, extract::State, http::StatusCode};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{Answer, Served, refused::Refused, state_json, tile};
+use crate::{
+    server::{Book, BookError, teaching::TeachingError},
+    table::TableState,
+};
+
+pub(super) async fn context(
+    State(at): State<Served>,
+    Json(changes): Json<Map<String, Value>>,
+) -> Answer {
+    let _one = at.deciding.lock().await;
+    if at.book.is_some() && ["rules", "rulings"].iter().any(|field| changes.contains_key(*field)) {
+        let why = "the ledger's table says which rules are played: they cannot be changed here";
+        return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
+    }
+    at.hub.set_context(changes)?;
+    Ok(state_json(&at.hub))
+}
+
+/// What a tile is; without `code` a correction is taken back.
+#[derive(Deserialize)]
+pub(super) struct Correction {
+    tile: u64,
+    code: Option<String>,
+    /// The corrections of the hand on show are to be kept in the tile set in use.
+    #[serde(default)]
+    keep: bool,
+}
+
+/// Has the tile set in use learn the corrections of the hand on show, and forget those that were taken
+/// back.
+async fn keep_shown(at: &Served, keep: bool) -> Result<(), TeachingError> {
+    match at.hub.corrected(keep) {
+        Some(keeping) => at.teaching.keep_corrections(keeping).await,
+        None => Ok(()),
+    }
+}
+
+pub(super) async fn correct(
+    State(at): State<Served>,
+    Json(correction): Json<Correction>,
+) -> Answer {
+    let one = at.deciding.lock().await;
+    let is = correction.code.as_deref().map(tile).transpose()?;
+    if !at.hub.correct(correction.tile, is) {
+        let why = format!(
+            "no tile {} lies there any more, or a confirmed hand is on show",
+            correction.tile
+        );
+        return Err(Refused(StatusCode::NOT_FOUND, why));
+    }
+    drop(one);
+    keep_shown(&at, correction.keep).await?;
+    Ok(state_json(&at.hub))
+}
+
+pub(super) async fn confirm(State(at): State<Served>) -> Answer {
+    let _one = at.deciding.lock().await;
+    let Some(confirming) = at.hub.to_confirm() else {
+        let why = "there is no scored hand to confirm: settle the doubts and say how it was won";
+        return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
+    };
+    let Some(book) = &at.book else {
+        at.hub.confirm(confirming.reading, None);
+        return Ok(state_json(&at.hub));
+    };
+    let written = book.write(&confirming).await;
+    decided(&at, book, confirming.reading, written).await
+}
+
+/// What was decided is on show once the ledger has it.
+async fn decided(
+    at: &Served,
+    book: &Book,
+    reading: Value,
+    written: Result<TableState, BookError>,
+) -> Answer {
+    match written {
+        Ok(table) => {
+            at.hub.confirm(reading, Some(table.last_event));
+            at.hub.set_table(table);
+            Ok(state_json(&at.hub))
+        }
+        Err(error) => {
+            // Somebody may have written meanwhile: the page shows the table as it is now.
+            if let Ok(table) = book.state().await {
+                at.hub.set_table(table);
+            }
+            Err(error.into())
+        }
+    }
+}
+
+/// Nobody won the deal.
+pub(super) async fn draw(State(at): State<Served>) -> Answer {
+    let _one = at.deciding.lock().await;
+    let conflict = |why: &str| Err(Refused(StatusCode::CONFLICT, why.to_owned()));
+    let (Some(book), Some(shown)) = (&at.book, at.hub.to_draw()) else {
+        return conflict("a draw is entered at a ledger's table, before a hand is confirmed");
+    };
+    let written = book.draw(&shown).await;
+    decided(&at, book, json!({ "draw": true }), written).await
+}
+
+/// Another player has won on the same tile.
+pub(super) async fn also(State(at): State<Served>) -> Answer {
+    let _one = at.deciding.lock().await;
+    if !at.hub.also() {
+        let why =
+            "confirm the first winner's hand, won on another's tile at a ledger's table, first";
+        return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
+    }
+    Ok(state_json(&at.hub))
+}
+
+pub(super) async fn reject(State(at): State<Served>) -> Answer {
+    let _one = at.deciding.lock().await;
+    at.hub.reject()?;
+    Ok(state_json(&at.hub))
+}
+
+pub(super) async fn next_hand(State(at): State<Served>) -> Answer {
+    let _one = at.deciding.lock().await;
+    at.hub.next();
+    Ok(state_json(&at.hub))
+}
+
+pub(super) async fn undo(State(at): State<Served>) -> Answer {
+    let one = at.deciding.lock().await;
+    let table = match (&at.book, at.hub.undoes()) {
+        // Somebody else may have taken it back already.
+        (Some(book), Some(event)) if book.stands(event).await.map_err(BookError::from)? => {
+            Some(book.take_back(event).await?)
+        }
+        _ => None,
+    };
+    if !at.hub.undo() {
+        return Err(Refused(StatusCode::CONFLICT, "there is nothing to undo".to_owned()));
+    }
+    if let Some(table) = table {
+        at.hub.set_table(table);
+    }
+    drop(one);
+    keep_shown(&at, false).await?;
+    Ok(state_json(&at.hub))
+}

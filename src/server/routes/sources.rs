@@ -1,0 +1,83 @@
+//! What the sources show, and where their tables lie.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    extract::{Query, State},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Deserialize;
+
+use super::{Answer, MOST_VIEWERS, Served, refused::Refused, state_json};
+use crate::{
+    calibration::table::{Edge, TableProfile},
+    server::preview,
+};
+
+/// Which source; the first unless it is told.
+#[derive(Deserialize)]
+pub(super) struct Which {
+    #[serde(default)]
+    source: usize,
+}
+
+pub(super) async fn still_preview(
+    State(at): State<Served>,
+    Query(which): Query<Which>,
+) -> Response {
+    preview::still(at.hub, which.source).await
+}
+
+/// The profile of a source's table, as its file.
+pub(super) async fn profile(State(at): State<Served>, Query(which): Query<Which>) -> Answer {
+    let Some(profile) = at.hub.profile(which.source) else {
+        let why = "no table was marked in this source's picture: mark its corners";
+        return Err(Refused(StatusCode::NOT_FOUND, why.to_owned()));
+    };
+    let headers = [
+        (header::CONTENT_TYPE, "application/toml"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"table.toml\""),
+    ];
+    Ok((headers, profile.to_toml()).into_response())
+}
+
+/// Where the table lies in a source's picture, as it was marked on a page.
+#[derive(Deserialize)]
+pub(super) struct Marked {
+    #[serde(default)]
+    source: usize,
+    /// Size of the picture in which it was marked.
+    picture: [u32; 2],
+    corners: [[f32; 2]; 4],
+    east: Edge,
+}
+
+/// The usual areas go with new corners; areas and seats of a file that was changed by hand stay.
+pub(super) async fn set_profile(State(at): State<Served>, Json(marked): Json<Marked>) -> Answer {
+    let _one = at.deciding.lock().await;
+    let new = TableProfile::new(marked.picture, marked.corners, marked.east)
+        .map_err(|error| Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
+    let profile = at.hub.set_profile(marked.source, new)?;
+    if let Some(Some(file)) = at.profiles.get(marked.source) {
+        profile.save(file).map_err(|error| {
+            let why = format!(
+                "the table is marked, but {} was not written, so a new start will not know it: {error}",
+                file.display()
+            );
+            Refused(StatusCode::INTERNAL_SERVER_ERROR, why)
+        })?;
+    }
+    Ok(state_json(&at.hub))
+}
+
+pub(super) async fn moving_preview(State(at): State<Served>, Query(which): Query<Which>) -> Answer {
+    match Arc::clone(&at.viewers).try_acquire_owned() {
+        Ok(place) => Ok(at.previews.moving(&at.hub, which.source, place)),
+        Err(_) => {
+            let why = format!("{MOST_VIEWERS} previews are open already: close some");
+            Err(Refused(StatusCode::SERVICE_UNAVAILABLE, why))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Tile sets that are taught from photos.
+
+use axum::{
+    Extension, Json,
+    extract::{Path, Query, Request, State},
+    http::StatusCode,
+    response::IntoResponse,
+};
+use serde::Deserialize;
+
+use super::{Answer, Served, photos::sent, refused::Refused};
+use crate::{
+    server::{connections::Peer, teaching::Answered},
+    tileset::SetName,
+};
+
+/// What the set is to be called, and the photo that this one goes with.
+#[derive(Deserialize)]
+pub(super) struct LaidOut {
+    name: String,
+    with: Option<u64>,
+}
+
+/// A photo of a set that was laid out. Nothing is written.
+pub(super) async fn laid_out(
+    State(at): State<Served>,
+    Extension(Peer(from)): Extension<Peer>,
+    Query(told): Query<LaidOut>,
+    request: Request,
+) -> Answer {
+    let (place, bytes) = match sent(&at, from, request).await {
+        Ok(sent) => sent,
+        Err(answer) => return Ok(*answer),
+    };
+    // After the picture has come: who is answered while still sending sees a broken connection.
+    let name: SetName = told.name.parse().map_err(|error: crate::tileset::ProfileError| {
+        Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+    })?;
+    let found = at.teaching.look(place, name, told.with, bytes).await;
+    let found = found.inspect_err(|_| {
+        at.hub.metrics.refused.inc();
+    })?;
+    at.hub.metrics.photos.inc();
+    Ok(Json(found).into_response())
+}
+
+/// Writes what was found, as a person has confirmed it.
+pub(super) async fn learn(
+    State(at): State<Served>,
+    Path(number): Path<u64>,
+    Json(answered): Json<Answered>,
+) -> Answer {
+    let place = at.photos.place()?;
+    Ok(Json(at.teaching.learn(place, number, answered).await?).into_response())
+}
