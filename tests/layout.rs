@@ -421,6 +421,12 @@ fn what_was_taken_for_backs_beside_the_winning_tile_does_not_hide_it() {
     assert_eq!(text(&alone.plain()), "111m333p55s77z789s +7z");
     let cloth = alone.clone().put("x", 15.85, -TALL / 2.0, 0);
     assert_eq!(text(&cloth.plain()), "111m333p55s77z789s +7z");
+    // A square of it that the winning tile seems to lie on.
+    let mut above = alone.clone().put("x", 14.8, -TALL - 0.72, 1);
+    for corner in &mut above.tiles.last_mut().unwrap().corners {
+        corner[1] = -TALL - 0.02 + (corner[1] + TALL + 0.72 - 0.5) * 1.35;
+    }
+    assert_eq!(text(&above.plain()), "111m333p55s77z789s +7z");
     // A cloth with a pattern: more of them near the row than the winning tile is.
     let pattern = (0..9).fold(alone.clone(), |table, k| table.put("x", 1.6 * k as f32, 1.0, 0));
     assert_eq!(text(&pattern.plain()), "111m333p55s77z789s +7z");

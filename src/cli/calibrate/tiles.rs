@@ -101,11 +101,7 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
 }
 
 /// Asks about what was found, and about the set of that name with so many corrections; whoever cannot be asked has to say --yes.
-fn confirmed(
-    args: &TilesArgs,
-    lessons: &[Lesson],
-    known: Option<&Profile>,
-) -> anyhow::Result<bool> {
+fn confirmed(args: &TilesArgs, lessons: &[Lesson], known: Option<usize>) -> anyhow::Result<bool> {
     let odd: Vec<_> = lessons.iter().flat_map(Lesson::odd).collect();
     if args.json || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         bail!(

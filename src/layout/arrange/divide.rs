@@ -26,13 +26,8 @@ pub struct Taken {
 
 /// What a run may be in a hand.
 pub fn ways(run: &Run, lies: Apart, looks: &[Look], core: bool) -> Vec<Taken> {
-    // What was taken for backs beside it makes a lone tile no row.
-    let faces: Vec<Placed> =
-        run.tiles.iter().filter(|placed| !looks[placed.tile].back).copied().collect();
-    match faces[..] {
-        [] if run.tiles.len() < 4 => return Vec::new(),
-        [placed] => return single_ways(placed, lies, looks),
-        _ => {}
+    if let [placed] = run.tiles[..] {
+        return single_ways(placed, lies, looks);
     }
     let mut ways = Vec::new();
     for won in [false, true] {
@@ -53,7 +48,11 @@ pub fn ways(run: &Run, lies: Apart, looks: &[Look], core: bool) -> Vec<Taken> {
 
 fn single_ways(placed: Placed, lies: Apart, looks: &[Look]) -> Vec<Taken> {
     let tile = placed.tile;
-    if looks[tile].bonus {
+    let look = &looks[tile];
+    if look.back {
+        return Vec::new();
+    }
+    if look.bonus {
         return vec![Taken { bonus: vec![tile], ..Taken::default() }];
     }
     let in_line = lies.across < -0.2;

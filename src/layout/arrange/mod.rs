@@ -158,6 +158,8 @@ fn around(
         if index == core || backs && run.tiles.len() < 4 {
             continue;
         }
+        let freed = beside_backs(run, &middle, frames, ups, looks);
+        let run = freed.as_ref().unwrap_or(run);
         let single = run.tiles.len() == 1;
         let along = cosine(run.right(), right).abs();
         if !single && along < 0.8 {
@@ -251,6 +253,25 @@ fn around(
     let mut search = Search { candidates: &candidates, looks, best: Vec::new() };
     search.choose(0, &mut Vec::new(), 0.0, 0);
     search.best.into_iter().map(|(_, arranged)| arranged).collect()
+}
+
+/// The only face of a run of backs, where it lies in line with a row and near it: a cloth's pattern may look like
+/// backs, and a concealed kong shows two faces or none.
+fn beside_backs(
+    run: &Run,
+    row: &Run,
+    frames: &[Frame],
+    ups: &[f32],
+    looks: &[Look],
+) -> Option<Run> {
+    let mut faces = run.tiles.iter().map(|placed| placed.tile).filter(|&tile| !looks[tile].back);
+    let (Some(face), None, true) = (faces.next(), faces.next(), run.tiles.len() > 1) else {
+        return None;
+    };
+    let freed = run_along(&[face], frames, ups, frames[face].facing(row.right()).1.right);
+    let lies = apart(row, &freed);
+    // A winning tile, that is: flowers lie in other places.
+    (!looks[face].bonus && lies.across < -0.6 && lies.along < 1.5).then_some(freed)
 }
 
 struct Search<'a> {
