@@ -10,11 +10,13 @@ use super::{
 };
 use crate::{
     tileset::SetName,
-    vision::{Corners, LiveMemory, ModelError, Picture, Reader, SeenTile},
+    vision::{Corners, LiveMemory, ModelError, Picture, Reader, SeenTile, quad::overlap},
 };
 
 /// Nothing has changed for so long: time for one full reading, and then for none.
 const STILL: Duration = Duration::from_millis(200);
+/// A tile that shares so much of both with what was found is what was found.
+const FOUND: f32 = 0.6;
 /// While something moves and tiles are missing, there is a full reading every so long.
 const FULL_EVERY: Duration = Duration::from_millis(1500);
 
@@ -77,6 +79,7 @@ impl FrameReader {
             self.in_full = false;
         }
         let mut took = Duration::ZERO;
+        let before = self.seen.clone();
         let still = self.changes.quiet(at) >= STILL;
         let due = at.saturating_sub(self.last_full) >= FULL_EVERY && !self.tracker.all_seen();
         // What moved lies still now, though here and there the picture may go on to flicker.
@@ -109,7 +112,15 @@ impl FrameReader {
                 Looks::Otherwise => Place::Bare,
             })
         });
-        self.places.watch(picture, self.tracker.places(), at);
+        // What is remembered of the frame before lies in exactly the same place.
+        let found: Vec<&SeenTile> = (self.seen.iter())
+            .filter(|tile| in_full || before.iter().all(|other| other.corners != tile.corners))
+            .collect();
+        let is_found =
+            |corners: &Corners| found.iter().any(|tile| overlap(&tile.corners, corners)[0] > FOUND);
+        let places = self.tracker.places();
+        let places = places.map(|(id, corners, seen)| (id, corners, seen && is_found(&corners)));
+        self.places.watch(picture, places, at);
         let (seen, missing): (Vec<_>, Vec<_>) = self.tracker.places().partition(|(.., seen)| *seen);
         let corners = |tiles: Vec<(u64, Corners, bool)>| -> Vec<Corners> {
             tiles.into_iter().map(|(_, corners, _)| corners).collect()

@@ -6,6 +6,8 @@ use crate::vision::{Corners, Picture, SAMPLES, look, same_look};
 
 /// A place that has looked the same for so long is still.
 const STILL: Duration = Duration::from_millis(300);
+/// What is found where nothing has moved for so long lies there; over what moves it may be a part of it.
+const AT_REST: Duration = Duration::from_millis(150);
 /// A place shows its tile when it looks alike and the pattern of light and dark is the same by so much (a
 /// correlation): an empty place and a sleeve that lay over it are both smooth.
 const SAME_PATTERN: f32 = 0.8;
@@ -20,8 +22,8 @@ type Samples = [f32; SAMPLES * SAMPLES];
 pub(super) struct Places(HashMap<u64, Known>);
 
 struct Known {
-    /// When the tile was seen and nothing moved over it.
-    with_tile: Samples,
+    /// When the tile was last found and nothing moved over it, if it ever was.
+    with_tile: Option<Samples>,
     /// Since it last changed.
     recent: Samples,
     since: Duration,
@@ -39,7 +41,7 @@ pub(super) enum Looks {
 }
 
 impl Places {
-    /// Takes a frame in: each tile's number, where it lies, whether it is seen.
+    /// Takes a frame in: each tile's number, where it lies, whether the networks found it in this frame.
     pub fn watch(
         &mut self,
         picture: &Picture,
@@ -47,18 +49,18 @@ impl Places {
         at: Duration,
     ) {
         let mut before = std::mem::take(&mut self.0);
-        for (id, corners, seen) in tiles {
+        for (id, corners, found) in tiles {
             let now = look(picture, &corners);
-            let known = match before.remove(&id) {
-                None => Known { with_tile: now, recent: now, since: at },
+            let mut known = match before.remove(&id) {
+                None => Known { with_tile: None, recent: now, since: at },
                 Some(known) if !same_look(&known.recent, &now) => {
                     Known { recent: now, since: at, ..known }
                 }
-                Some(known) if seen && at.saturating_sub(known.since) >= STILL => {
-                    Known { with_tile: now, ..known }
-                }
                 Some(known) => known,
             };
+            if found && at.saturating_sub(known.since) >= AT_REST {
+                known.with_tile = Some(now);
+            }
             self.0.insert(id, known);
         }
     }
@@ -73,7 +75,9 @@ impl Places {
             shifts.map(|[x, y]| place.map(|[u, v]| [u + x, v + y]))
         };
         let shows = |now: &Samples| {
-            same_look(&known.with_tile, now) && correlation(&known.with_tile, now) >= SAME_PATTERN
+            known.with_tile.as_ref().is_some_and(|with_tile| {
+                same_look(with_tile, now) && correlation(with_tile, now) >= SAME_PATTERN
+            })
         };
         if shows(&now) || beside().any(|place| shows(&look(picture, &place))) {
             Looks::AsWithTile
@@ -148,6 +152,20 @@ mod tests {
         let gone = picture(None, false, 1.0, 1);
         assert_eq!(looks(&with, &gone, 0), Looks::Changing);
         assert_eq!(looks(&with, &gone, 300), Looks::Otherwise);
+    }
+
+    #[test]
+    fn what_was_found_only_while_something_moved_is_not_kept_by_its_looks() {
+        let ms = Duration::from_millis;
+        let mut places = Places::default();
+        let under = |k: u32| picture(Some(100 + 7 * k), false, 1.0, k);
+        for step in 0..5 {
+            places.watch(&under(step), [(7, PLACE, true)].into_iter(), ms(33 * u64::from(step)));
+        }
+        for step in 5..20 {
+            places.watch(&under(4), [(7, PLACE, false)].into_iter(), ms(33 * step));
+        }
+        assert_eq!(places.looks(&under(4), 7, &PLACE, ms(700)), Looks::Otherwise);
     }
 
     #[test]

@@ -18,6 +18,9 @@ use crate::{
 
 /// How long to wait for a frame before the source's state is looked at.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// A picture that stays is looked at so often when the reader has changed: enough for what is found anew to
+/// be believed in.
+const AGAIN: u32 = 10;
 /// Weight of the last interval in the mean that gives the frame rate.
 const RECENT: f32 = 0.1;
 
@@ -140,11 +143,13 @@ impl<F: FnMut(Snapshot)> Run<F> {
         let start = Instant::now();
         let mut last: Option<Snapshot> = None;
         let mut rate = Rate::default();
+        let mut again = 0u32;
         while !self.stop.load(Ordering::Relaxed) {
             let number = last.as_ref().map_or(0, |snapshot| snapshot.frame.number);
             let came = self.capture.newest(number, PATIENCE);
             let source = self.capture.state();
-            let changed = self.change_reader();
+            again = if self.change_reader() { AGAIN } else { again.saturating_sub(1) };
+            let changed = again > 0;
             let snapshot = match (came, last.take()) {
                 (Some(frame), _) => {
                     let since = frame.at;

@@ -91,7 +91,11 @@ impl RuleSet {
                 self.core.outcome(&hand, &at)
             };
             let self_draw = value(Win::SelfDraw);
-            if matches!(self_draw, Err(Refusal::NoWin(super::NoWin::NotComplete))) {
+            // A flower where the rules have none is wrong whatever the tile.
+            if matches!(
+                self_draw,
+                Err(Refusal::NoWin(super::NoWin::NotComplete) | Refusal::Flower(_))
+            ) {
                 continue;
             }
             let claimed = (Seat::ALL.into_iter())
@@ -131,6 +135,11 @@ mod tests {
     #[test]
     fn nine_gates_waits_for_nine_tiles() {
         assert_eq!(waits("1112345678999m", "").unwrap().len(), 9);
+    }
+
+    #[test]
+    fn a_hand_with_a_flower_that_the_rules_do_not_have_waits_for_nothing() {
+        assert_eq!(waits("111m333p55s77z789s 6f", "").unwrap(), []);
     }
 
     #[test]

@@ -153,6 +153,7 @@ impl Feed {
 fn differs(before: &Look, now: &Look) -> bool {
     before.changed != now.changed
         || before.ids != now.ids
+        || before.tileset != now.tileset
         || before.tiles.iter().zip(&now.tiles).any(|(a, b)| stirred(a, b, STIRRED))
 }
 

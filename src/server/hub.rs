@@ -53,8 +53,8 @@ struct Inner {
     seats: BTreeMap<Seat, (usize, SeatSeen)>,
     /// The same as pages get it, by his wind.
     seats_json: Map<String, Value>,
-    /// The hand of which it was told how it was won: its tiles and text.
-    told_of: Option<(Vec<u64>, String)>,
+    /// The hand of which it was told how it was won: its tiles' codes.
+    told_of: Option<Vec<String>>,
     /// The ledger's table, and as pages get it: with its last deal alone.
     table: Option<TableState>,
     table_json: Value,

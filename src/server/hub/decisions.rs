@@ -31,22 +31,25 @@ impl Hub {
         Ok(())
     }
 
-    /// How a hand was won goes with its tiles: the next one that lies there is not won like it. Whoever
-    /// tells before a hand lies there tells of the first that does.
+    /// How a hand was won goes with its tiles: where most of those that lie there are others, it is another
+    /// hand. Whoever tells before a hand lies there tells of the first that does.
     pub(super) fn forget_what_has_gone(&self, inner: &mut Inner) {
         let is_told = inner.desk.context().text("win").is_some();
         if !is_told || *inner.phase() != Phase::Watching || inner.photo().is_some() {
             return;
         }
-        let shown = inner.hand_shown();
-        let Some((tiles, text)) = &inner.told_of else {
-            inner.told_of = shown;
+        let Some(mut shown) = inner.hand_shown() else { return };
+        let Some(told_of) = &inner.told_of else {
+            inner.told_of = Some(shown);
             return;
         };
-        let stays = shown
-            .as_ref()
-            .is_some_and(|(now, same)| same == text || now.iter().any(|tile| tiles.contains(tile)));
-        if stays {
+        let there = shown.len();
+        for code in told_of {
+            if let Some(place) = shown.iter().position(|other| other == code) {
+                shown.swap_remove(place);
+            }
+        }
+        if 2 * shown.len() <= there {
             return;
         }
         inner.told_of = None;

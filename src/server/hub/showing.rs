@@ -155,12 +155,11 @@ impl Inner {
         self.photo().or_else(|| self.feed_read()?.settled.as_ref())
     }
 
-    /// The hand that is read: its tiles and its text.
-    pub(super) fn hand_shown(&self) -> Option<(Vec<u64>, String)> {
-        let read = self.read.as_ref()?;
-        let text = read["hand"]["text"].as_str()?.to_owned();
+    /// The codes of the tiles of the hand that is read.
+    pub(super) fn hand_shown(&self) -> Option<Vec<String>> {
+        let read = self.read.as_ref().filter(|read| !read["hand"].is_null())?;
         let own = read["tiles"].as_array()?.iter().filter(|tile| tile["role"] != "other");
-        Some((own.filter_map(|tile| tile["id"].as_u64()).collect(), text))
+        Some(own.filter_map(|tile| Some(tile["code"].as_str()?.to_owned())).collect())
     }
 
     /// Whether what is read comes from a source that has been lost for a while.
