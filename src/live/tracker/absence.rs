@@ -97,8 +97,8 @@ impl Tracker {
     }
 
     /// Whether another tile is seen in a track's place, again and again: what moves beside it or over it is
-    /// no reason to doubt that; and whether it is found at least as surely as the one before was, which
-    /// may have been what something left free of it.
+    /// no reason to doubt that; and whether the one before may have been what something left free of it: it
+    /// is a part of it, or was found less surely.
     fn taken(&self, number: usize, at: Duration) -> (bool, bool) {
         let own = &self.tracks[number];
         let others = || {
@@ -109,8 +109,10 @@ impl Tracker {
                     && !is_part(&track.corners, &own.corners)
             })
         };
-        let surer = |track: &Track| track.evidence.found() >= own.evidence.found();
-        (others().next().is_some(), others().any(surer))
+        let is_whole = |track: &Track| {
+            is_part(&own.corners, &track.corners) || track.evidence.found() >= own.evidence.found()
+        };
+        (others().next().is_some(), others().any(is_whole))
     }
 
     /// Whether most of what lay there is missing and new tiles have come since: an arm hides tiles,
