@@ -21,7 +21,7 @@ fn told(error: opencv::Error) -> ModelError {
 const HALVINGS: usize = 5;
 /// What was halved is brought down to this much of it at least: the last step has to mix several
 /// pixels, or their grid would show.
-const LAST_STEP: f32 = 0.7;
+const LAST_STEP: f32 = 0.8;
 
 /// A picture as OpenCV sees it, without a copy; its halves are made when first asked for.
 pub struct Pixels<'p> {
