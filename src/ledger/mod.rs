@@ -48,10 +48,7 @@ use sqlx::{Connection, SqliteConnection};
 use tokio::sync::Mutex;
 pub use verify::{LogReport, Verification};
 
-use crate::{
-    table::{Event, Recorded, Table, TableState, Winner},
-    tournament,
-};
+use crate::table::{Event, Recorded, Table, TableState, Winner};
 use reading::{AllKept, Kept, log_name};
 use replayed::TOURNAMENT;
 use rows::Row;
@@ -223,12 +220,11 @@ impl Ledger {
         let row = Row::of(table, &recorded, entry.id, kept.last)?;
         kept.last = row.hash;
         let (at, author) = (recorded.at, recorded.author.clone());
-        let told = tournament::Tournament::told_elsewhere;
-        let told_before = kept.replayed.state().map_or_else(|_| Vec::new(), told);
+        let told_before = kept.replayed.state().map_or_else(|_| Vec::new(), told_elsewhere);
         kept.replayed.push(recorded)?;
         let state = kept.replayed.state()?.clone();
         rows::insert(&mut transaction, table, &row).await.map_err(failed)?;
-        if told_before.is_empty() || told(&state) == told_before {
+        if told_before.is_empty() || told_elsewhere(&state) == told_before {
             transaction.commit().await.map_err(failed)?;
             all.tables.insert(table, kept);
             return Ok(state);
@@ -328,4 +324,17 @@ impl Ledger {
         tables.insert(number, kept);
         Ok(used)
     }
+}
+
+/// What other tables have to know of a table of the tournament: each player's penalties, whether he
+/// may play on, a new player's wins.
+fn told_elsewhere(state: &TableState) -> Vec<(u32, bool, Option<u32>)> {
+    if state.sitting.is_none() {
+        return Vec::new();
+    }
+    let told = state.players.iter().map(|player| {
+        let wins = player.minimum.map(|_| player.wins);
+        (player.penalties, player.disqualified.is_some(), wins)
+    });
+    told.collect()
 }

@@ -177,19 +177,6 @@ impl Tournament {
         Ok(unknown.collect())
     }
 
-    /// What other tables have to know of a table of the tournament: each player's penalties, whether he
-    /// may play on, a new player's wins.
-    pub(crate) fn told_elsewhere(state: &TableState) -> Vec<(u32, bool, Option<u32>)> {
-        if state.sitting.is_none() {
-            return Vec::new();
-        }
-        let told = state.players.iter().map(|player| {
-            let wins = player.minimum.map(|_| player.wins);
-            (player.penalties, player.disqualified.is_some(), wins)
-        });
-        told.collect()
-    }
-
     /// What has to be written at a table so that it follows the tournament: names, earlier
     /// penalties, the clock. Nothing once its session is over.
     ///
