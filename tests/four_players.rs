@@ -5,28 +5,10 @@
 #[path = "support/served.rs"]
 mod served;
 
-use std::{path::Path, process::Command, time::Duration};
+use std::{path::Path, process::Command};
 
 use serde_json::{Value, json};
-use served::{Served, four_players, table_path};
-
-fn tilelens(arguments: &[&str]) -> String {
-    let out = Command::new(env!("CARGO_BIN_EXE_tilelens")).args(arguments).output().unwrap();
-    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-    String::from_utf8(out.stdout).unwrap()
-}
-
-/// The state once something is so; a debug build takes its time to read a table.
-fn until(served: &Served, is_so: impl Fn(&Value) -> bool) -> Value {
-    for _ in 0..1200 {
-        let state = served.state();
-        if is_so(&state) {
-            return state;
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    panic!("never came true: {}", served.state());
-}
+use served::{Served, four_players, table_path, tilelens};
 
 fn all_seen(state: &Value) -> bool {
     state["seats"]["E"]["shows"] == "hand" && state["seats"]["N"]["shows"] == "sets"
@@ -53,7 +35,7 @@ fn each_player_is_read_from_his_own_side() {
     let folder = tempfile::tempdir().unwrap();
     let (source, truth) = calibrated(folder.path());
     let served = Served::start(&["live", "--port", "0", "--source", &source]);
-    let state = until(&served, all_seen);
+    let state = served.until(all_seen);
     for (seat, told) in truth["seats"].as_object().unwrap() {
         let seen = &state["seats"][seat];
         let text = told["text"].as_str().unwrap();
@@ -90,7 +72,7 @@ fn discards_that_a_camera_saw_bind_the_winner() {
     let ledger = folder.path().join("evening.tlg").to_str().unwrap().to_owned();
     tilelens(&["table", "new", &ledger, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
     let served = Served::start(&["live", "--port", "0", "--source", &source, "--ledger", &ledger]);
-    until(&served, all_seen);
+    served.until(all_seen);
     // Nobody has to be asked whether the 9s had been discarded: the camera has seen all of them.
     served.post("api/context", &json!({ "seat": "E", "win": "discard", "from": "W" }));
     let refused = served.post("api/confirm", &json!({}));
@@ -133,7 +115,7 @@ fn a_camera_of_ones_own_shows_a_standing_hand_and_what_it_waits_for() {
     ]);
     let both =
         |state: &Value| ["S", "W"].iter().all(|seat| state["seats"][seat]["shows"] == "hand");
-    let state = until(&served, both);
+    let state = served.until(both);
     let hand = &state["seats"]["S"];
     assert_eq!(hand["hand"]["text"], "123m456p789s1112z");
     assert_eq!(hand["waits"][0]["tile"], "2z");
@@ -146,12 +128,12 @@ fn a_camera_of_ones_own_shows_a_standing_hand_and_what_it_waits_for() {
     assert_eq!(corrected.json()["seats"]["S"]["waits"][0]["tile"], "3z");
     // One camera is lost: that is said, and the other goes on.
     std::fs::remove_dir_all(&west).unwrap();
-    let state = until(&served, |state| state["sources"][1]["state"] == "lost");
+    let state = served.until(|state| state["sources"][1]["state"] == "lost");
     assert!(state["sources"][1]["why"].as_str().is_some_and(|why| !why.is_empty()));
     assert_eq!(state["sources"][0]["state"], "running");
     std::fs::copy(table_path("row-gaps"), south.join("b.jpg")).unwrap();
     let standing = |state: &Value| state["seats"]["S"]["standing"].as_array().map(Vec::len);
-    until(&served, |state| standing(state) == Some(14));
+    served.until(|state| standing(state) == Some(14));
 }
 
 #[test]
@@ -182,7 +164,7 @@ fn corners_are_marked_on_a_page_and_kept() {
     assert_eq!(wrong.status, 422);
     assert!(wrong.json()["error"].as_str().unwrap().contains("clockwise"));
     let served = Served::start(&["live", "--port", "0", "--source", &source]);
-    until(&served, |state| state["seats"]["N"]["shows"] == "hand");
+    served.until(|state| state["seats"]["N"]["shows"] == "hand");
     drop(served);
     // A file that names two seats keeps to them, with their areas, when the corners are marked anew.
     let (half, own) = (kept.find("[seats.W]").unwrap(), "hand = { across = [0.1, 0.76], ");

@@ -11,7 +11,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use served::{Served, layout_path, table};
+use served::{Served, layout_path, table, tilelens};
 use tungstenite::{Message, WebSocket, stream::MaybeTlsStream};
 
 type Page = WebSocket<MaybeTlsStream<TcpStream>>;
@@ -392,16 +392,7 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("evening.tlg");
     let file = file.to_str().unwrap();
-    let table = |arguments: &[&str]| {
-        let out = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"))
-            .arg("table")
-            .args(arguments)
-            .output()
-            .unwrap();
-        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-        String::from_utf8(out.stdout).unwrap()
-    };
-    table(&["new", file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
+    tilelens(&["table", "new", file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
     let served = Served::start(&["serve", "--port", "0", "--ledger", file]);
     let first = served.state();
     assert_eq!(first["context"]["names"]["W"], "Cy");
@@ -427,7 +418,7 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
     let scored = ["E", "S", "W", "N"]
         .map(|seat| state["reading"]["score"]["payments"][seat].as_str().unwrap());
     assert_eq!(paid, scored, "what the page showed is what was written");
-    assert!(table(&["log", file]).contains("deal"));
+    assert!(tilelens(&["table", "log", file]).contains("deal"));
     assert_eq!(
         served.post("api/context", &json!({ "seat": "N" })).status,
         422,
@@ -439,13 +430,13 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
     assert_eq!(served.post("api/context", &json!({ "rules": "ims" })).status, 409);
     // A clerk writes by hand meanwhile: South is another player now, and what was told is not his.
     let told = served.state()["context"].clone();
-    table(&["draw", file]);
+    tilelens(&["table", "draw", file]);
     let confirmed = served.post("api/confirm", &json!({}));
     assert_eq!(confirmed.status, 409, "{}", confirmed.text());
     let state = served.state();
     assert_eq!(state["context"]["names"]["S"], "Cy");
     assert_eq!(state["context"]["win"], Value::Null);
-    table(&["undo", file]);
+    tilelens(&["table", "undo", file]);
     while served.state()["context"]["names"]["S"] != "Bo" {}
     let fields = ["seat", "win", "from", "winning", "tile"];
     let told: serde_json::Map<String, Value> =
@@ -454,7 +445,7 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
     let again = served.post("api/confirm", &json!({}));
     assert_eq!(again.status, 200, "{}", again.text());
     // Taken back by the clerk: undoing here is no error.
-    table(&["undo", file]);
+    tilelens(&["table", "undo", file]);
     let undone = served.post("api/undo", &json!({}));
     assert_eq!(undone.status, 200, "{}", undone.text());
     while served.state()["table"]["last_deal"] != Value::Null {}
@@ -463,7 +454,7 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
     let next = served.post("api/next", &json!({})).json();
     assert_eq!(next["table"]["number"], 2);
     assert_eq!(next["context"]["names"]["E"], "Bo", "the deal has passed to Bo");
-    table(&["verify", file]);
+    tilelens(&["table", "verify", file]);
 }
 
 #[test]
@@ -471,11 +462,7 @@ fn a_draw_and_a_second_winner_are_entered_on_the_page() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("evening.tlg");
     let file = file.to_str().unwrap();
-    let out = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"))
-        .args(["table", "new", file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"])
-        .output()
-        .unwrap();
-    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    tilelens(&["table", "new", file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
     let served = Served::start(&["serve", "--port", "0", "--ledger", file]);
     let post = |path: &str, words: &Value| {
         let reply = served.post(path, words);
@@ -517,12 +504,7 @@ fn a_full_disk_is_told_on_the_page_and_no_deal_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("evening.tlg");
     let file = file.to_str().unwrap();
-    let table = |words: &[&str]| {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"));
-        let out = command.arg("table").args(words).output().unwrap();
-        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-    };
-    table(&["new", file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
+    tilelens(&["table", "new", file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
     let served = Served::on_a_small_disk(64, &["serve", "--port", "0", "--ledger", file]);
     let mut written = 0;
     let full = loop {
@@ -540,7 +522,7 @@ fn a_full_disk_is_told_on_the_page_and_no_deal_is_lost() {
     assert_eq!(served.get("api/table").json()["history"].as_array().unwrap().len(), written);
     assert!(written > 5, "{written}");
     drop(served);
-    table(&["verify", file]);
+    tilelens(&["table", "verify", file]);
     let served = Served::start(&["serve", "--port", "0", "--ledger", file]);
     assert_eq!(served.get("api/table").json()["history"].as_array().unwrap().len(), written);
     assert_eq!(served.post("api/draw", &json!({})).status, 200, "with room again it goes on");
@@ -551,16 +533,11 @@ fn what_was_told_of_a_deal_is_forgotten_when_somebody_else_enters_it() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("evening.tlg");
     let file = file.to_str().unwrap();
-    let table = |words: &[&str]| {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"));
-        let out = command.arg("table").args(words).output().unwrap();
-        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-    };
-    table(&["new", file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
+    tilelens(&["table", "new", file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
     let served = Served::start(&["serve", "--port", "0", "--ledger", file]);
     let told = json!({ "seat": "S", "win": "self_draw", "hidden": "5p", "pao": "W" });
     assert_eq!(served.post("api/context", &told).json()["context"]["win"], "self_draw");
-    table(&["draw", file]);
+    tilelens(&["table", "draw", file]);
     for _ in 0..100 {
         if served.state()["table"]["number"] == 2 {
             break;
@@ -626,35 +603,23 @@ impl Watched {
     }
 }
 
-/// The state once something is so; a debug build takes its time to read a picture.
-fn until(served: &Served, is_so: impl Fn(&Value) -> bool) -> Value {
-    for _ in 0..1200 {
-        let state = served.state();
-        if is_so(&state) {
-            return state;
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    panic!("never came true: {}", served.state());
-}
-
 #[test]
 fn how_a_hand_was_won_goes_with_its_tiles() {
     let seen = Watched::new("row-sorted");
     let served = Served::start(&["live", "--port", "0", "--source", seen.path()]);
     let hand = |text: &'static str| move |state: &Value| state["reading"]["hand"]["text"] == text;
-    until(&served, hand("123m456p789s11155z"));
+    served.until(hand("123m456p789s11155z"));
     let names = json!({ "E": "Ann" });
     let won = served.post("api/context", &json!({ "win": "self_draw", "names": names })).json();
     assert_eq!(won["reading"]["score"]["ok"], true, "{}", won["reading"]["score"]);
     seen.put("row-gaps");
-    let next = until(&served, hand("234567m345p678s22z"));
+    let next = served.until(hand("234567m345p678s22z"));
     assert_eq!((&next["context"]["win"], &next["reading"]["score"]), (&Value::Null, &Value::Null));
     assert_eq!(next["context"]["names"], names, "who sits where stays");
     // What is told before a hand lies there is told of the first that does.
     let served = Served::start(&["live", "--port", "0", "--source", seen.path()]);
     served.post("api/context", &json!({ "win": "self_draw" }));
-    let first = until(&served, hand("234567m345p678s22z"));
+    let first = served.until(hand("234567m345p678s22z"));
     assert_eq!(first["reading"]["score"]["ok"], true);
 }
 
@@ -662,21 +627,21 @@ fn how_a_hand_was_won_goes_with_its_tiles() {
 fn a_hand_that_a_lost_camera_saw_is_stale_after_a_while() {
     let seen = Watched::new("row-sorted");
     let served = Served::start(&["live", "--port", "0", "--source", seen.path()]);
-    let state = until(&served, |state| !state["reading"]["hand"].is_null());
+    let state = served.until(|state| !state["reading"]["hand"].is_null());
     assert_eq!(state["stale"], false);
     let aside = seen.0.path().with_extension("aside");
     std::fs::rename(seen.0.path(), &aside).unwrap();
-    let lost = until(&served, |state| state["stale"] == true);
+    let lost = served.until(|state| state["stale"] == true);
     assert_eq!(lost["sources"][0]["state"], "lost");
     assert!(!lost["reading"]["hand"].is_null(), "the operator may still confirm it");
     std::fs::rename(&aside, seen.0.path()).unwrap();
     seen.put("row-gaps");
-    until(&served, |state| state["stale"] == false);
+    served.until(|state| state["stale"] == false);
     served.post("api/context", &json!({ "win": "self_draw" }));
-    until(&served, |state| state["reading"]["hand"]["text"] == "234567m345p678s22z");
+    served.until(|state| state["reading"]["hand"]["text"] == "234567m345p678s22z");
     assert_eq!(served.post("api/confirm", &json!({})).status, 200);
     std::fs::remove_dir_all(seen.0.path()).unwrap();
-    let lost = until(&served, |state| state["sources"][0]["stale"] == true);
+    let lost = served.until(|state| state["sources"][0]["stale"] == true);
     assert_eq!(lost["stale"], false, "what was confirmed stays on show");
 }
 
@@ -835,7 +800,7 @@ fn a_set_taught_while_a_source_is_read_has_a_say_at_its_next_look() {
         codes
     };
     let truth = ["1f", "2f", "4f", "6f"];
-    let state = until(&served, |state| !state["reading"].is_null());
+    let state = served.until(|state| !state["reading"].is_null());
     assert_ne!(flowers(&state), truth, "the network alone does not know this artwork");
     assert_eq!(state["tileset"], Value::Null);
     let photo = std::fs::read(layout_path("in-order")).unwrap();
@@ -847,7 +812,7 @@ fn a_set_taught_while_a_source_is_read_has_a_say_at_its_next_look() {
         .collect();
     let learnt = served.post(&format!("api/tileset/{}", found["number"]), &json!({ "sure": sure }));
     assert_eq!(learnt.status, 200, "{}", learnt.text());
-    let state = until(&served, |state| flowers(state) == truth);
+    let state = served.until(|state| flowers(state) == truth);
     assert_eq!(state["tileset"], "mine");
 }
 

@@ -4,9 +4,17 @@
 use std::{
     io::{BufRead, BufReader},
     process::{Child, Command, Stdio},
+    time::Duration,
 };
 
 use serde_json::{Value, json};
+
+/// Runs the program to its end; what it printed.
+pub fn tilelens(arguments: &[&str]) -> String {
+    let out = Command::new(env!("CARGO_BIN_EXE_tilelens")).args(arguments).output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).unwrap()
+}
 
 /// A running `tilelens serve` or `live`; dropping it ends it.
 pub struct Served {
@@ -102,6 +110,18 @@ impl Served {
 
     pub fn state(&self) -> Value {
         self.get("api/state").json()
+    }
+
+    /// The state once something is so; a debug build takes its time to read a picture.
+    pub fn until(&self, is_so: impl Fn(&Value) -> bool) -> Value {
+        for _ in 0..1200 {
+            let state = self.state();
+            if is_so(&state) {
+                return state;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        panic!("never came true: {}", self.state());
     }
 
     /// Sends a picture of `datasets/` and puts it on show; its reading.
