@@ -19,10 +19,6 @@ fn told(error: opencv::Error) -> ModelError {
 
 /// How often a picture is halved at most: beyond, it is no larger than what is looked at.
 const HALVINGS: usize = 5;
-/// What was halved is brought down to this much of it at least: the last step has to mix several
-/// pixels, or their grid would show.
-const LAST_STEP: f32 = 0.8;
-
 /// A picture as OpenCV sees it, without a copy; its halves are made when first asked for.
 pub struct Pixels<'p> {
     mat: opencv::boxed_ref::BoxedRef<'p, Mat>,
@@ -70,10 +66,11 @@ impl<'p> Pixels<'p> {
     /// # Errors
     /// OpenCV fails, as for want of memory.
     pub fn patch(&self, low: [i32; 2], high: [i32; 2], scale: f32) -> Result<Patch, ModelError> {
-        // Halving is many times as fast as averaging over areas that are no whole pixels.
+        // Halving, and mixing neighbours in the last step, to more than half, is many times as fast as
+        // averaging over areas that are no whole pixels.
         let (mut times, mut step) = (0, 1);
         let least = self.width.min(self.height);
-        while times < HALVINGS && least >= 2 * step && scale * (2 * step) as f32 <= LAST_STEP {
+        while times < HALVINGS && least >= 2 * step && scale * (2 * step) as f32 <= 1.0 {
             (times, step) = (times + 1, 2 * step);
         }
         let sides = [self.width / step, self.height / step];
@@ -83,7 +80,11 @@ impl<'p> Pixels<'p> {
             (end.min(sides[axis]) - low[axis]).max(1)
         });
         let to = size.map(|side| ((side as f32 * scale * step as f32).round() as i32).max(1));
-        let method = if scale < 1.0 { imgproc::INTER_AREA } else { imgproc::INTER_CUBIC };
+        let method = match (times, scale) {
+            (0, scale) if scale < 1.0 => imgproc::INTER_AREA,
+            (0, _) => imgproc::INTER_CUBIC,
+            _ => imgproc::INTER_LINEAR,
+        };
         let part = Rect::new(low[0], low[1], size[0], size[1]);
         let mut small = Mat::default();
         let to_size = Size::new(to[0], to[1]);

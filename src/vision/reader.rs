@@ -22,7 +22,7 @@ use crate::tileset::Shown;
 /// Heat from which on a peak is looked at at all.
 const COLDEST: f32 = 0.15;
 /// A face named more surely than this needs no second look.
-const PLAIN: f32 = 0.999;
+const PLAIN: f32 = 0.99;
 /// So often gaps are looked for.
 const GAPS_OF_GAPS: usize = 3;
 /// How sure a tile is that only its neighbours tell of.
