@@ -7,35 +7,24 @@
 //! named by what the network says of all their tiles together, so that single tiles that it has never
 //! seen the like of are named by their places.
 
+mod namings;
+mod pieces;
+mod search;
+
 use std::fmt;
 
+use self::{
+    namings::{LEAST_BONUS, Naming, best, namings_of, probability},
+    pieces::{Piece, pieces},
+    search::likeliest,
+};
 use crate::{
-    layout::frame::{Frame, Point, cosine},
     tile::{Face, Suit, Tile},
     vision::{Corners, SeenTile},
 };
 
-/// Probability that the network grants to any face, however sure it is of another: flowers and seasons
-/// are drawn by each maker in a way of his own.
-const LEAST: f32 = 0.004;
-const LEAST_BONUS: f32 = 0.02;
-/// Neighbours of a row are at most so many widths from middle to middle, and so much out of line, in heights.
-const APART: f32 = 1.65;
-const OUT_OF_LINE: f32 = 0.4;
-/// Finds nearer than this to each other, in widths and heights, are one tile and something beside it.
-const SAME_PLACE: [f32; 2] = [0.65, 0.5];
-/// A step so much wider than is usual in its row is a gap where a tile was not found or does not lie,
-const GAP: f32 = 1.5;
-/// in rows of so many tiles.
-const ENOUGH_STEPS: usize = 4;
 /// Most pieces of rows.
 const MOST_PIECES: usize = 14;
-/// Readings of one piece that are followed up.
-const READINGS: usize = 12;
-/// What speaks against a row of which only a part is there, in nats.
-const PART: f32 = 3.0;
-/// What speaks for a row in the usual place or direction, in nats.
-const USUAL: f32 = 2.5;
 /// Mean log probability of a piece that the network reads well.
 const CLEAR: f32 = -1.0;
 /// And of one that is no row of the order, however its places are named.
@@ -51,8 +40,6 @@ const UNCLEAR: f32 = 0.02;
 const OPEN: f32 = 4.0;
 /// Of a row of so many tiles more than a third cannot look like others.
 const LONG: usize = 5;
-/// A five is a red one from this probability on.
-const RED: f32 = 0.5;
 
 /// A tile of a row that was laid out.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,20 +106,6 @@ impl fmt::Display for RowName {
     }
 }
 
-/// One piece of a row, from the left as the faces stand.
-struct Piece {
-    tiles: Vec<(usize, Frame)>,
-    centre: Point,
-}
-
-/// A naming of a piece's tiles.
-struct Naming {
-    tiles: Vec<Tile>,
-    reversed: bool,
-    likelihood: f32,
-    faces: u64,
-}
-
 /// Names the tiles of a photo by their places.
 ///
 /// # Errors
@@ -172,7 +145,7 @@ pub fn laid_out(seen: &[SeenTile]) -> Result<Vec<Row>, Refusal> {
             }
         }
     }
-    let Some(chosen) = Search::new(&namings).best() else {
+    let Some(chosen) = likeliest(&namings) else {
         // Some piece has no faces left: the one that overlaps its likeliest rival.
         let worst = |n: usize| namings[n][0].likelihood / namings[n][0].tiles.len() as f32;
         let number = (0..namings.len()).min_by(|a, b| worst(*a).total_cmp(&worst(*b))).unwrap_or(0);
@@ -269,265 +242,4 @@ fn row(piece: &Piece, naming: &Naming, seen: &[SeenTile]) -> Row {
 fn is_makers_own(face: Face) -> bool {
     let is = |suit, number| Face::new(suit, number) == Some(face);
     face.suit() == Suit::Bonus || is(Suit::Bamboo, 1) || is(Suit::Honors, 5)
-}
-
-/// The likeliest face of a tile.
-fn best(tile: &SeenTile) -> (Face, f32) {
-    Face::all()
-        .map(|face| (face, tile.faces[face.index()]))
-        .max_by(|a, b| a.1.total_cmp(&b.1))
-        .unwrap_or((Face::FIRST, 0.0))
-}
-
-/// Probability of a face; a white dragon may look like nothing but the body of a tile.
-fn probability(tile: &SeenTile, face: Face) -> f32 {
-    let blank = if Face::new(Suit::Honors, 5) == Some(face) {
-        0.5 * (tile.back + tile.reject)
-    } else {
-        0.0
-    };
-    tile.faces[face.index()] + blank
-}
-
-/// Tiles side by side, from the top and from the left as the faces stand.
-fn pieces(seen: &[SeenTile]) -> Vec<Piece> {
-    let named: Vec<usize> = (0..seen.len())
-        .filter(|tile| seen[*tile].back < 0.5 && Frame::new(seen[*tile].corners).is_sound())
-        .collect();
-    let Some(&first) = named.first() else { return Vec::new() };
-    // All faces stand the same way: which, they say together.
-    let reference = Frame::new(seen[first].corners).right;
-    let mut up = [0.0f32; 4];
-    for &tile in &named {
-        let (quarters, _) = Frame::new(seen[tile].corners).facing(reference);
-        for (k, sum) in up.iter_mut().enumerate() {
-            *sum += seen[tile].turns[(quarters + k) % 4].max(0.02).ln();
-        }
-    }
-    let turn = (0..4).max_by(|a, b| up[*a].total_cmp(&up[*b])).unwrap_or(0);
-    let frames: Vec<(usize, Frame)> = (named.iter())
-        .map(|&tile| (tile, Frame::new(seen[tile].corners).facing(reference).1.turned(turn)))
-        .collect();
-    let frames = distinct(frames, seen);
-    let beside = |from: usize, side: f32| {
-        let own = frames[from].1;
-        (0..frames.len())
-            .filter(|other| *other != from)
-            .filter_map(|other| {
-                let [x, y] = own.local(frames[other].1.centre);
-                let level = cosine(own.right, frames[other].1.right) > 0.8;
-                (level && (0.5..APART).contains(&(side * x)) && y.abs() < OUT_OF_LINE)
-                    .then_some((other, side * x))
-            })
-            .min_by(|a, b| a.1.total_cmp(&b.1))
-            .map(|(other, _)| other)
-    };
-    let right: Vec<Option<usize>> = (0..frames.len()).map(|from| beside(from, 1.0)).collect();
-    let left: Vec<Option<usize>> = (0..frames.len()).map(|from| beside(from, -1.0)).collect();
-    let mutual = |from: usize| right[from].filter(|to| left[*to] == Some(from));
-    let begins = |at: usize| left[at].is_none_or(|before| right[before] != Some(at));
-    let mut pieces = Vec::new();
-    for start in (0..frames.len()).filter(|at| begins(*at)) {
-        let mut tiles = vec![frames[start]];
-        let mut at = start;
-        while let Some(next) = mutual(at) {
-            tiles.push(frames[next]);
-            at = next;
-            if tiles.len() > frames.len() {
-                break;
-            }
-        }
-        for tiles in parted(&tiles).into_iter().filter(|tiles| tiles.len() > 1) {
-            let count = tiles.len() as f32;
-            let sum = tiles.iter().fold([0.0; 2], |sum, (_, frame)| {
-                [sum[0] + frame.centre[0], sum[1] + frame.centre[1]]
-            });
-            pieces.push(Piece { tiles: tiles.to_vec(), centre: sum.map(|x| x / count) });
-        }
-    }
-    // From the top, as a tile in the middle of all sees it; what lies level, from the left.
-    if let Some(middle) = frames.get(frames.len() / 2).map(|(_, frame)| *frame) {
-        let place = |piece: &Piece| {
-            let [x, y] = middle.local(piece.centre);
-            ((y / 0.6).round() as i32, x)
-        };
-        pieces.sort_by(|a, b| {
-            let ((row, x), (other, y)) = (place(a), place(b));
-            row.cmp(&other).then(x.total_cmp(&y))
-        });
-    }
-    pieces
-}
-
-/// Finds without those that lie half over a better one: what is between two tiles is none.
-fn distinct(mut frames: Vec<(usize, Frame)>, seen: &[SeenTile]) -> Vec<(usize, Frame)> {
-    let good = |tile: usize| seen[tile].found + best(&seen[tile]).1;
-    frames.sort_by(|a, b| good(b.0).total_cmp(&good(a.0)));
-    let mut kept: Vec<(usize, Frame)> = Vec::with_capacity(frames.len());
-    for (tile, frame) in frames {
-        let twice = kept.iter().any(|(_, other)| {
-            let [x, y] = other.local(frame.centre);
-            x.abs() < SAME_PLACE[0] && y.abs() < SAME_PLACE[1]
-        });
-        if !twice {
-            kept.push((tile, frame));
-        }
-    }
-    kept.sort_unstable_by_key(|(tile, _)| *tile);
-    kept
-}
-
-/// Tiles side by side, parted where a step is much wider than the others.
-fn parted(tiles: &[(usize, Frame)]) -> Vec<&[(usize, Frame)]> {
-    let steps: Vec<f32> =
-        tiles.windows(2).map(|pair| pair[0].1.local(pair[1].1.centre)[0]).collect();
-    let mut sorted = steps.clone();
-    sorted.sort_by(f32::total_cmp);
-    let usual = match sorted.get(sorted.len() / 2) {
-        Some(usual) if steps.len() >= ENOUGH_STEPS => *usual,
-        _ => return vec![tiles],
-    };
-    let mut parts = Vec::new();
-    let mut start = 0;
-    for (at, step) in steps.iter().enumerate() {
-        if *step > GAP * usual {
-            parts.push(&tiles[start..=at]);
-            start = at + 1;
-        }
-    }
-    parts.push(&tiles[start..]);
-    parts
-}
-
-/// What can be laid side by side, from left to right; of rows that begin alike the shorter first.
-fn lines() -> Vec<Vec<Tile>> {
-    let run = |suit: Suit, numbers: &[u8]| -> Vec<Tile> {
-        numbers.iter().filter_map(|n| Face::new(suit, *n).map(Tile::new)).collect()
-    };
-    let mut lines = Vec::new();
-    for suit in [Suit::Characters, Suit::Dots, Suit::Bamboo] {
-        let plain = run(suit, &[1, 2, 3, 4, 5, 6, 7, 8, 9]);
-        for place in [4, 5] {
-            let mut with_red = plain.clone();
-            if let Some(red) = Tile::red_five(suit) {
-                with_red.insert(place, red);
-                lines.push(with_red);
-            }
-        }
-        lines.push(plain);
-    }
-    let honors: [&[u8]; 4] =
-        [&[1, 2, 3, 4], &[7, 6, 5], &[1, 2, 3, 4, 7, 6, 5], &[1, 2, 3, 4, 5, 6, 7]];
-    lines.extend(honors.map(|numbers| run(Suit::Honors, numbers)));
-    let bonus: [&[u8]; 3] = [&[1, 2, 3, 4], &[5, 6, 7, 8], &[1, 2, 3, 4, 5, 6, 7, 8]];
-    lines.extend(bonus.map(|numbers| run(Suit::Bonus, numbers)));
-    lines
-}
-
-/// The likeliest namings of a piece, the likeliest first.
-fn namings_of(piece: &Piece, seen: &[SeenTile]) -> Vec<Naming> {
-    let count = piece.tiles.len();
-    let mut namings: Vec<Naming> = Vec::new();
-    for line in lines() {
-        for part in line.windows(count) {
-            for reversed in [false, true] {
-                let mut tiles = part.to_vec();
-                if reversed {
-                    tiles.reverse();
-                }
-                let mut likelihood = if part.len() < line.len() { -PART } else { 0.0 };
-                for ((index, _), tile) in piece.tiles.iter().zip(&mut tiles) {
-                    let one = &seen[*index];
-                    let bonus = tile.face().suit() == Suit::Bonus;
-                    let least = if bonus { LEAST_BONUS } else { LEAST };
-                    likelihood += probability(one, tile.face()).max(least).ln();
-                    let five =
-                        Tile::red_five(tile.face().suit()).filter(|red| red.face() == tile.face());
-                    if let Some(red) = five {
-                        let beside =
-                            part.iter().filter(|other| other.face() == red.face()).count() > 1;
-                        if beside {
-                            let p = if tile.is_red() { one.red } else { 1.0 - one.red };
-                            likelihood += p.max(0.1).ln();
-                        } else if one.red > RED {
-                            *tile = red;
-                        }
-                    }
-                }
-                let faces = tiles.iter().fold(0, |faces, tile| faces | 1u64 << tile.face().index());
-                let naming = Naming { tiles, reversed, likelihood, faces };
-                match namings.iter_mut().find(|other| other.tiles == naming.tiles) {
-                    Some(other) if other.likelihood < naming.likelihood => *other = naming,
-                    Some(_) => {}
-                    None => namings.push(naming),
-                }
-            }
-        }
-    }
-    namings.sort_by(|a, b| b.likelihood.total_cmp(&a.likelihood));
-    namings.truncate(READINGS);
-    namings
-}
-
-/// Looks for the likeliest namings of all pieces together: no face twice, rows from the top down or
-/// from the bottom up in the order, and all in one direction if they can be.
-struct Search<'n> {
-    namings: &'n [Vec<Naming>],
-    /// Most that the pieces from here on can add.
-    hope: Vec<f32>,
-    best: Option<(f32, Vec<usize>)>,
-    chosen: Vec<usize>,
-}
-
-impl<'n> Search<'n> {
-    fn new(namings: &'n [Vec<Naming>]) -> Self {
-        let mut hope = vec![0.0; namings.len() + 1];
-        for at in (0..namings.len()).rev() {
-            let most = namings[at].first().map_or(0.0, |naming| naming.likelihood);
-            hope[at] = hope[at + 1] + most + 2.0 * USUAL;
-        }
-        Self { namings, hope, best: None, chosen: Vec::new() }
-    }
-
-    fn best(mut self) -> Option<Vec<&'n Naming>> {
-        self.follow(0, 0.0);
-        let namings = self.namings;
-        let (_, chosen) = self.best?;
-        Some(chosen.iter().zip(namings).map(|(which, all)| &all[*which]).collect())
-    }
-
-    fn follow(&mut self, taken: u64, sum: f32) {
-        let at = self.chosen.len();
-        if at == self.namings.len() {
-            let total = sum + self.usual();
-            if self.best.as_ref().is_none_or(|(most, _)| total > *most) {
-                self.best = Some((total, self.chosen.clone()));
-            }
-            return;
-        }
-        // What is usual is worth something for each row chosen so far, too.
-        let bound = sum + 2.0 * USUAL * at as f32 + self.hope[at];
-        if self.best.as_ref().is_some_and(|(most, _)| bound <= *most) {
-            return;
-        }
-        let namings = self.namings;
-        for (which, naming) in namings[at].iter().enumerate() {
-            if naming.faces & taken == 0 {
-                self.chosen.push(which);
-                self.follow(taken | naming.faces, sum + naming.likelihood);
-                self.chosen.pop();
-            }
-        }
-    }
-
-    /// What speaks for the order and the directions of the rows.
-    fn usual(&self) -> f32 {
-        let chosen = || self.chosen.iter().zip(self.namings).map(|(which, all)| &all[*which]);
-        let reversed = chosen().filter(|naming| naming.reversed).count();
-        let least: Vec<u32> = chosen().map(|naming| naming.faces.trailing_zeros()).collect();
-        let down = least.windows(2).filter(|pair| pair[0] < pair[1]).count();
-        let steps = least.len() - 1;
-        let alike = |some: usize, all: usize| some.max(all - some) as f32;
-        USUAL * (alike(reversed, self.chosen.len()) + alike(down, steps))
-    }
 }
