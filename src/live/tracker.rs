@@ -141,8 +141,11 @@ impl Tracker {
             matched[found] = Some(track);
             self.follow(track, seen[found], passed, at, &look);
         }
+        let there: Vec<Corners> =
+            matched.iter().flatten().map(|track| self.tracks[*track].corners).collect();
         self.judge_missing(&marks, passed.min(LONGEST_STEP), at, &look);
-        self.begin(&seen, &matched, at);
+        let new = seen.iter().zip(matched).filter(|(_, matched)| matched.is_none());
+        self.begin(new.map(|(tile, _)| *tile), &there, at);
     }
 
     /// How much each track and each seen tile speak for one face.
@@ -273,20 +276,19 @@ impl Tracker {
     }
 
     /// Begins a track for what is none of those there are; what lies over a tile that is seen is a
-    /// second look at it.
-    fn begin(&mut self, seen: &[&SeenTile], matched: &[Option<usize>], at: Duration) {
-        let there: Vec<Corners> = self
-            .tracks
-            .iter()
-            .filter(|track| track.last == at)
-            .map(|track| track.corners)
-            .collect();
-        for (tile, matched) in seen.iter().zip(matched) {
+    /// second look at it, and what is less than a tile that is not, a part of it. One that is not seen, and
+    /// is kept by its looks, does not keep another one away: it may itself be the part.
+    fn begin<'t>(
+        &mut self,
+        new: impl Iterator<Item = &'t SeenTile>,
+        there: &[Corners],
+        at: Duration,
+    ) {
+        for tile in new {
             let part = |track: &Track| is_part(&tile.corners, &track.corners);
-            if matched.is_some() || self.missing(at).any(part) {
-                continue;
-            }
-            if there.iter().any(|other| is_second_look(other, &tile.corners)) {
+            if self.believed().any(part)
+                || there.iter().any(|other| is_second_look(other, &tile.corners))
+            {
                 continue;
             }
             self.tracks.push(Track {
