@@ -116,6 +116,12 @@ def losses(out, heat, weight, quads, side, known):
     return heat_loss, corner_loss, box_loss
 
 
+def mean_weights(checkpoints: list[Path]) -> dict[str, torch.Tensor]:
+    """The averaged weights of a checkpoint, or the mean of several ("model soups", Wortsman et al., 2022)."""
+    states = [torch.load(checkpoint, map_location="cpu")["average"] for checkpoint in checkpoints]
+    return {key: (sum(state[key] for state in states) / len(states)).to(states[0][key].dtype) for key in states[0]}
+
+
 class Average:
     """Exponential moving average of weights and BatchNorm statistics."""
 
@@ -138,7 +144,7 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, default=Path("runs/scenes"), help="folder of drawn scenes, may fill meanwhile")
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
     parser.add_argument("--out", type=Path, default=Path("runs/detector"))
-    parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights it starts from")
+    parser.add_argument("--start", type=Path, nargs="+", help="checkpoints from the mean of whose weights it starts")
     parser.add_argument("--steps", type=int, default=14000, help="the cosine ends here")
     parser.add_argument("--small-until", type=float, default=0.6, help="share of the steps on small crops")
     parser.add_argument("--small", type=int, default=256, help="side of the crops at first, pixels")
@@ -157,7 +163,7 @@ def main() -> None:
     torch.manual_seed(args.seed)
     net = Detector().to(memory_format=torch.channels_last)
     if args.start:
-        net.load_state_dict(torch.load(args.start)["average"])
+        net.load_state_dict(mean_weights(args.start))
     average = Average(net)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.01)
     step, spent = 0, 0.0

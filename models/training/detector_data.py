@@ -15,6 +15,7 @@ import torch
 
 import clutter
 import labels
+import light
 
 STRIDE = 4
 FACE, BACK = 0, 1
@@ -322,9 +323,16 @@ def colour(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         image = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     elif pick < 0.18:
         image = np.ascontiguousarray(image[..., rng.permutation(3)])
-    if rng.random() < 0.2:
+    blur = rng.random()
+    if blur < 0.2:
         image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.8))
-    if rng.random() < 0.2:
+    elif blur < 0.27:
+        image = light.shake(image, rng)
+    elif blur < 0.35:
+        image = light.coarsen(image, rng)
+    if rng.random() < 0.12:
+        image = light.darken(image, rng)
+    elif rng.random() < 0.2:
         y, x = rng.integers(0, 512 - image.shape[0] + 1, 2)
         noise = _NOISE[y : y + image.shape[0], x : x + image.shape[1]] * rng.uniform(2, 14)
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
@@ -451,9 +459,13 @@ class Mix(torch.utils.data.Dataset):
             sample = mosaic([self._one(rng, self.size // 2) for _ in range(4)])
         else:
             sample = self._one(rng, self.size)
+        if sample.truths and rng.random() < 0.15 and sample.negative == 1.0 and all(t.corners or t.ignore for t in sample.truths):
+            sample.image = light.repaint(sample.image, [t.quad for t in sample.truths], rng)
         if rng.random() < 0.2:
             paste_clutter(sample, rng)
         if rng.random() < 0.2:
             lay_row(sample, rng)
+        if rng.random() < 0.3:
+            sample.image = light.fall(sample.image, rng)
         sample.image = colour(sample.image, rng)
         return tuple(torch.from_numpy(np.ascontiguousarray(a)) for a in (sample.image, *targets(sample)))

@@ -16,7 +16,8 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 import labels
-from detector import Detector
+from detector import Detector, mean_weights
+from whole_numbers import whole_numbers
 
 OPSET = 17
 
@@ -30,15 +31,6 @@ def fold(module: torch.nn.Module) -> None:
             if isinstance(module[i], torch.nn.Conv2d) and isinstance(module[i + 1], torch.nn.BatchNorm2d):
                 module[i] = fuse_conv_bn_eval(module[i], module[i + 1])
                 module[i + 1] = torch.nn.Identity()
-
-
-def load(checkpoints: list[Path]) -> Detector:
-    """The averaged weights of a checkpoint, or the mean of several ("model soups", Wortsman et al., 2022)."""
-    net = Detector()
-    states = [torch.load(checkpoint, map_location="cpu")["average"] for checkpoint in checkpoints]
-    mean = {key: sum(state[key] for state in states) / len(states) for key in states[0]}
-    net.load_state_dict({key: value.to(states[0][key].dtype) for key, value in mean.items()})
-    return net.eval()
 
 
 def padded(image: np.ndarray, side: int) -> np.ndarray:
@@ -81,7 +73,8 @@ def main() -> None:
     args = parser.parse_args()
 
     torch.set_num_threads(1)
-    net = load(args.checkpoints)
+    net = Detector().eval()
+    net.load_state_dict(mean_weights(args.checkpoints))
     photos = labels.photos(args.data, "train")
     chosen = [photos[i] for i in np.random.default_rng(0).permutation(len(photos))[: args.photos]]
     probe = padded(chosen[0].read(), 640)
@@ -103,7 +96,7 @@ def main() -> None:
     prepared = args.out / "detector_prepared.onnx"
     quant_pre_process(str(plain), str(prepared), skip_symbolic_shape=True)
     graph = onnx.load(prepared).graph
-    # the input's scaling and the last layers stay in float: their ranges are wide
+    # the input's scaling and the last layers come after: their ranges are wide
     last = [n.name for n in graph.node if n.op_type in ("Sub", "Mul")]
     last += [n.name for n in graph.node if n.op_type == "Concat" and "map" in n.output]
     convs = {n.output[0]: n for n in graph.node if n.op_type == "Conv"}
@@ -115,6 +108,9 @@ def main() -> None:
         calibrate_method=CalibrationMethod.MinMax,
     )
     prepared.unlink()
+    model = onnx.load(whole)
+    whole_numbers(model)
+    onnx.save(model, whole)
     rough = np.abs(run(whole, probe) - before)
     print(f"fp32 drift {drift:.2g}; int8 mean difference {rough.mean():.3g}, at most {rough.max():.3g}")
 

@@ -1,0 +1,156 @@
+"""Photos of a split as a stranger might have taken them: one data set for each hardship, to measure what it costs.
+
+    python hardships.py --data ../../../shared/data --out runs/hardships
+    tilelens eval runs/hardships/dark
+
+The labels stay true: light, noise and blur move nothing, and where the picture is scaled its boxes are too.
+"""
+
+import argparse
+import json
+import math
+from pathlib import Path
+
+import cv2
+import numpy as np
+from tqdm import tqdm
+
+from labels import DATA
+
+PATCH = Path(__file__).resolve().parents[2] / "datasets/val-patch.json"
+BODIES = ((130, 215, 245), (150, 235, 255), (200, 235, 200), (235, 225, 190), (150, 150, 150), (190, 200, 235), (110, 190, 230))
+GROUNDS = ((190, 215, 225), (170, 200, 220), (210, 215, 215), (150, 190, 215))
+
+
+def mask(image, tiles):
+    """Where tiles lie, 0 to 1, soft at the edges."""
+    there = np.zeros(image.shape[:2], np.float32)
+    for tile in tiles:
+        if tile.get("corners"):
+            quad = np.float32(tile["corners"])
+            quad = (quad - quad.mean(0)) * 1.12 + quad.mean(0)
+        else:
+            x, y, w, h = tile["bbox"]
+            quad = np.float32([[x, y], [x + w, y], [x + w, y + h], [x, y + h]])
+        cv2.fillConvexPoly(there, np.round(quad).astype(np.int32), 1.0)
+    return cv2.GaussianBlur(there, (0, 0), max(1, image.shape[1] / 500))[..., None]
+
+
+def short_side(tiles):
+    """Of a tile as it is usual in the picture, in pixels."""
+    return float(np.median([min(tile["bbox"][2:]) for tile in tiles])) if tiles else 50.0
+
+
+def bodies(image, tiles, random):
+    """Tiles of another colour: yellowed, green, blue, grey."""
+    there = mask(image, tiles)
+    return image * (1 - there) + image * np.float32(BODIES[random.integers(len(BODIES))]) / 255 * there
+
+
+def ground(image, tiles, random):
+    """On a light table, with little contrast between it and the tiles."""
+    there = mask(image, tiles)
+    grey = image.mean(2, keepdims=True)
+    grey = grey / max(float(grey[there < 0.5].mean()), 1.0)
+    table = np.float32(GROUNDS[random.integers(len(GROUNDS))]) * (0.85 + 0.15 * np.clip(grey, 0, 2))
+    return image * there + np.clip(table, 0, 255) * (1 - there)
+
+
+def shadow(image, tiles, random):
+    """The edge of a shadow across the table."""
+    height, width = image.shape[:2]
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    angle = random.uniform(0, 2 * math.pi)
+    along = (x / width - 0.5) * math.cos(angle) + (y / height - 0.5) * math.sin(angle) + random.uniform(-0.15, 0.15)
+    lit = 1 / (1 + np.exp(-along * random.choice([15, 60, 200])))
+    least = random.uniform(0.2, 0.4)
+    return image * (least + (1 - least) * lit)[..., None]
+
+
+def gloss(image, tiles, random):
+    """The reflections of three lamps, on tiles."""
+    height, width = image.shape[:2]
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    lit = image.copy()
+    for _ in range(3 if tiles else 0):
+        left, top, w, h = tiles[random.integers(len(tiles))]["bbox"]
+        centre, spread = (left + w * random.uniform(), top + h * random.uniform()), max(w, h) * random.uniform(0.3, 0.8)
+        lit += 130 * np.exp(-((x - centre[0]) ** 2 + (y - centre[1]) ** 2) / (2 * spread**2))[..., None]
+    return lit
+
+
+def dark(image, tiles, random):
+    """Far too dark, with the grain of a small camera."""
+    return image * 0.22 + random.normal(0, 5, image.shape)
+
+
+def blurred(image, tiles, random):
+    """Out of focus."""
+    return cv2.GaussianBlur(image, (0, 0), short_side(tiles) * 0.035)
+
+
+def shaken(image, tiles, random):
+    """The camera moved."""
+    length = max(3, int(short_side(tiles) * 0.14))
+    line = np.zeros((length, length), np.float32)
+    line[length // 2] = 1.0
+    turn = cv2.getRotationMatrix2D((length / 2 - 0.5, length / 2 - 0.5), random.uniform(0, 180), 1)
+    line = cv2.warpAffine(line, turn, (length, length))
+    return cv2.filter2D(image, -1, line / line.sum())
+
+
+LIGHT = {f.__name__: f for f in (bodies, ground, shadow, gloss, dark, blurred, shaken)}
+# What a picture is scaled by, across and down; small: until a tile is 17 pixels wide.
+SCALED = {"plain": lambda tiles: (1, 1), "low": lambda tiles: (1, 0.5), "small": lambda tiles: (min(1, 17 / short_side(tiles)),) * 2}
+
+
+def scaled(image, tiles, factors):
+    """A picture and its labels brought to another size."""
+    across, down = factors
+    height, width = image.shape[:2]
+    size = (max(1, round(width * across)), max(1, round(height * down)))
+    image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    for tile in tiles:
+        x, y, w, h = tile["bbox"]
+        tile["bbox"] = [x * across, y * down, w * across, h * down]
+        if tile.get("corners"):
+            tile["corners"] = [[x * across, y * down] for x, y in tile["corners"]]
+    # A picture of less than 200 pixels is not read: it lies in a larger one.
+    room = [max(0, 200 - side) for side in image.shape[:2]]
+    return cv2.copyMakeBorder(image, 0, room[0], 0, room[1], cv2.BORDER_CONSTANT, value=(40, 60, 50))
+
+
+def main():
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--split", default="val")
+    parser.add_argument("--only", action="append", choices=[*LIGHT, *SCALED], help="these hardships alone")
+    options = parser.parse_args()
+    patch = json.loads(PATCH.read_text())["photos"]
+    wanted = json.loads((options.data / "splits.json").read_text())[options.split]["photos"]
+    for kind in tqdm(options.only or [*SCALED, *LIGHT]):
+        root = options.out / kind
+        (root / "labels").mkdir(parents=True, exist_ok=True)
+        for source, files in wanted.items():
+            (root / "photos" / source).mkdir(parents=True, exist_ok=True)
+            labels = json.loads((options.data / "labels" / f"{source}.json").read_text())
+            entries = {entry["file"]: entry for entry in labels["images"]}
+            for number, file in enumerate(files):
+                entry, random = entries[file], np.random.default_rng((number, 7))
+                entry["tiles"] += [dict(tile) for tile in patch.get(f"{source}/{file}", {}).get("add", [])]
+                image = cv2.imread(str(options.data / "photos" / source / file)).astype(np.float32)
+                if kind in LIGHT:
+                    image = LIGHT[kind](image, entry["tiles"], random)
+                else:
+                    image = scaled(image, entry["tiles"], SCALED[kind](entry["tiles"]))
+                entry["height"], entry["width"] = image.shape[:2]
+                image = np.clip(image, 0, 255).astype(np.uint8)
+                cv2.imwrite(str(root / "photos" / source / file), image, [cv2.IMWRITE_JPEG_QUALITY, 92])
+            labels["images"] = [entries[file] for file in files]
+            (root / "labels" / f"{source}.json").write_text(json.dumps(labels))
+
+
+if __name__ == "__main__":
+    main()
