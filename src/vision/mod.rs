@@ -21,6 +21,8 @@ mod gaps;
 #[cfg(feature = "vision")]
 mod glance;
 #[cfg(feature = "vision")]
+mod halves;
+#[cfg(feature = "vision")]
 mod heif;
 #[cfg(feature = "vision")]
 mod judgement;

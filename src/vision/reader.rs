@@ -6,7 +6,7 @@ use super::{
     Corners, ModelError, Picture, SeenTile,
     agreement::{Cluster, LIKELY, SAME, clusters},
     finds::{Find, finds},
-    gaps,
+    gaps, halves,
     judgement::{
         BLANK, COVERS, IS_FACE, SURE_FACE, best, in_reading_order, judged, laid_out, seen_tile,
         white,
@@ -92,6 +92,7 @@ impl Reader {
         if tiles.iter().all(lies_face_down) {
             return Ok(Vec::new());
         }
+        self.join_halves(&pixels, &mut tiles)?;
         // What fills one gap may leave another beside it.
         for _ in 0..GAPS_OF_GAPS {
             let more = self.in_gaps(&pixels, &tiles)?;
@@ -105,6 +106,31 @@ impl Reader {
             tiles.extend(more);
         }
         Ok(in_reading_order(tiles))
+    }
+
+    /// Puts the whole tile in the place of its two halves, where it can be named.
+    fn join_halves(
+        &mut self,
+        pixels: &Pixels<'_>,
+        tiles: &mut Vec<SeenTile>,
+    ) -> Result<(), ModelError> {
+        let quads: Vec<Corners> = tiles.iter().map(|tile| tile.corners).collect();
+        let wholes = halves::wholes(&quads);
+        let quads: Vec<Corners> = wholes.iter().map(|whole| whole.quad).collect();
+        let crops = self.classify(pixels, &quads)?;
+        let (mut gone, mut joined) = (Vec::new(), Vec::new());
+        for (whole, named) in wholes.into_iter().zip(self.tilesets.named(crops)) {
+            let best = best(&named.classes);
+            if best < BACK && named.classes[best] > SURE_FACE && Some(best) != white() {
+                let found = whole.halves.map(|half| tiles[half].found);
+                joined.push(seen_tile(found[0].min(found[1]), &whole.quad, &named));
+                gone.extend(whole.halves);
+            }
+        }
+        let mut number = 0..;
+        tiles.retain(|_| number.next().is_none_or(|number| !gone.contains(&number)));
+        tiles.extend(joined);
+        Ok(())
     }
 
     /// The tiles that were overlooked among tiles that touch: plain white dragons, which may have been

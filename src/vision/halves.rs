@@ -1,0 +1,159 @@
+//! Halves of one tile that were each taken for a tile.
+//!
+//! Seen from low down a tile is wider than it is high, and half of a four of dots then looks like a
+//! whole two. Its size gives it away: the tiles around are twice as large, and as large as both together.
+
+use super::{
+    Corners,
+    quad::{centre, from_corner, nearest_start, overlap, sides, signed_area},
+};
+
+/// The second half is where the first one would be after a step across it: they share this much of both.
+const BESIDE: f32 = 0.5;
+/// Shares of a tile's area that a half has,
+const HALF: [f32; 2] = [0.33, 0.67];
+/// and both together.
+const WHOLE: [f32; 2] = [0.8, 1.25];
+/// How large tiles are here is told by so many near ones, at least
+const TELL: usize = 3;
+/// and at most, the largest quarter of them left out.
+const NEAREST: usize = 8;
+/// Near ones are within so many long sides.
+const NEAR: f32 = 6.0;
+
+/// A tile that was found as two.
+#[derive(Clone, Copy, Debug)]
+pub struct Whole {
+    /// Its halves, as numbers of the tiles given.
+    pub halves: [usize; 2],
+    /// Its corners, beginning anywhere.
+    pub quad: Corners,
+}
+
+/// Pairs of tiles that are halves of one as large as those around.
+pub fn wholes(tiles: &[Corners]) -> Vec<Whole> {
+    let mut found: Vec<Whole> = Vec::new();
+    for first in 0..tiles.len() {
+        for second in first + 1..tiles.len() {
+            let halves = [first, second];
+            let free = |whole: &Whole| !halves.iter().any(|half| whole.halves.contains(half));
+            if let Some(quad) = both(&tiles[first], &tiles[second])
+                && found.iter().all(free)
+                && usual_area(tiles, halves, &quad).is_some_and(|usual| {
+                    let is = |quad: &Corners, share: [f32; 2]| {
+                        (share[0]..share[1]).contains(&(signed_area(quad).abs() / usual))
+                    };
+                    is(&quad, WHOLE) && halves.iter().all(|half| is(&tiles[*half], HALF))
+                })
+            {
+                found.push(Whole { halves, quad });
+            }
+        }
+    }
+    found
+}
+
+/// The quad of two that lie edge to edge.
+fn both(first: &Corners, second: &Corners) -> Option<Corners> {
+    let ([ax, ay], [bx, by]) = (centre(first), centre(second));
+    if (ax - bx).hypot(ay - by) > sides(first)[1] + sides(second)[1] {
+        return None;
+    }
+    let second = from_corner(second, nearest_start(first, second));
+    (0..4).find_map(|edge| {
+        let at = |quad: &Corners, corner: usize| quad[(edge + corner) % 4];
+        // From the far side of the first to this edge of it.
+        let step = [0, 1].map(|axis| {
+            let along = |a: usize, b: usize| at(first, a)[axis] - at(first, b)[axis];
+            (along(0, 3) + along(1, 2)) / 2.0
+        });
+        let next = first.map(|[x, y]| [x + step[0], y + step[1]]);
+        (overlap(&next, &second)[0] > BESIDE).then(|| {
+            let mut quad = *first;
+            for corner in [0, 1] {
+                quad[(edge + corner) % 4] = at(&second, corner);
+            }
+            quad
+        })
+    })
+}
+
+/// The area of the tiles around, in square pixels; where too few lie there, none.
+fn usual_area(tiles: &[Corners], but: [usize; 2], place: &Corners) -> Option<f32> {
+    let [x, y] = centre(place);
+    let mut near: Vec<(f32, f32)> = (tiles.iter().enumerate())
+        .filter(|(number, _)| !but.contains(number))
+        .map(|(_, tile)| {
+            let [u, v] = centre(tile);
+            ((x - u).hypot(y - v), signed_area(tile).abs())
+        })
+        .filter(|(away, _)| *away < NEAR * sides(place)[1])
+        .collect();
+    near.sort_by(|a, b| a.0.total_cmp(&b.0));
+    near.truncate(NEAREST);
+    let mut areas: Vec<f32> = near.into_iter().map(|(_, area)| area).collect();
+    areas.sort_by(f32::total_cmp);
+    // There may be more halves among them, but hardly anything larger than a tile.
+    (areas.len() >= TELL).then(|| areas[(areas.len() * 3 / 4).min(areas.len() - 1)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tile(x: f32, y: f32, width: f32, height: f32) -> Corners {
+        [[x, y], [x + width, y], [x + width, y + height], [x, y + height]]
+    }
+
+    /// Wide low tiles in a row from 0, and a last one in two halves.
+    fn row(tiles: usize) -> Vec<Corners> {
+        let whole = (0..tiles).map(|k| tile(62.0 * k as f32, 0.0, 60.0, 40.0));
+        let x = 62.0 * tiles as f32;
+        whole.chain([tile(x, 0.0, 30.0, 40.0), tile(x + 31.0, 0.0, 29.0, 40.0)]).collect()
+    }
+
+    #[test]
+    fn two_halves_beside_whole_tiles_are_one_tile() {
+        let found = wholes(&row(4));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].halves, [4, 5]);
+        assert!(overlap(&found[0].quad, &tile(248.0, 0.0, 60.0, 40.0))[0] > 0.95);
+    }
+
+    #[test]
+    fn it_does_not_matter_where_corners_begin_or_how_the_picture_is_turned() {
+        for (start, [sin, cos]) in (0..4).zip([[0.0, 1.0], [0.6, 0.8], [1.0, 0.0], [-0.8, 0.6]]) {
+            let turned: Vec<Corners> = (row(4).iter().enumerate())
+                .map(|(k, tile)| {
+                    let tile = tile.map(|[x, y]| [cos * x - sin * y, sin * x + cos * y]);
+                    from_corner(&tile, (start + k) % 4)
+                })
+                .collect();
+            let found = wholes(&turned);
+            assert_eq!(found.len(), 1, "{start}");
+            let area = signed_area(&found[0].quad).abs();
+            assert!((area - 2400.0).abs() < 60.0, "{area}");
+        }
+    }
+
+    #[test]
+    fn tiles_of_one_size_are_no_halves_nor_is_one_alone_or_where_nothing_tells_the_size() {
+        let same: Vec<Corners> = (0..6).map(|k| tile(31.0 * k as f32, 0.0, 30.0, 40.0)).collect();
+        assert!(wholes(&same).is_empty());
+        let mut lone = row(4);
+        lone.pop();
+        assert!(wholes(&lone).is_empty());
+        assert!(wholes(&row(2)).is_empty());
+        // Half as large and apart: two small things.
+        let mut apart = row(4);
+        apart[5] = tile(330.0, 0.0, 29.0, 40.0);
+        assert!(wholes(&apart).is_empty());
+    }
+
+    #[test]
+    fn several_split_tiles_are_each_one() {
+        let mut tiles = row(5);
+        tiles.extend([tile(0.0, 45.0, 30.0, 40.0), tile(30.0, 45.0, 30.0, 40.0)]);
+        assert_eq!(wholes(&tiles).len(), 2);
+    }
+}
