@@ -30,22 +30,19 @@ pub struct Whole {
     pub quad: Corners,
 }
 
-/// Pairs of tiles that are halves of one as large as those around.
+/// Pairs of tiles that may be halves of one as large as those around; where four such lie together,
+/// each with the one beside it and with the one above it.
 pub fn wholes(tiles: &[Corners]) -> Vec<Whole> {
-    let mut found: Vec<Whole> = Vec::new();
+    let mut found = Vec::new();
     for first in 0..tiles.len() {
         for second in first + 1..tiles.len() {
             let halves = [first, second];
-            let free = |whole: &Whole| !halves.iter().any(|half| whole.halves.contains(half));
-            if let Some(quad) = both(&tiles[first], &tiles[second])
-                && found.iter().all(free)
-                && usual_area(tiles, halves, &quad).is_some_and(|usual| {
-                    let is = |quad: &Corners, share: [f32; 2]| {
-                        (share[0]..share[1]).contains(&(signed_area(quad).abs() / usual))
-                    };
-                    is(&quad, WHOLE) && halves.iter().all(|half| is(&tiles[*half], HALF))
-                })
-            {
+            let Some(quad) = both(&tiles[first], &tiles[second]) else { continue };
+            let Some(usual) = usual_area(tiles, halves, &quad) else { continue };
+            let is = |quad: &Corners, share: [f32; 2]| {
+                (share[0]..share[1]).contains(&(signed_area(quad).abs() / usual))
+            };
+            if is(&quad, WHOLE) && halves.iter().all(|half| is(&tiles[*half], HALF)) {
                 found.push(Whole { halves, quad });
             }
         }
@@ -155,5 +152,9 @@ mod tests {
         let mut tiles = row(5);
         tiles.extend([tile(0.0, 45.0, 30.0, 40.0), tile(30.0, 45.0, 30.0, 40.0)]);
         assert_eq!(wholes(&tiles).len(), 2);
+        // One above the other: what their faces say has to decide.
+        tiles.extend([tile(310.0, 42.0, 30.0, 40.0), tile(341.0, 42.0, 29.0, 40.0)]);
+        let pairs: Vec<[usize; 2]> = wholes(&tiles).iter().map(|whole| whole.halves).collect();
+        assert!([[5, 6], [9, 10], [5, 9], [6, 10]].iter().all(|pair| pairs.contains(pair)));
     }
 }

@@ -6,7 +6,8 @@ use super::{
     Corners, ModelError, Picture, SeenTile,
     agreement::{Cluster, LIKELY, SAME, clusters},
     finds::{Find, finds},
-    gaps, halves,
+    gaps,
+    halves::{self, Whole},
     judgement::{
         BLANK, COVERS, IS_FACE, SURE_FACE, best, in_reading_order, judged, laid_out, seen_tile,
         white,
@@ -104,6 +105,7 @@ impl Reader {
             };
             tiles.retain(|tile| !covered(tile));
             tiles.extend(more);
+            self.join_halves(&pixels, &mut tiles)?;
         }
         Ok(in_reading_order(tiles))
     }
@@ -118,10 +120,19 @@ impl Reader {
         let wholes = halves::wholes(&quads);
         let quads: Vec<Corners> = wholes.iter().map(|whole| whole.quad).collect();
         let crops = self.classify(pixels, &quads)?;
+        let named = self.tilesets.named(crops).into_iter();
+        let mut faces: Vec<(f32, Whole, Named)> = (wholes.into_iter().zip(named))
+            .filter_map(|(whole, named)| {
+                let best = best(&named.classes);
+                let sure = named.classes[best];
+                (best < BACK && sure > SURE_FACE && Some(best) != white())
+                    .then_some((sure, whole, named))
+            })
+            .collect();
+        faces.sort_by(|a, b| b.0.total_cmp(&a.0));
         let (mut gone, mut joined) = (Vec::new(), Vec::new());
-        for (whole, named) in wholes.into_iter().zip(self.tilesets.named(crops)) {
-            let best = best(&named.classes);
-            if best < BACK && named.classes[best] > SURE_FACE && Some(best) != white() {
+        for (_, whole, named) in faces {
+            if !whole.halves.iter().any(|half| gone.contains(half)) {
                 let found = whole.halves.map(|half| tiles[half].found);
                 joined.push(seen_tile(found[0].min(found[1]), &whole.quad, &named));
                 gone.extend(whole.halves);
