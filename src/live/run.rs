@@ -141,13 +141,8 @@ struct Run<F> {
 
 impl<F: FnMut(Snapshot)> Run<F> {
     fn run(mut self) {
-        let mut so_far = SoFar {
-            start: Instant::now(),
-            number: 0,
-            last: None,
-            rate: Rate::default(),
-            again: 0,
-        };
+        let mut so_far =
+            SoFar { start: Instant::now(), number: 0, last: None, rate: Rate::default(), again: 0 };
         while !self.stop.load(Ordering::Relaxed) {
             // A frame over which the reader trips is no reason to see nothing for the rest of the evening.
             let looked = catch_unwind(AssertUnwindSafe(|| self.turn(&mut so_far)));
