@@ -18,7 +18,12 @@ use std::{
 
 use connections::{Page, connect, next_state, raw};
 use serde_json::{Value, json};
-use served::{Served, layout_path, table, table_path, tilelens};
+use served::{Served, four_players, layout_path, table, table_path, tilelens};
+use tilelens::{
+    rules::Library,
+    server::{Book, Confirming, Context},
+    table::TableState,
+};
 use tungstenite::{Message, stream::MaybeTlsStream};
 
 /// Far longer than anything here takes: only a fault reaches it.
@@ -322,6 +327,75 @@ fn of_operators_who_decide_at_once_one_is_taken_and_the_others_are_told() {
     thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(undo))));
     assert_eq!(deals(), 0);
     tilelens(&["table", "verify", &file]);
+}
+
+/// What a page knew is out of date once somebody else has written, also where it has not been told yet.
+#[tokio::test]
+async fn a_page_that_is_late_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = ledger(folder.path());
+    let (book, shown) = Book::open(file.as_ref(), 1).await.unwrap();
+    book.draw(&shown).await.unwrap();
+    let late = book.draw(&shown).await.unwrap_err().to_string();
+    assert!(late.contains("meanwhile"), "{late}");
+    let late = book.write(&confirming(&shown)).await.unwrap_err().to_string();
+    assert!(late.contains("meanwhile"), "{late}");
+    assert_eq!(book.state().await.unwrap().history.len(), 1);
+}
+
+#[tokio::test]
+async fn a_hand_that_the_ledger_counts_otherwise_than_the_page_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = ledger(folder.path());
+    let (book, shown) = Book::open(file.as_ref(), 1).await.unwrap();
+    let mut right = confirming(&shown);
+    let refused = book.write(&right).await.unwrap_err().to_string();
+    assert!(refused.contains("counts this hand otherwise"), "the page showed no payments");
+    let after = book.state().await.unwrap();
+    assert_eq!(after.history.len(), 0, "taken back");
+    // What the program itself says of the hand, the page would have shown.
+    let score = tilelens(&["score", &right.hand, "--seat", "S", "--self-draw", "--json"]);
+    let score: Value = serde_json::from_str(&score).unwrap();
+    right.reading = json!({ "score": { "payments": score["payments"] } });
+    right.table = Some(after);
+    assert_eq!(book.write(&right).await.unwrap().history.len(), 1);
+}
+
+/// A hand of South's as a page confirms it, but for its payments.
+fn confirming(shown: &TableState) -> Confirming {
+    let library = Library::default();
+    let Value::Object(told) = json!({ "seat": "S", "win": "self_draw" }) else { unreachable!() };
+    Confirming {
+        context: Context::new("mmm").with(told, &library).unwrap(),
+        hand: "123m456m789m23s55s +4s".to_owned(),
+        reading: Value::Null,
+        table: Some(shown.clone()),
+        discards: None,
+        also: None,
+    }
+}
+
+#[test]
+fn a_tables_file_stays_whole_where_the_new_one_finds_no_room() {
+    let home = tempfile::tempdir().unwrap();
+    let (picture, truth) = four_players();
+    let seen = home.path().join("seen");
+    std::fs::create_dir(&seen).unwrap();
+    std::fs::copy(&picture, seen.join("table.jpg")).unwrap();
+    let file = home.path().join("table.toml");
+    let served =
+        Served::live_at_home(home.path(), &format!("{}={}", file.display(), seen.display()));
+    let mut words = json!({
+        "picture": truth["picture"], "corners": truth["corners"], "east": "right",
+    });
+    assert_eq!(served.post("api/table-profile", &words).status, 200);
+    let whole = std::fs::read(&file).unwrap();
+    served.fill_the_disk();
+    words["east"] = json!("left");
+    let refused = served.post("api/table-profile", &words);
+    assert_eq!(refused.status, 500);
+    assert!(refused.text().contains("was not written"), "{}", refused.text());
+    assert_eq!(std::fs::read(&file).unwrap(), whole);
 }
 
 #[test]

@@ -49,19 +49,20 @@ impl Served {
 
     /// Serves with a folder of its own for the user's data.
     pub fn at_home(home: &std::path::Path) -> Self {
-        // A write beyond a limit is to fail, as on a full disk, and not to kill.
-        let script = "trap '' XFSZ; exec \"$@\"";
-        let program = ["-c", script, "tilelens", env!("CARGO_BIN_EXE_tilelens")];
-        let mut bash = Command::new("bash");
-        bash.args(program).args(["serve", "--port", "0"]).env("XDG_DATA_HOME", home);
-        Self::spawn(&mut bash)
+        Self::start_at_home(home, &["serve", "--port", "0"])
     }
 
     /// Reads a source, with a folder of its own for the user's data.
     pub fn live_at_home(home: &std::path::Path, source: &str) -> Self {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_tilelens"));
-        let arguments = ["live", "--port", "0", "--source", source];
-        Self::spawn(program.args(arguments).env("XDG_DATA_HOME", home))
+        Self::start_at_home(home, &["live", "--port", "0", "--source", source])
+    }
+
+    fn start_at_home(home: &std::path::Path, arguments: &[&str]) -> Self {
+        // A write beyond a limit is to fail, as on a full disk, and not to kill.
+        let script = "trap '' XFSZ; exec \"$@\"";
+        let program = ["-c", script, "tilelens", env!("CARGO_BIN_EXE_tilelens")];
+        let mut bash = Command::new("bash");
+        Self::spawn(bash.args(program).args(arguments).env("XDG_DATA_HOME", home))
     }
 
     /// No file may grow beyond so many KiB, as on a full disk.
