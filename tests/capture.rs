@@ -175,7 +175,7 @@ fn a_stream_that_never_begins_is_given_up_and_tried_again() {
 fn endless_complaints_hold_nothing_up_and_are_told_in_a_few_words() {
     let folder = tempfile::tempdir().unwrap();
     let many = "yes 'packet lost' | head -c 1000000 >&2";
-    let long = "head -c 1000000 /dev/zero | tr '\\0' x >&2; seq 100000 >&2";
+    let long = "seq 100000 >&2; head -c 1000000 /dev/zero | tr '\\0' x >&2";
     let capture = Capture::with_settings(
         stream(),
         stand_in(&folder, &format!("{many}; {PICTURE}; {long}; exit 1")),

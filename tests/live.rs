@@ -82,9 +82,11 @@ fn a_source_that_changes_its_size_is_read_on() {
         let _ = tell.send(snapshot);
     });
     let first = until(&snapshots, |snapshot| snapshot.settled);
-    let smaller = first.frame.picture.rgb();
-    let smaller = image::imageops::thumbnail(smaller, 960, 720);
-    smaller.save(at.join("b.png")).unwrap();
+    // Smaller, and of another shape.
+    let mut other = image::RgbImage::from_pixel(960, 1000, image::Rgb([20, 90, 60]));
+    let smaller = image::imageops::thumbnail(first.frame.picture.rgb(), 960, 720);
+    image::imageops::replace(&mut other, &smaller, 0, 140);
+    other.save(at.join("b.png")).unwrap();
     let second = until(&snapshots, |snapshot| snapshot.settled && snapshot.frame.number == 2);
     assert_eq!(second.frame.picture.width(), 960);
     assert_eq!(text(&second), text(&first));
