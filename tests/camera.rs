@@ -36,6 +36,8 @@ fn with_camera(
 ) -> Option<(bool, String)> {
     let shim = shim()?;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // What an earlier run has left there is not what this one shows.
+    let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     let control = folder.join("camera");
     std::fs::write(&control, settings).unwrap();

@@ -182,12 +182,14 @@ mod tests {
     use super::*;
     use crate::vision::Picture;
 
-    /// What is told after each of these attempts; the last one ends it.
-    fn told(attempts: &mut [Box<dyn FnMut(&Newest) -> End>]) -> Vec<SourceState> {
+    type Attempt = fn(&Newest) -> End;
+
+    /// What is told after each of these attempts.
+    fn told(attempts: &[Attempt]) -> Vec<SourceState> {
         let [first, longest] = [1, 4].map(Duration::from_millis);
         let settings = Settings { pauses: [first, longest], ..Settings::default() };
         let (newest, mut states) = (Newest::new(), Vec::new());
-        let mut attempts = attempts.iter_mut();
+        let mut attempts = attempts.iter();
         keep_going(&settings, &newest, || {
             states.push(newest.state());
             attempts.next().map_or(End::Stopped, |attempt| attempt(&newest))
@@ -202,24 +204,21 @@ mod tests {
 
     #[test]
     fn pauses_grow_up_to_the_longest_and_begin_again_once_a_frame_has_come() {
-        let fails = || -> Box<dyn FnMut(&Newest) -> End> {
-            Box::new(|_: &Newest| End::Failed("gone".to_owned()))
-        };
-        let shows = |newest: &Newest| {
+        let fails: Attempt = |_| End::Failed("gone".to_owned());
+        let shows: Attempt = |newest| {
             let picture = Picture::from_rgb(image::RgbImage::new(32, 32)).unwrap();
             newest.show(picture, Instant::now());
             End::Failed("cut".to_owned())
         };
-        let mut attempts = [fails(), fails(), fails(), fails(), Box::new(shows), fails()];
         let expected = [1, 2, 4, 4].map(|ms| lost("gone", ms));
-        let states = told(&mut attempts);
+        let states = told(&[fails, fails, fails, fails, shows, fails]);
         assert_eq!(states[..4], expected);
         assert_eq!(states[4..], [lost("cut", 1), lost("gone", 2)]);
     }
 
     #[test]
     fn a_decoder_that_panics_is_a_failure_like_any_other() {
-        let states = told(&mut [Box::new(|_| panic!("in the decoder"))]);
+        let states = told(&[|_| panic!("in the decoder")]);
         assert_eq!(states, [lost("reading the source broke off", 1)]);
     }
 }
