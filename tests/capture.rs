@@ -163,6 +163,42 @@ fn a_stream_that_stalls_is_dropped_and_tried_again() {
 }
 
 #[test]
+fn a_stream_that_never_begins_is_given_up_and_tried_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = stand_in(&folder, "exec sleep 1000");
+    let first_frame = Duration::from_millis(300);
+    let capture = Capture::with_settings(stream(), Settings { first_frame, ..settings });
+    until_lost(&capture, "no picture for 0.3 s");
+}
+
+#[test]
+fn endless_complaints_hold_nothing_up_and_are_told_in_a_few_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let many = "yes 'packet lost' | head -c 1000000 >&2";
+    let long = "seq 100000 >&2; head -c 1000000 /dev/zero | tr '\\0' x >&2";
+    let capture = Capture::with_settings(
+        stream(),
+        stand_in(&folder, &format!("{many}; {PICTURE}; {long}; exit 1")),
+    );
+    assert!(capture.newest(0, LONG).is_some(), "pictures come though nobody reads all that");
+    until_lost(&capture, "ffmpeg stopped");
+    let SourceState::Lost { why, .. } = capture.state() else { return };
+    assert!(why.len() < 2000, "{} bytes", why.len());
+}
+
+#[test]
+fn a_stream_may_change_its_size_while_it_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = "printf 'P6\n64 48\n255\n'; head -c 9216 /dev/zero";
+    let lines = format!("{PICTURE}; sleep 0.1; {other}; exec sleep 1000");
+    let capture = Capture::with_settings(stream(), stand_in(&folder, &lines));
+    let other =
+        |state: &SourceState| matches!(state, SourceState::Running { width: 64, height: 48, .. });
+    until("of the other size", &capture, other);
+    assert_eq!(capture.newest(1, LONG).unwrap().picture.width(), 64);
+}
+
+#[test]
 fn a_decoder_that_is_killed_is_started_again_ten_times() {
     let folder = tempfile::tempdir().unwrap();
     let pids = folder.path().join("pids");

@@ -386,3 +386,27 @@ async fn an_entry_that_is_dropped_half_way_is_written_whole_or_not_at_all() {
     assert_eq!(other.events(1).await.unwrap(), kept);
     assert!(other.verify().await.unwrap().is_intact());
 }
+
+/// As the clock of a small computer does that finds the network's time late.
+#[tokio::test]
+async fn a_clock_that_is_set_back_loses_and_disorders_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    let ledger = evening(&path, 2).await;
+    let last = ledger.events(1).await.unwrap().last().unwrap().at;
+    let back = last - jiff::SignedDuration::from_hours(30);
+    let entry = Entry { at: Some(back), ..entry(with_hand(1)) };
+    let set_back = ledger.append(1, entry).await.unwrap();
+    assert_eq!(set_back.history.len(), 3);
+    let after = append(&ledger, 1, DRAW).await.unwrap();
+    assert_eq!(after.history.len(), 4);
+    let events = ledger.events(1).await.unwrap();
+    assert_eq!(events[3].at, back);
+    ledger.close().await;
+    let ledger = Ledger::open(&path).await.unwrap();
+    assert_eq!(ledger.events(1).await.unwrap(), events);
+    assert!(ledger.verify().await.unwrap().is_intact());
+    // Taken back, it is as if it had not been.
+    let undone = append(&ledger, 1, Event::Undone { event: 4 }).await.unwrap();
+    assert_eq!(undone.history.len(), 3);
+}

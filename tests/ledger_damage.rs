@@ -60,6 +60,20 @@ async fn what_is_missing_in_the_middle_or_at_the_end_is_found() {
     }
 }
 
+/// Written on, the log would look whole again.
+#[tokio::test]
+async fn a_log_whose_end_is_missing_is_not_written_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    evening(&path, 8).await.close().await;
+    meddle(&path, UNGUARDED).await;
+    meddle(&path, "DELETE FROM events WHERE seq >= 7").await;
+    let ledger = Ledger::open(&path).await.unwrap();
+    let refused = append(&ledger, 1, DRAW).await.unwrap_err().to_string();
+    assert!(refused.contains("events 7 to 9 of table 1 are missing"), "{refused}");
+    assert_eq!(ledger.events(1).await.unwrap().len(), 6);
+}
+
 /// The note of the last event shows what was cut off; where it alone is lost nothing else is.
 #[tokio::test]
 async fn a_lost_note_of_the_last_event_costs_no_event() {

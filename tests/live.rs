@@ -69,3 +69,44 @@ fn pictures_of_a_folder_are_read_until_they_are_settled() {
     drop(live);
     assert!(snapshots.iter().all(|snapshot| snapshot.frame.number == 2), "and then it ends");
 }
+
+#[test]
+fn a_source_that_changes_its_size_is_read_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    put("won-apart.jpg", at, "a.jpg");
+    let capture = Capture::start(at.to_str().unwrap().parse().unwrap());
+    let (tell, snapshots) = channel();
+    let _live = Live::start(capture, Reader::builtin(2).unwrap(), move |snapshot| {
+        // The test may be over.
+        let _ = tell.send(snapshot);
+    });
+    let first = until(&snapshots, |snapshot| snapshot.settled);
+    // Smaller, and of another shape.
+    let mut other = image::RgbImage::from_pixel(960, 1000, image::Rgb([20, 90, 60]));
+    let smaller = image::imageops::thumbnail(first.frame.picture.rgb(), 960, 720);
+    image::imageops::replace(&mut other, &smaller, 0, 140);
+    other.save(at.join("b.png")).unwrap();
+    let second = until(&snapshots, |snapshot| snapshot.settled && snapshot.frame.number == 2);
+    assert_eq!(second.frame.picture.width(), 960);
+    assert_eq!(text(&second), text(&first));
+    put("won-apart.jpg", at, "c.jpg");
+    let third = until(&snapshots, |snapshot| snapshot.settled && snapshot.frame.number == 3);
+    assert_eq!(text(&third), text(&first));
+}
+
+#[test]
+fn a_frame_over_which_the_reading_trips_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    put("won-apart.jpg", folder.path(), "a.jpg");
+    let capture = Capture::start(folder.path().to_str().unwrap().parse().unwrap());
+    let (tell, snapshots) = channel();
+    let mut first = true;
+    let _live = Live::start(capture, Reader::builtin(2).unwrap(), move |snapshot| {
+        assert!(!std::mem::take(&mut first), "the first frame is too much");
+        // The test may be over.
+        let _ = tell.send(snapshot);
+    });
+    let settled = until(&snapshots, |snapshot| snapshot.settled);
+    assert_eq!(text(&settled), "111222333p44s67m +5m");
+}

@@ -1,6 +1,7 @@
 //! The thread that keeps a source going: an attempt, and after a failure another one, later and later.
 
 use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
     sync::Arc,
     thread::{self, JoinHandle},
@@ -122,22 +123,28 @@ impl Drop for Capture {
 }
 
 fn supervise(spec: &SourceSpec, settings: &Settings, newest: &Arc<Newest>) {
-    let mut pause = settings.pauses[0];
     #[cfg(feature = "camera")]
     let mut hung = None;
+    keep_going(settings, newest, || match spec {
+        #[cfg(feature = "camera")]
+        SourceSpec::Camera(wish) => super::grab::attempt(wish, settings, newest, &mut hung),
+        #[cfg(not(feature = "camera"))]
+        SourceSpec::Camera(_) => End::Failed(
+            "this program was built without cameras: build it with the feature `camera`".to_owned(),
+        ),
+        SourceSpec::Folder(path) => folder::watch(path, newest),
+        _ => ffmpeg::attempt(spec, settings, newest),
+    });
+}
+
+/// One attempt after another, until the source has ended or the capture stops.
+fn keep_going(settings: &Settings, newest: &Newest, mut attempt: impl FnMut() -> End) {
+    let mut pause = settings.pauses[0];
     loop {
         let before = newest.frames();
-        let end = match spec {
-            #[cfg(feature = "camera")]
-            SourceSpec::Camera(wish) => super::grab::attempt(wish, settings, newest, &mut hung),
-            #[cfg(not(feature = "camera"))]
-            SourceSpec::Camera(_) => End::Failed(
-                "this program was built without cameras: build it with the feature `camera`"
-                    .to_owned(),
-            ),
-            SourceSpec::Folder(path) => folder::watch(path, newest),
-            _ => ffmpeg::attempt(spec, settings, newest),
-        };
+        // A decoder that trips over a damaged picture is no reason to see nothing for the rest of the evening.
+        let end = catch_unwind(AssertUnwindSafe(&mut attempt))
+            .unwrap_or_else(|_| End::Failed("reading the source broke off".to_owned()));
         let why = match end {
             End::Stopped => return,
             End::Ended => {
@@ -168,4 +175,50 @@ pub(super) fn finish(thread: JoinHandle<()>, within: Duration) -> Option<JoinHan
     }
     let _ = thread.join();
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::Picture;
+
+    type Attempt = fn(&Newest) -> End;
+
+    /// What is told after each of these attempts.
+    fn told(attempts: &[Attempt]) -> Vec<SourceState> {
+        let [first, longest] = [1, 4].map(Duration::from_millis);
+        let settings = Settings { pauses: [first, longest], ..Settings::default() };
+        let (newest, mut states) = (Newest::new(), Vec::new());
+        let mut attempts = attempts.iter();
+        keep_going(&settings, &newest, || {
+            states.push(newest.state());
+            attempts.next().map_or(End::Stopped, |attempt| attempt(&newest))
+        });
+        states.remove(0);
+        states
+    }
+
+    fn lost(why: &str, ms: u64) -> SourceState {
+        SourceState::Lost { why: why.to_owned(), retry_in: Duration::from_millis(ms) }
+    }
+
+    #[test]
+    fn pauses_grow_up_to_the_longest_and_begin_again_once_a_frame_has_come() {
+        let fails: Attempt = |_| End::Failed("gone".to_owned());
+        let shows: Attempt = |newest| {
+            let picture = Picture::from_rgb(image::RgbImage::new(32, 32)).unwrap();
+            newest.show(picture, Instant::now());
+            End::Failed("cut".to_owned())
+        };
+        let expected = [1, 2, 4, 4].map(|ms| lost("gone", ms));
+        let states = told(&[fails, fails, fails, fails, shows, fails]);
+        assert_eq!(states[..4], expected);
+        assert_eq!(states[4..], [lost("cut", 1), lost("gone", 2)]);
+    }
+
+    #[test]
+    fn a_decoder_that_panics_is_a_failure_like_any_other() {
+        let states = told(&[|_| panic!("in the decoder")]);
+        assert_eq!(states, [lost("reading the source broke off", 1)]);
+    }
 }

@@ -216,6 +216,19 @@ mod tests {
         }
     }
 
+    /// Only power that fails would show it otherwise.
+    #[tokio::test]
+    async fn what_is_acknowledged_has_been_synced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("evening.tlg");
+        for access in [Access::Create, Access::Write] {
+            let mut file = open(&path, access).await.unwrap();
+            let level: i64 =
+                sqlx::query_scalar("PRAGMA synchronous").fetch_one(&mut file).await.unwrap();
+            assert_eq!(level, 2, "FULL, {access:?}");
+        }
+    }
+
     #[tokio::test]
     async fn a_file_that_may_not_grow_is_told_as_full() {
         let folder = tempfile::tempdir().unwrap();

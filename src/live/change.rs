@@ -247,6 +247,20 @@ mod tests {
     }
 
     #[test]
+    fn a_picture_of_another_size_is_all_new() {
+        let mut changes = Changes::default();
+        for (frame, [width, height]) in [[640, 360], [480, 640], [640, 360]].into_iter().enumerate()
+        {
+            let at = ms(100 * frame as u64);
+            let grey = RgbImage::from_pixel(width, height, Rgb([90; 3]));
+            assert!(changes.watch(&Picture::from_rgb(grey).unwrap(), at));
+            let [left, top, right, bottom] = changes.boxes(at)[0];
+            assert_eq!([left, top], [0.0; 2]);
+            assert!(right >= width as f32 && bottom >= height as f32, "{right} x {bottom}");
+        }
+    }
+
+    #[test]
     fn a_hand_shows_around_a_tile_and_a_tile_taken_away_does_not() {
         let tile = [[300.0, 100.0], [330.0, 100.0], [330.0, 140.0], [300.0, 140.0]];
         let mut changes = Changes::default();

@@ -1,6 +1,7 @@
 //! A reader over a capture, on a thread of its own: the newest frame each time, never one of a queue.
 
 use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -140,35 +141,45 @@ struct Run<F> {
 
 impl<F: FnMut(Snapshot)> Run<F> {
     fn run(mut self) {
-        let start = Instant::now();
-        let mut last: Option<Snapshot> = None;
-        let mut rate = Rate::default();
-        let mut again = 0u32;
+        let mut so_far =
+            SoFar { start: Instant::now(), number: 0, last: None, rate: Rate::default(), again: 0 };
         while !self.stop.load(Ordering::Relaxed) {
-            let number = last.as_ref().map_or(0, |snapshot| snapshot.frame.number);
-            let came = self.capture.newest(number, PATIENCE);
-            let source = self.capture.state();
-            again = if self.change_reader() { AGAIN } else { again.saturating_sub(1) };
-            let changed = again > 0;
-            let snapshot = match (came, last.take()) {
-                (Some(frame), _) => {
-                    let since = frame.at;
-                    rate.count();
-                    self.look(frame, source, start, since, rate.fps())
-                }
-                // A folder's picture, or a video's last one, lies there until another one comes.
-                (None, Some(before)) if (changed || !before.settled) && shows(&source) => {
-                    self.look(before.frame, source, start, Instant::now(), rate.fps())
-                }
-                (None, Some(before)) if before.source != source => Snapshot { source, ..before },
-                (None, before) => {
-                    last = before;
-                    continue;
-                }
-            };
-            last = Some(snapshot.clone());
-            (self.on_snapshot)(snapshot);
+            // A frame over which the reader trips is no reason to see nothing for the rest of the evening.
+            let looked = catch_unwind(AssertUnwindSafe(|| self.turn(&mut so_far)));
+            if looked.is_err() {
+                // What it remembers may be half of something.
+                self.reading.with_reader(|_| ());
+                tell(&self.trouble, Some("reading a frame broke off: it was left out".to_owned()));
+            }
         }
+    }
+
+    /// Waits a moment for a frame and looks at it, or again at the one before where there is reason to.
+    fn turn(&mut self, so_far: &mut SoFar) {
+        let came = self.capture.newest(so_far.number, PATIENCE);
+        let source = self.capture.state();
+        let again = if self.change_reader() { AGAIN } else { so_far.again.saturating_sub(1) };
+        so_far.again = again;
+        let (start, changed) = (so_far.start, again > 0);
+        let snapshot = match (came, so_far.last.take()) {
+            (Some(frame), _) => {
+                so_far.number = frame.number;
+                let since = frame.at;
+                so_far.rate.count();
+                self.look(frame, source, start, since, so_far.rate.fps())
+            }
+            // A folder's picture, or a video's last one, lies there until another one comes.
+            (None, Some(before)) if (changed || !before.settled) && shows(&source) => {
+                self.look(before.frame, source, start, Instant::now(), so_far.rate.fps())
+            }
+            (None, Some(before)) if before.source != source => Snapshot { source, ..before },
+            (None, before) => {
+                so_far.last = before;
+                return;
+            }
+        };
+        so_far.last = Some(snapshot.clone());
+        (self.on_snapshot)(snapshot);
     }
 
     /// Does with the reader what waits to be done; whether there was anything.
@@ -210,6 +221,17 @@ impl<F: FnMut(Snapshot)> Run<F> {
             },
         }
     }
+}
+
+/// What is known from one look to the next.
+struct SoFar {
+    start: Instant,
+    /// That of the last frame that was looked at.
+    number: u64,
+    last: Option<Snapshot>,
+    rate: Rate,
+    /// So many looks at the same picture are still to come.
+    again: u32,
 }
 
 /// Whether what came last is what is there.

@@ -97,13 +97,7 @@ impl Photos {
                 break number;
             }
         };
-        kept.push_back((number, new.clone()));
-        let size = |(_, look): &(u64, Look)| look.picture.rgb().len();
-        while kept.len() > KEPT
-            || (kept.len() > 1 && kept.iter().map(size).sum::<usize>() > MOST_KEPT)
-        {
-            kept.pop_front();
-        }
+        keep(&mut kept, (number, new.clone()), MOST_KEPT);
         Ok((number, new))
     }
 
@@ -161,8 +155,41 @@ impl Photos {
     }
 }
 
+/// Keeps one more look; the oldest go, so that they are no more than [`KEPT`] and have no more bytes than that.
+fn keep(kept: &mut VecDeque<(u64, Look)>, new: (u64, Look), most_bytes: usize) {
+    kept.push_back(new);
+    let size = |(_, look): &(u64, Look)| look.picture.rgb().len();
+    while kept.len() > KEPT || (kept.len() > 1 && kept.iter().map(size).sum::<usize>() > most_bytes)
+    {
+        kept.pop_front();
+    }
+}
+
 /// A number that nobody guesses, exact in JavaScript.
 pub(super) fn random() -> u64 {
     // Without the machine's randomness numbers only become guessable.
     getrandom::u64().unwrap_or(1) >> 12
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_few_photos_are_kept_and_no_more_bytes_than_are_allowed() {
+        let look = |number: u64| {
+            let picture = Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap());
+            let (tiles, ids, at) = (Vec::new(), Vec::new(), Instant::now());
+            let look = Look { picture, at, tiles, ids, settled: true, changed: 0, tileset: None };
+            (number, look)
+        };
+        let numbers = |most_bytes: usize| {
+            let mut kept = VecDeque::new();
+            (0..40).for_each(|number| keep(&mut kept, look(number), most_bytes));
+            kept.iter().map(|(number, _)| *number).collect::<Vec<_>>()
+        };
+        assert_eq!(numbers(MOST_KEPT), (24..40).collect::<Vec<_>>());
+        assert_eq!(numbers(3 * 64 * 64 * 3), [37, 38, 39]);
+        assert_eq!(numbers(1), [39], "the last one is always kept");
+    }
 }

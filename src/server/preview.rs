@@ -142,3 +142,36 @@ fn parts(
     });
     parts.filter_map(|part| async { part.map(Ok) })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::{
+        rules::Library,
+        server::{Look, Shows},
+    };
+
+    #[tokio::test]
+    async fn pictures_are_encoded_once_for_all_who_look_and_not_when_nobody_does() {
+        let hub = Hub::new(Library::default(), "mmm").unwrap();
+        let source = hub.add_source("camera:0", Shows::Hand);
+        let previews = Previews::default();
+        let look = || previews.watch(source, hub.pictures(source).unwrap());
+        let (mut one, mut other) = (look(), look());
+        let picture = Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap());
+        let (tiles, ids, at) = (Vec::new(), Vec::new(), std::time::Instant::now());
+        let seen = Look { picture, at, tiles, ids, settled: true, changed: 1, tileset: None };
+        hub.see(source, seen, Value::Null);
+        let mut first = None;
+        for viewer in [&mut one, &mut other] {
+            let part = viewer.wait_for(Option::is_some).await.unwrap().clone().unwrap();
+            assert_eq!(part.as_ptr(), *first.get_or_insert(part.as_ptr()), "the same bytes");
+        }
+        drop((one, other));
+        let (_, encoder) = previews.0.lock().unwrap().remove(&source).unwrap();
+        let ended = tokio::time::timeout(Duration::from_secs(60), encoder.unwrap()).await;
+        assert!(ended.is_ok(), "it goes on for nobody");
+    }
+}

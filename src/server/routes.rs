@@ -9,13 +9,15 @@ mod tilesets;
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use axum::{
     Json, Router,
-    extract::{DefaultBodyLimit, State, WebSocketUpgrade},
+    body::Body,
+    extract::{Request, State, WebSocketUpgrade},
     http::{StatusCode, header},
-    middleware,
+    middleware::{self, Next},
     response::{IntoResponse, Redirect, Response},
     routing::{get, post},
 };
@@ -41,8 +43,10 @@ use super::{
 };
 use crate::{rules::RuleSet, tile::Tile};
 
-/// No other request is larger, in bytes.
+/// No other request is larger, in bytes …
 const LARGEST_WORDS: usize = 64 << 10;
+/// … or takes longer to come: one that stops half-way would keep its connection for ever.
+const SAYING: Duration = Duration::from_secs(10);
 /// No more pages at once.
 const MOST_LISTENERS: usize = 256;
 /// No more previews at once: each costs the reader time.
@@ -127,12 +131,12 @@ pub(super) fn router(
         .route("/api/also", post(also))
         .route("/api/next", post(next_hand))
         .route("/api/undo", post(undo))
-        .route("/api/photo", post(photo))
         .route("/api/photo/{number}", post(photo_again))
         .route("/api/photo/{number}/show", post(show))
-        .route("/api/tileset", post(laid_out))
         .route("/api/tileset/{number}", post(learn))
-        .layer(DefaultBodyLimit::max(LARGEST_WORDS))
+        .layer(middleware::from_fn(words_only))
+        .route("/api/photo", post(photo))
+        .route("/api/tileset", post(laid_out))
         .layer(middleware::from_fn(access::own_pages_only))
         .with_state(served);
     match access {
@@ -144,6 +148,20 @@ pub(super) fn router(
                 .route(&format!("/{token}/"), get(async move || Redirect::to(&control)))
         }
     }
+}
+
+/// Takes what is said whole, before anything is done about it.
+async fn words_only(request: Request, next: Next) -> Response {
+    let (head, body) = request.into_parts();
+    let words = axum::body::to_bytes(body, LARGEST_WORDS);
+    let (status, why) = match tokio::time::timeout(SAYING, words).await {
+        Ok(Ok(words)) => return next.run(Request::from_parts(head, Body::from(words))).await,
+        Ok(Err(_)) => {
+            (StatusCode::PAYLOAD_TOO_LARGE, format!("at most {} KB", LARGEST_WORDS >> 10))
+        }
+        Err(_) => (StatusCode::REQUEST_TIMEOUT, "the request did not come whole".to_owned()),
+    };
+    Refused(status, why).into_response()
 }
 
 fn state_json(hub: &Hub) -> Response {

@@ -189,12 +189,20 @@ impl Teaching {
             self.keep(draft);
             return Err(refused);
         }
+        let draft = Arc::new(draft);
+        let taught = Arc::clone(&draft);
         let made = move |reader: &mut Reader| {
-            let profile = profile(reader, draft.name, &draft.lessons)?;
+            let profile = profile(reader, taught.name.clone(), &taught.lessons)?;
             folder.save(&profile)?;
             Ok::<_, TeachingError>(profile)
         };
-        let profile = self.photos.with_reader(place, made).await??;
+        let made = self.photos.with_reader(place, made).await.map_err(TeachingError::from);
+        let profile = made.flatten().inspect_err(|_| {
+            // Nothing was written, as on a full disk: with room again it is confirmed without another photo.
+            if let Some(draft) = Arc::into_inner(draft) {
+                self.keep(draft);
+            }
+        })?;
         self.photos.tilesets_changed();
         Ok(json!({ "learnt": profile.about.name.as_str(), "tiles": profile.tiles() }))
     }

@@ -9,6 +9,9 @@ use std::{
 
 use serde_json::{Value, json};
 
+/// Far longer than any answer takes: only a fault reaches it.
+const ANSWERED: Duration = Duration::from_secs(180);
+
 /// Runs the program to its end; what it printed.
 pub fn tilelens(arguments: &[&str]) -> String {
     let out = Command::new(env!("CARGO_BIN_EXE_tilelens")).args(arguments).output().unwrap();
@@ -46,15 +49,20 @@ impl Served {
 
     /// Serves with a folder of its own for the user's data.
     pub fn at_home(home: &std::path::Path) -> Self {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_tilelens"));
-        Self::spawn(program.args(["serve", "--port", "0"]).env("XDG_DATA_HOME", home))
+        Self::start_at_home(home, &["serve", "--port", "0"])
     }
 
     /// Reads a source, with a folder of its own for the user's data.
     pub fn live_at_home(home: &std::path::Path, source: &str) -> Self {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_tilelens"));
-        let arguments = ["live", "--port", "0", "--source", source];
-        Self::spawn(program.args(arguments).env("XDG_DATA_HOME", home))
+        Self::start_at_home(home, &["live", "--port", "0", "--source", source])
+    }
+
+    fn start_at_home(home: &std::path::Path, arguments: &[&str]) -> Self {
+        // A write beyond a limit is to fail, as on a full disk, and not to kill.
+        let script = "trap '' XFSZ; exec \"$@\"";
+        let program = ["-c", script, "tilelens", env!("CARGO_BIN_EXE_tilelens")];
+        let mut bash = Command::new("bash");
+        Self::spawn(bash.args(program).args(arguments).env("XDG_DATA_HOME", home))
     }
 
     /// No file may grow beyond so many KiB, as on a full disk.
@@ -63,6 +71,23 @@ impl Served {
         let script = format!("trap '' XFSZ; ulimit -f {kib}; exec \"$@\"");
         let program = ["-c", &script, "tilelens", env!("CARGO_BIN_EXE_tilelens")];
         Self::spawn(Command::new("bash").args(program).args(arguments))
+    }
+
+    /// No file may grow any more, as on a disk that has become full.
+    pub fn fill_the_disk(&self) {
+        self.limit_files("0");
+    }
+
+    /// Files may grow again.
+    pub fn make_room(&self) {
+        self.limit_files("unlimited");
+    }
+
+    fn limit_files(&self, bytes: &str) {
+        let process = self.child.id().to_string();
+        let limit = format!("--fsize={bytes}:");
+        let done = Command::new("prlimit").args([&limit, "--pid", &process]).status();
+        assert!(done.unwrap().success());
     }
 
     fn spawn(program: &mut Command) -> Self {
@@ -83,6 +108,11 @@ impl Served {
         host.rsplit(':').next().unwrap().parse().unwrap()
     }
 
+    /// Files and connections that the server has open.
+    pub fn open_files(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap().count()
+    }
+
     /// Memory that the server holds, in bytes.
     pub fn memory(&self) -> usize {
         let about = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
@@ -94,18 +124,29 @@ impl Served {
         ask(ureq::get(format!("{}{path}", self.address))
             .config()
             .http_status_as_error(false)
+            .timeout_global(Some(ANSWERED))
             .build()
             .call())
     }
 
     pub fn post(&self, path: &str, words: &Value) -> Reply {
         let request = ureq::post(format!("{}{path}", self.address));
-        ask(request.config().http_status_as_error(false).build().send_json(words))
+        ask(request
+            .config()
+            .http_status_as_error(false)
+            .timeout_global(Some(ANSWERED))
+            .build()
+            .send_json(words))
     }
 
     pub fn send(&self, path: &str, bytes: &[u8]) -> Reply {
         let request = ureq::post(format!("{}{path}", self.address));
-        ask(request.config().http_status_as_error(false).build().send(bytes))
+        ask(request
+            .config()
+            .http_status_as_error(false)
+            .timeout_global(Some(ANSWERED))
+            .build()
+            .send(bytes))
     }
 
     pub fn state(&self) -> Value {
