@@ -207,3 +207,22 @@ pub fn table(name: &str) -> Vec<u8> {
 pub fn table_path(name: &str) -> String {
     format!("{}/datasets/photos/tables/{name}.jpg", env!("CARGO_MANIFEST_DIR"))
 }
+
+/// A folder that a source watches, and pictures of `datasets/` that are put there.
+pub struct Watched(tempfile::TempDir);
+
+impl Watched {
+    pub fn new(picture: &str) -> Self {
+        let watched = Self(tempfile::tempdir().unwrap());
+        watched.put(picture);
+        watched
+    }
+
+    pub fn path(&self) -> &str {
+        self.0.path().to_str().unwrap()
+    }
+
+    pub fn put(&self, picture: &str) {
+        std::fs::write(self.0.path().join(format!("{picture}.jpg")), table(picture)).unwrap();
+    }
+}
