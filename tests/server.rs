@@ -39,7 +39,7 @@ fn a_correction_is_of_one_tile_and_comes_along_to_the_stream() {
     let served = Served::serve();
     let first = served.show("row-sorted");
     served.post("api/correct", &json!({ "tile": first["tiles"][0]["id"], "code": "9p" }));
-    let second = served.send("api/photo", &table("row-gaps")).json();
+    let second = served.send("api/photo", &table("row-opposite")).json();
     let show = format!("api/photo/{}/show", second["photo"]);
     let words = json!({
         "context": { "win": "discard", "from": "S", "seat": "W" },
@@ -86,7 +86,7 @@ fn what_is_confirmed_stays_and_every_action_can_be_undone() {
     assert_eq!(served.post("api/confirm", &json!({})).json()["phase"], "confirmed");
     let twice = served.post("api/reject", &json!({}));
     assert_eq!(twice.status, 422, "rejected, it could be confirmed a second time");
-    let other = served.send("api/photo", &table("row-gaps")).json();
+    let other = served.send("api/photo", &table("row-opposite")).json();
     let show = format!("api/photo/{}/show", other["photo"]);
     assert_eq!(served.post(&show, &json!({})).status, 422, "what is confirmed stays on show");
     assert_eq!(served.state()["reading"]["hand"]["text"], "123m456p789s11155z");
@@ -509,7 +509,7 @@ fn a_photo_stays_on_show_until_the_next_hand() {
     let at = folder.path().join("in");
     std::fs::create_dir(&at).unwrap();
     let put = |name: &str, to: &str| std::fs::write(at.join(to), table(name)).unwrap();
-    put("row-gaps", "a.jpg");
+    put("row-opposite", "a.jpg");
     let served = Served::start(&["live", "--port", "0", "--source", at.to_str().unwrap()]);
     let text = || served.state()["reading"]["hand"]["text"].clone();
     let until = |wanted: &str| {
@@ -521,7 +521,7 @@ fn a_photo_stays_on_show_until_the_next_hand() {
         }
         panic!("never read {wanted}: {}", served.state());
     };
-    until("234567m345p678s22z");
+    until("112233m789p55s777z");
     served.show("row-sorted");
     assert_eq!(text(), "123m456p789s11155z");
     // The camera sees another hand meanwhile.
@@ -545,14 +545,14 @@ fn how_a_hand_was_won_goes_with_its_tiles() {
     let names = json!({ "E": "Ann" });
     let won = served.post("api/context", &json!({ "win": "self_draw", "names": names })).json();
     assert_eq!(won["reading"]["score"]["ok"], true, "{}", won["reading"]["score"]);
-    seen.put("row-gaps");
-    let next = served.until(hand("234567m345p678s22z"));
+    seen.put("row-opposite");
+    let next = served.until(hand("112233m789p55s777z"));
     assert_eq!((&next["context"]["win"], &next["reading"]["score"]), (&Value::Null, &Value::Null));
     assert_eq!(next["context"]["names"], names, "who sits where stays");
     // What is told before a hand lies there is told of the first that does.
     let served = Served::start(&["live", "--port", "0", "--source", seen.path()]);
     served.post("api/context", &json!({ "win": "self_draw" }));
-    let first = served.until(hand("234567m345p678s22z"));
+    let first = served.until(hand("112233m789p55s777z"));
     assert_eq!(first["reading"]["score"]["ok"], true);
 }
 
@@ -568,10 +568,10 @@ fn a_hand_that_a_lost_camera_saw_is_stale_after_a_while() {
     assert_eq!(lost["sources"][0]["state"], "lost");
     assert!(!lost["reading"]["hand"].is_null(), "the operator may still confirm it");
     std::fs::rename(&aside, seen.path()).unwrap();
-    seen.put("row-gaps");
+    seen.put("row-opposite");
     served.until(|state| state["stale"] == false);
     served.post("api/context", &json!({ "win": "self_draw" }));
-    served.until(|state| state["reading"]["hand"]["text"] == "234567m345p678s22z");
+    served.until(|state| state["reading"]["hand"]["text"] == "112233m789p55s777z");
     assert_eq!(served.post("api/confirm", &json!({})).status, 200);
     std::fs::remove_dir_all(seen.path()).unwrap();
     let lost = served.until(|state| state["sources"][0]["stale"] == true);
