@@ -22,13 +22,12 @@ python=$run/venv/bin/python
 "$python" photographs.py --out "$run/photographs"
 "$python" scenes.py --data "$data" --out "$run/scenes" --count 3658 --workers "$cores"
 "$python" detector.py --data "$data" --scenes "$run/scenes" --out "$run/detector" --steps 14000 --threads "$half" --workers "$half"
-# A second, shorter round, and a third one from the mean of both; the mean of that and the third's weights is what goes out.
+# A second, shorter round, and a third one from the mean of both, which counts for a quarter of what goes out.
 "$python" detector.py --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --out "$run/detector-2" --start "$run/detector/last.pt" \
   --steps 4000 --rate 0.0008 --small-until 0.65 --seed 4 --threads "$half" --workers "$half"
 "$python" detector.py --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --out "$run/detector-3" \
   --start "$run/detector/last.pt" "$run/detector-2/last.pt" --steps 6000 --rate 0.001 --seed 7 --threads "$half" --workers "$half"
-# The third counts as much as the other two.
-"$python" export_detector.py "$run/detector/last.pt" "$run/detector-2/last.pt" "$run"/detector-3/{last,last}.pt --data "$data" --out "$run/detector"
+"$python" export_detector.py "$run"/detector/{last,last,last}.pt "$run"/detector-2/{last,last,last}.pt "$run"/detector-3/{last,last}.pt --data "$data" --out "$run/detector"
 cp "$run/detector/detector_int8.onnx" "$root/models/detector.onnx"
 "$python" classifier.py train --data "$data" --scenes "$run/scenes" --runs "$run/classifier" --steps 7000 --threads "$half"
 # A second, shorter round without small crops.

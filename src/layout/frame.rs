@@ -123,8 +123,8 @@ impl Frame {
 pub fn upright(tile: &SeenTile) -> (Frame, f32) {
     let frame = Frame::new(tile.corners);
     let axes = [tile.turns[0] + tile.turns[2], tile.turns[1] + tile.turns[3]];
-    let odd = if (axes[0] - axes[1]).abs() < 0.2 {
-        // The face does not say: the longer side stands.
+    let odd = if !knows_axis(tile) {
+        // The face does not say, or there is none: the longer side stands.
         length(frame.right) > length(frame.down)
     } else {
         axes[1] > axes[0]
@@ -135,10 +135,10 @@ pub fn upright(tile: &SeenTile) -> (Frame, f32) {
     (frame.turned(quarters), (up - down).abs())
 }
 
-/// Whether a tile's face says which of its sides stand.
+/// Whether a tile's face says which of its sides stand; what is read of the turns of a back means nothing.
 pub fn knows_axis(tile: &SeenTile) -> bool {
     let [a, b, c, d] = tile.turns;
-    (a + c - b - d).abs() >= 0.2
+    tile.faces.iter().any(|p| *p > tile.back) && (a + c - b - d).abs() >= 0.2
 }
 
 /// Gives tiles that do not tell their axis (backs) the one that their nearest telling neighbour

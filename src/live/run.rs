@@ -19,8 +19,9 @@ use crate::{
 
 /// How long to wait for a frame before the source's state is looked at.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// A picture that stays is looked at so often when the reader has changed: enough for what is found anew to
-/// be believed in.
+/// A picture that stays is looked at so often after it has come, though nothing may seem to move in it, or when
+/// the reader has changed: one look soon after that at another picture tells little of what is new, and
+/// what is found anew has to be believed in.
 const AGAIN: u32 = 10;
 /// Weight of the last interval in the mean that gives the frame rate.
 const RECENT: f32 = 0.1;
@@ -163,7 +164,7 @@ impl<F: FnMut(Snapshot)> Run<F> {
         let (start, changed) = (so_far.start, again > 0);
         let snapshot = match (came, so_far.last.take()) {
             (Some(frame), _) => {
-                so_far.number = frame.number;
+                (so_far.number, so_far.again) = (frame.number, AGAIN);
                 let since = frame.at;
                 so_far.rate.count();
                 self.look(frame, source, start, since, so_far.rate.fps())
