@@ -19,6 +19,7 @@ fn told(error: opencv::Error) -> ModelError {
 
 /// How often a picture is halved at most: beyond, it is no larger than what is looked at.
 const HALVINGS: usize = 5;
+
 /// A picture as OpenCV sees it, without a copy; its halves are made when first asked for.
 pub struct Pixels<'p> {
     mat: opencv::boxed_ref::BoxedRef<'p, Mat>,
