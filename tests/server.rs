@@ -513,13 +513,7 @@ fn a_photo_stays_on_show_until_the_next_hand() {
     let served = Served::start(&["live", "--port", "0", "--source", at.to_str().unwrap()]);
     let text = || served.state()["reading"]["hand"]["text"].clone();
     let until = |wanted: &str| {
-        for _ in 0..1200 {
-            if text() == wanted {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(100));
-        }
-        panic!("never read {wanted}: {}", served.state());
+        served.until(|state| state["reading"]["hand"]["text"] == wanted);
     };
     until("112233m789p55s777z");
     served.show("row-sorted");
