@@ -16,6 +16,7 @@ import torch
 import clutter
 import labels
 import light
+from distort import motion_blur
 
 STRIDE = 4
 FACE, BACK = 0, 1
@@ -307,9 +308,6 @@ def lay_row(sample: Sample, rng: np.random.Generator) -> None:
                 sample.truths.append(Truth(quad, BACK, True, True))
 
 
-_NOISE = np.random.default_rng(5).normal(0, 1, (512, 512, 3)).astype(np.float32)
-
-
 def colour(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Light, cast, grey, channel order, blur, noise and JPEG."""
     if rng.random() < 0.7:
@@ -327,14 +325,14 @@ def colour(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     if blur < 0.2:
         image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.8))
     elif blur < 0.27:
-        image = light.shake(image, rng)
+        image = motion_blur(rng, image, longest=7)
     elif blur < 0.35:
         image = light.coarsen(image, rng)
     if rng.random() < 0.12:
         image = light.darken(image, rng)
     elif rng.random() < 0.2:
         y, x = rng.integers(0, 512 - image.shape[0] + 1, 2)
-        noise = _NOISE[y : y + image.shape[0], x : x + image.shape[1]] * rng.uniform(2, 14)
+        noise = light.NOISE[y : y + image.shape[0], x : x + image.shape[1]] * rng.uniform(2, 14)
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
     if rng.random() < 0.25:
         image = cv2.imdecode(cv2.imencode(".jpg", image, [1, int(rng.uniform(25, 85))])[1], 1)

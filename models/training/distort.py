@@ -40,9 +40,9 @@ def lose_resolution(random, image):
     return cv2.resize(small, (CROP, CROP), interpolation=int(random.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC], p=[0.65, 0.35])))
 
 
-def motion_blur(random, image):
+def motion_blur(random, image, longest=9):
     """Blur along a line of a few pixels."""
-    length = int(random.integers(3, 10))
+    length = int(random.integers(3, longest + 1))
     kernel = np.zeros((length, length), np.float32)
     angle = random.uniform(0, np.pi)
     middle, reach = (length - 1) / 2, (length - 1) / 2

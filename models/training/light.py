@@ -11,7 +11,7 @@ import numpy as np
 
 FIELD = 64  # light changes slowly: it is drawn this wide and enlarged
 _Y, _X = np.mgrid[-1 : 1 : FIELD * 1j, -1 : 1 : FIELD * 1j].astype(np.float32)
-_NOISE = np.random.default_rng(5).normal(0, 1, (512, 512, 3)).astype(np.float32)
+NOISE = np.random.default_rng(5).normal(0, 1, (512, 512, 3)).astype(np.float32)  # more than a view
 
 
 def _edge(rng: np.random.Generator) -> np.ndarray:
@@ -62,7 +62,7 @@ def darken(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     height, width = image.shape[:2]
     share = math.exp(rng.uniform(math.log(0.12), math.log(0.6)))
     y, x = rng.integers(0, 512 - height + 1), rng.integers(0, 512 - width + 1)
-    grain = _NOISE[y : y + height, x : x + width] * rng.uniform(1, 7)
+    grain = NOISE[y : y + height, x : x + width] * rng.uniform(1, 7)
     if rng.random() < 0.5:  # coarse, as after a camera's own smoothing
         grain = cv2.GaussianBlur(grain, (0, 0), rng.uniform(0.5, 1.2)) * 1.6
     lifted = 1.0 if rng.random() < 0.5 else rng.uniform(1.0, 1 / share)
@@ -74,16 +74,6 @@ def coarsen(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     factor = rng.uniform(1.3, 2.6)
     small = cv2.resize(image, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
     return cv2.resize(small, image.shape[1::-1], interpolation=cv2.INTER_LINEAR if rng.random() < 0.6 else cv2.INTER_CUBIC)
-
-
-def shake(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Blur along a line of a few pixels."""
-    length = int(rng.integers(3, 8))
-    line = np.zeros((length, length), np.float32)
-    angle, middle = rng.uniform(0, math.pi), (length - 1) / 2
-    ends = [(round(middle + s * middle * math.cos(angle)), round(middle + s * middle * math.sin(angle))) for s in (-1, 1)]
-    cv2.line(line, ends[0], ends[1], 1.0)
-    return cv2.filter2D(image, -1, line / line.sum())
 
 
 def repaint(image: np.ndarray, quads: list[np.ndarray], rng: np.random.Generator) -> np.ndarray:
