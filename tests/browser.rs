@@ -263,7 +263,7 @@ async fn a_set_is_taught_from_the_phone() {
     keep(&page, "tiles-found").await;
     let file = home.path().join("tilelens/tilesets/my-set.toml");
     assert!(!file.exists(), "nothing is written before it is confirmed");
-    for question in page.find_all(Locator::Css("#doubts input")).await.unwrap() {
+    for question in page.find_all(Locator::Css("#doubts [id^=sure-]")).await.unwrap() {
         question.click().await.unwrap();
     }
     page.find(Locator::Css("#learn")).await.unwrap().click().await.unwrap();

@@ -173,11 +173,21 @@ fn flowers_alone_that_may_be_seasons_are_asked_about() {
                 tile.faces[face.index()] = 0.4;
             }
         }
-        asked(&laid_out(&tiles).unwrap())
+        laid_out(&tiles).unwrap()
     };
-    assert_eq!(open(&[CHARACTERS, "? ? ? ?"]), ["1f~5f", "2f~6f", "3f~7f", "4f~8f"]);
+    let rows = open(&[CHARACTERS, "? ? ? ?"]);
+    assert_eq!(asked(&rows), ["1f~5f", "2f~6f", "3f~7f", "4f~8f"]);
+    // A person says that they are seasons.
+    assert!(rows[1].is_open() && !rows[0].is_open());
+    let instead: Vec<Tile> = rows[1].places.iter().map(|place| place.tile).collect();
+    let answered = |instead: &[Tile]| {
+        let places = rows.iter().flat_map(|row| &row.places);
+        places.map(|place| place.answered(instead).to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert!(answered(&instead).ends_with("8m 9m 5f 6f 7f 8f"));
+    assert!(answered(&[]).ends_with("8m 9m 1f 2f 3f 4f"));
     // Where both rows lie, or the network knows them, nobody is asked.
-    assert!(open(&[CHARACTERS, "? ? ? ?", "5f 6f 7f 8f"]).is_empty());
+    assert!(asked(&open(&[CHARACTERS, "? ? ? ?", "5f 6f 7f 8f"])).is_empty());
     assert!(asked(&laid_out(&laid(&[CHARACTERS, "1f 2f 3f 4f"])).unwrap()).is_empty());
 }
 

@@ -59,6 +59,9 @@ pub(super) struct Answered {
     /// Codes of tiles that look like others and are right all the same.
     #[serde(default)]
     sure: Vec<String>,
+    /// Codes of tiles that are what they look like, not what their places say.
+    #[serde(default)]
+    instead: Vec<String>,
     /// A set of that name is to be replaced.
     #[serde(default)]
     replace: bool,
@@ -156,8 +159,8 @@ impl Teaching {
             "number": draft.number,
             "name": draft.name.as_str(),
             "known": known,
-            "photos": draft.lessons.iter().map(Lesson::rows_json).collect::<Vec<_>>(),
-            "missing": codes(missing(&draft.lessons)),
+            "photos": draft.lessons.iter().map(|lesson| lesson.rows_json(&[])).collect::<Vec<_>>(),
+            "missing": codes(missing(&draft.lessons, &[])),
             "full": draft.lessons.len() == MOST_PHOTOS,
         });
         self.keep(draft);
@@ -173,7 +176,10 @@ impl Teaching {
     ) -> Result<Value, TeachingError> {
         let folder = self.folder()?.clone();
         let draft = self.take(number)?;
+        let instead: Vec<Tile> =
+            answered.instead.iter().filter_map(|code| code.parse().ok()).collect();
         let unsure: Vec<String> = (draft.lessons.iter().flat_map(Lesson::odd))
+            .filter(|place| !instead.contains(&place.tile))
             .map(|place| place.tile.to_string())
             .filter(|code| !answered.sure.contains(code))
             .collect();
@@ -192,7 +198,7 @@ impl Teaching {
         let draft = Arc::new(draft);
         let taught = Arc::clone(&draft);
         let made = move |reader: &mut Reader| {
-            let profile = profile(reader, taught.name.clone(), &taught.lessons)?;
+            let profile = profile(reader, taught.name.clone(), &taught.lessons, &instead)?;
             folder.save(&profile)?;
             Ok::<_, TeachingError>(profile)
         };

@@ -25,6 +25,11 @@ pub enum LessonError {
     /// What was found makes no profile.
     #[error(transparent)]
     Profile(#[from] ProfileError),
+    /// One face has two tiles in a photo, after what a person said of them.
+    #[error(
+        "two tiles would be {0}: where tiles lie in each other's places, say of each what it is"
+    )]
+    Twice(Tile),
 }
 
 /// A photo in which every tile is named by its place.
@@ -73,13 +78,15 @@ impl Lesson {
         self.places().filter(|place| place.instead.is_some())
     }
 
-    /// The rows for programs: of each whether it is `reversed`, and its `tiles` with `code`, `corners`,
+    /// The rows for programs: of each whether it is `reversed`, whether it is `open` (flowers or seasons, a
+    /// person has to say which), and its `tiles` with `code`, `corners`,
     /// `probability` and `looks_like` (null where nobody has to be asked).
+    /// Tiles that were said to be what they look like `instead` have that code.
     #[must_use]
-    pub fn rows_json(&self) -> Value {
+    pub fn rows_json(&self, instead: &[Tile]) -> Value {
         let tile = |place: &Place| {
             json!({
-                "code": place.tile.to_string(),
+                "code": place.answered(instead).to_string(),
                 "corners": place.corners,
                 "probability": place.probability,
                 "looks_like": place.instead.map(|(face, _)| face.to_string()),
@@ -87,29 +94,31 @@ impl Lesson {
         };
         let row = |row: &Row| {
             let tiles: Vec<Value> = row.places.iter().map(tile).collect();
-            json!({ "reversed": row.reversed, "tiles": tiles })
+            json!({ "reversed": row.reversed, "open": row.is_open(), "tiles": tiles })
         };
         self.rows.iter().map(row).collect()
     }
 }
 
-/// The faces that none of the photos shows.
+/// The faces that none of the photos shows, where the tiles `instead` are what they look like.
 #[must_use]
-pub fn missing(lessons: &[Lesson]) -> Vec<Face> {
+pub fn missing(lessons: &[Lesson], instead: &[Tile]) -> Vec<Face> {
     let shown = |face: &Face| {
-        lessons.iter().flat_map(Lesson::places).any(|place| place.tile.face() == *face)
+        let mut places = lessons.iter().flat_map(Lesson::places);
+        places.any(|place| place.answered(instead).face() == *face)
     };
     Face::all().filter(|face| !shown(face)).collect()
 }
 
-/// What the photos teach.
+/// What the photos teach, where the tiles `instead`, by the names of their places, are what they look like.
 ///
 /// # Errors
-/// The runtime fails, or the photos show nothing.
+/// The runtime fails, the photos show nothing, or one of them shows a tile twice.
 pub fn profile(
     reader: &mut Reader,
     name: SetName,
     lessons: &[Lesson],
+    instead: &[Tile],
 ) -> Result<Profile, LessonError> {
     let mut exemplars = Vec::new();
     let network = reader.fingerprint().to_owned();
@@ -117,7 +126,12 @@ pub fn profile(
     for lesson in lessons {
         let picture = &lesson.picture;
         let quads: Vec<Corners> = lesson.places().map(|place| place.corners).collect();
-        let tiles: Vec<Tile> = lesson.places().map(|place| place.tile).collect();
+        let tiles: Vec<Tile> = lesson.places().map(|place| place.answered(instead)).collect();
+        let mut sorted = tiles.clone();
+        sorted.sort_unstable();
+        if let Some(twice) = sorted.windows(2).find(|two| two[0] == two[1]) {
+            return Err(LessonError::Twice(twice[0]));
+        }
         for (tile, turns) in tiles.iter().zip(reader.examples(picture, &quads)?) {
             exemplars.push(Exemplar::new(*tile, false, turns)?);
         }

@@ -170,7 +170,28 @@ pub fn laid_out(seen: &[SeenTile]) -> Result<Vec<Row>, Refusal> {
     }
 }
 
+impl Row {
+    /// Whether it is four flowers or four seasons, and only a person can say which.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        let other = |place: &Place| {
+            other_bonus(place.tile.face())
+                .is_some_and(|other| place.instead.is_some_and(|(face, _)| face == other))
+        };
+        !self.places.is_empty() && self.places.iter().all(other)
+    }
+}
+
 impl Place {
+    /// What it is, where a person said that the tiles `instead`, by the names of their places, are what they look like.
+    #[must_use]
+    pub fn answered(&self, instead: &[Tile]) -> Tile {
+        match self.instead {
+            Some((face, _)) if instead.contains(&self.tile) => face.into(),
+            _ => self.tile,
+        }
+    }
+
     /// The other face that it strongly looks like.
     fn strongly(&self) -> Option<Face> {
         self.instead.filter(|(_, p)| *p >= OTHER).map(|(face, _)| face)

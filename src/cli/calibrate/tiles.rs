@@ -18,10 +18,11 @@ use crate::{
     },
     draw,
     layout::{Role, Shown, ShownTile},
-    tile::SeenFace,
+    tile::{SeenFace, Tile},
     tileset::{
         Folder, Profile, SetName,
         lesson::{Lesson, missing, profile},
+        order::Place,
     },
 };
 
@@ -47,6 +48,9 @@ pub(in crate::cli) struct TilesArgs {
     /// Ask nothing: learn what was found, in place of a set of that name if there is one
     #[arg(long)]
     yes: bool,
+    /// A row that may be flowers or seasons shows seasons
+    #[arg(long)]
+    seasons: bool,
     /// Draw what was found onto the photo (for two photos: a folder)
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
@@ -73,26 +77,27 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
         }
         lessons.push(lesson);
     }
+    let mut instead = if args.seasons { flowers_for_seasons(&lessons) } else { Vec::new() };
     if !args.json {
         let mut out = io::stdout().lock();
         for (photo, lesson) in args.photos.iter().zip(&lessons) {
-            out.write_all(found(photo, lesson, args.glyphs.shown()).as_bytes())?;
+            out.write_all(found(photo, lesson, &instead, args.glyphs.shown()).as_bytes())?;
         }
-        out.write_all(lacking(&lessons).as_bytes())?;
+        out.write_all(lacking(&lessons, &instead).as_bytes())?;
         out.flush()?;
     }
     // Of a damaged one nobody knows what it was taught.
     let taught = |set: &Profile| set.exemplars().iter().filter(|shown| shown.taught).count();
     let known = (folder.path(&args.name).exists())
         .then(|| folder.load(&args.name).as_ref().map_or(0, taught));
-    if !args.yes && !confirmed(args, &lessons, known)? {
+    if !args.yes && !confirmed(args, &lessons, known, &mut instead)? {
         println!("Nothing was learnt.");
         return Ok(Outcome::Nothing);
     }
-    let profile = profile(&mut reader, args.name.clone(), &lessons)?;
+    let profile = profile(&mut reader, args.name.clone(), &lessons, &instead)?;
     let file = folder.save(&profile)?;
     if args.json {
-        println!("{}", report(&args.photos, &lessons, &profile, &file));
+        println!("{}", report(&args.photos, &lessons, &instead, &profile, &file));
     } else {
         println!("{}", about(&profile));
         println!("{} is learnt: {}", args.name, file.display());
@@ -100,8 +105,24 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
     Ok(Outcome::Found)
 }
 
+/// The tiles that have a flower's place in a row that may be seasons as well.
+fn flowers_for_seasons(lessons: &[Lesson]) -> Vec<Tile> {
+    (lessons.iter().flat_map(|lesson| &lesson.rows))
+        .filter(|row| row.is_open())
+        .flat_map(|row| &row.places)
+        .map(|place| place.tile)
+        .filter(|tile| tile.face().number() <= 4)
+        .collect()
+}
+
 /// Asks about what was found, and about the set of that name with so many corrections; whoever cannot be asked has to say --yes.
-fn confirmed(args: &TilesArgs, lessons: &[Lesson], known: Option<usize>) -> anyhow::Result<bool> {
+/// Tiles that are what they look like come to `instead`.
+fn confirmed(
+    args: &TilesArgs,
+    lessons: &[Lesson],
+    known: Option<usize>,
+    instead: &mut Vec<Tile>,
+) -> anyhow::Result<bool> {
     let odd: Vec<_> = lessons.iter().flat_map(Lesson::odd).collect();
     if args.json || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         bail!(
@@ -109,19 +130,37 @@ fn confirmed(args: &TilesArgs, lessons: &[Lesson], known: Option<usize>) -> anyh
             if odd.is_empty() { "" } else { ", and some faces look like others" }
         );
     }
-    for place in odd {
-        let Some((face, p)) = place.instead else { continue };
-        let question = format!(
-            "{} looks like {face} ({:.0} %). Is it {} all the same",
-            place.tile,
-            100.0 * p,
-            place.tile
-        );
-        if !yes(&question)? {
-            println!(
-                "Then a tile lies in the wrong place, or something else was taken for one: put it right and take the photo again."
+    for row in lessons.iter().flat_map(|lesson| &lesson.rows) {
+        if row.is_open() && args.seasons {
+            continue;
+        }
+        if row.is_open() {
+            let names = |tile: fn(&Place) -> String| {
+                row.places.iter().map(tile).collect::<Vec<_>>().join(" ")
+            };
+            let by_place = names(|place| place.tile.to_string());
+            let other = names(|p| p.instead.map_or_else(String::new, |(face, _)| face.to_string()));
+            match choice(&format!(
+                "One row may be flowers or seasons. Is it {by_place}, or {other}"
+            ))? {
+                Choice::ByPlace => {}
+                Choice::Looks => instead.extend(row.places.iter().map(|place| place.tile)),
+                Choice::Neither => return Ok(put_right()),
+            }
+            continue;
+        }
+        for place in &row.places {
+            let Some((face, p)) = place.instead else { continue };
+            let by_place = place.tile;
+            let looks = format!(
+                "By its place a tile is {by_place}, but it looks like {face} ({:.0} %). Is it {by_place}, or {face}",
+                100.0 * p
             );
-            return Ok(false);
+            match choice(&looks)? {
+                Choice::ByPlace => {}
+                Choice::Looks => instead.push(by_place),
+                Choice::Neither => return Ok(put_right()),
+            }
         }
     }
     if let Some(corrections) = known {
@@ -137,6 +176,39 @@ fn confirmed(args: &TilesArgs, lessons: &[Lesson], known: Option<usize>) -> anyh
     Ok(yes("Is every face right")?)
 }
 
+/// What a person says of a tile whose looks contradict its place.
+enum Choice {
+    ByPlace,
+    Looks,
+    Neither,
+}
+
+/// Asks until one of the two is said, or that it is neither.
+fn choice(question: &str) -> io::Result<Choice> {
+    loop {
+        print!("{question} (1 the first, 2 the second, n neither)? ");
+        io::stdout().flush()?;
+        let mut answer = String::new();
+        // The end of the input is no answer, and nothing is learnt without one.
+        if io::stdin().read_line(&mut answer)? == 0 {
+            return Ok(Choice::Neither);
+        }
+        match answer.trim() {
+            "1" => return Ok(Choice::ByPlace),
+            "2" => return Ok(Choice::Looks),
+            "n" | "N" => return Ok(Choice::Neither),
+            _ => {}
+        }
+    }
+}
+
+fn put_right() -> bool {
+    println!(
+        "Then a tile lies in the wrong place, or something else was taken for one: put it right and take the photo again."
+    );
+    false
+}
+
 fn yes(question: &str) -> io::Result<bool> {
     print!("{question} (y/n)? ");
     io::stdout().flush()?;
@@ -146,24 +218,24 @@ fn yes(question: &str) -> io::Result<bool> {
 }
 
 /// The rows of a photo.
-fn found(photo: &Path, lesson: &Lesson, glyphs: bool) -> String {
+fn found(photo: &Path, lesson: &Lesson, instead: &[Tile], glyphs: bool) -> String {
     let count = lesson.places().count();
     let mut text = format!("{}: {count} tiles in {} rows\n", photo.display(), lesson.rows.len());
     for row in &lesson.rows {
-        let tile = |place: &crate::tileset::order::Place| {
+        let tile = |place: &Place| {
             let glyph = if glyphs {
-                format!("{} ", SeenFace::Tile(place.tile).glyph())
+                format!("{} ", SeenFace::Tile(place.answered(instead)).glyph())
             } else {
                 String::new()
             };
-            let mark = if place.instead.is_some() { "?" } else { "" };
-            format!("{glyph}{}{mark}", place.tile)
+            let asked = place.instead.is_some() && !instead.contains(&place.tile);
+            format!("{glyph}{}{}", place.answered(instead), if asked { "?" } else { "" })
         };
         let tiles: Vec<String> = row.places.iter().map(tile).collect();
         let way = if row.reversed { "  (from right to left)" } else { "" };
         text.push_str(&format!("  {}{way}\n", tiles.join(" ")));
         for place in &row.places {
-            if let Some((face, p)) = place.instead {
+            if let Some((face, p)) = place.instead.filter(|_| !instead.contains(&place.tile)) {
                 text.push_str(&format!(
                     "    {} by its place, but it looks like {face} ({:.0} %)\n",
                     place.tile,
@@ -175,21 +247,27 @@ fn found(photo: &Path, lesson: &Lesson, glyphs: bool) -> String {
     text
 }
 
-fn lacking(lessons: &[Lesson]) -> String {
-    let faces: Vec<String> = missing(lessons).iter().map(ToString::to_string).collect();
+fn lacking(lessons: &[Lesson], instead: &[Tile]) -> String {
+    let faces: Vec<String> = missing(lessons, instead).iter().map(ToString::to_string).collect();
     if faces.is_empty() {
         return "All 42 faces.\n".to_owned();
     }
     format!("Not found: {}. The network alone will read these.\n", faces.join(" "))
 }
 
-fn report(photos: &[PathBuf], lessons: &[Lesson], profile: &Profile, file: &Path) -> Value {
+fn report(
+    photos: &[PathBuf],
+    lessons: &[Lesson],
+    instead: &[Tile],
+    profile: &Profile,
+    file: &Path,
+) -> Value {
     let photos: Vec<Value> = (photos.iter().zip(lessons))
         .map(|(photo, lesson)| {
-            json!({ "file": photo.display().to_string(), "rows": lesson.rows_json() })
+            json!({ "file": photo.display().to_string(), "rows": lesson.rows_json(instead) })
         })
         .collect();
-    let missing: Vec<String> = missing(lessons).iter().map(ToString::to_string).collect();
+    let missing: Vec<String> = missing(lessons, instead).iter().map(ToString::to_string).collect();
     let red: Vec<String> = profile.red_fives().iter().map(ToString::to_string).collect();
     json!({
         "name": profile.about.name.as_str(),

@@ -42,16 +42,42 @@ function showOrder() {
   );
 }
 
-function question(id, text) {
-  const item = document.createElement("li");
+function answer(type, id, text, more = {}) {
   const label = document.createElement("label");
-  label.append(Object.assign(document.createElement("input"), { type: "checkbox", id }), ` ${text}`);
-  label.firstChild.onchange = showButtons;
-  item.append(label);
-  return item;
+  label.append(Object.assign(document.createElement("input"), { type, id, onchange: showButtons, ...more }), ` ${text}`);
+  return label;
 }
 
-const answered = () => [...at("doubts").querySelectorAll("input")].every((box) => box.checked);
+function item(...parts) {
+  const line = document.createElement("li");
+  line.append(...parts);
+  return line;
+}
+
+/** Which of two it is: `shown` are the tiles, by their places, that the answer is about. */
+function which(text, shown, byPlace, looks) {
+  const [{ code }] = shown;
+  const codes = shown.map((one) => one.code).join(" ");
+  const options = { name: `which-${code}` };
+  return item(text, answer("radio", `sure-${code}`, byPlace, { ...options, value: codes }), answer("radio", `instead-${code}`, looks, { ...options, value: codes }));
+}
+
+const chosen = (kind) => [...at("doubts").querySelectorAll(`[id^="${kind}-"]:checked`)].flatMap((box) => box.value.split(" "));
+const isAnswered = (line) => !!line.querySelector("input:checked");
+const answered = () => [...at("doubts").children].every(isAnswered);
+
+/** What has to be asked of the tiles that were found. */
+function questions() {
+  const rows = (found?.photos || []).flat();
+  const words = (codes) => codes.map(spoken).join(", ");
+  const open = rows.filter((row) => row.open).map((row) =>
+    which("These four may be flowers or seasons.", row.tiles, words(row.tiles.map((one) => one.code)), words(row.tiles.map((one) => one.looks_like))));
+  const others = rows.filter((row) => !row.open).flatMap((row) => row.tiles).filter((one) => one.looks_like);
+  const single = [...new Map(others.map((one) => [one.code, one])).values()].map((one) =>
+    which(`By its place this is ${spoken(one.code)}, but it looks like ${spoken(one.looks_like)}.`, [one], `It is ${spoken(one.code)}`, `It is ${spoken(one.looks_like)}`));
+  const known = found?.known ? [item(answer("checkbox", "replace", `There is a set ${found.name} already: replace it`))] : [];
+  return [...open, ...single, ...known];
+}
 
 function showButtons() {
   at("buttons").hidden = !found;
@@ -61,11 +87,7 @@ function showButtons() {
 function show(now) {
   found = now;
   showOrder();
-  const asked = [...new Map(odd().map((shown) => [shown.code, shown])).values()];
-  at("doubts").replaceChildren(
-    ...asked.map((shown) => question(`sure-${shown.code}`, `By its place this is ${spoken(shown.code)}, but it looks like ${spoken(shown.looks_like)}: it is ${spoken(shown.code)} all the same`)),
-    ...(found?.known ? [question("replace", `There is a set ${found.name} already: replace it`)] : []),
-  );
+  at("doubts").replaceChildren(...questions());
   at("what").textContent = found ? "Add a second photo" : "Take a photo of the tiles";
   at("take").classList.toggle("done", !!found?.full);
   at("name").disabled = !!found;
@@ -113,9 +135,9 @@ function begin() {
 
 at("learn").onclick = async () => {
   try {
-    const sure = odd().map((shown) => shown.code);
+    const [sure, instead] = ["sure", "instead"].map(chosen);
     const replace = !!at("replace")?.checked;
-    const { learnt } = await send(`api/tileset/${found.number}`, { sure, replace });
+    const { learnt } = await send(`api/tileset/${found.number}`, { sure, instead, replace });
     at("buttons").hidden = true;
     at("take").classList.add("done");
     at("doubts").replaceChildren();
