@@ -17,6 +17,7 @@ import clutter
 import labels
 import light
 from distort import motion_blur
+from whiten import whiten
 
 STRIDE = 4
 FACE, BACK = 0, 1
@@ -102,6 +103,19 @@ def _turn(angle: float) -> np.ndarray:
     return np.float64([[c, -s], [s, c]])
 
 
+def _squeeze(rng: np.random.Generator) -> float:
+    """How flat a table looks: as from above mostly, now and then as from its edge."""
+    return rng.uniform(0.55, 1.0) if rng.random() < 0.65 else rng.uniform(0.33, 0.6)
+
+
+def blank_some(sample: Sample, rng: np.random.Generator) -> None:
+    """Makes white dragons of a few tiles whose corners are known."""
+    able = [t.quad for t in sample.truths if t.kind == FACE and t.corners and not t.ignore and sides(t.quad)[0] >= 12]
+    sample.image = np.ascontiguousarray(sample.image)
+    for k in rng.permutation(len(able))[: int(rng.integers(1, 4))]:
+        whiten(sample.image, able[k], rng)
+
+
 def crop(sample: Sample, size: int, rng: np.random.Generator) -> Sample:
     """A random square view of a sample: place, scale, turn, squeeze, mirror and tilt.
 
@@ -128,13 +142,13 @@ def crop(sample: Sample, size: int, rng: np.random.Generator) -> Sample:
     keeps_axes = rng.random() < 0.5
     if keeps_axes:
         linear = _turn(rng.integers(4) * math.pi / 2)
-        if rng.random() < 0.3:
-            linear = np.diag([1.0, rng.uniform(0.6, 1.0)]) @ linear
+        if rng.random() < 0.4:
+            linear = np.diag([1.0, _squeeze(rng)]) @ linear
     else:
         linear = _turn(rng.normal(0, 0.15) if rng.random() < 0.3 else rng.uniform(0, 2 * math.pi))
-        if rng.random() < 0.4:
+        if rng.random() < 0.45:
             along = _turn(rng.uniform(0, math.pi))
-            linear = linear @ along @ np.diag([1.0, rng.uniform(0.5, 1.0)]) @ along.T
+            linear = linear @ along @ np.diag([1.0, _squeeze(rng)]) @ along.T
     if rng.random() < 0.5:
         linear = linear @ np.diag([-1.0, 1.0])
     matrix = np.eye(3)
@@ -459,6 +473,8 @@ class Mix(torch.utils.data.Dataset):
             sample = self._one(rng, self.size)
         if sample.truths and rng.random() < 0.15 and sample.negative == 1.0 and all(t.corners or t.ignore for t in sample.truths):
             sample.image = light.repaint(sample.image, [t.quad for t in sample.truths], rng)
+        if rng.random() < 0.15:
+            blank_some(sample, rng)
         if rng.random() < 0.2:
             paste_clutter(sample, rng)
         if rng.random() < 0.2:

@@ -25,8 +25,6 @@ const FILLS: f32 = 0.3;
 const IGNORED: f32 = 0.2;
 /// Tiles with a shorter side of their box are small, in pixels.
 const SMALL: f32 = 30.0;
-/// A name with less probability than this is given as `?`.
-const NAMED: f32 = 0.5;
 /// Confident.
 const SURE: f32 = 0.8;
 
@@ -119,20 +117,6 @@ fn row(face: SeenFace) -> usize {
     }
 }
 
-/// What a tile was read as, and its probability.
-fn named(seen: &SeenTile) -> (SeenFace, f32) {
-    let best = (0..Face::COUNT).max_by(|a, b| seen.faces[*a].total_cmp(&seen.faces[*b]));
-    let face = best.and_then(Face::from_index);
-    match face {
-        _ if seen.back >= NAMED => (SeenFace::Back, seen.back),
-        Some(face) if seen.faces[face.index()] >= NAMED => {
-            (SeenFace::Tile(face.into()), seen.faces[face.index()])
-        }
-        Some(face) => (SeenFace::Unknown, seen.faces[face.index()]),
-        None => (SeenFace::Unknown, 0.0),
-    }
-}
-
 /// The overlap of each find with its label, where it has one, and the find of each label: the
 /// best pairs first.
 fn matches<'a>(
@@ -181,7 +165,7 @@ impl Tally {
         let finds: Vec<&SeenTile> = seen
             .iter()
             // Backs count only where they are labelled.
-            .filter(|seen| photo.backs || named(seen).0 != SeenFace::Back)
+            .filter(|seen| photo.backs || seen.named().0 != SeenFace::Back)
             .collect();
         let mut errors = Vec::new();
         let mut extras = 0;
@@ -205,7 +189,7 @@ impl Tally {
                     self.precision.add(false);
                     self.precision_half.add(false);
                     self.precision_tight.add(false);
-                    let read = named(find);
+                    let read = find.named();
                     self.sure_extras += usize::from(read.1 >= SURE);
                     errors.push(Error {
                         photo: place,
@@ -227,7 +211,7 @@ impl Tally {
                     kind: if find.is_some() { ErrorKind::Misnamed } else { ErrorKind::Missed },
                     bounds: truth.bounds,
                     truth: Some(truth.face),
-                    read: find.map(named),
+                    read: find.map(SeenTile::named),
                 });
             }
         }
@@ -240,7 +224,7 @@ impl Tally {
 
     /// Counts one labelled tile; whether it was found and named right.
     fn add_tile(&mut self, photo: &Photo, truth: &TileTruth, find: Option<&SeenTile>) -> bool {
-        let read = find.map(named);
+        let read = find.map(SeenTile::named);
         let same = |a: SeenFace, b: SeenFace| row(a) == row(b);
         let right = read.is_some_and(|(face, _)| same(face, truth.face));
         self.recall.add(find.is_some());

@@ -4,7 +4,7 @@
 use super::{
     arrange::{Arranged, Look},
     decode::{Naming, OpenSet, Question},
-    scene::{Scene, coloured},
+    scene::Scene,
     shown::ShownTile,
 };
 use crate::{
@@ -67,16 +67,13 @@ pub fn name_tiles(
             continue;
         }
         let source = &scene.seen[shown_tile.seen];
-        let total = source.faces.iter().sum::<f32>().max(1e-6);
-        let mut faces: Vec<(Face, f32)> =
-            Face::all().zip(source.faces).map(|(name, p)| (name, p / total)).collect();
-        faces.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let own = source.faces[face.index()] / total;
+        let faces = source.likeliest_faces();
+        let own = faces.iter().find(|(other, _)| *other == face).map_or(0.0, |(_, p)| *p);
         // A face that only the rest of the hand suggests is no reading of this tile.
-        if unknown && own < 0.15 {
+        if unknown && own < 0.15 * source.shows_face() {
             continue;
         }
-        shown_tile.face = SeenFace::Tile(coloured(face, source.red));
+        shown_tile.face = SeenFace::Tile(source.coloured(face));
         shown_tile.confidence = own;
         shown_tile.alternatives =
             faces.into_iter().filter(|&(other, p)| other != face && p >= 0.001).take(3).collect();

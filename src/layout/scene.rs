@@ -14,8 +14,6 @@ use crate::{
 
 /// Tiles less likely than this to be tiles at all are passed over.
 const SOME_TILE: f32 = 0.2;
-/// A face less sure than this is `?`.
-const NAMED: f32 = 0.4;
 
 /// The tiles alone, whatever they make: each once, named and upright, without what is no tile.
 pub fn tiles(seen: &[SeenTile]) -> Vec<ShownTile> {
@@ -110,23 +108,13 @@ fn look(tile: &SeenTile) -> Look {
 }
 
 fn shown_tile(seen: usize, tile: &SeenTile, frame: &Frame, fixed: Option<Tile>) -> ShownTile {
-    let face = tile.faces.iter().sum::<f32>().max(1e-6);
-    let (mut name, mut confidence) = (SeenFace::Back, tile.back);
-    let mut alternatives = Vec::new();
-    if let Some(fixed) = fixed {
-        (name, confidence) = (SeenFace::Tile(fixed), 1.0);
-    } else if tile.back <= face {
-        let mut faces: Vec<(Face, f32)> =
-            Face::all().zip(tile.faces).map(|(name, p)| (name, p / face)).collect();
-        faces.sort_by(|a, b| b.1.total_cmp(&a.1));
-        confidence = faces[0].1;
-        name = if confidence < NAMED {
-            SeenFace::Unknown
-        } else {
-            SeenFace::Tile(coloured(faces[0].0, tile.red))
-        };
-        alternatives = faces.into_iter().skip(1).take(3).filter(|&(_, p)| p >= 0.001).collect();
-    }
+    let (name, confidence) =
+        fixed.map_or_else(|| tile.named(), |fixed| (SeenFace::Tile(fixed), 1.0));
+    let alternatives = if fixed.is_some() || name == SeenFace::Back {
+        Vec::new()
+    } else {
+        (tile.likeliest_faces().into_iter().skip(1).take(3)).filter(|&(_, p)| p >= 0.001).collect()
+    };
     ShownTile {
         seen,
         face: name,
@@ -135,14 +123,6 @@ fn shown_tile(seen: usize, tile: &SeenTile, frame: &Frame, fixed: Option<Tile>) 
         corners: frame.corners,
         role: Role::Other,
         group: None,
-    }
-}
-
-/// A five may be a red one.
-pub fn coloured(face: Face, red: f32) -> Tile {
-    match Tile::red_five(face.suit()) {
-        Some(five) if five.face() == face && red > 0.5 => five,
-        _ => face.into(),
     }
 }
 

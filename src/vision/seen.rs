@@ -1,6 +1,6 @@
 //! What the eye hands on: one tile found in a picture.
 
-use crate::tile::Face;
+use crate::tile::{Face, SeenFace, Tile};
 
 /// Four corners of a face in pixels of the picture (x to the right, y down, the centre of the
 /// first pixel at 0.5, 0.5), clockwise from the face's own top left.
@@ -24,4 +24,48 @@ pub struct SeenTile {
     /// Probability of each turn: `turns[k]`, that the face's own top left is `corners[k]`. Faces
     /// that look the same both ways up share it between 0 and 2.
     pub turns: [f32; 4],
+}
+
+/// A face less likely than this, given that one shows, is no name.
+const NAMED: f32 = 0.4;
+
+impl SeenTile {
+    /// Probability that its face shows, whichever it is.
+    #[must_use]
+    pub fn shows_face(&self) -> f32 {
+        self.faces.iter().sum()
+    }
+
+    /// The likeliest faces first, each with its probability.
+    #[must_use]
+    pub fn likeliest_faces(&self) -> Vec<(Face, f32)> {
+        let mut faces: Vec<(Face, f32)> = Face::all().zip(self.faces).collect();
+        faces.sort_by(|a, b| b.1.total_cmp(&a.1));
+        faces
+    }
+
+    /// What it is read as, and how likely that is: a face that is likely enough given that one shows, else
+    /// [`SeenFace::Unknown`]. That it may be no tile at all makes it less likely, but gives it no other name.
+    #[must_use]
+    pub fn named(&self) -> (SeenFace, f32) {
+        if self.back > self.shows_face() {
+            return (SeenFace::Back, self.back);
+        }
+        match self.likeliest_faces().first() {
+            Some(&(face, p)) if p >= NAMED * self.shows_face() => {
+                (SeenFace::Tile(self.coloured(face)), p)
+            }
+            Some(&(_, p)) => (SeenFace::Unknown, p),
+            None => (SeenFace::Unknown, 0.0),
+        }
+    }
+
+    /// A face as this tile shows it: the red five where red is likelier than not.
+    #[must_use]
+    pub fn coloured(&self, face: Face) -> Tile {
+        match Tile::red_five(face.suit()) {
+            Some(five) if five.face() == face && self.red > 0.5 => five,
+            _ => face.into(),
+        }
+    }
 }
