@@ -23,7 +23,6 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from tqdm import tqdm
 
-import icons
 from artwork import load_drawings
 from invented import invented
 from cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
@@ -71,7 +70,7 @@ def training_sources(options):
         crop_cuts(options.data, "train"),
         scene_cuts(options.scenes, most=12_000),
         # Real artwork has few styles: each counts for several invented ones.
-        load_drawings(options.data, options.runs / "artwork.npy") * 6 + invented(options.styles, options.seed, icons.load(options.icons)),
+        load_drawings(options.data, options.runs / "artwork.npy") * 6 + invented(options.styles, options.seed),
         np.concatenate([background_cuts(options.data, "train", options.seed), photograph_cuts(nothing, options.seed)]),
         found_cuts(options.data, "train", options.finder, options.seed, nothing),
     )
@@ -234,7 +233,6 @@ def arguments():
     parser.add_argument("--runs", type=Path, default=ROOT / "target/training/classifier", help="checkpoints, logs, caches")
     parser.add_argument("--scenes", type=Path, default=ROOT / "target/training/scenes", help="rendered scenes")
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
-    parser.add_argument("--icons", type=Path, help="folder of birds and plants (icons.py)")
     parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are taught as such")
     parser.add_argument("--start", type=Path, help="checkpoint whose weights a new run begins with")
     parser.add_argument("--out", type=Path, help="export: where the chosen model goes")

@@ -33,7 +33,7 @@ def warp(pixels, quad):
 def lose_resolution(random, image):
     """As if the tile were only 11 to 50 pixels wide in the picture, more in one direction."""
     side = np.exp(random.uniform(np.log(11), np.log(50)))
-    squeeze = random.uniform(0.6, 1.0) if random.random() < 0.75 else random.uniform(0.3, 0.6)
+    squeeze = random.uniform(0.6, 1.0)
     size = [max(9, int(side)), max(9, int(side * squeeze))]
     random.shuffle(size)
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)

@@ -75,27 +75,11 @@ def _ink(rng):
     return tuple(int(np.clip(v + rng.normal(0, 18), 0, 255)) for v in chosen)
 
 
-def printed(picture, way, inks, shift):
-    """A picture (RGBA) as a maker prints it: `way` 0 in its colours, 1 in three inks by hue, 2 in one ink."""
-    if way == 0:
-        hsv = cv2.cvtColor(picture[..., :3], cv2.COLOR_RGB2HSV)
-        hsv[..., 0] = (hsv[..., 0].astype(np.int32) + shift) % 180
-        return np.dstack([cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB), picture[..., 3]])
-    light = picture[..., :3].mean(2) / 255
-    if light[picture[..., 3] > 128].std() < 0.08:  # a silhouette: nothing in it is lighter
-        alpha = picture[..., 3]
-    else:
-        alpha = (picture[..., 3] * np.clip(1.25 - 1.2 * light, 0, 1)).astype(np.uint8)
-    hue = cv2.cvtColor(picture[..., :3], cv2.COLOR_RGB2HSV)[..., 0].astype(np.int32)
-    which = (hue + shift) % 180 // 60 if way == 1 else np.zeros_like(hue)
-    return np.dstack([np.uint8(inks)[which], alpha])
-
-
 class Style:
-    """One invented set; `icons` are pictures of birds and plants (`icons.py`), beside those of the fonts."""
+    """One invented set."""
 
-    def __init__(self, rng, icons):
-        self.rng, self.icons = rng, icons
+    def __init__(self, rng):
+        self.rng = rng
         characters, pictures = fonts()
         self.font = characters[rng.integers(len(characters))]
         self.second = characters[rng.integers(len(characters))] if rng.random() < 0.3 else self.font
@@ -121,7 +105,6 @@ class Style:
         self.bonus_numeral = rng.choice(3, p=(0.65, 0.2, 0.15))  # digits, characters, none
         self.bonus_word = rng.random() < 0.85
         self.white = rng.choice(4, p=(0.45, 0.4, 0.1, 0.05))
-        self.printing = int(rng.choice(3, p=(0.35, 0.45, 0.2)))
 
     def face(self, code):
         """A face as BGRA of ART_HEIGHT x ART_WIDTH; empty for a blank white."""
@@ -158,25 +141,6 @@ class Style:
         if angle:
             stamp = stamp.rotate(angle, expand=True, resample=Image.Resampling.BILINEAR)
         self.image.alpha_composite(stamp, (max(0, int(x * WIDTH - stamp.width / 2)), max(0, int(y * HEIGHT - stamp.height / 2))))
-
-    def _icon(self, kind, x, y, height, angle=0.0):
-        """A bird or a plant, its middle at x, y as shares of the face."""
-        rng, pictures = self.rng, self.icons[kind]
-        inks = [(self.red, self.green, self.blue)[k] for k in rng.permutation(3)] if self.printing == 1 else [_ink(rng)] * 3
-        picture = printed(pictures[rng.integers(len(pictures))], self.printing, inks, int(rng.integers(180)) if self.printing else int(rng.normal(0, 12)))
-        stamp = Image.fromarray(picture[:, ::-1] if rng.random() < 0.5 else picture)
-        h = int(height * HEIGHT)
-        stamp = stamp.resize((max(2, int(h * rng.uniform(0.75, 1.15))), h))
-        if angle:
-            stamp = stamp.rotate(angle, expand=True, resample=Image.Resampling.BILINEAR)
-        self.image.alpha_composite(stamp, (max(0, int(x * WIDTH - stamp.width / 2)), max(0, int(y * HEIGHT - stamp.height / 2))))
-
-    def _bird(self):
-        """A bird, alone or with plants, large or small."""
-        rng = self.rng
-        for _ in range(int(rng.choice(4, p=(0.45, 0.25, 0.2, 0.1)))):
-            self._icon("plants", rng.uniform(0.2, 0.8), rng.uniform(0.15, 0.85), rng.uniform(0.18, 0.45), rng.normal(0, 30))
-        self._icon("birds", rng.normal(0.5, 0.05), rng.normal(0.5, 0.06), rng.uniform(0.4, 0.72), rng.normal(0, 15))
 
     def _character(self, number):
         top = self.black if not self.one_colour else self.red
@@ -273,9 +237,7 @@ class Style:
         rng = self.rng
         g, b, r = (self.green,) * 3 if self.one_colour else (self.green, self.blue if rng.random() < 0.6 else self.green, self.red)
         if number == 1:
-            if self.icons and rng.random() < 0.75:
-                self._bird()
-            elif self.pictures:
+            if self.pictures:
                 font = self.pictures[rng.integers(len(self.pictures))]
                 bird = self.bird if rng.random() < 0.7 else BIRDS[rng.integers(len(BIRDS))]
                 self._word(bird, 0.5, 0.47, rng.uniform(0.42, 0.7), self.bird_ink[0], font, 1.0, rng.normal(0, 25))
@@ -329,13 +291,7 @@ class Style:
     def _bonus(self, number):
         rng = self.rng
         season = number > 4
-        named = self.bonus_word or self.bonus_numeral < 2
-        if self.icons and rng.random() < 0.7:
-            for _ in range(int(rng.integers(1, 4))):
-                # A bird among the flowers, where something else says what tile it is.
-                kind = "birds" if named and rng.random() < 0.12 else "plants"
-                self._icon(kind, rng.uniform(0.3, 0.7), rng.uniform(0.42, 0.7), rng.uniform(0.25, 0.6), rng.normal(0, 20))
-        elif self.pictures:
+        if self.pictures:
             font = self.pictures[rng.integers(len(self.pictures))]
             letters = FLOWERS[number - 1]
             for _ in range(int(rng.integers(1, 4))):
@@ -352,12 +308,12 @@ class Style:
             self._word("1234"[rank] if digits else "一二三四"[rank], x, y, 0.16, self.blue if season else self.red, font, width=None if digits or rank else 0.2)
 
 
-def invented(count, seed, icons):
-    """`count` styles of 42 faces each, with the pictures of `icons` (`icons.load`)."""
+def invented(count, seed, tag="invented"):
+    """`count` styles of 42 faces each."""
     drawings = []
     codes = [f"{n}{suit}" for suit in "mps" for n in range(1, 10)] + [f"{n}z" for n in range(1, 8)] + [f"{n}f" for n in range(1, 9)]
     for number in range(count):
-        style = Style(np.random.default_rng([seed, number]), icons)
-        for code in codes + ["1s"] * 4:  # as many birds as two makers' suits of bamboo
-            drawings.append(Drawing(code, f"invented-{number}", False, style.face(code)))
+        style = Style(np.random.default_rng([seed, number]))
+        for code in codes:
+            drawings.append(Drawing(code, f"{tag}-{number}", False, style.face(code)))
     return drawings

@@ -12,10 +12,9 @@ from cuts import MARGIN, PATCH, SQUARE, TILE
 from distort import jittered_square, photograph, shuffle_colours, warp
 from drawn import art_tile, back_colour, back_tile, blank_body, body_colour, printed_clutter, side_wall, white_dragon
 from faces import BACK, BONUS, FIVES, HALF_TURN_ALIKE, INDEX, REJECT, WHITE
-from whiten import whiten
 
 # Shares of the mix.
-MIX = {"photo": 0.30, "crop": 0.20, "scene": 0.08, "art": 0.19, "red": 0.025, "white": 0.035, "back": 0.02, "reject": 0.2}
+MIX = {"photo": 0.33, "crop": 0.20, "scene": 0.08, "art": 0.175, "red": 0.025, "white": 0.02, "back": 0.02, "reject": 0.2}
 ALL_TURNS = np.ones(4, bool)
 AXIS = np.array([True, False, True, False])
 
@@ -35,12 +34,11 @@ class Sampler:
             self.art_by_face.setdefault(INDEX[drawing.code], []).append(drawing)
         self.red_rows = np.flatnonzero(photo_cuts.red == 1)
         self.plain_rows = np.flatnonzero(np.isin(photo_cuts.faces, list(FIVES)) & (photo_cuts.red == 0))
-        self.cornered = np.flatnonzero(photo_cuts.cornered)
         self.kinds = list(MIX)
         self.shares = np.array(list(MIX.values())) / sum(MIX.values())
         weights = np.ones(42)
         weights[list(BONUS)] = 1.8
-        weights[INDEX["1s"]] = 2.5  # each maker draws a bird of his own
+        weights[INDEX["1s"]] = 1.8  # each maker draws a bird of his own
         self.face_weights = weights / weights.sum()
 
     def draw(self):
@@ -118,11 +116,6 @@ class Sampler:
         return photo.pixels[row], photo.faces[row], photo.turns[row], photo.red[row], None
 
     def _white(self):
-        """A tile of a photo without its ink, or a drawn white."""
-        if self.random.random() < 0.5 and len(self.cornered):
-            cut = self.photo.pixels[self.random.choice(self.cornered)].copy()
-            if whiten(cut, SQUARE, self.random):
-                return cut, WHITE, AXIS, -1, None
         cut = self._surround(white_dragon(self.random), lambda: art_tile(self.random, self._drawing(self._face())))
         return cut, WHITE, AXIS, -1, None
 

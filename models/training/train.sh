@@ -20,21 +20,24 @@ fi
 python=$run/venv/bin/python
 
 "$python" photographs.py --out "$run/photographs"
-"$python" icons.py --out "$run/icons"
 "$python" scenes.py --data "$data" --out "$run/scenes" --count 3658 --workers "$cores"
 "$python" detector.py --data "$data" --scenes "$run/scenes" --out "$run/detector" --steps 14000 --threads "$half" --workers "$half"
-# A second, shorter round, and a third one from the mean of both, which counts for a quarter of what goes out.
-"$python" detector.py --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --out "$run/detector-2" --start "$run/detector/last.pt" \
-  --steps 4000 --rate 0.0008 --small-until 0.65 --seed 4 --threads "$half" --workers "$half"
-"$python" detector.py --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --out "$run/detector-3" \
-  --start "$run/detector/last.pt" "$run/detector-2/last.pt" --steps 6000 --rate 0.001 --seed 7 --threads "$half" --workers "$half"
-"$python" export_detector.py "$run"/detector/{last,last,last}.pt "$run"/detector-2/{last,last,last}.pt "$run"/detector-3/{last,last}.pt --data "$data" --out "$run/detector"
+# Shorter rounds, each from the mean of what went before; what goes out is the mean of that and the last one.
+one=$run/detector/last.pt two=$run/detector-2/last.pt three=$run/detector-3/last.pt four=$run/detector-4/last.pt
+detector=(detector.py --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --threads "$half" --workers "$half")
+"$python" "${detector[@]}" --out "$run/detector-2" --start "$one" --steps 4000 --rate 0.0008 --small-until 0.65 --seed 4
+"$python" "${detector[@]}" --out "$run/detector-3" --start "$one" "$two" --steps 6000 --rate 0.001 --seed 7
+# The third counts for a quarter.
+mean=("$one" "$one" "$one" "$two" "$two" "$two" "$three" "$three")
+"$python" "${detector[@]}" --out "$run/detector-4" --start "${mean[@]}" --steps 7500 --rate 0.0012 --seed 8
+"$python" export_detector.py "${mean[@]}" "$four" "$four" "$four" "$four" "$four" "$four" "$four" "$four" \
+  --data "$data" --out "$run/detector"
 cp "$run/detector/detector_int8.onnx" "$root/models/detector.onnx"
-"$python" classifier.py train --data "$data" --scenes "$run/scenes" --icons "$run/icons" --runs "$run/classifier" --steps 7000 --threads "$half"
-# A second round with photographs and more invented styles.
-"$python" classifier.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --icons "$run/icons" \
-  --runs "$run/classifier-2" --start "$run/classifier/checkpoint.pt" --styles 200 --steps 6000 --rate 0.0014 --small-until 0.45 --threads "$half"
-"$python" classifier.py export --data "$data" --scenes "$run/scenes" --icons "$run/icons" --runs "$run/classifier-2" --out "$root/models/classifier.onnx"
+"$python" classifier.py train --data "$data" --scenes "$run/scenes" --runs "$run/classifier" --steps 7000 --threads "$half"
+# A second, shorter round without small crops.
+"$python" classifier.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" \
+  --runs "$run/classifier-2" --start "$run/classifier/checkpoint.pt" --steps 4000 --rate 0.0012 --small-until 0 --threads "$half"
+"$python" classifier.py export --data "$data" --scenes "$run/scenes" --runs "$run/classifier-2" --out "$root/models/classifier.onnx"
 "$python" calibrate.py --data "$data" --model "$root/models/classifier.onnx" --out "$root/calibration/confidence.toml"
 
 cd "$root"
