@@ -39,6 +39,8 @@ mod network;
 #[path = "onnxruntime.rs"]
 mod network;
 #[cfg(feature = "vision")]
+mod pairs;
+#[cfg(feature = "vision")]
 mod picture;
 #[cfg(feature = "vision")]
 mod pixels;

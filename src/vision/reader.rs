@@ -14,6 +14,7 @@ use super::{
     },
     looks::{self, Found, Look},
     models::{BACK, CLASSES, CROP, Models, Named, REJECT},
+    pairs,
     pixels::{Pixels, quarter_turn},
     quad::{bounding_box, overlap, sides},
     tilesets::Tilesets,
@@ -88,7 +89,13 @@ impl Reader {
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let crops = self.classify(&pixels, &quads)?;
         self.tilesets.choose(&crops);
-        let mut tiles = judged(clusters, self.tilesets.named(crops), &looks);
+        let named = self.tilesets.named(crops);
+        let nameless: Vec<Cluster> = (clusters.iter().zip(&named))
+            .filter(|(cluster, named)| cluster.heat > LIKELY && has_no_face(named))
+            .map(|(cluster, _)| cluster.clone())
+            .collect();
+        let mut tiles = judged(clusters, named, &looks);
+        self.part_pairs(&pixels, &nameless, &mut tiles)?;
         // Cells of a pattern look like tiles that lie face down; where these lie, others show a face.
         if tiles.iter().all(lies_face_down) {
             return Ok(Vec::new());
@@ -108,6 +115,39 @@ impl Reader {
             self.join_halves(&pixels, &mut tiles)?;
         }
         Ok(in_reading_order(tiles))
+    }
+
+    /// Adds the two tiles that were taken for one without a face, where both can be named.
+    fn part_pairs(
+        &mut self,
+        pixels: &Pixels<'_>,
+        nameless: &[Cluster],
+        tiles: &mut Vec<SeenTile>,
+    ) -> Result<(), ModelError> {
+        let faces: Vec<Corners> = (tiles.iter())
+            .filter(|tile| tile.faces.iter().any(|p| *p > SURE_FACE))
+            .map(|tile| tile.corners)
+            .collect();
+        let pairs: Vec<(f32, [Corners; 2])> = (nameless.iter())
+            .filter_map(|cluster| Some((cluster.heat, pairs::halves(&cluster.quad, &faces)?)))
+            .collect();
+        let quads: Vec<Corners> = pairs.iter().flat_map(|(_, halves)| *halves).collect();
+        let crops = self.classify(pixels, &quads)?;
+        let named = self.tilesets.named(crops);
+        for ((heat, halves), named) in pairs.into_iter().zip(named.chunks_exact(2)) {
+            let is_face = |named: &Named| {
+                let best = best(&named.classes);
+                best < BACK && Some(best) != white() && named.classes[best] > SURE_FACE
+            };
+            let covered = |half: &Corners| {
+                tiles.iter().any(|tile| overlap(&tile.corners, half)[0] >= COVERS[0])
+            };
+            if named.iter().all(is_face) && !halves.iter().any(covered) {
+                let both = halves.iter().zip(named);
+                tiles.extend(both.map(|(half, named)| seen_tile(heat, half, named)));
+            }
+        }
+        Ok(())
     }
 
     /// Puts the whole tile in the place of its two halves, where it can be named.
@@ -307,6 +347,10 @@ fn add(sum: &mut Named, again: &Named, turns: usize) {
         sum.turns[(k + turns) % 4] += p;
     }
     sum.red += again.red;
+}
+
+fn has_no_face(named: &Named) -> bool {
+    named.classes[..BACK].iter().all(|p| *p < IS_FACE)
 }
 
 fn lies_face_down(tile: &SeenTile) -> bool {
