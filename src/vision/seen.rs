@@ -46,6 +46,25 @@ impl SeenTile {
 
     /// What it is read as, and how likely that is: a face that is likely enough given that one shows, else
     /// [`SeenFace::Unknown`]. That it may be no tile at all makes it less likely, but gives it no other name.
+    ///
+    /// ```
+    /// use tilelens::{tile::Face, vision::SeenTile};
+    /// let mut seen = SeenTile {
+    ///     corners: [[0.0, 0.0], [30.0, 0.0], [30.0, 40.0], [0.0, 40.0]],
+    ///     found: 0.9,
+    ///     faces: [0.0; Face::COUNT],
+    ///     back: 0.0,
+    ///     reject: 0.6,
+    ///     red: 0.0,
+    ///     turns: [1.0, 0.0, 0.0, 0.0],
+    /// };
+    /// seen.faces[0] = 0.3;
+    /// seen.faces[1] = 0.1;
+    /// let (face, p) = seen.named();
+    /// assert_eq!((face.to_string().as_str(), p), ("1m", 0.3));
+    /// seen.faces[..4].fill(0.1); // one of four, none likelier than the others
+    /// assert_eq!(seen.named().0.to_string(), "?");
+    /// ```
     #[must_use]
     pub fn named(&self) -> (SeenFace, f32) {
         if self.back > self.shows_face() {
