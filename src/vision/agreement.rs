@@ -19,7 +19,6 @@ const AT_HOME: [f32; 2] = [14.0, 105.0];
 const AWAY: f32 = 0.7;
 
 /// One tile as several scales see it.
-#[derive(Clone)]
 pub(super) struct Cluster {
     /// The weightiest find's quad: others are compared with it.
     leader: Corners,

@@ -90,9 +90,9 @@ impl Reader {
         let crops = self.classify(&pixels, &quads)?;
         self.tilesets.choose(&crops);
         let named = self.tilesets.named(crops);
-        let nameless: Vec<Cluster> = (clusters.iter().zip(&named))
+        let nameless: Vec<(f32, Corners)> = (clusters.iter().zip(&named))
             .filter(|(cluster, named)| cluster.heat > LIKELY && has_no_face(named))
-            .map(|(cluster, _)| cluster.clone())
+            .map(|(cluster, _)| (cluster.heat, cluster.quad))
             .collect();
         let mut tiles = judged(clusters, named, &looks);
         self.part_pairs(&pixels, &nameless, &mut tiles)?;
@@ -117,11 +117,12 @@ impl Reader {
         Ok(in_reading_order(tiles))
     }
 
-    /// Adds the two tiles that were taken for one without a face, where both can be named.
+    /// Adds the two tiles that were taken for one without a face, where both can be named; `nameless` are such
+    /// finds with their heat.
     fn part_pairs(
         &mut self,
         pixels: &Pixels<'_>,
-        nameless: &[Cluster],
+        nameless: &[(f32, Corners)],
         tiles: &mut Vec<SeenTile>,
     ) -> Result<(), ModelError> {
         let faces: Vec<Corners> = (tiles.iter())
@@ -129,7 +130,7 @@ impl Reader {
             .map(|tile| tile.corners)
             .collect();
         let pairs: Vec<(f32, [Corners; 2])> = (nameless.iter())
-            .filter_map(|cluster| Some((cluster.heat, pairs::halves(&cluster.quad, &faces)?)))
+            .filter_map(|(heat, quad)| Some((*heat, pairs::halves(quad, &faces)?)))
             .collect();
         let quads: Vec<Corners> = pairs.iter().flat_map(|(_, halves)| *halves).collect();
         let crops = self.classify(pixels, &quads)?;
