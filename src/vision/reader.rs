@@ -136,14 +136,10 @@ impl Reader {
         let crops = self.classify(pixels, &quads)?;
         let named = self.tilesets.named(crops);
         for ((heat, halves), named) in pairs.into_iter().zip(named.chunks_exact(2)) {
-            let is_face = |named: &Named| {
-                let best = best(&named.classes);
-                best < BACK && Some(best) != white() && named.classes[best] > SURE_FACE
-            };
             let covered = |half: &Corners| {
                 tiles.iter().any(|tile| overlap(&tile.corners, half)[0] >= COVERS[0])
             };
-            if named.iter().all(is_face) && !halves.iter().any(covered) {
+            if named.iter().all(shows_sure_face) && !halves.iter().any(covered) {
                 let both = halves.iter().zip(named);
                 tiles.extend(both.map(|(half, named)| seen_tile(heat, half, named)));
             }
@@ -164,10 +160,8 @@ impl Reader {
         let named = self.tilesets.named(crops).into_iter();
         let mut faces: Vec<(f32, Whole, Named)> = (wholes.into_iter().zip(named))
             .filter_map(|(whole, named)| {
-                let best = best(&named.classes);
-                let sure = named.classes[best];
-                (best < BACK && sure > SURE_FACE && Some(best) != white())
-                    .then_some((sure, whole, named))
+                let sure = named.classes[best(&named.classes)];
+                shows_sure_face(&named).then_some((sure, whole, named))
             })
             .collect();
         faces.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -209,8 +203,7 @@ impl Reader {
         let mut crop = vec![0.0; 3 * CROP * CROP];
         let mut found = Vec::new();
         for (place, mut named) in places.into_iter().zip(named) {
-            let best = best(&named.classes);
-            if !(best < BACK && named.classes[best] > SURE_FACE && Some(best) != white()) {
+            if !shows_sure_face(&named) {
                 let mut bodies = Vec::new();
                 for face in place.around {
                     pixels.upright(&faces[face], &mut crop)?;
@@ -348,6 +341,12 @@ fn add(sum: &mut Named, again: &Named, turns: usize) {
         sum.turns[(k + turns) % 4] += p;
     }
     sum.red += again.red;
+}
+
+/// Whether there is a face on it that can be named surely; a white dragon's might be any blank.
+fn shows_sure_face(named: &Named) -> bool {
+    let best = best(&named.classes);
+    best < BACK && Some(best) != white() && named.classes[best] > SURE_FACE
 }
 
 fn has_no_face(named: &Named) -> bool {
