@@ -17,14 +17,18 @@ pub(super) const KEPT: f32 = 0.25;
 const AT_HOME: [f32; 2] = [14.0, 105.0];
 /// How fast its heat loses weight outside of them.
 const AWAY: f32 = 0.7;
+/// The larger a tile is shown, up to this short side in pixels, the more exactly its corners are told.
+const EXACT: f32 = 60.0;
 
 /// One tile as several scales see it.
 pub(super) struct Cluster {
     /// The weightiest find's quad: others are compared with it.
     leader: Corners,
-    /// Mean of the finds' quads, weighted.
+    /// Mean of the finds' quads, weighted by how sure and how exact they are.
     pub(super) quad: Corners,
-    /// Sum of the weights.
+    /// Sum of those weights.
+    exact: f32,
+    /// Sum of the weights by how sure the finds are.
     pub(super) weight: f32,
     /// Weight of the finds in the map of backs.
     pub(super) back: f32,
@@ -39,6 +43,12 @@ pub(super) struct Cluster {
 /// How much a find of this size, as shown, is to be trusted.
 fn at_home(shown: f32) -> f32 {
     (AT_HOME[1] / shown).min(1.0).min(shown / AT_HOME[0]).powf(AWAY)
+}
+
+/// How much a quad of this size, as shown, counts: corners are off by a share of a pixel or two of what was
+/// shown, and a mean is best when each counts by the inverse square of its error.
+fn exactness(shown: f32) -> f32 {
+    shown.min(EXACT * EXACT / shown.max(1.0)).powi(2)
 }
 
 /// Finds of all scales, those of one tile together, the surest first.
@@ -59,17 +69,19 @@ pub(super) fn clusters(seen: Vec<(Find, Look)>, looks: &[Look]) -> Vec<Cluster> 
                 && overlap(&cluster.leader, &find.quad)[0] >= SAME
         });
         let weight = heat * heat;
+        let exact = weight * exactness(short * look.scale);
         let back = if find.back { weight } else { 0.0 };
         match mine {
             Some(cluster) => {
                 let start = nearest_start(&cluster.leader, &find.quad);
                 let aligned = from_corner(&find.quad, start);
-                let share = weight / (cluster.weight + weight);
+                let share = exact / (cluster.exact + exact);
                 for (mean, corner) in cluster.quad.iter_mut().zip(aligned) {
                     for axis in 0..2 {
                         mean[axis] += share * (corner[axis] - mean[axis]);
                     }
                 }
+                cluster.exact += exact;
                 cluster.weight += weight;
                 cluster.back += back;
                 cluster.levels[look.level] = cluster.levels[look.level].max(find.heat);
@@ -80,6 +92,7 @@ pub(super) fn clusters(seen: Vec<(Find, Look)>, looks: &[Look]) -> Vec<Cluster> 
                 clusters.push(Cluster {
                     leader: find.quad,
                     quad: find.quad,
+                    exact,
                     weight,
                     back,
                     heat,
