@@ -101,12 +101,6 @@ fn near(a: &Corners, b: &Corners) -> bool {
     (ax - bx).hypot(ay - by) < sides(a)[1] + sides(b)[1]
 }
 
-/// The quad with [`ROOM`] around it.
-pub fn with_room(quad: &Corners) -> Corners {
-    let middle = centre(quad);
-    quad.map(|corner| [0, 1].map(|k| middle[k] + ROOM * (corner[k] - middle[k])))
-}
-
 /// The colour of a face's body: of the brighter half of its pixels. `crop`: 3 x [`CROP`] x [`CROP`].
 pub fn body(crop: &[f32]) -> [f32; 3] {
     let margin = CROP / 8;

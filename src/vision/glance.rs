@@ -157,10 +157,11 @@ impl Reader {
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let recalled: Vec<Option<(Named, u32)>> =
             quads.iter().map(|quad| memory.recall(picture, quad)).collect();
-        let new: Vec<Corners> = (quads.iter().zip(&recalled))
+        let mut new: Vec<Corners> = (quads.iter().zip(&recalled))
             .filter(|(_, recalled)| recalled.is_none())
             .map(|(quad, _)| *quad)
             .collect();
+        self.fit(&pixels, &mut new)?;
         let crops = self.classify(&pixels, &new)?;
         // Which set lies there is decided where all of the table is looked at.
         let mut fresh = self.tilesets.named(crops).into_iter();

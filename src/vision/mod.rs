@@ -17,6 +17,8 @@ mod file_name;
 #[cfg(feature = "vision")]
 mod finds;
 #[cfg(feature = "vision")]
+mod fit;
+#[cfg(feature = "vision")]
 mod gaps;
 #[cfg(feature = "vision")]
 mod glance;

@@ -1,4 +1,4 @@
-//! The two networks: loaded from the program itself or from a folder, checked before use.
+//! The networks: loaded from the program itself or from a folder, checked before use.
 
 use std::path::Path;
 
@@ -23,6 +23,7 @@ pub const REJECT: usize = Face::COUNT + 1;
 
 const DETECTOR: &[u8] = include_bytes!("../../models/detector.onnx");
 const CLASSIFIER: &[u8] = include_bytes!("../../models/classifier.onnx");
+const CORNERS: &[u8] = include_bytes!("../../models/corners.onnx");
 const CONFIDENCE: &str = include_str!("../../calibration/confidence.toml");
 
 /// How the outputs of a pair of models are to be read: `reader.toml` beside them.
@@ -49,6 +50,13 @@ struct Confidence {
     temperature: f32,
 }
 
+/// The bytes of the networks' files.
+struct Files<'b> {
+    detector: &'b [u8],
+    classifier: &'b [u8],
+    corners: Option<&'b [u8]>,
+}
+
 /// An output of a network: its shape, and its values row-major.
 pub(super) type Output = (Vec<usize>, Vec<f32>);
 
@@ -64,10 +72,11 @@ pub struct Named {
     pub red: f32,
 }
 
-/// Both networks, ready to run.
+/// The networks, ready to run.
 pub struct Models {
     detector: Network,
     classifier: Network,
+    corners: Option<Network>,
     /// For each output of the classifier, its class.
     classes: [usize; CLASSES],
     turns: [usize; 4],
@@ -93,11 +102,13 @@ impl Models {
     /// # Errors
     /// ONNX Runtime is missing.
     pub fn builtin(threads: usize) -> Result<Self, ModelError> {
-        Self::from_bytes(DETECTOR, CLASSIFIER, Manifest::default(), CONFIDENCE, threads, None)
+        let files = Files { detector: DETECTOR, classifier: CLASSIFIER, corners: Some(CORNERS) };
+        Self::from_bytes(&files, Manifest::default(), CONFIDENCE, threads, None)
     }
 
-    /// The networks of a folder: `detector.onnx`, `classifier.onnx`, and where they differ from the
-    /// built-in ones `reader.toml` (`faces`, `turns`) and `confidence.toml` (`temperature`).
+    /// The networks of a folder: `detector.onnx`, `classifier.onnx`, `corners.onnx` (without it corners stay where
+    /// the detector saw them), and where they differ from the built-in ones `reader.toml` (`faces`, `turns`) and
+    /// `confidence.toml` (`temperature`).
     ///
     /// # Errors
     /// A file is missing, damaged, or another kind of network.
@@ -126,19 +137,20 @@ impl Models {
             None => Manifest::default(),
         };
         let confidence = text("confidence.toml")?.unwrap_or_else(|| "temperature = 1.0".to_owned());
-        Self::from_bytes(
-            &read("detector.onnx")?,
-            &read("classifier.onnx")?,
-            manifest,
-            &confidence,
-            threads,
-            Some(folder),
-        )
+        let corners = match folder.join("corners.onnx").exists() {
+            true => Some(read("corners.onnx")?),
+            false => None,
+        };
+        let files = Files {
+            detector: &read("detector.onnx")?,
+            classifier: &read("classifier.onnx")?,
+            corners: corners.as_deref(),
+        };
+        Self::from_bytes(&files, manifest, &confidence, threads, Some(folder))
     }
 
     fn from_bytes(
-        detector: &[u8],
-        classifier: &[u8],
+        files: &Files<'_>,
         manifest: Manifest,
         confidence: &str,
         threads: usize,
@@ -159,20 +171,32 @@ impl Models {
             return Err(told("confidence.toml", "temperature must lie between 0.05 and 20"));
         }
         // Embeddings of one classifier mean nothing to another: its bytes tell which it is.
-        let fingerprint =
-            Sha256::digest(classifier).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        let detector = Network::load(detector, threads)?
+        let fingerprint = Sha256::digest(files.classifier)
+            .iter()
+            .take(8)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let detector = Network::load(files.detector, threads)?
             .and_then(|network| checked(network, "image", &[("map", 10)]))
             .map_err(|why| told("detector.onnx", &why))?;
         let outputs = [("faces", CLASSES), ("turn", 4)];
-        let classifier = Network::load(classifier, threads)?
+        let classifier = Network::load(files.classifier, threads)?
             .and_then(|network| checked(network, "crops", &outputs))
             .map_err(|why| told("classifier.onnx", &why))?;
+        let corners = match files.corners {
+            Some(bytes) => Some(
+                Network::load(bytes, threads)?
+                    .and_then(|network| checked(network, "crops", &[("offsets", 8)]))
+                    .map_err(|why| told("corners.onnx", &why))?,
+            ),
+            None => None,
+        };
         let has_red = classifier.output("red").is_some();
         let has_embedding = classifier.output("embedding").is_some();
         Ok(Self {
             detector,
             classifier,
+            corners,
             classes,
             turns: manifest.turns,
             has_red,
@@ -209,6 +233,36 @@ impl Models {
             other => {
                 let shape = other.map(|(shape, _)| shape);
                 Err(run(format!("the detector gave a map of shape {shape:?}")))
+            }
+        }
+    }
+
+    /// Whether there is a network for [`Models::offsets`].
+    #[must_use]
+    pub fn tells_offsets(&self) -> bool {
+        self.corners.is_some()
+    }
+
+    /// How far a tile's corners lie from those of a find, across and down, where the find is a square of side one.
+    ///
+    /// `crops`: n x 3 x 64 x 64, BGR, 0-255: finds with an eighth of their sides around them.
+    ///
+    /// # Errors
+    /// The runtime fails, the model gives another shape than it said, or there is none.
+    pub fn offsets(&mut self, crops: &[f32]) -> Result<Vec<[[f32; 2]; 4]>, ModelError> {
+        let network = self.corners.as_mut().ok_or_else(|| run("there is no network of corners"))?;
+        let count = crops.len() / (3 * CROP * CROP);
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let found = network.run([count, 3, CROP, CROP], crops, &["offsets"]).map_err(run)?;
+        match found.first() {
+            Some((_, values)) if values.len() == 8 * count => Ok((values.chunks_exact(8))
+                .map(|one| [0, 1, 2, 3].map(|k| [one[2 * k], one[2 * k + 1]]))
+                .collect()),
+            other => {
+                let shape = other.map(|(shape, _)| shape);
+                Err(run(format!("the network of corners gave offsets of shape {shape:?}")))
             }
         }
     }

@@ -87,6 +87,34 @@ fn clipped(a: &Corners, b: &Corners) -> Vec<[f32; 2]> {
     shape
 }
 
+/// The quad so many times as large about its middle.
+#[must_use]
+pub fn grown(quad: &Corners, times: f32) -> Corners {
+    let middle = centre(quad);
+    quad.map(|corner| [0, 1].map(|axis| middle[axis] + times * (corner[axis] - middle[axis])))
+}
+
+/// Where a point of the unit square comes to when the square becomes this quad, its corners (0, 0), (1, 0),
+/// (1, 1), (0, 1) in turn (Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989); `None` where
+/// the quad has no area.
+#[must_use]
+pub fn from_unit_square(quad: &Corners, [u, v]: [f32; 2]) -> Option<[f32; 2]> {
+    let [a, b, c, d] = *quad;
+    let from = |p: [f32; 2], q: [f32; 2]| [p[0] - q[0], p[1] - q[1]];
+    let cross = |p: [f32; 2], q: [f32; 2]| p[0] * q[1] - p[1] * q[0];
+    let (right, bottom) = (from(b, c), from(d, c));
+    let bent = [0, 1].map(|axis| a[axis] - b[axis] + c[axis] - d[axis]);
+    let area = cross(right, bottom);
+    let [g, h] = [cross(bent, bottom) / area, cross(right, bent) / area];
+    let depth = g * u + h * v + 1.0;
+    let point = [0, 1].map(|axis| {
+        let across = b[axis] - a[axis] + g * b[axis];
+        let down = d[axis] - a[axis] + h * d[axis];
+        (across * u + down * v + a[axis]) / depth
+    });
+    point.iter().all(|x| x.is_finite()).then_some(point)
+}
+
 /// Which corner of `other` lies nearest to the first of `leader`, all four taken together.
 #[must_use]
 pub fn nearest_start(leader: &Corners, other: &Corners) -> usize {
@@ -121,6 +149,25 @@ mod tests {
         let [both, smaller] =
             overlap(&rectangle(0.0, 0.0, 10.0, 10.0), &rectangle(2.0, 2.0, 5.0, 5.0));
         assert!((both - 0.25).abs() < 1e-5 && (smaller - 1.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn the_unit_square_comes_to_lie_on_the_quad_as_a_camera_sees_it() {
+        // Of a square floor that goes away from the camera: its middle is seen nearer to the far side.
+        let floor = [[4.0, 1.0], [6.0, 1.0], [10.0, 5.0], [0.0, 5.0]];
+        for (corner, at) in floor.iter().zip([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) {
+            let there = from_unit_square(&floor, at).expect("a point");
+            assert!((there[0] - corner[0]).abs() + (there[1] - corner[1]).abs() < 1e-4);
+        }
+        let [x, y] = from_unit_square(&floor, [0.5, 0.5]).expect("a point");
+        // Where the diagonals cross.
+        assert!((x - 5.0).abs() < 1e-4 && (y - 5.0 / 3.0).abs() < 1e-4, "{x} {y}");
+        assert_eq!(from_unit_square(&[[1.0, 1.0]; 4], [0.5, 0.5]), None);
+    }
+
+    #[test]
+    fn a_quad_grows_about_its_middle() {
+        assert_eq!(grown(&rectangle(2.0, 2.0, 4.0, 2.0), 1.5), rectangle(1.0, 1.5, 6.0, 3.0));
     }
 
     proptest! {

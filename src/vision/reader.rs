@@ -16,7 +16,7 @@ use super::{
     models::{BACK, CLASSES, CROP, Models, Named, REJECT},
     pairs,
     pixels::{Pixels, quarter_turn},
-    quad::{bounding_box, overlap, sides},
+    quad::{bounding_box, grown, overlap, sides},
     tilesets::Tilesets,
 };
 use crate::tileset::Shown;
@@ -209,7 +209,7 @@ impl Reader {
                     pixels.upright(&faces[face], &mut crop)?;
                     bodies.push(gaps::body(&crop));
                 }
-                pixels.upright(&gaps::with_room(&place.quad), &mut crop)?;
+                pixels.upright(&grown(&place.quad, gaps::ROOM), &mut crop)?;
                 let Some(white) = white().filter(|_| gaps::is_blank(&crop, &bodies)) else {
                     continue;
                 };
@@ -255,7 +255,11 @@ impl Reader {
             }
             looks.extend(more);
         }
-        Ok((clusters(seen, &looks), looks))
+        let mut clusters = clusters(seen, &looks);
+        let mut quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
+        self.fit(pixels, &mut quads)?;
+        clusters.iter_mut().zip(quads).for_each(|(cluster, quad)| cluster.quad = quad);
+        Ok((clusters, looks))
     }
 
     /// Finds of one look, in pixels of the picture.

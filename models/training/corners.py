@@ -1,0 +1,279 @@
+"""Trains the network that moves a find's corners onto the tile's, and exports it.
+
+    python corners.py train  --data ../../../shared/data --scenes SCENES --runs RUNS
+    python corners.py export --data ../../../shared/data --scenes SCENES --runs RUNS --out ../corners.onnx
+
+A find is seen as the classifier sees it, but with an eighth of its sides around it (GROWN): `crops` N x 3 x 64 x 64,
+BGR 0-255. `offsets` N x 8: how far each of the tile's corners lies from the find's, x and y in turn, where the find
+is a square of side one. `train` writes RUNS/checkpoint.pt, resumed when it exists, and RUNS/log.txt.
+"""
+
+import argparse
+import math
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+from tqdm import tqdm
+
+from cuts import SQUARE, TILE, found_cuts, photo_cuts, scene_cuts
+from distort import CROP, CROP_SQUARE, photograph, shuffle_colours
+from faces import REJECT
+from labels import DATA
+from measure import ROOT, session
+from network import Residual, Unit, fold
+from photographs import photographs
+
+GROWN = 1.25
+UNIT_SQUARE = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
+WIDTH = 16
+PHOTOS, NOTHING = 0.45, 0.12  # shares of the samples; the rest are rendered
+LONG = 4 / 3  # a tile is so many times as long as wide
+
+cv2.setNumThreads(1)  # workers that are forked from threads hang
+
+
+class Corners(nn.Module):
+    """`crops` N x 3 x 64 x 64, BGR 0-255 -> offsets N x 8."""
+
+    def __init__(self, width=WIDTH):
+        super().__init__()
+        stages, inputs = [], 3
+        for outputs in (width, 2 * width, 4 * width):
+            stages += [Unit(inputs, outputs, 2), nn.ReLU(), Residual(outputs)]
+            inputs = outputs
+        self.body = nn.Sequential(*stages, Unit(inputs, 24), nn.ReLU())
+        self.offsets = nn.Linear(24 * (CROP // 8) ** 2, 8)
+        nn.init.zeros_(self.offsets.weight)
+        nn.init.zeros_(self.offsets.bias)
+
+    def forward(self, crops):
+        return self.offsets(self.body((crops - 128.0) * (1 / 64)).flatten(1))
+
+
+def found(random):
+    """The tile's square in its cut, as a detector finds it."""
+    worse = random.choice([0.6, 1.0, 1.8], p=[0.3, 0.5, 0.2])
+    centre = SQUARE.mean(0)
+    angle = np.radians(random.normal(0, 2.5 * worse))
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    quad = (SQUARE - centre) * np.exp(random.normal(0, 0.05 * worse, 2)) @ turn.T + centre
+    return np.float32(quad + random.normal(0, 0.03 * worse * TILE, 2) + random.normal(0, 0.035 * worse * TILE, (4, 2)))
+
+
+def sample(cut, random, distorted=True, is_tile=True):
+    """A find of a cut's tile, beginning at any corner: its crop, and how far the tile's corners are from its own.
+
+    What is found and is no tile stays where it is: moved onto what is near it looks more like one.
+    """
+    start = int(random.integers(4))
+    quad, truth = np.roll(found(random), -start, 0), np.roll(SQUARE, -start, 0)
+    centre = quad.mean(0)
+    grown = np.float32(centre + (quad - centre) * GROWN)
+    transform = cv2.getPerspectiveTransform(grown, CROP_SQUARE)
+    image = cv2.warpPerspective(cut, transform, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    square = cv2.getPerspectiveTransform(quad, UNIT_SQUARE)
+    offsets = cv2.perspectiveTransform(truth[None], square)[0] - UNIT_SQUARE
+    if distorted:
+        image, _ = shuffle_colours(random, photograph(random, image))
+    return image, offsets.ravel() if is_tile else np.zeros(8, np.float32)
+
+
+class SampleStream(IterableDataset):
+    """Endless batches; every photo source counts alike."""
+
+    def __init__(self, sources, scenes, nothing, batch, seed):
+        self.sources, self.scenes, self.nothing, self.batch, self.seed = sources, scenes, nothing, batch, seed
+
+    def __iter__(self):
+        random = np.random.default_rng([self.seed, get_worker_info().id])
+        while True:
+            images, offsets = zip(*(self._sample(random) for _ in range(self.batch)), strict=True)
+            yield torch.from_numpy(np.stack(images)), torch.from_numpy(np.stack(offsets))
+
+    def _sample(self, random):
+        chance = random.random()
+        is_tile = chance >= NOTHING
+        if not is_tile:
+            cuts = self.nothing
+        elif chance < NOTHING + PHOTOS:
+            cuts = self.sources[random.integers(len(self.sources))]
+        else:
+            cuts = self.scenes
+        return sample(cuts[random.integers(len(cuts))], random, is_tile=is_tile)
+
+
+def photo_sources(data, split):
+    """Cuts of tiles whose corners are labelled, by photo source."""
+    cuts = photo_cuts(data, split)
+    names = np.array([group.split("/")[0] for group in cuts.groups])
+    return {str(name): cuts.pixels[(names == name) & cuts.cornered] for name in np.unique(names)}
+
+
+def training_stream(options, batch, seed, most):
+    """Samples of the training photos, of so many rendered tiles, and of what the models find where no tile is."""
+    kept = options.runs / "nothing.npz"
+    if not kept.exists():
+        cuts, faces = found_cuts(options.data, "train", options.finder, options.seed, photographs(options.photographs))
+        np.savez(kept, cuts=cuts[faces == REJECT])
+    sources = list(photo_sources(options.data, "train").values())
+    return SampleStream(sources, scene_cuts(options.scenes, most).pixels, np.load(kept)["cuts"], batch, seed)
+
+
+def errors(offsets):
+    """Mean distance of the four corners in tile widths, the sides of the square taken as alike."""
+    x, y = offsets[:, 0::2], offsets[:, 1::2]
+    return np.hypot(x, y).mean(1) * math.sqrt(LONG)
+
+
+def score(predict, sources):
+    """Median error before and after, of each source, of undistorted samples."""
+    figures = {}
+    for name, cuts in sources.items():
+        random = np.random.default_rng(5)
+        images, truth = zip(*(sample(cut, random, distorted=False) for cut in cuts), strict=True)
+        truth, told = np.stack(truth), predict(np.stack(images))
+        figures[name] = f"{np.median(errors(truth)):.4f} -> {np.median(errors(truth - told)):.4f} ({len(cuts)})"
+    return figures
+
+
+def predictor(network):
+    """Crops N x 64 x 64 x 3 uint8 -> offsets."""
+
+    def predict(crops):
+        with torch.no_grad():
+            parts = [network(torch.from_numpy(part).permute(0, 3, 1, 2).float()) for part in np.split(crops, range(256, len(crops), 256))]
+        return torch.cat(parts).numpy()
+
+    return predict
+
+
+def averaged(state):
+    """The network with averaged weights, folded."""
+    network = Corners()
+    types = network.state_dict()
+    network.load_state_dict({name: value.to(types[name].dtype) for name, value in state.items()})
+    return fold(network)
+
+
+def train(options):
+    """The training loop."""
+    options.runs.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(options.seed)
+    network = Corners().to(memory_format=torch.channels_last)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=0.01)
+    average = {name: value.detach().clone().float() for name, value in network.state_dict().items()}
+    checkpoint, step = options.runs / "checkpoint.pt", 0
+    if checkpoint.exists():
+        saved = torch.load(checkpoint)
+        network.load_state_dict(saved["network"])
+        optimiser.load_state_dict(saved["optimiser"])
+        average, step = saved["average"], saved["step"]
+    log = (options.runs / "log.txt").open("a")
+
+    def note(text):
+        print(text, file=log, flush=True)
+        tqdm.write(text)
+
+    def save():
+        part = checkpoint.with_suffix(".part")
+        torch.save({"network": network.state_dict(), "optimiser": optimiser.state_dict(), "average": average, "step": step}, part)
+        part.replace(checkpoint)
+
+    watched = photo_sources(options.data, "val")
+    stream = training_stream(options, options.batch, options.seed + step, most=30_000)
+    batches = iter(DataLoader(stream, batch_size=None, num_workers=options.workers, prefetch_factor=8))
+    loss_mean, begun = None, time.monotonic()
+    for step in tqdm(range(step + 1, options.steps + 1), initial=step, total=options.steps, unit="step", mininterval=10):
+        rate = options.rate * min(1, step / 200) * (0.5 + 0.5 * math.cos(math.pi * step / options.steps)) + 1e-5
+        for group in optimiser.param_groups:
+            group["lr"] = rate
+        images, truth = next(batches)
+        with torch.autocast("cpu", torch.bfloat16):
+            told = network(images.permute(0, 3, 1, 2).float())
+        loss = functional.smooth_l1_loss(told.float(), truth, beta=0.02)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        optimiser.step()
+        decay = min(0.998, step / (step + 20))
+        with torch.no_grad():
+            for name, value in network.state_dict().items():
+                average[name].mul_(decay).add_(value.float(), alpha=1 - decay)
+        loss_mean = loss.item() if loss_mean is None else 0.98 * loss_mean + 0.02 * loss.item()
+        if step % 1000 == 0 or step == options.steps:
+            save()
+            note(f"step {step}, {time.monotonic() - begun:.0f} s, loss {loss_mean:.5f}, val {score(predictor(averaged(average)), watched)}")
+
+
+def export(options):
+    """The averaged weights as int8 ONNX, the last layer in float."""
+    from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
+    from onnxruntime.quantization.shape_inference import quant_pre_process
+
+    network = averaged(torch.load(options.runs / "checkpoint.pt")["average"])
+    full, small = options.runs / "corners-fp32.onnx", options.runs / "corners-int8.onnx"
+    axes = {name: {0: "n"} for name in ("crops", "offsets")}
+    example = torch.rand(2, 3, CROP, CROP) * 255
+    torch.onnx.export(
+        network, example, full, opset_version=17, input_names=["crops"], output_names=["offsets"], dynamic_axes=axes, dynamo=False
+    )
+    stream = training_stream(options, 50, options.seed, most=3000)
+    loader = iter(DataLoader(stream, batch_size=None, num_workers=1))
+    batches = iter([{"crops": next(loader)[0].numpy().transpose(0, 3, 1, 2).astype(np.float32)} for _ in range(16)])
+
+    class Samples(CalibrationDataReader):
+        """Batches of training samples."""
+
+        def get_next(self):
+            return next(batches, None)
+
+    prepared = options.runs / "corners-prepared.onnx"
+    quant_pre_process(str(full), str(prepared), skip_symbolic_shape=True)
+    quantize_static(
+        str(prepared), str(small), Samples(), quant_format=QuantFormat.QDQ, per_channel=True, activation_type=QuantType.QUInt8,
+        weight_type=QuantType.QInt8, op_types_to_quantize=["Conv", "Add", "Relu"],
+    )
+    watched = photo_sources(options.data, "val")
+    for path in (full, small):
+        runner = session(path)
+
+        def predict(crops, runner=runner):
+            return runner.run(None, {"crops": crops.transpose(0, 3, 1, 2).astype(np.float32)})[0]
+
+        times = []
+        for _ in range(60):
+            start = time.perf_counter()
+            predict(np.zeros((14, CROP, CROP, 3), np.uint8))
+            times.append(time.perf_counter() - start)
+        print(f"{path.name}: {path.stat().st_size / 1024:.0f} KiB, 14 crops {np.median(times) * 1e3:.2f} ms, val {score(predict, watched)}")
+    options.out.write_bytes(small.read_bytes())
+
+
+def arguments():
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("action", choices=["train", "export"])
+    parser.add_argument("--data", type=Path, default=DATA, help="the shared data")
+    parser.add_argument("--scenes", type=Path, default=ROOT / "target/training/scenes", help="rendered scenes")
+    parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
+    parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds stay where they are")
+    parser.add_argument("--runs", type=Path, default=ROOT / "target/training/corners", help="checkpoint, log")
+    parser.add_argument("--out", type=Path, default=ROOT / "models/corners.onnx", help="export: where the network goes")
+    parser.add_argument("--steps", type=int, default=12000)
+    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=6)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    given = arguments()
+    {"train": train, "export": export}[given.action](given)

@@ -1,0 +1,84 @@
+//! Corners moved from where the detector saw them onto the tile's, by a look at each find alone: the better
+//! they lie on the face, the more surely it is named.
+
+use super::{
+    Corners, ModelError, Reader,
+    models::CROP,
+    pixels::Pixels,
+    quad::{from_unit_square, grown, overlap, signed_area},
+};
+
+/// A find is shown so many times as large.
+const GROWN: f32 = 1.25;
+/// What moves so far that it shares less than this of both with the find was not about the find.
+const STAYS: f32 = 0.6;
+/// Crops in one run.
+const BATCH: usize = 64;
+
+impl Reader {
+    /// Moves the corners of finds onto the tiles'; each begins where it began.
+    ///
+    /// # Errors
+    /// The runtime fails.
+    pub(super) fn fit(
+        &mut self,
+        pixels: &Pixels<'_>,
+        quads: &mut [Corners],
+    ) -> Result<(), ModelError> {
+        const SIZE: usize = 3 * CROP * CROP;
+        if !self.models.tells_offsets() {
+            return Ok(());
+        }
+        for batch in quads.chunks_mut(BATCH) {
+            let mut crops = vec![0.0; batch.len() * SIZE];
+            for (quad, crop) in batch.iter().zip(crops.chunks_exact_mut(SIZE)) {
+                pixels.upright(&grown(quad, GROWN), crop)?;
+            }
+            for (quad, offsets) in batch.iter_mut().zip(self.models.offsets(&crops)?) {
+                // Of a tile cut by the picture's edge the found part is what can be named.
+                let tile = moved(quad, &offsets).filter(|tile| pixels.shows(tile));
+                *quad = tile.unwrap_or(*quad);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A find with its corners moved; `None` where that makes no tile of it.
+fn moved(quad: &Corners, offsets: &[[f32; 2]; 4]) -> Option<Corners> {
+    let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+    let mut corners = *quad;
+    for ((corner, at), offset) in corners.iter_mut().zip(square).zip(offsets) {
+        *corner = from_unit_square(quad, [at[0] + offset[0], at[1] + offset[1]])?;
+    }
+    let convex = (0..4).all(|k| {
+        let three = [k, k + 1, k + 2].map(|k| corners[k % 4]);
+        signed_area(&three) > 0.0
+    });
+    (convex && overlap(quad, &corners)[0] >= STAYS).then_some(corners)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIND: Corners = [[10.0, 10.0], [40.0, 10.0], [40.0, 50.0], [10.0, 50.0]];
+
+    #[test]
+    fn corners_move_by_shares_of_the_find() {
+        let offsets = [[-0.1, 0.0], [0.0, 0.0], [0.1, 0.1], [0.0, 0.05]];
+        let tile = [[7.0, 10.0], [40.0, 10.0], [43.0, 54.0], [10.0, 52.0]];
+        let corners = moved(&FIND, &offsets).expect("a tile");
+        let off = corners.iter().flatten().zip(tile.iter().flatten());
+        assert!(off.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max) < 1e-3, "{corners:?}");
+    }
+
+    #[test]
+    fn what_is_no_outline_or_another_tile_s_is_not_believed() {
+        let crossed = [[1.0, 0.0], [-1.0, 0.0], [0.0, 0.0], [0.0, 0.0]];
+        assert_eq!(moved(&FIND, &crossed), None);
+        assert_eq!(moved(&FIND, &[[0.6, 0.0]; 4]), None, "a neighbour");
+        assert_eq!(moved(&FIND, &[[f32::NAN, 0.0]; 4]), None);
+        assert_eq!(moved(&[[3.0, 3.0]; 4], &[[0.0, 0.0]; 4]), None);
+    }
+}
