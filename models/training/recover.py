@@ -1,0 +1,170 @@
+"""Makes a checkpoint of a shipped network, so that training can go on from it where its own checkpoints are lost.
+
+    python recover.py detector --scenes SCENES --out RUNS/last.pt
+    python recover.py classifier --scenes SCENES --out RUNS/checkpoint.pt
+
+The whole-number weights are scaled back. Their BatchNorms were folded into the convolutions; new ones are put in
+that change nothing, with the statistics of training samples. `detector.py` and `classifier.py` begin with it by
+`--start`.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+import torch
+from onnx import numpy_helper
+from torch import nn
+
+import detector_data
+import labels
+from classifier import training_sources
+from detector import Detector
+from measure import ROOT
+from network import Classifier
+from photographs import photographs
+from samples import Sampler
+from whole_numbers import MIDDLE, STEP
+
+BATCHES, BATCH, CROP = 24, 32, 256
+
+
+class Shipped:
+    """Weights and biases of a quantised network, by the names they had in training."""
+
+    def __init__(self, path: Path):
+        graph = onnx.load(path).graph
+        self.constants = {c.name: numpy_helper.to_array(c) for c in graph.initializer}
+        self.maker = {name: node for node in graph.node for name in node.output}
+        self.weights = {}
+        for node in graph.node:
+            if node.op_type == "DequantizeLinear" and node.input[0] in self.constants:
+                name = node.output[0].removesuffix("_DequantizeLinear_Output")
+                axis = next((a.i for a in node.attribute if a.name == "axis"), 0)
+                numbers, scale, zero = (self.constants[i].astype(np.float32) for i in node.input)
+                shape = [1] * numbers.ndim
+                if scale.size > 1:
+                    shape[axis] = -1
+                self.weights[name] = (numbers - zero.reshape(shape)) * scale.reshape(shape) if numbers.ndim else numbers * scale
+
+    def first_and_last_of_detector(self) -> None:
+        """Undoes `whole_numbers.py`."""
+        moved = self.weights["down2.0.weight"].sum((1, 2, 3)) * (np.ceil(MIDDLE) - MIDDLE) * STEP
+        self.weights["down2.0.bias"] = self.weights["down2.0.bias"] - moved
+        at = 0
+        for name in ("heat", "quad.1"):
+            total = self.maker["sums"].input[0 if name == "heat" else 1]
+            taken, numbers, _ = self.maker[total].input
+            bytes_of = self.maker[self.maker[taken].input[0]]
+            weights = self.constants[numbers].astype(np.float32)
+            channels = slice(at, at + weights.shape[1])
+            step = self.constants["map_steps"].ravel()[channels] / self.constants[bytes_of.input[1]]
+            self.weights[f"{name}.weight"] = (weights * step).T[..., None, None]
+            self.weights[f"{name}.bias"] = self.constants["map_bias"].ravel()[channels]
+            at = channels.stop
+
+    def fill(self, parameter: torch.Tensor, name: str) -> None:
+        """Copies what is shipped under a name."""
+        parameter.data.copy_(torch.from_numpy(np.array(self.weights[name])))
+
+
+def norms(network: nn.Module, shipped: Shipped) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
+    """Fills the network, its BatchNorms as the shipped biases alone; each with its convolution."""
+    layers = list(network.named_modules())
+    pairs = []
+    for (name, layer), (_, after) in zip(layers, [*layers[1:], ("", None)], strict=True):
+        if isinstance(layer, nn.Conv2d | nn.Linear):
+            shipped.fill(layer.weight, f"{name}.weight")
+            if layer.bias is not None:
+                shipped.fill(layer.bias, f"{name}.bias")
+            else:
+                after.running_mean.zero_()
+                after.running_var.fill_(1 - after.eps)
+                after.weight.data.fill_(1)
+                shipped.fill(after.bias, f"{name}.bias")
+                pairs.append((layer, after))
+    return pairs
+
+
+def take_statistics(network: nn.Module, pairs: list[tuple[nn.Conv2d, nn.BatchNorm2d]], samples) -> None:
+    """Gives each BatchNorm the statistics of samples, and what undoes them."""
+    sums = {norm: torch.zeros(3, norm.num_features, dtype=torch.float64) for _, norm in pairs}
+
+    def note(norm, inputs, _):
+        values = inputs[0].detach().double().transpose(0, 1).flatten(1)
+        count = torch.full((len(values),), values.shape[1])
+        sums[norm] += torch.stack([values.sum(1), (values**2).sum(1), count])
+
+    hooks = [norm.register_forward_hook(note) for _, norm in pairs]
+    with torch.no_grad():
+        for sample in samples:
+            network(sample)
+    for hook in hooks:
+        hook.remove()
+    for conv, norm in pairs:
+        total, squares, count = sums[norm]
+        # Weights of length one a channel: a step of training changes shorter ones more.
+        length = conv.weight.data.flatten(1).norm(dim=1).clamp(min=1e-6)
+        conv.weight.data /= length[:, None, None, None]
+        mean, square = total / count / length, squares / count / length**2
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_((square - mean**2).clamp(min=1e-8))
+        norm.weight.data.copy_(length * (norm.running_var + norm.eps).sqrt())
+        norm.bias.data += length * norm.running_mean
+
+
+def detector(options: argparse.Namespace):
+    """The empty detector, samples for it, and the name of its output."""
+    mix = detector_data.Mix(
+        labels.photos(options.data, "train"), photographs(options.photographs), options.scenes, CROP, 0.45, options.seed
+    )
+    loader = torch.utils.data.DataLoader(torch.utils.data.Subset(mix, range(BATCHES * BATCH)), BATCH, num_workers=2)
+    return Detector(), (batch[0].permute(0, 3, 1, 2).float() for batch in loader), "image"
+
+
+def classifier(options: argparse.Namespace):
+    """The empty classifier, samples for it, and the name of its output."""
+    sampler = Sampler(*training_sources(options), seed=options.seed)
+    batches = (torch.from_numpy(sampler.batch(4 * BATCH)[0]).permute(0, 3, 1, 2).float() for _ in range(BATCHES))
+    return Classifier(), batches, "crops"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("network", choices=["detector", "classifier"])
+    parser.add_argument("--model", type=Path, help="the shipped network, unless the one in models/")
+    parser.add_argument("--data", type=Path, default=labels.DATA)
+    parser.add_argument("--scenes", type=Path, required=True)
+    parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=3)
+    options = parser.parse_args()
+    options.model = options.model or ROOT / f"models/{options.network}.onnx"
+    options.runs, options.finder, options.styles = options.out.parent, ROOT / "models", 20
+
+    torch.manual_seed(options.seed)
+    network, samples, taken = {"detector": detector, "classifier": classifier}[options.network](options)
+    network.eval()
+    shipped = Shipped(options.model)
+    if options.network == "detector":
+        shipped.first_and_last_of_detector()
+    pairs = norms(network, shipped)
+    samples = list(samples)
+    probe = samples[0][:4]
+    with torch.no_grad():
+        before = network(probe)
+        take_statistics(network, pairs, samples)
+        after = network(probe)
+    if options.network == "classifier":
+        before, after = before[0], after[0]
+    told = ort.InferenceSession(str(options.model), providers=["CPUExecutionProvider"]).run(None, {taken: probe.numpy()})[0]
+    print(f"the BatchNorms change {(after - before).abs().max():.2g}; whole numbers differ by {np.abs(told - after.numpy()).mean():.3g} in the mean")
+    state = network.state_dict()
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    torch.save({"average": {name: value.clone() for name, value in state.items()}, "width": 28}, options.out)
+
+
+if __name__ == "__main__":
+    main()
