@@ -318,7 +318,8 @@ async fn four_clicks_mark_the_table_and_the_overlay_shows_its_players() {
     let source = folder.path().to_str().unwrap();
     let served = Served::start(&["live", "--port", "0", "--source", source]);
     page.goto(&format!("{}control", served.address)).await.unwrap();
-    until(&page, "document.getElementById('preview').naturalWidth > 0").await;
+    let preview = "document.getElementById('preview').naturalWidth > 0";
+    until_within(&page, preview, Duration::from_secs(60)).await;
     page.find(Locator::Css("#mark")).await.unwrap().click().await.unwrap();
     // The preview is smaller than the picture: corners are told in its own pixels.
     for corner in truth["corners"].as_array().unwrap() {

@@ -2,9 +2,11 @@
 
 use proptest::prelude::*;
 use tilelens::{
+    appraisal::{Told, appraise},
     hand::Reading,
     layout::{Hints, Matter, Role, Shown, ShownHand, read},
-    tile::{Face, SeenFace},
+    rules::{Circumstances, Library, Win},
+    tile::{Face, Seat, SeenFace},
     vision::SeenTile,
 };
 
@@ -402,6 +404,56 @@ fn a_fifth_copy_is_read_as_what_it_may_also_be() {
             .any(|doubt| doubt.why.contains("4p, so that")
                 && doubt.why.contains("or 1m, as it looks"))
     );
+}
+
+#[test]
+fn what_lies_beside_the_hand_and_is_no_face_surely_may_be_its_flower() {
+    let hand = Table::default().row("123m456p789s11155z", 0.0, 0.0);
+    let beside = |faces: &[(&str, f32)], x: f32, y: f32| {
+        let mut table = hand.clone().put("1s", x, y, 0);
+        unsure(&mut table, 14, faces);
+        table.plain()
+    };
+    let asked = |shown: &Shown| {
+        let doubts = shown.hand.iter().flat_map(|hand| &hand.doubts);
+        let flower = doubts.filter(|doubt| doubt.why.contains("flower or season"));
+        flower.map(|doubt| doubt.otherwise.clone().unwrap().to_string()).collect::<Vec<_>>()
+    };
+    let unknown = [("1s", 0.5), ("5p", 0.25), ("2f", 0.15)];
+    let shown = beside(&unknown, 5.0, 1.0);
+    assert_eq!(text(&shown), "123m456p789s11155z");
+    assert_eq!(asked(&shown), ["123m456p789s11155z 2f"]);
+    assert!(shown.hand.unwrap().confidence < 0.85, "it is asked about where flowers count");
+    // Known surely, or far away, it is none of the hand's.
+    for shown in [beside(&[("1s", 0.97)], 5.0, 1.0), beside(&unknown, 5.0, 6.0)] {
+        assert_eq!(asked(&shown), Vec::<String>::new(), "{}", text(&shown));
+        assert!(shown.hand.unwrap().confidence > 0.85);
+    }
+    // One of a row of discards is a discard.
+    let mut table = hand.row("3m7p1s4z", 3.0, 2.6);
+    unsure(&mut table, 16, &unknown);
+    assert_eq!(asked(&table.plain()), Vec::<String>::new());
+}
+
+#[test]
+fn a_tile_that_may_be_a_flower_withholds_the_score_only_where_flowers_count() {
+    let mut table = Table::default().row("123m456p789s11155z", 0.0, 0.0).put("1s", 5.0, 1.0, 0);
+    unsure(&mut table, 14, &[("1s", 0.5), ("5p", 0.25), ("3f", 0.15)]);
+    let seen = table.seen_by(0.0, [0.0; 2], 1000.0);
+    let told = Told {
+        hints: Hints { winning: "9s".parse().ok(), ..Hints::default() },
+        at: Some(Circumstances::new(Seat::South, Seat::East, Win::SelfDraw)),
+        ..Told::default()
+    };
+    let library = Library::new(Box::new(|_| None));
+    let scored = |id: &str| appraise(&seen, &library.rule_set(id, &[]).unwrap(), &told);
+    let without = scored("mmm");
+    assert!(without.answer.is_some(), "{:?}", without.withheld);
+    let doubts = &without.shown.hand.unwrap().doubts;
+    assert!(doubts.iter().all(|doubt| !doubt.why.contains("flower")), "{doubts:?}");
+    let with = scored("hkos");
+    assert!(with.answer.is_none(), "without a flower it is worth more than with another player's");
+    assert!(with.withheld.unwrap().contains("settle the doubts"));
 }
 
 /// Texts of doubts about a matter.

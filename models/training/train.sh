@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Trains both networks again: render, train, export, calibrate, measure. Hours on a few cores; what was
+# Trains the networks again: render, train, export, calibrate, measure. Hours on a few cores; what was
 # cut off goes on from its last checkpoint. Usage: train.sh [SHARED DATA]
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -38,6 +38,8 @@ cp "$run/detector/detector_int8.onnx" "$root/models/detector.onnx"
 "$python" classifier.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" \
   --runs "$run/classifier-2" --start "$run/classifier/checkpoint.pt" --steps 4000 --rate 0.0012 --small-until 0 --threads "$half"
 "$python" classifier.py export --data "$data" --scenes "$run/scenes" --runs "$run/classifier-2" --out "$root/models/classifier.onnx"
+"$python" corners.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/corners" --steps 19000 --threads "$half" --workers "$half"
+"$python" corners.py export --data "$data" --scenes "$run/scenes" --runs "$run/corners" --out "$root/models/corners.onnx"
 "$python" calibrate.py --data "$data" --model "$root/models/classifier.onnx" --out "$root/calibration/confidence.toml"
 
 cd "$root"

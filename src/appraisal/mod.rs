@@ -74,6 +74,9 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
         found.doubts.retain(|doubt| doubt.matter != Matter::Hidden);
     }
     let reading = found.reading.clone();
+    if !rules.plays_bonus_tiles() {
+        found.doubts.retain(|doubt| !adds_bonus_tile(doubt, &reading));
+    }
     let confidence = found.confidence;
     let price = found.price;
     let Some(at) = told.at else {
@@ -152,6 +155,14 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
 /// Tiles that count towards fourteen.
 fn reading_size(reading: &Reading) -> usize {
     reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * reading.sets.len()
+}
+
+/// Whether a doubt is only about a flower or season more.
+fn adds_bonus_tile(doubt: &Doubt, reading: &Reading) -> bool {
+    doubt.otherwise.as_ref().is_some_and(|other| {
+        let without = Reading { bonus: reading.bonus.clone(), ..other.clone() };
+        other.bonus.len() > reading.bonus.len() && without == *reading
+    })
 }
 
 fn settle_kongs(found: &mut ShownHand, claimed: bool) {

@@ -16,6 +16,7 @@ mod rows;
 mod scene;
 mod sets;
 mod shown;
+mod stray;
 
 pub(crate) use read::BY_COUNT;
 pub use read::read;

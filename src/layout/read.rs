@@ -7,6 +7,7 @@ use super::{
     naming::{name_tiles, question, reading_of},
     scene::Scene,
     shown::{Doubt, Group, Hints, Role, Shown, ShownHand, ShownTile},
+    stray::stray_bonus,
 };
 use crate::{
     hand::Reading,
@@ -141,6 +142,9 @@ pub fn finish(scene: Scene, ways: &[Judged], layout_confidence: f32, whole: bool
     }
     if whole {
         doubts.extend(shape_doubts(arranged, &reading, &scene));
+        let (strays, leaves) = stray_bonus(&scene, arranged, &reading);
+        doubts.extend(strays);
+        faces_confidence *= leaves;
     }
     if layout_confidence < SURE_LAYOUT {
         let mut other = ways.get(1).map(|way| reading_of_way(&scene, way));

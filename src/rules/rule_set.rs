@@ -74,6 +74,12 @@ pub(crate) struct Alternative {
 }
 
 impl RuleSet {
+    /// Whether flowers and seasons are played, and count.
+    #[must_use]
+    pub fn plays_bonus_tiles(&self) -> bool {
+        self.core.bonus_tiles == file::BonusTiles::Count
+    }
+
     /// A built-in rule set.
     ///
     /// ```

@@ -85,9 +85,11 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
             _ => 1.0,
         };
         let score = cluster.heat * support(cluster, looks) * dwarf * likely.powf(NAMED);
-        // A face that can be named; or some flower, whichever: each maker draws his own.
+        // A face that can be named; or some face, or flower, whichever: each maker draws his own.
         let flower: f32 = named.classes[Face::SET_FACES..BACK].iter().sum();
-        let is_face = !back && (likely > IS_FACE && likely > white || flower > IS_FACE);
+        let face = named.classes[..BACK].iter().sum::<f32>() - white;
+        let is_face =
+            !back && (likely > IS_FACE && likely > white || flower > IS_FACE || face > SURE_FACE);
         let stands_alone = score >= ALONE || is_face;
         let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
         let apart = || !back && ends_row(&cluster.quad, &faces);

@@ -32,7 +32,7 @@ const IN_GAP: f32 = 0.75;
 /// Crops in one run of the classifier.
 const BATCH: usize = 64;
 
-/// Both networks and the way they are used. Runs on `threads` threads.
+/// The networks and the way they are used. Runs on `threads` threads.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

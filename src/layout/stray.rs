@@ -1,0 +1,86 @@
+//! Tiles beside a hand that may be flowers or seasons: each maker draws his own, so one that the networks do not
+//! know looks like no face surely, and is worth something all the same.
+
+use super::{
+    arrange::Arranged,
+    scene::Scene,
+    shown::{Doubt, Matter, ShownTile},
+};
+use crate::{
+    hand::Reading,
+    tile::{Face, SeenFace, Tile},
+};
+
+/// A face named more surely than this, given that a face shows, is the one.
+const KNOWN: f32 = 0.8;
+/// From a tile of the hand to one that belongs to it are at most so many of its widths and heights.
+const NEAR: f32 = 2.5;
+/// So many known faces in its run, and it lies among discards.
+const DISCARDS: usize = 2;
+/// What such a tile leaves of the hand's confidence, at most and at least: it is asked about, and where flowers
+/// count nothing the score stands.
+const LEAVES: [f32; 2] = [0.8, 0.6];
+
+/// Doubts about tiles that may be bonus tiles of the hand, and what they leave of its confidence.
+pub fn stray_bonus(scene: &Scene, arranged: &Arranged, reading: &Reading) -> (Vec<Doubt>, f32) {
+    let hand: Vec<usize> = arranged.tiles().collect();
+    let mut doubts = Vec::new();
+    let mut leaves = 1.0f32;
+    for (tile, shown) in scene.tiles.iter().enumerate() {
+        let Some((face, bonus)) = unknown(scene, tile, reading) else { continue };
+        let centre = scene.frames[tile].centre;
+        let near = hand.iter().any(|&other| {
+            let [x, y] = scene.frames[other].local(centre);
+            x.abs() < NEAR && y.abs() < NEAR
+        });
+        let known = |other: &usize| scene.tiles[*other].confidence >= KNOWN;
+        let discard = scene.runs.iter().any(|run| {
+            let mut tiles = run.tiles.iter().map(|placed| placed.tile);
+            tiles.clone().any(|other| other == tile)
+                && tiles.by_ref().filter(known).count() >= DISCARDS
+        });
+        if hand.contains(&tile) || !near || discard {
+            continue;
+        }
+        let mut other = reading.clone();
+        other.bonus.push(SeenFace::Tile(Tile::from(face)));
+        other.bonus.sort();
+        doubts.push(Doubt {
+            tile: Some(tile),
+            matter: Matter::Hand,
+            why: format!(
+                "beside the hand lies {}: it may be a flower or season of the hand (--fix {tile}={face})",
+                likely(shown)
+            ),
+            otherwise: Some(other),
+        });
+        leaves *= (1.0 - bonus).clamp(LEAVES[1], LEAVES[0]);
+    }
+    (doubts, leaves.max(LEAVES[1]))
+}
+
+/// The flower or season that a tile may be, and how likely it is one; `None` where it is known what it shows, or
+/// that it lies face down.
+fn unknown(scene: &Scene, tile: usize, reading: &Reading) -> Option<(Face, f32)> {
+    let seen = &scene.seen[scene.tiles[tile].seen];
+    let some: f32 = seen.faces.iter().sum();
+    let best = seen.faces.iter().copied().fold(0.0, f32::max);
+    let fixed = scene.hints.fixes.iter().any(|(other, _)| *other == tile);
+    if fixed || scene.looks[tile].back || best >= KNOWN * some {
+        return None;
+    }
+    let free = |face: &Face| {
+        face.is_bonus() && !reading.bonus.contains(&SeenFace::Tile(Tile::from(*face)))
+    };
+    let face = (Face::all().filter(free))
+        .max_by(|a, b| seen.faces[a.index()].total_cmp(&seen.faces[b.index()]))?;
+    let bonus: f32 = seen.faces[Face::SET_FACES..].iter().sum();
+    Some((face, bonus / some.max(f32::MIN_POSITIVE)))
+}
+
+fn likely(shown: &ShownTile) -> String {
+    match shown.face {
+        SeenFace::Tile(face) => format!("what may be {face}"),
+        _ => "a tile that could not be named".to_owned(),
+    }
+}
