@@ -49,7 +49,8 @@ pub fn stray_bonus(scene: &Scene, arranged: &Arranged, reading: &Reading) -> (Ve
             tile: Some(tile),
             matter: Matter::Hand,
             why: format!(
-                "beside the hand lies {}: it may be a flower or season of the hand (--fix {tile}={face})",
+                "beside the hand lies {}: if it is a flower or season of the hand, say which \
+                 (--fix {tile}={face}), if not, what it is",
                 likely(shown)
             ),
             otherwise: Some(other),
