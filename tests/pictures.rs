@@ -209,6 +209,16 @@ fn a_wrong_or_damaged_model_is_named() {
     folder.put("detector.onnx", &detector);
     folder.put("classifier.onnx", &detector);
     assert!(run().contains("classifier.onnx"), "{}", run());
+    // The network of corners may be missing, but not be another one.
+    folder.put("classifier.onnx", &classifier);
+    assert_eq!(
+        tilelens(&["tiles", &table("row-sorted"), "--models", &given]).status.code(),
+        Some(0)
+    );
+    for wrong in [&classifier[..], b"junk"] {
+        folder.put("corners.onnx", wrong);
+        assert!(run().contains("corners.onnx"), "{}", run());
+    }
 }
 
 /// Figures of `tilelens eval`, as JSON.
