@@ -228,7 +228,7 @@ fn ask_about_open_bonus(rows: &mut [Row], seen: &[SeenTile]) {
             .sum();
         if lead < OPEN {
             for (place, other) in row.places.iter_mut().zip(others) {
-                place.instead.get_or_insert((other, probability(&seen[place.seen], other)));
+                place.instead = Some((other, probability(&seen[place.seen], other)));
             }
         }
     }
