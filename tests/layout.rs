@@ -424,6 +424,16 @@ fn what_lies_beside_the_hand_and_is_no_face_surely_may_be_its_flower() {
     assert_eq!(text(&shown), "123m456p789s11155z");
     assert_eq!(asked(&shown), ["123m456p789s11155z 2f"]);
     assert!(shown.hand.unwrap().confidence < 0.85, "it is asked about where flowers count");
+    // What a person says settles it: its flower, or none.
+    let mut table = hand.clone().put("1s", 5.0, 1.0, 0);
+    unsure(&mut table, 14, &unknown);
+    for (face, hand) in [("2f", "123m456p789s11155z 2f"), ("1s", "123m456p789s11155z")] {
+        let hints = Hints { fixes: vec![(14, face.parse().unwrap())], ..Hints::default() };
+        let shown = read(&table.seen_by(0.0, [0.0; 2], 1000.0), &hints);
+        assert_eq!((text(&shown).as_str(), asked(&shown).len()), (hand, 0));
+        let doubts = shown.hand.unwrap().doubts;
+        assert!(doubts.iter().all(|doubt| !doubt.why.contains("belong to the hand")), "{doubts:?}");
+    }
     // Known surely, or far away, it is none of the hand's.
     for shown in [beside(&[("1s", 0.97)], 5.0, 1.0), beside(&unknown, 5.0, 6.0)] {
         assert_eq!(asked(&shown), Vec::<String>::new(), "{}", text(&shown));

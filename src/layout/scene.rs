@@ -49,6 +49,7 @@ impl<'a> Scene<'a> {
                 look.choices = Choices::certain(fixed.face());
                 look.back = false;
                 look.bonus = fixed.face().is_bonus();
+                look.told = true;
             }
         }
         let tiles = (kept.iter().zip(&frames).enumerate())
@@ -104,6 +105,7 @@ fn look(tile: &SeenTile) -> Look {
         choices: Choices::new(&tile.faces),
         back: tile.back > face,
         bonus: tile.back <= face && bonus > face / 2.0,
+        told: false,
     }
 }
 

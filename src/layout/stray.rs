@@ -17,8 +17,8 @@ const KNOWN: f32 = 0.8;
 const NEAR: f32 = 2.5;
 /// So many known faces in its run, and it lies among discards.
 const DISCARDS: usize = 2;
-/// What such a tile leaves of the hand's confidence, at most and at least: it is asked about, and where flowers
-/// count nothing the score stands.
+/// What such tiles leave of the hand's confidence, at most and at least: so little that they are asked about, so much
+/// that a sure hand has its score where flowers count nothing.
 const LEAVES: [f32; 2] = [0.8, 0.6];
 
 /// Doubts about tiles that may be bonus tiles of the hand, and what they leave of its confidence.
@@ -33,11 +33,10 @@ pub fn stray_bonus(scene: &Scene, arranged: &Arranged, reading: &Reading) -> (Ve
             let [x, y] = scene.frames[other].local(centre);
             x.abs() < NEAR && y.abs() < NEAR
         });
-        let known = |other: &usize| scene.tiles[*other].confidence >= KNOWN;
+        let known = |other: &&usize| scene.tiles[**other].confidence >= KNOWN;
         let discard = scene.runs.iter().any(|run| {
-            let mut tiles = run.tiles.iter().map(|placed| placed.tile);
-            tiles.clone().any(|other| other == tile)
-                && tiles.by_ref().filter(known).count() >= DISCARDS
+            let tiles: Vec<usize> = run.tiles.iter().map(|placed| placed.tile).collect();
+            tiles.contains(&tile) && tiles.iter().filter(known).count() >= DISCARDS
         });
         if hand.contains(&tile) || !near || discard {
             continue;

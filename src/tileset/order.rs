@@ -227,6 +227,7 @@ fn ask_about_open_bonus(rows: &mut [Row], seen: &[SeenTile]) {
             .map(|(place, other)| log(place, place.tile.face()) - log(place, *other))
             .sum();
         if lead < OPEN {
+            // The row is asked about as a whole, whatever each of its tiles looks like.
             for (place, other) in row.places.iter_mut().zip(others) {
                 place.instead = Some((other, probability(&seen[place.seen], other)));
             }

@@ -17,7 +17,7 @@ pub(super) const KEPT: f32 = 0.25;
 const AT_HOME: [f32; 2] = [14.0, 105.0];
 /// How fast its heat loses weight outside of them.
 const AWAY: f32 = 0.7;
-/// The larger a tile is shown, up to this short side in pixels, the more exactly its corners are told.
+/// The larger a tile is shown, up to this short side in pixels, the more exactly its corners are told; beyond, less.
 const EXACT: f32 = 60.0;
 
 /// One tile as several scales see it.

@@ -19,6 +19,9 @@ use super::{
 };
 use crate::{hand::SetForm, tile::Face};
 
+/// By so many nats a flower that a person named is the hand's rather than another's.
+const TOLD: f32 = 2.5;
+
 /// What a tile looks like before the hand is known.
 #[derive(Clone, Debug)]
 pub struct Look {
@@ -27,6 +30,8 @@ pub struct Look {
     pub back: bool,
     /// A flower or season, more likely than not.
     pub bonus: bool,
+    /// A person said what it is.
+    pub told: bool,
 }
 
 impl Look {
@@ -217,8 +222,10 @@ fn around(
         let single = run.tiles.len() == 1;
         let bonus = run.tiles.iter().all(|placed| looks[placed.tile].bonus);
         let backs = run.tiles.iter().all(|placed| looks[placed.tile].back);
+        // Whoever says of a tile that it is a flower speaks of his hand.
+        let told = run.tiles.iter().all(|placed| looks[placed.tile].told);
         let exclude = match (single, bonus) {
-            (_, true) => (2.2 - 0.4 * distance).max(0.3),
+            (_, true) => (2.2 - 0.4 * distance).max(0.3) + if told { TOLD } else { 0.0 },
             (true, _) => (1.5 - 0.6 * distance).max(0.0),
             _ if backs => 0.0,
             _ => (3.2 - 1.2 * distance).max(0.0),
