@@ -1,11 +1,12 @@
-"""Trains the network that moves a find's corners onto the tile's, and exports it.
+"""Trains the network that moves a find's corners onto the tile's and says whether it is one, and exports it.
 
     python corners.py train  --data ../../../shared/data --scenes SCENES --runs RUNS
     python corners.py export --data ../../../shared/data --scenes SCENES --runs RUNS --out ../corners.onnx
 
-A find is seen as the classifier sees it, but with an eighth of its sides around it (GROWN): `crops` N x 3 x 64 x 64,
+A find is seen as the classifier sees it, but with some of what lies around it (GROWN): `crops` N x 3 x 64 x 64,
 BGR 0-255. `offsets` N x 8: how far each of the tile's corners lies from the find's, x and y in turn, where the find
-is a square of side one. `train` writes RUNS/checkpoint.pt, resumed when it exists, and RUNS/log.txt.
+is a square of side one. `tile` N x 1: the logit that a whole tile lies there, face up or down. `train` writes
+RUNS/checkpoint.pt, resumed when it exists, and RUNS/log.txt.
 """
 
 import argparse
@@ -21,25 +22,31 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from tqdm import tqdm
 
-from cuts import SQUARE, TILE, found_cuts, photo_cuts, scene_cuts
+from cuts import MARGIN, SQUARE, TILE, found_cuts, photo_cuts, scene_cuts
 from distort import CROP, CROP_SQUARE, photograph, shuffle_colours
 from faces import REJECT
+from false_finds import false_finds
 from labels import DATA
 from measure import ROOT, session
 from network import Residual, Unit, fold
 from photographs import photographs
 
-GROWN = 1.25
+GROWN = 1.5
 UNIT_SQUARE = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 WIDTH = 16
-PHOTOS, NOTHING = 0.45, 0.12  # shares of the samples; the rest are rendered
+NOTHING, PARTS, CORNERLESS = 0.27, 0.05, 0.05  # shares of the samples
+PHOTOS = 0.5  # of the others; the rest are rendered
+CLUTTER = 3000  # pictures
+TOLD = 0.05  # what the loss of `tile` counts beside that of `offsets`
+STAYS = np.zeros(8, np.float32)  # the offsets of what is no tile
+UNKNOWN = np.full(8, np.nan, np.float32)
 LONG = 4 / 3  # a tile is so many times as long as wide
 
 cv2.setNumThreads(1)  # workers that are forked from threads hang
 
 
 class Corners(nn.Module):
-    """`crops` N x 3 x 64 x 64, BGR 0-255 -> offsets N x 8."""
+    """`crops` N x 3 x 64 x 64, BGR 0-255 -> offsets N x 8, tile N x 1."""
 
     def __init__(self, width=WIDTH):
         super().__init__()
@@ -47,13 +54,18 @@ class Corners(nn.Module):
         for outputs in (width, 2 * width, 4 * width):
             stages += [Unit(inputs, outputs, 2), nn.ReLU(), Residual(outputs)]
             inputs = outputs
-        self.body = nn.Sequential(*stages, Unit(inputs, 24), nn.ReLU())
+        self.body = nn.Sequential(*stages)
+        self.where = nn.Sequential(Unit(inputs, 24), nn.ReLU())
         self.offsets = nn.Linear(24 * (CROP // 8) ** 2, 8)
         nn.init.zeros_(self.offsets.weight)
         nn.init.zeros_(self.offsets.bias)
+        deepest = 6 * width
+        self.what = nn.Sequential(Unit(inputs, deepest, 2), nn.ReLU(), Residual(deepest))
+        self.tile = nn.Linear(deepest, 1)
 
     def forward(self, crops):
-        return self.offsets(self.body((crops - 128.0) * (1 / 64)).flatten(1))
+        seen = self.body((crops - 128.0) * (1 / 64))
+        return self.offsets(self.where(seen).flatten(1)), self.tile(self.what(seen).mean((2, 3)))
 
 
 def found(random):
@@ -66,46 +78,58 @@ def found(random):
     return np.float32(quad + random.normal(0, 0.03 * worse * TILE, 2) + random.normal(0, 0.035 * worse * TILE, (4, 2)))
 
 
-def sample(cut, random, distorted=True, is_tile=True):
-    """A find of a cut's tile, beginning at any corner: its crop, and how far the tile's corners are from its own.
+def part(random):
+    """A quad inside of the tile's square, as one dot of nine or half a tile is found."""
+    width, height = random.uniform(0.3, 0.62, 2)
+    width, height = [(width, height), (1.0, height), (width, 1.0)][random.integers(3)]
+    x, y = random.uniform(0, 1 - width), random.uniform(0, 1 - height)
+    quad = np.float32([[x, y], [x + width, y], [x + width, y + height], [x, y + height]])
+    return np.float32(MARGIN + quad * TILE + random.normal(0, 0.03 * TILE, (4, 2)))
 
-    What is found and is no tile stays where it is: moved onto what is near it looks more like one.
-    """
-    start = int(random.integers(4))
-    quad, truth = np.roll(found(random), -start, 0), np.roll(SQUARE, -start, 0)
-    centre = quad.mean(0)
-    grown = np.float32(centre + (quad - centre) * GROWN)
-    transform = cv2.getPerspectiveTransform(grown, CROP_SQUARE)
+
+def seen(cut, find, random, distorted=True):
+    """What the network sees of a find in a cut."""
+    centre = find.mean(0)
+    transform = cv2.getPerspectiveTransform(np.float32(centre + (find - centre) * GROWN), CROP_SQUARE)
     image = cv2.warpPerspective(cut, transform, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    square = cv2.getPerspectiveTransform(quad, UNIT_SQUARE)
+    return shuffle_colours(random, photograph(random, image))[0] if distorted else image
+
+
+def sample(cut, random, distorted=True):
+    """A find of a cut's tile, beginning at any corner: its crop, and how far the tile's corners are from its own."""
+    start = int(random.integers(4))
+    find, truth = np.roll(found(random), -start, 0), np.roll(SQUARE, -start, 0)
+    square = cv2.getPerspectiveTransform(find, UNIT_SQUARE)
     offsets = cv2.perspectiveTransform(truth[None], square)[0] - UNIT_SQUARE
-    if distorted:
-        image, _ = shuffle_colours(random, photograph(random, image))
-    return image, offsets.ravel() if is_tile else np.zeros(8, np.float32)
+    return seen(cut, find, random, distorted), offsets.ravel()
 
 
 class SampleStream(IterableDataset):
-    """Endless batches; every photo source counts alike."""
+    """Endless batches of crops, offsets (NaN where they are not known) and what is a tile; every photo source counts alike."""
 
-    def __init__(self, sources, scenes, nothing, batch, seed):
-        self.sources, self.scenes, self.nothing, self.batch, self.seed = sources, scenes, nothing, batch, seed
+    def __init__(self, sources, cornerless, scenes, nothing, batch, seed):
+        self.sources, self.cornerless, self.scenes, self.nothing = sources, cornerless, scenes, nothing
+        self.batch, self.seed = batch, seed
 
     def __iter__(self):
         random = np.random.default_rng([self.seed, get_worker_info().id])
         while True:
-            images, offsets = zip(*(self._sample(random) for _ in range(self.batch)), strict=True)
-            yield torch.from_numpy(np.stack(images)), torch.from_numpy(np.stack(offsets))
+            images, offsets, tiles = zip(*(self._sample(random) for _ in range(self.batch)), strict=True)
+            yield tuple(torch.from_numpy(np.stack(part)) for part in (images, offsets, np.float32(tiles)))
 
     def _sample(self, random):
+        """What is found and is no tile stays where it is: moved onto what is near it looks more like one."""
         chance = random.random()
-        is_tile = chance >= NOTHING
-        if not is_tile:
-            cuts = self.nothing
-        elif chance < NOTHING + PHOTOS:
-            cuts = self.sources[random.integers(len(self.sources))]
-        else:
-            cuts = self.scenes
-        return sample(cuts[random.integers(len(cuts))], random, is_tile=is_tile)
+        if chance < NOTHING:
+            cuts = self.nothing[random.integers(len(self.nothing))]
+            return seen(cuts[random.integers(len(cuts))], found(random), random), STAYS, 0
+        cuts = self.sources[random.integers(len(self.sources))] if random.random() < PHOTOS else self.scenes
+        if chance < NOTHING + PARTS:
+            return seen(cuts[random.integers(len(cuts))], part(random), random), UNKNOWN, 0
+        if chance < NOTHING + PARTS + CORNERLESS:
+            cut = self.cornerless[random.integers(len(self.cornerless))]
+            return seen(cut, found(random), random), UNKNOWN, 1
+        return *sample(cuts[random.integers(len(cuts))], random), 1
 
 
 def photo_sources(data, split):
@@ -115,14 +139,36 @@ def photo_sources(data, split):
     return {str(name): cuts.pixels[(names == name) & cuts.cornered] for name in np.unique(names)}
 
 
-def training_stream(options, batch, seed, most):
-    """Samples of the training photos, of so many rendered tiles, and of what the models find where no tile is."""
+def cornerless(data, split):
+    """Cuts of tiles of which only boxes are labelled."""
+    cuts = photo_cuts(data, split)
+    return cuts.pixels[~cuts.cornered]
+
+
+def false_cuts(options):
+    """What the models find where no tile is, in pictures with and without tiles and in rendered ones; and the last twentieth, held back."""
     kept = options.runs / "nothing.npz"
     if not kept.exists():
-        cuts, faces = found_cuts(options.data, "train", options.finder, options.seed, photographs(options.photographs))
-        np.savez(kept, cuts=cuts[faces == REJECT])
+        taught = photographs(options.photographs)
+        cuts, faces = found_cuts(options.data, "train", options.finder, options.seed, taught)
+        rendered = false_finds(options.finder, options.scenes, taught, CLUTTER, options.seed, options.threads + options.workers)
+        np.savez(kept, photographed=cuts[faces == REJECT], rendered=rendered)
+    groups = list(np.load(kept).values())
+    return [cuts[: -len(cuts) // 20] for cuts in groups], np.concatenate([cuts[-len(cuts) // 20 :] for cuts in groups])
+
+
+def training_stream(options, nothing, seed, most):
+    """Samples of the training photos, of so many rendered tiles, and of what is no tile."""
     sources = list(photo_sources(options.data, "train").values())
-    return SampleStream(sources, scene_cuts(options.scenes, most).pixels, np.load(kept)["cuts"], batch, seed)
+    scenes = scene_cuts(options.scenes, most).pixels
+    return SampleStream(sources, cornerless(options.data, "train"), scenes, nothing, options.batch, seed)
+
+
+def losses(told, tile, truth, is_tile):
+    """Of the corners where they are known, and of what is a tile."""
+    known = ~truth[:, 0].isnan()
+    where = functional.smooth_l1_loss(told.float()[known], truth[known], beta=0.02)
+    return where, functional.binary_cross_entropy_with_logits(tile.float()[:, 0], is_tile)
 
 
 def errors(offsets):
@@ -131,24 +177,28 @@ def errors(offsets):
     return np.hypot(x, y).mean(1) * math.sqrt(LONG)
 
 
-def score(predict, sources):
-    """Median error before and after, of each source, of undistorted samples."""
-    figures = {}
+def score(predict, sources, nothing):
+    """Undistorted: of what is no tile the share that is called one; of each source's tiles the median corner error before and
+    after, and the share that is called none."""
+    random = np.random.default_rng(5)
+    false = predict(np.stack([seen(cut, SQUARE, random, distorted=False) for cut in nothing]))[1]
+    figures = {"nothing": f"called a tile {np.mean(false > 0):.4f} ({len(nothing)})"}
     for name, cuts in sources.items():
         random = np.random.default_rng(5)
         images, truth = zip(*(sample(cut, random, distorted=False) for cut in cuts), strict=True)
-        truth, told = np.stack(truth), predict(np.stack(images))
-        figures[name] = f"{np.median(errors(truth)):.4f} -> {np.median(errors(truth - told)):.4f} ({len(cuts)})"
+        truth, (told, tile) = np.stack(truth), predict(np.stack(images))
+        before, after = np.median(errors(truth)), np.median(errors(truth - told))
+        figures[name] = f"{before:.4f} -> {after:.4f}, called none {np.mean(tile < 0):.4f} ({len(cuts)})"
     return figures
 
 
 def predictor(network):
-    """Crops N x 64 x 64 x 3 uint8 -> offsets."""
+    """Crops N x 64 x 64 x 3 uint8 -> offsets, tile."""
 
     def predict(crops):
         with torch.no_grad():
             parts = [network(torch.from_numpy(part).permute(0, 3, 1, 2).float()) for part in np.split(crops, range(256, len(crops), 256))]
-        return torch.cat(parts).numpy()
+        return [torch.cat(part).numpy() for part in zip(*parts, strict=True)]
 
     return predict
 
@@ -187,17 +237,19 @@ def train(options):
         part.replace(checkpoint)
 
     watched = photo_sources(options.data, "val")
-    stream = training_stream(options, options.batch, options.seed + step, most=30_000)
+    nothing, held_back = false_cuts(options)
+    stream = training_stream(options, nothing, options.seed + step, most=30_000)
     batches = iter(DataLoader(stream, batch_size=None, num_workers=options.workers, prefetch_factor=8))
     loss_mean, begun = None, time.monotonic()
     for step in tqdm(range(step + 1, options.steps + 1), initial=step, total=options.steps, unit="step", mininterval=10):
         rate = options.rate * min(1, step / 200) * (0.5 + 0.5 * math.cos(math.pi * step / options.steps)) + 1e-5
         for group in optimiser.param_groups:
             group["lr"] = rate
-        images, truth = next(batches)
+        images, truth, is_tile = next(batches)
         with torch.autocast("cpu", torch.bfloat16):
-            told = network(images.permute(0, 3, 1, 2).float())
-        loss = functional.smooth_l1_loss(told.float(), truth, beta=0.02)
+            told, tile = network(images.permute(0, 3, 1, 2).float())
+        where, what = losses(told, tile, truth, is_tile)
+        loss = where + TOLD * what
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
@@ -208,22 +260,22 @@ def train(options):
         loss_mean = loss.item() if loss_mean is None else 0.98 * loss_mean + 0.02 * loss.item()
         if step % 1000 == 0 or step == options.steps:
             save()
-            note(f"step {step}, {time.monotonic() - begun:.0f} s, loss {loss_mean:.5f}, val {score(predictor(averaged(average)), watched)}")
+            note(f"step {step}, {time.monotonic() - begun:.0f} s, loss {loss_mean:.5f}, val {score(predictor(averaged(average)), watched, held_back)}")
 
 
 def export(options):
-    """The averaged weights as int8 ONNX, the last layer in float."""
+    """The averaged weights as int8 ONNX, the last layers in float."""
     from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
     network = averaged(torch.load(options.runs / "checkpoint.pt")["average"])
     full, small = options.runs / "corners-fp32.onnx", options.runs / "corners-int8.onnx"
-    axes = {name: {0: "n"} for name in ("crops", "offsets")}
+    axes = {name: {0: "n"} for name in ("crops", "offsets", "tile")}
     example = torch.rand(2, 3, CROP, CROP) * 255
-    torch.onnx.export(
-        network, example, full, opset_version=17, input_names=["crops"], output_names=["offsets"], dynamic_axes=axes, dynamo=False
-    )
-    stream = training_stream(options, 50, options.seed, most=3000)
+    names = {"input_names": ["crops"], "output_names": ["offsets", "tile"], "dynamic_axes": axes}
+    torch.onnx.export(network, example, full, opset_version=17, **names, dynamo=False)
+    nothing, held_back = false_cuts(options)
+    stream = training_stream(options, nothing, options.seed, most=3000)
     loader = iter(DataLoader(stream, batch_size=None, num_workers=1))
     batches = iter([{"crops": next(loader)[0].numpy().transpose(0, 3, 1, 2).astype(np.float32)} for _ in range(16)])
 
@@ -244,14 +296,14 @@ def export(options):
         runner = session(path)
 
         def predict(crops, runner=runner):
-            return runner.run(None, {"crops": crops.transpose(0, 3, 1, 2).astype(np.float32)})[0]
+            return runner.run(["offsets", "tile"], {"crops": crops.transpose(0, 3, 1, 2).astype(np.float32)})
 
         times = []
         for _ in range(60):
             start = time.perf_counter()
             predict(np.zeros((14, CROP, CROP, 3), np.uint8))
             times.append(time.perf_counter() - start)
-        print(f"{path.name}: {path.stat().st_size / 1024:.0f} KiB, 14 crops {np.median(times) * 1e3:.2f} ms, val {score(predict, watched)}")
+        print(f"{path.name}: {path.stat().st_size / 1024:.0f} KiB, 14 crops {np.median(times) * 1e3:.2f} ms, val {score(predict, watched, held_back)}")
     options.out.write_bytes(small.read_bytes())
 
 
@@ -262,7 +314,7 @@ def arguments():
     parser.add_argument("--data", type=Path, default=DATA, help="the shared data")
     parser.add_argument("--scenes", type=Path, default=ROOT / "target/training/scenes", help="rendered scenes")
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
-    parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds stay where they are")
+    parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are shown as no tiles")
     parser.add_argument("--runs", type=Path, default=ROOT / "target/training/corners", help="checkpoint, log")
     parser.add_argument("--out", type=Path, default=ROOT / "models/corners.onnx", help="export: where the network goes")
     parser.add_argument("--steps", type=int, default=12000)

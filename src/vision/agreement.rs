@@ -34,6 +34,8 @@ pub(super) struct Cluster {
     pub(super) back: f32,
     /// Largest damped heat.
     pub(super) heat: f32,
+    /// Logit of the probability that it is a tile, by what lies around it; 0 where nobody says.
+    pub(super) tile: f32,
     /// Largest heat at each level.
     levels: Vec<f32>,
     /// Short side in the picture.
@@ -96,6 +98,7 @@ pub(super) fn clusters(seen: Vec<(Find, Look)>, looks: &[Look]) -> Vec<Cluster> 
                     weight,
                     back,
                     heat,
+                    tile: 0.0,
                     levels: at,
                     short,
                 });

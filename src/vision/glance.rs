@@ -4,6 +4,7 @@
 use super::{
     Corners, ModelError, Picture, Reader, SeenTile,
     agreement::clusters,
+    fit::weigh_surroundings,
     judgement::{in_reading_order, judged},
     looks::{self, Found, Look},
     models::{BACK, CLASSES, Named, REJECT},
@@ -161,10 +162,14 @@ impl Reader {
             .filter(|(_, recalled)| recalled.is_none())
             .map(|(quad, _)| *quad)
             .collect();
-        self.fit(&pixels, &mut new)?;
+        let tiles = self.fit(&pixels, &mut new)?;
         let crops = self.classify(&pixels, &new)?;
         // Which set lies there is decided where all of the table is looked at.
-        let mut fresh = self.tilesets.named(crops).into_iter();
+        let mut fresh = self.tilesets.named(crops);
+        for (named, tile) in fresh.iter_mut().zip(tiles) {
+            weigh_surroundings(named, tile);
+        }
+        let mut fresh = fresh.into_iter();
         let mut named = Vec::with_capacity(quads.len());
         for recalled in recalled {
             match recalled.or_else(|| Some((fresh.next()?, 0))) {
@@ -236,7 +241,7 @@ fn named(tile: &SeenTile) -> Named {
     classes[..Face::COUNT].copy_from_slice(&tile.faces);
     classes[BACK] = tile.back;
     classes[REJECT] = tile.reject;
-    Named { classes, turns: tile.turns, red: tile.red }
+    Named { classes, turns: tile.turns, red: tile.red, around: 1.0 }
 }
 
 fn is_place(a: &Corners, b: &Corners) -> bool {

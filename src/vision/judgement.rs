@@ -31,6 +31,8 @@ pub(super) const SURE_FACE: f32 = 0.8;
 pub(super) const BLANK: f32 = 0.8;
 /// What is left of the probability that a blank is no tile when it lies beside a face of its size.
 const IN_COMPANY: f32 = 0.12;
+/// A back is not taken on the detector's word where its surroundings leave it less than these odds.
+const BACK_AROUND: f32 = 0.5;
 /// What scores less, and shows no face, has to lie beside one.
 const ALONE: f32 = 0.45;
 
@@ -61,7 +63,7 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
         }
         let best = best(&named.classes[..REJECT + 1]);
         let is_face = best < BACK && named.classes[best] > IS_FACE;
-        if cluster.back > 0.5 * cluster.weight && !is_face {
+        if cluster.back > 0.5 * cluster.weight && !is_face && named.around > BACK_AROUND {
             // The detector knows backs by what lies around them, which the crop does not show.
             let doubtful = named.classes[BACK] + named.classes[REJECT] + white;
             let back = named.classes[BACK].max(0.5 * doubtful);

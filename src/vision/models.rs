@@ -70,6 +70,17 @@ pub struct Named {
     pub turns: [f32; 4],
     /// Probability of red, given a five.
     pub red: f32,
+    /// Odds that what lies around it leaves to a tile, 0-1: 1 where nothing speaks against one.
+    pub around: f32,
+}
+
+/// What the network of corners says of one find.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// How far the tile's corners lie from the find's, across and down, where the find is a square of side one.
+    pub offsets: [[f32; 2]; 4],
+    /// Logit of the probability that a whole tile lies there, face up or down.
+    pub tile: f32,
 }
 
 /// The networks, ready to run.
@@ -186,7 +197,7 @@ impl Models {
         let corners = match files.corners {
             Some(bytes) => Some(
                 Network::load(bytes, threads)?
-                    .and_then(|network| checked(network, "crops", &[("offsets", 8)]))
+                    .and_then(|network| checked(network, "crops", &[("offsets", 8), ("tile", 1)]))
                     .map_err(|why| told("corners.onnx", &why))?,
             ),
             None => None,
@@ -237,32 +248,37 @@ impl Models {
         }
     }
 
-    /// Whether there is a network for [`Models::offsets`].
+    /// Whether there is a network for [`Models::fitted`].
     #[must_use]
-    pub fn tells_offsets(&self) -> bool {
+    pub fn has_corners(&self) -> bool {
         self.corners.is_some()
     }
 
-    /// How far a tile's corners lie from those of a find, across and down, where the find is a square of side one.
+    /// How far a tile's corners lie from those of a find, and whether there is one.
     ///
-    /// `crops`: n x 3 x 64 x 64, BGR, 0-255: finds with an eighth of their sides around them.
+    /// `crops`: n x 3 x 64 x 64, BGR, 0-255: finds with some of what lies around them.
     ///
     /// # Errors
     /// The runtime fails, the model gives another shape than it said, or there is none.
-    pub fn offsets(&mut self, crops: &[f32]) -> Result<Vec<[[f32; 2]; 4]>, ModelError> {
+    pub fn fitted(&mut self, crops: &[f32]) -> Result<Vec<Fitted>, ModelError> {
         let network = self.corners.as_mut().ok_or_else(|| run("there is no network of corners"))?;
         let count = crops.len() / (3 * CROP * CROP);
         if count == 0 {
             return Ok(Vec::new());
         }
-        let found = network.run([count, 3, CROP, CROP], crops, &["offsets"]).map_err(run)?;
-        match found.first() {
-            Some((_, values)) if values.len() == 8 * count => Ok((values.chunks_exact(8))
-                .map(|one| [0, 1, 2, 3].map(|k| [one[2 * k], one[2 * k + 1]]))
-                .collect()),
+        let found =
+            network.run([count, 3, CROP, CROP], crops, &["offsets", "tile"]).map_err(run)?;
+        match found.as_slice() {
+            [(_, offsets), (_, tiles)] if offsets.len() == 8 * count && tiles.len() == count => {
+                let one = |(offsets, tile): (&[f32], &f32)| Fitted {
+                    offsets: [0, 1, 2, 3].map(|k| [offsets[2 * k], offsets[2 * k + 1]]),
+                    tile: *tile,
+                };
+                Ok(offsets.chunks_exact(8).zip(tiles).map(one).collect())
+            }
             other => {
-                let shape = other.map(|(shape, _)| shape);
-                Err(run(format!("the network of corners gave offsets of shape {shape:?}")))
+                let shapes: Vec<&Vec<usize>> = other.iter().map(|(shape, _)| shape).collect();
+                Err(run(format!("the network of corners gave shapes {shapes:?}")))
             }
         }
     }
@@ -335,6 +351,7 @@ impl Models {
                     classes,
                     turns: self.turns.map(|output| by_output[output]),
                     red: red.map_or(0.0, |red| 1.0 / (1.0 + (-red[n]).exp())),
+                    around: 1.0,
                 }
             })
             .collect();

@@ -6,6 +6,7 @@ use super::{
     Corners, ModelError, Picture, SeenTile,
     agreement::{Cluster, LIKELY, SAME, clusters},
     finds::{Find, finds},
+    fit::weigh_surroundings,
     gaps,
     halves::{self, Whole},
     judgement::{
@@ -89,7 +90,10 @@ impl Reader {
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let crops = self.classify(&pixels, &quads)?;
         self.tilesets.choose(&crops);
-        let named = self.tilesets.named(crops);
+        let mut named = self.tilesets.named(crops);
+        for (named, cluster) in named.iter_mut().zip(&clusters) {
+            weigh_surroundings(named, cluster.tile);
+        }
         let nameless: Vec<(f32, Corners)> = (clusters.iter().zip(&named))
             .filter(|(cluster, named)| cluster.heat > LIKELY && has_no_face(named))
             .map(|(cluster, _)| (cluster.heat, cluster.quad))
@@ -257,8 +261,10 @@ impl Reader {
         }
         let mut clusters = clusters(seen, &looks);
         let mut quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
-        self.fit(pixels, &mut quads)?;
-        clusters.iter_mut().zip(quads).for_each(|(cluster, quad)| cluster.quad = quad);
+        let tiles = self.fit(pixels, &mut quads)?;
+        for ((cluster, quad), tile) in clusters.iter_mut().zip(quads).zip(tiles) {
+            (cluster.quad, cluster.tile) = (quad, tile);
+        }
         Ok((clusters, looks))
     }
 
