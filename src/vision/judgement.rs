@@ -237,3 +237,35 @@ pub(super) fn seen_tile(score: f32, quad: &Corners, named: &Named) -> SeenTile {
         turns: [0, 1, 2, 3].map(|k| named.turns[(k + start) % 4]),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{agreement::clusters, finds::Find},
+        *,
+    };
+
+    fn tile(x: f32) -> Corners {
+        [[x, 100.0], [x + 30.0, 100.0], [x + 30.0, 140.0], [x, 140.0]]
+    }
+
+    fn named(class: usize, around: f32) -> Named {
+        let mut classes = [0.0; CLASSES];
+        classes[class] = 1.0;
+        Named { classes, turns: [1.0, 0.0, 0.0, 0.0], red: 0.0, around }
+    }
+
+    #[test]
+    fn a_back_beside_faces_is_taken_on_the_detector_s_word_unless_its_surroundings_speak_against_it()
+     {
+        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0 };
+        let find = |x: f32, heat: f32, back: bool| (Find { quad: tile(x), heat, back }, look);
+        let kept = |around: f32| {
+            let seen =
+                vec![find(100.0, 0.9, false), find(131.0, 0.8, false), find(162.0, 0.7, true)];
+            let names = vec![named(3, 1.0), named(4, 1.0), named(REJECT, around)];
+            judged(clusters(seen, &[look]), names, &[look]).len()
+        };
+        assert_eq!((kept(1.0), kept(0.1)), (3, 2));
+    }
+}
