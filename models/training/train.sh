@@ -38,7 +38,7 @@ cp "$run/detector/detector_int8.onnx" "$root/models/detector.onnx"
 "$python" classifier.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" \
   --runs "$run/classifier-2" --start "$run/classifier/checkpoint.pt" --steps 4000 --rate 0.0012 --small-until 0 --threads "$half"
 "$python" classifier.py export --data "$data" --scenes "$run/scenes" --runs "$run/classifier-2" --out "$root/models/classifier.onnx"
-"$python" corners.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/corners" --steps 19000 --threads "$half" --workers "$half"
+"$python" corners.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/corners" --steps 16000 --threads "$half" --workers "$half"
 "$python" corners.py export --data "$data" --scenes "$run/scenes" --runs "$run/corners" --out "$root/models/corners.onnx"
 "$python" calibrate.py --data "$data" --model "$root/models/classifier.onnx" --out "$root/calibration/confidence.toml"
 
