@@ -133,16 +133,11 @@ class SampleStream(IterableDataset):
 
 
 def photo_sources(data, split):
-    """Cuts of tiles whose corners are labelled, by photo source."""
+    """Cuts of tiles whose corners are labelled, by photo source; and of those of which only a box is."""
     cuts = photo_cuts(data, split)
     names = np.array([group.split("/")[0] for group in cuts.groups])
-    return {str(name): cuts.pixels[(names == name) & cuts.cornered] for name in np.unique(names)}
-
-
-def cornerless(data, split):
-    """Cuts of tiles of which only boxes are labelled."""
-    cuts = photo_cuts(data, split)
-    return cuts.pixels[~cuts.cornered]
+    cornered = {str(name): cuts.pixels[(names == name) & cuts.cornered] for name in np.unique(names)}
+    return cornered, cuts.pixels[~cuts.cornered]
 
 
 def false_cuts(options):
@@ -159,9 +154,9 @@ def false_cuts(options):
 
 def training_stream(options, nothing, seed, most):
     """Samples of the training photos, of so many rendered tiles, and of what is no tile."""
-    sources = list(photo_sources(options.data, "train").values())
+    sources, cornerless = photo_sources(options.data, "train")
     scenes = scene_cuts(options.scenes, most).pixels
-    return SampleStream(sources, cornerless(options.data, "train"), scenes, nothing, options.batch, seed)
+    return SampleStream(list(sources.values()), cornerless, scenes, nothing, options.batch, seed)
 
 
 def losses(told, tile, truth, is_tile):
@@ -236,7 +231,7 @@ def train(options):
         torch.save({"network": network.state_dict(), "optimiser": optimiser.state_dict(), "average": average, "step": step}, part)
         part.replace(checkpoint)
 
-    watched = photo_sources(options.data, "val")
+    watched, _ = photo_sources(options.data, "val")
     nothing, held_back = false_cuts(options)
     stream = training_stream(options, nothing, options.seed + step, most=30_000)
     batches = iter(DataLoader(stream, batch_size=None, num_workers=options.workers, prefetch_factor=8))
@@ -291,7 +286,7 @@ def export(options):
         str(prepared), str(small), Samples(), quant_format=QuantFormat.QDQ, per_channel=True, activation_type=QuantType.QUInt8,
         weight_type=QuantType.QInt8, op_types_to_quantize=["Conv", "Add", "Relu"],
     )
-    watched = photo_sources(options.data, "val")
+    watched, _ = photo_sources(options.data, "val")
     for path in (full, small):
         runner = session(path)
 

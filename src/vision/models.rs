@@ -118,7 +118,7 @@ impl Models {
     }
 
     /// The networks of a folder: `detector.onnx`, `classifier.onnx`, `corners.onnx` (without it corners stay where
-    /// the detector saw them), and where they differ from the built-in ones `reader.toml` (`faces`, `turns`) and
+    /// the detector saw them, and what lies around a find says nothing), and where they differ from the built-in ones `reader.toml` (`faces`, `turns`) and
     /// `confidence.toml` (`temperature`).
     ///
     /// # Errors

@@ -6,7 +6,6 @@ use super::{
     Corners, ModelError, Picture, SeenTile,
     agreement::{Cluster, LIKELY, SAME, clusters},
     finds::{Find, finds},
-    fit::weigh_surroundings,
     gaps,
     halves::{self, Whole},
     judgement::{
@@ -18,6 +17,7 @@ use super::{
     pairs,
     pixels::{Pixels, quarter_turn},
     quad::{bounding_box, grown, overlap, sides},
+    surroundings::weigh_surroundings,
     tilesets::Tilesets,
 };
 use crate::tileset::Shown;
