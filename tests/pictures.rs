@@ -107,6 +107,46 @@ fn a_picture_comes_through_standard_input() {
     assert_eq!(answer["hand"]["text"], "123m456p55z78s (777'z) +9s");
 }
 
+/// As collections of photos are often handed round: a row cut out of a photo and pulled to a square.
+#[test]
+fn a_row_that_was_pulled_to_a_square_is_read_where_it_stands() {
+    let folder = Folder::new("stretched");
+    let read = |picture: &str| -> Vec<(String, [f64; 2])> {
+        let answer = json(&tilelens(&["tiles", picture, "--json"]));
+        let tile = |tile: &Value| {
+            let [a, c] = [0, 2].map(|corner| &tile["corners"][corner]);
+            let middle =
+                |axis: usize| (a[axis].as_f64().unwrap() + c[axis].as_f64().unwrap()) / 2.0;
+            (tile["code"].as_str().unwrap().to_owned(), [middle(0), middle(1)])
+        };
+        answer["tiles"].as_array().unwrap().iter().map(tile).collect()
+    };
+    let whole = read(&table("row-sorted"));
+    assert_eq!(whole.len(), 14);
+    let (left, right) = (whole[0].1[0] - 80.0, whole[13].1[0] + 80.0);
+    let (top, bottom) = (whole[0].1[1] - 80.0, whole[0].1[1] + 80.0);
+    let size = [right - left, bottom - top].map(|side| side as u32);
+    let row = image::open(table("row-sorted")).unwrap();
+    let row = row.crop_imm(left as u32, top as u32, size[0], size[1]);
+    for turned in [false, true] {
+        let row = if turned { row.rotate90() } else { row.clone() };
+        let square = row.resize_exact(640, 640, image::imageops::FilterType::Triangle);
+        let picture = folder.0.join("square.png");
+        square.save(&picture).unwrap();
+        let mut square = read(picture.to_str().unwrap());
+        let along = |place: &[f64; 2]| if turned { place[1] } else { place[0] };
+        square.sort_by(|a, b| along(&a.1).total_cmp(&along(&b.1)));
+        let codes = |tiles: &[(String, [f64; 2])]| -> Vec<String> {
+            tiles.iter().map(|(code, _)| code.clone()).collect()
+        };
+        assert_eq!(codes(&square), codes(&whole));
+        for ((_, place), (_, before)) in square.iter().zip(&whole) {
+            let expected = (before[0] - left) * 640.0 / (right - left);
+            assert!((along(place) - expected).abs() < 8.0, "{place:?} {expected}");
+        }
+    }
+}
+
 /// As a phone keeps it: HEIC in a grid of parts, on its side, with a turn for the container and, for
 /// other programs, the same turn in its EXIF. Turned twice it would stand on its side again.
 #[test]

@@ -100,8 +100,16 @@ def shaken(image, tiles, random):
 
 
 LIGHT = {f.__name__: f for f in (bodies, ground, shadow, gloss, dark, blurred, shaken)}
-# What a picture is scaled by, across and down; small: until a tile is 17 pixels wide.
-SCALED = {"plain": lambda tiles: (1, 1), "low": lambda tiles: (1, 0.5), "small": lambda tiles: (min(1, 17 / short_side(tiles)),) * 2}
+# What a picture is scaled by, across and down; tall and wide: pulled out of shape, with as many pixels as before; small: until a tile
+# is 17 pixels wide.
+PULL = 2.5**0.5
+SCALED = {
+    "plain": lambda tiles: (1, 1),
+    "low": lambda tiles: (1, 0.5),
+    "tall": lambda tiles: (1 / PULL, PULL),
+    "wide": lambda tiles: (PULL, 1 / PULL),
+    "small": lambda tiles: (min(1, 17 / short_side(tiles)),) * 2,
+}
 
 
 def scaled(image, tiles, factors):

@@ -14,6 +14,8 @@ use crate::{
 
 /// Side of the classifier's crops in pixels.
 pub const CROP: usize = 64;
+/// Side of what the network of corners is shown, a find and what lies around it, in pixels.
+pub const SURROUNDED: usize = 64;
 /// Classes of the classifier: 42 faces, the back, and what is no tile.
 pub const CLASSES: usize = tileset::CLASSES;
 /// Place of the back among the classes.
@@ -188,16 +190,19 @@ impl Models {
             .map(|byte| format!("{byte:02x}"))
             .collect();
         let detector = Network::load(files.detector, threads)?
-            .and_then(|network| checked(network, "image", &[("map", 10)]))
+            .and_then(|network| checked(network, ("image", None), &[("map", 10)]))
             .map_err(|why| told("detector.onnx", &why))?;
         let outputs = [("faces", CLASSES), ("turn", 4)];
         let classifier = Network::load(files.classifier, threads)?
-            .and_then(|network| checked(network, "crops", &outputs))
+            .and_then(|network| checked(network, ("crops", Some(CROP)), &outputs))
             .map_err(|why| told("classifier.onnx", &why))?;
+        let told_of_corners = [("offsets", 8), ("tile", 1)];
         let corners = match files.corners {
             Some(bytes) => Some(
                 Network::load(bytes, threads)?
-                    .and_then(|network| checked(network, "crops", &[("offsets", 8), ("tile", 1)]))
+                    .and_then(|network| {
+                        checked(network, ("crops", Some(SURROUNDED)), &told_of_corners)
+                    })
                     .map_err(|why| told("corners.onnx", &why))?,
             ),
             None => None,
@@ -256,18 +261,18 @@ impl Models {
 
     /// How far a tile's corners lie from those of a find, and whether there is one.
     ///
-    /// `crops`: n x 3 x 64 x 64, BGR, 0-255: finds with some of what lies around them.
+    /// `crops`: n x 3 x 80 x 80, BGR, 0-255: finds with some of what lies around them.
     ///
     /// # Errors
     /// The runtime fails, the model gives another shape than it said, or there is none.
     pub fn fitted(&mut self, crops: &[f32]) -> Result<Vec<Fitted>, ModelError> {
         let network = self.corners.as_mut().ok_or_else(|| run("there is no network of corners"))?;
-        let count = crops.len() / (3 * CROP * CROP);
+        let count = crops.len() / (3 * SURROUNDED * SURROUNDED);
         if count == 0 {
             return Ok(Vec::new());
         }
-        let found =
-            network.run([count, 3, CROP, CROP], crops, &["offsets", "tile"]).map_err(run)?;
+        let shape = [count, 3, SURROUNDED, SURROUNDED];
+        let found = network.run(shape, crops, &["offsets", "tile"]).map_err(run)?;
         match found.as_slice() {
             [(_, offsets), (_, tiles)] if offsets.len() == 8 * count && tiles.len() == count => {
                 let one = |(offsets, tile): (&[f32], &f32)| Fitted {
@@ -384,10 +389,20 @@ fn classes(codes: &[String]) -> Result<[usize; CLASSES], String> {
     Ok(classes)
 }
 
-/// A network of the right kind: its input's name, its outputs' names and channels.
-fn checked(network: Network, input: &str, outputs: &[(&str, usize)]) -> Result<Network, String> {
-    if network.input().is_none_or(|name| name != input) {
-        return Err(format!("another kind of network: it has no input `{input}`"));
+/// A network of the right kind: its input's name and width in pixels, its outputs' names and channels.
+fn checked(
+    network: Network,
+    (input, width): (&str, Option<usize>),
+    outputs: &[(&str, usize)],
+) -> Result<Network, String> {
+    let given = match network.input() {
+        Some((name, given)) if name == input => given,
+        _ => return Err(format!("another kind of network: it has no input `{input}`")),
+    };
+    if let (Some(width), Some(given)) = (width, given)
+        && width != given
+    {
+        return Err(format!("input `{input}` is {given} pixels wide, not {width}"));
     }
     for (name, channels) in outputs {
         match network.output(name) {

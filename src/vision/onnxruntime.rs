@@ -77,9 +77,17 @@ impl Network {
         Ok(session(environment()?, bytes, threads).map(Self))
     }
 
-    /// The name of its first input.
-    pub fn input(&self) -> Option<String> {
-        self.0.inputs().first().map(|input| input.name().to_owned())
+    /// The name of its first input; and how many pixels that is wide, where the file says.
+    pub fn input(&self) -> Option<(String, Option<usize>)> {
+        let input = self.0.inputs().first()?;
+        let width = match input.dtype() {
+            // A negative length is one that the file leaves open.
+            ValueType::Tensor { shape, .. } => {
+                shape.last().and_then(|width| usize::try_from(*width).ok())
+            }
+            _ => None,
+        };
+        Some((input.name().to_owned(), width))
     }
 
     /// Whether it has an output of this name; and its channels, where the file says.

@@ -79,12 +79,12 @@ impl Reader {
         Ok(Self { models, tilesets: Tilesets::default() })
     }
 
-    /// Every tile of a picture, from the top to the bottom, in each row from the left; none where
-    /// none shows its face.
+    /// Every tile of a picture that shows things in the shape that a camera gave them, in the order of
+    /// [`Reader::read`]; none where none shows its face.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
-    pub fn read(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
+    pub fn read_as_taken(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
         let pixels = Pixels::new(picture.rgb())?;
         let (clusters, looks) = self.find(&pixels, picture)?;
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
@@ -210,10 +210,10 @@ impl Reader {
             if !shows_sure_face(&named) {
                 let mut bodies = Vec::new();
                 for face in place.around {
-                    pixels.upright(&faces[face], &mut crop)?;
+                    pixels.upright(&faces[face], CROP, &mut crop)?;
                     bodies.push(gaps::body(&crop));
                 }
-                pixels.upright(&grown(&place.quad, gaps::ROOM), &mut crop)?;
+                pixels.upright(&grown(&place.quad, gaps::ROOM), CROP, &mut crop)?;
                 let Some(white) = white().filter(|_| gaps::is_blank(&crop, &bodies)) else {
                     continue;
                 };
@@ -301,7 +301,7 @@ impl Reader {
         for batch in quads.chunks(BATCH) {
             let mut crops = vec![0.0; batch.len() * SIZE];
             for (quad, crop) in batch.iter().zip(crops.chunks_exact_mut(SIZE)) {
-                pixels.upright(quad, crop)?;
+                pixels.upright(quad, CROP, crop)?;
             }
             let mut first = self.crops(&crops, 0)?;
             let sure = |crop: &Crop| crop.named.classes.iter().any(|p| *p >= PLAIN);

@@ -27,10 +27,14 @@ impl Network {
             .map_err(|error| format!("not a network that runs: {error}")))
     }
 
-    /// The name of its first input.
-    pub fn input(&self) -> Option<String> {
+    /// The name of its first input; and how many pixels that is wide, where the file says.
+    pub fn input(&self) -> Option<(String, Option<usize>)> {
         let node = self.model.node_info(*self.model.input_ids().first()?)?;
-        node.name().map(str::to_owned)
+        let width = match node.shape().as_ref().and_then(|shape| shape.last()) {
+            Some(Dimension::Fixed(width)) => Some(*width),
+            _ => None,
+        };
+        Some((node.name()?.to_owned(), width))
     }
 
     /// Whether it has an output of this name; and its channels, where the file says.
