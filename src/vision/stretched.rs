@@ -1,7 +1,7 @@
 //! Pictures that were pulled out of shape: a row that was cut out and made square, as collections of photos often
 //! are, shows its tiles several times as high as wide. They are brought down and looked at again.
 
-use image::imageops::{FilterType, resize};
+use image::imageops::thumbnail;
 
 use super::{
     ModelError, Picture, Reader, SeenTile,
@@ -83,7 +83,7 @@ fn squeezed(picture: &Picture, axis: usize, by: f32) -> Option<(Picture, [f32; 2
     if after.contains(&0) {
         return None;
     }
-    let down = resize(picture.rgb(), after[0], after[1], FilterType::Triangle);
+    let down = thumbnail(picture.rgb(), after[0], after[1]);
     let scale = [0, 1].map(|axis| before[axis] / after[axis] as f32);
     Some((Picture::from_rgb(down).ok()?, scale))
 }
@@ -122,18 +122,14 @@ mod tests {
 
     #[test]
     fn a_picture_is_brought_down_in_one_direction_if_enough_is_left() {
-        let of =
-            |width, height| Picture::from_rgb(RgbImage::new(width, height)).expect("a picture");
-        let size = |picture: Picture, axis| {
-            squeezed(&picture, axis, 3.0)
-                .map(|(down, scale)| ([down.width(), down.height()], scale))
+        let size = |width, height, axis| {
+            let picture = Picture::from_rgb(RgbImage::new(width, height)).expect("a picture");
+            let (down, scale) = squeezed(&picture, axis, 3.0)?;
+            Some(([down.width(), down.height()], scale))
         };
-        assert_eq!(size(of(1500, 1500), 1), Some(([1500, 500], [1.0, 3.0])));
-        assert_eq!(
-            size(of(640, 480), 0),
-            Some(([640, 480 * 3], [1.0, 1.0 / 3.0])),
-            "not smaller than need be"
-        );
-        assert_eq!(size(of(32, 4000), 0), None);
+        assert_eq!(size(1500, 1500, 1), Some(([1500, 500], [1.0, 3.0])));
+        let enlarged = Some(([512, 1024], [1.5, 0.5]));
+        assert_eq!(size(768, 512, 0), enlarged, "not smaller than need be");
+        assert_eq!(size(32, 4000, 0), None);
     }
 }
