@@ -7,8 +7,8 @@ from cuts import SQUARE, TILE
 
 CROP = 64
 CROP_SQUARE = np.float32([[0, 0], [CROP, 0], [CROP, CROP], [0, CROP]])
-LARGEST = 80  # side of an image that is distorted
-NOISE = np.random.default_rng(11).normal(0, 1, (64, LARGEST, LARGEST, 3)).astype(np.float32)
+NOISE = np.random.default_rng(11).normal(0, 1, (64, CROP, CROP, 3)).astype(np.float32)
+RAMP = np.linspace(-1, 1, CROP, dtype=np.float32)
 
 
 def jittered_square(random):
@@ -37,7 +37,7 @@ def lose_resolution(random, image):
     size = [max(9, int(side)), max(9, int(side * squeeze))]
     random.shuffle(size)
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    return cv2.resize(small, image.shape[1::-1], interpolation=int(random.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC], p=[0.65, 0.35])))
+    return cv2.resize(small, (CROP, CROP), interpolation=int(random.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC], p=[0.65, 0.35])))
 
 
 def motion_blur(random, image, longest=9):
@@ -59,17 +59,16 @@ def light(random, image):
     gain = np.exp(random.normal(0, 0.25)) * (1 + random.normal(0, 0.06, 3))
     out = (out - 0.5) * np.float32(np.exp(random.normal(-0.05, 0.25))) + 0.5 + np.float32(random.normal(0, 0.06))
     out = out * gain.astype(np.float32)
-    ramp = np.linspace(-1, 1, len(image), dtype=np.float32)
     if random.random() < 0.3:
         x, y = random.normal(0, 1, 2)
-        edge = ramp[None] * x + ramp[:, None] * y + random.normal(0, 0.4)
+        edge = RAMP[None] * x + RAMP[:, None] * y + random.normal(0, 0.4)
         dark = random.uniform(0.3, 0.9)
         soft = random.uniform(0.5, 12)
         out = out * (dark + (1 - dark) / (1 + np.exp(-soft * edge)))[..., None].astype(np.float32)
     if random.random() < 0.15:
         x, y = random.uniform(-1, 1, 2)
         spread = random.uniform(0.1, 0.7)
-        spot = np.exp(-((ramp[None] - x) ** 2 + (ramp[:, None] - y) ** 2) / spread**2)
+        spot = np.exp(-((RAMP[None] - x) ** 2 + (RAMP[:, None] - y) ** 2) / spread**2)
         out = out + np.float32(random.uniform(0.2, 0.9)) * spot[..., None].astype(np.float32)
     return out
 
@@ -79,9 +78,8 @@ def hide_part(random, image):
     turns = int(random.integers(4))
     image = np.ascontiguousarray(np.rot90(image, turns))
     tone = random.uniform(0, 255, 3) if random.random() < 0.6 else np.array([100, 140, 200]) * random.uniform(0.5, 1.2)
-    side = len(image)
-    ends = random.uniform(0.05, 0.28) * side + random.normal(0, 4, 2)
-    points = np.array([[0, 0], [side, 0], [side, ends[0]], [0, ends[1]]]).astype(np.int32)
+    ends = random.uniform(0.05, 0.28) * CROP + random.normal(0, 4, 2)
+    points = np.array([[0, 0], [CROP, 0], [CROP, ends[0]], [0, ends[1]]]).astype(np.int32)
     cv2.fillPoly(image, [points], tuple(int(v) for v in np.clip(tone, 0, 255)), cv2.LINE_AA)
     return np.ascontiguousarray(np.rot90(image, -turns))
 
@@ -98,7 +96,7 @@ def photograph(random, image):
         image = motion_blur(random, image)
     out = light(random, image) if random.random() < 0.85 else image.astype(np.float32) / 255
     if random.random() < 0.4:
-        out = out + NOISE[random.integers(len(NOISE)), : len(out), : len(out)] * np.float32(random.uniform(0.005, 0.06))
+        out = out + NOISE[random.integers(len(NOISE))] * np.float32(random.uniform(0.005, 0.06))
     out = np.clip(out * 255, 0, 255).astype(np.uint8)
     if random.random() < 0.35:
         out = cv2.imdecode(cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(random.uniform(25, 90))])[1], 1)

@@ -17,10 +17,10 @@ import clutter
 from cuts import PATCH, SQUARE, cut_quad
 from export_detector import padded
 from measure import session
-from measure_detector import decode
+from measure_detector import decode, extent, iou
 
 SIDES = (448, 704, 1024)
-CLEAR = 0.2  # a find that shares more than this of both with a labelled tile is not false
+CLEAR = 0.2  # a find that shares more than this of both with a labelled tile's box is not false
 COLDEST = 0.15
 PER_PICTURE = 6
 SIZE = 1100  # of a picture of clutter
@@ -41,29 +41,23 @@ def _finds(image, side):
     return [quad * max(image.shape[:2]) / side for quad in quads]
 
 
-def shared(one, other):
-    """What two convex quads share, of what both cover together."""
-    both, _ = cv2.intersectConvexConvex(one, other)
-    return both / max(cv2.contourArea(one) + cv2.contourArea(other) - both, 1e-6)
-
-
 def _false(job):
     """Some of the false finds of one picture: a scene's or a photograph's path, or a seed of clutter."""
     what, number = job
     random = np.random.default_rng(number)
-    tiles = []
+    boxes = np.zeros((0, 4))
     if what is None:
         image = clutter.picture(random, SIZE)
     else:
         image = cv2.imread(str(what))
         truth = Path(what).with_suffix(".json")
         if truth.exists():
-            tiles = [np.float32(tile["corners"]) for tile in json.loads(truth.read_text())["tiles"]]
+            tiles = json.loads(truth.read_text())["tiles"]
+            boxes = np.array([extent(np.float32(tile["corners"])) for tile in tiles]).reshape(-1, 4)
     cuts = []
     for side in random.choice(SIDES, 2, replace=False):
         finds = _finds(image, int(side))
-        finds = [np.float32(quad) for quad in finds]
-        finds = [quad for quad in finds if all(shared(quad, tile) < CLEAR for tile in tiles)]
+        finds = [quad for quad in finds if not len(boxes) or iou(extent(quad), boxes).max() < CLEAR]
         finds = [quad for quad in finds if np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1).min() >= 5]
         cuts += [cut_quad(image, finds[i], PATCH, SQUARE) for i in random.permutation(len(finds))[: PER_PICTURE // 2]]
     return cuts

@@ -57,7 +57,7 @@ impl Reader {
             for (view, four) in views.chunks_exact_mut(4 * SIZE).enumerate() {
                 let reach = JITTER * sides(quad)[1];
                 let moved = quad.map(|corner| corner.map(|x| x + reach * random.around_zero()));
-                pixels.upright(&moved, CROP, &mut four[..SIZE])?;
+                pixels.upright(&moved, &mut four[..SIZE])?;
                 if view > 0 {
                     random.change(&mut four[..SIZE], view % 2 == 1);
                 }
@@ -90,7 +90,7 @@ impl Reader {
         let pixels = Pixels::new(picture.rgb())?;
         let mut crops = vec![0.0; tiles.len() * SIZE];
         for ((quad, _), crop) in tiles.iter().zip(crops.chunks_exact_mut(SIZE)) {
-            pixels.upright(quad, CROP, crop)?;
+            pixels.upright(quad, crop)?;
         }
         let seen = self.models.classify(&crops)?;
         crops.chunks_exact_mut(CROP).for_each(<[f32]>::reverse);
@@ -152,7 +152,7 @@ fn upright(picture: &Picture, quads: &[Corners]) -> Result<Vec<Vec<f32>>, ModelE
     let pixels = Pixels::new(picture.rgb())?;
     let one = |quad: &Corners| {
         let mut crop = vec![0.0; SIZE];
-        pixels.upright(quad, CROP, &mut crop).map(|()| crop)
+        pixels.upright(quad, &mut crop).map(|()| crop)
     };
     quads.iter().map(one).collect()
 }

@@ -3,7 +3,7 @@
 
 use super::{
     Corners, ModelError, Reader,
-    models::SURROUNDED,
+    models::CROP,
     pixels::Pixels,
     quad::{from_unit_square, grown, overlap, signed_area},
 };
@@ -26,7 +26,7 @@ impl Reader {
         pixels: &Pixels<'_>,
         quads: &mut [Corners],
     ) -> Result<Vec<f32>, ModelError> {
-        const SIZE: usize = 3 * SURROUNDED * SURROUNDED;
+        const SIZE: usize = 3 * CROP * CROP;
         if !self.models.has_corners() {
             return Ok(vec![0.0; quads.len()]);
         }
@@ -34,7 +34,7 @@ impl Reader {
         for batch in quads.chunks_mut(BATCH) {
             let mut crops = vec![0.0; batch.len() * SIZE];
             for (quad, crop) in batch.iter().zip(crops.chunks_exact_mut(SIZE)) {
-                pixels.upright(&grown(quad, GROWN), SURROUNDED, crop)?;
+                pixels.upright(&grown(quad, GROWN), crop)?;
             }
             for (quad, fitted) in batch.iter_mut().zip(self.models.fitted(&crops)?) {
                 // Of a tile cut by the picture's edge the found part is what can be named.

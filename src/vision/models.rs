@@ -12,10 +12,8 @@ use crate::{
     tileset::{self, Embedding},
 };
 
-/// Side of the classifier's crops in pixels.
+/// Side in pixels of the crops that the classifier and the network of corners are shown.
 pub const CROP: usize = 64;
-/// Side of what the network of corners is shown, a find and what lies around it, in pixels.
-pub const SURROUNDED: usize = 64;
 /// Classes of the classifier: 42 faces, the back, and what is no tile.
 pub const CLASSES: usize = tileset::CLASSES;
 /// Place of the back among the classes.
@@ -200,9 +198,7 @@ impl Models {
         let corners = match files.corners {
             Some(bytes) => Some(
                 Network::load(bytes, threads)?
-                    .and_then(|network| {
-                        checked(network, ("crops", Some(SURROUNDED)), &told_of_corners)
-                    })
+                    .and_then(|network| checked(network, ("crops", Some(CROP)), &told_of_corners))
                     .map_err(|why| told("corners.onnx", &why))?,
             ),
             None => None,
@@ -261,18 +257,18 @@ impl Models {
 
     /// How far a tile's corners lie from those of a find, and whether there is one.
     ///
-    /// `crops`: n x 3 x 80 x 80, BGR, 0-255: finds with some of what lies around them.
+    /// `crops`: n x 3 x 64 x 64, BGR, 0-255: finds with some of what lies around them.
     ///
     /// # Errors
     /// The runtime fails, the model gives another shape than it said, or there is none.
     pub fn fitted(&mut self, crops: &[f32]) -> Result<Vec<Fitted>, ModelError> {
         let network = self.corners.as_mut().ok_or_else(|| run("there is no network of corners"))?;
-        let count = crops.len() / (3 * SURROUNDED * SURROUNDED);
+        let count = crops.len() / (3 * CROP * CROP);
         if count == 0 {
             return Ok(Vec::new());
         }
-        let shape = [count, 3, SURROUNDED, SURROUNDED];
-        let found = network.run(shape, crops, &["offsets", "tile"]).map_err(run)?;
+        let found =
+            network.run([count, 3, CROP, CROP], crops, &["offsets", "tile"]).map_err(run)?;
         match found.as_slice() {
             [(_, offsets), (_, tiles)] if offsets.len() == 8 * count && tiles.len() == count => {
                 let one = |(offsets, tile): (&[f32], &f32)| Fitted {

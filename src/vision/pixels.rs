@@ -122,22 +122,22 @@ impl<'p> Pixels<'p> {
         place.get().ok_or_else(|| ModelError::Run("a picture could not be halved".to_owned()))
     }
 
-    /// One quad as a square of `side` pixels, its first corner at the top left.
+    /// One tile as a square of [`CROP`] pixels, its first corner at the top left.
     ///
-    /// `into`: 3 x `side` x `side`, BGR, 0-255.
+    /// `into`: 3 x [`CROP`] x [`CROP`], BGR, 0-255.
     ///
     /// # Errors
     /// OpenCV fails.
-    pub fn upright(&self, quad: &Corners, side: usize, into: &mut [f32]) -> Result<(), ModelError> {
-        let crop = side as f32;
+    pub fn upright(&self, quad: &Corners, into: &mut [f32]) -> Result<(), ModelError> {
+        let crop = CROP as f32;
         let mut source = *quad;
-        let long = sides(quad)[1];
+        let side = sides(quad)[1];
         let mut shrunk = Mat::default();
-        let shrink = 1.25 * crop / long;
+        let shrink = 1.25 * crop / side;
         let large = shrink < 0.7;
         if large {
             // Shrink what lies around it first: sampling a large tile would skip fine lines.
-            let reach = 0.08 * long + 2.0;
+            let reach = 0.08 * side + 2.0;
             let [left, top, right, bottom] = super::quad::bounding_box(quad);
             let low = [left - reach, top - reach].map(|v| v.floor() as i32);
             let high = [right + reach, bottom + reach].map(|v| v.ceil() as i32);
@@ -170,7 +170,7 @@ impl<'p> Pixels<'p> {
         let homography =
             imgproc::get_perspective_transform_slice_def(points, square).map_err(told)?;
         let mut upright = Mat::default();
-        let size = Size::new(side as i32, side as i32);
+        let size = Size::new(CROP as i32, CROP as i32);
         let (linear, edge) = (imgproc::INTER_LINEAR, Scalar::default());
         if large {
             imgproc::warp_perspective(
@@ -194,7 +194,7 @@ impl<'p> Pixels<'p> {
             )
         }
         .map_err(told)?;
-        planes(upright.data_bytes().map_err(told)?, into, side * side, 0);
+        planes(upright.data_bytes().map_err(told)?, into, CROP * CROP, 0);
         Ok(())
     }
 }

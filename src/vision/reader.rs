@@ -210,10 +210,10 @@ impl Reader {
             if !shows_sure_face(&named) {
                 let mut bodies = Vec::new();
                 for face in place.around {
-                    pixels.upright(&faces[face], CROP, &mut crop)?;
+                    pixels.upright(&faces[face], &mut crop)?;
                     bodies.push(gaps::body(&crop));
                 }
-                pixels.upright(&grown(&place.quad, gaps::ROOM), CROP, &mut crop)?;
+                pixels.upright(&grown(&place.quad, gaps::ROOM), &mut crop)?;
                 let Some(white) = white().filter(|_| gaps::is_blank(&crop, &bodies)) else {
                     continue;
                 };
@@ -301,7 +301,7 @@ impl Reader {
         for batch in quads.chunks(BATCH) {
             let mut crops = vec![0.0; batch.len() * SIZE];
             for (quad, crop) in batch.iter().zip(crops.chunks_exact_mut(SIZE)) {
-                pixels.upright(quad, CROP, crop)?;
+                pixels.upright(quad, crop)?;
             }
             let mut first = self.crops(&crops, 0)?;
             let sure = |crop: &Crop| crop.named.classes.iter().any(|p| *p >= PLAIN);
