@@ -32,8 +32,10 @@ impl Reader {
         for (axis, mut by) in stretched(&best) {
             for _ in 0..2 {
                 let Some((down, scale)) = squeezed(picture, axis, by) else { break };
+                let tileset = self.tilesets.choice.clone();
                 let mut tiles = self.read_as_taken(&down)?;
                 if sure(&tiles) < ROW || told(&tiles) <= told(&best) {
+                    self.tilesets.choice = tileset;
                     break;
                 }
                 let again = stretched(&tiles).into_iter().find(|(still, _)| *still == axis);

@@ -16,7 +16,14 @@ pub(super) struct Tilesets {
     profiles: Vec<Profile>,
     /// There is one, and a person chose it.
     chosen: bool,
-    /// Place of the one that fits the last picture best, how well, and how much it is believed.
+    /// What the last picture shows; a reading that is not taken takes it along.
+    pub choice: Choice,
+}
+
+/// Which profiles have a say in a picture.
+#[derive(Clone, Default)]
+pub(super) struct Choice {
+    /// Place of the one that fits it best, how well, and how much it is believed.
     in_use: Option<(usize, Option<f32>, f32)>,
     /// Places of others that fit as well.
     as_good: Vec<usize>,
@@ -50,20 +57,21 @@ impl Tilesets {
         let value = |fit: Option<f32>| fit.unwrap_or(f32::NEG_INFINITY);
         // Of equals the first, so that the choice does not change from picture to picture.
         let best = (0..fits.len()).rev().max_by(|a, b| value(fits[*a]).total_cmp(&value(fits[*b])));
-        self.in_use = best.map(|place| (place, fits[place], weight(fits[place], self.chosen)));
+        let in_use = best.map(|place| (place, fits[place], weight(fits[place], self.chosen)));
         let near = |place: &usize| {
             best.is_some_and(|best| {
                 best != *place && fits[*place].is_some_and(|fit| fit >= value(fits[best]) - AS_GOOD)
             })
         };
-        self.as_good = (0..fits.len()).filter(near).collect();
+        let as_good = (0..fits.len()).filter(near).collect();
+        self.choice = Choice { in_use, as_good };
     }
 
     /// The names of crops, with what the set in use has to say of them.
     pub fn named(&self, crops: Vec<Crop>) -> Vec<Named> {
-        let in_use = self.in_use.filter(|(_, _, weight)| *weight > 0.0);
+        let in_use = self.choice.in_use.filter(|(_, _, weight)| *weight > 0.0);
         let profiles: Vec<&Profile> = (in_use.iter().map(|(place, ..)| place))
-            .chain(&self.as_good)
+            .chain(&self.choice.as_good)
             .filter_map(|place| self.profiles.get(*place))
             .collect();
         let name = |crop: Crop| match in_use {
@@ -177,7 +185,7 @@ impl Reader {
     /// Which tile set the last picture showed; `None` without profiles.
     #[must_use]
     pub fn tileset(&self) -> Option<InUse<'_>> {
-        let (place, fit, weight) = self.tilesets.in_use?;
+        let (place, fit, weight) = self.tilesets.choice.in_use?;
         let profile = self.tilesets.profiles.get(place)?;
         Some(InUse { name: &profile.about.name, fit, weight })
     }
@@ -190,7 +198,7 @@ mod tests {
     fn settled(fits: &[Option<f32>]) -> (Option<(usize, f32)>, Vec<usize>) {
         let mut sets = Tilesets::default();
         sets.settle(fits);
-        (sets.in_use.map(|(place, _, weight)| (place, weight)), sets.as_good)
+        (sets.choice.in_use.map(|(place, _, weight)| (place, weight)), sets.choice.as_good)
     }
 
     #[test]
