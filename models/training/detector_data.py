@@ -105,7 +105,7 @@ def _turn(angle: float) -> np.ndarray:
 
 def _squeeze(rng: np.random.Generator) -> float:
     """How flat a table looks: as from above mostly, now and then as from its edge."""
-    return rng.uniform(0.55, 1.0) if rng.random() < 0.65 else rng.uniform(0.33, 0.6)
+    return rng.uniform(0.55, 1.0) if rng.random() < 0.5 else rng.uniform(0.28, 0.6)
 
 
 def blank_some(sample: Sample, rng: np.random.Generator) -> None:

@@ -111,6 +111,28 @@ SCALED = {
     "small": lambda tiles: (min(1, 17 / short_side(tiles)),) * 2,
 }
 
+# A turn in degrees, then how high the picture is left: over a corner of the table and low, as a phone sees it across one.
+SLANTED = {"corner": (45, 0.6), "slanted": (30, 0.45)}
+
+
+def slanted(image, tiles, turn, high):
+    """A picture turned and pressed flat, and its labels."""
+    height, width = image.shape[:2]
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    linear = np.float64([[c, -s], [s * high, c * high]])
+    edge = np.float64([[0, 0], [width, 0], [width, height], [0, height]]) @ linear.T
+    across, down = np.ceil(np.ptp(edge, axis=0)).astype(int)
+    shift = -edge.min(0)
+    image = cv2.warpAffine(image, np.column_stack([linear, shift]), (int(across), int(down)), flags=cv2.INTER_AREA, borderValue=image.mean((0, 1)).tolist())
+    for tile in tiles:
+        x, y, w, h = tile["bbox"]
+        outline = np.float64(tile.get("corners") or [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]) @ linear.T + shift
+        if tile.get("corners"):
+            tile["corners"] = outline.tolist()
+        tile["bbox"] = [*outline.min(0).tolist(), *np.ptp(outline, axis=0).tolist()]
+        tile["turn"] = tile["turn_axis"] = None
+    return image
+
 
 def scaled(image, tiles, factors):
     """A picture and its labels brought to another size."""
@@ -134,11 +156,11 @@ def main():
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--split", default="val")
-    parser.add_argument("--only", action="append", choices=[*LIGHT, *SCALED], help="these hardships alone")
+    parser.add_argument("--only", action="append", choices=[*LIGHT, *SCALED, *SLANTED], help="these hardships alone")
     options = parser.parse_args()
     patch = json.loads(PATCH.read_text())["photos"]
     wanted = json.loads((options.data / "splits.json").read_text())[options.split]["photos"]
-    for kind in tqdm(options.only or [*SCALED, *LIGHT]):
+    for kind in tqdm(options.only or [*SCALED, *SLANTED, *LIGHT]):
         root = options.out / kind
         (root / "labels").mkdir(parents=True, exist_ok=True)
         for source, files in wanted.items():
@@ -151,6 +173,8 @@ def main():
                 image = cv2.imread(str(options.data / "photos" / source / file)).astype(np.float32)
                 if kind in LIGHT:
                     image = LIGHT[kind](image, entry["tiles"], random)
+                elif kind in SLANTED:
+                    image = slanted(image, entry["tiles"], *SLANTED[kind])
                 else:
                     image = scaled(image, entry["tiles"], SCALED[kind](entry["tiles"]))
                 entry["height"], entry["width"] = image.shape[:2]

@@ -420,8 +420,8 @@ def _no_faces(placed, rng):
     return placed
 
 
-def render(rng, pool, size=(768, 1024)):
-    """A scene: its picture (BGR uint8) and its tiles, see the module's first lines."""
+def render(rng, pool, size=(768, 1024), slanted=False):
+    """A scene: its picture (BGR uint8) and its tiles, see the module's first lines. Slanted: seen low and across its rows."""
     height, width = size
     tile_set = pool.tile_set(rng)
     placed, floor = arrange(rng, tile_set)
@@ -436,8 +436,11 @@ def render(rng, pool, size=(768, 1024)):
     roll = rng.normal(0, 0.08) if rng.random() < 0.6 else rng.uniform(-math.pi, math.pi)
     focal = rng.uniform(0.7, 1.5 if rng.random() < 0.8 else 4) * max(size)
     distance = focal / pixels
+    if slanted:
+        pitch = math.radians(rng.uniform(18, 50))
     pitch = max(pitch, math.asin(min(1.0, 3.2 / distance)))
-    view = camera(target, pixels, pitch, rng.uniform(-math.pi, math.pi) if rng.random() < 0.3 else rng.normal(0, 0.25), roll, focal, size, rng.normal(0, 0.05))
+    yaw = rng.uniform(-math.pi, math.pi) if slanted or rng.random() < 0.3 else rng.normal(0, 0.25)
+    view = camera(target, pixels, pitch, yaw, roll, focal, size, rng.normal(0, 0.05))
     spread = max(1.5, 0.4 * width / pixels)
     for _ in range(int(rng.integers(0, 8)) if rng.random() < 0.75 else 0):
         thing = table_things.THINGS[rng.integers(len(table_things.THINGS))]
@@ -492,9 +495,9 @@ def _start(data, cache):
 
 
 def _dump(job):
-    out, number, seed = job
+    out, number, seed, slanted = job
     rng = np.random.default_rng([seed, number])
-    picture, tiles = render(rng, _pool, SIZES[rng.integers(len(SIZES))])
+    picture, tiles = render(rng, _pool, SIZES[rng.integers(len(SIZES))], slanted)
     path = out / f"{number:05d}.jpg"
     entries = [
         {"code": t["code"], "corners": np.round(t["corners"], 2).tolist(), "turn": t["turn"], "visible": round(t["visible"], 3), "red": t["red"]}
@@ -513,10 +516,11 @@ def main():
     parser.add_argument("--count", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--slanted", action="store_true", help="low views across the rows, as over a table's corner")
     parser.add_argument("--data", type=Path, default=labels.DATA)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    jobs = [(args.out, k, args.seed) for k in range(args.count) if not (args.out / f"{k:05d}.json").exists()]
+    jobs = [(args.out, k, args.seed, args.slanted) for k in range(args.count) if not (args.out / f"{k:05d}.json").exists()]
     with ProcessPoolExecutor(args.workers, initializer=_start, initargs=(args.data, args.out / "cache")) as workers:
         for _ in tqdm(workers.map(_dump, jobs, chunksize=4), total=len(jobs), unit="scene"):
             pass

@@ -450,4 +450,23 @@ mod tests {
         weigh_by_copies(&mut flower);
         assert!((flower[Face::SET_FACES + 3] - 0.9).abs() < 1e-6);
     }
+    #[test]
+    fn a_network_for_another_work_or_another_size_of_crop_is_refused_and_told_apart() {
+        let why = |input, outputs: &[(&str, usize)]| -> Option<String> {
+            let network = Network::load(CLASSIFIER, 1).ok()?.expect("a network");
+            Some(checked(network, input, outputs).err().unwrap_or_default())
+        };
+        let faces = [("faces", CLASSES)];
+        let Some(taken) = why(("crops", Some(CROP)), &faces) else {
+            return eprintln!("skipped: built without ONNX Runtime");
+        };
+        assert_eq!(taken, "");
+        let told = |input, outputs| why(input, outputs).unwrap_or_default();
+        assert_eq!(told(("crops", Some(80)), &faces), "input `crops` is 64 pixels wide, not 80");
+        let kind = "another kind of network: it has no";
+        assert_eq!(told(("image", None), &faces), format!("{kind} input `image`"));
+        assert_eq!(told(("crops", None), &[("map", 10)]), format!("{kind} output `map`"));
+        let channels = told(("crops", None), &[("faces", 9)]);
+        assert_eq!(channels, format!("output `faces` has {CLASSES} channels, not 9"));
+    }
 }
