@@ -4,6 +4,7 @@
 use super::{
     Corners, SeenTile,
     agreement::{Cluster, KEPT, LIKELY, support},
+    blanks::doubt_blanks,
     company::{ends_row, has_company},
     looks::Look,
     models::{BACK, CLASSES, Named, REJECT},
@@ -100,17 +101,25 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
         }
     }
     judged.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let mut tiles: Vec<(SeenTile, Corners)> = Vec::new();
+    let (mut quads, mut scores, mut backs, mut names): (Vec<Corners>, _, _, _) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (score, cluster, named) in judged {
-        let covered = tiles.iter().any(|(_, other)| {
+        let covered = quads.iter().any(|other| {
             let [both, smaller] = overlap(other, &cluster.quad);
             both >= COVERS[0] || smaller >= COVERS[1]
         });
         if !covered {
-            tiles.push((seen_tile(score, &cluster.quad, &named), cluster.quad));
+            quads.push(cluster.quad);
+            scores.push(score);
+            backs.push(cluster.back > 0.5 * cluster.weight);
+            names.push(named);
         }
     }
-    in_reading_order(tiles.into_iter().map(|(tile, _)| tile).collect())
+    let none = doubt_blanks(&quads, &mut names, &backs);
+    let tiles = (quads.iter().zip(&names)).zip(scores).enumerate();
+    let tiles = tiles.filter(|(place, _)| !none.contains(place));
+    let tiles = tiles.map(|(_, ((quad, named), score))| seen_tile(score, quad, named));
+    in_reading_order(tiles.collect())
 }
 
 /// Keeps what is a tile where tiles were laid out: what is found to be one, and is as large as the faces
