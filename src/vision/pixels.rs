@@ -2,16 +2,16 @@
 
 use std::cell::OnceCell;
 
-use image::RgbImage;
+use image::{RgbImage, imageops::thumbnail};
 use opencv::{
     core::{
-        BORDER_REPLICATE, Mat, MatTraitConst, MatTraitConstManual, Point2f, Rect, Scalar, Size,
-        Vec3b,
+        BORDER_CONSTANT, BORDER_REPLICATE, Mat, MatTraitConst, MatTraitConstManual, Point2f, Rect,
+        Scalar, Size, Vec3b,
     },
     imgproc,
 };
 
-use super::{Corners, ModelError, models::CROP, quad::sides};
+use super::{Corners, ModelError, Picture, models::CROP, picture::check_size, quad::sides};
 
 fn told(error: opencv::Error) -> ModelError {
     ModelError::Run(error.to_string())
@@ -40,6 +40,97 @@ pub struct Patch {
     pub origin: [f32; 2],
     /// Pixels of the patch for one of the picture, across and down.
     pub scale: [f32; 2],
+}
+
+/// A linear map of places in a picture, by rows.
+pub type Linear = [[f32; 2]; 2];
+
+/// How a picture is pulled into another shape.
+pub struct Pull {
+    linear: Linear,
+    /// Added afterwards: what is farthest to the left and to the top lies at 0.
+    shift: [f32; 2],
+    size: [u32; 2],
+}
+
+impl Pull {
+    /// The long side afterwards is no longer than this,
+    const LONG: f32 = 2048.0;
+    /// or, where it was longer, as it was, up to this.
+    const LONGEST: f32 = 4096.0;
+
+    /// Pulls by `linear`, and brings down what becomes too large; `None` where that leaves too little to see.
+    pub fn new(picture: &Picture, linear: Linear) -> Option<Self> {
+        let before = [picture.width() as f32, picture.height() as f32];
+        let reach = |[a, b]: [f32; 2]| {
+            let ends = [0.0, a * before[0], b * before[1], a * before[0] + b * before[1]];
+            let low = ends.into_iter().fold(f32::INFINITY, f32::min);
+            [low, ends.into_iter().fold(f32::NEG_INFINITY, f32::max) - low]
+        };
+        let [across, down] = linear.map(reach);
+        let most = before[0].max(before[1]).clamp(Self::LONG, Self::LONGEST);
+        let scale = (most / across[1].max(down[1])).min(1.0);
+        let size = [across[1], down[1]].map(|side| (scale * side) as u32);
+        let shift = [-scale * across[0], -scale * down[0]];
+        let sound = check_size(size[0], size[1]).is_ok();
+        sound.then_some(Self { linear: linear.map(|row| row.map(|by| scale * by)), shift, size })
+    }
+
+    /// The picture as it is afterwards; what it does not fill is of its mean colour.
+    ///
+    /// # Errors
+    /// OpenCV refuses the picture.
+    pub fn picture(&self, picture: &Picture) -> Result<Picture, ModelError> {
+        let [[a, b], [c, d]] = self.linear;
+        // Where it gets smaller both ways it is brought down first, so that fine detail is averaged and not skipped.
+        let least = (a * d - b * c).abs() / (a * a + b * b + c * c + d * d).sqrt();
+        let first = if least < 0.6 { least / 0.85 } else { 1.0 };
+        let size = [picture.width(), picture.height()].map(|side| (side as f32 * first).ceil());
+        let small = (first < 1.0).then(|| thumbnail(picture.rgb(), size[0] as u32, size[1] as u32));
+        let from = small.as_ref().unwrap_or(picture.rgb());
+        let by = [
+            picture.width() as f32 / from.width() as f32,
+            picture.height() as f32 / from.height() as f32,
+        ];
+        let matrix = Mat::from_slice_2d(&[
+            [a * by[0], b * by[1], self.shift[0]],
+            [c * by[0], d * by[1], self.shift[1]],
+        ])
+        .map_err(told)?;
+        let from = Mat::new_rows_cols_with_bytes::<Vec3b>(
+            from.height() as i32,
+            from.width() as i32,
+            from.as_raw(),
+        )
+        .map_err(told)?;
+        let mean = opencv::core::mean_def(&from).map_err(told)?;
+        let [width, height] = self.size;
+        let mut pulled = RgbImage::new(width, height);
+        let size = Size::new(width as i32, height as i32);
+        let mut to =
+            Mat::new_rows_cols_with_bytes_mut::<Vec3b>(size.height, size.width, &mut pulled)
+                .map_err(told)?;
+        imgproc::warp_affine(
+            &from,
+            &mut to,
+            &matrix,
+            size,
+            imgproc::INTER_LINEAR,
+            BORDER_CONSTANT,
+            mean,
+        )
+        .map_err(told)?;
+        drop(to);
+        Picture::from_rgb(pulled).map_err(|error| ModelError::Run(error.to_string()))
+    }
+
+    /// Where a place in the picture afterwards was before.
+    pub fn back(&self, place: [f32; 2]) -> [f32; 2] {
+        let [[a, b], [c, d]] = self.linear;
+        let [x, y] = [place[0] - self.shift[0], place[1] - self.shift[1]];
+        let area = a * d - b * c;
+        [(d * x - b * y) / area, (a * y - c * x) / area]
+    }
 }
 
 impl<'p> Pixels<'p> {

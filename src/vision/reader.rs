@@ -16,7 +16,7 @@ use super::{
     models::{BACK, CLASSES, CROP, Models, Named, REJECT},
     pairs,
     pixels::{Pixels, quarter_turn},
-    quad::{bounding_box, grown, overlap, sides},
+    quad::{bounding_box, from_corner, grown, overlap, sides},
     surroundings::weigh_surroundings,
     tilesets::Tilesets,
 };
@@ -79,12 +79,19 @@ impl Reader {
         Ok(Self { models, tilesets: Tilesets::default() })
     }
 
-    /// Every tile of a picture that shows things in the shape that a camera gave them, in the order of
-    /// [`Reader::read`]; none where none shows its face.
+    /// Every tile of a picture as it is, in the order of [`Reader::read`]; none where none shows its face.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
     pub fn read_as_taken(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
+        Ok(self.read_once(picture)?.0)
+    }
+
+    /// The same, and where faces are shown, tiles or not, each from its own top left.
+    pub(super) fn read_once(
+        &mut self,
+        picture: &Picture,
+    ) -> Result<(Vec<SeenTile>, Vec<Corners>), ModelError> {
         let pixels = Pixels::new(picture.rgb())?;
         let (clusters, looks) = self.find(&pixels, picture)?;
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
@@ -98,11 +105,15 @@ impl Reader {
             .filter(|(cluster, named)| cluster.heat > LIKELY && has_no_face(named))
             .map(|(cluster, _)| (cluster.heat, cluster.quad))
             .collect();
+        let shown: Vec<Corners> = (clusters.iter().zip(&named))
+            .filter(|(_, named)| shows_likely_face(named))
+            .map(|(cluster, named)| from_corner(&cluster.quad, best(&named.turns)))
+            .collect();
         let mut tiles = judged(clusters, named, &looks);
         self.part_pairs(&pixels, &nameless, &mut tiles)?;
         // Cells of a pattern look like tiles that lie face down; where these lie, others show a face.
         if tiles.iter().all(lies_face_down) {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), shown));
         }
         self.join_halves(&pixels, &mut tiles)?;
         // What fills one gap may leave another beside it.
@@ -118,7 +129,7 @@ impl Reader {
             tiles.extend(more);
             self.join_halves(&pixels, &mut tiles)?;
         }
-        Ok(in_reading_order(tiles))
+        Ok((in_reading_order(tiles), shown))
     }
 
     /// Adds the two tiles that were taken for one without a face, where both can be named; `nameless` are such
@@ -357,6 +368,12 @@ fn add(sum: &mut Named, again: &Named, turns: usize) {
 fn shows_sure_face(named: &Named) -> bool {
     let best = best(&named.classes);
     best < BACK && Some(best) != white() && named.classes[best] > SURE_FACE
+}
+
+/// Whether there is likelier some face on it than not, and which can be told.
+fn shows_likely_face(named: &Named) -> bool {
+    let best = best(&named.classes);
+    best < BACK && Some(best) != white() && named.classes[best] > IS_FACE
 }
 
 fn has_no_face(named: &Named) -> bool {

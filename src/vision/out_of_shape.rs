@@ -1,0 +1,180 @@
+//! Pictures in which tiles are out of shape: seen low, from over a corner of the table, or pulled, as a row that was cut
+//! out and made square. They are pulled into shape and looked at again.
+
+use super::{
+    Corners, ModelError, Picture, Reader, SeenTile,
+    judgement::{SURE_FACE, in_reading_order},
+    pixels::{Linear, Pull},
+    quad::{centre, overlap},
+};
+
+/// Tiles are out of shape where one way they are so many times shorter than they should be.
+const OUT_OF_SHAPE: f32 = 1.6;
+/// No more than so many times at once: of what is flatter still too little is seen to tell how flat it is.
+const MOST: f32 = 4.0;
+/// So many times a picture is pulled, in width or in height, where no tile tells.
+const BLIND: f32 = 3.0;
+/// So many times a face is as high as wide.
+const UPRIGHT: f32 = 4.0 / 3.0;
+/// Fewer faces may tell a shape that is chance,
+const SHOWN: usize = 2;
+/// and fewer that are sure, in a picture that was pulled, may be anything.
+const ROW: usize = 4;
+/// What shares no more than this of the smaller with a tile is another one.
+const APART: f32 = 0.2;
+
+impl Reader {
+    /// Every tile of a picture, from the top to the bottom, in each row from the left; none where
+    /// none shows its face. Where there is none, or where tiles are out of shape, it is pulled into shape, in case it
+    /// was stretched or shows a table from low down.
+    ///
+    /// # Errors
+    /// The runtime fails, as for want of memory.
+    pub fn read(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
+        let (mut best, shown) = self.read_once(picture)?;
+        for mut pull in pulls(&best, &shown) {
+            for _ in 0..2 {
+                let Some(pulled) = Pull::new(picture, pull) else { break };
+                let tileset = self.tilesets.choice.clone();
+                let (mut tiles, shown) = self.read_once(&pulled.picture(picture)?)?;
+                for corner in tiles.iter_mut().flat_map(|tile| &mut tile.corners) {
+                    *corner = pulled.back(*corner);
+                }
+                tiles.retain(|tile| is_within(picture, centre(&tile.corners)));
+                if sure(&tiles) < ROW || told(&tiles) <= told(&best) {
+                    self.tilesets.choice = tileset;
+                    break;
+                }
+                let overlooked: Vec<SeenTile> =
+                    best.into_iter().filter(|tile| is_overlooked(tile, &tiles)).collect();
+                tiles.extend(overlooked);
+                best = in_reading_order(tiles);
+                let Some(more) = into_shape(&shown) else { break };
+                pull = product(more, pull);
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// What may bring the tiles of a picture into shape: what it shows of them tells, or else either way is tried.
+fn pulls(tiles: &[SeenTile], shown: &[Corners]) -> Vec<Linear> {
+    if tiles.is_empty() && shown.len() < SHOWN {
+        return vec![[[BLIND, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, BLIND]]];
+    }
+    into_shape(shown).into_iter().collect()
+}
+
+/// What brings faces into shape, whichever way they are turned: a pull in the direction in which most are too short;
+/// `None` where they are not. `shown`: faces, each from its own top left.
+fn into_shape(shown: &[Corners]) -> Option<Linear> {
+    // How far steps of one tile's width along and across a face lead: the same for all that lie on one table, however
+    // each is turned. A symmetric matrix: two of its entries on the diagonal, one beside it.
+    let mut spread: [Vec<f32>; 3] = Default::default();
+    for [a, b, c, d] in shown {
+        let across = [0, 1].map(|k| (b[k] - a[k] + c[k] - d[k]) / 2.0);
+        let down = [0, 1].map(|k| (d[k] - a[k] + c[k] - b[k]) / 2.0 / UPRIGHT);
+        let area = (across[0] * down[1] - across[1] * down[0]).abs();
+        if area > 0.0 {
+            for (spread, [i, j]) in spread.iter_mut().zip([[0, 0], [0, 1], [1, 1]]) {
+                spread.push((across[i] * across[j] + down[i] * down[j]) / area);
+            }
+        }
+    }
+    if spread[0].len() < SHOWN {
+        return None;
+    }
+    let [xx, xy, yy] = spread.map(|mut values| {
+        values.sort_by(f32::total_cmp);
+        values[values.len() / 2]
+    });
+    let (middle, half) = ((xx + yy) / 2.0, ((xx - yy) / 2.0).hypot(xy));
+    let by = ((middle + half) / (middle - half).max(1e-6)).sqrt().min(MOST);
+    if by <= OUT_OF_SHAPE {
+        return None;
+    }
+    // The direction in which tiles are short is that of the smaller eigenvalue.
+    let angle = 0.5 * (2.0 * xy).atan2(xx - yy) + std::f32::consts::FRAC_PI_2;
+    let (sin, cos) = angle.sin_cos();
+    let more = by - 1.0;
+    Some([[1.0 + more * cos * cos, more * cos * sin], [more * cos * sin, 1.0 + more * sin * sin]])
+}
+
+/// One after the other: first `b`, then `a`.
+fn product(a: Linear, b: Linear) -> Linear {
+    [0, 1].map(|row| [0, 1].map(|column| a[row][0] * b[0][column] + a[row][1] * b[1][column]))
+}
+
+/// Whether a tile shows a face surely where none of `tiles` lies: it stands where they lie, or the other way round.
+fn is_overlooked(tile: &SeenTile, tiles: &[SeenTile]) -> bool {
+    shows_sure_face(tile)
+        && tiles.iter().all(|other| overlap(&other.corners, &tile.corners)[1] < APART)
+}
+
+fn is_within(picture: &Picture, [x, y]: [f32; 2]) -> bool {
+    (0.0..picture.width() as f32).contains(&x) && (0.0..picture.height() as f32).contains(&y)
+}
+
+/// How much is read: the sum of how sure each name is.
+fn told(tiles: &[SeenTile]) -> f32 {
+    tiles.iter().map(|tile| tile.named().1).sum()
+}
+
+/// How many tiles show a face surely.
+fn sure(tiles: &[SeenTile]) -> usize {
+    tiles.iter().filter(|tile| shows_sure_face(tile)).count()
+}
+
+fn shows_sure_face(tile: &SeenTile) -> bool {
+    tile.faces.iter().any(|p| *p > SURE_FACE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn face([width, height]: [f32; 2]) -> Corners {
+        [[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]
+    }
+
+    fn moved(quad: Corners, [[a, b], [c, d]]: Linear) -> Corners {
+        quad.map(|[x, y]| [a * x + b * y, c * x + d * y])
+    }
+
+    fn turn(degrees: f32) -> Linear {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        [[cos, -sin], [sin, cos]]
+    }
+
+    #[test]
+    fn upright_sideways_and_turned_faces_are_in_shape_and_so_are_those_a_little_low() {
+        let upright = face([30.0, 40.0]);
+        let row = [0.0, 90.0, 30.0, 200.0].map(|degrees| moved(upright, turn(degrees)));
+        assert_eq!(into_shape(&row), None);
+        assert_eq!(into_shape(&row.map(|quad| moved(quad, [[1.0, 0.0], [0.0, 0.7]]))), None);
+        assert_eq!(into_shape(&row[..1]), None, "one face may be anything");
+        assert_eq!(into_shape(&[[[3.0, 3.0]; 4]; 4]), None, "no area");
+    }
+
+    #[test]
+    fn what_was_pressed_is_pulled_back_in_that_direction_however_the_faces_are_turned() {
+        let upright = face([30.0, 40.0]);
+        for direction in [0.0, 35.0, 90.0, 140.0] {
+            let pressed =
+                product(turn(direction), product([[0.4, 0.0], [0.0, 1.0]], turn(-direction)));
+            let row = [0.0, 90.0, 50.0, 200.0]
+                .map(|degrees| moved(moved(upright, turn(degrees)), pressed));
+            let pull = into_shape(&row).expect("out of shape");
+            let [[a, b], [c, d]] = product(pull, pressed);
+            for (is, should) in [(a, 1.0), (b, 0.0), (c, 0.0), (d, 1.0)] {
+                assert!((is - should).abs() < 0.01, "{direction}: {a} {b} {c} {d}");
+            }
+        }
+    }
+
+    #[test]
+    fn where_nothing_tells_both_ways_are_tried() {
+        assert_eq!(pulls(&[], &[]).len(), 2);
+        assert_eq!(pulls(&[], &[face([30.0, 40.0]), face([30.0, 40.0])]), Vec::<Linear>::new());
+    }
+}
