@@ -111,17 +111,7 @@ fn a_picture_comes_through_standard_input() {
 #[test]
 fn a_row_that_was_pulled_to_a_square_is_read_where_it_stands() {
     let folder = Folder::new("stretched");
-    let read = |picture: &str| -> Vec<(String, [f64; 2])> {
-        let answer = json(&tilelens(&["tiles", picture, "--json"]));
-        let tile = |tile: &Value| {
-            let [a, c] = [0, 2].map(|corner| &tile["corners"][corner]);
-            let middle =
-                |axis: usize| (a[axis].as_f64().unwrap() + c[axis].as_f64().unwrap()) / 2.0;
-            (tile["code"].as_str().unwrap().to_owned(), [middle(0), middle(1)])
-        };
-        answer["tiles"].as_array().unwrap().iter().map(tile).collect()
-    };
-    let whole = read(&table("row-sorted"));
+    let whole = tiles(&table("row-sorted"));
     assert_eq!(whole.len(), 14);
     let (left, right) = (whole[0].1[0] - 80.0, whole[13].1[0] + 80.0);
     let (top, bottom) = (whole[0].1[1] - 80.0, whole[0].1[1] + 80.0);
@@ -133,11 +123,11 @@ fn a_row_that_was_pulled_to_a_square_is_read_where_it_stands() {
         let square = row.resize_exact(640, 640, image::imageops::FilterType::Triangle);
         let picture = folder.0.join("square.png");
         square.save(&picture).unwrap();
-        let mut square = read(picture.to_str().unwrap());
+        let mut square = tiles(picture.to_str().unwrap());
         let along = |place: &[f64; 2]| if turned { place[1] } else { place[0] };
         square.sort_by(|a, b| along(&a.1).total_cmp(&along(&b.1)));
-        let codes = |tiles: &[(String, [f64; 2])]| -> Vec<String> {
-            tiles.iter().map(|(code, _)| code.clone()).collect()
+        let codes = |all: &[(String, [f64; 2])]| -> Vec<String> {
+            all.iter().map(|(code, _)| code.clone()).collect()
         };
         assert_eq!(codes(&square), codes(&whole));
         for ((_, place), (_, before)) in square.iter().zip(&whole) {
@@ -145,6 +135,52 @@ fn a_row_that_was_pulled_to_a_square_is_read_where_it_stands() {
             assert!((along(place) - expected).abs() < 8.0, "{place:?} {expected}");
         }
     }
+}
+
+/// As over a corner of the table, from low down.
+#[test]
+fn a_row_seen_low_and_across_is_read_where_it_lies() {
+    let folder = Folder::new("low");
+    let table = image::open(table("row-sorted")).unwrap().to_rgb8();
+    let whole = tiles(&self::table("row-sorted"));
+    assert_eq!(whole.len(), 14);
+    // Pressed to half along the diagonal of a square.
+    let (more, less) = (0.75, -0.25);
+    let pressed = |[x, y]: [f64; 2]| [more * x + less * y, less * x + more * y];
+    let (width, height) = (f64::from(table.width()), f64::from(table.height()));
+    let shift = [-less * height, -less * width];
+    let size = [more * width + shift[0], more * height + shift[1]];
+    let low = image::RgbImage::from_fn(size[0] as u32, size[1] as u32, |x, y| {
+        let [x, y] = [f64::from(x) - shift[0], f64::from(y) - shift[1]];
+        let area = more * more - less * less;
+        let [x, y] = [(more * x - less * y) / area, (more * y - less * x) / area];
+        image::imageops::interpolate_bilinear(&table, x as f32, y as f32)
+            .unwrap_or(image::Rgb([40, 60, 50]))
+    });
+    let picture = folder.0.join("low.png");
+    low.save(&picture).unwrap();
+    let mut seen = tiles(picture.to_str().unwrap());
+    for (code, place) in whole {
+        let [x, y] = pressed(place);
+        let [x, y] = [x + shift[0], y + shift[1]];
+        let near =
+            |(other, [u, v]): &(String, [f64; 2])| *other == code && (u - x).hypot(v - y) < 8.0;
+        let found = seen.iter().position(near);
+        assert!(found.is_some(), "{code} at {x:.0}, {y:.0} among {seen:?}");
+        found.map(|place| seen.remove(place));
+    }
+    assert!(seen.is_empty(), "{seen:?}");
+}
+
+/// The tiles of a picture and the middle of each.
+fn tiles(picture: &str) -> Vec<(String, [f64; 2])> {
+    let answer = json(&tilelens(&["tiles", picture, "--json"]));
+    let tile = |tile: &Value| {
+        let [a, c] = [0, 2].map(|corner| &tile["corners"][corner]);
+        let middle = |axis: usize| (a[axis].as_f64().unwrap() + c[axis].as_f64().unwrap()) / 2.0;
+        (tile["code"].as_str().unwrap().to_owned(), [middle(0), middle(1)])
+    };
+    answer["tiles"].as_array().unwrap().iter().map(tile).collect()
 }
 
 /// As a phone keeps it: HEIC in a grid of parts, on its side, with a turn for the container and, for
