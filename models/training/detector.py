@@ -141,7 +141,7 @@ class Average:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=labels.DATA)
-    parser.add_argument("--scenes", type=Path, nargs="+", default=[Path("runs/scenes")], help="folders of drawn scenes, may fill meanwhile")
+    parser.add_argument("--scenes", type=Path, default=Path("runs/scenes"), help="folder of drawn scenes, may fill meanwhile")
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
     parser.add_argument("--out", type=Path, default=Path("runs/detector"))
     parser.add_argument("--start", type=Path, nargs="+", help="checkpoints from the mean of whose weights it starts")

@@ -105,7 +105,7 @@ def _turn(angle: float) -> np.ndarray:
 
 def _squeeze(rng: np.random.Generator) -> float:
     """How flat a table looks: as from above mostly, now and then as from its edge."""
-    return rng.uniform(0.55, 1.0) if rng.random() < 0.5 else rng.uniform(0.28, 0.6)
+    return rng.uniform(0.55, 1.0) if rng.random() < 0.65 else rng.uniform(0.33, 0.6)
 
 
 def blank_some(sample: Sample, rng: np.random.Generator) -> None:
@@ -425,14 +425,14 @@ def targets(sample: Sample) -> tuple[np.ndarray, ...]:
 
 
 class Mix(torch.utils.data.Dataset):
-    """An endless, seeded mixture of photos and scenes; the folders of scenes are listed again as they fill."""
+    """An endless, seeded mixture of photos and scenes; the scenes folder is listed again as it fills."""
 
-    RELIST = 2000  # samples between two looks at the folders of scenes
+    RELIST = 2000  # samples between two looks at the scenes folder
 
     def __init__(
-        self, photos: list[labels.Photo], photographs: list[labels.Photo], scenes: list[Path], size: int, scene_share: float, seed: int
+        self, photos: list[labels.Photo], photographs: list[labels.Photo], scenes: Path, size: int, scene_share: float, seed: int
     ):
-        self.photos, self.folders, self.size = photos, scenes, size
+        self.photos, self.scenes_dir, self.size = photos, scenes, size
         self.photographs: dict[str, list[labels.Photo]] = {}
         for photo in photographs:
             self.photographs.setdefault(photo.group, []).append(photo)
@@ -464,7 +464,7 @@ class Mix(torch.utils.data.Dataset):
     def __getitem__(self, index: int) -> tuple[torch.Tensor, ...]:
         if self.drawn % self.RELIST == 0:
             # a scene counts once its labels are there; the last few may still be being written
-            self.scenes = [p.with_suffix(".jpg") for folder in self.folders for p in sorted(folder.glob("*.json"))[:-4]]
+            self.scenes = [p.with_suffix(".jpg") for p in sorted(self.scenes_dir.glob("*.json"))[:-4]]
         self.drawn += 1
         rng = np.random.default_rng((self.seed, index))
         if rng.random() < 0.18:

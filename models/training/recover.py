@@ -118,7 +118,7 @@ def take_statistics(network: nn.Module, pairs: list[tuple[nn.Conv2d, nn.BatchNor
 def detector(options: argparse.Namespace):
     """The empty detector, samples for it, and the name of its output."""
     mix = detector_data.Mix(
-        labels.photos(options.data, "train"), photographs(options.photographs), [options.scenes], CROP, 0.45, options.seed
+        labels.photos(options.data, "train"), photographs(options.photographs), options.scenes, CROP, 0.45, options.seed
     )
     loader = torch.utils.data.DataLoader(torch.utils.data.Subset(mix, range(BATCHES * BATCH)), BATCH, num_workers=2)
     return Detector(), (batch[0].permute(0, 3, 1, 2).float() for batch in loader), "image"

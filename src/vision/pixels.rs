@@ -334,6 +334,37 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_picture_is_pulled_where_enough_is_left_and_its_places_are_found_again() {
+        let ramp = RgbImage::from_fn(600, 400, |x, y| Rgb([(x / 3) as u8, (y / 2) as u8, 0]));
+        let picture = Picture::from_rgb(ramp).expect("a picture");
+        for linear in
+            [[[3.0, 0.0], [0.0, 1.0]], [[1.5, -0.5], [-0.5, 1.5]], [[0.2, 0.1], [0.0, 0.2]]]
+        {
+            let pull = Pull::new(&picture, linear).expect("enough is left");
+            let pulled = pull.picture(&picture).expect("pulled");
+            assert_eq!([pulled.width(), pulled.height()], pull.size);
+            let middle = pull.size.map(|side| side / 2);
+            let [x, y] = pull.back(middle.map(|side| side as f32 + 0.5));
+            let [shown_x, shown_y, _] = pulled.rgb().get_pixel(middle[0], middle[1]).0;
+            assert!((x / 3.0 - f32::from(shown_x)).abs() < 2.0, "{x} {shown_x}");
+            assert!((y / 2.0 - f32::from(shown_y)).abs() < 2.0, "{y} {shown_y}");
+        }
+    }
+
+    #[test]
+    fn a_large_picture_is_no_larger_when_it_was_pulled_and_a_thin_one_is_left_alone() {
+        let size = |width, height, linear| {
+            let picture = Picture::from_rgb(RgbImage::new(width, height)).expect("a picture");
+            Pull::new(&picture, linear).map(|pull| pull.size)
+        };
+        assert_eq!(size(640, 640, [[2.0, 0.0], [0.0, 1.0]]), Some([1280, 640]));
+        assert_eq!(size(640, 640, [[4.0, 0.0], [0.0, 1.0]]), Some([2048, 512]));
+        assert_eq!(size(3000, 2000, [[3.0, 0.0], [0.0, 1.0]]), Some([3000, 666]));
+        assert_eq!(size(9000, 3000, [[1.0, 0.0], [0.0, 3.0]]), Some([4096, 4096]));
+        assert_eq!(size(4000, 64, [[3.0, 0.0], [0.0, 1.0]]), None);
+    }
+
+    #[test]
     fn a_patch_of_a_large_picture_shows_the_same_places_as_one_of_a_small_one() {
         // A ramp: what a pixel of the patch shows tells where it came from.
         let side = 1237;
