@@ -116,14 +116,14 @@ SLANTED = {"corner": (45, 0.6), "slanted": (30, 0.45)}
 
 
 def slanted(image, tiles, turn, high):
-    """A picture turned and pressed flat, and its labels."""
+    """A picture turned and pressed flat, and its labels; where only a tile's box is known, the box is turned and grows."""
     height, width = image.shape[:2]
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     linear = np.float64([[c, -s], [s * high, c * high]])
     edge = np.float64([[0, 0], [width, 0], [width, height], [0, height]]) @ linear.T
     across, down = np.ceil(np.ptp(edge, axis=0)).astype(int)
     shift = -edge.min(0)
-    image = cv2.warpAffine(image, np.column_stack([linear, shift]), (int(across), int(down)), flags=cv2.INTER_AREA, borderValue=image.mean((0, 1)).tolist())
+    image = cv2.warpAffine(image, np.column_stack([linear, shift]), (int(across), int(down)), flags=cv2.INTER_LINEAR, borderValue=image.mean((0, 1)).tolist())
     for tile in tiles:
         x, y, w, h = tile["bbox"]
         outline = np.float64(tile.get("corners") or [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]) @ linear.T + shift
