@@ -224,8 +224,10 @@ impl<'p> Pixels<'p> {
         let mut source = *quad;
         let side = sides(quad)[1];
         let mut shrunk = Mat::default();
-        let shrink = 1.25 * crop / side;
-        let large = shrink < 0.7;
+        let shrink = (1.25 * crop / side).min(1.0);
+        // OpenCV warps no picture with a side this long: a part of it.
+        let long = self.width.max(self.height) >= i32::from(i16::MAX);
+        let large = shrink < 0.7 || long;
         if large {
             // Shrink what lies around it first: sampling a large tile would skip fine lines.
             let reach = 0.08 * side + 2.0;
@@ -362,6 +364,21 @@ mod tests {
         assert_eq!(size(3000, 2000, [[3.0, 0.0], [0.0, 1.0]]), Some([3000, 666]));
         assert_eq!(size(9000, 3000, [[1.0, 0.0], [0.0, 3.0]]), Some([4096, 4096]));
         assert_eq!(size(4000, 64, [[3.0, 0.0], [0.0, 1.0]]), None);
+    }
+
+    #[test]
+    fn a_tile_of_a_very_long_picture_is_set_upright_too() {
+        for turned in [false, true] {
+            let [width, height] = if turned { [64, 40_000] } else { [40_000, 64] };
+            let grey = |x: u32, y: u32| Rgb([(x.max(y) / 200) as u8; 3]);
+            let picture = RgbImage::from_fn(width, height, grey);
+            let pixels = Pixels::new(&picture).expect("a picture");
+            let quad = [[39_000.0, 5.0], [39_030.0, 5.0], [39_030.0, 45.0], [39_000.0, 45.0]];
+            let quad = if turned { quad.map(|[x, y]| [y, x]) } else { quad };
+            let mut crop = vec![0.0; 3 * CROP * CROP];
+            pixels.upright(&quad, &mut crop).expect("set upright");
+            assert!(crop.iter().all(|shown| (shown - 195.0).abs() <= 1.0));
+        }
     }
 
     #[test]
