@@ -3,10 +3,10 @@
 
 /// Long sides in pixels at which the whole picture is looked at.
 const WHOLE: [f32; 2] = [640.0, 1024.0];
-/// And this one for large tiles, where they are not
-const FARTHER: f32 = 384.0;
+/// And these for large tiles, where they are not
+const FARTHER: [f32; 2] = [384.0, 192.0];
 /// all shorter than this, there.
-const SMALL_AT_FARTHER: f32 = 12.0;
+const SMALL_AT_FARTHER: [f32; 2] = [12.0, 45.0];
 /// Long side of the closer look.
 const CLOSER: f32 = 1600.0;
 /// A picture is enlarged at most so many times.
@@ -70,11 +70,21 @@ pub fn first(width: u32, height: u32) -> Vec<Look> {
 /// A look from farther away, but where the first ones found only tiles that are too small for it.
 #[must_use]
 pub fn farther(width: u32, height: u32, found: &Found, level: usize) -> Vec<Look> {
+    from_afar(width, height, found, level, 0)
+}
+
+/// The same from so far that a tile may fill the picture.
+#[must_use]
+pub fn farthest(width: u32, height: u32, found: &Found, level: usize) -> Vec<Look> {
+    from_afar(width, height, found, level, 1)
+}
+
+fn from_afar(width: u32, height: u32, found: &Found, level: usize, how: usize) -> Vec<Look> {
     let long = width.max(height) as f32;
-    let scale = FARTHER / long;
+    let scale = FARTHER[how] / long;
     let small = !found.short_sides.is_empty()
-        && found.short_sides.iter().all(|short| short * scale < SMALL_AT_FARTHER);
-    if small || FARTHER > MOST_ENLARGED * long {
+        && found.short_sides.iter().all(|short| short * scale < SMALL_AT_FARTHER[how]);
+    if small || FARTHER[how] > MOST_ENLARGED * long {
         return Vec::new();
     }
     vec![Look { low: [0, 0], high: [width as i32, height as i32], scale, level }]
@@ -217,6 +227,11 @@ mod tests {
         assert_eq!(farther(4000, 3000, &of(&[100.0; 14]), 2), []);
         assert_eq!(farther(4000, 3000, &of(&[100.0, 100.0, 300.0]), 2).len(), 1);
         assert_eq!(farther(4000, 3000, &of(&[]), 2).len(), 1);
+        assert_eq!(farthest(4000, 3000, &of(&[100.0, 100.0, 800.0]), 3), []);
+        let looks = farthest(4000, 3000, &of(&[100.0, 1000.0]), 3);
+        assert_eq!(looks.len(), 1, "a tile may fill the picture");
+        assert!((looks[0].scale - 0.048).abs() < 1e-4);
+        assert_eq!(farthest(4000, 3000, &of(&[]), 3).len(), 1);
     }
 
     #[test]

@@ -262,7 +262,7 @@ impl Reader {
         for look in &looks {
             self.look(pixels, look, [width, height], &mut seen)?;
         }
-        for plan in [looks::farther, looks::closer, looks::closest] {
+        for plan in [looks::farther, looks::farthest, looks::closer, looks::closest] {
             let level = looks.last().map_or(0, |look| look.level + 1);
             let more = plan(width, height, &found(&seen), level);
             for look in &more {
