@@ -29,9 +29,9 @@ pub(super) struct Cluster {
     /// Sum of those weights.
     exact: f32,
     /// Sum of the weights by how sure the finds are.
-    pub(super) weight: f32,
+    weight: f32,
     /// Weight of the finds in the map of backs.
-    pub(super) back: f32,
+    back: f32,
     /// Largest damped heat.
     pub(super) heat: f32,
     /// Logit of the probability that it is a tile, by what lies around it; 0 where nobody says.
@@ -40,6 +40,13 @@ pub(super) struct Cluster {
     levels: Vec<f32>,
     /// Short side in the picture.
     pub(super) short: f32,
+}
+
+impl Cluster {
+    /// Whether the detector takes it for a tile that lies face down.
+    pub(super) fn is_back(&self) -> bool {
+        self.back > 0.5 * self.weight
+    }
 }
 
 /// How much a find of this size, as shown, is to be trusted.

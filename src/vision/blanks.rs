@@ -15,38 +15,47 @@ const ALONE: f32 = 0.75;
 /// White dragons in a set (RULEBOOK, the tiles); of more blanks that lie apart from faces none is believed.
 const COPIES: usize = 4;
 
+/// A find that may be a blank.
+pub(super) struct Doubted<'n> {
+    pub quad: Corners,
+    pub named: &'n mut Named,
+    /// The detector takes it for one that lies face down.
+    pub back: bool,
+}
+
 /// Doubts the blanks that lie neither beside a face of their size nor beside another blank that does. More of them than
-/// a set has white dragons are backs, where the detector said so (`backs`), or no tiles: the places of these.
-pub(super) fn doubt_blanks(quads: &[Corners], named: &mut [Named], backs: &[bool]) -> Vec<usize> {
+/// a set has white dragons are backs, where the detector said so, or no tiles: the places of these.
+pub(super) fn doubt_blanks(finds: &mut [Doubted<'_>]) -> Vec<usize> {
     let Some(white) = white() else { return Vec::new() };
     let (mut vouching, mut lone) = (Vec::new(), Vec::new());
-    for (place, (quad, named)) in quads.iter().zip(named.iter()).enumerate() {
-        let best = best(&named.classes);
-        if best == white && named.classes[white] < PLAIN_TO_SEE {
+    for (place, find) in finds.iter().enumerate() {
+        let best = best(&find.named.classes);
+        if best == white && find.named.classes[white] < PLAIN_TO_SEE {
             lone.push(place);
-        } else if best < BACK && named.classes[best] > SURE_FACE {
-            vouching.push(*quad);
+        } else if best < BACK && find.named.classes[best] > SURE_FACE {
+            vouching.push(find.quad);
         }
     }
     // One beside a face vouches for the next.
     loop {
         let (beside, rest): (Vec<usize>, Vec<usize>) =
-            lone.iter().partition(|place| has_company(&quads[**place], &vouching));
+            lone.iter().partition(|place| has_company(&finds[**place].quad, &vouching));
         lone = rest;
         if beside.is_empty() {
             break;
         }
-        vouching.extend(beside.iter().map(|place| quads[*place]));
+        vouching.extend(beside.iter().map(|place| finds[*place].quad));
     }
     let too_many = lone.len() > COPIES;
     for place in &lone {
-        let classes = &mut named[*place].classes;
+        let Doubted { named, back, .. } = &mut finds[*place];
+        let classes = &mut named.classes;
         let left = if too_many { 0.0 } else { classes[white].min(ALONE) };
-        let instead = if too_many && backs[*place] { BACK } else { REJECT };
+        let instead = if too_many && *back { BACK } else { REJECT };
         classes[instead] += classes[white] - left;
         classes[white] = left;
     }
-    lone.retain(|place| too_many && !backs[*place]);
+    lone.retain(|place| too_many && !finds[*place].back);
     lone
 }
 
@@ -65,13 +74,16 @@ mod tests {
     }
 
     /// What white dragons, so sure, at these places are afterwards; two faces lie at 0 and 31.
-    fn after(sure: f32, places: &[f32], backs: bool) -> Vec<(usize, f32)> {
+    fn after(sure: f32, places: &[f32], back: bool) -> Vec<(usize, f32)> {
         let white = white().expect("a white dragon");
         let mut quads = vec![tile(0.0, 0.0), tile(31.0, 0.0)];
         quads.extend(places.iter().map(|x| tile(*x, 0.0)));
         let mut names = vec![named(3, 1.0), named(4, 0.9)];
         names.extend(places.iter().map(|_| named(white, sure)));
-        let none = doubt_blanks(&quads, &mut names, &vec![backs; quads.len()]);
+        let mut finds: Vec<Doubted<'_>> = (quads.into_iter().zip(&mut names))
+            .map(|(quad, named)| Doubted { quad, named, back })
+            .collect();
+        let none = doubt_blanks(&mut finds);
         assert!(names.iter().all(|named| (named.classes.iter().sum::<f32>() - 1.0).abs() < 1e-5));
         let told = |named: &Named| (best(&named.classes), named.classes[best(&named.classes)]);
         assert_eq!(told(&names[1]), (4, 0.9), "faces stay");

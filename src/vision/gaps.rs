@@ -175,7 +175,7 @@ fn differ(a: [f32; 3], b: [f32; 3]) -> f32 {
 }
 
 /// Of each channel by itself.
-fn median(pixels: &[[f32; 3]]) -> [f32; 3] {
+pub fn median(pixels: &[[f32; 3]]) -> [f32; 3] {
     [0, 1, 2].map(|k| {
         let mut values: Vec<f32> = pixels.iter().map(|pixel| pixel[k]).collect();
         values.sort_by(f32::total_cmp);

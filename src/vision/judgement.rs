@@ -4,7 +4,7 @@
 use super::{
     Corners, SeenTile,
     agreement::{Cluster, KEPT, LIKELY, support},
-    blanks::doubt_blanks,
+    blanks::{Doubted, doubt_blanks},
     company::{ends_row, has_company},
     looks::Look,
     models::{BACK, CLASSES, Named, REJECT},
@@ -64,7 +64,7 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
         }
         let best = best(&named.classes[..REJECT + 1]);
         let is_face = best < BACK && named.classes[best] > IS_FACE;
-        if cluster.back > 0.5 * cluster.weight && !is_face && named.around > BACK_AROUND {
+        if cluster.is_back() && !is_face && named.around > BACK_AROUND {
             // The detector knows backs by what lies around them, which the crop does not show.
             let doubtful = named.classes[BACK] + named.classes[REJECT] + white;
             let back = named.classes[BACK].max(0.5 * doubtful);
@@ -101,24 +101,22 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
         }
     }
     judged.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let (mut quads, mut scores, mut backs, mut names): (Vec<Corners>, _, _, _) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut kept: Vec<(f32, &Cluster, Named)> = Vec::new();
     for (score, cluster, named) in judged {
-        let covered = quads.iter().any(|other| {
-            let [both, smaller] = overlap(other, &cluster.quad);
+        let covered = kept.iter().any(|(_, other, _)| {
+            let [both, smaller] = overlap(&other.quad, &cluster.quad);
             both >= COVERS[0] || smaller >= COVERS[1]
         });
         if !covered {
-            quads.push(cluster.quad);
-            scores.push(score);
-            backs.push(cluster.back > 0.5 * cluster.weight);
-            names.push(named);
+            kept.push((score, cluster, named));
         }
     }
-    let none = doubt_blanks(&quads, &mut names, &backs);
-    let tiles = (quads.iter().zip(&names)).zip(scores).enumerate();
-    let tiles = tiles.filter(|(place, _)| !none.contains(place));
-    let tiles = tiles.map(|(_, ((quad, named), score))| seen_tile(score, quad, named));
+    let mut blanks: Vec<Doubted<'_>> = (kept.iter_mut())
+        .map(|(_, cluster, named)| Doubted { quad: cluster.quad, named, back: cluster.is_back() })
+        .collect();
+    let none = doubt_blanks(&mut blanks);
+    let tiles = kept.iter().enumerate().filter(|(place, _)| !none.contains(place));
+    let tiles = tiles.map(|(_, (score, cluster, named))| seen_tile(*score, &cluster.quad, named));
     in_reading_order(tiles.collect())
 }
 
@@ -142,7 +140,7 @@ pub(super) fn laid_out(clusters: &[Cluster], named: Vec<Named>) -> Vec<SeenTile>
         named.classes[REJECT] = 0.0;
         named.classes.iter_mut().for_each(|p| *p /= rest);
         let is_face = named.classes[..BACK].iter().any(|p| *p > IS_FACE);
-        if cluster.back > 0.5 * cluster.weight && !is_face {
+        if cluster.is_back() && !is_face {
             named.classes = [0.0; CLASSES];
             named.classes[BACK] = 1.0;
         }
@@ -185,7 +183,7 @@ fn typical(clusters: &[Cluster], named: &[Named]) -> Option<f32> {
         .filter_map(|(cluster, named)| {
             let likely = named.classes[..REJECT].iter().copied().fold(0.0, f32::max);
             let score = cluster.heat * likely.powf(NAMED);
-            let is_face = cluster.back <= 0.5 * cluster.weight;
+            let is_face = !cluster.is_back();
             (is_face && score > 0.45).then_some((cluster.short, score))
         })
         .collect();

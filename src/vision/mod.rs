@@ -53,11 +53,15 @@ mod pixels;
 pub mod quad;
 #[cfg(feature = "vision")]
 mod reader;
+#[cfg(feature = "vision")]
+mod readings;
 mod seen;
 #[cfg(feature = "vision")]
 mod surroundings;
 #[cfg(feature = "vision")]
 mod tilesets;
+#[cfg(feature = "vision")]
+mod tint;
 
 #[cfg(all(feature = "vision", not(any(feature = "onnxruntime", feature = "rten"))))]
 compile_error!("the feature `vision` needs one of `onnxruntime` and `rten` to run its networks");

@@ -1,12 +1,7 @@
 //! Pictures in which tiles are out of shape: seen low, from over a corner of the table, or pulled, as a row that was cut
-//! out and made square. They are pulled into shape and looked at again.
+//! out and made square. What pulls them into shape.
 
-use super::{
-    Corners, ModelError, Picture, Reader, SeenTile,
-    judgement::{SURE_FACE, in_reading_order},
-    pixels::{Linear, Pull},
-    quad::{centre, overlap},
-};
+use super::{Corners, pixels::Linear};
 
 /// Tiles are out of shape where one way they are so many times shorter than they should be.
 const OUT_OF_SHAPE: f32 = 1.6;
@@ -16,49 +11,11 @@ const MOST: f32 = 4.0;
 const BLIND: f32 = 3.0;
 /// So many times a face is as high as wide.
 const UPRIGHT: f32 = 4.0 / 3.0;
-/// Fewer faces may tell a shape that is chance,
+/// Fewer faces may tell a shape that is chance.
 const SHOWN: usize = 2;
-/// and fewer that are sure, in a picture that was pulled, may be anything.
-const ROW: usize = 4;
-/// What shares no more than this of the smaller with a tile is another one.
-const APART: f32 = 0.2;
-
-impl Reader {
-    /// Every tile of a picture, from the top to the bottom, in each row from the left; none where
-    /// none shows its face. Where there is hardly one, or where tiles are out of shape, it is pulled into shape, in case
-    /// it was stretched or shows a table from low down.
-    ///
-    /// # Errors
-    /// The runtime fails, as for want of memory.
-    pub fn read(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
-        let (mut best, shown) = self.read_once(picture)?;
-        for mut pull in pulls(&shown) {
-            for _ in 0..2 {
-                let Some(pulled) = Pull::new(picture, pull) else { break };
-                let tileset = self.tilesets.choice.clone();
-                let (mut tiles, shown) = self.read_once(&pulled.picture(picture)?)?;
-                for corner in tiles.iter_mut().flat_map(|tile| &mut tile.corners) {
-                    *corner = pulled.back(*corner);
-                }
-                tiles.retain(|tile| is_within(picture, centre(&tile.corners)));
-                if sure(&tiles) < ROW || told(&tiles) <= told(&best) {
-                    self.tilesets.choice = tileset;
-                    break;
-                }
-                let overlooked: Vec<SeenTile> =
-                    best.into_iter().filter(|tile| is_overlooked(tile, &tiles)).collect();
-                tiles.extend(overlooked);
-                best = in_reading_order(tiles);
-                let Some(more) = into_shape(&shown) else { break };
-                pull = product(more, pull);
-            }
-        }
-        Ok(best)
-    }
-}
 
 /// What may bring the tiles of a picture into shape: what it shows of them tells, or else either way is tried.
-fn pulls(shown: &[Corners]) -> Vec<Linear> {
+pub(super) fn pulls(shown: &[Corners]) -> Vec<Linear> {
     if shown.len() < SHOWN {
         return vec![[[BLIND, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, BLIND]]];
     }
@@ -67,7 +24,7 @@ fn pulls(shown: &[Corners]) -> Vec<Linear> {
 
 /// What brings faces into shape, whichever way they are turned: a pull in the direction in which most are too short;
 /// `None` where they are not. `shown`: faces, each from its own top left.
-fn into_shape(shown: &[Corners]) -> Option<Linear> {
+pub(super) fn into_shape(shown: &[Corners]) -> Option<Linear> {
     // How far steps of one tile's width along and across a face lead: the same for all that lie on one table, however
     // each is turned. A symmetric matrix: two of its entries on the diagonal, one beside it.
     let mut spread: [Vec<f32>; 3] = Default::default();
@@ -101,32 +58,8 @@ fn into_shape(shown: &[Corners]) -> Option<Linear> {
 }
 
 /// One after the other: first `b`, then `a`.
-fn product(a: Linear, b: Linear) -> Linear {
+pub(super) fn product(a: Linear, b: Linear) -> Linear {
     [0, 1].map(|row| [0, 1].map(|column| a[row][0] * b[0][column] + a[row][1] * b[1][column]))
-}
-
-/// Whether a tile shows a face surely where none of `tiles` lies: it stands where they lie, or the other way round.
-fn is_overlooked(tile: &SeenTile, tiles: &[SeenTile]) -> bool {
-    shows_sure_face(tile)
-        && tiles.iter().all(|other| overlap(&other.corners, &tile.corners)[1] < APART)
-}
-
-fn is_within(picture: &Picture, [x, y]: [f32; 2]) -> bool {
-    (0.0..picture.width() as f32).contains(&x) && (0.0..picture.height() as f32).contains(&y)
-}
-
-/// How much is read: the sum of how sure each name is.
-fn told(tiles: &[SeenTile]) -> f32 {
-    tiles.iter().map(|tile| tile.named().1).sum()
-}
-
-/// How many tiles show a face surely.
-fn sure(tiles: &[SeenTile]) -> usize {
-    tiles.iter().filter(|tile| shows_sure_face(tile)).count()
-}
-
-fn shows_sure_face(tile: &SeenTile) -> bool {
-    tile.faces.iter().any(|p| *p > SURE_FACE)
 }
 
 #[cfg(test)]

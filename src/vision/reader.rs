@@ -17,6 +17,7 @@ use super::{
     pairs,
     pixels::{Pixels, quarter_turn},
     quad::{bounding_box, from_corner, grown, overlap, sides},
+    readings::Reading,
     surroundings::weigh_surroundings,
     tilesets::Tilesets,
 };
@@ -87,11 +88,8 @@ impl Reader {
         Ok(self.read_once(picture)?.0)
     }
 
-    /// The same, and where faces are shown, tiles or not, each from its own top left.
-    pub(super) fn read_once(
-        &mut self,
-        picture: &Picture,
-    ) -> Result<(Vec<SeenTile>, Vec<Corners>), ModelError> {
+    /// The same, and where faces are shown.
+    pub(super) fn read_once(&mut self, picture: &Picture) -> Result<Reading, ModelError> {
         let pixels = Pixels::new(picture.rgb())?;
         let (clusters, looks) = self.find(&pixels, picture)?;
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();

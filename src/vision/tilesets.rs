@@ -21,12 +21,20 @@ pub(super) struct Tilesets {
 }
 
 /// Which profiles have a say in a picture.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Choice {
     /// Place of the one that fits it best, how well, and how much it is believed.
     in_use: Option<(usize, Option<f32>, f32)>,
     /// Places of others that fit as well.
     as_good: Vec<usize>,
+}
+
+#[cfg(test)]
+impl Choice {
+    /// One that is known by a place.
+    pub fn of(place: usize) -> Self {
+        Self { in_use: Some((place, None, 1.0)), as_good: Vec::new() }
+    }
 }
 
 /// The tile set of the last picture.

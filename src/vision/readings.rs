@@ -1,0 +1,173 @@
+//! One reading of a picture, and others where it could be seen better: without a tint, or with its tiles in shape. What
+//! tells more counts.
+
+use super::{
+    Corners, ModelError, Picture, Reader, SeenTile,
+    judgement::{SURE_FACE, in_reading_order},
+    out_of_shape::{into_shape, product, pulls},
+    pixels::{Pixels, Pull},
+    quad::{centre, overlap},
+    tint,
+};
+use crate::tile::SeenFace;
+
+/// Fewer sure faces, in a picture that was changed, may be anything.
+const ROW: usize = 4;
+/// A picture is pulled at most so often.
+const PULLS: usize = 2;
+/// What shares no more than this of the smaller with a tile is another one.
+const APART: f32 = 0.2;
+
+/// The tiles of a picture, and where faces are shown, tiles or not, each from its own top left.
+pub(super) type Reading = (Vec<SeenTile>, Vec<Corners>);
+
+impl Reader {
+    /// Every tile of a picture, from the top to the bottom, in each row from the left; none where
+    /// none shows its face. Where its tiles are tinted, out of shape or hardly to be seen, the picture is freed of the tint
+    /// or pulled into shape and read again.
+    ///
+    /// # Errors
+    /// The runtime fails, as for want of memory.
+    pub fn read(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
+        let (mut best, mut shown) = self.read_once(picture)?;
+        let neutral = self.freed_of_tint(picture, &best)?;
+        let mut picture = picture;
+        if let Some(neutral) = &neutral
+            && let Some(more) = self.told_more(&best, picture, neutral, |place| place)?
+        {
+            ((best, shown), picture) = (more, neutral);
+        }
+        for mut pull in pulls(&shown) {
+            for _ in 0..PULLS {
+                let Some(pulled) = Pull::new(picture, pull) else { break };
+                let other = pulled.picture(picture)?;
+                let back = |place| pulled.back(place);
+                let Some((tiles, shown)) = self.told_more(&best, picture, &other, back)? else {
+                    break;
+                };
+                best = tiles;
+                let Some(more) = into_shape(&shown) else { break };
+                pull = product(more, pull);
+            }
+        }
+        Ok(best)
+    }
+
+    /// The picture as it would be in white light, where its tiles are tinted.
+    fn freed_of_tint(
+        &mut self,
+        picture: &Picture,
+        tiles: &[SeenTile],
+    ) -> Result<Option<Picture>, ModelError> {
+        let sure: Vec<Corners> =
+            tiles.iter().filter(|tile| shows_sure_face(tile)).map(|tile| tile.corners).collect();
+        let Some(gains) = tint::gains(&Pixels::new(picture.rgb())?, &sure)? else {
+            return Ok(None);
+        };
+        tint::freed(picture, gains).map(Some)
+    }
+
+    /// A reading of another picture of what `picture` shows, where it tells more than `best`, with what it overlooked of
+    /// that; `back` leads from places in it to those in `picture`. The tile set that it chose goes with it.
+    fn told_more(
+        &mut self,
+        best: &[SeenTile],
+        picture: &Picture,
+        other: &Picture,
+        back: impl Fn([f32; 2]) -> [f32; 2],
+    ) -> Result<Option<Reading>, ModelError> {
+        let tileset = self.tilesets.choice.clone();
+        let (mut tiles, shown) = self.read_once(other)?;
+        for corner in tiles.iter_mut().flat_map(|tile| &mut tile.corners) {
+            *corner = back(*corner);
+        }
+        tiles.retain(|tile| is_within(picture, centre(&tile.corners)));
+        if sure(&tiles) < ROW || told(&tiles) <= told(best) {
+            self.tilesets.choice = tileset;
+            return Ok(None);
+        }
+        let overlooked: Vec<SeenTile> =
+            best.iter().filter(|tile| is_overlooked(tile, &tiles)).cloned().collect();
+        tiles.extend(overlooked);
+        Ok(Some((in_reading_order(tiles), shown)))
+    }
+}
+
+/// Whether a tile shows a face surely where none of `tiles` lies: it stands where they lie, or the other way round.
+fn is_overlooked(tile: &SeenTile, tiles: &[SeenTile]) -> bool {
+    shows_sure_face(tile)
+        && tiles.iter().all(|other| overlap(&other.corners, &tile.corners)[1] < APART)
+}
+
+fn is_within(picture: &Picture, [x, y]: [f32; 2]) -> bool {
+    (0.0..picture.width() as f32).contains(&x) && (0.0..picture.height() as f32).contains(&y)
+}
+
+/// How much is read: the sum of how sure the name of each face is. That a tile lies face down tells nothing.
+fn told(tiles: &[SeenTile]) -> f32 {
+    let face = |tile: &SeenTile| {
+        let (name, sure) = tile.named();
+        if name == SeenFace::Back { 0.0 } else { sure }
+    };
+    tiles.iter().map(face).sum()
+}
+
+/// How many tiles show a face surely.
+fn sure(tiles: &[SeenTile]) -> usize {
+    tiles.iter().filter(|tile| shows_sure_face(tile)).count()
+}
+
+fn shows_sure_face(tile: &SeenTile) -> bool {
+    tile.faces.iter().any(|p| *p > SURE_FACE)
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage};
+
+    use super::{super::tilesets::Choice, *};
+    use crate::tile::Face;
+
+    fn tile(x: f32, face: Option<usize>) -> SeenTile {
+        let mut faces = [0.0; Face::COUNT];
+        if let Some(face) = face {
+            faces[face] = 0.9;
+        }
+        let back = if face.is_none() { 0.9 } else { 0.0 };
+        let corners = [[x, 0.0], [x + 30.0, 0.0], [x + 30.0, 40.0], [x, 40.0]];
+        SeenTile {
+            corners,
+            found: 0.9,
+            faces,
+            back,
+            reject: 0.1,
+            red: 0.0,
+            turns: [1.0, 0.0, 0.0, 0.0],
+        }
+    }
+
+    #[test]
+    fn faces_are_told_and_backs_are_not() {
+        assert!((told(&[tile(0.0, Some(3)), tile(31.0, None)]) - 0.9).abs() < 1e-6);
+        assert_eq!(sure(&[tile(0.0, Some(3)), tile(31.0, None)]), 1);
+    }
+
+    #[test]
+    fn a_sure_face_is_overlooked_where_nothing_was_found_and_a_back_is_no_loss() {
+        let found = [tile(0.0, Some(3))];
+        assert!(is_overlooked(&tile(40.0, Some(4)), &found));
+        assert!(!is_overlooked(&tile(10.0, Some(4)), &found), "the same place");
+        assert!(!is_overlooked(&tile(40.0, None), &found));
+    }
+
+    #[test]
+    fn a_reading_that_tells_no_more_is_not_taken_and_leaves_the_tile_set_as_it_was() {
+        let mut reader = Reader::builtin(1).expect("networks");
+        let blank = RgbImage::from_pixel(320, 240, Rgb([20, 90, 60]));
+        let blank = Picture::from_rgb(blank).expect("a picture");
+        reader.tilesets.choice = Choice::of(7);
+        let more = reader.told_more(&[], &blank, &blank, |place| place).expect("a reading");
+        assert!(more.is_none());
+        assert_eq!(reader.tilesets.choice, Choice::of(7));
+    }
+}
