@@ -34,8 +34,12 @@ pub(super) const BLANK: f32 = 0.8;
 const IN_COMPANY: f32 = 0.12;
 /// A back is not taken on the detector's word where its surroundings leave it less than these odds.
 const BACK_AROUND: f32 = 0.5;
-/// What scores less, and shows no face, has to lie beside one.
+/// What scores less, and shows no face, has to lie beside one,
 const ALONE: f32 = 0.45;
+/// or be so surely a white dragon,
+const WHITE: f32 = 0.985;
+/// with what lies around it so much like a tile's (a logit), of the size of the picture's faces.
+const WHITE_AROUND: f32 = 2.0;
 
 /// Keeps what is a tile, in reading order.
 pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) -> Vec<SeenTile> {
@@ -93,7 +97,10 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
         let face = named.classes[..BACK].iter().sum::<f32>() - white;
         let is_face =
             !back && (likely > IS_FACE && likely > white || flower > IS_FACE || face > SURE_FACE);
-        let stands_alone = score >= ALONE || is_face;
+        let alike = |typical: f32| (LAID_OUT[0]..LAID_OUT[1]).contains(&(cluster.short / typical));
+        let plain_white =
+            white > WHITE && cluster.tile > WHITE_AROUND && typical.is_some_and(alike);
+        let stands_alone = score >= ALONE || is_face || plain_white;
         let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
         let apart = || !back && ends_row(&cluster.quad, &faces);
         if score >= KEPT && (stands_alone || beside(&faces) || back && beside(&backs) || apart()) {

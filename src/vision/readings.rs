@@ -33,7 +33,8 @@ impl Reader {
         let neutral = self.freed_of_tint(picture, &best)?;
         let mut picture = picture;
         if let Some(neutral) = &neutral
-            && let Some(more) = self.told_more(&best, picture, neutral, |place| place)?
+            && let Some(more) =
+                self.told_more(&best, told_of_faces, picture, neutral, |place| place)?
         {
             ((best, shown), picture) = (more, neutral);
         }
@@ -42,7 +43,8 @@ impl Reader {
                 let Some(pulled) = Pull::new(picture, pull) else { break };
                 let other = pulled.picture(picture)?;
                 let back = |place| pulled.back(place);
-                let Some((tiles, shown)) = self.told_more(&best, picture, &other, back)? else {
+                let Some((tiles, shown)) = self.told_more(&best, told, picture, &other, back)?
+                else {
                     break;
                 };
                 best = tiles;
@@ -67,11 +69,12 @@ impl Reader {
         tint::freed(picture, gains).map(Some)
     }
 
-    /// A reading of another picture of what `picture` shows, where it tells more than `best`, with what it overlooked of
-    /// that; `back` leads from places in it to those in `picture`. The tile set that it chose goes with it.
+    /// A reading of another picture of what `picture` shows, where it tells more than `best` by the measure
+    /// `told`, with what it overlooked of that; `back` leads from places in it to those in `picture`. The tile set that it chose goes with it.
     fn told_more(
         &mut self,
         best: &[SeenTile],
+        told: impl Fn(&[SeenTile]) -> f32,
         picture: &Picture,
         other: &Picture,
         back: impl Fn([f32; 2]) -> [f32; 2],
@@ -103,8 +106,13 @@ fn is_within(picture: &Picture, [x, y]: [f32; 2]) -> bool {
     (0.0..picture.width() as f32).contains(&x) && (0.0..picture.height() as f32).contains(&y)
 }
 
-/// How much is read: the sum of how sure the name of each face is. That a tile lies face down tells nothing.
+/// How much is read: the sum of how sure each name is.
 fn told(tiles: &[SeenTile]) -> f32 {
+    tiles.iter().map(|tile| tile.named().1).sum()
+}
+
+/// The same of faces alone: tinted white dragons look like tiles that lie face down.
+fn told_of_faces(tiles: &[SeenTile]) -> f32 {
     let face = |tile: &SeenTile| {
         let (name, sure) = tile.named();
         if name == SeenFace::Back { 0.0 } else { sure }
@@ -147,8 +155,9 @@ mod tests {
     }
 
     #[test]
-    fn faces_are_told_and_backs_are_not() {
-        assert!((told(&[tile(0.0, Some(3)), tile(31.0, None)]) - 0.9).abs() < 1e-6);
+    fn a_back_tells_something_but_not_of_faces() {
+        let both = [tile(0.0, Some(3)), tile(31.0, None)];
+        assert!((told(&both) - 1.8).abs() < 1e-6 && (told_of_faces(&both) - 0.9).abs() < 1e-6);
         assert_eq!(sure(&[tile(0.0, Some(3)), tile(31.0, None)]), 1);
     }
 
@@ -166,7 +175,7 @@ mod tests {
         let blank = RgbImage::from_pixel(320, 240, Rgb([20, 90, 60]));
         let blank = Picture::from_rgb(blank).expect("a picture");
         reader.tilesets.choice = Choice::of(7);
-        let more = reader.told_more(&[], &blank, &blank, |place| place).expect("a reading");
+        let more = reader.told_more(&[], told, &blank, &blank, |place| place).expect("a reading");
         assert!(more.is_none());
         assert_eq!(reader.tilesets.choice, Choice::of(7));
     }
