@@ -99,7 +99,12 @@ def shaken(image, tiles, random):
     return cv2.filter2D(image, -1, line / line.sum())
 
 
-LIGHT = {f.__name__: f for f in (bodies, ground, shadow, gloss, dark, blurred, shaken)}
+def warm(image, tiles, random):
+    """By lamp light, with a camera that takes it for white."""
+    return image * np.float32([0.4, 0.8, 1.2])
+
+
+LIGHT = {f.__name__: f for f in (bodies, ground, shadow, gloss, dark, blurred, shaken, warm)}
 # What a picture is scaled by, across and down; tall and wide: pulled out of shape, with as many pixels as before; small: until a tile
 # is 17 pixels wide.
 PULL = 2.5**0.5
@@ -134,6 +139,37 @@ def slanted(image, tiles, turn, high):
     return image
 
 
+# How much of the width of the picture a tile is.
+CLOSE = {"close": 0.5}
+
+
+def close(image, tiles, share, random):
+    """What is left of a picture, 1,280 pixels long, where the camera came close to one of its tiles; tiles cut by the edge need not be read."""
+    readable = [tile for tile in tiles if not tile.get("ignore")]
+    if not readable:
+        return image, tiles
+    height, width = image.shape[:2]
+    left, top, across, down = readable[random.integers(len(readable))]["bbox"]
+    size = np.array([min(width, min(across, down) / share), min(height, 0.75 * min(across, down) / share)])
+    low = np.clip([left + across / 2, top + down / 2] - size / 2, 0, [width, height] - size).astype(int)
+    high = low + size.astype(int)
+    by = 1280 / max(high - low)
+    seen = []
+    for tile in tiles:
+        x, y, w, h = tile["bbox"]
+        ends = np.clip([[x, y], [x + w, y + h]], low, high)
+        shown = ends[1] - ends[0]
+        if shown.min() > 0:
+            if shown.prod() < 0.97 * w * h:
+                tile["ignore"] = True
+            if tile.get("corners"):
+                tile["corners"] = None if tile.get("ignore") else ((np.float64(tile["corners"]) - low) * by).tolist()
+            tile["bbox"] = [*((ends[0] - low) * by).tolist(), *(shown * by).tolist()]
+            seen.append(tile)
+    image = image[low[1] : high[1], low[0] : high[0]]
+    return cv2.resize(image, None, fx=by, fy=by, interpolation=cv2.INTER_CUBIC), seen
+
+
 def scaled(image, tiles, factors):
     """A picture and its labels brought to another size."""
     across, down = factors
@@ -156,11 +192,11 @@ def main():
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--split", default="val")
-    parser.add_argument("--only", action="append", choices=[*LIGHT, *SCALED, *SLANTED], help="these hardships alone")
+    parser.add_argument("--only", action="append", choices=[*LIGHT, *SCALED, *SLANTED, *CLOSE], help="these hardships alone")
     options = parser.parse_args()
     patch = json.loads(PATCH.read_text())["photos"]
     wanted = json.loads((options.data / "splits.json").read_text())[options.split]["photos"]
-    for kind in tqdm(options.only or [*SCALED, *SLANTED, *LIGHT]):
+    for kind in tqdm(options.only or [*SCALED, *SLANTED, *CLOSE, *LIGHT]):
         root = options.out / kind
         (root / "labels").mkdir(parents=True, exist_ok=True)
         for source, files in wanted.items():
@@ -175,6 +211,8 @@ def main():
                     image = LIGHT[kind](image, entry["tiles"], random)
                 elif kind in SLANTED:
                     image = slanted(image, entry["tiles"], *SLANTED[kind])
+                elif kind in CLOSE:
+                    image, entry["tiles"] = close(image, entry["tiles"], CLOSE[kind], random)
                 else:
                     image = scaled(image, entry["tiles"], SCALED[kind](entry["tiles"]))
                 entry["height"], entry["width"] = image.shape[:2]
