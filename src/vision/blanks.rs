@@ -4,7 +4,7 @@
 use super::{
     Corners,
     company::has_company,
-    judgement::{SURE_FACE, best, white},
+    judgement::{COPIES, SURE_FACE, best, white},
     models::{BACK, Named, REJECT},
 };
 
@@ -12,8 +12,6 @@ use super::{
 const PLAIN_TO_SEE: f32 = 0.985;
 /// So sure a blank is at most that no face vouches for: too little to score a hand by.
 const ALONE: f32 = 0.75;
-/// White dragons in a set (RULEBOOK, the tiles); of more blanks that lie apart from faces none is believed.
-const COPIES: usize = 4;
 
 /// A find that may be a blank.
 pub(super) struct Doubted<'n> {
@@ -46,6 +44,7 @@ pub(super) fn doubt_blanks(finds: &mut [Doubted<'_>]) -> Vec<usize> {
         }
         vouching.extend(beside.iter().map(|place| finds[*place].quad));
     }
+    // Of more blanks apart from faces than a set has white dragons none is believed.
     let too_many = lone.len() > COPIES;
     for place in &lone {
         let Doubted { named, back, .. } = &mut finds[*place];

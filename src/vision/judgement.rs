@@ -24,6 +24,8 @@ const SIZES: [f32; 2] = [0.55, 1.6];
 const LAID_OUT: [f32; 2] = [0.7, 1.4];
 /// What lies this far in a face at least twice as large is printed on it.
 const INSIDE: f32 = 0.75;
+/// Copies of a face in a set (RULEBOOK, the tiles).
+pub(super) const COPIES: usize = 4;
 /// A face named more surely than this is one more likely than not, whatever the detector says.
 pub(super) const IS_FACE: f32 = 0.6;
 /// A face named more surely than this is a tile whatever else is.

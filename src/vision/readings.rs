@@ -3,13 +3,13 @@
 
 use super::{
     Corners, ModelError, Picture, Reader, SeenTile,
-    judgement::{SURE_FACE, in_reading_order},
+    judgement::{COPIES, SURE_FACE, in_reading_order},
     out_of_shape::{into_shape, product, pulls},
     pixels::{Pixels, Pull},
     quad::{centre, overlap},
     tint,
 };
-use crate::tile::SeenFace;
+use crate::tile::{Face, SeenFace};
 
 /// Fewer sure faces, in a picture that was changed, may be anything.
 const ROW: usize = 4;
@@ -85,7 +85,8 @@ impl Reader {
             *corner = back(*corner);
         }
         tiles.retain(|tile| is_within(picture, centre(&tile.corners)));
-        if sure(&tiles) < ROW || told(&tiles) <= told(best) {
+        let patterned = surplus(&tiles) >= surplus(best) + ROW;
+        if sure(&tiles) < ROW || patterned || told(&tiles) <= told(best) {
             self.tilesets.choice = tileset;
             return Ok(None);
         }
@@ -125,6 +126,17 @@ fn sure(tiles: &[SeenTile]) -> usize {
     tiles.iter().filter(|tile| shows_sure_face(tile)).count()
 }
 
+/// How many sure faces there are beyond the copies that a set has: a pattern shows the same again and again.
+fn surplus(tiles: &[SeenTile]) -> usize {
+    let mut copies = [0; Face::COUNT];
+    for tile in tiles {
+        for (copies, p) in copies.iter_mut().zip(tile.faces) {
+            *copies += usize::from(p > SURE_FACE);
+        }
+    }
+    copies.iter().map(|copies: &usize| copies.saturating_sub(COPIES)).sum()
+}
+
 fn shows_sure_face(tile: &SeenTile) -> bool {
     tile.faces.iter().any(|p| *p > SURE_FACE)
 }
@@ -134,7 +146,6 @@ mod tests {
     use image::{Rgb, RgbImage};
 
     use super::{super::tilesets::Choice, *};
-    use crate::tile::Face;
 
     fn tile(x: f32, face: Option<usize>) -> SeenTile {
         let mut faces = [0.0; Face::COUNT];
@@ -159,6 +170,16 @@ mod tests {
         let both = [tile(0.0, Some(3)), tile(31.0, None)];
         assert!((told(&both) - 1.8).abs() < 1e-6 && (told_of_faces(&both) - 0.9).abs() < 1e-6);
         assert_eq!(sure(&[tile(0.0, Some(3)), tile(31.0, None)]), 1);
+    }
+
+    #[test]
+    fn only_copies_beyond_those_of_a_set_are_surplus() {
+        let mut tiles: Vec<SeenTile> = (0..4).map(|k| tile(31.0 * k as f32, Some(3))).collect();
+        tiles.push(tile(200.0, Some(4)));
+        tiles.extend((0..6).map(|k| tile(300.0 + 31.0 * k as f32, None)));
+        assert_eq!(surplus(&tiles), 0);
+        tiles.push(tile(600.0, Some(3)));
+        assert_eq!(surplus(&tiles), 1);
     }
 
     #[test]
