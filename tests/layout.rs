@@ -290,6 +290,12 @@ proptest! {
     }
 }
 
+/// Eight of one face, as of a pattern that is read as tiles; once a panic.
+#[test]
+fn more_of_a_face_than_a_set_has_is_no_panic() {
+    Table::default().row("1z1z1z3m2z2z2z2z3m3m3m3m3m3m1z", 0.0, 0.0).plain();
+}
+
 #[test]
 fn numbers_that_are_no_numbers_are_passed_over() {
     let mut tiles =

@@ -137,6 +137,28 @@ fn a_row_that_was_pulled_to_a_square_is_read_where_it_stands() {
     }
 }
 
+/// By the light of lamps, with a camera that takes it for white.
+#[test]
+fn tinted_tiles_are_read_as_white_ones_are() {
+    let folder = Folder::new("tinted");
+    for name in ["row-slanting", "scattered", "sets-above"] {
+        let mut tinted = image::open(table(name)).unwrap().to_rgb8();
+        for pixel in tinted.pixels_mut() {
+            for (value, by) in pixel.0.iter_mut().zip([1.2, 0.8, 0.4]) {
+                *value = (f32::from(*value) * by).min(255.0) as u8;
+            }
+        }
+        let picture = folder.0.join("tinted.png");
+        tinted.save(&picture).unwrap();
+        let sorted = |picture: &str| {
+            let mut codes: Vec<String> = tiles(picture).into_iter().map(|(code, _)| code).collect();
+            codes.sort();
+            codes
+        };
+        assert_eq!(sorted(picture.to_str().unwrap()), sorted(&table(name)), "{name}");
+    }
+}
+
 /// As over a corner of the table, from low down.
 #[test]
 fn a_row_seen_low_and_across_is_read_where_it_lies() {

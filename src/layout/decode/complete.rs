@@ -2,6 +2,9 @@
 
 use crate::tile::Face;
 
+/// Copies of a face in a set: no more chows begin with one. Five and more may be seen where faces are misread.
+const COPIES: u8 = 4;
+
 /// Chows begun and the pair: a bit for each (begun at the last face, at the one before, pair).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct SetStates(u64);
@@ -21,7 +24,7 @@ impl SetStates {
             left &= left - 1;
             let (last, before, pair) = (state / 10, state / 2 % 5, state % 2);
             let Some(rest) = count.checked_sub(last + before) else { continue };
-            for begun in 0..=if chow { rest } else { 0 } {
+            for begun in 0..=if chow { rest.min(COPIES) } else { 0 } {
                 match (rest - begun, pair) {
                     (0 | 3, pair) => next |= Self::bit(begun, last, pair),
                     (2, 0) => next |= Self::bit(begun, last, 1),
@@ -126,4 +129,31 @@ pub fn is_waiting(counts: &[u8; Face::SET_FACES], apart: usize) -> bool {
         counts[face] += 1;
         counts[face] <= 4 && is_finished(&counts, apart)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts by face of so many tiles of each.
+    fn counts(of: &[(&str, u8)]) -> [u8; Face::SET_FACES] {
+        let mut counts = [0; Face::SET_FACES];
+        for (face, count) in of {
+            counts[face.parse::<Face>().expect("a face").index()] = *count;
+        }
+        counts
+    }
+
+    #[test]
+    fn four_equal_chows_and_a_pair_are_a_hand() {
+        assert!(is_finished(&counts(&[("3m", 4), ("4m", 4), ("5m", 4), ("1z", 2)]), 0));
+        assert!(!is_finished(&counts(&[("3m", 4), ("4m", 4), ("5m", 3), ("1z", 2), ("2z", 1)]), 0));
+    }
+
+    #[test]
+    fn more_of_a_face_than_there_are_is_no_panic() {
+        for many in [5, 7, 9, 11, 13] {
+            assert!(!is_finished(&counts(&[("3m", many), ("1z", 14 - many)]), 0), "{many}");
+        }
+    }
 }
