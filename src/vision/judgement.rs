@@ -4,7 +4,7 @@
 use super::{
     Corners, SeenTile,
     agreement::{Cluster, KEPT, LIKELY, support},
-    blanks::{Doubted, doubt_blanks},
+    blanks::{Doubted, PLAIN_TO_SEE, doubt_blanks},
     company::{ends_row, has_company},
     looks::Look,
     models::{BACK, CLASSES, Named, REJECT},
@@ -38,9 +38,8 @@ const IN_COMPANY: f32 = 0.12;
 const BACK_AROUND: f32 = 0.5;
 /// What scores less, and shows no face, has to lie beside one,
 const ALONE: f32 = 0.45;
-/// or be so surely a white dragon,
-const WHITE: f32 = 0.985;
-/// with what lies around it so much like a tile's (a logit), of the size of the picture's faces.
+/// or be plain to see as a white dragon, of the size of the picture's faces, with surroundings more like a tile's than
+/// this logit.
 const WHITE_AROUND: f32 = 2.0;
 
 /// Keeps what is a tile, in reading order.
@@ -101,7 +100,7 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
             !back && (likely > IS_FACE && likely > white || flower > IS_FACE || face > SURE_FACE);
         let alike = |typical: f32| (LAID_OUT[0]..LAID_OUT[1]).contains(&(cluster.short / typical));
         let plain_white =
-            white > WHITE && cluster.tile > WHITE_AROUND && typical.is_some_and(alike);
+            white > PLAIN_TO_SEE && cluster.tile > WHITE_AROUND && typical.is_some_and(alike);
         let stands_alone = score >= ALONE || is_face || plain_white;
         let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
         let apart = || !back && ends_row(&cluster.quad, &faces);

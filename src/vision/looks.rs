@@ -3,10 +3,10 @@
 
 /// Long sides in pixels at which the whole picture is looked at.
 const WHOLE: [f32; 2] = [640.0, 1024.0];
-/// And these for large tiles, where they are not
-const FARTHER: [f32; 2] = [384.0, 192.0];
-/// all shorter than this, there.
-const SMALL_AT_FARTHER: [f32; 2] = [12.0, 45.0];
+/// And this one for large tiles, where they are not all shorter, there, than the second.
+const FARTHER: [f32; 2] = [384.0, 12.0];
+/// The same for tiles that may fill the picture.
+const FARTHEST: [f32; 2] = [192.0, 45.0];
 /// Long side of the closer look.
 const CLOSER: f32 = 1600.0;
 /// A picture is enlarged at most so many times.
@@ -70,21 +70,27 @@ pub fn first(width: u32, height: u32) -> Vec<Look> {
 /// A look from farther away, but where the first ones found only tiles that are too small for it.
 #[must_use]
 pub fn farther(width: u32, height: u32, found: &Found, level: usize) -> Vec<Look> {
-    from_afar(width, height, found, level, 0)
+    from_afar(width, height, found, level, FARTHER)
 }
 
 /// The same from so far that a tile may fill the picture.
 #[must_use]
 pub fn farthest(width: u32, height: u32, found: &Found, level: usize) -> Vec<Look> {
-    from_afar(width, height, found, level, 1)
+    from_afar(width, height, found, level, FARTHEST)
 }
 
-fn from_afar(width: u32, height: u32, found: &Found, level: usize, how: usize) -> Vec<Look> {
+fn from_afar(
+    width: u32,
+    height: u32,
+    found: &Found,
+    level: usize,
+    [side, small]: [f32; 2],
+) -> Vec<Look> {
     let long = width.max(height) as f32;
-    let scale = FARTHER[how] / long;
-    let small = !found.short_sides.is_empty()
-        && found.short_sides.iter().all(|short| short * scale < SMALL_AT_FARTHER[how]);
-    if small || FARTHER[how] > MOST_ENLARGED * long {
+    let scale = side / long;
+    let all_small = !found.short_sides.is_empty()
+        && found.short_sides.iter().all(|short| short * scale < small);
+    if all_small || side > MOST_ENLARGED * long {
         return Vec::new();
     }
     vec![Look { low: [0, 0], high: [width as i32, height as i32], scale, level }]

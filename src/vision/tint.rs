@@ -47,7 +47,7 @@ fn neutral(bodies: &[[f32; 3]]) -> Option<[f32; 3]> {
 /// A picture with its colours made so many times as strong.
 ///
 /// # Errors
-/// None that a picture which could be read does not have.
+/// The picture's size is not one that can be read, which it was before.
 pub(super) fn freed(picture: &Picture, gains: [f32; 3]) -> Result<Picture, ModelError> {
     let table = gains.map(|gain| {
         std::array::from_fn::<u8, 256, _>(|is| (is as f32 * gain).round().min(255.0) as u8)

@@ -2,7 +2,7 @@
 
 use crate::tile::Face;
 
-/// Copies of a face in a set: no more chows begin with one. Five and more may be seen where faces are misread.
+/// Copies of a face in a set, so no more chows begin with one. Five and more may be seen where faces are misread.
 const COPIES: u8 = 4;
 
 /// Chows begun and the pair: a bit for each (begun at the last face, at the one before, pair).
@@ -127,7 +127,7 @@ pub fn is_waiting(counts: &[u8; Face::SET_FACES], apart: usize) -> bool {
     (0..Face::SET_FACES).any(|face| {
         let mut counts = *counts;
         counts[face] += 1;
-        counts[face] <= 4 && is_finished(&counts, apart)
+        counts[face] <= COPIES && is_finished(&counts, apart)
     })
 }
 
