@@ -137,26 +137,66 @@ fn a_row_that_was_pulled_to_a_square_is_read_where_it_stands() {
     }
 }
 
-/// By the light of lamps, with a camera that takes it for white.
-#[test]
-fn tinted_tiles_are_read_as_white_ones_are() {
-    let folder = Folder::new("tinted");
-    for name in ["row-slanting", "scattered", "sets-above"] {
-        let mut tinted = image::open(table(name)).unwrap().to_rgb8();
-        for pixel in tinted.pixels_mut() {
-            for (value, by) in pixel.0.iter_mut().zip([1.2, 0.8, 0.4]) {
-                *value = (f32::from(*value) * by).min(255.0) as u8;
-            }
+/// A picture's tiles are the same after its pixels are changed (red, green and blue at a place).
+fn assert_read_through(
+    condition: &str,
+    names: &[&str],
+    change: impl Fn(u32, u32, [f32; 3]) -> [f32; 3],
+) {
+    let folder = Folder::new(condition);
+    for name in names {
+        let mut changed = image::open(table(name)).unwrap().to_rgb8();
+        for (x, y, pixel) in changed.enumerate_pixels_mut() {
+            pixel.0 = change(x, y, pixel.0.map(f32::from)).map(|value| value as u8);
         }
-        let picture = folder.0.join("tinted.png");
-        tinted.save(&picture).unwrap();
+        let picture = folder.0.join("changed.png");
+        changed.save(&picture).unwrap();
         let sorted = |picture: &str| {
             let mut codes: Vec<String> = tiles(picture).into_iter().map(|(code, _)| code).collect();
             codes.sort();
             codes
         };
-        assert_eq!(sorted(picture.to_str().unwrap()), sorted(&table(name)), "{name}");
+        assert_eq!(sorted(picture.to_str().unwrap()), sorted(&table(name)), "{condition}: {name}");
     }
+}
+
+/// By the light of lamps, with a camera that takes it for white.
+#[test]
+fn tinted_tiles_are_read_as_white_ones_are() {
+    let names = ["row-slanting", "scattered", "sets-above"];
+    assert_read_through("tinted", &names, |_, _, [red, green, blue]| {
+        [1.2 * red, 0.8 * green, 0.4 * blue]
+    });
+}
+
+/// Light print on black bodies.
+#[test]
+fn black_tiles_are_read_as_white_ones_are() {
+    let names = ["chow-claimed", "kong-claimed-left", "pung-from-left"];
+    assert_read_through("black", &names, |_, _, [red, green, blue]| {
+        let exchanged = 255.0 - 2.0 * (red + green + blue) / 3.0;
+        [red, green, blue].map(|is| 0.9 * (exchanged + is).max(0.0))
+    });
+}
+
+/// A window behind, or a lens with a thumb's print on it.
+#[test]
+fn tiles_are_read_through_a_veil_of_stray_light() {
+    let names = ["flowers-many", "kong-claimed-left", "kong-concealed-above"];
+    assert_read_through("veiled", &names, |_, _, pixel| pixel.map(|is| 0.2 * is + 150.0));
+}
+
+/// A photo of a screen.
+#[test]
+fn tiles_are_read_off_a_screen_with_its_dots() {
+    let names = ["hard-small", "kong-concealed-above", "pung-from-left"];
+    assert_read_through("screen", &names, |x, y, pixel| {
+        let wave = |along: f32| (along * 2.4).sin();
+        let (x, y) = (x as f32, y as f32);
+        let (x, y) = (x + 0.15 * y, y - 0.15 * x);
+        let dot = |third: f32| (1.0 + 0.5 * wave(x + third)) * (1.0 + 0.3 * wave(y));
+        [dot(0.0) * pixel[0], dot(2.1) * pixel[1], dot(4.2) * pixel[2]]
+    });
 }
 
 /// As over a corner of the table, from low down.

@@ -104,7 +104,33 @@ def warm(image, tiles, random):
     return image * np.float32([0.4, 0.8, 1.2])
 
 
-LIGHT = {f.__name__: f for f in (bodies, ground, shadow, gloss, dark, blurred, shaken, warm)}
+def veil(image, tiles, random):
+    """Stray light of a window, or a dirty lens, over everything."""
+    return image * 0.3 + 130
+
+
+def grain(image, tiles, random):
+    """What a small camera makes of little light."""
+    coarse = cv2.GaussianBlur(random.normal(0, 30, image.shape).astype(np.float32), (0, 0), 0.8)
+    return image + coarse + random.normal(0, 9, image.shape)
+
+
+def screen(image, tiles, random):
+    """A photo of a screen, whose dots are about as large as the camera's pixels."""
+    y, x = np.mgrid[0 : image.shape[0], 0 : image.shape[1]].astype(np.float32)
+    angle, pitch = random.uniform(0.05, 0.25), random.uniform(2.1, 3.3)
+    across, down = x * math.cos(angle) + y * math.sin(angle), y * math.cos(angle) - x * math.sin(angle)
+    dots = np.stack([1 + 0.5 * np.sin(2 * math.pi * (across / pitch + third / 3)) for third in range(3)], axis=-1)
+    return image * dots * (1 + 0.3 * np.sin(2 * math.pi * down / pitch))[..., None] * 0.95 + 12
+
+
+def black(image, tiles, random):
+    """Black tiles with light print, every hue as it was."""
+    there, grey = mask(image, tiles), image.mean(2, keepdims=True)
+    return image * (1 - there) + np.clip(0.9 * (255 - grey + 1.2 * (image - grey)), 0, 255) * there
+
+
+LIGHT = {f.__name__: f for f in (bodies, ground, shadow, gloss, dark, blurred, shaken, warm, veil, grain, screen, black)}
 # What a picture is scaled by, across and down; tall and wide: pulled out of shape, with as many pixels as before; small: until a tile
 # is 17 pixels wide.
 PULL = 2.5**0.5

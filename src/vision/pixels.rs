@@ -292,6 +292,21 @@ impl<'p> Pixels<'p> {
     }
 }
 
+/// A picture as it is out of focus by so many pixels (the deviation of a Gaussian).
+///
+/// # Errors
+/// OpenCV fails.
+pub fn soft(picture: &Picture, spread: f64) -> Result<Picture, ModelError> {
+    let (width, height) = (picture.width(), picture.height());
+    let pixels = Pixels::new(picture.rgb())?;
+    let mut rgb = RgbImage::new(width, height);
+    let mut to = Mat::new_rows_cols_with_bytes_mut::<Vec3b>(height as i32, width as i32, &mut rgb)
+        .map_err(told)?;
+    imgproc::gaussian_blur_def(&pixels.mat, &mut to, Size::default(), spread).map_err(told)?;
+    drop(to);
+    Picture::from_rgb(rgb).map_err(|error| ModelError::Run(error.to_string()))
+}
+
 /// The mean of each two by two pixels.
 fn half(mat: &(impl MatTraitConst + opencv::core::ToInputArray)) -> opencv::Result<Mat> {
     let size = Size::new(mat.cols() / 2, mat.rows() / 2);

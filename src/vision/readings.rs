@@ -1,18 +1,20 @@
-//! One reading of a picture, and others where it could be seen better: without a tint, or with its tiles in shape. What
-//! tells more counts.
+//! One reading of a picture, and others where it could be seen better: made clearer, or with its tiles in shape. What tells
+//! more counts.
 
 use super::{
     Corners, ModelError, Picture, Reader, SeenTile,
-    judgement::{COPIES, SURE_FACE, in_reading_order},
+    clearer::WAYS,
+    judgement::{COPIES, SURE_FACE, in_reading_order, white},
     out_of_shape::{into_shape, product, pulls},
-    pixels::{Pixels, Pull},
+    pixels::Pull,
     quad::{centre, overlap},
-    tint,
 };
 use crate::tile::{Face, SeenFace};
 
 /// Fewer sure faces, in a picture that was changed, may be anything.
 const ROW: usize = 4;
+/// So much of the print that was read has to be read in a clearer picture: some of it may be false.
+const AS_MUCH: f32 = 0.97;
 /// A picture is pulled at most so often.
 const PULLS: usize = 2;
 /// What shares no more than this of the smaller with a tile is another one.
@@ -23,31 +25,37 @@ pub(super) type Reading = (Vec<SeenTile>, Vec<Corners>);
 
 impl Reader {
     /// Every tile of a picture, from the top to the bottom, in each row from the left; none where
-    /// none shows its face. Where its tiles are tinted, out of shape or hardly to be seen, the picture is freed of the tint
-    /// or pulled into shape and read again.
+    /// none shows its face. Where it is grainy, veiled or tinted, or its tiles are dark, out of shape or hardly to be seen, the
+    /// picture is made clearer or pulled into shape and read again.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
     pub fn read(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
         let (mut best, mut shown) = self.read_once(picture)?;
-        let neutral = self.freed_of_tint(picture, &best)?;
-        let mut picture = picture;
-        if let Some(neutral) = &neutral
-            && let Some(more) =
-                self.told_more(&best, told_of_faces, picture, neutral, |place| place)?
-        {
-            ((best, shown), picture) = (more, neutral);
+        let mut clearest: Option<Picture> = None;
+        for way in WAYS {
+            let seen = clearest.as_ref().unwrap_or(picture);
+            let Some(clearer) = way(seen, &sure_faces(&best))? else { continue };
+            let least = AS_MUCH * told_by_print(&best);
+            let enough = |tiles: &[SeenTile]| told_by_print(tiles) > least;
+            let more = self.told_more(&best, enough, picture, &clearer, |place| place)?;
+            if let Some(more) = more {
+                (best, shown) = more;
+                clearest = Some(clearer);
+            }
         }
+        let picture = clearest.as_ref().unwrap_or(picture);
         for mut pull in pulls(&shown) {
             for _ in 0..PULLS {
                 let Some(pulled) = Pull::new(picture, pull) else { break };
                 let other = pulled.picture(picture)?;
                 let back = |place| pulled.back(place);
-                let Some((tiles, shown)) = self.told_more(&best, told, picture, &other, back)?
-                else {
-                    break;
-                };
-                best = tiles;
+                let enough = |tiles: &[SeenTile]| told(tiles) > told(&best);
+                let more = self.told_more(&best, enough, picture, &other, back)?;
+                let Some((tiles, shown)) = more else { break };
+                best.retain(|tile| is_overlooked(tile, &tiles));
+                best.extend(tiles);
+                best = in_reading_order(best);
                 let Some(more) = into_shape(&shown) else { break };
                 pull = product(more, pull);
             }
@@ -55,26 +63,11 @@ impl Reader {
         Ok(best)
     }
 
-    /// The picture as it would be in white light, where its tiles are tinted.
-    fn freed_of_tint(
-        &mut self,
-        picture: &Picture,
-        tiles: &[SeenTile],
-    ) -> Result<Option<Picture>, ModelError> {
-        let sure: Vec<Corners> =
-            tiles.iter().filter(|tile| shows_sure_face(tile)).map(|tile| tile.corners).collect();
-        let Some(gains) = tint::gains(&Pixels::new(picture.rgb())?, &sure)? else {
-            return Ok(None);
-        };
-        tint::freed(picture, gains).map(Some)
-    }
-
-    /// A reading of another picture of what `picture` shows, where it tells more than `best` by the measure
-    /// `told`, with what it overlooked of that; `back` leads from places in it to those in `picture`. The tile set that it chose goes with it.
+    /// A reading of another picture of what `picture` shows, where it tells `enough` to take the place of `best`; `back` leads from places in it to those in `picture`. The tile set that it chose goes with it.
     fn told_more(
         &mut self,
         best: &[SeenTile],
-        told: impl Fn(&[SeenTile]) -> f32,
+        enough: impl Fn(&[SeenTile]) -> bool,
         picture: &Picture,
         other: &Picture,
         back: impl Fn([f32; 2]) -> [f32; 2],
@@ -86,13 +79,10 @@ impl Reader {
         }
         tiles.retain(|tile| is_within(picture, centre(&tile.corners)));
         let patterned = surplus(&tiles) >= surplus(best) + ROW;
-        if sure(&tiles) < ROW || patterned || told(&tiles) <= told(best) {
+        if sure_faces(&tiles).len() < ROW || patterned || !enough(&tiles) {
             self.tilesets.choice = tileset;
             return Ok(None);
         }
-        let overlooked: Vec<SeenTile> =
-            best.iter().filter(|tile| is_overlooked(tile, &tiles)).cloned().collect();
-        tiles.extend(overlooked);
         Ok(Some((in_reading_order(tiles), shown)))
     }
 }
@@ -112,18 +102,19 @@ fn told(tiles: &[SeenTile]) -> f32 {
     tiles.iter().map(|tile| tile.named().1).sum()
 }
 
-/// The same of faces alone: tinted white dragons look like tiles that lie face down.
-fn told_of_faces(tiles: &[SeenTile]) -> f32 {
-    let face = |tile: &SeenTile| {
-        let (name, sure) = tile.named();
-        if name == SeenFace::Back { 0.0 } else { sure }
+/// The same of faces with print alone: what is not clear to see is easily taken for a blank or for a tile that lies face
+/// down, or these for one another.
+fn told_by_print(tiles: &[SeenTile]) -> f32 {
+    let print = |tile: &SeenTile| match tile.named() {
+        (SeenFace::Tile(named), sure) if Some(named.face().index()) != white() => sure,
+        _ => 0.0,
     };
-    tiles.iter().map(face).sum()
+    tiles.iter().map(print).sum()
 }
 
-/// How many tiles show a face surely.
-fn sure(tiles: &[SeenTile]) -> usize {
-    tiles.iter().filter(|tile| shows_sure_face(tile)).count()
+/// Where faces are shown surely.
+fn sure_faces(tiles: &[SeenTile]) -> Vec<Corners> {
+    tiles.iter().filter(|tile| shows_sure_face(tile)).map(|tile| tile.corners).collect()
 }
 
 /// How many sure faces there are beyond the copies that a set has: a pattern shows the same again and again.
@@ -166,10 +157,10 @@ mod tests {
     }
 
     #[test]
-    fn a_back_tells_something_but_not_of_faces() {
-        let both = [tile(0.0, Some(3)), tile(31.0, None)];
-        assert!((told(&both) - 1.8).abs() < 1e-6 && (told_of_faces(&both) - 0.9).abs() < 1e-6);
-        assert_eq!(sure(&[tile(0.0, Some(3)), tile(31.0, None)]), 1);
+    fn backs_and_white_dragons_tell_something_but_not_by_print() {
+        let three = [tile(0.0, Some(3)), tile(31.0, None), tile(62.0, white())];
+        assert!((told(&three) - 2.7).abs() < 1e-6 && (told_by_print(&three) - 0.9).abs() < 1e-6);
+        assert_eq!(sure_faces(&three), [three[0].corners, three[2].corners]);
     }
 
     #[test]
@@ -196,7 +187,8 @@ mod tests {
         let blank = RgbImage::from_pixel(320, 240, Rgb([20, 90, 60]));
         let blank = Picture::from_rgb(blank).expect("a picture");
         reader.tilesets.choice = Choice::of(7);
-        let more = reader.told_more(&[], told, &blank, &blank, |place| place).expect("a reading");
+        let more = reader.told_more(&[], |_| true, &blank, &blank, |place| place);
+        let more = more.expect("a reading");
         assert!(more.is_none());
         assert_eq!(reader.tilesets.choice, Choice::of(7));
     }

@@ -1,9 +1,11 @@
 //! Tiles that are tinted: by lamps or a camera that takes yellow light for white, or by their own plastic. The networks
 //! have seen few such, and read more of them in white light.
 
-use image::RgbImage;
-
-use super::{Corners, ModelError, Picture, gaps, models::CROP, pixels::Pixels};
+use super::{
+    super::{gaps, models::CROP, pixels::Pixels},
+    ModelError, Picture, changed,
+};
+use crate::vision::Corners;
 
 /// The bodies of tiles are tinted where their weakest colour is less than this of the strongest.
 const TINTED: f32 = 0.75;
@@ -14,26 +16,30 @@ const BRIGHT: f32 = 215.0;
 /// A colour is made at most so many times as strong: beyond, it is more noise than colour.
 const MOST: f32 = 4.0;
 
-/// How many times as strong red, green and blue have to be for the bodies of most faces to be grey; `None` where they
-/// are nearly so.
+/// The picture as it would be in white light, where the bodies of most faces are coloured; `None` where they are nearly
+/// grey.
 ///
 /// # Errors
 /// OpenCV fails.
-pub(super) fn gains(
-    pixels: &Pixels<'_>,
-    faces: &[Corners],
-) -> Result<Option<[f32; 3]>, ModelError> {
+pub(super) fn freed(picture: &Picture, faces: &[Corners]) -> Result<Option<Picture>, ModelError> {
+    let pixels = Pixels::new(picture.rgb())?;
     let mut crop = vec![0.0; 3 * CROP * CROP];
     let mut bodies = Vec::with_capacity(faces.len());
     for face in faces {
         pixels.upright(face, &mut crop)?;
         bodies.push(gaps::body(&crop));
     }
-    Ok(neutral(&bodies))
+    let Some(gains) = gains(&bodies) else { return Ok(None) };
+    let [red, green, blue] = gains.map(|gain| {
+        std::array::from_fn::<u8, 256, _>(|is| (is as f32 * gain).round().min(255.0) as u8)
+    });
+    changed(picture, |[r, g, b]| [red[usize::from(r)], green[usize::from(g)], blue[usize::from(b)]])
+        .map(Some)
 }
 
-/// The same of bodies, blue, green and red.
-fn neutral(bodies: &[[f32; 3]]) -> Option<[f32; 3]> {
+/// How many times as strong red, green and blue have to be for bodies (blue, green and red) to be grey; `None` where they
+/// are nearly so.
+fn gains(bodies: &[[f32; 3]]) -> Option<[f32; 3]> {
     if bodies.len() < FACES {
         return None;
     }
@@ -44,23 +50,6 @@ fn neutral(bodies: &[[f32; 3]]) -> Option<[f32; 3]> {
         .then(|| [red, green, blue].map(|is| (strongest.min(BRIGHT) / is.max(1.0)).min(MOST)))
 }
 
-/// A picture with its colours made so many times as strong.
-///
-/// # Errors
-/// The picture's size is not one that can be read, which it was before.
-pub(super) fn freed(picture: &Picture, gains: [f32; 3]) -> Result<Picture, ModelError> {
-    let table = gains.map(|gain| {
-        std::array::from_fn::<u8, 256, _>(|is| (is as f32 * gain).round().min(255.0) as u8)
-    });
-    let mut rgb: RgbImage = picture.rgb().clone();
-    for pixel in rgb.pixels_mut() {
-        for (is, table) in pixel.0.iter_mut().zip(&table) {
-            *is = table[usize::from(*is)];
-        }
-    }
-    Picture::from_rgb(rgb).map_err(|error| ModelError::Run(error.to_string()))
-}
-
 #[cfg(test)]
 mod tests {
     use image::Rgb;
@@ -69,7 +58,7 @@ mod tests {
 
     #[test]
     fn white_ivory_and_dim_bodies_are_not_tinted_and_yellow_and_blue_ones_are() {
-        let gains = |body: [f32; 3]| neutral(&[body; 5]);
+        let gains = |body: [f32; 3]| super::gains(&[body; 5]);
         assert_eq!(gains([215.0, 225.0, 230.0]), None);
         assert_eq!(gains([180.0, 215.0, 235.0]), None, "ivory");
         assert_eq!(gains([38.0, 42.0, 45.0]), None, "dim light is no tint");
@@ -84,10 +73,10 @@ mod tests {
     #[test]
     fn a_few_bodies_of_another_colour_do_not_tell_nor_do_fewer_than_a_row() {
         let (white, yellow) = ([220.0; 3], [80.0, 160.0, 200.0]);
-        assert_eq!(neutral(&[yellow; 3]), None);
-        assert_eq!(neutral(&[white, white, white, yellow, yellow]), None);
-        assert!(neutral(&[[0.0; 3]; 4]).is_none(), "no light");
-        assert_eq!(neutral(&[[0.0, 90.0, 100.0]; 4]).map(|[.., blue]| blue), Some(MOST));
+        assert_eq!(gains(&[yellow; 3]), None);
+        assert_eq!(gains(&[white, white, white, yellow, yellow]), None);
+        assert!(gains(&[[0.0; 3]; 4]).is_none(), "no light");
+        assert_eq!(gains(&[[0.0, 90.0, 100.0]; 4]).map(|[.., blue]| blue), Some(MOST));
     }
 
     #[test]
@@ -101,11 +90,8 @@ mod tests {
             .map(|k| 50.0 * k as f32)
             .map(|x| [[x, 50.0], [x + 40.0, 50.0], [x + 40.0, 110.0], [x, 110.0]])
             .collect();
-        let pixels = Pixels::new(picture.rgb()).expect("pixels");
-        let gains = gains(&pixels, &faces).expect("gains").expect("tinted");
-        let after = freed(&picture, gains).expect("a picture");
+        let after = freed(&picture, &faces).expect("a picture").expect("tinted");
         assert_eq!(after.rgb().get_pixel(20, 80), &Rgb([200, 200, 200]));
-        let pixels = Pixels::new(after.rgb()).expect("pixels");
-        assert_eq!(super::gains(&pixels, &faces).expect("gains"), None, "once is enough");
+        assert!(freed(&after, &faces).expect("a picture").is_none(), "once is enough");
     }
 }

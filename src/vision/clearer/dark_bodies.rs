@@ -1,0 +1,87 @@
+//! Sets of black or dark tiles with light print: hardly a face of them is read as it is, and all are with light and dark
+//! exchanged.
+
+use super::{
+    super::{gaps, models::CROP, pixels::Pixels},
+    ModelError, Picture, brightness, changed, range,
+};
+use crate::vision::Corners;
+
+/// Fewer sure faces may be chance.
+const FACES: usize = 4;
+/// A body is dark that is less than this share of the brightest in the picture.
+const DARK: f32 = 0.45;
+/// So many of the faces on dark bodies are enough to try: others may be made of single dots, which are light.
+const SHARE: usize = 4;
+
+/// The picture with light and dark exchanged and every hue as it was; `None` where there are faces and their bodies are
+/// light.
+///
+/// # Errors
+/// OpenCV fails.
+pub(super) fn inverted(
+    picture: &Picture,
+    faces: &[Corners],
+) -> Result<Option<Picture>, ModelError> {
+    if faces.len() >= FACES {
+        let pixels = Pixels::new(picture.rgb())?;
+        let mut crop = vec![0.0; 3 * CROP * CROP];
+        let [_, brightest] = range(picture);
+        let mut dark = 0;
+        for face in faces {
+            pixels.upright(face, &mut crop)?;
+            dark += usize::from(ground(&crop) < DARK * brightest);
+        }
+        if SHARE * dark < faces.len() {
+            return Ok(None);
+        }
+    }
+    changed(picture, |pixel| {
+        let to = 255 - 2 * i16::from(brightness(pixel));
+        pixel.map(|is| (to + i16::from(is)).clamp(0, 255) as u8)
+    })
+    .map(Some)
+}
+
+/// How bright most of a face is, which is its body, light or dark. `crop`: 3 x [`CROP`] x [`CROP`].
+fn ground(crop: &[f32]) -> f32 {
+    let plane = CROP * CROP;
+    let pixels: Vec<[f32; 3]> =
+        (0..plane).map(|at| [crop[at], crop[plane + at], crop[2 * plane + at]]).collect();
+    gaps::median(&pixels).into_iter().sum::<f32>() / 3.0
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+
+    #[test]
+    fn black_bodies_get_white_and_red_print_stays_red() {
+        let black_red = RgbImage::from_fn(320, 240, |x, _| {
+            if x % 2 == 0 { Rgb([12, 12, 12]) } else { Rgb([200, 40, 40]) }
+        });
+        let picture = Picture::from_rgb(black_red).expect("a picture");
+        let inverted = inverted(&picture, &[]).expect("a picture").expect("no faces");
+        assert_eq!(inverted.rgb().get_pixel(0, 0), &Rgb([243, 243, 243]));
+        let Rgb([red, green, blue]) = *inverted.rgb().get_pixel(1, 0);
+        assert!(red > 250 && green < 140 && blue < 140, "{red} {green} {blue}");
+    }
+
+    #[test]
+    fn a_picture_with_faces_is_inverted_where_their_bodies_are_dark_and_something_else_is_not() {
+        let face = |k: usize| {
+            let x = 50.0 * k as f32;
+            [[x, 0.0], [x + 40.0, 0.0], [x + 40.0, 40.0], [x, 40.0]]
+        };
+        let faces: Vec<Corners> = (0..5).map(face).collect();
+        for (print, body, dark) in [(220, 30, true), (30, 220, false), (10, 60, false)] {
+            let stroke = |x: u32| if x % 50 % 40 < 12 { print } else { body };
+            let picture =
+                Picture::from_rgb(RgbImage::from_fn(320, 240, |x, _| Rgb([stroke(x); 3])));
+            let inverted = inverted(&picture.expect("a picture"), &faces).expect("a picture");
+            assert_eq!(inverted.is_some(), dark, "print {print} on {body}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Pictures in which tiles can be seen better than in the one that was taken: without grain (`grain`), veil (`veil`) or
+//! tint (`tint`), or with dark tiles made bright (`dark_bodies`). The networks have seen few such as they are.
+
+mod dark_bodies;
+mod grain;
+mod tint;
+mod veil;
+
+use image::RgbImage;
+
+use super::{Corners, ModelError, Picture};
+
+/// That picture, where there is reason to make it; the corners are those of the sure faces seen so far.
+pub(super) type Way = fn(&Picture, &[Corners]) -> Result<Option<Picture>, ModelError>;
+
+/// In which order they are tried: where one is taken, the next one begins.
+pub(super) const WAYS: [Way; 4] =
+    [grain::softened, veil::lifted, dark_bodies::inverted, tint::freed];
+
+/// Most pixels that tell of the whole picture's light.
+const SAMPLED: usize = 1 << 18;
+
+/// One in a hundred pixels is darker than the darkest that counts,
+const DARKEST: f32 = 0.01;
+/// and one in two hundred brighter than the brightest.
+const BRIGHTEST: f32 = 0.005;
+
+/// How bright a pixel is, 0-255.
+fn brightness([red, green, blue]: [u8; 3]) -> u8 {
+    let [red, green, blue] = [red, green, blue].map(u32::from);
+    ((299 * red + 587 * green + 114 * blue) / 1000) as u8
+}
+
+/// How bright the darkest and the brightest of a picture are.
+fn range(picture: &Picture) -> [f32; 2] {
+    let stride = (picture.rgb().as_raw().len() / (3 * SAMPLED)).max(1);
+    let mut counts = [0_usize; 256];
+    for pixel in picture.rgb().pixels().step_by(stride) {
+        counts[usize::from(brightness(pixel.0))] += 1;
+    }
+    let all = counts.iter().sum::<usize>() as f32;
+    let mut below = 0;
+    let darkest = counts.iter().position(|count| {
+        below += count;
+        below as f32 > DARKEST * all
+    });
+    let mut above = 0;
+    let brightest = counts.iter().rposition(|count| {
+        above += count;
+        above as f32 > BRIGHTEST * all
+    });
+    [darkest.unwrap_or(0) as f32, brightest.unwrap_or(255) as f32]
+}
+
+/// A picture with each pixel changed alike, wherever it is.
+fn changed(picture: &Picture, change: impl Fn([u8; 3]) -> [u8; 3]) -> Result<Picture, ModelError> {
+    let mut rgb: RgbImage = picture.rgb().clone();
+    for pixel in rgb.pixels_mut() {
+        pixel.0 = change(pixel.0);
+    }
+    Picture::from_rgb(rgb).map_err(|error| ModelError::Run(error.to_string()))
+}
