@@ -13,6 +13,8 @@ use crate::tile::{Face, SeenFace};
 
 /// Fewer sure faces, in a picture that was changed, may be anything.
 const ROW: usize = 4;
+/// In a clearer picture, where there was no row before, so many of the finds have to show a face surely.
+const SURE: f32 = 0.67;
 /// So much of the print that was read has to be read in a clearer picture: some of it may be false.
 const AS_MUCH: f32 = 0.97;
 /// A picture is pulled at most so often.
@@ -35,9 +37,11 @@ impl Reader {
         let mut clearest: Option<Picture> = None;
         for way in WAYS {
             let seen = clearest.as_ref().unwrap_or(picture);
-            let Some(clearer) = way(seen, &sure_faces(&best))? else { continue };
-            let least = AS_MUCH * told_by_print(&best);
-            let enough = |tiles: &[SeenTile]| told_by_print(tiles) > least;
+            let faces = sure_faces(&best);
+            let Some(clearer) = way(seen, &faces)? else { continue };
+            let (least, has_row) = (AS_MUCH * told_by_print(&best), faces.len() >= ROW);
+            let enough =
+                |tiles: &[SeenTile]| told_by_print(tiles) > least && (has_row || !is_chance(tiles));
             let more = self.told_more(&best, enough, picture, &clearer, |place| place)?;
             if let Some(more) = more {
                 (best, shown) = more;
@@ -63,7 +67,8 @@ impl Reader {
         Ok(best)
     }
 
-    /// A reading of another picture of what `picture` shows, where it tells `enough` to take the place of `best`; `back` leads from places in it to those in `picture`. The tile set that it chose goes with it.
+    /// A reading of another picture of what `picture` shows, where it tells `enough` to take the place of `best`; `back`
+    /// leads from places in it to those in `picture`. The tile set that it chose goes with it.
     fn told_more(
         &mut self,
         best: &[SeenTile],
@@ -128,6 +133,12 @@ fn surplus(tiles: &[SeenTile]) -> usize {
     copies.iter().map(|copies: &usize| copies.saturating_sub(COPIES)).sum()
 }
 
+/// Whether too few of what is no back show a face surely: of tiles most do, of what only looks like some few.
+fn is_chance(tiles: &[SeenTile]) -> bool {
+    let faces = tiles.iter().filter(|tile| tile.named().0 != SeenFace::Back).count();
+    (sure_faces(tiles).len() as f32) < SURE * faces as f32
+}
+
 fn shows_sure_face(tile: &SeenTile) -> bool {
     tile.faces.iter().any(|p| *p > SURE_FACE)
 }
@@ -161,6 +172,19 @@ mod tests {
         let three = [tile(0.0, Some(3)), tile(31.0, None), tile(62.0, white())];
         assert!((told(&three) - 2.7).abs() < 1e-6 && (told_by_print(&three) - 0.9).abs() < 1e-6);
         assert_eq!(sure_faces(&three), [three[0].corners, three[2].corners]);
+    }
+
+    #[test]
+    fn a_few_sure_faces_among_many_doubtful_ones_are_chance_and_among_backs_are_not() {
+        let mut doubtful = tile(0.0, Some(5));
+        doubtful.faces[5] = 0.5;
+        let sure = |count: usize| (0..count).map(|k| tile(31.0 * k as f32, Some(k)));
+        let with = |others: SeenTile| -> Vec<SeenTile> {
+            sure(4).chain((0..4).map(|_| others.clone())).collect()
+        };
+        assert!(is_chance(&with(doubtful.clone())));
+        assert!(!is_chance(&with(tile(0.0, None))));
+        assert!(!is_chance(&sure(4).chain([doubtful]).collect::<Vec<_>>()));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! exchanged.
 
 use super::{
-    super::{gaps, models::CROP, pixels::Pixels},
+    super::{models::CROP, pixels::Pixels},
     ModelError, Picture, brightness, changed, range,
 };
 use crate::vision::Corners;
@@ -45,10 +45,12 @@ pub(super) fn inverted(
 
 /// How bright most of a face is, which is its body, light or dark. `crop`: 3 x [`CROP`] x [`CROP`].
 fn ground(crop: &[f32]) -> f32 {
-    let plane = CROP * CROP;
-    let pixels: Vec<[f32; 3]> =
-        (0..plane).map(|at| [crop[at], crop[plane + at], crop[2 * plane + at]]).collect();
-    gaps::median(&pixels).into_iter().sum::<f32>() / 3.0
+    let (blue, rest) = crop.split_at(CROP * CROP);
+    let (green, red) = rest.split_at(CROP * CROP);
+    let mut levels: Vec<f32> =
+        blue.iter().zip(green).zip(red).map(|((b, g), r)| (b + g + r) / 3.0).collect();
+    let middle = levels.len() / 2;
+    *levels.select_nth_unstable_by(middle, f32::total_cmp).1
 }
 
 #[cfg(test)]

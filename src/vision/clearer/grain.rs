@@ -5,7 +5,7 @@ use super::{super::pixels::soft, ModelError, Picture, SAMPLED, range};
 use crate::vision::Corners;
 
 /// A picture is grainy where its grain is more than this of what lies between its darkest and its brightest.
-const GRAINY: f32 = 0.0125;
+const GRAINY: f32 = 0.02;
 /// A picture with less light and shade than this, in levels, loses more with its grain than it gains.
 const DIM: f32 = 80.0;
 /// How wide it is softened, in pixels: wide enough for the lines of screens.

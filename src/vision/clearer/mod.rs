@@ -18,7 +18,7 @@ pub(super) const WAYS: [Way; 4] =
     [grain::softened, veil::lifted, dark_bodies::inverted, tint::freed];
 
 /// Most pixels that tell of the whole picture's light.
-const SAMPLED: usize = 1 << 18;
+const SAMPLED: usize = 1 << 16;
 
 /// One in a hundred pixels is darker than the darkest that counts,
 const DARKEST: f32 = 0.01;
