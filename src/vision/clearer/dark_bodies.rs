@@ -3,12 +3,10 @@
 
 use super::{
     super::{models::CROP, pixels::Pixels},
-    ModelError, Picture, brightness, changed, range,
+    FACES, ModelError, Picture, brightness, changed, range,
 };
 use crate::vision::Corners;
 
-/// Fewer sure faces may be chance.
-const FACES: usize = 4;
 /// A body is dark that is less than this share of the brightest in the picture.
 const DARK: f32 = 0.45;
 /// So many of the faces on dark bodies are enough to try: others may be made of single dots, which are light.
@@ -72,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_with_faces_is_inverted_where_their_bodies_are_dark_and_something_else_is_not() {
+    fn faces_on_dark_bodies_are_inverted_and_on_light_ones_or_in_dim_light_are_not() {
         let face = |k: usize| {
             let x = 50.0 * k as f32;
             [[x, 0.0], [x + 40.0, 0.0], [x + 40.0, 40.0], [x, 40.0]]

@@ -10,13 +10,15 @@ use image::RgbImage;
 
 use super::{Corners, ModelError, Picture};
 
-/// That picture, where there is reason to make it; the corners are those of the sure faces seen so far.
+/// A clearer picture than the one given, where there is reason to make one; the corners are those of the sure faces seen in it.
 pub(super) type Way = fn(&Picture, &[Corners]) -> Result<Option<Picture>, ModelError>;
 
 /// In which order they are tried: where one is taken, the next one begins.
 pub(super) const WAYS: [Way; 4] =
     [grain::softened, veil::lifted, dark_bodies::inverted, tint::freed];
 
+/// Fewer sure faces tell nothing of a set's bodies.
+const FACES: usize = 4;
 /// Most pixels that tell of the whole picture's light.
 const SAMPLED: usize = 1 << 16;
 

@@ -3,14 +3,12 @@
 
 use super::{
     super::{gaps, models::CROP, pixels::Pixels},
-    ModelError, Picture, changed,
+    FACES, ModelError, Picture, changed,
 };
 use crate::vision::Corners;
 
 /// The bodies of tiles are tinted where their weakest colour is less than this of the strongest.
 const TINTED: f32 = 0.75;
-/// Fewer faces may be coloured by chance.
-const FACES: usize = 4;
 /// Bodies are made no brighter than this, so that nothing on them is.
 const BRIGHT: f32 = 215.0;
 /// A colour is made at most so many times as strong: beyond, it is more noise than colour.
