@@ -98,6 +98,8 @@ impl Face {
     pub const SET_FACES: usize = 34;
     /// All faces, bonus tiles included.
     pub const COUNT: usize = 42;
+    /// Tiles of one face in a set; of a bonus tile there is one (RULEBOOK, the tiles).
+    pub const COPIES: u8 = 4;
 
     /// The face at an index below [`Face::COUNT`].
     pub const fn from_index(index: usize) -> Option<Self> {

@@ -4,9 +4,10 @@
 use super::{
     Corners,
     company::has_company,
-    judgement::{COPIES, SURE_FACE, best, white},
+    judgement::{SURE_FACE, best, white},
     models::{BACK, Named, REJECT},
 };
+use crate::tile::Face;
 
 /// A white dragon named more surely than this shows its frame, or lies where only a tile can.
 pub(super) const PLAIN_TO_SEE: f32 = 0.985;
@@ -45,7 +46,7 @@ pub(super) fn doubt_blanks(finds: &mut [Doubted<'_>]) -> Vec<usize> {
         vouching.extend(beside.iter().map(|place| finds[*place].quad));
     }
     // Of more blanks apart from faces than a set has white dragons none is believed.
-    let too_many = lone.len() > COPIES;
+    let too_many = lone.len() > usize::from(Face::COPIES);
     for place in &lone {
         let Doubted { named, back, .. } = &mut finds[*place];
         let classes = &mut named.classes;

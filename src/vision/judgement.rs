@@ -24,8 +24,6 @@ const SIZES: [f32; 2] = [0.55, 1.6];
 const LAID_OUT: [f32; 2] = [0.7, 1.4];
 /// What lies this far in a face at least twice as large is printed on it.
 const INSIDE: f32 = 0.75;
-/// Copies of a face in a set (RULEBOOK, the tiles).
-pub(super) const COPIES: usize = 4;
 /// A face named more surely than this is one more likely than not, whatever the detector says.
 pub(super) const IS_FACE: f32 = 0.6;
 /// A face named more surely than this is a tile whatever else is.
@@ -41,6 +39,13 @@ const ALONE: f32 = 0.45;
 /// or be plain to see as a white dragon, of the size of the picture's faces, with surroundings more like a tile's than
 /// this logit.
 const WHITE_AROUND: f32 = 2.0;
+
+/// What shows no face that is known is a tile all the same where its surroundings are more like a tile's than this logit
+const STRANGE_AROUND: f32 = 2.0;
+/// and so many faces of its size lie right beside it;
+const STRANGE_BESIDE: usize = 2;
+/// it shows some face with this probability.
+const STRANGE: f32 = 0.5;
 
 /// Keeps what is a tile, in reading order.
 pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) -> Vec<SeenTile> {
@@ -68,6 +73,7 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
             named.classes.iter_mut().for_each(|p| *p *= shrink);
         }
         let best = best(&named.classes[..REJECT + 1]);
+        let mut strange = false;
         let is_face = best < BACK && named.classes[best] > IS_FACE;
         if cluster.is_back() && !is_face && named.around > BACK_AROUND {
             // The detector knows backs by what lies around them, which the crop does not show.
@@ -78,7 +84,19 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
             named.classes.iter_mut().for_each(|p| *p *= shrink);
             named.classes[BACK] = back;
         } else if best == REJECT {
-            continue;
+            let neighbours = faces.iter().filter(|face| has_company(&cluster.quad, &[**face]));
+            if blank
+                || cluster.is_back()
+                || cluster.tile < STRANGE_AROUND
+                || neighbours.count() < STRANGE_BESIDE
+            {
+                continue;
+            }
+            // A tile lies there, by all but its face: better one that nobody can name than a hand that lacks one.
+            let shrink = STRANGE / (1.0 - named.classes[REJECT]).max(1e-6);
+            named.classes.iter_mut().for_each(|p| *p *= shrink);
+            named.classes[REJECT] = 1.0 - STRANGE;
+            strange = true;
         }
         let likely = named.classes[..REJECT].iter().copied().fold(0.0, f32::max);
         let of_size = |typical: f32| (SIZES[0]..SIZES[1]).contains(&(cluster.short / typical));
@@ -104,7 +122,10 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
         let stands_alone = score >= ALONE || is_face || plain_white;
         let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
         let apart = || !back && ends_row(&cluster.quad, &faces);
-        if score >= KEPT && (stands_alone || beside(&faces) || back && beside(&backs) || apart()) {
+        if strange
+            || score >= KEPT
+                && (stands_alone || beside(&faces) || back && beside(&backs) || apart())
+        {
             judged.push((score, cluster, named));
         }
     }
@@ -259,6 +280,7 @@ mod tests {
         super::{agreement::clusters, finds::Find},
         *,
     };
+    use crate::tile::SeenFace;
 
     fn tile(x: f32) -> Corners {
         [[x, 100.0], [x + 30.0, 100.0], [x + 30.0, 140.0], [x, 140.0]]
@@ -282,5 +304,27 @@ mod tests {
             judged(clusters(seen, &[look]), names, &[look]).len()
         };
         assert_eq!((kept(1.0), kept(0.1)), (3, 2));
+    }
+
+    #[test]
+    fn what_shows_no_known_face_is_a_tile_between_two_faces_if_its_surroundings_say_so() {
+        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0 };
+        let find = |x: f32| (Find { quad: tile(x), heat: 0.9, back: false }, look);
+        let kept = |second: f32, around: f32| {
+            let mut strange = named(REJECT, 1.0);
+            strange.classes[REJECT] = 0.96;
+            strange.classes[..4].fill(0.01);
+            let names = vec![named(3, 1.0), strange, named(4, 1.0)];
+            let mut found = clusters(vec![find(100.0), find(131.0), find(second)], &[look]);
+            found.iter_mut().for_each(|cluster| cluster.tile = around);
+            found.sort_by(|a, b| a.quad[0][0].total_cmp(&b.quad[0][0]));
+            judged(found, names, &[look])
+        };
+        let row = kept(162.0, 4.0);
+        assert_eq!(row.len(), 3);
+        assert_eq!(row[1].named().0, SeenFace::Unknown);
+        assert!((row[1].reject - 0.5).abs() < 1e-6);
+        assert_eq!(kept(162.0, 1.0).len(), 2, "surroundings that tell little");
+        assert_eq!(kept(300.0, 4.0).len(), 2, "one face beside it");
     }
 }

@@ -3,8 +3,8 @@
 
 use super::{
     Corners, ModelError, Picture, Reader, SeenTile,
-    clearer::WAYS,
-    judgement::{COPIES, SURE_FACE, in_reading_order, white},
+    clearer::{SoFar, WAYS},
+    judgement::{SURE_FACE, in_reading_order, white},
     out_of_shape::{into_shape, product, pulls},
     pixels::Pull,
     quad::{centre, overlap},
@@ -37,9 +37,9 @@ impl Reader {
         let mut clearest: Option<Picture> = None;
         for way in WAYS {
             let seen = clearest.as_ref().unwrap_or(picture);
-            let faces = sure_faces(&best);
-            let Some(clearer) = way(seen, &faces)? else { continue };
-            let (least, has_row) = (AS_MUCH * told_by_print(&best), faces.len() >= ROW);
+            let so_far = SoFar { faces: sure_faces(&best), is_doubtful: is_chance(&best) };
+            let Some(clearer) = way(seen, &so_far)? else { continue };
+            let (least, has_row) = (AS_MUCH * told_by_print(&best), so_far.faces.len() >= ROW);
             let enough =
                 |tiles: &[SeenTile]| told_by_print(tiles) > least && (has_row || !is_chance(tiles));
             let more = self.told_more(&best, enough, picture, &clearer, |place| place)?;
@@ -130,7 +130,7 @@ fn surplus(tiles: &[SeenTile]) -> usize {
             *copies += usize::from(p > SURE_FACE);
         }
     }
-    copies.iter().map(|copies: &usize| copies.saturating_sub(COPIES)).sum()
+    copies.iter().map(|copies: &usize| copies.saturating_sub(Face::COPIES.into())).sum()
 }
 
 /// Whether too few of what is no back show a face surely: of tiles most do, of what only looks like some few.

@@ -2,9 +2,6 @@
 
 use crate::tile::Face;
 
-/// Copies of a face in a set, so no more chows begin with one. Five and more may be seen where faces are misread.
-const COPIES: u8 = 4;
-
 /// Chows begun and the pair: a bit for each (begun at the last face, at the one before, pair).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct SetStates(u64);
@@ -24,7 +21,8 @@ impl SetStates {
             left &= left - 1;
             let (last, before, pair) = (state / 10, state / 2 % 5, state % 2);
             let Some(rest) = count.checked_sub(last + before) else { continue };
-            for begun in 0..=if chow { rest.min(COPIES) } else { 0 } {
+            // No more chows begin with a face than there are copies; more may be seen where faces are misread.
+            for begun in 0..=if chow { rest.min(Face::COPIES) } else { 0 } {
                 match (rest - begun, pair) {
                     (0 | 3, pair) => next |= Self::bit(begun, last, pair),
                     (2, 0) => next |= Self::bit(begun, last, 1),
@@ -127,7 +125,7 @@ pub fn is_waiting(counts: &[u8; Face::SET_FACES], apart: usize) -> bool {
     (0..Face::SET_FACES).any(|face| {
         let mut counts = *counts;
         counts[face] += 1;
-        counts[face] <= COPIES && is_finished(&counts, apart)
+        counts[face] <= Face::COPIES && is_finished(&counts, apart)
     })
 }
 

@@ -1,8 +1,7 @@
 //! Grain of a camera in bad light, lines of a screen that was photographed, and what sharpening makes of both: detail of
 //! a pixel or two. Where tiles are little larger than what the networks look at, it hides their print.
 
-use super::{super::pixels::soft, ModelError, Picture, SAMPLED, range};
-use crate::vision::Corners;
+use super::{super::pixels::soft, ModelError, Picture, SAMPLED, SoFar, range};
 
 /// A picture is grainy where its grain is more than this of what lies between its darkest and its brightest.
 const GRAINY: f32 = 0.02;
@@ -15,7 +14,7 @@ const SPREAD: f64 = 1.5;
 ///
 /// # Errors
 /// OpenCV fails.
-pub(super) fn softened(picture: &Picture, _: &[Corners]) -> Result<Option<Picture>, ModelError> {
+pub(super) fn softened(picture: &Picture, _: &SoFar) -> Result<Option<Picture>, ModelError> {
     let [darkest, brightest] = range(picture);
     let range = brightest - darkest;
     if range < DIM || grain(picture) < GRAINY * range {
@@ -80,9 +79,9 @@ mod tests {
     #[test]
     fn a_grainy_picture_is_softened_and_a_clean_one_left() {
         let noisy = striped(|random| (random % 35) as u8);
-        let softened = softened(&noisy, &[]).expect("a picture").expect("grainy");
+        let softened = softened(&noisy, &SoFar::default()).expect("a picture").expect("grainy");
         assert_eq!((softened.width(), softened.height()), (320, 240));
         assert!(grain(&softened) < 0.3 * grain(&noisy));
-        assert!(super::softened(&striped(|_| 0), &[]).expect("a picture").is_none());
+        assert!(super::softened(&striped(|_| 0), &SoFar::default()).expect("a picture").is_none());
     }
 }

@@ -10,8 +10,17 @@ use image::RgbImage;
 
 use super::{Corners, ModelError, Picture};
 
-/// A clearer picture than the one given, where there is reason to make one; the corners are those of the sure faces seen in it.
-pub(super) type Way = fn(&Picture, &[Corners]) -> Result<Option<Picture>, ModelError>;
+/// What was read in a picture so far.
+#[derive(Default)]
+pub(super) struct SoFar {
+    /// Where a face shows surely.
+    pub faces: Vec<Corners>,
+    /// Whether there are too many besides that show none surely.
+    pub is_doubtful: bool,
+}
+
+/// A clearer picture than the one given, where there is reason to make one.
+pub(super) type Way = fn(&Picture, &SoFar) -> Result<Option<Picture>, ModelError>;
 
 /// In which order they are tried: where one is taken, the next one begins.
 pub(super) const WAYS: [Way; 4] =

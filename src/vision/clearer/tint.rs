@@ -3,9 +3,8 @@
 
 use super::{
     super::{gaps, models::CROP, pixels::Pixels},
-    FACES, ModelError, Picture, changed,
+    FACES, ModelError, Picture, SoFar, changed,
 };
-use crate::vision::Corners;
 
 /// The bodies of tiles are tinted where their weakest colour is less than this of the strongest.
 const TINTED: f32 = 0.75;
@@ -19,11 +18,11 @@ const MOST: f32 = 4.0;
 ///
 /// # Errors
 /// OpenCV fails.
-pub(super) fn freed(picture: &Picture, faces: &[Corners]) -> Result<Option<Picture>, ModelError> {
+pub(super) fn freed(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
     let pixels = Pixels::new(picture.rgb())?;
     let mut crop = vec![0.0; 3 * CROP * CROP];
-    let mut bodies = Vec::with_capacity(faces.len());
-    for face in faces {
+    let mut bodies = Vec::with_capacity(so_far.faces.len());
+    for face in &so_far.faces {
         pixels.upright(face, &mut crop)?;
         bodies.push(gaps::body(&crop));
     }
@@ -84,12 +83,13 @@ mod tests {
             Rgb(if on_tile { [200, 150, 80] } else { [20, 90, 60] })
         });
         let picture = Picture::from_rgb(table).expect("a picture");
-        let faces: Vec<Corners> = (0..8)
+        let faces = (0..8)
             .map(|k| 50.0 * k as f32)
             .map(|x| [[x, 50.0], [x + 40.0, 50.0], [x + 40.0, 110.0], [x, 110.0]])
             .collect();
-        let after = freed(&picture, &faces).expect("a picture").expect("tinted");
+        let so_far = SoFar { faces, is_doubtful: false };
+        let after = freed(&picture, &so_far).expect("a picture").expect("tinted");
         assert_eq!(after.rgb().get_pixel(20, 80), &Rgb([200, 200, 200]));
-        assert!(freed(&after, &faces).expect("a picture").is_none(), "once is enough");
+        assert!(freed(&after, &so_far).expect("a picture").is_none(), "once is enough");
     }
 }

@@ -1,7 +1,6 @@
 //! Stray light of a window or a dirty lens that lies over the whole picture: nothing in it is dark.
 
-use super::{ModelError, Picture, changed, range};
-use crate::vision::Corners;
+use super::{ModelError, Picture, SoFar, changed, range};
 
 /// A veil makes the darkest brighter than this share of the brightest.
 const VEILED: f32 = 0.45;
@@ -14,7 +13,7 @@ const LEAST: f32 = 16.0;
 ///
 /// # Errors
 /// The picture's size is not one that can be read, which it was before.
-pub(super) fn lifted(picture: &Picture, _: &[Corners]) -> Result<Option<Picture>, ModelError> {
+pub(super) fn lifted(picture: &Picture, _: &SoFar) -> Result<Option<Picture>, ModelError> {
     let [dark, bright] = range(picture);
     if dark <= VEILED * bright || bright - dark < LEAST {
         return Ok(None);
@@ -38,16 +37,23 @@ mod tests {
 
     #[test]
     fn a_veil_is_lifted_from_ink_and_bodies() {
-        let lifted = lifted(&table(140, 195), &[]).expect("a picture").expect("veiled");
+        let lifted =
+            lifted(&table(140, 195), &SoFar::default()).expect("a picture").expect("veiled");
         assert_eq!(lifted.rgb().get_pixel(0, 0), &Rgb([10; 3]));
         assert_eq!(lifted.rgb().get_pixel(10, 0), &Rgb([245; 3]));
-        assert!(super::lifted(&lifted, &[]).expect("a picture").is_none(), "once is enough");
+        assert!(
+            super::lifted(&lifted, &SoFar::default()).expect("a picture").is_none(),
+            "once is enough"
+        );
     }
 
     #[test]
     fn neither_dim_light_nor_a_light_table_nor_a_blank_picture_is_veiled() {
         for (ink, body) in [(8, 40), (60, 210), (90, 240), (200, 206), (255, 255)] {
-            assert!(lifted(&table(ink, body), &[]).expect("a picture").is_none(), "{ink} {body}");
+            assert!(
+                lifted(&table(ink, body), &SoFar::default()).expect("a picture").is_none(),
+                "{ink} {body}"
+            );
         }
     }
 }
