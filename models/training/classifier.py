@@ -95,7 +95,7 @@ def train(options):
     elif options.start:
         saved = torch.load(options.start)
         network.load_state_dict({name: value.to(network.state_dict()[name].dtype) for name, value in saved["average"].items()})
-        average = saved["average"]
+        average = {name: value.float() for name, value in saved["average"].items()}
     sources = training_sources(options)
     crops, truth = evaluation_crops(options.data, "val")
     log = (options.runs / "log.txt").open("a")

@@ -21,6 +21,12 @@ FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
 CHARACTERS = "一二三四五六七八九萬東南西北中發春夏秋冬梅蘭菊竹"
 BIRDS = "🐦🐓🐔🐤🐥🦃🦅🦆🕊🐧"
 FLOWERS = ("🌸❀✿💮", "🌺🌷⚘", "🌼🌻❁", "🎋🎍🌿", "🌱🌷☘", "☀🌻❁", "🍁🍂", "❄☃❅")
+SANS = ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", 0)
+LABELS = {
+    "z": ("EAST", "SOUTH", "WEST", "NORTH", "WHITE", "GREEN", "RED"),
+    "f": ("PLUM", "ORCHID", "MUM", "BAMBOO", "SPRING", "SUMMER", "AUTUMN", "WINTER"),
+}
+ROOM = {"4p": 0.5, "6p": 0.42, "8s": 0.5, "6s": 0.5}  # where there is room for a number, down the middle
 POSITIONS = {
     2: [(0, -1), (0, 1)],
     3: [(-1, -1), (0, 0), (1, 1)],
@@ -88,8 +94,14 @@ class Style:
         jitter = lambda c: tuple(int(np.clip(v + rng.normal(0, 22), 0, 255)) for v in c)
         self.red, self.green, self.blue = map(jitter, (self.red, self.green, self.blue))
         self.black = jitter((25, 25, 30)) if rng.random() < 0.7 else self.blue
-        self.corner = rng.random() < 0.35  # small numbers for those who read no Chinese
-        self.wan = "萬" if rng.random() < 0.8 else "万"
+        self.corner = rng.random() < 0.45  # small numbers for those who read no Chinese
+        self.corner_at = ((0.1, 0.08), (0.9, 0.08), (0.1, 0.92), (0.9, 0.92))[rng.choice(4, p=(0.5, 0.3, 0.1, 0.1))]
+        self.corner_size = rng.uniform(0.09, 0.19)
+        self.corner_ink = _ink(rng) if rng.random() < 0.5 else self.black
+        self.inside = rng.random() < 0.25  # where a pattern leaves room for it, the number stands there
+        self.labels = rng.random() < 0.12  # honours and bonus tiles say in English what they are
+        self.wan = "萬" if rng.random() < 0.6 else "万"
+        self.wan_ink = _ink(rng) if rng.random() < 0.3 else self.red
         self.five = "五" if rng.random() < 0.75 else "伍"
         self.bold = int(rng.choice(7, p=(0.25, 0.2, 0.18, 0.15, 0.1, 0.07, 0.05)))
         self.dot = int(rng.integers(7))
@@ -99,12 +111,17 @@ class Style:
         self.dot_size = rng.uniform(0.72, 1.06)
         self.one_colour = rng.random() < 0.12
         self.spread = rng.uniform(0.85, 1.05)
+        self.drawn = rng.random() < 0.55  # birds and plants of our own lines, not of a font
+        self.frames = rng.random() < 0.3
+        self.upright_eight = rng.random() < 0.15
+        self.one_stick = rng.random() < 0.07
         self.bird = BIRDS[rng.integers(len(BIRDS))]
         self.bird_ink = (_ink(rng), _ink(rng))
         self.bonus_corner = rng.permutation(4)
         self.bonus_numeral = rng.choice(3, p=(0.65, 0.2, 0.15))  # digits, characters, none
         self.bonus_word = rng.random() < 0.85
-        self.white = rng.choice(4, p=(0.45, 0.4, 0.1, 0.05))
+        self.bonus_kind = rng.choice(3, p=(0.74, 0.16, 0.1))  # a picture and a mark, a character, a picture alone
+        self.white = rng.choice(5, p=(0.43, 0.34, 0.1, 0.05, 0.08))
 
     def face(self, code):
         """A face as BGRA of ART_HEIGHT x ART_WIDTH; empty for a blank white."""
@@ -114,8 +131,12 @@ class Style:
         {"m": self._character, "p": self._dots, "s": self._bamboo, "z": self._honor, "f": self._bonus}[suit](number)
         if self.corner and suit in "mpsz":
             mark = str(number) if suit != "z" else "ESWNPFC"[number - 1]
-            if not (suit == "z" and number == 5):
-                self._word(mark, 0.09, 0.08, 0.13, self.black, ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", 0))
+            if self.inside and code in ROOM:
+                self._word(mark, 0.5, ROOM[code], self.corner_size, self.corner_ink, SANS)
+            elif not (suit == "z" and number == 5):
+                self._word(mark, *self.corner_at, self.corner_size, self.corner_ink, SANS)
+        if self.labels and suit in "zf":
+            self._word(LABELS[suit][number - 1], 0.5, 0.09 if number % 2 else 0.91, 0.09, self.corner_ink, SANS, width=0.75)
         pixels = np.asarray(self.image)
         small = cv2.resize(pixels.astype(np.float32) * np.concatenate([pixels[..., 3:] / 255.0] * 3 + [np.ones_like(pixels[..., 3:])], 2), (ART_WIDTH, ART_HEIGHT), interpolation=cv2.INTER_AREA)
         alpha = small[..., 3:] / 255
@@ -148,7 +169,7 @@ class Style:
         # Flat numerals keep their natural height.
         height = {2: 0.2, 3: 0.27}.get(number, 0.33) * self.spread
         self._word(word, 0.5, 0.25, height, top, width=0.55 * self.spread if number == 1 else None)
-        self._word(self.wan, 0.5, 0.7, 0.43 * self.spread, self.red, self.second)
+        self._word(self.wan, 0.5, 0.7, 0.43 * self.spread, self.wan_ink, self.second)
 
     def _coin(self, x, y, r, ink, other):
         d, kind = self.draw, self.dot
@@ -237,7 +258,11 @@ class Style:
         rng = self.rng
         g, b, r = (self.green,) * 3 if self.one_colour else (self.green, self.blue if rng.random() < 0.6 else self.green, self.red)
         if number == 1:
-            if self.pictures:
+            if self.one_stick:
+                self._stick(0.5, 0.5, rng.uniform(0.4, 0.7), r if rng.random() < 0.5 else g)
+            elif self.drawn:
+                self._drawn_bird()
+            elif self.pictures:
                 font = self.pictures[rng.integers(len(self.pictures))]
                 bird = self.bird if rng.random() < 0.7 else BIRDS[rng.integers(len(BIRDS))]
                 self._word(bird, 0.5, 0.47, rng.uniform(0.42, 0.7), self.bird_ink[0], font, 1.0, rng.normal(0, 25))
@@ -248,6 +273,10 @@ class Style:
                     self.image = Image.fromarray(over)
                 if rng.random() < 0.5:
                     self._word("🌿❀✿🌸"[rng.integers(4)], rng.uniform(0.25, 0.75), 0.84, rng.uniform(0.15, 0.28), self.red if rng.random() < 0.5 else self.green, font)
+            return
+        if number == 8 and self.upright_eight:
+            for k in range(8):
+                self._stick(0.5 + ((k % 4) - 1.5) * 0.2 * self.columns, 0.28 if k < 4 else 0.72, 0.38, g if k < 4 else b)
             return
         if number == 8:
             tilt = rng.uniform(20, 42)
@@ -277,6 +306,15 @@ class Style:
                 for k in range(int(rng.integers(1, 3))):
                     m = WIDTH * (0.1 + 0.09 * k)
                     self.draw.rounded_rectangle((m, m, WIDTH - m, HEIGHT - m), radius=WIDTH * 0.05, outline=self.blue, width=int(rng.integers(4, 16)))
+            elif self.white == 4:  # a band of pieces
+                m, n = rng.uniform(0.06, 0.16) * WIDTH, rng.uniform(0.2, 0.3) * WIDTH
+                ink, width = (self.blue, self.black, self.green)[rng.integers(3)], int(rng.integers(3, 9))
+                self.draw.rectangle((m, m, WIDTH - m, HEIGHT - m), outline=ink, width=width)
+                self.draw.rectangle((n, n, WIDTH - n, HEIGHT - n), outline=ink, width=width)
+                for k in range(1, int(rng.integers(3, 6))):
+                    x, y = m + k * (WIDTH - 2 * m) / 5, m + k * (HEIGHT - 2 * m) / 5
+                    for a, b in (((x, m), (x, n)), ((x, HEIGHT - n), (x, HEIGHT - m)), ((m, y), (n, y)), ((WIDTH - n, y), (WIDTH - m, y))):
+                        self.draw.line((*a, *b), fill=ink, width=width)
             elif self.white == 2:
                 self._word("白", 0.5, 0.5, 0.55, self.black)
             elif self.white == 3:
@@ -291,11 +329,21 @@ class Style:
     def _bonus(self, number):
         rng = self.rng
         season = number > 4
-        if self.pictures:
+        if self.frames:
+            m = WIDTH * 0.06
+            self.draw.rounded_rectangle((m, m, WIDTH - m, HEIGHT - m), radius=WIDTH * 0.06, outline=self.corner_ink, width=3)
+        if self.bonus_kind == 1:
+            self._word("梅蘭菊竹春夏秋冬"[number - 1], 0.5, 0.5, rng.uniform(0.36, 0.6), self.wan_ink if season else self.green)
+            return
+        if self.drawn:
+            self._drawn_plant(number)
+        elif self.pictures:
             font = self.pictures[rng.integers(len(self.pictures))]
             letters = FLOWERS[number - 1]
             for _ in range(int(rng.integers(1, 4))):
                 self._word(letters[rng.integers(len(letters))], rng.uniform(0.35, 0.65), rng.uniform(0.5, 0.72), rng.uniform(0.2, 0.55), _ink(rng), font, 1.0, rng.normal(0, 15))
+        if self.bonus_kind == 2:
+            return
         corners = ((0.17, 0.14), (0.83, 0.14), (0.17, 0.86), (0.83, 0.86))
         if self.bonus_word:
             x, y = corners[self.bonus_corner[0]]
@@ -306,6 +354,119 @@ class Style:
             digits = self.bonus_numeral == 0
             font = ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", 0) if digits else None
             self._word("1234"[rank] if digits else "一二三四"[rank], x, y, 0.16, self.blue if season else self.red, font, width=None if digits or rank else 0.2)
+
+    def _at(self, x, y):
+        return (x * WIDTH, y * HEIGHT)
+
+    def _line(self, points, ink, width):
+        self.draw.line([self._at(*point) for point in points], fill=ink, width=max(1, int(width * WIDTH)), joint="curve")
+
+    def _petal(self, x, y, angle, length, wide, ink, hollow=False):
+        """A leaf, feather or petal from x, y outwards; lengths in face widths."""
+        c, s = math.cos(angle), math.sin(angle)
+        ratio = WIDTH / HEIGHT
+        outline = []
+        for t in np.linspace(0, 2 * math.pi, 14):
+            u, v = length * (0.5 - 0.5 * math.cos(t)), wide / 2 * math.sin(t)
+            outline.append(self._at(x + u * c - v * s, y + (u * s + v * c) * ratio))
+        self.draw.polygon(outline, fill=None if hollow else ink, outline=ink, width=3)
+
+    def _blossom(self, x, y, size, ink, heart):
+        petals, hollow, turn = int(self.rng.integers(4, 9)), self.rng.random() < 0.3, self.rng.uniform(0, 6.28)
+        for k in range(petals):
+            self._petal(x, y, turn + 2 * math.pi * k / petals, size, size * 2.4 / petals, ink, hollow)
+        r = 0.22 * size
+        (a, b), (c, d) = self._at(x - r, y - r * WIDTH / HEIGHT), self._at(x + r, y + r * WIDTH / HEIGHT)
+        self.draw.ellipse((a, b, c, d), fill=heart)
+
+    def _branch(self, x, y, angle, length, ink, width):
+        """A crooked line; gives its joints."""
+        joints = [(x, y)]
+        for _ in range(4):
+            angle += self.rng.normal(0, 0.35)
+            x, y = x + length / 4 * math.cos(angle), y + length / 4 * math.sin(angle) * WIDTH / HEIGHT
+            joints.append((x, y))
+        self._line(joints, ink, width)
+        return joints
+
+    def _drawn_plant(self, number):
+        """A plant, or what stands for a season, of a few lines: no two sets alike."""
+        rng = self.rng
+        wood, leaf, bloom, heart = _ink(rng), (self.green if rng.random() < 0.7 else _ink(rng)), _ink(rng), _ink(rng)
+        kind = (0, 1, 2, 3, 0, 2, 4, 5)[number - 1] if rng.random() < 0.75 else int(rng.integers(7))
+        if kind == 0:  # a branch in blossom
+            for _ in range(int(rng.integers(1, 4))):
+                for joint in self._branch(rng.uniform(0.2, 0.8), 0.92, rng.normal(-1.57, 0.5), rng.uniform(0.6, 1.0), wood, rng.uniform(0.015, 0.05))[1:]:
+                    if rng.random() < 0.75:
+                        self._blossom(*joint, rng.uniform(0.06, 0.16), bloom, heart)
+        elif kind == 1:  # long leaves, small flowers
+            for _ in range(int(rng.integers(4, 9))):
+                bend = rng.normal(0, 0.35)
+                self._line([(0.5 + bend * t * t + rng.normal(0, 0.004), 0.92 - 0.6 * t * rng.uniform(0.9, 1.05)) for t in np.linspace(0, 1, 6)], leaf, rng.uniform(0.015, 0.045))
+            for _ in range(int(rng.integers(1, 4))):
+                self._blossom(rng.uniform(0.3, 0.7), rng.uniform(0.25, 0.55), rng.uniform(0.07, 0.15), bloom, heart)
+        elif kind == 2:  # a large flower
+            x, y = rng.uniform(0.38, 0.62), rng.uniform(0.32, 0.48)
+            self._branch(x, y, 1.57, 0.65, leaf, 0.03)
+            for _ in range(int(rng.integers(1, 5))):
+                self._petal(x, rng.uniform(0.6, 0.85), rng.uniform(-3.1, 0), rng.uniform(0.15, 0.35), rng.uniform(0.06, 0.16), leaf)
+            for ring in range(int(rng.integers(1, 4))):
+                for k in range(petals := int(rng.integers(7, 16))):
+                    self._petal(x, y, 6.28 * k / petals + ring, rng.uniform(0.17, 0.3) * (1 - 0.25 * ring), 0.09, bloom if ring % 2 == 0 else heart, rng.random() < 0.1)
+        elif kind == 3:  # canes and leaves
+            for _ in range(int(rng.integers(1, 5))):
+                x, lean = rng.uniform(0.3, 0.7), rng.normal(0, 0.1)
+                for k in range(5):
+                    self._line([(x + lean * k / 5, 0.92 - 0.15 * k), (x + lean * (k + 0.9) / 5, 0.92 - 0.15 * (k + 0.9))], leaf, rng.uniform(0.03, 0.07))
+                for _ in range(int(rng.integers(3, 8))):
+                    self._petal(x, rng.uniform(0.2, 0.7), rng.uniform(0, 6.28), rng.uniform(0.15, 0.3), 0.06, leaf if rng.random() < 0.8 else wood)
+        elif kind == 4:  # falling leaves
+            for _ in range(int(rng.integers(1, 5))):
+                x, y, size = rng.uniform(0.3, 0.7), rng.uniform(0.3, 0.75), rng.uniform(0.15, 0.35)
+                for k in range(5):
+                    self._petal(x, y, -1.57 + (k - 2) * 0.7, size, size * 0.45, bloom)
+                self._line([(x, y), (x + rng.normal(0, 0.05), y + 0.2)], wood, 0.025)
+        else:  # rays: a sun, a snowflake
+            x, y, rays, long = rng.uniform(0.4, 0.6), rng.uniform(0.4, 0.6), int(rng.integers(6, 14)), rng.uniform(0.25, 0.42)
+            for k in range(rays):
+                a = 6.28 * k / rays
+                ends = [(x + t * long * math.cos(a), y + t * long * math.sin(a) * WIDTH / HEIGHT) for t in (0.35 if kind == 6 else 0.0, 1)]
+                self._line(ends, bloom, rng.uniform(0.02, 0.05))
+            if kind == 6:
+                self._blossom(x, y, 0.5 * long, heart, heart)
+        if rng.random() < 0.15:
+            self._line([(0.15, 0.92), (0.85, 0.92)], wood, 0.03)
+
+    def _drawn_bird(self):
+        """A bird of a few shapes, mostly with the long tail that makers like."""
+        rng = self.rng
+        body, wing, tail = _ink(rng), _ink(rng), _ink(rng)
+        side = rng.choice((-1, 1))
+        x, y = 0.5 + rng.normal(0, 0.06), rng.uniform(0.4, 0.58)
+        size, lean = rng.uniform(0.3, 0.5), rng.uniform(-0.9, 0.3)
+        towards = lambda angle: angle if side > 0 else math.pi - angle
+        feathers, spread = int(rng.integers(1, 12)), rng.uniform(0.1, 0.9)
+        for k in range(feathers):
+            a = towards(math.pi + lean + rng.choice((-0.9, 0.4)) * 0.4 + spread * (k / max(1, feathers - 1) - 0.5) * 2)
+            long = rng.uniform(0.35, 0.65)
+            self._petal(x, y, a, long, rng.uniform(0.05, 0.12), tail, rng.random() < 0.25)
+            if feathers > 5:
+                self._blossom(x + 0.9 * long * math.cos(a), y + 0.9 * long * math.sin(a) * WIDTH / HEIGHT, 0.06, wing, body)
+        c, s = math.cos(towards(lean)), math.sin(towards(lean)) * WIDTH / HEIGHT
+        self._petal(x - size / 2 * c, y - size / 2 * s, towards(lean), size, size * rng.uniform(0.4, 0.7), body, rng.random() < 0.15)
+        self._petal(x - 0.1 * c, y - 0.1 * s, towards(lean + rng.uniform(1.8, 3.4)), 0.8 * size, 0.3 * size, wing)
+        neck = (x + 0.5 * size * c, y + 0.5 * size * s)
+        head = (neck[0] + rng.uniform(0.02, 0.12) * side, neck[1] - rng.uniform(0.05, 0.18))
+        self._line([(x + 0.3 * size * c, y + 0.3 * size * s), neck, head], body, rng.uniform(0.05, 0.12))
+        self._blossom(*head, rng.uniform(0.06, 0.1), body, tail)
+        self._petal(*head, towards(rng.uniform(-0.3, 0.5)), rng.uniform(0.12, 0.2), 0.05, wing)
+        for k in (-0.05, 0.05):
+            if rng.random() < 0.7:
+                self._line([(x + k, y + 0.1), (x + k * 1.6, y + rng.uniform(0.2, 0.32))], tail, 0.02)
+        if rng.random() < 0.5:
+            self._branch(rng.uniform(0.05, 0.2), rng.uniform(0.75, 0.92), 0.0, 0.8, wing, 0.03)
+        if rng.random() < 0.35:
+            self._blossom(rng.uniform(0.2, 0.8), rng.uniform(0.75, 0.9), rng.uniform(0.08, 0.16), _ink(rng), wing)
 
 
 def invented(count, seed, tag="invented"):
