@@ -41,7 +41,7 @@ def _run(first, last, suit):
 M, P, S = _run(1, 9, "m"), _run(1, 9, "p"), _run(1, 9, "s")
 # What each sheet shows, row by row; a dot is a cell that is left out.
 GNOME = [P + ["4z", "3z", "2z", "1z", "7z", "6z"] + M + S + ["2f", "3f", "1f", "4f", "5z", "5f", "6f", "7f", "8f", "."]]
-POSTMODERN = [[code if code[1:] not in ("f",) and code != "5z" else "." for code in GNOME[0]]]
+POSTMODERN = [[code if code[1:] != "f" and code != "5z" else "." for code in GNOME[0]]]
 KDE = [M, S, P, _run(5, 8, "f") + ["4z", "2z", "1z", "3z", "."], ["5z", "6z", "7z"] + _run(1, 4, "f") + [".", "."]]
 BLANK_KDE = [*KDE[:4], ["."] + KDE[4][1:]]
 DOROTHY = [

@@ -44,7 +44,7 @@ const WHITE_AROUND: f32 = 2.0;
 const STRANGE_AROUND: f32 = 2.0;
 /// and so many faces of its size lie right beside it;
 const STRANGE_BESIDE: usize = 2;
-/// it shows some face with this probability.
+/// it shows some face with this probability, so that no name is surer.
 const STRANGE: f32 = 0.5;
 
 /// Keeps what is a tile, in reading order.
@@ -84,19 +84,14 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
             named.classes.iter_mut().for_each(|p| *p *= shrink);
             named.classes[BACK] = back;
         } else if best == REJECT {
-            let neighbours = faces.iter().filter(|face| has_company(&cluster.quad, &[**face]));
-            if blank
-                || cluster.is_back()
-                || cluster.tile < STRANGE_AROUND
-                || neighbours.count() < STRANGE_BESIDE
-            {
+            strange = !blank && lies_among(cluster, &faces);
+            if !strange {
                 continue;
             }
             // A tile lies there, by all but its face: better one that nobody can name than a hand that lacks one.
             let shrink = STRANGE / (1.0 - named.classes[REJECT]).max(1e-6);
             named.classes.iter_mut().for_each(|p| *p *= shrink);
             named.classes[REJECT] = 1.0 - STRANGE;
-            strange = true;
         }
         let likely = named.classes[..REJECT].iter().copied().fold(0.0, f32::max);
         let of_size = |typical: f32| (SIZES[0]..SIZES[1]).contains(&(cluster.short / typical));
@@ -147,6 +142,12 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
     let tiles = kept.iter().enumerate().filter(|(place, _)| !none.contains(place));
     let tiles = tiles.map(|(_, (score, cluster, named))| seen_tile(*score, &cluster.quad, named));
     in_reading_order(tiles.collect())
+}
+
+/// Whether all but its face says that a find is a tile: what lies around it, and two faces beside it.
+fn lies_among(cluster: &Cluster, faces: &[Corners]) -> bool {
+    let beside = faces.iter().filter(|face| has_company(&cluster.quad, &[**face]));
+    !cluster.is_back() && cluster.tile >= STRANGE_AROUND && beside.count() >= STRANGE_BESIDE
 }
 
 /// Keeps what is a tile where tiles were laid out: what is found to be one, and is as large as the faces
@@ -307,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shows_no_known_face_is_a_tile_between_two_faces_if_its_surroundings_say_so() {
+    fn what_shows_no_known_face_is_a_tile_beside_two_faces_if_its_surroundings_say_so() {
         let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0 };
         let find = |x: f32| (Find { quad: tile(x), heat: 0.9, back: false }, look);
         let kept = |second: f32, around: f32| {
