@@ -94,7 +94,7 @@ fn a_file_is_shown_to_its_end() {
     let Some(path) = video(&folder, "a:b c.mkv") else { return };
     let capture = Capture::start(path.to_str().unwrap().parse().unwrap());
     let mut last = 0;
-    while let Some(frame) = capture.newest(last, Duration::from_secs(3)) {
+    while let Some(frame) = capture.newest(last, Duration::from_secs(10)) {
         assert_eq!((frame.picture.width(), frame.picture.height()), (160, 120));
         last = frame.number;
     }
@@ -202,16 +202,24 @@ fn a_stream_may_change_its_size_while_it_runs() {
 fn a_decoder_that_is_killed_is_started_again_ten_times() {
     let folder = tempfile::tempdir().unwrap();
     let pids = folder.path().join("pids");
-    let lines =
-        format!("echo $$ >> {}; while :; do {PICTURE} || exit; sleep 0.02; done", pids.display());
+    // Held back, the next one shows nothing before the loss was seen.
+    let held = folder.path().join("held");
+    let lines = format!(
+        "echo $$ >> {}; while [ -e {} ]; do sleep 0.01; done; \
+         while :; do {PICTURE} || exit; sleep 0.02; done",
+        pids.display(),
+        held.display()
+    );
     let capture = Capture::with_settings(stream(), stand_in(&folder, &lines));
     let mut last = 0;
     for round in 1..=10 {
         last = capture.newest(last, LONG).unwrap().number;
+        fs::write(&held, "").unwrap();
         let told = fs::read_to_string(&pids).unwrap();
         let process = told.lines().last().unwrap();
         assert!(Command::new("kill").args(["-9", process]).status().unwrap().success());
         until_lost(&capture, "ffmpeg stopped");
+        fs::remove_file(&held).unwrap();
         until("running", &capture, |state| matches!(state, SourceState::Running { .. }));
         assert!(fs::read_to_string(&pids).unwrap().lines().count() > round);
     }
