@@ -2,26 +2,23 @@
 
 A set of tiles never seen differs from those in the photos in its strokes, colours and pictures. Each
 invented style is one consistent set of 42 faces; shapes and fonts are other ones than those of
-`own_artwork.py`, on which the reader is tested. Fonts: those of Debian that have the characters.
+`own_artwork.py`, on which the reader is tested. Fonts: those of `fonts.py`.
 """
 
 import math
-from functools import lru_cache
-from pathlib import Path
 
 import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+import fonts
 from artwork import ART_HEIGHT, ART_WIDTH, Drawing
 
 SCALE = 3  # drawn larger, then brought down
 WIDTH, HEIGHT = ART_WIDTH * SCALE, ART_HEIGHT * SCALE
-FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
-CHARACTERS = "一二三四五六七八九萬東南西北中發春夏秋冬梅蘭菊竹"
 BIRDS = "🐦🐓🐔🐤🐥🦃🦅🦆🕊🐧"
 FLOWERS = ("🌸❀✿💮", "🌺🌷⚘", "🌼🌻❁", "🎋🎍🌿", "🌱🌷☘", "☀🌻❁", "🍁🍂", "❄☃❅")
-SANS = ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", 0)
+AGAIN = 3  # so often more each style draws its flowers and seasons, with other plants
 LABELS = {
     "z": ("EAST", "SOUTH", "WEST", "NORTH", "WHITE", "GREEN", "RED"),
     "f": ("PLUM", "ORCHID", "MUM", "BAMBOO", "SPRING", "SUMMER", "AUTUMN", "WINTER"),
@@ -39,41 +36,6 @@ POSITIONS = {
 }
 
 
-def _has(font, letters):
-    """Whether a font draws all of these: none as nothing, none as the box for what is missing."""
-    try:
-        missing = font.getmask("\U000f0000").getbbox(), bytes(font.getmask("\U000f0000"))
-        for letter in letters:
-            mask = font.getmask(letter)
-            if not mask.getbbox() or (mask.getbbox(), bytes(mask)) == missing:
-                return False
-    except (OSError, ValueError):
-        return False
-    return True
-
-
-@lru_cache
-def fonts():
-    """Paths and indices of fonts with all characters, and of those with pictures."""
-    characters, pictures = [], []
-    for folder in FONT_FOLDERS:
-        for path in sorted(Path(folder).rglob("*")):
-            if path.suffix.lower() not in (".ttf", ".otf", ".ttc"):
-                continue
-            for index in range(4 if path.suffix.lower() == ".ttc" else 1):
-                try:
-                    font = ImageFont.truetype(str(path), 40, index=index)
-                except OSError:
-                    break
-                if _has(font, CHARACTERS):
-                    characters.append((str(path), index))
-                elif index == 0 and _has(font, "🐦🌸"):
-                    pictures.append((str(path), 0))
-    if not characters:
-        raise SystemExit("no font has the characters: install fonts-noto-cjk, fonts-arphic-ukai, fonts-symbola")
-    return characters, pictures
-
-
 def _ink(rng):
     """An ink as makers use them: red, green, blue, black, now and then another."""
     base = ((200, 30, 35), (25, 110, 60), (30, 60, 150), (25, 25, 30), (150, 50, 110), (190, 120, 30))
@@ -86,10 +48,10 @@ class Style:
 
     def __init__(self, rng):
         self.rng = rng
-        characters, pictures = fonts()
-        self.font = characters[rng.integers(len(characters))]
-        self.second = characters[rng.integers(len(characters))] if rng.random() < 0.3 else self.font
-        self.pictures = pictures
+        self.font = self._any_font()
+        self.second = self._any_font() if rng.random() < 0.3 else self.font
+        self.sans = (fonts.named("DejaVuSans.ttf"), 0)
+        self.pictures = (fonts.named("Symbola_hint.ttf"), 0)
         self.red, self.green, self.blue = ((190, 25, 35), (20, 105, 60), (25, 55, 140))
         jitter = lambda c: tuple(int(np.clip(v + rng.normal(0, 22), 0, 255)) for v in c)
         self.red, self.green, self.blue = map(jitter, (self.red, self.green, self.blue))
@@ -120,8 +82,21 @@ class Style:
         self.bonus_corner = rng.permutation(4)
         self.bonus_numeral = rng.choice(3, p=(0.65, 0.2, 0.15))  # digits, characters, none
         self.bonus_word = rng.random() < 0.85
-        self.bonus_kind = rng.choice(3, p=(0.74, 0.16, 0.1))  # a picture and a mark, a character, a picture alone
+        self.bonus_kind = rng.choice(3, p=(0.72, 0.2, 0.08))  # a picture and a mark, a character, a picture alone
+        self.bonus_size = rng.uniform(0.15, 0.29)
+        self.bonus_ink = (_ink(rng), _ink(rng)) if rng.random() < 0.6 else (self.green, self.red)
+        self.bonus = "梅蘭菊竹春夏秋冬"
+        if rng.random() < 0.2 and self._has("兰"):
+            self.bonus = self.bonus.replace("蘭", "兰")
         self.white = rng.choice(5, p=(0.43, 0.34, 0.1, 0.05, 0.08))
+
+    def _any_font(self):
+        families = fonts.families()
+        family = families[self.rng.integers(len(families))]
+        return family[self.rng.integers(len(family))]
+
+    def _has(self, letter):
+        return fonts.has(ImageFont.truetype(self.font[0], 40, index=self.font[1]), letter)
 
     def face(self, code):
         """A face as BGRA of ART_HEIGHT x ART_WIDTH; empty for a blank white."""
@@ -132,11 +107,11 @@ class Style:
         if self.corner and suit in "mpsz":
             mark = str(number) if suit != "z" else "ESWNPFC"[number - 1]
             if self.inside and code in ROOM:
-                self._word(mark, 0.5, ROOM[code], self.corner_size, self.corner_ink, SANS)
+                self._word(mark, 0.5, ROOM[code], self.corner_size, self.corner_ink, self.sans)
             elif not (suit == "z" and number == 5):
-                self._word(mark, *self.corner_at, self.corner_size, self.corner_ink, SANS)
+                self._word(mark, *self.corner_at, self.corner_size, self.corner_ink, self.sans)
         if self.labels and suit in "zf":
-            self._word(LABELS[suit][number - 1], 0.5, 0.09 if number % 2 else 0.91, 0.09, self.corner_ink, SANS, width=0.75)
+            self._word(LABELS[suit][number - 1], 0.5, 0.09 if number % 2 else 0.91, 0.09, self.corner_ink, self.sans, width=0.75)
         pixels = np.asarray(self.image)
         small = cv2.resize(pixels.astype(np.float32) * np.concatenate([pixels[..., 3:] / 255.0] * 3 + [np.ones_like(pixels[..., 3:])], 2), (ART_WIDTH, ART_HEIGHT), interpolation=cv2.INTER_AREA)
         alpha = small[..., 3:] / 255
@@ -262,8 +237,8 @@ class Style:
                 self._stick(0.5, 0.5, rng.uniform(0.4, 0.7), r if rng.random() < 0.5 else g)
             elif self.drawn:
                 self._drawn_bird()
-            elif self.pictures:
-                font = self.pictures[rng.integers(len(self.pictures))]
+            else:
+                font = self.pictures
                 bird = self.bird if rng.random() < 0.7 else BIRDS[rng.integers(len(BIRDS))]
                 self._word(bird, 0.5, 0.47, rng.uniform(0.42, 0.7), self.bird_ink[0], font, 1.0, rng.normal(0, 25))
                 if rng.random() < 0.6:  # two inks
@@ -318,10 +293,10 @@ class Style:
             elif self.white == 2:
                 self._word("白", 0.5, 0.5, 0.55, self.black)
             elif self.white == 3:
-                self._word("P" if rng.random() < 0.5 else "B", 0.5, 0.5, 0.5, self.blue, ("/usr/share/fonts/truetype/dejavu/DejaVuSerif.ttf", 0))
+                self._word("P" if rng.random() < 0.5 else "B", 0.5, 0.5, 0.5, self.blue, (fonts.named("DejaVuSerif.ttf"), 0))
             return
         word = "東南西北白發中"[number - 1]
-        if number == 6 and rng.random() < 0.15 and _has(ImageFont.truetype(self.font[0], 40, index=self.font[1]), "发"):
+        if number == 6 and rng.random() < 0.15 and self._has("发"):
             word = "发"
         ink = {6: self.green, 7: self.red}.get(number, self.black)
         self._word(word, 0.5, 0.5, rng.uniform(0.48, 0.72), ink)
@@ -333,27 +308,29 @@ class Style:
             m = WIDTH * 0.06
             self.draw.rounded_rectangle((m, m, WIDTH - m, HEIGHT - m), radius=WIDTH * 0.06, outline=self.corner_ink, width=3)
         if self.bonus_kind == 1:
-            self._word("梅蘭菊竹春夏秋冬"[number - 1], 0.5, 0.5, rng.uniform(0.36, 0.6), self.wan_ink if season else self.green)
+            self._word(self.bonus[number - 1], 0.5, 0.5, rng.uniform(0.3, 0.65), self.bonus_ink[season])
             return
         if self.drawn:
             self._drawn_plant(number)
-        elif self.pictures:
-            font = self.pictures[rng.integers(len(self.pictures))]
-            letters = FLOWERS[number - 1]
+        else:
+            font = self.pictures
+            # Other makers' plants say nothing of the number; the mark does.
+            letters = FLOWERS[number - 1 if self.bonus_kind == 2 or rng.random() < 0.4 else rng.integers(len(FLOWERS))]
             for _ in range(int(rng.integers(1, 4))):
                 self._word(letters[rng.integers(len(letters))], rng.uniform(0.35, 0.65), rng.uniform(0.5, 0.72), rng.uniform(0.2, 0.55), _ink(rng), font, 1.0, rng.normal(0, 15))
         if self.bonus_kind == 2:
             return
-        corners = ((0.17, 0.14), (0.83, 0.14), (0.17, 0.86), (0.83, 0.86))
+        inset = 0.05 + 0.5 * self.bonus_size
+        corners = ((0.19, inset), (0.81, inset), (0.19, 1 - inset), (0.81, 1 - inset))
         if self.bonus_word:
             x, y = corners[self.bonus_corner[0]]
-            self._word("梅蘭菊竹春夏秋冬"[number - 1], x, y, 0.2, self.red if season else self.green)
+            self._word(self.bonus[number - 1], x, y + rng.normal(0, 0.015), self.bonus_size, self.bonus_ink[season])
         if self.bonus_numeral < 2 or not self.bonus_word:
             x, y = corners[self.bonus_corner[1]]
             rank = (number - 1) % 4
             digits = self.bonus_numeral == 0
-            font = ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", 0) if digits else None
-            self._word("1234"[rank] if digits else "一二三四"[rank], x, y, 0.16, self.blue if season else self.red, font, width=None if digits or rank else 0.2)
+            font = self.sans if digits else None
+            self._word("1234"[rank] if digits else "一二三四"[rank], x, y, 0.16, self.bonus_ink[1 - season], font, width=None if digits or rank else 0.2)
 
     def _at(self, x, y):
         return (x * WIDTH, y * HEIGHT)
@@ -393,7 +370,7 @@ class Style:
         """A plant, or what stands for a season, of a few lines: no two sets alike."""
         rng = self.rng
         wood, leaf, bloom, heart = _ink(rng), (self.green if rng.random() < 0.7 else _ink(rng)), _ink(rng), _ink(rng)
-        kind = (0, 1, 2, 3, 0, 2, 4, 5)[number - 1] if rng.random() < 0.75 else int(rng.integers(7))
+        kind = (0, 1, 2, 3, 0, 2, 4, 5)[number - 1] if self.bonus_kind == 2 or rng.random() < 0.4 else int(rng.integers(7))
         if kind == 0:  # a branch in blossom
             for _ in range(int(rng.integers(1, 4))):
                 for joint in self._branch(rng.uniform(0.2, 0.8), 0.92, rng.normal(-1.57, 0.5), rng.uniform(0.6, 1.0), wood, rng.uniform(0.015, 0.05))[1:]:
@@ -470,11 +447,11 @@ class Style:
 
 
 def invented(count, seed, tag="invented"):
-    """`count` styles of 42 faces each."""
+    """`count` styles of 42 faces each, and more flowers."""
     drawings = []
     codes = [f"{n}{suit}" for suit in "mps" for n in range(1, 10)] + [f"{n}z" for n in range(1, 8)] + [f"{n}f" for n in range(1, 9)]
     for number in range(count):
         style = Style(np.random.default_rng([seed, number]))
-        for code in codes:
+        for code in codes + AGAIN * codes[-8:]:
             drawings.append(Drawing(code, f"{tag}-{number}", False, style.face(code)))
     return drawings

@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 from tqdm import tqdm
 
+import debian
 from labels import Photo
 
 TAUGHT = (
@@ -68,8 +69,7 @@ def fetch(out: Path) -> None:
         if folder.exists():
             continue
         with tempfile.TemporaryDirectory() as work:
-            subprocess.run(["apt-get", "download", "-q", package], cwd=work, check=True, capture_output=True)
-            archive = next(Path(work).glob("*.deb"))
+            archive = debian.downloaded(package, work)
             with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", archive], stdout=subprocess.PIPE) as unpacked:
                 with tarfile.open(fileobj=unpacked.stdout, mode="r|") as tar:
                     files = {m.name: tar.extractfile(m).read() for m in tar if m.isfile() and _wanted(m.name)}

@@ -267,6 +267,49 @@ class Table:
                     self.tiles.append(placed(random(1)[0], x, y, rng.uniform(0, 6.28), pose=DOWN if rng.random() < 0.2 else "up", role="other"))
 
 
+def fitting_view(own, tiles, pitch, seat, size, room, pixels):
+    """The camera that shows all of these tiles as large as they fit, but for `room`, a share of each side; what it looks
+    at; and its pixels to a tile's width, `pixels` at most."""
+    height, width = size
+    spots = np.array([[p.x, p.y] for p in tiles])
+    target = (spots.min(0) + spots.max(0)) / 2
+    outline = np.concatenate([p.outline(own.height, own.depth) for p in tiles])
+    points = np.c_[outline, np.full(len(outline), own.depth)]
+    room = room * np.array([width, height])
+    while True:
+        view = camera(target, pixels, pitch, seat, 0.0, 1.15 * max(size), size, -0.02)
+        at, depth = view.project(points)
+        if depth.min() > 2 and (at > room).all() and (at < np.array([width, height]) - room).all():
+            return view, target, pixels
+        pixels *= 0.96
+
+
+def traced(rng, stage, view, target, texture, hard, size, number):
+    """What the camera sees of a stage on a table top, and its truth."""
+    bodies = stage.bodies()
+    top_of = raytrace.Table(
+        texture, np.eye(2) / 30, rng.uniform(0, 2, 2), np.array([-500.0, -500, 500, 500]), np.full((8, 8, 3), 40, np.uint8), 0.0, False
+    )
+    picture, owner = raytrace.trace(bodies, top_of, view, light(rng, target, hard), size, 3, number)
+    return picture, stage.truth(bodies, view, owner)
+
+
+def label(tile, width, height):
+    """A tile of the truth as the labels have it."""
+    corners = np.asarray(tile["corners"])
+    low, high = corners.min(0).clip(0), np.minimum(corners.max(0), [width, height])
+    inside = np.prod(high - low) / max(1e-6, np.prod(corners.max(0) - corners.min(0)))
+    entry = {
+        "bbox": [round(float(v), 1) for v in (*low, *(high - low))],
+        "code": tile["code"], "corners": np.round(corners, 1).tolist(), "turn": None if tile["code"] == "x" else tile["turn"],
+    }
+    if tile["red"]:
+        entry["red"] = True
+    if tile["visible"] < 0.7 or inside < 0.8:
+        entry["ignore"] = True
+    return entry
+
+
 def render(sample, number):
     """The picture of a sample and its truth."""
     rng = np.random.default_rng([77, number])
@@ -282,20 +325,11 @@ def render(sample, number):
     if "discards" in sample.around and sample.text:
         aimed = table.tiles
     spots = np.array([[p.x, p.y] for p in aimed])
-    target = (spots.min(0) + spots.max(0)) / 2
-    height, width = sample.size
-    outline = np.concatenate([p.outline(own.height, own.depth) for p in aimed])
-    points = np.c_[outline, np.full(len(outline), own.depth)]
-    seat = math.radians(sample.seat)
-    focal = 1.15 * max(sample.size)
-    pixels = 0.5 * width
-    while True:  # the largest scale at which everything fits
-        view = camera(target, pixels, math.radians(sample.pitch), rng.normal(0, 0.02) * 0 + seat, 0.0, focal, sample.size, -0.02)
-        at, depth = view.project(points)
-        room = (1 - sample.fill) / 2 * np.array([width, height])
-        if depth.min() > 2 and (at > room).all() and (at < np.array([width, height]) - room).all():
-            break
-        pixels *= 0.96
+    pitch, seat, room = math.radians(sample.pitch), math.radians(sample.seat), (1 - sample.fill) / 2
+    most = 0.5 * sample.size[1]
+    view, target, pixels = fitting_view(own, aimed, pitch, seat, sample.size, room, most)
+    # The pictures in `datasets` were made with a number drawn at each try.
+    rng.normal(size=round(math.log(pixels / most, 0.96)) + 1)
     if "things" in sample.around:
         for k, thing in enumerate(table_things.THINGS):
             a = k * 0.63 + 0.3
@@ -303,16 +337,10 @@ def render(sample, number):
             thing(stage, rng, target[0] + reach * math.cos(a), target[1] + 0.62 * reach * math.sin(a), rng.uniform(0, 6.28))
     if "hand" in sample.around.split():
         table_things.hand(stage, rng, spots[:, 0].max() + 1.5, spots[:, 1].min() - 3.2, 0.4)
-    bodies = stage.bodies()
     texture = table_top(rng, [])
     while texture.mean() > 190:  # white tops are for the hard ones of the training
         texture = table_top(rng, [])
-    cover = 30.0
-    top_of = raytrace.Table(
-        texture, np.eye(2) / cover, rng.uniform(0, 2, 2), np.array([-500.0, -500, 500, 500]), np.full((8, 8, 3), 40, np.uint8), 0.0, False
-    )
-    picture, owner = raytrace.trace(bodies, top_of, view, light(rng, target, sample.hard), sample.size, 3, number)
-    truth = stage.truth(bodies, view, owner)
+    picture, truth = traced(rng, stage, view, target, texture, sample.hard, sample.size, number)
     return photograph(rng, picture, sample.hard, pixels), truth
 
 
@@ -324,20 +352,7 @@ def job(args):
     name = f"{sample.name}.jpg"
     cv2.imwrite(str(out / "photos/tables" / name), picture, [cv2.IMWRITE_JPEG_QUALITY, 86])
     height, width = sample.size
-    tiles = []
-    for tile in truth:
-        corners = np.asarray(tile["corners"])
-        low, high = corners.min(0).clip(0), np.minimum(corners.max(0), [width, height])
-        inside = np.prod(high - low) / max(1e-6, np.prod(corners.max(0) - corners.min(0)))
-        entry = {
-            "bbox": [round(float(v), 1) for v in (*low, *(high - low))],
-            "code": tile["code"], "corners": np.round(corners, 1).tolist(), "turn": None if tile["code"] == "x" else tile["turn"],
-        }
-        if tile["red"]:
-            entry["red"] = True
-        if tile["visible"] < 0.7 or inside < 0.8:
-            entry["ignore"] = True
-        tiles.append(entry)
+    tiles = [label(tile, width, height) for tile in truth]
     image = {"file": name, "width": width, "height": height, "complete": True, "tiles": tiles}
     if sample.refuse:
         image["refuse"] = True

@@ -1,18 +1,24 @@
 #!/usr/bin/env bash
 # Trains the networks again: render, train, export, calibrate, measure. Hours on a few cores; what was
 # cut off goes on from its last checkpoint. Usage: train.sh [SHARED DATA]
+# SHARE=1 is a rehearsal: one percent of the scenes and steps, in a folder of its own; what it makes
+# reads nothing well and takes nobody's place.
 set -euo pipefail
 cd "$(dirname "$0")"
 data=$(realpath "${1:-../../../shared/data}")
 root=$(realpath ../..)
+share=${SHARE:-100}
 run=$root/target/training
+[ "$share" = 100 ] || run=$root/target/rehearsal
 cores=$(nproc)
 half=$(((cores + 1) / 2))
 [ -f "$data/splits.json" ] || {
   echo "$data has no splits.json: training needs the shared data (see models/*.md for where its pictures come from)"
   exit 2
 }
-mkdir -p "$run"
+part() { echo $((($1 * share + 99) / 100)); }
+
+mkdir -p "$run/models"
 if [ ! -x "$run/venv/bin/python" ]; then
   python3 -m venv "$run/venv"
 fi
@@ -20,33 +26,42 @@ fi
 python=$run/venv/bin/python
 
 "$python" photographs.py --out "$run/photographs"
-"$python" scenes.py --data "$data" --out "$run/scenes" --count 3658 --workers "$cores"
-"$python" detector.py --data "$data" --scenes "$run/scenes" --out "$run/detector" --steps 14000 --threads "$half" --workers "$half"
+"$python" fonts.py
+"$python" scenes.py --data "$data" --out "$run/scenes" --count "$(part 3658)" --workers "$cores"
+"$python" detector.py --data "$data" --scenes "$run/scenes" --out "$run/detector" --steps "$(part 14000)" --threads "$half" --workers "$half"
 # Shorter rounds, each from the mean of what went before; what goes out is the mean of that and the last one.
 one=$run/detector/last.pt two=$run/detector-2/last.pt three=$run/detector-3/last.pt four=$run/detector-4/last.pt
 detector=(detector.py --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --threads "$half" --workers "$half")
-"$python" "${detector[@]}" --out "$run/detector-2" --start "$one" --steps 4000 --rate 0.0008 --small-until 0.65 --seed 4
-"$python" "${detector[@]}" --out "$run/detector-3" --start "$one" "$two" --steps 6000 --rate 0.001 --seed 7
+"$python" "${detector[@]}" --out "$run/detector-2" --start "$one" --steps "$(part 4000)" --rate 0.0008 --small-until 0.65 --seed 4
+"$python" "${detector[@]}" --out "$run/detector-3" --start "$one" "$two" --steps "$(part 6000)" --rate 0.001 --seed 7
 # The third counts for a quarter.
 mean=("$one" "$one" "$one" "$two" "$two" "$two" "$three" "$three")
-"$python" "${detector[@]}" --out "$run/detector-4" --start "${mean[@]}" --steps 7500 --rate 0.0012 --seed 8
+"$python" "${detector[@]}" --out "$run/detector-4" --start "${mean[@]}" --steps "$(part 7500)" --rate 0.0012 --seed 8
 "$python" export_detector.py "${mean[@]}" "$four" "$four" "$four" "$four" "$four" "$four" "$four" "$four" \
   --data "$data" --out "$run/detector"
-cp "$run/detector/detector_int8.onnx" "$root/models/detector.onnx"
-"$python" classifier.py train --data "$data" --scenes "$run/scenes" --runs "$run/classifier" --steps 7000 --threads "$half"
+cp "$run/detector/detector_int8.onnx" "$run/models/detector.onnx"
+# The finds that are no tile are the shipped networks'.
+classifier=(classifier.py train --data "$data" --scenes "$run/scenes" --threads "$half")
+"$python" "${classifier[@]}" --runs "$run/classifier" --steps "$(part 7000)"
 # A second, shorter round without small crops.
-"$python" classifier.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" \
-  --runs "$run/classifier-2" --start "$run/classifier/checkpoint.pt" --steps 4000 --rate 0.0012 --small-until 0 --threads "$half"
-"$python" classifier.py export --data "$data" --scenes "$run/scenes" --runs "$run/classifier-2" --out "$root/models/classifier.onnx"
-"$python" corners.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/corners" --steps 16000 --threads "$half" --workers "$half"
-"$python" corners.py export --data "$data" --scenes "$run/scenes" --runs "$run/corners" --out "$root/models/corners.onnx"
-"$python" calibrate.py --data "$data" --model "$root/models/classifier.onnx" --out "$root/calibration/confidence.toml"
+"$python" "${classifier[@]}" --photographs "$run/photographs" --runs "$run/classifier-2" \
+  --start "$run/classifier/checkpoint.pt" --steps "$(part 4000)" --rate 0.0012 --small-until 0
+"$python" classifier.py export --data "$data" --scenes "$run/scenes" --runs "$run/classifier-2" --out "$run/models/classifier.onnx"
+"$python" corners.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/corners" --steps "$(part 16000)" --threads "$half" --workers "$half"
+"$python" corners.py export --data "$data" --scenes "$run/scenes" --runs "$run/corners" --out "$run/models/corners.onnx"
+"$python" calibrate.py --data "$data" --model "$run/models/classifier.onnx" --out "$run/models/confidence.toml"
 
 cd "$root"
 cargo build --release --locked
+measure=(target/release/tilelens eval --models "$run/models")
 for split in val cross; do
   patch=()
   [ "$split" = val ] && patch=(--patch datasets/val-patch.json)
-  target/release/tilelens eval "$data" --split "$split" "${patch[@]}" --pictures "$run/$split" | tee "$run/$split.txt"
+  "${measure[@]}" "$data" --split "$split" "${patch[@]}" --pictures "$run/$split" | tee "$run/$split.txt"
 done
-target/release/tilelens eval datasets --pictures "$run/datasets" | tee "$run/datasets.txt"
+"${measure[@]}" datasets --pictures "$run/datasets" | tee "$run/datasets.txt"
+if [ "$share" = 100 ]; then
+  cp "$run"/models/*.onnx models/
+  cp "$run/models/confidence.toml" calibration/
+  echo "the new networks are in models/, their temperature in calibration/: build again to have them in the program"
+fi

@@ -25,9 +25,9 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 from tqdm import tqdm
 
-import raytrace
-from sample_pictures import placed
-from table_scene import FACE_SIZE, Stage, TileSet, camera, light, photograph
+import debian
+from sample_pictures import fitting_view, label, placed, traced
+from table_scene import FACE_SIZE, Stage, TileSet, photograph
 from table_tops import table_top
 
 PACKAGES = ("gnome-mahjongg", "kdegames-mahjongg-data-kf5", "xmahjongg", "fonts-symbola", "fonts-noto-core", "fonts-freefont-otf")
@@ -94,11 +94,7 @@ PERSSON_FILES = dict(
 def fetch(folder):
     """Unpacks the packages and the crate into `folder`, once."""
     for package in PACKAGES:
-        if (folder / package).exists():
-            continue
-        with tempfile.TemporaryDirectory() as work:
-            subprocess.run(["apt-get", "download", "-q", package], cwd=work, check=True, capture_output=True)
-            subprocess.run(["dpkg-deb", "-x", next(Path(work).glob("*.deb")), folder / package], check=True)
+        debian.unpacked(package, folder)
     if not (folder / PERSSON).exists():
         with tempfile.TemporaryDirectory() as work:
             (Path(work) / "src").mkdir()
@@ -107,7 +103,9 @@ def fetch(folder):
             manifest = f'[package]\nname = "fetch"\nversion = "0.0.0"\n[dependencies]\n{name} = "{version}"\n'
             (Path(work) / "Cargo.toml").write_text(manifest)
             subprocess.run(["cargo", "vendor", "-q", "vendor"], cwd=work, check=True, capture_output=True)
-            shutil.copytree(Path(work) / "vendor" / name / "tilesets/MartinPersson", folder / PERSSON)
+            partial = folder / f"{PERSSON}.part"
+            shutil.copytree(Path(work) / "vendor" / name / "tilesets/MartinPersson", partial, dirs_exist_ok=True)
+        partial.rename(folder / PERSSON)
 
 
 def _find(folder, file):
@@ -204,27 +202,13 @@ def render(folder, name, number):
     stage = Stage()
     for tile in tiles:
         stage.add_tile(own, tile, rng)
-    spots = np.array([[tile.x, tile.y] for tile in tiles])
-    target = (spots.min(0) + spots.max(0)) / 2
     size = (960, 1280)
-    outline = np.concatenate([tile.outline(own.height, own.depth) for tile in tiles])
-    points = np.c_[outline, np.full(len(outline), own.depth)]
     pitch, seat = math.radians(rng.uniform(40, 88)), rng.choice(4) * math.pi / 2 + rng.normal(0, 0.25)
     hard = rng.uniform(0.2, 0.6)
-    pixels = 0.3 * size[1]
-    while True:  # the largest scale at which everything fits
-        view = camera(target, pixels, pitch, seat, 0.0, 1.15 * size[1], size, -0.02)
-        at, depth = view.project(points)
-        room = 0.04 * np.array([size[1], size[0]])
-        if depth.min() > 2 and (at > room).all() and (at < np.array([size[1], size[0]]) - room).all():
-            break
-        pixels *= 0.96
-    top_of = raytrace.Table(
-        table_top(rng, []), np.eye(2) / 30, rng.uniform(0, 2, 2), np.array([-500.0, -500, 500, 500]), np.full((8, 8, 3), 40, np.uint8), 0.0, False
-    )
-    bodies = stage.bodies()
-    picture, owner = raytrace.trace(bodies, top_of, view, light(rng, target, hard), size, 3, number)
-    return photograph(rng, picture, hard, pixels), stage.truth(bodies, view, owner)
+    view, target, pixels = fitting_view(own, tiles, pitch, seat, size, 0.04, 0.3 * size[1])
+    texture = table_top(rng, [])
+    picture, truth = traced(rng, stage, view, target, texture, hard, size, number)
+    return photograph(rng, picture, hard, pixels), truth
 
 
 def _job(args):
@@ -232,15 +216,9 @@ def _job(args):
     picture, truth = render(folder, name, number)
     file = f"{number:02d}.jpg"
     cv2.imwrite(str(out / "photos" / name / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
-    tiles = []
-    for tile in truth:
-        corners = np.asarray(tile["corners"])
-        low, high = corners.min(0), corners.max(0)
-        entry = {"bbox": [float(v) for v in (*low, *(high - low))], "code": tile["code"], "corners": corners.tolist(), "turn": tile["turn"]}
-        if tile["visible"] < 0.7:
-            entry["ignore"] = True
-        tiles.append(entry)
-    return name, {"file": file, "width": picture.shape[1], "height": picture.shape[0], "complete": True, "tiles": tiles}
+    height, width = picture.shape[:2]
+    tiles = [label(tile, width, height) for tile in truth]
+    return name, {"file": file, "width": width, "height": height, "complete": True, "tiles": tiles}
 
 
 def main():

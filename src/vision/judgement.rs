@@ -54,76 +54,15 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
         .zip(printed)
         .filter_map(|(tile, printed)| (!printed).then_some(tile))
         .unzip();
-    let typical = typical(&clusters, &named);
-    let faces: Vec<Corners> = (clusters.iter().zip(&named))
-        .filter(|(_, named)| named.classes[..BACK].iter().any(|p| *p > SURE_FACE))
-        .map(|(cluster, _)| cluster.quad)
+    let others = Others::of(&clusters, &named);
+    let mut judged: Vec<(f32, &Cluster, Named)> = (clusters.iter().zip(named))
+        .filter_map(|(cluster, named)| {
+            let weighed = others.weighed(cluster, named)?;
+            let score = others.score(cluster, &weighed.named, looks)?;
+            let is_tile = weighed.is_strange || others.bear_out(cluster, &weighed, score);
+            is_tile.then_some((score, cluster, weighed.named))
+        })
         .collect();
-    let backs: Vec<Corners> = (clusters.iter().zip(&named))
-        .filter(|(cluster, named)| named.classes[BACK] > SURE_FACE && cluster.heat > LIKELY)
-        .map(|(cluster, _)| cluster.quad)
-        .collect();
-    let mut judged: Vec<(f32, &Cluster, Named)> = Vec::new();
-    for (cluster, mut named) in clusters.iter().zip(named) {
-        let white = white().map_or(0.0, |white| named.classes[white]);
-        let blank = white > 0.05 && white + named.classes[BACK] + named.classes[REJECT] > BLANK;
-        if blank && has_company(&cluster.quad, &faces) {
-            let shrink = 1.0 / (1.0 - named.classes[REJECT] * (1.0 - IN_COMPANY));
-            named.classes[REJECT] *= IN_COMPANY;
-            named.classes.iter_mut().for_each(|p| *p *= shrink);
-        }
-        let best = best(&named.classes[..REJECT + 1]);
-        let mut strange = false;
-        let is_face = best < BACK && named.classes[best] > IS_FACE;
-        if cluster.is_back() && !is_face && named.around > BACK_AROUND {
-            // The detector knows backs by what lies around them, which the crop does not show.
-            let doubtful = named.classes[BACK] + named.classes[REJECT] + white;
-            let back = named.classes[BACK].max(0.5 * doubtful);
-            let rest = (1.0 - named.classes[BACK]).max(1e-6);
-            let shrink = (1.0 - back) / rest;
-            named.classes.iter_mut().for_each(|p| *p *= shrink);
-            named.classes[BACK] = back;
-        } else if best == REJECT {
-            strange = !blank && lies_among(cluster, &faces);
-            if !strange {
-                continue;
-            }
-            // A tile lies there, by all but its face: better one that nobody can name than a hand that lacks one.
-            let shrink = STRANGE / (1.0 - named.classes[REJECT]).max(1e-6);
-            named.classes.iter_mut().for_each(|p| *p *= shrink);
-            named.classes[REJECT] = 1.0 - STRANGE;
-        }
-        let likely = named.classes[..REJECT].iter().copied().fold(0.0, f32::max);
-        let of_size = |typical: f32| (SIZES[0]..SIZES[1]).contains(&(cluster.short / typical));
-        let back = named.classes[BACK] >= likely;
-        if back && typical.is_some_and(|typical| !of_size(typical)) {
-            continue;
-        }
-        let dwarf = match typical {
-            Some(typical) if cluster.short < DWARF * typical => {
-                (cluster.short / (DWARF * typical)).powf(1.5)
-            }
-            _ => 1.0,
-        };
-        let score = cluster.heat * support(cluster, looks) * dwarf * likely.powf(NAMED);
-        // A face that can be named; or some face, or flower, whichever: each maker draws his own.
-        let flower: f32 = named.classes[Face::SET_FACES..BACK].iter().sum();
-        let face = named.classes[..BACK].iter().sum::<f32>() - white;
-        let is_face =
-            !back && (likely > IS_FACE && likely > white || flower > IS_FACE || face > SURE_FACE);
-        let alike = |typical: f32| (LAID_OUT[0]..LAID_OUT[1]).contains(&(cluster.short / typical));
-        let plain_white =
-            white > PLAIN_TO_SEE && cluster.tile > WHITE_AROUND && typical.is_some_and(alike);
-        let stands_alone = score >= ALONE || is_face || plain_white;
-        let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
-        let apart = || !back && ends_row(&cluster.quad, &faces);
-        if strange
-            || score >= KEPT
-                && (stands_alone || beside(&faces) || back && beside(&backs) || apart())
-        {
-            judged.push((score, cluster, named));
-        }
-    }
     judged.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut kept: Vec<(f32, &Cluster, Named)> = Vec::new();
     for (score, cluster, named) in judged {
@@ -144,10 +83,121 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
     in_reading_order(tiles.collect())
 }
 
-/// Whether all but its face says that a find is a tile: what lies around it, and two faces beside it.
-fn lies_among(cluster: &Cluster, faces: &[Corners]) -> bool {
-    let beside = faces.iter().filter(|face| has_company(&cluster.quad, &[**face]));
-    !cluster.is_back() && cluster.tile >= STRANGE_AROUND && beside.count() >= STRANGE_BESIDE
+/// A find with what lies around it taken into account.
+struct Weighed {
+    named: Named,
+    /// How surely it is a white dragon by its face alone.
+    white: f32,
+    /// Whether it is taken for a tile in spite of its face.
+    is_strange: bool,
+}
+
+/// What the picture's other finds tell of one.
+struct Others {
+    /// Median short side of its faces; `None` where there are too few.
+    typical: Option<f32>,
+    /// Sure faces,
+    faces: Vec<Corners>,
+    /// and sure backs.
+    backs: Vec<Corners>,
+}
+
+impl Others {
+    fn of(clusters: &[Cluster], named: &[Named]) -> Self {
+        let quads = |is_one: fn(&Cluster, &Named) -> bool| {
+            let both = clusters.iter().zip(named);
+            both.filter(|(cluster, named)| is_one(cluster, named))
+                .map(|(one, _)| one.quad)
+                .collect()
+        };
+        Self {
+            typical: typical(clusters, named),
+            faces: quads(|_, named| named.classes[..BACK].iter().any(|p| *p > SURE_FACE)),
+            backs: quads(|cluster, named| named.classes[BACK] > SURE_FACE && cluster.heat > LIKELY),
+        }
+    }
+
+    /// What a find shows, by the classifier and by what lies around it; `None` for what shows no tile.
+    fn weighed(&self, cluster: &Cluster, mut named: Named) -> Option<Weighed> {
+        let white = white().map_or(0.0, |white| named.classes[white]);
+        let blank = white > 0.05 && white + named.classes[BACK] + named.classes[REJECT] > BLANK;
+        if blank && has_company(&cluster.quad, &self.faces) {
+            let shrink = 1.0 / (1.0 - named.classes[REJECT] * (1.0 - IN_COMPANY));
+            named.classes[REJECT] *= IN_COMPANY;
+            named.classes.iter_mut().for_each(|p| *p *= shrink);
+        }
+        let mut is_strange = false;
+        let best = best(&named.classes[..REJECT + 1]);
+        let is_face = best < BACK && named.classes[best] > IS_FACE;
+        if cluster.is_back() && !is_face && named.around > BACK_AROUND {
+            // The detector knows backs by what lies around them, which the crop does not show.
+            let doubtful = named.classes[BACK] + named.classes[REJECT] + white;
+            let back = named.classes[BACK].max(0.5 * doubtful);
+            let rest = (1.0 - named.classes[BACK]).max(1e-6);
+            let shrink = (1.0 - back) / rest;
+            named.classes.iter_mut().for_each(|p| *p *= shrink);
+            named.classes[BACK] = back;
+        } else if best == REJECT {
+            if blank || !self.surround(cluster) {
+                return None;
+            }
+            // A tile lies there, by all but its face: better one that nobody can name than a hand that lacks one.
+            let shrink = STRANGE / (1.0 - named.classes[REJECT]).max(1e-6);
+            named.classes.iter_mut().for_each(|p| *p *= shrink);
+            named.classes[REJECT] = 1.0 - STRANGE;
+            is_strange = true;
+        }
+        Some(Weighed { named, white, is_strange })
+    }
+
+    /// Whether all but its face says that a find is a tile: what lies around it, and two faces beside it.
+    fn surround(&self, cluster: &Cluster) -> bool {
+        let beside = self.faces.iter().filter(|face| has_company(&cluster.quad, &[**face]));
+        !cluster.is_back() && cluster.tile >= STRANGE_AROUND && beside.count() >= STRANGE_BESIDE
+    }
+
+    /// How much speaks for a tile; `None` for backs of another size than the faces.
+    fn score(&self, cluster: &Cluster, named: &Named, looks: &[Look]) -> Option<f32> {
+        let likely = likeliest(named);
+        let of_size = |typical: f32| (SIZES[0]..SIZES[1]).contains(&(cluster.short / typical));
+        if is_back(named) && self.typical.is_some_and(|typical| !of_size(typical)) {
+            return None;
+        }
+        let dwarf = match self.typical {
+            Some(typical) if cluster.short < DWARF * typical => {
+                (cluster.short / (DWARF * typical)).powf(1.5)
+            }
+            _ => 1.0,
+        };
+        Some(cluster.heat * support(cluster, looks) * dwarf * likely.powf(NAMED))
+    }
+
+    /// Whether a find that scores so much is a tile: by itself, or by what lies beside it.
+    fn bear_out(&self, cluster: &Cluster, weighed: &Weighed, score: f32) -> bool {
+        let Weighed { named, white, .. } = weighed;
+        let (likely, white, back) = (likeliest(named), *white, is_back(named));
+        // A face that can be named; or some face, or flower, whichever: each maker draws his own.
+        let flower: f32 = named.classes[Face::SET_FACES..BACK].iter().sum();
+        let face = named.classes[..BACK].iter().sum::<f32>() - white;
+        let is_face =
+            !back && (likely > IS_FACE && likely > white || flower > IS_FACE || face > SURE_FACE);
+        let alike = |typical: f32| (LAID_OUT[0]..LAID_OUT[1]).contains(&(cluster.short / typical));
+        let plain_white =
+            white > PLAIN_TO_SEE && cluster.tile > WHITE_AROUND && self.typical.is_some_and(alike);
+        let stands_alone = score >= ALONE || is_face || plain_white;
+        let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
+        let apart = || !back && ends_row(&cluster.quad, &self.faces);
+        score >= KEPT
+            && (stands_alone || beside(&self.faces) || back && beside(&self.backs) || apart())
+    }
+}
+
+fn likeliest(named: &Named) -> f32 {
+    named.classes[..REJECT].iter().copied().fold(0.0, f32::max)
+}
+
+fn is_back(named: &Named) -> bool {
+    named.classes[BACK] >= likeliest(named)
 }
 
 /// Keeps what is a tile where tiles were laid out: what is found to be one, and is as large as the faces
@@ -211,8 +261,7 @@ fn typical(clusters: &[Cluster], named: &[Named]) -> Option<f32> {
         .iter()
         .zip(named)
         .filter_map(|(cluster, named)| {
-            let likely = named.classes[..REJECT].iter().copied().fold(0.0, f32::max);
-            let score = cluster.heat * likely.powf(NAMED);
+            let score = cluster.heat * likeliest(named).powf(NAMED);
             let is_face = !cluster.is_back();
             (is_face && score > 0.45).then_some((cluster.short, score))
         })

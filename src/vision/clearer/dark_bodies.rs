@@ -2,8 +2,7 @@
 //! exchanged.
 
 use super::{
-    super::{models::CROP, pixels::Pixels},
-    FACES, ModelError, Picture, SoFar, brightness, changed, range,
+    super::models::CROP, FACES, ModelError, Picture, SoFar, brightness, changed, of_each, range,
 };
 
 /// A body is dark that is less than this share of the brightest in the picture.
@@ -19,14 +18,9 @@ const SHARE: usize = 4;
 pub(super) fn inverted(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
     let faces = &so_far.faces;
     if faces.len() >= FACES && !so_far.is_doubtful {
-        let pixels = Pixels::new(picture.rgb())?;
-        let mut crop = vec![0.0; 3 * CROP * CROP];
         let [_, brightest] = range(picture);
-        let mut dark = 0;
-        for face in faces {
-            pixels.upright(face, &mut crop)?;
-            dark += usize::from(ground(&crop) < DARK * brightest);
-        }
+        let grounds = of_each(faces, picture, ground)?;
+        let dark = grounds.iter().filter(|ground| **ground < DARK * brightest).count();
         if SHARE * dark < faces.len() {
             return Ok(None);
         }

@@ -8,7 +8,7 @@ mod veil;
 
 use image::RgbImage;
 
-use super::{Corners, ModelError, Picture};
+use super::{Corners, ModelError, Picture, models::CROP, pixels::Pixels};
 
 /// What was read in a picture so far.
 #[derive(Default)]
@@ -35,6 +35,21 @@ const SAMPLED: usize = 1 << 16;
 const DARKEST: f32 = 0.01;
 /// and one in two hundred brighter than the brightest.
 const BRIGHTEST: f32 = 0.005;
+
+/// What each face tells, cut out upright. `tell` takes 3 x [`CROP`] x [`CROP`].
+fn of_each<T>(
+    faces: &[Corners],
+    picture: &Picture,
+    tell: impl Fn(&[f32]) -> T,
+) -> Result<Vec<T>, ModelError> {
+    let pixels = Pixels::new(picture.rgb())?;
+    let mut crop = vec![0.0; 3 * CROP * CROP];
+    let told = faces.iter().map(|face| {
+        pixels.upright(face, &mut crop)?;
+        Ok(tell(&crop))
+    });
+    told.collect()
+}
 
 /// How bright a pixel is, 0-255.
 fn brightness([red, green, blue]: [u8; 3]) -> u8 {

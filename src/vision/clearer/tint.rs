@@ -1,10 +1,7 @@
 //! Tiles that are tinted: by lamps or a camera that takes yellow light for white, or by their own plastic. The networks
 //! have seen few such, and read more of them in white light.
 
-use super::{
-    super::{gaps, models::CROP, pixels::Pixels},
-    FACES, ModelError, Picture, SoFar, changed,
-};
+use super::{super::gaps, FACES, ModelError, Picture, SoFar, changed, of_each};
 
 /// The bodies of tiles are tinted where their weakest colour is less than this of the strongest.
 const TINTED: f32 = 0.75;
@@ -19,13 +16,7 @@ const MOST: f32 = 4.0;
 /// # Errors
 /// OpenCV fails.
 pub(super) fn freed(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
-    let pixels = Pixels::new(picture.rgb())?;
-    let mut crop = vec![0.0; 3 * CROP * CROP];
-    let mut bodies = Vec::with_capacity(so_far.faces.len());
-    for face in &so_far.faces {
-        pixels.upright(face, &mut crop)?;
-        bodies.push(gaps::body(&crop));
-    }
+    let bodies = of_each(&so_far.faces, picture, gaps::body)?;
     let Some(gains) = gains(&bodies) else { return Ok(None) };
     let [red, green, blue] = gains.map(|gain| {
         std::array::from_fn::<u8, 256, _>(|is| (is as f32 * gain).round().min(255.0) as u8)
