@@ -29,7 +29,7 @@ from cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_
 from measure import evaluation_crops, score, session
 from network import Classifier, example, fold
 from photographs import photographs
-from samples import Sampler
+from samples import MIX, Sampler
 
 ROOT = Path(__file__).resolve().parents[2]
 # Side of the crops in the first part of training: more samples a second while they teach most.
@@ -39,12 +39,12 @@ EARLY_CROP = 48
 class SampleStream(IterableDataset):
     """Endless batches, made in the loader's workers."""
 
-    def __init__(self, sources, batch, seed):
-        self.sources, self.batch, self.seed = sources, batch, seed
+    def __init__(self, sources, batch, seed, drawn):
+        self.sources, self.batch, self.seed, self.drawn = sources, batch, seed, drawn
 
     def __iter__(self):
         cv2.setNumThreads(1)
-        sampler = Sampler(*self.sources, seed=[self.seed, get_worker_info().id])
+        sampler = Sampler(*self.sources, seed=[self.seed, get_worker_info().id], drawn=self.drawn)
         while True:
             images, faces, turns, red = sampler.batch(self.batch)
             yield torch.from_numpy(images), torch.from_numpy(faces), torch.from_numpy(turns), torch.from_numpy(red)
@@ -112,7 +112,7 @@ def train(options):
 
     parameters = sum(value.numel() for value in network.parameters())
     note(f"{parameters} parameters, {len(sources[0])} photo tiles, {len(sources[1])} crops, {len(sources[2])} scene tiles, {len(sources[4])} backgrounds, {len(sources[5][0])} false finds")
-    stream = SampleStream(sources, options.batch, options.seed + step)
+    stream = SampleStream(sources, options.batch, options.seed + step, options.drawn)
     batches = iter(DataLoader(stream, batch_size=None, num_workers=options.workers, prefetch_factor=8))
     progress = tqdm(total=options.steps, initial=step, unit="step", mininterval=10)
     begun = time.monotonic() - spent
@@ -238,6 +238,7 @@ def arguments():
     parser.add_argument("--out", type=Path, help="export: where the chosen model goes")
     parser.add_argument("--precision", choices=["int8", "fp32"], default="int8")
     parser.add_argument("--styles", type=int, default=100, help="invented sets of faces")
+    parser.add_argument("--drawn", type=float, default=MIX["art"], help="share of drawn faces among the samples")
     parser.add_argument("--width", type=int, default=28, help="channels of the first stage")
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--minutes", type=float, help="end earlier: the schedule follows whichever is further on")

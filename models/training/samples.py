@@ -13,7 +13,7 @@ from distort import jittered_square, photograph, shuffle_colours, warp
 from drawn import art_tile, back_colour, back_tile, blank_body, body_colour, printed_clutter, side_wall, white_dragon
 from faces import BACK, BONUS, FIVES, HALF_TURN_ALIKE, INDEX, REJECT, WHITE
 
-# Shares of the mix.
+# Shares of the mix; where fewer are drawn, more are photos.
 MIX = {"photo": 0.33, "crop": 0.20, "scene": 0.08, "art": 0.175, "red": 0.025, "white": 0.02, "back": 0.02, "reject": 0.2}
 ALL_TURNS = np.ones(4, bool)
 AXIS = np.array([True, False, True, False])
@@ -22,7 +22,7 @@ AXIS = np.array([True, False, True, False])
 class Sampler:
     """Draws samples from photo cuts, single-face crops, rendered scenes, drawings, background and false finds."""
 
-    def __init__(self, photo_cuts, crop_cuts, scene_cuts, drawings, background, found, seed):
+    def __init__(self, photo_cuts, crop_cuts, scene_cuts, drawings, background, found, seed, drawn=MIX["art"]):
         self.photo, self.crop, self.drawings, self.background = photo_cuts, crop_cuts, drawings, background
         self.scene, (self.found, self.found_faces) = scene_cuts, found
         self.random = np.random.default_rng(seed)
@@ -34,8 +34,9 @@ class Sampler:
             self.art_by_face.setdefault(INDEX[drawing.code], []).append(drawing)
         self.red_rows = np.flatnonzero(photo_cuts.red == 1)
         self.plain_rows = np.flatnonzero(np.isin(photo_cuts.faces, list(FIVES)) & (photo_cuts.red == 0))
-        self.kinds = list(MIX)
-        self.shares = np.array(list(MIX.values())) / sum(MIX.values())
+        mix = MIX | {"art": drawn, "photo": MIX["photo"] + MIX["art"] - drawn}
+        self.kinds = list(mix)
+        self.shares = np.array(list(mix.values())) / sum(mix.values())
         weights = np.ones(42)
         weights[list(BONUS)] = 1.8
         weights[INDEX["1s"]] = 1.8  # each maker draws a bird of his own
