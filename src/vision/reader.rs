@@ -1,6 +1,6 @@
 //! From a picture to its tiles: look, find, agree over scales, name.
 
-use std::path::Path;
+use std::{path::Path, sync::OnceLock};
 
 use super::{
     Corners, ModelError, Picture, SeenTile,
@@ -34,7 +34,8 @@ const IN_GAP: f32 = 0.75;
 /// Crops in one run of the classifier.
 const BATCH: usize = 64;
 
-/// The networks and the way they are used. Runs on `threads` threads.
+/// The networks and the way they are used. Runs on `threads` threads; what OpenCV does of it, on as many as the program's
+/// first reader was given.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -382,9 +383,12 @@ fn lies_face_down(tile: &SeenTile) -> bool {
     tile.faces.iter().all(|p| *p < tile.back)
 }
 
+/// OpenCV has one set of threads for the whole program, and making it anew while another reader is at work in it takes
+/// the program down: the first reader says how many, before any of them reads.
 fn limit_threads(threads: usize) -> Result<(), ModelError> {
-    opencv::core::set_num_threads(threads as i32)
-        .map_err(|error| ModelError::Run(error.to_string()))
+    static LIMITED: OnceLock<Result<(), String>> = OnceLock::new();
+    let limit = || opencv::core::set_num_threads(threads as i32).map_err(|error| error.to_string());
+    LIMITED.get_or_init(limit).clone().map_err(ModelError::Run)
 }
 
 /// Whether a find lies well inside its look, or at the picture's own edge: what a look cuts in

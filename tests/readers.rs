@@ -1,0 +1,42 @@
+//! Readers side by side, as one program has them for several cameras.
+#![cfg(feature = "vision")]
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+};
+
+use tilelens::vision::{Picture, Reader};
+
+/// OpenCV's threads are the whole program's: made anew while another reader was at work, they took the program down.
+#[test]
+fn a_reader_may_be_made_while_others_read() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/photos/tables/row-sorted.jpg");
+    let picture = Picture::from_bytes(&std::fs::read(path).unwrap()).unwrap();
+    let is_read = AtomicBool::new(false);
+    thread::scope(|threads| {
+        let readings = [1, 2, 3].map(|count| {
+            let picture = &picture;
+            threads.spawn(move || {
+                let mut reader = Reader::builtin(count).unwrap();
+                (0..3).map(|_| reader.read(picture).unwrap().len()).collect::<Vec<_>>()
+            })
+        });
+        let makers = [(); 2].map(|()| {
+            threads.spawn(|| {
+                while !is_read.load(Ordering::Relaxed) {
+                    for count in 1..4 {
+                        Reader::builtin(count).unwrap();
+                    }
+                }
+            })
+        });
+        let tiles: Vec<_> = readings.map(|reading| reading.join().unwrap()).into_iter().collect();
+        is_read.store(true, Ordering::Relaxed);
+        makers.map(|maker| maker.join().unwrap());
+        assert!(
+            tiles.iter().flatten().all(|count| *count == tiles[0][0] && *count > 0),
+            "{tiles:?}"
+        );
+    });
+}
