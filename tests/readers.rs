@@ -22,18 +22,17 @@ fn a_reader_may_be_made_while_others_read() {
                 (0..3).map(|_| reader.read(picture).unwrap().len()).collect::<Vec<_>>()
             })
         });
-        let makers = [(); 2].map(|()| {
+        for _ in 0..2 {
             threads.spawn(|| {
                 while !is_read.load(Ordering::Relaxed) {
                     for count in 1..4 {
                         Reader::builtin(count).unwrap();
                     }
                 }
-            })
-        });
+            });
+        }
         let tiles: Vec<_> = readings.map(|reading| reading.join().unwrap()).into_iter().collect();
         is_read.store(true, Ordering::Relaxed);
-        makers.map(|maker| maker.join().unwrap());
         assert!(
             tiles.iter().flatten().all(|count| *count == tiles[0][0] && *count > 0),
             "{tiles:?}"
