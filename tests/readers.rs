@@ -31,8 +31,9 @@ fn a_reader_may_be_made_while_others_read() {
                 }
             });
         }
-        let tiles: Vec<_> = readings.map(|reading| reading.join().unwrap()).into_iter().collect();
+        let ends = readings.map(|reading| reading.join());
         is_read.store(true, Ordering::Relaxed);
+        let tiles = ends.map(Result::unwrap);
         assert!(
             tiles.iter().flatten().all(|count| *count == tiles[0][0] && *count > 0),
             "{tiles:?}"
