@@ -10,7 +10,9 @@ from pathlib import Path
 
 def downloaded(package, folder):
     """The package's file, fetched into `folder`."""
-    subprocess.run(["apt-get", "download", "-q", package], cwd=folder, check=True, capture_output=True)
+    done = subprocess.run(["apt-get", "download", "-q", package], cwd=folder, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"cannot fetch the package {package}: {done.stderr.strip()}\n`apt-get update` may be needed, or its archive is not reached")
     return next(Path(folder).glob("*.deb"))
 
 

@@ -66,11 +66,7 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
     judged.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut kept: Vec<(f32, &Cluster, Named)> = Vec::new();
     for (score, cluster, named) in judged {
-        let covered = kept.iter().any(|(_, other, _)| {
-            let [both, smaller] = overlap(&other.quad, &cluster.quad);
-            both >= COVERS[0] || smaller >= COVERS[1]
-        });
-        if !covered {
+        if !kept.iter().any(|(_, other, _)| covers(&other.quad, &cluster.quad)) {
             kept.push((score, cluster, named));
         }
     }
@@ -209,10 +205,7 @@ pub(super) fn laid_out(clusters: &[Cluster], named: Vec<Named>) -> Vec<SeenTile>
     // The surest come first.
     for ((cluster, mut named), printed) in clusters.iter().zip(named).zip(printed) {
         let of_size = (LAID_OUT[0]..LAID_OUT[1]).contains(&(cluster.short / typical));
-        let covered = tiles.iter().any(|(_, other)| {
-            let [both, smaller] = overlap(other, &cluster.quad);
-            both >= COVERS[0] || smaller >= COVERS[1]
-        });
+        let covered = tiles.iter().any(|(_, other)| covers(other, &cluster.quad));
         if printed || !of_size || covered || cluster.heat < LIKELY {
             continue;
         }
@@ -227,6 +220,12 @@ pub(super) fn laid_out(clusters: &[Cluster], named: Vec<Named>) -> Vec<SeenTile>
         tiles.push((seen_tile(cluster.heat, &cluster.quad, &named), cluster.quad));
     }
     in_reading_order(tiles.into_iter().map(|(tile, _)| tile).collect())
+}
+
+/// Whether one place cannot hold a tile beside another's.
+fn covers(one: &Corners, other: &Corners) -> bool {
+    let [both, smaller] = overlap(one, other);
+    both >= COVERS[0] || smaller >= COVERS[1]
 }
 
 /// Which finds are only a part of what a larger face shows, as one dot of nine.
