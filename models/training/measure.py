@@ -26,6 +26,8 @@ BASELINE_ORDER = (
     [f"{n}{suit}" for suit in "psm" for n in range(1, 10)]
     + "1z 2z 3z 4z 7z 6z 5z 5f 6f 7f 8f 1f 2f 3f 4f x reject".split()
 )
+# It counts turns the other way round.
+BASELINE_TURNS = [0, 3, 2, 1]
 
 
 @dataclass
@@ -115,8 +117,7 @@ def onnx_predictor(path, baseline=False):
 
     def predict(crops):
         faces, turn = runner.run(None, {"crops": crops.transpose(0, 3, 1, 2).astype(np.float32)})[:2]
-        # The first experiments counted turns the other way round.
-        return (faces[:, order], turn[:, [0, 3, 2, 1]]) if baseline else (faces, turn)
+        return (faces[:, order], turn[:, BASELINE_TURNS]) if baseline else (faces, turn)
 
     return predict
 
