@@ -42,6 +42,7 @@ fuzz:
 
 # Hours; what was cut off goes on. DATA=folder where the shared data lies elsewhere.
 train: setup
+	@scripts/install-packages.sh --for-training
 	models/training/train.sh $(DATA)
 
 # The pages of the rule sets, as the program writes them.

@@ -18,6 +18,11 @@ if [ "${1:-}" = --for-tests ]; then
   command -v chromedriver >/dev/null || missing+=(chromium chromium-driver)
 fi
 python3 -m pip --version >/dev/null 2>&1 || missing+=(python3 python3-pip)
+# Training has an environment of its own, and fetches fonts and photographs by the lists of packages.
+if [ "${1:-}" = --for-training ]; then
+  python3 -c "import venv, ensurepip" 2>/dev/null || missing+=(python3-venv)
+  apt-cache show fonts-klee >/dev/null 2>&1 || missing+=(apt)
+fi
 [ ${#missing[@]} = 0 ] && exit 0
 command -v apt-get >/dev/null || {
   echo "missing: ${missing[*]}. On a machine without apt-get, install them by hand, then run make again"

@@ -418,6 +418,39 @@ fn labels_that_cannot_be_used_are_named() {
     assert!(run(&[]).contains("mine.json"), "{}", run(&[]));
     folder.put("splits.json", b"{\"train\": {\"photos\": {}}}");
     assert!(run(&["--split=val"]).contains("val"), "{}", run(&["--split=val"]));
+    std::fs::remove_file(folder.0.join("labels/mine.json")).unwrap();
+    assert!(run(&[]).contains("labels/SOURCE.json"), "{}", run(&[]));
+    folder.put("labels/mine.json", b"{\"images\": [{\"file\": \"a.jpg\", \"tiles\": []}]}");
+    assert!(run(&[]).contains("a.jpg is labelled and not there"), "{}", run(&[]));
+    let patch = folder.put("patch.json", b"{\"photos\": {\"mine/b.jpg\": {}}}");
+    let patched = run(&["--patch", &patch]);
+    assert!(patched.contains("patch.json: it corrects none of these photos"), "{patched}");
+}
+
+#[test]
+fn corrections_say_that_every_face_has_a_box() {
+    let folder = Folder::new("patched");
+    let given = folder.0.to_str().unwrap().to_owned();
+    std::fs::create_dir_all(folder.0.join("labels")).unwrap();
+    std::fs::create_dir_all(folder.0.join("photos/mine")).unwrap();
+    let row = std::fs::read(table("row-sorted")).unwrap();
+    for name in ["a", "b"] {
+        folder.put(&format!("photos/mine/{name}.jpg"), &row);
+    }
+    folder.put(
+        "labels/mine.json",
+        b"{\"images\": [{\"file\": \"a.jpg\", \"tiles\": []}, {\"file\": \"b.jpg\", \"tiles\": []}]}",
+    );
+    let patch = folder.put("patch.json", b"{\"photos\": {\"mine/a.jpg\": {\"complete\": true}}}");
+    let extras = |arguments: &[&str]| {
+        let figures = eval(&[&[given.as_str()], arguments].concat());
+        let precision = &figures["shares"]["precision (complete)"];
+        (figures["photos"].as_u64().unwrap(), precision["of"].as_u64().unwrap())
+    };
+    assert_eq!(extras(&[]), (2, 0), "nobody says that all is labelled");
+    let (photos, found) = extras(&["--patch", &patch]);
+    assert!(photos == 2 && found > 10, "a row without a box: {found}");
+    assert_eq!(extras(&["--patch", &patch, "--patched"]), (1, found));
 }
 
 /// Photos of the shared data, where it is at hand.

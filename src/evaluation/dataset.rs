@@ -140,6 +140,9 @@ struct PhotoPatch {
     /// Middles of boxes to ignore.
     #[serde(default)]
     ignore: Vec<[f32; 2]>,
+    /// With these corrections every face has a box.
+    #[serde(default)]
+    complete: bool,
 }
 
 #[derive(Deserialize)]
@@ -232,7 +235,9 @@ impl Dataset {
         let mut sources: Vec<PathBuf> = std::fs::read_dir(&labels)
             .map_err(|error| DatasetError {
                 file: labels.display().to_string(),
-                why: error.to_string(),
+                why: format!(
+                    "{error}; a data set has labels/SOURCE.json and its pictures in photos/SOURCE/"
+                ),
             })?
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
@@ -260,12 +265,17 @@ impl Dataset {
     /// Applies corrections.
     ///
     /// # Errors
-    /// An added tile is not of the form, or a box to ignore is not there.
+    /// An added tile is not of the form, a box to ignore is not there, or no photo is one that is corrected.
     pub fn patch(&mut self, patch: &Patch, file: &Path) -> Result<(), DatasetError> {
+        if !self.photos.iter().any(|photo| patch.names(photo)) {
+            let why = "it corrects none of these photos: its names are SOURCE/FILE".to_owned();
+            return Err(DatasetError { file: file.display().to_string(), why });
+        }
         for photo in &mut self.photos {
-            let Some(patch) = patch.photos.get(&format!("{}/{}", photo.source, photo.file)) else {
+            let Some(patch) = patch.photos.get(&photo.name()) else {
                 continue;
             };
+            photo.complete |= patch.complete;
             for [x, y] in &patch.ignore {
                 let inside = |b: &[f32; 4]| (b[0]..b[2]).contains(x) && (b[1]..b[3]).contains(y);
                 let Some(tile) = photo.tiles.iter_mut().find(|tile| inside(&tile.bounds)) else {
@@ -347,7 +357,20 @@ fn json<T: DeserializeOwned>(path: &Path) -> Result<T, DatasetError> {
     serde_json::from_str(&text).map_err(|error| told(error.to_string()))
 }
 
+impl Photo {
+    /// `SOURCE/FILE`.
+    fn name(&self) -> String {
+        format!("{}/{}", self.source, self.file)
+    }
+}
+
 impl Patch {
+    /// Whether it corrects this photo.
+    #[must_use]
+    pub fn names(&self, photo: &Photo) -> bool {
+        self.photos.contains_key(&photo.name())
+    }
+
     /// Reads a file of corrections.
     ///
     /// # Errors

@@ -119,7 +119,7 @@ impl Models {
 
     /// The networks of a folder: `detector.onnx`, `classifier.onnx`, `corners.onnx` (without it corners stay where
     /// the detector saw them, and what lies around a find says nothing), and where they differ from the built-in ones `reader.toml` (`faces`, `turns`) and
-    /// `confidence.toml` (`temperature`).
+    /// `confidence.toml` (`temperature`; without it that of the built-in classifier, for the built-in classifier, and 1 for another).
     ///
     /// # Errors
     /// A file is missing, damaged, or another kind of network.
@@ -147,14 +147,19 @@ impl Models {
             })?,
             None => Manifest::default(),
         };
-        let confidence = text("confidence.toml")?.unwrap_or_else(|| "temperature = 1.0".to_owned());
+        let classifier = read("classifier.onnx")?;
+        let confidence = match text("confidence.toml")? {
+            Some(text) => text,
+            None if classifier == CLASSIFIER => CONFIDENCE.to_owned(),
+            None => "temperature = 1.0".to_owned(),
+        };
         let corners = match folder.join("corners.onnx").exists() {
             true => Some(read("corners.onnx")?),
             false => None,
         };
         let files = Files {
             detector: &read("detector.onnx")?,
-            classifier: &read("classifier.onnx")?,
+            classifier: &classifier,
             corners: corners.as_deref(),
         };
         Self::from_bytes(&files, manifest, &confidence, threads, Some(folder))

@@ -69,7 +69,10 @@ pub(super) struct EvalArgs {
     /// Corrections of the labels
     #[arg(long, value_name = "FILE")]
     patch: Option<PathBuf>,
-    /// Folder with detector and classifier to use in place of the built-in ones
+    /// Only the photos that the corrections name
+    #[arg(long, requires = "patch")]
+    patched: bool,
+    /// Folder with detector.onnx, classifier.onnx, corners.onnx and confidence.toml to use in place of the built-in ones
     #[arg(long, value_name = "DIR")]
     models: Option<PathBuf>,
     /// A set of tiles that was learnt: its name or file. Without this none, so that figures do not
@@ -109,13 +112,27 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     }
     let mut data = Dataset::load(&args.folder, args.split.as_deref())?;
     if let Some(file) = &args.patch {
-        data.patch(&Patch::load(file)?, file)?;
+        let patch = Patch::load(file)?;
+        data.patch(&patch, file)?;
+        if args.patched {
+            data.photos.retain(|photo| patch.names(photo));
+        }
     }
     if !args.sources.is_empty() {
         data.photos.retain(|photo| args.sources.contains(&photo.source));
     }
     if data.photos.is_empty() {
-        bail!("no photos: {} has none of that split and source", args.folder.display());
+        let which = match (&args.split, args.sources.is_empty()) {
+            (None, true) => "",
+            _ => " of that split and source",
+        };
+        let folder = args.folder.display();
+        bail!("no photos{which}: labels/SOURCE.json in {folder} would list them");
+    }
+    let missing: Vec<&Photo> = data.photos.iter().filter(|photo| !photo.path.is_file()).collect();
+    if let Some(first) = missing.first().filter(|_| !args.labels_as_read) {
+        let (file, others) = (first.path.display(), missing.len() - 1);
+        bail!("{file} is labelled and not there, nor are {others} others");
     }
     if args.leave_set_out {
         return sets::run(args, &data);

@@ -32,22 +32,22 @@ pub(super) fn draw(
     // The surer the worse; what was missed last.
     worst.sort_by(|a, b| sureness(b).total_cmp(&sureness(a)));
     worst.truncate(MOST);
-    // By photo, so that each is decoded once.
-    worst.sort_by_key(|error| error.photo);
+    let mut worst: Vec<(usize, &Error)> = worst.into_iter().enumerate().collect();
+    // Cut out by photo, so that each is decoded once.
+    worst.sort_by_key(|(_, error)| error.photo);
     let mut misses = Vec::new();
     let mut open: Option<(usize, RgbImage)> = None;
-    for error in worst {
+    for (rank, error) in worst {
         let photo = &data.photos[error.photo];
         if open.as_ref().is_none_or(|(place, _)| *place != error.photo) {
             open = Some((error.photo, pictures::load(&photo.path)?.rgb().clone()));
         }
         let Some((_, picture)) = &open else { continue };
-        misses.push(Miss {
-            view: view(picture, error.bounds),
-            what: what(error),
-            place: photo.file.clone(),
-        });
+        let view = view(picture, error.bounds);
+        misses.push((rank, Miss { view, what: what(error), place: photo.file.clone() }));
     }
+    misses.sort_by_key(|(rank, _)| *rank);
+    let misses: Vec<Miss> = misses.into_iter().map(|(_, miss)| miss).collect();
     save(&contact_sheet(&misses)?, &folder.join("errors.png"))
 }
 

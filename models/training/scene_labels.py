@@ -1,0 +1,51 @@
+"""Brings rendered scenes into the form that `tilelens eval` reads.
+
+    python scenes.py --seed 9173 --count 300 --out runs/fresh && python scene_labels.py runs/fresh --out runs/fresh-set
+    tilelens eval runs/fresh-set
+
+Faces of which less than 85 % is in sight, and backs, need not be read.
+"""
+
+import argparse
+import json
+import shutil
+from pathlib import Path
+
+import cv2
+import numpy as np
+from tqdm import tqdm
+
+VISIBLE = 0.85
+
+
+def labelled(path):
+    """A scene's picture and tiles as an entry of labels."""
+    height, width = cv2.imread(str(path.with_suffix(".jpg"))).shape[:2]
+    tiles = []
+    for tile in json.loads(path.read_text())["tiles"]:
+        corners = np.float64(tile["corners"])
+        low, size = corners.min(0), np.ptp(corners, axis=0)
+        hidden = tile["visible"] < VISIBLE or tile["code"] == "x"
+        entry = {"code": tile["code"], "bbox": [*low.tolist(), *size.tolist()], "corners": tile["corners"], "red": bool(tile.get("red"))}
+        tiles.append(entry | {"turn": None, "turn_axis": None, "ignore": hidden})
+    return {"file": f"{path.stem}.jpg", "width": width, "height": height, "group": "scenes", "complete": True, "tiles": tiles}
+
+
+def main():
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scenes", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    photos = options.out / "photos/scenes"
+    photos.mkdir(parents=True, exist_ok=True)
+    (options.out / "labels").mkdir(exist_ok=True)
+    images = []
+    for path in tqdm(sorted(options.scenes.glob("*.json"))):
+        images.append(labelled(path))
+        shutil.copyfile(path.with_suffix(".jpg"), photos / f"{path.stem}.jpg")
+    (options.out / "labels/scenes.json").write_text(json.dumps({"images": images}))
+
+
+if __name__ == "__main__":
+    main()
