@@ -31,7 +31,10 @@ fn twelve_megapixels() -> Picture {
 }
 
 fn networks(c: &mut Criterion) {
-    let mut models = Models::builtin(1).expect("models");
+    let mut models = vec![("ours", Models::builtin(1).expect("models"))];
+    if let Some(folder) = std::env::var_os("PEER") {
+        models.push(("peer", Models::from_folder(folder.as_ref(), 1).expect("models of PEER")));
+    }
     let side = 640;
     let hand = imageops::resize(&table("two-rows.jpg"), side, side, imageops::FilterType::Triangle);
     let mut planes = vec![0.0; 3 * (side * side) as usize];
@@ -41,13 +44,16 @@ fn networks(c: &mut Criterion) {
         }
     }
     let mut group = c.benchmark_group("one thread");
-    group.bench_function("detector, 640 x 640", |b| {
-        b.iter(|| black_box(models.detect(&planes, side as usize, side as usize)).is_ok());
-    });
     let crops = &planes[..14 * 3 * 64 * 64];
-    group.bench_function("classifier, 14 crops", |b| {
-        b.iter(|| black_box(models.classify(crops)).is_ok());
-    });
+    for (name, models) in &mut models {
+        group.bench_function(format!("detector, 640 x 640, {name}"), |b| {
+            b.iter(|| black_box(models.detect(&planes, side as usize, side as usize)).is_ok());
+        });
+        group.bench_function(format!("classifier, 14 crops, {name}"), |b| {
+            b.iter(|| black_box(models.classify(crops)).is_ok());
+        });
+    }
+    let (_, models) = &mut models[0];
     // What a tile set adds: the network's last layer handed out, and each crop compared with it.
     let (_, text) = SHIPPED[0];
     let profile = Profile::parse(text).expect("the profile of the program");

@@ -24,7 +24,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from tqdm import tqdm
 
 from artwork import load_drawings
-from invented import invented
+from invented import invented, marks
 from cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
 from measure import evaluation_crops, score, session
 from network import Classifier, example, fold
@@ -46,14 +46,21 @@ class SampleStream(IterableDataset):
         cv2.setNumThreads(1)
         sampler = Sampler(*self.sources, seed=[self.seed, get_worker_info().id], drawn=self.drawn)
         while True:
-            images, faces, turns, red = sampler.batch(self.batch)
-            yield torch.from_numpy(images), torch.from_numpy(faces), torch.from_numpy(turns), torch.from_numpy(red)
+            yield tuple(map(torch.from_numpy, sampler.batch(self.batch)))
 
 
-def losses(outputs, faces, turns, red, smoothing):
-    """Cross entropy of the face; log probability of the set of possible turns; red where known."""
+def losses(outputs, faces, turns, red, smoothing, kept):
+    """Cross entropy of the face; log probability of the set of possible turns; red where known.
+
+    `kept`: rows, and the probabilities there that stand for a half of the label; or None.
+    """
     face_logits, turn_logits, red_logits = (output.float() for output in outputs[:3])
-    face = functional.cross_entropy(face_logits, faces, label_smoothing=smoothing)
+    wanted = functional.one_hot(faces, face_logits.shape[1]).float()
+    wanted = wanted * (1 - smoothing) + smoothing / face_logits.shape[1]
+    if kept:
+        rows, probabilities = kept
+        wanted[rows] = (wanted[rows] + probabilities) / 2
+    face = functional.cross_entropy(face_logits, wanted)
     allowed = functional.log_softmax(turn_logits, 1).masked_fill(~turns, -math.inf)
     known = ~turns.all(1)
     turn = -torch.logsumexp(allowed[known], 1).mean() if known.any() else face_logits.sum() * 0
@@ -73,6 +80,7 @@ def training_sources(options):
         load_drawings(options.data, options.runs / "artwork.npy") * 6 + invented(options.styles, options.seed),
         np.concatenate([background_cuts(options.data, "train", options.seed), photograph_cuts(nothing, options.seed)]),
         found_cuts(options.data, "train", options.finder, options.seed, nothing),
+        marks(2 * options.styles, options.seed),
     )
 
 
@@ -96,6 +104,8 @@ def train(options):
         saved = torch.load(options.start)
         network.load_state_dict({name: value.to(network.state_dict()[name].dtype) for name, value in saved["average"].items()})
         average = {name: value.float() for name, value in saved["average"].items()}
+    # What is shown that no one drew is to be named as before: learning new designs costs real tiles otherwise.
+    teacher = averaged(torch.load(options.keep)["average"], options.width).to(memory_format=torch.channels_last) if options.keep else None
     sources = training_sources(options)
     crops, truth = evaluation_crops(options.data, "val")
     log = (options.runs / "log.txt").open("a")
@@ -127,13 +137,17 @@ def train(options):
         rate = options.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * done)) + 1e-5
         for group in optimiser.param_groups:
             group["lr"] = rate
-        images, faces, turns, red = next(batches)
+        images, faces, turns, red, drawn = next(batches)
         images = images.permute(0, 3, 1, 2).float()  # channels last in memory already
         if done < options.small_until:
             images = functional.interpolate(images, size=(EARLY_CROP, EARLY_CROP), mode="bilinear")
         with torch.autocast("cpu", torch.bfloat16):
             outputs = network(images)
-        face, turn, colour = losses(outputs, faces, turns, red, options.smoothing)
+        kept = None
+        if teacher:
+            with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+                kept = ~drawn, functional.softmax(teacher(images[~drawn])[0].float(), 1)
+        face, turn, colour = losses(outputs, faces, turns, red, options.smoothing, kept)
         optimiser.zero_grad(set_to_none=True)
         (face + 0.3 * turn + 0.15 * colour).backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
@@ -235,6 +249,7 @@ def arguments():
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
     parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are taught as such")
     parser.add_argument("--start", type=Path, help="checkpoint whose weights a new run begins with")
+    parser.add_argument("--keep", type=Path, help="checkpoint: what is not drawn is to be named as it names it")
     parser.add_argument("--out", type=Path, help="export: where the chosen model goes")
     parser.add_argument("--precision", choices=["int8", "fp32"], default="int8")
     parser.add_argument("--styles", type=int, default=100, help="invented sets of faces")

@@ -17,7 +17,15 @@ pub fn confusion_matrix(names: &[String], counts: &[Vec<u32>]) -> Result<RgbImag
     const EDGE: f32 = 60.0;
     let side = EDGE + CELL * names.len() as f32 + 12.0;
     let mut body = String::new();
-    text(&mut body, EDGE, 14.0, 11.0, "#333333", "start", "across: read as; down: is");
+    text(
+        &mut body,
+        EDGE,
+        14.0,
+        11.0,
+        "#333333",
+        "start",
+        "across: read as; down: is; x: back, ?: no name, none: no tile",
+    );
     for (k, name) in names.iter().enumerate() {
         let at = EDGE + CELL * (k as f32 + 0.5);
         text(&mut body, EDGE - 6.0, at + 4.0, 10.0, "#333333", "end", name);

@@ -100,14 +100,18 @@ pub struct Tally {
     pub corner_errors: Vec<f64>,
     /// Confidence and whether it was right, of found tiles.
     pub answers: Vec<(f64, bool)>,
-    /// `confusion[truth][read]`: faces, then the back, then `?`.
+    /// `confusion[truth][read]`: faces, then the back, then `?`, then no tile: that column holds the missed, that
+    /// row the extras.
     pub confusion: Vec<Vec<u32>>,
     /// Faces for which some label tells the turn.
     pub turned_faces: Vec<Face>,
 }
 
 /// Rows of the confusion matrix.
-const ROWS: usize = Face::COUNT + 2;
+const ROWS: usize = Face::COUNT + 3;
+
+/// Where it stands that there is no tile.
+const NO_TILE: usize = ROWS - 1;
 
 fn row(face: SeenFace) -> usize {
     match face {
@@ -191,6 +195,7 @@ impl Tally {
                     self.precision_tight.add(false);
                     let read = find.named();
                     self.sure_extras += usize::from(read.1 >= SURE);
+                    self.confusion[NO_TILE][row(read.0)] += 1;
                     errors.push(Error {
                         photo: place,
                         kind: ErrorKind::Extra,
@@ -247,10 +252,10 @@ impl Tally {
         }
         let sure = read.is_some_and(|(face, p)| face != SeenFace::Unknown && p >= SURE);
         self.sure_and_wrong.add(sure && !right);
-        let Some((seen, (face, p))) = find.zip(read) else { return false };
+        self.confusion[row(truth.face)][read.map_or(NO_TILE, |(face, _)| row(face))] += 1;
+        let Some((seen, (_, p))) = find.zip(read) else { return false };
         self.faces.add(right);
         self.answers.push((f64::from(p), right));
-        self.confusion[row(truth.face)][row(face)] += 1;
         if let (true, SeenFace::Tile(tile)) = (right, truth.face)
             && Tile::red_five(tile.face().suit()).is_some_and(|five| five.face() == tile.face())
         {
@@ -389,6 +394,12 @@ mod tests {
         );
         assert_eq!((tally.precision, tally.exact.good), (Share { good: 2, of: 3 }, 0));
         assert_eq!((tally.sure_and_wrong.good, tally.sure_extras), (1, 1));
+        let place = |code: &str| code.parse::<Face>().expect("a face").index();
+        let cell = |truth: usize, read: usize| tally.confusion[truth][read];
+        assert_eq!(cell(place("1m"), place("1m")), 1);
+        assert_eq!(cell(place("2m"), place("5m")), 1);
+        assert_eq!((cell(place("3m"), NO_TILE), cell(NO_TILE, place("5z"))), (1, 1));
+        assert_eq!(tally.confusion.iter().flatten().sum::<u32>(), 4);
         assert!((tally.corner_errors[0] - 1.0 / 30.0).abs() < 1e-6);
     }
 

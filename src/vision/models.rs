@@ -147,7 +147,7 @@ impl Models {
             })?,
             None => Manifest::default(),
         };
-        let classifier = read("classifier.onnx")?;
+        let (detector, classifier) = (read("detector.onnx")?, read("classifier.onnx")?);
         let confidence = match text("confidence.toml")? {
             Some(text) => text,
             None if classifier == CLASSIFIER => CONFIDENCE.to_owned(),
@@ -157,11 +157,8 @@ impl Models {
             true => Some(read("corners.onnx")?),
             false => None,
         };
-        let files = Files {
-            detector: &read("detector.onnx")?,
-            classifier: &classifier,
-            corners: corners.as_deref(),
-        };
+        let files =
+            Files { detector: &detector, classifier: &classifier, corners: corners.as_deref() };
         Self::from_bytes(&files, manifest, &confidence, threads, Some(folder))
     }
 

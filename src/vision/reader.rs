@@ -131,8 +131,8 @@ impl Reader {
         Ok((in_reading_order(tiles), shown))
     }
 
-    /// Adds the two tiles that were taken for one without a face, where both can be named; `nameless` are such
-    /// finds with their heat.
+    /// Puts two tiles in the place of a find that is as large as both, where both can be named and the find shows no
+    /// face, or that of one of them; `nameless` are finds without a face, with their heat.
     fn part_pairs(
         &mut self,
         pixels: &Pixels<'_>,
@@ -143,17 +143,27 @@ impl Reader {
             .filter(|tile| tile.faces.iter().any(|p| *p > SURE_FACE))
             .map(|tile| tile.corners)
             .collect();
-        let pairs: Vec<(f32, [Corners; 2])> = (nameless.iter())
-            .filter_map(|(heat, quad)| Some((*heat, pairs::halves(quad, &faces)?)))
+        let named = tiles.iter().filter(|tile| !lies_face_down(tile));
+        let named = named.map(|tile| (tile.found, tile.corners, Some(best(&tile.faces))));
+        let pairs: Vec<_> = (nameless.iter().map(|(heat, quad)| (*heat, *quad, None)))
+            .chain(named)
+            .filter_map(|(heat, quad, face)| {
+                Some((heat, quad, face, pairs::halves(&quad, &faces)?))
+            })
             .collect();
-        let quads: Vec<Corners> = pairs.iter().flat_map(|(_, halves)| *halves).collect();
+        let quads: Vec<Corners> = pairs.iter().flat_map(|(.., halves)| *halves).collect();
         let crops = self.classify(pixels, &quads)?;
         let named = self.tilesets.named(crops);
-        for ((heat, halves), named) in pairs.into_iter().zip(named.chunks_exact(2)) {
+        for ((heat, quad, face, halves), named) in pairs.into_iter().zip(named.chunks_exact(2)) {
+            // Half of a two of dots is a whole one; a find that is named for one of two tiles shows that one.
+            let is_one_of_them =
+                face.is_none_or(|face| named.iter().any(|half| best(&half.classes) == face));
             let covered = |half: &Corners| {
-                tiles.iter().any(|tile| overlap(&tile.corners, half)[0] >= COVERS[0])
+                let mut others = tiles.iter().filter(|tile| tile.corners != quad);
+                others.any(|tile| overlap(&tile.corners, half)[0] >= COVERS[0])
             };
-            if named.iter().all(shows_sure_face) && !halves.iter().any(covered) {
+            if is_one_of_them && named.iter().all(shows_sure_face) && !halves.iter().any(covered) {
+                tiles.retain(|tile| tile.corners != quad);
                 let both = halves.iter().zip(named);
                 tiles.extend(both.map(|(half, named)| seen_tile(heat, half, named)));
             }

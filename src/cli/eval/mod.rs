@@ -221,9 +221,9 @@ fn read_all(args: &EvalArgs, data: &Dataset) -> anyhow::Result<Vec<ReadPhoto>> {
                 loop {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     let Some(photo) = data.photos.get(place) else { break };
-                    let tiles = pictures::load(&photo.path)
-                        .and_then(|picture| Ok(reader.read(&picture)?))
-                        .with_context(|| photo.path.display().to_string());
+                    let tiles = pictures::load(&photo.path).and_then(|picture| {
+                        reader.read(&picture).with_context(|| photo.path.display().to_string())
+                    });
                     if let Ok(mut read) = read.lock() {
                         read[place] = Some(tiles);
                     }

@@ -23,8 +23,10 @@ pub(super) fn draw(
 ) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let names: Vec<String> =
-        Face::all().map(|face| face.to_string()).chain(["x", "?"].map(str::to_owned)).collect();
+    let names: Vec<String> = Face::all()
+        .map(|face| face.to_string())
+        .chain(["x", "?", "none"].map(str::to_owned))
+        .collect();
     save(&confusion_matrix(&names, &tally.confusion)?, &folder.join("confusion.png"))?;
     let (bins, _) = reliability(&tally.answers);
     save(&reliability_diagram(&bins)?, &folder.join("reliability.png"))?;
