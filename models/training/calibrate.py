@@ -38,25 +38,20 @@ def reliability(logits, faces, temperature, bins=10):
     ]
 
 
-def main():
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=ROOT / "../shared/data")
-    parser.add_argument("--model", type=Path, default=ROOT / "models/classifier.onnx")
-    parser.add_argument("--out", type=Path, default=ROOT / "calibration/confidence.toml")
-    options = parser.parse_args()
-    crops, truth = evaluation_crops(options.data, "val")
+def calibrate(predict, data, out):
+    """Fits the temperature of a predictor on split val and writes it to a file; the logits and faces it was fitted on, and itself."""
+    crops, truth = evaluation_crops(data, "val")
     used = truth.sets != "box"
     crops, faces = crops[used], truth.faces[used]
     small = np.arange(len(crops)) % 2 == 1
     shown = np.where(small[:, None, None, None], stress_crops(crops), crops)
-    logits = predict_all(onnx_predictor(options.model), shown)[0]
+    logits = predict_all(predict, shown)[0]
     temperature = fit(logits, faces)
     before, after = (calibration_error(softmax(logits / t), faces) for t in (1.0, temperature))
     right = int((logits.argmax(1) == faces).sum())
     low, high = wilson(right, len(faces))
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text(
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(
         "# Face logits are divided by this before softmax. Made by models/training/calibrate.py:\n"
         "# least negative log likelihood on tiles of split val with labelled corners and crops of left-out\n"
         "# sets, every second one brought down to 11-50 pixels.\n"
@@ -66,8 +61,19 @@ def main():
         f"ece_before = {before:.5f}\n"
         f"ece_after = {after:.5f}\n"
     )
+    return logits, faces, temperature
+
+
+def main():
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=ROOT / "../shared/data")
+    parser.add_argument("--model", type=Path, default=ROOT / "models/classifier.onnx")
+    parser.add_argument("--out", type=Path, default=ROOT / "calibration/confidence.toml")
+    options = parser.parse_args()
+    measured = calibrate(onnx_predictor(options.model), options.data, options.out)
     print(options.out.read_text())
-    for start, end, count, confidence, share in reliability(logits, faces, temperature):
+    for start, end, count, confidence, share in reliability(*measured):
         print(f"| {start:.1f}-{end:.1f} | {count} | {confidence:.3f} | {share:.3f} |")
 
 

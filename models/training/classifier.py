@@ -101,9 +101,8 @@ def train(options):
         optimiser.load_state_dict(saved["optimiser"])
         average, step, spent = saved["average"], saved["step"], saved["spent"]
     elif options.start:
-        saved = torch.load(options.start)
-        network.load_state_dict({name: value.to(network.state_dict()[name].dtype) for name, value in saved["average"].items()})
-        average = {name: value.float() for name, value in saved["average"].items()}
+        average = mean(options.start)
+        network.load_state_dict({name: value.to(network.state_dict()[name].dtype) for name, value in average.items()})
     # What is shown that no one drew is to be named as before: learning new designs costs real tiles otherwise.
     teacher = averaged(torch.load(options.keep)["average"], options.width).to(memory_format=torch.channels_last) if options.keep else None
     sources = training_sources(options)
@@ -170,6 +169,12 @@ def train(options):
     note(f"end: {step * options.batch} samples, val {json.dumps(score(predictor(averaged(average, options.width)), crops, truth))}")
 
 
+def mean(checkpoints):
+    """The mean of the averaged weights of checkpoints."""
+    averages = [torch.load(checkpoint)["average"] for checkpoint in checkpoints]
+    return {name: sum(average[name].float() for average in averages) / len(averages) for name in averages[0]}
+
+
 def averaged(average, width):
     """The network with the averaged weights, folded."""
     network = Classifier(width)
@@ -194,10 +199,10 @@ def export(options):
     from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
-    saved = torch.load(options.runs / "checkpoint.pt")
-    unfolded = Classifier(saved["width"]).eval()
+    unfolded = Classifier(options.width).eval()
     state = unfolded.state_dict()
-    unfolded.load_state_dict({name: value.to(state[name].dtype) for name, value in saved["average"].items()})
+    average = mean(options.start or [options.runs / "checkpoint.pt"])
+    unfolded.load_state_dict({name: value.to(state[name].dtype) for name, value in average.items()})
     network = fold(unfolded)
     full, small = options.runs / "classifier-fp32.onnx", options.runs / "classifier-int8.onnx"
     names = ["faces", "turn", "red", "embedding"]
@@ -248,7 +253,7 @@ def arguments():
     parser.add_argument("--scenes", type=Path, default=ROOT / "target/training/scenes", help="rendered scenes")
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
     parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are taught as such")
-    parser.add_argument("--start", type=Path, help="checkpoint whose weights a new run begins with")
+    parser.add_argument("--start", type=Path, nargs="+", help="checkpoints whose mean a new run begins with; export: whose mean goes out")
     parser.add_argument("--keep", type=Path, help="checkpoint: what is not drawn is to be named as it names it")
     parser.add_argument("--out", type=Path, help="export: where the chosen model goes")
     parser.add_argument("--precision", choices=["int8", "fp32"], default="int8")

@@ -2,6 +2,8 @@
 
     python first_reader.py --out runs/first-reader
     tilelens eval FOLDER --models runs/first-reader
+
+Their temperature is fitted as ours is: the reader's rules ask for probabilities that are.
 """
 
 import argparse
@@ -10,7 +12,8 @@ from pathlib import Path
 
 import onnx
 
-from measure import BASELINE_ORDER, BASELINE_TURNS, ROOT
+from calibrate import calibrate
+from measure import BASELINE_ORDER, BASELINE_TURNS, ROOT, onnx_predictor
 
 # What their outputs are called, and what ours are.
 DETECTOR = {"out": "map"}
@@ -33,6 +36,7 @@ def main():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--baseline", type=Path, default=ROOT / "../shared/baseline", help="the first experiments' networks")
+    parser.add_argument("--data", type=Path, default=ROOT / "../shared/data", help="whose split val the temperature is fitted on")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -40,6 +44,7 @@ def main():
     onnx.save(renamed(options.baseline / "cls_int8.onnx", CLASSIFIER), options.out / "classifier.onnx")
     manifest = f"faces = {json.dumps(BASELINE_ORDER)}\nturns = {json.dumps(BASELINE_TURNS)}\n"
     (options.out / "reader.toml").write_text(manifest)
+    calibrate(onnx_predictor(options.baseline / "cls_int8.onnx", baseline=True), options.data, options.out / "confidence.toml")
 
 
 if __name__ == "__main__":

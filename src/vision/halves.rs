@@ -5,6 +5,7 @@
 
 use super::{
     Corners,
+    judgement::SURE_FACE,
     quad::{centre, from_corner, nearest_start, overlap, sides, signed_area},
 };
 
@@ -48,6 +49,13 @@ pub fn wholes(tiles: &[Corners]) -> Vec<Whole> {
         }
     }
     found
+}
+
+/// Whether two finds are sure of two faces, and both together show the face of one of them: then they are two tiles, as
+/// half a face is not the whole one. Faces by number, those of the finds with how sure they are.
+pub fn are_two(both: usize, finds: [(usize, f32); 2]) -> bool {
+    let [(one, sure), (other, as_sure)] = finds;
+    sure.min(as_sure) > SURE_FACE && one != other && [one, other].contains(&both)
 }
 
 /// The quad of two that lie edge to edge.
@@ -156,5 +164,17 @@ mod tests {
         tiles.extend([tile(310.0, 42.0, 30.0, 40.0), tile(341.0, 42.0, 29.0, 40.0)]);
         let pairs: Vec<[usize; 2]> = wholes(&tiles).iter().map(|whole| whole.halves).collect();
         assert!([[5, 6], [9, 10], [5, 9], [6, 10]].iter().all(|pair| pairs.contains(pair)));
+    }
+
+    #[test]
+    fn half_a_face_is_not_the_whole_one() {
+        let (two, four, east) = (10, 12, 27);
+        assert!(are_two(four, [(east, 0.95), (four, 0.98)]), "of two tiles one is seen in both");
+        assert!(!are_two(four, [(two, 0.99), (two, 0.99)]), "a four of dots seen from low down");
+        assert!(!are_two(four, [(four, 0.95), (four, 0.98)]));
+        assert!(
+            !are_two(four, [(east, 0.5), (four, 0.98)]),
+            "which face the half shows is in doubt"
+        );
     }
 }

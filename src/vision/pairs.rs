@@ -1,7 +1,7 @@
 //! Two tiles that touch and were taken for one.
 //!
 //! Where little parts them, as in a low view or out of focus, the detector may see one tile that is too
-//! wide and shows no face, or one of the two. Cut in two it is as large as the tiles around it, and each half can be named.
+//! wide and shows no face. Cut in two it is as large as the tiles around it, and each half can be named.
 
 use super::{
     Corners,

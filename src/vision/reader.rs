@@ -131,8 +131,8 @@ impl Reader {
         Ok((in_reading_order(tiles), shown))
     }
 
-    /// Puts two tiles in the place of a find that is as large as both, where both can be named and the find shows no
-    /// face, or that of one of them; `nameless` are finds without a face, with their heat.
+    /// Adds the two tiles that were taken for one without a face, where both can be named; `nameless` are such
+    /// finds with their heat.
     fn part_pairs(
         &mut self,
         pixels: &Pixels<'_>,
@@ -143,27 +143,17 @@ impl Reader {
             .filter(|tile| tile.faces.iter().any(|p| *p > SURE_FACE))
             .map(|tile| tile.corners)
             .collect();
-        let named = tiles.iter().filter(|tile| !lies_face_down(tile));
-        let named = named.map(|tile| (tile.found, tile.corners, Some(best(&tile.faces))));
-        let pairs: Vec<_> = (nameless.iter().map(|(heat, quad)| (*heat, *quad, None)))
-            .chain(named)
-            .filter_map(|(heat, quad, face)| {
-                Some((heat, quad, face, pairs::halves(&quad, &faces)?))
-            })
+        let pairs: Vec<(f32, [Corners; 2])> = (nameless.iter())
+            .filter_map(|(heat, quad)| Some((*heat, pairs::halves(quad, &faces)?)))
             .collect();
-        let quads: Vec<Corners> = pairs.iter().flat_map(|(.., halves)| *halves).collect();
+        let quads: Vec<Corners> = pairs.iter().flat_map(|(_, halves)| *halves).collect();
         let crops = self.classify(pixels, &quads)?;
         let named = self.tilesets.named(crops);
-        for ((heat, quad, face, halves), named) in pairs.into_iter().zip(named.chunks_exact(2)) {
-            // Half of a two of dots is a whole one; a find that is named for one of two tiles shows that one.
-            let is_one_of_them =
-                face.is_none_or(|face| named.iter().any(|half| best(&half.classes) == face));
+        for ((heat, halves), named) in pairs.into_iter().zip(named.chunks_exact(2)) {
             let covered = |half: &Corners| {
-                let mut others = tiles.iter().filter(|tile| tile.corners != quad);
-                others.any(|tile| overlap(&tile.corners, half)[0] >= COVERS[0])
+                tiles.iter().any(|tile| overlap(&tile.corners, half)[0] >= COVERS[0])
             };
-            if is_one_of_them && named.iter().all(shows_sure_face) && !halves.iter().any(covered) {
-                tiles.retain(|tile| tile.corners != quad);
+            if named.iter().all(shows_sure_face) && !halves.iter().any(covered) {
                 let both = halves.iter().zip(named);
                 tiles.extend(both.map(|(half, named)| seen_tile(heat, half, named)));
             }
@@ -184,8 +174,13 @@ impl Reader {
         let named = self.tilesets.named(crops).into_iter();
         let mut faces: Vec<(f32, Whole, Named)> = (wholes.into_iter().zip(named))
             .filter_map(|(whole, named)| {
-                let sure = named.classes[best(&named.classes)];
-                shows_sure_face(&named).then_some((sure, whole, named))
+                let face = best(&named.classes);
+                let finds = whole.halves.map(|half| {
+                    let face = best(&tiles[half].faces);
+                    (face, tiles[half].faces[face])
+                });
+                let is_tile = shows_sure_face(&named) && !halves::are_two(face, finds);
+                is_tile.then_some((named.classes[face], whole, named))
             })
             .collect();
         faces.sort_by(|a, b| b.0.total_cmp(&a.0));
