@@ -8,6 +8,7 @@ use std::{
 };
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 struct Folder(PathBuf);
 
@@ -357,6 +358,21 @@ fn a_wrong_or_damaged_model_is_named() {
         folder.put("corners.onnx", wrong);
         assert!(run().contains("corners.onnx"), "{}", run());
     }
+    // One bit among the weights: only a checksum can tell.
+    std::fs::remove_file(folder.0.join("corners.onnx")).unwrap();
+    let sum = |bytes: &[u8]| -> String {
+        Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    };
+    let sums =
+        format!("{}  classifier.onnx\n{} *detector.onnx\n", sum(&classifier), sum(&detector));
+    folder.put("SHA256SUMS", sums.as_bytes());
+    let read = || tilelens(&["tiles", &table("row-sorted"), "--models", &given]);
+    assert_eq!(read().status.code(), Some(0), "{}", said(&read()));
+    let mut damaged = detector.clone();
+    damaged[detector.len() / 2] ^= 1;
+    folder.put("detector.onnx", &damaged);
+    let told = run();
+    assert!(told.contains("detector.onnx") && told.contains("SHA256SUMS"), "{told}");
 }
 
 /// Figures of `tilelens eval`, as JSON.

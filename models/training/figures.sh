@@ -9,8 +9,7 @@ models=()
 cd "$(dirname "$0")/../.."
 data=$(realpath ../shared/data)
 made=target/figures
-python=target/training/venv/bin/python
-[ -x "$python" ] || python=python3
+python=${PYTHON:-target/training/venv/bin/python} # what train.sh installs
 program=${PROGRAM:-target/release/tilelens}
 mkdir -p "$out" "$made"
 
@@ -24,7 +23,7 @@ once() { # FOLDER COMMAND...: makes a folder of pictures whole or not at all; OU
 }
 once copies "$python" models/training/hardships.py --data "$data" --out OUT
 once unseen "$python" models/training/unseen_sets.py --count 6 --out OUT
-once scenes "$python" models/training/scenes.py --data "$data" --seed 9173 --count 300 --workers "$(nproc)" --out OUT
+[ -d "$made/fresh" ] || once scenes "$python" models/training/scenes.py --data "$data" --seed 9173 --count 300 --workers "$(nproc)" --out OUT
 once fresh "$python" models/training/scene_labels.py "$made/scenes" --out OUT
 once photographs "$python" models/training/photographs.py --out OUT
 

@@ -56,6 +56,7 @@ further=("${classifier[@]}" --photographs "$run/photographs" --keep "$run/classi
 "$python" corners.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/corners" --steps "$(part 16000)" --threads "$half" --workers "$half"
 "$python" corners.py export --data "$data" --scenes "$run/scenes" --runs "$run/corners" --out "$run/models/corners.onnx"
 "$python" calibrate.py --data "$data" --model "$run/models/classifier.onnx" --out "$run/models/confidence.toml"
+(cd "$run/models" && sha256sum -- *.onnx > SHA256SUMS)
 
 cd "$root"
 cargo build --release --locked

@@ -26,6 +26,9 @@ const CLASSIFIER: &[u8] = include_bytes!("../../models/classifier.onnx");
 const CORNERS: &[u8] = include_bytes!("../../models/corners.onnx");
 const CONFIDENCE: &str = include_str!("../../calibration/confidence.toml");
 
+/// What `sha256sum` makes of the files of a folder.
+const SUMS: &str = "SHA256SUMS";
+
 /// How the outputs of a pair of models are to be read: `reader.toml` beside them.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -107,6 +110,20 @@ pub struct Maps {
     pub values: Vec<f32>,
 }
 
+/// SHA-256, in hexadecimal digits.
+fn sum(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether a file has the checksum that a list of them gives for its name, if it gives one.
+fn is_as_told(sums: &str, name: &str, bytes: &[u8]) -> bool {
+    let told = sums.lines().find_map(|line| {
+        let (sum, file) = line.split_once(' ')?;
+        (file.trim_start_matches([' ', '*']).trim_end() == name).then_some(sum)
+    });
+    told.is_none_or(|told| told.eq_ignore_ascii_case(&sum(bytes)))
+}
+
 impl Models {
     /// The networks inside the program.
     ///
@@ -120,14 +137,29 @@ impl Models {
     /// The networks of a folder: `detector.onnx`, `classifier.onnx`, `corners.onnx` (without it corners stay where
     /// the detector saw them, and what lies around a find says nothing), and where they differ from the built-in ones `reader.toml` (`faces`, `turns`) and
     /// `confidence.toml` (`temperature`; without it that of the built-in classifier, for the built-in classifier, and 1 for another).
+    /// Where `SHA256SUMS` is beside them, files must be as it tells: damage among a network's weights shows in nothing else.
     ///
     /// # Errors
     /// A file is missing, damaged, or another kind of network.
     pub fn from_folder(folder: &Path, threads: usize) -> Result<Self, ModelError> {
-        let read = |name: &str| {
+        let whole = |name: &str| {
             let path = folder.join(name);
             std::fs::read(&path)
                 .map_err(|error| ModelError::File(path.display().to_string(), error.to_string()))
+        };
+        let sums = match folder.join(SUMS).exists() {
+            true => String::from_utf8_lossy(&whole(SUMS)?).into_owned(),
+            false => String::new(),
+        };
+        let read = |name: &str| {
+            let bytes = whole(name)?;
+            if is_as_told(&sums, name, &bytes) {
+                return Ok(bytes);
+            }
+            let why = format!(
+                "it is not the file that {SUMS} tells of: copy it again, or remove {SUMS} if it was changed on purpose"
+            );
+            Err(ModelError::File(folder.join(name).display().to_string(), why))
         };
         let text = |name: &str| -> Result<Option<String>, ModelError> {
             if !folder.join(name).exists() {
@@ -184,11 +216,7 @@ impl Models {
             return Err(told("confidence.toml", "temperature must lie between 0.05 and 20"));
         }
         // Embeddings of one classifier mean nothing to another: its bytes tell which it is.
-        let fingerprint = Sha256::digest(files.classifier)
-            .iter()
-            .take(8)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let fingerprint = sum(files.classifier).chars().take(16).collect();
         let detector = Network::load(files.detector, threads)?
             .and_then(|network| checked(network, ("image", None), &[("map", 10)]))
             .map_err(|why| told("detector.onnx", &why))?;
