@@ -1,11 +1,13 @@
 //! Sets of tiles taught on the pages.
 #![cfg(feature = "server")]
 
+#[path = "support/plain_flowers.rs"]
+mod plain_flowers;
 #[path = "support/served.rs"]
 mod served;
 
 use serde_json::{Value, json};
-use served::{Served, Watched, layout_path, table};
+use served::{Served, layout_path, table};
 
 /// The tile sets in a home.
 fn sets(home: &std::path::Path) -> Vec<String> {
@@ -17,8 +19,9 @@ fn sets(home: &std::path::Path) -> Vec<String> {
 fn a_set_is_taught_on_a_page_and_used_from_then_on() {
     let home = tempfile::tempdir().unwrap();
     let served = Served::at_home(home.path());
+    let table = plain_flowers::png(&plain_flowers::on_table());
     let flowers = || {
-        let reading = served.send("api/photo", &table("flowers-many")).json();
+        let reading = served.send("api/photo", &table).json();
         let tiles = reading["tiles"].as_array().unwrap().clone();
         let codes = tiles.iter().filter_map(|tile| tile["code"].as_str().map(str::to_owned));
         let mut codes: Vec<String> = codes.filter(|code| code.ends_with('f')).collect();
@@ -27,7 +30,7 @@ fn a_set_is_taught_on_a_page_and_used_from_then_on() {
     };
     let truth = ["1f", "2f", "4f", "6f"];
     assert_ne!(flowers(), truth, "the network alone does not know this artwork");
-    let photo = std::fs::read(layout_path("in-order")).unwrap();
+    let photo = plain_flowers::png(&plain_flowers::laid_out());
     let found = served.send("api/tileset?name=mine", &photo);
     assert_eq!(found.status, 200, "{}", found.text());
     let found = found.json();
@@ -147,8 +150,10 @@ fn a_tile_in_the_wrong_place_is_asked_about_and_not_learnt_unasked() {
 
 #[test]
 fn a_set_taught_while_a_source_is_read_has_a_say_at_its_next_look() {
-    let (home, seen) = (tempfile::tempdir().unwrap(), Watched::new("flowers-many"));
-    let served = Served::live_at_home(home.path(), seen.path());
+    let (home, seen) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let table = plain_flowers::png(&plain_flowers::on_table());
+    std::fs::write(seen.path().join("table.png"), table).unwrap();
+    let served = Served::live_at_home(home.path(), seen.path().to_str().unwrap());
     let flowers = |state: &Value| {
         let tiles = state["reading"]["tiles"].as_array().cloned().unwrap_or_default();
         let codes = tiles.iter().filter_map(|tile| tile["code"].as_str().map(str::to_owned));
@@ -160,7 +165,7 @@ fn a_set_taught_while_a_source_is_read_has_a_say_at_its_next_look() {
     let state = served.until(|state| !state["reading"].is_null());
     assert_ne!(flowers(&state), truth, "the network alone does not know this artwork");
     assert_eq!(state["tileset"], Value::Null);
-    let photo = std::fs::read(layout_path("in-order")).unwrap();
+    let photo = plain_flowers::png(&plain_flowers::laid_out());
     let found = served.send("api/tileset?name=mine", &photo).json();
     let rows = found["photos"][0].as_array().unwrap().iter();
     let sure: Vec<Value> = rows
