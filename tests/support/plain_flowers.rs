@@ -7,7 +7,7 @@ use image::{ImageFormat, Rgb, RgbImage};
 
 /// Where the marks of flowers are in `tilesets/in-order.jpg`: from which row to which, and of each tile from which column
 /// to which.
-pub const FLOWERS: ([u32; 2], [[u32; 2]; 4]) =
+const FLOWERS: ([u32; 2], [[u32; 2]; 4]) =
     ([829, 862], [[108, 186], [202, 278], [296, 374], [388, 464]]);
 /// The same of seasons.
 const SEASONS: ([u32; 2], [[u32; 2]; 4]) =
@@ -16,13 +16,13 @@ const SEASONS: ([u32; 2], [[u32; 2]; 4]) =
 const ON_TABLE: ([u32; 2], [[u32; 2]; 4]) =
     ([500, 527], [[156, 218], [229, 291], [302, 364], [374, 436]]);
 
-pub fn picture(path: &str) -> RgbImage {
+fn picture(path: &str) -> RgbImage {
     let path = format!("{}/datasets/{path}", env!("CARGO_MANIFEST_DIR"));
     image::open(path).unwrap().into_rgb8()
 }
 
 /// Paints the tile's body over marks.
-pub fn wipe(picture: &mut RgbImage, rows: [u32; 2], columns: &[[u32; 2]], body: [u8; 3]) {
+fn wipe(picture: &mut RgbImage, rows: [u32; 2], columns: &[[u32; 2]], body: [u8; 3]) {
     for [left, right] in columns {
         for (x, y) in (*left..*right).flat_map(|x| (rows[0]..rows[1]).map(move |y| (x, y))) {
             picture.put_pixel(x, y, Rgb(body));
@@ -47,7 +47,7 @@ pub fn laid_out() -> RgbImage {
 }
 
 /// The colour of a tile in `tilesets/in-order.jpg`.
-pub const BODY: [u8; 3] = [228, 227, 218];
+const BODY: [u8; 3] = [228, 227, 218];
 
 /// A hand with 1f, 2f, 4f and 6f, of which one alone, 4f, has its mark.
 pub fn on_table() -> RgbImage {
