@@ -1,6 +1,8 @@
 //! Stray light of a window or a dirty lens that lies over the whole picture: nothing in it is dark.
 
-use super::{ModelError, Picture, SoFar, changed, range};
+use super::{
+    super::models::CROP, FACES, ModelError, Picture, SoFar, brightness, changed, of_each, range,
+};
 
 /// A veil makes the darkest brighter than this share of the brightest.
 const VEILED: f32 = 0.45;
@@ -9,19 +11,42 @@ const TO: [f32; 2] = [10.0, 245.0];
 /// Less light and shade than this, in levels, is a picture of nothing.
 const LEAST: f32 = 16.0;
 
-/// The picture without the veil; `None` where there is none.
+/// One in so many of a face's pixels is ink.
+const INK: usize = 50;
+
+/// The picture without the veil; `None` where there is none. (A light table alone is none: where it takes nearly all of the
+/// picture, the ink of the faces tells.)
 ///
 /// # Errors
-/// The picture's size is not one that can be read, which it was before.
-pub(super) fn lifted(picture: &Picture, _: &SoFar) -> Result<Option<Picture>, ModelError> {
+/// OpenCV fails.
+pub(super) fn lifted(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
     let [dark, bright] = range(picture);
     if dark <= VEILED * bright || bright - dark < LEAST {
         return Ok(None);
+    }
+    if so_far.faces.len() >= FACES {
+        let mut inks = of_each(&so_far.faces, picture, ink)?;
+        // Colours are brighter inks than black.
+        let quarter = inks.len() / 4;
+        if f32::from(*inks.select_nth_unstable(quarter).1) <= VEILED * bright {
+            return Ok(None);
+        }
     }
     let by = (TO[1] - TO[0]) / (bright - dark);
     let lifted: [u8; 256] =
         std::array::from_fn(|is| (TO[0] + by * (is as f32 - dark)).round().clamp(0.0, 255.0) as u8);
     changed(picture, |pixel| pixel.map(|is| lifted[usize::from(is)])).map(Some)
+}
+
+/// How bright a face's ink is. `crop`: 3 x [`CROP`] x [`CROP`].
+fn ink(crop: &[f32]) -> u8 {
+    let (blue, rest) = crop.split_at(CROP * CROP);
+    let (green, red) = rest.split_at(CROP * CROP);
+    let mut levels: Vec<u8> = (blue.iter().zip(green).zip(red))
+        .map(|((blue, green), red)| brightness([*red, *green, *blue].map(|light| light as u8)))
+        .collect();
+    let darkest = levels.len() / INK;
+    *levels.select_nth_unstable(darkest).1
 }
 
 #[cfg(test)]
@@ -55,5 +80,25 @@ mod tests {
                 "{ink} {body}"
             );
         }
+    }
+
+    #[test]
+    fn a_light_table_with_a_few_tiles_of_dark_ink_is_not_veiled() {
+        let tiles = |ink: u8| {
+            let rgb = RgbImage::from_fn(1600, 1200, |x, y| {
+                let tile = (100..340).contains(&x) && (100..180).contains(&y);
+                Rgb([if tile && x % 20 < 6 { ink } else { 195 + (x % 2) as u8 * 30 }; 3])
+            });
+            let corner = |x: f32, y: f32| [100.0 + x, 100.0 + y];
+            let faces = (0..4).map(|k| 60.0 * k as f32);
+            let faces = faces.map(|x| {
+                [corner(x, 0.0), corner(x + 60.0, 0.0), corner(x + 60.0, 80.0), corner(x, 80.0)]
+            });
+            let so_far = SoFar { faces: faces.collect(), is_doubtful: false };
+            let picture = Picture::from_rgb(rgb).expect("a picture");
+            lifted(&picture, &so_far).expect("a picture").is_some()
+        };
+        assert!(!tiles(30), "the ink tells");
+        assert!(tiles(150), "it is veiled, too");
     }
 }
