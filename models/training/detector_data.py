@@ -62,9 +62,9 @@ def photo_sample(photo: labels.Photo) -> Sample:
     """A labelled photo as a sample."""
     truths = []
     for tile in photo.tiles:
-        has_corners = tile.corners is not None and not photo.loose
+        has_corners = tile.corners is not None and (tile.self_labelled or not photo.loose)
         quad = tile.corners if has_corners else _box_quad(tile.box)
-        truths.append(Truth(quad, FACE, has_corners, not photo.loose, tile.ignore))
+        truths.append(Truth(quad, FACE, has_corners, has_corners or not photo.loose, tile.ignore))
     if photo.source == "photographs":
         return Sample(photo.read(), [], 1.0, 1.0)
     known = photo.complete or not photo.tiles

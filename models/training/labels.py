@@ -21,6 +21,7 @@ CODES = tuple(
     + [f"{n}f" for n in range(1, 9)]
     + ["x"]
 )
+SELF_LABELS = Path(__file__).with_name("corners.json")
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 
 
@@ -32,6 +33,7 @@ class Tile:
     box: np.ndarray  # float32 [x0, y0, x1, y1]
     ignore: bool  # no whole tile, or unreadable: neither right nor wrong
     corners: np.ndarray | None  # float32 4x2, clockwise from the face's own top left
+    self_labelled: bool  # the corners are our reader's (self_labels.py)
     exact_turn: bool  # corners start at the true top left (else: or half a turn on)
     turn: int | None  # 0, 90, 180, 270
     turn_axis: int | None  # 0 or 90
@@ -60,14 +62,15 @@ class Photo:
         return image
 
 
-def _tile(entry: dict) -> Tile:
+def _tile(entry: dict, seen: list | None) -> Tile:
     x, y, w, h = entry["bbox"]
-    corners = entry.get("corners")
+    corners = entry.get("corners") or seen
     return Tile(
         code=entry["code"],
         box=np.float32([x, y, x + w, y + h]),
         ignore=bool(entry.get("ignore")),
         corners=None if corners is None else np.float32(corners),
+        self_labelled=not entry.get("corners") and seen is not None,
         exact_turn=entry.get("turn") is not None,
         turn=entry.get("turn"),
         turn_axis=entry.get("turn_axis"),
@@ -75,9 +78,10 @@ def _tile(entry: dict) -> Tile:
     )
 
 
-def photos(data: Path | str, split: str) -> list[Photo]:
-    """All photos of `split` (train, val or cross), in a fixed order."""
+def photos(data: Path | str, split: str, self_labels: bool = True) -> list[Photo]:
+    """All photos of `split` (train, val or cross), in a fixed order; to teach with, `self_labels` give corners to tiles without."""
     data = Path(data)
+    own = json.loads(SELF_LABELS.read_text()) if self_labels and split == "train" else {}
     wanted = json.loads((data / "splits.json").read_text())[split]["photos"]
     found = []
     for source in SOURCES:
@@ -86,6 +90,7 @@ def photos(data: Path | str, split: str) -> list[Photo]:
             continue
         for entry in json.loads((data / "labels" / f"{source}.json").read_text())["images"]:
             if entry["file"] in keep:
+                seen = own.get(f"{source}/{entry['file']}", {})
                 found.append(
                     Photo(
                         path=data / "photos" / source / entry["file"],
@@ -96,7 +101,7 @@ def photos(data: Path | str, split: str) -> list[Photo]:
                         group=entry["group"],
                         complete=bool(entry["complete"]),
                         loose=bool(entry.get("loose_boxes")),
-                        tiles=[_tile(tile) for tile in entry["tiles"]],
+                        tiles=[_tile(tile, seen.get(str(number))) for number, tile in enumerate(entry["tiles"])],
                     )
                 )
     return found

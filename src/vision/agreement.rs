@@ -137,3 +137,88 @@ pub(super) fn support(cluster: &Cluster, looks: &[Look]) -> f32 {
     let sum: f32 = levels.iter().map(|level| cluster.levels[*level]).sum();
     sum / levels.len() as f32 / most
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tile 30 by 40 with its top left here.
+    fn tile(x: f32, y: f32) -> Corners {
+        [[x, y], [x + 30.0, y], [x + 30.0, y + 40.0], [x, y + 40.0]]
+    }
+
+    fn find(quad: Corners, heat: f32) -> Find {
+        Find { quad, heat, back: false }
+    }
+
+    /// A look at all of a picture of 400 by 300 pixels.
+    fn look(level: usize, scale: f32) -> Look {
+        Look { low: [0, 0], high: [400, 300], scale, level }
+    }
+
+    #[test]
+    fn two_scales_see_one_tile_and_tiles_that_touch_stay_two() {
+        let looks = [look(0, 1.0), look(1, 2.0)];
+        let seen = vec![
+            (find(tile(100.0, 100.0), 0.8), looks[0]),
+            (find(tile(102.0, 101.0), 0.9), looks[1]),
+            (find(tile(130.0, 100.0), 0.7), looks[0]),
+        ];
+        let told = clusters(seen, &looks);
+        assert_eq!(told.len(), 2);
+        assert!(told[0].heat > told[1].heat, "the surest first");
+        let [x, _] = told[0].quad[0];
+        assert!((100.0..102.0).contains(&x), "a mean of both: {x}");
+        assert!(x > 101.0, "nearer to the look that shows it larger: {x}");
+    }
+
+    #[test]
+    fn where_corners_start_does_not_matter() {
+        let looks = [look(0, 1.0), look(1, 1.0)];
+        let turned = from_corner(&tile(100.0, 100.0), 2);
+        let seen = vec![(find(tile(100.0, 100.0), 0.8), looks[0]), (find(turned, 0.8), looks[1])];
+        let told = clusters(seen, &looks);
+        assert_eq!(told.len(), 1);
+        for (corner, meant) in told[0].quad.iter().zip(tile(100.0, 100.0)) {
+            assert!((corner[0] - meant[0]).abs() + (corner[1] - meant[1]).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn a_scale_that_should_see_a_tile_and_does_not_takes_half() {
+        let looks = [look(0, 1.0), look(1, 2.0)];
+        let once = clusters(vec![(find(tile(100.0, 100.0), 0.8), looks[0])], &looks);
+        assert!((support(&once[0], &looks) - 0.5).abs() < 1e-3);
+        // Shown 150 pixels wide it is larger than what the detector is at home with: that look's silence says nothing.
+        let larger = [look(0, 1.0), look(1, 5.0)];
+        let once = clusters(vec![(find(tile(100.0, 100.0), 0.8), larger[0])], &larger);
+        assert!((support(&once[0], &larger) - 1.0).abs() < 1e-3);
+        // Nor does that of a look at another part of the picture.
+        let elsewhere = [look(0, 1.0), Look { low: [300, 0], ..look(1, 2.0) }];
+        let once = clusters(vec![(find(tile(100.0, 100.0), 0.8), elsewhere[0])], &elsewhere);
+        assert!((support(&once[0], &elsewhere) - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn what_cannot_be_kept_is_not_named() {
+        let looks = [look(0, 1.0), look(1, 2.0)];
+        let seen = |heat| vec![(find(tile(100.0, 100.0), heat), looks[0])];
+        assert_eq!(
+            clusters(seen(0.39), &looks).len(),
+            0,
+            "0.39 at one of two scales: less than 0.25"
+        );
+        assert_eq!(clusters(seen(0.41), &looks).len(), 1);
+    }
+
+    #[test]
+    fn a_tile_is_a_back_where_the_surer_finds_say_so() {
+        let looks = [look(0, 1.0), look(1, 1.0)];
+        let seen = |back_heat, face_heat| {
+            let back = Find { back: true, ..find(tile(100.0, 100.0), back_heat) };
+            vec![(back, looks[0]), (find(tile(100.0, 100.0), face_heat), looks[1])]
+        };
+        assert!(clusters(seen(0.9, 0.6), &looks)[0].is_back());
+        assert!(!clusters(seen(0.6, 0.9), &looks)[0].is_back());
+    }
+}
