@@ -235,9 +235,66 @@ fn a_row_seen_low_and_across_is_read_where_it_lies() {
     assert!(seen.is_empty(), "{seen:?}");
 }
 
+/// The largest picture that is read, a hand far from its middle, its tiles no larger than in a small one: they are found
+/// where they lie, and the program holds the picture and little more (300 MB of pixels).
+#[test]
+fn a_hand_in_a_hundred_megapixels_is_read_within_bounded_memory() {
+    const AT: [u32; 2] = [7000, 5000];
+    const MOST: usize = 800 << 20;
+    let folder = Folder::new("hundred");
+    let small = image::open(table("chow-claimed")).unwrap().to_rgb8();
+    let mut large = image::RgbImage::from_pixel(11_600, 8_600, image::Rgb([40, 90, 60]));
+    image::imageops::replace(&mut large, &small, AT[0].into(), AT[1].into());
+    let picture = folder.0.join("large.jpg");
+    large.save(&picture).unwrap();
+    drop(large);
+    let child = Command::new(env!("CARGO_BIN_EXE_tilelens"))
+        .args(["tiles", picture.to_str().unwrap(), "--json"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let about = format!("/proc/{}/status", child.id());
+    let reading = std::thread::spawn(move || child.wait_with_output().unwrap());
+    let mut held = 0;
+    while !reading.is_finished() {
+        // The most it ever held so far; gone once it has ended.
+        let most = std::fs::read_to_string(&about).ok();
+        let most = most.and_then(|about| {
+            let line = about.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+            line.split_whitespace().next()?.parse::<usize>().ok()
+        });
+        held = held.max(most.unwrap_or(0) << 10);
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let found = places(&json(&reading.join().unwrap()));
+    let expected = tiles(&table("chow-claimed"));
+    assert_eq!(found.len(), expected.len());
+    for ((code, place), (meant, before)) in found.iter().zip(&expected) {
+        let off = [0, 1].map(|axis| (place[axis] - before[axis] - f64::from(AT[axis])).abs());
+        assert!(code == meant && off[0].max(off[1]) < 4.0, "{code} {place:?}: {meant} {before:?}");
+    }
+    assert!((300 << 20..MOST).contains(&held), "{} MB", held >> 20);
+}
+
+/// As small as pictures come: three tiles, 200 pixels wide.
+#[test]
+fn three_tiles_in_two_hundred_pixels_are_read() {
+    let folder = Folder::new("little");
+    let row = image::open(table("chow-claimed")).unwrap().crop_imm(95, 400, 215, 140);
+    let picture = folder.0.join("little.jpg");
+    row.thumbnail_exact(200, 130).to_rgb8().save(&picture).unwrap();
+    let codes: Vec<String> =
+        tiles(picture.to_str().unwrap()).into_iter().map(|(code, _)| code).collect();
+    assert_eq!(codes, ["4m", "5m", "6m"]);
+}
+
 /// The tiles of a picture and the middle of each.
 fn tiles(picture: &str) -> Vec<(String, [f64; 2])> {
-    let answer = json(&tilelens(&["tiles", picture, "--json"]));
+    places(&json(&tilelens(&["tiles", picture, "--json"])))
+}
+
+/// The tiles that were told, and the middle of each.
+fn places(answer: &Value) -> Vec<(String, [f64; 2])> {
     let tile = |tile: &Value| {
         let [a, c] = [0, 2].map(|corner| &tile["corners"][corner]);
         let middle = |axis: usize| (a[axis].as_f64().unwrap() + c[axis].as_f64().unwrap()) / 2.0;
