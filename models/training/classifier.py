@@ -18,6 +18,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnx
 import torch
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
@@ -28,8 +29,10 @@ from invented import invented
 from cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
 from measure import evaluation_crops, score, session
 from network import Classifier, example, fold
+from overflow import fit
 from photographs import photographs
 from samples import MIX, Sampler
+from sooner import sooner
 
 ROOT = Path(__file__).resolve().parents[2]
 # Side of the crops in the first part of training: more samples a second while they teach most.
@@ -205,6 +208,10 @@ def export(options):
         str(prepared), str(small), TrainCrops(), quant_format=QuantFormat.QDQ, per_channel=True,
         activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
     )
+    quantised = onnx.load(small)
+    fit(quantised)
+    sooner(quantised)
+    onnx.save(quantised, small)
     crops = example(64)
     with torch.no_grad():
         reference, folded = unfolded(crops)[0].numpy(), network(crops)[0].numpy()

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnx
 import torch
 from torch import nn
 from torch.nn import functional
@@ -29,7 +30,9 @@ from false_finds import false_finds
 from labels import DATA
 from measure import ROOT, session
 from network import Residual, Unit, fold
+from overflow import fit
 from photographs import photographs
+from sooner import sooner
 
 GROWN = 1.5
 UNIT_SQUARE = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
@@ -286,6 +289,10 @@ def export(options):
         str(prepared), str(small), Samples(), quant_format=QuantFormat.QDQ, per_channel=True, activation_type=QuantType.QUInt8,
         weight_type=QuantType.QInt8, op_types_to_quantize=["Conv", "Add", "Relu"],
     )
+    quantised = onnx.load(small)
+    fit(quantised)
+    sooner(quantised)
+    onnx.save(quantised, small)
     watched, _ = photo_sources(options.data, "val")
     for path in (full, small):
         runner = session(path)

@@ -17,6 +17,8 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 import labels
 from detector import Detector, mean_weights
+from overflow import fit
+from sooner import sooner
 from whole_numbers import whole_numbers
 
 OPSET = 17
@@ -110,6 +112,8 @@ def main() -> None:
     prepared.unlink()
     model = onnx.load(whole)
     whole_numbers(model)
+    fit(model)
+    sooner(model)
     onnx.save(model, whole)
     rough = np.abs(run(whole, probe) - before)
     print(f"fp32 drift {drift:.2g}; int8 mean difference {rough.mean():.3g}, at most {rough.max():.3g}")

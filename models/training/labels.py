@@ -33,11 +33,11 @@ class Tile:
     box: np.ndarray  # float32 [x0, y0, x1, y1]
     ignore: bool  # no whole tile, or unreadable: neither right nor wrong
     corners: np.ndarray | None  # float32 4x2, clockwise from the face's own top left
-    self_labelled: bool  # the corners are our reader's (self_labels.py)
     exact_turn: bool  # corners start at the true top left (else: or half a turn on)
     turn: int | None  # 0, 90, 180, 270
     turn_axis: int | None  # 0 or 90
     red: bool
+    self_labelled: bool = False  # the corners are our reader's (self_labels.py)
 
 
 @dataclass

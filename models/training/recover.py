@@ -26,6 +26,7 @@ from measure import ROOT
 from network import Classifier
 from photographs import photographs
 from samples import Sampler
+from sooner import COLUMNS
 from whole_numbers import MIDDLE, STEP
 
 BATCHES, BATCH, CROP = 24, 32, 256
@@ -48,6 +49,16 @@ class Shipped:
                 if scale.size > 1:
                     shape[axis] = -1
                 self.weights[name] = (numbers - zero.reshape(shape)) * scale.reshape(shape) if numbers.ndim else numbers * scale
+        self.one_column()
+
+    def one_column(self) -> None:
+        """Undoes `sooner.first_convolution`."""
+        for name, wide in list(self.weights.items()):
+            if wide.ndim == 4 and wide.shape[3] > wide.shape[2]:
+                channels = len(wide) // COLUMNS
+                bias = name.removesuffix("weight") + "bias"
+                self.weights[name] = wide[:channels, :, :, : wide.shape[2]]
+                self.weights[bias] = self.weights[bias][:channels]
 
     def first_and_last_of_detector(self) -> None:
         """Undoes `whole_numbers.py`."""
