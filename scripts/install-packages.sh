@@ -16,6 +16,8 @@ command -v ffmpeg >/dev/null || missing+=(ffmpeg)
 # The pages are tested in a real browser.
 if [ "${1:-}" = --for-tests ]; then
   command -v chromedriver >/dev/null || missing+=(chromium chromium-driver)
+  # An older processor is played.
+  command -v qemu-x86_64 >/dev/null || missing+=(qemu-user)
 fi
 python3 -m pip --version >/dev/null 2>&1 || missing+=(python3 python3-pip)
 # Training has an environment of its own, and fetches fonts and photographs by the lists of packages.
