@@ -288,8 +288,8 @@ fn three_tiles_in_two_hundred_pixels_are_read() {
     assert_eq!(codes, ["4m", "5m", "6m"]);
 }
 
-/// Processors without VNNI, as most sold before 2021, cut off sums of products that do not fit into 16 bits: the networks'
-/// are small enough (`models/training/overflow.py`). Before they were, a tile of this picture was lost.
+/// Processors without VNNI, as most sold before 2021, would cut off sums of products that do not fit into 16 bits; of this
+/// picture a tile was lost before they were made to do without.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn an_older_processor_reads_the_same() {

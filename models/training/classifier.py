@@ -29,7 +29,6 @@ from invented import invented
 from cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
 from measure import evaluation_crops, score, session
 from network import Classifier, example, fold
-from overflow import fit
 from photographs import photographs
 from samples import MIX, Sampler
 from sooner import sooner
@@ -209,7 +208,6 @@ def export(options):
         activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
     )
     quantised = onnx.load(small)
-    fit(quantised)
     sooner(quantised)
     onnx.save(quantised, small)
     crops = example(64)

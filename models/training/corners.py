@@ -30,7 +30,6 @@ from false_finds import false_finds
 from labels import DATA
 from measure import ROOT, session
 from network import Residual, Unit, fold
-from overflow import fit
 from photographs import photographs
 from sooner import sooner
 
@@ -290,7 +289,6 @@ def export(options):
         weight_type=QuantType.QInt8, op_types_to_quantize=["Conv", "Add", "Relu"],
     )
     quantised = onnx.load(small)
-    fit(quantised)
     sooner(quantised)
     onnx.save(quantised, small)
     watched, _ = photo_sources(options.data, "val")

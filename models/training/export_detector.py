@@ -17,7 +17,6 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 import labels
 from detector import Detector, mean_weights
-from overflow import fit
 from sooner import sooner
 from whole_numbers import whole_numbers
 
@@ -112,7 +111,6 @@ def main() -> None:
     prepared.unlink()
     model = onnx.load(whole)
     whole_numbers(model)
-    fit(model)
     sooner(model)
     onnx.save(model, whole)
     rough = np.abs(run(whole, probe) - before)
