@@ -8,6 +8,13 @@ use std::process::ExitCode;
 use tilelens::cli::{Outcome, run};
 
 fn main() -> ExitCode {
+    // As its maker builds it, ONNX Runtime puts an id of this machine into the home folder as it starts, before
+    // it can be told that it is to report nothing.
+    // SAFETY: nothing else runs yet that could read the environment.
+    #[allow(unsafe_code)]
+    unsafe {
+        std::env::set_var("ORT_DISABLE_TELEMETRY", "1");
+    }
     match run() {
         Ok(Outcome::Found) => ExitCode::SUCCESS,
         Ok(Outcome::Nothing) => ExitCode::from(1),

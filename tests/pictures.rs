@@ -94,6 +94,22 @@ fn every_tile_is_listed_with_corners_that_tell_its_turn() {
 }
 
 #[test]
+fn reading_leaves_nothing_behind() {
+    let folder = Folder::new("home");
+    let output = Command::new(env!("CARGO_BIN_EXE_tilelens"))
+        .args(["tiles", &table("row-sorted")])
+        .env("HOME", &folder.0)
+        .env_remove("XDG_CACHE_HOME")
+        .env_remove("ORT_DISABLE_TELEMETRY")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let left: Vec<_> =
+        std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
 fn a_picture_comes_through_standard_input() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tilelens"))
         .args(["photo", "-", "--json"])
