@@ -205,6 +205,26 @@ async fn no_byte_of_the_header_costs_an_event() {
     }
 }
 
+/// What is closed later removes the write-ahead log of a file that may be repaired by then.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_file_that_cannot_be_opened_is_let_go_of_before_that_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tlg");
+    evening(&path, 1).await.close().await;
+    meddle(&path, "PRAGMA user_version = 7").await;
+    let held = || {
+        let open = fs::read_dir("/proc/self/fd").unwrap().flatten();
+        open.filter_map(|fd| fs::read_link(fd.path()).ok()).any(|file| file.starts_with(&path))
+    };
+    for _ in 0..20 {
+        for opened in [Ledger::read(&path).await, Ledger::open(&path).await] {
+            assert!(matches!(opened, Err(LedgerError::Newer { .. })));
+            assert!(!held());
+        }
+    }
+}
+
 /// What was acknowledged last may lie in the write-ahead log alone.
 #[tokio::test]
 async fn the_write_ahead_log_is_part_of_what_is_left() {

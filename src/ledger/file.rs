@@ -72,11 +72,13 @@ async fn open_unchanging(path: &Path) -> Result<SqliteConnection, LedgerError> {
     let options = (SqliteConnectOptions::new().filename(path)).read_only(true).immutable(true);
     let told = |error| LedgerError::sqlite(path, error);
     let mut connection = SqliteConnection::connect_with(&options).await.map_err(told)?;
-    let found = format_of(&mut connection, path).await?;
-    if found < FORMAT {
-        return Err(LedgerError::Older { path: path.to_owned(), found });
+    match format_of(&mut connection, path).await {
+        Ok(found) if found >= FORMAT => Ok(connection),
+        Ok(found) => {
+            Err(let_go(connection, LedgerError::Older { path: path.to_owned(), found }).await)
+        }
+        Err(error) => Err(let_go(connection, error).await),
     }
-    Ok(connection)
 }
 
 async fn connect(path: &Path, access: Access) -> Result<SqliteConnection, LedgerError> {
@@ -86,13 +88,31 @@ async fn connect(path: &Path, access: Access) -> Result<SqliteConnection, Ledger
         .busy_timeout(PATIENCE);
     let told = |error| LedgerError::sqlite(path, error);
     let mut connection = SqliteConnection::connect_with(&options).await.map_err(told)?;
-    let found = format_of(&mut connection, path).await?;
+    match made_ready(&mut connection, path, access).await {
+        Ok(()) => Ok(connection),
+        Err(error) => Err(let_go(connection, error).await),
+    }
+}
+
+async fn made_ready(
+    connection: &mut SqliteConnection,
+    path: &Path,
+    access: Access,
+) -> Result<(), LedgerError> {
+    let told = |error| LedgerError::sqlite(path, error);
+    let found = format_of(connection, path).await?;
     if found == 0 && access != Access::Create {
         return Err(LedgerError::NotALedger(path.to_owned()));
     }
-    write_ahead(&mut connection).await.map_err(told)?;
-    migrate(&mut connection, STEPS).await.map_err(told)?;
-    Ok(connection)
+    write_ahead(connection).await.map_err(told)?;
+    migrate(connection, STEPS).await.map_err(told)
+}
+
+/// Closes what cannot be used before anybody hears of it. One that is only dropped is closed some
+/// time later, and removes the write-ahead log beside the file then: beneath a repair that has begun.
+async fn let_go(connection: SqliteConnection, error: LedgerError) -> LedgerError {
+    let _ = connection.close().await;
+    error
 }
 
 /// Readers go on while one writes; what is acknowledged has been synced.

@@ -38,17 +38,19 @@ fn backup_name(path: &Path) -> PathBuf {
 /// How long it is waited for another program to let the file go.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Copies of a damaged file and its write-ahead log, removed again unless they are kept.
-struct Copies(Vec<PathBuf>);
+/// Files beside the ledger, such as copies of a damaged one, removed again unless they are kept.
+struct Unfinished(Vec<PathBuf>);
 
-impl Copies {
+impl Unfinished {
     fn of(path: &Path, backup: &Path) -> io::Result<Self> {
         let mut copies = Self(Vec::new());
         for part in ["", "-wal"] {
             let (from, to) = (file::beside(path, part), file::beside(backup, part));
-            if from.exists() {
-                copies.0.push(to.clone());
-                std::fs::copy(from, to)?;
+            copies.0.push(to.clone());
+            match std::fs::copy(from, to) {
+                // It may be gone the moment after it was seen: another program has closed the file.
+                Err(error) if part == "-wal" && error.kind() == io::ErrorKind::NotFound => {}
+                copied => drop(copied?),
             }
         }
         Ok(copies)
@@ -59,9 +61,9 @@ impl Copies {
     }
 }
 
-impl Drop for Copies {
+impl Drop for Unfinished {
     fn drop(&mut self) {
-        // A copy that is left over does no harm.
+        // One that is left over does no harm.
         let _ = remove(self.0.drain(..));
     }
 }
@@ -88,14 +90,15 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
         |error: io::Error| LedgerError::Open { path: path.to_owned(), cause: error.to_string() };
     let backup = backup_name(path);
     // Before SQLite does anything to it.
-    let copy = Copies::of(path, &backup).map_err(io)?;
+    let copy = Unfinished::of(path, &backup).map_err(io)?;
     alone(path).await?;
     let kept = all_that_is_left(path).map_err(io)?;
     if kept.iter().all(|prefix| prefix.report.intact == 0) {
         return Err(LedgerError::NothingLeft(path.to_owned()));
     }
     let new = file::beside(path, ".repaired");
-    remove([new.clone(), file::beside(&new, "-wal"), file::beside(&new, "-shm")]).map_err(io)?;
+    let half_made = Unfinished(["", "-wal", "-shm"].map(|part| file::beside(&new, part)).into());
+    remove(half_made.0.iter().cloned()).map_err(io)?;
     let mut whole = file::open(&new, Access::Create).await?;
     let mut transaction = whole.begin_with("BEGIN IMMEDIATE").await.map_err(told)?;
     for prefix in &kept {
@@ -108,6 +111,7 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
     // A log that belongs to the damaged file must not be taken for the new one's.
     remove([file::beside(path, "-wal"), file::beside(path, "-shm")]).map_err(io)?;
     std::fs::rename(&new, path).map_err(io)?;
+    half_made.keep();
     copy.keep();
     let logs = kept.into_iter().map(|prefix| prefix.report).filter(|report| report.events > 0);
     Ok(Repair { logs: logs.collect(), backup })
