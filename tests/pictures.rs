@@ -432,6 +432,25 @@ fn fifteen_tiles_are_reported_and_never_forced() {
     assert!(doubts.contains("15 tiles"), "{doubts}");
 }
 
+/// A season of a strange set, which the first classifier takes for a wind.
+#[test]
+fn of_a_face_in_doubt_a_second_classifier_is_asked() {
+    let folder = Folder::new("one-opinion");
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    for name in ["detector.onnx", "classifier.onnx", "corners.onnx"] {
+        folder.put(name, &std::fs::read(models.join(name)).unwrap());
+    }
+    let seasons = |arguments: &[&str]| {
+        let picture = table("flowers-melds");
+        let output = tilelens(&[&["tiles", &picture, "--json"], arguments].concat());
+        let seen = json(&output);
+        let tiles = seen["tiles"].as_array().unwrap();
+        tiles.iter().filter(|tile| tile["code"] == "8f").count()
+    };
+    assert_eq!(seasons(&["--models", folder.0.to_str().unwrap()]), 0);
+    assert_eq!(seasons(&[]), 1);
+}
+
 #[test]
 fn a_wrong_or_damaged_model_is_named() {
     let folder = Folder::new("models");
@@ -454,18 +473,20 @@ fn a_wrong_or_damaged_model_is_named() {
     folder.put("detector.onnx", &detector);
     folder.put("classifier.onnx", &detector);
     assert!(run().contains("classifier.onnx"), "{}", run());
-    // The network of corners may be missing, but not be another one.
+    // The network of corners and the second opinion may be missing, but not be another one.
     folder.put("classifier.onnx", &classifier);
     assert_eq!(
         tilelens(&["tiles", &table("row-sorted"), "--models", &given]).status.code(),
         Some(0)
     );
-    for wrong in [&classifier[..], b"junk"] {
-        folder.put("corners.onnx", wrong);
-        assert!(run().contains("corners.onnx"), "{}", run());
+    for (name, other) in [("corners.onnx", &classifier), ("second_opinion.onnx", &detector)] {
+        for wrong in [&other[..], b"junk"] {
+            folder.put(name, wrong);
+            assert!(run().contains(name), "{}", run());
+        }
+        std::fs::remove_file(folder.0.join(name)).unwrap();
     }
     // One bit among the weights: only a checksum can tell.
-    std::fs::remove_file(folder.0.join("corners.onnx")).unwrap();
     let sum = |bytes: &[u8]| -> String {
         Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
     };

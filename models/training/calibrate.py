@@ -1,6 +1,6 @@
-"""Fits the temperature of the classifier's face logits on val and writes calibration/confidence.toml.
+"""Fits the temperature of the classifiers' face logits on val and writes calibration/confidence.toml.
 
-    python calibrate.py --data ../../../shared/data --model ../classifier.onnx --out ../../calibration/confidence.toml
+    python calibrate.py --data ../../../shared/data --model ../classifier.onnx --second-opinion ../second_opinion.onnx --out ../../calibration/confidence.toml
 
 Half of the tiles are shown as they are, half brought down to 11-50 pixels: a temperature fitted on
 sharp tiles alone, nearly all of them right, would say little about those that are read wrong.
@@ -38,8 +38,14 @@ def reliability(logits, faces, temperature, bins=10):
     ]
 
 
-def calibrate(predict, data, out):
-    """Fits the temperature of a predictor on split val and writes it to a file; the logits and faces it was fitted on, and itself."""
+HEAD = """# Face logits are divided by this before softmax. Made by models/training/calibrate.py:
+# least negative log likelihood on tiles of split val with labelled corners and crops of left-out
+# sets, every second one brought down to 11-50 pixels.
+"""
+
+
+def calibrated(predict, data):
+    """Fits the temperature of a predictor on split val: what the file says of it; and the logits and faces it was fitted on, and itself."""
     crops, truth = evaluation_crops(data, "val")
     used = truth.sets != "box"
     crops, faces = crops[used], truth.faces[used]
@@ -50,18 +56,14 @@ def calibrate(predict, data, out):
     before, after = (calibration_error(softmax(logits / t), faces) for t in (1.0, temperature))
     right = int((logits.argmax(1) == faces).sum())
     low, high = wilson(right, len(faces))
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(
-        "# Face logits are divided by this before softmax. Made by models/training/calibrate.py:\n"
-        "# least negative log likelihood on tiles of split val with labelled corners and crops of left-out\n"
-        "# sets, every second one brought down to 11-50 pixels.\n"
+    text = (
         f"temperature = {temperature:.4f}\n"
         f"n = {len(faces)}\n"
         f"right = {right}  # {low * 100:.2f}-{high * 100:.2f} % of n, 95 %\n"
         f"ece_before = {before:.5f}\n"
         f"ece_after = {after:.5f}\n"
     )
-    return logits, faces, temperature
+    return text, (logits, faces, temperature)
 
 
 def main():
@@ -69,10 +71,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=ROOT / "../shared/data")
     parser.add_argument("--model", type=Path, default=ROOT / "models/classifier.onnx")
+    parser.add_argument("--second-opinion", type=Path, help="the classifier that is asked of faces in doubt")
     parser.add_argument("--out", type=Path, default=ROOT / "calibration/confidence.toml")
     options = parser.parse_args()
-    measured = calibrate(onnx_predictor(options.model), options.data, options.out)
-    print(options.out.read_text())
+    text, measured = calibrated(onnx_predictor(options.model), options.data)
+    text = HEAD + text
+    if options.second_opinion:
+        text += "\n[second_opinion]\n" + calibrated(onnx_predictor(options.second_opinion), options.data)[0]
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.write_text(text)
+    print(text)
     for start, end, count, confidence, share in reliability(*measured):
         print(f"| {start:.1f}-{end:.1f} | {count} | {confidence:.3f} | {share:.3f} |")
 

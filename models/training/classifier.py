@@ -25,9 +25,12 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from tqdm import tqdm
 
 from artwork import load_drawings
-from invented import invented
-from cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
-from measure import evaluation_crops, score, session
+from invented import invented, marks
+from cuts import MARGIN, TILE, background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
+from distort import CROP
+from faces import REJECT, WHITE
+from false_finds import false_finds
+from measure import evaluation_crops, onnx_predictor, predict_all, score, session
 from network import Classifier, example, fold
 from photographs import photographs
 from samples import MIX, Sampler
@@ -36,32 +39,53 @@ from sooner import sooner
 ROOT = Path(__file__).resolve().parents[2]
 # Side of the crops in the first part of training: more samples a second while they teach most.
 EARLY_CROP = 48
+CLUTTER = 2000  # pictures
 
 
 class SampleStream(IterableDataset):
     """Endless batches, made in the loader's workers."""
 
-    def __init__(self, sources, batch, seed, drawn):
-        self.sources, self.batch, self.seed, self.drawn = sources, batch, seed, drawn
+    def __init__(self, sources, batch, seed, shares):
+        self.sources, self.batch, self.seed, self.shares = sources, batch, seed, shares
 
     def __iter__(self):
         cv2.setNumThreads(1)
-        sampler = Sampler(*self.sources, seed=[self.seed, get_worker_info().id], drawn=self.drawn)
+        sampler = Sampler(*self.sources, seed=[self.seed, get_worker_info().id], **self.shares)
         while True:
-            images, faces, turns, red = sampler.batch(self.batch)
-            yield torch.from_numpy(images), torch.from_numpy(faces), torch.from_numpy(turns), torch.from_numpy(red)
+            yield tuple(map(torch.from_numpy, sampler.batch(self.batch)))
 
 
-def losses(outputs, faces, turns, red, smoothing):
-    """Cross entropy of the face; log probability of the set of possible turns; red where known."""
+def losses(outputs, faces, turns, red, smoothing, kept):
+    """Cross entropy of the face; log probability of the set of possible turns; red where known.
+
+    `kept`: rows, and the probabilities there that stand for a half of the label; or None.
+    """
     face_logits, turn_logits, red_logits = (output.float() for output in outputs[:3])
-    face = functional.cross_entropy(face_logits, faces, label_smoothing=smoothing)
+    wanted = functional.one_hot(faces, face_logits.shape[1]).float()
+    wanted = wanted * (1 - smoothing) + smoothing / face_logits.shape[1]
+    if kept:
+        rows, probabilities = kept
+        wanted[rows] = (wanted[rows] + probabilities) / 2
+    face = functional.cross_entropy(face_logits, wanted)
     allowed = functional.log_softmax(turn_logits, 1).masked_fill(~turns, -math.inf)
     known = ~turns.all(1)
     turn = -torch.logsumexp(allowed[known], 1).mean() if known.any() else face_logits.sum() * 0
     seen = red >= 0
     colour = functional.binary_cross_entropy_with_logits(red_logits[seen, 0], red[seen].float()) if seen.any() else face_logits.sum() * 0
     return face, turn, colour
+
+
+def all_found(options, nothing):
+    """What the detector takes for a tile and is none, in photos and photographs, scenes and clutter; the class of each.
+
+    In scenes and clutter without what is named a white dragon: no crop alone tells a blank side from one.
+    """
+    cuts, faces = found_cuts(options.data, "train", options.finder, options.seed, nothing)
+    rendered = false_finds(options.finder, options.scenes, [], CLUTTER, options.seed, options.threads + options.workers)
+    inner = np.stack([cv2.resize(cut[MARGIN : MARGIN + TILE, MARGIN : MARGIN + TILE], (CROP, CROP), interpolation=cv2.INTER_AREA) for cut in rendered])
+    named = predict_all(onnx_predictor(options.finder / "classifier.onnx"), inner)[0].argmax(1)
+    rendered = rendered[named != WHITE]
+    return np.concatenate([cuts, rendered]), np.concatenate([faces, np.full(len(rendered), REJECT, faces.dtype)])
 
 
 def training_sources(options):
@@ -74,7 +98,8 @@ def training_sources(options):
         # Real artwork has few styles: each counts for several invented ones.
         load_drawings(options.data, options.runs / "artwork.npy") * 6 + invented(options.styles, options.seed),
         np.concatenate([background_cuts(options.data, "train", options.seed), photograph_cuts(nothing, options.seed)]),
-        found_cuts(options.data, "train", options.finder, options.seed, nothing),
+        all_found(options, nothing),
+        marks(2 * options.styles, options.seed),
     )
 
 
@@ -95,9 +120,10 @@ def train(options):
         optimiser.load_state_dict(saved["optimiser"])
         average, step, spent = saved["average"], saved["step"], saved["spent"]
     elif options.start:
-        saved = torch.load(options.start)
-        network.load_state_dict({name: value.to(network.state_dict()[name].dtype) for name, value in saved["average"].items()})
-        average = {name: value.float() for name, value in saved["average"].items()}
+        average = mean(options.start)
+        network.load_state_dict({name: value.to(network.state_dict()[name].dtype) for name, value in average.items()})
+    # A photographed or rendered face is to be named as before: learning new designs costs real tiles otherwise.
+    teacher = averaged(torch.load(options.keep)["average"], options.width).to(memory_format=torch.channels_last) if options.keep else None
     sources = training_sources(options)
     crops, truth = evaluation_crops(options.data, "val")
     log = (options.runs / "log.txt").open("a")
@@ -114,7 +140,7 @@ def train(options):
 
     parameters = sum(value.numel() for value in network.parameters())
     note(f"{parameters} parameters, {len(sources[0])} photo tiles, {len(sources[1])} crops, {len(sources[2])} scene tiles, {len(sources[4])} backgrounds, {len(sources[5][0])} false finds")
-    stream = SampleStream(sources, options.batch, options.seed + step, options.drawn)
+    stream = SampleStream(sources, options.batch, options.seed + step, {"drawn": options.drawn, "nothing": options.nothing})
     batches = iter(DataLoader(stream, batch_size=None, num_workers=options.workers, prefetch_factor=8))
     progress = tqdm(total=options.steps, initial=step, unit="step", mininterval=10)
     begun = time.monotonic() - spent
@@ -129,13 +155,17 @@ def train(options):
         rate = options.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * done)) + 1e-5
         for group in optimiser.param_groups:
             group["lr"] = rate
-        images, faces, turns, red = next(batches)
+        images, faces, turns, red, told = next(batches)
         images = images.permute(0, 3, 1, 2).float()  # channels last in memory already
         if done < options.small_until:
             images = functional.interpolate(images, size=(EARLY_CROP, EARLY_CROP), mode="bilinear")
         with torch.autocast("cpu", torch.bfloat16):
             outputs = network(images)
-        face, turn, colour = losses(outputs, faces, turns, red, options.smoothing)
+        kept = None
+        if teacher:
+            with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+                kept = ~told, functional.softmax(teacher(images[~told])[0].float(), 1)
+        face, turn, colour = losses(outputs, faces, turns, red, options.smoothing, kept)
         optimiser.zero_grad(set_to_none=True)
         (face + 0.3 * turn + 0.15 * colour).backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
@@ -156,6 +186,12 @@ def train(options):
             note(f"step {step} val {json.dumps(score(predictor(averaged(average, options.width)), crops, truth))}")
     save()
     note(f"end: {step * options.batch} samples, val {json.dumps(score(predictor(averaged(average, options.width)), crops, truth))}")
+
+
+def mean(checkpoints):
+    """The mean of the averaged weights of checkpoints."""
+    averages = [torch.load(checkpoint)["average"] for checkpoint in checkpoints]
+    return {name: sum(average[name].float() for average in averages) / len(averages) for name in averages[0]}
 
 
 def averaged(average, width):
@@ -182,10 +218,10 @@ def export(options):
     from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
-    saved = torch.load(options.runs / "checkpoint.pt")
-    unfolded = Classifier(saved["width"]).eval()
+    unfolded = Classifier(options.width).eval()
     state = unfolded.state_dict()
-    unfolded.load_state_dict({name: value.to(state[name].dtype) for name, value in saved["average"].items()})
+    average = mean(options.start or [options.runs / "checkpoint.pt"])
+    unfolded.load_state_dict({name: value.to(state[name].dtype) for name, value in average.items()})
     network = fold(unfolded)
     full, small = options.runs / "classifier-fp32.onnx", options.runs / "classifier-int8.onnx"
     names = ["faces", "turn", "red", "embedding"]
@@ -239,11 +275,13 @@ def arguments():
     parser.add_argument("--scenes", type=Path, default=ROOT / "target/training/scenes", help="rendered scenes")
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
     parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are taught as such")
-    parser.add_argument("--start", type=Path, help="checkpoint whose weights a new run begins with")
+    parser.add_argument("--start", type=Path, nargs="+", help="checkpoints whose mean a new run begins with; export: whose mean goes out")
+    parser.add_argument("--keep", type=Path, help="checkpoint: faces that are not drawn are to be named as it names them")
     parser.add_argument("--out", type=Path, help="export: where the chosen model goes")
     parser.add_argument("--precision", choices=["int8", "fp32"], default="int8")
     parser.add_argument("--styles", type=int, default=100, help="invented sets of faces")
     parser.add_argument("--drawn", type=float, default=MIX["art"], help="share of drawn faces among the samples")
+    parser.add_argument("--nothing", type=float, default=MIX["reject"], help="share of what is no tile")
     parser.add_argument("--width", type=int, default=28, help="channels of the first stage")
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--minutes", type=float, help="end earlier: the schedule follows whichever is further on")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import onnx
 
-from calibrate import calibrate
+from calibrate import HEAD, calibrated
 from measure import BASELINE_ORDER, BASELINE_TURNS, ROOT, onnx_predictor
 
 # What their outputs are called, and what ours are.
@@ -44,7 +44,8 @@ def main():
     onnx.save(renamed(options.baseline / "cls_int8.onnx", CLASSIFIER), options.out / "classifier.onnx")
     manifest = f"faces = {json.dumps(BASELINE_ORDER)}\nturns = {json.dumps(BASELINE_TURNS)}\n"
     (options.out / "reader.toml").write_text(manifest)
-    calibrate(onnx_predictor(options.baseline / "cls_int8.onnx", baseline=True), options.data, options.out / "confidence.toml")
+    temperature, _ = calibrated(onnx_predictor(options.baseline / "cls_int8.onnx", baseline=True), options.data)
+    (options.out / "confidence.toml").write_text(HEAD + temperature)
 
 
 if __name__ == "__main__":

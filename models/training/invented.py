@@ -100,8 +100,7 @@ class Style:
 
     def face(self, code):
         """A face as BGRA of ART_HEIGHT x ART_WIDTH; empty for a blank white."""
-        self.image = Image.new("RGBA", (WIDTH, HEIGHT), (0, 0, 0, 0))
-        self.draw = ImageDraw.Draw(self.image)
+        self._begin()
         number, suit = int(code[0]), code[1]
         {"m": self._character, "p": self._dots, "s": self._bamboo, "z": self._honor, "f": self._bonus}[suit](number)
         if self.corner and suit in "mpsz":
@@ -112,6 +111,21 @@ class Style:
                 self._word(mark, *self.corner_at, self.corner_size, self.corner_ink, self.sans)
         if self.labels and suit in "zf":
             self._word(LABELS[suit][number - 1], 0.5, 0.09 if number % 2 else 0.91, 0.09, self.corner_ink, self.sans, width=0.75)
+        return self._finished()
+
+    def mark(self, code):
+        """The word and numeral of a flower or season without its plant, where real tiles have them: at the top."""
+        self._begin()
+        self.bonus_corner, self.bonus_size = self.rng.permutation(2), self.rng.uniform(0.18, 0.32)
+        self.bold = max(self.bold, int(self.rng.integers(7)))
+        self._mark(int(code[0]))
+        return self._finished()
+
+    def _begin(self):
+        self.image = Image.new("RGBA", (WIDTH, HEIGHT), (0, 0, 0, 0))
+        self.draw = ImageDraw.Draw(self.image)
+
+    def _finished(self):
         pixels = np.asarray(self.image)
         small = cv2.resize(pixels.astype(np.float32) * np.concatenate([pixels[..., 3:] / 255.0] * 3 + [np.ones_like(pixels[..., 3:])], 2), (ART_WIDTH, ART_HEIGHT), interpolation=cv2.INTER_AREA)
         alpha = small[..., 3:] / 255
@@ -318,8 +332,13 @@ class Style:
             letters = FLOWERS[number - 1 if self.bonus_kind == 2 or rng.random() < 0.4 else rng.integers(len(FLOWERS))]
             for _ in range(int(rng.integers(1, 4))):
                 self._word(letters[rng.integers(len(letters))], rng.uniform(0.35, 0.65), rng.uniform(0.5, 0.72), rng.uniform(0.2, 0.55), _ink(rng), font, 1.0, rng.normal(0, 15))
-        if self.bonus_kind == 2:
-            return
+        if self.bonus_kind != 2:
+            self._mark(number)
+
+    def _mark(self, number):
+        """What tells a flower's or season's number: its word, its numeral, or both."""
+        rng = self.rng
+        season = number > 4
         inset = 0.05 + 0.5 * self.bonus_size
         corners = ((0.19, inset), (0.81, inset), (0.19, 1 - inset), (0.81, 1 - inset))
         if self.bonus_word:
@@ -328,7 +347,8 @@ class Style:
         if self.bonus_numeral < 2 or not self.bonus_word:
             x, y = corners[self.bonus_corner[1]]
             rank = (number - 1) % 4
-            digits = self.bonus_numeral == 0
+            # Where there is no word, makers write 1 to 4 on flowers and 一 to 四 on seasons.
+            digits = self.bonus_numeral == 0 if self.bonus_word else not season
             font = self.sans if digits else None
             self._word("1234"[rank] if digits else "一二三四"[rank], x, y, 0.16, self.bonus_ink[1 - season], font, width=None if digits or rank else 0.2)
 
@@ -455,3 +475,9 @@ def invented(count, seed, tag="invented"):
         for code in codes + AGAIN * codes[-8:]:
             drawings.append(Drawing(code, f"{tag}-{number}", False, style.face(code)))
     return drawings
+
+
+def marks(count, seed):
+    """What tells flowers and seasons apart, eight of `count` styles, to be put over real plants."""
+    styles = (Style(np.random.default_rng([seed, 1, number])) for number in range(count))
+    return [Drawing(f"{n}f", "marks", False, style.mark(f"{n}f")) for style in styles for n in range(1, 9)]

@@ -14,7 +14,7 @@ from drawn import art_tile, back_colour, back_tile, blank_body, body_colour, pri
 from faces import BACK, BONUS, FIVES, HALF_TURN_ALIKE, INDEX, REJECT, WHITE
 
 # Shares of the mix; where fewer are drawn, more are photos.
-MIX = {"photo": 0.33, "crop": 0.20, "scene": 0.08, "art": 0.175, "red": 0.025, "white": 0.02, "back": 0.02, "reject": 0.2}
+MIX = {"photo": 0.33, "crop": 0.20, "scene": 0.08, "art": 0.175, "red": 0.025, "flower": 0.05, "bird": 0.02, "white": 0.02, "back": 0.02, "reject": 0.2}
 ALL_TURNS = np.ones(4, bool)
 AXIS = np.array([True, False, True, False])
 
@@ -22,9 +22,9 @@ AXIS = np.array([True, False, True, False])
 class Sampler:
     """Draws samples from photo cuts, single-face crops, rendered scenes, drawings, background and false finds."""
 
-    def __init__(self, photo_cuts, crop_cuts, scene_cuts, drawings, background, found, seed, drawn=MIX["art"]):
+    def __init__(self, photo_cuts, crop_cuts, scene_cuts, drawings, background, found, marks, seed, drawn=MIX["art"], nothing=MIX["reject"]):
         self.photo, self.crop, self.drawings, self.background = photo_cuts, crop_cuts, drawings, background
-        self.scene, (self.found, self.found_faces) = scene_cuts, found
+        self.scene, (self.found, self.found_faces), self.marks = scene_cuts, found, marks
         self.random = np.random.default_rng(seed)
         self.photo_rows = rows_by_face(photo_cuts)
         self.crop_rows = rows_by_face(crop_cuts)
@@ -34,7 +34,7 @@ class Sampler:
             self.art_by_face.setdefault(INDEX[drawing.code], []).append(drawing)
         self.red_rows = np.flatnonzero(photo_cuts.red == 1)
         self.plain_rows = np.flatnonzero(np.isin(photo_cuts.faces, list(FIVES)) & (photo_cuts.red == 0))
-        mix = MIX | {"art": drawn, "photo": MIX["photo"] + MIX["art"] - drawn}
+        mix = MIX | {"art": drawn, "photo": MIX["photo"] + MIX["art"] - drawn, "reject": nothing}
         self.kinds = list(mix)
         self.shares = np.array(list(mix.values())) / sum(mix.values())
         weights = np.ones(42)
@@ -43,7 +43,7 @@ class Sampler:
         self.face_weights = weights / weights.sum()
 
     def draw(self):
-        """One sample: image, class, turns, red."""
+        """One sample: image, class, turns, red, and whether it shows a face that was drawn, or none."""
         random = self.random
         kind = self.kinds[random.choice(len(self.kinds), p=self.shares)]
         cut, face, turns, red, quad = getattr(self, f"_{kind}")()
@@ -52,12 +52,12 @@ class Sampler:
         turned = int(random.integers(4))
         image = photograph(random, warp(cut, np.roll(quad, turned, axis=0)))
         image, faithful = (image, True) if kind == "red" else shuffle_colours(random, image)
-        return image, face, np.roll(turns, turned), red if faithful else -1
+        return image, face, np.roll(turns, turned), red if faithful else -1, kind in ("art", "flower", "bird", "reject")
 
     def batch(self, size):
         """Arrays of `size` samples."""
-        images, faces, turns, red = zip(*(self.draw() for _ in range(size)), strict=True)
-        return np.stack(images), np.array(faces, np.int64), np.stack(turns), np.array(red, np.int64)
+        images, faces, turns, red, told = zip(*(self.draw() for _ in range(size)), strict=True)
+        return np.stack(images), np.array(faces, np.int64), np.stack(turns), np.array(red, np.int64), np.array(told)
 
     def _face(self):
         return int(self.random.choice(42, p=self.face_weights))
@@ -83,6 +83,27 @@ class Sampler:
             tile = among_flowers(self.random, tile, self._plant)
         cut = self._surround(tile, lambda: crop.pixels[self.random.choice(neighbours)])
         return cut, crop.faces[row], crop.turns[row], crop.red[row], None
+
+    def _bird(self):
+        """A one of bamboo with flowers about its bird and no mark, which would make it a flower."""
+        random, face = self.random, INDEX["1s"]
+        if random.random() < 0.6:
+            rows, weights = self.crop_rows[face]
+            tile = self.crop.pixels[random.choice(rows, p=weights)]
+        else:
+            tile = art_tile(random, self._drawing(face))
+        tile = among_flowers(random, tile, self._plant)
+        cut = self._surround(tile, lambda: self.crop.pixels[random.integers(len(self.crop))])
+        return cut, face, np.array([True, False, False, False]), -1, None
+
+    def _flower(self):
+        """A flower or season of real plants, whichever, under another's mark: it is the mark that tells the number."""
+        mark = self.marks[self.random.integers(len(self.marks))]
+        rows, weights = self.crop_rows[int(self.random.choice(sorted(BONUS)))]
+        tile = marked(self.random, self.crop.pixels[self.random.choice(rows, p=weights)], self._plant(), mark.pixels)
+        face = INDEX[mark.code]
+        cut = self._surround(tile, lambda: self.crop.pixels[self.random.integers(len(self.crop))])
+        return cut, face, self._art_turns(face), -1, None
 
     def _plant(self):
         """The lower part of a flower or season, without its numeral."""
@@ -229,27 +250,55 @@ def rounded_mask(radius):
 
 def among_flowers(random, bird, plant):
     """The bird smaller and anywhere, with flowers about it: many makers draw it so, and each in his own way."""
-    ground = paper_colour(bird)
     out = np.ones((TILE, TILE, 3), np.float32)
-
-    def print_on(picture, size, x, y):
-        ink = np.clip(picture.astype(np.float32) / paper_colour(picture), 0, 1.05)
-        ink = cv2.resize(ink, size, interpolation=cv2.INTER_AREA)
-        part = out[y : y + size[1], x : x + size[0]]
-        part *= ink[: part.shape[0], : part.shape[1]]
-
     margin = int(0.07 * TILE)
     inner = bird[margin : TILE - margin, margin : TILE - margin]
     if random.random() < 0.5:
         inner = inner[:, ::-1]
-    size = tuple((random.uniform(0.5, 0.9, 2) * TILE).astype(int).tolist())
-    print_on(inner, size, *(int(random.uniform(0.04, 0.96 - side / TILE) * TILE) if side < 0.9 * TILE else margin for side in size))
+    if random.random() < 0.5:  # birds fly any way
+        middle, side = (inner.shape[1] / 2, inner.shape[0] / 2), inner.shape[1::-1]
+        tilt = cv2.getRotationMatrix2D(middle, random.normal(0, 30), 1)
+        inner = cv2.warpAffine(np.ascontiguousarray(inner), tilt, side, borderValue=paper_colour(inner).tolist())
+    size = tuple((random.uniform(0.45, 0.85, 2) * TILE).astype(int).tolist())
+    print_on(out, inner, size, *(int(random.uniform(0.04, 0.96 - side / TILE) * TILE) if side < 0.9 * TILE else margin for side in size))
     for _ in range(int(random.integers(1, 4))):
         size = tuple((random.uniform(0.22, 0.55, 2) * TILE).astype(int).tolist())
         x, y = (int(random.uniform(0.05, 0.95 - side / TILE) * TILE) for side in size)
-        print_on(np.rot90(plant(), int(random.integers(4))), size, x, y)
-    edge = np.clip(bird.astype(np.float32), 1, 255)
-    out *= ground
+        print_on(out, np.rot90(plant(), int(random.integers(4))), size, x, y)
+    return printed(out, bird)
+
+
+def marked(random, tile, plant, mark):
+    """A tile with another plant and a mark drawn over it."""
+    out = np.ones((TILE, TILE, 3), np.float32)
+    if random.random() < 0.5:
+        plant = plant[:, ::-1]
+    size = tuple((random.uniform((0.5, 0.5), (0.84, 0.7)) * TILE).astype(int).tolist())
+    x, y = (int(random.uniform(low, 0.95 - side / TILE) * TILE) for low, side in zip((0.05, 0.25), size, strict=True))
+    print_on(out, plant, size, x, y)
+    scale = random.uniform(0.75, 0.95)
+    side = int(TILE * scale)
+    left, top = (int(np.clip((TILE - side) / 2 + random.normal(0, 2), 0, TILE - side)) for _ in range(2))
+    mark = cv2.resize(mark, (side, side), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    alpha = mark[..., 3:] * random.uniform(0.65, 1.0)
+    part = out[top : top + side, left : left + side]
+    part[:] = part * (1 - alpha) + mark[..., :3] * alpha
+    return printed(out, tile)
+
+
+def print_on(out, picture, size, x, y):
+    """The ink of a picture on shares of light, at a place."""
+    ink = np.clip(picture.astype(np.float32) / paper_colour(picture), 0, 1.05)
+    ink = cv2.resize(ink, size, interpolation=cv2.INTER_AREA)
+    part = out[y : y + size[1], x : x + size[0]]
+    part *= ink[: part.shape[0], : part.shape[1]]
+
+
+def printed(out, tile):
+    """Shares of light as a print on the paper of a tile, within its edges."""
+    margin = int(0.07 * TILE)
+    edge = np.clip(tile.astype(np.float32), 1, 255)
+    out *= paper_colour(tile)
     rim = rounded_mask(4)[..., None] / 255.0
     frame = np.zeros((TILE, TILE, 1), np.float32)
     frame[margin : TILE - margin, margin : TILE - margin] = 1

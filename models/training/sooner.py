@@ -1,6 +1,6 @@
 """Rearranges a quantised network so that ONNX Runtime makes the same numbers sooner.
 
-    python sooner.py ../detector.onnx ../classifier.onnx ../corners.onnx    # in place; what is so already stays
+    python sooner.py ../*.onnx    # in place; what is so already stays
 
 The first convolution reads three channels and makes few: most of its time goes in gathering nine pixels for each of its
 places. Told several columns at once, by a kernel as much wider that is zero where a column does not look, it gathers a

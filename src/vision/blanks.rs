@@ -3,9 +3,9 @@
 
 use super::{
     Corners,
+    classifier::{BACK, Named, REJECT},
     company::has_company,
     judgement::{SURE_FACE, best, white},
-    models::{BACK, Named, REJECT},
 };
 use crate::tile::Face;
 
@@ -61,7 +61,7 @@ pub(super) fn doubt_blanks(finds: &mut [Doubted<'_>]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::models::CLASSES, *};
+    use super::{super::classifier::CLASSES, *};
 
     fn tile(x: f32, y: f32) -> Corners {
         [[x, y], [x + 30.0, y], [x + 30.0, y + 40.0], [x, y + 40.0]]

@@ -8,7 +8,7 @@ use rand_xoshiro::{
 
 use super::{
     Corners, ModelError, Picture, Reader,
-    models::CROP,
+    classifier::CROP,
     pixels::{Pixels, quarter_turn},
     quad::sides,
 };

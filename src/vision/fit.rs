@@ -3,7 +3,7 @@
 
 use super::{
     Corners, ModelError, Reader,
-    models::CROP,
+    classifier::CROP,
     pixels::Pixels,
     quad::{from_unit_square, grown, overlap, signed_area},
 };

@@ -7,7 +7,7 @@
 
 use super::{
     Corners,
-    models::CROP,
+    classifier::CROP,
     quad::{centre, from_corner, nearest_start, overlap, sides},
 };
 

@@ -4,9 +4,9 @@
 use super::{
     Corners, ModelError, Picture, Reader, SeenTile,
     agreement::clusters,
+    classifier::{BACK, CLASSES, Named, REJECT},
     judgement::{in_reading_order, judged},
     looks::{self, Found, Look},
-    models::{BACK, CLASSES, Named, REJECT},
     pixels::Pixels,
     quad::{bounding_box, from_corner, nearest_start, overlap, sides},
     surroundings::weigh_surroundings,

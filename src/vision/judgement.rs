@@ -5,9 +5,9 @@ use super::{
     Corners, SeenTile,
     agreement::{Cluster, KEPT, LIKELY, support},
     blanks::{Doubted, PLAIN_TO_SEE, doubt_blanks},
+    classifier::{BACK, CLASSES, Named, REJECT},
     company::{ends_row, has_company},
     looks::Look,
-    models::{BACK, CLASSES, Named, REJECT},
     quad::{centre, from_corner, overlap, sides, signed_area},
 };
 use crate::tile::{Face, Suit};

@@ -12,6 +12,8 @@ mod agreement;
 #[cfg(feature = "vision")]
 mod blanks;
 #[cfg(feature = "vision")]
+mod classifier;
+#[cfg(feature = "vision")]
 mod clearer;
 #[cfg(feature = "vision")]
 mod company;

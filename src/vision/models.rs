@@ -6,23 +6,16 @@ use serde::Deserialize;
 
 use sha2::{Digest, Sha256};
 
-use super::{ModelError, network::Network};
-use crate::{
-    tile::Face,
-    tileset::{self, Embedding},
+use super::{
+    ModelError,
+    classifier::{CLASSES, CROP, Classifier, Named, Outputs},
+    network::Network,
 };
-
-/// Side in pixels of the crops that the classifier and the network of corners are shown.
-pub const CROP: usize = 64;
-/// Classes of the classifier: 42 faces, the back, and what is no tile.
-pub const CLASSES: usize = tileset::CLASSES;
-/// Place of the back among the classes.
-pub const BACK: usize = Face::COUNT;
-/// Place of what is no tile among the classes.
-pub const REJECT: usize = Face::COUNT + 1;
+use crate::{tile::Face, tileset::Embedding};
 
 const DETECTOR: &[u8] = include_bytes!("../../models/detector.onnx");
 const CLASSIFIER: &[u8] = include_bytes!("../../models/classifier.onnx");
+const SECOND_OPINION: &[u8] = include_bytes!("../../models/second_opinion.onnx");
 const CORNERS: &[u8] = include_bytes!("../../models/corners.onnx");
 const CONFIDENCE: &str = include_str!("../../calibration/confidence.toml");
 
@@ -47,9 +40,15 @@ impl Default for Manifest {
     }
 }
 
-/// Figures that were measured: see the file itself.
+/// Figures that were measured: see the file itself. The second opinion has its own table.
 #[derive(Deserialize)]
 struct Confidence {
+    temperature: f32,
+    second_opinion: Option<Temperature>,
+}
+
+#[derive(Deserialize)]
+struct Temperature {
     temperature: f32,
 }
 
@@ -57,25 +56,12 @@ struct Confidence {
 struct Files<'b> {
     detector: &'b [u8],
     classifier: &'b [u8],
+    second_opinion: Option<&'b [u8]>,
     corners: Option<&'b [u8]>,
 }
 
 /// An output of a network: its shape, and its values row-major.
 pub(super) type Output = (Vec<usize>, Vec<f32>);
-
-/// What the classifier says of one crop.
-#[derive(Clone, Debug)]
-pub struct Named {
-    /// Probability of each class: faces by [`Face::index`], [`BACK`], [`REJECT`].
-    pub classes: [f32; CLASSES],
-    /// Probability that the face's own top left is the crop's top left, top right, bottom right,
-    /// bottom left.
-    pub turns: [f32; 4],
-    /// Probability of red, given a five.
-    pub red: f32,
-    /// Odds that what lies around it leaves to a tile, 0-1: 1 where nothing speaks against one.
-    pub around: f32,
-}
 
 /// What the network of corners says of one find.
 #[derive(Clone, Debug)]
@@ -89,14 +75,9 @@ pub struct Fitted {
 /// The networks, ready to run.
 pub struct Models {
     detector: Network,
-    classifier: Network,
+    classifier: Classifier,
+    second_opinion: Option<Classifier>,
     corners: Option<Network>,
-    /// For each output of the classifier, its class.
-    classes: [usize; CLASSES],
-    turns: [usize; 4],
-    has_red: bool,
-    has_embedding: bool,
-    temperature: f32,
     fingerprint: String,
 }
 
@@ -130,12 +111,17 @@ impl Models {
     /// # Errors
     /// ONNX Runtime is missing.
     pub fn builtin(threads: usize) -> Result<Self, ModelError> {
-        let files = Files { detector: DETECTOR, classifier: CLASSIFIER, corners: Some(CORNERS) };
+        let files = Files {
+            detector: DETECTOR,
+            classifier: CLASSIFIER,
+            second_opinion: Some(SECOND_OPINION),
+            corners: Some(CORNERS),
+        };
         Self::from_bytes(&files, Manifest::default(), CONFIDENCE, threads, None)
     }
 
-    /// The networks of a folder: `detector.onnx`, `classifier.onnx`, `corners.onnx` (without it corners stay where
-    /// the detector saw them, and what lies around a find says nothing), and where they differ from the built-in ones `reader.toml` (`faces`, `turns`) and
+    /// The networks of a folder: `detector.onnx`, `classifier.onnx`, `second_opinion.onnx` (without it the classifier alone
+    /// is asked), `corners.onnx` (without it corners stay where the detector saw them, and what lies around a find says nothing), and where they differ from the built-in ones `reader.toml` (`faces`, `turns`) and
     /// `confidence.toml` (`temperature`; without it that of the built-in classifier, for the built-in classifier, and 1 for another).
     /// Where `SHA256SUMS` is beside them, files must be as it tells: damage among a network's weights shows in nothing else.
     ///
@@ -185,12 +171,18 @@ impl Models {
             None if classifier == CLASSIFIER => CONFIDENCE.to_owned(),
             None => "temperature = 1.0".to_owned(),
         };
-        let corners = match folder.join("corners.onnx").exists() {
-            true => Some(read("corners.onnx")?),
-            false => None,
+        let one_may_miss = |name: &str| match folder.join(name).exists() {
+            true => read(name).map(Some),
+            false => Ok(None),
         };
-        let files =
-            Files { detector: &detector, classifier: &classifier, corners: corners.as_deref() };
+        let second_opinion = one_may_miss("second_opinion.onnx")?;
+        let corners = one_may_miss("corners.onnx")?;
+        let files = Files {
+            detector: &detector,
+            classifier: &classifier,
+            second_opinion: second_opinion.as_deref(),
+            corners: corners.as_deref(),
+        };
         Self::from_bytes(&files, manifest, &confidence, threads, Some(folder))
     }
 
@@ -206,24 +198,33 @@ impl Models {
             None => format!("built-in {file}"),
         };
         let told = |file: &str, why: &str| ModelError::File(name(file), why.to_owned());
-        let classes = classes(&manifest.faces).map_err(|why| told("reader.toml", &why))?;
-        if (0..4).any(|k| !manifest.turns.contains(&k)) {
-            return Err(told("reader.toml", "turns must hold 0, 1, 2 and 3, each once"));
-        }
+        let outputs = Outputs::told(&manifest.faces, manifest.turns)
+            .map_err(|why| told("reader.toml", &why))?;
         let confidence: Confidence =
             toml::from_str(confidence).map_err(|error| told("confidence.toml", error.message()))?;
-        if !(0.05..=20.0).contains(&confidence.temperature) {
-            return Err(told("confidence.toml", "temperature must lie between 0.05 and 20"));
+        let second_temperature = confidence.second_opinion.map_or(1.0, |second| second.temperature);
+        for temperature in [confidence.temperature, second_temperature] {
+            if !(0.05..=20.0).contains(&temperature) {
+                return Err(told("confidence.toml", "temperature must lie between 0.05 and 20"));
+            }
         }
         // Embeddings of one classifier mean nothing to another: its bytes tell which it is.
         let fingerprint = sum(files.classifier).chars().take(16).collect();
         let detector = Network::load(files.detector, threads)?
             .and_then(|network| checked(network, ("image", None), &[("map", 10)]))
             .map_err(|why| told("detector.onnx", &why))?;
-        let outputs = [("faces", CLASSES), ("turn", 4)];
-        let classifier = Network::load(files.classifier, threads)?
-            .and_then(|network| checked(network, ("crops", Some(CROP)), &outputs))
-            .map_err(|why| told("classifier.onnx", &why))?;
+        let names = |file: &str, bytes: &[u8], temperature: f32| {
+            Network::load(bytes, threads)?
+                .and_then(|network| {
+                    checked(network, ("crops", Some(CROP)), &[("faces", CLASSES), ("turn", 4)])
+                })
+                .map(|network| Classifier::new(network, outputs.clone(), temperature))
+                .map_err(|why| told(file, &why))
+        };
+        let classifier = names("classifier.onnx", files.classifier, confidence.temperature)?;
+        let second_opinion = (files.second_opinion)
+            .map(|bytes| names("second_opinion.onnx", bytes, second_temperature))
+            .transpose()?;
         let told_of_corners = [("offsets", 8), ("tile", 1)];
         let corners = match files.corners {
             Some(bytes) => Some(
@@ -233,19 +234,7 @@ impl Models {
             ),
             None => None,
         };
-        let has_red = classifier.output("red").is_some();
-        let has_embedding = classifier.output("embedding").is_some();
-        Ok(Self {
-            detector,
-            classifier,
-            corners,
-            classes,
-            turns: manifest.turns,
-            has_red,
-            has_embedding,
-            temperature: confidence.temperature,
-            fingerprint,
-        })
+        Ok(Self { detector, classifier, second_opinion, corners, fingerprint })
     }
 
     /// Which classifier this is: tile-set profiles are of one.
@@ -321,7 +310,7 @@ impl Models {
     /// # Errors
     /// The runtime fails, or the model gives another shape than it said.
     pub fn classify(&mut self, crops: &[f32]) -> Result<Vec<Named>, ModelError> {
-        Ok(self.outputs(crops, false)?.0)
+        self.classifier.classify(crops)
     }
 
     /// The same, and how its last layer sees each crop.
@@ -329,90 +318,20 @@ impl Models {
     /// # Errors
     /// As [`Models::classify`]; or this classifier does not tell.
     pub fn embed(&mut self, crops: &[f32]) -> Result<Vec<(Named, Embedding)>, ModelError> {
-        if !self.has_embedding {
-            return Err(run("this classifier has no output `embedding`, which tile sets need"));
-        }
-        let (named, mut embeddings) = self.outputs(crops, true)?;
-        let numbers = embeddings.len().checked_div(named.len()).unwrap_or(0).max(1);
-        for one in embeddings.chunks_mut(numbers) {
-            let length = one.iter().map(|x| x * x).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
-            one.iter_mut().for_each(|x| *x /= length);
-        }
-        Ok(named.into_iter().zip(embeddings.chunks(numbers).map(<[f32]>::to_vec)).collect())
+        self.classifier.embed(crops)
     }
 
-    /// What the classifier says of crops, and the embeddings one after another where they are wanted.
-    fn outputs(
-        &mut self,
-        crops: &[f32],
-        embeddings: bool,
-    ) -> Result<(Vec<Named>, Vec<f32>), ModelError> {
-        let count = crops.len() / (3 * CROP * CROP);
-        if count == 0 {
-            return Ok((Vec::new(), Vec::new()));
-        }
-        let mut names = vec!["faces", "turn"];
-        names.extend(self.has_red.then_some("red"));
-        names.extend(embeddings.then_some("embedding"));
-        let found = self.classifier.run([count, 3, CROP, CROP], crops, &names).map_err(run)?;
-        let values = |name: &str| {
-            let place = names.iter().position(|other| *other == name)?;
-            found.get(place).map(|(_, values)| values.as_slice())
-        };
-        let sized = |name: &str, each: usize| match values(name) {
-            Some(values) if values.len() == count * each => Ok(values),
-            other => {
-                let given = other.map_or(0, <[f32]>::len);
-                Err(run(format!("the classifier gave {given} values as `{name}`")))
-            }
-        };
-        let (faces, turns) = (sized("faces", CLASSES)?, sized("turn", 4)?);
-        let red = if self.has_red { Some(sized("red", 1)?) } else { None };
-        let named = faces.chunks_exact(CLASSES).zip(turns.chunks_exact(4)).enumerate();
-        let named = named
-            .map(|(n, (faces, turns))| {
-                let by_output = softmax(faces, self.temperature);
-                let mut classes = [0.0; CLASSES];
-                for (output, class) in self.classes.iter().enumerate() {
-                    classes[*class] = by_output[output];
-                }
-                weigh_by_copies(&mut classes);
-                let by_output = softmax(turns, 1.0);
-                Named {
-                    classes,
-                    turns: self.turns.map(|output| by_output[output]),
-                    red: red.map_or(0.0, |red| 1.0 / (1.0 + (-red[n]).exp())),
-                    around: 1.0,
-                }
-            })
-            .collect();
-        Ok((named, values("embedding").unwrap_or_default().to_vec()))
+    /// What the other classifier says of crops, which is asked of faces in doubt; `None` where there is only one.
+    ///
+    /// # Errors
+    /// As [`Models::classify`].
+    pub fn second_opinion(&mut self, crops: &[f32]) -> Result<Option<Vec<Named>>, ModelError> {
+        self.second_opinion.as_mut().map(|classifier| classifier.classify(crops)).transpose()
     }
 }
 
 fn run(error: impl ToString) -> ModelError {
     ModelError::Run(error.to_string())
-}
-
-/// For each output its class.
-fn classes(codes: &[String]) -> Result<[usize; CLASSES], String> {
-    let mut classes = [0; CLASSES];
-    if codes.len() != CLASSES {
-        return Err(format!("faces has {} entries, {CLASSES} are needed", codes.len()));
-    }
-    for (class, code) in classes.iter_mut().zip(codes) {
-        *class = match code.as_str() {
-            "x" => BACK,
-            "reject" => REJECT,
-            code => code.parse::<Face>().map_err(|error| error.to_string())?.index(),
-        };
-    }
-    let mut sorted = classes;
-    sorted.sort_unstable();
-    if sorted.iter().enumerate().any(|(k, class)| k != *class) {
-        return Err("faces must name every face once".to_owned());
-    }
-    Ok(classes)
 }
 
 /// A network of the right kind: its input's name and width in pixels, its outputs' names and channels.
@@ -442,44 +361,10 @@ fn checked(
     Ok(network)
 }
 
-/// The classifier was shown every face about as often; among the tiles of a set there are four of each
-/// suit tile and honor and one of each flower. What is no face keeps its probability.
-fn weigh_by_copies(classes: &mut [f32; CLASSES]) {
-    const BONUS: f32 = 1.0 / 4.0;
-    let faces = &mut classes[..Face::COUNT];
-    let before: f32 = faces.iter().sum();
-    faces[Face::SET_FACES..].iter_mut().for_each(|p| *p *= BONUS);
-    let after: f32 = faces.iter().sum();
-    if after > 0.0 {
-        faces.iter_mut().for_each(|p| *p *= before / after);
-    }
-}
-
-fn softmax(logits: &[f32], temperature: f32) -> Vec<f32> {
-    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exp: Vec<f32> = logits.iter().map(|logit| ((logit - most) / temperature).exp()).collect();
-    let sum: f32 = exp.iter().sum();
-    exp.iter().map(|e| e / sum).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_flower_has_to_be_four_times_as_likely_and_what_is_no_face_stays() {
-        let mut classes = [0.0; CLASSES];
-        let bird = Face::new(crate::tile::Suit::Bamboo, 1).expect("a face").index();
-        (classes[bird], classes[Face::SET_FACES], classes[REJECT]) = (0.3, 0.5, 0.2);
-        weigh_by_copies(&mut classes);
-        assert!((classes[bird] - 0.8 * 0.3 / 0.425).abs() < 1e-6);
-        assert!((classes[REJECT] - 0.2).abs() < 1e-6);
-        assert!((classes.iter().sum::<f32>() - 1.0).abs() < 1e-6);
-        let mut flower = [0.0; CLASSES];
-        (flower[Face::SET_FACES + 3], flower[REJECT]) = (0.9, 0.1);
-        weigh_by_copies(&mut flower);
-        assert!((flower[Face::SET_FACES + 3] - 0.9).abs() < 1e-6);
-    }
     #[test]
     fn a_network_for_another_work_or_another_size_of_crop_is_refused_and_told_apart() {
         let why = |input, outputs: &[(&str, usize)]| -> Option<String> {

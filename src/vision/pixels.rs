@@ -11,7 +11,7 @@ use opencv::{
     imgproc,
 };
 
-use super::{Corners, ModelError, Picture, models::CROP, picture::check_size, quad::sides};
+use super::{Corners, ModelError, Picture, classifier::CROP, picture::check_size, quad::sides};
 
 fn told(error: opencv::Error) -> ModelError {
     ModelError::Run(error.to_string())

@@ -5,6 +5,7 @@ use std::{path::Path, sync::OnceLock};
 use super::{
     Corners, ModelError, Picture, SeenTile,
     agreement::{Cluster, LIKELY, SAME, clusters},
+    classifier::{BACK, CLASSES, CROP, Named, REJECT},
     finds::{Find, finds},
     gaps,
     halves::{self, Whole},
@@ -13,7 +14,7 @@ use super::{
         white,
     },
     looks::{self, Found, Look},
-    models::{BACK, CLASSES, CROP, Models, Named, REJECT},
+    models::Models,
     pairs,
     pixels::Pixels,
     quad::{bounding_box, from_corner, grown, overlap, sides},
@@ -27,8 +28,8 @@ use crate::tileset::Shown;
 const COLDEST: f32 = 0.15;
 /// A face named more surely than this needs no second look.
 const PLAIN: f32 = 0.99;
-/// and is looked at in each other turn as well, its quad so many times as large: where exactly its edges are matters less then.
-const ROOM: [f32; 3] = [1.06, 0.95, 1.0];
+/// and is looked at in each of its turns, its quad so many times as large: where exactly its edges are matters less then.
+const ROOM: [f32; 4] = [1.0, 1.06, 0.95, 1.0];
 /// So often gaps are looked for.
 const GAPS_OF_GAPS: usize = 3;
 /// How sure a tile is that only its neighbours tell of.
@@ -306,7 +307,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Names quads, the unsure ones by the mean of all four turns, each cut a little larger or smaller. Where profiles of tile sets are
+    /// Names quads, the unsure ones by the mean of what both classifiers say of all four turns, each cut a little larger or smaller. Where profiles of tile sets are
     /// at hand each crop has its embeddings with it.
     pub(super) fn classify(
         &mut self,
@@ -324,19 +325,29 @@ impl Reader {
             let sure = |crop: &Crop| crop.named.classes.iter().any(|p| *p >= PLAIN);
             let unsure: Vec<usize> = (0..batch.len()).filter(|n| !sure(&first[*n])).collect();
             let mut turned = vec![0.0; unsure.len() * SIZE];
-            for (turns, times) in (1..4).zip(ROOM) {
+            let mut times_read = 1.0;
+            for (turns, times) in ROOM.into_iter().enumerate() {
                 for (n, crop) in unsure.iter().zip(turned.chunks_exact_mut(SIZE)) {
                     pixels.upright(&from_corner(&grown(&batch[*n], times), turns), crop)?;
                 }
-                for (n, again) in unsure.iter().zip(self.crops(&turned, turns)?) {
-                    add(&mut first[*n].named, &again.named, turns);
-                    first[*n].shown.extend(again.shown);
+                if turns > 0 {
+                    times_read += 1.0;
+                    for (n, again) in unsure.iter().zip(self.crops(&turned, turns)?) {
+                        add(&mut first[*n].named, &again.named, turns);
+                        first[*n].shown.extend(again.shown);
+                    }
+                }
+                if let Some(second) = self.models.second_opinion(&turned)? {
+                    times_read += 1.0;
+                    for (n, again) in unsure.iter().zip(second) {
+                        add(&mut first[*n].named, &again, turns);
+                    }
                 }
             }
             for n in unsure {
                 let all = &mut first[n].named;
-                all.red /= 4.0;
-                all.classes.iter_mut().chain(&mut all.turns).for_each(|p| *p /= 4.0);
+                all.red /= times_read;
+                all.classes.iter_mut().chain(&mut all.turns).for_each(|p| *p /= times_read);
             }
             named.append(&mut first);
         }

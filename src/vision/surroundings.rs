@@ -2,8 +2,8 @@
 //! within its edges, just like a back, a white dragon or a one of dots.
 
 use super::{
+    classifier::{BACK, Named, REJECT},
     judgement::{BLANK, white},
-    models::{BACK, Named, REJECT},
 };
 
 /// Surroundings less like a tile's than this logit speak against one, the more so the less,
@@ -34,7 +34,7 @@ pub(super) fn weigh_surroundings(named: &mut Named, tile: f32) {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::models::CLASSES, *};
+    use super::{super::classifier::CLASSES, *};
 
     fn named(bird: f32, reject: f32) -> Named {
         let mut classes = [0.0; CLASSES];

@@ -1,6 +1,8 @@
 //! The profiles of tile sets that a reader knows, and which of them the picture shows.
 
-use super::{Corners, ModelError, Picture, Reader, models::Named, pixels::Pixels, reader::Crop};
+use super::{
+    Corners, ModelError, Picture, Reader, classifier::Named, pixels::Pixels, reader::Crop,
+};
 use crate::{
     tile::Face,
     tileset::{Fit, Profile, SetName, weight},

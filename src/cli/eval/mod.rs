@@ -72,7 +72,7 @@ pub(super) struct EvalArgs {
     /// Only the photos that the corrections name
     #[arg(long, requires = "patch")]
     patched: bool,
-    /// Folder with detector.onnx, classifier.onnx, corners.onnx and confidence.toml (SHA256SUMS is heeded) to use in place of the built-in ones
+    /// Folder with detector.onnx, classifier.onnx, second_opinion.onnx, corners.onnx and confidence.toml (SHA256SUMS is heeded) to use in place of the built-in ones
     #[arg(long, value_name = "DIR")]
     models: Option<PathBuf>,
     /// A set of tiles that was learnt: its name or file. Without this none, so that figures do not

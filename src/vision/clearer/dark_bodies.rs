@@ -2,22 +2,24 @@
 //! exchanged.
 
 use super::{
-    super::models::CROP, FACES, ModelError, Picture, SoFar, brightness, changed, of_each, range,
+    super::classifier::CROP, ModelError, Picture, SoFar, brightness, changed, of_each, range,
 };
 
 /// A body is dark that is less than this share of the brightest in the picture.
 const DARK: f32 = 0.45;
 /// So many of the faces on dark bodies are enough to try: others may be made of single dots, which are light.
 const SHARE: usize = 4;
+/// Fewer sure faces than half a hand may all be what light print leaves free between two strokes.
+const HALF_A_HAND: usize = 7;
 
-/// The picture with light and dark exchanged and every hue as it was; `None` where there are faces, sure ones for the most
-/// part, and their bodies are light. (What light print leaves free between two strokes is itself taken for a tile now and then.)
+/// The picture with light and dark exchanged and every hue as it was; `None` where there are faces enough, sure ones for the
+/// most part, and their bodies are light.
 ///
 /// # Errors
 /// OpenCV fails.
 pub(super) fn inverted(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
     let faces = &so_far.faces;
-    if faces.len() >= FACES && !so_far.is_doubtful {
+    if faces.len() >= HALF_A_HAND && !so_far.is_doubtful {
         let [_, brightest] = range(picture);
         let grounds = of_each(faces, picture, ground)?;
         let dark = grounds.iter().filter(|ground| **ground < DARK * brightest).count();
@@ -66,11 +68,11 @@ mod tests {
             let x = 50.0 * k as f32;
             [[x, 0.0], [x + 40.0, 0.0], [x + 40.0, 40.0], [x, 40.0]]
         };
-        let so_far = |is_doubtful| SoFar { faces: (0..5).map(face).collect(), is_doubtful };
+        let so_far = |is_doubtful| SoFar { faces: (0..7).map(face).collect(), is_doubtful };
         for (print, body, dark) in [(220, 30, true), (30, 220, false), (10, 60, false)] {
             let stroke = |x: u32| if x % 50 % 40 < 12 { print } else { body };
             let picture =
-                Picture::from_rgb(RgbImage::from_fn(320, 240, |x, _| Rgb([stroke(x); 3])));
+                Picture::from_rgb(RgbImage::from_fn(400, 240, |x, _| Rgb([stroke(x); 3])));
             let picture = picture.expect("a picture");
             let is_inverted = |so_far| inverted(&picture, &so_far).expect("a picture").is_some();
             assert_eq!(is_inverted(so_far(false)), dark, "print {print} on {body}");

@@ -8,7 +8,7 @@ mod veil;
 
 use image::RgbImage;
 
-use super::{Corners, ModelError, Picture, models::CROP, pixels::Pixels};
+use super::{Corners, ModelError, Picture, classifier::CROP, pixels::Pixels};
 
 /// What was read in a picture so far.
 #[derive(Default)]

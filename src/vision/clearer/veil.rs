@@ -1,7 +1,7 @@
 //! Stray light of a window or a dirty lens that lies over the whole picture: nothing in it is dark.
 
 use super::{
-    super::models::CROP, FACES, ModelError, Picture, SoFar, brightness, changed, of_each, range,
+    super::classifier::CROP, FACES, ModelError, Picture, SoFar, brightness, changed, of_each, range,
 };
 
 /// A veil makes the darkest brighter than this share of the brightest.
