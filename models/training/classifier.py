@@ -26,11 +26,8 @@ from tqdm import tqdm
 
 from artwork import load_drawings
 from invented import invented, marks
-from cuts import MARGIN, TILE, background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
-from distort import CROP
-from faces import REJECT, WHITE
-from false_finds import false_finds
-from measure import evaluation_crops, onnx_predictor, predict_all, score, session
+from cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
+from measure import evaluation_crops, score, session
 from network import Classifier, example, fold
 from photographs import photographs
 from samples import MIX, Sampler
@@ -39,18 +36,17 @@ from sooner import sooner
 ROOT = Path(__file__).resolve().parents[2]
 # Side of the crops in the first part of training: more samples a second while they teach most.
 EARLY_CROP = 48
-CLUTTER = 2000  # pictures
 
 
 class SampleStream(IterableDataset):
     """Endless batches, made in the loader's workers."""
 
-    def __init__(self, sources, batch, seed, shares):
-        self.sources, self.batch, self.seed, self.shares = sources, batch, seed, shares
+    def __init__(self, sources, batch, seed, drawn):
+        self.sources, self.batch, self.seed, self.drawn = sources, batch, seed, drawn
 
     def __iter__(self):
         cv2.setNumThreads(1)
-        sampler = Sampler(*self.sources, seed=[self.seed, get_worker_info().id], **self.shares)
+        sampler = Sampler(*self.sources, seed=[self.seed, get_worker_info().id], drawn=self.drawn)
         while True:
             yield tuple(map(torch.from_numpy, sampler.batch(self.batch)))
 
@@ -75,19 +71,6 @@ def losses(outputs, faces, turns, red, smoothing, kept):
     return face, turn, colour
 
 
-def all_found(options, nothing):
-    """What the detector takes for a tile and is none, in photos and photographs, scenes and clutter; the class of each.
-
-    In scenes and clutter without what is named a white dragon: no crop alone tells a blank side from one.
-    """
-    cuts, faces = found_cuts(options.data, "train", options.finder, options.seed, nothing)
-    rendered = false_finds(options.finder, options.scenes, [], CLUTTER, options.seed, options.threads + options.workers)
-    inner = np.stack([cv2.resize(cut[MARGIN : MARGIN + TILE, MARGIN : MARGIN + TILE], (CROP, CROP), interpolation=cv2.INTER_AREA) for cut in rendered])
-    named = predict_all(onnx_predictor(options.finder / "classifier.onnx"), inner)[0].argmax(1)
-    rendered = rendered[named != WHITE]
-    return np.concatenate([cuts, rendered]), np.concatenate([faces, np.full(len(rendered), REJECT, faces.dtype)])
-
-
 def training_sources(options):
     """What the sampler draws from, as it takes it."""
     nothing = photographs(options.photographs)
@@ -98,7 +81,7 @@ def training_sources(options):
         # Real artwork has few styles: each counts for several invented ones.
         load_drawings(options.data, options.runs / "artwork.npy") * 6 + invented(options.styles, options.seed),
         np.concatenate([background_cuts(options.data, "train", options.seed), photograph_cuts(nothing, options.seed)]),
-        all_found(options, nothing),
+        found_cuts(options.data, "train", options.finder, options.seed, nothing),
         marks(2 * options.styles, options.seed),
     )
 
@@ -122,7 +105,7 @@ def train(options):
     elif options.start:
         average = mean(options.start)
         network.load_state_dict({name: value.to(network.state_dict()[name].dtype) for name, value in average.items()})
-    # A photographed or rendered face is to be named as before: learning new designs costs real tiles otherwise.
+    # What is shown that no one drew is to be named as before: learning new designs costs real tiles otherwise.
     teacher = averaged(torch.load(options.keep)["average"], options.width).to(memory_format=torch.channels_last) if options.keep else None
     sources = training_sources(options)
     crops, truth = evaluation_crops(options.data, "val")
@@ -140,7 +123,7 @@ def train(options):
 
     parameters = sum(value.numel() for value in network.parameters())
     note(f"{parameters} parameters, {len(sources[0])} photo tiles, {len(sources[1])} crops, {len(sources[2])} scene tiles, {len(sources[4])} backgrounds, {len(sources[5][0])} false finds")
-    stream = SampleStream(sources, options.batch, options.seed + step, {"drawn": options.drawn, "nothing": options.nothing})
+    stream = SampleStream(sources, options.batch, options.seed + step, options.drawn)
     batches = iter(DataLoader(stream, batch_size=None, num_workers=options.workers, prefetch_factor=8))
     progress = tqdm(total=options.steps, initial=step, unit="step", mininterval=10)
     begun = time.monotonic() - spent
@@ -155,7 +138,7 @@ def train(options):
         rate = options.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * done)) + 1e-5
         for group in optimiser.param_groups:
             group["lr"] = rate
-        images, faces, turns, red, told = next(batches)
+        images, faces, turns, red, drawn = next(batches)
         images = images.permute(0, 3, 1, 2).float()  # channels last in memory already
         if done < options.small_until:
             images = functional.interpolate(images, size=(EARLY_CROP, EARLY_CROP), mode="bilinear")
@@ -164,7 +147,7 @@ def train(options):
         kept = None
         if teacher:
             with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
-                kept = ~told, functional.softmax(teacher(images[~told])[0].float(), 1)
+                kept = ~drawn, functional.softmax(teacher(images[~drawn])[0].float(), 1)
         face, turn, colour = losses(outputs, faces, turns, red, options.smoothing, kept)
         optimiser.zero_grad(set_to_none=True)
         (face + 0.3 * turn + 0.15 * colour).backward()
@@ -276,12 +259,11 @@ def arguments():
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
     parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are taught as such")
     parser.add_argument("--start", type=Path, nargs="+", help="checkpoints whose mean a new run begins with; export: whose mean goes out")
-    parser.add_argument("--keep", type=Path, help="checkpoint: faces that are not drawn are to be named as it names them")
+    parser.add_argument("--keep", type=Path, help="checkpoint: what is not drawn is to be named as it names it")
     parser.add_argument("--out", type=Path, help="export: where the chosen model goes")
     parser.add_argument("--precision", choices=["int8", "fp32"], default="int8")
     parser.add_argument("--styles", type=int, default=100, help="invented sets of faces")
     parser.add_argument("--drawn", type=float, default=MIX["art"], help="share of drawn faces among the samples")
-    parser.add_argument("--nothing", type=float, default=MIX["reject"], help="share of what is no tile")
     parser.add_argument("--width", type=int, default=28, help="channels of the first stage")
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--minutes", type=float, help="end earlier: the schedule follows whichever is further on")

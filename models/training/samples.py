@@ -22,7 +22,7 @@ AXIS = np.array([True, False, True, False])
 class Sampler:
     """Draws samples from photo cuts, single-face crops, rendered scenes, drawings, background and false finds."""
 
-    def __init__(self, photo_cuts, crop_cuts, scene_cuts, drawings, background, found, marks, seed, drawn=MIX["art"], nothing=MIX["reject"]):
+    def __init__(self, photo_cuts, crop_cuts, scene_cuts, drawings, background, found, marks, seed, drawn=MIX["art"]):
         self.photo, self.crop, self.drawings, self.background = photo_cuts, crop_cuts, drawings, background
         self.scene, (self.found, self.found_faces), self.marks = scene_cuts, found, marks
         self.random = np.random.default_rng(seed)
@@ -34,7 +34,7 @@ class Sampler:
             self.art_by_face.setdefault(INDEX[drawing.code], []).append(drawing)
         self.red_rows = np.flatnonzero(photo_cuts.red == 1)
         self.plain_rows = np.flatnonzero(np.isin(photo_cuts.faces, list(FIVES)) & (photo_cuts.red == 0))
-        mix = MIX | {"art": drawn, "photo": MIX["photo"] + MIX["art"] - drawn, "reject": nothing}
+        mix = MIX | {"art": drawn, "photo": MIX["photo"] + MIX["art"] - drawn}
         self.kinds = list(mix)
         self.shares = np.array(list(mix.values())) / sum(mix.values())
         weights = np.ones(42)
@@ -43,7 +43,7 @@ class Sampler:
         self.face_weights = weights / weights.sum()
 
     def draw(self):
-        """One sample: image, class, turns, red, and whether it shows a face that was drawn, or none."""
+        """One sample: image, class, turns, red, and whether it was drawn, not photographed."""
         random = self.random
         kind = self.kinds[random.choice(len(self.kinds), p=self.shares)]
         cut, face, turns, red, quad = getattr(self, f"_{kind}")()
@@ -52,12 +52,12 @@ class Sampler:
         turned = int(random.integers(4))
         image = photograph(random, warp(cut, np.roll(quad, turned, axis=0)))
         image, faithful = (image, True) if kind == "red" else shuffle_colours(random, image)
-        return image, face, np.roll(turns, turned), red if faithful else -1, kind in ("art", "flower", "bird", "reject")
+        return image, face, np.roll(turns, turned), red if faithful else -1, kind in ("art", "flower", "bird")
 
     def batch(self, size):
         """Arrays of `size` samples."""
-        images, faces, turns, red, told = zip(*(self.draw() for _ in range(size)), strict=True)
-        return np.stack(images), np.array(faces, np.int64), np.stack(turns), np.array(red, np.int64), np.array(told)
+        images, faces, turns, red, drawn = zip(*(self.draw() for _ in range(size)), strict=True)
+        return np.stack(images), np.array(faces, np.int64), np.stack(turns), np.array(red, np.int64), np.array(drawn)
 
     def _face(self):
         return int(self.random.choice(42, p=self.face_weights))
