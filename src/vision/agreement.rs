@@ -36,8 +36,8 @@ pub(super) struct Cluster {
     pub(super) heat: f32,
     /// Logit of the probability that it is a tile, by what lies around it; 0 where nobody says.
     pub(super) tile: f32,
-    /// Largest heat at each level.
-    levels: Vec<f32>,
+    /// Largest heat at each level, as it is and turned.
+    levels: Vec<[f32; 2]>,
     /// Short side in the picture.
     pub(super) short: f32,
 }
@@ -61,11 +61,11 @@ fn exactness(shown: f32) -> f32 {
 }
 
 /// Finds of all scales, those of one tile together, the surest first.
-pub(super) fn clusters(seen: Vec<(Find, Look)>, looks: &[Look]) -> Vec<Cluster> {
-    let levels = looks.last().map_or(0, |look| look.level + 1);
+pub(super) fn clusters(seen: &[(Find, Look)], looks: &[Look]) -> Vec<Cluster> {
+    let levels = looks.iter().map(|look| look.level + 1).max().unwrap_or(0);
     let mut weighed: Vec<(f32, Find, Look)> = seen
-        .into_iter()
-        .map(|(find, look)| (find.heat * at_home(sides(&find.quad)[0] * look.scale), find, look))
+        .iter()
+        .map(|(find, look)| (find.heat * at_home(sides(&find.quad)[0] * look.scale), *find, *look))
         .collect();
     weighed.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut clusters: Vec<Cluster> = Vec::new();
@@ -93,11 +93,12 @@ pub(super) fn clusters(seen: Vec<(Find, Look)>, looks: &[Look]) -> Vec<Cluster> 
                 cluster.exact += exact;
                 cluster.weight += weight;
                 cluster.back += back;
-                cluster.levels[look.level] = cluster.levels[look.level].max(find.heat);
+                let at = &mut cluster.levels[look.level][usize::from(look.turned)];
+                *at = at.max(find.heat);
             }
             None => {
-                let mut at = vec![0.0; levels];
-                at[look.level] = find.heat;
+                let mut at = vec![[0.0; 2]; levels];
+                at[look.level][usize::from(look.turned)] = find.heat;
                 clusters.push(Cluster {
                     leader: find.quad,
                     quad: find.quad,
@@ -118,7 +119,7 @@ pub(super) fn clusters(seen: Vec<(Find, Look)>, looks: &[Look]) -> Vec<Cluster> 
     clusters
 }
 
-/// How much of what the scales at which it should be seen say of it: a real tile is seen at each.
+/// How much of what the scales at which it should be seen say of it: a real tile is seen at each, as it is or turned.
 pub(super) fn support(cluster: &Cluster, looks: &[Look]) -> f32 {
     let [x, y] = centre(&cluster.quad);
     let mut levels: Vec<usize> = Vec::new();
@@ -130,12 +131,27 @@ pub(super) fn support(cluster: &Cluster, looks: &[Look]) -> f32 {
             levels.push(look.level);
         }
     }
-    let most = cluster.levels.iter().copied().fold(1e-3, f32::max);
     if levels.len() < 2 {
         return 1.0;
     }
-    let sum: f32 = levels.iter().map(|level| cluster.levels[*level]).sum();
+    let at = |[upright, turned]: [f32; 2]| upright.max(turned);
+    let most = cluster.levels.iter().copied().map(at).fold(1e-3, f32::max);
+    let sum: f32 = levels.iter().map(|level| at(cluster.levels[*level])).sum();
     sum / levels.len() as f32 / most
+}
+
+/// How far the scales that were also looked at turned show the same both ways: 1 where they do or nothing was turned, a
+/// half where it is seen one way alone.
+pub(super) fn agreement(cluster: &Cluster, looks: &[Look]) -> f32 {
+    let (mut upright, mut turned) = (0.0, 0.0);
+    for (level, at) in cluster.levels.iter().enumerate() {
+        if looks.iter().any(|look| look.turned && look.level == level) {
+            upright += at[0];
+            turned += at[1];
+        }
+    }
+    let most = f32::max(upright, turned);
+    if most > 0.0 { (upright + turned) / (2.0 * most) } else { 1.0 }
 }
 
 #[cfg(test)]
@@ -153,7 +169,7 @@ mod tests {
 
     /// A look at all of a picture of 400 by 300 pixels.
     fn look(level: usize, scale: f32) -> Look {
-        Look { low: [0, 0], high: [400, 300], scale, level }
+        Look { low: [0, 0], high: [400, 300], scale, level, turned: false }
     }
 
     #[test]
@@ -164,7 +180,7 @@ mod tests {
             (find(tile(102.0, 101.0), 0.9), looks[1]),
             (find(tile(130.0, 100.0), 0.7), looks[0]),
         ];
-        let told = clusters(seen, &looks);
+        let told = clusters(&seen, &looks);
         assert_eq!(told.len(), 2);
         assert!(told[0].heat > told[1].heat, "the surest first");
         let [x, _] = told[0].quad[0];
@@ -177,7 +193,7 @@ mod tests {
         let looks = [look(0, 1.0), look(1, 1.0)];
         let turned = from_corner(&tile(100.0, 100.0), 2);
         let seen = vec![(find(tile(100.0, 100.0), 0.8), looks[0]), (find(turned, 0.8), looks[1])];
-        let told = clusters(seen, &looks);
+        let told = clusters(&seen, &looks);
         assert_eq!(told.len(), 1);
         for (corner, meant) in told[0].quad.iter().zip(tile(100.0, 100.0)) {
             assert!((corner[0] - meant[0]).abs() + (corner[1] - meant[1]).abs() < 1e-3);
@@ -187,16 +203,36 @@ mod tests {
     #[test]
     fn a_scale_that_should_see_a_tile_and_does_not_takes_half() {
         let looks = [look(0, 1.0), look(1, 2.0)];
-        let once = clusters(vec![(find(tile(100.0, 100.0), 0.8), looks[0])], &looks);
+        let once = clusters(&[(find(tile(100.0, 100.0), 0.8), looks[0])], &looks);
         assert!((support(&once[0], &looks) - 0.5).abs() < 1e-3);
         // Shown 150 pixels wide it is larger than what the detector is at home with: that look's silence says nothing.
         let larger = [look(0, 1.0), look(1, 5.0)];
-        let once = clusters(vec![(find(tile(100.0, 100.0), 0.8), larger[0])], &larger);
+        let once = clusters(&[(find(tile(100.0, 100.0), 0.8), larger[0])], &larger);
         assert!((support(&once[0], &larger) - 1.0).abs() < 1e-3);
         // Nor does that of a look at another part of the picture.
         let elsewhere = [look(0, 1.0), Look { low: [300, 0], ..look(1, 2.0) }];
-        let once = clusters(vec![(find(tile(100.0, 100.0), 0.8), elsewhere[0])], &elsewhere);
+        let once = clusters(&[(find(tile(100.0, 100.0), 0.8), elsewhere[0])], &elsewhere);
         assert!((support(&once[0], &elsewhere) - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_tile_seen_turned_alone_has_as_much_support_and_half_the_agreement() {
+        let turned = |level: usize| Look { turned: true, ..look(level, 1.0 + level as f32) };
+        let upright = [look(0, 1.0), look(1, 2.0)];
+        let looks = [upright[0], upright[1], turned(0), turned(1)];
+        let at = |look: &Look| (find(tile(100.0, 100.0), 0.8), *look);
+        let cluster = |seen: &[Look]| {
+            let seen: Vec<(Find, Look)> = seen.iter().map(at).collect();
+            clusters(&seen, &looks).remove(0)
+        };
+        for (seen, agreed) in [(&looks[..2], 0.5), (&looks[2..], 0.5), (&[looks[0], looks[3]], 1.0)]
+        {
+            let cluster = cluster(seen);
+            assert!((support(&cluster, &looks) - 1.0).abs() < 1e-3, "at each scale, somehow");
+            assert!((agreement(&cluster, &looks) - agreed).abs() < 1e-3, "{seen:?}");
+        }
+        assert!((agreement(&cluster(&looks), &looks) - 1.0).abs() < 1e-3);
+        assert!((agreement(&cluster(&upright), &upright) - 1.0).abs() < 1e-3, "nothing was turned");
     }
 
     #[test]
@@ -204,11 +240,11 @@ mod tests {
         let looks = [look(0, 1.0), look(1, 2.0)];
         let seen = |heat| vec![(find(tile(100.0, 100.0), heat), looks[0])];
         assert_eq!(
-            clusters(seen(0.39), &looks).len(),
+            clusters(&seen(0.39), &looks).len(),
             0,
             "0.39 at one of two scales: less than 0.25"
         );
-        assert_eq!(clusters(seen(0.41), &looks).len(), 1);
+        assert_eq!(clusters(&seen(0.41), &looks).len(), 1);
     }
 
     #[test]
@@ -218,7 +254,7 @@ mod tests {
             let back = Find { back: true, ..find(tile(100.0, 100.0), back_heat) };
             vec![(back, looks[0]), (find(tile(100.0, 100.0), face_heat), looks[1])]
         };
-        assert!(clusters(seen(0.9, 0.6), &looks)[0].is_back());
-        assert!(!clusters(seen(0.6, 0.9), &looks)[0].is_back());
+        assert!(clusters(&seen(0.9, 0.6), &looks)[0].is_back());
+        assert!(!clusters(&seen(0.6, 0.9), &looks)[0].is_back());
     }
 }

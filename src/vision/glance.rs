@@ -152,9 +152,9 @@ impl Reader {
         let pixels = Pixels::new(picture.rgb())?;
         let mut seen = Vec::new();
         for view in &views {
-            self.look(&pixels, view, [width, height], &mut seen)?;
+            self.look(&pixels, view, picture, &mut seen)?;
         }
-        let clusters = clusters(seen, &views);
+        let clusters = clusters(&seen, &views);
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let recalled: Vec<Option<(Named, u32)>> =
             quads.iter().map(|quad| memory.recall(picture, quad)).collect();

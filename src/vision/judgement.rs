@@ -3,7 +3,7 @@
 
 use super::{
     Corners, SeenTile,
-    agreement::{Cluster, KEPT, LIKELY, support},
+    agreement::{Cluster, KEPT, LIKELY, agreement, support},
     blanks::{Doubted, PLAIN_TO_SEE, doubt_blanks},
     classifier::{BACK, CLASSES, Named, REJECT},
     company::{ends_row, has_company},
@@ -165,7 +165,11 @@ impl Others {
             }
             _ => 1.0,
         };
-        Some(cluster.heat * support(cluster, looks) * dwarf * likely.powf(NAMED))
+        // What has no print looks like much else, the more so the oftener one looks.
+        let is_blank =
+            is_back(named) || white().is_some_and(|white| named.classes[white] >= likely);
+        let agreed = if is_blank { agreement(cluster, looks) } else { 1.0 };
+        Some(cluster.heat * support(cluster, looks) * agreed * dwarf * likely.powf(NAMED))
     }
 
     /// Whether a find that scores so much is a tile: by itself, or by what lies beside it.
@@ -344,27 +348,27 @@ mod tests {
     #[test]
     fn a_back_beside_faces_is_taken_on_the_detector_s_word_unless_its_surroundings_speak_against_it()
      {
-        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0 };
+        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, turned: false };
         let find = |x: f32, heat: f32, back: bool| (Find { quad: tile(x), heat, back }, look);
         let kept = |around: f32| {
             let seen =
                 vec![find(100.0, 0.9, false), find(131.0, 0.8, false), find(162.0, 0.7, true)];
             let names = vec![named(3, 1.0), named(4, 1.0), named(REJECT, around)];
-            judged(clusters(seen, &[look]), names, &[look]).len()
+            judged(clusters(&seen, &[look]), names, &[look]).len()
         };
         assert_eq!((kept(1.0), kept(0.1)), (3, 2));
     }
 
     #[test]
     fn what_shows_no_known_face_is_a_tile_beside_two_faces_if_its_surroundings_say_so() {
-        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0 };
+        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, turned: false };
         let find = |x: f32| (Find { quad: tile(x), heat: 0.9, back: false }, look);
         let kept = |second: f32, around: f32| {
             let mut strange = named(REJECT, 1.0);
             strange.classes[REJECT] = 0.96;
             strange.classes[..4].fill(0.01);
             let names = vec![named(3, 1.0), strange, named(4, 1.0)];
-            let mut found = clusters(vec![find(100.0), find(131.0), find(second)], &[look]);
+            let mut found = clusters(&[find(100.0), find(131.0), find(second)], &[look]);
             found.iter_mut().for_each(|cluster| cluster.tile = around);
             found.sort_by(|a, b| a.quad[0][0].total_cmp(&b.quad[0][0]));
             judged(found, names, &[look])

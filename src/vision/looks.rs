@@ -44,6 +44,8 @@ pub struct Look {
     pub scale: f32,
     /// Which of the scales it belongs to: one scale may take several parts.
     pub level: usize,
+    /// Whether it is shown turned by a quarter to the right.
+    pub turned: bool,
 }
 
 /// What the looks so far have found: short sides and boxes of likely tiles, in the picture's pixels.
@@ -63,7 +65,7 @@ pub fn first(width: u32, height: u32) -> Vec<Look> {
     let high = [width as i32, height as i32];
     sides
         .enumerate()
-        .map(|(level, side)| Look { low: [0, 0], high, scale: side / long, level })
+        .map(|(level, side)| Look { low: [0, 0], high, scale: side / long, level, turned: false })
         .collect()
 }
 
@@ -93,7 +95,7 @@ fn from_afar(
     if all_small || side > MOST_ENLARGED * long {
         return Vec::new();
     }
-    vec![Look { low: [0, 0], high: [width as i32, height as i32], scale, level }]
+    vec![Look { low: [0, 0], high: [width as i32, height as i32], scale, level, turned: false }]
 }
 
 /// A closer look at what the first ones found small, or at all of a large picture where they found
@@ -166,6 +168,7 @@ pub fn live(width: u32, height: u32, known: &Found, changed: &[[f32; 4]]) -> Opt
         high: [r as i32, b as i32],
         scale,
         level: 0,
+        turned: false,
     };
     Some(windows.into_iter().map(look).collect())
 }
@@ -208,6 +211,7 @@ fn parts(width: u32, height: u32, region: Option<[f32; 4]>, scale: f32, level: u
                 high: [0, 1].map(|axis| to[axis].min(low[axis] + size[axis]).ceil() as i32),
                 scale,
                 level,
+                turned: false,
             });
         }
     }

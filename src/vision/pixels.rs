@@ -5,13 +5,15 @@ use std::cell::OnceCell;
 use image::{RgbImage, imageops::thumbnail};
 use opencv::{
     core::{
-        BORDER_CONSTANT, BORDER_REPLICATE, Mat, MatTraitConst, MatTraitConstManual, Point2f, Rect,
-        Scalar, Size, Vec3b,
+        BORDER_CONSTANT, BORDER_REPLICATE, Mat, MatTraitConst, MatTraitConstManual, Point2f,
+        ROTATE_90_CLOCKWISE, Rect, Scalar, Size, Vec3b, rotate,
     },
     imgproc,
 };
 
-use super::{Corners, ModelError, Picture, classifier::CROP, picture::check_size, quad::sides};
+use super::{
+    Corners, ModelError, Picture, classifier::CROP, looks::Look, picture::check_size, quad::sides,
+};
 
 fn told(error: opencv::Error) -> ModelError {
     ModelError::Run(error.to_string())
@@ -37,9 +39,19 @@ pub struct Patch {
     /// Pixels down, filling included.
     pub height: usize,
     /// Left and top of the part in the picture.
-    pub origin: [f32; 2],
-    /// Pixels of the patch for one of the picture, across and down.
-    pub scale: [f32; 2],
+    origin: [f32; 2],
+    /// Pixels of the patch for one of the picture, across and down of the picture.
+    scale: [f32; 2],
+    /// Where it was turned by a quarter to the right: its pixels across then, filling left out.
+    turned: Option<f32>,
+}
+
+impl Patch {
+    /// Where a place in the patch is in the picture.
+    pub fn place(&self, [x, y]: [f32; 2]) -> [f32; 2] {
+        let place = self.turned.map_or([x, y], |across| [y, across - x]);
+        [0, 1].map(|axis| place[axis] / self.scale[axis] + self.origin[axis])
+    }
 }
 
 /// A linear map of places in a picture, by rows.
@@ -153,11 +165,12 @@ impl<'p> Pixels<'p> {
             && bottom < self.height as f32 + slack
     }
 
-    /// The part from `low` to `high` (pixels of the picture) at `scale`.
+    /// What a look shows.
     ///
     /// # Errors
     /// OpenCV fails, as for want of memory.
-    pub fn patch(&self, low: [i32; 2], high: [i32; 2], scale: f32) -> Result<Patch, ModelError> {
+    pub fn patch(&self, look: &Look) -> Result<Patch, ModelError> {
+        let Look { low, high, scale, turned, .. } = *look;
         // Halving, and mixing neighbours in the last step, to more than half, is many times as fast as
         // averaging over areas that are no whole pixels.
         let (mut times, mut step) = (0, 1);
@@ -188,6 +201,12 @@ impl<'p> Pixels<'p> {
             imgproc::resize(&part, &mut small, to_size, 0.0, 0.0, method)
         }
         .map_err(told)?;
+        let scale = [0, 1].map(|axis| to[axis] as f32 / (size[axis] * step) as f32);
+        if turned {
+            let upright = std::mem::take(&mut small);
+            rotate(&upright, &mut small, ROTATE_90_CLOCKWISE).map_err(told)?;
+        }
+        let to = [small.cols(), small.rows()];
         let (width, height) = (filled(to[0]), filled(to[1]));
         let mut values = vec![0.0; 3 * width * height];
         let row = to[0] as usize * 3;
@@ -195,9 +214,9 @@ impl<'p> Pixels<'p> {
         for (y, line) in bytes.chunks_exact(row).enumerate() {
             planes(line, &mut values, width * height, y * width);
         }
-        let scale = [0, 1].map(|axis| to[axis] as f32 / (size[axis] * step) as f32);
         let origin = low.map(|side| (side * step) as f32);
-        Ok(Patch { values, width, height, origin, scale })
+        let turned = turned.then_some(to[0] as f32);
+        Ok(Patch { values, width, height, origin, scale, turned })
     }
 
     /// The picture halved so many times, from one on; an odd last row or column falls away.
@@ -405,16 +424,20 @@ mod tests {
         });
         let pixels = Pixels::new(&ramp).expect("a picture");
         for scale in [1.0, 0.6, 0.34, 0.2, 0.11, 0.04] {
-            let patch = pixels.patch([301, 202], [1201, 1102], scale).expect("a patch");
-            let plane = patch.width * patch.height;
-            let shown = (890.0 * scale) as usize;
-            for [u, v] in [[0, 0], [shown / 2, shown / 3], [shown - 1, shown - 1]] {
-                let at = v * patch.width + u;
-                for (axis, cell, plane_of) in [(0, u, 2 * plane), (1, v, plane)] {
-                    let place = (cell as f32 + 0.5) / patch.scale[axis] + patch.origin[axis];
-                    let tells = (patch.values[plane_of + at] + 0.5) * side as f32 / 255.0;
-                    let slack = 6.0 + 0.6 / scale;
-                    assert!((place - tells).abs() < slack, "{scale}: {place} {tells}");
+            for turned in [false, true] {
+                let look = Look { low: [301, 202], high: [1201, 1002], scale, level: 0, turned };
+                let patch = pixels.patch(&look).expect("a patch");
+                let plane = patch.width * patch.height;
+                let [across, down] = if turned { [790.0, 890.0] } else { [890.0, 790.0] };
+                let [across, down] = [across, down].map(|side| (side * scale) as usize);
+                for [u, v] in [[0, 0], [across / 2, down / 3], [across - 1, down - 1]] {
+                    let at = v * patch.width + u;
+                    let place = patch.place([u as f32 + 0.5, v as f32 + 0.5]);
+                    for (place, plane_of) in place.into_iter().zip([2 * plane, plane]) {
+                        let tells = (patch.values[plane_of + at] + 0.5) * side as f32 / 255.0;
+                        let slack = 6.0 + 0.6 / scale;
+                        assert!((place - tells).abs() < slack, "{look:?}: {place} {tells}");
+                    }
                 }
             }
         }
@@ -423,7 +446,8 @@ mod tests {
     #[test]
     fn a_strip_too_thin_to_halve_is_shown_all_the_same() {
         let strip = RgbImage::new(4000, 3);
-        let patch = Pixels::new(&strip).and_then(|pixels| pixels.patch([0, 0], [4000, 3], 0.01));
+        let look = Look { low: [0, 0], high: [4000, 3], scale: 0.01, level: 0, turned: false };
+        let patch = Pixels::new(&strip).and_then(|pixels| pixels.patch(&look));
         assert_eq!(patch.map(|patch| (patch.width, patch.height)).ok(), Some((64, 32)));
     }
 }

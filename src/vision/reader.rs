@@ -18,7 +18,7 @@ use super::{
     pairs,
     pixels::Pixels,
     quad::{bounding_box, from_corner, grown, overlap, sides},
-    readings::Reading,
+    readings::{Reading, Seen},
     surroundings::weigh_surroundings,
     tilesets::Tilesets,
 };
@@ -89,15 +89,37 @@ impl Reader {
     /// # Errors
     /// The runtime fails, as for want of memory.
     pub fn read_as_taken(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
-        Ok(self.read_once(picture)?.0)
+        Ok(self.read_once(picture)?.tiles)
     }
 
-    /// The same, and where faces are shown.
+    /// The same, with what it was read from.
     pub(super) fn read_once(&mut self, picture: &Picture) -> Result<Reading, ModelError> {
         let pixels = Pixels::new(picture.rgb())?;
-        let (clusters, looks) = self.find(&pixels, picture)?;
+        let seen = self.see(&pixels, picture)?;
+        self.reading(&pixels, seen)
+    }
+
+    /// The same once more, where everything was looked at turned by a quarter as well: the detector errs otherwise then.
+    pub(super) fn read_turned(
+        &mut self,
+        picture: &Picture,
+        mut seen: Seen,
+    ) -> Result<Reading, ModelError> {
+        let pixels = Pixels::new(picture.rgb())?;
+        let turned: Vec<Look> =
+            seen.looks.iter().map(|look| Look { turned: true, ..*look }).collect();
+        for look in &turned {
+            self.look(&pixels, look, picture, &mut seen.finds)?;
+        }
+        seen.looks.extend(turned);
+        self.reading(&pixels, seen)
+    }
+
+    /// What is made of all that was seen.
+    fn reading(&mut self, pixels: &Pixels<'_>, seen: Seen) -> Result<Reading, ModelError> {
+        let clusters = self.together(pixels, &seen)?;
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
-        let crops = self.classify(&pixels, &quads)?;
+        let crops = self.classify(pixels, &quads)?;
         self.tilesets.choose(&crops);
         let mut named = self.tilesets.named(crops);
         for (named, cluster) in named.iter_mut().zip(&clusters) {
@@ -111,16 +133,16 @@ impl Reader {
             .filter(|(_, named)| shows_likely_face(named))
             .map(|(cluster, named)| from_corner(&cluster.quad, best(&named.turns)))
             .collect();
-        let mut tiles = judged(clusters, named, &looks);
-        self.part_pairs(&pixels, &nameless, &mut tiles)?;
+        let mut tiles = judged(clusters, named, &seen.looks);
+        self.part_pairs(pixels, &nameless, &mut tiles)?;
         // Cells of a pattern look like tiles that lie face down; where these lie, others show a face.
         if tiles.iter().all(lies_face_down) {
-            return Ok((Vec::new(), shown));
+            return Ok(Reading { tiles: Vec::new(), shown, seen });
         }
-        self.join_halves(&pixels, &mut tiles)?;
+        self.join_halves(pixels, &mut tiles)?;
         // What fills one gap may leave another beside it.
         for _ in 0..GAPS_OF_GAPS {
-            let more = self.in_gaps(&pixels, &tiles)?;
+            let more = self.in_gaps(pixels, &tiles)?;
             if more.is_empty() {
                 break;
             }
@@ -129,9 +151,9 @@ impl Reader {
             };
             tiles.retain(|tile| !covered(tile));
             tiles.extend(more);
-            self.join_halves(&pixels, &mut tiles)?;
+            self.join_halves(pixels, &mut tiles)?;
         }
-        Ok((in_reading_order(tiles), shown))
+        Ok(Reading { tiles: in_reading_order(tiles), shown, seen })
     }
 
     /// Adds the two tiles that were taken for one without a face, where both can be named; `nameless` are such
@@ -251,39 +273,45 @@ impl Reader {
     /// The runtime fails, as for want of memory.
     pub fn read_laid_out(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
         let pixels = Pixels::new(picture.rgb())?;
-        let (clusters, _) = self.find(&pixels, picture)?;
+        let seen = self.see(&pixels, picture)?;
+        let clusters = self.together(&pixels, &seen)?;
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let crops = self.classify(&pixels, &quads)?;
         Ok(laid_out(&clusters, crops.into_iter().map(|crop| crop.named).collect()))
     }
 
-    /// What may be a tile, at all scales, and what was looked at.
-    pub(super) fn find(
+    /// What may be a tile, at all scales.
+    pub(super) fn see(
         &mut self,
         pixels: &Pixels<'_>,
         picture: &Picture,
-    ) -> Result<(Vec<Cluster>, Vec<Look>), ModelError> {
+    ) -> Result<Seen, ModelError> {
         let (width, height) = (picture.width(), picture.height());
         let mut looks = looks::first(width, height);
-        let mut seen = Vec::new();
+        let mut finds = Vec::new();
         for look in &looks {
-            self.look(pixels, look, [width, height], &mut seen)?;
+            self.look(pixels, look, picture, &mut finds)?;
         }
         for plan in [looks::farther, looks::farthest, looks::closer, looks::closest] {
             let level = looks.last().map_or(0, |look| look.level + 1);
-            let more = plan(width, height, &found(&seen), level);
+            let more = plan(width, height, &found(&finds), level);
             for look in &more {
-                self.look(pixels, look, [width, height], &mut seen)?;
+                self.look(pixels, look, picture, &mut finds)?;
             }
             looks.extend(more);
         }
-        let mut clusters = clusters(seen, &looks);
+        Ok(Seen { finds, looks })
+    }
+
+    /// The finds of one tile together, their corners fitted.
+    fn together(&mut self, pixels: &Pixels<'_>, seen: &Seen) -> Result<Vec<Cluster>, ModelError> {
+        let mut clusters = clusters(&seen.finds, &seen.looks);
         let mut quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let tiles = self.fit(pixels, &mut quads)?;
         for ((cluster, quad), tile) in clusters.iter_mut().zip(quads).zip(tiles) {
             (cluster.quad, cluster.tile) = (quad, tile);
         }
-        Ok((clusters, looks))
+        Ok(clusters)
     }
 
     /// Finds of one look, in pixels of the picture.
@@ -291,16 +319,16 @@ impl Reader {
         &mut self,
         pixels: &Pixels<'_>,
         look: &Look,
-        picture: [u32; 2],
+        picture: &Picture,
         seen: &mut Vec<(Find, Look)>,
     ) -> Result<(), ModelError> {
-        let patch = pixels.patch(look.low, look.high, look.scale)?;
+        let patch = pixels.patch(look)?;
         let maps = self.models.detect(&patch.values, patch.width, patch.height)?;
         for mut find in finds(&maps, COLDEST) {
             for corner in &mut find.quad {
-                *corner = [0, 1].map(|k| corner[k] / patch.scale[k] + patch.origin[k]);
+                *corner = patch.place(*corner);
             }
-            if is_whole(&find.quad, look, picture) {
+            if is_whole(&find.quad, look, [picture.width(), picture.height()]) {
                 seen.push((find, *look));
             }
         }

@@ -4,10 +4,12 @@
 use super::{
     Corners, ModelError, Picture, Reader, SeenTile,
     clearer::{SoFar, WAYS},
+    finds::Find,
     judgement::{SURE_FACE, in_reading_order, white},
+    looks::Look,
     out_of_shape::{into_shape, product, pulls},
     pixels::Pull,
-    quad::{centre, overlap},
+    quad::{centre, overlap, sides},
 };
 use crate::tile::{Face, SeenFace};
 
@@ -17,38 +19,64 @@ const ROW: usize = 4;
 const SURE: f32 = 0.67;
 /// So much of the print that was read has to be read in a clearer picture: some of it may be false.
 const AS_MUCH: f32 = 0.97;
+/// Small tiles, of a shorter side in pixels than this, that are found less surely than that may have overlooked ones
+/// among them.
+const SMALL: f32 = 24.0;
+const FOUND: f32 = 0.6;
 /// A picture is pulled at most so often.
 const PULLS: usize = 2;
 /// What shares no more than this of the smaller with a tile is another one.
 const APART: f32 = 0.2;
 
-/// The tiles of a picture, and where faces are shown, tiles or not, each from its own top left.
-pub(super) type Reading = (Vec<SeenTile>, Vec<Corners>);
+/// What one reading of a picture tells.
+pub(super) struct Reading {
+    /// Its tiles,
+    pub tiles: Vec<SeenTile>,
+    /// where faces are shown, tiles or not, each from its own top left,
+    pub shown: Vec<Corners>,
+    /// and what they were made of.
+    pub seen: Seen,
+}
+
+/// What may be a tile, and what was looked at.
+pub(super) struct Seen {
+    pub finds: Vec<(Find, Look)>,
+    pub looks: Vec<Look>,
+}
 
 impl Reader {
     /// Every tile of a picture, from the top to the bottom, in each row from the left; none where
     /// none shows its face. Where it is grainy, veiled or tinted, or its tiles are dark, out of shape or hardly to be seen, the
-    /// picture is made clearer or pulled into shape and read again.
+    /// picture is made clearer or pulled into shape and read again; where a tile is in doubt, it is looked at turned as well.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
     pub fn read(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
-        let (mut best, mut shown) = self.read_once(picture)?;
+        let Reading { tiles: mut best, mut shown, mut seen } = self.read_once(picture)?;
         let mut clearest: Option<Picture> = None;
         for way in WAYS {
-            let seen = clearest.as_ref().unwrap_or(picture);
+            let clear = clearest.as_ref().unwrap_or(picture);
             let so_far = SoFar { faces: sure_faces(&best), is_doubtful: is_chance(&best) };
-            let Some(clearer) = way(seen, &so_far)? else { continue };
+            let Some(clearer) = way(clear, &so_far)? else { continue };
             let (least, has_row) = (AS_MUCH * told_by_print(&best), so_far.faces.len() >= ROW);
             let enough =
                 |tiles: &[SeenTile]| told_by_print(tiles) > least && (has_row || !is_chance(tiles));
             let more = self.told_more(&best, enough, picture, &clearer, |place| place)?;
             if let Some(more) = more {
-                (best, shown) = more;
+                Reading { tiles: best, shown, seen } = more;
                 clearest = Some(clearer);
             }
         }
         let picture = clearest.as_ref().unwrap_or(picture);
+        if best.iter().any(is_in_doubt) {
+            let tileset = self.tilesets.choice.clone();
+            let turned = self.read_turned(picture, seen)?;
+            if may_replace(&turned.tiles, &best) && told(&turned.tiles) > told(&best) {
+                Reading { tiles: best, shown, .. } = turned;
+            } else {
+                self.tilesets.choice = tileset;
+            }
+        }
         for mut pull in pulls(&shown) {
             for _ in 0..PULLS {
                 let Some(pulled) = Pull::new(picture, pull) else { break };
@@ -56,7 +84,7 @@ impl Reader {
                 let back = |place| pulled.back(place);
                 let enough = |tiles: &[SeenTile]| told(tiles) > told(&best);
                 let more = self.told_more(&best, enough, picture, &other, back)?;
-                let Some((tiles, shown)) = more else { break };
+                let Some(Reading { tiles, shown, .. }) = more else { break };
                 best.retain(|tile| is_overlooked(tile, &tiles));
                 best.extend(tiles);
                 best = in_reading_order(best);
@@ -78,18 +106,28 @@ impl Reader {
         back: impl Fn([f32; 2]) -> [f32; 2],
     ) -> Result<Option<Reading>, ModelError> {
         let tileset = self.tilesets.choice.clone();
-        let (mut tiles, shown) = self.read_once(other)?;
+        let Reading { mut tiles, shown, seen } = self.read_once(other)?;
         for corner in tiles.iter_mut().flat_map(|tile| &mut tile.corners) {
             *corner = back(*corner);
         }
         tiles.retain(|tile| is_within(picture, centre(&tile.corners)));
-        let patterned = surplus(&tiles) >= surplus(best) + ROW;
-        if sure_faces(&tiles).len() < ROW || patterned || !enough(&tiles) {
+        if !may_replace(&tiles, best) || !enough(&tiles) {
             self.tilesets.choice = tileset;
             return Ok(None);
         }
-        Ok(Some((in_reading_order(tiles), shown)))
+        Ok(Some(Reading { tiles: in_reading_order(tiles), shown, seen }))
     }
+}
+
+/// Whether a tile is named or found so unsurely that a look at the picture turned may tell more.
+fn is_in_doubt(tile: &SeenTile) -> bool {
+    let is_small = sides(&tile.corners)[0] < SMALL;
+    tile.named().1 < SURE_FACE || is_small && tile.found < FOUND
+}
+
+/// Whether a reading shows a row, and no pattern that the one before did not.
+fn may_replace(tiles: &[SeenTile], best: &[SeenTile]) -> bool {
+    sure_faces(tiles).len() >= ROW && surplus(tiles) < surplus(best) + ROW
 }
 
 /// Whether a tile shows a face surely where none of `tiles` lies: it stands where they lie, or the other way round.
@@ -185,6 +223,29 @@ mod tests {
         assert!(is_chance(&with(doubtful.clone())));
         assert!(!is_chance(&with(tile(0.0, None))));
         assert!(!is_chance(&sure(4).chain([doubtful]).collect::<Vec<_>>()));
+    }
+
+    #[test]
+    fn a_name_that_is_not_sure_is_in_doubt_and_so_is_a_small_tile_hardly_found() {
+        let sure = tile(0.0, Some(3));
+        let mut unnamed = sure.clone();
+        unnamed.faces[3] = 0.7;
+        let faint = SeenTile { found: 0.4, ..sure.clone() };
+        let small =
+            SeenTile { corners: sure.corners.map(|[x, y]| [x / 2.0, y / 2.0]), ..faint.clone() };
+        assert_eq!([&sure, &unnamed, &faint, &small].map(is_in_doubt), [false, true, false, true]);
+    }
+
+    #[test]
+    fn a_few_tiles_or_a_pattern_take_no_other_reading_s_place() {
+        let row = |faces: &[usize]| -> Vec<SeenTile> {
+            let tiles = faces.iter().enumerate();
+            tiles.map(|(k, face)| tile(31.0 * k as f32, Some(*face))).collect()
+        };
+        assert!(may_replace(&row(&[1, 2, 3, 4]), &[]));
+        assert!(!may_replace(&row(&[1, 2, 3]), &[]));
+        assert!(!may_replace(&row(&[7; 8]), &[]), "four more than a set has");
+        assert!(may_replace(&row(&[7; 8]), &row(&[7; 5])), "as before, nearly");
     }
 
     #[test]
