@@ -9,6 +9,10 @@ use std::{
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use tilelens::{
+    tile::SeenFace,
+    vision::{Picture, Reader, SeenTile},
+};
 
 struct Folder(PathBuf);
 
@@ -449,6 +453,27 @@ fn of_a_face_in_doubt_a_second_classifier_is_asked() {
     };
     assert_eq!(seasons(&["--models", folder.0.to_str().unwrap()]), 0);
     assert_eq!(seasons(&[]), 1);
+}
+
+#[test]
+fn what_is_in_doubt_is_looked_at_turned_as_well() {
+    let photo = std::fs::read(table("table-wall")).unwrap();
+    let photo = Picture::from_bytes(&photo).unwrap();
+    let mut reader = Reader::builtin(2).unwrap();
+    let (once, tiles) = (reader.read_as_taken(&photo).unwrap(), reader.read(&photo).unwrap());
+    // The six of bamboo, by its place; and the tiles that lie face down around it.
+    let six = |tiles: &[SeenTile]| {
+        let at = |tile: &&SeenTile| {
+            let [[left, top], _, [right, bottom], _] = tile.corners;
+            (left.min(right)..left.max(right)).contains(&802.0)
+                && (top.min(bottom)..top.max(bottom)).contains(&471.0)
+        };
+        tiles.iter().find(at).unwrap().named().1
+    };
+    assert!(six(&once) < 0.9 && six(&tiles) > 0.95, "{} {}", six(&once), six(&tiles));
+    let backs =
+        |tiles: &[SeenTile]| tiles.iter().filter(|tile| tile.named().0 == SeenFace::Back).count();
+    assert!(backs(&tiles) > backs(&once), "{} {}", backs(&once), backs(&tiles));
 }
 
 #[test]
