@@ -114,7 +114,7 @@ def _cards(rng, size) -> np.ndarray:
     """Playing cards, dominoes, dice, notes and chips thrown on a ground."""
     out = _canvas(size, _shade(rng))
     kind = rng.integers(4)
-    side = rng.uniform(0.08, 0.3) * size
+    side = max(4.0, rng.uniform(0.08, 0.3) * size)
     for _ in range(int(rng.integers(3, 20))):
         w, h = int(side), int(side * (1.45, 2.0, 1.0, rng.uniform(0.5, 2))[kind])
         face = np.full((h, w, 3), np.clip(_shade(rng) if kind == 3 else rng.uniform(205, 255), 0, 255), np.uint8)
