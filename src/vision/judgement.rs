@@ -13,7 +13,7 @@ use super::{
 use crate::tile::{Face, Suit};
 
 /// Of tiles that share this much of both together, or this much of the smaller, one goes.
-pub(super) const COVERS: [f32; 2] = [0.4, 0.75];
+pub(super) const COVERS: [f32; 2] = [0.4, 0.6];
 /// A tile's own probability counts for this power beside the heat.
 const NAMED: f32 = 0.6;
 /// A tile shorter than this share of the picture's median is suspect.
@@ -357,6 +357,19 @@ mod tests {
             judged(clusters(&seen, &[look]), names, &[look]).len()
         };
         assert_eq!((kept(1.0), kept(0.1)), (3, 2));
+    }
+
+    #[test]
+    fn half_a_face_is_no_tile_of_its_own_and_a_tile_half_hidden_behind_another_is() {
+        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, turned: false };
+        let kept = |other: Corners| {
+            let find = |quad: Corners, heat: f32| (Find { quad, heat, back: false }, look);
+            let found = clusters(&[find(tile(100.0), 0.9), find(other, 0.8)], &[look]);
+            judged(found, vec![named(12, 1.0), named(10, 1.0)], &[look]).len()
+        };
+        // The upper two of four dots, with some of the tile's body around them.
+        assert_eq!(kept([[98.0, 94.0], [132.0, 94.0], [132.0, 117.0], [98.0, 117.0]]), 1);
+        assert_eq!(kept(tile(115.0)), 2);
     }
 
     #[test]
