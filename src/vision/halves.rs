@@ -1,7 +1,8 @@
 //! Halves of one tile that were each taken for a tile.
 //!
 //! Seen from low down a tile is wider than it is high, and half of a four of dots then looks like a
-//! whole two. Its size gives it away: the tiles around are twice as large, and as large as both together.
+//! whole two. Its size gives it away: the tiles around are twice as large, and about as large as both together
+//! (networks cut halves close to the print, so that the tile's rim may be lacking).
 
 use super::{
     Corners,
@@ -12,9 +13,9 @@ use super::{
 /// The second half is where the first one would be after a step across it: they share this much of both.
 const BESIDE: f32 = 0.5;
 /// Shares of a tile's area that a half has,
-const HALF: [f32; 2] = [0.33, 0.67];
+const HALF: [f32; 2] = [0.25, 0.67];
 /// and both together.
-const WHOLE: [f32; 2] = [0.8, 1.25];
+const WHOLE: [f32; 2] = [0.6, 1.25];
 /// How large tiles are here is told by so many near ones, at least
 const TELL: usize = 3;
 /// and at most, the largest quarter of them left out.
@@ -153,6 +154,20 @@ mod tests {
         let mut apart = row(4);
         apart[5] = tile(330.0, 0.0, 29.0, 40.0);
         assert!(wholes(&apart).is_empty());
+    }
+
+    /// A print's halves, cut at the print's edges and not at the tile's.
+    #[test]
+    fn halves_may_lack_the_rim_of_the_tile_but_not_half_of_it() {
+        let with_halves = |inset: f32| {
+            let mut tiles = row(4);
+            let x = 248.0;
+            tiles[4] = tile(x + inset, inset, 30.0 - inset, 40.0 - 2.0 * inset);
+            tiles[5] = tile(x + 30.0, inset, 30.0 - inset, 40.0 - 2.0 * inset);
+            wholes(&tiles)
+        };
+        assert_eq!(with_halves(4.5).len(), 1);
+        assert!(with_halves(8.0).is_empty(), "two of them make up less than half of a tile");
     }
 
     #[test]
