@@ -44,3 +44,4 @@ for copy in "$made"/copies/*; do
 done
 # Last: nothing is chosen by it.
 figures cross "$data" --split cross
+figures cross-patched "$data" --split cross --patch datasets/cross-patch.json

@@ -1,4 +1,4 @@
-"""Random training scenes: real face crops and free artwork on tiles that lie as tiles lie at a table.
+"""Random training scenes: real face crops, free artwork and invented designs on tiles that lie as tiles lie at a table.
 
     python scenes.py --out DIR --count N --seed S --workers K    # NNNNN.jpg + NNNNN.json
 
@@ -20,7 +20,8 @@ from tqdm import tqdm
 import labels
 import raytrace
 import table_things
-from artwork import load_drawings
+from artwork import Drawing, load_drawings
+from invented import invented
 from table_scene import DOWN, EDGE, FACE_SIZE, STANDING, UP, Placement, Stage, TileSet, camera, light, photograph
 from table_tops import table_top
 
@@ -28,6 +29,7 @@ BACKS = (
     (60, 140, 40), (120, 160, 60), (150, 80, 30), (190, 120, 40), (40, 150, 220), (40, 120, 230), (35, 35, 35), (70, 60, 160),
     (60, 90, 140), (110, 170, 200), (130, 40, 110), (60, 60, 190), (200, 180, 80), (215, 225, 230), (150, 190, 210),
 )
+STYLES, STYLES_SEED = 120, 17  # invented sets of faces
 MERGED = {f"jc-0{n}": "jc" for n in (1, 3, 4, 5)}  # small groups of one look
 
 cv2.setNumThreads(1)
@@ -52,8 +54,8 @@ class Pool:
             image = cv2.resize(np.ascontiguousarray(image), FACE_SIZE, interpolation=cv2.INTER_AREA if h > 200 else cv2.INTER_CUBIC)
             faces = self.sets.setdefault(MERGED.get(entry["group"], entry["group"]), {})
             faces.setdefault(entry["code"], []).append(image)
-        self.drawings = load_drawings(data, cache / "drawings.npy")
-        self.styles = sorted({drawing.style for drawing in self.drawings})
+        self.artwork = _by_style(load_drawings(data, cache / "drawings.npy"))
+        self.invented = _by_style(invented_drawings(cache))
         self.patches = self._patches(data)
 
     @staticmethod
@@ -80,9 +82,14 @@ class Pool:
 
     def tile_set(self, rng):
         """A set of tiles: faces of one origin on bodies of one make."""
-        drawn = rng.random() < 0.28
         body = _ivory(rng)
-        faces = self._drawn_faces(rng, body) if drawn else self._real_faces(rng, body)
+        pick = rng.random()
+        if pick < 0.2:
+            faces = self._drawn_faces(rng, body, self.artwork)
+        elif pick < 0.55:
+            faces = self._drawn_faces(rng, body, self.invented)
+        else:
+            faces = self._real_faces(rng, body)
         back = np.float64(BACKS[rng.integers(len(BACKS))]) + rng.uniform(-20, 20, 3)
         split = rng.uniform(0.4, 0.85)
         if rng.random() < 0.12:  # one colour all through
@@ -113,16 +120,15 @@ class Pool:
             out[code] = [cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR)]
         return out
 
-    def _drawn_faces(self, rng, body):
-        style = self.styles[rng.integers(len(self.styles))]
+    @staticmethod
+    def _drawn_faces(rng, body, styles):
+        style = styles[rng.integers(len(styles))]
         scale, fade = rng.uniform(0.8, 0.97), rng.uniform(0.75, 1.0)
         w, h = FACE_SIZE
         out = {}
-        for drawing in self.drawings:
-            if drawing.style != style or drawing.red:
-                continue
+        for drawing in style:
             size = (int(w * scale), int(h * scale))
-            ink = cv2.resize(drawing.pixels, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+            ink = cv2.resize(drawing.pixels, size, interpolation=cv2.INTER_CUBIC).astype(np.float32)
             alpha = ink[..., 3:] / 255 * fade
             image = np.ones((h, w, 3), np.float32) * np.float32(body)
             x, y = (w - size[0]) // 2, (h - size[1]) // 2
@@ -134,12 +140,35 @@ class Pool:
         return out
 
 
+def _by_style(drawings):
+    """The drawings of each style, red fives left out, in a fixed order of styles."""
+    styles = {}
+    for drawing in drawings:
+        if not drawing.red:
+            styles.setdefault(drawing.style, []).append(drawing)
+    return [styles[name] for name in sorted(styles)]
+
+
+def invented_drawings(cache):
+    """Invented sets of faces, drawn once; the pixels stay in the file `cache`/invented.npy, which all workers share."""
+    names, pixels = cache / "invented.json", cache / "invented.npy"
+    if not names.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        drawings = invented(STYLES, STYLES_SEED)
+        np.save(pixels, np.stack([drawing.pixels for drawing in drawings]))
+        names.write_text(json.dumps([[drawing.code, drawing.style] for drawing in drawings]))
+    images = np.load(pixels, mmap_mode="r")
+    return [Drawing(code, style, False, image) for (code, style), image in zip(json.loads(names.read_text()), images, strict=True)]
+
+
 def _ivory(rng):
     pick = rng.random()
-    if pick < 0.5:
+    if pick < 0.45:
         return np.full(3, rng.uniform(215, 250)) + rng.normal(0, 3, 3)
-    if pick < 0.95:
+    if pick < 0.85:
         return np.array([rng.uniform(170, 225), rng.uniform(215, 240), rng.uniform(225, 250)])
+    if pick < 0.95:  # yellowed, amber
+        return np.array([rng.uniform(70, 170), rng.uniform(160, 220), rng.uniform(210, 250)])
     return rng.uniform(120, 240, 3)
 
 
@@ -520,6 +549,7 @@ def main():
     parser.add_argument("--data", type=Path, default=labels.DATA)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
+    invented_drawings(args.out / "cache")  # before the workers, which would each draw them
     jobs = [(args.out, k, args.seed, args.slanted) for k in range(args.count) if not (args.out / f"{k:05d}.json").exists()]
     with ProcessPoolExecutor(args.workers, initializer=_start, initargs=(args.data, args.out / "cache")) as workers:
         for _ in tqdm(workers.map(_dump, jobs, chunksize=4), total=len(jobs), unit="scene"):
