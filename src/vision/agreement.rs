@@ -34,7 +34,7 @@ pub(super) struct Cluster {
     back: f32,
     /// Largest damped heat.
     pub(super) heat: f32,
-    /// Logit of the probability that it is a tile, by what lies around it; 0 where nobody says.
+    /// Logit of the probability that it is a tile, by what lies around it; NaN where nobody says.
     pub(super) tile: f32,
     /// Largest heat at each level, as it is and turned.
     levels: Vec<[f32; 2]>,
@@ -106,7 +106,7 @@ pub(super) fn clusters(seen: &[(Find, Look)], looks: &[Look]) -> Vec<Cluster> {
                     weight,
                     back,
                     heat,
-                    tile: 0.0,
+                    tile: f32::NAN,
                     levels: at,
                     short,
                 });

@@ -25,7 +25,7 @@ pub struct Named {
     pub turns: [f32; 4],
     /// Probability of red, given a five.
     pub red: f32,
-    /// Odds that what lies around it leaves to a tile, 0-1: 1 where nothing speaks against one.
+    /// How likely a whole tile lies there by what is around it alone, 0-1; 1 where nobody says.
     pub around: f32,
 }
 

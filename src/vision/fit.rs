@@ -28,7 +28,7 @@ impl Reader {
     ) -> Result<Vec<f32>, ModelError> {
         const SIZE: usize = 3 * CROP * CROP;
         if !self.models.has_corners() {
-            return Ok(vec![0.0; quads.len()]);
+            return Ok(vec![f32::NAN; quads.len()]);
         }
         let mut tiles = Vec::with_capacity(quads.len());
         for batch in quads.chunks_mut(BATCH) {

@@ -9,6 +9,7 @@ use super::{
     company::{ends_row, has_company},
     looks::Look,
     quad::{centre, from_corner, overlap, sides, signed_area},
+    surroundings::doubt_back,
 };
 use crate::tile::{Face, Suit};
 
@@ -32,8 +33,8 @@ pub(super) const SURE_FACE: f32 = 0.8;
 pub(super) const BLANK: f32 = 0.8;
 /// What is left of the probability that a blank is no tile when it lies beside a face of its size.
 const IN_COMPANY: f32 = 0.12;
-/// A back is not taken on the detector's word where its surroundings leave it less than these odds.
-const BACK_AROUND: f32 = 0.5;
+/// A back is not taken on the detector's word where its surroundings make a tile less likely than this.
+const BACK_AROUND: f32 = 0.1;
 /// What scores less, and shows no face, has to lie beside one,
 const ALONE: f32 = 0.45;
 /// or be plain to see as a white dragon, of the size of the picture's faces, with surroundings more like a tile's than
@@ -57,9 +58,10 @@ pub(super) fn judged(clusters: Vec<Cluster>, named: Vec<Named>, looks: &[Look]) 
     let others = Others::of(&clusters, &named);
     let mut judged: Vec<(f32, &Cluster, Named)> = (clusters.iter().zip(named))
         .filter_map(|(cluster, named)| {
-            let weighed = others.weighed(cluster, named)?;
+            let mut weighed = others.weighed(cluster, named)?;
             let score = others.score(cluster, &weighed.named, looks)?;
             let is_tile = weighed.is_strange || others.bear_out(cluster, &weighed, score);
+            let is_tile = is_tile && (!is_back(&weighed.named) || doubt_back(&mut weighed.named));
             is_tile.then_some((score, cluster, weighed.named))
         })
         .collect();
