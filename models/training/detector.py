@@ -122,6 +122,22 @@ def mean_weights(checkpoints: list[Path]) -> dict[str, torch.Tensor]:
     return {key: (sum(state[key] for state in states) / len(states)).to(states[0][key].dtype) for key in states[0]}
 
 
+def renew_statistics(net: nn.Module, batches) -> None:
+    """Gives the BatchNorms of a mean of weights the statistics of samples: they are not the mean of theirs.
+
+    See Izmailov et al., 2018, "Averaging Weights Leads to Wider Optima and Better Generalization". `batches`: N x 3 x H x W, 0-255.
+    """
+    for norm in net.modules():
+        if isinstance(norm, nn.BatchNorm2d):
+            norm.reset_running_stats()
+            norm.momentum = None  # all batches count the same
+    net.train()
+    with torch.no_grad():
+        for batch in batches:
+            net(batch)
+    net.eval()
+
+
 class Average:
     """Exponential moving average of weights and BatchNorm statistics."""
 

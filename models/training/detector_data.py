@@ -17,6 +17,7 @@ import clutter
 import labels
 import light
 from distort import motion_blur
+from photographs import photographs
 from whiten import whiten
 
 STRIDE = 4
@@ -483,3 +484,11 @@ class Mix(torch.utils.data.Dataset):
             sample.image = light.fall(sample.image, rng)
         sample.image = colour(sample.image, rng)
         return tuple(torch.from_numpy(np.ascontiguousarray(a)) for a in (sample.image, *targets(sample)))
+
+
+def sample_batches(data: Path, scenes: Path, of_photographs: Path | None, seed: int):
+    """Some batches of training samples, N x 3 x H x W, 0-255, for the statistics of a network that is not being trained."""
+    batch, batches, size = 32, 24, 256
+    mix = Mix(labels.photos(data, "train"), photographs(of_photographs), scenes, size, 0.45, seed)
+    loader = torch.utils.data.DataLoader(torch.utils.data.Subset(mix, range(batches * batch)), batch, num_workers=2)
+    return (sample[0].permute(0, 3, 1, 2).float() for sample in loader)

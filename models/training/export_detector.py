@@ -15,8 +15,9 @@ from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, Q
 from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
+import detector_data
 import labels
-from detector import Detector, mean_weights
+from detector import Detector, mean_weights, renew_statistics
 from sooner import sooner
 from whole_numbers import whole_numbers
 
@@ -71,11 +72,17 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=labels.DATA)
     parser.add_argument("--out", type=Path, default=Path("runs/detector"))
     parser.add_argument("--photos", type=int, default=64, help="photos for calibration")
+    parser.add_argument("--scenes", type=Path, help="drawn scenes, needed where the weights of several are averaged: their statistics are taken anew")
+    parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py), for the same")
     args = parser.parse_args()
+    if len(args.checkpoints) > 1 and not args.scenes:
+        parser.error("the mean of several checkpoints needs --scenes: its BatchNorms get the statistics of training samples")
 
     torch.set_num_threads(1)
     net = Detector().eval()
     net.load_state_dict(mean_weights(args.checkpoints))
+    if len(args.checkpoints) > 1:
+        renew_statistics(net, detector_data.sample_batches(args.data, args.scenes, args.photographs, seed=77))
     photos = labels.photos(args.data, "train")
     chosen = [photos[i] for i in np.random.default_rng(0).permutation(len(photos))[: args.photos]]
     probe = padded(chosen[0].read(), 640)

@@ -24,12 +24,11 @@ from classifier import training_sources
 from detector import Detector
 from measure import ROOT
 from network import Classifier
-from photographs import photographs
 from samples import Sampler
 from sooner import COLUMNS
 from whole_numbers import MIDDLE, STEP
 
-BATCHES, BATCH, CROP = 24, 32, 256
+BATCHES, BATCH = 24, 128
 
 
 class Shipped:
@@ -128,17 +127,13 @@ def take_statistics(network: nn.Module, pairs: list[tuple[nn.Conv2d, nn.BatchNor
 
 def detector(options: argparse.Namespace):
     """The empty detector, samples for it, and the name of its output."""
-    mix = detector_data.Mix(
-        labels.photos(options.data, "train"), photographs(options.photographs), options.scenes, CROP, 0.45, options.seed
-    )
-    loader = torch.utils.data.DataLoader(torch.utils.data.Subset(mix, range(BATCHES * BATCH)), BATCH, num_workers=2)
-    return Detector(), (batch[0].permute(0, 3, 1, 2).float() for batch in loader), "image"
+    return Detector(), detector_data.sample_batches(options.data, options.scenes, options.photographs, options.seed), "image"
 
 
 def classifier(options: argparse.Namespace):
     """The empty classifier, samples for it, and the name of its output."""
     sampler = Sampler(*training_sources(options), seed=options.seed)
-    batches = (torch.from_numpy(sampler.batch(4 * BATCH)[0]).permute(0, 3, 1, 2).float() for _ in range(BATCHES))
+    batches = (torch.from_numpy(sampler.batch(BATCH)[0]).permute(0, 3, 1, 2).float() for _ in range(BATCHES))
     return Classifier(), batches, "crops"
 
 

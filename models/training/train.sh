@@ -38,7 +38,7 @@ detector=(detector.py --data "$data" --scenes "$run/scenes" --photographs "$run/
 mean=("$one" "$one" "$one" "$two" "$two" "$two" "$three" "$three")
 "$python" "${detector[@]}" --out "$run/detector-4" --start "${mean[@]}" --steps "$(part 7500)" --rate 0.0012 --seed 8
 "$python" export_detector.py "${mean[@]}" "$four" "$four" "$four" "$four" "$four" "$four" "$four" "$four" \
-  --data "$data" --out "$run/detector"
+  --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --out "$run/detector"
 cp "$run/detector/detector_int8.onnx" "$run/models/detector.onnx"
 # The finds that are no tile are the shipped networks'.
 classifier=(classifier.py train --data "$data" --scenes "$run/scenes" --threads "$half")
@@ -63,9 +63,7 @@ cd "$root"
 cargo build --release --locked
 measure=(target/release/tilelens eval --models "$run/models")
 for split in val cross; do
-  patch=()
-  [ "$split" = val ] && patch=(--patch datasets/val-patch.json)
-  "${measure[@]}" "$data" --split "$split" "${patch[@]}" --pictures "$run/$split" | tee "$run/$split.txt"
+  "${measure[@]}" "$data" --split "$split" --patch "datasets/$split-patch.json" --pictures "$run/$split" | tee "$run/$split.txt"
 done
 "${measure[@]}" datasets --pictures "$run/datasets" | tee "$run/datasets.txt"
 if [ "$share" = 100 ]; then
