@@ -16,6 +16,10 @@ const BESIDE: f32 = 0.5;
 const HALF: [f32; 2] = [0.25, 0.67];
 /// and both together.
 const WHOLE: [f32; 2] = [0.6, 1.25];
+/// A whole holds this much of its half,
+const HELD: f32 = 0.8;
+/// and is so many times as large at least.
+const LARGER: f32 = 1.5;
 /// How large tiles are here is told by so many near ones, at least
 const TELL: usize = 3;
 /// and at most, the largest quarter of them left out.
@@ -52,6 +56,26 @@ pub fn wholes(tiles: &[Corners]) -> Vec<Whole> {
     found
 }
 
+/// Tiles half as large as those around, by number, each with the wholes of which it may be a half: as large again to each
+/// side. The other half may not have been found, or lie a little apart, as columns of dots do.
+pub fn lone(tiles: &[Corners]) -> Vec<(usize, [Corners; 4])> {
+    (tiles.iter().enumerate())
+        .filter_map(|(number, tile)| {
+            let usual = usual_area(tiles, [number; 2], tile)?;
+            let share = signed_area(tile).abs() / usual;
+            (HALF[0]..HALF[1])
+                .contains(&share)
+                .then(|| (number, [0, 1, 2, 3].map(|edge| across(tile, edge, &beyond(tile, edge)))))
+        })
+        .collect()
+}
+
+/// Whether a quad is the whole of which a tile is a half: it holds the tile, and half as much again at least.
+pub fn holds(whole: &Corners, half: &Corners) -> bool {
+    let larger = signed_area(whole).abs() / signed_area(half).abs().max(1.0);
+    overlap(whole, half)[1] > HELD && larger > LARGER
+}
+
 /// Whether two finds are sure of two faces, and both together show the face of one of them: then they are two tiles, as
 /// half a face is not the whole one. Faces by number, those of the finds with how sure they are.
 pub fn are_two(both: usize, finds: [(usize, f32); 2]) -> bool {
@@ -67,21 +91,26 @@ fn both(first: &Corners, second: &Corners) -> Option<Corners> {
     }
     let second = from_corner(second, nearest_start(first, second));
     (0..4).find_map(|edge| {
-        let at = |quad: &Corners, corner: usize| quad[(edge + corner) % 4];
-        // From the far side of the first to this edge of it.
-        let step = [0, 1].map(|axis| {
-            let along = |a: usize, b: usize| at(first, a)[axis] - at(first, b)[axis];
-            (along(0, 3) + along(1, 2)) / 2.0
-        });
-        let next = first.map(|[x, y]| [x + step[0], y + step[1]]);
-        (overlap(&next, &second)[0] > BESIDE).then(|| {
-            let mut quad = *first;
-            for corner in [0, 1] {
-                quad[(edge + corner) % 4] = at(&second, corner);
-            }
-            quad
-        })
+        let next = beyond(first, edge);
+        (overlap(&next, &second)[0] > BESIDE).then(|| across(first, edge, &second))
     })
+}
+
+/// The place beyond an edge of a quad, as large as it.
+fn beyond(quad: &Corners, edge: usize) -> Corners {
+    let at = |corner: usize| quad[(edge + corner) % 4];
+    // From the far side to this edge.
+    let step = [0, 1].map(|axis| (at(0)[axis] - at(3)[axis] + at(1)[axis] - at(2)[axis]) / 2.0);
+    quad.map(|[x, y]| [x + step[0], y + step[1]])
+}
+
+/// A quad with its edge moved to where that of the other one is.
+fn across(quad: &Corners, edge: usize, other: &Corners) -> Corners {
+    let mut quad = *quad;
+    for corner in [edge, (edge + 1) % 4] {
+        quad[corner] = other[corner];
+    }
+    quad
 }
 
 /// The area of the tiles around, in square pixels; where too few lie there, none.
@@ -124,6 +153,24 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].halves, [4, 5]);
         assert!(overlap(&found[0].quad, &tile(248.0, 0.0, 60.0, 40.0))[0] > 0.95);
+    }
+
+    #[test]
+    fn half_a_tile_whose_other_half_was_not_found_may_be_a_whole_to_either_side() {
+        let mut tiles = row(4);
+        assert_eq!(tiles.pop().map(|half| half[0]), Some([279.0, 0.0]));
+        let found = lone(&tiles);
+        assert_eq!(found.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [4]);
+        let whole = tile(248.0, 0.0, 60.0, 40.0);
+        let best = found[0].1.iter().map(|place| overlap(place, &whole)[0]).fold(0.0, f32::max);
+        assert!(best > 0.95 && holds(&whole, &tiles[4]));
+        assert!(!holds(&tiles[3], &tiles[4]), "the tile beside it");
+        assert!(!holds(&tile(248.0, 0.0, 32.0, 42.0), &tiles[4]), "hardly larger");
+        tiles.truncate(4);
+        assert!(lone(&tiles).is_empty(), "tiles as large as those around");
+        tiles.drain(..2);
+        tiles.push(tile(248.0, 0.0, 30.0, 40.0));
+        assert!(lone(&tiles).is_empty(), "too few around");
     }
 
     #[test]

@@ -140,6 +140,7 @@ impl Reader {
             return Ok(Reading { tiles: Vec::new(), shown, seen });
         }
         self.join_halves(pixels, &mut tiles)?;
+        self.complete_halves(pixels, &mut tiles)?;
         // What fills one gap may leave another beside it.
         for _ in 0..GAPS_OF_GAPS {
             let more = self.in_gaps(pixels, &tiles)?;
@@ -220,6 +221,48 @@ impl Reader {
         let mut number = 0..;
         tiles.retain(|_| number.next().is_none_or(|number| !gone.contains(&number)));
         tiles.extend(joined);
+        Ok(())
+    }
+
+    /// Puts the whole tile in the place of a half whose other half was not found beside it, where it can be named.
+    fn complete_halves(
+        &mut self,
+        pixels: &Pixels<'_>,
+        tiles: &mut Vec<SeenTile>,
+    ) -> Result<(), ModelError> {
+        let quads: Vec<Corners> = tiles.iter().map(|tile| tile.corners).collect();
+        let lone = halves::lone(&quads);
+        let mut places: Vec<Corners> = lone.iter().flat_map(|(_, places)| *places).collect();
+        self.fit(pixels, &mut places)?;
+        let crops = self.classify(pixels, &places)?;
+        let named = self.tilesets.named(crops);
+        let halves: Vec<usize> = lone.iter().map(|(half, _)| *half).collect();
+        let (mut gone, mut whole) = (Vec::new(), Vec::new());
+        for ((half, places), named) in
+            halves.iter().zip(places.chunks_exact(4)).zip(named.chunks_exact(4))
+        {
+            let face = |named: &Named| named.classes[best(&named.classes)];
+            // What else the whole covers has to be a half as well, and is gone with this one.
+            let others = |place: &Corners| {
+                let covered = |other: &usize| overlap(place, &quads[*other])[1] > COVERS[0];
+                (0..quads.len()).filter(covered).collect::<Vec<usize>>()
+            };
+            let surest = (places.iter().zip(named))
+                .filter(|(place, named)| {
+                    shows_sure_face(named)
+                        && best(&named.classes) != best(&tiles[*half].faces)
+                        && halves::holds(place, &quads[*half])
+                        && others(place).iter().all(|other| halves.contains(other))
+                })
+                .max_by(|(_, a), (_, b)| face(a).total_cmp(&face(b)));
+            if let Some((place, named)) = surest.filter(|_| !gone.contains(half)) {
+                gone.extend(others(place));
+                whole.push(seen_tile(tiles[*half].found, place, named));
+            }
+        }
+        let mut number = 0..;
+        tiles.retain(|_| number.next().is_none_or(|number| !gone.contains(&number)));
+        tiles.extend(whole);
         Ok(())
     }
 
