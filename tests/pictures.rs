@@ -255,6 +255,26 @@ fn a_row_seen_low_and_across_is_read_where_it_lies() {
     assert!(seen.is_empty(), "{seen:?}");
 }
 
+/// From low down a tile is wider than it is high, and half of a four of dots looks like a whole two.
+#[test]
+fn half_a_four_of_dots_seen_low_is_no_two() {
+    let folder = Folder::new("halves");
+    for name in ["kong-claimed-right", "table-discards"] {
+        let whole = table(name);
+        let codes = |picture: &str| {
+            let mut codes: Vec<String> = tiles(picture).into_iter().map(|(code, _)| code).collect();
+            codes.sort();
+            codes
+        };
+        let picture = image::open(&whole).unwrap();
+        let pressed = folder.0.join(format!("{name}.png"));
+        let (width, height) = (picture.width(), picture.height() / 2);
+        let filter = image::imageops::FilterType::Triangle;
+        picture.resize_exact(width, height, filter).save(&pressed).unwrap();
+        assert_eq!(codes(pressed.to_str().unwrap()), codes(&whole), "{name}");
+    }
+}
+
 /// The largest picture that is read, a hand far from its middle, its tiles no larger than in a small one: they are found
 /// where they lie, and the program holds the picture and little more (300 MB of pixels).
 #[test]
