@@ -255,8 +255,10 @@ impl Reader {
                         && others(place).iter().all(|other| halves.contains(other))
                 })
                 .max_by(|(_, a), (_, b)| face(a).total_cmp(&face(b)));
-            if let Some((place, named)) = surest.filter(|_| !gone.contains(half)) {
-                gone.extend(others(place));
+            let covered = surest.map(|(place, _)| others(place)).unwrap_or_default();
+            let free = !covered.iter().any(|other| gone.contains(other));
+            if let Some((place, named)) = surest.filter(|_| free) {
+                gone.extend(covered);
                 whole.push(seen_tile(tiles[*half].found, place, named));
             }
         }
