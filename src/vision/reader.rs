@@ -173,8 +173,7 @@ impl Reader {
             .filter_map(|(heat, quad)| Some((*heat, pairs::halves(quad, &faces)?)))
             .collect();
         let quads: Vec<Corners> = pairs.iter().flat_map(|(_, halves)| *halves).collect();
-        let crops = self.classify(pixels, &quads)?;
-        let named = self.tilesets.named(crops);
+        let named = self.named(pixels, &quads)?;
         for ((heat, halves), named) in pairs.into_iter().zip(named.chunks_exact(2)) {
             let covered = |half: &Corners| {
                 tiles.iter().any(|tile| overlap(&tile.corners, half)[0] >= COVERS[0])
@@ -196,8 +195,7 @@ impl Reader {
         let quads: Vec<Corners> = tiles.iter().map(|tile| tile.corners).collect();
         let wholes = halves::wholes(&quads);
         let quads: Vec<Corners> = wholes.iter().map(|whole| whole.quad).collect();
-        let crops = self.classify(pixels, &quads)?;
-        let named = self.tilesets.named(crops).into_iter();
+        let named = self.named(pixels, &quads)?.into_iter();
         let mut faces: Vec<(f32, Whole, Named)> = (wholes.into_iter().zip(named))
             .filter_map(|(whole, named)| {
                 let face = best(&named.classes);
@@ -218,9 +216,7 @@ impl Reader {
                 gone.extend(whole.halves);
             }
         }
-        let mut number = 0..;
-        tiles.retain(|_| number.next().is_none_or(|number| !gone.contains(&number)));
-        tiles.extend(joined);
+        put_in_place(tiles, &gone, joined);
         Ok(())
     }
 
@@ -234,8 +230,7 @@ impl Reader {
         let lone = halves::lone(&quads);
         let mut places: Vec<Corners> = lone.iter().flat_map(|(_, places)| *places).collect();
         self.fit(pixels, &mut places)?;
-        let crops = self.classify(pixels, &places)?;
-        let named = self.tilesets.named(crops);
+        let named = self.named(pixels, &places)?;
         let halves: Vec<usize> = lone.iter().map(|(half, _)| *half).collect();
         let (mut gone, mut whole) = (Vec::new(), Vec::new());
         for ((half, places), named) in
@@ -262,9 +257,7 @@ impl Reader {
                 whole.push(seen_tile(tiles[*half].found, place, named));
             }
         }
-        let mut number = 0..;
-        tiles.retain(|_| number.next().is_none_or(|number| !gone.contains(&number)));
-        tiles.extend(whole);
+        put_in_place(tiles, &gone, whole);
         Ok(())
     }
 
@@ -287,8 +280,7 @@ impl Reader {
         let mut places = gaps::places(&faces, &taken);
         places.retain(|place| pixels.shows(&place.quad));
         let quads: Vec<Corners> = places.iter().map(|place| place.quad).collect();
-        let crops = self.classify(pixels, &quads)?;
-        let named = self.tilesets.named(crops);
+        let named = self.named(pixels, &quads)?;
         let mut crop = vec![0.0; 3 * CROP * CROP];
         let mut found = Vec::new();
         for (place, mut named) in places.into_iter().zip(named) {
@@ -380,6 +372,12 @@ impl Reader {
         Ok(())
     }
 
+    /// What quads show, tile sets taken into account.
+    fn named(&mut self, pixels: &Pixels<'_>, quads: &[Corners]) -> Result<Vec<Named>, ModelError> {
+        let crops = self.classify(pixels, quads)?;
+        Ok(self.tilesets.named(crops))
+    }
+
     /// Names quads, the unsure ones by the mean of what both classifiers say of all four turns, each cut a little larger or smaller. Where profiles of tile sets are
     /// at hand each crop has its embeddings with it.
     pub(super) fn classify(
@@ -438,6 +436,13 @@ impl Reader {
             .map(|(named, embedding)| Crop { named, shown: vec![Shown { quarters, embedding }] })
             .collect())
     }
+}
+
+/// Puts other tiles in the place of those with these numbers.
+fn put_in_place(tiles: &mut Vec<SeenTile>, gone: &[usize], others: Vec<SeenTile>) {
+    let mut number = 0..;
+    tiles.retain(|_| number.next().is_none_or(|number| !gone.contains(&number)));
+    tiles.extend(others);
 }
 
 /// Adds what was read after `turns` quarter turns, its turns counted from the first corner.
