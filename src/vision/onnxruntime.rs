@@ -126,8 +126,23 @@ impl Network {
 }
 
 /// Processors without VNNI, as most sold before 2021, would add two products up in 16 bits and cut off what does not fit: a
-/// tile in fourteen was lost. They are made to do without, a little slower; the others are as before.
+/// tile in fourteen was lost. They are made to do without, a little slower; on the others that would cost more than half
+/// of the time and change nothing.
 const EXACT_SUMS: (&str, &str) = ("session.x64quantprecision", "1");
+
+/// Whether sums of products of 8 bits come out whole in the instructions that ONNX Runtime uses on this processor.
+fn adds_exactly() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let has_wide = is_x86_feature_detected!("avx512vnni")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl");
+        has_wide || is_x86_feature_detected!("avxvnni")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    true
+}
 
 fn session(environment: &Environment, bytes: &[u8], threads: usize) -> Result<Session, String> {
     let told = |error: ort::Error<SessionBuilder>| error.to_string();
@@ -137,8 +152,9 @@ fn session(environment: &Environment, bytes: &[u8], threads: usize) -> Result<Se
         .map_err(told)?
         // Spinning threads take the cores from whoever shares the machine.
         .with_intra_op_spinning(false)
-        .map_err(told)?
-        .with_config_entry(EXACT_SUMS.0, EXACT_SUMS.1)
         .map_err(told)?;
+    if !adds_exactly() {
+        builder = builder.with_config_entry(EXACT_SUMS.0, EXACT_SUMS.1).map_err(told)?;
+    }
     builder.commit_from_memory(bytes).map_err(|error| format!("not a network that runs: {error}"))
 }
