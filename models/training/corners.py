@@ -32,11 +32,13 @@ from measure import ROOT, session
 from network import Residual, Unit, fold
 from photographs import photographs
 from sooner import sooner
+from whiten import whiten
 
 GROWN = 1.5
 UNIT_SQUARE = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 WIDTH = 16
-NOTHING, PARTS, CORNERLESS = 0.27, 0.05, 0.05  # shares of the samples
+NOTHING, PARTS, CORNERLESS, BLANK = 0.27, 0.05, 0.05, 0.08  # shares of the samples; BLANK loses its ink
+ALONE = 0.7  # of the blank ones, tiles with no other near them
 PHOTOS = 0.5  # of the others; the rest are rendered
 CLUTTER = 3000  # pictures
 TOLD = 0.05  # what the loss of `tile` counts beside that of `offsets`
@@ -109,8 +111,8 @@ def sample(cut, random, distorted=True):
 class SampleStream(IterableDataset):
     """Endless batches of crops, offsets (NaN where they are not known) and what is a tile; every photo source counts alike."""
 
-    def __init__(self, sources, cornerless, scenes, nothing, batch, seed):
-        self.sources, self.cornerless, self.scenes, self.nothing = sources, cornerless, scenes, nothing
+    def __init__(self, sources, cornerless, alone, scenes, nothing, batch, seed):
+        self.sources, self.cornerless, self.alone, self.scenes, self.nothing = sources, cornerless, alone, scenes, nothing
         self.batch, self.seed = batch, seed
 
     def __iter__(self):
@@ -125,6 +127,11 @@ class SampleStream(IterableDataset):
         if chance < NOTHING:
             cuts = self.nothing[random.integers(len(self.nothing))]
             return seen(cuts[random.integers(len(cuts))], found(random), random), STAYS, 0
+        if chance > 1 - BLANK:
+            cuts = self.alone if random.random() < ALONE else self.sources[random.integers(len(self.sources))]
+            cut = cuts[random.integers(len(cuts))].copy()
+            whiten(cut, SQUARE, random)
+            return *sample(cut, random), 1
         cuts = self.sources[random.integers(len(self.sources))] if random.random() < PHOTOS else self.scenes
         if chance < NOTHING + PARTS:
             return seen(cuts[random.integers(len(cuts))], part(random), random), UNKNOWN, 0
@@ -158,7 +165,8 @@ def training_stream(options, nothing, seed, most):
     """Samples of the training photos, of so many rendered tiles, and of what is no tile."""
     sources, cornerless = photo_sources(options.data, "train")
     scenes = scene_cuts(options.scenes, most).pixels
-    return SampleStream(list(sources.values()), cornerless, scenes, nothing, options.batch, seed)
+    alone = photo_cuts(options.data, "train", only_alone=True)
+    return SampleStream(list(sources.values()), cornerless, alone.pixels[alone.cornered], scenes, nothing, options.batch, seed)
 
 
 def losses(told, tile, truth, is_tile):
@@ -214,6 +222,8 @@ def train(options):
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     network = Corners().to(memory_format=torch.channels_last)
+    if options.start:
+        network.load_state_dict(torch.load(options.start)["average"])
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=0.01)
     average = {name: value.detach().clone().float() for name, value in network.state_dict().items()}
     checkpoint, step = options.runs / "checkpoint.pt", 0
@@ -317,6 +327,7 @@ def arguments():
     parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are shown as no tiles")
     parser.add_argument("--runs", type=Path, default=ROOT / "target/training/corners", help="checkpoint, log")
     parser.add_argument("--out", type=Path, default=ROOT / "models/corners.onnx", help="export: where the network goes")
+    parser.add_argument("--start", type=Path, help="checkpoint with whose averaged weights training begins")
     parser.add_argument("--steps", type=int, default=12000)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=2e-3)

@@ -18,7 +18,7 @@ import numpy as np
 import onnxruntime
 
 from faces import BACK, FIVES, HALF_TURN_ALIKE, INDEX, REJECT, WHITE
-from labels import photos
+from labels import alone, photos
 
 TILE = 72
 MARGIN = 36
@@ -88,12 +88,18 @@ def usable(tile):
     return not tile.ignore and tile.code in INDEX
 
 
-def photo_cuts(data, split):
-    """Cuts of every usable tile in the photos of a split."""
+def photo_cuts(data, split, only_alone=False):
+    """Cuts of every usable tile in the photos of a split, or of those that lie alone."""
     pixels, faces, turns, red, groups, cornered = [], [], [], [], [], []
     for photo in photos(data, split):
+        tiles = photo.tiles
+        if only_alone:
+            apart = alone(np.reshape([tile.box for tile in tiles], (-1, 4)))
+            tiles = [tile for tile, lone in zip(tiles, apart, strict=True) if lone]
+        if not tiles:
+            continue
         image = photo.read()
-        for tile in filter(usable, photo.tiles):
+        for tile in filter(usable, tiles):
             quad, possible = tile_quad(tile)
             face = INDEX[tile.code]
             pixels.append(cut_quad(image, quad, PATCH, SQUARE))

@@ -78,6 +78,13 @@ def _tile(entry: dict, seen: list | None) -> Tile:
     )
 
 
+def alone(boxes: np.ndarray) -> np.ndarray:
+    """Which of the boxes (N x 4: left, top, right, bottom) have their middle a long side or more from every other's."""
+    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
+    apart = np.linalg.norm(middles[:, None] - middles, axis=2)
+    return (apart < (boxes[:, 2:] - boxes[:, :2]).max(1, initial=0)[:, None]).sum(1) == 1
+
+
 def photos(data: Path | str, split: str, self_labels: bool = True) -> list[Photo]:
     """All photos of `split` (train, val or cross), in a fixed order; to teach with, `self_labels` give corners to tiles without."""
     data = Path(data)

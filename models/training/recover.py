@@ -2,13 +2,15 @@
 
     python recover.py detector --scenes SCENES --out RUNS/last.pt
     python recover.py classifier --scenes SCENES --out RUNS/checkpoint.pt
+    python recover.py corners --scenes SCENES --photographs PHOTOGRAPHS --out RUNS/checkpoint.pt
 
 The whole-number weights are scaled back. Their BatchNorms were folded into the convolutions; new ones are put in
-that change nothing, with the statistics of training samples. `detector.py` and `classifier.py` begin with it by
+that change nothing, with the statistics of training samples. `detector.py`, `classifier.py` and `corners.py` begin with it by
 `--start`.
 """
 
 import argparse
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +19,9 @@ import onnxruntime as ort
 import torch
 from onnx import numpy_helper
 from torch import nn
+from torch.utils.data import DataLoader
 
+import corners
 import detector_data
 import labels
 from classifier import training_sources
@@ -48,6 +52,8 @@ class Shipped:
                 if scale.size > 1:
                     shape[axis] = -1
                 self.weights[name] = (numbers - zero.reshape(shape)) * scale.reshape(shape) if numbers.ndim else numbers * scale
+        # Last layers that quantisation left in float.
+        self.weights |= {name: self.constants[name] for name in self.constants if name.endswith((".weight", ".bias"))}
         self.one_column()
 
     def one_column(self) -> None:
@@ -137,9 +143,16 @@ def classifier(options: argparse.Namespace):
     return Classifier(), batches, "crops"
 
 
+def corner_network(options: argparse.Namespace):
+    """The empty network of corners, samples for it, and the name of its output."""
+    stream = corners.training_stream(options, corners.false_cuts(options)[0], options.seed, most=3000)
+    batches = islice(DataLoader(stream, batch_size=None, num_workers=1), BATCHES)
+    return corners.Corners(), (crops.permute(0, 3, 1, 2).float() for crops, _, _ in batches), "crops"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("network", choices=["detector", "classifier"])
+    parser.add_argument("network", choices=["detector", "classifier", "corners"])
     parser.add_argument("--model", type=Path, help="the shipped network, unless the one in models/")
     parser.add_argument("--data", type=Path, default=labels.DATA)
     parser.add_argument("--scenes", type=Path, required=True)
@@ -149,9 +162,10 @@ def main() -> None:
     options = parser.parse_args()
     options.model = options.model or ROOT / f"models/{options.network}.onnx"
     options.runs, options.finder, options.styles = options.out.parent, ROOT / "models", 20
+    options.batch, options.threads, options.workers = BATCH, 1, 1
 
     torch.manual_seed(options.seed)
-    network, samples, taken = {"detector": detector, "classifier": classifier}[options.network](options)
+    network, samples, taken = {"detector": detector, "classifier": classifier, "corners": corner_network}[options.network](options)
     network.eval()
     shipped = Shipped(options.model)
     if options.network == "detector":
@@ -163,7 +177,7 @@ def main() -> None:
         before = network(probe)
         take_statistics(network, pairs, samples)
         after = network(probe)
-    if options.network == "classifier":
+    if options.network != "detector":
         before, after = before[0], after[0]
     told = ort.InferenceSession(str(options.model), providers=["CPUExecutionProvider"]).run(None, {taken: probe.numpy()})[0]
     print(f"the BatchNorms change {(after - before).abs().max():.2g}; whole numbers differ by {np.abs(told - after.numpy()).mean():.3g} in the mean")

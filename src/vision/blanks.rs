@@ -10,7 +10,7 @@ use super::{
 use crate::tile::Face;
 
 /// A white dragon named more surely than this shows its frame, or lies where only a tile can.
-pub(super) const PLAIN_TO_SEE: f32 = 0.985;
+const PLAIN_TO_SEE: f32 = 0.985;
 /// So sure a blank is at most that no face vouches for: too little to score a hand by.
 const ALONE: f32 = 0.75;
 

@@ -4,7 +4,7 @@
 use super::{
     Corners, SeenTile,
     agreement::{Cluster, KEPT, LIKELY, agreement, support},
-    blanks::{Doubted, PLAIN_TO_SEE, doubt_blanks},
+    blanks::{Doubted, doubt_blanks},
     classifier::{BACK, CLASSES, Named, REJECT},
     company::{ends_row, has_company},
     looks::Look,
@@ -37,9 +37,9 @@ const IN_COMPANY: f32 = 0.12;
 const BACK_AROUND: f32 = 0.1;
 /// What scores less, and shows no face, has to lie beside one,
 const ALONE: f32 = 0.45;
-/// or be plain to see as a white dragon, of the size of the picture's faces, with surroundings more like a tile's than
+/// or be likelier a white dragon than not, of the size of the picture's faces, with surroundings more like a tile's than
 /// this logit.
-const WHITE_AROUND: f32 = 2.0;
+const WHITE_AROUND: f32 = 4.5;
 
 /// What shows no face that is known is a tile all the same where its surroundings are more like a tile's than this logit
 const STRANGE_AROUND: f32 = 2.0;
@@ -185,7 +185,7 @@ impl Others {
             !back && (likely > IS_FACE && likely > white || flower > IS_FACE || face > SURE_FACE);
         let alike = |typical: f32| (LAID_OUT[0]..LAID_OUT[1]).contains(&(cluster.short / typical));
         let plain_white =
-            white > PLAIN_TO_SEE && cluster.tile > WHITE_AROUND && self.typical.is_some_and(alike);
+            white > IS_FACE && cluster.tile > WHITE_AROUND && self.typical.is_some_and(alike);
         let stands_alone = score >= ALONE || is_face || plain_white;
         let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
         let apart = || !back && ends_row(&cluster.quad, &self.faces);

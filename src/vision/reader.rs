@@ -134,13 +134,13 @@ impl Reader {
             .map(|(cluster, named)| from_corner(&cluster.quad, best(&named.turns)))
             .collect();
         let mut tiles = judged(clusters, named, &seen.looks);
-        self.part_pairs(pixels, &nameless, &mut tiles)?;
         // Cells of a pattern look like tiles that lie face down; where these lie, others show a face.
         if tiles.iter().all(lies_face_down) {
             return Ok(Reading { tiles: Vec::new(), shown, seen });
         }
         self.join_halves(pixels, &mut tiles)?;
         self.complete_halves(pixels, &mut tiles)?;
+        self.part_pairs(pixels, nameless, &mut tiles)?;
         // What fills one gap may leave another beside it.
         for _ in 0..GAPS_OF_GAPS {
             let more = self.in_gaps(pixels, &tiles)?;
@@ -157,28 +157,29 @@ impl Reader {
         Ok(Reading { tiles: in_reading_order(tiles), shown, seen })
     }
 
-    /// Adds the two tiles that were taken for one without a face, where both can be named; `nameless` are such
-    /// finds with their heat.
+    /// Puts two tiles in the place of the one that they were taken for, where both can be named; `nameless` are finds that
+    /// show no face, with their heat, of which nothing was kept.
     fn part_pairs(
         &mut self,
         pixels: &Pixels<'_>,
-        nameless: &[(f32, Corners)],
+        nameless: Vec<(f32, Corners)>,
         tiles: &mut Vec<SeenTile>,
     ) -> Result<(), ModelError> {
-        let faces: Vec<Corners> = (tiles.iter())
-            .filter(|tile| tile.faces.iter().any(|p| *p > SURE_FACE))
-            .map(|tile| tile.corners)
+        let is_sure = |tile: &&SeenTile| tile.faces.iter().any(|p| *p > SURE_FACE);
+        let (faces, unsure): (Vec<&SeenTile>, Vec<&SeenTile>) = tiles.iter().partition(is_sure);
+        let faces: Vec<Corners> = faces.into_iter().map(|tile| tile.corners).collect();
+        let unsure = unsure.into_iter().map(|tile| (tile.found, tile.corners));
+        let pairs: Vec<(f32, Corners, [Corners; 2])> = (nameless.into_iter().chain(unsure))
+            .filter_map(|(heat, quad)| Some((heat, quad, pairs::halves(&quad, &faces)?)))
             .collect();
-        let pairs: Vec<(f32, [Corners; 2])> = (nameless.iter())
-            .filter_map(|(heat, quad)| Some((*heat, pairs::halves(quad, &faces)?)))
-            .collect();
-        let quads: Vec<Corners> = pairs.iter().flat_map(|(_, halves)| *halves).collect();
+        let quads: Vec<Corners> = pairs.iter().flat_map(|(_, _, halves)| *halves).collect();
         let named = self.named(pixels, &quads)?;
-        for ((heat, halves), named) in pairs.into_iter().zip(named.chunks_exact(2)) {
-            let covered = |half: &Corners| {
-                tiles.iter().any(|tile| overlap(&tile.corners, half)[0] >= COVERS[0])
-            };
-            if named.iter().all(shows_sure_face) && !halves.iter().any(covered) {
+        for ((heat, whole, halves), named) in pairs.into_iter().zip(named.chunks_exact(2)) {
+            let is_whole = |tile: &SeenTile| tile.corners == whole;
+            let covers = |tile: &SeenTile, half| overlap(&tile.corners, half)[0] >= COVERS[0];
+            let is_free = |half| tiles.iter().all(|tile| is_whole(tile) || !covers(tile, half));
+            if named.iter().all(shows_sure_face) && halves.iter().all(is_free) {
+                tiles.retain(|tile| !is_whole(tile));
                 let both = halves.iter().zip(named);
                 tiles.extend(both.map(|(half, named)| seen_tile(heat, half, named)));
             }
