@@ -275,6 +275,49 @@ fn half_a_four_of_dots_seen_low_is_no_two() {
     }
 }
 
+/// A plain white dragon has nothing but its body to tell it from paper or the side of a tile: where it lies apart it is found,
+/// and never surely.
+#[test]
+fn a_plain_white_dragon_that_lies_apart_is_found_and_doubted() {
+    let folder = Folder::new("blank");
+    let whole = table("scattered");
+    let answer = json(&tilelens(&["tiles", &whole, "--json"]));
+    let all = answer["tiles"].as_array().unwrap();
+    for (place, tile) in all.iter().enumerate().step_by(3) {
+        let corners = [0, 1, 2, 3]
+            .map(|corner| [0, 1].map(|axis| tile["corners"][corner][axis].as_f64().unwrap()));
+        let middle = [0, 1].map(|axis| corners.iter().map(|c| c[axis]).sum::<f64>() / 4.0);
+        let edge = corners.map(|corner| [0, 1].map(|k| middle[k] + 0.92 * (corner[k] - middle[k])));
+        let is_inside = |x: f64, y: f64| {
+            (0..4).all(|k| {
+                let ([ax, ay], [bx, by]) = (edge[k], edge[(k + 1) % 4]);
+                (bx - ax) * (y - ay) > (by - ay) * (x - ax)
+            })
+        };
+        let mut picture = image::open(&whole).unwrap().to_rgb8();
+        // Its paper is a good deal brighter than its ink.
+        let inside: Vec<(u32, u32)> = (picture.enumerate_pixels())
+            .filter(|(x, y, _)| is_inside(f64::from(*x), f64::from(*y)))
+            .map(|(x, y, _)| (x, y))
+            .collect();
+        let light = |at: &(u32, u32)| picture[*at].0.iter().map(|c| u32::from(*c)).sum::<u32>();
+        let mut lights: Vec<(u32, u32)> = inside.clone();
+        lights.sort_by_key(light);
+        let paper = picture[lights[lights.len() * 4 / 5]];
+        inside.iter().for_each(|(x, y)| picture.put_pixel(*x, *y, paper));
+        let blank = folder.0.join(format!("{place}.png"));
+        picture.save(&blank).unwrap();
+        let answer = json(&tilelens(&["tiles", blank.to_str().unwrap(), "--json"]));
+        let near = |at: &[f64; 2]| (at[0] - middle[0]).hypot(at[1] - middle[1]) < 10.0;
+        let found = places(&answer);
+        let at = found.iter().position(|(_, at)| near(at)).expect("the blank is found");
+        assert_eq!(found[at].0, "5z", "{}", tile["code"]);
+        let sure = answer["tiles"][at]["confidence"].as_f64().unwrap();
+        assert!(sure < 0.8, "{sure}: it might be paper");
+        assert_eq!(found.len(), all.len());
+    }
+}
+
 /// The largest picture that is read, a hand far from its middle, its tiles no larger than in a small one: they are found
 /// where they lie, and the program holds the picture and little more (300 MB of pixels).
 #[test]

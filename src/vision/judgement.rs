@@ -395,4 +395,26 @@ mod tests {
         assert_eq!(kept(162.0, 1.0).len(), 2, "surroundings that tell little");
         assert_eq!(kept(300.0, 4.0).len(), 2, "one face beside it");
     }
+
+    #[test]
+    fn a_blank_apart_from_faces_may_be_a_white_dragon_if_its_surroundings_and_its_size_say_so() {
+        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, turned: false };
+        let white = white().expect("a white dragon");
+        let find = |quad: Corners, heat: f32| (Find { quad, heat, back: false }, look);
+        let kept = |times: f32, around: f32| {
+            let small = tile(400.0).map(|[x, y]| [x, 100.0 + times * (y - 100.0)]);
+            let small = small.map(|[x, y]| [400.0 + times * (x - 400.0), y]);
+            let seen = [find(tile(100.0), 0.9), find(tile(131.0), 0.8), find(small, 0.35)];
+            let mut blank = named(white, 1.0);
+            (blank.classes[white], blank.classes[REJECT]) = (0.8, 0.2);
+            let mut found = clusters(&seen, &[look]);
+            found.iter_mut().for_each(|cluster| cluster.tile = around);
+            judged(found, vec![named(3, 1.0), named(4, 1.0), blank], &[look])
+        };
+        let told = kept(1.0, 6.0);
+        assert_eq!(told.len(), 3);
+        assert!(told[2].faces[white] < SURE_FACE, "never surely");
+        assert_eq!(kept(1.0, 3.0).len(), 2, "the side of a tile");
+        assert_eq!(kept(1.6, 6.0).len(), 2, "paper");
+    }
 }
