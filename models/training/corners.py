@@ -12,7 +12,6 @@ RUNS/checkpoint.pt, resumed when it exists, and RUNS/log.txt.
 import argparse
 import math
 import time
-from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -25,7 +24,6 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from tqdm import tqdm
 
 from cuts import MARGIN, SQUARE, TILE, found_cuts, photo_cuts, scene_cuts
-from detector import renew_statistics
 from distort import CROP, CROP_SQUARE, photograph, shuffle_colours
 from faces import REJECT
 from false_finds import false_finds
@@ -218,12 +216,6 @@ def averaged(state):
     return fold(network)
 
 
-def mean(checkpoints):
-    """The mean of some checkpoints' averaged weights."""
-    states = [torch.load(path)["average"] for path in checkpoints]
-    return {name: sum(state[name].float() for state in states) / len(states) for name in states[0]}
-
-
 def train(options):
     """The training loop."""
     options.runs.mkdir(parents=True, exist_ok=True)
@@ -231,7 +223,7 @@ def train(options):
     torch.manual_seed(options.seed)
     network = Corners().to(memory_format=torch.channels_last)
     if options.start:
-        network.load_state_dict(mean(options.start))
+        network.load_state_dict(torch.load(options.start)["average"])
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=0.01)
     average = {name: value.detach().clone().float() for name, value in network.state_dict().items()}
     checkpoint, step = options.runs / "checkpoint.pt", 0
@@ -283,22 +275,16 @@ def export(options):
     from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
-    nothing, held_back = false_cuts(options)
-    stream = training_stream(options, nothing, options.seed, most=3000)
-    crops = (crops.permute(0, 3, 1, 2).float() for crops, _, _ in DataLoader(stream, batch_size=None, num_workers=1))
-    state = mean(options.start or [options.runs / "checkpoint.pt"])
-    if options.start and len(options.start) > 1:
-        network = Corners()
-        network.load_state_dict(state)
-        renew_statistics(network, islice(crops, 96))
-        state = network.state_dict()
-    network = averaged(state)
+    network = averaged(torch.load(options.runs / "checkpoint.pt")["average"])
     full, small = options.runs / "corners-fp32.onnx", options.runs / "corners-int8.onnx"
     axes = {name: {0: "n"} for name in ("crops", "offsets", "tile")}
     example = torch.rand(2, 3, CROP, CROP) * 255
     names = {"input_names": ["crops"], "output_names": ["offsets", "tile"], "dynamic_axes": axes}
     torch.onnx.export(network, example, full, opset_version=17, **names, dynamo=False)
-    batches = iter([{"crops": batch.numpy()} for batch in islice(crops, 16)])
+    nothing, held_back = false_cuts(options)
+    stream = training_stream(options, nothing, options.seed, most=3000)
+    loader = iter(DataLoader(stream, batch_size=None, num_workers=1))
+    batches = iter([{"crops": next(loader)[0].numpy().transpose(0, 3, 1, 2).astype(np.float32)} for _ in range(16)])
 
     class Samples(CalibrationDataReader):
         """Batches of training samples."""
@@ -341,7 +327,7 @@ def arguments():
     parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are shown as no tiles")
     parser.add_argument("--runs", type=Path, default=ROOT / "target/training/corners", help="checkpoint, log")
     parser.add_argument("--out", type=Path, default=ROOT / "models/corners.onnx", help="export: where the network goes")
-    parser.add_argument("--start", type=Path, nargs="+", help="checkpoints with the mean of whose weights training begins, or which is exported")
+    parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights training begins with")
     parser.add_argument("--steps", type=int, default=12000)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=2e-3)

@@ -3,7 +3,8 @@
     python hardships.py --data ../../../shared/data --out runs/hardships
     tilelens eval runs/hardships/dark
 
-The labels stay true: light, noise and blur move nothing, and where the picture is scaled its boxes are too.
+The labels stay true: light, noise and blur move nothing, where the picture is scaled its boxes are too, and a tile that loses its
+ink becomes a white dragon.
 """
 
 import argparse
@@ -131,7 +132,20 @@ def black(image, tiles, random):
     return image * (1 - there) + np.clip(0.9 * (255 - grey + 1.2 * (image - grey)), 0, 255) * there
 
 
-LIGHT = {f.__name__: f for f in (bodies, ground, shadow, gloss, dark, blurred, shaken, warm, veil, grain, screen, black)}
+def blank(image, tiles, random):
+    """Two tiles at most of those that lie alone lose their ink: plain white dragons."""
+    image = np.clip(image, 0, 255).astype(np.uint8)
+    boxes = np.float64([tile["bbox"] for tile in tiles]).reshape(-1, 4)
+    boxes[:, 2:] += boxes[:, :2]
+    lone = [tile for tile, apart in zip(tiles, alone(boxes), strict=True) if apart and not tile.get("ignore") and tile["code"] != "x"]
+    for tile in [lone[at] for at in random.permutation(len(lone))[:2]]:
+        x, y, w, h = tile["bbox"]
+        if whiten(image, np.float32(tile.get("corners") or [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]), random):
+            tile["code"], tile["red"] = "5z", False
+    return image.astype(np.float32)
+
+
+LIGHT = {f.__name__: f for f in (bodies, ground, shadow, gloss, dark, blurred, shaken, warm, veil, grain, screen, black, blank)}
 # What a picture is scaled by, across and down; tall and wide: pulled out of shape, with as many pixels as before; small: until a tile
 # is 17 pixels wide.
 PULL = 2.5**0.5
@@ -197,22 +211,6 @@ def close(image, tiles, share, random):
     return cv2.resize(image, None, fx=by, fy=by, interpolation=cv2.INTER_CUBIC), seen
 
 
-def blank(image, tiles, random):
-    """Two tiles at most of those that lie alone lose their ink: plain white dragons."""
-    image = np.clip(image, 0, 255).astype(np.uint8)
-    boxes = np.float64([tile["bbox"] for tile in tiles]).reshape(-1, 4)
-    boxes[:, 2:] += boxes[:, :2]
-    lone = [tile for tile, apart in zip(tiles, alone(boxes), strict=True) if apart and not tile.get("ignore") and tile["code"] != "x"]
-    for tile in [lone[at] for at in random.permutation(len(lone))[:2]]:
-        x, y, w, h = tile["bbox"]
-        if whiten(image, np.float32(tile.get("corners") or [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]), random):
-            tile["code"], tile["red"] = "5z", False
-    return image.astype(np.float32)
-
-
-INK = {"blank": blank}
-
-
 def scaled(image, tiles, factors):
     """A picture and its labels brought to another size."""
     across, down = factors
@@ -235,11 +233,11 @@ def main():
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--split", default="val")
-    parser.add_argument("--only", action="append", choices=[*LIGHT, *INK, *SCALED, *SLANTED, *CLOSE], help="these hardships alone")
+    parser.add_argument("--only", action="append", choices=[*LIGHT, *SCALED, *SLANTED, *CLOSE], help="these hardships alone")
     options = parser.parse_args()
     patch = json.loads(PATCH.read_text())["photos"]
     wanted = json.loads((options.data / "splits.json").read_text())[options.split]["photos"]
-    for kind in tqdm(options.only or [*SCALED, *SLANTED, *CLOSE, *INK, *LIGHT]):
+    for kind in tqdm(options.only or [*SCALED, *SLANTED, *CLOSE, *LIGHT]):
         root = options.out / kind
         (root / "labels").mkdir(parents=True, exist_ok=True)
         for source, files in wanted.items():
@@ -250,8 +248,8 @@ def main():
                 entry, random = entries[file], np.random.default_rng((number, 7))
                 entry["tiles"] += [dict(tile) for tile in patch.get(f"{source}/{file}", {}).get("add", [])]
                 image = cv2.imread(str(options.data / "photos" / source / file)).astype(np.float32)
-                if kind in LIGHT | INK:
-                    image = (LIGHT | INK)[kind](image, entry["tiles"], random)
+                if kind in LIGHT:
+                    image = LIGHT[kind](image, entry["tiles"], random)
                 elif kind in SLANTED:
                     image = slanted(image, entry["tiles"], *SLANTED[kind])
                 elif kind in CLOSE:
