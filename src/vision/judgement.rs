@@ -304,6 +304,11 @@ pub(super) fn in_reading_order(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
     placed.into_iter().map(|(_, tile)| tile).collect()
 }
 
+/// Whether a tile shows a face surely.
+pub(super) fn is_sure_face(tile: &SeenTile) -> bool {
+    tile.faces.iter().any(|p| *p > SURE_FACE)
+}
+
 /// The class of the white dragon.
 pub(super) fn white() -> Option<usize> {
     Face::new(Suit::Honors, 5).map(Face::index)

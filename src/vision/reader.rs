@@ -10,8 +10,8 @@ use super::{
     gaps,
     halves::{self, Whole},
     judgement::{
-        BLANK, COVERS, IS_FACE, SURE_FACE, best, in_reading_order, judged, laid_out, seen_tile,
-        white,
+        BLANK, COVERS, IS_FACE, SURE_FACE, best, in_reading_order, is_sure_face, judged, laid_out,
+        seen_tile, white,
     },
     looks::{self, Found, Look},
     models::Models,
@@ -165,8 +165,8 @@ impl Reader {
         nameless: Vec<(f32, Corners)>,
         tiles: &mut Vec<SeenTile>,
     ) -> Result<(), ModelError> {
-        let is_sure = |tile: &&SeenTile| tile.faces.iter().any(|p| *p > SURE_FACE);
-        let (faces, unsure): (Vec<&SeenTile>, Vec<&SeenTile>) = tiles.iter().partition(is_sure);
+        let (faces, unsure): (Vec<&SeenTile>, Vec<&SeenTile>) =
+            tiles.iter().partition(|tile| is_sure_face(tile));
         let faces: Vec<Corners> = faces.into_iter().map(|tile| tile.corners).collect();
         let unsure = unsure.into_iter().map(|tile| (tile.found, tile.corners));
         let pairs: Vec<(f32, Corners, [Corners; 2])> = (nameless.into_iter().chain(unsure))

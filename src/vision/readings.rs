@@ -5,7 +5,7 @@ use super::{
     Corners, ModelError, Picture, Reader, SeenTile,
     clearer::{SoFar, WAYS},
     finds::Find,
-    judgement::{SURE_FACE, in_reading_order, white},
+    judgement::{SURE_FACE, in_reading_order, is_sure_face, white},
     looks::Look,
     out_of_shape::{into_shape, product, pulls},
     pixels::Pull,
@@ -132,7 +132,7 @@ fn may_replace(tiles: &[SeenTile], best: &[SeenTile]) -> bool {
 
 /// Whether a tile shows a face surely where none of `tiles` lies: it stands where they lie, or the other way round.
 fn is_overlooked(tile: &SeenTile, tiles: &[SeenTile]) -> bool {
-    shows_sure_face(tile)
+    is_sure_face(tile)
         && tiles.iter().all(|other| overlap(&other.corners, &tile.corners)[1] < APART)
 }
 
@@ -157,7 +157,7 @@ fn told_by_print(tiles: &[SeenTile]) -> f32 {
 
 /// Where faces are shown surely.
 fn sure_faces(tiles: &[SeenTile]) -> Vec<Corners> {
-    tiles.iter().filter(|tile| shows_sure_face(tile)).map(|tile| tile.corners).collect()
+    tiles.iter().filter(|tile| is_sure_face(tile)).map(|tile| tile.corners).collect()
 }
 
 /// How many sure faces there are beyond the copies that a set has: a pattern shows the same again and again.
@@ -175,10 +175,6 @@ fn surplus(tiles: &[SeenTile]) -> usize {
 fn is_chance(tiles: &[SeenTile]) -> bool {
     let faces = tiles.iter().filter(|tile| tile.named().0 != SeenFace::Back).count();
     (sure_faces(tiles).len() as f32) < SURE * faces as f32
-}
-
-fn shows_sure_face(tile: &SeenTile) -> bool {
-    tile.faces.iter().any(|p| *p > SURE_FACE)
 }
 
 #[cfg(test)]
