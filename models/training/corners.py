@@ -38,7 +38,8 @@ GROWN = 1.5
 UNIT_SQUARE = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 WIDTH = 16
 NOTHING, PARTS, CORNERLESS, BLANK = 0.27, 0.05, 0.05, 0.08  # shares of the samples; BLANK loses its ink
-ALONE = 0.7  # of the blank ones, tiles with no other near them
+ALONE = 0.5  # of the blank ones, tiles with no other near them;
+TWO = 0.4  # of the others, those whose neighbour is blank as well
 PHOTOS = 0.5  # of the others; the rest are rendered
 CLUTTER = 3000  # pictures
 TOLD = 0.05  # what the loss of `tile` counts beside that of `offsets`
@@ -128,9 +129,13 @@ class SampleStream(IterableDataset):
             cuts = self.nothing[random.integers(len(self.nothing))]
             return seen(cuts[random.integers(len(cuts))], found(random), random), STAYS, 0
         if chance > 1 - BLANK:
-            cuts = self.alone if random.random() < ALONE else self.sources[random.integers(len(self.sources))]
+            is_alone = random.random() < ALONE
+            cuts = self.alone if is_alone else self.sources[random.integers(len(self.sources))]
             cut = cuts[random.integers(len(cuts))].copy()
             whiten(cut, SQUARE, random)
+            if not is_alone and random.random() < TWO:
+                beside = TILE * np.float32([[-1, 0], [1, 0], [0, -1], [0, 1]])[random.integers(4)]
+                whiten(cut, SQUARE + beside, random)
             return *sample(cut, random), 1
         cuts = self.sources[random.integers(len(self.sources))] if random.random() < PHOTOS else self.scenes
         if chance < NOTHING + PARTS:
