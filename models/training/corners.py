@@ -43,6 +43,7 @@ TWO = 0.4  # of the others, those whose neighbour is blank as well
 PHOTOS = 0.5  # of the others; the rest are rendered
 CLUTTER = 3000  # pictures
 TOLD = 0.05  # what the loss of `tile` counts beside that of `offsets`
+BEFORE = 0.35  # of what training began with, in the weights that are exported
 STAYS = np.zeros(8, np.float32)  # the offsets of what is no tile
 UNKNOWN = np.full(8, np.nan, np.float32)
 LONG = 4 / 3  # a tile is so many times as long as wide
@@ -280,7 +281,11 @@ def export(options):
     from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
-    network = averaged(torch.load(options.runs / "checkpoint.pt")["average"])
+    weights = torch.load(options.runs / "checkpoint.pt")["average"]
+    if options.start:
+        before = torch.load(options.start)["average"]
+        weights = {name: (1 - BEFORE) * value.float() + BEFORE * before[name].float() for name, value in weights.items()}
+    network = averaged(weights)
     full, small = options.runs / "corners-fp32.onnx", options.runs / "corners-int8.onnx"
     axes = {name: {0: "n"} for name in ("crops", "offsets", "tile")}
     example = torch.rand(2, 3, CROP, CROP) * 255
@@ -332,7 +337,7 @@ def arguments():
     parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are shown as no tiles")
     parser.add_argument("--runs", type=Path, default=ROOT / "target/training/corners", help="checkpoint, log")
     parser.add_argument("--out", type=Path, default=ROOT / "models/corners.onnx", help="export: where the network goes")
-    parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights training begins with")
+    parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights training begins with; export: which are mixed in (Wortsman et al., 2022)")
     parser.add_argument("--steps", type=int, default=12000)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=2e-3)
