@@ -1,15 +1,21 @@
-//! Half a tile that was taken for one.
+//! Halves of one tile that were each taken for a tile.
 //!
 //! Seen from low down a tile is wider than it is high, and half of a four of dots then looks like a
-//! whole two. Its size gives it away: the tiles around are twice as large.
+//! whole two. Its size gives it away: the tiles around are twice as large, and about as large as both together
+//! (networks cut halves close to the print, so that the tile's rim may be lacking).
 
 use super::{
     Corners,
-    quad::{centre, overlap, sides, signed_area},
+    judgement::SURE_FACE,
+    quad::{centre, from_corner, nearest_start, overlap, sides, signed_area},
 };
 
-/// Shares of a tile's area that a half has: networks cut halves close to the print, so that the tile's rim may be lacking.
+/// The second half is where the first one would be after a step across it: they share this much of both.
+const BESIDE: f32 = 0.5;
+/// Shares of a tile's area that a half has,
 const HALF: [f32; 2] = [0.25, 0.67];
+/// and both together.
+const WHOLE: [f32; 2] = [0.6, 1.25];
 /// A whole holds this much of its half,
 const HELD: f32 = 0.8;
 /// and is so many times as large at least.
@@ -21,12 +27,41 @@ const NEAREST: usize = 8;
 /// Near ones are within so many long sides.
 const NEAR: f32 = 6.0;
 
+/// A tile that was found as two.
+#[derive(Clone, Copy, Debug)]
+pub struct Whole {
+    /// Its halves, as numbers of the tiles given.
+    pub halves: [usize; 2],
+    /// Its corners, beginning anywhere.
+    pub quad: Corners,
+}
+
+/// Pairs of tiles that may be halves of one as large as those around; where four such lie together,
+/// each with the one beside it and with the one above it.
+pub fn wholes(tiles: &[Corners]) -> Vec<Whole> {
+    let mut found = Vec::new();
+    for first in 0..tiles.len() {
+        for second in first + 1..tiles.len() {
+            let halves = [first, second];
+            let Some(quad) = both(&tiles[first], &tiles[second]) else { continue };
+            let Some(usual) = usual_area(tiles, halves, &quad) else { continue };
+            let is = |quad: &Corners, share: [f32; 2]| {
+                (share[0]..share[1]).contains(&(signed_area(quad).abs() / usual))
+            };
+            if is(&quad, WHOLE) && halves.iter().all(|half| is(&tiles[*half], HALF)) {
+                found.push(Whole { halves, quad });
+            }
+        }
+    }
+    found
+}
+
 /// Tiles half as large as those around, by number, each with the wholes of which it may be a half: as large again to each
-/// side. The other half may have been found too, or not, or lie a little apart, as columns of dots do.
-pub fn halves(tiles: &[Corners]) -> Vec<(usize, [Corners; 4])> {
+/// side. The other half may not have been found, or lie a little apart, as columns of dots do.
+pub fn lone(tiles: &[Corners]) -> Vec<(usize, [Corners; 4])> {
     (tiles.iter().enumerate())
         .filter_map(|(number, tile)| {
-            let usual = usual_area(tiles, number, tile)?;
+            let usual = usual_area(tiles, [number; 2], tile)?;
             let share = signed_area(tile).abs() / usual;
             (HALF[0]..HALF[1])
                 .contains(&share)
@@ -39,6 +74,26 @@ pub fn halves(tiles: &[Corners]) -> Vec<(usize, [Corners; 4])> {
 pub fn holds(whole: &Corners, half: &Corners) -> bool {
     let larger = signed_area(whole).abs() / signed_area(half).abs().max(1.0);
     overlap(whole, half)[1] > HELD && larger > LARGER
+}
+
+/// Whether two finds are sure of two faces, and both together show the face of one of them: then they are two tiles, as
+/// half a face is not the whole one. Faces by number, those of the finds with how sure they are.
+pub fn are_two(both: usize, finds: [(usize, f32); 2]) -> bool {
+    let [(one, sure), (other, as_sure)] = finds;
+    sure.min(as_sure) > SURE_FACE && one != other && [one, other].contains(&both)
+}
+
+/// The quad of two that lie edge to edge.
+fn both(first: &Corners, second: &Corners) -> Option<Corners> {
+    let ([ax, ay], [bx, by]) = (centre(first), centre(second));
+    if (ax - bx).hypot(ay - by) > sides(first)[1] + sides(second)[1] {
+        return None;
+    }
+    let second = from_corner(second, nearest_start(first, second));
+    (0..4).find_map(|edge| {
+        let next = beyond(first, edge);
+        (overlap(&next, &second)[0] > BESIDE).then(|| across(first, edge, &second))
+    })
 }
 
 /// The place beyond an edge of a quad, as large as it.
@@ -59,10 +114,10 @@ fn across(quad: &Corners, edge: usize, other: &Corners) -> Corners {
 }
 
 /// The area of the tiles around, in square pixels; where too few lie there, none.
-fn usual_area(tiles: &[Corners], but: usize, place: &Corners) -> Option<f32> {
+fn usual_area(tiles: &[Corners], but: [usize; 2], place: &Corners) -> Option<f32> {
     let [x, y] = centre(place);
     let mut near: Vec<(f32, f32)> = (tiles.iter().enumerate())
-        .filter(|(number, _)| *number != but)
+        .filter(|(number, _)| !but.contains(number))
         .map(|(_, tile)| {
             let [u, v] = centre(tile);
             ((x - u).hypot(y - v), signed_area(tile).abs())
@@ -79,7 +134,7 @@ fn usual_area(tiles: &[Corners], but: usize, place: &Corners) -> Option<f32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::quad::from_corner, *};
+    use super::*;
 
     fn tile(x: f32, y: f32, width: f32, height: f32) -> Corners {
         [[x, y], [x + width, y], [x + width, y + height], [x, y + height]]
@@ -92,75 +147,96 @@ mod tests {
         whole.chain([tile(x, 0.0, 30.0, 40.0), tile(x + 31.0, 0.0, 29.0, 40.0)]).collect()
     }
 
-    /// The best that the wholes of a half share of both with a place.
-    fn best(wholes: &[Corners; 4], place: &Corners) -> f32 {
-        wholes.iter().map(|whole| overlap(whole, place)[0]).fold(0.0, f32::max)
-    }
-
-    fn numbers(tiles: &[Corners]) -> Vec<usize> {
-        halves(tiles).iter().map(|(number, _)| *number).collect()
-    }
-
     #[test]
-    fn either_half_beside_whole_tiles_leads_to_the_whole() {
-        let tiles = row(4);
-        let whole = tile(248.0, 0.0, 60.0, 40.0);
-        assert_eq!(numbers(&tiles), [4, 5]);
-        for (half, wholes) in halves(&tiles) {
-            assert!(best(&wholes, &whole) > 0.93 && holds(&whole, &tiles[half]), "{half}");
-        }
+    fn two_halves_beside_whole_tiles_are_one_tile() {
+        let found = wholes(&row(4));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].halves, [4, 5]);
+        assert!(overlap(&found[0].quad, &tile(248.0, 0.0, 60.0, 40.0))[0] > 0.95);
     }
 
     #[test]
     fn half_a_tile_whose_other_half_was_not_found_may_be_a_whole_to_either_side() {
         let mut tiles = row(4);
         assert_eq!(tiles.pop().map(|half| half[0]), Some([279.0, 0.0]));
-        let found = halves(&tiles);
-        assert_eq!(numbers(&tiles), [4]);
+        let found = lone(&tiles);
+        assert_eq!(found.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [4]);
         let whole = tile(248.0, 0.0, 60.0, 40.0);
-        assert!(best(&found[0].1, &whole) > 0.95 && holds(&whole, &tiles[4]));
+        let best = found[0].1.iter().map(|place| overlap(place, &whole)[0]).fold(0.0, f32::max);
+        assert!(best > 0.95 && holds(&whole, &tiles[4]));
         assert!(!holds(&tiles[3], &tiles[4]), "the tile beside it");
         assert!(!holds(&tile(248.0, 0.0, 32.0, 42.0), &tiles[4]), "hardly larger");
         tiles.truncate(4);
-        assert!(numbers(&tiles).is_empty(), "tiles as large as those around");
+        assert!(lone(&tiles).is_empty(), "tiles as large as those around");
         tiles.drain(..2);
         tiles.push(tile(248.0, 0.0, 30.0, 40.0));
-        assert!(numbers(&tiles).is_empty(), "too few around");
+        assert!(lone(&tiles).is_empty(), "too few around");
     }
 
     #[test]
     fn it_does_not_matter_where_corners_begin_or_how_the_picture_is_turned() {
         for (start, [sin, cos]) in (0..4).zip([[0.0, 1.0], [0.6, 0.8], [1.0, 0.0], [-0.8, 0.6]]) {
-            let turn = |[x, y]: [f32; 2]| [cos * x - sin * y, sin * x + cos * y];
             let turned: Vec<Corners> = (row(4).iter().enumerate())
-                .map(|(k, tile)| from_corner(&tile.map(turn), (start + k) % 4))
+                .map(|(k, tile)| {
+                    let tile = tile.map(|[x, y]| [cos * x - sin * y, sin * x + cos * y]);
+                    from_corner(&tile, (start + k) % 4)
+                })
                 .collect();
-            let whole = tile(248.0, 0.0, 60.0, 40.0).map(turn);
-            assert_eq!(numbers(&turned), [4, 5], "{start}");
-            assert!(
-                halves(&turned).iter().all(|(_, wholes)| best(wholes, &whole) > 0.93),
-                "{start}"
-            );
+            let found = wholes(&turned);
+            assert_eq!(found.len(), 1, "{start}");
+            let area = signed_area(&found[0].quad).abs();
+            assert!((area - 2400.0).abs() < 60.0, "{area}");
         }
     }
 
     #[test]
-    fn tiles_of_one_size_are_no_halves_nor_are_any_where_nothing_tells_the_size() {
+    fn tiles_of_one_size_are_no_halves_nor_is_one_alone_or_where_nothing_tells_the_size() {
         let same: Vec<Corners> = (0..6).map(|k| tile(31.0 * k as f32, 0.0, 30.0, 40.0)).collect();
-        assert!(numbers(&same).is_empty());
-        assert!(numbers(&row(1)).is_empty());
+        assert!(wholes(&same).is_empty());
+        let mut lone = row(4);
+        lone.pop();
+        assert!(wholes(&lone).is_empty());
+        assert!(wholes(&row(2)).is_empty());
+        // Half as large and apart: two small things.
+        let mut apart = row(4);
+        apart[5] = tile(330.0, 0.0, 29.0, 40.0);
+        assert!(wholes(&apart).is_empty());
     }
 
-    /// A print's half, cut at the print's edges and not at the tile's.
+    /// A print's halves, cut at the print's edges and not at the tile's.
     #[test]
-    fn a_half_may_lack_the_rim_of_the_tile_but_not_half_of_it() {
-        let with_half = |inset: f32| {
+    fn halves_may_lack_the_rim_of_the_tile_but_not_half_of_it() {
+        let with_halves = |inset: f32| {
             let mut tiles = row(4);
-            tiles.truncate(5);
-            tiles[4] = tile(248.0 + inset, inset, 30.0 - inset, 40.0 - 2.0 * inset);
-            numbers(&tiles)
+            let x = 248.0;
+            tiles[4] = tile(x + inset, inset, 30.0 - inset, 40.0 - 2.0 * inset);
+            tiles[5] = tile(x + 30.0, inset, 30.0 - inset, 40.0 - 2.0 * inset);
+            wholes(&tiles)
         };
-        assert_eq!(with_half(4.5), [4]);
-        assert!(with_half(8.0).is_empty(), "less than a quarter of a tile");
+        assert_eq!(with_halves(4.5).len(), 1);
+        assert!(with_halves(8.0).is_empty(), "two of them make up less than half of a tile");
+    }
+
+    #[test]
+    fn several_split_tiles_are_each_one() {
+        let mut tiles = row(5);
+        tiles.extend([tile(0.0, 45.0, 30.0, 40.0), tile(30.0, 45.0, 30.0, 40.0)]);
+        assert_eq!(wholes(&tiles).len(), 2);
+        // One above the other: what their faces say has to decide.
+        tiles.extend([tile(310.0, 42.0, 30.0, 40.0), tile(341.0, 42.0, 29.0, 40.0)]);
+        let pairs: Vec<[usize; 2]> = wholes(&tiles).iter().map(|whole| whole.halves).collect();
+        assert!([[5, 6], [9, 10], [5, 9], [6, 10]].iter().all(|pair| pairs.contains(pair)));
+    }
+
+    #[test]
+    fn half_a_face_is_not_the_whole_one() {
+        let (two, four, east) = (10, 12, 27);
+        assert!(are_two(four, [(east, 0.95), (four, 0.98)]), "of two tiles one is seen in both");
+        assert!(!are_two(four, [(two, 0.99), (two, 0.99)]), "a four of dots seen from low down");
+        assert!(!are_two(four, [(four, 0.95), (four, 0.98)]));
+        assert!(
+            !are_two(four, [(east, 0.5), (four, 0.98)]),
+            "which face the half shows is in doubt"
+        );
     }
 }

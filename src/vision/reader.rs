@@ -7,7 +7,8 @@ use super::{
     agreement::{Cluster, LIKELY, SAME, clusters},
     classifier::{BACK, CLASSES, CROP, Named, REJECT},
     finds::{Find, finds},
-    gaps, halves,
+    gaps,
+    halves::{self, Whole},
     judgement::{
         BLANK, COVERS, IS_FACE, SURE_FACE, best, in_reading_order, is_sure_face, judged, laid_out,
         seen_tile, white,
@@ -137,6 +138,7 @@ impl Reader {
         if tiles.iter().all(lies_face_down) {
             return Ok(Reading { tiles: Vec::new(), shown, seen });
         }
+        self.join_halves(pixels, &mut tiles)?;
         self.complete_halves(pixels, &mut tiles)?;
         self.part_pairs(pixels, nameless, &mut tiles)?;
         // What fills one gap may leave another beside it.
@@ -150,6 +152,7 @@ impl Reader {
             };
             tiles.retain(|tile| !covered(tile));
             tiles.extend(more);
+            self.join_halves(pixels, &mut tiles)?;
         }
         Ok(Reading { tiles: in_reading_order(tiles), shown, seen })
     }
@@ -184,14 +187,48 @@ impl Reader {
         Ok(())
     }
 
-    /// Puts the whole tile in the place of a half, and of the other one where it was found, where it can be named.
+    /// Puts the whole tile in the place of its two halves, where it can be named.
+    fn join_halves(
+        &mut self,
+        pixels: &Pixels<'_>,
+        tiles: &mut Vec<SeenTile>,
+    ) -> Result<(), ModelError> {
+        let quads: Vec<Corners> = tiles.iter().map(|tile| tile.corners).collect();
+        let wholes = halves::wholes(&quads);
+        let quads: Vec<Corners> = wholes.iter().map(|whole| whole.quad).collect();
+        let named = self.named(pixels, &quads)?.into_iter();
+        let mut faces: Vec<(f32, Whole, Named)> = (wholes.into_iter().zip(named))
+            .filter_map(|(whole, named)| {
+                let face = best(&named.classes);
+                let finds = whole.halves.map(|half| {
+                    let face = best(&tiles[half].faces);
+                    (face, tiles[half].faces[face])
+                });
+                let is_tile = shows_sure_face(&named) && !halves::are_two(face, finds);
+                is_tile.then_some((named.classes[face], whole, named))
+            })
+            .collect();
+        faces.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let (mut gone, mut joined) = (Vec::new(), Vec::new());
+        for (_, whole, named) in faces {
+            if !whole.halves.iter().any(|half| gone.contains(half)) {
+                let found = whole.halves.map(|half| tiles[half].found);
+                joined.push(seen_tile(found[0].min(found[1]), &whole.quad, &named));
+                gone.extend(whole.halves);
+            }
+        }
+        put_in_place(tiles, &gone, joined);
+        Ok(())
+    }
+
+    /// Puts the whole tile in the place of a half whose other half was not found beside it, where it can be named.
     fn complete_halves(
         &mut self,
         pixels: &Pixels<'_>,
         tiles: &mut Vec<SeenTile>,
     ) -> Result<(), ModelError> {
         let quads: Vec<Corners> = tiles.iter().map(|tile| tile.corners).collect();
-        let lone = halves::halves(&quads);
+        let lone = halves::lone(&quads);
         let mut places: Vec<Corners> = lone.iter().flat_map(|(_, places)| *places).collect();
         self.fit(pixels, &mut places)?;
         let named = self.named(pixels, &places)?;
