@@ -1,4 +1,4 @@
-"""Pictures of what is no tile but looks like many: keys, books, cards, plaids, bricks, dominoes, blinds.
+"""Pictures of what is no tile but looks like many: keys, books, cards, plaids, bricks, dominoes, blinds, sockets, signs, wheels, fences, stones.
 
     picture = clutter.picture(rng, 352)  # 352 x 352, BGR uint8, without a single tile
 """
@@ -151,12 +151,116 @@ def _folds(rng, size) -> np.ndarray:
     return np.clip(out, 0, 255).astype(np.uint8)
 
 
-MAKERS = (_blocks, _plaid, _shelf, _cards, _folds)
+def _plates(rng, size) -> np.ndarray:
+    """Sockets, switches, keypads, remote controls, calculators: a plate with holes or with keys in rows."""
+    out = _canvas(size, _shade(rng))
+    for _ in range(int(rng.integers(1, 7))):
+        w = int(rng.uniform(0.12, 0.45) * size)
+        h = int(w * rng.choice((1.0, 1.4, 2.2, 0.6)))
+        plate = _shade(rng)
+        x, y = (int(v) for v in rng.uniform(-0.1, 0.8, 2) * size)
+        cv2.rectangle(out, (x, y), (x + w, y + h), [float(v) for v in np.clip(plate, 0, 255)], -1)
+        cv2.rectangle(out, (x, y), (x + w, y + h), [float(v) for v in np.clip(plate * 0.7, 0, 255)], max(1, w // 40))
+        ink = _ink(rng, plate)
+        middle = np.array([x + w / 2, y + h / 2])
+        if rng.random() < 0.5:  # a socket: a round recess, two or three holes, a screw
+            if rng.random() < 0.7:
+                recess = [float(v) for v in np.clip(plate * rng.uniform(0.75, 1.1), 0, 255)]
+                cv2.circle(out, middle.astype(int), int(0.4 * min(w, h)), recess, -1, cv2.LINE_AA)
+                cv2.circle(out, middle.astype(int), int(0.4 * min(w, h)), ink, max(1, w // 60), cv2.LINE_AA)
+            apart, low, slot = rng.uniform(0.1, 0.25) * w, rng.uniform(-0.1, 0.2) * h, rng.random() < 0.5
+            holes = [(-apart, 0), (apart, 0)] + ([(0, low + 0.15 * h)] if rng.random() < 0.5 else []) + ([(0, 0)] if rng.random() < 0.3 else [])
+            reach = max(1, int(rng.uniform(0.03, 0.08) * w))
+            for hole in holes:
+                at = (middle + hole).astype(int)
+                if slot:
+                    cv2.rectangle(out, at - [max(1, reach // 2), 2 * reach], at + [max(1, reach // 2), 2 * reach], ink, -1)
+                else:
+                    cv2.circle(out, at, reach, ink, -1, cv2.LINE_AA)
+            continue
+        across, down, top = int(rng.integers(3, 6)), int(rng.integers(4, 7)), rng.uniform(0.05, 0.35)  # more than a tile has dots
+        key = np.array([0.9 * w / across, (0.95 - top) * h / down])
+        round_keys, lettered = rng.random() < 0.5, rng.random() < 0.4
+        if top > 0.15:  # a display
+            cv2.rectangle(out, (x + w // 12, y + h // 20), (x + w - w // 12, int(y + 0.8 * top * h)), _ink(rng, plate), -1)
+        for row in range(down):
+            for column in range(across):
+                at = np.array([x + 0.05 * w, y + top * h]) + key * [column + 0.5, row + 0.5]
+                if lettered:
+                    _text(rng, out, (*(at - key / 2), *(at + key / 2)), ink)
+                elif round_keys:
+                    cv2.circle(out, at.astype(int), max(1, int(0.35 * key.min())), ink, -1, cv2.LINE_AA)
+                else:
+                    cv2.rectangle(out, (at - 0.35 * key).astype(int), (at + 0.35 * key).astype(int), ink, -1)
+    return out
+
+
+def _signs(rng, size) -> np.ndarray:
+    """Large print: prices, number plates, clocks with figures, posters."""
+    out = _canvas(size, _shade(rng))
+    height = rng.uniform(0.06, 0.35) * size
+    figures, ink = rng.random() < 0.6, _ink(rng, out[0, 0].astype(np.float32))
+    for y in np.arange(height * rng.uniform(0.8, 1.4), size + height, height * rng.uniform(1.1, 2)):
+        letters = list("0123456789.:-") if figures else _LETTERS
+        text = "".join(rng.choice(letters, int(rng.integers(1, 12))))
+        thick = max(1, int(height * rng.uniform(0.04, 0.2)))
+        cv2.putText(out, text, (int(rng.uniform(-0.1, 0.6) * size), int(y)), int(rng.integers(8)), height / 30, ink, thick, cv2.LINE_AA)
+        if rng.random() < 0.3:
+            ink = _ink(rng, out[0, 0].astype(np.float32))
+    return out
+
+
+def _rounds(rng, size) -> np.ndarray:
+    """Wheels, lamps, screws, speakers, plates, buttons: rings about one middle on a plain ground or a square hardly seen on it."""
+    ground = _shade(rng)
+    out = _canvas(size, ground)
+    for _ in range(int(rng.integers(1, 9))):
+        at, reach = rng.uniform(0, size, 2).astype(int), rng.uniform(0.03, 0.2) * size
+        if rng.random() < 0.4:
+            half = reach * rng.uniform(1.1, 1.5)
+            cv2.rectangle(out, (at - half).astype(int), (at + half).astype(int), [float(v) for v in np.clip(ground * rng.uniform(0.85, 1.1), 0, 255)], -1)
+        while reach > 2:
+            cv2.circle(out, at, int(reach), [float(v) for v in np.clip(_shade(rng), 0, 255)], -1, cv2.LINE_AA)
+            reach *= rng.uniform(0.3, 0.9)
+            if rng.random() < 0.25:
+                break
+        if rng.random() < 0.3:  # spokes, or the slot of a screw
+            cv2.drawMarker(out, at, _ink(rng, ground), int(rng.integers(3)), max(3, int(reach * 2)), max(1, int(reach / 4)))
+    return out
+
+
+def _lattice(rng, size) -> np.ndarray:
+    """Fences, nets, trellises, stalks: lines that cross."""
+    ground = _shade(rng)
+    out = _canvas(size, ground)
+    ink, step, thick = _ink(rng, ground), rng.uniform(0.06, 0.3) * size, max(1, int(rng.uniform(0.004, 0.04) * size))
+    slopes, loose = rng.uniform(-2, 2, 2), rng.uniform(0, 0.4)
+    for slope in slopes:
+        for at in np.arange(-2 * size, 3 * size, step):
+            start, lean = at + rng.normal(0, loose * step), slope + rng.normal(0, 0.3 * loose)
+            cv2.line(out, (int(start), 0), (int(start + lean * size), size), ink, thick, cv2.LINE_AA)
+    return out
+
+
+def _stones(rng, size) -> np.ndarray:
+    """Rubble, pebbles, bark, stains: blots of every size, some with a joint between them."""
+    coarse = int(rng.uniform(8, 60))
+    noise = cv2.resize(rng.normal(0, 1, (coarse, coarse)).astype(np.float32), (size, size), interpolation=cv2.INTER_CUBIC)
+    noise += cv2.resize(rng.normal(0, 0.4, (4 * coarse, 4 * coarse)).astype(np.float32), (size, size), interpolation=cv2.INTER_CUBIC)
+    noise = np.abs(noise) - 0.4 if rng.random() < 0.5 else noise - rng.uniform(-0.3, 1.2)
+    share = (0.5 + 0.5 * np.tanh(noise * rng.uniform(1, 15)))[..., None]
+    ground = _shade(rng)
+    grain = rng.normal(0, rng.uniform(0, 18), (size, size, 1))
+    return np.clip(ground * (1 - share) + np.float32(_ink(rng, ground)) * share + grain, 0, 255).astype(np.uint8)
+
+
+MAKERS = (_blocks, _plaid, _shelf, _cards, _folds, _plates, _signs, _rounds, _lattice, _stones)
+SHARES = (0.2, 0.12, 0.12, 0.11, 0.05, 0.12, 0.08, 0.08, 0.05, 0.07)
 
 
 def flat(rng: np.random.Generator, size: int) -> np.ndarray:
     """One texture seen from straight above, `size` x `size`, BGR uint8."""
-    made = MAKERS[rng.choice(len(MAKERS), p=(0.34, 0.2, 0.2, 0.18, 0.08))](rng, size)
+    made = MAKERS[rng.choice(len(MAKERS), p=SHARES)](rng, size)
     light = np.linspace(rng.uniform(0.6, 1.0), rng.uniform(0.8, 1.2), size)
     return np.clip(np.rot90(made * light[:, None, None], int(rng.integers(4))), 0, 255).astype(np.uint8)
 

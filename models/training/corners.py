@@ -38,10 +38,12 @@ GROWN = 1.5
 UNIT_SQUARE = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 WIDTH = 16
 NOTHING, PARTS, CORNERLESS, BLANK = 0.27, 0.05, 0.05, 0.08  # shares of the samples; BLANK loses its ink
-ALONE = 0.7  # of the blank ones, tiles with no other near them
+ALONE = 0.5  # of the blank ones, tiles with no other near them;
+TWO = 0.4  # of the others, those whose neighbour is blank as well
 PHOTOS = 0.5  # of the others; the rest are rendered
 CLUTTER = 3000  # pictures
 TOLD = 0.05  # what the loss of `tile` counts beside that of `offsets`
+BEFORE = 0.35  # of what training began with, in the weights that are exported
 STAYS = np.zeros(8, np.float32)  # the offsets of what is no tile
 UNKNOWN = np.full(8, np.nan, np.float32)
 LONG = 4 / 3  # a tile is so many times as long as wide
@@ -128,9 +130,13 @@ class SampleStream(IterableDataset):
             cuts = self.nothing[random.integers(len(self.nothing))]
             return seen(cuts[random.integers(len(cuts))], found(random), random), STAYS, 0
         if chance > 1 - BLANK:
-            cuts = self.alone if random.random() < ALONE else self.sources[random.integers(len(self.sources))]
+            is_alone = random.random() < ALONE
+            cuts = self.alone if is_alone else self.sources[random.integers(len(self.sources))]
             cut = cuts[random.integers(len(cuts))].copy()
             whiten(cut, SQUARE, random)
+            if not is_alone and random.random() < TWO:
+                beside = TILE * np.float32([[-1, 0], [1, 0], [0, -1], [0, 1]])[random.integers(4)]
+                whiten(cut, SQUARE + beside, random)
             return *sample(cut, random), 1
         cuts = self.sources[random.integers(len(self.sources))] if random.random() < PHOTOS else self.scenes
         if chance < NOTHING + PARTS:
@@ -275,7 +281,11 @@ def export(options):
     from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
-    network = averaged(torch.load(options.runs / "checkpoint.pt")["average"])
+    weights = torch.load(options.runs / "checkpoint.pt")["average"]
+    if options.start:
+        before = torch.load(options.start)["average"]
+        weights = {name: (1 - BEFORE) * value.float() + BEFORE * before[name].float() for name, value in weights.items()}
+    network = averaged(weights)
     full, small = options.runs / "corners-fp32.onnx", options.runs / "corners-int8.onnx"
     axes = {name: {0: "n"} for name in ("crops", "offsets", "tile")}
     example = torch.rand(2, 3, CROP, CROP) * 255
@@ -327,7 +337,7 @@ def arguments():
     parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are shown as no tiles")
     parser.add_argument("--runs", type=Path, default=ROOT / "target/training/corners", help="checkpoint, log")
     parser.add_argument("--out", type=Path, default=ROOT / "models/corners.onnx", help="export: where the network goes")
-    parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights training begins with")
+    parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights training begins with; export: which are mixed in (Wortsman et al., 2022)")
     parser.add_argument("--steps", type=int, default=12000)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=2e-3)

@@ -84,6 +84,14 @@ def hide_part(random, image):
     return np.ascontiguousarray(np.rot90(image, -turns))
 
 
+def speckle(random, image):
+    """Single pixels black or white, as in pictures that were sent on with such noise."""
+    out = image.copy()
+    hit = random.random(image.shape[:2]) < random.uniform(0.003, 0.04)
+    out[hit] = random.choice([0, 255], (int(hit.sum()), 1))
+    return out
+
+
 def photograph(random, image):
     """Everything between the tile and the decoded picture, but no change of hue."""
     if random.random() < 0.07:
@@ -98,6 +106,8 @@ def photograph(random, image):
     if random.random() < 0.4:
         out = out + NOISE[random.integers(len(NOISE))] * np.float32(random.uniform(0.005, 0.06))
     out = np.clip(out * 255, 0, 255).astype(np.uint8)
+    if random.random() < 0.06:
+        out = speckle(random, out)
     if random.random() < 0.35:
         out = cv2.imdecode(cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(random.uniform(25, 90))])[1], 1)
     return out
