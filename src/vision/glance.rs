@@ -9,6 +9,7 @@ use super::{
     looks::{self, Found, Look},
     pixels::Pixels,
     quad::{bounding_box, from_corner, nearest_start, overlap, sides},
+    strays::without_strays,
     surroundings::weigh_surroundings,
 };
 use crate::tile::Face;
@@ -223,7 +224,7 @@ impl Reader {
         lost.into_iter().for_each(|place| memory.cover(place));
         memory.uncover(&tiles);
         memory.known = known;
-        Ok(in_reading_order(tiles))
+        Ok(without_strays(in_reading_order(tiles)))
     }
 }
 

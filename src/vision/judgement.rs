@@ -40,6 +40,8 @@ const ALONE: f32 = 0.45;
 /// or be likelier a white dragon than not, of the size of the picture's faces, with surroundings more like a tile's than
 /// this logit.
 const WHITE_AROUND: f32 = 4.5;
+/// Such a one is left out only where it scores less than this: nothing is printed on it that could be found surely.
+const WHITE_KEPT: f32 = 0.2;
 
 /// What shows no face that is known is a tile all the same where its surroundings are more like a tile's than this logit
 const STRANGE_AROUND: f32 = 2.0;
@@ -189,7 +191,7 @@ impl Others {
         let stands_alone = score >= ALONE || is_face || plain_white;
         let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
         let apart = || !back && ends_row(&cluster.quad, &self.faces);
-        score >= KEPT
+        score >= if plain_white { WHITE_KEPT } else { KEPT }
             && (stands_alone || beside(&self.faces) || back && beside(&self.backs) || apart())
     }
 }
@@ -406,20 +408,28 @@ mod tests {
         let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, turned: false };
         let white = white().expect("a white dragon");
         let find = |quad: Corners, heat: f32| (Find { quad, heat, back: false }, look);
-        let kept = |times: f32, around: f32| {
+        let kept_of = |heat: f32, times: f32, around: f32| {
             let small = tile(400.0).map(|[x, y]| [x, 100.0 + times * (y - 100.0)]);
             let small = small.map(|[x, y]| [400.0 + times * (x - 400.0), y]);
-            let seen = [find(tile(100.0), 0.9), find(tile(131.0), 0.8), find(small, 0.35)];
+            let seen = [find(tile(100.0), 0.9), find(tile(131.0), 0.8), find(small, heat)];
             let mut blank = named(white, 1.0);
             (blank.classes[white], blank.classes[REJECT]) = (0.8, 0.2);
             let mut found = clusters(&seen, &[look]);
             found.iter_mut().for_each(|cluster| cluster.tile = around);
             judged(found, vec![named(3, 1.0), named(4, 1.0), blank], &[look])
         };
+        let kept = |times: f32, around: f32| kept_of(0.35, times, around);
         let told = kept(1.0, 6.0);
         assert_eq!(told.len(), 3);
         assert!(told[2].faces[white] < SURE_FACE, "never surely");
         assert_eq!(kept(1.0, 3.0).len(), 2, "the side of a tile");
         assert_eq!(kept(1.6, 6.0).len(), 2, "paper");
+        assert_eq!(
+            kept_of(0.26, 1.0, 6.0).len(),
+            3,
+            "found less surely than what is printed has to be"
+        );
+        assert_eq!(kept_of(0.26, 1.0, 4.0).len(), 2);
+        assert_eq!(kept_of(0.2, 1.0, 6.0).len(), 2, "hardly found");
     }
 }

@@ -61,6 +61,7 @@ mod reader;
 mod readings;
 mod seen;
 #[cfg(feature = "vision")]
+mod strays;
 mod surroundings;
 #[cfg(feature = "vision")]
 mod tilesets;

@@ -10,6 +10,7 @@ use super::{
     out_of_shape::{into_shape, product, pulls},
     pixels::Pull,
     quad::{centre, overlap, sides},
+    strays::without_strays,
 };
 use crate::tile::{Face, SeenFace};
 
@@ -92,7 +93,7 @@ impl Reader {
                 pull = product(more, pull);
             }
         }
-        Ok(best)
+        Ok(without_strays(best))
     }
 
     /// A reading of another picture of what `picture` shows, where it tells `enough` to take the place of `best`; `back`
