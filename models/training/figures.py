@@ -52,6 +52,7 @@ COPIES = {
     "veil": "stray light",
     "black": "black tiles",
     "plain": "white dragons' frames gone",
+    "blank": "lone tiles made plain white dragons",
 }
 
 
