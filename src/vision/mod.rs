@@ -62,6 +62,7 @@ mod readings;
 mod seen;
 #[cfg(feature = "vision")]
 mod strays;
+#[cfg(feature = "vision")]
 mod surroundings;
 #[cfg(feature = "vision")]
 mod tilesets;
