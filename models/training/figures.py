@@ -48,6 +48,7 @@ COPIES = {
     "close": "near one tile",
     "warm": "lamp light",
     "grain": "grain",
+    "specked": "specks",
     "screen": "dots of a screen",
     "veil": "stray light",
     "black": "black tiles",

@@ -117,6 +117,13 @@ def grain(image, tiles, random):
     return image + coarse + random.normal(0, 9, image.shape)
 
 
+def specked(image, tiles, random):
+    """Single pixels white or black, as collections of photos strew them over theirs."""
+    hit = random.random(image.shape[:2]) < random.uniform(0.002, 0.02)
+    image[hit] = random.choice([0, 255], (int(hit.sum()), 1))
+    return image
+
+
 def screen(image, tiles, random):
     """A photo of a screen, whose dots are about as large as the camera's pixels."""
     y, x = np.mgrid[0 : image.shape[0], 0 : image.shape[1]].astype(np.float32)
@@ -145,7 +152,7 @@ def blank(image, tiles, random):
     return image.astype(np.float32)
 
 
-LIGHT = {f.__name__: f for f in (bodies, ground, shadow, gloss, dark, blurred, shaken, warm, veil, grain, screen, black, blank)}
+LIGHT = {f.__name__: f for f in (bodies, ground, shadow, gloss, dark, blurred, shaken, warm, veil, grain, specked, screen, black, blank)}
 # What a picture is scaled by, across and down; tall and wide: pulled out of shape, with as many pixels as before; small: until a tile
 # is 17 pixels wide.
 PULL = 2.5**0.5

@@ -326,6 +326,21 @@ pub fn soft(picture: &Picture, spread: f64) -> Result<Picture, ModelError> {
     Picture::from_rgb(rgb).map_err(|error| ModelError::Run(error.to_string()))
 }
 
+/// A picture each of whose pixels is the median of the three by three around it.
+///
+/// # Errors
+/// OpenCV fails.
+pub fn median(picture: &Picture) -> Result<RgbImage, ModelError> {
+    let (width, height) = (picture.width(), picture.height());
+    let pixels = Pixels::new(picture.rgb())?;
+    let mut rgb = RgbImage::new(width, height);
+    let mut to = Mat::new_rows_cols_with_bytes_mut::<Vec3b>(height as i32, width as i32, &mut rgb)
+        .map_err(told)?;
+    imgproc::median_blur(&pixels.mat, &mut to, 3).map_err(told)?;
+    drop(to);
+    Ok(rgb)
+}
+
 /// The mean of each two by two pixels.
 fn half(mat: &(impl MatTraitConst + opencv::core::ToInputArray)) -> opencv::Result<Mat> {
     let size = Size::new(mat.cols() / 2, mat.rows() / 2);

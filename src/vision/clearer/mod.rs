@@ -1,8 +1,9 @@
-//! Pictures in which tiles can be seen better than in the one that was taken: without grain (`grain`), veil (`veil`) or
-//! tint (`tint`), or with dark tiles made bright (`dark_bodies`). The networks have seen few such as they are.
+//! Pictures in which tiles can be seen better than in the one that was taken: without specks (`specks`), grain (`grain`),
+//! veil (`veil`) or tint (`tint`), or with dark tiles made bright (`dark_bodies`). The networks have seen few such as they are.
 
 mod dark_bodies;
 mod grain;
+mod specks;
 mod tint;
 mod veil;
 
@@ -23,8 +24,8 @@ pub(super) struct SoFar {
 pub(super) type Way = fn(&Picture, &SoFar) -> Result<Option<Picture>, ModelError>;
 
 /// In which order they are tried: where one is taken, the next one begins.
-pub(super) const WAYS: [Way; 4] =
-    [grain::softened, veil::lifted, dark_bodies::inverted, tint::freed];
+pub(super) const WAYS: [Way; 5] =
+    [specks::removed, grain::softened, veil::lifted, dark_bodies::inverted, tint::freed];
 
 /// Fewer sure faces tell nothing of a set's bodies.
 const FACES: usize = 4;
