@@ -255,23 +255,45 @@ fn a_row_seen_low_and_across_is_read_where_it_lies() {
     assert!(seen.is_empty(), "{seen:?}");
 }
 
+/// The tiles of a picture, whichever their order.
+fn codes(picture: &str) -> Vec<String> {
+    let mut codes: Vec<String> = tiles(picture).into_iter().map(|(code, _)| code).collect();
+    codes.sort();
+    codes
+}
+
 /// From low down a tile is wider than it is high, and half of a four of dots looks like a whole two.
 #[test]
 fn half_a_four_of_dots_seen_low_is_no_two() {
     let folder = Folder::new("halves");
     for name in ["kong-claimed-right", "table-discards"] {
         let whole = table(name);
-        let codes = |picture: &str| {
-            let mut codes: Vec<String> = tiles(picture).into_iter().map(|(code, _)| code).collect();
-            codes.sort();
-            codes
-        };
         let picture = image::open(&whole).unwrap();
         let pressed = folder.0.join(format!("{name}.png"));
         let (width, height) = (picture.width(), picture.height() / 2);
         let filter = image::imageops::FilterType::Triangle;
         picture.resize_exact(width, height, filter).save(&pressed).unwrap();
         assert_eq!(codes(pressed.to_str().unwrap()), codes(&whole), "{name}");
+    }
+}
+
+/// Collections of photos strew white and black pixels over theirs.
+#[test]
+fn specks_change_no_tile() {
+    let folder = Folder::new("specks");
+    for name in ["flowers-melds", "two-rows", "won-below"] {
+        let mut picture = image::open(table(name)).unwrap().to_rgb8();
+        for (x, y, pixel) in picture.enumerate_pixels_mut() {
+            let mut mixed = x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(2_246_822_519);
+            mixed = (mixed ^ (mixed >> 15)).wrapping_mul(2_246_822_519);
+            mixed ^= mixed >> 13;
+            if mixed % 64 == 0 {
+                pixel.0 = [if mixed & 256 == 0 { 0 } else { 255 }; 3];
+            }
+        }
+        let specked = folder.0.join(format!("{name}.png"));
+        picture.save(&specked).unwrap();
+        assert_eq!(codes(specked.to_str().unwrap()), codes(&table(name)), "{name}");
     }
 }
 

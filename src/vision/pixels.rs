@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use image::{RgbImage, imageops::thumbnail};
 use opencv::{
+    boxed_ref::{BoxedRef, BoxedRefMut},
     core::{
         BORDER_CONSTANT, BORDER_REPLICATE, Mat, MatTraitConst, MatTraitConstManual, Point2f,
         ROTATE_90_CLOCKWISE, Rect, Scalar, Size, Vec3b, rotate,
@@ -315,15 +316,8 @@ impl<'p> Pixels<'p> {
 ///
 /// # Errors
 /// OpenCV fails.
-pub fn soft(picture: &Picture, spread: f64) -> Result<Picture, ModelError> {
-    let (width, height) = (picture.width(), picture.height());
-    let pixels = Pixels::new(picture.rgb())?;
-    let mut rgb = RgbImage::new(width, height);
-    let mut to = Mat::new_rows_cols_with_bytes_mut::<Vec3b>(height as i32, width as i32, &mut rgb)
-        .map_err(told)?;
-    imgproc::gaussian_blur_def(&pixels.mat, &mut to, Size::default(), spread).map_err(told)?;
-    drop(to);
-    Picture::from_rgb(rgb).map_err(|error| ModelError::Run(error.to_string()))
+pub fn soft(picture: &Picture, spread: f64) -> Result<RgbImage, ModelError> {
+    filtered(picture, |from, to| imgproc::gaussian_blur_def(from, to, Size::default(), spread))
 }
 
 /// A picture each of whose pixels is the median of the three by three around it.
@@ -331,12 +325,20 @@ pub fn soft(picture: &Picture, spread: f64) -> Result<Picture, ModelError> {
 /// # Errors
 /// OpenCV fails.
 pub fn median(picture: &Picture) -> Result<RgbImage, ModelError> {
+    filtered(picture, |from, to| imgproc::median_blur(from, to, 3))
+}
+
+/// What OpenCV makes of a picture, as large as it is.
+fn filtered(
+    picture: &Picture,
+    filter: impl Fn(&BoxedRef<'_, Mat>, &mut BoxedRefMut<'_, Mat>) -> opencv::Result<()>,
+) -> Result<RgbImage, ModelError> {
     let (width, height) = (picture.width(), picture.height());
     let pixels = Pixels::new(picture.rgb())?;
     let mut rgb = RgbImage::new(width, height);
     let mut to = Mat::new_rows_cols_with_bytes_mut::<Vec3b>(height as i32, width as i32, &mut rgb)
         .map_err(told)?;
-    imgproc::median_blur(&pixels.mat, &mut to, 3).map_err(told)?;
+    filter(&pixels.mat, &mut to).map_err(told)?;
     drop(to);
     Ok(rgb)
 }

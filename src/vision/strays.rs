@@ -31,27 +31,24 @@ pub(super) fn without_strays(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
     tiles.retain(|tile| {
         let (named, sure) = tile.named();
         let of_a_wall = || {
-            let others: Vec<Corners> =
-                backs.iter().filter(|back| **back != tile.corners).copied().collect();
-            named == SeenFace::Back && is_near(&tile.corners, &others, OF_A_WALL)
+            let beside = |back: &&Corners| is_near(&tile.corners, back, OF_A_WALL);
+            // It is one of them itself.
+            named == SeenFace::Back && backs.iter().filter(beside).count() > 1
         };
         let flower: f32 = tile.faces[Face::SET_FACES..].iter().sum();
         sure >= SURE_FACE
             || 2.0 * flower > tile.shows_face()
-            || is_near(&tile.corners, &faces, FAR)
+            || faces.iter().any(|face| is_near(&tile.corners, face, FAR))
             || of_a_wall()
     });
     tiles
 }
 
-/// Whether one of `others` lies within so many tiles of a quad, by the larger of the two.
-fn is_near(quad: &Corners, others: &[Corners], tiles: f32) -> bool {
+/// Whether a quad lies within so many tiles of another, by the larger of the two.
+fn is_near(quad: &Corners, other: &Corners, tiles: f32) -> bool {
     let size = |quad: &Corners| signed_area(quad).abs().sqrt();
-    let [x, y] = centre(quad);
-    others.iter().any(|other| {
-        let [u, v] = centre(other);
-        (x - u).hypot(y - v) <= tiles * size(quad).max(size(other))
-    })
+    let ([x, y], [u, v]) = (centre(quad), centre(other));
+    (x - u).hypot(y - v) <= tiles * size(quad).max(size(other))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Grain of a camera in bad light, lines of a screen that was photographed, and what sharpening makes of both: detail of
 //! a pixel or two. Where tiles are little larger than what the networks look at, it hides their print.
 
-use super::{super::pixels::soft, ModelError, Picture, SAMPLED, SoFar, range};
+use super::{super::pixels::soft, ModelError, Picture, SoFar, patches, picture_of, range};
 
 /// A picture is grainy where its grain is more than this of what lies between its darkest and its brightest.
 const GRAINY: f32 = 0.02;
@@ -20,27 +20,16 @@ pub(super) fn softened(picture: &Picture, _: &SoFar) -> Result<Option<Picture>, 
     if range < DIM || grain(picture) < GRAINY * range {
         return Ok(None);
     }
-    soft(picture, SPREAD).map(Some)
+    picture_of(soft(picture, SPREAD)?).map(Some)
 }
 
 /// How many levels the grain is (the standard deviation that noise would have): Immerkær, Fast noise variance estimation
 /// (1996), with the median in place of the mean, which edges leave alone.
 fn grain(picture: &Picture) -> f32 {
-    let rgb = picture.rgb();
-    let (width, height) = (rgb.width(), rgb.height());
-    if width < 3 || height < 3 {
-        return 0.0;
-    }
-    let rows = (SAMPLED as u32 / width).clamp(1, height - 2);
     let mut counts = [0_u32; 4 * 255 * 2 + 1];
-    for row in 0..rows {
-        let y = 1 + (u64::from(row) * u64::from(height - 2) / u64::from(rows)) as u32;
-        for x in 1..width - 1 {
-            let green = |dx: u32, dy: u32| i32::from(rgb.get_pixel(x + dx - 1, y + dy - 1).0[1]);
-            let corners = green(0, 0) + green(2, 0) + green(0, 2) + green(2, 2);
-            let edges = green(1, 0) + green(0, 1) + green(2, 1) + green(1, 2);
-            counts[(corners - 2 * edges + 4 * green(1, 1)).unsigned_abs() as usize] += 1;
-        }
+    for patch in patches(picture) {
+        let [a, b, c, d, middle, e, f, g, h] = patch.map(i32::from);
+        counts[(a + c + f + h - 2 * (b + d + e + g) + 4 * middle).unsigned_abs() as usize] += 1;
     }
     let half = counts.iter().sum::<u32>() / 2;
     let mut seen = 0;

@@ -37,6 +37,19 @@ const DARKEST: f32 = 0.01;
 /// and one in two hundred brighter than the brightest.
 const BRIGHTEST: f32 = 0.005;
 
+/// The green of three by three pixels, row by row, about each of at most [`SAMPLED`] in rows spread over a picture.
+fn patches(picture: &Picture) -> impl Iterator<Item = [u8; 9]> + '_ {
+    let rgb = picture.rgb();
+    let (width, height) = (rgb.width(), rgb.height());
+    let rows = (SAMPLED as u32 / width).clamp(1, height - 2);
+    (0..rows).flat_map(move |row| {
+        let y = (u64::from(row) * u64::from(height - 2) / u64::from(rows)) as u32;
+        (0..width - 2).map(move |x| {
+            std::array::from_fn(|k| rgb.get_pixel(x + k as u32 % 3, y + k as u32 / 3).0[1])
+        })
+    })
+}
+
 /// What each face tells, cut out upright. `tell` takes 3 x [`CROP`] x [`CROP`].
 fn of_each<T>(
     faces: &[Corners],
@@ -85,5 +98,10 @@ fn changed(picture: &Picture, change: impl Fn([u8; 3]) -> [u8; 3]) -> Result<Pic
     for pixel in rgb.pixels_mut() {
         pixel.0 = change(pixel.0);
     }
+    picture_of(rgb)
+}
+
+/// A picture of as many pixels as one that there is already.
+fn picture_of(rgb: RgbImage) -> Result<Picture, ModelError> {
     Picture::from_rgb(rgb).map_err(|error| ModelError::Run(error.to_string()))
 }

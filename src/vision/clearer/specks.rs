@@ -1,7 +1,7 @@
 //! Single pixels that are white or black, as bad transmission leaves them and as collections of photos strew them over
 //! theirs: a plain white dragon full of them is no blank any more.
 
-use super::{super::pixels::median, ModelError, Picture, SAMPLED, SoFar};
+use super::{super::pixels::median, ModelError, Picture, SoFar, patches, picture_of};
 
 /// A speck is so many levels brighter than all pixels around it, or darker.
 const STANDS_OUT: u8 = 55;
@@ -25,31 +25,22 @@ pub(super) fn removed(picture: &Picture, _: &SoFar) -> Result<Option<Picture>, M
             *around = *pixel;
         }
     }
-    Picture::from_rgb(rgb).map(Some).map_err(|error| ModelError::Run(error.to_string()))
+    picture_of(rgb).map(Some)
 }
 
-/// Which share of the pixels are specks, by rows spread over the picture.
+/// Which share of the pixels are specks.
 fn specks(picture: &Picture) -> f32 {
-    let rgb = picture.rgb();
-    let (width, height) = (rgb.width(), rgb.height());
-    let rows = (SAMPLED as u32 / width).clamp(1, height - 2);
-    let mut found = 0_u32;
-    for row in 0..rows {
-        let y = 1 + (u64::from(row) * u64::from(height - 2) / u64::from(rows)) as u32;
-        for x in 1..width - 1 {
-            let green = |dx: u32, dy: u32| rgb.get_pixel(x + dx - 1, y + dy - 1).0[1];
-            let own = green(1, 1);
-            let around = [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2), (2, 2)];
-            let (darkest, brightest) = around
-                .map(|(dx, dy)| green(dx, dy))
-                .iter()
-                .fold((u8::MAX, 0), |(low, high), &v| (v.min(low), v.max(high)));
-            let stands_out = own > brightest.saturating_add(STANDS_OUT)
-                || own < darkest.saturating_sub(STANDS_OUT);
-            found += u32::from(stands_out);
-        }
+    let (mut all, mut found) = (0_u32, 0_u32);
+    for [a, b, c, d, own, e, f, g, h] in patches(picture) {
+        let (darkest, brightest) = [a, b, c, d, e, f, g, h]
+            .iter()
+            .fold((u8::MAX, 0), |(low, high), &v| (v.min(low), v.max(high)));
+        let stands_out =
+            own > brightest.saturating_add(STANDS_OUT) || own < darkest.saturating_sub(STANDS_OUT);
+        all += 1;
+        found += u32::from(stands_out);
     }
-    found as f32 / (rows * (width - 2)) as f32
+    found as f32 / all as f32
 }
 
 #[cfg(test)]
