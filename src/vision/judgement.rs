@@ -43,6 +43,11 @@ const WHITE_AROUND: f32 = 4.5;
 /// Such a one is left out only where it scores less than this: nothing is printed on it that could be found surely.
 const WHITE_KEPT: f32 = 0.2;
 
+/// What is named more surely than this, found with some heat at one scale, and no less a tile by its surroundings than not,
+const NAMED_AT_ONE: f32 = 0.95;
+/// scores at least as if so much of what the other scales say supported it: they may show the two halves of it instead.
+const AT_ONE: f32 = 0.6;
+
 /// What shows no face that is known is a tile all the same where its surroundings are more like a tile's than this logit
 const STRANGE_AROUND: f32 = 2.0;
 /// and so many faces of its size lie right beside it;
@@ -173,7 +178,10 @@ impl Others {
         let is_blank =
             is_back(named) || white().is_some_and(|white| named.classes[white] >= likely);
         let agreed = if is_blank { agreement(cluster, looks) } else { 1.0 };
-        Some(cluster.heat * support(cluster, looks) * agreed * dwarf * likely.powf(NAMED))
+        let at_one = cluster.heat > LIKELY && cluster.tile > 0.0 && likely > NAMED_AT_ONE;
+        let least = if at_one && !is_blank { AT_ONE } else { 0.0 };
+        let supported = support(cluster, looks).max(least);
+        Some(cluster.heat * supported * agreed * dwarf * likely.powf(NAMED))
     }
 
     /// Whether a find that scores so much is a tile: by itself, or by what lies beside it.

@@ -28,6 +28,8 @@ const FOUND: f32 = 0.6;
 const PULLS: usize = 2;
 /// What shares no more than this of the smaller with a tile is another one.
 const APART: f32 = 0.2;
+/// What shares less than this of both with a tile does not show it: it may be a part of its print.
+const AGAIN: f32 = 0.3;
 
 /// What one reading of a picture tells.
 pub(super) struct Reading {
@@ -60,8 +62,9 @@ impl Reader {
             let so_far = SoFar { faces: sure_faces(&best), is_doubtful: is_chance(&best) };
             let Some(clearer) = way(clear, &so_far)? else { continue };
             let (least, has_row) = (AS_MUCH * told_by_print(&best), so_far.faces.len() >= ROW);
-            let enough =
-                |tiles: &[SeenTile]| told_by_print(tiles) > least && (has_row || !is_chance(tiles));
+            let enough = |tiles: &[SeenTile]| {
+                told_by_print(tiles) - lost(&best, tiles) > least && (has_row || !is_chance(tiles))
+            };
             let more = self.told_more(&best, enough, picture, &clearer, |place| place)?;
             if let Some(more) = more {
                 Reading { tiles: best, shown, seen } = more;
@@ -72,7 +75,8 @@ impl Reader {
         if best.iter().any(is_in_doubt) {
             let tileset = self.tilesets.choice.clone();
             let turned = self.read_turned(picture, seen)?;
-            if may_replace(&turned.tiles, &best) && told(&turned.tiles) > told(&best) {
+            let tells = told(&turned.tiles) - lost(&best, &turned.tiles);
+            if may_replace(&turned.tiles, &best) && tells > told(&best) {
                 Reading { tiles: best, shown, .. } = turned;
             } else {
                 self.tilesets.choice = tileset;
@@ -83,7 +87,10 @@ impl Reader {
                 let Some(pulled) = Pull::new(picture, pull) else { break };
                 let other = pulled.picture(picture)?;
                 let back = |place| pulled.back(place);
-                let enough = |tiles: &[SeenTile]| told(tiles) > told(&best);
+                let enough = |tiles: &[SeenTile]| {
+                    let stays = |tile: &&SeenTile| is_overlooked(tile, tiles);
+                    told(tiles) - lost(best.iter().filter(|tile| !stays(tile)), tiles) > told(&best)
+                };
                 let more = self.told_more(&best, enough, picture, &other, back)?;
                 let Some(Reading { tiles, shown, .. }) = more else { break };
                 best.retain(|tile| is_overlooked(tile, &tiles));
@@ -135,6 +142,16 @@ fn may_replace(tiles: &[SeenTile], best: &[SeenTile]) -> bool {
 fn is_overlooked(tile: &SeenTile, tiles: &[SeenTile]) -> bool {
     is_sure_face(tile)
         && tiles.iter().all(|other| overlap(&other.corners, &tile.corners)[1] < APART)
+}
+
+/// How much of what was read surely is not read again: another reading that misses what was plain to see may be one of
+/// its print, as eight dots that are taken for four tiles of two.
+fn lost<'a>(best: impl IntoIterator<Item = &'a SeenTile>, tiles: &[SeenTile]) -> f32 {
+    let again = |face: &SeenTile| {
+        tiles.iter().any(|tile| overlap(&tile.corners, &face.corners)[0] >= AGAIN)
+    };
+    let missed = best.into_iter().filter(|tile| is_sure_face(tile) && !again(tile));
+    missed.map(|tile| tile.named().1).sum()
 }
 
 fn is_within(picture: &Picture, [x, y]: [f32; 2]) -> bool {
@@ -261,6 +278,18 @@ mod tests {
         assert!(is_overlooked(&tile(40.0, Some(4)), &found));
         assert!(!is_overlooked(&tile(10.0, Some(4)), &found), "the same place");
         assert!(!is_overlooked(&tile(40.0, None), &found));
+    }
+
+    #[test]
+    fn what_was_read_surely_is_lost_where_a_reading_shows_only_its_print_or_nothing() {
+        let row = [tile(0.0, Some(3)), tile(31.0, Some(4)), tile(62.0, None)];
+        let mut print = tile(3.0, Some(10));
+        print.corners = print.corners.map(|[x, y]| [x / 2.0, y / 2.0]);
+        let mut other_name = row[1].clone();
+        other_name.faces = tile(0.0, Some(5)).faces;
+        assert!(lost(&row, &row).abs() < 1e-6);
+        assert!((lost(&row, &[print, other_name]) - 0.9).abs() < 1e-6, "a back is no loss");
+        assert!((lost(&row, &[]) - 1.8).abs() < 1e-6);
     }
 
     #[test]
