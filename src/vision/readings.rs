@@ -9,7 +9,7 @@ use super::{
     looks::Look,
     out_of_shape::{into_shape, product, pulls},
     pixels::Pull,
-    quad::{centre, overlap, sides},
+    quad::{centre, overlap, sides, signed_area},
     strays::without_strays,
 };
 use crate::tile::{Face, SeenFace};
@@ -28,8 +28,8 @@ const FOUND: f32 = 0.6;
 const PULLS: usize = 2;
 /// What shares no more than this of the smaller with a tile is another one.
 const APART: f32 = 0.2;
-/// What shares less than this of both with a tile does not show it: it may be a part of its print.
-const AGAIN: f32 = 0.3;
+/// A tile that holds less than this share of a face does not show it again: it may be a part of its print.
+const AGAIN: f32 = 0.5;
 
 /// What one reading of a picture tells.
 pub(super) struct Reading {
@@ -147,9 +147,11 @@ fn is_overlooked(tile: &SeenTile, tiles: &[SeenTile]) -> bool {
 /// How much of what was read surely is not read again: another reading that misses what was plain to see may be one of
 /// its print, as eight dots that are taken for four tiles of two.
 fn lost<'a>(best: impl IntoIterator<Item = &'a SeenTile>, tiles: &[SeenTile]) -> f32 {
-    let again = |face: &SeenTile| {
-        tiles.iter().any(|tile| overlap(&tile.corners, &face.corners)[0] >= AGAIN)
+    let area = |tile: &SeenTile| signed_area(&tile.corners).abs();
+    let held = |face: &SeenTile, tile: &SeenTile| {
+        overlap(&tile.corners, &face.corners)[1] * (area(tile) / area(face)).min(1.0)
     };
+    let again = |face: &SeenTile| tiles.iter().any(|tile| held(face, tile) >= AGAIN);
     let missed = best.into_iter().filter(|tile| is_sure_face(tile) && !again(tile));
     missed.map(|tile| tile.named().1).sum()
 }
@@ -288,7 +290,12 @@ mod tests {
         let mut other_name = row[1].clone();
         other_name.faces = tile(0.0, Some(5)).faces;
         assert!(lost(&row, &row).abs() < 1e-6);
-        assert!((lost(&row, &[print, other_name]) - 0.9).abs() < 1e-6, "a back is no loss");
+        let only_print = lost(&row, &[print.clone(), other_name]);
+        assert!((only_print - 0.9).abs() < 1e-6, "a back is no loss");
+        assert!(
+            lost(&[print], &row).abs() < 1e-6,
+            "print that was taken for a tile is none either"
+        );
         assert!((lost(&row, &[]) - 1.8).abs() < 1e-6);
     }
 
