@@ -28,8 +28,9 @@ const FOUND: f32 = 0.6;
 const PULLS: usize = 2;
 /// What shares no more than this of the smaller with a tile is another one.
 const APART: f32 = 0.2;
-/// A tile that holds less than this share of a face does not show it again: it may be a part of its print.
-const AGAIN: f32 = 0.5;
+/// A tile that holds less than this share of a face does not show it again: it may be a part of its print. One of two tiles
+/// that were taken for one holds about a half.
+const AGAIN: f32 = 0.3;
 
 /// What one reading of a picture tells.
 pub(super) struct Reading {
