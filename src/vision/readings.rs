@@ -145,7 +145,7 @@ fn is_overlooked(tile: &SeenTile, tiles: &[SeenTile]) -> bool {
         && tiles.iter().all(|other| overlap(&other.corners, &tile.corners)[1] < APART)
 }
 
-/// How much of what was read surely is not read again: another reading that misses what was plain to see may be one of
+/// How much print that was read surely is not read again: another reading that misses what was plain to see may be one of
 /// its print, as eight dots that are taken for four tiles of two.
 fn lost<'a>(best: impl IntoIterator<Item = &'a SeenTile>, tiles: &[SeenTile]) -> f32 {
     let area = |tile: &SeenTile| signed_area(&tile.corners).abs();
@@ -154,7 +154,7 @@ fn lost<'a>(best: impl IntoIterator<Item = &'a SeenTile>, tiles: &[SeenTile]) ->
     };
     let again = |face: &SeenTile| tiles.iter().any(|tile| held(face, tile) >= AGAIN);
     let missed = best.into_iter().filter(|tile| is_sure_face(tile) && !again(tile));
-    missed.map(|tile| tile.named().1).sum()
+    missed.map(print).sum()
 }
 
 fn is_within(picture: &Picture, [x, y]: [f32; 2]) -> bool {
@@ -169,11 +169,15 @@ fn told(tiles: &[SeenTile]) -> f32 {
 /// The same of faces with print alone: what is not clear to see is easily taken for a blank or for a tile that lies face
 /// down, or these for one another.
 fn told_by_print(tiles: &[SeenTile]) -> f32 {
-    let print = |tile: &SeenTile| match tile.named() {
+    tiles.iter().map(print).sum()
+}
+
+/// How surely a face with print is read in a tile.
+fn print(tile: &SeenTile) -> f32 {
+    match tile.named() {
         (SeenFace::Tile(named), sure) if Some(named.face().index()) != white() => sure,
         _ => 0.0,
-    };
-    tiles.iter().map(print).sum()
+    }
 }
 
 /// Where faces are shown surely.
@@ -298,6 +302,8 @@ mod tests {
             "print that was taken for a tile is none either"
         );
         assert!((lost(&row, &[]) - 1.8).abs() < 1e-6);
+        let blank = [tile(0.0, white())];
+        assert!(lost(&blank, &[]).abs() < 1e-6, "it may have been a back, or a patch of light");
     }
 
     #[test]
