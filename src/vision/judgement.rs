@@ -412,6 +412,27 @@ mod tests {
     }
 
     #[test]
+    fn a_face_that_one_scale_alone_shows_is_a_tile_if_it_is_named_surely_and_lies_like_one() {
+        let look = |level: usize, scale: f32| {
+            let (low, high) = ([0, 0], [640, 480]);
+            Look { low, high, scale, level, turned: false }
+        };
+        let looks = [look(0, 1.0), look(1, 1.5), look(2, 0.7)];
+        let kept = |class: usize, sure: f32, around: f32| {
+            let find = Find { quad: tile(100.0), heat: 0.5, back: false };
+            let mut found = clusters(&[(find, looks[0])], &looks);
+            found.iter_mut().for_each(|cluster| cluster.tile = around);
+            let mut face = named(class, 1.0);
+            (face.classes[class], face.classes[REJECT]) = (sure, 1.0 - sure);
+            judged(found, vec![face], &looks).len()
+        };
+        assert_eq!(kept(3, 0.99, 2.0), 1);
+        assert_eq!(kept(3, 0.9, 2.0), 0, "not so sure");
+        assert_eq!(kept(3, 0.99, -1.0), 0, "nothing around it is a tile's");
+        assert_eq!(kept(white().expect("a white dragon"), 0.99, 2.0), 0, "no print");
+    }
+
+    #[test]
     fn a_blank_apart_from_faces_may_be_a_white_dragon_if_its_surroundings_and_its_size_say_so() {
         let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, turned: false };
         let white = white().expect("a white dragon");
