@@ -277,6 +277,12 @@ fn half_a_four_of_dots_seen_low_is_no_two() {
     }
 }
 
+/// Bits as good as drawn by lot, the same every time.
+fn mixed(seed: u32) -> u32 {
+    let mixed = (seed ^ (seed >> 15)).wrapping_mul(2_246_822_519);
+    mixed ^ (mixed >> 13)
+}
+
 /// Collections of photos strew white and black pixels over theirs.
 #[test]
 fn specks_change_no_tile() {
@@ -284,9 +290,7 @@ fn specks_change_no_tile() {
     for name in ["flowers-melds", "two-rows", "won-below"] {
         let mut picture = image::open(table(name)).unwrap().to_rgb8();
         for (x, y, pixel) in picture.enumerate_pixels_mut() {
-            let mut mixed = x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(2_246_822_519);
-            mixed = (mixed ^ (mixed >> 15)).wrapping_mul(2_246_822_519);
-            mixed ^= mixed >> 13;
+            let mixed = mixed(x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(2_246_822_519));
             if mixed % 64 == 0 {
                 pixel.0 = [if mixed & 256 == 0 { 0 } else { 255 }; 3];
             }
@@ -309,9 +313,7 @@ fn the_print_of_a_cut_tile_takes_no_other_tiles_place() {
         let mut near = image::imageops::resize(&near, 640, 640, bicubic);
         for (place, value) in near.iter_mut().enumerate() {
             // Sums of four bytes of a hash lie as noise does: a deviation of seven grey levels.
-            let mut mixed = (place as u32).wrapping_mul(2_654_435_761);
-            mixed = (mixed ^ (mixed >> 15)).wrapping_mul(2_246_822_519);
-            mixed ^= mixed >> 13;
+            let mixed = mixed((place as u32).wrapping_mul(2_654_435_761));
             let sum: u32 = mixed.to_le_bytes().map(u32::from).iter().sum();
             let noise = (f64::from(sum) - 510.0) / 21.1;
             *value = (f64::from(*value) + noise).round().clamp(0.0, 255.0) as u8;

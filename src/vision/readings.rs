@@ -146,7 +146,7 @@ fn is_overlooked(tile: &SeenTile, tiles: &[SeenTile]) -> bool {
 }
 
 /// How much print that was read surely is not read again: another reading that misses what was plain to see may be one of
-/// its print, as eight dots that are taken for four tiles of two.
+/// its print, as the dots of an eight that the picture's edge cuts, taken for tiles of their own.
 fn lost<'a>(best: impl IntoIterator<Item = &'a SeenTile>, tiles: &[SeenTile]) -> f32 {
     let area = |tile: &SeenTile| signed_area(&tile.corners).abs();
     let held = |face: &SeenTile, tile: &SeenTile| {
