@@ -291,7 +291,7 @@ fn specks_change_no_tile() {
         let mut picture = image::open(table(name)).unwrap().to_rgb8();
         for (x, y, pixel) in picture.enumerate_pixels_mut() {
             let mixed = mixed(x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(2_246_822_519));
-            if mixed % 64 == 0 {
+            if mixed.is_multiple_of(64) {
                 pixel.0 = [if mixed & 256 == 0 { 0 } else { 255 }; 3];
             }
         }
