@@ -327,6 +327,31 @@ fn the_print_of_a_cut_tile_takes_no_other_tiles_place() {
     }
 }
 
+/// Takes the print off a tile of `tiles --json`, as a plain white dragon has none; gives its middle.
+fn make_plain(picture: &mut image::RgbImage, tile: &Value) -> [f64; 2] {
+    let corners = [0, 1, 2, 3]
+        .map(|corner| [0, 1].map(|axis| tile["corners"][corner][axis].as_f64().unwrap()));
+    let middle = [0, 1].map(|axis| corners.iter().map(|c| c[axis]).sum::<f64>() / 4.0);
+    let edge = corners.map(|corner| [0, 1].map(|k| middle[k] + 0.92 * (corner[k] - middle[k])));
+    let is_inside = |x: f64, y: f64| {
+        (0..4).all(|k| {
+            let ([ax, ay], [bx, by]) = (edge[k], edge[(k + 1) % 4]);
+            (bx - ax) * (y - ay) > (by - ay) * (x - ax)
+        })
+    };
+    // Its paper is a good deal brighter than its ink.
+    let inside: Vec<(u32, u32)> = (picture.enumerate_pixels())
+        .filter(|(x, y, _)| is_inside(f64::from(*x), f64::from(*y)))
+        .map(|(x, y, _)| (x, y))
+        .collect();
+    let light = |at: &(u32, u32)| picture[*at].0.iter().map(|c| u32::from(*c)).sum::<u32>();
+    let mut lights: Vec<(u32, u32)> = inside.clone();
+    lights.sort_by_key(light);
+    let paper = picture[lights[lights.len() * 4 / 5]];
+    inside.iter().for_each(|(x, y)| picture.put_pixel(*x, *y, paper));
+    middle
+}
+
 /// A plain white dragon has nothing but its body to tell it from paper or the side of a tile: where it lies apart it is found,
 /// and never surely.
 #[test]
@@ -336,27 +361,8 @@ fn a_plain_white_dragon_that_lies_apart_is_found_and_doubted() {
     let answer = json(&tilelens(&["tiles", &whole, "--json"]));
     let all = answer["tiles"].as_array().unwrap();
     for (place, tile) in all.iter().enumerate().step_by(3) {
-        let corners = [0, 1, 2, 3]
-            .map(|corner| [0, 1].map(|axis| tile["corners"][corner][axis].as_f64().unwrap()));
-        let middle = [0, 1].map(|axis| corners.iter().map(|c| c[axis]).sum::<f64>() / 4.0);
-        let edge = corners.map(|corner| [0, 1].map(|k| middle[k] + 0.92 * (corner[k] - middle[k])));
-        let is_inside = |x: f64, y: f64| {
-            (0..4).all(|k| {
-                let ([ax, ay], [bx, by]) = (edge[k], edge[(k + 1) % 4]);
-                (bx - ax) * (y - ay) > (by - ay) * (x - ax)
-            })
-        };
         let mut picture = image::open(&whole).unwrap().to_rgb8();
-        // Its paper is a good deal brighter than its ink.
-        let inside: Vec<(u32, u32)> = (picture.enumerate_pixels())
-            .filter(|(x, y, _)| is_inside(f64::from(*x), f64::from(*y)))
-            .map(|(x, y, _)| (x, y))
-            .collect();
-        let light = |at: &(u32, u32)| picture[*at].0.iter().map(|c| u32::from(*c)).sum::<u32>();
-        let mut lights: Vec<(u32, u32)> = inside.clone();
-        lights.sort_by_key(light);
-        let paper = picture[lights[lights.len() * 4 / 5]];
-        inside.iter().for_each(|(x, y)| picture.put_pixel(*x, *y, paper));
+        let middle = make_plain(&mut picture, tile);
         let blank = folder.0.join(format!("{place}.png"));
         picture.save(&blank).unwrap();
         let answer = json(&tilelens(&["tiles", blank.to_str().unwrap(), "--json"]));
@@ -367,6 +373,28 @@ fn a_plain_white_dragon_that_lies_apart_is_found_and_doubted() {
         let sure = answer["tiles"][at]["confidence"].as_f64().unwrap();
         assert!(sure < 0.8, "{sure}: it might be paper");
         assert_eq!(found.len(), all.len());
+    }
+}
+
+/// Among tiles that touch a plain white dragon is a gap that nothing but a tile leaves, in a fifth of the light as well, where
+/// its edges and its neighbours' ink are a few grey levels.
+#[test]
+fn a_plain_white_dragon_among_tiles_is_found_in_the_dark() {
+    let folder = Folder::new("plain");
+    for (name, place) in [("row-from-left", 3), ("row-from-left", 11), ("row-low", 1)] {
+        let whole = table(name);
+        let answer = json(&tilelens(&["tiles", &whole, "--json"]));
+        let all = answer["tiles"].as_array().unwrap();
+        let mut picture = image::open(&whole).unwrap().to_rgb8();
+        let middle = make_plain(&mut picture, &all[place]);
+        picture.iter_mut().for_each(|level| *level = (0.22 * f32::from(*level)).round() as u8);
+        let dark = folder.0.join(format!("{name}-{place}.png"));
+        picture.save(&dark).unwrap();
+        let found = places(&json(&tilelens(&["tiles", dark.to_str().unwrap(), "--json"])));
+        let near = |at: &[f64; 2]| (at[0] - middle[0]).hypot(at[1] - middle[1]) < 10.0;
+        let blank = found.iter().find(|(_, at)| near(at));
+        assert_eq!(blank.map(|(code, _)| code.as_str()), Some("5z"), "{name} {place}");
+        assert_eq!(found.len(), all.len(), "{name} {place}");
     }
 }
 

@@ -187,6 +187,9 @@ def slanted(image, tiles, turn, high):
     return image
 
 
+# What `mixed` takes one of.
+MIXED = ("bodies", "ground", "shadow", "gloss", "dark", "warm", "veil", "grain")
+
 # How much of the width of the picture a tile is.
 CLOSE = {"close": 0.5}
 
@@ -218,6 +221,18 @@ def close(image, tiles, share, random):
     return cv2.resize(image, None, fx=by, fy=by, interpolation=cv2.INTER_CUBIC), seen
 
 
+def mixed(image, tiles, random):
+    """Several at once, as a stranger's photo has them: turned, seen low, in bad light, not sharp, tiles of any size."""
+    image = slanted(image, tiles, 90 * random.integers(4) + random.uniform(-12, 12), random.uniform(0.6, 1))
+    image = LIGHT[MIXED[random.integers(len(MIXED))]](np.ascontiguousarray(image), tiles, random)
+    wanted = math.exp(random.uniform(math.log(20), math.log(120)))
+    image = scaled(image, tiles, (min(1.5, wanted / short_side(tiles)),) * 2)
+    if random.random() < 0.5:
+        image = (shaken if random.random() < 0.5 else blurred)(np.clip(image, 0, 255), tiles, random)
+    coded = cv2.imencode(".jpg", np.clip(image, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, int(random.integers(35, 86))])[1]
+    return cv2.imdecode(coded, cv2.IMREAD_COLOR).astype(np.float32)
+
+
 def scaled(image, tiles, factors):
     """A picture and its labels brought to another size."""
     across, down = factors
@@ -234,17 +249,21 @@ def scaled(image, tiles, factors):
     return cv2.copyMakeBorder(image, 0, room[0], 0, room[1], cv2.BORDER_CONSTANT, value=(40, 60, 50))
 
 
+KINDS = [*SCALED, *SLANTED, *CLOSE, *LIGHT, "mixed"]
+
+
 def main():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--split", default="val")
-    parser.add_argument("--only", action="append", choices=[*LIGHT, *SCALED, *SLANTED, *CLOSE], help="these hardships alone")
+    parser.add_argument("--only", action="append", choices=KINDS, help="these hardships alone")
+    parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
     patch = json.loads(PATCH.read_text())["photos"]
     wanted = json.loads((options.data / "splits.json").read_text())[options.split]["photos"]
-    for kind in tqdm(options.only or [*SCALED, *SLANTED, *CLOSE, *LIGHT]):
+    for kind in tqdm(options.only or KINDS):
         root = options.out / kind
         (root / "labels").mkdir(parents=True, exist_ok=True)
         for source, files in wanted.items():
@@ -252,13 +271,15 @@ def main():
             labels = json.loads((options.data / "labels" / f"{source}.json").read_text())
             entries = {entry["file"]: entry for entry in labels["images"]}
             for number, file in enumerate(files):
-                entry, random = entries[file], np.random.default_rng((number, 7))
+                entry, random = entries[file], np.random.default_rng((number, options.seed))
                 entry["tiles"] += [dict(tile) for tile in patch.get(f"{source}/{file}", {}).get("add", [])]
                 image = cv2.imread(str(options.data / "photos" / source / file)).astype(np.float32)
                 if kind in LIGHT:
                     image = LIGHT[kind](image, entry["tiles"], random)
                 elif kind in SLANTED:
                     image = slanted(image, entry["tiles"], *SLANTED[kind])
+                elif kind == "mixed":
+                    image = mixed(image, entry["tiles"], random)
                 elif kind in CLOSE:
                     image, entry["tiles"] = close(image, entry["tiles"], CLOSE[kind], random)
                 else:

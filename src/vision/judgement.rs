@@ -125,7 +125,7 @@ impl Others {
     /// What a find shows, by the classifier and by what lies around it; `None` for what shows no tile.
     fn weighed(&self, cluster: &Cluster, mut named: Named) -> Option<Weighed> {
         let white = white().map_or(0.0, |white| named.classes[white]);
-        let blank = white > 0.05 && white + named.classes[BACK] + named.classes[REJECT] > BLANK;
+        let blank = white > 0.05 && is_blank(&named);
         if blank && has_company(&cluster.quad, &self.faces) {
             let shrink = 1.0 / (1.0 - named.classes[REJECT] * (1.0 - IN_COMPANY));
             named.classes[REJECT] *= IN_COMPANY;
@@ -175,11 +175,11 @@ impl Others {
             _ => 1.0,
         };
         // What has no print looks like much else, the more so the oftener one looks.
-        let is_blank =
+        let unprinted =
             is_back(named) || white().is_some_and(|white| named.classes[white] >= likely);
-        let agreed = if is_blank { agreement(cluster, looks) } else { 1.0 };
+        let agreed = if unprinted { agreement(cluster, looks) } else { 1.0 };
         let at_one = cluster.heat > LIKELY && cluster.tile > 0.0 && likely > NAMED_AT_ONE;
-        let least = if at_one && !is_blank { AT_ONE } else { 0.0 };
+        let least = if at_one && !unprinted { AT_ONE } else { 0.0 };
         let supported = support(cluster, looks).max(least);
         Some(cluster.heat * supported * agreed * dwarf * likely.powf(NAMED))
     }
@@ -206,6 +206,12 @@ impl Others {
 
 fn likeliest(named: &Named) -> f32 {
     named.classes[..REJECT].iter().copied().fold(0.0, f32::max)
+}
+
+/// Whether nothing is to be seen on it: it is a white dragon, a back or no tile, whichever.
+pub(super) fn is_blank(named: &Named) -> bool {
+    let white = white().map_or(0.0, |white| named.classes[white]);
+    white + named.classes[BACK] + named.classes[REJECT] > BLANK
 }
 
 fn is_back(named: &Named) -> bool {

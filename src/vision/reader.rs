@@ -10,8 +10,8 @@ use super::{
     gaps,
     halves::{self, Whole},
     judgement::{
-        BLANK, COVERS, IS_FACE, SURE_FACE, best, in_reading_order, is_sure_face, judged, laid_out,
-        seen_tile, white,
+        BLANK, COVERS, IS_FACE, SURE_FACE, best, in_reading_order, is_blank, is_sure_face, judged,
+        laid_out, seen_tile, white,
     },
     looks::{self, Found, Look},
     models::Models,
@@ -282,17 +282,20 @@ impl Reader {
         places.retain(|place| pixels.shows(&place.quad));
         let quads: Vec<Corners> = places.iter().map(|place| place.quad).collect();
         let named = self.named(pixels, &quads)?;
+        let around = self.fit(pixels, &mut quads.clone())?;
         let mut crop = vec![0.0; 3 * CROP * CROP];
         let mut found = Vec::new();
-        for (place, mut named) in places.into_iter().zip(named) {
+        for ((place, mut named), around) in places.into_iter().zip(named).zip(around) {
             if !shows_sure_face(&named) {
-                let mut bodies = Vec::new();
+                let mut shades = Vec::new();
                 for face in place.around {
                     pixels.upright(&faces[face], &mut crop)?;
-                    bodies.push(gaps::body(&crop));
+                    shades.push(gaps::Shade::of(&crop));
                 }
                 pixels.upright(&grown(&place.quad, gaps::ROOM), &mut crop)?;
-                let Some(white) = white().filter(|_| gaps::is_blank(&crop, &bodies)) else {
+                let blank = is_blank(&named)
+                    && gaps::is_blank(&crop, &shades, around, named.classes[REJECT]);
+                let Some(white) = white().filter(|_| blank) else {
                     continue;
                 };
                 named.classes = [0.0; CLASSES];

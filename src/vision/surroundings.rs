@@ -3,7 +3,7 @@
 
 use super::{
     classifier::{BACK, Named, REJECT},
-    judgement::{BLANK, white},
+    judgement::is_blank,
 };
 
 /// Surroundings less like a tile's than this logit speak against one, the more so the less,
@@ -21,8 +21,7 @@ pub(super) fn weigh_surroundings(named: &mut Named, tile: f32) {
     let odds = (tile - DOUBTFUL).clamp(-MOST, 0.0).exp();
     let before = 1.0 - named.classes[REJECT];
     let mut after = before * odds / (before * odds + named.classes[REJECT]);
-    let white = white().map_or(0.0, |white| named.classes[white]);
-    if white + named.classes[BACK] + named.classes[REJECT] > BLANK {
+    if is_blank(named) {
         // Within its edges a blank looks like any other: what lies around is all that tells.
         after = after.min(odds);
     }
@@ -45,7 +44,10 @@ pub(super) fn doubt_back(named: &mut Named) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::classifier::CLASSES, *};
+    use super::{
+        super::{classifier::CLASSES, judgement::white},
+        *,
+    };
 
     fn named(bird: f32, reject: f32) -> Named {
         let mut classes = [0.0; CLASSES];
