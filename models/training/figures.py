@@ -54,6 +54,7 @@ COPIES = {
     "black": "black tiles",
     "plain": "white dragons' frames gone",
     "blank": "lone tiles made plain white dragons",
+    "mixed": "several at once",
 }
 
 
