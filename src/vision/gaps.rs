@@ -309,11 +309,11 @@ mod tests {
         let lined = |from: usize| {
             let mut crop = flat.clone();
             for plane in crop.chunks_exact_mut(CROP * CROP) {
-                for at in 0..CROP * CROP {
+                for (at, value) in plane.iter_mut().enumerate() {
                     let (x, y) = (at % CROP, at / CROP);
                     let out = x.min(y).min(CROP - 1 - x).min(CROP - 1 - y);
                     if out + 1 == edge && y >= from {
-                        plane[at] = 150.0;
+                        *value = 150.0;
                     }
                 }
             }
