@@ -259,7 +259,7 @@ def main():
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--split", default="val")
     parser.add_argument("--only", action="append", choices=KINDS, help="these hardships alone")
-    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--seed", type=int, default=7, help="others draw other copies")
     options = parser.parse_args()
     patch = json.loads(PATCH.read_text())["photos"]
     wanted = json.loads((options.data / "splits.json").read_text())[options.split]["photos"]
