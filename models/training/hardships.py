@@ -224,7 +224,7 @@ def close(image, tiles, share, random):
 def mixed(image, tiles, random):
     """Several at once, as a stranger's photo has them: turned, seen low, in bad light, not sharp, tiles of any size."""
     image = slanted(image, tiles, 90 * random.integers(4) + random.uniform(-12, 12), random.uniform(0.6, 1))
-    image = LIGHT[MIXED[random.integers(len(MIXED))]](np.ascontiguousarray(image), tiles, random)
+    image = LIGHT[MIXED[random.integers(len(MIXED))]](image, tiles, random)
     wanted = math.exp(random.uniform(math.log(20), math.log(120)))
     image = scaled(image, tiles, (min(1.5, wanted / short_side(tiles)),) * 2)
     if random.random() < 0.5:

@@ -22,7 +22,7 @@ const OTHER_SIDE: f32 = 0.3;
 /// Most places of one picture.
 const MOST: usize = 48;
 
-/// How much more than the place [`is_blank`] is shown.
+/// How much more than the place [`holds_blank`] is shown.
 pub const ROOM: f32 = 1.4;
 /// A place holds a tile where what speaks for one exceeds this logit: in 88 photos of `val`, made worse, blanks began at 3.5 but
 /// for one, and what else is as plain ended at 3.1;
@@ -134,7 +134,7 @@ impl Shade {
 /// Whether a place holds a blank face among such faces. `crop`: the place with [`ROOM`] around it, 3 x [`CROP`] x [`CROP`],
 /// BGR, 0-255; `around`: the logit of the probability of a tile by what lies around it, NaN where nobody says;
 /// `reject`: the probability of none by what it shows.
-pub fn is_blank(crop: &[f32], faces: &[Shade], around: f32, reject: f32) -> bool {
+pub fn holds_blank(crop: &[f32], faces: &[Shade], around: f32, reject: f32) -> bool {
     let reject = reject.clamp(1e-3, 1.0 - 1e-3);
     let speaks = around + ITSELF * ((1.0 - reject) / reject).ln();
     let is_tile =
@@ -298,7 +298,7 @@ mod tests {
     fn what_lies_around_a_place_or_its_edges_tell_of_a_tile() {
         let faces = [Shade::of(&crop([200.0; 3], 50.0)); 2];
         let flat = crop([200.0; 3], 200.0);
-        let is = |around: f32, reject: f32| is_blank(&flat, &faces, around, reject);
+        let is = |around: f32, reject: f32| holds_blank(&flat, &faces, around, reject);
         assert!(is(8.0, 0.98), "a plain blank looks like no tile");
         assert!(is(2.4, 0.08), "one that looks like a tile in dim surroundings");
         assert!(!is(2.8, 0.36) && !is(1.3, 0.97), "cloth, and sides of tiles");
@@ -319,10 +319,10 @@ mod tests {
             }
             crop
         };
-        assert!(is_blank(&lined(0), &faces, 0.3, 0.05), "an edge on every side");
-        assert!(!is_blank(&lined(edge), &faces, 0.3, 0.05), "one side has none");
-        assert!(!is_blank(&lined(0), &faces, -3.0, 0.3), "among cloth");
-        assert!(is_blank(&lined(0), &faces, f32::NAN, 0.3), "nobody says, the edges do");
+        assert!(holds_blank(&lined(0), &faces, 0.3, 0.05), "an edge on every side");
+        assert!(!holds_blank(&lined(edge), &faces, 0.3, 0.05), "one side has none");
+        assert!(!holds_blank(&lined(0), &faces, -3.0, 0.3), "among cloth");
+        assert!(holds_blank(&lined(0), &faces, f32::NAN, 0.3), "nobody says, the edges do");
     }
 
     #[test]

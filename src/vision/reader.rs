@@ -287,17 +287,16 @@ impl Reader {
         let mut found = Vec::new();
         for ((place, mut named), around) in places.into_iter().zip(named).zip(around) {
             if !shows_sure_face(&named) {
+                let Some(white) = white().filter(|_| is_blank(&named)) else { continue };
                 let mut shades = Vec::new();
                 for face in place.around {
                     pixels.upright(&faces[face], &mut crop)?;
                     shades.push(gaps::Shade::of(&crop));
                 }
                 pixels.upright(&grown(&place.quad, gaps::ROOM), &mut crop)?;
-                let blank = is_blank(&named)
-                    && gaps::is_blank(&crop, &shades, around, named.classes[REJECT]);
-                let Some(white) = white().filter(|_| blank) else {
+                if !gaps::holds_blank(&crop, &shades, around, named.classes[REJECT]) {
                     continue;
-                };
+                }
                 named.classes = [0.0; CLASSES];
                 named.classes[white] = IN_GAP;
                 named.classes[REJECT] = 1.0 - IN_GAP;
