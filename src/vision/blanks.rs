@@ -2,10 +2,10 @@
 //! them apart is a face of the same size beside them, or that a set has no more than four.
 
 use super::{
-    Corners,
+    Corners, SeenTile,
     classifier::{BACK, Named, REJECT},
     company::has_company,
-    judgement::{SURE_FACE, best, white},
+    judgement::{SURE_FACE, best, is_sure_face, white},
 };
 use crate::tile::Face;
 
@@ -13,6 +13,8 @@ use crate::tile::Face;
 const PLAIN_TO_SEE: f32 = 0.985;
 /// So sure a blank is at most that no face vouches for: too little to score a hand by.
 const ALONE: f32 = 0.75;
+/// So many faces with print right beside it vouch for a blank where there are more than a set has.
+const BETWEEN: usize = 2;
 
 /// A find that may be a blank.
 pub(super) struct Doubted<'n> {
@@ -59,9 +61,33 @@ pub(super) fn doubt_blanks(finds: &mut [Doubted<'_>]) -> Vec<usize> {
     lone
 }
 
+/// Drops the white dragons that may be none, where there are more than a set has: all but those between faces with print.
+pub(super) fn drop_surplus_blanks(tiles: &mut Vec<SeenTile>) {
+    let Some(white) = white() else { return };
+    let is_white = |tile: &SeenTile| {
+        best(&tile.faces) == white && tile.faces[white] > tile.back.max(tile.reject)
+    };
+    if tiles.iter().filter(|tile| is_white(tile)).count() <= usize::from(Face::COPIES) {
+        return;
+    }
+    let printed: Vec<Corners> = (tiles.iter())
+        .filter(|tile| is_sure_face(tile) && !is_white(tile))
+        .map(|tile| tile.corners)
+        .collect();
+    let beside = |tile: &SeenTile| {
+        printed.iter().filter(|face| has_company(&tile.corners, &[**face])).count()
+    };
+    tiles.retain(|tile| {
+        !is_white(tile) || tile.faces[white] >= PLAIN_TO_SEE || beside(tile) >= BETWEEN
+    });
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{super::classifier::CLASSES, *};
+    use super::{
+        super::{classifier::CLASSES, judgement::seen_tile},
+        *,
+    };
 
     fn tile(x: f32, y: f32) -> Corners {
         [[x, y], [x + 30.0, y], [x + 30.0, y + 40.0], [x, y + 40.0]]
@@ -112,5 +138,31 @@ mod tests {
         assert_eq!(after(0.9, &row[..4], true), [(white, ALONE); 4], "four may be");
         assert!(after(0.9, &row, true).iter().all(|(class, sure)| *class == BACK && *sure > 0.89));
         assert!(after(0.9, &row, false).iter().all(|(class, _)| *class == REJECT), "and told");
+    }
+
+    /// How many white dragons, so sure, are left of those at these places; a row of faces lies above them, with a gap at 124.
+    fn left(sure: f32, places: &[[f32; 2]]) -> usize {
+        let white = white().expect("a white dragon");
+        let seen = |[x, y]: [f32; 2], face, sure| seen_tile(sure, &tile(x, y), &named(face, sure));
+        let row = [0, 1, 2, 3, 5, 6, 7, 8];
+        let faces = row.map(|k| seen([31.0 * k as f32, 0.0], k, 0.95)).into_iter();
+        let whites = places.iter().map(|place| seen(*place, white, sure));
+        let mut tiles: Vec<SeenTile> = faces.chain(whites).collect();
+        drop_surplus_blanks(&mut tiles);
+        assert!(row.iter().all(|face| tiles.iter().any(|tile| best(&tile.faces) == *face)));
+        tiles.len() - row.len()
+    }
+
+    #[test]
+    fn of_more_blanks_than_a_set_has_those_stay_that_lie_between_faces() {
+        let below = [0, 1, 2, 3, 5].map(|k| [31.0 * k as f32, 41.0]);
+        let in_row = [124.0, 0.0];
+        assert_eq!(left(0.75, &below[..4]), 4, "a set has four");
+        assert_eq!(left(0.75, &below), 0, "a row of backs below a row of faces");
+        assert_eq!(left(0.99, &below), 5, "their frames are plain to see");
+        let with_one = [&below[..4], &[in_row]].concat();
+        assert_eq!(left(0.75, &with_one), 1, "one between two faces is a tile");
+        let at_end = [&below[..4], &[[279.0, 0.0]]].concat();
+        assert_eq!(left(0.75, &at_end), 0, "a face to one side is not enough");
     }
 }

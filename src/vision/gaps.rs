@@ -33,12 +33,16 @@ const EDGE: f32 = 7.0;
 /// What it shows itself counts so much beside what lies around it, as the classifier takes many a blank for no tile.
 const ITSELF: f32 = 0.5;
 /// In shares of the contrast of faces around, what is brightest on them less what is darkest: a blank is so much brighter
-/// or darker than their bodies at most,
-const BRIGHTER: f32 = 0.3;
+/// than their bodies at most,
+const BRIGHTER: f32 = 0.35;
+/// or so much darker,
+const DARKER: f32 = 0.3;
 /// of another tint by so much at most,
-const TINT: f32 = 0.1;
+const TINT: f32 = 0.22;
+/// and by so much less where it is darker, as what is coloured is,
+const TINT_AND_DARKER: f32 = 0.35;
 /// and so much four pixels of five differ from its median at most;
-const ROUGH: f32 = 0.13;
+const ROUGH: f32 = 0.2;
 /// all of them by so many levels more, to which light is told.
 const STEP: f32 = 1.0;
 
@@ -131,12 +135,22 @@ impl Shade {
     }
 }
 
-/// Whether a place holds a blank face among such faces. `crop`: the place with [`ROOM`] around it, 3 x [`CROP`] x [`CROP`],
-/// BGR, 0-255; `around`: the logit of the probability of a tile by what lies around it, NaN where nobody says;
-/// `reject`: the probability of none by what it shows.
-pub fn holds_blank(crop: &[f32], faces: &[Shade], around: f32, reject: f32) -> bool {
+/// Whether a place holds a tile by what lies around it, a logit, NaN where nobody says; `reject`: the probability of none
+/// by what it shows.
+pub fn holds_tile(around: f32, reject: f32) -> bool {
+    speaks(around, reject) > IS_TILE
+}
+
+/// What speaks for a tile, as a logit.
+fn speaks(around: f32, reject: f32) -> f32 {
     let reject = reject.clamp(1e-3, 1.0 - 1e-3);
-    let speaks = around + ITSELF * ((1.0 - reject) / reject).ln();
+    around + ITSELF * ((1.0 - reject) / reject).ln()
+}
+
+/// Whether a place holds a blank face among such faces. `crop`: the place with [`ROOM`] around it, 3 x [`CROP`] x [`CROP`],
+/// BGR, 0-255; `around` and `reject` as in [`holds_tile`].
+pub fn holds_blank(crop: &[f32], faces: &[Shade], around: f32, reject: f32) -> bool {
+    let speaks = speaks(around, reject);
     let is_tile =
         speaks > IS_TILE || (speaks > MAY_BE_TILE || speaks.is_nan()) && weakest_edge(crop) >= EDGE;
     is_tile && is_plain(crop, faces)
@@ -154,8 +168,8 @@ fn is_plain(crop: &[f32], faces: &[Shade]) -> bool {
     }
     let bodies: Vec<[f32; 3]> = faces.iter().map(|face| face.body).collect();
     let body = median(&bodies);
-    let inks = faces.iter().map(|face| mean(face.body) - face.ink);
-    let contrast = inks.sum::<f32>() / faces.len() as f32;
+    // Of that with most print: another one may be a white dragon.
+    let contrast = faces.iter().map(|face| mean(face.body) - face.ink).fold(0.0, f32::max);
     let inside = by_brightness(crop, margin() + 6);
     let colour = median(&inside);
     let mut off: Vec<f32> = inside.iter().map(|pixel| differ(*pixel, colour)).collect();
@@ -164,9 +178,12 @@ fn is_plain(crop: &[f32], faces: &[Shade]) -> bool {
     let brighter = mean(colour) - mean(body);
     let tint = |colour: [f32; 3]| colour.map(|value| value - mean(colour));
     let tinted = differ(tint(colour), tint(body));
-    brighter.abs() <= BRIGHTER * contrast + STEP
-        && tinted <= TINT * contrast + STEP
-        && rough <= ROUGH * contrast + STEP
+    let within = |value: f32, share: f32| value <= share * contrast + STEP;
+    within(brighter, BRIGHTER)
+        && within(-brighter, DARKER)
+        && within(tinted, TINT)
+        && within(tinted - brighter, TINT_AND_DARKER)
+        && within(rough, ROUGH)
 }
 
 /// Of the edges of a place that which differs least from what is within, in levels.
@@ -289,9 +306,25 @@ mod tests {
             assert!(!is([145.0; 3], 145.0), "darker: another thing");
             assert!(!is([255.0; 3], 255.0), "paper in the light");
             assert!(!is([160.0, 205.0, 235.0], 205.0), "a back, or wood");
+            assert!(is([195.0, 218.0, 225.0], 212.0), "warmer, and no darker: the light");
+            assert!(!is([140.0, 178.0, 186.0], 168.0), "as much warmer, and darker: a back");
+            let one_is_white = [faces[0], faces[0], Shade::of(&of([200.0; 3], 200.0))];
+            let dim = of([160.0; 3], 160.0);
+            assert!(
+                is_plain(&dim, &one_is_white),
+                "a white dragon tells nothing of how dark print is"
+            );
             assert!(!is([205.0; 3], 60.0), "something is printed on it");
         }
         assert!(!is_plain(&crop([200.0; 3], 200.0), &[]), "nothing to compare it with");
+    }
+
+    #[test]
+    fn a_place_holds_a_tile_by_what_lies_around_it_and_by_what_it_shows() {
+        assert!(holds_tile(5.0, 0.5), "nothing speaks against it");
+        assert!(holds_tile(2.5, 0.01) && !holds_tile(2.5, 0.5), "what it shows counts a little");
+        assert!(!holds_tile(-1.0, 0.0), "and not for all");
+        assert!(!holds_tile(f32::NAN, 0.0), "nobody says");
     }
 
     #[test]

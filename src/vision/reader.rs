@@ -5,6 +5,7 @@ use std::{path::Path, sync::OnceLock};
 use super::{
     Corners, ModelError, Picture, SeenTile,
     agreement::{Cluster, LIKELY, SAME, clusters},
+    blanks::drop_surplus_blanks,
     classifier::{BACK, CLASSES, CROP, Named, REJECT},
     finds::{Find, finds},
     gaps,
@@ -154,6 +155,7 @@ impl Reader {
             tiles.extend(more);
             self.join_halves(pixels, &mut tiles)?;
         }
+        drop_surplus_blanks(&mut tiles);
         Ok(Reading { tiles: in_reading_order(tiles), shown, seen })
     }
 
@@ -286,7 +288,9 @@ impl Reader {
         let mut crop = vec![0.0; 3 * CROP * CROP];
         let mut found = Vec::new();
         for ((place, mut named), around) in places.into_iter().zip(named).zip(around) {
-            if !shows_sure_face(&named) {
+            let is_named = shows_sure_face(&named)
+                || shows_face(&named) && gaps::holds_tile(around, named.classes[REJECT]);
+            if !is_named {
                 let Some(white) = white().filter(|_| is_blank(&named)) else { continue };
                 let mut shades = Vec::new();
                 for face in place.around {
@@ -463,6 +467,12 @@ fn add(sum: &mut Named, again: &Named, turns: usize) {
 fn shows_sure_face(named: &Named) -> bool {
     let best = best(&named.classes);
     best < BACK && Some(best) != white() && named.classes[best] > SURE_FACE
+}
+
+/// Whether it shows some face: print that may be told, or a frame.
+fn shows_face(named: &Named) -> bool {
+    let best = best(&named.classes);
+    best < BACK && (Some(best) != white() || named.classes[best] > SURE_FACE)
 }
 
 /// Whether there is likelier some face on it than not, and which can be told.
