@@ -65,7 +65,7 @@ async fn browser() -> Option<(Driver, Client)> {
 
 /// Waits until a script gives true.
 async fn until(page: &Client, what: &str) {
-    until_within(page, what, Duration::from_secs(10)).await;
+    until_within(page, what, Duration::from_secs(30)).await;
 }
 
 /// The same for what takes a debug build its time, such as reading a whole table.
