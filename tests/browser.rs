@@ -65,7 +65,7 @@ async fn browser() -> Option<(Driver, Client)> {
 
 /// Waits until a script gives true.
 async fn until(page: &Client, what: &str) {
-    until_within(page, what, Duration::from_secs(30)).await;
+    until_within(page, what, Duration::from_secs(10)).await;
 }
 
 /// The same for what takes a debug build its time, such as reading a whole table.
@@ -267,7 +267,8 @@ async fn a_set_is_taught_from_the_phone() {
         question.click().await.unwrap();
     }
     page.find(Locator::Css("#learn")).await.unwrap().click().await.unwrap();
-    until(&page, "document.querySelector('#status.gain')?.textContent.includes('is learnt')").await;
+    let learnt = "document.querySelector('#status.gain')?.textContent.includes('is learnt')";
+    until_within(&page, learnt, Duration::from_secs(60)).await;
     assert!(file.exists());
     keep(&page, "tiles-learnt").await;
     // A correction of a hand of these tiles is kept in the set where that is ticked, and taken back.

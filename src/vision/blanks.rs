@@ -4,7 +4,7 @@
 use super::{
     Corners, SeenTile,
     classifier::{BACK, Named, REJECT},
-    company::has_company,
+    company::{companions, has_company},
     judgement::{SURE_FACE, best, is_sure_face, white},
 };
 use crate::tile::Face;
@@ -14,7 +14,7 @@ const PLAIN_TO_SEE: f32 = 0.985;
 /// So sure a blank is at most that no face vouches for: too little to score a hand by.
 const ALONE: f32 = 0.75;
 /// So many faces with print right beside it vouch for a blank where there are more than a set has.
-const BETWEEN: usize = 2;
+const BESIDE: usize = 2;
 
 /// A find that may be a blank.
 pub(super) struct Doubted<'n> {
@@ -61,7 +61,8 @@ pub(super) fn doubt_blanks(finds: &mut [Doubted<'_>]) -> Vec<usize> {
     lone
 }
 
-/// Drops the white dragons that may be none, where there are more than a set has: all but those between faces with print.
+/// Drops the white dragons that may be none, where there are more than a set has: all but those with
+/// two faces with print right beside them.
 pub(super) fn drop_surplus_blanks(tiles: &mut Vec<SeenTile>) {
     let Some(white) = white() else { return };
     let is_white = |tile: &SeenTile| {
@@ -74,11 +75,10 @@ pub(super) fn drop_surplus_blanks(tiles: &mut Vec<SeenTile>) {
         .filter(|tile| is_sure_face(tile) && !is_white(tile))
         .map(|tile| tile.corners)
         .collect();
-    let beside = |tile: &SeenTile| {
-        printed.iter().filter(|face| has_company(&tile.corners, &[**face])).count()
-    };
     tiles.retain(|tile| {
-        !is_white(tile) || tile.faces[white] >= PLAIN_TO_SEE || beside(tile) >= BETWEEN
+        !is_white(tile)
+            || tile.faces[white] >= PLAIN_TO_SEE
+            || companions(&tile.corners, &printed) >= BESIDE
     });
 }
 
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn of_more_blanks_than_a_set_has_those_stay_that_lie_between_faces() {
+    fn of_more_blanks_than_a_set_has_those_stay_that_have_two_faces_beside_them() {
         let below = [0, 1, 2, 3, 5].map(|k| [31.0 * k as f32, 41.0]);
         let in_row = [124.0, 0.0];
         assert_eq!(left(0.75, &below[..4]), 4, "a set has four");

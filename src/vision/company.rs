@@ -48,6 +48,11 @@ pub fn has_company(quad: &Corners, faces: &[Corners]) -> bool {
     })
 }
 
+/// How many of `faces` lie beside the quad so.
+pub fn companions(quad: &Corners, faces: &[Corners]) -> usize {
+    faces.iter().filter(|face| has_company(quad, &[**face])).count()
+}
+
 /// Whether the quad lies in line with a row of `faces` of its size, turned as it is, and not far from
 /// where it ends.
 pub fn ends_row(quad: &Corners, faces: &[Corners]) -> bool {

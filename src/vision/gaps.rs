@@ -39,7 +39,7 @@ const BRIGHTER: f32 = 0.35;
 const DARKER: f32 = 0.3;
 /// of another tint by so much at most,
 const TINT: f32 = 0.22;
-/// and by so much less where it is darker, as what is coloured is,
+/// which with how much darker it is makes so much at most, as what is coloured is darker too,
 const TINT_AND_DARKER: f32 = 0.35;
 /// and so much four pixels of five differ from its median at most;
 const ROUGH: f32 = 0.2;

@@ -6,7 +6,7 @@ use super::{
     agreement::{Cluster, KEPT, LIKELY, agreement, support},
     blanks::{Doubted, doubt_blanks},
     classifier::{BACK, CLASSES, Named, REJECT},
-    company::{ends_row, has_company},
+    company::{companions, ends_row, has_company},
     looks::Look,
     quad::{centre, from_corner, overlap, sides, signed_area},
     surroundings::doubt_back,
@@ -157,8 +157,9 @@ impl Others {
 
     /// Whether all but its face says that a find is a tile: what lies around it, and two faces beside it.
     fn surround(&self, cluster: &Cluster) -> bool {
-        let beside = self.faces.iter().filter(|face| has_company(&cluster.quad, &[**face]));
-        !cluster.is_back() && cluster.tile >= STRANGE_AROUND && beside.count() >= STRANGE_BESIDE
+        !cluster.is_back()
+            && cluster.tile >= STRANGE_AROUND
+            && companions(&cluster.quad, &self.faces) >= STRANGE_BESIDE
     }
 
     /// How much speaks for a tile; `None` for backs of another size than the faces.
