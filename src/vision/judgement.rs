@@ -146,10 +146,7 @@ impl Others {
             if blank || !self.surround(cluster) {
                 return None;
             }
-            // A tile lies there, by all but its face: better one that nobody can name than a hand that lacks one.
-            let shrink = STRANGE / (1.0 - named.classes[REJECT]).max(1e-6);
-            named.classes.iter_mut().for_each(|p| *p *= shrink);
-            named.classes[REJECT] = 1.0 - STRANGE;
+            make_strange(&mut named);
             is_strange = true;
         }
         Some(Weighed { named, white, is_strange })
@@ -203,6 +200,13 @@ impl Others {
         score >= if plain_white { WHITE_KEPT } else { KEPT }
             && (stands_alone || beside(&self.faces) || back && beside(&self.backs) || apart())
     }
+}
+
+/// What lies there is a tile by all but its face: better one that nobody can name than a hand that lacks one.
+pub(super) fn make_strange(named: &mut Named) {
+    let shrink = STRANGE / (1.0 - named.classes[REJECT]).max(1e-6);
+    named.classes.iter_mut().for_each(|p| *p *= shrink);
+    named.classes[REJECT] = 1.0 - STRANGE;
 }
 
 fn likeliest(named: &Named) -> f32 {

@@ -328,6 +328,26 @@ pub fn median(picture: &Picture) -> Result<RgbImage, ModelError> {
     filtered(picture, |from, to| imgproc::median_blur(from, to, 3))
 }
 
+/// How much light falls on a picture, 0-255, in so many cells across and down, row by row: the brightness of what is bright,
+/// as nothing that is narrower than `print` cells counts that is darker than what is around it.
+///
+/// # Errors
+/// OpenCV fails.
+pub fn light(picture: &Picture, size: [usize; 2], print: i32) -> Result<Vec<f32>, ModelError> {
+    let pixels = Pixels::new(picture.rgb())?;
+    let mut small = Mat::default();
+    let cells = Size::new(size[0] as i32, size[1] as i32);
+    let (mut grey, mut light) = (Mat::default(), Mat::default());
+    let square = imgproc::get_structuring_element_def(imgproc::MORPH_RECT, Size::new(print, print))
+        .map_err(told)?;
+    imgproc::resize(&pixels.mat, &mut small, cells, 0.0, 0.0, imgproc::INTER_AREA)
+        .and_then(|()| imgproc::cvt_color_def(&small, &mut grey, imgproc::COLOR_RGB2GRAY))
+        .and_then(|()| imgproc::morphology_ex_def(&grey, &mut light, imgproc::MORPH_CLOSE, &square))
+        .and_then(|()| imgproc::gaussian_blur_def(&light, &mut grey, Size::default(), 1.0))
+        .map_err(told)?;
+    Ok(grey.data_bytes().map_err(told)?.iter().copied().map(f32::from).collect())
+}
+
 /// What OpenCV makes of a picture, as large as it is.
 fn filtered(
     picture: &Picture,

@@ -12,7 +12,7 @@ use super::{
     halves::{self, Whole},
     judgement::{
         BLANK, COVERS, IS_FACE, SURE_FACE, best, in_reading_order, is_blank, is_sure_face, judged,
-        laid_out, seen_tile, white,
+        laid_out, make_strange, seen_tile, white,
     },
     looks::{self, Found, Look},
     models::Models,
@@ -288,9 +288,11 @@ impl Reader {
         let mut crop = vec![0.0; 3 * CROP * CROP];
         let mut found = Vec::new();
         for ((place, mut named), around) in places.into_iter().zip(named).zip(around) {
-            let is_named = shows_sure_face(&named)
-                || shows_face(&named) && gaps::holds_tile(around, named.classes[REJECT]);
-            if !is_named {
+            let is_tile = gaps::holds_tile(around, named.classes[REJECT]);
+            let is_named = shows_sure_face(&named) || is_tile && shows_face(&named);
+            if is_tile && shows_strange_print(&named) {
+                make_strange(&mut named);
+            } else if !is_named {
                 let Some(white) = white().filter(|_| is_blank(&named)) else { continue };
                 let mut shades = Vec::new();
                 for face in place.around {
@@ -473,6 +475,12 @@ fn shows_sure_face(named: &Named) -> bool {
 fn shows_face(named: &Named) -> bool {
     let best = best(&named.classes);
     best < BACK && (Some(best) != white() || named.classes[best] > SURE_FACE)
+}
+
+/// Whether it shows no face that is known, and is not blank for all that.
+fn shows_strange_print(named: &Named) -> bool {
+    let blank = white().map_or(0.0, |white| named.classes[white]) + named.classes[BACK];
+    best(&named.classes) == REJECT && blank <= BLANK * (1.0 - named.classes[REJECT])
 }
 
 /// Whether there is likelier some face on it than not, and which can be told.

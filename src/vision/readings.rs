@@ -3,7 +3,7 @@
 
 use super::{
     Corners, ModelError, Picture, Reader, SeenTile,
-    clearer::{SoFar, WAYS},
+    clearer::{SoFar, WAYS, shade},
     finds::Find,
     judgement::{SURE_FACE, in_reading_order, is_sure_face, white},
     looks::Look,
@@ -83,25 +83,41 @@ impl Reader {
                 self.tilesets.choice = tileset;
             }
         }
+        if let Some(even) = shade::evened(picture, &sure_faces(&best))? {
+            self.joined(&mut best, picture, &even, |place| place)?;
+        }
         for mut pull in pulls(&shown) {
             for _ in 0..PULLS {
                 let Some(pulled) = Pull::new(picture, pull) else { break };
                 let other = pulled.picture(picture)?;
                 let back = |place| pulled.back(place);
-                let enough = |tiles: &[SeenTile]| {
-                    let stays = |tile: &&SeenTile| is_overlooked(tile, tiles);
-                    told(tiles) - lost(best.iter().filter(|tile| !stays(tile)), tiles) > told(&best)
-                };
-                let more = self.told_more(&best, enough, picture, &other, back)?;
-                let Some(Reading { tiles, shown, .. }) = more else { break };
-                best.retain(|tile| is_overlooked(tile, &tiles));
-                best.extend(tiles);
-                best = in_reading_order(best);
+                let Some(shown) = self.joined(&mut best, picture, &other, back)? else { break };
                 let Some(more) = into_shape(&shown) else { break };
                 pull = product(more, pull);
             }
         }
         Ok(without_strays(best))
+    }
+
+    /// Puts what another picture tells in the place of `best`, where it is more, but for sure faces that it overlooks; where
+    /// it shows faces then. Otherwise as [`Reader::told_more`].
+    fn joined(
+        &mut self,
+        best: &mut Vec<SeenTile>,
+        picture: &Picture,
+        other: &Picture,
+        back: impl Fn([f32; 2]) -> [f32; 2],
+    ) -> Result<Option<Vec<Corners>>, ModelError> {
+        let enough = |tiles: &[SeenTile]| {
+            let stays = |tile: &&SeenTile| is_overlooked(tile, tiles);
+            told(tiles) - lost(best.iter().filter(|tile| !stays(tile)), tiles) > told(best)
+        };
+        let more = self.told_more(best, enough, picture, other, back)?;
+        let Some(Reading { tiles, shown, .. }) = more else { return Ok(None) };
+        best.retain(|tile| is_overlooked(tile, &tiles));
+        best.extend(tiles);
+        *best = in_reading_order(std::mem::take(best));
+        Ok(Some(shown))
     }
 
     /// A reading of another picture of what `picture` shows, where it tells `enough` to take the place of `best`; `back`

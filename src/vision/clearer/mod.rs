@@ -1,8 +1,9 @@
 //! Pictures in which tiles can be seen better than in the one that was taken: without specks (`specks`), grain (`grain`),
-//! veil (`veil`) or tint (`tint`), or with dark tiles made bright (`dark_bodies`). The networks have seen few such as they are.
+//! veil (`veil`) or tint (`tint`), in even light (`shade`), or with dark tiles made bright (`dark_bodies`). The networks have seen few such as they are.
 
 mod dark_bodies;
 mod grain;
+pub(super) mod shade;
 mod specks;
 mod tint;
 mod veil;
@@ -69,6 +70,17 @@ fn of_each<T>(
 fn brightness([red, green, blue]: [u8; 3]) -> u8 {
     let [red, green, blue] = [red, green, blue].map(u32::from);
     ((299 * red + 587 * green + 114 * blue) / 1000) as u8
+}
+
+/// How bright a face is where `share` of its pixels are darker: its ink, or its body. `crop`: 3 x [`CROP`] x [`CROP`].
+fn level(crop: &[f32], share: f32) -> u8 {
+    let (blue, rest) = crop.split_at(CROP * CROP);
+    let (green, red) = rest.split_at(CROP * CROP);
+    let mut levels: Vec<u8> = (blue.iter().zip(green).zip(red))
+        .map(|((blue, green), red)| brightness([*red, *green, *blue].map(|light| light as u8)))
+        .collect();
+    let darker = (share * levels.len() as f32) as usize;
+    *levels.select_nth_unstable(darker).1
 }
 
 /// How bright the darkest and the brightest of a picture are.

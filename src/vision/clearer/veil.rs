@@ -1,8 +1,6 @@
 //! Stray light of a window or a dirty lens that lies over the whole picture: nothing in it is dark.
 
-use super::{
-    super::classifier::CROP, FACES, ModelError, Picture, SoFar, brightness, changed, of_each, range,
-};
+use super::{FACES, ModelError, Picture, SoFar, changed, level, of_each, range};
 
 /// A veil makes the darkest brighter than this share of the brightest.
 const VEILED: f32 = 0.45;
@@ -11,8 +9,8 @@ const TO: [f32; 2] = [10.0, 245.0];
 /// Less light and shade than this, in levels, is a picture of nothing.
 const LEAST: f32 = 16.0;
 
-/// One in so many of a face's pixels is ink.
-const INK: usize = 50;
+/// So much of a face is ink.
+const INK: f32 = 0.02;
 
 /// The picture without the veil; `None` where there is none. (A light table alone is none: where it takes nearly all of the
 /// picture, the ink of the faces tells.)
@@ -25,7 +23,7 @@ pub(super) fn lifted(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture
         return Ok(None);
     }
     if so_far.faces.len() >= FACES {
-        let mut inks = of_each(&so_far.faces, picture, ink)?;
+        let mut inks = of_each(&so_far.faces, picture, |crop| level(crop, INK))?;
         // Colours are brighter inks than black.
         let quarter = inks.len() / 4;
         if f32::from(*inks.select_nth_unstable(quarter).1) <= VEILED * bright {
@@ -36,17 +34,6 @@ pub(super) fn lifted(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture
     let lifted: [u8; 256] =
         std::array::from_fn(|is| (TO[0] + by * (is as f32 - dark)).round().clamp(0.0, 255.0) as u8);
     changed(picture, |pixel| pixel.map(|is| lifted[usize::from(is)])).map(Some)
-}
-
-/// How bright a face's ink is. `crop`: 3 x [`CROP`] x [`CROP`].
-fn ink(crop: &[f32]) -> u8 {
-    let (blue, rest) = crop.split_at(CROP * CROP);
-    let (green, red) = rest.split_at(CROP * CROP);
-    let mut levels: Vec<u8> = (blue.iter().zip(green).zip(red))
-        .map(|((blue, green), red)| brightness([*red, *green, *blue].map(|light| light as u8)))
-        .collect();
-    let darkest = levels.len() / INK;
-    *levels.select_nth_unstable(darkest).1
 }
 
 #[cfg(test)]

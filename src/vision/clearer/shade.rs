@@ -1,0 +1,120 @@
+//! The shadow of a hand, a lamp or the photographer over a part of the table: tiles in it are hardly seen beside those in the
+//! light.
+
+use super::{
+    super::{pixels::light, quad::sides},
+    Corners, ModelError, Picture, level, of_each, picture_of,
+};
+
+/// Faces lie in a shadow where the brightest body is more than so many times as bright as the darkest: in the photos of `val`
+/// as they are three in a hundred are, and with a shadow across them nineteen in twenty.
+const SHADED: f32 = 2.0;
+/// So much of a face is darker than what counts as its body.
+const BODY: f32 = 0.9;
+
+/// The light is told in cells, so many to the short side of a tile,
+const CELLS: f32 = 4.0;
+/// but no more to the long side of a picture.
+const MOST_CELLS: f32 = 400.0;
+/// Print is not taken for shadow: what is darker over fewer cells than this counts as what is around it.
+const PRINT: i32 = 5;
+/// What is darkest is made so many times as bright at most.
+const MOST: f32 = 4.0;
+/// Of the light that lacks, as an exponent, so much is given: some of what is dark is not in a shadow.
+const GIVEN: f32 = 0.85;
+/// One in so many cells is brighter than what all is made as bright as.
+const BRIGHTEST: usize = 50;
+
+/// The picture as it is by even light; `None` where all faces lie in the same light.
+///
+/// # Errors
+/// OpenCV fails.
+pub(in super::super) fn evened(
+    picture: &Picture,
+    faces: &[Corners],
+) -> Result<Option<Picture>, ModelError> {
+    let mut bodies = of_each(faces, picture, |crop| f32::from(level(crop, BODY)))?;
+    bodies.sort_by(f32::total_cmp);
+    match (bodies.first(), bodies.last()) {
+        (Some(darkest), Some(brightest)) if *brightest > SHADED * darkest.max(1.0) => {}
+        _ => return Ok(None),
+    }
+    let mut shorts: Vec<f32> = faces.iter().map(|face| sides(face)[0]).collect();
+    shorts.sort_by(f32::total_cmp);
+    let short = shorts[shorts.len() / 2];
+    let [width, height] = [picture.width(), picture.height()].map(|side| side as f32);
+    let cell = (short / CELLS).max(width.max(height) / MOST_CELLS).max(1.0);
+    let size = [width, height].map(|side| (side / cell).round().max(2.0) as usize);
+    let light = light(picture, size, PRINT)?;
+    let mut sorted = light.clone();
+    sorted.sort_by(f32::total_cmp);
+    let brightest = sorted[sorted.len() - 1 - sorted.len() / BRIGHTEST];
+    let gains: Vec<f32> =
+        light.iter().map(|is| (brightest / is.max(1.0)).powf(GIVEN).clamp(1.0, MOST)).collect();
+    let mut rgb = picture.rgb().clone();
+    // Between the middles of cells.
+    let place = |at: u32, side: f32, cells: usize| {
+        let place = ((at as f32 + 0.5) * cells as f32 / side - 0.5).clamp(0.0, cells as f32 - 1.0);
+        let low = (place as usize).min(cells - 2);
+        (low, place - low as f32)
+    };
+    let columns: Vec<(usize, f32)> = (0..rgb.width()).map(|x| place(x, width, size[0])).collect();
+    for (y, row) in rgb.enumerate_rows_mut() {
+        let (low, part) = place(y, height, size[1]);
+        let [above, below] = [low, low + 1].map(|row| &gains[row * size[0]..][..size[0]]);
+        let across: Vec<f32> = above.iter().zip(below).map(|(a, b)| a + part * (b - a)).collect();
+        for ((_, _, pixel), (low, part)) in row.zip(&columns) {
+            let gain = across[*low] + part * (across[*low + 1] - across[*low]);
+            pixel.0 = pixel.0.map(|is| (f32::from(is) * gain) as u8);
+        }
+    }
+    picture_of(rgb).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+
+    /// Tiles of print on bodies of a brightness of 200 along a dark table, `lit(x)` of the light on them; and where they lie.
+    fn row(lit: impl Fn(u32) -> f32) -> (Picture, Vec<Corners>) {
+        let faces = (0..8).map(|k| {
+            let x = 20.0 + 35.0 * k as f32;
+            [[x, 100.0], [x + 30.0, 100.0], [x + 30.0, 140.0], [x, 140.0]]
+        });
+        let rgb = RgbImage::from_fn(320, 240, |x, y| {
+            let (across, is_row) = ((x + 15) % 35, (100..140).contains(&y));
+            let is_print = (10..16).contains(&across) && (110..130).contains(&y);
+            let is = if is_row && is_print { 40.0 } else { 200.0 };
+            let is = if is_row && across < 30 { is } else { 60.0 };
+            Rgb([(is * lit(x)) as u8; 3])
+        });
+        (Picture::from_rgb(rgb).expect("a picture"), faces.collect())
+    }
+
+    #[test]
+    fn tiles_in_a_shadow_get_as_bright_as_those_in_the_light_and_their_print_stays_dark() {
+        let (picture, faces) = row(|x| if x < 160 { 1.0 } else { 0.3 });
+        let even = evened(&picture, &faces).expect("a picture").expect("a shadow");
+        let levels = |share| {
+            let told = of_each(&faces, &even, |crop| level(crop, share)).expect("levels");
+            (told.iter().copied().min().expect("faces"), told.iter().copied().max().expect("faces"))
+        };
+        let (darkest, brightest) = levels(BODY);
+        assert!(darkest > 150 && brightest < 255, "{darkest} {brightest}");
+        assert!(levels(0.05).1 < 80, "print");
+    }
+
+    #[test]
+    fn a_lamp_to_one_side_dim_light_and_a_single_face_are_no_shadow() {
+        let ways: [fn(u32) -> f32; 3] = [|_| 1.0, |_| 0.2, |x| 1.0 - 0.4 * x as f32 / 320.0];
+        for lit in ways {
+            let (picture, faces) = row(lit);
+            assert!(evened(&picture, &faces).expect("a picture").is_none());
+        }
+        let (picture, faces) = row(|x| if x < 160 { 1.0 } else { 0.3 });
+        assert!(evened(&picture, &faces[..1]).expect("a picture").is_none());
+        assert!(evened(&picture, &[]).expect("a picture").is_none(), "nothing was read");
+    }
+}
