@@ -401,6 +401,31 @@ fn a_plain_white_dragon_among_tiles_is_found_in_the_dark() {
     }
 }
 
+/// The edge of a shadow that leaves a fifth of the light: what is in it is read as well as what is not.
+#[test]
+fn tiles_that_lie_in_the_light_and_in_a_shadow_are_all_read() {
+    let folder = Folder::new("shadow");
+    for name in ["unmarked-claims", "table-hand-on-it", "sets-above", "two-hands"] {
+        let whole = table(name);
+        let codes = |picture: &str| {
+            let found = places(&json(&tilelens(&["tiles", picture, "--json"])));
+            let mut codes: Vec<String> = found.into_iter().map(|(code, _)| code).collect();
+            codes.sort();
+            codes
+        };
+        let mut picture = image::open(&whole).unwrap().to_rgb8();
+        let (width, height) = (picture.width() as f32, picture.height() as f32);
+        for (x, y, pixel) in picture.enumerate_pixels_mut() {
+            if x as f32 / width + 0.3 * y as f32 / height > 0.6 {
+                pixel.0 = pixel.0.map(|level| (0.2 * f32::from(level)).round() as u8);
+            }
+        }
+        let shaded = folder.0.join(format!("{name}.png"));
+        picture.save(&shaded).unwrap();
+        assert_eq!(codes(shaded.to_str().unwrap()), codes(&whole), "{name}");
+    }
+}
+
 /// The largest picture that is read, a hand far from its middle, its tiles no larger than in a small one: they are found
 /// where they lie, and the program holds the picture and little more (300 MB of pixels).
 #[test]
