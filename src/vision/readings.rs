@@ -5,7 +5,7 @@ use super::{
     Corners, ModelError, Picture, Reader, SeenTile,
     clearer::{SoFar, WAYS, shade},
     finds::Find,
-    judgement::{COVERS, SURE_FACE, best, in_reading_order, is_sure_face, white},
+    judgement::{SURE_FACE, in_reading_order, is_sure_face, white},
     looks::Look,
     out_of_shape::{into_shape, product, pulls},
     pixels::Pull,
@@ -84,9 +84,7 @@ impl Reader {
             }
         }
         if let Some(even) = shade::evened(picture, &sure_faces(&best))? {
-            let before = best.clone();
             self.joined(&mut best, picture, &even, |place| place)?;
-            doubt_contradicted(&mut best, &before);
         }
         for mut pull in pulls(&shown) {
             for _ in 0..PULLS {
@@ -173,23 +171,6 @@ fn lost<'a>(best: impl IntoIterator<Item = &'a SeenTile>, tiles: &[SeenTile]) ->
     let again = |face: &SeenTile| tiles.iter().any(|tile| held(face, tile) >= AGAIN);
     let missed = best.into_iter().filter(|tile| is_sure_face(tile) && !again(tile));
     missed.map(print).sum()
-}
-
-/// Makes names doubtful where another reading is as sure of others: the edge of a shadow across a face is the edge of print in
-/// one of them.
-fn doubt_contradicted(tiles: &mut [SeenTile], other: &[SeenTile]) {
-    for tile in tiles.iter_mut().filter(|tile| is_sure_face(tile)) {
-        let contradicts = |other: &&SeenTile| {
-            is_sure_face(other)
-                && best(&other.faces) != best(&tile.faces)
-                && overlap(&other.corners, &tile.corners)[0] >= COVERS[0]
-        };
-        let Some(other) = other.iter().find(contradicts) else { continue };
-        let mean = |a: &mut f32, b: f32| *a = (*a + b) / 2.0;
-        tile.faces.iter_mut().zip(other.faces).for_each(|(a, b)| mean(a, b));
-        mean(&mut tile.back, other.back);
-        mean(&mut tile.reject, other.reject);
-    }
 }
 
 fn is_within(picture: &Picture, [x, y]: [f32; 2]) -> bool {
@@ -320,22 +301,6 @@ mod tests {
         assert!(is_overlooked(&tile(40.0, Some(4)), &found));
         assert!(!is_overlooked(&tile(10.0, Some(4)), &found), "the same place");
         assert!(!is_overlooked(&tile(40.0, None), &found));
-    }
-
-    #[test]
-    fn two_sure_names_of_one_place_leave_it_in_doubt() {
-        let before = [tile(0.0, Some(3)), tile(31.0, Some(4)), tile(62.0, None)];
-        let mut other = before.clone();
-        other[0].faces[3] = 0.95;
-        other[1].faces = tile(0.0, Some(5)).faces;
-        other[2].faces = tile(0.0, Some(5)).faces;
-        let mut tiles = other.clone();
-        doubt_contradicted(&mut tiles, &before);
-        assert_eq!(tiles[0], other[0], "the same name");
-        assert!((tiles[1].faces[4] - 0.45).abs() < 1e-6 && (tiles[1].faces[5] - 0.45).abs() < 1e-6);
-        assert_eq!(tiles[2], other[2], "a back that shows its face in better light");
-        doubt_contradicted(&mut tiles, &[]);
-        assert_eq!(tiles[2], other[2]);
     }
 
     #[test]
