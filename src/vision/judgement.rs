@@ -202,6 +202,12 @@ impl Others {
     }
 }
 
+/// Whether it shows no face that is known, and is not blank for all that.
+pub(super) fn shows_strange_print(named: &Named) -> bool {
+    let blank = white().map_or(0.0, |white| named.classes[white]) + named.classes[BACK];
+    best(&named.classes) == REJECT && blank <= BLANK * (1.0 - named.classes[REJECT])
+}
+
 /// What lies there is a tile by all but its face: better one that nobody can name than a hand that lacks one.
 pub(super) fn make_strange(named: &mut Named) {
     let shrink = STRANGE / (1.0 - named.classes[REJECT]).max(1e-6);
@@ -471,5 +477,25 @@ mod tests {
         );
         assert_eq!(kept_of(0.26, 1.0, 4.0).len(), 2);
         assert_eq!(kept_of(0.2, 1.0, 6.0).len(), 2, "hardly found");
+    }
+
+    #[test]
+    fn print_that_nobody_can_name_is_strange_and_a_blank_or_a_known_face_is_not() {
+        let white = white().expect("a face");
+        let shows = |class: usize, sure: f32| {
+            let mut named = named(REJECT, 1.0);
+            named.classes[REJECT] = 1.0 - sure;
+            named.classes[class] = sure;
+            named
+        };
+        assert!(shows_strange_print(&shows(3, 0.1)));
+        assert!(!shows_strange_print(&shows(3, 0.6)), "a face");
+        assert!(!shows_strange_print(&shows(white, 0.1)), "nothing is printed on it");
+        assert!(!shows_strange_print(&shows(BACK, 0.1)));
+        let mut strange = shows(3, 0.1);
+        make_strange(&mut strange);
+        assert!(
+            (strange.classes[3] - 0.5).abs() < 1e-6 && (strange.classes[REJECT] - 0.5).abs() < 1e-6
+        );
     }
 }

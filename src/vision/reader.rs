@@ -12,7 +12,7 @@ use super::{
     halves::{self, Whole},
     judgement::{
         BLANK, COVERS, IS_FACE, SURE_FACE, best, in_reading_order, is_blank, is_sure_face, judged,
-        laid_out, make_strange, seen_tile, white,
+        laid_out, make_strange, seen_tile, shows_strange_print, white,
     },
     looks::{self, Found, Look},
     models::Models,
@@ -285,27 +285,23 @@ impl Reader {
         let quads: Vec<Corners> = places.iter().map(|place| place.quad).collect();
         let named = self.named(pixels, &quads)?;
         let around = self.fit(pixels, &mut quads.clone())?;
-        let mut crop = vec![0.0; 3 * CROP * CROP];
         let mut found = Vec::new();
         for ((place, mut named), around) in places.into_iter().zip(named).zip(around) {
             let is_tile = gaps::holds_tile(around, named.classes[REJECT]);
             let is_named = shows_sure_face(&named) || is_tile && shows_face(&named);
-            if is_tile && shows_strange_print(&named) {
-                make_strange(&mut named);
-            } else if !is_named {
-                let Some(white) = white().filter(|_| is_blank(&named)) else { continue };
-                let mut shades = Vec::new();
-                for face in place.around {
-                    pixels.upright(&faces[face], &mut crop)?;
-                    shades.push(gaps::Shade::of(&crop));
+            if !is_named {
+                let reject = named.classes[REJECT];
+                let blank =
+                    is_blank(&named) && holds_blank(pixels, &place, &faces, around, reject)?;
+                match white().filter(|_| blank) {
+                    Some(white) => {
+                        named.classes = [0.0; CLASSES];
+                        named.classes[white] = IN_GAP;
+                        named.classes[REJECT] = 1.0 - IN_GAP;
+                    }
+                    None if is_tile && shows_strange_print(&named) => make_strange(&mut named),
+                    None => continue,
                 }
-                pixels.upright(&grown(&place.quad, gaps::ROOM), &mut crop)?;
-                if !gaps::holds_blank(&crop, &shades, around, named.classes[REJECT]) {
-                    continue;
-                }
-                named.classes = [0.0; CLASSES];
-                named.classes[white] = IN_GAP;
-                named.classes[REJECT] = 1.0 - IN_GAP;
             }
             found.push(seen_tile(IN_GAP, &place.quad, &named));
         }
@@ -447,6 +443,24 @@ impl Reader {
     }
 }
 
+/// Whether a place among faces holds a blank one: see [`gaps::holds_blank`].
+fn holds_blank(
+    pixels: &Pixels<'_>,
+    place: &gaps::Place,
+    faces: &[Corners],
+    around: f32,
+    reject: f32,
+) -> Result<bool, ModelError> {
+    let mut crop = vec![0.0; 3 * CROP * CROP];
+    let mut shades = Vec::new();
+    for face in &place.around {
+        pixels.upright(&faces[*face], &mut crop)?;
+        shades.push(gaps::Shade::of(&crop));
+    }
+    pixels.upright(&grown(&place.quad, gaps::ROOM), &mut crop)?;
+    Ok(gaps::holds_blank(&crop, &shades, around, reject))
+}
+
 /// Puts other tiles in the place of those with these numbers.
 fn put_in_place(tiles: &mut Vec<SeenTile>, gone: &[usize], others: Vec<SeenTile>) {
     let mut number = 0..;
@@ -475,12 +489,6 @@ fn shows_sure_face(named: &Named) -> bool {
 fn shows_face(named: &Named) -> bool {
     let best = best(&named.classes);
     best < BACK && (Some(best) != white() || named.classes[best] > SURE_FACE)
-}
-
-/// Whether it shows no face that is known, and is not blank for all that.
-fn shows_strange_print(named: &Named) -> bool {
-    let blank = white().map_or(0.0, |white| named.classes[white]) + named.classes[BACK];
-    best(&named.classes) == REJECT && blank <= BLANK * (1.0 - named.classes[REJECT])
 }
 
 /// Whether there is likelier some face on it than not, and which can be told.
