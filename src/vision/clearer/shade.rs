@@ -102,7 +102,7 @@ mod tests {
             (told.iter().copied().min().expect("faces"), told.iter().copied().max().expect("faces"))
         };
         let (darkest, brightest) = levels(BODY);
-        assert!(darkest > 150 && brightest < 255, "{darkest} {brightest}");
+        assert!(f32::from(brightest) < 1.3 * f32::from(darkest), "{darkest} {brightest}");
         assert!(levels(0.05).1 < 80, "print");
     }
 
