@@ -99,8 +99,8 @@ impl Reader {
         Ok(without_strays(best))
     }
 
-    /// Puts what another picture tells in the place of `best`, where it is more, but for sure faces that it overlooks; where
-    /// it shows faces then. Otherwise as [`Reader::told_more`].
+    /// Puts what another picture tells in the place of `best`, all but the sure faces that it overlooks, and says where it shows
+    /// faces; `None`, and `best` as it was, where it tells no more. Otherwise as [`Reader::told_more`].
     fn joined(
         &mut self,
         best: &mut Vec<SeenTile>,
