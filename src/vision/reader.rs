@@ -176,11 +176,22 @@ impl Reader {
             .collect();
         let quads: Vec<Corners> = pairs.iter().flat_map(|(_, _, halves)| *halves).collect();
         let named = self.named(pixels, &quads)?;
-        for ((heat, whole, halves), named) in pairs.into_iter().zip(named.chunks_exact(2)) {
+        let around = self.fit(pixels, &mut quads.clone())?;
+        for (((heat, whole, halves), named), around) in
+            pairs.into_iter().zip(named.chunks_exact(2)).zip(around.chunks_exact(2))
+        {
             let is_whole = |tile: &SeenTile| tile.corners == whole;
             let covers = |tile: &SeenTile, half| overlap(&tile.corners, half)[0] >= COVERS[0];
             let is_free = |half| tiles.iter().all(|tile| is_whole(tile) || !covers(tile, half));
-            if named.iter().all(shows_sure_face) && halves.iter().all(is_free) {
+            // The side of a tile looks like a white dragon, beside which it lies as another would.
+            let shows = |(named, around): (&Named, &f32)| {
+                shows_sure_face(named)
+                    || is_sure_white(named) && gaps::holds_tile(*around, named.classes[REJECT])
+            };
+            if named.iter().zip(around).all(shows)
+                && named.iter().any(shows_sure_face)
+                && halves.iter().all(is_free)
+            {
                 tiles.retain(|tile| !is_whole(tile));
                 let both = halves.iter().zip(named);
                 tiles.extend(both.map(|(half, named)| seen_tile(heat, half, named)));
@@ -485,10 +496,14 @@ fn shows_sure_face(named: &Named) -> bool {
     best < BACK && Some(best) != white() && named.classes[best] > SURE_FACE
 }
 
+fn is_sure_white(named: &Named) -> bool {
+    white().is_some_and(|white| named.classes[white] > SURE_FACE)
+}
+
 /// Whether it shows some face: print that may be told, or a frame.
 fn shows_face(named: &Named) -> bool {
     let best = best(&named.classes);
-    best < BACK && (Some(best) != white() || named.classes[best] > SURE_FACE)
+    best < BACK && (Some(best) != white() || is_sure_white(named))
 }
 
 /// Whether there is likelier some face on it than not, and which can be told.

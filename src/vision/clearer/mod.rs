@@ -1,6 +1,7 @@
 //! Pictures in which tiles can be seen better than in the one that was taken: without specks (`specks`), grain (`grain`),
-//! veil (`veil`) or tint (`tint`), in even light (`shade`), or with dark tiles made bright (`dark_bodies`). The networks have seen few such as they are.
+//! veil (`veil`) or tint (`tint`), in less light (`bright`) or even light (`shade`), or with dark tiles made bright (`dark_bodies`). The networks have seen few such as they are.
 
+mod bright;
 mod dark_bodies;
 mod grain;
 pub(super) mod shade;
@@ -25,8 +26,14 @@ pub(super) struct SoFar {
 pub(super) type Way = fn(&Picture, &SoFar) -> Result<Option<Picture>, ModelError>;
 
 /// In which order they are tried: where one is taken, the next one begins.
-pub(super) const WAYS: [Way; 5] =
-    [specks::removed, grain::softened, veil::lifted, dark_bodies::inverted, tint::freed];
+pub(super) const WAYS: [Way; 6] = [
+    specks::removed,
+    grain::softened,
+    bright::dimmed,
+    veil::lifted,
+    dark_bodies::inverted,
+    tint::freed,
+];
 
 /// Fewer sure faces tell nothing of a set's bodies.
 const FACES: usize = 4;
@@ -83,13 +90,19 @@ fn level(crop: &[f32], share: f32) -> u8 {
     *levels.select_nth_unstable(darker).1
 }
 
-/// How bright the darkest and the brightest of a picture are.
-fn range(picture: &Picture) -> [f32; 2] {
+/// How many of a picture's pixels are how bright, of some that lie all over it.
+fn counts(picture: &Picture) -> [usize; 256] {
     let stride = (picture.rgb().as_raw().len() / (3 * SAMPLED)).max(1);
-    let mut counts = [0_usize; 256];
+    let mut counts = [0; 256];
     for pixel in picture.rgb().pixels().step_by(stride) {
         counts[usize::from(brightness(pixel.0))] += 1;
     }
+    counts
+}
+
+/// How bright the darkest and the brightest of a picture are.
+fn range(picture: &Picture) -> [f32; 2] {
+    let counts = counts(picture);
     let all = counts.iter().sum::<usize>() as f32;
     let mut below = 0;
     let darkest = counts.iter().position(|count| {

@@ -1,0 +1,85 @@
+//! Far too much light: bodies of tiles have become white, and with them what parts one from the next.
+
+use super::{Corners, FACES, ModelError, Picture, SoFar, changed, counts, level, of_each};
+
+/// So much of a face is darker than what tells how bright its body is.
+const BODY: f32 = 0.7;
+/// As bright as this is white: bodies of tiles hardly ever are in a picture with the right light.
+const WHITE: u8 = 245;
+/// A picture of which more is white than this may have too much light, whatever is read in it.
+const SHARE: f32 = 0.05;
+/// Light is made weaker by this power: what is nearly white differs more from white then.
+const POWER: f32 = 3.5;
+
+/// The picture with less light, where the bodies of most faces are white, or much of the picture is; `None` otherwise.
+///
+/// # Errors
+/// OpenCV fails.
+pub(super) fn dimmed(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
+    if white_share(picture) <= SHARE && !has_white_bodies(picture, &so_far.faces)? {
+        return Ok(None);
+    }
+    let dimmed: [u8; 256] =
+        std::array::from_fn(|is| (255.0 * (is as f32 / 255.0).powf(POWER)).round() as u8);
+    changed(picture, |pixel| pixel.map(|is| dimmed[usize::from(is)])).map(Some)
+}
+
+fn white_share(picture: &Picture) -> f32 {
+    let counts = counts(picture);
+    let white: usize = counts[usize::from(WHITE)..].iter().sum();
+    white as f32 / counts.iter().sum::<usize>() as f32
+}
+
+/// Whether most faces of a row and more are white but for their print.
+fn has_white_bodies(picture: &Picture, faces: &[Corners]) -> Result<bool, ModelError> {
+    if faces.len() < FACES {
+        return Ok(false);
+    }
+    let bodies = of_each(faces, picture, |crop| level(crop, BODY))?;
+    let white = bodies.iter().filter(|body| **body >= WHITE).count();
+    Ok(2 * white > bodies.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+
+    /// A row of tiles with bodies of that light, on a table of which so many rows of pixels are white.
+    fn table(body: u8, white: u32) -> Picture {
+        let rgb = RgbImage::from_fn(800, 600, |x, y| {
+            let is_tile = x < 400 && (50..110).contains(&y);
+            let is_white = y >= 600 - white;
+            let gap = if is_tile { 230 } else { 90 };
+            Rgb([if is_white || is_tile && x % 50 < 46 { body } else { gap }; 3])
+        });
+        Picture::from_rgb(rgb).expect("a picture")
+    }
+
+    fn faces(count: usize) -> SoFar {
+        let faces = (0..count).map(|k| 50.0 * k as f32);
+        let faces = faces.map(|x| [[x, 50.0], [x + 46.0, 50.0], [x + 46.0, 110.0], [x, 110.0]]);
+        SoFar { faces: faces.collect(), is_doubtful: false }
+    }
+
+    #[test]
+    fn what_parts_white_tiles_differs_more_from_them_in_less_light() {
+        let dimmed = dimmed(&table(250, 0), &faces(8)).expect("a picture").expect("too bright");
+        let [body, gap] = [20, 48].map(|x| dimmed.rgb().get_pixel(x, 80).0[0]);
+        assert!(body - gap > 50, "{body} {gap}");
+    }
+
+    #[test]
+    fn light_tiles_that_are_not_white_are_left_and_so_are_a_few_white_things() {
+        assert!(dimmed(&table(240, 0), &faces(8)).expect("a picture").is_none());
+        assert!(dimmed(&table(250, 0), &faces(3)).expect("a picture").is_none());
+        assert!(dimmed(&table(250, 0), &SoFar::default()).expect("a picture").is_none());
+    }
+
+    #[test]
+    fn a_picture_much_of_which_is_white_may_have_tiles_that_are_not_seen() {
+        assert!(dimmed(&table(250, 60), &SoFar::default()).expect("a picture").is_some());
+        assert!(dimmed(&table(240, 60), &SoFar::default()).expect("a picture").is_none());
+    }
+}
