@@ -55,8 +55,6 @@ COPIES = {
     "bright": "far too bright",
     "grey": "without colour",
     "window": "a window's glare",
-    "coded": "hard JPEG, twice",
-    "webcam": "cheap webcam",
     "black": "black tiles",
     "plain": "white dragons' frames gone",
     "blank": "lone tiles made plain white dragons",

@@ -157,23 +157,6 @@ def window(image, tiles, random):
     return image * 0.55 * (1 - 0.5 * near) + 230 * near
 
 
-def coded(image, tiles, random):
-    """Sent on, and made small by JPEG each time."""
-    for quality in (30, 12):
-        image = cv2.imdecode(cv2.imencode(".jpg", np.clip(image, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
-    return image.astype(np.float32)
-
-
-def webcam(image, tiles, random):
-    """Taken small, sharpened, made large again and coded hard, as cheap cameras do."""
-    height, width = image.shape[:2]
-    by = min(1.0, 32 / short_side(tiles))
-    small = cv2.resize(image, None, fx=by, fy=by, interpolation=cv2.INTER_AREA)
-    small = small + 1.5 * (small - cv2.GaussianBlur(small, (0, 0), 1.0)) + random.normal(0, 4, small.shape)
-    large = cv2.resize(np.clip(small, 0, 255), (width, height), interpolation=cv2.INTER_LINEAR)
-    return cv2.imdecode(cv2.imencode(".jpg", large.astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 40])[1], cv2.IMREAD_COLOR).astype(np.float32)
-
-
 def black(image, tiles, random):
     """Black tiles with light print, every hue as it was."""
     there, grey = mask(image, tiles), image.mean(2, keepdims=True)
@@ -193,7 +176,7 @@ def blank(image, tiles, random):
     return image.astype(np.float32)
 
 
-LIGHT = {f.__name__: f for f in (bodies, ground, shadow, gloss, dark, blurred, shaken, warm, veil, grain, specked, screen, sharpened, bright, grey, window, coded, webcam, black, blank)}
+LIGHT = {f.__name__: f for f in (bodies, ground, shadow, gloss, dark, blurred, shaken, warm, veil, grain, specked, screen, sharpened, bright, grey, window, black, blank)}
 # What a picture is scaled by, across and down; tall and wide: pulled out of shape, with as many pixels as before; small: until a tile
 # is 17 pixels wide.
 PULL = 2.5**0.5

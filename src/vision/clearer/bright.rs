@@ -6,17 +6,23 @@ use super::{Corners, FACES, ModelError, Picture, SoFar, changed, counts, level, 
 const BODY: f32 = 0.7;
 /// As bright as this is white: bodies of tiles hardly ever are in a picture with the right light.
 const WHITE: u8 = 245;
-/// A picture of which more is white than this may have too much light, whatever is read in it.
+/// A picture with hardly a face, of which more is white than this, may have too much light for more to be seen.
 const SHARE: f32 = 0.05;
 /// Light is made weaker by this power: what is nearly white differs more from white then.
 const POWER: f32 = 3.5;
 
-/// The picture with less light, where the bodies of most faces are white, or much of the picture is; `None` otherwise.
+/// The picture with less light, where the bodies of most faces are white; where there is hardly a face, where much of it is.
+/// `None` otherwise.
 ///
 /// # Errors
 /// OpenCV fails.
 pub(super) fn dimmed(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
-    if white_share(picture) <= SHARE && !has_white_bodies(picture, &so_far.faces)? {
+    let is_too_bright = if so_far.faces.len() < FACES {
+        white_share(picture) > SHARE
+    } else {
+        has_white_bodies(picture, &so_far.faces)?
+    };
+    if !is_too_bright {
         return Ok(None);
     }
     let dimmed: [u8; 256] =
@@ -30,11 +36,8 @@ fn white_share(picture: &Picture) -> f32 {
     white as f32 / counts.iter().sum::<usize>() as f32
 }
 
-/// Whether most faces of a row and more are white but for their print.
+/// Whether most faces are white but for their print.
 fn has_white_bodies(picture: &Picture, faces: &[Corners]) -> Result<bool, ModelError> {
-    if faces.len() < FACES {
-        return Ok(false);
-    }
     let bodies = of_each(faces, picture, |crop| level(crop, BODY))?;
     let white = bodies.iter().filter(|body| **body >= WHITE).count();
     Ok(2 * white > bodies.len())
@@ -52,7 +55,8 @@ mod tests {
             let is_tile = x < 400 && (50..110).contains(&y);
             let is_white = y >= 600 - white;
             let gap = if is_tile { 230 } else { 90 };
-            Rgb([if is_white || is_tile && x % 50 < 46 { body } else { gap }; 3])
+            let body = if is_tile && x % 50 < 46 { body } else { gap };
+            Rgb([if is_white { 250 } else { body }; 3])
         });
         Picture::from_rgb(rgb).expect("a picture")
     }
@@ -78,8 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_much_of_which_is_white_may_have_tiles_that_are_not_seen() {
-        assert!(dimmed(&table(250, 60), &SoFar::default()).expect("a picture").is_some());
-        assert!(dimmed(&table(240, 60), &SoFar::default()).expect("a picture").is_none());
+    fn much_white_where_hardly_a_face_is_seen_may_hide_tiles_and_faces_tell_more_than_it() {
+        let is_too_bright = |white, so_far: SoFar| {
+            dimmed(&table(240, white), &so_far).expect("a picture").is_some()
+        };
+        assert!(is_too_bright(60, faces(3)));
+        assert!(!is_too_bright(20, faces(3)), "a cup");
+        assert!(!is_too_bright(60, faces(8)), "a sheet of paper beside tiles in good light");
     }
 }
