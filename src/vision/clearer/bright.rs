@@ -4,8 +4,8 @@ use super::{Corners, FACES, ModelError, Picture, SoFar, changed, counts, level, 
 
 /// So much of a face is darker than what tells how bright its body is.
 const BODY: f32 = 0.7;
-/// As bright as this is white: bodies of tiles hardly ever are in a picture with the right light.
-const WHITE: u8 = 245;
+/// As bright as this is white, with nothing left to tell: bodies of tiles hardly ever are in a picture with the right light.
+const WHITE: u8 = 254;
 /// A picture with hardly a face, of which more is white than this, may have too much light for more to be seen.
 const SHARE: f32 = 0.05;
 /// Light is made weaker by this power: what is nearly white differs more from white then.
@@ -56,7 +56,7 @@ mod tests {
             let is_white = y >= 600 - white;
             let gap = if is_tile { 230 } else { 90 };
             let body = if is_tile && x % 50 < 46 { body } else { gap };
-            Rgb([if is_white { 250 } else { body }; 3])
+            Rgb([if is_white { 255 } else { body }; 3])
         });
         Picture::from_rgb(rgb).expect("a picture")
     }
@@ -69,22 +69,22 @@ mod tests {
 
     #[test]
     fn what_parts_white_tiles_differs_more_from_them_in_less_light() {
-        let dimmed = dimmed(&table(250, 0), &faces(8)).expect("a picture").expect("too bright");
+        let dimmed = dimmed(&table(255, 0), &faces(8)).expect("a picture").expect("too bright");
         let [body, gap] = [20, 48].map(|x| dimmed.rgb().get_pixel(x, 80).0[0]);
         assert!(body - gap > 50, "{body} {gap}");
     }
 
     #[test]
     fn light_tiles_that_are_not_white_are_left_and_so_are_a_few_white_things() {
-        assert!(dimmed(&table(240, 0), &faces(8)).expect("a picture").is_none());
-        assert!(dimmed(&table(250, 0), &faces(3)).expect("a picture").is_none());
-        assert!(dimmed(&table(250, 0), &SoFar::default()).expect("a picture").is_none());
+        assert!(dimmed(&table(250, 0), &faces(8)).expect("a picture").is_none());
+        assert!(dimmed(&table(255, 0), &faces(3)).expect("a picture").is_none());
+        assert!(dimmed(&table(255, 0), &SoFar::default()).expect("a picture").is_none());
     }
 
     #[test]
     fn much_white_where_hardly_a_face_is_seen_may_hide_tiles_and_faces_tell_more_than_it() {
         let is_too_bright = |white, so_far: SoFar| {
-            dimmed(&table(240, white), &so_far).expect("a picture").is_some()
+            dimmed(&table(250, white), &so_far).expect("a picture").is_some()
         };
         assert!(is_too_bright(60, faces(3)));
         assert!(!is_too_bright(20, faces(3)), "a cup");
