@@ -420,6 +420,23 @@ fn tiles_in_far_too_much_light_are_all_read() {
     );
 }
 
+/// A lamp reflected by a tile: its print is faint, and everything around it white.
+#[test]
+fn tiles_that_reflect_a_lamp_are_all_read() {
+    for (name, [x, y], light, spread) in [
+        ("kong-claimed-left", [1129.0, 510.0], 130.0, 60.0),
+        ("kong-added-left", [626.0, 494.0], 150.0, 60.0),
+        ("two-kongs", [406.0, 577.0], 150.0, 90.0),
+        ("flowers-left", [465.0, 468.0], 130.0, 90.0_f32),
+    ] {
+        assert_read_through("reflection", &[name], |across, down, pixel| {
+            let [dx, dy] = [(across as f32 - x) / spread, (down as f32 - y) / spread];
+            let reflected = light * (-(dx * dx + dy * dy) / 2.0).exp();
+            pixel.map(|is| (is + reflected).min(255.0))
+        });
+    }
+}
+
 /// The largest picture that is read, a hand far from its middle, its tiles no larger than in a small one: they are found
 /// where they lie, and the program holds the picture and little more (300 MB of pixels).
 #[test]

@@ -10,6 +10,7 @@ ink becomes a white dragon.
 import argparse
 import json
 import math
+import subprocess
 from pathlib import Path
 
 import cv2
@@ -157,6 +158,25 @@ def window(image, tiles, random):
     return image * 0.55 * (1 - 0.5 * near) + 230 * near
 
 
+def coded(image, tiles, random):
+    """Sent on twice by messengers: coded coarsely, a little shifted, and coded again."""
+    for quality in (30, 15):
+        image = cv2.imdecode(cv2.imencode(".jpg", np.clip(image, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+        image = np.roll(image, (3, 5), (0, 1)) if quality == 30 else np.roll(image, (-3, -5), (0, 1))
+    return image.astype(np.float32)
+
+
+def streamed(image, tiles, random):
+    """A frame of a video of few bits."""
+    height, width = image.shape[:2]
+    even = np.clip(cv2.copyMakeBorder(image, 0, height % 2, 0, width % 2, cv2.BORDER_REPLICATE), 0, 255).astype(np.uint8)
+    raw = ["-f", "rawvideo", "-pix_fmt", "bgr24", "-s", f"{even.shape[1]}x{even.shape[0]}"]
+    run = lambda arguments, given: subprocess.run(["ffmpeg", "-v", "error", *arguments, "pipe:1"], input=given, stdout=subprocess.PIPE, check=True).stdout  # noqa: E731
+    video = run([*raw, "-i", "pipe:0", "-c:v", "libx264", "-crf", str(random.integers(32, 41)), "-pix_fmt", "yuv420p", "-f", "h264"], even.tobytes())
+    frame = run(["-f", "h264", "-i", "pipe:0", "-pix_fmt", "bgr24", "-f", "rawvideo"], video)
+    return np.frombuffer(frame, np.uint8).reshape(even.shape)[:height, :width].astype(np.float32)
+
+
 def black(image, tiles, random):
     """Black tiles with light print, every hue as it was."""
     there, grey = mask(image, tiles), image.mean(2, keepdims=True)
@@ -176,7 +196,7 @@ def blank(image, tiles, random):
     return image.astype(np.float32)
 
 
-LIGHT = {f.__name__: f for f in (bodies, ground, shadow, gloss, dark, blurred, shaken, warm, veil, grain, specked, screen, sharpened, bright, grey, window, black, blank)}
+LIGHT = {f.__name__: f for f in (bodies, ground, shadow, gloss, dark, blurred, shaken, warm, veil, grain, specked, screen, sharpened, bright, grey, window, coded, streamed, black, blank)}
 # What a picture is scaled by, across and down; tall and wide: pulled out of shape, with as many pixels as before; small: until a tile
 # is 17 pixels wide.
 PULL = 2.5**0.5

@@ -3,7 +3,7 @@
 
 use super::{
     Corners, ModelError, Picture, Reader, SeenTile,
-    clearer::{SoFar, WAYS, shade},
+    clearer::{SoFar, WAYS, glare, shade},
     finds::Find,
     judgement::{SURE_FACE, in_reading_order, is_sure_face, white},
     looks::Look,
@@ -28,6 +28,10 @@ const FOUND: f32 = 0.6;
 const PULLS: usize = 2;
 /// What shares no more than this of the smaller with a tile is another one.
 const APART: f32 = 0.2;
+/// In a reflection a part of the print may be gone: what is left has to show a face more surely than this,
+const VERY_SURE: f32 = 0.9;
+/// on more than this share of a face's usual area.
+const FULL_SIZE: f32 = 0.4;
 /// A tile that holds less than this share of a face does not show it again: it may be a part of its print. One of two tiles
 /// that were taken for one holds about a half.
 const AGAIN: f32 = 0.3;
@@ -50,7 +54,7 @@ pub(super) struct Seen {
 
 impl Reader {
     /// Every tile of a picture, from the top to the bottom, in each row from the left; none where
-    /// none shows its face. Where it is grainy, veiled or tinted, or its tiles are dark, out of shape or hardly to be seen, the
+    /// none shows its face. Where it is grainy, veiled or tinted, reflects a lamp, or its tiles are dark, out of shape or hardly to be seen, the
     /// picture is made clearer or pulled into shape and read again; where a tile is in doubt, it is looked at turned as well.
     ///
     /// # Errors
@@ -86,6 +90,9 @@ impl Reader {
         if let Some(even) = shade::evened(picture, &sure_faces(&best))? {
             self.joined(&mut best, picture, &even, |place| place)?;
         }
+        if let Some(dull) = glare::dulled(picture, &sure_faces(&best))? {
+            self.filled(&mut best, &dull)?;
+        }
         for mut pull in pulls(&shown) {
             for _ in 0..PULLS {
                 let Some(pulled) = Pull::new(picture, pull) else { break };
@@ -118,6 +125,17 @@ impl Reader {
         best.extend(tiles);
         *best = in_reading_order(std::mem::take(best));
         Ok(Some(shown))
+    }
+
+    /// Takes over what another picture, of the same places, shows surely where `best` shows nothing surely.
+    fn filled(&mut self, best: &mut Vec<SeenTile>, other: &Picture) -> Result<(), ModelError> {
+        let tileset = self.tilesets.choice.clone();
+        let tiles = self.read_once(other)?.tiles;
+        self.tilesets.choice = tileset;
+        if may_replace(&tiles, best) {
+            fill(best, tiles);
+        }
+        Ok(())
     }
 
     /// A reading of another picture of what `picture` shows, where it tells `enough` to take the place of `best`; `back`
@@ -153,6 +171,31 @@ fn is_in_doubt(tile: &SeenTile) -> bool {
 /// Whether a reading shows a row, and no pattern that the one before did not.
 fn may_replace(tiles: &[SeenTile], best: &[SeenTile]) -> bool {
     sure_faces(tiles).len() >= ROW && surplus(tiles) < surplus(best) + ROW
+}
+
+/// Puts those of `others` that show a face very surely, where `tiles` show nothing surely, in the place of what is there. A part of
+/// a face, seen alone, is smaller than the tiles that are known.
+fn fill(tiles: &mut Vec<SeenTile>, others: Vec<SeenTile>) {
+    let Some(least) = typical_area(tiles).map(|area| FULL_SIZE * area) else { return };
+    let shows = |other: &SeenTile| {
+        other.faces.iter().any(|p| *p > VERY_SURE) && signed_area(&other.corners).abs() > least
+    };
+    for other in others.into_iter().filter(shows) {
+        let is_there = |tile: &SeenTile| overlap(&tile.corners, &other.corners)[1] >= APART;
+        if !tiles.iter().any(|tile| is_there(tile) && tile.named().1 >= SURE_FACE) {
+            tiles.retain(|tile| !is_there(tile));
+            tiles.push(other);
+        }
+    }
+    *tiles = in_reading_order(std::mem::take(tiles));
+}
+
+/// The area of a sure face as most have it.
+fn typical_area(tiles: &[SeenTile]) -> Option<f32> {
+    let mut areas: Vec<f32> =
+        sure_faces(tiles).iter().map(|corners| signed_area(corners).abs()).collect();
+    areas.sort_by(f32::total_cmp);
+    areas.get(areas.len() / 2).copied()
 }
 
 /// Whether a tile shows a face surely where none of `tiles` lies: it stands where they lie, or the other way round.
@@ -301,6 +344,37 @@ mod tests {
         assert!(is_overlooked(&tile(40.0, Some(4)), &found));
         assert!(!is_overlooked(&tile(10.0, Some(4)), &found), "the same place");
         assert!(!is_overlooked(&tile(40.0, None), &found));
+    }
+
+    #[test]
+    fn what_another_picture_shows_very_surely_fills_only_places_where_nothing_is_sure() {
+        let very_sure = |x, face: usize| {
+            let mut tile = tile(x, Some(face));
+            tile.faces[face] = 0.95;
+            tile
+        };
+        let faces = |others: Vec<SeenTile>| {
+            let mut doubtful = tile(31.0, Some(5));
+            doubtful.faces[5] = 0.5;
+            let mut tiles = vec![tile(0.0, Some(3)), doubtful, tile(62.0, None)];
+            fill(&mut tiles, others);
+            tiles.iter().map(|tile| tile.named().0.to_string()).collect::<Vec<_>>()
+        };
+        let [three, five, eight, back] =
+            [tile(0.0, Some(3)), tile(0.0, Some(5)), tile(0.0, Some(8)), tile(0.0, None)]
+                .map(|tile| tile.named().0.to_string());
+        let as_it_was = [three.clone(), five.clone(), back.clone()];
+        assert_eq!(faces(vec![very_sure(93.0, 8)]), [&as_it_was[..], &[eight.clone()]].concat());
+        assert_eq!(faces(vec![very_sure(31.0, 8)]), [three, eight, back], "it was in doubt");
+        assert_eq!(
+            faces(vec![very_sure(2.0, 8), very_sure(60.0, 8)]),
+            as_it_was,
+            "sure, and sure that it lies face down"
+        );
+        assert_eq!(faces(vec![tile(93.0, Some(8))]), as_it_was, "not sure enough");
+        let mut part = very_sure(93.0, 8);
+        part.corners = part.corners.map(|[x, y]| [93.0 + (x - 93.0) / 2.0, y / 2.0]);
+        assert_eq!(faces(vec![part]), as_it_was, "a part of its print");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 mod bright;
 mod dark_bodies;
+pub(super) mod glare;
 mod grain;
 pub(super) mod shade;
 mod specks;
@@ -122,6 +123,41 @@ fn changed(picture: &Picture, change: impl Fn([u8; 3]) -> [u8; 3]) -> Result<Pic
     let mut rgb: RgbImage = picture.rgb().clone();
     for pixel in rgb.pixels_mut() {
         pixel.0 = change(pixel.0);
+    }
+    picture_of(rgb)
+}
+
+/// How many cells of such a side, in pixels, a picture has across and down, with no more than `most` to its long side.
+fn cells(picture: &Picture, side: f32, most: f32) -> [usize; 2] {
+    let [width, height] = [picture.width(), picture.height()].map(|side| side as f32);
+    let side = side.max(width.max(height) / most).max(1.0);
+    [width, height].map(|length| (length / side).round().max(2.0) as usize)
+}
+
+/// A picture with each pixel changed by what its place is worth, between the middles of cells, whose worths are given row by row.
+fn by_cells(
+    picture: &Picture,
+    size: [usize; 2],
+    worths: &[f32],
+    change: impl Fn([u8; 3], f32) -> [u8; 3],
+) -> Result<Picture, ModelError> {
+    let mut rgb = picture.rgb().clone();
+    let place = |at: u32, side: u32, cells: usize| {
+        let place = (at as f32 + 0.5) * cells as f32 / side as f32 - 0.5;
+        let place = place.clamp(0.0, cells as f32 - 1.0);
+        let low = (place as usize).min(cells - 2);
+        (low, place - low as f32)
+    };
+    let (width, height) = rgb.dimensions();
+    let columns: Vec<(usize, f32)> = (0..width).map(|x| place(x, width, size[0])).collect();
+    for (y, row) in rgb.enumerate_rows_mut() {
+        let (low, part) = place(y, height, size[1]);
+        let [above, below] = [low, low + 1].map(|row| &worths[row * size[0]..][..size[0]]);
+        let across: Vec<f32> = above.iter().zip(below).map(|(a, b)| a + part * (b - a)).collect();
+        for ((_, _, pixel), (low, part)) in row.zip(&columns) {
+            let worth = across[*low] + part * (across[*low + 1] - across[*low]);
+            pixel.0 = change(pixel.0, worth);
+        }
     }
     picture_of(rgb)
 }

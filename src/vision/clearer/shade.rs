@@ -3,7 +3,7 @@
 
 use super::{
     super::{pixels::light, quad::sides},
-    Corners, ModelError, Picture, level, of_each, picture_of,
+    Corners, ModelError, Picture, by_cells, cells, level, of_each,
 };
 
 /// Faces lie in a shadow where the brightest body is more than so many times as bright as the darkest: in the photos of `val`
@@ -42,33 +42,15 @@ pub(in super::super) fn evened(
     let mut shorts: Vec<f32> = faces.iter().map(|face| sides(face)[0]).collect();
     shorts.sort_by(f32::total_cmp);
     let short = shorts[shorts.len() / 2];
-    let [width, height] = [picture.width(), picture.height()].map(|side| side as f32);
-    let cell = (short / CELLS).max(width.max(height) / MOST_CELLS).max(1.0);
-    let size = [width, height].map(|side| (side / cell).round().max(2.0) as usize);
+    let size = cells(picture, short / CELLS, MOST_CELLS);
     let light = light(picture, size, PRINT)?;
     let mut sorted = light.clone();
     sorted.sort_by(f32::total_cmp);
     let brightest = sorted[sorted.len() - 1 - sorted.len() / BRIGHTEST];
     let gains: Vec<f32> =
         light.iter().map(|is| (brightest / is.max(1.0)).powf(GIVEN).clamp(1.0, MOST)).collect();
-    let mut rgb = picture.rgb().clone();
-    // Between the middles of cells.
-    let place = |at: u32, side: f32, cells: usize| {
-        let place = ((at as f32 + 0.5) * cells as f32 / side - 0.5).clamp(0.0, cells as f32 - 1.0);
-        let low = (place as usize).min(cells - 2);
-        (low, place - low as f32)
-    };
-    let columns: Vec<(usize, f32)> = (0..rgb.width()).map(|x| place(x, width, size[0])).collect();
-    for (y, row) in rgb.enumerate_rows_mut() {
-        let (low, part) = place(y, height, size[1]);
-        let [above, below] = [low, low + 1].map(|row| &gains[row * size[0]..][..size[0]]);
-        let across: Vec<f32> = above.iter().zip(below).map(|(a, b)| a + part * (b - a)).collect();
-        for ((_, _, pixel), (low, part)) in row.zip(&columns) {
-            let gain = across[*low] + part * (across[*low + 1] - across[*low]);
-            pixel.0 = pixel.0.map(|is| (f32::from(is) * gain) as u8);
-        }
-    }
-    picture_of(rgb).map(Some)
+    by_cells(picture, size, &gains, |pixel, gain| pixel.map(|is| (f32::from(is) * gain) as u8))
+        .map(Some)
 }
 
 #[cfg(test)]

@@ -1,0 +1,124 @@
+//! The reflection of a lamp on tiles: print in it is faint, and what is around it white.
+
+use super::{
+    super::{pixels::white_and_dark, quad::sides},
+    Corners, ModelError, Picture, by_cells, cells,
+};
+
+/// What is white and what is dark is told in cells, so many to the short side of a tile,
+const CELLS: f32 = 16.0;
+/// but no more to the long side of a picture.
+const MOST_CELLS: f32 = 1600.0;
+/// Print is looked for so far around a place, in short sides of a tile.
+const AROUND: f32 = 0.8;
+/// Where less than this share of what is around is white, nothing is changed; from the second on all is given.
+const WHITE: [f32; 2] = [0.1, 0.4];
+/// Tiles lie in a reflection where more than this share of what is around is white.
+const REFLECTED: f32 = 0.2;
+/// What is darkest around is to be as dark as this share of white,
+const DARK: f32 = 0.3;
+/// by a power of at most this.
+const MOST: f32 = 6.0;
+/// Powers are told apart by steps of one in so many.
+const STEPS: f32 = 8.0;
+
+/// The picture with less light where it is reflected; `None` where it is nowhere among the faces.
+///
+/// # Errors
+/// OpenCV fails.
+pub(in super::super) fn dulled(
+    picture: &Picture,
+    faces: &[Corners],
+) -> Result<Option<Picture>, ModelError> {
+    let Some(short) = typical(faces) else { return Ok(None) };
+    let size = cells(picture, short / CELLS, MOST_CELLS);
+    let cell = picture.width() as f32 / size[0] as f32;
+    let around = ((AROUND * short / cell) as i32).max(3) | 1;
+    let (white, dark) = white_and_dark(picture, size, around)?;
+    let room = 2.0 * short;
+    let [left, top, right, bottom] = faces
+        .iter()
+        .flatten()
+        .fold([f32::INFINITY, f32::INFINITY, 0.0, 0.0], |[l, t, r, b], [x, y]| {
+            [l.min(*x), t.min(*y), r.max(*x), b.max(*y)]
+        });
+    let is_among = |at: usize| {
+        let (x, y) = ((at % size[0]) as f32 * cell, (at / size[0]) as f32 * cell);
+        x > left - room && x < right + room && y > top - room && y < bottom + room
+    };
+    if !white.iter().enumerate().any(|(at, white)| *white > REFLECTED && is_among(at)) {
+        return Ok(None);
+    }
+    let powers: Vec<f32> = (white.iter().zip(&dark))
+        .map(|(white, dark)| {
+            let power = (DARK.ln() / (dark.clamp(1.0, 253.0) / 255.0).ln()).clamp(1.0, MOST);
+            1.0 + (power - 1.0) * ((white - WHITE[0]) / (WHITE[1] - WHITE[0])).clamp(0.0, 1.0)
+        })
+        .collect();
+    let levels: Vec<[u8; 256]> = (0..=((MOST - 1.0) * STEPS) as usize)
+        .map(|step| {
+            let power = 1.0 + step as f32 / STEPS;
+            std::array::from_fn(|is| (255.0 * (is as f32 / 255.0).powf(power)).round() as u8)
+        })
+        .collect();
+    by_cells(picture, size, &powers, |pixel, power| {
+        let levels = &levels[(((power - 1.0) * STEPS).round() as usize).min(levels.len() - 1)];
+        pixel.map(|is| levels[usize::from(is)])
+    })
+    .map(Some)
+}
+
+/// The short side of a face as most have it.
+fn typical(faces: &[Corners]) -> Option<f32> {
+    let mut shorts: Vec<f32> = faces.iter().map(|face| sides(face)[0]).collect();
+    shorts.sort_by(f32::total_cmp);
+    shorts.get(shorts.len() / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+
+    /// Tiles along a green table, each with a bar of print, and the reflection of a lamp there; and where the tiles lie.
+    fn row(lamp: [f32; 2]) -> (Picture, Vec<Corners>) {
+        let rgb = RgbImage::from_fn(640, 480, |x, y| {
+            let (across, is_row) = (x.wrapping_sub(40) % 60, (200..280).contains(&y));
+            let is_tile = is_row && (40..520).contains(&x) && across < 56;
+            let is_print = is_tile && (24..32).contains(&across) && (215..265).contains(&y);
+            let [dx, dy] = [x as f32 - lamp[0], y as f32 - lamp[1]];
+            let reflected = 180.0 * (-(dx * dx + dy * dy) / 3000.0).exp();
+            let is: [f32; 3] = match (is_print, is_tile) {
+                (true, _) => [40.0, 40.0, 90.0],
+                (_, true) => [215.0; 3],
+                _ => [30.0, 90.0, 50.0],
+            };
+            Rgb(is.map(|is| (is + reflected) as u8))
+        });
+        let faces = (0..8).map(|k| 40.0 + 60.0 * k as f32);
+        let faces = faces.map(|x| [[x, 200.0], [x + 56.0, 200.0], [x + 56.0, 280.0], [x, 280.0]]);
+        (Picture::from_rgb(rgb).expect("a picture"), faces.collect())
+    }
+
+    #[test]
+    fn print_in_a_reflection_gets_dark_and_bodies_stay_white() {
+        let (picture, faces) = row([188.0, 240.0]);
+        let dull = dulled(&picture, &faces).expect("a picture").expect("a reflection");
+        let red = |picture: &Picture, x, y| picture.rgb().get_pixel(x, y).0[0];
+        let [print, body] = [188, 176].map(|x| [&picture, &dull].map(|of| red(of, x, 240)));
+        assert!(body[0] - print[0] < 40, "{body:?} {print:?}");
+        assert!(body[1] > 250 && body[1] - print[1] > 100, "{body:?} {print:?}");
+        assert_eq!(red(&dull, 488, 240), red(&picture, 488, 240), "no lamp there");
+    }
+
+    #[test]
+    fn a_lamp_far_from_all_tiles_and_tiles_in_even_light_are_left() {
+        for lamp in [[600.0, 40.0], [9000.0, 9000.0]] {
+            let (picture, faces) = row(lamp);
+            assert!(dulled(&picture, &faces).expect("a picture").is_none());
+        }
+        let (picture, _) = row([188.0, 240.0]);
+        assert!(dulled(&picture, &[]).expect("a picture").is_none(), "nothing was read");
+    }
+}
