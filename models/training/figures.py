@@ -55,6 +55,8 @@ COPIES = {
     "bright": "far too bright",
     "grey": "without colour",
     "window": "a window's glare",
+    "coded": "coded coarsely, twice",
+    "streamed": "a frame of a video of few bits",
     "black": "black tiles",
     "plain": "white dragons' frames gone",
     "blank": "lone tiles made plain white dragons",

@@ -1,5 +1,5 @@
-//! Finds in doubt that lie far from all tiles: a socket, a label or a carving around the table looks half like a face now
-//! and then, and tiles lie beside tiles.
+//! Finds that lie as no tile does. In doubt and far from all tiles: a socket, a label or a carving around the table looks half
+//! like a face now and then, and tiles lie beside tiles. Far too small beside a tile: a dot of a face that a reflection hides.
 
 use super::{
     Corners, SeenTile,
@@ -15,7 +15,12 @@ const FAR: f32 = 3.0;
 /// A wall lies far from faces, but each of its backs no farther than this from another one.
 const OF_A_WALL: f32 = 2.0;
 
-/// Leaves out what is in doubt and lies far from every sure face. Flowers and seasons stay: players lay them aside, and
+/// What is smaller than this share of a face,
+const PART: f32 = 0.2;
+/// no farther than so many tiles away, by the larger of the two, is a part of the print of another.
+const BESIDE: f32 = 1.0;
+
+/// Leaves out what is far too small beside a sure face, and what is in doubt and lies far from every sure face. Flowers and seasons stay: players lay them aside, and
 /// each maker draws his own.
 ///
 /// In 300 rendered tables (`scenes.py`) 114 finds lay so: 75 were no tile, 15 one that is hardly to be seen, and 24 a tile, 17 of
@@ -28,18 +33,23 @@ pub(super) fn without_strays(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
     if faces.len() < TELL {
         return tiles;
     }
+    let area = |quad: &Corners| signed_area(quad).abs();
     tiles.retain(|tile| {
         let (named, sure) = tile.named();
+        let is_part = faces.iter().any(|face| {
+            area(&tile.corners) < PART * area(face) && is_near(&tile.corners, face, BESIDE)
+        });
         let of_a_wall = || {
             let beside = |back: &&Corners| is_near(&tile.corners, back, OF_A_WALL);
             // It is one of them itself.
             named == SeenFace::Back && backs.iter().filter(beside).count() > 1
         };
         let flower: f32 = tile.faces[Face::SET_FACES..].iter().sum();
-        sure >= SURE_FACE
+        let is_likely = sure >= SURE_FACE
             || 2.0 * flower > tile.shows_face()
             || faces.iter().any(|face| is_near(&tile.corners, face, FAR))
-            || of_a_wall()
+            || of_a_wall();
+        is_likely && !is_part
     });
     tiles
 }
@@ -105,6 +115,18 @@ mod tests {
         let wall = [tile(400.0, 0.75, true), tile(431.0, 0.75, true)];
         let table: Vec<SeenTile> = row(4).into_iter().chain(wall).collect();
         assert_eq!(without_strays(table.clone()), table);
+    }
+
+    #[test]
+    fn a_small_find_beside_a_face_is_print_however_sure_and_far_from_all_it_is_a_far_tile() {
+        let sized = |x: f32, times: f32| {
+            let mut find = tile(0.0, 0.99, false);
+            find.corners = find.corners.map(|[u, v]| [x + times * u, times * v]);
+            find
+        };
+        assert!(!stays(4, sized(130.0, 0.4)), "a dot of a tile that a reflection hides");
+        assert!(stays(4, sized(130.0, 0.5)), "half a tile's width: a tile that is seen low");
+        assert!(stays(4, sized(230.0, 0.4)), "a far tile");
     }
 
     #[test]
