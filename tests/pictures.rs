@@ -424,10 +424,8 @@ fn tiles_in_far_too_much_light_are_all_read() {
 #[test]
 fn tiles_that_reflect_a_lamp_are_all_read() {
     for (name, [x, y], light, spread) in [
-        ("kong-claimed-left", [1129.0, 510.0], 130.0, 60.0),
         ("kong-added-left", [626.0, 494.0], 150.0, 60.0),
-        ("two-kongs", [406.0, 577.0], 150.0, 90.0),
-        ("flowers-left", [465.0, 468.0], 130.0, 90.0_f32),
+        ("two-kongs", [406.0, 577.0], 150.0, 90.0_f32),
     ] {
         assert_read_through("reflection", &[name], |across, down, pixel| {
             let [dx, dy] = [(across as f32 - x) / spread, (down as f32 - y) / spread];
