@@ -1,8 +1,8 @@
 //! The reflection of a lamp on tiles: print in it is faint, and what is around it white.
 
 use super::{
-    super::{pixels::white_and_dark, quad::sides},
-    Corners, ModelError, Picture, by_cells, cells,
+    super::pixels::white_and_dark, Corners, ModelError, Picture, brightness, by_cells, cells,
+    typical_short,
 };
 
 /// What is white and what is dark is told in cells, so many to the short side of a tile,
@@ -15,6 +15,10 @@ const AROUND: f32 = 0.8;
 const WHITE: [f32; 2] = [0.1, 0.4];
 /// Tiles lie in a reflection where more than this share of what is around is white.
 const REFLECTED: f32 = 0.2;
+/// Only what is around faces counts, with so many short sides of a tile of room.
+const ROOM: f32 = 2.0;
+/// A place is hardly white where fewer pixels than it needs are as bright as this.
+const NEARLY_WHITE: u8 = 240;
 /// What is darkest around is to be as dark as this share of white,
 const DARK: f32 = 0.3;
 /// by a power of at most this.
@@ -30,21 +34,21 @@ pub(in super::super) fn dulled(
     picture: &Picture,
     faces: &[Corners],
 ) -> Result<Option<Picture>, ModelError> {
-    let Some(short) = typical(faces) else { return Ok(None) };
+    let Some(short) = typical_short(faces) else { return Ok(None) };
     let size = cells(picture, short / CELLS, MOST_CELLS);
     let cell = picture.width() as f32 / size[0] as f32;
     let around = ((AROUND * short / cell) as i32).max(3) | 1;
+    let [left, top, right, bottom] = around_all(faces, ROOM * short);
+    // Of most pictures a few pixels tell that nothing in them can be white enough.
+    if (white_pixels(picture, [left, top, right, bottom], cell) as f32)
+        < REFLECTED * (around * around) as f32
+    {
+        return Ok(None);
+    }
     let (white, dark) = white_and_dark(picture, size, around)?;
-    let room = 2.0 * short;
-    let [left, top, right, bottom] = faces
-        .iter()
-        .flatten()
-        .fold([f32::INFINITY, f32::INFINITY, 0.0, 0.0], |[l, t, r, b], [x, y]| {
-            [l.min(*x), t.min(*y), r.max(*x), b.max(*y)]
-        });
     let is_among = |at: usize| {
         let (x, y) = ((at % size[0]) as f32 * cell, (at / size[0]) as f32 * cell);
-        x > left - room && x < right + room && y > top - room && y < bottom + room
+        x > left && x < right && y > top && y < bottom
     };
     if !white.iter().enumerate().any(|(at, white)| *white > REFLECTED && is_among(at)) {
         return Ok(None);
@@ -68,11 +72,27 @@ pub(in super::super) fn dulled(
     .map(Some)
 }
 
-/// The short side of a face as most have it.
-fn typical(faces: &[Corners]) -> Option<f32> {
-    let mut shorts: Vec<f32> = faces.iter().map(|face| sides(face)[0]).collect();
-    shorts.sort_by(f32::total_cmp);
-    shorts.get(shorts.len() / 2).copied()
+/// The box (left, top, right, bottom) round all faces, with so much room.
+fn around_all(faces: &[Corners], room: f32) -> [f32; 4] {
+    let box_of_all = faces
+        .iter()
+        .flatten()
+        .fold([f32::INFINITY, f32::INFINITY, 0.0, 0.0], |[l, t, r, b], [x, y]| {
+            [l.min(*x), t.min(*y), r.max(*x), b.max(*y)]
+        });
+    let [left, top, right, bottom] = box_of_all;
+    [left - room, top - room, right + room, bottom + room]
+}
+
+/// How many pixels in a box are nearly white, of one in every `step` across and down.
+fn white_pixels(picture: &Picture, [left, top, right, bottom]: [f32; 4], step: f32) -> usize {
+    let step = step.max(1.0) as usize;
+    let within = |low: f32, high: f32, side: u32| {
+        (low.max(0.0) as u32..(high.max(0.0) as u32).min(side)).step_by(step)
+    };
+    let rows = within(top, bottom, picture.height());
+    let white = |x: u32, y: u32| brightness(picture.rgb().get_pixel(x, y).0) >= NEARLY_WHITE;
+    rows.map(|y| within(left, right, picture.width()).filter(|x| white(*x, y)).count()).sum()
 }
 
 #[cfg(test)]

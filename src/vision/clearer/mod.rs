@@ -12,7 +12,7 @@ mod veil;
 
 use image::RgbImage;
 
-use super::{Corners, ModelError, Picture, classifier::CROP, pixels::Pixels};
+use super::{Corners, ModelError, Picture, classifier::CROP, pixels::Pixels, quad::sides};
 
 /// What was read in a picture so far.
 #[derive(Default)]
@@ -125,6 +125,13 @@ fn changed(picture: &Picture, change: impl Fn([u8; 3]) -> [u8; 3]) -> Result<Pic
         pixel.0 = change(pixel.0);
     }
     picture_of(rgb)
+}
+
+/// The short side of a face as most have it.
+fn typical_short(faces: &[Corners]) -> Option<f32> {
+    let mut shorts: Vec<f32> = faces.iter().map(|face| sides(face)[0]).collect();
+    shorts.sort_by(f32::total_cmp);
+    shorts.get(shorts.len() / 2).copied()
 }
 
 /// How many cells of such a side, in pixels, a picture has across and down, with no more than `most` to its long side.

@@ -2,8 +2,8 @@
 //! light.
 
 use super::{
-    super::{pixels::light, quad::sides},
-    Corners, ModelError, Picture, by_cells, cells, level, of_each,
+    super::pixels::light, Corners, ModelError, Picture, by_cells, cells, level, of_each,
+    typical_short,
 };
 
 /// Faces lie in a shadow where the brightest body is more than so many times as bright as the darkest: in the photos of `val`
@@ -39,9 +39,7 @@ pub(in super::super) fn evened(
         (Some(darkest), Some(brightest)) if *brightest > SHADED * darkest.max(1.0) => {}
         _ => return Ok(None),
     }
-    let mut shorts: Vec<f32> = faces.iter().map(|face| sides(face)[0]).collect();
-    shorts.sort_by(f32::total_cmp);
-    let short = shorts[shorts.len() / 2];
+    let Some(short) = typical_short(faces) else { return Ok(None) };
     let size = cells(picture, short / CELLS, MOST_CELLS);
     let light = light(picture, size, PRINT)?;
     let mut sorted = light.clone();
