@@ -158,12 +158,15 @@ def window(image, tiles, random):
     return image * 0.55 * (1 - 0.5 * near) + 230 * near
 
 
+def jpeg(image, quality):
+    """What is left of a picture after it was coded so."""
+    coded = cv2.imencode(".jpg", np.clip(image, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return cv2.imdecode(coded, cv2.IMREAD_COLOR).astype(np.float32)
+
+
 def coded(image, tiles, random):
     """Sent on twice by messengers: coded coarsely, a little shifted, and coded again."""
-    for quality in (30, 15):
-        image = cv2.imdecode(cv2.imencode(".jpg", np.clip(image, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
-        image = np.roll(image, (3, 5), (0, 1)) if quality == 30 else np.roll(image, (-3, -5), (0, 1))
-    return image.astype(np.float32)
+    return np.roll(jpeg(np.roll(jpeg(image, 30), (3, 5), (0, 1)), 15), (-3, -5), (0, 1))
 
 
 def streamed(image, tiles, random):
@@ -273,8 +276,7 @@ def mixed(image, tiles, random):
     image = scaled(image, tiles, (min(1.5, wanted / short_side(tiles)),) * 2)
     if random.random() < 0.5:
         image = (shaken if random.random() < 0.5 else blurred)(np.clip(image, 0, 255), tiles, random)
-    coded = cv2.imencode(".jpg", np.clip(image, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, int(random.integers(35, 86))])[1]
-    return cv2.imdecode(coded, cv2.IMREAD_COLOR).astype(np.float32)
+    return jpeg(image, int(random.integers(35, 86)))
 
 
 def scaled(image, tiles, factors):

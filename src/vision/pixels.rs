@@ -348,8 +348,8 @@ pub fn light(picture: &Picture, size: [usize; 2], print: i32) -> Result<Vec<f32>
     Ok(grey.data_bytes().map_err(told)?.iter().copied().map(f32::from).collect())
 }
 
-/// In so many cells across and down, row by row, which share of what is around is white, and how bright, 0-255, the darkest
-/// around is; `around`: cells across and down, odd.
+/// In so many cells across and down, row by row, which share of what is around is brighter than `white`, and how bright, 0-255,
+/// the darkest around is; `around`: cells across and down, odd.
 ///
 /// # Errors
 /// OpenCV fails.
@@ -357,21 +357,22 @@ pub fn white_and_dark(
     picture: &Picture,
     size: [usize; 2],
     around: i32,
+    white: u8,
 ) -> Result<(Vec<f32>, Vec<f32>), ModelError> {
-    /// Brighter than this, of 255, is white.
-    const WHITE: f64 = 249.0;
     let pixels = Pixels::new(picture.rgb())?;
     let cells = Size::new(size[0] as i32, size[1] as i32);
     let window = Size::new(around, around);
     let round =
         imgproc::get_structuring_element_def(imgproc::MORPH_ELLIPSE, window).map_err(told)?;
-    let [mut small, mut grey, mut white, mut dark, mut soft] =
+    let [mut small, mut grey, mut bright, mut dark, mut soft] =
         std::array::from_fn(|_| Mat::default());
     imgproc::resize(&pixels.mat, &mut small, cells, 0.0, 0.0, imgproc::INTER_AREA)
         .and_then(|()| imgproc::cvt_color_def(&small, &mut grey, imgproc::COLOR_RGB2GRAY))
-        .and_then(|()| imgproc::threshold(&grey, &mut white, WHITE, 255.0, imgproc::THRESH_BINARY))
+        .and_then(|()| {
+            imgproc::threshold(&grey, &mut bright, f64::from(white), 255.0, imgproc::THRESH_BINARY)
+        })
         .and_then(|_| {
-            imgproc::gaussian_blur_def(&white, &mut soft, Size::default(), f64::from(around) / 2.0)
+            imgproc::gaussian_blur_def(&bright, &mut soft, Size::default(), f64::from(around) / 2.0)
         })
         .and_then(|()| imgproc::morphology_ex_def(&grey, &mut dark, imgproc::MORPH_ERODE, &round))
         .and_then(|()| imgproc::blur_def(&dark, &mut grey, window))
@@ -379,8 +380,8 @@ pub fn white_and_dark(
     let values = |mat: &Mat| -> Result<Vec<f32>, ModelError> {
         Ok(mat.data_bytes().map_err(told)?.iter().copied().map(f32::from).collect())
     };
-    let white = values(&soft)?.into_iter().map(|white| white / 255.0).collect();
-    Ok((white, values(&grey)?))
+    let share = values(&soft)?.into_iter().map(|share| share / 255.0).collect();
+    Ok((share, values(&grey)?))
 }
 
 /// What OpenCV makes of a picture, as large as it is.

@@ -41,6 +41,13 @@ pub fn bounding_box(quad: &Corners) -> [f32; 4] {
     [low(0), low(1), high(0), high(1)]
 }
 
+/// Left, top, right, bottom of all quads; `None` where there are none.
+#[must_use]
+pub fn around<'a>(quads: impl IntoIterator<Item = &'a Corners>) -> Option<[f32; 4]> {
+    (quads.into_iter().map(bounding_box))
+        .reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])
+}
+
 /// What two boxes (left, top, right, bottom) share, as a part of both together.
 #[must_use]
 pub fn box_overlap(a: [f32; 4], b: [f32; 4]) -> f32 {

@@ -18,7 +18,7 @@ use super::{
     models::Models,
     pairs,
     pixels::Pixels,
-    quad::{bounding_box, from_corner, grown, overlap, sides},
+    quad::{around, bounding_box, from_corner, grown, overlap, sides},
     readings::{Reading, Seen},
     surroundings::weigh_surroundings,
     tilesets::Tilesets,
@@ -550,9 +550,6 @@ fn found(seen: &[(Find, Look)]) -> Found {
             each.push(find);
         }
     }
-    let around = seen
-        .iter()
-        .map(|(find, _)| bounding_box(&find.quad))
-        .reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]);
+    let around = around(seen.iter().map(|(find, _)| &find.quad));
     Found { short_sides: each.iter().map(|find| sides(&find.quad)[0]).collect(), around }
 }

@@ -91,7 +91,7 @@ impl Reader {
             self.joined(&mut best, picture, &even, |place| place)?;
         }
         if let Some(dull) = glare::dulled(picture, &sure_faces(&best))? {
-            self.filled(&mut best, &dull)?;
+            self.filled(&mut best, picture, &dull)?;
         }
         for mut pull in pulls(&shown) {
             for _ in 0..PULLS {
@@ -127,13 +127,19 @@ impl Reader {
         Ok(Some(shown))
     }
 
-    /// Takes over what another picture, of the same places, shows surely where `best` shows nothing surely.
-    fn filled(&mut self, best: &mut Vec<SeenTile>, other: &Picture) -> Result<(), ModelError> {
+    /// Takes over what another picture, of the same places, shows very surely where `best` shows nothing surely; the tile set
+    /// stays as it was.
+    fn filled(
+        &mut self,
+        best: &mut Vec<SeenTile>,
+        picture: &Picture,
+        other: &Picture,
+    ) -> Result<(), ModelError> {
         let tileset = self.tilesets.choice.clone();
-        let tiles = self.read_once(other)?.tiles;
+        let more = self.told_more(best, |_| true, picture, other, |place| place)?;
         self.tilesets.choice = tileset;
-        if may_replace(&tiles, best) {
-            fill(best, tiles);
+        if let Some(more) = more {
+            fill(best, more.tiles);
         }
         Ok(())
     }

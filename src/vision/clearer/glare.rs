@@ -1,8 +1,8 @@
 //! The reflection of a lamp on tiles: print in it is faint, and what is around it white.
 
 use super::{
-    super::pixels::white_and_dark, Corners, ModelError, Picture, brightness, by_cells, cells,
-    typical_short,
+    super::{pixels::white_and_dark, quad::around},
+    Corners, ModelError, Picture, brightness, by_cells, cells, typical_short,
 };
 
 /// Of a picture with more pixels no second one is held beside it.
@@ -13,8 +13,10 @@ const CELLS: f32 = 16.0;
 const MOST_CELLS: f32 = 1600.0;
 /// Print is looked for so far around a place, in short sides of a tile.
 const AROUND: f32 = 0.8;
+/// Brighter than this is white.
+const WHITE: u8 = 249;
 /// Where less than this share of what is around is white, nothing is changed; from the second on all is given.
-const WHITE: [f32; 2] = [0.1, 0.4];
+const DULLED: [f32; 2] = [0.1, 0.4];
 /// Tiles lie in a reflection where more than this share of what is around is white.
 const REFLECTED: f32 = 0.2;
 /// Only what is around faces counts, with so many short sides of a tile of room.
@@ -40,21 +42,23 @@ pub(in super::super) fn dulled(
     if picture.width().saturating_mul(picture.height()) > MOST_PIXELS {
         return Ok(None);
     }
-    let Some(short) = typical_short(faces) else { return Ok(None) };
+    let (Some(short), Some([left, top, right, bottom])) = (typical_short(faces), around(faces))
+    else {
+        return Ok(None);
+    };
+    let room = ROOM * short;
+    let among = [left - room, top - room, right + room, bottom + room];
     let size = cells(picture, short / CELLS, MOST_CELLS);
     let cell = picture.width() as f32 / size[0] as f32;
-    let around = ((AROUND * short / cell) as i32).max(3) | 1;
-    let [left, top, right, bottom] = around_all(faces, ROOM * short);
+    let window = ((AROUND * short / cell) as i32).max(3) | 1;
     // Of most pictures a few pixels tell that nothing in them can be white enough.
-    if (white_pixels(picture, [left, top, right, bottom], cell) as f32)
-        < REFLECTED * (around * around) as f32
-    {
+    if (white_pixels(picture, among, cell) as f32) < REFLECTED * (window * window) as f32 {
         return Ok(None);
     }
-    let (white, dark) = white_and_dark(picture, size, around)?;
+    let (white, dark) = white_and_dark(picture, size, window, WHITE)?;
     let is_among = |at: usize| {
         let (x, y) = ((at % size[0]) as f32 * cell, (at / size[0]) as f32 * cell);
-        x > left && x < right && y > top && y < bottom
+        x > among[0] && x < among[2] && y > among[1] && y < among[3]
     };
     if !white.iter().enumerate().any(|(at, white)| *white > REFLECTED && is_among(at)) {
         return Ok(None);
@@ -62,7 +66,7 @@ pub(in super::super) fn dulled(
     let powers: Vec<f32> = (white.iter().zip(&dark))
         .map(|(white, dark)| {
             let power = (DARK.ln() / (dark.clamp(1.0, 253.0) / 255.0).ln()).clamp(1.0, MOST);
-            1.0 + (power - 1.0) * ((white - WHITE[0]) / (WHITE[1] - WHITE[0])).clamp(0.0, 1.0)
+            1.0 + (power - 1.0) * ((white - DULLED[0]) / (DULLED[1] - DULLED[0])).clamp(0.0, 1.0)
         })
         .collect();
     let levels: Vec<[u8; 256]> = (0..=((MOST - 1.0) * STEPS) as usize)
@@ -76,18 +80,6 @@ pub(in super::super) fn dulled(
         pixel.map(|is| levels[usize::from(is)])
     })
     .map(Some)
-}
-
-/// The box (left, top, right, bottom) round all faces, with so much room.
-fn around_all(faces: &[Corners], room: f32) -> [f32; 4] {
-    let box_of_all = faces
-        .iter()
-        .flatten()
-        .fold([f32::INFINITY, f32::INFINITY, 0.0, 0.0], |[l, t, r, b], [x, y]| {
-            [l.min(*x), t.min(*y), r.max(*x), b.max(*y)]
-        });
-    let [left, top, right, bottom] = box_of_all;
-    [left - room, top - room, right + room, bottom + room]
 }
 
 /// How many pixels in a box are nearly white, of one in every `step` across and down.
