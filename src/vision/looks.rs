@@ -48,6 +48,16 @@ pub struct Look {
     pub turned: bool,
 }
 
+impl Look {
+    /// The same in the places of a picture that is so many times as large, across and down.
+    pub fn brought_down(self, by: [f32; 2]) -> Self {
+        let place = |at: [i32; 2]| [0, 1].map(|axis| at[axis] as f32 * by[axis]);
+        let (low, high) = (place(self.low).map(f32::floor), place(self.high).map(f32::ceil));
+        let [low, high] = [low, high].map(|place| place.map(|at| at as i32));
+        Self { low, high, scale: self.scale / by[0], ..self }
+    }
+}
+
 /// What the looks so far have found: short sides and boxes of likely tiles, in the picture's pixels.
 #[derive(Clone, Debug, Default)]
 pub struct Found {

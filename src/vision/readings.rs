@@ -24,6 +24,9 @@ const AS_MUCH: f32 = 0.97;
 /// among them.
 const SMALL: f32 = 24.0;
 const FOUND: f32 = 0.6;
+/// What is read again is read in a picture of so many pixels at most: other pictures beside the largest would take too much
+/// memory.
+const MOST_PIXELS: f32 = 24e6;
 /// A picture is pulled at most so often.
 const PULLS: usize = 2;
 /// What shares no more than this of the smaller with a tile is another one.
@@ -52,6 +55,22 @@ pub(super) struct Seen {
     pub looks: Vec<Look>,
 }
 
+impl Reading {
+    /// The same in the places of a picture that is so many times as large, across and down.
+    fn brought_down(mut self, by: [f32; 2]) -> Self {
+        let tiles = self.tiles.iter_mut().map(|tile| &mut tile.corners);
+        let finds = self.seen.finds.iter_mut().map(|(find, _)| &mut find.quad);
+        for corner in tiles.chain(finds).chain(&mut self.shown).flatten() {
+            *corner = [0, 1].map(|axis| corner[axis] * by[axis]);
+        }
+        let looks = self.seen.finds.iter_mut().map(|(_, look)| look);
+        for look in looks.chain(&mut self.seen.looks) {
+            *look = look.brought_down(by);
+        }
+        self
+    }
+}
+
 impl Reader {
     /// Every tile of a picture, from the top to the bottom, in each row from the left; none where
     /// none shows its face. Where it is grainy, veiled or tinted, reflects a lamp, or its tiles are dark, out of shape or hardly to be seen, the
@@ -60,7 +79,28 @@ impl Reader {
     /// # Errors
     /// The runtime fails, as for want of memory.
     pub fn read(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
-        let Reading { tiles: mut best, mut shown, mut seen } = self.read_once(picture)?;
+        let first = self.read_once(picture)?;
+        let Some(small) = picture.brought_down(MOST_PIXELS) else {
+            return self.read_again(picture, first);
+        };
+        let by = [
+            small.width() as f32 / picture.width() as f32,
+            small.height() as f32 / picture.height() as f32,
+        ];
+        let mut tiles = self.read_again(&small, first.brought_down(by))?;
+        for corner in tiles.iter_mut().flat_map(|tile| &mut tile.corners) {
+            *corner = [0, 1].map(|axis| corner[axis] / by[axis]);
+        }
+        Ok(tiles)
+    }
+
+    /// Every tile of a picture by a first reading of it and by what others tell besides.
+    fn read_again(
+        &mut self,
+        picture: &Picture,
+        first: Reading,
+    ) -> Result<Vec<SeenTile>, ModelError> {
+        let Reading { tiles: mut best, mut shown, mut seen } = first;
         let mut clearest: Option<Picture> = None;
         for way in WAYS {
             let clear = clearest.as_ref().unwrap_or(picture);
@@ -401,6 +441,24 @@ mod tests {
         assert!((lost(&row, &[]) - 1.8).abs() < 1e-6);
         let blank = [tile(0.0, white())];
         assert!(lost(&blank, &[]).abs() < 1e-6, "it may have been a back, or a patch of light");
+    }
+
+    #[test]
+    fn a_reading_that_was_brought_down_tells_of_the_same_places() {
+        let quad = tile(40.0, Some(3)).corners;
+        let find = Find { quad, heat: 0.9, back: false };
+        let look = Look { low: [30, 0], high: [101, 60], scale: 0.4, level: 2, turned: false };
+        let reading = Reading {
+            tiles: vec![tile(40.0, Some(3))],
+            shown: vec![quad],
+            seen: Seen { finds: vec![(find, look)], looks: vec![look] },
+        };
+        let small = reading.brought_down([0.5, 0.25]);
+        let halved = quad.map(|[x, y]| [0.5 * x, 0.25 * y]);
+        let (find, at) = small.seen.finds[0];
+        assert_eq!([small.tiles[0].corners, small.shown[0], find.quad], [halved; 3]);
+        let look = Look { low: [15, 0], high: [51, 15], scale: 0.8, ..look };
+        assert_eq!([at, small.seen.looks[0]], [look; 2], "as large as before, the part rounded up");
     }
 
     #[test]

@@ -5,8 +5,6 @@ use super::{
     Corners, ModelError, Picture, brightness, by_cells, cells, typical_short,
 };
 
-/// Of a picture with more pixels no second one is held beside it.
-const MOST_PIXELS: u32 = 64_000_000;
 /// What is white and what is dark is told in cells, so many to the short side of a tile,
 const CELLS: f32 = 16.0;
 /// but no more to the long side of a picture.
@@ -30,8 +28,7 @@ const MOST: f32 = 6.0;
 /// Powers are told apart by steps of one in so many.
 const STEPS: f32 = 8.0;
 
-/// The picture with less light where it is reflected; `None` where it is nowhere among the faces, or the
-/// picture is too large for a second one beside it.
+/// The picture with less light where it is reflected; `None` where it is nowhere among the faces.
 ///
 /// # Errors
 /// OpenCV fails.
@@ -39,9 +36,6 @@ pub(in super::super) fn dulled(
     picture: &Picture,
     faces: &[Corners],
 ) -> Result<Option<Picture>, ModelError> {
-    if picture.width().saturating_mul(picture.height()) > MOST_PIXELS {
-        return Ok(None);
-    }
     let (Some(short), Some([left, top, right, bottom])) = (typical_short(faces), around(faces))
     else {
         return Ok(None);
