@@ -48,10 +48,11 @@ const NAMED_AT_ONE: f32 = 0.95;
 /// scores at least as if so much of what the other scales say supported it: they may show the two halves of it instead.
 const AT_ONE: f32 = 0.6;
 
-/// What shows no face that is known is a tile all the same where its surroundings are more like a tile's than this logit
-const STRANGE_AROUND: f32 = 2.0;
-/// and so many faces of its size lie right beside it;
-const STRANGE_BESIDE: usize = 2;
+/// What lies around a find says that it is a tile, whatever it shows, from this logit on.
+const TILE_AROUND: f32 = 2.0;
+/// What shows no face that is known is a tile all the same where its surroundings are more like a tile's than this logit: where
+/// no face of its size lies right beside it, where one does, and where more do;
+const STRANGE_AROUND: [f32; 3] = [7.0, 4.0, TILE_AROUND];
 /// it shows some face with this probability, so that no name is surer.
 const STRANGE: f32 = 0.5;
 
@@ -152,11 +153,10 @@ impl Others {
         Some(Weighed { named, white, is_strange })
     }
 
-    /// Whether all but its face says that a find is a tile: what lies around it, and two faces beside it.
+    /// Whether all but its face says that a find is a tile: its heat and what lies around it, faces of its size above all.
     fn surround(&self, cluster: &Cluster) -> bool {
-        !cluster.is_back()
-            && cluster.tile >= STRANGE_AROUND
-            && companions(&cluster.quad, &self.faces) >= STRANGE_BESIDE
+        let beside = companions(&cluster.quad, &self.faces).min(STRANGE_AROUND.len() - 1);
+        !cluster.is_back() && cluster.heat >= LIKELY && cluster.tile >= STRANGE_AROUND[beside]
     }
 
     /// How much speaks for a tile; `None` for backs of another size than the faces.
@@ -179,7 +179,10 @@ impl Others {
         let at_one = cluster.heat > LIKELY && cluster.tile > 0.0 && likely > NAMED_AT_ONE;
         let least = if at_one && !unprinted { AT_ONE } else { 0.0 };
         let supported = support(cluster, looks).max(least);
-        Some(cluster.heat * supported * agreed * dwarf * likely.powf(NAMED))
+        // Which face it is may be in doubt where it is plain that it is a tile, above all a flower.
+        let is_plain = !unprinted && cluster.tile >= TILE_AROUND;
+        let tile = if is_plain { named.classes[..BACK].iter().sum() } else { likely };
+        Some(cluster.heat * supported * agreed * dwarf * tile.powf(NAMED))
     }
 
     /// Whether a find that scores so much is a tile: by itself, or by what lies beside it.
@@ -407,25 +410,52 @@ mod tests {
     }
 
     #[test]
-    fn what_shows_no_known_face_is_a_tile_beside_two_faces_if_its_surroundings_say_so() {
+    fn what_shows_no_known_face_is_a_tile_if_its_surroundings_say_so_the_less_the_more_faces_lie_beside_it()
+     {
         let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, turned: false };
-        let find = |x: f32| (Find { quad: tile(x), heat: 0.9, back: false }, look);
-        let kept = |second: f32, around: f32| {
+        let kept_at = |x: f32, heat: f32, second: f32, around: f32| {
+            let find = |x: f32, heat: f32| (Find { quad: tile(x), heat, back: false }, look);
             let mut strange = named(REJECT, 1.0);
             strange.classes[REJECT] = 0.96;
             strange.classes[..4].fill(0.01);
             let names = vec![named(3, 1.0), strange, named(4, 1.0)];
-            let mut found = clusters(&[find(100.0), find(131.0), find(second)], &[look]);
+            let seen = [find(100.0, 0.9), find(x, heat), find(second, 0.9)];
+            let mut found = clusters(&seen, &[look]);
             found.iter_mut().for_each(|cluster| cluster.tile = around);
             found.sort_by(|a, b| a.quad[0][0].total_cmp(&b.quad[0][0]));
             judged(found, names, &[look])
         };
-        let row = kept(162.0, 4.0);
+        let kept = |second: f32, around: f32| kept_at(131.0, 0.8, second, around);
+        let row = kept(162.0, 3.0);
         assert_eq!(row.len(), 3);
         assert_eq!(row[1].named().0, SeenFace::Unknown);
         assert!((row[1].reject - 0.5).abs() < 1e-6);
         assert_eq!(kept(162.0, 1.0).len(), 2, "surroundings that tell little");
-        assert_eq!(kept(300.0, 4.0).len(), 2, "one face beside it");
+        assert_eq!(kept(300.0, 3.0).len(), 2, "one face beside it");
+        assert_eq!(kept(300.0, 5.0).len(), 3, "one face beside it, and surroundings that tell much");
+        let apart = |heat: f32, around: f32| kept_at(200.0, heat, 300.0, around).len();
+        assert_eq!((apart(0.8, 5.0), apart(0.8, 8.0)), (2, 3), "no face beside it");
+        assert_eq!(apart(0.3, 8.0), 2, "hardly found");
+    }
+
+    #[test]
+    fn a_flower_that_may_be_any_is_as_surely_a_tile_as_one_that_can_be_told() {
+        let looks = [1.0, 1.5, 0.7].map(|scale| {
+            let (low, high) = ([0, 0], [640, 480]);
+            Look { low, high, scale, level: 0, turned: false }
+        });
+        let looks: Vec<Look> =
+            looks.into_iter().enumerate().map(|(level, look)| Look { level, ..look }).collect();
+        let kept = |around: f32| {
+            let find = Find { quad: tile(100.0), heat: 0.7, back: false };
+            let mut found = clusters(&[(find, looks[0]), (find, looks[1])], &looks);
+            found.iter_mut().for_each(|cluster| cluster.tile = around);
+            let mut flower = named(REJECT, 1.0);
+            flower.classes[REJECT] = 0.1;
+            flower.classes[Face::SET_FACES..BACK].fill(0.9 / 8.0);
+            judged(found, vec![flower], &looks).len()
+        };
+        assert_eq!((kept(3.0), kept(1.0)), (1, 0));
     }
 
     #[test]
