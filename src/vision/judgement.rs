@@ -153,10 +153,14 @@ impl Others {
         Some(Weighed { named, white, is_strange })
     }
 
-    /// Whether all but its face says that a find is a tile: its heat and what lies around it, faces of its size above all.
+    /// Whether all but its face says that a find is a tile: its heat, what lies around it, and that there are faces, of its size
+    /// and beside it above all.
     fn surround(&self, cluster: &Cluster) -> bool {
         let beside = companions(&cluster.quad, &self.faces).min(STRANGE_AROUND.len() - 1);
-        !cluster.is_back() && cluster.heat >= LIKELY && cluster.tile >= STRANGE_AROUND[beside]
+        !cluster.is_back()
+            && !self.faces.is_empty()
+            && cluster.heat >= LIKELY
+            && cluster.tile >= STRANGE_AROUND[beside]
     }
 
     /// How much speaks for a tile; `None` for backs of another size than the faces.
@@ -432,7 +436,11 @@ mod tests {
         assert!((row[1].reject - 0.5).abs() < 1e-6);
         assert_eq!(kept(162.0, 1.0).len(), 2, "surroundings that tell little");
         assert_eq!(kept(300.0, 3.0).len(), 2, "one face beside it");
-        assert_eq!(kept(300.0, 5.0).len(), 3, "one face beside it, and surroundings that tell much");
+        assert_eq!(
+            kept(300.0, 5.0).len(),
+            3,
+            "one face beside it, and surroundings that tell much"
+        );
         let apart = |heat: f32, around: f32| kept_at(200.0, heat, 300.0, around).len();
         assert_eq!((apart(0.8, 5.0), apart(0.8, 8.0)), (2, 3), "no face beside it");
         assert_eq!(apart(0.3, 8.0), 2, "hardly found");

@@ -49,12 +49,10 @@ pub struct Look {
 }
 
 impl Look {
-    /// The same in the places of a picture that is so many times as large, across and down.
-    pub fn brought_down(self, by: [f32; 2]) -> Self {
-        let place = |at: [i32; 2]| [0, 1].map(|axis| at[axis] as f32 * by[axis]);
-        let (low, high) = (place(self.low).map(f32::floor), place(self.high).map(f32::ceil));
-        let [low, high] = [low, high].map(|place| place.map(|at| at as i32));
-        Self { low, high, scale: self.scale / by[0], ..self }
+    /// The same in the places of a picture half as wide and high.
+    pub fn halved(self) -> Self {
+        let [low, high] = [self.low.map(|at| at / 2), self.high.map(|at| (at + 1) / 2)];
+        Self { low, high, scale: 2.0 * self.scale, ..self }
     }
 }
 

@@ -3,9 +3,7 @@
 
 use std::io::Cursor;
 
-use image::{
-    DynamicImage, ImageDecoder, ImageReader, Limits, RgbImage, imageops::thumbnail,
-};
+use image::{DynamicImage, ImageDecoder, ImageReader, Limits, RgbImage};
 
 use super::heif::{self, Heif};
 
@@ -99,14 +97,6 @@ impl Picture {
     pub fn from_rgb(rgb: RgbImage) -> Result<Self, PictureError> {
         check_size(rgb.width(), rgb.height())?;
         Ok(Self { rgb })
-    }
-
-    /// The same brought down to so many pixels, or to the shortest side that may be; `None` where it has no more.
-    pub(super) fn brought_down(&self, most: f32) -> Option<Self> {
-        let sides = [self.width(), self.height()];
-        let by = (most / sides.map(|side| side as f32).iter().product::<f32>()).sqrt();
-        let [width, height] = sides.map(|side| ((side as f32 * by) as u32).max(SHORTEST_SIDE));
-        (by < 1.0).then(|| Self { rgb: thumbnail(&self.rgb, width, height) })
     }
 
     /// Pixels across.
@@ -221,17 +211,6 @@ mod tests {
             let picture = Picture::from_bytes(&encoded(format)).expect("a whole picture");
             assert_eq!((picture.width(), picture.height()), (64, 48), "{format:?}");
         }
-    }
-
-    #[test]
-    fn a_picture_is_brought_down_to_so_many_pixels_if_it_has_more() {
-        let size = |width: u32, height: u32| {
-            let picture = Picture::from_rgb(RgbImage::new(width, height)).expect("a picture");
-            picture.brought_down(10_000.0).map(|small| [small.width(), small.height()])
-        };
-        assert_eq!(size(400, 100), Some([200, 50]));
-        assert_eq!(size(200, 50), None);
-        assert_eq!(size(1600, 40), Some([632, SHORTEST_SIDE]), "never too thin to be a picture");
     }
 
     #[test]

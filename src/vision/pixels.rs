@@ -312,6 +312,19 @@ impl<'p> Pixels<'p> {
     }
 }
 
+/// A picture half as wide and high; `None` where that leaves too little to see.
+///
+/// # Errors
+/// OpenCV fails, as for want of memory.
+pub fn halved(picture: &Picture) -> Result<Option<Picture>, ModelError> {
+    let pixels = Pixels::new(picture.rgb())?;
+    let small = half(&pixels.mat).map_err(told)?;
+    let [width, height] = [small.cols(), small.rows()].map(i32::unsigned_abs);
+    let bytes = small.data_bytes().map_err(told)?.to_vec();
+    let rgb = RgbImage::from_raw(width, height, bytes);
+    Ok(rgb.and_then(|rgb| Picture::from_rgb(rgb).ok()))
+}
+
 /// A picture as it is out of focus by so many pixels (the deviation of a Gaussian).
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use super::{
     judgement::{SURE_FACE, in_reading_order, is_sure_face, white},
     looks::Look,
     out_of_shape::{into_shape, product, pulls},
-    pixels::Pull,
+    pixels::{Pull, halved},
     quad::{centre, overlap, sides, signed_area},
     strays::without_strays,
 };
@@ -24,9 +24,8 @@ const AS_MUCH: f32 = 0.97;
 /// among them.
 const SMALL: f32 = 24.0;
 const FOUND: f32 = 0.6;
-/// What is read again is read in a picture of so many pixels at most: other pictures beside the largest would take too much
-/// memory.
-const MOST_PIXELS: f32 = 24e6;
+/// A picture of more pixels is halved before it is read again: others beside the largest would take too much memory.
+const MOST_PIXELS: u32 = 50_000_000;
 /// A picture is pulled at most so often.
 const PULLS: usize = 2;
 /// What shares no more than this of the smaller with a tile is another one.
@@ -59,17 +58,15 @@ pub(super) struct Seen {
 }
 
 impl Reading {
-    /// The same in the places of a picture that is so many times as large, across and down.
-    fn brought_down(mut self, by: [f32; 2]) -> Self {
+    /// The same in the places of a picture half as wide and high.
+    fn halved(mut self) -> Self {
         let tiles = self.tiles.iter_mut().map(|tile| &mut tile.corners);
         let finds = self.seen.finds.iter_mut().map(|(find, _)| &mut find.quad);
         for corner in tiles.chain(finds).chain(&mut self.shown).flatten() {
-            *corner = [0, 1].map(|axis| corner[axis] * by[axis]);
+            *corner = corner.map(|at| at / 2.0);
         }
         let looks = self.seen.finds.iter_mut().map(|(_, look)| look);
-        for look in looks.chain(&mut self.seen.looks) {
-            *look = look.brought_down(by);
-        }
+        looks.chain(&mut self.seen.looks).for_each(|look| *look = look.halved());
         self
     }
 }
@@ -83,17 +80,13 @@ impl Reader {
     /// The runtime fails, as for want of memory.
     pub fn read(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
         let first = self.read_once(picture)?;
-        let Some(small) = picture.brought_down(MOST_PIXELS) else {
+        let is_large = picture.width().saturating_mul(picture.height()) > MOST_PIXELS;
+        let Some(small) = (if is_large { halved(picture)? } else { None }) else {
             return self.read_again(picture, first);
         };
-        let by = [
-            small.width() as f32 / picture.width() as f32,
-            small.height() as f32 / picture.height() as f32,
-        ];
-        let mut tiles = self.read_again(&small, first.brought_down(by))?;
-        for corner in tiles.iter_mut().flat_map(|tile| &mut tile.corners) {
-            *corner = [0, 1].map(|axis| corner[axis] / by[axis]);
-        }
+        let mut tiles = self.read_again(&small, first.halved())?;
+        let corners = tiles.iter_mut().flat_map(|tile| &mut tile.corners);
+        corners.for_each(|corner| *corner = corner.map(|at| 2.0 * at));
         Ok(tiles)
     }
 
@@ -447,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reading_that_was_brought_down_tells_of_the_same_places() {
+    fn a_reading_that_was_halved_tells_of_the_same_places() {
         let quad = tile(40.0, Some(3)).corners;
         let find = Find { quad, heat: 0.9, back: false };
         let look = Look { low: [30, 0], high: [101, 60], scale: 0.4, level: 2, turned: false };
@@ -456,11 +449,11 @@ mod tests {
             shown: vec![quad],
             seen: Seen { finds: vec![(find, look)], looks: vec![look] },
         };
-        let small = reading.brought_down([0.5, 0.25]);
-        let halved = quad.map(|[x, y]| [0.5 * x, 0.25 * y]);
+        let small = reading.halved();
+        let halved = quad.map(|corner| corner.map(|at| at / 2.0));
         let (find, at) = small.seen.finds[0];
         assert_eq!([small.tiles[0].corners, small.shown[0], find.quad], [halved; 3]);
-        let look = Look { low: [15, 0], high: [51, 15], scale: 0.8, ..look };
+        let look = Look { low: [15, 0], high: [51, 30], scale: 0.8, ..look };
         assert_eq!([at, small.seen.looks[0]], [look; 2], "as large as before, the part rounded up");
     }
 
