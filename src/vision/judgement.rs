@@ -185,8 +185,8 @@ impl Others {
         let supported = support(cluster, looks).max(least);
         // Which face it is may be in doubt where it is plain that it is a tile, above all a flower.
         let is_plain = !unprinted && cluster.tile >= TILE_AROUND;
-        let tile = if is_plain { named.classes[..BACK].iter().sum() } else { likely };
-        Some(cluster.heat * supported * agreed * dwarf * tile.powf(NAMED))
+        let shows_face = if is_plain { named.classes[..BACK].iter().sum() } else { likely };
+        Some(cluster.heat * supported * agreed * dwarf * shows_face.powf(NAMED))
     }
 
     /// Whether a find that scores so much is a tile: by itself, or by what lies beside it.

@@ -81,9 +81,8 @@ impl Reader {
     pub fn read(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
         let first = self.read_once(picture)?;
         let is_large = picture.width().saturating_mul(picture.height()) > MOST_PIXELS;
-        let Some(small) = (if is_large { halved(picture)? } else { None }) else {
-            return self.read_again(picture, first);
-        };
+        let small = if is_large { halved(picture)? } else { None };
+        let Some(small) = small else { return self.read_again(picture, first) };
         let mut tiles = self.read_again(&small, first.halved())?;
         let corners = tiles.iter_mut().flat_map(|tile| &mut tile.corners);
         corners.for_each(|corner| *corner = corner.map(|at| 2.0 * at));
