@@ -1,5 +1,5 @@
 //! White dragons that show nothing. Side walls, the tops of standing tiles and light backs look the same; what tells
-//! them apart is a face of the same size beside them, or that a set has no more than four.
+//! them apart is a face of the same size beside them, or that a set has no more than four, all of them alike.
 
 use super::{
     Corners, SeenTile,
@@ -13,6 +13,10 @@ use crate::tile::Face;
 const PLAIN_TO_SEE: f32 = 0.985;
 /// So sure a blank is at most that no face vouches for: too little to score a hand by.
 const ALONE: f32 = 0.75;
+/// A white dragon shows its frame where its print is so much as dark as that of other faces,
+const FRAME: f32 = 0.5;
+/// and nothing where it is not so much as dark.
+const BARE: f32 = 0.35;
 /// So many faces with print right beside it vouch for a blank where there are more than a set has.
 const BESIDE: usize = 2;
 
@@ -61,13 +65,27 @@ pub(super) fn doubt_blanks(finds: &mut [Doubted<'_>]) -> Vec<usize> {
     lone
 }
 
+/// Whether a tile is a white dragon more likely than anything else.
+pub(super) fn is_white(tile: &SeenTile) -> bool {
+    white().is_some_and(|white| {
+        best(&tile.faces) == white && tile.faces[white] > tile.back.max(tile.reject)
+    })
+}
+
+/// Which white dragons show nothing where another one of the picture shows its frame: those of a set are alike.
+///
+/// `whites`: how sure each is, and how much darker its print is than its body; `print`: the same of other faces.
+pub(super) fn unlike_framed(whites: &[(f32, f32)], print: f32) -> Vec<bool> {
+    let is_framed = |(sure, ink): &(f32, f32)| *sure >= PLAIN_TO_SEE && *ink >= FRAME * print;
+    let framed = whites.iter().any(is_framed);
+    let unlike = |(sure, ink): &(f32, f32)| framed && *sure < PLAIN_TO_SEE && *ink < BARE * print;
+    whites.iter().map(unlike).collect()
+}
+
 /// Drops the white dragons that may be none, where there are more than a set has: all but those with
 /// two faces with print right beside them.
 pub(super) fn drop_surplus_blanks(tiles: &mut Vec<SeenTile>) {
     let Some(white) = white() else { return };
-    let is_white = |tile: &SeenTile| {
-        best(&tile.faces) == white && tile.faces[white] > tile.back.max(tile.reject)
-    };
     if tiles.iter().filter(|tile| is_white(tile)).count() <= usize::from(Face::COPIES) {
         return;
     }
@@ -164,5 +182,20 @@ mod tests {
         assert_eq!(left(0.75, &with_one), 1, "one between two faces is a tile");
         let at_end = [&below[..4], &[[279.0, 0.0]]].concat();
         assert_eq!(left(0.75, &at_end), 0, "a face to one side is not enough");
+    }
+
+    #[test]
+    fn what_shows_nothing_is_no_white_dragon_where_another_shows_its_frame() {
+        // How sure, and how much darker than the body the print is; that of other faces is 150.
+        let (framed, gap, plain) = ((0.999, 120.0), (0.75, 35.0), (0.75, 20.0));
+        assert_eq!(unlike_framed(&[framed, gap, plain], 150.0), [false, true, true]);
+        assert_eq!(unlike_framed(&[gap, plain], 150.0), [false, false], "no frame to be seen");
+        let sure = (0.99, 20.0);
+        assert_eq!(unlike_framed(&[framed, sure], 150.0), [false, false], "two sets on the table");
+        assert_eq!(unlike_framed(&[sure, plain], 150.0), [false, false], "a set without frames");
+        let faint = (0.75, 60.0);
+        assert_eq!(unlike_framed(&[framed, faint], 150.0), [false, false], "a frame that shines");
+        let doubtful = (0.9, 120.0);
+        assert_eq!(unlike_framed(&[doubtful, plain], 150.0), [false, false], "maybe no frame");
     }
 }

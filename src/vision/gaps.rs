@@ -133,6 +133,11 @@ impl Shade {
         let body = median(&pixels[pixels.len() * 4 / 5..]);
         Self { body, ink: mean(pixels[pixels.len() / 20]) }
     }
+
+    /// How much darker its print is than its body.
+    pub fn print(&self) -> f32 {
+        mean(self.body) - self.ink
+    }
 }
 
 /// Whether a place holds a tile by what lies around it, a logit, NaN where nobody says; `reject`: the probability of none
@@ -169,7 +174,7 @@ fn is_plain(crop: &[f32], faces: &[Shade]) -> bool {
     let bodies: Vec<[f32; 3]> = faces.iter().map(|face| face.body).collect();
     let body = median(&bodies);
     // Of that with most print: another one may be a white dragon.
-    let contrast = faces.iter().map(|face| mean(face.body) - face.ink).fold(0.0, f32::max);
+    let contrast = faces.iter().map(Shade::print).fold(0.0, f32::max);
     let inside = by_brightness(crop, margin() + 6);
     let colour = median(&inside);
     let mut off: Vec<f32> = inside.iter().map(|pixel| differ(*pixel, colour)).collect();

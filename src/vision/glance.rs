@@ -104,7 +104,8 @@ impl LiveMemory {
 
     fn found(&self) -> Found {
         let tiles = || self.known.iter().filter(|known| known.tile.is_some());
-        Found { short_sides: tiles().map(|known| sides(&known.quad)[0]).collect(), around: None }
+        let short_sides = tiles().map(|known| sides(&known.quad)[0]).collect();
+        Found { short_sides, surest: 1.0, around: None }
     }
 
     fn has_tile_at(&self, quad: &Corners) -> bool {

@@ -7,6 +7,8 @@ const WHOLE: [f32; 2] = [640.0, 1024.0];
 const FARTHER: [f32; 2] = [384.0, 12.0];
 /// The same for tiles that may fill the picture.
 const FARTHEST: [f32; 2] = [192.0, 45.0];
+/// What is found less surely than this does not tell that all tiles are small: cloth and print look a little like tiles of few pixels.
+const TELLS_SMALL: f32 = 0.6;
 /// Long side of the closer look.
 const CLOSER: f32 = 1600.0;
 /// A picture is enlarged at most so many times.
@@ -61,6 +63,8 @@ impl Look {
 pub struct Found {
     /// Short side of each find that is likely a tile.
     pub short_sides: Vec<f32>,
+    /// Heat of that which is likeliest a tile.
+    pub surest: f32,
     /// Box (left, top, right, bottom) round everything that may be a tile.
     pub around: Option<[f32; 4]>,
 }
@@ -98,8 +102,8 @@ fn from_afar(
 ) -> Vec<Look> {
     let long = width.max(height) as f32;
     let scale = side / long;
-    let all_small = !found.short_sides.is_empty()
-        && found.short_sides.iter().all(|short| short * scale < small);
+    let all_small =
+        found.surest >= TELLS_SMALL && found.short_sides.iter().all(|short| short * scale < small);
     if all_small || side > MOST_ENLARGED * long {
         return Vec::new();
     }
@@ -241,21 +245,31 @@ mod tests {
 
     #[test]
     fn the_look_for_large_tiles_is_left_out_where_all_are_small() {
-        let of = |short_sides: &[f32]| Found { short_sides: short_sides.to_vec(), around: None };
+        let found = |short_sides: &[f32], surest: f32| Found {
+            short_sides: short_sides.to_vec(),
+            surest,
+            around: None,
+        };
+        let of = |short_sides: &[f32]| found(short_sides, 0.7);
         assert_eq!(farther(4000, 3000, &of(&[100.0; 14]), 2), []);
         assert_eq!(farther(4000, 3000, &of(&[100.0, 100.0, 300.0]), 2).len(), 1);
-        assert_eq!(farther(4000, 3000, &of(&[]), 2).len(), 1);
+        assert_eq!(farther(4000, 3000, &Found::default(), 2).len(), 1);
+        let looks = farther(4000, 3000, &found(&[100.0; 14], 0.5), 2);
+        assert_eq!(looks.len(), 1, "cloth may look like small tiles");
         assert_eq!(farthest(4000, 3000, &of(&[100.0, 100.0, 800.0]), 3), []);
         let looks = farthest(4000, 3000, &of(&[100.0, 1000.0]), 3);
         assert_eq!(looks.len(), 1, "a tile may fill the picture");
         assert!((looks[0].scale - 0.048).abs() < 1e-4);
-        assert_eq!(farthest(4000, 3000, &of(&[]), 3).len(), 1);
+        assert_eq!(farthest(4000, 3000, &Found::default(), 3).len(), 1);
     }
 
     #[test]
     fn small_tiles_are_looked_at_where_they_are() {
-        let found =
-            Found { short_sides: vec![80.0; 14], around: Some([1000.0, 1000.0, 2400.0, 1140.0]) };
+        let found = Found {
+            short_sides: vec![80.0; 14],
+            surest: 0.9,
+            around: Some([1000.0, 1000.0, 2400.0, 1140.0]),
+        };
         let looks = closer(4000, 3000, &found, 3);
         assert_eq!(looks.len(), 1);
         assert_eq!((looks[0].low, looks[0].high), ([760, 760], [2640, 1380]));

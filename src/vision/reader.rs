@@ -5,7 +5,7 @@ use std::{path::Path, sync::OnceLock};
 use super::{
     Corners, ModelError, Picture, SeenTile,
     agreement::{Cluster, LIKELY, SAME, clusters},
-    blanks::drop_surplus_blanks,
+    blanks::{drop_surplus_blanks, is_white, unlike_framed},
     classifier::{BACK, CLASSES, CROP, Named, REJECT},
     finds::{Find, finds},
     gaps,
@@ -35,6 +35,8 @@ const ROOM: [f32; 4] = [1.0, 1.06, 0.95, 1.0];
 const GAPS_OF_GAPS: usize = 3;
 /// How sure a tile is that only its neighbours tell of.
 const IN_GAP: f32 = 0.75;
+/// So many faces tell how dark print is.
+const PRINTED: usize = 16;
 /// Crops in one run of the classifier.
 const BATCH: usize = 64;
 
@@ -155,6 +157,7 @@ impl Reader {
             tiles.extend(more);
             self.join_halves(pixels, &mut tiles)?;
         }
+        drop_unlike_framed(pixels, &mut tiles)?;
         drop_surplus_blanks(&mut tiles);
         Ok(Reading { tiles: in_reading_order(tiles), shown, seen })
     }
@@ -472,6 +475,33 @@ fn holds_blank(
     Ok(gaps::holds_blank(&crop, &shades, around, reject))
 }
 
+/// Drops the white dragons that show nothing where another one shows its frame: see [`unlike_framed`].
+fn drop_unlike_framed(pixels: &Pixels<'_>, tiles: &mut Vec<SeenTile>) -> Result<(), ModelError> {
+    let Some(white) = white() else { return Ok(()) };
+    let (whites, others): (Vec<&SeenTile>, Vec<&SeenTile>) = tiles
+        .iter()
+        .filter(|tile| is_white(tile) || is_sure_face(tile))
+        .partition(|tile| is_white(tile));
+    if whites.len() < 2 || others.is_empty() {
+        return Ok(());
+    }
+    let mut crop = vec![0.0; 3 * CROP * CROP];
+    let mut print = |tile: &SeenTile| -> Result<f32, ModelError> {
+        pixels.upright(&tile.corners, &mut crop)?;
+        Ok(gaps::Shade::of(&crop).print())
+    };
+    let mut of_others =
+        others.iter().take(PRINTED).map(|tile| print(tile)).collect::<Result<Vec<f32>, _>>()?;
+    of_others.sort_by(f32::total_cmp);
+    let shown = whites
+        .iter()
+        .map(|tile| Ok((tile.faces[white], print(tile)?)))
+        .collect::<Result<Vec<(f32, f32)>, ModelError>>()?;
+    let mut unlike = unlike_framed(&shown, of_others[of_others.len() / 2]).into_iter();
+    tiles.retain(|tile| !(is_white(tile) && unlike.next().unwrap_or(false)));
+    Ok(())
+}
+
 /// Puts other tiles in the place of those with these numbers.
 fn put_in_place(tiles: &mut Vec<SeenTile>, gone: &[usize], others: Vec<SeenTile>) {
     let mut number = 0..;
@@ -551,5 +581,6 @@ fn found(seen: &[(Find, Look)]) -> Found {
         }
     }
     let around = around(seen.iter().map(|(find, _)| &find.quad));
-    Found { short_sides: each.iter().map(|find| sides(&find.quad)[0]).collect(), around }
+    let surest = likely.iter().map(|find| find.heat).fold(0.0, f32::max);
+    Found { short_sides: each.iter().map(|find| sides(&find.quad)[0]).collect(), surest, around }
 }
