@@ -13,9 +13,9 @@ use crate::tile::Face;
 const PLAIN_TO_SEE: f32 = 0.985;
 /// So sure a blank is at most that no face vouches for: too little to score a hand by.
 const ALONE: f32 = 0.75;
-/// A white dragon shows its frame where its print is so much as dark as that of other faces,
+/// A white dragon shows its frame where its print is at least this share as dark as that of other faces,
 const FRAME: f32 = 0.5;
-/// and nothing where it is not so much as dark.
+/// and nothing where it is less than this share as dark.
 const BARE: f32 = 0.35;
 /// So many faces with print right beside it vouch for a blank where there are more than a set has.
 const BESIDE: usize = 2;
@@ -74,7 +74,7 @@ pub(super) fn is_white(tile: &SeenTile) -> bool {
 
 /// Which white dragons show nothing where another one of the picture shows its frame: those of a set are alike.
 ///
-/// `whites`: how sure each is, and how much darker its print is than its body; `print`: the same of other faces.
+/// `whites`: how sure each is, and how much darker its print is than its body, in levels (0-255); `print`: that of other faces.
 pub(super) fn unlike_framed(whites: &[(f32, f32)], print: f32) -> Vec<bool> {
     let is_framed = |(sure, ink): &(f32, f32)| *sure >= PLAIN_TO_SEE && *ink >= FRAME * print;
     let framed = whites.iter().any(is_framed);
