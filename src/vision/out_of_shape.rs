@@ -3,8 +3,8 @@
 
 use super::{Corners, pixels::Linear};
 
-/// Tiles are out of shape where one way they are so many times shorter than they should be. Seen at 35° from the table they
-/// are 1.2 times shorter: what is overlooked so in a set that was never seen is often found in shape.
+/// Tiles are out of shape where one way they are so many times shorter than they should be, as they are seen 34° off from
+/// straight above. What is overlooked so in a set that was never seen is often found in shape.
 const OUT_OF_SHAPE: f32 = 1.2;
 /// No more than so many times at once: of what is flatter still too little is seen to tell how flat it is.
 const MOST: f32 = 4.0;
