@@ -343,6 +343,14 @@ pub(super) fn is_sure_face(tile: &SeenTile) -> bool {
     tile.faces.iter().any(|p| *p > SURE_FACE)
 }
 
+/// The area of a sure face as most have it.
+pub(super) fn typical_area(tiles: &[SeenTile]) -> Option<f32> {
+    let sure = tiles.iter().filter(|tile| is_sure_face(tile));
+    let mut areas: Vec<f32> = sure.map(|tile| signed_area(&tile.corners).abs()).collect();
+    areas.sort_by(f32::total_cmp);
+    areas.get(areas.len() / 2).copied()
+}
+
 /// The class of the white dragon.
 pub(super) fn white() -> Option<usize> {
     Face::new(Suit::Honors, 5).map(Face::index)

@@ -5,7 +5,7 @@ use super::{
     Corners, ModelError, Picture, Reader, SeenTile,
     clearer::{SoFar, WAYS, glare, shade},
     finds::Find,
-    judgement::{SURE_FACE, in_reading_order, is_sure_face, white},
+    judgement::{SURE_FACE, in_reading_order, is_sure_face, typical_area, white},
     looks::Look,
     out_of_shape::{into_shape, product, pulls},
     pixels::{Pull, halved},
@@ -229,14 +229,6 @@ fn fill(tiles: &mut Vec<SeenTile>, others: Vec<SeenTile>) {
         }
     }
     *tiles = in_reading_order(std::mem::take(tiles));
-}
-
-/// The area of a sure face as most have it.
-fn typical_area(tiles: &[SeenTile]) -> Option<f32> {
-    let mut areas: Vec<f32> =
-        sure_faces(tiles).iter().map(|corners| signed_area(corners).abs()).collect();
-    areas.sort_by(f32::total_cmp);
-    areas.get(areas.len() / 2).copied()
 }
 
 /// Whether a tile shows a face surely where none of `tiles` lies: it stands where they lie, or the other way round.

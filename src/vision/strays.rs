@@ -4,7 +4,7 @@
 
 use super::{
     Corners, SeenTile,
-    judgement::{SURE_FACE, is_sure_face},
+    judgement::{SURE_FACE, is_sure_face, typical_area},
     quad::{centre, signed_area},
 };
 use crate::tile::{Face, SeenFace};
@@ -31,7 +31,7 @@ const SMALL_IS_TILE: f32 = 0.5;
 ///
 /// In 300 rendered tables (`scenes.py`) 114 finds lay far off: 75 were no tile, 15 one that is hardly to be seen, and 24 a tile, 17 of
 /// these named right. In the real photos of the split `train` it was none that has a label. Of what is far smaller there, 48 of
-/// 51 sure finds were no tile, and all 45 that were in doubt; of some 8,900 tiles, nearly all of real photos, none is so small among the others.
+/// 51 sure finds were no tile or a part of one, and all 45 that were in doubt have no label; of some 8,900 tiles, nearly all of real photos, none is so small among the others.
 pub(super) fn without_strays(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
     let places = |is_one: fn(&SeenTile) -> bool| -> Vec<Corners> {
         tiles.iter().filter(|tile| is_one(tile)).map(|tile| tile.corners).collect()
@@ -41,9 +41,7 @@ pub(super) fn without_strays(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
         return tiles;
     }
     let area = |quad: &Corners| signed_area(quad).abs();
-    let mut areas: Vec<f32> = faces.iter().map(area).collect();
-    areas.sort_by(f32::total_cmp);
-    let small = SMALL * areas[areas.len() / 2];
+    let small = typical_area(&tiles).map_or(0.0, |typical| SMALL * typical);
     tiles.retain_mut(|tile| {
         let (named, sure) = tile.named();
         let is_small = area(&tile.corners) < small;
