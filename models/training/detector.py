@@ -147,11 +147,11 @@ class Average:
     @torch.no_grad()
     def update(self, net: nn.Module, step: int) -> None:
         keep = min(0.998, (step + 1) / (step + 20))
-        for key, value in net.state_dict().items():
-            if value.dtype.is_floating_point:
-                self.state[key].lerp_(value, 1 - keep)
-            else:
-                self.state[key].copy_(value)
+        current = net.state_dict()
+        real = [key for key, value in current.items() if value.dtype.is_floating_point]
+        torch._foreach_lerp_([self.state[key] for key in real], [current[key] for key in real], 1 - keep)
+        for key in current.keys() - set(real):
+            self.state[key].copy_(current[key])
 
 
 def main() -> None:
@@ -162,7 +162,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/detector"))
     parser.add_argument("--start", type=Path, nargs="+", help="checkpoints from the mean of whose weights it starts")
     parser.add_argument("--steps", type=int, default=14000, help="the cosine ends here")
-    parser.add_argument("--small-until", type=float, default=0.6, help="share of the steps on small crops")
+    parser.add_argument("--minutes", type=float, help="end earlier: the schedule follows whichever is further on")
+    parser.add_argument("--small-until", type=float, default=0.6, help="share of the schedule on small crops")
     parser.add_argument("--small", type=int, default=256, help="side of the crops at first, pixels")
     parser.add_argument("--size", type=int, default=352, help="side of the crops after that, pixels")
     parser.add_argument("--batch", type=int, default=16)
@@ -177,7 +178,8 @@ def main() -> None:
     logging.basicConfig(filename=args.out / "train.log", level=logging.INFO, format="%(asctime)s %(message)s")
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
-    net = Detector().to(memory_format=torch.channels_last)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    net = Detector().to(device, memory_format=torch.channels_last)
     if args.start:
         net.load_state_dict(mean_weights(args.start))
     average = Average(net)
@@ -185,7 +187,7 @@ def main() -> None:
     step, spent = 0, 0.0
     last = args.out / "last.pt"
     if last.exists():
-        saved = torch.load(last)
+        saved = torch.load(last, map_location=device)
         net.load_state_dict(saved["net"])
         optimiser.load_state_dict(saved["optimiser"])
         average.state, step, spent = saved["average"], saved["step"], saved["spent"]
@@ -199,23 +201,28 @@ def main() -> None:
         part.replace(last)
 
     photos = labels.photos(args.data, "train")
-    small_steps = round(args.steps * args.small_until)
     start, saved_at, means = time.monotonic() - spent, spent, None
+
+    def done() -> float:
+        share = step / args.steps
+        return max(share, spent / 60 / args.minutes) if args.minutes else share
+
     bar = tqdm(total=args.steps, unit="step", initial=step)
-    for size, until in ((args.small, small_steps), (args.size, args.steps)):
-        if step >= until:
-            continue
+    for size, until in ((args.small, args.small_until), (args.size, 1.0)):
         mix = detector_data.Mix(photos, photographs(args.photographs), args.scenes, size, args.scene_share, args.seed)
-        order = range(step * args.batch, until * args.batch)
+        order = range(step * args.batch, args.steps * args.batch)
         loader = torch.utils.data.DataLoader(
-            torch.utils.data.Subset(mix, order), batch_size=args.batch, num_workers=args.workers, prefetch_factor=6
+            torch.utils.data.Subset(mix, order), batch_size=args.batch, num_workers=args.workers, prefetch_factor=6,
+            pin_memory=device == "cuda",
         )
-        for image, heat, weight, quads, side, known in loader:
-            rate = args.rate * min(1, (step + 1) / 150) * (0.5 + 0.5 * math.cos(math.pi * step / args.steps)) + 1e-5
+        batches = iter(loader) if done() < until else ()
+        for batch in batches:
+            rate = args.rate * min(1, (step + 1) / 150) * (0.5 + 0.5 * math.cos(math.pi * done())) + 1e-5
             for group in optimiser.param_groups:
                 group["lr"] = rate
+            image, heat, weight, quads, side, known = (part.to(device, non_blocking=True) for part in batch)
             image = image.permute(0, 3, 1, 2).float()  # a view: channels stay last
-            with torch.autocast("cpu", torch.bfloat16):
+            with torch.autocast(device, torch.bfloat16):
                 out = net(image)
             parts = losses(out.float(), heat, weight, quads, side, known)
             loss = parts[0] + 4 * parts[1] + 2 * parts[2]
@@ -236,6 +243,8 @@ def main() -> None:
             if spent - saved_at > 120:
                 saved_at = spent
                 save()
+            if done() >= until:
+                break
     save()
     logging.info("end at step %d", step)
 

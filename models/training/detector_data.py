@@ -331,6 +331,8 @@ def colour(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         ramp = (np.arange(256) / 255.0)[:, None] ** gamma * 255 * gain + lift
         ramp = np.clip(np.broadcast_to(ramp, (256, 3)), 0, 255).astype(np.uint8)
         image = cv2.LUT(image, np.ascontiguousarray(ramp[:, None]))
+    if rng.random() < 0.15:
+        image = light.spoil(image, rng)
     pick = rng.random()
     if pick < 0.09:
         image = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)

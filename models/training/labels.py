@@ -22,6 +22,8 @@ CODES = tuple(
     + ["x"]
 )
 SELF_LABELS = Path(__file__).with_name("corners.json")
+DATASETS = Path(__file__).resolve().parents[2] / "datasets"
+TAUGHT_PATCHES = ("kimwong-hk-patch.json", "kimwong-riichi-patch.json")
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 
 
@@ -85,10 +87,23 @@ def alone(boxes: np.ndarray) -> np.ndarray:
     return (apart < (boxes[:, 2:] - boxes[:, :2]).max(1, initial=0)[:, None]).sum(1) == 1
 
 
+def _corrected(tiles: list[Tile], patch: dict) -> list[Tile]:
+    """What is to be ignored is left out, as the patch adds it with a box round the whole tile."""
+    left_out = []
+    for middle in patch.get("ignore", ()):
+        left_out.append(next(n for n, tile in enumerate(tiles) if (tile.box[:2] <= middle).all() and (middle < tile.box[2:]).all()))
+    stay = [tile for n, tile in enumerate(tiles) if n not in left_out]
+    return stay + [_tile(entry, None) for entry in patch.get("add", ())]
+
+
 def photos(data: Path | str, split: str, self_labels: bool = True) -> list[Photo]:
-    """All photos of `split` (train, val or cross), in a fixed order; to teach with, `self_labels` give corners to tiles without."""
+    """All photos of `split` (train, val or cross), in a fixed order; to teach with, `self_labels` give corners to tiles without, and TAUGHT_PATCHES correct boxes."""
     data = Path(data)
-    own = json.loads(SELF_LABELS.read_text()) if self_labels and split == "train" else {}
+    own, patches = {}, {}
+    if self_labels and split == "train":
+        own = json.loads(SELF_LABELS.read_text())
+        for name in TAUGHT_PATCHES:
+            patches |= json.loads((DATASETS / name).read_text())["photos"]
     wanted = json.loads((data / "splits.json").read_text())[split]["photos"]
     found = []
     for source in SOURCES:
@@ -97,7 +112,9 @@ def photos(data: Path | str, split: str, self_labels: bool = True) -> list[Photo
             continue
         for entry in json.loads((data / "labels" / f"{source}.json").read_text())["images"]:
             if entry["file"] in keep:
-                seen = own.get(f"{source}/{entry['file']}", {})
+                name = f"{source}/{entry['file']}"
+                seen = own.get(name, {})
+                tiles = [_tile(tile, seen.get(str(number))) for number, tile in enumerate(entry["tiles"])]
                 found.append(
                     Photo(
                         path=data / "photos" / source / entry["file"],
@@ -108,7 +125,7 @@ def photos(data: Path | str, split: str, self_labels: bool = True) -> list[Photo
                         group=entry["group"],
                         complete=bool(entry["complete"]),
                         loose=bool(entry.get("loose_boxes")),
-                        tiles=[_tile(tile, seen.get(str(number))) for number, tile in enumerate(entry["tiles"])],
+                        tiles=_corrected(tiles, patches.get(name, {})),
                     )
                 )
     return found

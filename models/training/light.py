@@ -99,3 +99,33 @@ def repaint(image: np.ndarray, quads: list[np.ndarray], rng: np.random.Generator
         kept = rng.uniform(0, 0.6)
         out = out * mask + (out * kept + ground * (1 - kept)) * (1 - mask)
     return np.clip(out, 0, 255).astype(np.uint8)
+
+
+def _coded(image: np.ndarray, quality: float) -> np.ndarray:
+    return cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(quality)])[1], cv2.IMREAD_COLOR)
+
+
+def spoil(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """What cameras and channels do to a picture: too bright, veiled, lamp light as white, sharpened, coded coarsely twice, of a screen."""
+    which = rng.integers(6)
+    if which == 0:
+        out = image * rng.uniform(1.2, 2.0) + rng.uniform(0, 40)
+    elif which == 1:
+        share = rng.uniform(0.25, 0.8)
+        out = image * share + (255 * (1 - share)) * rng.uniform(0.3, 1.0)
+    elif which == 2:
+        out = image * np.float32([rng.uniform(0.3, 0.8), rng.uniform(0.7, 0.95), rng.uniform(1.0, 1.3)])
+        out = out[..., ::-1] if rng.random() < 0.3 else out  # or blue, as by a window
+    elif which == 3:
+        out = image + rng.uniform(0.8, 3.5) * (image - cv2.GaussianBlur(image, (0, 0), rng.uniform(0.8, 2.5)).astype(np.float32))
+    elif which == 4:
+        y, x = rng.integers(1, 8, 2)
+        once = np.roll(_coded(image, rng.uniform(15, 60)), (y, x), (0, 1))
+        return np.roll(_coded(once, rng.uniform(8, 30)), (-y, -x), (0, 1))
+    else:
+        y, x = np.mgrid[0 : image.shape[0], 0 : image.shape[1]].astype(np.float32)
+        angle, pitch, depth = rng.uniform(0, math.pi), rng.uniform(2.0, 4.0), rng.uniform(0.1, 0.5)
+        across, down = x * math.cos(angle) + y * math.sin(angle), y * math.cos(angle) - x * math.sin(angle)
+        dots = np.stack([1 + depth * np.sin(2 * math.pi * (across / pitch + third / 3)) for third in range(3)], axis=-1)
+        out = image * dots * (1 + 0.6 * depth * np.sin(2 * math.pi * down / pitch))[..., None]
+    return np.clip(out, 0, 255).astype(np.uint8)
