@@ -29,7 +29,7 @@ python=$run/venv/bin/python
 "$python" fonts.py
 "$python" scenes.py --data "$data" --out "$run/scenes" --count "$(part 3658)" --workers "$cores"
 "$python" detector.py --data "$data" --scenes "$run/scenes" --out "$run/detector" --steps "$(part 14000)" --threads "$half" --workers "$half"
-# Shorter rounds, each from the mean of what went before; what goes out is the mean of that and the last one.
+# Further rounds, each from the mean of what went before.
 one=$run/detector/last.pt two=$run/detector-2/last.pt three=$run/detector-3/last.pt four=$run/detector-4/last.pt
 detector=(detector.py --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --threads "$half" --workers "$half")
 "$python" "${detector[@]}" --out "$run/detector-2" --start "$one" --steps "$(part 4000)" --rate 0.0008 --small-until 0.65 --seed 4
@@ -37,8 +37,10 @@ detector=(detector.py --data "$data" --scenes "$run/scenes" --photographs "$run/
 # The third counts for a quarter.
 mean=("$one" "$one" "$one" "$two" "$two" "$two" "$three" "$three")
 "$python" "${detector[@]}" --out "$run/detector-4" --start "${mean[@]}" --steps "$(part 7500)" --rate 0.0012 --seed 8
-"$python" export_detector.py "${mean[@]}" "$four" "$four" "$four" "$four" "$four" "$four" "$four" "$four" \
-  --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --out "$run/detector"
+mean+=("$four" "$four" "$four" "$four" "$four" "$four" "$four" "$four")
+# The last is the longest, minutes on a GPU and hours without, and goes out alone.
+"$python" "${detector[@]}" --out "$run/detector-5" --start "${mean[@]}" --steps "$(part 25700)" --batch 32 --small-until 0.7 --seed 11
+"$python" export_detector.py "$run/detector-5/last.pt" --data "$data" --backs -0.3 --out "$run/detector"
 cp "$run/detector/detector_int8.onnx" "$run/models/detector.onnx"
 # The finds that are no tile are the shipped networks'.
 classifier=(classifier.py train --data "$data" --scenes "$run/scenes" --threads "$half")

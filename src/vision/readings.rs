@@ -99,7 +99,8 @@ impl Reader {
         let mut clearest: Option<Picture> = None;
         for way in WAYS {
             let clear = clearest.as_ref().unwrap_or(picture);
-            let so_far = SoFar { faces: sure_faces(&best), is_doubtful: is_chance(&best) };
+            let is_doubtful = is_chance(&best) || surplus(&best) > 0;
+            let so_far = SoFar { faces: sure_faces(&best), is_doubtful };
             let Some(clearer) = way(clear, &so_far)? else { continue };
             let (least, has_row) = (AS_MUCH * told_by_print(&best), so_far.faces.len() >= ROW);
             let enough = |tiles: &[SeenTile]| {

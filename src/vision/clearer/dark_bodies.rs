@@ -1,14 +1,12 @@
 //! Sets of black or dark tiles with light print: hardly a face of them is read as it is, and all are with light and dark
 //! exchanged.
 
-use super::{
-    super::classifier::CROP, ModelError, Picture, SoFar, brightness, changed, of_each, range,
-};
+use super::{super::classifier::CROP, ModelError, Picture, SoFar, brightness, changed, of_each};
 
-/// A body is dark that is less than this share of the brightest in the picture.
-const DARK: f32 = 0.45;
-/// So many of the faces on dark bodies are enough to try: others may be made of single dots, which are light.
+/// One in so many of the faces on dark bodies is enough to try: others may be made of single dots, which are light.
 const SHARE: usize = 4;
+/// One in so many of a face's pixels is darker than what counts as its darkest, and one brighter than its brightest.
+const EXTREME: usize = 20;
 /// Fewer sure faces than half a hand may all be what light print leaves free between two strokes.
 const HALF_A_HAND: usize = 7;
 
@@ -20,9 +18,7 @@ const HALF_A_HAND: usize = 7;
 pub(super) fn inverted(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
     let faces = &so_far.faces;
     if faces.len() >= HALF_A_HAND && !so_far.is_doubtful {
-        let [_, brightest] = range(picture);
-        let grounds = of_each(faces, picture, ground)?;
-        let dark = grounds.iter().filter(|ground| **ground < DARK * brightest).count();
+        let dark = of_each(faces, picture, is_dark)?.iter().filter(|is_dark| **is_dark).count();
         if SHARE * dark < faces.len() {
             return Ok(None);
         }
@@ -34,14 +30,17 @@ pub(super) fn inverted(picture: &Picture, so_far: &SoFar) -> Result<Option<Pictu
     .map(Some)
 }
 
-/// How bright most of a face is, which is its body, light or dark. `crop`: 3 x [`CROP`] x [`CROP`].
-fn ground(crop: &[f32]) -> f32 {
+/// Whether a face's body, which most of it is, is darker than its print. `crop`: 3 x [`CROP`] x [`CROP`].
+fn is_dark(crop: &[f32]) -> bool {
     let (blue, rest) = crop.split_at(CROP * CROP);
     let (green, red) = rest.split_at(CROP * CROP);
     let mut levels: Vec<f32> =
         blue.iter().zip(green).zip(red).map(|((b, g), r)| (b + g + r) / 3.0).collect();
-    let middle = levels.len() / 2;
-    *levels.select_nth_unstable_by(middle, f32::total_cmp).1
+    levels.sort_unstable_by(f32::total_cmp);
+    let last = levels.len() - 1;
+    let [darkest, body, brightest] =
+        [last / EXTREME, last / 2, last - last / EXTREME].map(|k| levels[k]);
+    brightest - body > body - darkest
 }
 
 #[cfg(test)]

@@ -19,7 +19,8 @@ use super::{Corners, ModelError, Picture, classifier::CROP, pixels::Pixels, quad
 pub(super) struct SoFar {
     /// Where a face shows surely.
     pub faces: Vec<Corners>,
-    /// Whether there are too many besides that show none surely.
+    /// Whether there are too many besides that show none surely, or more of one face than a set has: the strokes of light
+    /// print on dark bodies are alike.
     pub is_doubtful: bool,
 }
 
