@@ -68,7 +68,9 @@ mod tests {
             [[x, 0.0], [x + 40.0, 0.0], [x + 40.0, 40.0], [x, 40.0]]
         };
         let so_far = |is_doubtful| SoFar { faces: (0..7).map(face).collect(), is_doubtful };
-        for (print, body, dark) in [(220, 30, true), (30, 220, false), (10, 60, false)] {
+        for (print, body, dark) in
+            [(220, 30, true), (220, 130, true), (30, 220, false), (10, 60, false)]
+        {
             let stroke = |x: u32| if x % 50 % 40 < 12 { print } else { body };
             let picture =
                 Picture::from_rgb(RgbImage::from_fn(400, 240, |x, _| Rgb([stroke(x); 3])));
