@@ -654,23 +654,24 @@ fn what_is_in_doubt_is_looked_at_turned_as_well() {
         let photo = Picture::from_bytes(&std::fs::read(table(name)).unwrap()).unwrap();
         (reader.read_as_taken(&photo).unwrap(), reader.read(&photo).unwrap())
     };
-    let (once, tiles) = both("flowers-left");
-    // The six of bamboo, by its place.
-    let six = |tiles: &[SeenTile]| {
-        let at = |tile: &&SeenTile| {
+    let (once, tiles) = both("hard-dark");
+    let at = |tiles: &[SeenTile], [x, y]: [f32; 2]| {
+        let holds = |tile: &&SeenTile| {
             let [[left, top], _, [right, bottom], _] = tile.corners;
-            (left..right).contains(&722.0) && (top..bottom).contains(&467.0)
+            (left..right).contains(&x) && (top..bottom).contains(&y)
         };
-        tiles.iter().find(at).unwrap().named()
+        tiles.iter().find(holds).map(SeenTile::named)
     };
-    assert_eq!(six(&once).0, six(&tiles).0);
-    let (before, after) = (six(&once).1, six(&tiles).1);
-    assert!(before < 0.9 && after > 0.95, "{before} {after}");
-    // Tiles that lie face down.
-    let (once, tiles) = both("table-wall");
-    let backs =
-        |tiles: &[SeenTile]| tiles.iter().filter(|tile| tile.named().0 == SeenFace::Back).count();
-    assert!(backs(&tiles) > backs(&once), "{} {}", backs(&once), backs(&tiles));
+    // The three of characters is named, and both white dragons are found.
+    let three = [294.0, 465.0];
+    let (before, after) = (at(&once, three).unwrap(), at(&tiles, three).unwrap());
+    assert_eq!(before.0, after.0);
+    assert!(before.1 < 0.9 && after.1 > 0.95, "{before:?} {after:?}");
+    for dragon in [[1020.0, 463.0], [1130.0, 464.0]] {
+        assert!(at(&once, dragon).is_none());
+        let (code, sure) = at(&tiles, dragon).unwrap();
+        assert!(code.to_string() == "5z" && sure > 0.95, "{code} {sure}");
+    }
 }
 
 #[test]

@@ -40,7 +40,7 @@ mean=("$one" "$one" "$one" "$two" "$two" "$two" "$three" "$three")
 mean+=("$four" "$four" "$four" "$four" "$four" "$four" "$four" "$four")
 # The last is the longest, minutes on a GPU and hours without, and goes out alone.
 "$python" "${detector[@]}" --out "$run/detector-5" --start "${mean[@]}" --steps "$(part 25700)" --batch 32 --small-until 0.7 --seed 11
-"$python" export_detector.py "$run/detector-5/last.pt" --data "$data" --backs -0.3 --out "$run/detector"
+"$python" export_detector.py "$run/detector-5/last.pt" --data "$data" --heat -0.3 --out "$run/detector"
 cp "$run/detector/detector_int8.onnx" "$run/models/detector.onnx"
 # The finds that are no tile are the shipped networks'.
 classifier=(classifier.py train --data "$data" --scenes "$run/scenes" --threads "$half")
