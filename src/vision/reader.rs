@@ -109,13 +109,24 @@ impl Reader {
         mut seen: Seen,
     ) -> Result<Reading, ModelError> {
         let pixels = Pixels::new(picture.rgb())?;
+        self.look_turned(&pixels, picture, &mut seen)?;
+        self.reading(&pixels, seen)
+    }
+
+    /// Looks at everything that was looked at once more, turned.
+    fn look_turned(
+        &mut self,
+        pixels: &Pixels<'_>,
+        picture: &Picture,
+        seen: &mut Seen,
+    ) -> Result<(), ModelError> {
         let turned: Vec<Look> =
             seen.looks.iter().map(|look| Look { turned: true, ..*look }).collect();
         for look in &turned {
-            self.look(&pixels, look, picture, &mut seen.finds)?;
+            self.look(pixels, look, picture, &mut seen.finds)?;
         }
         seen.looks.extend(turned);
-        self.reading(&pixels, seen)
+        Ok(())
     }
 
     /// What is made of all that was seen.
@@ -323,13 +334,14 @@ impl Reader {
     }
 
     /// Every tile of a picture in which tiles were laid out: what is found to be one, and is as large
-    /// as the faces that are known, is one, whatever it shows. No tile set has a say.
+    /// as the faces that are known, is one, whatever it shows. No tile set has a say. Everything is looked at turned as well.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
     pub fn read_laid_out(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
         let pixels = Pixels::new(picture.rgb())?;
-        let seen = self.see(&pixels, picture)?;
+        let mut seen = self.see(&pixels, picture)?;
+        self.look_turned(&pixels, picture, &mut seen)?;
         let clusters = self.together(&pixels, &seen)?;
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let crops = self.classify(&pixels, &quads)?;
