@@ -209,14 +209,15 @@ def main() -> None:
 
     bar = tqdm(total=args.steps, unit="step", initial=step)
     for size, until in ((args.small, args.small_until), (args.size, 1.0)):
+        if done() >= until:
+            continue
         mix = detector_data.Mix(photos, photographs(args.photographs), args.scenes, size, args.scene_share, args.seed)
         order = range(step * args.batch, args.steps * args.batch)
         loader = torch.utils.data.DataLoader(
             torch.utils.data.Subset(mix, order), batch_size=args.batch, num_workers=args.workers, prefetch_factor=6,
             pin_memory=device == "cuda",
         )
-        batches = iter(loader) if done() < until else ()
-        for batch in batches:
+        for batch in loader:
             rate = args.rate * min(1, (step + 1) / 150) * (0.5 + 0.5 * math.cos(math.pi * done())) + 1e-5
             for group in optimiser.param_groups:
                 group["lr"] = rate

@@ -352,7 +352,7 @@ def colour(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         noise = light.NOISE[y : y + image.shape[0], x : x + image.shape[1]] * rng.uniform(2, 14)
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
     if rng.random() < 0.25:
-        image = cv2.imdecode(cv2.imencode(".jpg", image, [1, int(rng.uniform(25, 85))])[1], 1)
+        image = light.coded(image, rng.uniform(25, 85))
     return image
 
 

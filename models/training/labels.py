@@ -91,7 +91,10 @@ def _corrected(tiles: list[Tile], patch: dict) -> list[Tile]:
     """What is to be ignored is left out, as the patch adds it with a box round the whole tile."""
     left_out = []
     for middle in patch.get("ignore", ()):
-        left_out.append(next(n for n, tile in enumerate(tiles) if (tile.box[:2] <= middle).all() and (middle < tile.box[2:]).all()))
+        held = [n for n, tile in enumerate(tiles) if (tile.box[:2] <= middle).all() and (middle < tile.box[2:]).all()]
+        if not held:
+            raise ValueError(f"a patch corrects a box at {middle} that is not there: are these other labels than {DATASETS} has patches of?")
+        left_out.append(held[0])
     stay = [tile for n, tile in enumerate(tiles) if n not in left_out]
     return stay + [_tile(entry, None) for entry in patch.get("add", ())]
 

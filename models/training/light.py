@@ -101,7 +101,8 @@ def repaint(image: np.ndarray, quads: list[np.ndarray], rng: np.random.Generator
     return np.clip(out, 0, 255).astype(np.uint8)
 
 
-def _coded(image: np.ndarray, quality: float) -> np.ndarray:
+def coded(image: np.ndarray, quality: float) -> np.ndarray:
+    """What is left of a picture after it was coded as JPEG of a quality."""
     return cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(quality)])[1], cv2.IMREAD_COLOR)
 
 
@@ -120,8 +121,8 @@ def spoil(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         out = image + rng.uniform(0.8, 3.5) * (image - cv2.GaussianBlur(image, (0, 0), rng.uniform(0.8, 2.5)).astype(np.float32))
     elif which == 4:
         y, x = rng.integers(1, 8, 2)
-        once = np.roll(_coded(image, rng.uniform(15, 60)), (y, x), (0, 1))
-        return np.roll(_coded(once, rng.uniform(8, 30)), (-y, -x), (0, 1))
+        once = np.roll(coded(image, rng.uniform(15, 60)), (y, x), (0, 1))
+        return np.roll(coded(once, rng.uniform(8, 30)), (-y, -x), (0, 1))
     else:
         y, x = np.mgrid[0 : image.shape[0], 0 : image.shape[1]].astype(np.float32)
         angle, pitch, depth = rng.uniform(0, math.pi), rng.uniform(2.0, 4.0), rng.uniform(0.1, 0.5)
