@@ -4,6 +4,7 @@
 //! detector overlooks there is above all the plain white dragon: without a print it is a gap between
 //! its neighbours. What lies around it tells it from cloth, and that it is as flat as their bodies and of their colour from
 //! tiles that lie face down; how flat and how alike goes by how dark their print is, so that it holds in poor light.
+//! Where a row of faces ends it may go on, too: a hand has more tiles than two.
 
 use super::{
     Corners,
@@ -63,16 +64,10 @@ pub fn places(faces: &[Corners], taken: &[Corners]) -> Vec<Place> {
     }
     let mut told: Vec<Told> = Vec::new();
     for (by, face) in faces.iter().enumerate() {
-        let edge = |a: usize, b: usize, c: usize, d: usize| {
-            [0, 1].map(|k| (face[b][k] - face[a][k] + face[c][k] - face[d][k]) / 2.0)
-        };
-        for [x, y] in [edge(0, 1, 2, 3), edge(1, 0, 3, 2), edge(0, 3, 2, 1), edge(3, 0, 1, 2)] {
-            let long = x.hypot(y);
-            if long < 1.0 {
-                continue;
-            }
-            let quad = face.map(|corner| [corner[0] + PITCH * x, corner[1] + PITCH * y]);
-            if !taken.iter().any(|tile| near(tile, &quad) && overlap(tile, &quad)[1] > TAKEN) {
+        for step in steps(face) {
+            let [x, y] = step;
+            let (long, quad) = (x.hypot(y), moved(face, step));
+            if long >= 1.0 && is_free(&quad, taken) {
                 told.push(Told { by, way: [x / long, y / long], quad });
             }
         }
@@ -105,6 +100,38 @@ pub fn places(faces: &[Corners], taken: &[Corners]) -> Vec<Place> {
         }
     }
     places
+}
+
+/// The free places beyond the ends of rows of `faces`, two at least, as large as the last of each; `taken`: every tile there is.
+pub fn ends(faces: &[Corners], taken: &[Corners]) -> Vec<Corners> {
+    let is_face = |quad: &Corners| {
+        faces.iter().any(|face| near(face, quad) && overlap(face, quad)[0] > AGREE)
+    };
+    let beyond = faces
+        .iter()
+        .flat_map(|face| steps(face).map(|[x, y]| (moved(face, [x, y]), moved(face, [-x, -y]))));
+    beyond
+        .filter(|(beyond, before)| is_free(beyond, taken) && is_face(before))
+        .map(|(beyond, _)| beyond)
+        .take(MOST)
+        .collect()
+}
+
+/// Whether no tile lies in a place.
+pub fn is_free(quad: &Corners, taken: &[Corners]) -> bool {
+    !taken.iter().any(|tile| near(tile, quad) && overlap(tile, quad)[1] > TAKEN)
+}
+
+/// The ways from a face's middle to those of its neighbours.
+fn steps(face: &Corners) -> [[f32; 2]; 4] {
+    let step = |a: usize, b: usize, c: usize, d: usize| {
+        [0, 1].map(|k| PITCH * (face[b][k] - face[a][k] + face[c][k] - face[d][k]) / 2.0)
+    };
+    [step(0, 1, 2, 3), step(1, 0, 3, 2), step(0, 3, 2, 1), step(3, 0, 1, 2)]
+}
+
+fn moved(quad: &Corners, [x, y]: [f32; 2]) -> Corners {
+    quad.map(|corner| [corner[0] + x, corner[1] + y])
 }
 
 fn near(a: &Corners, b: &Corners) -> bool {
@@ -276,6 +303,24 @@ mod tests {
         assert!(overlap(&found[0].quad, &tile(32.0, 42.0))[0] > 0.9);
         let row = [0.0, 32.0, 64.0].map(|x| tile(x, 0.0));
         assert!(places(&row, &row).is_empty());
+    }
+
+    #[test]
+    fn a_row_may_go_on_at_both_ends_and_not_to_its_sides() {
+        let row = [0.0, 32.0, 64.0].map(|x| tile(x, 0.0));
+        let mut found = ends(&row, &row);
+        found.sort_by(|a, b| a[0][0].total_cmp(&b[0][0]));
+        assert_eq!(found.len(), 2);
+        for (place, x) in found.iter().zip([-32.0, 96.0]) {
+            assert!(overlap(place, &tile(x, 0.0))[0] > 0.9);
+        }
+        let turned = [row[0], from_corner(&row[1], 2), from_corner(&row[2], 1)];
+        assert_eq!(ends(&turned, &turned).len(), 2, "whichever corner a tile begins with");
+        let with_next: Vec<Corners> = row.iter().copied().chain([tile(98.0, 6.0)]).collect();
+        assert_eq!(ends(&row, &with_next).len(), 1, "one end is taken");
+        assert!(ends(&row[..1], &row[..1]).is_empty(), "one tile is no row");
+        let apart = [tile(0.0, 0.0), tile(50.0, 0.0)];
+        assert!(ends(&apart, &apart).is_empty());
     }
 
     #[test]

@@ -49,7 +49,7 @@ const NAMED_AT_ONE: f32 = 0.95;
 const AT_ONE: f32 = 0.6;
 
 /// What lies around a find says that it is a tile, whatever it shows, from this logit on.
-const TILE_AROUND: f32 = 2.0;
+pub(super) const TILE_AROUND: f32 = 2.0;
 /// What shows no face that is known is a tile all the same where its surroundings are more like a tile's than this logit: where
 /// no face of its size lies right beside it, where one does, and where more do;
 const STRANGE_AROUND: [f32; 3] = [7.0, 4.0, TILE_AROUND];

@@ -11,8 +11,8 @@ use super::{
     gaps,
     halves::{self, Whole},
     judgement::{
-        BLANK, COVERS, IS_FACE, SURE_FACE, best, in_reading_order, is_blank, is_sure_face, judged,
-        laid_out, make_strange, seen_tile, shows_strange_print, white,
+        BLANK, COVERS, IS_FACE, SURE_FACE, TILE_AROUND, best, in_reading_order, is_blank,
+        is_sure_face, judged, laid_out, make_strange, seen_tile, shows_strange_print, white,
     },
     looks::{self, Found, Look},
     models::Models,
@@ -31,10 +31,12 @@ const COLDEST: f32 = 0.15;
 const PLAIN: f32 = 0.99;
 /// and is looked at in each of its turns, its quad so many times as large: where exactly its edges are matters less then.
 const ROOM: [f32; 4] = [1.0, 1.06, 0.95, 1.0];
-/// So often gaps are looked for.
-const GAPS_OF_GAPS: usize = 3;
+/// So often gaps are looked for, at most, and by so many tiles a row goes on.
+const GAPS_OF_GAPS: usize = 6;
 /// How sure a tile is that only its neighbours tell of.
 const IN_GAP: f32 = 0.75;
+/// How sure one is that halves of a tile which cannot be named are two.
+const HALF_IS_TILE: f32 = 0.5;
 /// So many faces tell how dark print is.
 const PRINTED: usize = 16;
 /// Crops in one run of the classifier.
@@ -157,7 +159,8 @@ impl Reader {
         self.part_pairs(pixels, nameless, &mut tiles)?;
         // What fills one gap may leave another beside it.
         for _ in 0..GAPS_OF_GAPS {
-            let more = self.in_gaps(pixels, &tiles)?;
+            let mut more = self.in_gaps(pixels, &tiles)?;
+            self.beyond_rows(pixels, &tiles, &mut more)?;
             if more.is_empty() {
                 break;
             }
@@ -214,14 +217,20 @@ impl Reader {
         Ok(())
     }
 
-    /// Puts the whole tile in the place of its two halves, where it can be named.
+    /// Puts the whole tile in the place of its two halves, where it can be named; where it cannot and they are no two tiles, they are left in
+    /// doubt.
     fn join_halves(
         &mut self,
         pixels: &Pixels<'_>,
         tiles: &mut Vec<SeenTile>,
     ) -> Result<(), ModelError> {
         let quads: Vec<Corners> = tiles.iter().map(|tile| tile.corners).collect();
-        let wholes = halves::wholes(&quads);
+        let sure = |tile: &SeenTile| tile.faces.iter().position(|p| *p > SURE_FACE);
+        let faces: Vec<Option<usize>> = tiles.iter().map(sure).collect();
+        let wholes = halves::wholes(&quads, &faces);
+        for whole in wholes.iter().filter(|whole| whole.is_surely_one) {
+            whole.halves.iter().for_each(|half| tiles[*half].doubt(HALF_IS_TILE));
+        }
         let quads: Vec<Corners> = wholes.iter().map(|whole| whole.quad).collect();
         let named = self.named(pixels, &quads)?.into_iter();
         let mut faces: Vec<(f32, Whole, Named)> = (wholes.into_iter().zip(named))
@@ -296,14 +305,12 @@ impl Reader {
         pixels: &Pixels<'_>,
         tiles: &[SeenTile],
     ) -> Result<Vec<SeenTile>, ModelError> {
-        let is_face = |tile: &&SeenTile| tile.faces.iter().any(|p| *p > IS_FACE);
         // Blank, as far as one can tell: a back, or a white dragon that one is not sure of.
         let blank = |tile: &&SeenTile| {
             let white = white().map_or(0.0, |white| tile.faces[white]);
             white < IS_FACE && white + tile.back + tile.reject > BLANK
         };
-        let quad = |tile: &SeenTile| tile.corners;
-        let faces: Vec<Corners> = tiles.iter().filter(is_face).map(quad).collect();
+        let faces: Vec<Corners> = tiles.iter().filter(|tile| is_face(tile)).map(quad).collect();
         let taken: Vec<Corners> = tiles.iter().filter(|tile| !blank(tile)).map(quad).collect();
         let mut places = gaps::places(&faces, &taken);
         places.retain(|place| pixels.shows(&place.quad));
@@ -331,6 +338,31 @@ impl Reader {
             found.push(seen_tile(IN_GAP, &place.quad, &named));
         }
         Ok(found)
+    }
+
+    /// Adds the tiles by which rows go on that were overlooked, where they can be named.
+    fn beyond_rows(
+        &mut self,
+        pixels: &Pixels<'_>,
+        tiles: &[SeenTile],
+        found: &mut Vec<SeenTile>,
+    ) -> Result<(), ModelError> {
+        let faces: Vec<Corners> = tiles.iter().filter(|tile| is_face(tile)).map(quad).collect();
+        let mut taken: Vec<Corners> = tiles.iter().chain(found.iter()).map(quad).collect();
+        let mut ends = gaps::ends(&faces, &taken);
+        ends.retain(|place| pixels.shows(place));
+        let around = self.fit(pixels, &mut ends)?;
+        let ends: Vec<Corners> = (ends.into_iter().zip(around))
+            .filter_map(|(place, around)| (around > TILE_AROUND).then_some(place))
+            .collect();
+        let named = self.named(pixels, &ends)?;
+        for (place, named) in ends.into_iter().zip(named) {
+            if shows_sure_face(&named) && gaps::is_free(&place, &taken) {
+                taken.push(place);
+                found.push(seen_tile(IN_GAP, &place, &named));
+            }
+        }
+        Ok(())
     }
 
     /// Every tile of a picture in which tiles were laid out: what is found to be one, and is as large
@@ -552,6 +584,15 @@ fn shows_face(named: &Named) -> bool {
 fn shows_likely_face(named: &Named) -> bool {
     let best = best(&named.classes);
     best < BACK && Some(best) != white() && named.classes[best] > IS_FACE
+}
+
+/// Whether a tile likelier shows some face than not, and which can be told.
+fn is_face(tile: &SeenTile) -> bool {
+    tile.faces.iter().any(|p| *p > IS_FACE)
+}
+
+fn quad(tile: &SeenTile) -> Corners {
+    tile.corners
 }
 
 fn has_no_face(named: &Named) -> bool {

@@ -59,19 +59,11 @@ pub(super) fn without_strays(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
             || faces.iter().any(|face| is_near(&tile.corners, face, FAR))
             || of_a_wall();
         if is_small {
-            doubt(tile);
+            tile.doubt(SMALL_IS_TILE);
         }
         is_likely && !is_part && !(is_small && sure < SURE_FACE)
     });
     tiles
-}
-
-/// Makes a tile no likelier than [`SMALL_IS_TILE`], whatever it shows.
-fn doubt(tile: &mut SeenTile) {
-    let shrink = (SMALL_IS_TILE / (1.0 - tile.reject)).min(1.0);
-    tile.faces.iter_mut().for_each(|p| *p *= shrink);
-    tile.back *= shrink;
-    tile.reject = 1.0 - shrink * (1.0 - tile.reject);
 }
 
 /// Whether a quad lies within so many tiles of another, by the larger of the two.
