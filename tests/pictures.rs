@@ -272,6 +272,14 @@ fn half_a_four_of_dots_seen_low_is_no_two() {
     }
 }
 
+/// The detector overlooks the seven of bamboo at the end of this row.
+#[test]
+fn a_row_goes_on_to_its_last_tile() {
+    let near = |[x, y]: [f64; 2]| (x - 1020.0).hypot(y - 471.0) < 20.0;
+    let seen = tiles(&table("table-hand-on-it"));
+    assert!(seen.iter().any(|(code, place)| code == "7s" && near(*place)), "{seen:?}");
+}
+
 /// Bits as good as drawn by lot, the same every time.
 fn mixed(seed: u32) -> u32 {
     let mixed = (seed ^ (seed >> 15)).wrapping_mul(2_246_822_519);

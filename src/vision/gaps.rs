@@ -102,17 +102,20 @@ pub fn places(faces: &[Corners], taken: &[Corners]) -> Vec<Place> {
     places
 }
 
-/// The free places beyond the ends of rows of `faces`, two at least, as large as the last of each; `taken`: every tile there is.
-pub fn ends(faces: &[Corners], taken: &[Corners]) -> Vec<Corners> {
+/// The free places beyond the ends of rows of `faces`, two at least, as large as the last of each, which alone lies around it; `taken`: every
+/// tile there is.
+pub fn ends(faces: &[Corners], taken: &[Corners]) -> Vec<Place> {
     let is_face = |quad: &Corners| {
         faces.iter().any(|face| near(face, quad) && overlap(face, quad)[0] > AGREE)
     };
-    let beyond = faces
-        .iter()
-        .flat_map(|face| steps(face).map(|[x, y]| (moved(face, [x, y]), moved(face, [-x, -y]))));
-    beyond
-        .filter(|(beyond, before)| is_free(beyond, taken) && is_face(before))
-        .map(|(beyond, _)| beyond)
+    let ends = faces.iter().enumerate().flat_map(|(last, face)| {
+        steps(face).map(|[x, y]| {
+            let place = Place { quad: moved(face, [x, y]), around: vec![last] };
+            (place, moved(face, [-x, -y]))
+        })
+    });
+    ends.filter(|(place, before)| is_free(&place.quad, taken) && is_face(before))
+        .map(|(place, _)| place)
         .take(MOST)
         .collect()
 }
@@ -309,10 +312,10 @@ mod tests {
     fn a_row_may_go_on_at_both_ends_and_not_to_its_sides() {
         let row = [0.0, 32.0, 64.0].map(|x| tile(x, 0.0));
         let mut found = ends(&row, &row);
-        found.sort_by(|a, b| a[0][0].total_cmp(&b[0][0]));
+        found.sort_by(|a, b| a.quad[0][0].total_cmp(&b.quad[0][0]));
         assert_eq!(found.len(), 2);
         for (place, x) in found.iter().zip([-32.0, 96.0]) {
-            assert!(overlap(place, &tile(x, 0.0))[0] > 0.9);
+            assert!(overlap(&place.quad, &tile(x, 0.0))[0] > 0.9);
         }
         let turned = [row[0], from_corner(&row[1], 2), from_corner(&row[2], 1)];
         assert_eq!(ends(&turned, &turned).len(), 2, "whichever corner a tile begins with");

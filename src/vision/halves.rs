@@ -2,7 +2,7 @@
 //!
 //! Seen from low down a tile is wider than it is high, and half of a four of dots then looks like a
 //! whole two. Its size gives it away: the tiles around are twice as large, and about as large as both together
-//! (networks cut halves close to the print, so that the tile's rim may be lacking).
+//! (networks cut halves close to the print, so that the tile's rim may be lacking). So does that they lie over each other.
 
 use super::{
     Corners,
@@ -20,9 +20,9 @@ const WHOLE: [f32; 2] = [0.6, 1.25];
 const HELD: f32 = 0.8;
 /// and is so many times as large at least.
 const LARGER: f32 = 1.5;
-/// Two that show one face, and share this much of the smaller, are halves whatever the size of others: where the detector sees both it takes
-/// in some of what lies between. In 790 pictures, real and rendered, of tables with 19,000 tiles three pairs share a sixteenth, two of them halves of a
-/// four of dots, which share 0.18 and 0.33, and one in a pile, 0.11.
+/// Two that surely show one face, and share this much of the smaller, are halves whatever the size of others: each takes in some of what lies
+/// between. In 1,095 pictures, real and rendered, with 17,794 finds, three such pairs share more than 0.06: the halves of two fours of dots, 0.18
+/// and 0.33, and two tiles of a pile, 0.11.
 const TWICE: f32 = 0.15;
 /// Then the second half may lie so much less where it would be after a step across the first.
 const TWICE_BESIDE: f32 = 0.3;

@@ -325,14 +325,12 @@ impl Reader {
                 let reject = named.classes[REJECT];
                 let blank =
                     is_blank(&named) && holds_blank(pixels, &place, &faces, around, reject)?;
-                match white().filter(|_| blank) {
-                    Some(white) => {
-                        named.classes = [0.0; CLASSES];
-                        named.classes[white] = IN_GAP;
-                        named.classes[REJECT] = 1.0 - IN_GAP;
-                    }
-                    None if is_tile && shows_strange_print(&named) => make_strange(&mut named),
-                    None => continue,
+                if blank {
+                    make_blank(&mut named);
+                } else if is_tile && shows_strange_print(&named) {
+                    make_strange(&mut named);
+                } else {
+                    continue;
                 }
             }
             found.push(seen_tile(IN_GAP, &place.quad, &named));
@@ -340,7 +338,8 @@ impl Reader {
         Ok(found)
     }
 
-    /// Adds the tiles by which rows go on that were overlooked, where they can be named.
+    /// Adds the tiles by which rows go on that were overlooked, where they can be named or are blank as the last of the row would be without its
+    /// print.
     fn beyond_rows(
         &mut self,
         pixels: &Pixels<'_>,
@@ -350,17 +349,31 @@ impl Reader {
         let faces: Vec<Corners> = tiles.iter().filter(|tile| is_face(tile)).map(quad).collect();
         let mut taken: Vec<Corners> = tiles.iter().chain(found.iter()).map(quad).collect();
         let mut ends = gaps::ends(&faces, &taken);
-        ends.retain(|place| pixels.shows(place));
-        let around = self.fit(pixels, &mut ends)?;
-        let ends: Vec<Corners> = (ends.into_iter().zip(around))
-            .filter_map(|(place, around)| (around > TILE_AROUND).then_some(place))
+        ends.retain(|place| pixels.shows(&place.quad));
+        let mut quads: Vec<Corners> = ends.iter().map(|place| place.quad).collect();
+        let around = self.fit(pixels, &mut quads)?;
+        let ends: Vec<(gaps::Place, f32)> = (ends.into_iter().zip(quads).zip(around))
+            .filter(|(_, around)| *around > TILE_AROUND)
+            .map(|((place, quad), around)| (gaps::Place { quad, ..place }, around))
             .collect();
-        let named = self.named(pixels, &ends)?;
-        for (place, named) in ends.into_iter().zip(named) {
-            if shows_sure_face(&named) && gaps::is_free(&place, &taken) {
-                taken.push(place);
-                found.push(seen_tile(IN_GAP, &place, &named));
+        let quads: Vec<Corners> = ends.iter().map(|(place, _)| place.quad).collect();
+        let named = self.named(pixels, &quads)?;
+        for ((place, around), mut named) in ends.into_iter().zip(named) {
+            if !gaps::is_free(&place.quad, &taken) {
+                continue;
             }
+            let reject = named.classes[REJECT];
+            let framed = is_sure_white(&named) && gaps::holds_tile(around, reject);
+            if !shows_sure_face(&named) && !framed {
+                let blank =
+                    is_blank(&named) && holds_blank(pixels, &place, &faces, around, reject)?;
+                if !blank {
+                    continue;
+                }
+                make_blank(&mut named);
+            }
+            taken.push(place.quad);
+            found.push(seen_tile(IN_GAP, &place.quad, &named));
         }
         Ok(())
     }
@@ -499,6 +512,14 @@ impl Reader {
             .map(|(named, embedding)| Crop { named, shown: vec![Shown { quarters, embedding }] })
             .collect())
     }
+}
+
+/// What only its neighbours tell of, and is blank, is a white dragon, never surely.
+fn make_blank(named: &mut Named) {
+    let Some(white) = white() else { return };
+    named.classes = [0.0; CLASSES];
+    named.classes[white] = IN_GAP;
+    named.classes[REJECT] = 1.0 - IN_GAP;
 }
 
 /// Whether a place among faces holds a blank one: see [`gaps::holds_blank`].
