@@ -272,12 +272,17 @@ fn half_a_four_of_dots_seen_low_is_no_two() {
     }
 }
 
-/// The detector overlooks the seven of bamboo at the end of this row.
+/// The detector overlooks the last tiles of these rows: a seven of bamboo, and a white dragon with a frame on a patterned cloth.
 #[test]
 fn a_row_goes_on_to_its_last_tile() {
-    let near = |[x, y]: [f64; 2]| (x - 1020.0).hypot(y - 471.0) < 20.0;
-    let seen = tiles(&table("table-hand-on-it"));
-    assert!(seen.iter().any(|(code, place)| code == "7s" && near(*place)), "{seen:?}");
+    for (name, last, [x, y]) in
+        [("table-hand-on-it", "7s", [1020.0, 471.0]), ("hard-dark", "5z", [1022.0, 465.0])]
+    {
+        let seen = tiles(&table(name));
+        let is_last =
+            |(code, [u, v]): &(String, [f64; 2])| code == last && (u - x).hypot(v - y) < 20.0;
+        assert!(seen.iter().any(is_last), "{name}: {seen:?}");
+    }
 }
 
 /// Bits as good as drawn by lot, the same every time.
