@@ -31,6 +31,9 @@ const IS_TILE: f32 = 3.3;
 /// or where it exceeds this one, or nobody says, and an edge is to be seen on every side, by so many levels (0-255) at least.
 const MAY_BE_TILE: f32 = -1.0;
 const EDGE: f32 = 7.0;
+/// A blank beyond a row's end, of which a single face tells, is one where what lies around exceeds this logit: sides of tiles and light backs lie there
+/// too, and without colour look like it.
+pub const BLANK_AT_END: f32 = 7.0;
 /// What it shows itself counts so much beside what lies around it, as the classifier takes many a blank for no tile.
 const ITSELF: f32 = 0.5;
 /// In shares of the contrast of faces around, what is brightest on them less what is darkest: a blank is so much brighter

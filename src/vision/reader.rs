@@ -365,8 +365,9 @@ impl Reader {
             let reject = named.classes[REJECT];
             let framed = is_sure_white(&named) && gaps::holds_tile(around, reject);
             if !shows_sure_face(&named) && !framed {
-                let blank =
-                    is_blank(&named) && holds_blank(pixels, &place, &faces, around, reject)?;
+                let blank = around > gaps::BLANK_AT_END
+                    && is_blank(&named)
+                    && holds_blank(pixels, &place, &faces, around, reject)?;
                 if !blank {
                     continue;
                 }
