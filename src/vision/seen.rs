@@ -45,6 +45,7 @@ impl SeenTile {
     }
 
     /// Makes it no likelier a tile than that, whatever it shows.
+    #[cfg(feature = "vision")]
     pub(super) fn doubt(&mut self, at_most: f32) {
         let shrink = (at_most / (1.0 - self.reject)).min(1.0);
         self.faces.iter_mut().for_each(|p| *p *= shrink);
