@@ -4,7 +4,10 @@
 //! A blank beside a face, of the same size and turned the same way or by a quarter, is a tile: walls
 //! are less high, paper has another size.
 
-use super::{Corners, quad::centre};
+use super::{
+    Corners,
+    quad::{centre, step},
+};
 
 /// Edges that differ by less than this share of their length are alike.
 const ALIKE: f32 = 0.22;
@@ -85,11 +88,7 @@ pub fn ends_row(quad: &Corners, faces: &[Corners]) -> bool {
 
 /// The mean of each pair of opposite edges.
 fn edges(quad: &Corners) -> [[f32; 2]; 2] {
-    let [a, b, c, d] = *quad;
-    let mean = |from: [f32; 2], to: [f32; 2], from2: [f32; 2], to2: [f32; 2]| {
-        [0, 1].map(|k| (to[k] - from[k] + to2[k] - from2[k]) / 2.0)
-    };
-    [mean(a, b, d, c), mean(b, c, a, d)]
+    [step(quad, 1), step(quad, 2)]
 }
 
 /// Of one length and direction, either way round.

@@ -9,7 +9,7 @@
 use super::{
     Corners,
     classifier::CROP,
-    quad::{centre, from_corner, nearest_start, overlap, sides},
+    quad::{centre, from_corner, moved, nearest_start, overlap, sides, step},
 };
 
 /// From the middle of a face to that of the next is so many of its widths or heights.
@@ -130,14 +130,7 @@ pub fn is_free(quad: &Corners, taken: &[Corners]) -> bool {
 
 /// The ways from a face's middle to those of its neighbours.
 fn steps(face: &Corners) -> [[f32; 2]; 4] {
-    let step = |a: usize, b: usize, c: usize, d: usize| {
-        [0, 1].map(|k| PITCH * (face[b][k] - face[a][k] + face[c][k] - face[d][k]) / 2.0)
-    };
-    [step(0, 1, 2, 3), step(1, 0, 3, 2), step(0, 3, 2, 1), step(3, 0, 1, 2)]
-}
-
-fn moved(quad: &Corners, [x, y]: [f32; 2]) -> Corners {
-    quad.map(|corner| [corner[0] + x, corner[1] + y])
+    [1, 3, 2, 0].map(|edge| step(face, edge).map(|way| PITCH * way))
 }
 
 fn near(a: &Corners, b: &Corners) -> bool {

@@ -7,7 +7,7 @@
 use super::{
     Corners,
     judgement::SURE_FACE,
-    quad::{centre, from_corner, nearest_start, overlap, sides, signed_area},
+    quad::{centre, from_corner, moved, nearest_start, overlap, sides, signed_area, step},
 };
 
 /// The second half is where the first one would be after a step across it: they share this much of both.
@@ -114,10 +114,7 @@ fn both(first: &Corners, second: &Corners, beside: f32) -> Option<Corners> {
 
 /// The place beyond an edge of a quad, as large as it.
 fn beyond(quad: &Corners, edge: usize) -> Corners {
-    let at = |corner: usize| quad[(edge + corner) % 4];
-    // From the far side to this edge.
-    let step = [0, 1].map(|axis| (at(0)[axis] - at(3)[axis] + at(1)[axis] - at(2)[axis]) / 2.0);
-    quad.map(|[x, y]| [x + step[0], y + step[1]])
+    moved(quad, step(quad, edge))
 }
 
 /// A quad with its edge moved to where that of the other one is.

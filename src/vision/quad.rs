@@ -56,6 +56,19 @@ pub fn box_overlap(a: [f32; 4], b: [f32; 4]) -> f32 {
     if shared <= 0.0 { 0.0 } else { shared / (area(a) + area(b) - shared) }
 }
 
+/// The way from a quad's far side to its `edge`-th, that which begins at corner `edge`: x and y, the mean of both sides between them.
+#[must_use]
+pub fn step(quad: &Corners, edge: usize) -> [f32; 2] {
+    let at = |corner: usize| quad[(edge + corner) % 4];
+    [0, 1].map(|axis| (at(0)[axis] - at(3)[axis] + at(1)[axis] - at(2)[axis]) / 2.0)
+}
+
+/// A quad moved by a way.
+#[must_use]
+pub fn moved(quad: &Corners, [x, y]: [f32; 2]) -> Corners {
+    quad.map(|corner| [corner[0] + x, corner[1] + y])
+}
+
 /// What two quads share: as a part of both together, and as a part of the smaller.
 ///
 /// Quads that are not convex count with what clipping by their edges leaves: too little.
