@@ -40,7 +40,7 @@ def lose_resolution(random, image):
     return cv2.resize(small, (CROP, CROP), interpolation=int(random.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC], p=[0.65, 0.35])))
 
 
-def motion_blur(random, image, longest=9):
+def motion_blur(random, image, longest=12):
     """Blur along a line of a few pixels."""
     length = int(random.integers(3, longest + 1))
     kernel = np.zeros((length, length), np.float32)
@@ -99,7 +99,7 @@ def photograph(random, image):
     if random.random() < 0.4:
         image = lose_resolution(random, image)
     if random.random() < 0.25:
-        image = cv2.GaussianBlur(image, (0, 0), random.uniform(0.4, 1.8))
+        image = cv2.GaussianBlur(image, (0, 0), random.uniform(0.4, 2.6))
     elif random.random() < 0.2:
         image = motion_blur(random, image)
     out = light(random, image) if random.random() < 0.85 else image.astype(np.float32) / 255

@@ -12,9 +12,12 @@ from cuts import MARGIN, PATCH, SQUARE, TILE
 from distort import jittered_square, photograph, shuffle_colours, warp
 from drawn import art_tile, back_colour, back_tile, blank_body, body_colour, printed_clutter, side_wall, white_dragon
 from faces import BACK, BONUS, FIVES, HALF_TURN_ALIKE, INDEX, REJECT, WHITE
+from light import spoil
 
 # Shares of the mix; where fewer are drawn, more are photos.
 MIX = {"photo": 0.33, "crop": 0.20, "scene": 0.08, "art": 0.175, "red": 0.025, "flower": 0.05, "bird": 0.02, "white": 0.02, "back": 0.02, "reject": 0.2}
+# Share of the samples that a bad camera, channel or lamp spoils beyond that.
+SPOILT = 0.12
 ALL_TURNS = np.ones(4, bool)
 AXIS = np.array([True, False, True, False])
 
@@ -52,6 +55,8 @@ class Sampler:
         turned = int(random.integers(4))
         image = photograph(random, warp(cut, np.roll(quad, turned, axis=0)))
         image, faithful = (image, True) if kind == "red" else shuffle_colours(random, image)
+        if kind != "red" and random.random() < SPOILT:
+            image, faithful = spoil(image, random), False
         return image, face, np.roll(turns, turned), red if faithful else -1, kind in ("art", "flower", "bird")
 
     def batch(self, size):

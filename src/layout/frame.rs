@@ -135,10 +135,13 @@ pub fn upright(tile: &SeenTile) -> (Frame, f32) {
     (frame.turned(quarters), (up - down).abs())
 }
 
+/// By how much one axis has to be likelier than the other for a face to say which of its sides stand.
+const AXIS_SURE: f32 = 0.5;
+
 /// Whether a tile's face says which of its sides stand; what is read of the turns of a back means nothing.
 pub fn knows_axis(tile: &SeenTile) -> bool {
     let [a, b, c, d] = tile.turns;
-    tile.faces.iter().any(|p| *p > tile.back) && (a + c - b - d).abs() >= 0.2
+    tile.faces.iter().any(|p| *p > tile.back) && (a + c - b - d).abs() >= AXIS_SURE
 }
 
 /// Gives tiles that do not tell their axis (backs) the one that their nearest telling neighbour

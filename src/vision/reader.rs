@@ -28,7 +28,7 @@ use crate::tileset::Shown;
 /// Heat from which on a peak is looked at at all.
 const COLDEST: f32 = 0.15;
 /// A face named more surely than this needs no second look.
-const PLAIN: f32 = 0.99;
+const PLAIN: f32 = 0.999;
 /// and is looked at in each of its turns, its quad so many times as large: where exactly its edges are matters less then.
 const ROOM: [f32; 4] = [1.0, 1.06, 0.95, 1.0];
 /// So often gaps are looked for, at most, and by so many tiles a row goes on.
