@@ -296,6 +296,27 @@ fn more_of_a_face_than_a_set_has_is_no_panic() {
     Table::default().row("1z1z1z3m2z2z2z2z3m3m3m3m3m3m1z", 0.0, 0.0).plain();
 }
 
+/// A face that hardly tells which way it is turned, taken for one turned by quarters more than it is.
+fn hardly_told(tile: &mut SeenTile, quarters: usize) {
+    tile.corners.rotate_left(quarters);
+    tile.turns = [0.4, 0.1, 0.25, 0.25];
+}
+
+#[test]
+fn faces_whose_turn_is_hardly_told_stand_as_they_lie_beside_the_others() {
+    // Birds as no one else draws them, in a row with others.
+    let mut birds = Table::default().row("123456789p111s22z", 0.0, 0.0);
+    birds.tiles[9..12].iter_mut().for_each(|bird| hardly_told(bird, 1));
+    assert_eq!(text(&birds.plain()), "123456789p111s22z");
+
+    // The claimed one of a set still lies sideways: it is as wide as the others are high.
+    for quarters in 0..4 {
+        let mut claimed = Table::default().row("123m456p55z789s  11'1s", 0.0, 0.0);
+        hardly_told(&mut claimed.tiles[12], quarters);
+        assert_eq!(text(&claimed.plain()), "123m456p55z789s (11'1s)");
+    }
+}
+
 #[test]
 fn numbers_that_are_no_numbers_are_passed_over() {
     let mut tiles =

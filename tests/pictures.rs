@@ -649,15 +649,19 @@ fn of_a_face_in_doubt_a_second_classifier_is_asked() {
     for name in ["detector.onnx", "classifier.onnx", "corners.onnx"] {
         folder.put(name, &std::fs::read(models.join(name)).unwrap());
     }
-    let seasons = |arguments: &[&str]| {
-        let picture = table("flowers-melds");
-        let output = tilelens(&[&["tiles", &picture, "--json"], arguments].concat());
+    // A three of characters, a third as large as it was taken.
+    let taken = image::open(table("kong-added-left")).unwrap().to_rgb8();
+    let [width, height] = [taken.width() / 3, taken.height() / 3];
+    let small = folder.0.join("small.png");
+    image::imageops::thumbnail(&taken, width, height).save(&small).unwrap();
+    let threes = |arguments: &[&str]| {
+        let output = tilelens(&[&["tiles", small.to_str().unwrap(), "--json"], arguments].concat());
         let seen = json(&output);
         let tiles = seen["tiles"].as_array().unwrap();
-        tiles.iter().filter(|tile| tile["code"] == "8f").count()
+        tiles.iter().filter(|tile| tile["code"] == "3m").count()
     };
-    assert_eq!(seasons(&["--models", folder.0.to_str().unwrap()]), 0);
-    assert_eq!(seasons(&[]), 1);
+    assert_eq!(threes(&["--models", folder.0.to_str().unwrap()]), 0);
+    assert_eq!(threes(&[]), 1);
 }
 
 #[test]
@@ -668,17 +672,17 @@ fn what_is_in_doubt_is_looked_at_turned_as_well() {
         let photo = Picture::from_rgb(picture.clone()).unwrap();
         (reader.read_as_taken(&photo).unwrap(), reader.read(&photo).unwrap())
     };
-    let (once, tiles) = both(&open("row-from-left"));
-    // The green dragon, by its place.
-    let dragon = |tiles: &[SeenTile]| {
+    let (once, tiles) = both(&image::imageops::fast_blur(&open("row-from-right"), 4.0));
+    // A three of characters, by its place.
+    let three = |tiles: &[SeenTile]| {
         let at = |tile: &&SeenTile| {
             let [[x, y], _, [across, down], _] = tile.corners;
-            ((x + across) / 2.0 - 479.0).hypot((y + down) / 2.0 - 207.0) < 10.0
+            ((x + across) / 2.0 - 479.0).hypot((y + down) / 2.0 - 739.0) < 10.0
         };
         tiles.iter().find(at).unwrap().named()
     };
-    assert_eq!(dragon(&once).0, dragon(&tiles).0);
-    let (before, after) = (dragon(&once).1, dragon(&tiles).1);
+    assert_eq!(three(&once).0, three(&tiles).0);
+    let (before, after) = (three(&once).1, three(&tiles).1);
     assert!(before < 0.9 && after > 0.95, "{before} {after}");
     // Tiles that lie face down, 21 pixels wide.
     let (once, tiles) = both(&image::imageops::thumbnail(&open("table-wall"), 400, 300));

@@ -119,12 +119,14 @@ fn a_row_of_seasons_alone_is_told_by_its_numerals_or_by_a_person() {
         (open, kept.filter(|code| code.ends_with('f')).collect::<Vec<_>>().join(" "))
     };
     assert_eq!(learn(&[]), (false, "5f 6f 7f 8f".to_owned()), "the network tells");
-    // Without their numerals and characters they may be either, whatever each looks like.
+    // Without their numerals and characters, and all with the plant of the first, they may be either.
     let body = *picture.get_pixel(110, 1060);
+    let plant = image::imageops::crop_imm(&picture, 88, 1000, 78, 86).to_image();
     for (left, right) in [(88, 172), (184, 266), (282, 360), (378, 456)] {
         for (x, y) in (left..right).flat_map(|x| (966..1000).map(move |y| (x, y))) {
             picture.put_pixel(x, y, body);
         }
+        image::imageops::replace(&mut picture, &plant, left.into(), 1000);
     }
     picture.save(&photo).unwrap();
     assert_eq!(learn(&[]), (true, "1f 2f 3f 4f".to_owned()), "flowers unless told");

@@ -51,18 +51,10 @@ class SampleStream(IterableDataset):
             yield tuple(map(torch.from_numpy, sampler.batch(self.batch)))
 
 
-def losses(outputs, faces, turns, red, smoothing, kept):
-    """Cross entropy of the face; log probability of the set of possible turns; red where known.
-
-    `kept`: rows, and the probabilities there that stand for a half of the label; or None.
-    """
+def losses(outputs, faces, turns, red, smoothing):
+    """Cross entropy of the face; log probability of the set of possible turns; red where known."""
     face_logits, turn_logits, red_logits = (output.float() for output in outputs[:3])
-    wanted = functional.one_hot(faces, face_logits.shape[1]).float()
-    wanted = wanted * (1 - smoothing) + smoothing / face_logits.shape[1]
-    if kept:
-        rows, probabilities = kept
-        wanted[rows] = (wanted[rows] + probabilities) / 2
-    face = functional.cross_entropy(face_logits, wanted)
+    face = functional.cross_entropy(face_logits, faces, label_smoothing=smoothing)
     allowed = functional.log_softmax(turn_logits, 1).masked_fill(~turns, -math.inf)
     known = ~turns.all(1)
     turn = -torch.logsumexp(allowed[known], 1).mean() if known.any() else face_logits.sum() * 0
@@ -92,21 +84,20 @@ def train(options):
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     cv2.setNumThreads(1)
-    network = Classifier(options.width).to(memory_format=torch.channels_last)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    network = Classifier(options.width).to(device, memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=0.02)
     average = {name: value.detach().clone().float() for name, value in network.state_dict().items()}
     checkpoint = options.runs / "checkpoint.pt"
     step, spent = 0, 0.0
     if checkpoint.exists():
-        saved = torch.load(checkpoint)
+        saved = torch.load(checkpoint, map_location=device)
         network.load_state_dict(saved["network"])
         optimiser.load_state_dict(saved["optimiser"])
         average, step, spent = saved["average"], saved["step"], saved["spent"]
     elif options.start:
-        average = mean(options.start)
+        average = {name: value.to(device) for name, value in mean(options.start).items()}
         network.load_state_dict({name: value.to(network.state_dict()[name].dtype) for name, value in average.items()})
-    # What is shown that no one drew is to be named as before: learning new designs costs real tiles otherwise.
-    teacher = averaged(torch.load(options.keep)["average"], options.width).to(memory_format=torch.channels_last) if options.keep else None
     sources = training_sources(options)
     crops, truth = evaluation_crops(options.data, "val")
     log = (options.runs / "log.txt").open("a")
@@ -124,7 +115,7 @@ def train(options):
     parameters = sum(value.numel() for value in network.parameters())
     note(f"{parameters} parameters, {len(sources[0])} photo tiles, {len(sources[1])} crops, {len(sources[2])} scene tiles, {len(sources[4])} backgrounds, {len(sources[5][0])} false finds")
     stream = SampleStream(sources, options.batch, options.seed + step, options.drawn)
-    batches = iter(DataLoader(stream, batch_size=None, num_workers=options.workers, prefetch_factor=8))
+    batches = iter(DataLoader(stream, batch_size=None, num_workers=options.workers, prefetch_factor=8, pin_memory=device == "cuda"))
     progress = tqdm(total=options.steps, initial=step, unit="step", mininterval=10)
     begun = time.monotonic() - spent
     running, first_step = np.zeros(4), step
@@ -138,17 +129,13 @@ def train(options):
         rate = options.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * done)) + 1e-5
         for group in optimiser.param_groups:
             group["lr"] = rate
-        images, faces, turns, red, drawn = next(batches)
+        images, faces, turns, red = (part.to(device, non_blocking=True) for part in next(batches))
         images = images.permute(0, 3, 1, 2).float()  # channels last in memory already
         if done < options.small_until:
             images = functional.interpolate(images, size=(EARLY_CROP, EARLY_CROP), mode="bilinear")
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast(device, torch.bfloat16):
             outputs = network(images)
-        kept = None
-        if teacher:
-            with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
-                kept = ~drawn, functional.softmax(teacher(images[~drawn])[0].float(), 1)
-        face, turn, colour = losses(outputs, faces, turns, red, options.smoothing, kept)
+        face, turn, colour = losses(outputs, faces, turns, red, options.smoothing)
         optimiser.zero_grad(set_to_none=True)
         (face + 0.3 * turn + 0.15 * colour).backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
@@ -173,7 +160,7 @@ def train(options):
 
 def mean(checkpoints):
     """The mean of the averaged weights of checkpoints."""
-    averages = [torch.load(checkpoint)["average"] for checkpoint in checkpoints]
+    averages = [torch.load(checkpoint, map_location="cpu")["average"] for checkpoint in checkpoints]
     return {name: sum(average[name].float() for average in averages) / len(averages) for name in averages[0]}
 
 
@@ -259,7 +246,6 @@ def arguments():
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
     parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are taught as such")
     parser.add_argument("--start", type=Path, nargs="+", help="checkpoints whose mean a new run begins with; export: whose mean goes out")
-    parser.add_argument("--keep", type=Path, help="checkpoint: what is not drawn is to be named as it names it")
     parser.add_argument("--out", type=Path, help="export: where the chosen model goes")
     parser.add_argument("--precision", choices=["int8", "fp32"], default="int8")
     parser.add_argument("--styles", type=int, default=100, help="invented sets of faces")

@@ -1,7 +1,7 @@
 """Makes a checkpoint of a shipped network, so that training can go on from it where its own checkpoints are lost.
 
     python recover.py detector --scenes SCENES --out RUNS/last.pt
-    python recover.py classifier --scenes SCENES --out RUNS/checkpoint.pt
+    python recover.py classifier --scenes SCENES --out RUNS/checkpoint.pt [--model second_opinion.onnx]
     python recover.py corners --scenes SCENES --photographs PHOTOGRAPHS --out RUNS/checkpoint.pt
 
 The whole-number weights are scaled back. Their BatchNorms were folded into the convolutions; new ones are put in
@@ -140,7 +140,7 @@ def classifier(options: argparse.Namespace):
     """The empty classifier, samples for it, and the name of its output."""
     sampler = Sampler(*training_sources(options), seed=options.seed)
     batches = (torch.from_numpy(sampler.batch(BATCH)[0]).permute(0, 3, 1, 2).float() for _ in range(BATCHES))
-    return Classifier(), batches, "crops"
+    return Classifier(options.width), batches, "crops"
 
 
 def corner_network(options: argparse.Namespace):
@@ -164,10 +164,11 @@ def main() -> None:
     options.runs, options.finder, options.styles = options.out.parent, ROOT / "models", 20
     options.batch, options.threads, options.workers = BATCH, 1, 1
 
+    shipped = Shipped(options.model)
+    options.width = len(shipped.weights.get("body.0.conv.weight", []))
     torch.manual_seed(options.seed)
     network, samples, taken = {"detector": detector, "classifier": classifier, "corners": corner_network}[options.network](options)
     network.eval()
-    shipped = Shipped(options.model)
     if options.network == "detector":
         shipped.first_and_last_of_detector()
     pairs = norms(network, shipped)
@@ -183,7 +184,7 @@ def main() -> None:
     print(f"the BatchNorms change {(after - before).abs().max():.2g}; whole numbers differ by {np.abs(told - after.numpy()).mean():.3g} in the mean")
     state = network.state_dict()
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    torch.save({"average": {name: value.clone() for name, value in state.items()}, "width": 28}, options.out)
+    torch.save({"average": {name: value.clone() for name, value in state.items()}, "width": options.width}, options.out)
 
 
 if __name__ == "__main__":

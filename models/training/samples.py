@@ -46,7 +46,7 @@ class Sampler:
         self.face_weights = weights / weights.sum()
 
     def draw(self):
-        """One sample: image, class, turns, red, and whether it was drawn, not photographed."""
+        """One sample: image, class, turns and red."""
         random = self.random
         kind = self.kinds[random.choice(len(self.kinds), p=self.shares)]
         cut, face, turns, red, quad = getattr(self, f"_{kind}")()
@@ -57,12 +57,12 @@ class Sampler:
         image, faithful = (image, True) if kind == "red" else shuffle_colours(random, image)
         if kind != "red" and random.random() < SPOILT:
             image, faithful = spoil(image, random), False
-        return image, face, np.roll(turns, turned), red if faithful else -1, kind in ("art", "flower", "bird")
+        return image, face, np.roll(turns, turned), red if faithful else -1
 
     def batch(self, size):
         """Arrays of `size` samples."""
-        images, faces, turns, red, drawn = zip(*(self.draw() for _ in range(size)), strict=True)
-        return np.stack(images), np.array(faces, np.int64), np.stack(turns), np.array(red, np.int64), np.array(drawn)
+        images, faces, turns, red = zip(*(self.draw() for _ in range(size)), strict=True)
+        return np.stack(images), np.array(faces, np.int64), np.stack(turns), np.array(red, np.int64)
 
     def _face(self):
         return int(self.random.choice(42, p=self.face_weights))

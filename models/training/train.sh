@@ -43,19 +43,21 @@ mean+=("$four" "$four" "$four" "$four" "$four" "$four" "$four" "$four")
 "$python" export_detector.py "$run/detector-5/last.pt" --data "$data" --heat -0.3 --out "$run/detector"
 cp "$run/detector/detector_int8.onnx" "$run/models/detector.onnx"
 # The finds that are no tile are the shipped networks'.
-classifier=(classifier.py train --data "$data" --scenes "$run/scenes" --threads "$half")
+classifier=(classifier.py train --data "$data" --scenes "$run/scenes" --threads "$half" --workers "$half")
 "$python" "${classifier[@]}" --runs "$run/classifier" --steps "$(part 7000)"
-# A second, shorter round without small crops.
-"$python" "${classifier[@]}" --photographs "$run/photographs" --runs "$run/classifier-2" \
-  --start "$run/classifier/checkpoint.pt" --steps "$(part 4000)" --rate 0.0012 --small-until 0
-"$python" classifier.py export --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/classifier-2" --out "$run/models/classifier.onnx"
-# A second opinion on faces in doubt: more designs, flowers above all; what is not drawn keeps the names it has. In the end ever more photos.
-further=("${classifier[@]}" --photographs "$run/photographs" --keep "$run/classifier-2/checkpoint.pt" --small-until 0 --styles 150)
-"$python" "${further[@]}" --runs "$run/classifier-3" --start "$run/classifier-2/checkpoint.pt" --steps "$(part 10000)" --rate 0.0012 --drawn 0.26 --seed 91
-"$python" "${further[@]}" --runs "$run/classifier-4" --start "$run/classifier-3/checkpoint.pt" --steps "$(part 2600)" --rate 0.0005 --drawn 0.2 --seed 93
-"$python" "${further[@]}" --runs "$run/classifier-5" --start "$run/classifier-4/checkpoint.pt" --steps "$(part 2400)" --rate 0.0006 --drawn 0.13 --seed 94
-"$python" classifier.py export --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/classifier-5" \
-  --start "$run/classifier-4/checkpoint.pt" "$run/classifier-5/checkpoint.pt" --out "$run/models/second_opinion.onnx"
+# Without small crops from here on.
+further=("${classifier[@]}" --photographs "$run/photographs" --small-until 0)
+"$python" "${further[@]}" --runs "$run/classifier-2" --start "$run/classifier/checkpoint.pt" --steps "$(part 4000)" --rate 0.0012
+# The longest, on more designs: minutes on a GPU and hours without.
+long=("${further[@]}" --styles 150 --batch 512)
+"$python" "${long[@]}" --runs "$run/classifier-3" --start "$run/classifier-2/checkpoint.pt" --steps "$(part 11300)" --rate 0.0015 --drawn 0.18 --seed 701
+"$python" "${long[@]}" --runs "$run/classifier-4" --start "$run/classifier-3/checkpoint.pt" --steps "$(part 3800)" --rate 0.0007 --drawn 0.16 --seed 811
+"$python" classifier.py export --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/classifier-4" --out "$run/models/classifier.onnx"
+# A second opinion on faces in doubt: a wider network, from nothing.
+wide=("${long[@]}" --width 40)
+"$python" "${wide[@]}" --runs "$run/second-opinion" --steps "$(part 11300)" --drawn 0.18 --seed 701
+"$python" "${wide[@]}" --runs "$run/second-opinion-2" --start "$run/second-opinion/checkpoint.pt" --steps "$(part 3800)" --rate 0.0009 --drawn 0.16 --seed 811
+"$python" classifier.py export --width 40 --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/second-opinion-2" --out "$run/models/second_opinion.onnx"
 "$python" corners.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/corners" --steps "$(part 16000)" --threads "$half" --workers "$half"
 "$python" corners.py export --data "$data" --scenes "$run/scenes" --runs "$run/corners" --out "$run/models/corners.onnx"
 "$python" calibrate.py --data "$data" --model "$run/models/classifier.onnx" --second-opinion "$run/models/second_opinion.onnx" --out "$run/models/confidence.toml"
