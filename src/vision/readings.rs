@@ -126,8 +126,8 @@ impl Reader {
         if let Some(even) = shade::evened(picture, &sure_faces(&best))? {
             self.joined(&mut best, picture, &even, |place| place)?;
         }
-        if let Some(dull) = glare::dulled(picture, &sure_faces(&best))? {
-            self.filled(&mut best, picture, &dull)?;
+        if let Some((dull, [x, y])) = glare::dulled(picture, &sure_faces(&best))? {
+            self.filled(&mut best, picture, &dull, |[across, down]| [across + x, down + y])?;
         }
         for mut pull in pulls(&shown) {
             for _ in 0..PULLS {
@@ -163,16 +163,17 @@ impl Reader {
         Ok(Some(shown))
     }
 
-    /// Takes over what another picture, of the same places, shows very surely where `best` shows nothing surely; the tile set
-    /// stays as it was.
+    /// Takes over what another picture shows very surely where `best` shows nothing surely; the tile set
+    /// stays as it was. `back` as in [`Reader::told_more`].
     fn filled(
         &mut self,
         best: &mut Vec<SeenTile>,
         picture: &Picture,
         other: &Picture,
+        back: impl Fn([f32; 2]) -> [f32; 2],
     ) -> Result<(), ModelError> {
         let tileset = self.tilesets.choice.clone();
-        let more = self.told_more(best, |_| true, picture, other, |place| place)?;
+        let more = self.told_more(best, |_| true, picture, other, back)?;
         self.tilesets.choice = tileset;
         if let Some(more) = more {
             fill(best, more.tiles);

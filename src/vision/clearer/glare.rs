@@ -2,7 +2,7 @@
 
 use super::{
     super::{pixels::white_and_dark, quad::around},
-    Corners, ModelError, Picture, brightness, by_cells, cells, typical_short,
+    Corners, ModelError, Picture, brightness, by_cells, cells, picture_of, typical_short,
 };
 
 /// What is white and what is dark is told in cells, so many to the short side of a tile,
@@ -19,6 +19,10 @@ const DULLED: [f32; 2] = [0.1, 0.4];
 const REFLECTED: f32 = 0.2;
 /// Only what is around faces counts, with so many short sides of a tile of room.
 const ROOM: f32 = 2.0;
+/// Where that is less than this share of the picture, nothing else of it is read again.
+const PART: f32 = 0.5;
+/// A part with a shorter side than this, in pixels, is hardly a picture.
+const LEAST: u32 = 64;
 /// A place is hardly white where fewer pixels than it needs are as bright as this.
 const NEARLY_WHITE: u8 = 240;
 /// What is darkest around is to be as dark as this share of white,
@@ -28,14 +32,15 @@ const MOST: f32 = 6.0;
 /// Powers are told apart by steps of one in so many.
 const STEPS: f32 = 8.0;
 
-/// The picture with less light where it is reflected; `None` where it is nowhere among the faces.
+/// The picture, or the part of it where the faces lie, with less light where it is reflected, and where in the picture its top
+/// left lies; `None` where no light is reflected among the faces.
 ///
 /// # Errors
 /// OpenCV fails.
 pub(in super::super) fn dulled(
     picture: &Picture,
     faces: &[Corners],
-) -> Result<Option<Picture>, ModelError> {
+) -> Result<Option<(Picture, [f32; 2])>, ModelError> {
     let (Some(short), Some([left, top, right, bottom])) = (typical_short(faces), around(faces))
     else {
         return Ok(None);
@@ -49,6 +54,12 @@ pub(in super::super) fn dulled(
     if (white_pixels(picture, among, cell) as f32) < REFLECTED * (window * window) as f32 {
         return Ok(None);
     }
+    let (part, corner) = part(picture, among)?;
+    let picture = part.as_ref().unwrap_or(picture);
+    let among: [f32; 4] = std::array::from_fn(|k| among[k] - corner[k % 2]);
+    let size = cells(picture, short / CELLS, MOST_CELLS);
+    let cell = picture.width() as f32 / size[0] as f32;
+    let window = ((AROUND * short / cell) as i32).max(3) | 1;
     let (white, dark) = white_and_dark(picture, size, window, WHITE)?;
     let is_among = |at: usize| {
         let (x, y) = ((at % size[0]) as f32 * cell, (at / size[0]) as f32 * cell);
@@ -73,7 +84,24 @@ pub(in super::super) fn dulled(
         let levels = &levels[(((power - 1.0) * STEPS).round() as usize).min(levels.len() - 1)];
         pixel.map(|is| levels[usize::from(is)])
     })
-    .map(Some)
+    .map(|dull| Some((dull, corner)))
+}
+
+/// What of a picture lies in a box, where that is a small part of it, and where its top left is.
+fn part(
+    picture: &Picture,
+    [left, top, right, bottom]: [f32; 4],
+) -> Result<(Option<Picture>, [f32; 2]), ModelError> {
+    let [x, y] = [left, top].map(|low| low.max(0.0) as u32);
+    let width = (right.max(0.0) as u32).min(picture.width()).saturating_sub(x);
+    let height = (bottom.max(0.0) as u32).min(picture.height()).saturating_sub(y);
+    let [area, all] = [[width, height], [picture.width(), picture.height()]]
+        .map(|[across, down]| across as f32 * down as f32);
+    if width.min(height) < LEAST || area > PART * all {
+        return Ok((None, [0.0; 2]));
+    }
+    let rgb = image::imageops::crop_imm(picture.rgb(), x, y, width, height).to_image();
+    Ok((Some(picture_of(rgb)?), [x as f32, y as f32]))
 }
 
 /// How many pixels in a box are nearly white, of one in every `step` across and down.
@@ -116,12 +144,30 @@ mod tests {
     #[test]
     fn print_in_a_reflection_gets_dark_and_bodies_stay_white() {
         let (picture, faces) = row([188.0, 240.0]);
-        let dull = dulled(&picture, &faces).expect("a picture").expect("a reflection");
+        let (dull, corner) = dulled(&picture, &faces).expect("a picture").expect("a reflection");
+        assert_eq!(corner, [0.0; 2], "the tiles take more than half of the picture");
         let red = |picture: &Picture, x, y| picture.rgb().get_pixel(x, y).0[0];
         let [print, body] = [188, 176].map(|x| [&picture, &dull].map(|of| red(of, x, 240)));
         assert!(body[0] - print[0] < 40, "{body:?} {print:?}");
         assert!(body[1] > 250 && body[1] - print[1] > 100, "{body:?} {print:?}");
         assert_eq!(red(&dull, 488, 240), red(&picture, 488, 240), "no lamp there");
+    }
+
+    #[test]
+    fn of_a_large_picture_what_lies_around_the_tiles_is_enough() {
+        let (small, faces) = row([188.0, 240.0]);
+        let mut large = RgbImage::from_pixel(1920, 1440, Rgb([30, 90, 50]));
+        image::imageops::replace(&mut large, small.rgb(), 700, 500);
+        let large = Picture::from_rgb(large).expect("a picture");
+        let faces: Vec<Corners> =
+            (faces.iter()).map(|face| face.map(|[x, y]| [x + 700.0, y + 500.0])).collect();
+        let (dull, [x, y]) = dulled(&large, &faces).expect("a picture").expect("a reflection");
+        assert_eq!([x, y], [628.0, 588.0]);
+        assert!(dull.width() < 800 && dull.height() < 400);
+        let print =
+            |of: &Picture, at: [f32; 2]| of.rgb().get_pixel(at[0] as u32, at[1] as u32).0[0];
+        let [before, after] = [print(&large, [888.0, 740.0]), print(&dull, [888.0 - x, 740.0 - y])];
+        assert!(before > after + 60, "{before} {after}");
     }
 
     #[test]
