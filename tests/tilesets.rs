@@ -129,7 +129,7 @@ fn a_row_of_seasons_alone_is_told_by_its_numerals_or_by_a_person() {
         image::imageops::replace(&mut picture, &plant, left.into(), 1000);
     }
     picture.save(&photo).unwrap();
-    assert_eq!(learn(&[]), (true, "1f 2f 3f 4f".to_owned()), "flowers unless told");
+    assert_eq!(learn(&[]), (true, "1f 2f 3f 4f".to_owned()), "a guess, unless told");
     assert_eq!(learn(&["--seasons"]), (true, "5f 6f 7f 8f".to_owned()));
 }
 

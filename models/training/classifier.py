@@ -96,7 +96,7 @@ def train(options):
         optimiser.load_state_dict(saved["optimiser"])
         average, step, spent = saved["average"], saved["step"], saved["spent"]
     elif options.start:
-        average = {name: value.to(device) for name, value in mean(options.start).items()}
+        average = {name: value.float() for name, value in torch.load(options.start, map_location=device)["average"].items()}
         network.load_state_dict({name: value.to(network.state_dict()[name].dtype) for name, value in average.items()})
     sources = training_sources(options)
     crops, truth = evaluation_crops(options.data, "val")
@@ -109,7 +109,7 @@ def train(options):
     def save():
         state = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "average": average}
         partial = checkpoint.with_suffix(".part")
-        torch.save(state | {"step": step, "spent": spent, "width": options.width}, partial)
+        torch.save(state | {"step": step, "spent": spent}, partial)
         partial.replace(checkpoint)
 
     parameters = sum(value.numel() for value in network.parameters())
@@ -158,12 +158,6 @@ def train(options):
     note(f"end: {step * options.batch} samples, val {json.dumps(score(predictor(averaged(average, options.width)), crops, truth))}")
 
 
-def mean(checkpoints):
-    """The mean of the averaged weights of checkpoints."""
-    averages = [torch.load(checkpoint, map_location="cpu")["average"] for checkpoint in checkpoints]
-    return {name: sum(average[name].float() for average in averages) / len(averages) for name in averages[0]}
-
-
 def averaged(average, width):
     """The network with the averaged weights, folded."""
     network = Classifier(width)
@@ -190,7 +184,7 @@ def export(options):
 
     unfolded = Classifier(options.width).eval()
     state = unfolded.state_dict()
-    average = mean(options.start or [options.runs / "checkpoint.pt"])
+    average = torch.load(options.start or options.runs / "checkpoint.pt", map_location="cpu")["average"]
     unfolded.load_state_dict({name: value.to(state[name].dtype) for name, value in average.items()})
     network = fold(unfolded)
     full, small = options.runs / "classifier-fp32.onnx", options.runs / "classifier-int8.onnx"
@@ -245,7 +239,7 @@ def arguments():
     parser.add_argument("--scenes", type=Path, default=ROOT / "target/training/scenes", help="rendered scenes")
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
     parser.add_argument("--finder", type=Path, default=ROOT / "models", help="models whose false finds are taught as such")
-    parser.add_argument("--start", type=Path, nargs="+", help="checkpoints whose mean a new run begins with; export: whose mean goes out")
+    parser.add_argument("--start", type=Path, help="checkpoint that a new run begins with; export: that goes out in place of RUNS/checkpoint.pt")
     parser.add_argument("--out", type=Path, help="export: where the chosen model goes")
     parser.add_argument("--precision", choices=["int8", "fp32"], default="int8")
     parser.add_argument("--styles", type=int, default=100, help="invented sets of faces")

@@ -184,7 +184,7 @@ def main() -> None:
     print(f"the BatchNorms change {(after - before).abs().max():.2g}; whole numbers differ by {np.abs(told - after.numpy()).mean():.3g} in the mean")
     state = network.state_dict()
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    torch.save({"average": {name: value.clone() for name, value in state.items()}, "width": options.width}, options.out)
+    torch.save({"average": {name: value.clone() for name, value in state.items()}}, options.out)
 
 
 if __name__ == "__main__":

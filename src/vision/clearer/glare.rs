@@ -1,7 +1,7 @@
 //! The reflection of a lamp on tiles: print in it is faint, and what is around it white.
 
 use super::{
-    super::{pixels::white_and_dark, quad::around},
+    super::{picture::SHORTEST_SIDE, pixels::white_and_dark, quad::around},
     Corners, ModelError, Picture, brightness, by_cells, cells, picture_of, typical_short,
 };
 
@@ -21,8 +21,6 @@ const REFLECTED: f32 = 0.2;
 const ROOM: f32 = 2.0;
 /// Where that is less than this share of the picture, nothing else of it is read again.
 const PART: f32 = 0.5;
-/// A part with a shorter side than this, in pixels, is hardly a picture.
-const LEAST: u32 = 64;
 /// A place is hardly white where fewer pixels than it needs are as bright as this.
 const NEARLY_WHITE: u8 = 240;
 /// What is darkest around is to be as dark as this share of white,
@@ -47,9 +45,7 @@ pub(in super::super) fn dulled(
     };
     let room = ROOM * short;
     let among = [left - room, top - room, right + room, bottom + room];
-    let size = cells(picture, short / CELLS, MOST_CELLS);
-    let cell = picture.width() as f32 / size[0] as f32;
-    let window = ((AROUND * short / cell) as i32).max(3) | 1;
+    let (_, cell, window) = grid(picture, short);
     // Of most pictures a few pixels tell that nothing in them can be white enough.
     if (white_pixels(picture, among, cell) as f32) < REFLECTED * (window * window) as f32 {
         return Ok(None);
@@ -57,9 +53,7 @@ pub(in super::super) fn dulled(
     let (part, corner) = part(picture, among)?;
     let picture = part.as_ref().unwrap_or(picture);
     let among: [f32; 4] = std::array::from_fn(|k| among[k] - corner[k % 2]);
-    let size = cells(picture, short / CELLS, MOST_CELLS);
-    let cell = picture.width() as f32 / size[0] as f32;
-    let window = ((AROUND * short / cell) as i32).max(3) | 1;
+    let (size, cell, window) = grid(picture, short);
     let (white, dark) = white_and_dark(picture, size, window, WHITE)?;
     let is_among = |at: usize| {
         let (x, y) = ((at % size[0]) as f32 * cell, (at / size[0]) as f32 * cell);
@@ -87,6 +81,13 @@ pub(in super::super) fn dulled(
     .map(|dull| Some((dull, corner)))
 }
 
+/// Cells across and down, the side of one in pixels, and how many of them are around a place.
+fn grid(picture: &Picture, short: f32) -> ([usize; 2], f32, i32) {
+    let size = cells(picture, short / CELLS, MOST_CELLS);
+    let cell = picture.width() as f32 / size[0] as f32;
+    (size, cell, ((AROUND * short / cell) as i32).max(3) | 1)
+}
+
 /// What of a picture lies in a box, where that is a small part of it, and where its top left is.
 fn part(
     picture: &Picture,
@@ -97,7 +98,7 @@ fn part(
     let height = (bottom.max(0.0) as u32).min(picture.height()).saturating_sub(y);
     let [area, all] = [[width, height], [picture.width(), picture.height()]]
         .map(|[across, down]| across as f32 * down as f32);
-    if width.min(height) < LEAST || area > PART * all {
+    if width.min(height) < SHORTEST_SIDE || area > PART * all {
         return Ok((None, [0.0; 2]));
     }
     let rgb = image::imageops::crop_imm(picture.rgb(), x, y, width, height).to_image();
