@@ -114,6 +114,16 @@ pub fn grown(quad: &Corners, times: f32) -> Corners {
     quad.map(|corner| [0, 1].map(|axis| middle[axis] + times * (corner[axis] - middle[axis])))
 }
 
+/// Whether a point lies in the quad, whichever way round its corners go.
+#[must_use]
+pub fn holds_point(quad: &Corners, [x, y]: [f32; 2]) -> bool {
+    let is_left = |edge: usize| {
+        let ([ax, ay], [bx, by]) = (quad[edge], quad[(edge + 1) % 4]);
+        (bx - ax) * (y - ay) >= (by - ay) * (x - ax)
+    };
+    (1..4).all(|edge| is_left(edge) == is_left(0))
+}
+
 /// Where a point of the unit square comes to when the square becomes this quad, its corners (0, 0), (1, 0),
 /// (1, 1), (0, 1) in turn (Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989); `None` where
 /// the quad has no area.
@@ -162,6 +172,16 @@ mod tests {
         assert!((both - 2.0 / 14.0).abs() < 1e-5 && (smaller - 0.25).abs() < 1e-5);
         assert!((box_overlap(bounding_box(&a), bounding_box(&b)) - both).abs() < 1e-5);
         assert_eq!(overlap(&a, &rectangle(5.0, 0.0, 1.0, 1.0)), [0.0; 2]);
+    }
+
+    #[test]
+    fn a_point_lies_in_a_quad_whichever_way_round() {
+        let quad = [[10.0, 0.0], [20.0, 10.0], [10.0, 20.0], [0.0, 10.0]];
+        let reverse = [quad[3], quad[2], quad[1], quad[0]];
+        for quad in [quad, reverse] {
+            assert!(holds_point(&quad, [10.0, 10.0]) && holds_point(&quad, [4.0, 8.0]));
+            assert!(!holds_point(&quad, [2.0, 2.0]) && !holds_point(&quad, [10.0, 21.0]));
+        }
     }
 
     #[test]

@@ -1,7 +1,12 @@
-//! The reflection of a lamp on tiles: print in it is faint, and what is around it white.
+//! The reflection of a lamp on tiles: print in it is faint, and what is around it white. Where a face shows surely all the same, there is nothing
+//! to win, and a white body may be as white.
 
 use super::{
-    super::{picture::SHORTEST_SIDE, pixels::white_and_dark, quad::around},
+    super::{
+        picture::SHORTEST_SIDE,
+        pixels::white_and_dark,
+        quad::{around, grown, holds_point},
+    },
     Corners, ModelError, Picture, brightness, by_cells, cells, picture_of, typical_short,
 };
 
@@ -19,7 +24,9 @@ const DULLED: [f32; 2] = [0.1, 0.4];
 const REFLECTED: f32 = 0.2;
 /// Only what is around faces counts, with so many short sides of a tile of room.
 const ROOM: f32 = 2.0;
-/// Where that is less than this share of the picture, nothing else of it is read again.
+/// and of that only what is not on one of them, made so many times as large.
+const SHOWN: f32 = 1.5;
+/// Where what is around faces is less than this share of the picture, nothing else of it is read again.
 const PART: f32 = 0.5;
 /// A place is hardly white where fewer pixels than it needs are as bright as this.
 const NEARLY_WHITE: u8 = 240;
@@ -45,21 +52,24 @@ pub(in super::super) fn dulled(
     };
     let room = ROOM * short;
     let among = [left - room, top - room, right + room, bottom + room];
+    let shown: Vec<Corners> = faces.iter().map(|face| grown(face, SHOWN)).collect();
+    let is_open = |at: [f32; 2]| {
+        (0..2).all(|axis| (among[axis]..among[axis + 2]).contains(&at[axis]))
+            && !shown.iter().any(|face| holds_point(face, at))
+    };
     let (_, cell, window) = grid(picture, short);
     // Of most pictures a few pixels tell that nothing in them can be white enough.
-    if (white_pixels(picture, among, cell) as f32) < REFLECTED * (window * window) as f32 {
+    if (white_pixels(picture, among, cell, is_open) as f32) < REFLECTED * (window * window) as f32 {
         return Ok(None);
     }
     let (part, corner) = part(picture, among)?;
     let picture = part.as_ref().unwrap_or(picture);
-    let among: [f32; 4] = std::array::from_fn(|k| among[k] - corner[k % 2]);
     let (size, cell, window) = grid(picture, short);
     let (white, dark) = white_and_dark(picture, size, window, WHITE)?;
-    let is_among = |at: usize| {
-        let (x, y) = ((at % size[0]) as f32 * cell, (at / size[0]) as f32 * cell);
-        x > among[0] && x < among[2] && y > among[1] && y < among[3]
+    let place = |at: usize| {
+        [corner[0] + (at % size[0]) as f32 * cell, corner[1] + (at / size[0]) as f32 * cell]
     };
-    if !white.iter().enumerate().any(|(at, white)| *white > REFLECTED && is_among(at)) {
+    if !white.iter().enumerate().any(|(at, white)| *white > REFLECTED && is_open(place(at))) {
         return Ok(None);
     }
     let powers: Vec<f32> = (white.iter().zip(&dark))
@@ -106,13 +116,20 @@ fn part(
 }
 
 /// How many pixels in a box are nearly white, of one in every `step` across and down.
-fn white_pixels(picture: &Picture, [left, top, right, bottom]: [f32; 4], step: f32) -> usize {
+fn white_pixels(
+    picture: &Picture,
+    [left, top, right, bottom]: [f32; 4],
+    step: f32,
+    is_open: impl Fn([f32; 2]) -> bool,
+) -> usize {
     let step = step.max(1.0) as usize;
     let within = |low: f32, high: f32, side: u32| {
         (low.max(0.0) as u32..(high.max(0.0) as u32).min(side)).step_by(step)
     };
     let rows = within(top, bottom, picture.height());
-    let white = |x: u32, y: u32| brightness(picture.rgb().get_pixel(x, y).0) >= NEARLY_WHITE;
+    let white = |x: u32, y: u32| {
+        brightness(picture.rgb().get_pixel(x, y).0) >= NEARLY_WHITE && is_open([x as f32, y as f32])
+    };
     rows.map(|y| within(left, right, picture.width()).filter(|x| white(*x, y)).count()).sum()
 }
 
@@ -121,6 +138,9 @@ mod tests {
     use image::{Rgb, RgbImage};
 
     use super::*;
+
+    /// Where the third tile of a row lies.
+    const THIRD: [f32; 2] = [188.0, 240.0];
 
     /// Tiles along a green table, each with a bar of print, and the reflection of a lamp there; and where the tiles lie.
     fn row(lamp: [f32; 2]) -> (Picture, Vec<Corners>) {
@@ -144,7 +164,8 @@ mod tests {
 
     #[test]
     fn print_in_a_reflection_gets_dark_and_bodies_stay_white() {
-        let (picture, faces) = row([188.0, 240.0]);
+        let (picture, mut faces) = row(THIRD);
+        faces.remove(2);
         let (dull, corner) = dulled(&picture, &faces).expect("a picture").expect("a reflection");
         assert_eq!(corner, [0.0; 2], "the tiles take more than half of the picture");
         let red = |picture: &Picture, x, y| picture.rgb().get_pixel(x, y).0[0];
@@ -156,7 +177,8 @@ mod tests {
 
     #[test]
     fn of_a_large_picture_what_lies_around_the_tiles_is_enough() {
-        let (small, faces) = row([188.0, 240.0]);
+        let (small, mut faces) = row(THIRD);
+        faces.remove(2);
         let mut large = RgbImage::from_pixel(1920, 1440, Rgb([30, 90, 50]));
         image::imageops::replace(&mut large, small.rgb(), 700, 500);
         let large = Picture::from_rgb(large).expect("a picture");
@@ -172,12 +194,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_white_where_all_faces_show_is_left() {
+        let (picture, faces) = row(THIRD);
+        assert!(dulled(&picture, &faces).expect("a picture").is_none());
+    }
+
+    #[test]
     fn a_lamp_far_from_all_tiles_and_tiles_in_even_light_are_left() {
         for lamp in [[600.0, 40.0], [9000.0, 9000.0]] {
             let (picture, faces) = row(lamp);
             assert!(dulled(&picture, &faces).expect("a picture").is_none());
         }
-        let (picture, _) = row([188.0, 240.0]);
+        let (picture, _) = row(THIRD);
         assert!(dulled(&picture, &[]).expect("a picture").is_none(), "nothing was read");
     }
 }
