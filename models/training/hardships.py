@@ -187,12 +187,13 @@ def black(image, tiles, random):
 
 
 def blank(image, tiles, random):
-    """Two tiles at most of those that lie alone lose their ink: plain white dragons."""
+    """Two tiles at most of those that lie alone lose their ink, and every white dragon its frame: those of a set are alike."""
     image = np.clip(image, 0, 255).astype(np.uint8)
     boxes = np.float64([tile["bbox"] for tile in tiles]).reshape(-1, 4)
     boxes[:, 2:] += boxes[:, :2]
     lone = [tile for tile, apart in zip(tiles, alone(boxes), strict=True) if apart and not tile.get("ignore") and tile["code"] != "x"]
-    for tile in [lone[at] for at in random.permutation(len(lone))[:2]]:
+    white = [tile for tile in tiles if tile["code"] == "5z" and not tile.get("ignore")]
+    for tile in white + [lone[at] for at in random.permutation(len(lone))[:2] if lone[at] not in white]:
         x, y, w, h = tile["bbox"]
         if whiten(image, np.float32(tile.get("corners") or [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]), random):
             tile["code"], tile["red"] = "5z", False

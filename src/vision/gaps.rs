@@ -192,8 +192,8 @@ fn margin() -> usize {
     (CROP as f32 * (1.0 - 1.0 / ROOM) / 2.0) as usize
 }
 
-/// Whether a place is as flat as a blank and of the light and tint of these faces.
-fn is_plain(crop: &[f32], faces: &[Shade]) -> bool {
+/// Whether a place is as flat as a blank and of the light and tint of these faces; `crop` as in [`holds_blank`].
+pub fn is_plain(crop: &[f32], faces: &[Shade]) -> bool {
     if faces.is_empty() {
         return false;
     }

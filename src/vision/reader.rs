@@ -5,8 +5,9 @@ use std::{path::Path, sync::OnceLock};
 use super::{
     Corners, ModelError, Picture, SeenTile,
     agreement::{Cluster, LIKELY, SAME, clusters},
-    blanks::{drop_surplus_blanks, is_white, unlike_framed},
+    blanks::{Back, drop_surplus_blanks, is_white, unlike_framed, white_backs},
     classifier::{BACK, CLASSES, CROP, Named, REJECT},
+    company::has_company,
     finds::{Find, finds},
     gaps,
     halves::{self, Whole},
@@ -18,7 +19,7 @@ use super::{
     models::Models,
     pairs,
     pixels::Pixels,
-    quad::{around, bounding_box, from_corner, grown, overlap, sides},
+    quad::{around, bounding_box, centre, from_corner, grown, overlap, sides},
     readings::{Reading, Seen},
     surroundings::weigh_surroundings,
     tilesets::Tilesets,
@@ -37,6 +38,8 @@ const GAPS_OF_GAPS: usize = 6;
 const IN_GAP: f32 = 0.75;
 /// How sure one is that halves of a tile which cannot be named are two.
 const HALF_IS_TILE: f32 = 0.5;
+/// The nearest faces tell what light there is at a place.
+const NEAREST: usize = 4;
 /// So many faces tell how dark print is.
 const PRINTED: usize = 16;
 /// Crops in one run of the classifier.
@@ -171,6 +174,7 @@ impl Reader {
             tiles.extend(more);
             self.join_halves(pixels, &mut tiles)?;
         }
+        name_white_backs(pixels, &mut tiles)?;
         drop_unlike_framed(pixels, &mut tiles)?;
         drop_surplus_blanks(&mut tiles);
         Ok(Reading { tiles: in_reading_order(tiles), shown, seen })
@@ -539,6 +543,53 @@ fn holds_blank(
     }
     pixels.upright(&grown(&place.quad, gaps::ROOM), &mut crop)?;
     Ok(gaps::holds_blank(&crop, &shades, around, reject))
+}
+
+/// Names the white dragons that show nothing and were taken for backs, never surely: see [`white_backs`].
+fn name_white_backs(pixels: &Pixels<'_>, tiles: &mut [SeenTile]) -> Result<(), ModelError> {
+    let Some(white) = white() else { return Ok(()) };
+    let places: Vec<usize> = (0..tiles.len()).filter(|at| lies_face_down(&tiles[*at])).collect();
+    let faces: Vec<Corners> =
+        tiles.iter().filter(|tile| is_sure_face(tile) && !is_white(tile)).map(quad).collect();
+    if places.is_empty() || faces.is_empty() {
+        return Ok(());
+    }
+    let mut crop = vec![0.0; 3 * CROP * CROP];
+    let shades = faces
+        .iter()
+        .map(|face| {
+            pixels.upright(face, &mut crop)?;
+            Ok(gaps::Shade::of(&crop))
+        })
+        .collect::<Result<Vec<gaps::Shade>, ModelError>>()?;
+    let backs = places
+        .iter()
+        .map(|at| {
+            let tile = &tiles[*at];
+            let [x, y] = centre(&tile.corners);
+            let far = |face: usize| {
+                let [u, v] = centre(&faces[face]);
+                (u - x).hypot(v - y)
+            };
+            let mut nearest: Vec<usize> = (0..faces.len()).collect();
+            nearest.sort_by(|a, b| far(*a).total_cmp(&far(*b)));
+            let around: Vec<gaps::Shade> =
+                nearest.iter().take(NEAREST).map(|face| shades[*face]).collect();
+            pixels.upright(&grown(&tile.corners, gaps::ROOM), &mut crop)?;
+            Ok(Back {
+                is_sure: tile.back > SURE_FACE,
+                is_beside: has_company(&tile.corners, &faces),
+                is_plain: gaps::is_plain(&crop, &around),
+            })
+        })
+        .collect::<Result<Vec<Back>, ModelError>>()?;
+    for (at, _) in places.iter().zip(white_backs(&backs)).filter(|(_, is_white)| *is_white) {
+        let tile = &mut tiles[*at];
+        let both = tile.faces[white] + tile.back;
+        tile.faces[white] = both.min(IN_GAP);
+        tile.back = both - tile.faces[white];
+    }
+    Ok(())
 }
 
 /// Drops the white dragons that show nothing where another one shows its frame: see [`unlike_framed`].
