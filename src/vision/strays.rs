@@ -7,7 +7,7 @@ use super::{
     judgement::{SURE_FACE, is_sure_face, typical_area},
     quad::{centre, signed_area},
 };
-use crate::tile::{Face, SeenFace};
+use crate::tile::{Face, SeenFace, Suit};
 
 /// So many sure faces tell where tiles lie;
 const TELL: usize = 4;
@@ -21,8 +21,13 @@ const PART: f32 = 0.2;
 /// no farther than so many tiles away, by the larger of the two, is a part of the print of another.
 const BESIDE: f32 = 1.0;
 
-/// What is smaller than this share of the middle one of the picture's sure faces, wherever it lies, is hardly one of them,
+/// What is smaller than this share of the middle one of the picture's sure faces, or of the [`TELL`] nearest, is hardly one of them,
 const SMALL: f32 = 0.3;
+/// nor is what is smaller than this share, lies farther than so many tiles from each of them, by the larger of the two, and shows dots, no
+/// more than a die has;
+const DIE: f32 = 0.6;
+const DIE_APART: f32 = 1.2;
+const DOTS_OF_DIE: u8 = 6;
 /// and no likelier than this, however sure its name.
 const SMALL_IS_TILE: f32 = 0.5;
 
@@ -32,6 +37,7 @@ const SMALL_IS_TILE: f32 = 0.5;
 /// In 300 rendered tables (`scenes.py`) 114 finds lay far off: 75 were no tile, 15 one that is hardly to be seen, and 24 a tile, 17 of
 /// these named right. In the real photos of the split `train` it was none that has a label. Of what is far smaller there, 48 of
 /// 51 sure finds were no tile or a part of one, and all 45 that were in doubt have no label; of some 8,900 tiles, nearly all of real photos, none is so small among the others.
+/// Nor was one of 11,500, real or rendered, among the four nearest; five, rendered ones, were as a die is, and none of 6,200 real ones.
 pub(super) fn without_strays(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
     let places = |is_one: fn(&SeenTile) -> bool| -> Vec<Corners> {
         tiles.iter().filter(|tile| is_one(tile)).map(|tile| tile.corners).collect()
@@ -41,10 +47,10 @@ pub(super) fn without_strays(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
         return tiles;
     }
     let area = |quad: &Corners| signed_area(quad).abs();
-    let small = typical_area(&tiles).map_or(0.0, |typical| SMALL * typical);
+    let typical = typical_area(&tiles).unwrap_or(0.0);
     tiles.retain_mut(|tile| {
         let (named, sure) = tile.named();
-        let is_small = area(&tile.corners) < small;
+        let is_small = is_far_smaller(tile, typical, &faces);
         let is_part = faces.iter().any(|face| {
             area(&tile.corners) < PART * area(face) && is_near(&tile.corners, face, BESIDE)
         });
@@ -64,6 +70,33 @@ pub(super) fn without_strays(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
         is_likely && !is_part && !(is_small && sure < SURE_FACE)
     });
     tiles
+}
+
+/// Whether a tile is far smaller than the picture's faces, of this area, or than those around it; `faces`: the sure ones.
+fn is_far_smaller(tile: &SeenTile, typical: f32, faces: &[Corners]) -> bool {
+    let others: Vec<&Corners> = faces.iter().filter(|face| **face != tile.corners).collect();
+    let around = area_around(&tile.corners, &others);
+    let has_dots = matches!(tile.named().0, SeenFace::Tile(tile)
+        if tile.face().suit() == Suit::Dots && tile.face().number() <= DOTS_OF_DIE);
+    let is_apart = || !others.iter().any(|face| is_near(&tile.corners, face, DIE_APART));
+    let area = signed_area(&tile.corners).abs();
+    area < SMALL * typical.max(around) || has_dots && area < DIE * around && is_apart()
+}
+
+/// The area of the middle one of the [`TELL`] faces nearest to a tile; 0 where there are none.
+fn area_around(tile: &Corners, faces: &[&Corners]) -> f32 {
+    let [x, y] = centre(tile);
+    let mut near: Vec<(f32, f32)> = faces
+        .iter()
+        .map(|face| {
+            let [u, v] = centre(face);
+            ((u - x).hypot(v - y), signed_area(*face).abs())
+        })
+        .collect();
+    near.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut areas: Vec<f32> = near.into_iter().take(TELL).map(|(_, area)| area).collect();
+    areas.sort_by(f32::total_cmp);
+    areas.get(areas.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// Whether a quad lies within so many tiles of another, by the larger of the two.
@@ -159,6 +192,43 @@ mod tests {
             assert!((sure - 0.5).abs() < 1e-6 && (sure + none - 1.0).abs() < 1e-6, "{sure} {none}");
             assert_eq!(beside_row(0.75, 0.5, back), None, "a cell of a sheet");
         }
+    }
+
+    #[test]
+    fn what_is_far_smaller_than_the_faces_around_it_is_in_doubt_where_others_are_small_too() {
+        let mut tiles = row(4);
+        for far in 0..6 {
+            let mut small = tile(0.0, 0.95, false);
+            small.corners =
+                small.corners.map(|[x, y]| [16.0 * far as f32 + 0.5 * x, 0.5 * y - 600.0]);
+            tiles.push(small);
+        }
+        assert_eq!(
+            without_strays(tiles.clone()),
+            tiles,
+            "a row seen low from near by, another across the table"
+        );
+        let mut die = tile(0.0, 0.95, false);
+        die.corners = die.corners.map(|[x, y]| [0.5 * x, 0.5 * y + 90.0]);
+        tiles.push(die);
+        let left = without_strays(tiles.clone());
+        assert_eq!(left[..10], tiles[..10]);
+        assert!((left[10].named().1 - SMALL_IS_TILE).abs() < 1e-6);
+    }
+
+    #[test]
+    fn up_to_six_dots_on_less_than_a_tile_apart_from_all_may_be_a_die() {
+        let sure = |face: &str, x: f32, times: f32| {
+            let mut find = tile(0.0, 0.0, false);
+            let face: Face = face.parse().expect("a face");
+            (find.faces[face.index()], find.reject) = (0.95, 0.05);
+            find.corners = find.corners.map(|[u, v]| [x + times * u, times * v]);
+            without_strays(row(4).into_iter().chain([find]).collect())[4].named().1
+        };
+        assert!(sure("6p", 200.0, 0.7) < 0.51, "a large die");
+        assert!(sure("7p", 200.0, 0.7) > 0.9 && sure("6s", 200.0, 0.7) > 0.9, "no die shows this");
+        assert!(sure("6p", 127.0, 0.7) > 0.9, "beside the row: a tile that is seen low");
+        assert!(sure("6p", 200.0, 0.8) > 0.9, "a tile farther away");
     }
 
     #[test]
