@@ -4,7 +4,7 @@
 
 use super::{
     Corners, SeenTile,
-    judgement::{SURE_FACE, is_sure_face, typical_area},
+    judgement::{SURE_FACE, best, is_sure_face},
     quad::{centre, signed_area},
 };
 use crate::tile::{Face, SeenFace, Suit};
@@ -39,15 +39,14 @@ const SMALL_IS_TILE: f32 = 0.5;
 /// 51 sure finds were no tile or a part of one, and all 45 that were in doubt have no label; of some 8,900 tiles, nearly all of real photos, none is so small among the others.
 /// Nor was one of 11,500, real or rendered, among the four nearest; five, rendered ones, were as a die is, and none of 6,200 real ones.
 pub(super) fn without_strays(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
-    let places = |is_one: fn(&SeenTile) -> bool| -> Vec<Corners> {
-        tiles.iter().filter(|tile| is_one(tile)).map(|tile| tile.corners).collect()
-    };
-    let (faces, backs) = (places(is_sure_face), places(|tile| tile.named().0 == SeenFace::Back));
+    let faces = faces_of_a_set(&tiles);
+    let is_back = |tile: &&SeenTile| tile.named().0 == SeenFace::Back;
+    let backs: Vec<Corners> = tiles.iter().filter(is_back).map(|tile| tile.corners).collect();
     if faces.len() < TELL {
         return tiles;
     }
     let area = |quad: &Corners| signed_area(quad).abs();
-    let typical = typical_area(&tiles).unwrap_or(0.0);
+    let typical = middle(faces.iter().map(area).collect());
     tiles.retain_mut(|tile| {
         let (named, sure) = tile.named();
         let is_small = is_far_smaller(tile, typical, &faces);
@@ -72,6 +71,15 @@ pub(super) fn without_strays(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
     tiles
 }
 
+/// The places of the sure faces, but for those of which there are more than a set has: the holes of a basket were twelve eights of dots.
+fn faces_of_a_set(tiles: &[SeenTile]) -> Vec<Corners> {
+    let sure = tiles.iter().filter(|tile| is_sure_face(tile));
+    let sure: Vec<(usize, Corners)> = sure.map(|tile| (best(&tile.faces), tile.corners)).collect();
+    let copies = |face: usize| sure.iter().filter(|(other, _)| *other == face).count();
+    let of_a_set = |(face, _): &&(usize, Corners)| copies(*face) <= Face::COPIES.into();
+    sure.iter().filter(of_a_set).map(|(_, quad)| *quad).collect()
+}
+
 /// Whether a tile is far smaller than the picture's faces, of this area, or than those around it; `faces`: the sure ones.
 fn is_far_smaller(tile: &SeenTile, typical: f32, faces: &[Corners]) -> bool {
     let others: Vec<&Corners> = faces.iter().filter(|face| **face != tile.corners).collect();
@@ -94,7 +102,11 @@ fn area_around(tile: &Corners, faces: &[&Corners]) -> f32 {
         })
         .collect();
     near.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut areas: Vec<f32> = near.into_iter().take(TELL).map(|(_, area)| area).collect();
+    middle(near.into_iter().take(TELL).map(|(_, area)| area).collect())
+}
+
+/// The middle one; 0 of none.
+fn middle(mut areas: Vec<f32>) -> f32 {
     areas.sort_by(f32::total_cmp);
     areas.get(areas.len() / 2).copied().unwrap_or(0.0)
 }
@@ -125,8 +137,14 @@ mod tests {
         }
     }
 
+    /// Faces of characters, each another one.
     fn row(faces: usize) -> Vec<SeenTile> {
-        (0..faces).map(|n| tile(31.0 * n as f32, 0.95, false)).collect()
+        let face = |n: usize| {
+            let mut face = tile(31.0 * n as f32, 0.95, false);
+            face.faces.swap(2, n);
+            face
+        };
+        (0..faces).map(face).collect()
     }
 
     /// Whether a find beside a row of faces stays, which ends at 123 where there are four.
@@ -199,6 +217,7 @@ mod tests {
         let mut tiles = row(4);
         for far in 0..6 {
             let mut small = tile(0.0, 0.95, false);
+            small.faces.swap(2, 9 + far);
             small.corners =
                 small.corners.map(|[x, y]| [16.0 * far as f32 + 0.5 * x, 0.5 * y - 600.0]);
             tiles.push(small);
@@ -209,6 +228,7 @@ mod tests {
             "a row seen low from near by, another across the table"
         );
         let mut die = tile(0.0, 0.95, false);
+        die.faces.swap(2, 20);
         die.corners = die.corners.map(|[x, y]| [0.5 * x, 0.5 * y + 90.0]);
         tiles.push(die);
         let left = without_strays(tiles.clone());
@@ -217,11 +237,29 @@ mod tests {
     }
 
     #[test]
+    fn of_what_there_is_more_than_a_set_has_tells_not_how_large_tiles_are() {
+        let holes = |times: f32| {
+            let hole = |n: usize| {
+                let mut hole = tile(0.0, 0.95, false);
+                hole.faces.swap(2, 16);
+                hole.corners =
+                    hole.corners.map(|[x, y]| [times * x + 31.0 * n as f32, times * y - 200.0]);
+                hole
+            };
+            let left = without_strays(row(4).into_iter().chain((0..12).map(hole)).collect());
+            assert_eq!(left[..4], row(4), "the row stays");
+            left[4..].iter().map(|hole| hole.named().1).fold(0.0, f32::max)
+        };
+        assert!(holes(0.4) < 0.51, "a basket's holes are in doubt");
+        assert!(holes(0.6) > 0.9, "another set's tiles, farther off");
+    }
+
+    #[test]
     fn up_to_six_dots_on_less_than_a_tile_apart_from_all_may_be_a_die() {
         let sure = |face: &str, x: f32, times: f32| {
-            let mut find = tile(0.0, 0.0, false);
+            let mut find = tile(0.0, 0.95, false);
             let face: Face = face.parse().expect("a face");
-            (find.faces[face.index()], find.reject) = (0.95, 0.05);
+            find.faces.swap(2, face.index());
             find.corners = find.corners.map(|[u, v]| [x + times * u, times * v]);
             without_strays(row(4).into_iter().chain([find]).collect())[4].named().1
         };
