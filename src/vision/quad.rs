@@ -114,6 +114,20 @@ pub fn grown(quad: &Corners, times: f32) -> Corners {
     quad.map(|corner| [0, 1].map(|axis| middle[axis] + times * (corner[axis] - middle[axis])))
 }
 
+/// Which of these quads lie nearest to a place, so many at most, the nearest first.
+#[must_use]
+pub fn nearest(place: &Corners, quads: &[Corners], most: usize) -> Vec<usize> {
+    let [x, y] = centre(place);
+    let far = |at: usize| {
+        let [u, v] = centre(&quads[at]);
+        (u - x).hypot(v - y)
+    };
+    let mut places: Vec<usize> = (0..quads.len()).collect();
+    places.sort_by(|a, b| far(*a).total_cmp(&far(*b)));
+    places.truncate(most);
+    places
+}
+
 /// Whether a point lies in the quad, whichever way round its corners go.
 #[must_use]
 pub fn holds_point(quad: &Corners, [x, y]: [f32; 2]) -> bool {
@@ -172,6 +186,14 @@ mod tests {
         assert!((both - 2.0 / 14.0).abs() < 1e-5 && (smaller - 0.25).abs() < 1e-5);
         assert!((box_overlap(bounding_box(&a), bounding_box(&b)) - both).abs() < 1e-5);
         assert_eq!(overlap(&a, &rectangle(5.0, 0.0, 1.0, 1.0)), [0.0; 2]);
+    }
+
+    #[test]
+    fn the_nearest_come_first() {
+        let at = |x: f32| [[x, 0.0], [x + 3.0, 0.0], [x + 3.0, 4.0], [x, 4.0]];
+        let quads = [at(40.0), at(-5.0), at(9.0), at(100.0)];
+        assert_eq!(nearest(&at(0.0), &quads, 3), [1, 2, 0]);
+        assert!(nearest(&at(0.0), &[], 3).is_empty());
     }
 
     #[test]

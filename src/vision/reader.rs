@@ -19,7 +19,7 @@ use super::{
     models::Models,
     pairs,
     pixels::Pixels,
-    quad::{around, bounding_box, centre, from_corner, grown, overlap, sides},
+    quad::{around, bounding_box, from_corner, grown, nearest, overlap, sides},
     readings::{Reading, Seen},
     surroundings::weigh_surroundings,
     tilesets::Tilesets,
@@ -566,15 +566,9 @@ fn name_white_backs(pixels: &Pixels<'_>, tiles: &mut [SeenTile]) -> Result<(), M
         .iter()
         .map(|at| {
             let tile = &tiles[*at];
-            let [x, y] = centre(&tile.corners);
-            let far = |face: usize| {
-                let [u, v] = centre(&faces[face]);
-                (u - x).hypot(v - y)
-            };
-            let mut nearest: Vec<usize> = (0..faces.len()).collect();
-            nearest.sort_by(|a, b| far(*a).total_cmp(&far(*b)));
-            let around: Vec<gaps::Shade> =
-                nearest.iter().take(NEAREST).map(|face| shades[*face]).collect();
+            let around: Vec<gaps::Shade> = (nearest(&tile.corners, &faces, NEAREST).iter())
+                .map(|face| shades[*face])
+                .collect();
             pixels.upright(&grown(&tile.corners, gaps::ROOM), &mut crop)?;
             Ok(Back {
                 is_sure: tile.back > SURE_FACE,

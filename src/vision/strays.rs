@@ -6,7 +6,7 @@ use super::{
     Corners, SeenTile,
     company::has_company,
     judgement::{SURE_FACE, best, is_sure_face},
-    quad::{centre, signed_area},
+    quad::{centre, nearest, signed_area},
 };
 use crate::tile::{Face, SeenFace, Suit};
 
@@ -105,16 +105,8 @@ fn may_be_die(face: Face) -> bool {
 
 /// The area of the middle one of the [`TELL`] faces nearest to a tile; 0 where there are none.
 fn area_around(tile: &Corners, faces: &[Corners]) -> f32 {
-    let [x, y] = centre(tile);
-    let mut near: Vec<(f32, f32)> = faces
-        .iter()
-        .map(|face| {
-            let [u, v] = centre(face);
-            ((u - x).hypot(v - y), signed_area(face).abs())
-        })
-        .collect();
-    near.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut areas: Vec<f32> = near.into_iter().take(TELL).map(|(_, area)| area).collect();
+    let mut areas: Vec<f32> =
+        (nearest(tile, faces, TELL).iter()).map(|face| signed_area(&faces[*face]).abs()).collect();
     areas.sort_by(f32::total_cmp);
     areas.get(areas.len() / 2).copied().unwrap_or(0.0)
 }
