@@ -330,6 +330,36 @@ fn the_print_of_a_cut_tile_takes_no_other_tiles_place() {
     }
 }
 
+/// Dice beside a hand look like tiles of dots, and are no sure ones.
+#[test]
+fn dice_beside_a_hand_are_no_sure_tiles() {
+    let mut picture = image::open(table("pung-from-left")).unwrap().to_rgb8();
+    let dice: [(u32, &[(i32, i32)]); 2] =
+        [(330, &[(0, 0), (0, 2), (2, 0), (2, 2), (1, 1)]), (850, &[(0, 0), (1, 1), (2, 2)])];
+    const SIDE: i32 = 52;
+    for (left, dots) in dice {
+        for (x, y) in (0..SIDE).flat_map(|x| (0..SIDE * 4 / 3).map(move |y| (x, y))) {
+            let is_dot = |(row, column): &(i32, i32)| {
+                let middle = |of: i32| SIDE * (12 + 13 * of) / 50;
+                (x - middle(*column)).pow(2) + (y - middle(*row)).pow(2) <= 26
+            };
+            let colour = match (dots.iter().any(is_dot), y < SIDE) {
+                (true, _) => [30, 60, 120],
+                (_, true) => [242, 240, 236],
+                _ => [200, 196, 190],
+            };
+            picture.put_pixel(left + x as u32, 120 + y as u32, image::Rgb(colour));
+        }
+    }
+    let folder = Folder::new("dice");
+    let with_dice = folder.0.join("dice.png");
+    picture.save(&with_dice).unwrap();
+    let answer = json(&tilelens(&["tiles", with_dice.to_str().unwrap(), "--json"]));
+    let tiles = answer["tiles"].as_array().unwrap();
+    let is_sure = |tile: &&Value| tile["confidence"].as_f64().unwrap() >= 0.8;
+    assert_eq!(tiles.iter().filter(is_sure).count(), 14, "{tiles:?}");
+}
+
 /// Takes the print off a tile of `tiles --json`, as a plain white dragon has none; gives its middle.
 fn make_plain(picture: &mut image::RgbImage, tile: &Value) -> [f64; 2] {
     let corners = [0, 1, 2, 3]
