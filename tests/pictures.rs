@@ -336,12 +336,12 @@ fn dice_beside_a_hand_are_no_sure_tiles() {
     let mut picture = image::open(table("pung-from-left")).unwrap().to_rgb8();
     let dice: [(u32, &[(i32, i32)]); 2] =
         [(330, &[(0, 0), (0, 2), (2, 0), (2, 2), (1, 1)]), (850, &[(0, 0), (1, 1), (2, 2)])];
-    const SIDE: i32 = 52;
+    const SIDE: i32 = 54;
     for (left, dots) in dice {
         for (x, y) in (0..SIDE).flat_map(|x| (0..SIDE * 4 / 3).map(move |y| (x, y))) {
             let is_dot = |(row, column): &(i32, i32)| {
                 let middle = |of: i32| SIDE * (12 + 13 * of) / 50;
-                (x - middle(*column)).pow(2) + (y - middle(*row)).pow(2) <= 26
+                (x - middle(*column)).pow(2) + (y - middle(*row)).pow(2) <= 30
             };
             let colour = match (dots.iter().any(is_dot), y < SIDE) {
                 (true, _) => [30, 60, 120],
