@@ -24,8 +24,8 @@ const BESIDE: f32 = 1.0;
 
 /// What is smaller than this share of the middle one of the [`TELL`] sure faces nearest to it is hardly one of them,
 const SMALL: f32 = 0.3;
-/// nor is what shows dots, no more than a die has, is smaller than this share of those nearest that show something else, lies farther
-/// than so many tiles from each of these, by the larger of the two, and beside no face as tiles do;
+/// nor is what shows dots, no more than a die has, is smaller than this share of them, lies farther than so many tiles from each face that shows
+/// something else, by the larger of the two, and beside no face as tiles do;
 const DIE: f32 = 0.6;
 const DIE_APART: f32 = 1.2;
 const DOTS_OF_DIE: u8 = 6;
@@ -85,17 +85,22 @@ fn faces_of_a_set(tiles: &[SeenTile]) -> Vec<(Face, Corners)> {
 fn is_far_smaller(tile: &SeenTile, faces: &[(Face, Corners)]) -> bool {
     let others = faces.iter().filter(|(_, quad)| *quad != tile.corners);
     let all: Vec<Corners> = others.clone().map(|(_, quad)| *quad).collect();
-    // Dice lie beside dice.
+    // Dice lie beside dice: where those around are small themselves, what shows something else tells how large tiles are.
     let no_dice: Vec<Corners> =
         others.filter(|(face, _)| !may_be_die(*face)).map(|(_, quad)| *quad).collect();
-    let area = signed_area(&tile.corners).abs();
+    let [area, around, without] = [
+        signed_area(&tile.corners).abs(),
+        area_around(&tile.corners, &all),
+        area_around(&tile.corners, &no_dice),
+    ];
+    let as_large = if around < DIE * without { without } else { around };
     let is_die = || {
         Face::from_index(best(&tile.faces)).is_some_and(may_be_die)
-            && area < DIE * area_around(&tile.corners, &no_dice)
+            && area < DIE * as_large
             && !no_dice.iter().any(|face| is_near(&tile.corners, face, DIE_APART))
             && !has_company(&tile.corners, &all)
     };
-    area < SMALL * area_around(&tile.corners, &all) || is_die()
+    area < SMALL * around || is_die()
 }
 
 /// Whether a die shows as many dots.
@@ -103,12 +108,12 @@ fn may_be_die(face: Face) -> bool {
     face.suit() == Suit::Dots && face.number() <= DOTS_OF_DIE
 }
 
-/// The area of the middle one of the [`TELL`] faces nearest to a tile; 0 where there are none.
+/// The area of the middle one of the [`TELL`] faces nearest to a tile, of two the smaller; 0 where there are none.
 fn area_around(tile: &Corners, faces: &[Corners]) -> f32 {
     let mut areas: Vec<f32> =
         (nearest(tile, faces, TELL).iter()).map(|face| signed_area(&faces[*face]).abs()).collect();
     areas.sort_by(f32::total_cmp);
-    areas.get(areas.len() / 2).copied().unwrap_or(0.0)
+    areas.get(areas.len().saturating_sub(1) / 2).copied().unwrap_or(0.0)
 }
 
 /// Whether a quad lies within so many tiles of another, by the larger of the two.
