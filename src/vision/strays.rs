@@ -24,7 +24,7 @@ const BESIDE: f32 = 1.0;
 
 /// What is smaller than this share of the middle one of the [`TELL`] sure faces nearest to it is hardly one of them,
 const SMALL: f32 = 0.3;
-/// nor is what shows dots, no more than a die has, is smaller than this share of them, lies farther than so many tiles from each face that shows
+/// nor is what shows dots, no more than a die has, is smaller than this share of them, of two middle ones the smaller, lies farther than so many tiles from each face that shows
 /// something else, by the larger of the two, and beside no face as tiles do;
 const DIE: f32 = 0.6;
 const DIE_APART: f32 = 1.2;
@@ -88,12 +88,10 @@ fn is_far_smaller(tile: &SeenTile, faces: &[(Face, Corners)]) -> bool {
     // Dice lie beside dice: where those around are small themselves, what shows something else tells how large tiles are.
     let no_dice: Vec<Corners> =
         others.filter(|(face, _)| !may_be_die(*face)).map(|(_, quad)| *quad).collect();
-    let [area, around, without] = [
-        signed_area(&tile.corners).abs(),
-        area_around(&tile.corners, &all),
-        area_around(&tile.corners, &no_dice),
-    ];
-    let as_large = if around < DIE * without { without } else { around };
+    let area = signed_area(&tile.corners).abs();
+    let [[least, around], [least_no_die, _]] =
+        [&all, &no_dice].map(|faces| areas_around(&tile.corners, faces));
+    let as_large = if least < DIE * least_no_die { least_no_die } else { least };
     let is_die = || {
         Face::from_index(best(&tile.faces)).is_some_and(may_be_die)
             && area < DIE * as_large
@@ -108,12 +106,13 @@ fn may_be_die(face: Face) -> bool {
     face.suit() == Suit::Dots && face.number() <= DOTS_OF_DIE
 }
 
-/// The area of the middle one of the [`TELL`] faces nearest to a tile, of two the smaller; 0 where there are none.
-fn area_around(tile: &Corners, faces: &[Corners]) -> f32 {
+/// The areas of the two middle ones of the [`TELL`] faces nearest to a tile, the smaller first; 0 where there are none.
+fn areas_around(tile: &Corners, faces: &[Corners]) -> [f32; 2] {
     let mut areas: Vec<f32> =
         (nearest(tile, faces, TELL).iter()).map(|face| signed_area(&faces[*face]).abs()).collect();
     areas.sort_by(f32::total_cmp);
-    areas.get(areas.len().saturating_sub(1) / 2).copied().unwrap_or(0.0)
+    [areas.len().saturating_sub(1), areas.len()]
+        .map(|twice| areas.get(twice / 2).copied().unwrap_or(0.0))
 }
 
 /// Whether a quad lies within so many tiles of another, by the larger of the two.
