@@ -535,14 +535,29 @@ fn holds_blank(
     around: f32,
     reject: f32,
 ) -> Result<bool, ModelError> {
-    let mut crop = vec![0.0; 3 * CROP * CROP];
-    let mut shades = Vec::new();
-    for face in &place.around {
-        pixels.upright(&faces[*face], &mut crop)?;
-        shades.push(gaps::Shade::of(&crop));
-    }
-    pixels.upright(&grown(&place.quad, gaps::ROOM), &mut crop)?;
+    let shades = shades(pixels, place.around.iter().map(|face| &faces[*face]))?;
+    let crop = with_room(pixels, &place.quad)?;
     Ok(gaps::holds_blank(&crop, &shades, around, reject))
+}
+
+/// What faces look like.
+fn shades<'q>(
+    pixels: &Pixels<'_>,
+    faces: impl Iterator<Item = &'q Corners>,
+) -> Result<Vec<gaps::Shade>, ModelError> {
+    let mut crop = vec![0.0; 3 * CROP * CROP];
+    let shades = faces.map(|face| {
+        pixels.upright(face, &mut crop)?;
+        Ok(gaps::Shade::of(&crop))
+    });
+    shades.collect()
+}
+
+/// A place with [`gaps::ROOM`] around it, cut out upright.
+fn with_room(pixels: &Pixels<'_>, place: &Corners) -> Result<Vec<f32>, ModelError> {
+    let mut crop = vec![0.0; 3 * CROP * CROP];
+    pixels.upright(&grown(place, gaps::ROOM), &mut crop)?;
+    Ok(crop)
 }
 
 /// Names the white dragons that show nothing and were taken for backs, never surely: see [`white_backs`].
@@ -551,30 +566,18 @@ fn name_white_backs(pixels: &Pixels<'_>, tiles: &mut [SeenTile]) -> Result<(), M
     let places: Vec<usize> = (0..tiles.len()).filter(|at| lies_face_down(&tiles[*at])).collect();
     let faces: Vec<Corners> =
         tiles.iter().filter(|tile| is_sure_face(tile) && !is_white(tile)).map(quad).collect();
-    if places.is_empty() || faces.is_empty() {
+    let beside: Vec<bool> =
+        places.iter().map(|at| has_company(&tiles[*at].corners, &faces)).collect();
+    if !beside.contains(&true) {
         return Ok(());
     }
-    let mut crop = vec![0.0; 3 * CROP * CROP];
-    let shades = faces
-        .iter()
-        .map(|face| {
-            pixels.upright(face, &mut crop)?;
-            Ok(gaps::Shade::of(&crop))
-        })
-        .collect::<Result<Vec<gaps::Shade>, ModelError>>()?;
-    let backs = places
-        .iter()
-        .map(|at| {
+    let backs = (places.iter().zip(beside))
+        .map(|(at, is_beside)| {
             let tile = &tiles[*at];
-            let around: Vec<gaps::Shade> = (nearest(&tile.corners, &faces, NEAREST).iter())
-                .map(|face| shades[*face])
-                .collect();
-            pixels.upright(&grown(&tile.corners, gaps::ROOM), &mut crop)?;
-            Ok(Back {
-                is_sure: tile.back > SURE_FACE,
-                is_beside: has_company(&tile.corners, &faces),
-                is_plain: gaps::is_plain(&crop, &around),
-            })
+            let around = nearest(&tile.corners, &faces, NEAREST);
+            let around = shades(pixels, around.iter().map(|face| &faces[*face]))?;
+            let is_plain = gaps::is_plain(&with_room(pixels, &tile.corners)?, &around);
+            Ok(Back { is_sure: tile.back > SURE_FACE, is_beside, is_plain })
         })
         .collect::<Result<Vec<Back>, ModelError>>()?;
     for (at, _) in places.iter().zip(white_backs(&backs)).filter(|(_, is_white)| *is_white) {
@@ -596,18 +599,14 @@ fn drop_unlike_framed(pixels: &Pixels<'_>, tiles: &mut Vec<SeenTile>) -> Result<
     if whites.len() < 2 || others.is_empty() {
         return Ok(());
     }
-    let mut crop = vec![0.0; 3 * CROP * CROP];
-    let mut print = |tile: &SeenTile| -> Result<f32, ModelError> {
-        pixels.upright(&tile.corners, &mut crop)?;
-        Ok(gaps::Shade::of(&crop).print())
+    let print = |tiles: &[&SeenTile]| -> Result<Vec<f32>, ModelError> {
+        let shades = shades(pixels, tiles.iter().map(|tile| &tile.corners))?;
+        Ok(shades.iter().map(gaps::Shade::print).collect())
     };
-    let mut of_others =
-        others.iter().take(PRINTED).map(|tile| print(tile)).collect::<Result<Vec<f32>, _>>()?;
+    let mut of_others = print(&others[..others.len().min(PRINTED)])?;
     of_others.sort_by(f32::total_cmp);
-    let shown = whites
-        .iter()
-        .map(|tile| Ok((tile.faces[white], print(tile)?)))
-        .collect::<Result<Vec<(f32, f32)>, ModelError>>()?;
+    let sure = whites.iter().map(|tile| tile.faces[white]);
+    let shown: Vec<(f32, f32)> = sure.zip(print(&whites)?).collect();
     let mut unlike = unlike_framed(&shown, of_others[of_others.len() / 2]).into_iter();
     tiles.retain(|tile| !(is_white(tile) && unlike.next().unwrap_or(false)));
     Ok(())

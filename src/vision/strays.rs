@@ -22,10 +22,10 @@ const PART: f32 = 0.2;
 /// no farther than so many tiles away, by the larger of the two, is a part of the print of another.
 const BESIDE: f32 = 1.0;
 
-/// What is smaller than this share of the middle one of the [`TELL`] sure faces nearest to it is hardly one of them,
+/// What is smaller than this share of the middle one of the [`TELL`] sure faces nearest to it, of two the larger, is hardly one of them,
 const SMALL: f32 = 0.3;
-/// nor is what shows dots, no more than a die has, is smaller than this share of them, of two middle ones the smaller, lies farther than so many tiles from each face that shows
-/// something else, by the larger of the two, and beside no face as tiles do;
+/// nor is what shows dots, no more than a die has, is smaller than this share of it, of two the smaller, lies farther than so many tiles
+/// from each face that shows something else, by the larger of the two, and beside no face as tiles do;
 const DIE: f32 = 0.6;
 const DIE_APART: f32 = 1.2;
 const DOTS_OF_DIE: u8 = 6;
@@ -40,7 +40,7 @@ const SMALL_IS_TILE: f32 = 0.5;
 /// small among the four nearest; five, rendered ones, were as a die is, and none of 6,200 real ones. By the middle one of the whole picture 44
 /// discards of 420 photos were far smaller, seen across the table over a hand: tiles, every one.
 pub(super) fn without_strays(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
-    let faces = faces_of_a_set(&tiles);
+    let faces = telling_faces(&tiles);
     let is_back = |tile: &&SeenTile| tile.named().0 == SeenFace::Back;
     let backs: Vec<Corners> = tiles.iter().filter(is_back).map(|tile| tile.corners).collect();
     if faces.len() < TELL {
@@ -71,34 +71,36 @@ pub(super) fn without_strays(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
     tiles
 }
 
-/// The sure faces and their places, but for those of which there are more than a set has: the holes of a basket were twelve eights of dots.
-fn faces_of_a_set(tiles: &[SeenTile]) -> Vec<(Face, Corners)> {
+/// The sure faces and their places, but for those of which there are more than a set has, unless too few are left: the holes of a basket were
+/// twelve eights of dots.
+fn telling_faces(tiles: &[SeenTile]) -> Vec<(Face, Corners)> {
     let sure = tiles.iter().filter(|tile| is_sure_face(tile));
     let face = |tile: &SeenTile| Some((Face::from_index(best(&tile.faces))?, tile.corners));
     let sure: Vec<(Face, Corners)> = sure.filter_map(face).collect();
     let copies = |face: Face| sure.iter().filter(|(other, _)| *other == face).count();
     let of_a_set = |(face, _): &&(Face, Corners)| copies(*face) <= Face::COPIES.into();
-    sure.iter().filter(of_a_set).copied().collect()
+    let rest: Vec<(Face, Corners)> = sure.iter().filter(of_a_set).copied().collect();
+    if rest.len() < TELL { sure } else { rest }
 }
 
 /// Whether a tile is far smaller than the sure faces around it, or like a die.
 fn is_far_smaller(tile: &SeenTile, faces: &[(Face, Corners)]) -> bool {
-    let others = faces.iter().filter(|(_, quad)| *quad != tile.corners);
-    let all: Vec<Corners> = others.clone().map(|(_, quad)| *quad).collect();
+    let others: Vec<(Face, Corners)> =
+        faces.iter().filter(|(_, quad)| *quad != tile.corners).copied().collect();
+    let all: Vec<Corners> = others.iter().map(|(_, quad)| *quad).collect();
+    let area = signed_area(&tile.corners).abs();
+    let [least, most] = areas_around(&tile.corners, &all);
+    if area < SMALL * most || !Face::from_index(best(&tile.faces)).is_some_and(may_be_die) {
+        return area < SMALL * most;
+    }
     // Dice lie beside dice: where those around are small themselves, what shows something else tells how large tiles are.
     let no_dice: Vec<Corners> =
-        others.filter(|(face, _)| !may_be_die(*face)).map(|(_, quad)| *quad).collect();
-    let area = signed_area(&tile.corners).abs();
-    let [[least, around], [least_no_die, _]] =
-        [&all, &no_dice].map(|faces| areas_around(&tile.corners, faces));
+        (others.iter()).filter(|(face, _)| !may_be_die(*face)).map(|(_, quad)| *quad).collect();
+    let [least_no_die, _] = areas_around(&tile.corners, &no_dice);
     let as_large = if least < DIE * least_no_die { least_no_die } else { least };
-    let is_die = || {
-        Face::from_index(best(&tile.faces)).is_some_and(may_be_die)
-            && area < DIE * as_large
-            && !no_dice.iter().any(|face| is_near(&tile.corners, face, DIE_APART))
-            && !has_company(&tile.corners, &all)
-    };
-    area < SMALL * around || is_die()
+    area < DIE * as_large
+        && !no_dice.iter().any(|face| is_near(&tile.corners, face, DIE_APART))
+        && !has_company(&tile.corners, &all)
 }
 
 /// Whether a die shows as many dots.
@@ -256,6 +258,13 @@ mod tests {
         };
         assert!(holes(0.4) < 0.51, "a basket's holes are in doubt");
         assert!(holes(0.6) > 0.9, "another set's tiles, farther off");
+    }
+
+    #[test]
+    fn where_only_a_pattern_shows_faces_it_tells_where_tiles_lie() {
+        let pattern: Vec<SeenTile> = (0..6).map(|n| tile(31.0 * n as f32, 0.95, false)).collect();
+        let far = tile(400.0, 0.75, false);
+        assert_eq!(without_strays(pattern.iter().cloned().chain([far]).collect()), pattern);
     }
 
     #[test]
