@@ -60,8 +60,20 @@ fn exactness(shown: f32) -> f32 {
     shown.min(EXACT * EXACT / shown.max(1.0)).powi(2)
 }
 
-/// Finds of all scales, those of one tile together, the surest first.
+/// Finds of all scales, those of one tile together, the surest first; those that cannot be kept, however they are named, apart.
+pub(super) fn warm_and_cold(seen: &[(Find, Look)], looks: &[Look]) -> (Vec<Cluster>, Vec<Cluster>) {
+    let is_warm = |cluster: &Cluster| {
+        cluster.heat >= LIKELY || cluster.heat * support(cluster, looks) >= KEPT
+    };
+    together(seen, looks).into_iter().partition(is_warm)
+}
+
+/// Those alone that may be kept.
 pub(super) fn clusters(seen: &[(Find, Look)], looks: &[Look]) -> Vec<Cluster> {
+    warm_and_cold(seen, looks).0
+}
+
+fn together(seen: &[(Find, Look)], looks: &[Look]) -> Vec<Cluster> {
     let levels = looks.iter().map(|look| look.level + 1).max().unwrap_or(0);
     let mut weighed: Vec<(f32, Find, Look)> = seen
         .iter()
@@ -113,9 +125,6 @@ pub(super) fn clusters(seen: &[(Find, Look)], looks: &[Look]) -> Vec<Cluster> {
             }
         }
     }
-    // What cannot be kept, however it is named, is not named.
-    clusters
-        .retain(|cluster| cluster.heat >= LIKELY || cluster.heat * support(cluster, looks) >= KEPT);
     clusters
 }
 

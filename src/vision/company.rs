@@ -6,7 +6,7 @@
 
 use super::{
     Corners,
-    quad::{centre, step},
+    quad::{centre, sides, step},
 };
 
 /// Edges that differ by less than this share of their length are alike.
@@ -15,6 +15,8 @@ const ALIKE: f32 = 0.22;
 const APART: [f32; 2] = [0.8, 1.35];
 /// And this much, at most, out of line.
 const OUT_OF_LINE: f32 = 0.3;
+/// A tile of the set has between so many times the sides of the faces nearest to it.
+const AS_LARGE: [f32; 2] = [0.75, 1.35];
 /// A tile that lies apart from a row, as a winning one does, is this many widths from its end at most,
 const APART_FROM_ROW: f32 = 2.0;
 /// and a row is so many tiles, each this many widths from the next at most.
@@ -54,6 +56,17 @@ pub fn has_company(quad: &Corners, faces: &[Corners]) -> bool {
 /// How many of `faces` lie beside the quad so.
 pub fn companions(quad: &Corners, faces: &[Corners]) -> usize {
     faces.iter().filter(|face| has_company(quad, &[**face])).count()
+}
+
+/// Whether both sides of the quad are about as long as those of such faces are, in the middle.
+pub fn is_as_large(quad: &Corners, faces: &[Corners]) -> bool {
+    let own = sides(quad);
+    (0..2).all(|side| {
+        let mut others: Vec<f32> = faces.iter().map(|face| sides(face)[side]).collect();
+        others.sort_by(f32::total_cmp);
+        let middle = others.get(others.len() / 2).copied();
+        middle.is_some_and(|middle| (AS_LARGE[0]..AS_LARGE[1]).contains(&(own[side] / middle)))
+    })
 }
 
 /// Whether the quad lies in line with a row of `faces` of its size, turned as it is, and not far from

@@ -4,10 +4,10 @@ use std::{path::Path, sync::OnceLock};
 
 use super::{
     Corners, ModelError, Picture, SeenTile,
-    agreement::{Cluster, LIKELY, SAME, clusters},
-    blanks::{Back, drop_surplus_blanks, is_white, unlike_framed, white_backs},
+    agreement::{Cluster, LIKELY, SAME, warm_and_cold},
+    blanks::{self, Back, drop_surplus_blanks, is_white, unlike_framed, white_backs},
     classifier::{BACK, CLASSES, CROP, Named, REJECT},
-    company::has_company,
+    company::{has_company, is_as_large},
     finds::{Find, finds},
     gaps,
     halves::{self, Whole},
@@ -24,7 +24,7 @@ use super::{
     surroundings::weigh_surroundings,
     tilesets::Tilesets,
 };
-use crate::tileset::Shown;
+use crate::{tile::Face, tileset::Shown};
 
 /// Heat from which on a peak is looked at at all.
 const COLDEST: f32 = 0.15;
@@ -136,7 +136,12 @@ impl Reader {
 
     /// What is made of all that was seen.
     fn reading(&mut self, pixels: &Pixels<'_>, seen: Seen) -> Result<Reading, ModelError> {
-        let clusters = self.together(pixels, &seen)?;
+        let (mut clusters, cold) = warm_and_cold(&seen.finds, &seen.looks);
+        self.fit_clusters(pixels, &mut clusters)?;
+        let may_be_white = |cluster: &&Cluster| !cluster.is_back();
+        let dim: Vec<Corners> = (clusters.iter().chain(&cold).filter(may_be_white))
+            .map(|cluster| cluster.quad)
+            .collect();
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let crops = self.classify(pixels, &quads)?;
         self.tilesets.choose(&crops);
@@ -175,6 +180,7 @@ impl Reader {
             self.join_halves(pixels, &mut tiles)?;
         }
         name_white_backs(pixels, &mut tiles)?;
+        self.add_lone_whites(pixels, dim, &mut tiles)?;
         drop_unlike_framed(pixels, &mut tiles)?;
         drop_surplus_blanks(&mut tiles);
         Ok(Reading { tiles: in_reading_order(tiles), shown, seen })
@@ -383,6 +389,59 @@ impl Reader {
         Ok(())
     }
 
+    /// Adds the white dragons that show nothing and that no face lies beside, where some heat is, and no tile: as large as the faces
+    /// nearest to them, as plain and of their colour. None where a set has no more of them, or backs are as plain.
+    fn add_lone_whites(
+        &mut self,
+        pixels: &Pixels<'_>,
+        mut places: Vec<Corners>,
+        tiles: &mut Vec<SeenTile>,
+    ) -> Result<(), ModelError> {
+        let Some(white) = white() else { return Ok(()) };
+        let faces: Vec<Corners> =
+            tiles.iter().filter(|tile| is_sure_face(tile) && !is_white(tile)).map(quad).collect();
+        if faces.len() < NEAREST {
+            return Ok(());
+        }
+        let around =
+            |place: &Corners| nearest(place, &faces, NEAREST).into_iter().map(|face| faces[face]);
+        let mut taken: Vec<Corners> = tiles.iter().map(quad).collect();
+        let may_be = |place: &Corners, taken: &[Corners]| {
+            gaps::is_free(place, taken)
+                && is_as_large(place, &around(place).collect::<Vec<Corners>>())
+        };
+        places.retain(|place| may_be(place, &taken));
+        let logits = self.fit(pixels, &mut places)?;
+        places = (places.into_iter().zip(logits))
+            .filter(|(place, logit)| *logit > blanks::LONE_AROUND && may_be(place, &taken))
+            .map(|(place, _)| place)
+            .collect();
+        let named = self.named(pixels, &places)?;
+        let mut whites = Vec::new();
+        for (place, mut named) in places.into_iter().zip(named) {
+            let is_white = is_blank(&named) && named.classes[white] > blanks::LONE;
+            if is_white
+                && gaps::is_free(&place, &taken)
+                && is_plain(pixels, &place, around(&place))?
+            {
+                make_blank(&mut named);
+                taken.push(place);
+                whites.push(seen_tile(IN_GAP, &place, &named));
+            }
+        }
+        let known = tiles.iter().filter(|tile| is_white(tile)).count();
+        if whites.is_empty() || known + whites.len() > usize::from(Face::COPIES) {
+            return Ok(());
+        }
+        for back in tiles.iter().filter(|tile| tile.back > SURE_FACE) {
+            if is_plain(pixels, &back.corners, around(&back.corners))? {
+                return Ok(());
+            }
+        }
+        tiles.extend(whites);
+        Ok(())
+    }
+
     /// Every tile of a picture in which tiles were laid out: what is found to be one, and is as large
     /// as the faces that are known, is one, whatever it shows. No tile set has a say. Everything is looked at turned as well.
     ///
@@ -392,7 +451,8 @@ impl Reader {
         let pixels = Pixels::new(picture.rgb())?;
         let mut seen = self.see(&pixels, picture)?;
         self.look_turned(&pixels, picture, &mut seen)?;
-        let clusters = self.together(&pixels, &seen)?;
+        let (mut clusters, _) = warm_and_cold(&seen.finds, &seen.looks);
+        self.fit_clusters(&pixels, &mut clusters)?;
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let crops = self.classify(&pixels, &quads)?;
         Ok(laid_out(&clusters, crops.into_iter().map(|crop| crop.named).collect()))
@@ -421,15 +481,18 @@ impl Reader {
         Ok(Seen { finds, looks })
     }
 
-    /// The finds of one tile together, their corners fitted.
-    fn together(&mut self, pixels: &Pixels<'_>, seen: &Seen) -> Result<Vec<Cluster>, ModelError> {
-        let mut clusters = clusters(&seen.finds, &seen.looks);
+    /// Fits the corners of what several scales see.
+    fn fit_clusters(
+        &mut self,
+        pixels: &Pixels<'_>,
+        clusters: &mut [Cluster],
+    ) -> Result<(), ModelError> {
         let mut quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let tiles = self.fit(pixels, &mut quads)?;
         for ((cluster, quad), tile) in clusters.iter_mut().zip(quads).zip(tiles) {
             (cluster.quad, cluster.tile) = (quad, tile);
         }
-        Ok(clusters)
+        Ok(())
     }
 
     /// Finds of one look, in pixels of the picture.
@@ -535,19 +598,28 @@ fn holds_blank(
     around: f32,
     reject: f32,
 ) -> Result<bool, ModelError> {
-    let shades = shades(pixels, place.around.iter().map(|face| &faces[*face]))?;
+    let shades = shades(pixels, place.around.iter().map(|face| faces[*face]))?;
     let crop = with_room(pixels, &place.quad)?;
     Ok(gaps::holds_blank(&crop, &shades, around, reject))
 }
 
-/// What faces look like.
-fn shades<'q>(
+/// Whether a place is as plain as such faces and of their colour: see [`gaps::is_plain`].
+fn is_plain(
     pixels: &Pixels<'_>,
-    faces: impl Iterator<Item = &'q Corners>,
+    place: &Corners,
+    faces: impl Iterator<Item = Corners>,
+) -> Result<bool, ModelError> {
+    Ok(gaps::is_plain(&with_room(pixels, place)?, &shades(pixels, faces)?))
+}
+
+/// What faces look like.
+fn shades(
+    pixels: &Pixels<'_>,
+    faces: impl Iterator<Item = Corners>,
 ) -> Result<Vec<gaps::Shade>, ModelError> {
     let mut crop = vec![0.0; 3 * CROP * CROP];
     let shades = faces.map(|face| {
-        pixels.upright(face, &mut crop)?;
+        pixels.upright(&face, &mut crop)?;
         Ok(gaps::Shade::of(&crop))
     });
     shades.collect()
@@ -574,9 +646,8 @@ fn name_white_backs(pixels: &Pixels<'_>, tiles: &mut [SeenTile]) -> Result<(), M
     let backs = (places.iter().zip(beside))
         .map(|(at, is_beside)| {
             let tile = &tiles[*at];
-            let around = nearest(&tile.corners, &faces, NEAREST);
-            let around = shades(pixels, around.iter().map(|face| &faces[*face]))?;
-            let is_plain = gaps::is_plain(&with_room(pixels, &tile.corners)?, &around);
+            let around = nearest(&tile.corners, &faces, NEAREST).into_iter();
+            let is_plain = is_plain(pixels, &tile.corners, around.map(|face| faces[face]))?;
             Ok(Back { is_sure: tile.back > SURE_FACE, is_beside, is_plain })
         })
         .collect::<Result<Vec<Back>, ModelError>>()?;
@@ -600,7 +671,7 @@ fn drop_unlike_framed(pixels: &Pixels<'_>, tiles: &mut Vec<SeenTile>) -> Result<
         return Ok(());
     }
     let print = |tiles: &[&SeenTile]| -> Result<Vec<f32>, ModelError> {
-        let shades = shades(pixels, tiles.iter().map(|tile| &tile.corners))?;
+        let shades = shades(pixels, tiles.iter().map(|tile| tile.corners))?;
         Ok(shades.iter().map(gaps::Shade::print).collect())
     };
     let mut of_others = print(&others[..others.len().min(PRINTED)])?;
