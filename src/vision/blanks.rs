@@ -17,10 +17,10 @@ const ALONE: f32 = 0.75;
 const FRAME: f32 = 0.5;
 /// and nothing where it is less than this share as dark.
 const BARE: f32 = 0.35;
-/// Apart from all faces one lies where what lies around it says so with a logit of more than this,
+/// One that lies apart is a tile where what lies around it says so with a logit of more than this,
 pub(super) const LONE_AROUND: f32 = 2.0;
-/// and it is a white dragon at least as likely as this by what it shows itself.
-pub(super) const LONE: f32 = 0.3;
+/// and what it shows itself that it is a white dragon likelier than this, as many another shows no tile.
+pub(super) const LONE_WHITE: f32 = 0.3;
 /// So many faces with print right beside it vouch for a blank where there are more than a set has.
 const BESIDE: usize = 2;
 

@@ -135,6 +135,17 @@ mod tests {
     }
 
     #[test]
+    fn a_tile_of_the_set_is_as_large_as_the_middle_one_of_the_faces_around_on_either_side() {
+        let sizes = [(30.0, 40.0), (28.0, 38.0), (33.0, 44.0), (60.0, 80.0)];
+        let faces = sizes.map(|(width, height)| tile(0.0, 0.0, width, height));
+        let is_one = |width: f32, height: f32| is_as_large(&tile(90.0, 0.0, width, height), &faces);
+        assert!(is_one(30.0, 40.0) && is_one(40.0, 30.0), "on its side");
+        assert!(!is_one(30.0, 22.0), "the side of a tile is not as high");
+        assert!(!is_one(50.0, 65.0), "paper");
+        assert!(!is_as_large(&tile(90.0, 0.0, 30.0, 40.0), &[]), "nothing tells");
+    }
+
+    #[test]
     fn what_lies_a_little_apart_from_the_end_of_a_row_ends_it() {
         let row: Vec<Corners> = (0..4).map(|k| tile(31.0 * k as f32, 0.0, 30.0, 40.0)).collect();
         let ends = |quad: Corners, faces: &[Corners]| ends_row(&quad, faces);

@@ -35,13 +35,8 @@ pub(super) const BLANK: f32 = 0.8;
 const IN_COMPANY: f32 = 0.12;
 /// A back is not taken on the detector's word where its surroundings make a tile less likely than this.
 const BACK_AROUND: f32 = 0.1;
-/// What scores less, and shows no face, has to lie beside one,
+/// What scores less, and shows no face, has to lie beside one.
 const ALONE: f32 = 0.45;
-/// or be likelier a white dragon than not, of the size of the picture's faces, with surroundings more like a tile's than
-/// this logit.
-const WHITE_AROUND: f32 = 4.5;
-/// Such a one is left out only where it scores less than this: nothing is printed on it that could be found surely.
-const WHITE_KEPT: f32 = 0.2;
 
 /// What is named more surely than this, found with some heat at one scale, and no less a tile by its surroundings than not,
 const NAMED_AT_ONE: f32 = 0.95;
@@ -198,13 +193,10 @@ impl Others {
         let face = named.classes[..BACK].iter().sum::<f32>() - white;
         let is_face =
             !back && (likely > IS_FACE && likely > white || flower > IS_FACE || face > SURE_FACE);
-        let alike = |typical: f32| (LAID_OUT[0]..LAID_OUT[1]).contains(&(cluster.short / typical));
-        let plain_white =
-            white > IS_FACE && cluster.tile > WHITE_AROUND && self.typical.is_some_and(alike);
-        let stands_alone = score >= ALONE || is_face || plain_white;
+        let stands_alone = score >= ALONE || is_face;
         let beside = |tiles: &[Corners]| has_company(&cluster.quad, tiles);
         let apart = || !back && ends_row(&cluster.quad, &self.faces);
-        score >= if plain_white { WHITE_KEPT } else { KEPT }
+        score >= KEPT
             && (stands_alone || beside(&self.faces) || back && beside(&self.backs) || apart())
     }
 }
@@ -496,33 +488,22 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_apart_from_faces_may_be_a_white_dragon_if_its_surroundings_and_its_size_say_so() {
+    fn a_blank_apart_from_faces_is_believed_where_it_was_found_surely_and_never_is_sure() {
         let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, turned: false };
         let white = white().expect("a white dragon");
         let find = |quad: Corners, heat: f32| (Find { quad, heat, back: false }, look);
-        let kept_of = |heat: f32, times: f32, around: f32| {
-            let small = tile(400.0).map(|[x, y]| [x, 100.0 + times * (y - 100.0)]);
-            let small = small.map(|[x, y]| [400.0 + times * (x - 400.0), y]);
-            let seen = [find(tile(100.0), 0.9), find(tile(131.0), 0.8), find(small, heat)];
+        let kept = |heat: f32| {
+            let seen = [find(tile(100.0), 0.9), find(tile(131.0), 0.8), find(tile(400.0), heat)];
             let mut blank = named(white, 1.0);
             (blank.classes[white], blank.classes[REJECT]) = (0.8, 0.2);
             let mut found = clusters(&seen, &[look]);
-            found.iter_mut().for_each(|cluster| cluster.tile = around);
+            found.iter_mut().for_each(|cluster| cluster.tile = 6.0);
             judged(found, vec![named(3, 1.0), named(4, 1.0), blank], &[look])
         };
-        let kept = |times: f32, around: f32| kept_of(0.35, times, around);
-        let told = kept(1.0, 6.0);
+        let told = kept(0.7);
         assert_eq!(told.len(), 3);
         assert!(told[2].faces[white] < SURE_FACE, "never surely");
-        assert_eq!(kept(1.0, 3.0).len(), 2, "the side of a tile");
-        assert_eq!(kept(1.6, 6.0).len(), 2, "paper");
-        assert_eq!(
-            kept_of(0.26, 1.0, 6.0).len(),
-            3,
-            "found less surely than what is printed has to be"
-        );
-        assert_eq!(kept_of(0.26, 1.0, 4.0).len(), 2);
-        assert_eq!(kept_of(0.2, 1.0, 6.0).len(), 2, "hardly found");
+        assert_eq!(kept(0.4).len(), 2, "what faces around look like has to bear it out");
     }
 
     #[test]

@@ -5,7 +5,9 @@ use std::{path::Path, sync::OnceLock};
 use super::{
     Corners, ModelError, Picture, SeenTile,
     agreement::{Cluster, LIKELY, SAME, warm_and_cold},
-    blanks::{self, Back, drop_surplus_blanks, is_white, unlike_framed, white_backs},
+    blanks::{
+        Back, LONE_AROUND, LONE_WHITE, drop_surplus_blanks, is_white, unlike_framed, white_backs,
+    },
     classifier::{BACK, CLASSES, CROP, Named, REJECT},
     company::{has_company, is_as_large},
     finds::{Find, finds},
@@ -412,21 +414,21 @@ impl Reader {
         };
         places.retain(|place| may_be(place, &taken));
         let logits = self.fit(pixels, &mut places)?;
-        places = (places.into_iter().zip(logits))
-            .filter(|(place, logit)| *logit > blanks::LONE_AROUND && may_be(place, &taken))
-            .map(|(place, _)| place)
+        let mut places: Vec<(f32, Corners)> = (logits.into_iter().zip(places))
+            .filter(|(logit, place)| *logit > LONE_AROUND && may_be(place, &taken))
             .collect();
-        let named = self.named(pixels, &places)?;
+        places.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let quads: Vec<Corners> = places.iter().map(|(_, place)| *place).collect();
         let mut whites = Vec::new();
-        for (place, mut named) in places.into_iter().zip(named) {
-            let is_white = is_blank(&named) && named.classes[white] > blanks::LONE;
-            if is_white
-                && gaps::is_free(&place, &taken)
-                && is_plain(pixels, &place, around(&place))?
+        for (place, mut named) in quads.iter().zip(self.named(pixels, &quads)?) {
+            if is_blank(&named)
+                && named.classes[white] > LONE_WHITE
+                && gaps::is_free(place, &taken)
+                && is_plain(pixels, place, around(place))?
             {
                 make_blank(&mut named);
-                taken.push(place);
-                whites.push(seen_tile(IN_GAP, &place, &named));
+                taken.push(*place);
+                whites.push(seen_tile(IN_GAP, place, &named));
             }
         }
         let known = tiles.iter().filter(|tile| is_white(tile)).count();
