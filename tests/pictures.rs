@@ -389,12 +389,25 @@ fn make_plain(picture: &mut image::RgbImage, tile: &Value) -> [f64; 2] {
 /// and never surely.
 #[test]
 fn a_plain_white_dragon_that_lies_apart_is_found_and_doubted() {
-    let folder = Folder::new("blank");
-    let whole = table("scattered");
-    let answer = json(&tilelens(&["tiles", &whole, "--json"]));
+    assert_plain_ones_are_found("blank", |picture| picture);
+}
+
+/// The same where it is hardly more than a light patch.
+#[test]
+fn a_plain_white_dragon_that_lies_apart_is_found_out_of_focus() {
+    assert_plain_ones_are_found("blank-blurred", |picture| image::imageops::blur(&picture, 2.5));
+}
+
+/// One tile after the other of the scattered ones, but for the one that lies face down, is a plain white dragon.
+fn assert_plain_ones_are_found(name: &str, taken: fn(image::RgbImage) -> image::RgbImage) {
+    let folder = Folder::new(name);
+    let whole = taken(image::open(table("scattered")).unwrap().to_rgb8());
+    let answer = json(&tilelens(&["tiles", &table("scattered"), "--json"]));
     let all = answer["tiles"].as_array().unwrap();
-    for (place, tile) in all.iter().enumerate() {
-        let mut picture = image::open(&whole).unwrap().to_rgb8();
+    let shown: Vec<&Value> = all.iter().filter(|tile| tile["code"] != "x").collect();
+    assert_eq!(shown.len(), 13);
+    for (place, tile) in shown.into_iter().enumerate() {
+        let mut picture = whole.clone();
         let middle = make_plain(&mut picture, tile);
         let blank = folder.0.join(format!("{place}.png"));
         picture.save(&blank).unwrap();

@@ -17,10 +17,11 @@ const ALONE: f32 = 0.75;
 const FRAME: f32 = 0.5;
 /// and nothing where it is less than this share as dark.
 const BARE: f32 = 0.35;
-/// One that lies apart is a tile where what lies around it says so with a logit of more than this,
-pub(super) const LONE_AROUND: f32 = 2.0;
-/// and what it shows itself that it is a white dragon likelier than this, as many another shows no tile.
-pub(super) const LONE_WHITE: f32 = 0.3;
+/// A blank that lies apart is a tile where what lies around it says so with a logit of more than this, and what it shows that it is a white
+/// dragon likelier than this, if it is as plain as faces and of their colour;
+pub(super) const LONE_PLAIN: [f32; 2] = [2.0, 0.3];
+/// or whatever it looks like, as with a frame or through the dots of a screen, where they are as sure as this.
+pub(super) const LONE: [f32; 2] = [4.5, 0.6];
 /// So many faces with print right beside it vouch for a blank where there are more than a set has.
 const BESIDE: usize = 2;
 

@@ -5,9 +5,7 @@ use std::{path::Path, sync::OnceLock};
 use super::{
     Corners, ModelError, Picture, SeenTile,
     agreement::{Cluster, LIKELY, SAME, warm_and_cold},
-    blanks::{
-        Back, LONE_AROUND, LONE_WHITE, drop_surplus_blanks, is_white, unlike_framed, white_backs,
-    },
+    blanks::{Back, LONE, LONE_PLAIN, drop_surplus_blanks, is_white, unlike_framed, white_backs},
     classifier::{BACK, CLASSES, CROP, Named, REJECT},
     company::{has_company, is_as_large},
     finds::{Find, finds},
@@ -140,9 +138,7 @@ impl Reader {
     fn reading(&mut self, pixels: &Pixels<'_>, seen: Seen) -> Result<Reading, ModelError> {
         let (mut clusters, cold) = warm_and_cold(&seen.finds, &seen.looks);
         self.fit_clusters(pixels, &mut clusters)?;
-        let is_no_back = |cluster: &&Cluster| !cluster.is_back();
-        let places: Vec<Corners> =
-            (clusters.iter().chain(&cold).filter(is_no_back)).map(|cluster| cluster.quad).collect();
+        let places = clusters.iter().chain(&cold).map(|cluster| cluster.quad).collect();
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let crops = self.classify(pixels, &quads)?;
         self.tilesets.choose(&crops);
@@ -391,8 +387,8 @@ impl Reader {
     }
 
     /// Adds, in doubt, the white dragons that show nothing among `places` that were hardly found, or of which no tile was made: as large
-    /// as the faces nearest to them, as plain and of their colour, with surroundings like a tile's. None where that makes more than a set
-    /// has, or a sure back is as plain.
+    /// as the faces nearest to them, with surroundings like a tile's, and as plain and of their colour, unless both classifier and
+    /// surroundings are surer. None where that makes more than a set has, or a sure back is as plain.
     ///
     /// Of 152 blanks that were missed in copies of photos (`hardships.py --only blank`) 87 are such, and nothing else was.
     fn add_lone_whites(
@@ -417,17 +413,18 @@ impl Reader {
         places.retain(|place| may_be(place, &taken));
         let logits = self.fit(pixels, &mut places)?;
         let mut places: Vec<(f32, Corners)> = (logits.into_iter().zip(places))
-            .filter(|(logit, place)| *logit > LONE_AROUND && may_be(place, &taken))
+            .filter(|(logit, place)| *logit > LONE_PLAIN[0] && may_be(place, &taken))
             .collect();
         places.sort_by(|a, b| b.0.total_cmp(&a.0));
         let quads: Vec<Corners> = places.iter().map(|(_, place)| *place).collect();
         let mut whites = Vec::new();
-        for (place, mut named) in quads.iter().zip(self.named(pixels, &quads)?) {
-            if is_blank(&named)
-                && named.classes[white] > LONE_WHITE
-                && gaps::is_free(place, &taken)
-                && is_plain(pixels, place, around(place))?
-            {
+        for ((logit, place), mut named) in places.iter().zip(self.named(pixels, &quads)?) {
+            let as_sure = |[around, shown]: [f32; 2]| {
+                *logit > around && named.classes[white] > shown && is_blank(&named)
+            };
+            let is_white =
+                as_sure(LONE) || as_sure(LONE_PLAIN) && is_plain(pixels, place, around(place))?;
+            if is_white && gaps::is_free(place, &taken) {
                 make_blank(&mut named);
                 taken.push(*place);
                 whites.push(seen_tile(IN_GAP, place, &named));
