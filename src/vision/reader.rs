@@ -4,7 +4,7 @@ use std::{path::Path, sync::OnceLock};
 
 use super::{
     Corners, ModelError, Picture, SeenTile,
-    agreement::{Cluster, LIKELY, SAME, warm_and_cold},
+    agreement::{Cluster, LIKELY, SAME, clusters, warm_and_cold},
     blanks::{Back, LONE, LONE_PLAIN, drop_surplus_blanks, is_white, unlike_framed, white_backs},
     classifier::{BACK, CLASSES, CROP, Named, REJECT},
     company::{has_company, is_as_large},
@@ -390,7 +390,7 @@ impl Reader {
     /// as the faces nearest to them, with surroundings like a tile's, and as plain and of their colour, unless both classifier and
     /// surroundings are surer. None where that makes more than a set has, or a sure back is as plain.
     ///
-    /// Of 152 blanks that were missed in copies of photos (`hardships.py --only blank`) 87 are such, and nothing else was.
+    /// Of 152 blanks that were missed in copies of photos (`hardships.py --only blank`) 93 are such, and nothing else was.
     fn add_lone_whites(
         &mut self,
         pixels: &Pixels<'_>,
@@ -406,14 +406,11 @@ impl Reader {
         let around =
             |place: &Corners| nearest(place, &faces, NEAREST).into_iter().map(|face| faces[face]);
         let mut taken: Vec<Corners> = tiles.iter().map(quad).collect();
-        let may_be = |place: &Corners, taken: &[Corners]| {
-            gaps::is_free(place, taken)
-                && is_as_large(place, &around(place).collect::<Vec<Corners>>())
-        };
-        places.retain(|place| may_be(place, &taken));
+        let is_as_large = |place: &Corners| is_as_large(place, &around(place).collect::<Vec<_>>());
+        places.retain(|place| gaps::is_free(place, &taken) && is_as_large(place));
         let logits = self.fit(pixels, &mut places)?;
         let mut places: Vec<(f32, Corners)> = (logits.into_iter().zip(places))
-            .filter(|(logit, place)| *logit > LONE_PLAIN[0] && may_be(place, &taken))
+            .filter(|(logit, place)| *logit > LONE_PLAIN[0] && is_as_large(place))
             .collect();
         places.sort_by(|a, b| b.0.total_cmp(&a.0));
         let quads: Vec<Corners> = places.iter().map(|(_, place)| *place).collect();
@@ -452,7 +449,7 @@ impl Reader {
         let pixels = Pixels::new(picture.rgb())?;
         let mut seen = self.see(&pixels, picture)?;
         self.look_turned(&pixels, picture, &mut seen)?;
-        let (mut clusters, _) = warm_and_cold(&seen.finds, &seen.looks);
+        let mut clusters = clusters(&seen.finds, &seen.looks);
         self.fit_clusters(&pixels, &mut clusters)?;
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let crops = self.classify(&pixels, &quads)?;
