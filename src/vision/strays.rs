@@ -71,16 +71,24 @@ pub(super) fn without_strays(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
     tiles
 }
 
-/// The sure faces and their places, but for those of which there are more than a set has, unless too few are left: the holes of a basket were
-/// twelve eights of dots.
+/// The sure faces and their places, but for those of which there are more than a set has (the holes of a basket were twelve eights of dots), and those
+/// that are far smaller themselves (three cells of a sheet were ones of bamboo), unless too few are left.
 fn telling_faces(tiles: &[SeenTile]) -> Vec<(Face, Corners)> {
     let sure = tiles.iter().filter(|tile| is_sure_face(tile));
     let face = |tile: &SeenTile| Some((Face::from_index(best(&tile.faces))?, tile.corners));
     let sure: Vec<(Face, Corners)> = sure.filter_map(face).collect();
     let copies = |face: Face| sure.iter().filter(|(other, _)| *other == face).count();
     let of_a_set = |(face, _): &&(Face, Corners)| copies(*face) <= Face::COPIES.into();
-    let rest: Vec<(Face, Corners)> = sure.iter().filter(of_a_set).copied().collect();
-    if rest.len() < TELL { sure } else { rest }
+    let few: Vec<(Face, Corners)> = sure.iter().filter(of_a_set).copied().collect();
+    let all = if few.len() < TELL { sure } else { few };
+    let is_small = |quad: &Corners| {
+        let others: Vec<Corners> =
+            all.iter().map(|(_, other)| *other).filter(|other| other != quad).collect();
+        signed_area(quad).abs() < SMALL * areas_around(quad, &others)[1]
+    };
+    let large: Vec<(Face, Corners)> =
+        all.iter().filter(|(_, quad)| !is_small(quad)).copied().collect();
+    if large.len() < TELL { all } else { large }
 }
 
 /// Whether a tile is far smaller than the sure faces around it, or like a die.
@@ -258,6 +266,20 @@ mod tests {
         };
         assert!(holes(0.4) < 0.51, "a basket's holes are in doubt");
         assert!(holes(0.6) > 0.9, "another set's tiles, farther off");
+    }
+
+    #[test]
+    fn what_is_far_smaller_itself_tells_not_how_large_tiles_are() {
+        let cell = |n: usize, sure: f32| {
+            let mut cell = tile(0.0, sure, false);
+            cell.faces.swap(2, 9 + n);
+            cell.corners = cell.corners.map(|[x, y]| [13.0 * n as f32 + 0.4 * x, 0.4 * y - 200.0]);
+            cell
+        };
+        let cells = [cell(0, 0.95), cell(1, 0.95), cell(2, 0.95), cell(3, 0.75)];
+        let left = without_strays(row(4).into_iter().chain(cells).collect());
+        assert_eq!(left.len(), 7, "what is in doubt beside cells of a sheet is one of them");
+        assert!(left[4..].iter().all(|cell| cell.named().1 < 0.51), "and none of them is sure");
     }
 
     #[test]
