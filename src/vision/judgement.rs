@@ -335,6 +335,11 @@ pub(super) fn is_sure_face(tile: &SeenTile) -> bool {
     tile.faces.iter().any(|p| *p > SURE_FACE)
 }
 
+/// Whether a tile likelier lies face down than shows any face.
+pub(super) fn lies_face_down(tile: &SeenTile) -> bool {
+    tile.faces.iter().all(|p| *p < tile.back)
+}
+
 /// The area of a sure face as most have it.
 pub(super) fn typical_area(tiles: &[SeenTile]) -> Option<f32> {
     let sure = tiles.iter().filter(|tile| is_sure_face(tile));

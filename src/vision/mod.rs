@@ -54,6 +54,8 @@ mod pairs;
 mod picture;
 #[cfg(feature = "vision")]
 mod pixels;
+#[cfg(feature = "vision")]
+mod plain_faces;
 pub mod quad;
 #[cfg(feature = "vision")]
 mod reader;

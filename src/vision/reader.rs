@@ -5,20 +5,24 @@ use std::{path::Path, sync::OnceLock};
 use super::{
     Corners, ModelError, Picture, SeenTile,
     agreement::{Cluster, LIKELY, SAME, clusters, warm_and_cold},
-    blanks::{Back, LONE, LONE_PLAIN, drop_surplus_blanks, is_white, unlike_framed, white_backs},
-    classifier::{BACK, CLASSES, CROP, Named, REJECT},
-    company::{has_company, is_as_large},
+    blanks::{LONE, LONE_PLAIN, drop_surplus_blanks, is_white},
+    classifier::{BACK, CROP, Named, REJECT},
+    company::is_as_large,
     finds::{Find, finds},
     gaps,
     halves::{self, Whole},
     judgement::{
         BLANK, COVERS, IS_FACE, SURE_FACE, TILE_AROUND, best, in_reading_order, is_blank,
-        is_sure_face, judged, laid_out, make_strange, seen_tile, shows_strange_print, white,
+        is_sure_face, judged, laid_out, lies_face_down, make_strange, seen_tile,
+        shows_strange_print, white,
     },
     looks::{self, Found, Look},
     models::Models,
     pairs,
     pixels::Pixels,
+    plain_faces::{
+        IN_GAP, NEAREST, drop_unlike_framed, holds_blank, is_plain, make_blank, name_white_backs,
+    },
     quad::{around, bounding_box, from_corner, grown, nearest, overlap, sides},
     readings::{Reading, Seen},
     surroundings::weigh_surroundings,
@@ -34,14 +38,8 @@ const PLAIN: f32 = 0.999;
 const ROOM: [f32; 4] = [1.0, 1.06, 0.95, 1.0];
 /// So often gaps are looked for, at most, and by so many tiles a row goes on.
 const GAPS_OF_GAPS: usize = 6;
-/// How sure a tile is that only its neighbours tell of.
-const IN_GAP: f32 = 0.75;
 /// How sure one is that halves of a tile which cannot be named are two.
 const HALF_IS_TILE: f32 = 0.5;
-/// The nearest faces tell what light there is at a place.
-const NEAREST: usize = 4;
-/// So many faces tell how dark print is.
-const PRINTED: usize = 16;
 /// Crops in one run of the classifier.
 const BATCH: usize = 64;
 
@@ -580,107 +578,6 @@ impl Reader {
     }
 }
 
-/// What only its neighbours tell of, and is blank, is a white dragon, never surely.
-fn make_blank(named: &mut Named) {
-    let Some(white) = white() else { return };
-    named.classes = [0.0; CLASSES];
-    named.classes[white] = IN_GAP;
-    named.classes[REJECT] = 1.0 - IN_GAP;
-}
-
-/// Whether a place among faces holds a blank one: see [`gaps::holds_blank`].
-fn holds_blank(
-    pixels: &Pixels<'_>,
-    place: &gaps::Place,
-    faces: &[Corners],
-    around: f32,
-    reject: f32,
-) -> Result<bool, ModelError> {
-    let shades = shades(pixels, place.around.iter().map(|face| faces[*face]))?;
-    let crop = with_room(pixels, &place.quad)?;
-    Ok(gaps::holds_blank(&crop, &shades, around, reject))
-}
-
-/// Whether a place is as plain as such faces and of their colour: see [`gaps::is_plain`].
-fn is_plain(
-    pixels: &Pixels<'_>,
-    place: &Corners,
-    faces: impl Iterator<Item = Corners>,
-) -> Result<bool, ModelError> {
-    Ok(gaps::is_plain(&with_room(pixels, place)?, &shades(pixels, faces)?))
-}
-
-/// What faces look like.
-fn shades(
-    pixels: &Pixels<'_>,
-    faces: impl Iterator<Item = Corners>,
-) -> Result<Vec<gaps::Shade>, ModelError> {
-    let mut crop = vec![0.0; 3 * CROP * CROP];
-    let shades = faces.map(|face| {
-        pixels.upright(&face, &mut crop)?;
-        Ok(gaps::Shade::of(&crop))
-    });
-    shades.collect()
-}
-
-/// A place with [`gaps::ROOM`] around it, cut out upright.
-fn with_room(pixels: &Pixels<'_>, place: &Corners) -> Result<Vec<f32>, ModelError> {
-    let mut crop = vec![0.0; 3 * CROP * CROP];
-    pixels.upright(&grown(place, gaps::ROOM), &mut crop)?;
-    Ok(crop)
-}
-
-/// Names the white dragons that show nothing and were taken for backs, never surely: see [`white_backs`].
-fn name_white_backs(pixels: &Pixels<'_>, tiles: &mut [SeenTile]) -> Result<(), ModelError> {
-    let Some(white) = white() else { return Ok(()) };
-    let places: Vec<usize> = (0..tiles.len()).filter(|at| lies_face_down(&tiles[*at])).collect();
-    let faces: Vec<Corners> =
-        tiles.iter().filter(|tile| is_sure_face(tile) && !is_white(tile)).map(quad).collect();
-    let beside: Vec<bool> =
-        places.iter().map(|at| has_company(&tiles[*at].corners, &faces)).collect();
-    if !beside.contains(&true) {
-        return Ok(());
-    }
-    let backs = (places.iter().zip(beside))
-        .map(|(at, is_beside)| {
-            let tile = &tiles[*at];
-            let around = nearest(&tile.corners, &faces, NEAREST).into_iter();
-            let is_plain = is_plain(pixels, &tile.corners, around.map(|face| faces[face]))?;
-            Ok(Back { is_sure: tile.back > SURE_FACE, is_beside, is_plain })
-        })
-        .collect::<Result<Vec<Back>, ModelError>>()?;
-    for (at, _) in places.iter().zip(white_backs(&backs)).filter(|(_, is_white)| *is_white) {
-        let tile = &mut tiles[*at];
-        let both = tile.faces[white] + tile.back;
-        tile.faces[white] = both.min(IN_GAP);
-        tile.back = both - tile.faces[white];
-    }
-    Ok(())
-}
-
-/// Drops the white dragons that show nothing where another one shows its frame: see [`unlike_framed`].
-fn drop_unlike_framed(pixels: &Pixels<'_>, tiles: &mut Vec<SeenTile>) -> Result<(), ModelError> {
-    let Some(white) = white() else { return Ok(()) };
-    let (whites, others): (Vec<&SeenTile>, Vec<&SeenTile>) = tiles
-        .iter()
-        .filter(|tile| is_white(tile) || is_sure_face(tile))
-        .partition(|tile| is_white(tile));
-    if whites.len() < 2 || others.is_empty() {
-        return Ok(());
-    }
-    let print = |tiles: &[&SeenTile]| -> Result<Vec<f32>, ModelError> {
-        let shades = shades(pixels, tiles.iter().map(|tile| tile.corners))?;
-        Ok(shades.iter().map(gaps::Shade::print).collect())
-    };
-    let mut of_others = print(&others[..others.len().min(PRINTED)])?;
-    of_others.sort_by(f32::total_cmp);
-    let sure = whites.iter().map(|tile| tile.faces[white]);
-    let shown: Vec<(f32, f32)> = sure.zip(print(&whites)?).collect();
-    let mut unlike = unlike_framed(&shown, of_others[of_others.len() / 2]).into_iter();
-    tiles.retain(|tile| !(is_white(tile) && unlike.next().unwrap_or(false)));
-    Ok(())
-}
-
 /// Puts other tiles in the place of those with these numbers.
 fn put_in_place(tiles: &mut Vec<SeenTile>, gone: &[usize], others: Vec<SeenTile>) {
     let mut number = 0..;
@@ -732,10 +629,6 @@ fn quad(tile: &SeenTile) -> Corners {
 
 fn has_no_face(named: &Named) -> bool {
     named.classes[..BACK].iter().all(|p| *p < IS_FACE)
-}
-
-fn lies_face_down(tile: &SeenTile) -> bool {
-    tile.faces.iter().all(|p| *p < tile.back)
 }
 
 /// OpenCV has one set of threads for the whole program, and making it anew while another reader is at work in it takes
