@@ -25,9 +25,8 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from tqdm import tqdm
 
 from artwork import load_drawings
-from cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
-import echo
 from invented import invented, marks
+from cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
 from measure import evaluation_crops, score, session
 from network import Classifier, example, fold
 from photographs import photographs
@@ -116,10 +115,7 @@ def train(options):
     parameters = sum(value.numel() for value in network.parameters())
     note(f"{parameters} parameters, {len(sources[0])} photo tiles, {len(sources[1])} crops, {len(sources[2])} scene tiles, {len(sources[4])} backgrounds, {len(sources[5][0])} false finds")
     stream = SampleStream(sources, options.batch, options.seed + step, options.drawn)
-    loader = DataLoader(stream, batch_size=None, num_workers=options.workers, prefetch_factor=8, pin_memory=device == "cuda")
-    batches = (tuple(part.to(device, non_blocking=True) for part in batch) for batch in loader)
-    if options.echo > 1:
-        batches = echo.Echo(options.kept, options.seed + step, echo.faces).over(batches, options.echo)
+    batches = iter(DataLoader(stream, batch_size=None, num_workers=options.workers, prefetch_factor=8, pin_memory=device == "cuda"))
     progress = tqdm(total=options.steps, initial=step, unit="step", mininterval=10)
     begun = time.monotonic() - spent
     running, first_step = np.zeros(4), step
@@ -133,7 +129,7 @@ def train(options):
         rate = options.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * done)) + 1e-5
         for group in optimiser.param_groups:
             group["lr"] = rate
-        images, faces, turns, red = next(batches)
+        images, faces, turns, red = (part.to(device, non_blocking=True) for part in next(batches))
         images = images.permute(0, 3, 1, 2).float()  # channels last in memory already
         if done < options.small_until:
             images = functional.interpolate(images, size=(EARLY_CROP, EARLY_CROP), mode="bilinear")
@@ -253,8 +249,6 @@ def arguments():
     parser.add_argument("--minutes", type=float, help="end earlier: the schedule follows whichever is further on")
     parser.add_argument("--small-until", type=float, default=0.5, help="share of the schedule trained on smaller crops")
     parser.add_argument("--batch", type=int, default=160)
-    parser.add_argument("--echo", type=int, default=1, help="how often each sample is taught, from memory after the first time")
-    parser.add_argument("--kept", type=int, default=500_000, help="samples that --echo keeps on the device, 12 KiB each")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--smoothing", type=float, default=0.03)
     parser.add_argument("--threads", type=int, default=1)

@@ -23,7 +23,6 @@ from tqdm import tqdm
 
 import detector_data
 import labels
-from echo import Echo, views
 from photographs import photographs
 
 UNIT = 16.0
@@ -168,8 +167,6 @@ def main() -> None:
     parser.add_argument("--small", type=int, default=256, help="side of the crops at first, pixels")
     parser.add_argument("--size", type=int, default=352, help="side of the crops after that, pixels")
     parser.add_argument("--batch", type=int, default=16)
-    parser.add_argument("--echo", type=int, default=1, help="how often each sample is taught, from memory after the first time")
-    parser.add_argument("--kept", type=int, default=20000, help="samples that --echo keeps on the device, about 0.8 MB each")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--scene-share", type=float, default=0.45)
     parser.add_argument("--threads", type=int, default=2)
@@ -215,18 +212,16 @@ def main() -> None:
         if done() >= until:
             continue
         mix = detector_data.Mix(photos, photographs(args.photographs), args.scenes, size, args.scene_share, args.seed)
-        order = range(step // args.echo * args.batch, args.steps * args.batch)
+        order = range(step * args.batch, args.steps * args.batch)
         loader = torch.utils.data.DataLoader(
             torch.utils.data.Subset(mix, order), batch_size=args.batch, num_workers=args.workers, prefetch_factor=6,
             pin_memory=device == "cuda",
         )
-        batches = (tuple(part.to(device, non_blocking=True) for part in batch) for batch in loader)
-        if args.echo > 1:
-            batches = Echo(args.kept, args.seed + step, views).over(batches, args.echo)
-        for image, heat, weight, quads, side, known in batches:
+        for batch in loader:
             rate = args.rate * min(1, (step + 1) / 150) * (0.5 + 0.5 * math.cos(math.pi * done())) + 1e-5
             for group in optimiser.param_groups:
                 group["lr"] = rate
+            image, heat, weight, quads, side, known = (part.to(device, non_blocking=True) for part in batch)
             image = image.permute(0, 3, 1, 2).float()  # a view: channels stay last
             with torch.autocast(device, torch.bfloat16):
                 out = net(image)
