@@ -2,7 +2,7 @@
 //!
 //! [`Picture`] decodes, [`Reader`] looks: the whole picture at a few sizes, then closer where small
 //! tiles are (`looks`), finds quads at each (`finds`), takes those of one tile together over
-//! scales (`agreement`), moves their corners onto the tile's (`fit`), sets each upright (`pixels`), names it, keeps what is a tile (`judgement`, `surroundings`, `blanks`), and looks again where neighbours leave a gap (`gaps`), or at a picture made clearer (`clearer`) or pulled into shape (`out_of_shape`), and takes the reading that tells more (`readings`); or, where frame follows frame, it looks once
+//! scales (`agreement`), moves their corners onto the tile's (`fit`), sets each upright (`pixels`), names it, keeps what is a tile (`judgement`, `surroundings`, `blanks`, `plain_faces`), and looks again where neighbours leave a gap (`gaps`), or at a picture made clearer (`clearer`) or pulled into shape (`out_of_shape`), and takes the reading that tells more (`readings`); or, where frame follows frame, it looks once
 //! and names only what is new (`glance`). Profiles of tile sets have a say in the names where one fits
 //! the picture (`tilesets`), and are made of pictures here too (`examples`). [`SeenTile`] is what it hands on. That and its
 //! geometry ([`quad`]) need no native library; the rest is the feature `vision`.
