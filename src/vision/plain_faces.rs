@@ -39,13 +39,25 @@ pub(super) fn holds_blank(
     Ok(gaps::holds_blank(&crop, &shades, around, reject))
 }
 
-/// Whether a place is as plain as such faces and of their colour: see [`gaps::is_plain`].
+/// The sure faces that have print.
+pub(super) fn printed(tiles: &[SeenTile]) -> Vec<Corners> {
+    let printed = tiles.iter().filter(|tile| is_sure_face(tile) && !is_white(tile));
+    printed.map(|tile| tile.corners).collect()
+}
+
+/// The faces nearest to a place, [`NEAREST`] where there are so many.
+pub(super) fn nearest_faces(place: &Corners, faces: &[Corners]) -> Vec<Corners> {
+    nearest(place, faces, NEAREST).into_iter().map(|face| faces[face]).collect()
+}
+
+/// Whether a place is as plain as the faces nearest to it and of their colour: see [`gaps::is_plain`].
 pub(super) fn is_plain(
     pixels: &Pixels<'_>,
     place: &Corners,
-    faces: impl Iterator<Item = Corners>,
+    faces: &[Corners],
 ) -> Result<bool, ModelError> {
-    Ok(gaps::is_plain(&with_room(pixels, place)?, &shades(pixels, faces)?))
+    let shades = shades(pixels, nearest_faces(place, faces).into_iter())?;
+    Ok(gaps::is_plain(&with_room(pixels, place)?, &shades))
 }
 
 /// What faces look like.
@@ -75,11 +87,7 @@ pub(super) fn name_white_backs(
 ) -> Result<(), ModelError> {
     let Some(white) = white() else { return Ok(()) };
     let places: Vec<usize> = (0..tiles.len()).filter(|at| lies_face_down(&tiles[*at])).collect();
-    let faces: Vec<Corners> = tiles
-        .iter()
-        .filter(|tile| is_sure_face(tile) && !is_white(tile))
-        .map(|tile| tile.corners)
-        .collect();
+    let faces = printed(tiles);
     let beside: Vec<bool> =
         places.iter().map(|at| has_company(&tiles[*at].corners, &faces)).collect();
     if !beside.contains(&true) {
@@ -88,8 +96,7 @@ pub(super) fn name_white_backs(
     let backs = (places.iter().zip(beside))
         .map(|(at, is_beside)| {
             let tile = &tiles[*at];
-            let around = nearest(&tile.corners, &faces, NEAREST).into_iter();
-            let is_plain = is_plain(pixels, &tile.corners, around.map(|face| faces[face]))?;
+            let is_plain = is_plain(pixels, &tile.corners, &faces)?;
             Ok(Back { is_sure: tile.back > SURE_FACE, is_beside, is_plain })
         })
         .collect::<Result<Vec<Back>, ModelError>>()?;

@@ -22,8 +22,9 @@ use super::{
     pixels::Pixels,
     plain_faces::{
         IN_GAP, NEAREST, drop_unlike_framed, holds_blank, is_plain, make_blank, name_white_backs,
+        nearest_faces, printed,
     },
-    quad::{around, bounding_box, from_corner, grown, nearest, overlap, sides},
+    quad::{around, bounding_box, from_corner, grown, overlap, sides},
     readings::{Reading, Seen},
     surroundings::weigh_surroundings,
     tilesets::Tilesets,
@@ -396,15 +397,12 @@ impl Reader {
         tiles: &mut Vec<SeenTile>,
     ) -> Result<(), ModelError> {
         let Some(white) = white() else { return Ok(()) };
-        let faces: Vec<Corners> =
-            tiles.iter().filter(|tile| is_sure_face(tile) && !is_white(tile)).map(quad).collect();
+        let faces = printed(tiles);
         if faces.len() < NEAREST {
             return Ok(());
         }
-        let around =
-            |place: &Corners| nearest(place, &faces, NEAREST).into_iter().map(|face| faces[face]);
         let mut taken: Vec<Corners> = tiles.iter().map(quad).collect();
-        let is_as_large = |place: &Corners| is_as_large(place, &around(place).collect::<Vec<_>>());
+        let is_as_large = |place: &Corners| is_as_large(place, &nearest_faces(place, &faces));
         places.retain(|place| gaps::is_free(place, &taken) && is_as_large(place));
         let logits = self.fit(pixels, &mut places)?;
         let mut places: Vec<(f32, Corners)> = (logits.into_iter().zip(places))
@@ -417,8 +415,7 @@ impl Reader {
             let as_sure = |[around, shown]: [f32; 2]| {
                 *logit > around && named.classes[white] > shown && is_blank(&named)
             };
-            let is_white =
-                as_sure(LONE) || as_sure(LONE_PLAIN) && is_plain(pixels, place, around(place))?;
+            let is_white = as_sure(LONE) || as_sure(LONE_PLAIN) && is_plain(pixels, place, &faces)?;
             if is_white && gaps::is_free(place, &taken) {
                 make_blank(&mut named);
                 taken.push(*place);
@@ -430,7 +427,7 @@ impl Reader {
             return Ok(());
         }
         for back in tiles.iter().filter(|tile| tile.back > SURE_FACE) {
-            if is_plain(pixels, &back.corners, around(&back.corners))? {
+            if is_plain(pixels, &back.corners, &faces)? {
                 return Ok(());
             }
         }
