@@ -97,10 +97,9 @@ impl Reader {
     ) -> Result<Vec<SeenTile>, ModelError> {
         let Reading { tiles: mut best, mut shown, mut seen } = first;
         let mut clearest: Option<Picture> = None;
+        let mut so_far = so_far_of(&best);
         for way in WAYS {
             let clear = clearest.as_ref().unwrap_or(picture);
-            let is_doubtful = is_chance(&best) || surplus(&best) > 0;
-            let so_far = SoFar { faces: sure_faces(&best), is_doubtful };
             let Some(clearer) = way(clear, &so_far)? else { continue };
             let (least, has_row) = (AS_MUCH * told_by_print(&best), so_far.faces.len() >= ROW);
             let enough = |tiles: &[SeenTile]| {
@@ -109,7 +108,7 @@ impl Reader {
             let more = self.told_more(&best, enough, picture, &clearer, |place| place)?;
             if let Some(more) = more {
                 Reading { tiles: best, shown, seen } = more;
-                clearest = Some(clearer);
+                (clearest, so_far) = (Some(clearer), so_far_of(&best));
             }
         }
         let picture = clearest.as_ref().unwrap_or(picture);
@@ -119,11 +118,12 @@ impl Reader {
             let tells = told(&turned.tiles) - lost(&best, &turned.tiles);
             if may_replace(&turned.tiles, &best) && tells > told(&best) {
                 Reading { tiles: best, shown, .. } = turned;
+                so_far = so_far_of(&best);
             } else {
                 self.tilesets.choice = tileset;
             }
         }
-        if let Some(even) = shade::evened(picture, &sure_faces(&best))? {
+        if let Some(even) = shade::evened(picture, &so_far)? {
             self.joined(&mut best, picture, &even, |place| place)?;
         }
         if let Some((dull, [x, y])) = glare::dulled(picture, &sure_faces(&best))? {
@@ -272,6 +272,11 @@ fn print(tile: &SeenTile) -> f32 {
         (SeenFace::Tile(named), sure) if Some(named.face().index()) != white() => sure,
         _ => 0.0,
     }
+}
+
+/// What tells whether the picture could be clearer.
+fn so_far_of(tiles: &[SeenTile]) -> SoFar {
+    SoFar::new(sure_faces(tiles), is_chance(tiles) || surplus(tiles) > 0)
 }
 
 /// Where faces are shown surely.

@@ -1,6 +1,6 @@
 //! Far too much light: bodies of tiles have become white, and with them what parts one from the next.
 
-use super::{Corners, FACES, ModelError, Picture, SoFar, changed, counts, level, of_each};
+use super::{FACES, ModelError, Picture, SoFar, changed, counts, level};
 
 /// So much of a face is darker than what tells how bright its body is.
 const BODY: f32 = 0.7;
@@ -20,7 +20,7 @@ pub(super) fn dimmed(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture
     let is_too_bright = if so_far.faces.len() < FACES {
         white_share(picture) > SHARE
     } else {
-        has_white_bodies(picture, &so_far.faces)?
+        has_white_bodies(picture, so_far)?
     };
     if !is_too_bright {
         return Ok(None);
@@ -37,8 +37,8 @@ fn white_share(picture: &Picture) -> f32 {
 }
 
 /// Whether most faces are white but for their print.
-fn has_white_bodies(picture: &Picture, faces: &[Corners]) -> Result<bool, ModelError> {
-    let bodies = of_each(faces, picture, |crop| level(crop, BODY))?;
+fn has_white_bodies(picture: &Picture, so_far: &SoFar) -> Result<bool, ModelError> {
+    let bodies = so_far.of_each(picture, |crop| level(crop, BODY))?;
     let white = bodies.iter().filter(|body| **body >= WHITE).count();
     Ok(2 * white > bodies.len())
 }
@@ -64,7 +64,7 @@ mod tests {
     fn faces(count: usize) -> SoFar {
         let faces = (0..count).map(|k| 50.0 * k as f32);
         let faces = faces.map(|x| [[x, 50.0], [x + 46.0, 50.0], [x + 46.0, 110.0], [x, 110.0]]);
-        SoFar { faces: faces.collect(), is_doubtful: false }
+        SoFar::new(faces.collect(), false)
     }
 
     #[test]

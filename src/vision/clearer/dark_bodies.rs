@@ -1,7 +1,7 @@
 //! Sets of black or dark tiles with light print: hardly a face of them is read as it is, and all are with light and dark
 //! exchanged.
 
-use super::{super::classifier::CROP, ModelError, Picture, SoFar, brightness, changed, of_each};
+use super::{super::classifier::CROP, ModelError, Picture, SoFar, brightness, changed};
 
 /// One in so many of the faces on dark bodies is enough to try: others may be made of single dots, which are light.
 const SHARE: usize = 4;
@@ -16,10 +16,10 @@ const HALF_A_HAND: usize = 7;
 /// # Errors
 /// OpenCV fails.
 pub(super) fn inverted(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
-    let faces = &so_far.faces;
-    if faces.len() >= HALF_A_HAND && !so_far.is_doubtful {
-        let dark = of_each(faces, picture, is_dark)?.iter().filter(|is_dark| **is_dark).count();
-        if SHARE * dark < faces.len() {
+    let faces = so_far.faces.len();
+    if faces >= HALF_A_HAND && !so_far.is_doubtful {
+        let dark = so_far.of_each(picture, is_dark)?.iter().filter(|is_dark| **is_dark).count();
+        if SHARE * dark < faces {
             return Ok(None);
         }
     }
@@ -67,7 +67,7 @@ mod tests {
             let x = 50.0 * k as f32;
             [[x, 0.0], [x + 40.0, 0.0], [x + 40.0, 40.0], [x, 40.0]]
         };
-        let so_far = |is_doubtful| SoFar { faces: (0..7).map(face).collect(), is_doubtful };
+        let so_far = |is_doubtful| SoFar::new((0..7).map(face).collect(), is_doubtful);
         for (print, body, dark) in
             [(220, 30, true), (220, 130, true), (30, 220, false), (10, 60, false)]
         {

@@ -10,6 +10,8 @@ mod specks;
 mod tint;
 mod veil;
 
+use std::cell::OnceCell;
+
 use image::RgbImage;
 
 use super::{Corners, ModelError, Picture, classifier::CROP, pixels::Pixels, quad::sides};
@@ -22,6 +24,30 @@ pub(super) struct SoFar {
     /// Whether there are too many besides that show none surely, or more of one face than a set has: the strokes of light
     /// print on dark bodies are alike.
     pub is_doubtful: bool,
+    /// The faces one after another, each 3 x [`CROP`] x [`CROP`], once one has asked for them.
+    crops: OnceCell<Vec<f32>>,
+}
+
+impl SoFar {
+    pub(super) fn new(faces: Vec<Corners>, is_doubtful: bool) -> Self {
+        Self { faces, is_doubtful, crops: OnceCell::new() }
+    }
+
+    /// What each face tells, cut out of the picture in which it was read. `tell` takes 3 x [`CROP`] x [`CROP`].
+    fn of_each<T>(
+        &self,
+        picture: &Picture,
+        tell: impl Fn(&[f32]) -> T,
+    ) -> Result<Vec<T>, ModelError> {
+        let crops = match self.crops.get() {
+            Some(crops) => crops,
+            None => {
+                let cut = upright(&self.faces, picture)?;
+                self.crops.get_or_init(|| cut)
+            }
+        };
+        Ok(crops.chunks_exact(3 * CROP * CROP).map(tell).collect())
+    }
 }
 
 /// A clearer picture than the one given, where there is reason to make one.
@@ -60,19 +86,15 @@ fn patches(picture: &Picture) -> impl Iterator<Item = [u8; 9]> + '_ {
     })
 }
 
-/// What each face tells, cut out upright. `tell` takes 3 x [`CROP`] x [`CROP`].
-fn of_each<T>(
-    faces: &[Corners],
-    picture: &Picture,
-    tell: impl Fn(&[f32]) -> T,
-) -> Result<Vec<T>, ModelError> {
+/// Each face cut out upright, one after another.
+fn upright(faces: &[Corners], picture: &Picture) -> Result<Vec<f32>, ModelError> {
+    const SIZE: usize = 3 * CROP * CROP;
     let pixels = Pixels::new(picture.rgb())?;
-    let mut crop = vec![0.0; 3 * CROP * CROP];
-    let told = faces.iter().map(|face| {
-        pixels.upright(face, &mut crop)?;
-        Ok(tell(&crop))
-    });
-    told.collect()
+    let mut crops = vec![0.0; faces.len() * SIZE];
+    for (face, crop) in faces.iter().zip(crops.chunks_exact_mut(SIZE)) {
+        pixels.upright(face, crop)?;
+    }
+    Ok(crops)
 }
 
 /// How bright a pixel is, 0-255.

@@ -2,8 +2,7 @@
 //! light.
 
 use super::{
-    super::pixels::light, Corners, ModelError, Picture, by_cells, cells, level, of_each,
-    typical_short,
+    super::pixels::light, ModelError, Picture, SoFar, by_cells, cells, level, typical_short,
 };
 
 /// Faces lie in a shadow where the brightest body is more than so many times as bright as the darkest: in the photos of `val`
@@ -31,15 +30,15 @@ const BRIGHTEST: usize = 50;
 /// OpenCV fails.
 pub(in super::super) fn evened(
     picture: &Picture,
-    faces: &[Corners],
+    so_far: &SoFar,
 ) -> Result<Option<Picture>, ModelError> {
-    let mut bodies = of_each(faces, picture, |crop| f32::from(level(crop, BODY)))?;
+    let mut bodies = so_far.of_each(picture, |crop| f32::from(level(crop, BODY)))?;
     bodies.sort_by(f32::total_cmp);
     match (bodies.first(), bodies.last()) {
         (Some(darkest), Some(brightest)) if *brightest > SHADED * darkest.max(1.0) => {}
         _ => return Ok(None),
     }
-    let Some(short) = typical_short(faces) else { return Ok(None) };
+    let Some(short) = typical_short(&so_far.faces) else { return Ok(None) };
     let size = cells(picture, short / CELLS, MOST_CELLS);
     let light = light(picture, size, PRINT)?;
     let mut sorted = light.clone();
@@ -55,7 +54,7 @@ pub(in super::super) fn evened(
 mod tests {
     use image::{Rgb, RgbImage};
 
-    use super::*;
+    use super::{super::Corners, *};
 
     /// Tiles of print on bodies of a brightness of 200 along a dark table, `lit(x)` of the light on them; and where they lie.
     fn row(lit: impl Fn(u32) -> f32) -> (Picture, Vec<Corners>) {
@@ -76,9 +75,11 @@ mod tests {
     #[test]
     fn tiles_in_a_shadow_get_as_bright_as_those_in_the_light_and_their_print_stays_dark() {
         let (picture, faces) = row(|x| if x < 160 { 1.0 } else { 0.3 });
-        let even = evened(&picture, &faces).expect("a picture").expect("a shadow");
+        let so_far = SoFar::new(faces.clone(), false);
+        let even = evened(&picture, &so_far).expect("a picture").expect("a shadow");
+        let evenly = SoFar::new(faces, false);
         let levels = |share| {
-            let told = of_each(&faces, &even, |crop| level(crop, share)).expect("levels");
+            let told = evenly.of_each(&even, |crop| level(crop, share)).expect("levels");
             (told.iter().copied().min().expect("faces"), told.iter().copied().max().expect("faces"))
         };
         let (darkest, brightest) = levels(BODY);
@@ -91,10 +92,12 @@ mod tests {
         let ways: [fn(u32) -> f32; 3] = [|_| 1.0, |_| 0.2, |x| 1.0 - 0.4 * x as f32 / 320.0];
         for lit in ways {
             let (picture, faces) = row(lit);
-            assert!(evened(&picture, &faces).expect("a picture").is_none());
+            assert!(evened(&picture, &SoFar::new(faces, false)).expect("a picture").is_none());
         }
         let (picture, faces) = row(|x| if x < 160 { 1.0 } else { 0.3 });
-        assert!(evened(&picture, &faces[..1]).expect("a picture").is_none());
-        assert!(evened(&picture, &[]).expect("a picture").is_none(), "nothing was read");
+        let one = SoFar::new(faces[..1].to_vec(), false);
+        assert!(evened(&picture, &one).expect("a picture").is_none());
+        let nothing = SoFar::default();
+        assert!(evened(&picture, &nothing).expect("a picture").is_none(), "nothing was read");
     }
 }

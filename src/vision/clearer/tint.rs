@@ -1,7 +1,7 @@
 //! Tiles that are tinted: by lamps or a camera that takes yellow light for white, or by their own plastic. The networks
 //! have seen few such, and read more of them in white light.
 
-use super::{super::gaps, FACES, ModelError, Picture, SoFar, changed, of_each};
+use super::{super::gaps, FACES, ModelError, Picture, SoFar, changed};
 
 /// The bodies of tiles are tinted where their weakest colour is less than this of the strongest.
 const TINTED: f32 = 0.75;
@@ -16,7 +16,7 @@ const MOST: f32 = 4.0;
 /// # Errors
 /// OpenCV fails.
 pub(super) fn freed(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
-    let bodies = of_each(&so_far.faces, picture, gaps::body)?;
+    let bodies = so_far.of_each(picture, gaps::body)?;
     let Some(gains) = gains(&bodies) else { return Ok(None) };
     let [red, green, blue] = gains.map(|gain| {
         std::array::from_fn::<u8, 256, _>(|is| (is as f32 * gain).round().min(255.0) as u8)
@@ -78,7 +78,7 @@ mod tests {
             .map(|k| 50.0 * k as f32)
             .map(|x| [[x, 50.0], [x + 40.0, 50.0], [x + 40.0, 110.0], [x, 110.0]])
             .collect();
-        let so_far = SoFar { faces, is_doubtful: false };
+        let so_far = SoFar::new(faces, false);
         let after = freed(&picture, &so_far).expect("a picture").expect("tinted");
         assert_eq!(after.rgb().get_pixel(20, 80), &Rgb([200, 200, 200]));
         assert!(freed(&after, &so_far).expect("a picture").is_none(), "once is enough");

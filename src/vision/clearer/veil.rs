@@ -1,6 +1,6 @@
 //! Stray light of a window or a dirty lens that lies over the whole picture: nothing in it is dark.
 
-use super::{FACES, ModelError, Picture, SoFar, changed, level, of_each, range};
+use super::{FACES, ModelError, Picture, SoFar, changed, level, range};
 
 /// A veil makes the darkest brighter than this share of the brightest.
 const VEILED: f32 = 0.45;
@@ -23,7 +23,7 @@ pub(super) fn lifted(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture
         return Ok(None);
     }
     if so_far.faces.len() >= FACES {
-        let mut inks = of_each(&so_far.faces, picture, |crop| level(crop, INK))?;
+        let mut inks = so_far.of_each(picture, |crop| level(crop, INK))?;
         // Colours are brighter inks than black.
         let quarter = inks.len() / 4;
         if f32::from(*inks.select_nth_unstable(quarter).1) <= VEILED * bright {
@@ -81,7 +81,7 @@ mod tests {
             let faces = faces.map(|x| {
                 [corner(x, 0.0), corner(x + 60.0, 0.0), corner(x + 60.0, 80.0), corner(x, 80.0)]
             });
-            let so_far = SoFar { faces: faces.collect(), is_doubtful: false };
+            let so_far = SoFar::new(faces.collect(), false);
             let picture = Picture::from_rgb(rgb).expect("a picture");
             lifted(&picture, &so_far).expect("a picture").is_some()
         };
