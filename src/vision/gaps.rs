@@ -16,6 +16,8 @@ use super::{
 const PITCH: f32 = 1.06;
 /// Two tiles speak of one place when what they tell shares this much of both.
 const AGREE: f32 = 0.6;
+/// Two places that share more than this of both are one.
+const SAME: f32 = 0.4;
 /// A place is taken where a tile covers this much of the smaller.
 const TAKEN: f32 = 0.25;
 /// Tiles lie to two sides of a place when the cosine between the ways to it is below this.
@@ -99,7 +101,11 @@ pub fn places(faces: &[Corners], taken: &[Corners]) -> Vec<Place> {
             let quad = [0, 1, 2, 3].map(|corner| {
                 [0, 1].map(|k| share * quads.iter().map(|quad| quad[corner][k]).sum::<f32>())
             });
-            places.push(Place { quad, around });
+            // Rows and columns that are a little shifted may tell of one place apart from one another.
+            match places.iter_mut().find(|place| overlap(&place.quad, &quad)[0] > SAME) {
+                Some(place) => place.around.extend(around),
+                None => places.push(Place { quad, around }),
+            }
         }
     }
     places
@@ -302,6 +308,15 @@ mod tests {
         assert!(overlap(&found[0].quad, &tile(32.0, 42.0))[0] > 0.9);
         let row = [0.0, 32.0, 64.0].map(|x| tile(x, 0.0));
         assert!(places(&row, &row).is_empty());
+    }
+
+    #[test]
+    fn a_hole_in_rows_whose_columns_are_shifted_is_one_place() {
+        let beside = [tile(0.0, 0.0), tile(64.0, 0.0)];
+        let above_and_below = [tile(41.0, -42.0), tile(41.0, 42.0)];
+        let both = [beside, above_and_below].concat();
+        let around = places(&both, &both).into_iter().map(|place| place.around.len());
+        assert_eq!(around.collect::<Vec<_>>(), [4]);
     }
 
     #[test]
