@@ -1,7 +1,7 @@
 //! Grain of a camera in bad light, lines of a screen that was photographed, and what sharpening makes of both: detail of
 //! a pixel or two. Where tiles are little larger than what the networks look at, it hides their print.
 
-use super::{super::pixels::soft, ModelError, Picture, SoFar, patches, picture_of, range};
+use super::{super::pixels::soft, ModelError, Picture, SoFar, patches, picture_of};
 
 /// A picture is grainy where its grain is more than this of what lies between its darkest and its brightest.
 const GRAINY: f32 = 0.02;
@@ -14,8 +14,8 @@ const SPREAD: f64 = 1.5;
 ///
 /// # Errors
 /// OpenCV fails.
-pub(super) fn softened(picture: &Picture, _: &SoFar) -> Result<Option<Picture>, ModelError> {
-    let [darkest, brightest] = range(picture);
+pub(super) fn softened(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
+    let [darkest, brightest] = so_far.range(picture);
     let range = brightest - darkest;
     if range < DIM || grain(picture) < GRAINY * range {
         return Ok(None);

@@ -16,7 +16,7 @@ use image::RgbImage;
 
 use super::{Corners, ModelError, Picture, classifier::CROP, pixels::Pixels, quad::sides};
 
-/// What was read in a picture so far.
+/// What was read in a picture so far, and what several ask of its pixels: all of the same picture.
 #[derive(Default)]
 pub(super) struct SoFar {
     /// Where a face shows surely.
@@ -26,11 +26,13 @@ pub(super) struct SoFar {
     pub is_doubtful: bool,
     /// The faces one after another, each 3 x [`CROP`] x [`CROP`], once one has asked for them.
     crops: OnceCell<Vec<f32>>,
+    /// How bright the darkest and the brightest of the picture are, once one has asked.
+    range: OnceCell<[f32; 2]>,
 }
 
 impl SoFar {
     pub(super) fn new(faces: Vec<Corners>, is_doubtful: bool) -> Self {
-        Self { faces, is_doubtful, crops: OnceCell::new() }
+        Self { faces, is_doubtful, ..Self::default() }
     }
 
     /// What each face tells, cut out of the picture in which it was read. `tell` takes 3 x [`CROP`] x [`CROP`].
@@ -47,6 +49,11 @@ impl SoFar {
             }
         };
         Ok(crops.chunks_exact(3 * CROP * CROP).map(tell).collect())
+    }
+
+    /// How bright the darkest and the brightest of the picture are.
+    fn range(&self, picture: &Picture) -> [f32; 2] {
+        *self.range.get_or_init(|| range(picture))
     }
 }
 
@@ -124,7 +131,7 @@ fn counts(picture: &Picture) -> [usize; 256] {
     counts
 }
 
-/// How bright the darkest and the brightest of a picture are.
+/// See [`SoFar::range`].
 fn range(picture: &Picture) -> [f32; 2] {
     let counts = counts(picture);
     let all = counts.iter().sum::<usize>() as f32;

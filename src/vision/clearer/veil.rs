@@ -1,6 +1,6 @@
 //! Stray light of a window or a dirty lens that lies over the whole picture: nothing in it is dark.
 
-use super::{FACES, ModelError, Picture, SoFar, changed, level, range};
+use super::{FACES, ModelError, Picture, SoFar, changed, level};
 
 /// A veil makes the darkest brighter than this share of the brightest.
 const VEILED: f32 = 0.45;
@@ -18,7 +18,7 @@ const INK: f32 = 0.02;
 /// # Errors
 /// OpenCV fails.
 pub(super) fn lifted(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
-    let [dark, bright] = range(picture);
+    let [dark, bright] = so_far.range(picture);
     if dark <= VEILED * bright || bright - dark < LEAST {
         return Ok(None);
     }
