@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--photos", type=int, default=64, help="photos for calibration")
     parser.add_argument("--scenes", type=Path, help="drawn scenes, needed where the weights of several are averaged: their statistics are taken anew")
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py), for the same")
-    parser.add_argument("--heat", type=float, nargs=2, default=(0.0, 0.0), help="what is added to the heat of faces and to that of backs, logits")
+    parser.add_argument("--heat", type=float, default=0.0, help="what is added to all heat, a logit")
     args = parser.parse_args()
     if len(args.checkpoints) > 1 and not args.scenes:
         parser.error("the mean of several checkpoints needs --scenes: its BatchNorms get the statistics of training samples")
@@ -85,7 +85,7 @@ def main() -> None:
     if len(args.checkpoints) > 1:
         renew_statistics(net, detector_data.sample_batches(args.data, args.scenes, args.photographs, seed=77))
     with torch.no_grad():
-        net.heat.bias += torch.tensor(args.heat)
+        net.heat.bias += args.heat
     photos = labels.photos(args.data, "train")
     chosen = [photos[i] for i in np.random.default_rng(0).permutation(len(photos))[: args.photos]]
     probe = padded(chosen[0].read(), 640)
