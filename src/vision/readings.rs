@@ -1,6 +1,8 @@
 //! One reading of a picture, and others where it could be seen better: made clearer, or with its tiles in shape. What tells
 //! more counts.
 
+use std::borrow::Cow;
+
 use super::{
     Corners, ModelError, Picture, Reader, SeenTile,
     clearer::{SoFar, WAYS, glare, shade},
@@ -96,11 +98,9 @@ impl Reader {
         first: Reading,
     ) -> Result<Vec<SeenTile>, ModelError> {
         let Reading { tiles: mut best, mut shown, mut seen } = first;
-        let mut clearest: Option<Picture> = None;
-        let mut so_far = so_far_of(&best);
+        let mut so_far = so_far_of(Cow::Borrowed(picture), &best);
         for way in WAYS {
-            let clear = clearest.as_ref().unwrap_or(picture);
-            let Some(clearer) = way(clear, &so_far)? else { continue };
+            let Some(clearer) = way(&so_far)? else { continue };
             let (least, has_row) = (AS_MUCH * told_by_print(&best), so_far.faces.len() >= ROW);
             let enough = |tiles: &[SeenTile]| {
                 told_by_print(tiles) - lost(&best, tiles) > least && (has_row || !is_chance(tiles))
@@ -108,22 +108,22 @@ impl Reader {
             let more = self.told_more(&best, enough, picture, &clearer, |place| place)?;
             if let Some(more) = more {
                 Reading { tiles: best, shown, seen } = more;
-                (clearest, so_far) = (Some(clearer), so_far_of(&best));
+                so_far = so_far_of(Cow::Owned(clearer), &best);
             }
         }
-        let picture = clearest.as_ref().unwrap_or(picture);
         if best.iter().any(is_in_doubt) {
             let tileset = self.tilesets.choice.clone();
-            let turned = self.read_turned(picture, seen)?;
+            let turned = self.read_turned(&so_far.picture, seen)?;
             let tells = told(&turned.tiles) - lost(&best, &turned.tiles);
             if may_replace(&turned.tiles, &best) && tells > told(&best) {
                 Reading { tiles: best, shown, .. } = turned;
-                so_far = so_far_of(&best);
+                so_far = so_far_of(so_far.picture, &best);
             } else {
                 self.tilesets.choice = tileset;
             }
         }
-        if let Some(even) = shade::evened(picture, &so_far)? {
+        let picture: &Picture = &so_far.picture;
+        if let Some(even) = shade::evened(&so_far)? {
             self.joined(&mut best, picture, &even, |place| place)?;
         }
         if let Some((dull, [x, y])) = glare::dulled(picture, &sure_faces(&best))? {
@@ -274,9 +274,9 @@ fn print(tile: &SeenTile) -> f32 {
     }
 }
 
-/// What tells whether the picture could be clearer.
-fn so_far_of(tiles: &[SeenTile]) -> SoFar {
-    SoFar::new(sure_faces(tiles), is_chance(tiles) || surplus(tiles) > 0)
+/// What tells whether a picture could be clearer.
+fn so_far_of<'p>(picture: Cow<'p, Picture>, tiles: &[SeenTile]) -> SoFar<'p> {
+    SoFar::new(picture, sure_faces(tiles), is_chance(tiles) || surplus(tiles) > 0)
 }
 
 /// Where faces are shown surely.

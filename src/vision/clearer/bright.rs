@@ -16,18 +16,18 @@ const POWER: f32 = 3.5;
 ///
 /// # Errors
 /// OpenCV fails.
-pub(super) fn dimmed(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
+pub(super) fn dimmed(so_far: &SoFar<'_>) -> Result<Option<Picture>, ModelError> {
     let is_too_bright = if so_far.faces.len() < FACES {
-        white_share(picture) > SHARE
+        white_share(&so_far.picture) > SHARE
     } else {
-        has_white_bodies(picture, so_far)?
+        has_white_bodies(so_far)?
     };
     if !is_too_bright {
         return Ok(None);
     }
     let dimmed: [u8; 256] =
         std::array::from_fn(|is| (255.0 * (is as f32 / 255.0).powf(POWER)).round() as u8);
-    changed(picture, |pixel| pixel.map(|is| dimmed[usize::from(is)])).map(Some)
+    changed(&so_far.picture, |pixel| pixel.map(|is| dimmed[usize::from(is)])).map(Some)
 }
 
 fn white_share(picture: &Picture) -> f32 {
@@ -37,8 +37,8 @@ fn white_share(picture: &Picture) -> f32 {
 }
 
 /// Whether most faces are white but for their print.
-fn has_white_bodies(picture: &Picture, so_far: &SoFar) -> Result<bool, ModelError> {
-    let bodies = so_far.of_each(picture, |crop| level(crop, BODY))?;
+fn has_white_bodies(so_far: &SoFar<'_>) -> Result<bool, ModelError> {
+    let bodies = so_far.of_each(|crop| level(crop, BODY))?;
     let white = bodies.iter().filter(|body| **body >= WHITE).count();
     Ok(2 * white > bodies.len())
 }
@@ -47,7 +47,10 @@ fn has_white_bodies(picture: &Picture, so_far: &SoFar) -> Result<bool, ModelErro
 mod tests {
     use image::{Rgb, RgbImage};
 
-    use super::*;
+    use super::{
+        super::{Corners, read},
+        *,
+    };
 
     /// A row of tiles with bodies of that light, on a table of which so many rows of pixels are white.
     fn table(body: u8, white: u32) -> Picture {
@@ -61,31 +64,32 @@ mod tests {
         Picture::from_rgb(rgb).expect("a picture")
     }
 
-    fn faces(count: usize) -> SoFar {
+    fn faces(count: usize) -> Vec<Corners> {
         let faces = (0..count).map(|k| 50.0 * k as f32);
         let faces = faces.map(|x| [[x, 50.0], [x + 46.0, 50.0], [x + 46.0, 110.0], [x, 110.0]]);
-        SoFar::new(faces.collect(), false)
+        faces.collect()
     }
 
     #[test]
     fn what_parts_white_tiles_differs_more_from_them_in_less_light() {
-        let dimmed = dimmed(&table(255, 0), &faces(8)).expect("a picture").expect("too bright");
+        let table = table(255, 0);
+        let dimmed = dimmed(&read(&table, faces(8))).expect("a picture").expect("too bright");
         let [body, gap] = [20, 48].map(|x| dimmed.rgb().get_pixel(x, 80).0[0]);
         assert!(body - gap > 50, "{body} {gap}");
     }
 
     #[test]
     fn light_tiles_that_are_not_white_are_left_and_so_are_a_few_white_things() {
-        assert!(dimmed(&table(250, 0), &faces(8)).expect("a picture").is_none());
-        assert!(dimmed(&table(255, 0), &faces(3)).expect("a picture").is_none());
-        assert!(dimmed(&table(255, 0), &SoFar::default()).expect("a picture").is_none());
+        for (body, count) in [(250, 8), (255, 3), (255, 0)] {
+            let table = table(body, 0);
+            assert!(dimmed(&read(&table, faces(count))).expect("a picture").is_none());
+        }
     }
 
     #[test]
     fn much_white_where_hardly_a_face_is_seen_may_hide_tiles_and_faces_tell_more_than_it() {
-        let is_too_bright = |white, so_far: SoFar| {
-            dimmed(&table(250, white), &so_far).expect("a picture").is_some()
-        };
+        let is_too_bright =
+            |white, faces| dimmed(&read(&table(250, white), faces)).expect("a picture").is_some();
         assert!(is_too_bright(60, faces(3)));
         assert!(!is_too_bright(20, faces(3)), "a cup");
         assert!(!is_too_bright(60, faces(8)), "a sheet of paper beside tiles in good light");

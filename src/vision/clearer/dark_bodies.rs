@@ -15,15 +15,15 @@ const HALF_A_HAND: usize = 7;
 ///
 /// # Errors
 /// OpenCV fails.
-pub(super) fn inverted(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
+pub(super) fn inverted(so_far: &SoFar<'_>) -> Result<Option<Picture>, ModelError> {
     let faces = so_far.faces.len();
     if faces >= HALF_A_HAND && !so_far.is_doubtful {
-        let dark = so_far.of_each(picture, is_dark)?.iter().filter(|is_dark| **is_dark).count();
+        let dark = so_far.of_each(is_dark)?.iter().filter(|is_dark| **is_dark).count();
         if SHARE * dark < faces {
             return Ok(None);
         }
     }
-    changed(picture, |pixel| {
+    changed(&so_far.picture, |pixel| {
         let to = 255 - 2 * i16::from(brightness(pixel));
         pixel.map(|is| (to + i16::from(is)).clamp(0, 255) as u8)
     })
@@ -47,7 +47,7 @@ fn is_dark(crop: &[f32]) -> bool {
 mod tests {
     use image::{Rgb, RgbImage};
 
-    use super::*;
+    use super::{super::read, *};
 
     #[test]
     fn black_bodies_get_white_and_red_print_stays_red() {
@@ -55,7 +55,7 @@ mod tests {
             if x % 2 == 0 { Rgb([12, 12, 12]) } else { Rgb([200, 40, 40]) }
         });
         let picture = Picture::from_rgb(black_red).expect("a picture");
-        let inverted = inverted(&picture, &SoFar::default()).expect("a picture").expect("no faces");
+        let inverted = inverted(&read(&picture, Vec::new())).expect("a picture").expect("no faces");
         assert_eq!(inverted.rgb().get_pixel(0, 0), &Rgb([243, 243, 243]));
         let Rgb([red, green, blue]) = *inverted.rgb().get_pixel(1, 0);
         assert!(red > 250 && green < 140 && blue < 140, "{red} {green} {blue}");
@@ -67,7 +67,6 @@ mod tests {
             let x = 50.0 * k as f32;
             [[x, 0.0], [x + 40.0, 0.0], [x + 40.0, 40.0], [x, 40.0]]
         };
-        let so_far = |is_doubtful| SoFar::new((0..7).map(face).collect(), is_doubtful);
         for (print, body, dark) in
             [(220, 30, true), (220, 130, true), (30, 220, false), (10, 60, false)]
         {
@@ -75,9 +74,12 @@ mod tests {
             let picture =
                 Picture::from_rgb(RgbImage::from_fn(400, 240, |x, _| Rgb([stroke(x); 3])));
             let picture = picture.expect("a picture");
-            let is_inverted = |so_far| inverted(&picture, &so_far).expect("a picture").is_some();
-            assert_eq!(is_inverted(so_far(false)), dark, "print {print} on {body}");
-            assert!(is_inverted(so_far(true)), "faces among many finds that show none surely");
+            let is_inverted = |is_doubtful| {
+                let so_far = SoFar { is_doubtful, ..read(&picture, (0..7).map(face).collect()) };
+                inverted(&so_far).expect("a picture").is_some()
+            };
+            assert_eq!(is_inverted(false), dark, "print {print} on {body}");
+            assert!(is_inverted(true), "faces among many finds that show none surely");
         }
     }
 }

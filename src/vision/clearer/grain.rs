@@ -14,13 +14,13 @@ const SPREAD: f64 = 1.5;
 ///
 /// # Errors
 /// OpenCV fails.
-pub(super) fn softened(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
-    let [darkest, brightest] = so_far.range(picture);
+pub(super) fn softened(so_far: &SoFar<'_>) -> Result<Option<Picture>, ModelError> {
+    let [darkest, brightest] = so_far.range();
     let range = brightest - darkest;
-    if range < DIM || grain(picture) < GRAINY * range {
+    if range < DIM || grain(&so_far.picture) < GRAINY * range {
         return Ok(None);
     }
-    picture_of(soft(picture, SPREAD)?).map(Some)
+    picture_of(soft(&so_far.picture, SPREAD)?).map(Some)
 }
 
 /// How many levels the grain is (the standard deviation that noise would have): Immerkær, Fast noise variance estimation
@@ -45,7 +45,7 @@ fn grain(picture: &Picture) -> f32 {
 mod tests {
     use image::{Rgb, RgbImage};
 
-    use super::*;
+    use super::{super::read, *};
 
     fn striped(grain: impl Fn(u32) -> u8) -> Picture {
         let mut state = 7_u32;
@@ -68,9 +68,9 @@ mod tests {
     #[test]
     fn a_grainy_picture_is_softened_and_a_clean_one_left() {
         let noisy = striped(|random| (random % 35) as u8);
-        let softened = softened(&noisy, &SoFar::default()).expect("a picture").expect("grainy");
+        let softened = softened(&read(&noisy, Vec::new())).expect("a picture").expect("grainy");
         assert_eq!((softened.width(), softened.height()), (320, 240));
         assert!(grain(&softened) < 0.3 * grain(&noisy));
-        assert!(super::softened(&striped(|_| 0), &SoFar::default()).expect("a picture").is_none());
+        assert!(super::softened(&read(&striped(|_| 0), Vec::new())).expect("a picture").is_none());
     }
 }

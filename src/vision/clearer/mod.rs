@@ -10,15 +10,15 @@ mod specks;
 mod tint;
 mod veil;
 
-use std::cell::OnceCell;
+use std::{borrow::Cow, cell::OnceCell};
 
 use image::RgbImage;
 
 use super::{Corners, ModelError, Picture, classifier::CROP, pixels::Pixels, quad::sides};
 
-/// What was read in a picture so far, and what several ask of its pixels: all of the same picture.
-#[derive(Default)]
-pub(super) struct SoFar {
+/// A picture, what was read in it so far, and what several ask of its pixels.
+pub(super) struct SoFar<'p> {
+    pub picture: Cow<'p, Picture>,
     /// Where a face shows surely.
     pub faces: Vec<Corners>,
     /// Whether there are too many besides that show none surely, or more of one face than a set has: the strokes of light
@@ -30,21 +30,18 @@ pub(super) struct SoFar {
     range: OnceCell<[f32; 2]>,
 }
 
-impl SoFar {
-    pub(super) fn new(faces: Vec<Corners>, is_doubtful: bool) -> Self {
-        Self { faces, is_doubtful, ..Self::default() }
+impl<'p> SoFar<'p> {
+    pub(super) fn new(picture: Cow<'p, Picture>, faces: Vec<Corners>, is_doubtful: bool) -> Self {
+        let (crops, range) = (OnceCell::new(), OnceCell::new());
+        Self { picture, faces, is_doubtful, crops, range }
     }
 
-    /// What each face tells, cut out of the picture in which it was read. `tell` takes 3 x [`CROP`] x [`CROP`].
-    fn of_each<T>(
-        &self,
-        picture: &Picture,
-        tell: impl Fn(&[f32]) -> T,
-    ) -> Result<Vec<T>, ModelError> {
+    /// What each face tells, cut out upright. `tell` takes 3 x [`CROP`] x [`CROP`].
+    fn of_each<T>(&self, tell: impl Fn(&[f32]) -> T) -> Result<Vec<T>, ModelError> {
         let crops = match self.crops.get() {
             Some(crops) => crops,
             None => {
-                let cut = upright(&self.faces, picture)?;
+                let cut = upright(&self.faces, &self.picture)?;
                 self.crops.get_or_init(|| cut)
             }
         };
@@ -52,13 +49,13 @@ impl SoFar {
     }
 
     /// How bright the darkest and the brightest of the picture are.
-    fn range(&self, picture: &Picture) -> [f32; 2] {
-        *self.range.get_or_init(|| range(picture))
+    fn range(&self) -> [f32; 2] {
+        *self.range.get_or_init(|| range(&self.picture))
     }
 }
 
-/// A clearer picture than the one given, where there is reason to make one.
-pub(super) type Way = fn(&Picture, &SoFar) -> Result<Option<Picture>, ModelError>;
+/// A clearer picture than the one that was read, where there is reason to make one.
+pub(super) type Way = fn(&SoFar<'_>) -> Result<Option<Picture>, ModelError>;
 
 /// In which order they are tried: where one is taken, the next one begins.
 pub(super) const WAYS: [Way; 6] = [
@@ -202,4 +199,10 @@ fn by_cells(
 /// A picture of as many pixels as one that there is already.
 fn picture_of(rgb: RgbImage) -> Result<Picture, ModelError> {
     Picture::from_rgb(rgb).map_err(|error| ModelError::Run(error.to_string()))
+}
+
+/// A picture in which faces were read, all there is.
+#[cfg(test)]
+fn read(picture: &Picture, faces: Vec<Corners>) -> SoFar<'_> {
+    SoFar::new(Cow::Borrowed(picture), faces, false)
 }

@@ -28,11 +28,9 @@ const BRIGHTEST: usize = 50;
 ///
 /// # Errors
 /// OpenCV fails.
-pub(in super::super) fn evened(
-    picture: &Picture,
-    so_far: &SoFar,
-) -> Result<Option<Picture>, ModelError> {
-    let mut bodies = so_far.of_each(picture, |crop| f32::from(level(crop, BODY)))?;
+pub(in super::super) fn evened(so_far: &SoFar<'_>) -> Result<Option<Picture>, ModelError> {
+    let picture = &so_far.picture;
+    let mut bodies = so_far.of_each(|crop| f32::from(level(crop, BODY)))?;
     bodies.sort_by(f32::total_cmp);
     match (bodies.first(), bodies.last()) {
         (Some(darkest), Some(brightest)) if *brightest > SHADED * darkest.max(1.0) => {}
@@ -54,7 +52,10 @@ pub(in super::super) fn evened(
 mod tests {
     use image::{Rgb, RgbImage};
 
-    use super::{super::Corners, *};
+    use super::{
+        super::{Corners, read},
+        *,
+    };
 
     /// Tiles of print on bodies of a brightness of 200 along a dark table, `lit(x)` of the light on them; and where they lie.
     fn row(lit: impl Fn(u32) -> f32) -> (Picture, Vec<Corners>) {
@@ -75,11 +76,10 @@ mod tests {
     #[test]
     fn tiles_in_a_shadow_get_as_bright_as_those_in_the_light_and_their_print_stays_dark() {
         let (picture, faces) = row(|x| if x < 160 { 1.0 } else { 0.3 });
-        let so_far = SoFar::new(faces.clone(), false);
-        let even = evened(&picture, &so_far).expect("a picture").expect("a shadow");
-        let evenly = SoFar::new(faces, false);
+        let even = evened(&read(&picture, faces.clone())).expect("a picture").expect("a shadow");
+        let evenly = read(&even, faces);
         let levels = |share| {
-            let told = evenly.of_each(&even, |crop| level(crop, share)).expect("levels");
+            let told = evenly.of_each(|crop| level(crop, share)).expect("levels");
             (told.iter().copied().min().expect("faces"), told.iter().copied().max().expect("faces"))
         };
         let (darkest, brightest) = levels(BODY);
@@ -92,12 +92,12 @@ mod tests {
         let ways: [fn(u32) -> f32; 3] = [|_| 1.0, |_| 0.2, |x| 1.0 - 0.4 * x as f32 / 320.0];
         for lit in ways {
             let (picture, faces) = row(lit);
-            assert!(evened(&picture, &SoFar::new(faces, false)).expect("a picture").is_none());
+            assert!(evened(&read(&picture, faces)).expect("a picture").is_none());
         }
         let (picture, faces) = row(|x| if x < 160 { 1.0 } else { 0.3 });
-        let one = SoFar::new(faces[..1].to_vec(), false);
-        assert!(evened(&picture, &one).expect("a picture").is_none());
-        let nothing = SoFar::default();
-        assert!(evened(&picture, &nothing).expect("a picture").is_none(), "nothing was read");
+        let one = read(&picture, faces[..1].to_vec());
+        assert!(evened(&one).expect("a picture").is_none());
+        let nothing = read(&picture, Vec::new());
+        assert!(evened(&nothing).expect("a picture").is_none(), "nothing was read");
     }
 }

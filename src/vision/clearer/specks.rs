@@ -14,7 +14,8 @@ const OFF: u8 = 25;
 ///
 /// # Errors
 /// OpenCV fails.
-pub(super) fn removed(picture: &Picture, _: &SoFar) -> Result<Option<Picture>, ModelError> {
+pub(super) fn removed(so_far: &SoFar<'_>) -> Result<Option<Picture>, ModelError> {
+    let picture = &so_far.picture;
     if specks(picture) <= SPECKED {
         return Ok(None);
     }
@@ -47,7 +48,7 @@ fn specks(picture: &Picture) -> f32 {
 mod tests {
     use image::{Rgb, RgbImage};
 
-    use super::*;
+    use super::{super::read, *};
 
     /// Stripes as of ink on paper, with a speck in so many pixels.
     fn striped(specks: Option<u32>) -> Picture {
@@ -61,7 +62,7 @@ mod tests {
 
     #[test]
     fn specks_go_and_print_stays() {
-        let without = removed(&striped(Some(211)), &SoFar::default()).expect("OpenCV");
+        let without = removed(&read(&striped(Some(211)), Vec::new())).expect("OpenCV");
         let without = without.expect("specked");
         let clean = striped(None);
         let left = without.rgb().pixels().zip(clean.rgb().pixels()).filter(|(a, b)| a != b);
@@ -71,7 +72,7 @@ mod tests {
     #[test]
     fn a_picture_without_specks_is_left() {
         for clean in [striped(None), striped(Some(9973))] {
-            assert!(removed(&clean, &SoFar::default()).expect("OpenCV").is_none());
+            assert!(removed(&read(&clean, Vec::new())).expect("OpenCV").is_none());
         }
     }
 }

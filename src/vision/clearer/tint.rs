@@ -15,14 +15,16 @@ const MOST: f32 = 4.0;
 ///
 /// # Errors
 /// OpenCV fails.
-pub(super) fn freed(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
-    let bodies = so_far.of_each(picture, gaps::body)?;
+pub(super) fn freed(so_far: &SoFar<'_>) -> Result<Option<Picture>, ModelError> {
+    let bodies = so_far.of_each(gaps::body)?;
     let Some(gains) = gains(&bodies) else { return Ok(None) };
     let [red, green, blue] = gains.map(|gain| {
         std::array::from_fn::<u8, 256, _>(|is| (is as f32 * gain).round().min(255.0) as u8)
     });
-    changed(picture, |[r, g, b]| [red[usize::from(r)], green[usize::from(g)], blue[usize::from(b)]])
-        .map(Some)
+    changed(&so_far.picture, |[r, g, b]| {
+        [red[usize::from(r)], green[usize::from(g)], blue[usize::from(b)]]
+    })
+    .map(Some)
 }
 
 /// How many times as strong red, green and blue have to be for bodies (blue, green and red) to be grey; `None` where they
@@ -42,7 +44,7 @@ fn gains(bodies: &[[f32; 3]]) -> Option<[f32; 3]> {
 mod tests {
     use image::Rgb;
 
-    use super::*;
+    use super::{super::read, *};
 
     #[test]
     fn white_ivory_and_dim_bodies_are_not_tinted_and_yellow_and_blue_ones_are() {
@@ -74,13 +76,12 @@ mod tests {
             Rgb(if on_tile { [200, 150, 80] } else { [20, 90, 60] })
         });
         let picture = Picture::from_rgb(table).expect("a picture");
-        let faces = (0..8)
+        let faces: Vec<_> = (0..8)
             .map(|k| 50.0 * k as f32)
             .map(|x| [[x, 50.0], [x + 40.0, 50.0], [x + 40.0, 110.0], [x, 110.0]])
             .collect();
-        let so_far = SoFar::new(faces, false);
-        let after = freed(&picture, &so_far).expect("a picture").expect("tinted");
+        let after = freed(&read(&picture, faces.clone())).expect("a picture").expect("tinted");
         assert_eq!(after.rgb().get_pixel(20, 80), &Rgb([200, 200, 200]));
-        assert!(freed(&after, &so_far).expect("a picture").is_none(), "once is enough");
+        assert!(freed(&read(&after, faces)).expect("a picture").is_none(), "once is enough");
     }
 }

@@ -17,13 +17,13 @@ const INK: f32 = 0.02;
 ///
 /// # Errors
 /// OpenCV fails.
-pub(super) fn lifted(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture>, ModelError> {
-    let [dark, bright] = so_far.range(picture);
+pub(super) fn lifted(so_far: &SoFar<'_>) -> Result<Option<Picture>, ModelError> {
+    let [dark, bright] = so_far.range();
     if dark <= VEILED * bright || bright - dark < LEAST {
         return Ok(None);
     }
     if so_far.faces.len() >= FACES {
-        let mut inks = so_far.of_each(picture, |crop| level(crop, INK))?;
+        let mut inks = so_far.of_each(|crop| level(crop, INK))?;
         // Colours are brighter inks than black.
         let quarter = inks.len() / 4;
         if f32::from(*inks.select_nth_unstable(quarter).1) <= VEILED * bright {
@@ -33,14 +33,14 @@ pub(super) fn lifted(picture: &Picture, so_far: &SoFar) -> Result<Option<Picture
     let by = (TO[1] - TO[0]) / (bright - dark);
     let lifted: [u8; 256] =
         std::array::from_fn(|is| (TO[0] + by * (is as f32 - dark)).round().clamp(0.0, 255.0) as u8);
-    changed(picture, |pixel| pixel.map(|is| lifted[usize::from(is)])).map(Some)
+    changed(&so_far.picture, |pixel| pixel.map(|is| lifted[usize::from(is)])).map(Some)
 }
 
 #[cfg(test)]
 mod tests {
     use image::{Rgb, RgbImage};
 
-    use super::*;
+    use super::{super::read, *};
 
     fn table(ink: u8, body: u8) -> Picture {
         let rgb = RgbImage::from_fn(320, 240, |x, _| Rgb([if x % 20 < 6 { ink } else { body }; 3]));
@@ -50,11 +50,11 @@ mod tests {
     #[test]
     fn a_veil_is_lifted_from_ink_and_bodies() {
         let lifted =
-            lifted(&table(140, 195), &SoFar::default()).expect("a picture").expect("veiled");
+            lifted(&read(&table(140, 195), Vec::new())).expect("a picture").expect("veiled");
         assert_eq!(lifted.rgb().get_pixel(0, 0), &Rgb([10; 3]));
         assert_eq!(lifted.rgb().get_pixel(10, 0), &Rgb([245; 3]));
         assert!(
-            super::lifted(&lifted, &SoFar::default()).expect("a picture").is_none(),
+            super::lifted(&read(&lifted, Vec::new())).expect("a picture").is_none(),
             "once is enough"
         );
     }
@@ -63,7 +63,7 @@ mod tests {
     fn neither_dim_light_nor_a_light_table_nor_a_blank_picture_is_veiled() {
         for (ink, body) in [(8, 40), (60, 210), (90, 240), (200, 206), (255, 255)] {
             assert!(
-                lifted(&table(ink, body), &SoFar::default()).expect("a picture").is_none(),
+                lifted(&read(&table(ink, body), Vec::new())).expect("a picture").is_none(),
                 "{ink} {body}"
             );
         }
@@ -81,9 +81,8 @@ mod tests {
             let faces = faces.map(|x| {
                 [corner(x, 0.0), corner(x + 60.0, 0.0), corner(x + 60.0, 80.0), corner(x, 80.0)]
             });
-            let so_far = SoFar::new(faces.collect(), false);
             let picture = Picture::from_rgb(rgb).expect("a picture");
-            lifted(&picture, &so_far).expect("a picture").is_some()
+            lifted(&read(&picture, faces.collect())).expect("a picture").is_some()
         };
         assert!(!tiles(30), "the ink tells");
         assert!(tiles(150), "it is veiled, too");
