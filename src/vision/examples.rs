@@ -113,7 +113,7 @@ impl Reader {
         quads: &[Corners],
     ) -> Result<Option<[u8; 3]>, ModelError> {
         let mut bodies: Vec<[f32; 3]> = Vec::with_capacity(quads.len());
-        for crop in upright(picture, quads)? {
+        for crop in Pixels::new(picture.rgb())?.each_upright(quads)? {
             bodies.push(body(&crop));
         }
         let median = |channel: usize| {
@@ -132,7 +132,7 @@ impl Reader {
     /// # Errors
     /// The runtime fails.
     pub fn white(&self, picture: &Picture, quad: &Corners) -> Result<White, ModelError> {
-        let crops = upright(picture, &[*quad])?;
+        let crops = Pixels::new(picture.rgb())?.each_upright(&[*quad])?;
         let framed = crops.iter().any(|crop| {
             let body = body(crop);
             let inner = |at: &usize| {
@@ -146,15 +146,6 @@ impl Reader {
         });
         Ok(if framed { White::Framed } else { White::Blank })
     }
-}
-
-fn upright(picture: &Picture, quads: &[Corners]) -> Result<Vec<Vec<f32>>, ModelError> {
-    let pixels = Pixels::new(picture.rgb())?;
-    let one = |quad: &Corners| {
-        let mut crop = vec![0.0; SIZE];
-        pixels.upright(quad, &mut crop).map(|()| crop)
-    };
-    quads.iter().map(one).collect()
 }
 
 /// Blue green red of what is printed on.

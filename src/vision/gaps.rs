@@ -9,6 +9,7 @@
 use super::{
     Corners,
     classifier::CROP,
+    judgement::covers,
     quad::{centre, from_corner, moved, nearest_start, overlap, sides, step},
 };
 
@@ -16,8 +17,6 @@ use super::{
 const PITCH: f32 = 1.06;
 /// Two tiles speak of one place when what they tell shares this much of both.
 const AGREE: f32 = 0.6;
-/// Two places that share more than this of both are one.
-const SAME: f32 = 0.4;
 /// A place is taken where a tile covers this much of the smaller.
 const TAKEN: f32 = 0.25;
 /// Tiles lie to two sides of a place when the cosine between the ways to it is below this.
@@ -102,7 +101,7 @@ pub fn places(faces: &[Corners], taken: &[Corners]) -> Vec<Place> {
                 [0, 1].map(|k| share * quads.iter().map(|quad| quad[corner][k]).sum::<f32>())
             });
             // Rows and columns that are a little shifted may tell of one place apart from one another.
-            match places.iter_mut().find(|place| overlap(&place.quad, &quad)[0] > SAME) {
+            match places.iter_mut().find(|place| covers(&place.quad, &quad)) {
                 Some(place) => place.around.extend(around),
                 None => places.push(Place { quad, around }),
             }

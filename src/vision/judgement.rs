@@ -255,7 +255,7 @@ pub(super) fn laid_out(clusters: &[Cluster], named: Vec<Named>) -> Vec<SeenTile>
 }
 
 /// Whether one place cannot hold a tile beside another's.
-fn covers(one: &Corners, other: &Corners) -> bool {
+pub(super) fn covers(one: &Corners, other: &Corners) -> bool {
     let [both, smaller] = overlap(one, other);
     both >= COVERS[0] || smaller >= COVERS[1]
 }

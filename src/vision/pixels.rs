@@ -310,6 +310,18 @@ impl<'p> Pixels<'p> {
         planes(upright.data_bytes().map_err(told)?, into, CROP * CROP, 0);
         Ok(())
     }
+
+    /// Each of several tiles as [`Pixels::upright`] cuts it out.
+    ///
+    /// # Errors
+    /// OpenCV fails.
+    pub fn each_upright(&self, quads: &[Corners]) -> Result<Vec<Vec<f32>>, ModelError> {
+        let one = |quad: &Corners| {
+            let mut crop = vec![0.0; 3 * CROP * CROP];
+            self.upright(quad, &mut crop).map(|()| crop)
+        };
+        quads.iter().map(one).collect()
+    }
 }
 
 /// A picture half as wide and high; `None` where that leaves too little to see.

@@ -1,6 +1,6 @@
 //! Far too much light: bodies of tiles have become white, and with them what parts one from the next.
 
-use super::{FACES, ModelError, Picture, SoFar, changed, counts, level};
+use super::{FACES, ModelError, Picture, SoFar, changed, level};
 
 /// So much of a face is darker than what tells how bright its body is.
 const BODY: f32 = 0.7;
@@ -18,7 +18,7 @@ const POWER: f32 = 3.5;
 /// OpenCV fails.
 pub(super) fn dimmed(so_far: &SoFar<'_>) -> Result<Option<Picture>, ModelError> {
     let is_too_bright = if so_far.faces.len() < FACES {
-        white_share(&so_far.picture) > SHARE
+        white_share(so_far) > SHARE
     } else {
         has_white_bodies(so_far)?
     };
@@ -30,8 +30,8 @@ pub(super) fn dimmed(so_far: &SoFar<'_>) -> Result<Option<Picture>, ModelError> 
     changed(&so_far.picture, |pixel| pixel.map(|is| dimmed[usize::from(is)])).map(Some)
 }
 
-fn white_share(picture: &Picture) -> f32 {
-    let counts = counts(picture);
+fn white_share(so_far: &SoFar<'_>) -> f32 {
+    let counts = so_far.counts();
     let white: usize = counts[usize::from(WHITE)..].iter().sum();
     white as f32 / counts.iter().sum::<usize>() as f32
 }

@@ -24,16 +24,16 @@ pub(super) struct SoFar<'p> {
     /// Whether there are too many besides that show none surely, or more of one face than a set has: the strokes of light
     /// print on dark bodies are alike.
     pub is_doubtful: bool,
-    /// The faces one after another, each 3 x [`CROP`] x [`CROP`], once one has asked for them.
-    crops: OnceCell<Vec<f32>>,
-    /// How bright the darkest and the brightest of the picture are, once one has asked.
-    range: OnceCell<[f32; 2]>,
+    /// Each face cut out upright, once one has asked for them.
+    crops: OnceCell<Vec<Vec<f32>>>,
+    /// See [`SoFar::counts`], once one has asked.
+    counts: OnceCell<[usize; 256]>,
 }
 
 impl<'p> SoFar<'p> {
     pub(super) fn new(picture: Cow<'p, Picture>, faces: Vec<Corners>, is_doubtful: bool) -> Self {
-        let (crops, range) = (OnceCell::new(), OnceCell::new());
-        Self { picture, faces, is_doubtful, crops, range }
+        let (crops, counts) = (OnceCell::new(), OnceCell::new());
+        Self { picture, faces, is_doubtful, crops, counts }
     }
 
     /// What each face tells, cut out upright. `tell` takes 3 x [`CROP`] x [`CROP`].
@@ -41,16 +41,41 @@ impl<'p> SoFar<'p> {
         let crops = match self.crops.get() {
             Some(crops) => crops,
             None => {
-                let cut = upright(&self.faces, &self.picture)?;
+                let cut = Pixels::new(self.picture.rgb())?.each_upright(&self.faces)?;
                 self.crops.get_or_init(|| cut)
             }
         };
-        Ok(crops.chunks_exact(3 * CROP * CROP).map(tell).collect())
+        Ok(crops.iter().map(|crop| tell(crop)).collect())
     }
 
     /// How bright the darkest and the brightest of the picture are.
     fn range(&self) -> [f32; 2] {
-        *self.range.get_or_init(|| range(&self.picture))
+        let counts = self.counts();
+        let all = counts.iter().sum::<usize>() as f32;
+        let mut below = 0;
+        let darkest = counts.iter().position(|count| {
+            below += count;
+            below as f32 > DARKEST * all
+        });
+        let mut above = 0;
+        let brightest = counts.iter().rposition(|count| {
+            above += count;
+            above as f32 > BRIGHTEST * all
+        });
+        [darkest.unwrap_or(0) as f32, brightest.unwrap_or(255) as f32]
+    }
+
+    /// How many of the picture's pixels are how bright, of some that lie all over it.
+    fn counts(&self) -> &[usize; 256] {
+        self.counts.get_or_init(|| {
+            let rgb = self.picture.rgb();
+            let stride = (rgb.as_raw().len() / (3 * SAMPLED)).max(1);
+            let mut counts = [0; 256];
+            for pixel in rgb.pixels().step_by(stride) {
+                counts[usize::from(brightness(pixel.0))] += 1;
+            }
+            counts
+        })
     }
 }
 
@@ -90,17 +115,6 @@ fn patches(picture: &Picture) -> impl Iterator<Item = [u8; 9]> + '_ {
     })
 }
 
-/// Each face cut out upright, one after another.
-fn upright(faces: &[Corners], picture: &Picture) -> Result<Vec<f32>, ModelError> {
-    const SIZE: usize = 3 * CROP * CROP;
-    let pixels = Pixels::new(picture.rgb())?;
-    let mut crops = vec![0.0; faces.len() * SIZE];
-    for (face, crop) in faces.iter().zip(crops.chunks_exact_mut(SIZE)) {
-        pixels.upright(face, crop)?;
-    }
-    Ok(crops)
-}
-
 /// How bright a pixel is, 0-255.
 fn brightness([red, green, blue]: [u8; 3]) -> u8 {
     let [red, green, blue] = [red, green, blue].map(u32::from);
@@ -116,33 +130,6 @@ fn level(crop: &[f32], share: f32) -> u8 {
         .collect();
     let darker = (share * levels.len() as f32) as usize;
     *levels.select_nth_unstable(darker).1
-}
-
-/// How many of a picture's pixels are how bright, of some that lie all over it.
-fn counts(picture: &Picture) -> [usize; 256] {
-    let stride = (picture.rgb().as_raw().len() / (3 * SAMPLED)).max(1);
-    let mut counts = [0; 256];
-    for pixel in picture.rgb().pixels().step_by(stride) {
-        counts[usize::from(brightness(pixel.0))] += 1;
-    }
-    counts
-}
-
-/// See [`SoFar::range`].
-fn range(picture: &Picture) -> [f32; 2] {
-    let counts = counts(picture);
-    let all = counts.iter().sum::<usize>() as f32;
-    let mut below = 0;
-    let darkest = counts.iter().position(|count| {
-        below += count;
-        below as f32 > DARKEST * all
-    });
-    let mut above = 0;
-    let brightest = counts.iter().rposition(|count| {
-        above += count;
-        above as f32 > BRIGHTEST * all
-    });
-    [darkest.unwrap_or(0) as f32, brightest.unwrap_or(255) as f32]
 }
 
 /// A picture with each pixel changed alike, wherever it is.
