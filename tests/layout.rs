@@ -365,6 +365,30 @@ fn thirteen_tiles_ask_for_the_winning_one_and_take_it() {
 }
 
 #[test]
+fn the_last_tile_of_a_row_won_where_it_lies_clearly_apart_whether_or_not_it_touches() {
+    let row = |room: f32, end: f32| {
+        let last = 13.0 + 12.0 * room + end;
+        let table = "123m456p789s1122z"
+            .chars()
+            .filter(char::is_ascii_digit)
+            .zip(["m", "m", "m", "p", "p", "p", "s", "s", "s", "z", "z", "z", "z"]);
+        let table = table.enumerate().fold(Table::default(), |table, (n, (digit, suit))| {
+            table.put(&format!("{digit}{suit}"), (1.0 + room) * n as f32, 0.0, 0)
+        });
+        table.put("2z", last, 0.0, 0).plain().hand.expect("a hand")
+    };
+    for end in [0.42, 0.48, 0.52, 0.6] {
+        let hand = row(0.03, end);
+        assert_eq!(hand.reading.to_string(), "123m456p789s1122z +2z", "{end}");
+        assert!(hand.confidence > 0.85, "{end}: {}", hand.confidence);
+    }
+    // In a loose row that says little, and nothing where it lies as the others do.
+    for (room, end) in [(0.03, 0.15), (0.3, 0.36)] {
+        assert_eq!(row(room, end).reading.to_string(), "123m456p789s11222z", "{room} {end}");
+    }
+}
+
+#[test]
 fn a_named_winning_tile_is_taken_from_the_hand() {
     let table = Table::default().row("123m456p789s11222z", 0.0, 0.0);
     let hints = Hints { winning: "5p".parse().ok(), ..Hints::default() };

@@ -60,11 +60,12 @@ wide=("${long[@]}" --width 40)
 "$python" classifier.py export --width 40 --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/second-opinion-2" --out "$run/models/second_opinion.onnx"
 "$python" corners.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/corners" --steps "$(part 16000)" --threads "$half" --workers "$half"
 "$python" corners.py export --data "$data" --scenes "$run/scenes" --runs "$run/corners" --out "$run/models/corners.onnx"
+(cd "$root" && cargo build --release --locked)
+"$python" as_found.py --data "$data" --scenes "$run/scenes" --models "$run/models" --out "$run/models/corners.onnx"
 "$python" calibrate.py --data "$data" --model "$run/models/classifier.onnx" --second-opinion "$run/models/second_opinion.onnx" --out "$run/models/confidence.toml"
 (cd "$run/models" && sha256sum -- *.onnx > SHA256SUMS)
 
 cd "$root"
-cargo build --release --locked
 measure=(target/release/tilelens eval --models "$run/models")
 for split in val cross; do
   "${measure[@]}" "$data" --split "$split" --patch "datasets/$split-patch.json" --pictures "$run/$split" | tee "$run/$split.txt"

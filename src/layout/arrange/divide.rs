@@ -61,13 +61,15 @@ fn single_ways(placed: Placed, lies: Apart, looks: &[Look]) -> Vec<Taken> {
     } else {
         0.6 + 0.3 * lies.across.max(0.0) + 0.4 * lies.along.max(0.0)
     };
-    let beside = if in_line && lies.along < 1.5 { 2.5 } else { 4.0 };
+    let beside = if in_line && lies.along < 1.5 { NOT_APART } else { 4.0 };
     vec![
         Taken { winning: Some(tile), cost, marked: false, ..Taken::default() },
         Taken { concealed: vec![tile], cost: beside, ..Taken::default() },
     ]
 }
 
+/// What it costs that a tile clearly apart belongs to the row; as much as that of one too far off to touch it.
+const NOT_APART: f32 = 2.5;
 /// What it costs that an open set touches concealed tiles; less the wider the gap.
 const TOUCHING: f32 = 1.6;
 /// What it costs that the sideways tile of a chow is not its first (FORMATS, Hands).
@@ -85,6 +87,26 @@ enum Part {
         length: usize,
         form: SetForm,
     },
+}
+
+/// What it costs that a row's last tile, a little apart from the others, is the one that won, or is not.
+struct EndApart {
+    winning: f32,
+    concealed: f32,
+}
+
+/// `None` where the first or last gap is about the usual one. Loose rows have wide gaps in other places, too: in none
+/// of the hands of split `train` without a tile laid apart is a last gap wider by more than 0.11 than all others.
+fn end_apart(gaps: &[f32], usual: f32, first: bool) -> Option<EndApart> {
+    let (gap, others) = if first { gaps.split_first()? } else { gaps.split_last()? };
+    if *gap <= usual + 0.2 {
+        return None;
+    }
+    let widest = others.iter().copied().fold(usual, f32::max);
+    Some(EndApart {
+        winning: 1.6 - 2.0 * (gap - usual).min(0.6),
+        concealed: NOT_APART * ((gap - widest - 0.1) / 0.3).clamp(0.0, 1.0),
+    })
 }
 
 /// The cheapest way to divide a run; `won`: with the winning tile in it; `sets`: all of it whole
@@ -108,19 +130,19 @@ fn divide(run: &Run, looks: &[Look], won: bool, sets: bool) -> Option<Taken> {
         } else if !sets {
             let sideways = if placed.sideways { 5.0 } else { 0.0 };
             let end = at == 0 || at + 1 == count;
+            let apart = (end && !look.back && count > 4)
+                .then(|| end_apart(&gaps, usual, at == 0))
+                .flatten();
             if look.back {
                 parts.push((Part::Passed, 1, if end { 1.5 } else { 4.0 }));
             } else {
-                parts.push((Part::Concealed, 1, sideways));
+                let stays = apart.as_ref().map_or(0.0, |apart| apart.concealed);
+                parts.push((Part::Concealed, 1, sideways + stays));
             }
             if won && placed.sideways && !look.back {
                 parts.push((Part::Winning, 1, if end { 0.2 } else { 1.5 }));
-            } else if won && end && !look.back && count > 4 {
-                // A little apart from the others.
-                let gap = gaps[if at == 0 { 0 } else { count - 2 }];
-                if gap > usual + 0.2 {
-                    parts.push((Part::Winning, 1, 1.6 - 2.0 * (gap - usual).min(0.6)));
-                }
+            } else if let Some(apart) = apart.filter(|_| won) {
+                parts.push((Part::Winning, 1, apart.winning));
             }
         }
         for length in [3, 4] {
