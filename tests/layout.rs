@@ -388,6 +388,20 @@ fn the_last_tile_of_a_row_won_where_it_lies_clearly_apart_whether_or_not_it_touc
     }
 }
 
+/// Dots look the same upside down: what is read of their turns is chance, and no dozen of them outvotes two sixes.
+#[test]
+fn faces_that_look_alike_upside_down_do_not_say_from_where_a_row_is_read() {
+    let mut table = Table::default();
+    for (n, digit) in "76655443322111".chars().enumerate() {
+        table =
+            table.put(&format!("{digit}p"), 1.02 * n as f32, 0.0, if digit == '6' { 2 } else { 0 });
+    }
+    for tile in table.tiles.iter_mut().skip(3) {
+        tile.turns = [0.6, 0.0, 0.4, 0.0];
+    }
+    assert_eq!(text(&table.plain()), "11122334455667p");
+}
+
 #[test]
 fn a_named_winning_tile_is_taken_from_the_hand() {
     let table = Table::default().row("123m456p789s11222z", 0.0, 0.0);

@@ -365,6 +365,7 @@ fn make_plain(picture: &mut image::RgbImage, tile: &Value) -> [f64; 2] {
     let corners = [0, 1, 2, 3]
         .map(|corner| [0, 1].map(|axis| tile["corners"][corner][axis].as_f64().unwrap()));
     let middle = [0, 1].map(|axis| corners.iter().map(|c| c[axis]).sum::<f64>() / 4.0);
+    // The shade along its edge stays.
     let edge = corners.map(|corner| [0, 1].map(|k| middle[k] + 0.90 * (corner[k] - middle[k])));
     let is_inside = |x: f64, y: f64| {
         (0..4).all(|k| {

@@ -1,7 +1,10 @@
 //! A tile's own axes. All distances in the layout are measured in widths and heights of the tiles
 //! themselves, along their own sides, so that neither the camera's angle nor its distance matters.
 
-use crate::vision::{Corners, SeenTile};
+use crate::{
+    tile::Face,
+    vision::{Corners, SeenTile},
+};
 
 pub type Point = [f32; 2];
 
@@ -132,7 +135,17 @@ pub fn upright(tile: &SeenTile) -> (Frame, f32) {
     let first = usize::from(odd);
     let (up, down) = (tile.turns[first], tile.turns[first + 2]);
     let quarters = if down > up { first + 2 } else { first };
-    (frame.turned(quarters), (up - down).abs())
+    (frame.turned(quarters), (up - down).abs() * tells_upper_side(tile))
+}
+
+/// How likely the face is one that looks another way upside down. What is read of the others' upper sides is chance, but
+/// a dozen of them in a row say it alike.
+fn tells_upper_side(tile: &SeenTile) -> f32 {
+    let faces = tile.shows_face();
+    let alike: f32 = (Face::all().filter(|face| face.looks_alike_upside_down()))
+        .map(|face| tile.faces[face.index()])
+        .sum();
+    if faces > 0.0 { 1.0 - alike / faces } else { 0.0 }
 }
 
 /// By how much one axis has to be likelier than the other for a face to say which of its sides stand.

@@ -95,8 +95,8 @@ struct EndApart {
     concealed: f32,
 }
 
-/// `None` where the first or last gap is about the usual one. Loose rows have wide gaps in other places, too: in none
-/// of the hands of split `train` without a tile laid apart is a last gap wider by more than 0.11 than all others.
+/// `None` where the first or last gap is about the usual one. Loose rows have wide gaps in other places, too: of
+/// the hands of split `train` without a tile laid apart one, which is misread, has a last gap wider by more than 0.11 than all others.
 fn end_apart(gaps: &[f32], usual: f32, first: bool) -> Option<EndApart> {
     let (gap, others) = if first { gaps.split_first()? } else { gaps.split_last()? };
     if *gap <= usual + 0.2 {
