@@ -367,14 +367,11 @@ fn thirteen_tiles_ask_for_the_winning_one_and_take_it() {
 #[test]
 fn the_last_tile_of_a_row_won_where_it_lies_clearly_apart_whether_or_not_it_touches() {
     let row = |room: f32, end: f32| {
-        let last = 13.0 + 12.0 * room + end;
-        let table = "123m456p789s1122z"
-            .chars()
-            .filter(char::is_ascii_digit)
-            .zip(["m", "m", "m", "p", "p", "p", "s", "s", "s", "z", "z", "z", "z"]);
-        let table = table.enumerate().fold(Table::default(), |table, (n, (digit, suit))| {
-            table.put(&format!("{digit}{suit}"), (1.0 + room) * n as f32, 0.0, 0)
+        let codes = "1m 2m 3m 4p 5p 6p 7s 8s 9s 1z 1z 2z 2z".split(' ');
+        let table = codes.enumerate().fold(Table::default(), |table, (n, code)| {
+            table.put(code, (1.0 + room) * n as f32, 0.0, 0)
         });
+        let last = 13.0 + 12.0 * room + end;
         table.put("2z", last, 0.0, 0).plain().hand.expect("a hand")
     };
     for end in [0.42, 0.48, 0.52, 0.6] {

@@ -25,17 +25,17 @@ from onnx import numpy_helper
 from torch.nn import functional
 from tqdm import tqdm
 
-from corners import GROWN, UNIT_SQUARE, errors, seen
-from cuts import SQUARE, cut_quad, usable
+from corners import errors, grown, moved, offsets, seen
+from cuts import SQUARE, VISIBLE, cut_quad, usable
 from distort import CROP, CROP_SQUARE, photograph, shuffle_colours
 from false_finds import false_finds
 from labels import DATA, SOURCES, photos
 from measure import ROOT
+from quantised import Graph
 
 NEAR = 0.4  # short sides from a label's middle to a find's, at most
 FAR_OFF = 0.35  # short sides that its corners are off, at most
 CROOKED = 3  # degrees between find and label, at most: some labels are the box of a tile that lies aslant
-VISIBLE = 0.85
 COPIES = 8000  # distorted finds of each source
 STEPS, BATCH, RATE = 3000, 256, 5e-4  # BATCH of each source
 AT_ONCE = 20  # pictures read by one run of the program
@@ -44,23 +44,19 @@ CLUTTER = 600  # pictures whose false finds stay where they are
 cv2.setNumThreads(1)
 
 
-def layer(model):
+def layer(graph):
     """Names of the layer's weights, its bias and its input."""
-    node = next(node for node in model.graph.node if "offsets" in node.output)
+    node = graph.maker["offsets"]
     return node.input[1], node.input[2], node.input[0]
-
-
-def constants(model):
-    """The network's constants by name."""
-    return {constant.name: constant for constant in model.graph.initializer}
 
 
 def with_layer(model, weights, bias):
     """The network with this last layer."""
     changed = onnx.ModelProto()
     changed.CopyFrom(model)
-    for name, values in zip(layer(model)[:2], (weights, bias), strict=True):
-        constants(changed)[name].CopyFrom(numpy_helper.from_array(np.float32(values), name))
+    graph = Graph(changed)
+    for name, values in zip(layer(graph)[:2], (weights, bias), strict=True):
+        graph.constants[name].CopyFrom(numpy_helper.from_array(np.float32(values), name))
     return changed
 
 
@@ -111,19 +107,12 @@ def paired(found, quads):
 def worse(find, random):
     """A find as it might be in another picture."""
     by = random.choice([0.5, 1.0, 2.0])
-    middle, side = find.mean(0), np.linalg.norm(find[1] - find[0])
-    angle = np.radians(random.normal(0, 1.5 * by))
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    quad = (find - middle) * np.exp(random.normal(0, 0.03 * by, 2)) @ turn.T + middle
-    return np.float32(quad + random.normal(0, 0.02 * by * side, 2) + random.normal(0, 0.02 * by * side, (4, 2)))
+    return moved(find, random, 1.5 * by, 0.03 * by, 0.02 * by, 0.02 * by)
 
 
 def sample(image, find, label):
     """What the network sees of a find, and how far the label's corners lie from its own."""
-    middle = find.mean(0)
-    square = cv2.getPerspectiveTransform(np.float32(find), UNIT_SQUARE)
-    offsets = cv2.perspectiveTransform(np.float32(label)[None], square)[0] - UNIT_SQUARE
-    return cut_quad(image, np.float32(middle + (find - middle) * GROWN), CROP, CROP_SQUARE), offsets.ravel()
+    return cut_quad(image, grown(find), CROP, CROP_SQUARE), offsets(find, label)
 
 
 def samples(pictures, found, copies, seed):
@@ -140,10 +129,10 @@ def samples(pictures, found, copies, seed):
             plain.append(sample(image, find, label))
             for _ in range(int(each + random.random())):
                 turn = -int(random.integers(4))
-                crop, offsets = sample(image, np.roll(worse(find, random), turn, 0), np.roll(label, turn, 0))
-                distorted.append((shuffle_colours(random, photograph(random, crop))[0], offsets))
-    crops, offsets = zip(*plain, *distorted, strict=True)
-    return np.stack(crops), np.float32(offsets)
+                crop, away = sample(image, np.roll(worse(find, random), turn, 0), np.roll(label, turn, 0))
+                distorted.append((shuffle_colours(random, photograph(random, crop))[0], away))
+    crops, truth = zip(*plain, *distorted, strict=True)
+    return np.stack(crops), np.float32(truth)
 
 
 def no_tiles(scenes, seed):
@@ -157,7 +146,7 @@ def features(model, crops):
     """What the last layer is given, N x 1536."""
     open_ended = onnx.ModelProto()
     open_ended.CopyFrom(model)
-    name = layer(model)[2]
+    name = layer(Graph(model))[2]
     open_ended.graph.output.append(onnx.helper.make_empty_tensor_value_info(name))
     session = ort.InferenceSession(open_ended.SerializeToString())
     parts = [crops[start : start + 256].transpose(0, 3, 1, 2).astype(np.float32) for start in range(0, len(crops), 256)]
@@ -195,7 +184,8 @@ def main():
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
     model = onnx.load(options.models / "corners.onnx")
-    weights, bias = (numpy_helper.to_array(constants(model)[name]) for name in layer(model)[:2])
+    graph = Graph(model)
+    weights, bias = (graph.value(name) for name in layer(graph)[:2])
     taken = {}
     with tempfile.TemporaryDirectory() as folder:
         still = Path(folder)
@@ -208,8 +198,8 @@ def main():
                 made = samples(pictures, found, copies, options.seed)
                 if made:
                     taken[split, source] = features(model, made[0]), torch.from_numpy(made[1])
-    crops, offsets = no_tiles(options.scenes, options.seed)
-    taken["train", "no tiles"] = features(model, crops), torch.from_numpy(offsets)
+    crops, truth = no_tiles(options.scenes, options.seed)
+    taken["train", "no tiles"] = features(model, crops), torch.from_numpy(truth)
     new = taught(weights, bias, [parts for (split, _), parts in taken.items() if split == "train"], options.seed)
     mixed = [options.share * after + (1 - options.share) * before for after, before in zip(new, (weights, bias), strict=True)]
     for source in SOURCES:

@@ -74,14 +74,19 @@ class Corners(nn.Module):
         return self.offsets(self.where(seen).flatten(1)), self.tile(self.what(seen).mean((2, 3)))
 
 
+def moved(quad, random, degrees, scale, shift, corner):
+    """A quad turned, stretched and shifted by chance, and each corner by itself; the last two in shares of its upper side."""
+    middle, side = quad.mean(0), np.linalg.norm(quad[1] - quad[0])
+    angle = np.radians(random.normal(0, degrees))
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    whole = (quad - middle) * np.exp(random.normal(0, scale, 2)) @ turn.T + middle
+    return np.float32(whole + random.normal(0, shift * side, 2) + random.normal(0, corner * side, (4, 2)))
+
+
 def found(random):
     """The tile's square in its cut, as a detector finds it."""
     worse = random.choice([0.6, 1.0, 1.8], p=[0.3, 0.5, 0.2])
-    centre = SQUARE.mean(0)
-    angle = np.radians(random.normal(0, 2.5 * worse))
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    quad = (SQUARE - centre) * np.exp(random.normal(0, 0.05 * worse, 2)) @ turn.T + centre
-    return np.float32(quad + random.normal(0, 0.03 * worse * TILE, 2) + random.normal(0, 0.035 * worse * TILE, (4, 2)))
+    return moved(SQUARE, random, 2.5 * worse, 0.05 * worse, 0.03 * worse, 0.035 * worse)
 
 
 def part(random):
@@ -93,10 +98,21 @@ def part(random):
     return np.float32(MARGIN + quad * TILE + random.normal(0, 0.03 * TILE, (4, 2)))
 
 
+def grown(find):
+    """As much around a find as the network sees."""
+    middle = find.mean(0)
+    return np.float32(middle + (find - middle) * GROWN)
+
+
+def offsets(find, tile):
+    """How far a tile's corners lie from a find's, where the find is a square of side one."""
+    square = cv2.getPerspectiveTransform(np.float32(find), UNIT_SQUARE)
+    return (cv2.perspectiveTransform(np.float32(tile)[None], square)[0] - UNIT_SQUARE).ravel()
+
+
 def seen(cut, find, random, distorted=True):
     """What the network sees of a find in a cut."""
-    centre = find.mean(0)
-    transform = cv2.getPerspectiveTransform(np.float32(centre + (find - centre) * GROWN), CROP_SQUARE)
+    transform = cv2.getPerspectiveTransform(grown(find), CROP_SQUARE)
     image = cv2.warpPerspective(cut, transform, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return shuffle_colours(random, photograph(random, image))[0] if distorted else image
 
@@ -105,9 +121,7 @@ def sample(cut, random, distorted=True):
     """A find of a cut's tile, beginning at any corner: its crop, and how far the tile's corners are from its own."""
     start = int(random.integers(4))
     find, truth = np.roll(found(random), -start, 0), np.roll(SQUARE, -start, 0)
-    square = cv2.getPerspectiveTransform(find, UNIT_SQUARE)
-    offsets = cv2.perspectiveTransform(truth[None], square)[0] - UNIT_SQUARE
-    return seen(cut, find, random, distorted), offsets.ravel()
+    return seen(cut, find, random, distorted), offsets(find, truth)
 
 
 class SampleStream(IterableDataset):

@@ -23,6 +23,7 @@ from labels import alone, photos
 TILE = 72
 MARGIN = 36
 PATCH = TILE + 2 * MARGIN
+VISIBLE = 0.85  # of a rendered tile, at least, to be learnt from
 SQUARE = np.float32([[MARGIN, MARGIN], [MARGIN + TILE, MARGIN], [MARGIN + TILE, MARGIN + TILE], [MARGIN, MARGIN + TILE]])
 
 
@@ -167,7 +168,7 @@ def scene_cuts(folder, most):
         for tile in json.loads(path.read_text())["tiles"]:
             quad = np.float32(tile["corners"])
             edges = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
-            if tile.get("visible", 1.0) < 0.85 or edges.min() < 9:
+            if tile.get("visible", 1.0) < VISIBLE or edges.min() < 9:
                 continue
             image = cv2.imread(str(path.with_suffix(".jpg"))) if image is None else image
             face = BACK if tile["code"] == "x" else INDEX[tile["code"]]

@@ -138,8 +138,8 @@ pub fn upright(tile: &SeenTile) -> (Frame, f32) {
     (frame.turned(quarters), (up - down).abs() * tells_upper_side(tile))
 }
 
-/// How likely the face is one that looks another way upside down. What is read of the others' upper sides is chance, but
-/// a dozen of them in a row say it alike.
+/// How likely the face is one that looks another way upside down. What is read of the others' upper sides is chance,
+/// which like faces in a row share, so that their sum is no better.
 fn tells_upper_side(tile: &SeenTile) -> f32 {
     let faces = tile.shows_face();
     let alike: f32 = (Face::all().filter(|face| face.looks_alike_upside_down()))
