@@ -1,0 +1,1 @@
+//! What the program needs beside itself.

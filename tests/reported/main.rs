@@ -1,0 +1,17 @@
+//! What users of the program reported, by subject: each test opens with what a user saw, and holds the program to the right
+//! behaviour.
+
+#[cfg(all(feature = "server", target_os = "linux"))]
+#[path = "../support/connections.rs"]
+mod connections;
+#[cfg(all(feature = "server", target_os = "linux"))]
+#[path = "../support/served.rs"]
+mod served;
+
+mod install;
+mod ledger_files;
+mod overlay;
+mod phones;
+mod pictures;
+mod secrets;
+mod sources;

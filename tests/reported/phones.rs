@@ -1,0 +1,1 @@
+//! Phones, tokens and addresses.

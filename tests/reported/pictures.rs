@@ -1,0 +1,1 @@
+//! Picture files, and what is printed on them.

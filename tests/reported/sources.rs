@@ -1,0 +1,1 @@
+//! Cameras, streams and folders.
