@@ -1,12 +1,32 @@
-//! Compresses ONNX Runtime, where `make setup` has put it, so that it can go into the program.
+//! Makes ready what goes into the program: ONNX Runtime, compressed, and what lets OpenCV do without other libraries.
 
 use std::{env, error::Error, fs, path::PathBuf};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
-    if env::var_os("CARGO_FEATURE_ONNXRUNTIME").is_none() {
-        return Ok(());
+    #[cfg(feature = "vision")]
+    link_opencv_alone();
+    if env::var_os("CARGO_FEATURE_ONNXRUNTIME").is_some() {
+        pack_runtime()?;
     }
+    Ok(())
+}
+
+/// The whole archive, and so before OpenCV's, whose own files for the same are not linked then.
+#[cfg(feature = "vision")]
+fn link_opencv_alone() {
+    let source = "src/vision/opencv_alone.cpp";
+    println!("cargo::rerun-if-changed={source}");
+    cc::Build::new()
+        .cpp(true)
+        .file(source)
+        .include("/usr/include/opencv4")
+        .link_lib_modifier("+whole-archive")
+        .compile("opencv_alone");
+}
+
+/// Compresses ONNX Runtime, where `make setup` has put it.
+fn pack_runtime() -> Result<(), Box<dyn Error>> {
     let library = PathBuf::from("vendor/onnxruntime/libonnxruntime.so");
     println!("cargo::rerun-if-changed={}", library.display());
     let out = PathBuf::from(env::var("OUT_DIR")?).join("onnxruntime.zst");

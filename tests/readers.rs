@@ -8,7 +8,8 @@ use std::{
 
 use tilelens::vision::{Picture, Reader};
 
-/// OpenCV's threads are the whole program's: made anew while another reader was at work, they took the program down.
+/// A new reader must not disturb those at work: with OpenCV's own threads, which belong to the whole program, it took the program
+/// down.
 #[test]
 fn a_reader_may_be_made_while_others_read() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/photos/tables/row-sorted.jpg");

@@ -1,6 +1,6 @@
 //! From a picture to its tiles: look, find, agree over scales, name.
 
-use std::{path::Path, sync::OnceLock};
+use std::path::Path;
 
 use super::{
     Corners, ModelError, Picture, SeenTile,
@@ -77,7 +77,6 @@ impl Reader {
     /// # Errors
     /// ONNX Runtime is missing.
     pub fn builtin(threads: usize) -> Result<Self, ModelError> {
-        limit_threads(threads)?;
         Ok(Self { models: Models::builtin(threads)?, tilesets: Tilesets::default() })
     }
 
@@ -86,7 +85,6 @@ impl Reader {
     /// # Errors
     /// A file is missing, damaged, or another kind of network.
     pub fn from_folder(folder: &Path, threads: usize) -> Result<Self, ModelError> {
-        limit_threads(threads)?;
         let models = Models::from_folder(folder, threads)?;
         Ok(Self { models, tilesets: Tilesets::default() })
     }
@@ -626,14 +624,6 @@ fn quad(tile: &SeenTile) -> Corners {
 
 fn has_no_face(named: &Named) -> bool {
     named.classes[..BACK].iter().all(|p| *p < IS_FACE)
-}
-
-/// OpenCV has one set of threads for the whole program, and making it anew while another reader is at work in it takes
-/// the program down: the first reader says how many, before any of them reads.
-fn limit_threads(threads: usize) -> Result<(), ModelError> {
-    static LIMITED: OnceLock<Result<(), String>> = OnceLock::new();
-    let limit = || opencv::core::set_num_threads(threads as i32).map_err(|error| error.to_string());
-    LIMITED.get_or_init(limit).clone().map_err(ModelError::Run)
 }
 
 /// Whether a find lies well inside its look, or at the picture's own edge: what a look cuts in
