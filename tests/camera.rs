@@ -1,55 +1,13 @@
-//! Cameras as nokhwa reads them, through a camera that is preloaded into the process: formats,
+//! Cameras as V4L2 gives them, through a camera that is preloaded into the process: formats,
 //! faults, and coming back. Each test runs in a process of its own that has that camera.
 #![cfg(all(feature = "camera", target_os = "linux"))]
 
-use std::{
-    path::{Path, PathBuf},
-    process::Command,
-    sync::OnceLock,
-};
+#[path = "support/camera.rs"]
+mod camera;
 
-/// The preloaded camera, compiled once; `None` where there is no C compiler.
-fn shim() -> Option<&'static Path> {
-    static SHIM: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let compiled = SHIM.get_or_init(|| {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/camera/fake_camera.c");
-        let shim = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fake_camera.so");
-        let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
-        let mut command = Command::new(compiler);
-        command.args(["-Wall", "-Werror", "-O1", "-shared", "-fPIC", "-o"]);
-        let compiled = command.arg(&shim).arg(source).args(["-ldl", "-lpthread"]).status().ok()?;
-        assert!(compiled.success(), "the fake camera does not compile");
-        Some(shim)
-    });
-    if compiled.is_none() {
-        eprintln!("skipped: there is no C compiler for the fake camera");
-    }
-    compiled.as_deref()
-}
+use std::path::Path;
 
-/// Runs something with the fake camera; what it printed, and whether it went well.
-fn with_camera(
-    name: &str,
-    program: &Path,
-    arguments: &[&str],
-    settings: &str,
-) -> Option<(bool, String)> {
-    let shim = shim()?;
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    // What an earlier run has left there is not what this one shows.
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    let control = folder.join("camera");
-    std::fs::write(&control, settings).unwrap();
-    let output = Command::new(program)
-        .args(arguments)
-        .env("LD_PRELOAD", shim)
-        .env("FAKE_CAMERA", &control)
-        .output()
-        .unwrap();
-    let text = [output.stdout, output.stderr].concat();
-    Some((output.status.success(), String::from_utf8_lossy(&text).into_owned()))
-}
+use camera::with_camera;
 
 /// Runs one of the tests in [`inside`].
 fn run(test: &str) {
@@ -63,7 +21,7 @@ fn run(test: &str) {
 #[test]
 fn cameras_are_listed_with_what_they_offer() {
     let program = Path::new(env!("CARGO_BIN_EXE_tilelens"));
-    let settings = "mode M1280x720@60\nmode Y640x480@30\nstate run\n";
+    let settings = "mode MJPG 1280x720@60\nmode YUYV 640x480@30\nstate run\n";
     let Some((well, text)) = with_camera("list", program, &["cameras"], settings) else { return };
     assert!(well, "{text}");
     assert!(text.contains("camera:0  Camera of the tests\n    1280x720 60 fps MJPEG\n"), "{text}");
@@ -119,7 +77,7 @@ mod inside {
     use image::{Rgb, RgbImage};
     use tilelens::capture::{Capture, Settings, SourceState};
 
-    const MODES: &str = "mode M640x480@30\nmode Y320x240@30\n";
+    const MODES: &str = "mode MJPG 640x480@30\nmode YUYV 320x240@30\n";
     /// Far longer than anything here takes: only a fault reaches it.
     const LONG: Duration = Duration::from_secs(30);
 
@@ -159,7 +117,7 @@ mod inside {
             fs::write(folder.join("b.jpg"), bare).unwrap();
         }
         let jpegs =
-            ["a.jpg", "b.jpg"].map(|name| format!("jpeg {}\n", folder.join(name).display()));
+            ["a.jpg", "b.jpg"].map(|name| format!("file {}\n", folder.join(name).display()));
         let part = control().with_extension("part");
         fs::write(&part, format!("{MODES}{}state {state}\n", jpegs.concat())).unwrap();
         fs::rename(part, control()).unwrap();

@@ -72,13 +72,26 @@ fn video(folder: &TempDir, name: &str) -> Option<PathBuf> {
 fn stand_in(folder: &TempDir, lines: &str) -> Settings {
     let path = folder.path().join("stand-in");
     let version = "[ \"$2\" = -version ] && echo ffmpeg version 6.0 && exit 0";
+    fs::write(path.with_extension("32"), framed(32, 32)).unwrap();
+    fs::write(path.with_extension("64"), framed(64, 48)).unwrap();
+    fs::write(path.with_extension("endless"), EDGE.repeat(1 << 20)).unwrap();
     fs::write(&path, format!("#!/bin/sh\n{version}\n{lines}\n")).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     Settings { ffmpeg: path, ..impatient() }
 }
 
-/// One picture of 32 x 32 grey pixels as shell.
-const PICTURE: &str = "printf 'P6\\n32 32\\n255\\n'; head -c 3072 /dev/zero";
+/// One picture of 32 x 32 black pixels as shell.
+const PICTURE: &str = "cat \"$0\".32";
+/// The colours of the frame that `ffmpeg` is asked to draw around each picture.
+const EDGE: [u8; 3] = [0xFE, 0x01, 0xFD];
+const LINE: [u8; 3] = [0x01, 0xFE, 0x02];
+
+/// A black picture as `ffmpeg` pipes it.
+fn framed(width: usize, height: usize) -> Vec<u8> {
+    let edge = EDGE.repeat(width + 1);
+    let line = [&LINE[..], &vec![0; 3 * width]].concat();
+    [edge.clone(), line.repeat(height), edge].concat()
+}
 
 fn stream() -> tilelens::capture::SourceSpec {
     "rtsp://camera.invalid/live".parse().unwrap()
@@ -189,7 +202,7 @@ fn endless_complaints_hold_nothing_up_and_are_told_in_a_few_words() {
 #[test]
 fn a_stream_may_change_its_size_while_it_runs() {
     let folder = tempfile::tempdir().unwrap();
-    let other = "printf 'P6\n64 48\n255\n'; head -c 9216 /dev/zero";
+    let other = "cat \"$0\".64";
     let lines = format!("{PICTURE}; sleep 0.1; {other}; exec sleep 1000");
     let capture = Capture::with_settings(stream(), stand_in(&folder, &lines));
     let other =
@@ -228,8 +241,7 @@ fn a_decoder_that_is_killed_is_started_again_ten_times() {
 #[test]
 fn half_a_picture_is_never_shown() {
     let folder = tempfile::tempdir().unwrap();
-    let lines =
-        format!("{PICTURE}; printf 'P6\\n32 32\\n255\\nhalf'; echo the wire broke >&2; exit 1");
+    let lines = format!("{PICTURE}; head -c 1500 \"$0\".32; echo the wire broke >&2; exit 1");
     let capture = Capture::with_settings(stream(), stand_in(&folder, &lines));
     until_lost(&capture, "the wire broke");
     let frame = capture.newest(0, LONG).unwrap();
@@ -239,7 +251,7 @@ fn half_a_picture_is_never_shown() {
 #[test]
 fn nonsense_from_the_pipe_takes_no_memory_and_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    let lines = "printf 'P6\\n999999 999999\\n255\\n'; exec cat /dev/zero";
+    let lines = "while cat \"$0\".endless; do :; done";
     let capture = Capture::with_settings(stream(), stand_in(&folder, lines));
     until_lost(&capture, "at most 7680 x 4320");
 }

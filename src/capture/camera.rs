@@ -1,38 +1,135 @@
-//! Cameras through `nokhwa`: which there are and what they offer.
+//! Cameras of this machine: which there are, what they offer, and which of that suits a wish.
+//!
+//! The system's own interface is behind `device`: V4L2 on Linux, nokhwa elsewhere.
 
 use std::{
     fmt,
     panic::{AssertUnwindSafe, catch_unwind},
+    time::Instant,
 };
 
-use nokhwa::{
-    Camera, NokhwaError,
-    utils::{CameraFormat, CameraIndex, FrameFormat, RequestedFormat, RequestedFormatType},
-};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::CameraWish;
+use super::{
+    CameraWish,
+    device::{self, Camera},
+};
 
 /// Where no size is asked for: the largest up to this one, if it comes fast enough.
-const ENOUGH: [u32; 2] = [1920, 1080];
+pub(super) const ENOUGH: [u32; 2] = [1920, 1080];
 /// Frames a second, where no rate is asked for.
 const FAST: u32 = 30;
-/// Frame rates above this are fractions that the listing misreads.
+/// No camera is faster; drivers that take any rate name a thousand.
 const MOST_FPS: u32 = 240;
 
-/// How a camera sends its pictures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-pub enum Encoding {
+/// How a camera packs its pictures, by the four characters that V4L2 and USB name it with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Encoding(pub(super) [u8; 4]);
+
+impl Encoding {
     /// Each picture a JPEG: fast over USB 2.
-    #[serde(rename = "MJPEG")]
-    Mjpeg,
+    pub const MJPEG: Self = Self(*b"MJPG");
+    /// The same by its older name.
+    pub const JPEG: Self = Self(*b"JPEG");
     /// Plain pixels with halved colour: sharp, and slow over USB 2.
-    #[serde(rename = "YUYV")]
-    Yuyv,
+    pub const YUYV: Self = Self(*b"YUYV");
+
+    /// Whether this program reads it without `ffmpeg`.
+    #[must_use]
+    pub const fn is_read_here(self) -> bool {
+        matches!(self, Self::MJPEG | Self::JPEG | Self::YUYV)
+    }
+
+    const fn is_compressed(self) -> bool {
+        matches!(&self.0, b"MJPG" | b"JPEG" | b"H264")
+    }
+
+    /// What `ffmpeg` calls it, for the others that are read.
+    #[must_use]
+    pub const fn in_ffmpeg(self) -> Option<&'static str> {
+        // Those of its table libavdevice/v4l2-common.c that devices of today offer.
+        Some(match &self.0 {
+            b"YU12" => "yuv420p",
+            b"NV12" => "nv12",
+            b"UYVY" => "uyvy422",
+            b"422P" => "yuv422p",
+            b"H264" => "h264",
+            b"RGB3" => "rgb24",
+            b"BGR3" => "bgr24",
+            b"RGB4" => "0rgb",
+            b"BGR4" => "bgr0",
+            b"RGBP" => "rgb565le",
+            b"GREY" => "gray",
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::MJPEG => f.write_str("MJPEG"),
+            // Drivers of their own make may use any bytes.
+            Self(code) => f.write_str(String::from_utf8_lossy(&code).trim_end()),
+        }
+    }
+}
+
+impl Serialize for Encoding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Frames a second, as the fraction that the camera names: 30000 in 1001 seconds for television's 29.97.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rate {
+    frames: u32,
+    seconds: u32,
+}
+
+impl Rate {
+    /// A number of frames in a number of seconds; `None` where no camera has that rate.
+    #[must_use]
+    pub fn new(frames: u32, seconds: u32) -> Option<Self> {
+        let rate = Self { frames, seconds };
+        (seconds > 0 && (1..=MOST_FPS).contains(&rate.rounded())).then_some(rate)
+    }
+
+    /// Frames, and the seconds in which they come.
+    #[must_use]
+    pub const fn fraction(self) -> [u32; 2] {
+        [self.frames, self.seconds]
+    }
+
+    /// Whole frames a second, by which people name a rate.
+    #[must_use]
+    pub fn rounded(self) -> u32 {
+        self.per_second().round() as u32
+    }
+
+    fn per_second(self) -> f64 {
+        f64::from(self.frames) / f64::from(self.seconds)
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", (100.0 * self.per_second()).round() / 100.0)
+    }
+}
+
+impl Serialize for Rate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.frames % self.seconds {
+            0 => serializer.serialize_u32(self.frames / self.seconds),
+            _ => serializer.serialize_f64((100.0 * self.per_second()).round() / 100.0),
+        }
+    }
 }
 
 /// One of the ways in which a camera can send.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Mode {
     /// How the pictures are packed.
     pub encoding: Encoding,
@@ -40,8 +137,21 @@ pub struct Mode {
     pub width: u32,
     /// Pixels down.
     pub height: u32,
-    /// Frames a second.
-    pub fps: u32,
+    /// Frames a second; `None` where the camera does not say.
+    pub fps: Option<Rate>,
+}
+
+impl Mode {
+    /// Whether another one has this size, and this rate in whole frames.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let key = |mode: &Self| (mode.width, mode.height, mode.rate());
+        key(self) == key(other)
+    }
+
+    /// Frames a second, those that are usual where the camera does not say.
+    fn rate(&self) -> u32 {
+        self.fps.map_or(FAST, Rate::rounded)
+    }
 }
 
 /// A camera of this machine.
@@ -59,11 +169,12 @@ pub struct Device {
 
 impl fmt::Display for Mode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let encoding = match self.encoding {
-            Encoding::Mjpeg => "MJPEG",
-            Encoding::Yuyv => "YUYV",
-        };
-        write!(f, "{}x{} {} fps {encoding}", self.width, self.height, self.fps)
+        write!(f, "{}x{}", self.width, self.height)?;
+        if let Some(fps) = self.fps {
+            write!(f, " {fps} fps")?;
+        }
+        write!(f, " {}", self.encoding)?;
+        if self.encoding.is_read_here() { Ok(()) } else { f.write_str(", read by ffmpeg") }
     }
 }
 
@@ -73,19 +184,14 @@ impl fmt::Display for Mode {
 /// The system's list of devices cannot be had.
 pub fn devices() -> Result<Vec<Device>, String> {
     let mut devices = Vec::new();
-    for (index, name) in indices()? {
+    for (index, mut name) in device::indices()? {
         let looked = guarded(|| {
-            let mut camera = open(index)?;
-            let name = camera.info().human_name();
-            modes(&mut camera).map(|modes| (name, modes))
+            let mut camera = Camera::open(index)?;
+            name = camera.name().unwrap_or_else(|| name.clone());
+            modes(&mut camera, &CameraWish { index, size: None, fps: None })
         });
         match looked {
-            Ok((name, modes)) => {
-                let trouble = modes
-                    .is_empty()
-                    .then(|| "it offers neither MJPEG nor YUYV, which are what is read".to_owned());
-                devices.push(Device { index, name, modes, trouble });
-            }
+            Ok(modes) => devices.push(Device { index, name, modes, trouble: None }),
             Err(Failure::NoPictures) => {}
             Err(Failure::Told(why)) => {
                 devices.push(Device { index, name, modes: Vec::new(), trouble: Some(why) });
@@ -95,31 +201,17 @@ pub fn devices() -> Result<Vec<Device>, String> {
     Ok(devices)
 }
 
-/// Numbers of the device nodes, with a name to begin with. nokhwa's own list panics on a name in
-/// `/dev` that begins with `video` and has no digit, as a link may.
-#[cfg(target_os = "linux")]
-fn indices() -> Result<Vec<(u32, String)>, String> {
-    let entries =
-        std::fs::read_dir("/dev").map_err(|error| format!("cannot read /dev: {error}"))?;
-    let mut indices: Vec<u32> = entries
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.strip_prefix("video")?.parse().ok())
-        .collect();
-    indices.sort_unstable();
-    indices.dedup();
-    Ok(indices.into_iter().map(|index| (index, format!("/dev/video{index}"))).collect())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn indices() -> Result<Vec<(u32, String)>, String> {
-    let listed =
-        nokhwa::query(nokhwa::utils::ApiBackend::Auto).map_err(|error| error.to_string())?;
-    Ok(listed
-        .iter()
-        .filter_map(|info| Some((info.index().as_index().ok()?, info.human_name())))
-        .collect())
+/// A picture as the camera gave it.
+pub(super) struct Shot {
+    pub bytes: Vec<u8>,
+    /// Bytes from one line to the next, where pixels are plain.
+    pub stride: u32,
+    /// When the driver says that it was taken.
+    pub at: Instant,
 }
 
 /// Why a camera cannot be used.
+#[derive(Debug)]
 pub(super) enum Failure {
     /// The node is not one that gives pictures, such as one for metadata.
     NoPictures,
@@ -127,63 +219,40 @@ pub(super) enum Failure {
     Told(String),
 }
 
-/// Runs what calls nokhwa: it panics where a device goes at a bad moment.
+/// Runs what calls a driver's library: those panic where a device goes at a bad moment.
 pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     let unexpected = || Failure::Told("the camera's driver did something unexpected".to_owned());
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(unexpected()))
 }
 
-const READ: [FrameFormat; 2] = [FrameFormat::MJPEG, FrameFormat::YUYV];
-
-pub(super) fn open(index: u32) -> Result<Camera, Failure> {
-    // Any of the two, whichever comes first: the camera has to be open to say what it offers.
-    let any = RequestedFormat::with_formats(RequestedFormatType::None, &READ);
-    Camera::new(CameraIndex::Index(index), any).map_err(|error| failure(index, &error))
-}
-
-/// What stands behind an error of nokhwa, which passes the system's words on.
-pub(super) fn failure(index: u32, error: &NokhwaError) -> Failure {
-    let text = error.to_string();
-    let has = |words: &str| text.contains(words);
-    let why = if has("os error 2)") || has("os error 19)") || has("os error 6)") {
-        format!("there is no camera {index}: plug it in (`tilelens cameras` lists those there are)")
-    } else if has("os error 13)") {
-        format!(
-            "camera {index} may not be opened: add yourself to the group that may \
-             (sudo usermod -aG video $USER) and log in again"
-        )
-    } else if has("os error 16)") {
-        format!("camera {index} is in use: close the other program that shows it")
-    } else if has("FrameFormat") && (has("os error 22)") || has("os error 25)")) {
-        return Failure::NoPictures;
-    } else if has("Fufill") {
-        format!("camera {index} offers neither MJPEG nor YUYV, which are what is read")
+/// What a camera offers that can be read, the largest and fastest first. What takes `ffmpeg` counts
+/// only where there is nothing else.
+///
+/// # Errors
+/// The camera answers wrongly, or offers nothing that is read.
+pub(super) fn modes(camera: &mut Camera, wish: &CameraWish) -> Result<Vec<Mode>, Failure> {
+    let mut modes = camera.modes(wish)?;
+    let encodings: Vec<String> = modes.iter().map(|mode| mode.encoding.to_string()).collect();
+    if modes.iter().any(|mode| mode.encoding.is_read_here()) {
+        modes.retain(|mode| mode.encoding.is_read_here());
     } else {
-        format!("camera {index}: {text}")
-    };
-    Failure::Told(why)
-}
-
-/// What a camera offers that can be read, the largest and fastest first.
-pub(super) fn modes(camera: &mut Camera) -> Result<Vec<Mode>, Failure> {
-    let index = camera.index().as_index().unwrap_or_default();
-    let formats = camera.compatible_camera_formats().map_err(|error| failure(index, &error))?;
-    let mut modes: Vec<Mode> = formats.iter().filter_map(mode).collect();
-    modes
-        .sort_by_key(|mode| std::cmp::Reverse((mode.width * mode.height, mode.fps, mode.encoding)));
+        modes.retain(|mode| mode.encoding.in_ffmpeg().is_some());
+    }
+    if modes.is_empty() {
+        let index = wish.index;
+        return Err(Failure::Told(match encodings.first() {
+            Some(encoding) => format!("camera {index} offers only {encoding}, which is not read"),
+            None => format!(
+                "camera {index} offers no pictures: start the program that feeds it, if it is a \
+                 virtual camera"
+            ),
+        }));
+    }
+    modes.sort_by_key(|mode| {
+        std::cmp::Reverse((mode.width * mode.height, mode.rate(), mode.encoding))
+    });
     modes.dedup();
     Ok(modes)
-}
-
-fn mode(format: &CameraFormat) -> Option<Mode> {
-    let encoding = match format.format() {
-        FrameFormat::MJPEG => Encoding::Mjpeg,
-        FrameFormat::YUYV => Encoding::Yuyv,
-        _ => return None,
-    };
-    let fps = format.frame_rate();
-    let fits = (1..=MOST_FPS).contains(&fps) && format.width().max(format.height()) <= 16_384;
-    fits.then(|| Mode { encoding, width: format.width(), height: format.height(), fps })
 }
 
 /// The modes in the order in which they suit a wish.
@@ -203,9 +272,9 @@ pub fn by_suitability(modes: &[Mode], wish: &CameraWish) -> Vec<Mode> {
     let slow = |mode: &Mode| {
         // Half of what is wanted, or a frame less, is not the same.
         if wish.fps.is_some() {
-            mode.fps.abs_diff(wanted)
+            mode.rate().abs_diff(wanted)
         } else {
-            wanted.saturating_sub(mode.fps) / 6
+            wanted.saturating_sub(mode.rate()) / 6
         }
     };
     let mut modes = modes.to_vec();
@@ -213,7 +282,7 @@ pub fn by_suitability(modes: &[Mode], wish: &CameraWish) -> Vec<Mode> {
         let (size, slow) = (size(mode), slow(mode));
         let order = if wish.size.is_some() { (size, slow) } else { (slow, size) };
         // Of equals the one without compression.
-        (order, mode.fps.abs_diff(wanted), mode.encoding == Encoding::Mjpeg)
+        (order, mode.rate().abs_diff(wanted), mode.encoding.is_compressed())
     });
     modes
 }
@@ -223,7 +292,7 @@ mod tests {
     use super::*;
 
     const fn mode(encoding: Encoding, width: u32, height: u32, fps: u32) -> Mode {
-        Mode { encoding, width, height, fps }
+        Mode { encoding, width, height, fps: Some(Rate { frames: fps, seconds: 1 }) }
     }
 
     const fn wish(size: Option<[u32; 2]>, fps: Option<u32>) -> CameraWish {
@@ -232,13 +301,13 @@ mod tests {
 
     /// What a usual webcam offers over USB 2.
     const WEBCAM: [Mode; 7] = [
-        mode(Encoding::Mjpeg, 3840, 2160, 30),
-        mode(Encoding::Yuyv, 1920, 1080, 5),
-        mode(Encoding::Mjpeg, 1920, 1080, 30),
-        mode(Encoding::Mjpeg, 1280, 720, 60),
-        mode(Encoding::Yuyv, 1280, 720, 10),
-        mode(Encoding::Yuyv, 640, 480, 30),
-        mode(Encoding::Mjpeg, 640, 480, 30),
+        mode(Encoding::MJPEG, 3840, 2160, 30),
+        mode(Encoding::YUYV, 1920, 1080, 5),
+        mode(Encoding::MJPEG, 1920, 1080, 30),
+        mode(Encoding::MJPEG, 1280, 720, 60),
+        mode(Encoding::YUYV, 1280, 720, 10),
+        mode(Encoding::YUYV, 640, 480, 30),
+        mode(Encoding::MJPEG, 640, 480, 30),
     ];
 
     #[test]
@@ -256,7 +325,12 @@ mod tests {
         let best = |wish| by_suitability(&WEBCAM, &wish)[0];
         assert_eq!(best(wish(Some([1280, 800]), None)), WEBCAM[3]);
         assert_eq!(by_suitability(&[], &wish(None, None)), []);
-        let slow = [mode(Encoding::Yuyv, 1280, 720, 10), mode(Encoding::Yuyv, 320, 240, 30)];
+        let television =
+            Mode { fps: Rate::new(30_000, 1001), ..mode(Encoding::MJPEG, 1280, 720, 0) };
+        let offered = [WEBCAM[4], television];
+        assert_eq!(by_suitability(&offered, &wish(None, Some(30)))[0], television);
+        assert_eq!(television.to_string(), "1280x720 29.97 fps MJPEG");
+        let slow = [mode(Encoding::YUYV, 1280, 720, 10), mode(Encoding::YUYV, 320, 240, 30)];
         assert_eq!(by_suitability(&slow[..1], &wish(None, None))[0], slow[0]);
     }
 }

@@ -1,7 +1,7 @@
 //! Video files, network streams and screens through the `ffmpeg` program: a pipe of pictures, so
 //! that a decoder's crash is not ours.
 //!
-//! The pictures come as binary PPM. Damage in the source is dealt with inside `ffmpeg`, which skips or
+//! The pictures come as `framed` says. Damage in the source is dealt with inside `ffmpeg`, which skips or
 //! mends what it cannot decode; every picture in the pipe is whole and says its own size.
 
 use std::{
@@ -19,9 +19,8 @@ use std::{
 };
 
 use super::{
-    ScreenWish, Settings, SourceSpec,
+    ScreenWish, Settings, SourceSpec, framed,
     newest::Newest,
-    ppm,
     supervise::{End, finish},
 };
 use crate::vision::Picture;
@@ -35,20 +34,82 @@ const TICK: Duration = Duration::from_millis(50);
 /// How long a killed program's pipes may take to close.
 const CLOSING: Duration = Duration::from_secs(2);
 
+/// An address that gives one picture each time is asked for the next one after this time.
+const SNAPSHOT: Duration = Duration::from_secs(1);
+
 /// Reads a source until it ends, fails, stalls, or the capture stops.
 pub(super) fn attempt(spec: &SourceSpec, settings: &Settings, newest: &Arc<Newest>) -> End {
-    let passthrough = match frame_mode(&settings.ffmpeg) {
-        Ok(mode) => mode,
+    let mut input = match input(spec) {
+        Ok(input) => input,
         Err(why) => return End::Failed(why),
     };
-    let arguments = match arguments(spec, passthrough) {
-        Ok(arguments) => arguments,
-        Err(why) => return End::Failed(why),
-    };
-    let mut running = match Running::start(&settings.ffmpeg, &arguments, newest) {
-        Ok(running) => running,
-        Err(why) => return End::Failed(why),
-    };
+    let name = spec.to_string();
+    let mut refused = None;
+    loop {
+        let before = newest.frames();
+        let run = run(&name, &input, settings, newest);
+        let shown = newest.frames() - before;
+        match (run, spec) {
+            (Ok(_), SourceSpec::Stream(_) | SourceSpec::File { again: true, .. }) if shown == 1 => {
+                if newest.pause(SNAPSHOT) {
+                    return End::Stopped;
+                }
+            }
+            // Not `-stream_loop`: bare H.264 cannot be wound back.
+            (Ok(_), SourceSpec::File { again: true, .. }) if shown > 1 => {}
+            (Ok(_), SourceSpec::File { .. }) if newest.frames() > 0 => return End::Ended,
+            (Ok(said), _) => return End::Failed(format!("{name}: the stream has ended{said}")),
+            // It wants each part of a stream of JPEGs to say that it is `image/jpeg`, and many cameras
+            // say something else or nothing. The JPEGs alone are found without that.
+            (Err(End::Failed(why)), SourceSpec::Stream(_))
+                if shown == 0 && refused.is_none() && why.contains("mpjpeg") =>
+            {
+                input.splice(..0, ["-f", "mjpeg"].map(OsString::from));
+                refused = Some(why);
+            }
+            (Err(End::Failed(why)), _) if shown == 0 => return End::Failed(refused.unwrap_or(why)),
+            (Err(end), _) => return end,
+        }
+    }
+}
+
+/// Reads a camera in a mode that is not read here.
+#[cfg(feature = "camera")]
+pub(super) fn read_camera(
+    index: u32,
+    mode: &super::camera::Mode,
+    settings: &Settings,
+    newest: &Arc<Newest>,
+) -> End {
+    let name = format!("camera {index}");
+    // A picture of an unexpected length is left out with no more than a warning.
+    let mut input = words(["-loglevel", "warning", "-f", "v4l2", "-input_format"]);
+    input.extend(mode.encoding.in_ffmpeg().map(OsString::from));
+    input.extend(["-video_size".into(), format!("{}x{}", mode.width, mode.height).into()]);
+    if let Some([frames, seconds]) = mode.fps.map(super::camera::Rate::fraction) {
+        input.extend(["-framerate".into(), format!("{frames}/{seconds}").into()]);
+    }
+    input.extend(["-i".into(), format!("/dev/video{index}").into()]);
+    match run(&name, &input, settings, newest) {
+        Ok(said) => End::Failed(format!("{name} gives no more pictures{said}")),
+        Err(end) => end,
+    }
+}
+
+fn words<const N: usize>(words: [&str; N]) -> Vec<OsString> {
+    words.map(OsString::from).to_vec()
+}
+
+/// Runs the program once. Where it ends by itself and well: its complaints, as the end of a sentence.
+fn run(
+    name: &str,
+    input: &[OsString],
+    settings: &Settings,
+    newest: &Arc<Newest>,
+) -> Result<String, End> {
+    let frame_mode = frame_mode(&settings.ffmpeg).map_err(End::Failed)?;
+    let arguments = arguments(input, frame_mode);
+    let mut running = Running::start(&settings.ffmpeg, &arguments, newest).map_err(End::Failed)?;
     let (mut frames, mut since) = (newest.frames(), Instant::now());
     let mut patience = settings.first_frame;
     let broken = loop {
@@ -58,22 +119,23 @@ pub(super) fn attempt(spec: &SourceSpec, settings: &Settings, newest: &Arc<Newes
             Err(RecvTimeoutError::Timeout) => {}
         }
         if newest.is_stopped() {
-            return End::Stopped;
+            return Err(End::Stopped);
         }
         if newest.frames() != frames {
             (frames, since) = (newest.frames(), Instant::now());
             patience = settings.stall;
         } else if since.elapsed() > patience {
             let seconds = patience.as_secs_f32();
-            return End::Failed(format!("{spec}: no picture for {seconds} s{}", running.said()));
+            let said = running.said();
+            return Err(End::Failed(format!("{name}: no picture for {seconds} s{said}")));
         }
     };
     let ended = running.ended();
-    match (broken, ended, spec) {
-        (None, true, SourceSpec::File { .. }) if newest.frames() > 0 => End::Ended,
-        (None, true, _) => End::Failed(format!("{spec}: the stream has ended{}", running.said())),
-        (Some(why), ..) if why != CUT => End::Failed(format!("{spec}: {why}{}", running.said())),
-        _ => End::Failed(format!("{spec}: ffmpeg stopped{}", running.said())),
+    let said = running.said();
+    match broken {
+        None if ended => Ok(said),
+        Some(why) if why != CUT => Err(End::Failed(format!("{name}: {why}{said}"))),
+        _ => Err(End::Failed(format!("{name}: ffmpeg stopped{said}"))),
     }
 }
 
@@ -157,7 +219,7 @@ impl Drop for Running {
 fn pictures(pipe: ChildStdout, newest: &Newest) -> Result<(), String> {
     let mut pipe = BufReader::with_capacity(1 << 16, pipe);
     loop {
-        let rgb = match ppm::read(&mut pipe) {
+        let rgb = match framed::read(&mut pipe) {
             Ok(Some(rgb)) => rgb,
             Ok(None) => return Ok(()),
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Err(CUT.to_owned()),
@@ -177,7 +239,7 @@ fn listen(pipe: ChildStderr, lines: &Mutex<VecDeque<String>>) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
-        let line = String::from_utf8_lossy(&line).trim().to_owned();
+        let line = without_addresses(String::from_utf8_lossy(&line).trim());
         let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
         if !line.is_empty() && lines.back() != Some(&line) {
             lines.push_back(line);
@@ -188,11 +250,22 @@ fn listen(pipe: ChildStderr, lines: &Mutex<VecDeque<String>>) {
     }
 }
 
+/// A line of `ffmpeg` without where in its memory something lies, which differs each time: `[rtsp @ 0x55d0]`.
+fn without_addresses(line: &str) -> String {
+    let mut parts = line.split(" @ 0x");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        kept += part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+    }
+    kept
+}
+
 fn missing(program: &Path, error: &std::io::Error) -> String {
     let name = program.display();
     if error.kind() == ErrorKind::NotFound {
         return format!(
-            "the program {name} is missing, which reads video files, streams and screens: \
+            "the program {name} is missing, which reads video files, streams, screens and \
+             some cameras: \
              install it (Debian, Ubuntu: sudo apt install ffmpeg; macOS: brew install ffmpeg; \
              Windows: winget install ffmpeg)"
         );
@@ -220,43 +293,45 @@ fn is_before_5_1(text: &str) -> bool {
     part().is_some_and(|major| major < 5 || (major == 5 && part().unwrap_or(0) < 1))
 }
 
-fn arguments(spec: &SourceSpec, frame_mode: &str) -> Result<Vec<OsString>, String> {
-    let mut all: Vec<OsString> = Vec::new();
-    let mut add = |words: &[&str]| all.extend(words.iter().map(OsString::from));
-    add(&["-hide_banner", "-nostdin", "-nostats", "-loglevel", "error"]);
-    match spec {
-        SourceSpec::File { path, again } => {
-            if *again {
-                add(&["-stream_loop", "-1"]);
-            }
+/// What stands before the pictures that are asked for: where they come from.
+fn input(spec: &SourceSpec) -> Result<Vec<OsString>, String> {
+    Ok(match spec {
+        SourceSpec::File { path, .. } => {
             // In real time. `file:` because a name may hold a colon.
-            add(&["-re", "-i"]);
             let mut name = OsString::from("file:");
             name.push(path);
-            all.push(name);
+            [words(["-re", "-i"]), vec![name]].concat()
         }
         SourceSpec::Stream(address) => {
             // Not `nobuffer`: it throws away what was read to find out the format, all of a short stream.
             // What is old by then comes at once and is passed over.
-            add(&["-fflags", "discardcorrupt", "-flags", "low_delay"]);
-            add(&["-analyzeduration", "1000000"]);
-            if address.to_ascii_lowercase().starts_with("rtsp") {
-                add(&["-rtsp_transport", "tcp"]);
+            let mut all = words(["-fflags", "discardcorrupt", "-flags", "low_delay"]);
+            all.extend(words(["-analyzeduration", "1000000"]));
+            if address.starts_with("rtsp") {
+                // Over UDP pictures lose pieces. Some servers have nothing else.
+                all.extend(words(["-rtsp_flags", "prefer_tcp"]));
             }
-            add(&["-i", address]);
+            all.extend(words(["-i", address]));
+            all
         }
-        SourceSpec::Screen(wish) => {
-            add(&screen(wish)?.iter().map(String::as_str).collect::<Vec<_>>())
-        }
+        SourceSpec::Screen(wish) => screen(wish)?.into_iter().map(OsString::from).collect(),
         SourceSpec::Camera(_) | SourceSpec::Folder(_) => {
             return Err(format!("{spec} is not read by ffmpeg"));
         }
-    }
-    let mut add = |words: &[&str]| all.extend(words.iter().map(OsString::from));
-    add(&["-map", "0:v:0", "-an", "-sn", "-dn", frame_mode, "passthrough"]);
-    add(&["-c:v", "ppm", "-pix_fmt", "rgb24", "-f", "image2pipe", "-flush_packets", "1", "pipe:1"]);
-    Ok(all)
+    })
 }
+
+fn arguments(input: &[OsString], frame_mode: &str) -> Vec<OsString> {
+    let quiet = words(["-hide_banner", "-nostdin", "-nostats", "-loglevel", "error"]);
+    let video = words(["-map", "0:v:0", "-an", "-sn", "-dn", frame_mode, "passthrough"]);
+    // Not scaled to the size of the first picture.
+    let filtered = words(["-noautoscale", "-vf", framed::FILTERS]);
+    let bare = words(["-c:v", "rawvideo", "-f", "rawvideo", "-flush_packets", "1", "pipe:1"]);
+    [&quiet, input, &video, &filtered, &bare].into_iter().flatten().cloned().collect()
+}
+
+/// Frames a second of a screen, where no rate is asked for.
+const SCREEN_FPS: u32 = 30;
 
 /// How this system's screen is grabbed.
 fn screen(wish: &ScreenWish) -> Result<Vec<String>, String> {
@@ -264,7 +339,7 @@ fn screen(wish: &ScreenWish) -> Result<Vec<String>, String> {
     let mut add = |name: &str, value: String| words.extend([name.to_owned(), value]);
     let size = wish.size.map(|[width, height]| format!("{width}x{height}"));
     let [x, y] = wish.at;
-    add("-framerate", wish.fps.to_string());
+    add("-framerate", wish.fps.unwrap_or(SCREEN_FPS).to_string());
     match std::env::consts::OS {
         "macos" => {
             add("-f", "avfoundation".to_owned());
@@ -320,10 +395,15 @@ mod tests {
     }
 
     #[test]
+    fn what_differs_each_time_is_left_out_of_complaints() {
+        let line = "[vost#0:0 @ 0x55c] [enc:raw @ 0x7f00aB] Could not open: me @ 0";
+        assert_eq!(without_addresses(line), "[vost#0:0] [enc:raw] Could not open: me @ 0");
+    }
+
+    #[test]
     fn a_file_whose_name_looks_like_an_option_or_address_stays_a_file() {
         let path = "-i.mp4".into();
-        let words = arguments(&SourceSpec::File { path, again: true }, "-fps_mode").unwrap();
+        let words = input(&SourceSpec::File { path, again: true }).unwrap();
         assert!(words.windows(2).any(|pair| pair[0] == "-i" && pair[1] == "file:-i.mp4"));
-        assert!(words.windows(2).any(|pair| pair[0] == "-stream_loop" && pair[1] == "-1"));
     }
 }

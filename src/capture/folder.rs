@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{newest::Newest, supervise::End};
-use crate::vision::{MOST_BYTES, Picture, is_picture_name};
+use crate::vision::{MOST_BYTES, Picture, is_listed_picture};
 
 /// How often the folder is looked at; a large one less often.
 const LOOK: Duration = Duration::from_millis(150);
@@ -25,6 +25,8 @@ type Stamp = (SystemTime, u64);
 pub(super) fn watch(folder: &Path, newest: &Newest) -> End {
     let mut done: HashMap<OsString, Stamp> = HashMap::new();
     let mut growing: HashMap<OsString, Stamp> = HashMap::new();
+    // Those that cannot be read, and why.
+    let mut broken: Vec<(OsString, String)> = Vec::new();
     let mut first = true;
     loop {
         let began = Instant::now();
@@ -42,6 +44,7 @@ pub(super) fn watch(folder: &Path, newest: &Newest) -> End {
         }
         let there: HashSet<&OsString> = files.iter().map(|(name, _)| name).collect();
         done.retain(|name, _| there.contains(name));
+        broken.retain(|(name, _)| there.contains(name));
         let mut still: HashMap<OsString, Stamp> = HashMap::new();
         for (name, stamp) in files {
             if done.get(&name) == Some(&stamp) {
@@ -51,15 +54,18 @@ pub(super) fn watch(folder: &Path, newest: &Newest) -> End {
                 still.insert(name, stamp);
                 continue;
             }
+            broken.retain(|(other, _)| *other != name);
             match load(&folder.join(&name)) {
                 Ok(picture) => newest.show(picture, Instant::now()),
-                Err(why) => newest.complain(format!("{}: {why}", name.to_string_lossy())),
+                Err(why) => broken.push((name.clone(), why)),
             }
             done.insert(name, stamp);
             if newest.is_stopped() {
                 return End::Stopped;
             }
         }
+        let last = broken.last();
+        newest.complain(last.map(|(name, why)| format!("{}: {why}", name.to_string_lossy())));
         growing = still;
         if newest.pause(LOOK.max(SHARE * began.elapsed())) {
             return End::Stopped;
@@ -72,7 +78,7 @@ fn files(folder: &Path) -> std::io::Result<Vec<(OsString, Stamp)>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
-        if !is_picture_name(&entry.path()) {
+        if !is_listed_picture(&entry.path()) {
             continue;
         }
         // Follows links; a file that went away since is not there.

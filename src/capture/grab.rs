@@ -8,18 +8,14 @@
 use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread::{self, JoinHandle},
-    time::{Duration, Instant, SystemTime},
-};
-
-use nokhwa::{
-    Buffer, Camera, NokhwaError,
-    utils::{CameraFormat, FrameFormat, RequestedFormat, RequestedFormatType},
+    time::{Duration, Instant},
 };
 
 use super::{
     CameraWish, Settings,
-    camera::{Encoding, Failure, Mode, by_suitability, failure, guarded, modes, open},
-    jpeg,
+    camera::{Encoding, Failure, Mode, Shot, by_suitability, guarded, modes},
+    device::Camera,
+    ffmpeg, jpeg,
     newest::Newest,
     supervise::{End, finish},
     yuyv,
@@ -30,8 +26,8 @@ use crate::vision::Picture;
 const TICK: Duration = Duration::from_millis(50);
 /// How long the grabbing thread may take to let go of a camera that works.
 const LETTING_GO: Duration = Duration::from_secs(1);
-/// A stamp older than this is that of another clock.
-const OLDEST: Duration = Duration::from_secs(2);
+/// Damage is complained of until pictures have been whole for as long.
+const COMPLAINT: Duration = Duration::from_secs(10);
 /// Modes that are tried before a camera is given up.
 const TRIES: usize = 6;
 
@@ -44,11 +40,19 @@ struct Slot {
 
 #[derive(Default)]
 struct Left {
-    buffer: Option<(Buffer, Mode)>,
+    shot: Option<(Shot, Mode)>,
+    /// The mode in which `ffmpeg` has to read the camera, which has been let go for that.
+    for_ffmpeg: Option<Mode>,
     failed: Option<String>,
     /// What was asked for and cannot be had.
     remark: Option<String>,
     quit: bool,
+}
+
+impl Left {
+    fn is_empty(&self) -> bool {
+        self.shot.is_none() && self.failed.is_none() && self.for_ffmpeg.is_none()
+    }
 }
 
 impl Slot {
@@ -68,7 +72,7 @@ impl Slot {
 pub(super) fn attempt(
     wish: &CameraWish,
     settings: &Settings,
-    newest: &Newest,
+    newest: &Arc<Newest>,
     hung: &mut Option<JoinHandle<()>>,
 ) -> End {
     if hung.as_ref().is_some_and(|thread| !thread.is_finished()) {
@@ -78,12 +82,14 @@ pub(super) fn attempt(
     let slot = Arc::new(Slot::default());
     let (grabbing, wished) = (Arc::clone(&slot), *wish);
     let started = thread::Builder::new().name("camera".to_owned()).spawn(move || {
-        if let Err(Failure::Told(why)) = guarded(|| grab(&wished, &grabbing)) {
-            grabbing.leave(|left| left.failed = Some(why));
-        } else {
-            let why = format!("camera {} gives no pictures", wished.index);
-            grabbing.leave(|left| left.failed = Some(why));
-        }
+        let grabbed = guarded(|| grab(&wished, &grabbing));
+        grabbing.leave(|left| match grabbed {
+            Ok(for_ffmpeg @ Some(_)) => left.for_ffmpeg = for_ffmpeg,
+            Err(Failure::Told(why)) => left.failed = Some(why),
+            Ok(None) | Err(Failure::NoPictures) => {
+                left.failed = Some(format!("camera {} gives no pictures", wished.index));
+            }
+        });
     });
     let thread = match started {
         Ok(thread) => thread,
@@ -92,125 +98,136 @@ pub(super) fn attempt(
     let end = decode(wish, settings, newest, &slot);
     slot.leave(|left| left.quit = true);
     *hung = finish(thread, LETTING_GO);
-    end
+    match end {
+        Ok(mode) => ffmpeg::read_camera(wish.index, &mode, settings, newest),
+        Err(end) => end,
+    }
 }
 
 fn hangs(index: u32) -> String {
     format!("camera {index} hangs: unplug it and plug it in again")
 }
 
-/// Talks to the camera: opens it in the mode that suits best, then keeps taking buffers so that none
-/// gets old.
-fn grab(wish: &CameraWish, slot: &Slot) -> Result<(), Failure> {
-    let mut camera = open(wish.index)?;
-    let offered = modes(&mut camera)?;
-    let mode = set_mode(&mut camera, &by_suitability(&offered, wish), wish.index)?;
+/// Talks to the camera: opens it in the mode that suits best, then keeps taking pictures so that none
+/// gets old. A mode that `ffmpeg` has to read is returned.
+fn grab(wish: &CameraWish, slot: &Slot) -> Result<Option<Mode>, Failure> {
+    let mut camera = Camera::open(wish.index)?;
+    let offered = modes(&mut camera, wish)?;
+    let mode = set_mode(&mut camera, &by_suitability(&offered, wish))?;
     let other_size = wish.size.is_some_and(|size| size != [mode.width, mode.height]);
-    if other_size || wish.fps.is_some_and(|fps| fps != mode.fps) {
-        let remark = format!("camera {} does not offer what was asked for: {mode}", wish.index);
-        slot.leave(|left| left.remark = Some(remark));
+    let other_rate =
+        wish.fps.is_some_and(|fps| mode.fps.is_some_and(|offered| offered.rounded() != fps));
+    let mut remarks = Vec::new();
+    if other_size || other_rate {
+        remarks.push(format!("camera {} does not offer what was asked for: {mode}", wish.index));
     }
-    let told = |error: NokhwaError| failure(wish.index, &error);
-    camera.open_stream().map_err(told)?;
-    while !slot.lock().quit {
-        let buffer = camera.frame().map_err(|error| match failure(wish.index, &error) {
-            Failure::Told(why) if why.starts_with("there is no") => {
-                Failure::Told(format!("camera {} was unplugged", wish.index))
-            }
-            other => other,
-        })?;
-        slot.leave(|left| left.buffer = Some((buffer, mode)));
+    if !mode.encoding.is_read_here() {
+        let encoding = mode.encoding;
+        let index = wish.index;
+        remarks.push(format!(
+            "camera {index} offers neither MJPEG nor YUYV: ffmpeg reads its {encoding}"
+        ));
     }
-    camera.stop_stream().map_err(told)
+    slot.leave(|left| left.remark = (!remarks.is_empty()).then(|| remarks.join("; ")));
+    if !mode.encoding.is_read_here() {
+        return Ok(Some(mode));
+    }
+    camera.stream(|shot| {
+        slot.leave(|left| left.shot = Some((shot, mode)));
+        !slot.lock().quit
+    })?;
+    Ok(None)
 }
 
-/// Sets the first of the modes that the camera takes: some list what they then refuse.
-fn set_mode(camera: &mut Camera, wanted: &[Mode], index: u32) -> Result<Mode, Failure> {
-    let mut refused = None;
+/// Sets the first of the modes that the camera takes as it lists it, or else the first that it takes
+/// otherwise: some list what they then refuse.
+fn set_mode(camera: &mut Camera, wanted: &[Mode]) -> Result<Mode, Failure> {
+    let (mut other, mut refused) = (None, None);
     for mode in wanted.iter().take(TRIES) {
-        let format = match mode.encoding {
-            Encoding::Mjpeg => FrameFormat::MJPEG,
-            Encoding::Yuyv => FrameFormat::YUYV,
-        };
-        // Exactly one that is listed: asked for the nearest, nokhwa fails where none is the same.
-        let exact = CameraFormat::new_from(mode.width, mode.height, format, mode.fps);
-        let exact = RequestedFormatType::Exact(exact);
-        match camera.set_camera_requset(RequestedFormat::with_formats(exact, &[format])) {
-            Ok(_) => return Ok(*mode),
-            Err(error) => refused = Some(failure(index, &error)),
+        match camera.set(mode) {
+            Ok(taken) if taken.is_like(mode) => return Ok(taken),
+            Ok(_) => other = other.or(Some(mode)),
+            Err(why) => refused = Some(why),
         }
     }
-    let none = format!("camera {index} offers neither MJPEG nor YUYV, which are what is read");
-    Err(refused.unwrap_or(Failure::Told(none)))
+    match (other, refused) {
+        (Some(mode), _) => camera.set(mode),
+        (None, Some(why)) => Err(why),
+        (None, None) => Err(Failure::NoPictures),
+    }
 }
 
-/// Decodes the newest buffer each time, and watches the clock.
-fn decode(wish: &CameraWish, settings: &Settings, newest: &Newest, slot: &Slot) -> End {
+/// Decodes the newest picture each time, and watches the clock. A mode for `ffmpeg` is handed on.
+fn decode(
+    wish: &CameraWish,
+    settings: &Settings,
+    newest: &Newest,
+    slot: &Slot,
+) -> Result<Mode, End> {
     let (mut good, mut patience) = (Instant::now(), settings.first_frame);
-    let (mut damaged, mut why_damaged) = (0u64, None);
+    let (mut remark, mut why_damaged) = (None, None);
+    let mut damaged = newest.trouble().map(|_| Instant::now());
     loop {
         let mut left = slot.lock();
-        if left.buffer.is_none() && left.failed.is_none() {
+        if left.is_empty() {
             let waited = slot.changed.wait_timeout(left, TICK);
             left = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        if let Some(remark) = left.remark.take() {
-            newest.complain(remark);
+        if let Some(said) = left.remark.take() {
+            newest.complain(Some(said.clone()));
+            remark = Some(said);
         }
-        let (buffer, failed) = (left.buffer.take(), left.failed.take());
+        let (shot, failed) = (left.shot.take(), left.failed.take());
+        let for_ffmpeg = left.for_ffmpeg.take();
         drop(left);
         if newest.is_stopped() {
-            return End::Stopped;
+            return Err(End::Stopped);
         }
-        if let Some((buffer, mode)) = buffer {
-            match picture(&buffer, &mode) {
+        if let Some(mode) = for_ffmpeg {
+            return Ok(mode);
+        }
+        if let Some((shot, mode)) = shot {
+            match picture(&shot, &mode) {
                 Ok(picture) => {
-                    newest.show(picture, taken(&buffer));
+                    newest.show(picture, shot.at);
                     (good, patience, why_damaged) = (Instant::now(), settings.stall, None);
+                    if damaged.is_some_and(|last: Instant| last.elapsed() > COMPLAINT) {
+                        newest.complain(remark.clone());
+                        damaged = None;
+                    }
                 }
                 Err(why) => {
-                    damaged += 1;
+                    damaged = Some(Instant::now());
                     let index = wish.index;
-                    newest.complain(format!("camera {index}: {damaged} damaged pictures: {why}"));
+                    newest.complain(Some(format!(
+                        "camera {index}: damaged pictures are left out: {why}"
+                    )));
                     why_damaged = Some(why);
                 }
             }
         }
         if let Some(why) = failed {
-            return End::Failed(why);
+            return Err(End::Failed(why));
         }
         if good.elapsed() > patience {
-            return End::Failed(match why_damaged {
+            return Err(End::Failed(match why_damaged {
                 Some(why) => format!(
                     "camera {} gives only damaged pictures ({why}): try another cable or port",
                     wish.index
                 ),
                 None => hangs(wish.index),
-            });
+            }));
         }
     }
 }
 
-/// The buffer is all that the driver mapped: what lies behind the picture is left over from others.
-fn picture(buffer: &Buffer, mode: &Mode) -> Result<Picture, String> {
-    let bytes = buffer.buffer();
-    match mode.encoding {
-        Encoding::Mjpeg => {
-            let whole = jpeg::whole(bytes).ok_or("it is cut off")?;
-            Picture::from_bytes(&whole).map_err(|error| error.to_string())
-        }
-        Encoding::Yuyv => {
-            let rgb = yuyv::picture(bytes, mode.width, mode.height).ok_or("it is cut off")?;
-            Picture::from_rgb(rgb).map_err(|error| error.to_string())
-        }
+/// Decodes what the camera gave.
+fn picture(shot: &Shot, mode: &Mode) -> Result<Picture, String> {
+    if mode.encoding == Encoding::YUYV {
+        let rgb = yuyv::picture(&shot.bytes, mode.width, mode.height, shot.stride);
+        return Picture::from_rgb(rgb.ok_or("it is cut off")?).map_err(|error| error.to_string());
     }
-}
-
-/// When the driver says that a buffer was filled, on the clock of this process.
-fn taken(buffer: &Buffer) -> Instant {
-    let now = Instant::now();
-    let age = buffer.capture_timestamp().and_then(|stamp| {
-        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?.checked_sub(stamp)
-    });
-    age.filter(|age| *age < OLDEST).and_then(|age| now.checked_sub(age)).unwrap_or(now)
+    // Drivers may hand on more than the picture.
+    let whole = jpeg::whole(&shot.bytes).ok_or("it is cut off")?;
+    Picture::from_bytes(&whole).map_err(|error| error.to_string())
 }

@@ -9,23 +9,32 @@
 pub mod camera;
 mod ffmpeg;
 mod folder;
+mod framed;
 #[cfg(feature = "camera")]
 mod grab;
 #[cfg(feature = "camera")]
 mod jpeg;
 mod newest;
-mod ppm;
+#[cfg(all(feature = "camera", not(target_os = "linux")))]
+mod nokhwa;
 mod spec;
 mod supervise;
+#[cfg(all(feature = "camera", target_os = "linux"))]
+mod v4l2;
 #[cfg(feature = "camera")]
 mod yuyv;
+
+#[cfg(all(feature = "camera", not(target_os = "linux")))]
+use nokhwa as device;
+#[cfg(all(feature = "camera", target_os = "linux"))]
+use v4l2 as device;
 
 use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
 
-pub use spec::{CameraWish, ScreenWish, SourceSpec, SpecError};
+pub use spec::{CameraWish, ScreenWish, SourceSpec, SpecError, Wishes, parse_rate, parse_size};
 pub use supervise::{Capture, Settings};
 
 use crate::vision::Picture;

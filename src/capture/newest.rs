@@ -70,9 +70,10 @@ impl Newest {
         self.changed.notify_all();
     }
 
-    /// Something that did not stop the source, such as a frame that could not be decoded.
-    pub fn complain(&self, trouble: String) {
-        self.lock().trouble = Some(trouble);
+    /// What is wrong without stopping the source, such as a frame that could not be decoded; `None`
+    /// once it is right again.
+    pub fn complain(&self, trouble: Option<String>) {
+        self.lock().trouble = trouble;
     }
 
     pub fn trouble(&self) -> Option<String> {

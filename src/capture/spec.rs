@@ -53,8 +53,19 @@ pub struct ScreenWish {
     pub size: Option<[u32; 2]>,
     /// Left and top of the part.
     pub at: [u32; 2],
-    /// Frames a second.
-    pub fps: u32,
+    /// Frames a second; 30 where nothing is said.
+    pub fps: Option<u32>,
+}
+
+/// What a source may be asked for beside its name, as `--size`, `--fps` and `--loop` do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// Pixels across and down, of a camera or a part of the screen.
+    pub size: Option<[u32; 2]>,
+    /// Frames a second, of a camera or the screen.
+    pub fps: Option<u32>,
+    /// Whether a video file begins again when it ends.
+    pub again: bool,
 }
 
 /// Why a text names no source.
@@ -79,6 +90,14 @@ pub enum SpecError {
         kind: &'static str,
         /// What may be written.
         forms: &'static str,
+    },
+    /// Asked for one thing in its name and for another one beside it.
+    #[error("{source_name} and {option} contradict each other: give one of them")]
+    Contradiction {
+        /// The source as it was named.
+        source_name: String,
+        /// The other wish.
+        option: String,
     },
     /// A scheme that no program here reads.
     #[error(
@@ -105,20 +124,58 @@ impl FromStr for SourceSpec {
         if text.is_empty() {
             return Err(SpecError::Empty);
         }
-        if let Some(rest) = text.strip_prefix("camera:") {
+        let after = |kind: &str| {
+            let (start, rest) = text.split_at_checked(kind.len())?;
+            start.eq_ignore_ascii_case(kind).then_some(rest)
+        };
+        if let Some(rest) = after("camera:") {
             return camera(rest).map(Self::Camera);
         }
-        if let Some(rest) = text.strip_prefix("screen:") {
+        if let Some(rest) = after("screen:") {
             return screen(rest).map(Self::Screen);
         }
         if let Some((scheme, _)) = text.split_once("://") {
-            let scheme = scheme.to_ascii_lowercase();
+            let (scheme, rest) = (scheme.to_ascii_lowercase(), &text[scheme.len()..]);
             return match SCHEMES.contains(&scheme.as_str()) {
-                true => Ok(Self::Stream(text.to_owned())),
+                // `ffmpeg` knows them in small letters alone.
+                true => Ok(Self::Stream(format!("{scheme}{rest}"))),
                 false => Err(SpecError::Scheme(scheme)),
             };
         }
         local(text)
+    }
+}
+
+impl SourceSpec {
+    /// Asks for more than its name says: for those of the wishes that this kind of source knows.
+    /// Returns the others.
+    ///
+    /// # Errors
+    /// The name asks for something else.
+    pub fn ask(&mut self, wishes: &Wishes) -> Result<Wishes, SpecError> {
+        let source_name = self.to_string();
+        let (size, fps) = match self {
+            Self::Camera(wish) => (&mut wish.size, &mut wish.fps),
+            Self::Screen(wish) => (&mut wish.size, &mut wish.fps),
+            Self::File { again, .. } => {
+                *again |= wishes.again;
+                return Ok(Wishes { again: false, ..*wishes });
+            }
+            Self::Stream(_) | Self::Folder(_) => return Ok(*wishes),
+        };
+        let contradiction =
+            |option| SpecError::Contradiction { source_name: source_name.clone(), option };
+        if let Some([width, height]) = wishes.size
+            && *size.get_or_insert([width, height]) != [width, height]
+        {
+            return Err(contradiction(format!("--size {width}x{height}")));
+        }
+        if let Some(wanted) = wishes.fps
+            && *fps.get_or_insert(wanted) != wanted
+        {
+            return Err(contradiction(format!("--fps {wanted}")));
+        }
+        Ok(Wishes { again: wishes.again, ..Wishes::default() })
     }
 }
 
@@ -150,8 +207,8 @@ fn camera(text: &str) -> Result<CameraWish, SpecError> {
     let mut wish = CameraWish { index, size: None, fps: None };
     for option in options.split('&').filter(|option| !option.is_empty()) {
         let fits = match option.split_once('=') {
-            Some(("size", value)) => set(&mut wish.size, size(value)),
-            Some(("fps", value)) => set(&mut wish.fps, rate(value)),
+            Some(("size", value)) => set(&mut wish.size, parse_size(value)),
+            Some(("fps", value)) => set(&mut wish.fps, parse_rate(value)),
             _ => false,
         };
         if !fits {
@@ -180,12 +237,12 @@ fn device_index(device: &str) -> Option<u32> {
 fn screen(text: &str) -> Result<ScreenWish, SpecError> {
     let (display, options) = text.split_once('?').unwrap_or((text, ""));
     let display = (!display.is_empty()).then(|| display.to_owned());
-    let mut wish = ScreenWish { display, size: None, at: [0, 0], fps: 30 };
+    let mut wish = ScreenWish { display, size: None, at: [0, 0], fps: None };
     for option in options.split('&').filter(|option| !option.is_empty()) {
         let fits = match option.split_once('=') {
-            Some(("size", value)) => set(&mut wish.size, size(value)),
+            Some(("size", value)) => set(&mut wish.size, parse_size(value)),
             Some(("at", value)) => place(value).map(|at| wish.at = at).is_some(),
-            Some(("fps", value)) => rate(value).map(|fps| wish.fps = fps).is_some(),
+            Some(("fps", value)) => set(&mut wish.fps, parse_rate(value)),
             _ => false,
         };
         if !fits {
@@ -204,7 +261,9 @@ fn set<T>(field: &mut Option<T>, value: Option<T>) -> bool {
     field.is_some()
 }
 
-fn size(text: &str) -> Option<[u32; 2]> {
+/// A size as it is written, `1280x720`: pixels across and down.
+#[must_use]
+pub fn parse_size(text: &str) -> Option<[u32; 2]> {
     let (width, height) = text.split_once('x')?;
     let side = |text: &str| text.parse().ok().filter(|side| (32..=MOST_SIDE).contains(side));
     Some([side(width)?, side(height)?])
@@ -216,7 +275,9 @@ fn place(text: &str) -> Option<[u32; 2]> {
     Some([side(x)?, side(y)?])
 }
 
-fn rate(text: &str) -> Option<u32> {
+/// A rate as it is written: whole frames a second.
+#[must_use]
+pub fn parse_rate(text: &str) -> Option<u32> {
     text.parse().ok().filter(|fps| (1..=MOST_FPS).contains(fps))
 }
 
@@ -236,7 +297,7 @@ impl fmt::Display for SourceSpec {
                 let display = wish.display.as_deref().unwrap_or_default();
                 let size = wish.size.map(|[w, h]| format!("size={w}x{h}"));
                 let at = (wish.at != [0, 0]).then(|| format!("at={},{}", wish.at[0], wish.at[1]));
-                let fps = (wish.fps != 30).then(|| format!("fps={}", wish.fps));
+                let fps = wish.fps.map(|fps| format!("fps={fps}"));
                 write!(f, "screen:{display}{}", options(&[size, at, fps]))
             }
             Self::Folder(path) => path.display().fmt(f),
@@ -291,6 +352,14 @@ mod tests {
     }
 
     #[test]
+    fn schemes_may_be_written_in_capitals() {
+        let shown = |address: &str| spec(address).unwrap().to_string();
+        assert_eq!(shown("Camera:1"), "camera:1");
+        assert_eq!(shown("RTSP://Cam/Live"), "rtsp://Cam/Live");
+        assert_eq!(shown("Http://Cam/A?b=HTTP://x"), "http://Cam/A?b=HTTP://x");
+    }
+
+    #[test]
     fn a_password_is_not_shown() {
         let shown = |address: &str| spec(address).unwrap().to_string();
         assert_eq!(shown("rtsp://me:secret@cam/live?a=@b"), "rtsp://…@cam/live?a=@b");
@@ -333,7 +402,7 @@ mod tests {
             display: Some(":1".to_owned()),
             size: Some([640, 480]),
             at: [10, 20],
-            fps: 15,
+            fps: Some(15),
         };
         let text = "screen::1?size=640x480&at=10,20&fps=15";
         assert_eq!(spec(text), Ok(SourceSpec::Screen(wish)));

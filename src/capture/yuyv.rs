@@ -3,11 +3,16 @@
 use image::RgbImage;
 
 /// The picture in the first bytes of a buffer, which may be larger; `None` where it is too small.
+///
+/// `stride`: bytes from one line to the next, which drivers may fill up; too few count as none.
 #[must_use]
-pub(super) fn picture(bytes: &[u8], width: u32, height: u32) -> Option<RgbImage> {
-    let used = width as usize * height as usize * 2;
-    let mut rgb = Vec::with_capacity(used / 2 * 3);
-    for pair in bytes.get(..used)?.chunks_exact(4) {
+pub(super) fn picture(bytes: &[u8], width: u32, height: u32, stride: u32) -> Option<RgbImage> {
+    let line = 2 * width as usize;
+    let stride = line.max(stride as usize);
+    let mut rgb = Vec::with_capacity(line / 2 * 3 * height as usize);
+    let lines = (0..height as usize).map(|y| bytes.get(y * stride..y * stride + line));
+    let lines: Vec<&[u8]> = lines.collect::<Option<_>>()?;
+    for pair in lines.iter().flat_map(|line| line.chunks_exact(4)) {
         let (u, v) = (i32::from(pair[1]) - 128, i32::from(pair[3]) - 128);
         for luma in [pair[0], pair[2]] {
             // In 256ths, as in Microsoft's "Recommended 8-bit YUV formats for video rendering".
@@ -31,10 +36,14 @@ mod tests {
     fn colours_come_out_and_what_lies_behind_the_picture_is_left() {
         // Black, white; a saturated red twice.
         let bytes = [16, 128, 235, 128, 81, 90, 81, 240, 77, 77, 77, 77];
-        let rgb = picture(&bytes, 2, 2).unwrap();
+        let rgb = picture(&bytes, 2, 2, 0).unwrap();
         assert_eq!(rgb.as_raw()[..6], [0, 0, 0, 255, 255, 255]);
         let [r, g, b] = rgb.get_pixel(1, 1).0;
         assert!(r > 250 && g < 5 && b < 5, "{r} {g} {b}");
-        assert!(picture(&bytes[..7], 2, 2).is_none());
+        assert!(picture(&bytes[..7], 2, 2, 0).is_none());
+        // Lines that are filled up to six bytes.
+        let filled = [16, 128, 235, 128, 9, 9, 81, 90, 81, 240];
+        assert_eq!(picture(&filled, 2, 2, 6), Some(rgb));
+        assert!(picture(&filled[..9], 2, 2, 6).is_none());
     }
 }

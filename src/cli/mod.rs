@@ -28,6 +28,8 @@ mod tilesets;
 #[cfg(feature = "ledger")]
 mod tournament;
 mod waits;
+#[cfg(feature = "vision")]
+mod wishes;
 
 use clap::{Parser, Subcommand};
 

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::vision::is_picture_name;
+use crate::vision::is_listed_picture;
 #[cfg(feature = "vision")]
 use crate::{
     tileset::{self, Folder},
@@ -43,7 +43,7 @@ pub(super) fn files(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
             let mut inside: Vec<PathBuf> = std::fs::read_dir(path)
                 .with_context(|| format!("cannot read the folder {}", path.display()))?
                 .filter_map(|entry| Some(entry.ok()?.path()))
-                .filter(|path| is_picture_name(path))
+                .filter(|path| is_listed_picture(path))
                 .collect();
             if inside.is_empty() {
                 bail!(

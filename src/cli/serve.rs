@@ -15,9 +15,10 @@ use serde_json::{Value, json};
 
 use super::{
     Outcome,
-    fed::{FedBy, ToShow},
+    fed::{FedBy, Report, ToShow},
     library,
     pictures::{self, NetworkArgs, TilesetArgs},
+    wishes::{QUOTES, WishArgs},
 };
 use crate::{
     calibration::table::TableProfile,
@@ -43,7 +44,7 @@ pub(super) struct ServeArgs {
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples: tilelens live --source camera:0\n          tilelens live --source game.mp4 --rules mmm-dk\n          tilelens live --source rtsp://192.168.1.20/table --lan\n          tilelens live --source table.toml=camera:0 --source south=camera:1\n\nIn OBS: add a browser source of 1920x1080 with the overlay's address."
+    after_help = format!("Examples: tilelens live --source camera:0 --size 1280x720\n          tilelens live --source game.mp4 --rules mmm-dk\n          tilelens live --source rtsp://192.168.1.20/table --lan\n          tilelens live --source table.toml=camera:0 --source south=camera:1\n\n{QUOTES}\n\nIn OBS: add a browser source of 1920x1080 with the overlay's address.")
 )]
 pub(super) struct LiveArgs {
     /// camera:0, a video file, an rtsp:// or http:// stream, screen:, or a folder of pictures; shows
@@ -52,6 +53,8 @@ pub(super) struct LiveArgs {
     /// several times, all feed one table
     #[arg(long = "source", value_name = "SOURCE", required = true)]
     sources: Vec<FedBy>,
+    #[command(flatten)]
+    wishes: WishArgs,
     #[command(flatten)]
     pages: PageArgs,
 }
@@ -161,7 +164,8 @@ pub(super) fn serve(args: ServeArgs) -> anyhow::Result<Outcome> {
     run(&args.pages, &args.pages.hub()?, Vec::new(), Box::new(|| {}))
 }
 
-pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
+pub(super) fn live(mut args: LiveArgs) -> anyhow::Result<Outcome> {
+    args.wishes.ask(args.sources.iter_mut().map(|fed| &mut fed.source))?;
     let hub = args.pages.hub()?;
     let networks = &args.pages.networks;
     let own = Folder::of_user().ok();
@@ -183,15 +187,22 @@ pub(super) fn live(args: LiveArgs) -> anyhow::Result<Outcome> {
         });
         running.push((number, name, Arc::new(live)));
     }
-    let watched: Vec<_> = (running.iter())
-        .map(|(number, name, live)| (*number, name.clone(), Arc::downgrade(live)))
+    let mut watched: Vec<_> = (running.iter())
+        .map(|(number, name, live)| {
+            (*number, name.clone(), Arc::downgrade(live), Report::default())
+        })
         .collect();
     let telling = Arc::clone(&hub);
     thread::Builder::new().name("sources".to_owned()).spawn(move || {
         loop {
-            for (number, name, live) in &watched {
+            for (number, name, live, report) in &mut watched {
                 let Some(live) = live.upgrade() else { return };
-                telling.tell_source(*number, source(name, &live.source()), live.trouble());
+                let (state, trouble) = (live.source(), live.trouble());
+                telling.tell_source(*number, source(name, &state), trouble.clone());
+                for line in report.lines(name, state, trouble) {
+                    // Whoever started it may not read: that is no reason to stop.
+                    let _ = writeln!(std::io::stderr(), "{line}");
+                }
             }
             thread::sleep(ASK);
         }

@@ -72,7 +72,7 @@ mod tilesets;
 #[cfg(all(feature = "vision", not(any(feature = "onnxruntime", feature = "rten"))))]
 compile_error!("the feature `vision` needs one of `onnxruntime` and `rten` to run its networks");
 
-pub use file_name::is_picture_name;
+pub use file_name::{is_listed_picture, is_picture_name};
 #[cfg(feature = "vision")]
 pub use glance::LiveMemory;
 #[cfg(feature = "vision")]

@@ -5,8 +5,10 @@
  * driver does.
  *
  *   FAKE_CAMERA          file of settings, read again whenever it matters: lines of a word and a value
- *     mode M640x480@30   offers MJPEG (M) or YUYV (Y) in this size and rate; several lines
- *     jpeg FILE          what MJPEG shows; several lines take turns
+ *     mode MJPG 640x480@30        offers this format, size and rate (or 30000/1001); several lines
+ *     range YUYV 48x32-1920x1080+8   offers a range of sizes in steps (1: continuous) and any rate up to 60
+ *     now H264 640x480@30         the mode in which another program has left it; else the first offered
+ *     file FILE                   what compressed formats show; several lines take turns
  *     state STATE        run      pictures come
  *                        gone     unplugged: no such device
  *                        hang     no picture comes, and nobody is told
@@ -35,16 +37,20 @@
 #define DEVICE "/dev/video0"
 enum { BUFFERS = 8, MODES = 8, PICTURES = 8, HANDLES = 16, WORD = 512 };
 
-struct mode { char kind; unsigned width, height, rate; };
+struct mode {
+    char code[5];
+    unsigned width, height, frames, seconds;
+    unsigned most_width, most_height, step;   /* of a range, else 0 */
+};
 struct settings {
     char state[WORD];
-    struct mode modes[MODES];
+    struct mode modes[MODES], now;
     int mode_count;
     char pictures[PICTURES][WORD];
     int picture_count;
 };
 struct handle {
-    int fd, streaming, buffers;
+    int fd, streaming, buffers, waits;
     struct mode mode;
     size_t length;           /* of a buffer */
     unsigned char *memory;
@@ -72,13 +78,19 @@ static struct settings settings(void) {
     char word[16], value[WORD];
     while (file && fscanf(file, "%15s %511[^\n]", word, value) == 2) {
         if (!strcmp(word, "state")) strcpy(all.state, value);
-        if (!strcmp(word, "jpeg") && all.picture_count < PICTURES)
+        if (!strcmp(word, "file") && all.picture_count < PICTURES)
             strcpy(all.pictures[all.picture_count++], value);
-        if (!strcmp(word, "mode") && all.mode_count < MODES) {
-            struct mode *mode = &all.modes[all.mode_count++];
-            if (sscanf(value, "%c%ux%u@%u", &mode->kind, &mode->width, &mode->height, &mode->rate) != 4)
-                all.mode_count--;
+        struct mode mode = {.frames = 30, .seconds = 1};
+        if (!strcmp(word, "mode") || !strcmp(word, "now")) {
+            int read = sscanf(value, "%4c %ux%u@%u/%u", mode.code, &mode.width, &mode.height,
+                              &mode.frames, &mode.seconds);
+            if (read >= 4 && word[0] == 'n') all.now = mode;
+            if (read >= 4 && word[0] == 'm' && all.mode_count < MODES) all.modes[all.mode_count++] = mode;
         }
+        if (!strcmp(word, "range") && all.mode_count < MODES
+            && sscanf(value, "%4c %ux%u-%ux%u+%u", mode.code, &mode.width, &mode.height,
+                      &mode.most_width, &mode.most_height, &mode.step) == 6)
+            all.modes[all.mode_count++] = mode;
     }
     if (file) fclose(file);
     return all;
@@ -95,31 +107,72 @@ static struct handle *handle_of(int fd) {
     return NULL;
 }
 
-static unsigned code(char kind) { return kind == 'M' ? V4L2_PIX_FMT_MJPEG : V4L2_PIX_FMT_YUYV; }
+static unsigned code(const struct mode *mode) {
+    return v4l2_fourcc(mode->code[0], mode->code[1], mode->code[2], mode->code[3]);
+}
 
-static size_t picture_size(const struct mode *mode) { return (size_t)mode->width * mode->height * 2; }
+static int is(const struct mode *mode, const char *name) { return !strcmp(mode->code, name); }
+
+static int compressed(const struct mode *mode) {
+    return is(mode, "MJPG") || is(mode, "JPEG") || is(mode, "H264");
+}
+
+/* Lines of YUYV are filled up to a whole number of 64 bytes, as some drivers do. */
+static unsigned stride(const struct mode *mode) {
+    if (is(mode, "YUYV")) return (mode->width * 2 + 63) / 64 * 64;
+    if (is(mode, "UYVY")) return mode->width * 2;
+    return compressed(mode) ? 0 : mode->width;
+}
+
+static size_t picture_size(const struct mode *mode) {
+    size_t pixels = (size_t)mode->width * mode->height;
+    if (is(mode, "YUYV")) return (size_t)stride(mode) * mode->height;
+    if (is(mode, "GREY")) return pixels;
+    return is(mode, "NV12") || is(mode, "YU12") ? pixels + pixels / 2 : pixels * 2;
+}
 
 static void describe(const struct mode *mode, struct v4l2_pix_format *pix) {
     memset(pix, 0, sizeof *pix);
     pix->width = mode->width;
     pix->height = mode->height;
-    pix->pixelformat = code(mode->kind);
+    pix->pixelformat = code(mode);
     pix->field = V4L2_FIELD_NONE;
-    pix->bytesperline = mode->kind == 'Y' ? mode->width * 2 : 0;
+    pix->bytesperline = stride(mode);
     pix->sizeimage = picture_size(mode);
     pix->colorspace = V4L2_COLORSPACE_SRGB;
 }
 
-/* The n-th mode of this kind and, where a size is given, of this size. */
+static unsigned side(unsigned wanted, unsigned least, unsigned most, unsigned step) {
+    unsigned kept = wanted < least ? least : wanted > most ? most : wanted;
+    return kept - (kept - least) % step;
+}
+
+/* The n-th mode of this format and, where a size is given, of this size. */
 static const struct mode *nth(const struct settings *all, unsigned kind, unsigned width,
                               unsigned height, unsigned n) {
     for (int k = 0; k < all->mode_count; k++) {
         const struct mode *mode = &all->modes[k];
-        if (code(mode->kind) != kind || (width && (mode->width != width || mode->height != height)))
-            continue;
-        if (n-- == 0) return mode;
+        if (code(mode) != kind) continue;
+        int same = mode->step ? side(width, mode->width, mode->most_width, mode->step) == width
+                                    && side(height, mode->height, mode->most_height, mode->step) == height
+                              : mode->width == width && mode->height == height;
+        if ((!width || same) && n-- == 0) return mode;
     }
     return NULL;
+}
+
+/* The mode that a driver takes where this format and size are asked for. */
+static struct mode nearest(const struct settings *all, const struct handle *handle,
+                           const struct v4l2_pix_format *pix) {
+    const struct mode *mode = nth(all, pix->pixelformat, pix->width, pix->height, 0);
+    if (!mode) mode = nth(all, pix->pixelformat, 0, 0, 0);
+    if (!mode) return handle->mode;
+    struct mode taken = *mode;
+    if (mode->step) {
+        taken.width = side(pix->width, mode->width, mode->most_width, mode->step);
+        taken.height = side(pix->height, mode->height, mode->most_height, mode->step);
+    }
+    return taken;
 }
 
 /* Puts a picture into a buffer; what is left of the buffer keeps what was there before. */
@@ -130,7 +183,8 @@ static unsigned fill(struct handle *handle, unsigned char *buffer) {
         for (size_t k = 0; k < used; k++) buffer[k] = rand();
         return used;
     }
-    if (handle->mode.kind == 'M') {
+    const struct mode *mode = &handle->mode;
+    if (compressed(mode)) {
         memset(buffer, 0xAB, handle->length);
         if (!all.picture_count) return 0;
         FILE *file = fopen(all.pictures[handle->number % all.picture_count], "rb");
@@ -138,10 +192,13 @@ static unsigned fill(struct handle *handle, unsigned char *buffer) {
         if (file) fclose(file);
     } else {
         /* Dark on the left, bright on the right, without colour. */
-        for (size_t k = 0; k < used; k += 2) {
-            buffer[k] = k / 2 % handle->mode.width < handle->mode.width / 2 ? 50 : 200;
-            buffer[k + 1] = 128;
-        }
+        memset(buffer, 128, used);
+        int wide = is(mode, "YUYV") || is(mode, "UYVY");
+        for (unsigned y = 0; y < mode->height; y++)
+            for (unsigned x = 0; x < mode->width; x++) {
+                size_t at = (size_t)y * stride(mode) + (wide ? 2 * x + is(mode, "UYVY") : x);
+                buffer[at] = x < mode->width / 2 ? 50 : 200;
+            }
     }
     if (!strcmp(all.state, "cut")) {
         used /= 2;
@@ -166,12 +223,16 @@ static int request_buffers(struct handle *handle, struct v4l2_requestbuffers *re
     return 0;
 }
 
+static long long interval(const struct mode *mode) {
+    return 1000000000LL * mode->seconds / mode->frames;
+}
+
 static int dequeue(struct handle *handle, struct v4l2_buffer *buffer) {
     if (!handle->streaming || !handle->queued) return EINVAL;
     if (now() < handle->due) return EAGAIN;
     int index = handle->queue[0];
     memmove(handle->queue, handle->queue + 1, --handle->queued * sizeof(int));
-    long long each = 1000000000LL / handle->mode.rate, at = handle->due;
+    long long each = interval(&handle->mode), at = handle->due;
     handle->due = now() > at + each ? now() + each : at + each;
     buffer->bytesused = fill(handle, handle->memory + index * handle->length);
     buffer->index = index;
@@ -201,12 +262,12 @@ static int answer(struct handle *handle, unsigned long request, void *argument) 
     }
     case VIDIOC_ENUM_FMT: {
         struct v4l2_fmtdesc *format = argument;
-        unsigned kinds[2] = {V4L2_PIX_FMT_MJPEG, V4L2_PIX_FMT_YUYV}, n = format->index;
-        for (int k = 0; k < 2; k++) {
-            if (!nth(&all, kinds[k], 0, 0, 0) || n-- != 0) continue;
-            format->pixelformat = kinds[k];
-            format->flags = k == 0 ? V4L2_FMT_FLAG_COMPRESSED : 0;
-            strcpy((char *)format->description, k == 0 ? "Motion-JPEG" : "YUYV 4:2:2");
+        for (int k = 0, n = format->index; k < all.mode_count; k++) {
+            /* Each format where it is named first. */
+            if (nth(&all, code(&all.modes[k]), 0, 0, 0) != &all.modes[k] || n-- != 0) continue;
+            format->pixelformat = code(&all.modes[k]);
+            format->flags = compressed(&all.modes[k]) ? V4L2_FMT_FLAG_COMPRESSED : 0;
+            strcpy((char *)format->description, all.modes[k].code);
             return 0;
         }
         return EINVAL;
@@ -214,6 +275,12 @@ static int answer(struct handle *handle, unsigned long request, void *argument) 
     case VIDIOC_ENUM_FRAMESIZES: {
         struct v4l2_frmsizeenum *size = argument;
         if (!(mode = nth(&all, size->pixel_format, 0, 0, size->index))) return EINVAL;
+        if (mode->step) {
+            size->type = mode->step == 1 ? V4L2_FRMSIZE_TYPE_CONTINUOUS : V4L2_FRMSIZE_TYPE_STEPWISE;
+            size->stepwise = (struct v4l2_frmsize_stepwise){
+                mode->width, mode->most_width, mode->step, mode->height, mode->most_height, mode->step};
+            return 0;
+        }
         size->type = V4L2_FRMSIZE_TYPE_DISCRETE;
         size->discrete.width = mode->width;
         size->discrete.height = mode->height;
@@ -223,14 +290,19 @@ static int answer(struct handle *handle, unsigned long request, void *argument) 
         struct v4l2_frmivalenum *rate = argument;
         if (!(mode = nth(&all, rate->pixel_format, rate->width, rate->height, rate->index)))
             return EINVAL;
+        if (mode->step) {
+            rate->type = V4L2_FRMIVAL_TYPE_CONTINUOUS;
+            rate->stepwise = (struct v4l2_frmival_stepwise){{1, 60}, {1, 1}, {1, 1}};
+            return 0;
+        }
         rate->type = V4L2_FRMIVAL_TYPE_DISCRETE;
-        rate->discrete = (struct v4l2_fract){1, mode->rate};
+        rate->discrete = (struct v4l2_fract){mode->seconds, mode->frames};
         return 0;
     }
     case VIDIOC_S_FMT: {
         struct v4l2_pix_format *pix = &((struct v4l2_format *)argument)->fmt.pix;
         if (!strcmp(all.state, "busy")) return EBUSY;
-        if ((mode = nth(&all, pix->pixelformat, pix->width, pix->height, 0))) handle->mode = *mode;
+        handle->mode = nearest(&all, handle, pix);
         describe(&handle->mode, pix);
         return 0;
     }
@@ -240,12 +312,21 @@ static int answer(struct handle *handle, unsigned long request, void *argument) 
         describe(&handle->mode, &format->fmt.pix);
         return 0;
     }
+    case VIDIOC_G_INPUT: *(int *)argument = 0; return 0;
+    case VIDIOC_ENUMINPUT: return ((struct v4l2_input *)argument)->index ? EINVAL : 0;
     case VIDIOC_G_PARM:
     case VIDIOC_S_PARM: {
         struct v4l2_captureparm *capture = &((struct v4l2_streamparm *)argument)->parm.capture;
+        struct v4l2_fract wanted = capture->timeperframe;
+        mode = nth(&all, code(&handle->mode), 0, 0, 0);
+        int any = request == VIDIOC_S_PARM && mode && mode->step;
+        if (any && wanted.numerator && wanted.denominator) {
+            handle->mode.frames = wanted.denominator;
+            handle->mode.seconds = wanted.numerator;
+        }
         memset(capture, 0, sizeof *capture);
         capture->capability = V4L2_CAP_TIMEPERFRAME;
-        capture->timeperframe = (struct v4l2_fract){1, handle->mode.rate};
+        capture->timeperframe = (struct v4l2_fract){handle->mode.seconds, handle->mode.frames};
         return 0;
     }
     case VIDIOC_REQBUFS: return request_buffers(handle, argument);
@@ -265,14 +346,24 @@ static int answer(struct handle *handle, unsigned long request, void *argument) 
     case VIDIOC_DQBUF: return dequeue(handle, argument);
     case VIDIOC_STREAMON:
         handle->streaming = 1;
-        handle->due = now() + 1000000000LL / handle->mode.rate;
+        handle->due = now() + interval(&handle->mode);
         return 0;
     case VIDIOC_STREAMOFF: handle->streaming = handle->queued = 0; return 0;
     default: return EINVAL;
     }
 }
 
+/* Whether a picture is there, waited for no longer than this (less than 0: for ever); -1 once unplugged. */
+static int await(struct handle *handle, int timeout) {
+    for (long long end = now() + timeout * 1000000LL; timeout < 0 || now() < end; usleep(1000)) {
+        if (in_state("gone")) return -1;
+        if (!in_state("hang") && now() >= handle->due) return 1;
+    }
+    return 0;
+}
+
 static int control(struct handle *handle, unsigned long request, void *argument) {
+    if ((unsigned)request == VIDIOC_DQBUF && handle->waits) await(handle, -1);
     pthread_mutex_lock(&lock);
     int error = answer(handle, (unsigned)request, argument);
     pthread_mutex_unlock(&lock);
@@ -308,21 +399,12 @@ long syscall(long number, ...) {
 int poll(struct pollfd *fds, nfds_t count, int timeout) {
     struct handle *handle = count == 1 ? handle_of(fds->fd) : NULL;
     if (!handle) return REAL(poll)(fds, count, timeout);
-    for (long long end = now() + timeout * 1000000LL; timeout < 0 || now() < end; usleep(1000)) {
-        struct settings all = settings();
-        if (!strcmp(all.state, "gone")) {
-            fds->revents = POLLERR | POLLHUP;
-            return 1;
-        }
-        if (strcmp(all.state, "hang") && now() >= handle->due) {
-            fds->revents = POLLIN;
-            return 1;
-        }
-    }
-    return 0;
+    int there = await(handle, timeout);
+    fds->revents = there < 0 ? POLLERR | POLLHUP : POLLIN;
+    return there != 0;
 }
 
-static int open_device(void) {
+static int open_device(int flags) {
     struct settings all = settings();
     if (!strcmp(all.state, "gone") || !all.mode_count) {
         errno = ENOENT;
@@ -333,7 +415,11 @@ static int open_device(void) {
     struct handle *handle = NULL;
     for (int k = 0; k < HANDLES && !handle; k++)
         if (handles[k].fd <= 0) handle = &handles[k];
-    if (fd >= 0 && handle) *handle = (struct handle){.fd = fd, .mode = all.modes[0]};
+    if (fd >= 0 && handle) {
+        struct mode mode = all.now.code[0] ? all.now : all.modes[0];
+        if (mode.step) mode = (struct mode){"", mode.width, mode.height, 30, 1, 0, 0, 0};
+        *handle = (struct handle){.fd = fd, .mode = mode, .waits = !(flags & O_NONBLOCK)};
+    }
     pthread_mutex_unlock(&lock);
     return handle ? fd : -1;
 }
@@ -344,7 +430,7 @@ static int open_device(void) {
         va_start(rest, flags);                                         \
         mode_t mode = va_arg(rest, mode_t);                            \
         va_end(rest);                                                  \
-        if (!strcmp(path, DEVICE)) return open_device();               \
+        if (!strcmp(path, DEVICE)) return open_device(flags);               \
         return REAL(name)(path, flags, mode);                          \
     }
 OPEN(open)

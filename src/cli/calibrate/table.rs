@@ -13,7 +13,10 @@ use clap::Args;
 use crate::{
     calibration::table::{Edge, TableProfile, Zone},
     capture::{Capture, SourceSpec, SourceState},
-    cli::{Outcome, pictures},
+    cli::{
+        Outcome, pictures,
+        wishes::{QUOTES, WishArgs},
+    },
     vision::{Picture, is_picture_name},
 };
 
@@ -22,11 +25,13 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 #[derive(Args)]
 #[command(
-    after_help = "Example: tilelens calibrate table camera:0 --corners 412,88 1510,90 1790,1010 130,1004 --out table.toml\n         tilelens live --source table.toml=camera:0\n\nThe control page of `tilelens live` marks the corners with four clicks."
+    after_help = format!("Example: tilelens calibrate table camera:0 --corners 412,88 1510,90 1790,1010 130,1004 --out table.toml\n         tilelens live --source table.toml=camera:0\n\n{QUOTES}\n\nThe control page of `tilelens live` marks the corners with four clicks.")
 )]
 pub(in crate::cli) struct TableArgs {
     /// A picture of the table as the camera sees it, or the camera itself: camera:0, a stream, …
     picture: String,
+    #[command(flatten)]
+    wishes: WishArgs,
     /// The table's corners in the picture, in pixels X,Y, clockwise; asked for where they are left out
     #[arg(long, num_args = 4, value_name = "X,Y", allow_negative_numbers = true)]
     corners: Option<Vec<Corner>>,
@@ -60,21 +65,25 @@ impl FromStr for Corner {
     }
 }
 
-/// A picture file, or the first frame of a source.
-fn look(what: &str) -> anyhow::Result<Picture> {
-    let path = Path::new(what);
-    if is_picture_name(path) || pictures::is_stdin(path) {
-        return pictures::load(path);
+/// A picture file, or the first frame of a source; and that source.
+fn look(args: &TableArgs) -> anyhow::Result<(Picture, Option<SourceSpec>)> {
+    let path = Path::new(&args.picture);
+    // An address may end as a picture's name does.
+    let is_file = is_picture_name(path) && !args.picture.contains("://");
+    if is_file || pictures::is_stdin(path) {
+        args.wishes.ask([])?;
+        return Ok((pictures::load(path)?, None));
     }
-    let source: SourceSpec = what.parse()?;
-    let capture = Capture::start(source);
+    let mut source: SourceSpec = args.picture.parse()?;
+    args.wishes.ask([&mut source])?;
+    let capture = Capture::start(source.clone());
     let Some(frame) = capture.newest(0, PATIENCE) else {
         match capture.state() {
-            SourceState::Lost { why, .. } => bail!("{what}: {why}"),
-            _ => bail!("{what} has shown no picture for {} s", PATIENCE.as_secs()),
+            SourceState::Lost { why, .. } => bail!("{source}: {why}"),
+            _ => bail!("{source} has shown no picture for {} s", PATIENCE.as_secs()),
         }
     };
-    Ok(Picture::clone(&frame.picture))
+    Ok((Picture::clone(&frame.picture), Some(source)))
 }
 
 /// Asks at the terminal for the corners, one after the other.
@@ -103,7 +112,7 @@ pub(super) fn run(args: &TableArgs) -> anyhow::Result<Outcome> {
         let out = args.out.display();
         bail!("{out}: the file's name has to end in .toml, so that --source knows it");
     }
-    let picture = look(&args.picture)?;
+    let (picture, source) = look(args)?;
     let size = [picture.width(), picture.height()];
     let corners = match &args.corners {
         Some(corners) => corners.clone(),
@@ -116,11 +125,19 @@ pub(super) fn run(args: &TableArgs) -> anyhow::Result<Outcome> {
     }
     profile.save(&args.out).with_context(|| format!("cannot write {}", args.out.display()))?;
     let out = args.out.display();
-    let path = Path::new(&args.picture);
-    let is_file = is_picture_name(path) || pictures::is_stdin(path);
-    let source = if is_file { "camera:0" } else { &args.picture };
-    println!("{out}: now  tilelens live --source {out}={source}");
+    let source = source.map_or_else(|| "camera:0".to_owned(), |source| source.to_string());
+    println!("{out}: now  tilelens live --source {}", for_shell(&format!("{out}={source}")));
     Ok(Outcome::Found)
+}
+
+/// A word as a shell takes it whole.
+fn for_shell(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "=:/._-,".contains(c);
+    if word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 /// The picture with each player's zones in a colour of his own, discards darker.
@@ -145,6 +162,13 @@ fn drawn(picture: &Picture, profile: &TableProfile) -> image::RgbImage {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_shell_would_take_apart_is_quoted() {
+        assert_eq!(for_shell("table.toml=camera:0"), "table.toml=camera:0");
+        assert_eq!(for_shell("a.toml=camera:0?fps=5&size=9x9"), "'a.toml=camera:0?fps=5&size=9x9'");
+        assert_eq!(for_shell("it's"), "'it'\\''s'");
+    }
 
     #[test]
     fn corners_are_read_as_people_write_them() {
