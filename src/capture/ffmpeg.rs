@@ -28,8 +28,10 @@ use crate::vision::Picture;
 
 /// Lines of its complaints that are kept.
 const LINES: usize = 4;
-/// Bytes of a line that are kept.
+/// Letters of a line that are shown.
 const LINE: usize = 300;
+/// Bytes of a line that are read; of a longer one the rest is passed over.
+const LONGEST_LINE: u64 = 16 << 10;
 /// How often the clock is looked at.
 const TICK: Duration = Duration::from_millis(50);
 /// How long a killed program's pipes may take to close.
@@ -65,15 +67,22 @@ pub(super) fn attempt(spec: &SourceSpec, settings: &Settings, newest: &Arc<Newes
             patience = settings.stall;
         } else if since.elapsed() > patience {
             let seconds = patience.as_secs_f32();
-            return End::Failed(format!("{spec}: no picture for {seconds} s{}", running.said()));
+            return End::Failed(format!(
+                "{spec}: no picture for {seconds} s{}",
+                running.said(spec)
+            ));
         }
     };
     let ended = running.ended();
     match (broken, ended, spec) {
         (None, true, SourceSpec::File { .. }) if newest.frames() > 0 => End::Ended,
-        (None, true, _) => End::Failed(format!("{spec}: the stream has ended{}", running.said())),
-        (Some(why), ..) if why != CUT => End::Failed(format!("{spec}: {why}{}", running.said())),
-        _ => End::Failed(format!("{spec}: ffmpeg stopped{}", running.said())),
+        (None, true, _) => {
+            End::Failed(format!("{spec}: the stream has ended{}", running.said(spec)))
+        }
+        (Some(why), ..) if why != CUT => {
+            End::Failed(format!("{spec}: {why}{}", running.said(spec)))
+        }
+        _ => End::Failed(format!("{spec}: ffmpeg stopped{}", running.said(spec))),
     }
 }
 
@@ -130,11 +139,13 @@ impl Running {
         }
     }
 
-    /// The last lines of its complaints, as the end of a sentence.
-    fn said(&mut self) -> String {
+    /// The last lines of its complaints, as the end of a sentence. They hold the source's address whole: its
+    /// secrets are hidden before a line is cut, as a part of a secret would not be known for one.
+    fn said(&mut self, spec: &SourceSpec) -> String {
         self.stop();
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let cut = |line: &String| spec.mask(line).chars().take(LINE).collect();
+        let lines: Vec<String> = lines.iter().map(cut).collect();
         if lines.is_empty() { String::new() } else { format!(" ({})", lines.join("; ")) }
     }
 
@@ -171,15 +182,17 @@ fn pictures(pipe: ChildStdout, newest: &Newest) -> Result<(), String> {
 /// Keeps the last lines of what the program has to say.
 fn listen(pipe: ChildStderr, lines: &Mutex<VecDeque<String>>) {
     let mut pipe = BufReader::new(pipe);
+    let mut inside = false;
     loop {
         let mut line = Vec::new();
-        match pipe.by_ref().take(LINE as u64).read_until(b'\n', &mut line) {
+        match pipe.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
+        let begins = !std::mem::replace(&mut inside, !line.ends_with(b"\n"));
         let line = String::from_utf8_lossy(&line).trim().to_owned();
         let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
-        if !line.is_empty() && lines.back() != Some(&line) {
+        if begins && !line.is_empty() && lines.back() != Some(&line) {
             lines.push_back(line);
         }
         if lines.len() > LINES {
@@ -240,6 +253,7 @@ fn arguments(spec: &SourceSpec, frame_mode: &str) -> Result<Vec<OsString>, Strin
             // What is old by then comes at once and is passed over.
             add(&["-fflags", "discardcorrupt", "-flags", "low_delay"]);
             add(&["-analyzeduration", "1000000"]);
+            let address = address.typed();
             if address.to_ascii_lowercase().starts_with("rtsp") {
                 add(&["-rtsp_transport", "tcp"]);
             }

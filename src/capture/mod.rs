@@ -5,6 +5,7 @@
 //! lost is tried again, at growing intervals, for as long as the capture lives. Knows nothing of
 //! tiles.
 
+mod address;
 #[cfg(feature = "camera")]
 pub mod camera;
 mod ffmpeg;
@@ -25,6 +26,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+pub use address::{Address, mask_addresses};
 pub use spec::{CameraWish, ScreenWish, SourceSpec, SpecError};
 pub use supervise::{Capture, Settings};
 

@@ -12,7 +12,7 @@ use clap::Args;
 
 use crate::{
     calibration::table::{Edge, TableProfile, Zone},
-    capture::{Capture, SourceSpec, SourceState},
+    capture::{Address, Capture, SourceSpec, SourceState},
     cli::{Outcome, pictures},
     vision::{Picture, is_picture_name},
 };
@@ -70,8 +70,8 @@ fn look(what: &str) -> anyhow::Result<Picture> {
     let capture = Capture::start(source);
     let Some(frame) = capture.newest(0, PATIENCE) else {
         match capture.state() {
-            SourceState::Lost { why, .. } => bail!("{what}: {why}"),
-            _ => bail!("{what} has shown no picture for {} s", PATIENCE.as_secs()),
+            SourceState::Lost { why, .. } => bail!("{why}"),
+            _ => bail!("{} has shown no picture for {} s", capture.spec(), PATIENCE.as_secs()),
         }
     };
     Ok(Picture::clone(&frame.picture))
@@ -118,7 +118,7 @@ pub(super) fn run(args: &TableArgs) -> anyhow::Result<Outcome> {
     let out = args.out.display();
     let path = Path::new(&args.picture);
     let is_file = is_picture_name(path) || pictures::is_stdin(path);
-    let source = if is_file { "camera:0" } else { &args.picture };
+    let source = Address::new(if is_file { "camera:0" } else { &args.picture });
     println!("{out}: now  tilelens live --source {out}={source}");
     Ok(Outcome::Found)
 }
