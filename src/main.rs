@@ -5,7 +5,7 @@
 
 use std::process::ExitCode;
 
-use tilelens::cli::{Outcome, run};
+use tilelens::cli::{Outcome, masked, run};
 
 fn main() -> ExitCode {
     // As its maker builds it, ONNX Runtime puts an id of this machine into the home folder as it starts, before
@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Nothing) => ExitCode::from(1),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("tilelens: {error:#}");
+            eprintln!("tilelens: {}", masked(&format!("{error:#}")));
             ExitCode::from(2)
         }
     }

@@ -66,26 +66,6 @@ fn read_to(stream: &mut TcpStream, end: &str) -> String {
 }
 
 #[test]
-fn no_route_answers_without_the_token() {
-    let served = Served::start(&["serve", "--port", "0", "--lan"]);
-    let routes = include_str!("../src/server/routes.rs").lines();
-    let routes = routes.filter_map(|line| line.trim().strip_prefix(".route(\"")?.split('"').next());
-    let routes: Vec<String> =
-        routes.map(|route| route.replace("{name}", "link.js").replace("{number}", "7")).collect();
-    assert!(routes.len() > 25 && routes.iter().any(|route| route == "/api/undo"), "{routes:?}");
-    let wrong = format!("/{}", "0".repeat(32));
-    for route in routes {
-        for method in ["GET", "POST"] {
-            for token in ["", &wrong] {
-                let line = format!("{method} {token}{route}");
-                let answer = raw(&served, &words(&line, "Connection: close\r\n", ""));
-                assert_eq!(status(&answer), "404", "{line}: {answer}");
-            }
-        }
-    }
-}
-
-#[test]
 fn pages_of_other_sites_neither_decide_nor_listen() {
     let served = Served::serve();
     let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\

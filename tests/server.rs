@@ -206,44 +206,6 @@ fn two_hundred_pages_get_the_same_state() {
 }
 
 #[test]
-fn nothing_is_answered_without_the_token() {
-    let served = Served::start(&["serve", "--port", "0", "--lan"]);
-    let token = served.address.split('/').nth(3).unwrap().to_owned();
-    assert_eq!(token.len(), 32);
-    let get = |path: &str| {
-        raw(
-            &served,
-            format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes(),
-        )
-    };
-    for path in [
-        "/",
-        "/control",
-        "/api/state",
-        "/api/socket",
-        "/metrics",
-        "/health",
-        "/preview.mjpeg",
-        "/assets/link.js",
-        "/tiles",
-    ] {
-        assert!(get(path).starts_with("HTTP/1.1 404"), "{path}");
-        let wrong = format!("/{}{path}", "0".repeat(32));
-        assert!(get(&wrong).starts_with("HTTP/1.1 404"), "{wrong}");
-        if path != "/" && path != "/preview.mjpeg" && path != "/api/socket" {
-            assert!(get(&format!("/{token}{path}")).starts_with("HTTP/1.1 200"), "{path}");
-        }
-    }
-    for path in ["api/tileset?name=mine", "api/tileset/7"] {
-        let wrong = format!(
-            "POST /{}/{path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{{}}",
-            "0".repeat(32)
-        );
-        assert!(raw(&served, wrong.as_bytes()).starts_with("HTTP/1.1 404"), "{path}");
-    }
-}
-
-#[test]
 fn pages_of_other_sites_get_no_answer() {
     let served = Served::serve();
     let port = served.port();

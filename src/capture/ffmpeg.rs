@@ -27,8 +27,10 @@ use crate::vision::Picture;
 
 /// Lines of its complaints that are kept.
 const LINES: usize = 4;
-/// Bytes of a line that are kept.
+/// Letters of a line that are shown.
 const LINE: usize = 300;
+/// Bytes of a line that are read; of a longer one the rest is passed over.
+const LONGEST_LINE: u64 = 16 << 10;
 /// How often the clock is looked at.
 const TICK: Duration = Duration::from_millis(50);
 /// How long a killed program's pipes may take to close.
@@ -126,12 +128,12 @@ fn run(
             patience = settings.stall;
         } else if since.elapsed() > patience {
             let seconds = patience.as_secs_f32();
-            let said = running.said();
+            let said = running.said(newest);
             return Err(End::Failed(format!("{name}: no picture for {seconds} s{said}")));
         }
     };
     let ended = running.ended();
-    let said = running.said();
+    let said = running.said(newest);
     match broken {
         None if ended => Ok(said),
         Some(why) if why != CUT => Err(End::Failed(format!("{name}: {why}{said}"))),
@@ -192,11 +194,13 @@ impl Running {
         }
     }
 
-    /// The last lines of its complaints, as the end of a sentence.
-    fn said(&mut self) -> String {
+    /// The last lines of its complaints, as the end of a sentence. They hold the source's address whole: its
+    /// secrets are hidden before a line is cut, as a part of a secret would not be known for one.
+    fn said(&mut self, newest: &Newest) -> String {
         self.stop();
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let cut = |line: &String| newest.mask(line).chars().take(LINE).collect();
+        let lines: Vec<String> = lines.iter().map(cut).collect();
         if lines.is_empty() { String::new() } else { format!(" ({})", lines.join("; ")) }
     }
 
@@ -233,15 +237,17 @@ fn pictures(pipe: ChildStdout, newest: &Newest) -> Result<(), String> {
 /// Keeps the last lines of what the program has to say.
 fn listen(pipe: ChildStderr, lines: &Mutex<VecDeque<String>>) {
     let mut pipe = BufReader::new(pipe);
+    let mut inside = false;
     loop {
         let mut line = Vec::new();
-        match pipe.by_ref().take(LINE as u64).read_until(b'\n', &mut line) {
+        match pipe.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
+        let begins = !std::mem::replace(&mut inside, !line.ends_with(b"\n"));
         let line = without_addresses(String::from_utf8_lossy(&line).trim());
         let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
-        if !line.is_empty() && lines.back() != Some(&line) {
+        if begins && !line.is_empty() && lines.back() != Some(&line) {
             lines.push_back(line);
         }
         if lines.len() > LINES {
@@ -307,6 +313,7 @@ fn input(spec: &SourceSpec) -> Result<Vec<OsString>, String> {
             // What is old by then comes at once and is passed over.
             let mut all = words(["-fflags", "discardcorrupt", "-flags", "low_delay"]);
             all.extend(words(["-analyzeduration", "1000000"]));
+            let address = address.typed();
             if address.starts_with("rtsp") {
                 // Over UDP pictures lose pieces. Some servers have nothing else.
                 all.extend(words(["-rtsp_flags", "prefer_tcp"]));

@@ -5,6 +5,7 @@
 //! lost is tried again, at growing intervals, for as long as the capture lives. Knows nothing of
 //! tiles.
 
+mod address;
 #[cfg(feature = "camera")]
 pub mod camera;
 mod ffmpeg;
@@ -34,6 +35,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+pub use address::{Address, mask_addresses};
 pub use spec::{CameraWish, ScreenWish, SourceSpec, SpecError, Wishes, parse_rate, parse_size};
 pub use supervise::{Capture, Settings};
 

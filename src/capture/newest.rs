@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Frame, SourceState};
+use super::{Frame, SourceSpec, SourceState};
 use crate::vision::Picture;
 
 /// Weight of the last interval in the mean that gives the frame rate.
@@ -13,6 +13,8 @@ const RECENT: f32 = 0.1;
 
 /// What the threads of a capture share.
 pub(super) struct Newest {
+    /// Whatever is said of the source is said without the secrets of its address.
+    spec: SourceSpec,
     inner: Mutex<Inner>,
     /// A frame came, the state changed, or it is time to stop.
     changed: Condvar,
@@ -30,7 +32,7 @@ struct Inner {
 }
 
 impl Newest {
-    pub fn new() -> Self {
+    pub fn new(spec: SourceSpec) -> Self {
         let inner = Inner {
             frame: None,
             frames: 0,
@@ -40,7 +42,7 @@ impl Newest {
             trouble: None,
             stop: false,
         };
-        Self { inner: Mutex::new(inner), changed: Condvar::new() }
+        Self { spec, inner: Mutex::new(inner), changed: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -73,14 +75,22 @@ impl Newest {
     /// What is wrong without stopping the source, such as a frame that could not be decoded; `None`
     /// once it is right again.
     pub fn complain(&self, trouble: Option<String>) {
-        self.lock().trouble = trouble;
+        self.lock().trouble = trouble.map(|trouble| self.mask(&trouble));
+    }
+
+    /// A text without the secrets of the source's address.
+    pub fn mask(&self, text: &str) -> String {
+        self.spec.mask(text)
     }
 
     pub fn trouble(&self) -> Option<String> {
         self.lock().trouble.clone()
     }
 
-    pub fn set_state(&self, state: SourceState) {
+    pub fn set_state(&self, mut state: SourceState) {
+        if let SourceState::Lost { why, .. } = &mut state {
+            *why = self.spec.mask(why);
+        }
         let mut inner = self.lock();
         inner.state = state;
         (inner.last, inner.interval) = (None, None);

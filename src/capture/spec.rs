@@ -6,6 +6,8 @@ use std::{
     str::FromStr,
 };
 
+use super::Address;
+
 /// Where frames come from. Parsed from text; see `docs/live.md` for the forms.
 ///
 /// ```
@@ -26,7 +28,7 @@ pub enum SourceSpec {
         again: bool,
     },
     /// An RTSP, HTTP or other network stream, by its address.
-    Stream(String),
+    Stream(Address),
     /// What a screen shows.
     Screen(ScreenWish),
     /// A folder: its newest picture, then each that is put there.
@@ -138,7 +140,7 @@ impl FromStr for SourceSpec {
             let (scheme, rest) = (scheme.to_ascii_lowercase(), &text[scheme.len()..]);
             return match SCHEMES.contains(&scheme.as_str()) {
                 // `ffmpeg` knows them in small letters alone.
-                true => Ok(Self::Stream(format!("{scheme}{rest}"))),
+                true => Ok(Self::Stream(Address::new(&format!("{scheme}{rest}")))),
                 false => Err(SpecError::Scheme(scheme)),
             };
         }
@@ -281,6 +283,20 @@ pub fn parse_rate(text: &str) -> Option<u32> {
     text.parse().ok().filter(|fps| (1..=MOST_FPS).contains(fps))
 }
 
+impl SourceSpec {
+    /// A text without the secrets of the source's address, if it has one: whatever is to be shown of a
+    /// source passes here.
+    #[must_use]
+    pub fn mask(&self, text: &str) -> String {
+        match self {
+            Self::Stream(address) => address.mask(text),
+            Self::Camera(_) | Self::File { .. } | Self::Screen(_) | Self::Folder(_) => {
+                text.to_owned()
+            }
+        }
+    }
+}
+
 impl fmt::Display for SourceSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -292,7 +308,7 @@ impl fmt::Display for SourceSpec {
             Self::File { path, again } => {
                 write!(f, "{}{}", path.display(), if *again { "?loop" } else { "" })
             }
-            Self::Stream(address) => f.write_str(&without_password(address)),
+            Self::Stream(address) => address.fmt(f),
             Self::Screen(wish) => {
                 let display = wish.display.as_deref().unwrap_or_default();
                 let size = wish.size.map(|[w, h]| format!("size={w}x{h}"));
@@ -308,16 +324,6 @@ impl fmt::Display for SourceSpec {
 fn options(given: &[Option<String>]) -> String {
     let given: Vec<&str> = given.iter().flatten().map(String::as_str).collect();
     if given.is_empty() { String::new() } else { format!("?{}", given.join("&")) }
-}
-
-/// An address as it may be shown: cameras carry their password in it.
-pub(super) fn without_password(address: &str) -> String {
-    let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };
-    let host_ends = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    match rest[..host_ends].rfind('@') {
-        Some(at) => format!("{scheme}://…@{}", &rest[at + 1..]),
-        None => address.to_owned(),
-    }
 }
 
 #[cfg(test)]
@@ -347,7 +353,7 @@ mod tests {
     #[test]
     fn addresses_keep_their_own_question_marks() {
         let address = "http://10.0.0.7:8080/video?channel=1&loop";
-        assert_eq!(spec(address), Ok(SourceSpec::Stream(address.to_owned())));
+        assert_eq!(spec(address), Ok(SourceSpec::Stream(Address::new(address))));
         assert_eq!(spec("gopher://x/y"), Err(SpecError::Scheme("gopher".to_owned())));
     }
 
@@ -361,9 +367,10 @@ mod tests {
 
     #[test]
     fn a_password_is_not_shown() {
-        let shown = |address: &str| spec(address).unwrap().to_string();
-        assert_eq!(shown("rtsp://me:secret@cam/live?a=@b"), "rtsp://…@cam/live?a=@b");
-        assert_eq!(shown("rtsp://cam/live@home"), "rtsp://cam/live@home");
+        let address = spec("rtsp://me:secret@cam/live?a=@b").unwrap();
+        assert_eq!(address.to_string(), "rtsp://…@cam/live?a=@b");
+        assert!(!format!("{address:?}").contains("secret"));
+        assert_eq!(spec("rtsp://cam/live@home").unwrap().to_string(), "rtsp://cam/live@home");
     }
 
     #[test]

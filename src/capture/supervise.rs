@@ -75,7 +75,7 @@ impl Capture {
     /// The same with another patience or program.
     #[must_use]
     pub fn with_settings(spec: SourceSpec, settings: Settings) -> Self {
-        let newest = Arc::new(Newest::new());
+        let newest = Arc::new(Newest::new(spec.clone()));
         let (shared, source) = (Arc::clone(&newest), spec.clone());
         let started = thread::Builder::new()
             .name("capture".to_owned())
@@ -133,7 +133,13 @@ fn supervise(spec: &SourceSpec, settings: &Settings, newest: &Arc<Newest>) {
             "this program was built without cameras: build it with the feature `camera`".to_owned(),
         ),
         SourceSpec::Folder(path) => folder::watch(path, newest),
-        _ => ffmpeg::attempt(spec, settings, newest),
+        SourceSpec::Stream(address) => {
+            match (ffmpeg::attempt(spec, settings, newest), address.advice()) {
+                (End::Failed(why), Some(advice)) => End::Failed(format!("{why}; {advice}")),
+                (end, _) => end,
+            }
+        }
+        SourceSpec::File { .. } | SourceSpec::Screen(_) => ffmpeg::attempt(spec, settings, newest),
     });
 }
 
@@ -182,13 +188,17 @@ mod tests {
     use super::*;
     use crate::vision::Picture;
 
+    fn source() -> SourceSpec {
+        "rtsp://camera.invalid/live".parse().unwrap()
+    }
+
     type Attempt = fn(&Newest) -> End;
 
     /// What is told after each of these attempts.
     fn told(attempts: &[Attempt]) -> Vec<SourceState> {
         let [first, longest] = [1, 4].map(Duration::from_millis);
         let settings = Settings { pauses: [first, longest], ..Settings::default() };
-        let (newest, mut states) = (Newest::new(), Vec::new());
+        let (newest, mut states) = (Newest::new(source()), Vec::new());
         let mut attempts = attempts.iter();
         keep_going(&settings, &newest, || {
             states.push(newest.state());

@@ -94,7 +94,16 @@ enum Command {
 /// # Errors
 /// Whatever stops the run: the message is for the person at the terminal.
 pub fn run() -> anyhow::Result<Outcome> {
-    match Arguments::parse().command {
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| {
+        let text = error.to_string();
+        let masked = masked(&text);
+        if masked == text || !error.use_stderr() {
+            error.exit()
+        }
+        eprint!("{masked}");
+        std::process::exit(error.exit_code())
+    });
+    match arguments.command {
         Command::Photo(args) => photo::run(*args),
         #[cfg(feature = "vision")]
         Command::Calibrate(what) => calibrate::run(&what),
@@ -118,6 +127,22 @@ pub fn run() -> anyhow::Result<Outcome> {
         #[cfg(feature = "ledger")]
         Command::Tournament(args) => tournament::run(&args),
     }
+}
+
+/// A text for the terminal, which may be on a stream: without the secrets of the addresses that were typed as
+/// arguments, and without those of other addresses in it.
+#[must_use]
+pub fn masked(text: &str) -> String {
+    #[cfg(feature = "vision")]
+    let text = {
+        use crate::capture::{Address, mask_addresses};
+        let typed = std::env::args_os().map(|typed| Address::new(&typed.to_string_lossy()));
+        let mask = |text: String, address: Address| address.mask(&text);
+        mask_addresses(&typed.filter(Address::has_secrets).fold(text.to_owned(), mask))
+    };
+    #[cfg(not(feature = "vision"))]
+    let text = text.to_owned();
+    text
 }
 
 /// Rule sets by name, files of the user's among them.

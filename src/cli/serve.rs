@@ -2,6 +2,7 @@
 
 use std::{
     io::Write as _,
+    net::IpAddr,
     path::PathBuf,
     sync::Arc,
     thread,
@@ -25,7 +26,9 @@ use crate::{
     capture::{Capture, SourceState},
     ledger::{Hall, Ledger},
     live::{Live, Snapshot},
-    server::{Book, Hub, Look, Options, Server, Shows, TilesetsChanged},
+    server::{
+        Book, Client, Hub, Lan, Look, Options, Server, Shows, TilesetsChanged, own_addresses,
+    },
     tileset::Folder,
     vision::{ModelError, Reader},
 };
@@ -67,9 +70,17 @@ struct PageArgs {
     /// The port of the pages; 0 for any that is free
     #[arg(long, default_value_t = 7777)]
     port: u16,
-    /// Answer in the local network too, for phones; the address then holds a secret token
+    /// Answer in the local network too, for phones and other machines; their addresses hold a secret
+    /// token, the same at each start: one for the operator, one for phones, one for screens
     #[arg(long)]
     lan: bool,
+    /// The address of this machine for the printed addresses and the code; the likeliest of those that
+    /// are listed where none is given
+    #[arg(long, value_name = "ADDRESS", requires = "lan")]
+    host: Option<IpAddr>,
+    /// Make new tokens: nobody gets an answer at the addresses that were printed before
+    #[arg(long, requires = "lan")]
+    new_tokens: bool,
     /// A ledger (tilelens table new, tilelens tournament new): confirmed hands become a table's
     /// deals, the scoreboard shows the table and the tournament in the file
     #[arg(long, value_name = "FILE")]
@@ -128,6 +139,25 @@ impl PageArgs {
         Ok(Some(book))
     }
 
+    /// Tokens are kept beside the ledger, or, where none is served, with what the user's programs remember.
+    fn local_network(&self) -> anyhow::Result<Lan> {
+        use etcetera::BaseStrategy as _;
+        let tokens = match &self.ledger {
+            Some(ledger) => {
+                let mut beside = ledger.clone().into_os_string();
+                beside.push(".tokens");
+                beside.into()
+            }
+            None => {
+                let base = etcetera::choose_base_strategy()
+                    .context("there is no home folder to keep the tokens of the addresses in")?;
+                let folder = base.state_dir().unwrap_or_else(|| base.data_dir());
+                folder.join("tilelens").join("tokens.toml")
+            }
+        };
+        Ok(Lan { host: self.host, tokens, renew: self.new_tokens })
+    }
+
     fn options(
         &self,
         book: Option<Book>,
@@ -149,7 +179,7 @@ impl PageArgs {
         };
         Ok(Options {
             port: self.port,
-            lan: self.lan,
+            lan: self.lan.then(|| self.local_network()).transpose()?,
             overlay_css: overlay_css.transpose()?,
             profiles,
             book,
@@ -309,7 +339,7 @@ fn run(
     let served: anyhow::Result<()> = runtime.block_on(async {
         let options = args.options(args.book(hub).await?, profiles, tilesets_changed)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
-        greet(&server.address, args.lan);
+        greet(&server, args.lan);
         server.run(interrupted()).await?;
         Ok(())
     });
@@ -364,16 +394,39 @@ async fn interrupted() {
 }
 
 /// Where the pages are. Whoever started it may not listen: that is no reason to stop.
-fn greet(address: &str, lan: bool) {
+fn greet(server: &Server, lan: bool) {
     let mut text = String::new();
-    for page in ["control", "overlay", "scoreboard", "phone"] {
-        text += &format!("{page:10} {address}{page}\n");
+    let pages = [
+        ("control", Client::Operator),
+        ("overlay", Client::Screen),
+        ("scoreboard", Client::Screen),
+        ("phone", Client::Phone),
+    ];
+    for (page, client) in pages {
+        text += &format!("{page:10} {}{page}\n", server.address(client));
     }
     if lan {
-        if let Ok(code) = QrCode::new(format!("{address}phone")) {
+        if let Ok(code) = QrCode::new(format!("{}phone", server.address(Client::Phone))) {
             text += &code.render::<unicode::Dense1x2>().quiet_zone(true).build();
         }
-        text += "\nWhoever has this address can use the pages: keep it off the stream.\n";
+        text += "\nThe code is the phone page's.\n";
+        let own = own_addresses();
+        text += match own.is_empty() {
+            true => {
+                "This machine is in no network: connect it to the one that the phones are in, and start again.\n"
+            }
+            false => "This machine has these addresses (--host ADDRESS chooses):\n",
+        };
+        for address in own {
+            let (ip, interface) = (address.ip.to_string(), address.interface);
+            let is_used = server.host() == IpAddr::V4(address.ip);
+            let used = if is_used { ", used above" } else { "" };
+            let about = if address.is_virtual { ", a tunnel or virtual network" } else { "" };
+            text += &format!("  {ip:15} {interface}{about}{used}\n");
+        }
+        let here = server.address(Client::ThisMachine);
+        text += &format!("On this machine no token is needed: {here}control\n");
+        text += "Whoever has an address can use its pages: keep them off the stream.\n";
     }
     text += "Ctrl-C ends it.\n";
     let _ = std::io::stdout().write_all(text.as_bytes());

@@ -1,42 +1,38 @@
-//! Who may ask: this machine alone, or whoever has the token.
-
-use std::fmt::Write as _;
+//! Who asks, and who may: programs on this machine, or whoever has one of three tokens in the address.
 
 use axum::{
-    extract::Request,
+    extract::{Request, State},
     http::{HeaderMap, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 
-use super::ServerError;
+use super::connections::Peer;
 
-/// Who may ask.
-#[derive(Clone, Debug)]
-pub(super) enum Access {
-    /// Programs on this machine.
-    Loopback,
-    /// Whoever knows this token, 128 random bits in hexadecimal; it begins every path.
-    Token(String),
+/// Who asks. The last three know a token, which begins every path of theirs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Client {
+    /// A program on this machine, which may ask for everything.
+    ThisMachine,
+    /// The operator, at the control page.
+    Operator,
+    /// A player with a phone.
+    Phone,
+    /// An overlay or a scoreboard, which shows and never decides.
+    Screen,
 }
 
-impl Access {
-    pub fn with_token() -> Result<Self, ServerError> {
-        let mut bytes = [0u8; 16];
-        getrandom::fill(&mut bytes).map_err(|error| ServerError::Token(error.to_string()))?;
-        let mut token = String::with_capacity(32);
-        for byte in bytes {
-            // Writing to a string cannot fail.
-            let _ = write!(token, "{byte:02x}");
-        }
-        Ok(Self::Token(token))
-    }
+impl Client {
+    /// Those who need a token.
+    pub const WITH_TOKEN: [Self; 3] = [Self::Operator, Self::Phone, Self::Screen];
 
-    /// What every path begins with, from slash to slash.
-    pub fn prefix(&self) -> String {
+    /// The page that he begins with.
+    #[must_use]
+    pub const fn home(self) -> &'static str {
         match self {
-            Self::Loopback => "/".to_owned(),
-            Self::Token(token) => format!("/{token}/"),
+            Self::ThisMachine | Self::Operator => "control",
+            Self::Phone => "phone",
+            Self::Screen => "overlay",
         }
     }
 }
@@ -51,14 +47,24 @@ pub(super) async fn own_pages_only(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// Loopback needs no token, so it must be asked by its own name.
-pub(super) async fn loopback_names_only(request: Request, next: Next) -> Response {
+/// This machine needs no token: so the connection has to come from it, and, as a page of another site can have a name
+/// made to point here, ask by this machine's own name for itself. `refused` is the answer to others.
+pub(super) async fn this_machine_only(
+    State(refused): State<(StatusCode, &'static str)>,
+    request: Request,
+    next: Next,
+) -> Response {
     let host = text(request.headers(), header::HOST).unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-    if !matches!(name, "127.0.0.1" | "localhost" | "[::1]") {
-        let why =
-            "only http://127.0.0.1 and http://localhost are answered; start with --lan for others";
-        return (StatusCode::FORBIDDEN, why).into_response();
+    let is_named = matches!(name, "127.0.0.1" | "localhost" | "[::1]");
+    let comes_from_here =
+        request.extensions().get::<Peer>().is_some_and(|Peer(ip)| ip.to_canonical().is_loopback());
+    // A tunnel that ends on this machine hands on what others ask.
+    let is_handed_on = ["forwarded", "x-forwarded-for", "x-forwarded-host"]
+        .iter()
+        .any(|name| request.headers().contains_key(*name));
+    if !is_named || !comes_from_here || is_handed_on {
+        return refused.into_response();
     }
     next.run(request).await
 }
@@ -92,12 +98,5 @@ mod tests {
         assert!(!comes_from_elsewhere(&headers("127.0.0.1:7777", Some("http://127.0.0.1:7777"))));
         assert!(comes_from_elsewhere(&headers("127.0.0.1:7777", Some("http://127.0.0.1:7778"))));
         assert!(comes_from_elsewhere(&headers("127.0.0.1:7777", Some("null"))));
-    }
-
-    #[test]
-    fn tokens_are_long_and_differ() {
-        let [a, b] = [Access::with_token().unwrap(), Access::with_token().unwrap()];
-        assert_eq!(a.prefix().len(), 34);
-        assert_ne!(a.prefix(), b.prefix());
     }
 }

@@ -23,6 +23,7 @@ use super::{
     look::Look,
     metrics::Metrics,
     seats::SeatSeen,
+    states::States,
 };
 use crate::{
     calibration::table::{Edge, SeatPlace, TableProfile},
@@ -36,7 +37,7 @@ use crate::{
 pub struct Hub {
     library: Library,
     inner: Mutex<Inner>,
-    state: watch::Sender<Arc<str>>,
+    state: watch::Sender<States>,
     pictures: Mutex<Vec<watch::Sender<Option<Arc<Picture>>>>>,
     pub(super) metrics: Metrics,
 }
@@ -87,7 +88,7 @@ impl Hub {
         let hub = Self {
             library,
             inner: Mutex::new(inner),
-            state: watch::Sender::new(Arc::from("{}")),
+            state: watch::Sender::new(States::new(&Value::Null)),
             pictures: Mutex::default(),
             metrics: Metrics::default(),
         };
@@ -105,8 +106,8 @@ impl Hub {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The whole state, as JSON, now and after each change.
-    pub fn states(&self) -> watch::Receiver<Arc<str>> {
+    /// The state, now and after each change.
+    pub fn states(&self) -> watch::Receiver<States> {
         self.state.subscribe()
     }
 

@@ -1,5 +1,6 @@
-//! Figures for whoever watches the server, in Prometheus' text form.
+//! Figures for whoever watches the server, as OpenMetrics or in Prometheus' older text form.
 
+use axum::http::HeaderValue;
 use prometheus_client::{
     encoding::text::encode,
     metrics::{counter::Counter, gauge::Gauge, histogram::Histogram},
@@ -42,12 +43,62 @@ impl Default for Metrics {
     }
 }
 
+/// A form in which scrapers take figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// OpenMetrics 1.0, for whoever names it.
+    OpenMetrics,
+    /// Prometheus' text form 0.0.4, which all read.
+    Text,
+}
+
+impl Form {
+    /// The form for these headers of `Accept`.
+    pub fn accepted<'a>(accept: impl IntoIterator<Item = &'a HeaderValue>) -> Self {
+        let names = |header: &HeaderValue| {
+            header.to_str().is_ok_and(|kinds| kinds.contains("application/openmetrics-text"))
+        };
+        if accept.into_iter().any(names) { Self::OpenMetrics } else { Self::Text }
+    }
+
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            Self::OpenMetrics => "application/openmetrics-text; version=1.0.0; charset=utf-8",
+            Self::Text => "text/plain; version=0.0.4; charset=utf-8",
+        }
+    }
+}
+
 impl Metrics {
     /// All of it as text.
-    pub fn text(&self) -> String {
+    pub fn text(&self, form: Form) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = encode(&mut text, &self.registry);
-        text
+        match form {
+            Form::OpenMetrics => text,
+            Form::Text => plain(&text),
+        }
     }
+}
+
+/// OpenMetrics in the older form: there a counter's lines of help and type name it with the `_total` that its values
+/// have, and the end is not marked.
+fn plain(open: &str) -> String {
+    let counters: Vec<&str> = (open.lines())
+        .filter_map(|line| line.strip_prefix("# TYPE ")?.strip_suffix(" counter"))
+        .collect();
+    let mut plain = String::new();
+    for line in open.lines().filter(|line| *line != "# EOF") {
+        let about = line.strip_prefix("# ").and_then(|line| line.split_once(' '));
+        let about = about.and_then(|(what, line)| Some((what, line.split_once(' ')?)));
+        match about {
+            Some((what, (name, rest))) if counters.contains(&name) => {
+                plain.push_str(&format!("# {what} {name}_total {rest}"));
+            }
+            _ => plain.push_str(line),
+        }
+        plain.push('\n');
+    }
+    plain
 }

@@ -2,9 +2,11 @@
 //!
 //! [`Hub`] holds what is shown: what the camera or a photo shows, and what the operator said of it
 //! ([`Desk`]). Each change makes one whole state, pushed to every page; a page is a function of it.
-//! [`Server`] answers on loopback alone, or in the local network behind a token in the address.
+//! [`Server`] answers on loopback alone, or in the local network too behind a token in the address, one for each
+//! kind of [`Client`].
 
 mod access;
+mod addresses;
 mod book;
 mod connections;
 mod context;
@@ -22,7 +24,9 @@ mod routes;
 mod seats;
 mod settling;
 mod socket;
+mod states;
 mod teaching;
+mod tokens;
 mod turns;
 mod wording;
 
@@ -33,6 +37,8 @@ use std::{
     time::Duration,
 };
 
+pub use access::Client;
+pub use addresses::{OwnAddress, own_addresses};
 pub use book::{Book, BookError};
 pub use context::{Context, ContextError};
 pub use desk::{Desk, Phase};
@@ -40,16 +46,19 @@ pub use feeds::Shows;
 pub use hub::{Confirming, Hub, SeenDiscards};
 pub use look::Look;
 pub use photos::{ReaderMaker, TilesetsChanged};
+pub use routes::routes;
+pub use states::States;
+pub use tokens::TokensError;
 
-use self::{access::Access, photos::Photos, teaching::Teaching};
+use self::{photos::Photos, teaching::Teaching, tokens::Tokens};
 use crate::tileset::Folder;
 
 /// How the server is to run.
 pub struct Options {
     /// The port; 0 for any that is free.
     pub port: u16,
-    /// Answer in the local network too, behind a token.
-    pub lan: bool,
+    /// Answer in the local network too; `None`: this machine alone.
+    pub lan: Option<Lan>,
     /// A style sheet of the user's for the overlay.
     pub overlay_css: Option<String>,
     /// Where to keep what is marked of a table on the control page, by the number of the source.
@@ -64,15 +73,28 @@ pub struct Options {
     pub tilesets_changed: TilesetsChanged,
 }
 
+/// How the local network is answered.
+pub struct Lan {
+    /// The address of this machine that goes into the pages' addresses; the likeliest where none is said.
+    pub host: Option<IpAddr>,
+    /// The file that keeps the tokens.
+    pub tokens: PathBuf,
+    /// Make new tokens: the addresses before are dead then.
+    pub renew: bool,
+}
+
 /// Why the server cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// The port is taken or not allowed.
     #[error("cannot answer on port {0}: {1}; choose another with --port")]
     Port(u16, std::io::Error),
-    /// No randomness for the token.
-    #[error("no token could be made: {0}")]
-    Token(String),
+    /// There are no tokens.
+    #[error(transparent)]
+    Tokens(#[from] TokensError),
+    /// This machine does not have that address.
+    #[error("this machine does not have the address {0}; it has: {1}")]
+    Host(IpAddr, String),
     /// Anything else of the machine's.
     #[error("the server stopped: {0}")]
     Io(#[from] std::io::Error),
@@ -82,28 +104,32 @@ pub enum ServerError {
 pub struct Server {
     listener: tokio::net::TcpListener,
     router: axum::Router,
-    /// The start of every address, such as `http://127.0.0.1:7777/`; it holds the token.
-    pub address: String,
+    host: IpAddr,
+    port: u16,
+    tokens: Option<Tokens>,
 }
 
 impl Server {
     /// Takes the port.
     ///
     /// # Errors
-    /// [`ServerError::Port`] where it is taken.
+    /// [`ServerError::Port`] where it is taken, [`ServerError::Host`] for an address of another machine, and
+    /// [`ServerError::Tokens`] where none can be kept.
     pub async fn bind(hub: Arc<Hub>, options: Options) -> Result<Self, ServerError> {
-        let access = if options.lan { Access::with_token()? } else { Access::Loopback };
-        let ip = if options.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
-        let listener = tokio::net::TcpListener::bind(SocketAddr::new(IpAddr::V4(ip), options.port))
+        let local = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        let (host, ip) = match &options.lan {
+            Some(lan) => (host(lan.host, &own_addresses())?, IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
+            None => (local, local),
+        };
+        let listener = tokio::net::TcpListener::bind(SocketAddr::new(ip, options.port))
             .await
             .map_err(|error| ServerError::Port(options.port, error))?;
         let port = listener.local_addr()?.port();
-        let host = if options.lan {
-            local_ip_address::local_ip().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
-        } else {
-            IpAddr::V4(Ipv4Addr::LOCALHOST)
+        // After the port: who does not come to answer leaves the tokens of a server that does as they are.
+        let tokens = match &options.lan {
+            Some(lan) => Some(Tokens::kept_in(&lan.tokens, lan.renew)?),
+            None => None,
         };
-        let address = format!("http://{host}:{port}{}", access.prefix());
         let photos =
             Photos::new(options.reader, options.tilesets.clone(), options.tilesets_changed);
         let book = options.book.map(Arc::new);
@@ -116,8 +142,26 @@ impl Server {
             profiles: options.profiles,
             teaching: Teaching::new(Arc::clone(&photos), options.tilesets),
         };
-        let router = routes::router(hub, photos, book, kept, deciding, &access);
-        Ok(Self { listener, router, address })
+        let router = routes::router(hub, photos, book, kept, deciding, tokens.as_ref());
+        Ok(Self { listener, router, host, port, tokens })
+    }
+
+    /// The start of the addresses of a client's pages, such as `http://127.0.0.1:7777/`; in the local network it
+    /// holds his token.
+    #[must_use]
+    pub fn address(&self, client: Client) -> String {
+        let local = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        let (host, prefix) = match &self.tokens {
+            Some(tokens) if client != Client::ThisMachine => (self.host, tokens.prefix(client)),
+            _ => (local, String::new()),
+        };
+        format!("http://{host}:{}{prefix}/", self.port)
+    }
+
+    /// The address of this machine that is in the pages' addresses.
+    #[must_use]
+    pub const fn host(&self) -> IpAddr {
+        self.host
     }
 
     /// Answers until `stop` comes.
@@ -137,6 +181,22 @@ impl Server {
             () = connections::answer(self.listener, self.router) => Ok(()),
             () = stopping => Ok(()),
         }
+    }
+}
+
+/// The address that goes into the pages' addresses: the one that is asked for, or the likeliest; this machine's own
+/// for itself where it is in no network.
+fn host(asked: Option<IpAddr>, own: &[OwnAddress]) -> Result<IpAddr, ServerError> {
+    let has = |ip: IpAddr| own.iter().any(|address| IpAddr::V4(address.ip) == ip);
+    match asked {
+        Some(ip) if has(ip) => Ok(ip),
+        Some(ip) => {
+            let own = own.iter().map(|own| format!("{} ({})", own.ip, own.interface));
+            let own = own.collect::<Vec<_>>().join(", ");
+            let own = if own.is_empty() { "no other than for itself".to_owned() } else { own };
+            Err(ServerError::Host(ip, own))
+        }
+        None => Ok(IpAddr::V4(own.first().map_or(Ipv4Addr::LOCALHOST, |likeliest| likeliest.ip))),
     }
 }
 

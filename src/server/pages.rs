@@ -48,9 +48,10 @@ pub(super) fn page(name: &'static str) -> Response {
     embedded(name, Pages::get(name))
 }
 
-/// A script or style sheet.
+/// A script or style sheet. Pages have addresses of their own, which not everybody may open.
 pub(super) async fn asset(Path(name): Path<String>) -> Response {
-    embedded(&name, Pages::get(&name))
+    let file = if name.ends_with(".html") { None } else { Pages::get(&name) };
+    embedded(&name, file)
 }
 
 /// The drawing of a face, by its code: `5p.svg`.

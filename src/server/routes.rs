@@ -16,10 +16,10 @@ use axum::{
     Json, Router,
     body::Body,
     extract::{Request, State, WebSocketUpgrade},
-    http::{StatusCode, header},
+    http::{HeaderMap, StatusCode, Uri, header},
     middleware::{self, Next},
     response::{IntoResponse, Redirect, Response},
-    routing::{get, post},
+    routing::{MethodRouter, get, post},
 };
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -32,14 +32,8 @@ use self::{
     tilesets::{laid_out, learn},
 };
 use super::{
-    Book, Hub,
-    access::{self, Access},
-    pages,
-    photos::Photos,
-    preview::Previews,
-    rate::Rate,
-    socket,
-    teaching::Teaching,
+    Book, Client, Hub, access, metrics, pages, photos::Photos, preview::Previews, rate::Rate,
+    socket, teaching::Teaching, tokens::Tokens,
 };
 use crate::{rules::RuleSet, tile::Tile};
 
@@ -52,8 +46,84 @@ const MOST_LISTENERS: usize = 256;
 /// No more previews at once: each costs the reader time.
 const MOST_VIEWERS: usize = 6;
 
+/// Something that is answered, and who gets the answer.
+struct Route {
+    path: &'static str,
+    /// Beside this machine, for which all is answered.
+    may: &'static [Client],
+    answer: fn() -> MethodRouter<Served>,
+    /// What is said is taken whole before it is answered; else the answer takes it in by itself, as a picture.
+    words: bool,
+}
+
+const fn words(
+    path: &'static str,
+    may: &'static [Client],
+    answer: fn() -> MethodRouter<Served>,
+) -> Route {
+    Route { path, may, answer, words: true }
+}
+
+const fn picture(
+    path: &'static str,
+    may: &'static [Client],
+    answer: fn() -> MethodRouter<Served>,
+) -> Route {
+    Route { path, may, answer, words: false }
+}
+
+const ALL: &[Client] = &Client::WITH_TOKEN;
+const OPERATOR: &[Client] = &[Client::Operator];
+const PHONE: &[Client] = &[Client::Phone];
+const SCREEN: &[Client] = &[Client::Screen];
+
+/// Every address there is.
+const ROUTES: &[Route] = &[
+    words("/", ALL, || get(home)),
+    words("/health", ALL, || get(async || "ok\n")),
+    words("/assets/{name}", ALL, || get(pages::asset)),
+    words("/faces/{name}", ALL, || get(pages::face)),
+    words("/control", OPERATOR, || get(async || pages::page("control.html"))),
+    words("/overlay", SCREEN, || get(async || pages::page("overlay.html"))),
+    words("/scoreboard", SCREEN, || get(async || pages::page("scoreboard.html"))),
+    words("/phone", PHONE, || get(async || pages::page("phone.html"))),
+    words("/tiles", PHONE, || get(async || pages::page("tiles.html"))),
+    words("/user.css", SCREEN, || get(user_css)),
+    words("/preview.mjpeg", OPERATOR, || get(moving_preview)),
+    words("/frame.jpg", OPERATOR, || get(still_preview)),
+    words("/metrics", OPERATOR, || get(figures)),
+    words("/api/rules", &[Client::Operator, Client::Phone], || get(rules)),
+    words("/api/state", ALL, || get(async |State(at): State<Served>| at.state())),
+    words("/api/socket", &[Client::Operator, Client::Screen], || get(listen)),
+    words("/api/table", SCREEN, || get(async |State(at): State<Served>| Json(at.hub.table()))),
+    words("/api/tournament", SCREEN, || {
+        get(async |State(at): State<Served>| Json(at.hub.tournament()))
+    }),
+    words("/api/table-profile", OPERATOR, || get(profile).post(set_profile)),
+    words("/api/context", OPERATOR, || post(context)),
+    words("/api/correct", OPERATOR, || post(correct)),
+    words("/api/confirm", OPERATOR, || post(confirm)),
+    words("/api/reject", OPERATOR, || post(reject)),
+    words("/api/draw", OPERATOR, || post(draw)),
+    words("/api/also", OPERATOR, || post(also)),
+    words("/api/next", OPERATOR, || post(next_hand)),
+    words("/api/undo", OPERATOR, || post(undo)),
+    picture("/api/photo", PHONE, || post(photo)),
+    words("/api/photo/{number}", PHONE, || post(photo_again)),
+    words("/api/photo/{number}/show", PHONE, || post(show)),
+    picture("/api/tileset", PHONE, || post(laid_out)),
+    words("/api/tileset/{number}", PHONE, || post(learn)),
+];
+
+/// Every path that is answered, with those who get the answer beside this machine.
+pub fn routes() -> impl Iterator<Item = (&'static str, &'static [Client])> {
+    ROUTES.iter().map(|route| (route.path, route.may))
+}
+
 #[derive(Clone)]
 struct Served {
+    /// Who is answered.
+    client: Client,
     hub: Arc<Hub>,
     photos: Arc<Photos>,
     teaching: Arc<Teaching>,
@@ -87,9 +157,10 @@ pub(super) fn router(
     book: Option<Arc<Book>>,
     kept: Kept,
     deciding: Deciding,
-    access: &Access,
+    tokens: Option<&Tokens>,
 ) -> Router {
     let served = Served {
+        client: Client::ThisMachine,
         hub,
         photos,
         teaching: kept.teaching,
@@ -102,52 +173,49 @@ pub(super) fn router(
         listeners: Arc::new(Semaphore::new(MOST_LISTENERS)),
         viewers: Arc::new(Semaphore::new(MOST_VIEWERS)),
     };
-    let control = format!("{}control", access.prefix());
-    let routes = Router::new()
-        .route("/", get(async move || Redirect::to(&control)))
-        .route("/overlay", get(async || pages::page("overlay.html")))
-        .route("/control", get(async || pages::page("control.html")))
-        .route("/scoreboard", get(async || pages::page("scoreboard.html")))
-        .route("/phone", get(async || pages::page("phone.html")))
-        .route("/tiles", get(async || pages::page("tiles.html")))
-        .route("/assets/{name}", get(pages::asset))
-        .route("/faces/{name}", get(pages::face))
-        .route("/user.css", get(user_css))
-        .route("/preview.mjpeg", get(moving_preview))
-        .route("/frame.jpg", get(still_preview))
-        .route("/health", get(async || "ok\n"))
-        .route("/metrics", get(async |State(at): State<Served>| at.hub.metrics.text()))
-        .route("/api/rules", get(rules))
-        .route("/api/state", get(state))
-        .route("/api/table", get(async |State(at): State<Served>| Json(at.hub.table())))
-        .route("/api/table-profile", get(profile).post(set_profile))
-        .route("/api/tournament", get(async |State(at): State<Served>| Json(at.hub.tournament())))
-        .route("/api/socket", get(listen))
-        .route("/api/context", post(context))
-        .route("/api/correct", post(correct))
-        .route("/api/confirm", post(confirm))
-        .route("/api/reject", post(reject))
-        .route("/api/draw", post(draw))
-        .route("/api/also", post(also))
-        .route("/api/next", post(next_hand))
-        .route("/api/undo", post(undo))
-        .route("/api/photo/{number}", post(photo_again))
-        .route("/api/photo/{number}/show", post(show))
-        .route("/api/tileset/{number}", post(learn))
-        .layer(middleware::from_fn(words_only))
-        .route("/api/photo", post(photo))
-        .route("/api/tileset", post(laid_out))
-        .layer(middleware::from_fn(access::own_pages_only))
-        .with_state(served);
-    match access {
-        Access::Loopback => routes.layer(middleware::from_fn(access::loopback_names_only)),
-        Access::Token(token) => {
-            let control = format!("/{token}/control");
-            Router::new()
-                .nest(&format!("/{token}"), routes)
-                .route(&format!("/{token}/"), get(async move || Redirect::to(&control)))
+    // Nobody in the network learns which addresses there are.
+    let refused = if tokens.is_some() { NOTHING } else { ELSEWHERE };
+    let here = middleware::from_fn_with_state(refused, access::this_machine_only);
+    let mut router = Router::new().fallback(async || NOTHING);
+    for route in ROUTES {
+        let answer = answer(route, &served).layer(here.clone());
+        router = router.route(route.path, answer);
+    }
+    for client in tokens.iter().flat_map(|_| Client::WITH_TOKEN) {
+        let prefix = tokens.map(|tokens| tokens.prefix(client)).unwrap_or_default();
+        let served = Served { client, ..served.clone() };
+        router = router.route(&prefix, get(home).with_state(served.clone()));
+        for route in ROUTES.iter().filter(|route| route.may.contains(&client)) {
+            router = router.route(&format!("{prefix}{}", route.path), answer(route, &served));
         }
     }
+    router.layer(middleware::from_fn(access::own_pages_only))
+}
+
+fn answer(route: &Route, served: &Served) -> MethodRouter {
+    let answer = (route.answer)();
+    let answer = match route.words {
+        true => answer.layer(middleware::from_fn(words_only)),
+        false => answer,
+    };
+    answer.with_state(served.clone())
+}
+
+/// The answer where there is nothing, or nothing for whoever asks.
+const NOTHING: (StatusCode, &str) = (
+    StatusCode::NOT_FOUND,
+    "There is nothing at this address. Addresses hold a secret token, and each opens its own page alone: take \
+     this one from the terminal in which Tilelens runs, or point the phone at the code there.\n",
+);
+/// The answer to others where only this machine is answered.
+const ELSEWHERE: (StatusCode, &str) = (
+    StatusCode::FORBIDDEN,
+    "Only http://127.0.0.1 and http://localhost are answered: start with --lan for others.\n",
+);
+
+/// The first page of whoever asks.
+async fn home(State(at): State<Served>, asked: Uri) -> Redirect {
+    Redirect::to(&format!("{}/{}", asked.path().trim_end_matches('/'), at.client.home()))
 }
 
 /// Takes what is said whole, before anything is done about it.
@@ -164,13 +232,18 @@ async fn words_only(request: Request, next: Next) -> Response {
     Refused(status, why).into_response()
 }
 
-fn state_json(hub: &Hub) -> Response {
-    let state = hub.states().borrow().to_string();
-    ([(header::CONTENT_TYPE, "application/json")], state).into_response()
+impl Served {
+    /// The state, as far as it is for whoever asks.
+    fn state(&self) -> Response {
+        let state = self.hub.states().borrow().of(self.client).to_string();
+        ([(header::CONTENT_TYPE, "application/json")], state).into_response()
+    }
 }
 
-async fn state(State(at): State<Served>) -> Response {
-    state_json(&at.hub)
+/// Figures in the form that is asked for.
+async fn figures(State(at): State<Served>, headers: HeaderMap) -> Response {
+    let form = metrics::Form::accepted(headers.get_all(header::ACCEPT));
+    ([(header::CONTENT_TYPE, form.content_type())], at.hub.metrics.text(form)).into_response()
 }
 
 async fn user_css(State(at): State<Served>) -> Response {
@@ -210,7 +283,7 @@ async fn listen(State(at): State<Served>, upgrade: WebSocketUpgrade) -> Answer {
     Ok(upgrade.max_message_size(LARGEST_WORDS).max_frame_size(LARGEST_WORDS).on_upgrade(
         async move |socket| {
             at.hub.metrics.pages.inc();
-            socket::push(socket, Arc::clone(&at.hub)).await;
+            socket::push(socket, Arc::clone(&at.hub), at.client).await;
             at.hub.metrics.pages.dec();
             drop(place);
         },

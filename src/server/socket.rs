@@ -5,14 +5,14 @@ use std::{sync::Arc, time::Duration};
 use axum::extract::ws::{Message, WebSocket};
 use tokio::time::{Instant, interval};
 
-use super::Hub;
+use super::{Client, Hub};
 
 /// A word now and then shows both sides that the other is there.
 const BEAT: Duration = Duration::from_secs(5);
 
-/// Serves one page until it goes. A slow page misses states in between and gets the newest; one
+/// Serves one page until it goes, with as much of the state as is for it. A slow page misses states in between and gets the newest; one
 /// that does not read at all is let go, and holds nobody else up.
-pub(super) async fn push(mut socket: WebSocket, hub: Arc<Hub>) {
+pub(super) async fn push(mut socket: WebSocket, hub: Arc<Hub>, client: Client) {
     let mut states = hub.states();
     states.mark_changed();
     let mut beat = interval(BEAT);
@@ -23,7 +23,7 @@ pub(super) async fn push(mut socket: WebSocket, hub: Arc<Hub>) {
                 if changed.is_err() {
                     return;
                 }
-                let state = states.borrow_and_update().to_string();
+                let state = states.borrow_and_update().of(client).to_string();
                 Message::Text(state.into())
             }
             _ = beat.tick() => {

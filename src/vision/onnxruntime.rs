@@ -4,6 +4,7 @@
 use std::{path::PathBuf, sync::OnceLock};
 
 use ort::{
+    LoadDynamicError,
     environment::Environment,
     session::{Session, builder::SessionBuilder},
     value::{TensorRef, ValueType},
@@ -59,8 +60,15 @@ fn load_embedded() -> Result<Environment, String> {
 }
 
 fn load_file(path: &std::path::Path) -> Result<Environment, String> {
-    let environment = ort::init_from(path)
-        .map_err(|error| format!("cannot load ONNX Runtime from {}: {error}", path.display()))?;
+    let file = path.display();
+    let environment = ort::init_from(path).map_err(|error| match error {
+        LoadDynamicError::BadVersion { version_str, .. } => format!(
+            "the ONNX Runtime in {file} is version {version_str}, and the networks need 1.{} or newer: name such \
+             a one in ORT_DYLIB_PATH, or take this one away (the program has one inside)",
+            ort::MINOR_VERSION
+        ),
+        error => format!("cannot load ONNX Runtime from {file}: {error}"),
+    })?;
     let environment = environment.with_name("tilelens").with_telemetry(false).build();
     environment.map_err(|error| format!("ONNX Runtime does not start: {error}"))
 }

@@ -1,1 +1,384 @@
 //! Phones, tokens and addresses.
+#![cfg(all(feature = "server", target_os = "linux"))]
+
+use std::{
+    io::{Read, Write},
+    net::{IpAddr, SocketAddr, TcpStream},
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::Command,
+    time::Duration,
+};
+
+use serde_json::Value;
+use tilelens::server::{Client, own_addresses, routes};
+
+use super::{
+    connections::{next_state, raw},
+    served::{Served, Watched, tilelens},
+};
+
+const LAN: [&str; 4] = ["serve", "--port", "0", "--lan"];
+
+fn program(arguments: &[&str], state_home: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilelens"));
+    command.args(arguments).env("XDG_STATE_HOME", state_home);
+    command
+}
+
+/// What begins each path of a client: `/` and a token.
+fn prefix(served: &Served, client: Client) -> String {
+    let page = match client {
+        Client::ThisMachine => return String::new(),
+        Client::Operator => "control",
+        Client::Phone => "phone",
+        Client::Screen => "overlay",
+    };
+    let line = served.greeting.lines().find(|line| line.split_whitespace().next() == Some(page));
+    let address = line.unwrap().split_whitespace().nth(1).unwrap();
+    let path = address.splitn(4, '/').nth(3).unwrap();
+    format!("/{}", path.trim_end_matches(&format!("/{page}")))
+}
+
+fn prefixes(served: &Served) -> [String; 3] {
+    Client::WITH_TOKEN.map(|client| prefix(served, client))
+}
+
+/// Asks by an address of the local network; the whole answer.
+fn ask(served: &Served, method: &str, path: &str) -> String {
+    let host = "Host: 192.168.1.20:7777\r\nConnection: close\r\nContent-Length: 0\r\n";
+    raw(served, format!("{method} {path} HTTP/1.1\r\n{host}\r\n").as_bytes())
+}
+
+fn is_refused(answer: &str) -> bool {
+    answer.starts_with("HTTP/1.1 404") && answer.contains("There is nothing at this address.")
+}
+
+/// A user saw: "after a restart the overlay in OBS and every phone are dead, as the address is new."
+#[test]
+fn addresses_stay_the_same_over_restarts() {
+    let home = tempfile::tempdir().unwrap();
+    let before = prefixes(&Served::spawn(&mut program(&LAN, home.path())));
+    let file = home.path().join("tilelens/tokens.toml");
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(
+        std::fs::read_dir(file.parent().unwrap()).unwrap().count(),
+        1,
+        "nothing is left over"
+    );
+    // A copy that anybody could read.
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
+    assert_eq!(prefixes(&Served::spawn(&mut program(&LAN, home.path()))), before);
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let [operator, phone, screen] = &before;
+    assert!(operator != phone && phone != screen && operator != screen);
+    assert!(before.iter().all(|token| token.len() == 33), "{before:?}");
+    let renewed = [&LAN[..], &["--new-tokens"]].concat();
+    let served = Served::spawn(&mut program(&renewed, home.path()));
+    let after = prefixes(&served);
+    for old in &before {
+        assert!(!after.contains(old));
+        assert!(
+            is_refused(&ask(&served, "GET", &format!("{old}/"))),
+            "an old address says what to do"
+        );
+    }
+    assert_eq!(prefixes(&Served::spawn(&mut program(&LAN, home.path()))), after);
+}
+
+/// A user saw: "another evening's ledger, and the phones of the first get in": each ledger has its own tokens.
+#[test]
+fn a_ledger_has_its_tokens_beside_it() {
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let with = |ledger: &str| {
+        let arguments = [&LAN[..], &["--ledger", ledger]].concat();
+        prefixes(&Served::spawn(&mut program(&arguments, home.path())))
+    };
+    let ledgers = [file("a.tlg"), file("b.tlg")];
+    for ledger in &ledgers {
+        tilelens(&["table", "new", ledger, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
+    }
+    let before = with(&ledgers[0]);
+    assert_eq!(with(&ledgers[0]), before);
+    assert_ne!(with(&ledgers[1]), before);
+    let kept = std::fs::metadata(file("a.tlg.tokens")).unwrap();
+    assert_eq!(kept.permissions().mode() & 0o777, 0o600);
+    assert!(!home.path().join("tilelens").exists());
+}
+
+/// A user saw tokens that were half a file after the disk had been full: it says so, and how to mend it.
+#[test]
+fn a_damaged_file_of_tokens_is_named_and_can_be_renewed() {
+    let home = tempfile::tempdir().unwrap();
+    let before = prefixes(&Served::spawn(&mut program(&LAN, home.path())));
+    let file = home.path().join("tilelens/tokens.toml");
+    let whole = std::fs::read_to_string(&file).unwrap();
+    let token = before[0].trim_start_matches('/');
+    for damaged in [
+        whole[..whole.len() - 8].to_owned(),
+        String::new(),
+        whole.replace(token, &token[..8]),
+        whole.replace(token, before[1].trim_start_matches('/')),
+    ] {
+        std::fs::write(&file, damaged).unwrap();
+        let refused = program(&LAN, home.path()).output().unwrap();
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{told}");
+        assert!(told.contains("tokens.toml") && told.contains("--new-tokens"), "{told}");
+        assert!(!told.contains(token), "{told}");
+    }
+    let renewed = [&LAN[..], &["--new-tokens"]].concat();
+    assert_ne!(prefixes(&Served::spawn(&mut program(&renewed, home.path()))), before);
+}
+
+/// Who may open what, beside this machine. A path that is not here fails the test.
+fn may(path: &str) -> &'static [Client] {
+    use Client::{Operator, Phone, Screen};
+    match path {
+        "/" | "/health" | "/assets/{name}" | "/faces/{name}" | "/api/state" => &Client::WITH_TOKEN,
+        "/control" | "/preview.mjpeg" | "/frame.jpg" | "/metrics" | "/api/table-profile"
+        | "/api/context" | "/api/correct" | "/api/confirm" | "/api/reject" | "/api/draw"
+        | "/api/also" | "/api/next" | "/api/undo" => &[Operator],
+        "/phone"
+        | "/tiles"
+        | "/api/photo"
+        | "/api/photo/{number}"
+        | "/api/photo/{number}/show"
+        | "/api/tileset"
+        | "/api/tileset/{number}" => &[Phone],
+        "/overlay" | "/scoreboard" | "/user.css" | "/api/table" | "/api/tournament" => &[Screen],
+        "/api/rules" => &[Operator, Phone],
+        "/api/socket" => &[Operator, Screen],
+        _ => panic!("say who may open {path}"),
+    }
+}
+
+/// A user saw: "a player changed `/phone` to `/control` in the address that his phone had got, and confirmed hands."
+#[test]
+fn each_token_opens_its_own_pages_and_calls_alone() {
+    let served = Served::start(&LAN);
+    let mut asked = 0;
+    for (path, stated) in routes() {
+        let expected = may(path);
+        assert_eq!(stated, expected, "{path}");
+        let path = path.replace("{name}", "link.js").replace("{number}", "7");
+        for client in Client::WITH_TOKEN {
+            let prefix = prefix(&served, client);
+            for method in ["GET", "POST"] {
+                let answer = ask(&served, method, &format!("{prefix}{path}"));
+                let opens = !is_refused(&answer);
+                assert_eq!(
+                    opens,
+                    expected.contains(&client),
+                    "{client:?} {method} {path}: {answer}"
+                );
+                asked += 1;
+            }
+        }
+        for token in ["", "/00000000000000000000000000000000", "/", "/%20"] {
+            let answer = ask(&served, "GET", &format!("{token}{path}"));
+            assert!(is_refused(&answer), "{token}{path}: {answer}");
+        }
+    }
+    assert!(asked > 150, "{asked}");
+    // A page is no asset, and the token alone leads to the client's own page.
+    for client in Client::WITH_TOKEN {
+        let (prefix, home) = (prefix(&served, client), client.home());
+        for page in ["control", "phone", "overlay", "scoreboard", "tiles"] {
+            let answer = ask(&served, "GET", &format!("{prefix}/assets/{page}.html"));
+            assert!(answer.starts_with("HTTP/1.1 404"), "{client:?} {page}");
+        }
+        for begin in ["", "/"] {
+            let answer = ask(&served, "GET", &format!("{prefix}{begin}"));
+            assert!(answer.contains(&format!("location: {prefix}/{home}\r\n")), "{answer}");
+        }
+    }
+}
+
+/// A user saw: "OBS on the machine itself answers 404 at http://127.0.0.1:7777/overlay as soon as I start with --lan."
+#[test]
+fn this_machine_needs_no_token_and_nobody_else_passes_for_it() {
+    let served = Served::start(&LAN);
+    let get = |host: &str, more: &str, path: &str| {
+        let head =
+            format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n");
+        raw(&served, head.as_bytes())
+    };
+    let port = served.port();
+    for host in ["127.0.0.1", "localhost", "[::1]"] {
+        for path in ["/overlay", "/control", "/phone", "/api/state", "/health"] {
+            let answer = get(&format!("{host}:{port}"), "", path);
+            assert!(answer.starts_with("HTTP/1.1 200"), "{host}{path}: {answer}");
+        }
+    }
+    // A name that somebody has made to point here, and a page of another site.
+    for host in ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "0", ""] {
+        for path in ["/", "/overlay", "/api/state", "/nothing"] {
+            let answer = get(&format!("{host}:{port}"), "", path);
+            assert!(is_refused(&answer), "{host}{path}: {answer}");
+        }
+    }
+    let own = format!("localhost:{port}");
+    for handed_on in ["X-Forwarded-For: 203.0.113.7\r\n", "Forwarded: for=203.0.113.7\r\n"] {
+        assert!(is_refused(&get(&own, handed_on, "/api/state")), "{handed_on}");
+    }
+    let answer = get(&own, "Origin: http://evil.example\r\n", "/api/state");
+    assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+    // From the network, whatever name is asked for.
+    let Some(outside) = own_addresses().into_iter().next() else {
+        eprintln!("skipped: asking from the network (1 of 1), as this machine is in none");
+        return;
+    };
+    for host in [&own, &format!("127.0.0.1:{port}"), &format!("{}:{port}", outside.ip)] {
+        let head = format!("GET /api/state HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        let answer = from_network(SocketAddr::new(IpAddr::V4(outside.ip), port), &head);
+        assert!(is_refused(&answer), "{host}: {answer}");
+    }
+}
+
+fn from_network(to: SocketAddr, head: &str) -> String {
+    let mut stream = TcpStream::connect(to).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+fn body(answer: &str) -> Value {
+    serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
+}
+
+fn fields(object: &Value) -> Vec<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+/// A user saw: "a phone's page is sent everybody's hand, and where the cameras are."
+#[test]
+fn phones_and_screens_get_only_what_they_show() {
+    let folder = Watched::new("row-sorted");
+    let served = Served::start(&["live", "--port", "0", "--lan", "--source", folder.path()]);
+    let state =
+        || body(&ask(&served, "GET", &format!("{}/api/state", prefix(&served, Client::Operator))));
+    let began = std::time::Instant::now();
+    while state()["reading"].is_null() {
+        assert!(began.elapsed() < Duration::from_secs(120), "{}", state());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let operator = state();
+    assert!(operator["sources"][0]["name"].as_str().unwrap().contains(folder.path()));
+    let of = |client| body(&ask(&served, "GET", &format!("{}/api/state", prefix(&served, client))));
+    let screen = of(Client::Screen);
+    let shown = [
+        "also",
+        "context",
+        "moving",
+        "phase",
+        "photo",
+        "reading",
+        "revision",
+        "seats",
+        "stale",
+        "table",
+        "tournament",
+    ];
+    assert_eq!(fields(&screen), shown);
+    assert_eq!(screen["reading"], operator["reading"]);
+    assert!(!screen.to_string().contains(folder.path()));
+    let phone = of(Client::Phone);
+    assert_eq!(fields(&phone), ["context", "revision"]);
+    assert_eq!(fields(&phone["context"]), ["round", "rules"]);
+    // The same over the socket.
+    let stream = TcpStream::connect(("127.0.0.1", served.port())).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let stream = tungstenite::stream::MaybeTlsStream::Plain(stream);
+    let path = format!("ws://127.0.0.1{}/api/socket", prefix(&served, Client::Screen));
+    let mut page = tungstenite::client(path, stream).unwrap().0;
+    assert_eq!(fields(&next_state(&mut page)), shown);
+    // What a phone has put on the stream is answered as far as it is for phones.
+    let phone = format!("http://127.0.0.1:{}{}", served.port(), prefix(&served, Client::Phone));
+    let json = |answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>| -> Value {
+        serde_json::from_str(&answer.unwrap().body_mut().read_to_string().unwrap()).unwrap()
+    };
+    let photo =
+        json(ureq::post(format!("{phone}/api/photo")).send(super::served::table("row-opposite")));
+    let show = format!("{phone}/api/photo/{}/show", photo["photo"]);
+    assert_eq!(
+        fields(&json(ureq::post(show).send_json(serde_json::json!({})))),
+        ["context", "revision"]
+    );
+}
+
+/// A user saw: "with a VPN the code for phones points into the tunnel, and no other address is told."
+#[test]
+fn every_address_is_listed_and_the_printed_code_is_the_phones() {
+    let own = own_addresses();
+    let Some(first) = own.first() else {
+        eprintln!("skipped: this machine is in no network (1 of 1)");
+        return;
+    };
+    let served = Served::start(&LAN);
+    let out = &served.greeting;
+    let address = |ip, client, page: &str| {
+        format!("http://{ip}:{}{}/{page}", served.port(), prefix(&served, client))
+    };
+    for (client, page) in [
+        (Client::Operator, "control"),
+        (Client::Screen, "overlay"),
+        (Client::Screen, "scoreboard"),
+        (Client::Phone, "phone"),
+    ] {
+        assert!(out.contains(&address(first.ip, client, page)), "{out}");
+    }
+    let code = qrcode::QrCode::new(address(first.ip, Client::Phone, "phone")).unwrap();
+    let code = code.render::<qrcode::render::unicode::Dense1x2>().quiet_zone(true).build();
+    assert!(out.contains(&code), "{out}");
+    for one in &own {
+        let line = out.lines().find(|line| line.trim_start().starts_with(&one.ip.to_string()));
+        assert!(line.unwrap_or_default().contains(&one.interface), "{out}");
+    }
+    // Each of them can be chosen, and no other.
+    for one in &own {
+        let ip = one.ip.to_string();
+        let served = Served::start(&[&LAN[..], &["--host", &ip]].concat());
+        assert!(served.address.starts_with(&format!("http://{ip}:")), "{}", served.address);
+    }
+    for wrong in ["203.0.113.77", "::1", "127.0.0.1"] {
+        let home = tempfile::tempdir().unwrap();
+        let arguments = [&LAN[..], &["--host", wrong]].concat();
+        let refused = program(&arguments, home.path()).output().unwrap();
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{told}");
+        assert!(told.contains(wrong) && told.contains(&first.ip.to_string()), "{told}");
+        assert!(told.contains(&first.interface), "{told}");
+    }
+}
+
+/// The same with a VPN through which all goes, and Docker, in a network that the test makes.
+#[test]
+fn a_tunnel_and_a_bridge_come_after_the_network_of_the_phones() {
+    let made = "set -e; ip link set lo up
+        ip link add eth5 type veth peer name other; ip tuntap add dev tun0 mode tun
+        ip link add docker0 type bridge
+        ip addr add 10.8.0.2/24 dev tun0; ip addr add 172.17.0.1/16 dev docker0
+        ip addr add 192.168.1.20/24 dev eth5
+        for one in tun0 docker0 other eth5; do ip link set $one up; done
+        ip route add default via 10.8.0.1 dev tun0";
+    let inside = |script: &str| {
+        let mut command = Command::new("unshare");
+        command.args(["-rn", "sh", "-c", script, "tilelens", env!("CARGO_BIN_EXE_tilelens")]);
+        command
+    };
+    let can = inside(made).output().is_ok_and(|out| out.status.success());
+    if !can {
+        eprintln!("skipped: no network can be made here (1 of 1)");
+        return;
+    }
+    let served = Served::spawn(inside(&format!("{made}; exec \"$@\"")).args(LAN));
+    let text = &served.greeting;
+    let places =
+        ["192.168.1.20", "10.8.0.2", "172.17.0.1"].map(|ip| text.find(&format!("\n  {ip}")));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{text}");
+    assert!(text.contains("http://192.168.1.20:") && !text.contains("http://10.8.0.2"), "{text}");
+}

@@ -22,8 +22,12 @@ pub fn tilelens(arguments: &[&str]) -> String {
 /// A running `tilelens serve` or `live`; dropping it ends it.
 pub struct Served {
     child: Child,
-    /// The start of every address, with a slash at its end.
+    /// The start of the control page's address, with a slash at its end.
     pub address: String,
+    /// What the program printed when it began to answer.
+    pub greeting: String,
+    /// Where it keeps what it remembers, unless the test says where.
+    _state: tempfile::TempDir,
 }
 
 /// What the server answered.
@@ -90,13 +94,19 @@ impl Served {
         assert!(done.unwrap().success());
     }
 
-    fn spawn(program: &mut Command) -> Self {
+    /// Starts a program that serves.
+    pub fn spawn(program: &mut Command) -> Self {
+        let state = tempfile::tempdir().unwrap();
+        if program.get_envs().all(|(name, _)| name != "XDG_STATE_HOME") {
+            program.env("XDG_STATE_HOME", state.path());
+        }
         let mut child = program.stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let control = line.split_whitespace().nth(1).expect("the control page's address");
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut greeting = String::new();
+        while !greeting.ends_with("ends it.\n") && out.read_line(&mut greeting).unwrap() > 0 {}
+        let control = greeting.split_whitespace().nth(1).expect("the control page's address");
         let address = control.trim_end_matches("control").to_owned();
-        Self { child, address }
+        Self { child, address, greeting, _state: state }
     }
 
     pub fn serve() -> Self {

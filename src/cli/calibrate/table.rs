@@ -79,7 +79,7 @@ fn look(args: &TableArgs) -> anyhow::Result<(Picture, Option<SourceSpec>)> {
     let capture = Capture::start(source.clone());
     let Some(frame) = capture.newest(0, PATIENCE) else {
         match capture.state() {
-            SourceState::Lost { why, .. } => bail!("{source}: {why}"),
+            SourceState::Lost { why, .. } => bail!("{why}"),
             _ => bail!("{source} has shown no picture for {} s", PATIENCE.as_secs()),
         }
     };

@@ -1,6 +1,6 @@
 //! The state that all pages get, made of what the sources show and what was decided.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
@@ -12,6 +12,7 @@ use crate::{
         look::Look,
         reading,
         seats::{SeatSeen, read_table},
+        states::States,
     },
     tile::{Seat, Tile},
 };
@@ -104,7 +105,7 @@ impl Hub {
             "also": inner.desk.also(),
             "can_undo": inner.desk.can_undo(),
         });
-        self.state.send_replace(Arc::from(state.to_string()));
+        self.state.send_replace(States::new(&state));
         self.metrics.states.inc();
     }
 }

@@ -4,7 +4,7 @@ use axum::{Json, extract::State, http::StatusCode};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Answer, Served, refused::Refused, state_json, tile};
+use super::{Answer, Served, refused::Refused, tile};
 use crate::{
     server::{Book, BookError, teaching::TeachingError},
     table::TableState,
@@ -20,7 +20,7 @@ pub(super) async fn context(
         return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
     }
     at.hub.set_context(changes)?;
-    Ok(state_json(&at.hub))
+    Ok(at.state())
 }
 
 /// What a tile is; without `code` a correction is taken back.
@@ -57,7 +57,7 @@ pub(super) async fn correct(
     }
     drop(one);
     keep_shown(&at, correction.keep).await?;
-    Ok(state_json(&at.hub))
+    Ok(at.state())
 }
 
 pub(super) async fn confirm(State(at): State<Served>) -> Answer {
@@ -68,7 +68,7 @@ pub(super) async fn confirm(State(at): State<Served>) -> Answer {
     };
     let Some(book) = &at.book else {
         at.hub.confirm(confirming.reading, None);
-        return Ok(state_json(&at.hub));
+        return Ok(at.state());
     };
     let written = book.write(&confirming).await;
     decided(&at, book, confirming.reading, written).await
@@ -85,7 +85,7 @@ async fn decided(
         Ok(table) => {
             at.hub.confirm(reading, Some(table.last_event));
             at.hub.set_table(table);
-            Ok(state_json(&at.hub))
+            Ok(at.state())
         }
         Err(error) => {
             // Somebody may have written meanwhile: the page shows the table as it is now.
@@ -116,19 +116,19 @@ pub(super) async fn also(State(at): State<Served>) -> Answer {
             "confirm the first winner's hand, won on another's tile at a ledger's table, first";
         return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
     }
-    Ok(state_json(&at.hub))
+    Ok(at.state())
 }
 
 pub(super) async fn reject(State(at): State<Served>) -> Answer {
     let _one = at.deciding.lock().await;
     at.hub.reject()?;
-    Ok(state_json(&at.hub))
+    Ok(at.state())
 }
 
 pub(super) async fn next_hand(State(at): State<Served>) -> Answer {
     let _one = at.deciding.lock().await;
     at.hub.next();
-    Ok(state_json(&at.hub))
+    Ok(at.state())
 }
 
 pub(super) async fn undo(State(at): State<Served>) -> Answer {
@@ -148,5 +148,5 @@ pub(super) async fn undo(State(at): State<Served>) -> Answer {
     }
     drop(one);
     keep_shown(&at, false).await?;
-    Ok(state_json(&at.hub))
+    Ok(at.state())
 }

@@ -19,7 +19,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use super::{
     Answer, Served,
     refused::{Refused, too_many},
-    state_json, tile,
+    tile,
 };
 use crate::{
     server::{
@@ -164,5 +164,5 @@ pub(super) async fn show(
     let look = kept(&at, number)?;
     let fixes = words.fixes()?;
     at.hub.put(look, words.context, fixes)?;
-    Ok(state_json(&at.hub))
+    Ok(at.state())
 }

@@ -10,7 +10,7 @@ use axum::{
 };
 use serde::Deserialize;
 
-use super::{Answer, MOST_VIEWERS, Served, refused::Refused, state_json};
+use super::{Answer, MOST_VIEWERS, Served, refused::Refused};
 use crate::{
     calibration::table::{Edge, TableProfile},
     server::preview,
@@ -69,7 +69,7 @@ pub(super) async fn set_profile(State(at): State<Served>, Json(marked): Json<Mar
             Refused(StatusCode::INTERNAL_SERVER_ERROR, why)
         })?;
     }
-    Ok(state_json(&at.hub))
+    Ok(at.state())
 }
 
 pub(super) async fn moving_preview(State(at): State<Served>, Query(which): Query<Which>) -> Answer {

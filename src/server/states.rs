@@ -1,0 +1,62 @@
+//! The state as each kind of client gets it. Screens and phones get the fields that they show and no others, so that a
+//! new field is the operator's alone until it is listed here.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::Client;
+
+/// What overlay and scoreboard show: nothing of the sources, nor of what the operator has still to decide.
+const SCREEN: [&str; 11] = [
+    "revision",
+    "context",
+    "phase",
+    "photo",
+    "moving",
+    "stale",
+    "reading",
+    "seats",
+    "table",
+    "tournament",
+    "also",
+];
+/// What a phone begins with: nothing of anybody's hand.
+const PHONE: [&str; 2] = ["revision", "context"];
+/// Of the context a phone gets what is played, not who plays and how.
+const PLAYED: [&str; 3] = ["rules", "rulings", "round"];
+
+/// One state as JSON, for each kind of client.
+#[derive(Clone, Debug)]
+pub struct States {
+    whole: Arc<str>,
+    screen: Arc<str>,
+    phone: Arc<str>,
+}
+
+impl States {
+    /// Makes them of the whole state.
+    #[must_use]
+    pub fn new(state: &Value) -> Self {
+        let screen = only(state, &SCREEN);
+        let mut phone = only(state, &PHONE);
+        phone["context"] = only(&state["context"], &PLAYED);
+        let text = |state: &Value| Arc::from(state.to_string());
+        Self { whole: text(state), screen: text(&screen), phone: text(&phone) }
+    }
+
+    /// The state for a client, as JSON.
+    #[must_use]
+    pub fn of(&self, client: Client) -> &str {
+        match client {
+            Client::ThisMachine | Client::Operator => &self.whole,
+            Client::Screen => &self.screen,
+            Client::Phone => &self.phone,
+        }
+    }
+}
+
+fn only(object: &Value, fields: &[&str]) -> Value {
+    let field = |name: &&str| Some(((*name).to_owned(), object.get(*name)?.clone()));
+    fields.iter().filter_map(field).collect::<Map<_, _>>().into()
+}
