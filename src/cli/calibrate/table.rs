@@ -14,6 +14,7 @@ use crate::{
     calibration::table::{Edge, TableProfile, Zone},
     capture::{Capture, SourceSpec, SourceState},
     cli::{Outcome, pictures},
+    output::Inputs,
     vision::{Picture, is_picture_name},
 };
 
@@ -60,6 +61,14 @@ impl FromStr for Corner {
     }
 }
 
+/// The files that are looked at: a picture, a video, or those of a folder.
+fn inputs(what: &str) -> Inputs {
+    match what.parse() {
+        Ok(SourceSpec::File { path, .. } | SourceSpec::Folder(path)) => Inputs::of([path]),
+        _ => Inputs::of([what]),
+    }
+}
+
 /// A picture file, or the first frame of a source.
 fn look(what: &str) -> anyhow::Result<Picture> {
     let path = Path::new(what);
@@ -103,6 +112,8 @@ pub(super) fn run(args: &TableArgs) -> anyhow::Result<Outcome> {
         let out = args.out.display();
         bail!("{out}: the file's name has to end in .toml, so that --source knows it");
     }
+    let inputs = inputs(&args.picture);
+    args.draw.iter().chain([&args.out]).try_for_each(|to| inputs.refuse(to))?;
     let picture = look(&args.picture)?;
     let size = [picture.width(), picture.height()];
     let corners = match &args.corners {
@@ -112,7 +123,7 @@ pub(super) fn run(args: &TableArgs) -> anyhow::Result<Outcome> {
     let [a, b, c, d] = corners[..] else { bail!("four corners are needed") };
     let profile = TableProfile::new(size, [a.0, b.0, c.0, d.0], args.east)?;
     if let Some(file) = &args.draw {
-        pictures::save(&drawn(&picture, &profile), file)?;
+        pictures::save(&drawn(&picture, &profile), file, &inputs)?;
     }
     profile.save(&args.out).with_context(|| format!("cannot write {}", args.out.display()))?;
     let out = args.out.display();
