@@ -82,6 +82,7 @@ pub enum ServerError {
 pub struct Server {
     listener: tokio::net::TcpListener,
     router: axum::Router,
+    ending: Ending,
     /// The start of every address, such as `http://127.0.0.1:7777/`; it holds the token.
     pub address: String,
 }
@@ -116,8 +117,14 @@ impl Server {
             profiles: options.profiles,
             teaching: Teaching::new(Arc::clone(&photos), options.tilesets),
         };
+        let ending = Ending { book: book.clone(), deciding: Arc::clone(&deciding) };
         let router = routes::router(hub, photos, book, kept, deciding, &access);
-        Ok(Self { listener, router, address })
+        Ok(Self { listener, router, ending, address })
+    }
+
+    /// What is left to do when the server has stopped.
+    pub fn ending(&self) -> Ending {
+        self.ending.clone()
     }
 
     /// Answers until `stop` comes.
@@ -136,6 +143,26 @@ impl Server {
         tokio::select! {
             () = connections::answer(self.listener, self.router) => Ok(()),
             () = stopping => Ok(()),
+        }
+    }
+}
+
+/// The end of a server: of what it writes.
+#[derive(Clone)]
+pub struct Ending {
+    book: Option<Arc<Book>>,
+    deciding: routes::Deciding,
+}
+
+impl Ending {
+    /// Waits for the decision that is being written down, and closes the table's ledger: whoever
+    /// still asks is refused.
+    pub async fn end(self) {
+        /// Whoever waits for the disk for longer has failed.
+        const PATIENCE: Duration = Duration::from_secs(10);
+        let _none_in_between = tokio::time::timeout(PATIENCE, self.deciding.lock()).await;
+        if let Some(book) = self.book {
+            book.close().await;
         }
     }
 }
