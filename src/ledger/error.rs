@@ -45,7 +45,7 @@ pub enum LedgerError {
         found: i64,
     },
     /// The file lies where nobody may write to it safely.
-    #[error("{} lies on {storage}, where programs on two machines do not see each other's entries and one overwrites the other's, so nothing was written. Copy it to a disk of this machine and use the copy, or run `tilelens serve` on the machine that has the disk; reading works here too", .path.display())]
+    #[error("{} lies {storage}, where programs on two machines do not see each other's entries and one overwrites the other's, so nothing was written. Copy it to a disk of this machine and use the copy, or run `tilelens serve` on the machine that has the disk; reading works here too", .path.display())]
     Shared {
         /// The file.
         path: PathBuf,

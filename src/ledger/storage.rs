@@ -33,12 +33,12 @@ pub enum Storage {
 impl fmt::Display for Storage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Local => f.write_str("a disk of this machine"),
+            Self::Local => f.write_str("on a disk of this machine"),
             Self::Network { kind, mounted } => {
-                write!(f, "a network or foreign file system ({kind} at {})", mounted.display())
+                write!(f, "on a network or foreign file system ({kind} at {})", mounted.display())
             }
             Self::Synchronised { by, folder } => {
-                write!(f, "a folder that {by} synchronises ({})", folder.display())
+                write!(f, "in a folder that {by} synchronises ({})", folder.display())
             }
         }
     }
