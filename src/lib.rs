@@ -23,6 +23,7 @@ pub mod layout;
 pub mod ledger;
 pub mod live;
 pub mod name;
+pub mod output;
 pub mod points;
 pub mod rules;
 #[cfg(feature = "server")]

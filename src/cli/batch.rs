@@ -11,7 +11,10 @@ use anyhow::Context;
 use rayon::prelude::*;
 
 use super::Outcome;
-use crate::rules::{Answer, ErrorKind, Library};
+use crate::{
+    output::Inputs,
+    rules::{Answer, ErrorKind, Library},
+};
 
 /// Lines taken at a time.
 const LINES: usize = 16_384;
@@ -98,6 +101,7 @@ fn copy(
 
 /// Answers every line of a file, or of standard input (`-`).
 pub(super) fn run(path: &Path, library: &Library, brief: bool) -> anyhow::Result<Outcome> {
+    Inputs::of([path]).refuse_stdout()?;
     let output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     if path == Path::new("-") {
         copy(io::stdin().lock(), output, library, brief)?;

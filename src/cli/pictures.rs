@@ -2,13 +2,18 @@
 
 #[cfg(feature = "vision")]
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::vision::is_listed_picture;
+#[cfg(feature = "vision")]
+use crate::output;
+use crate::{output::Inputs, vision::is_listed_picture};
 #[cfg(feature = "vision")]
 use crate::{
     tileset::{self, Folder},
@@ -149,36 +154,78 @@ pub(super) fn tell_of_wrong_set(reader: &Reader, tilesets: &TilesetArgs, file: &
     }
 }
 
-/// Writes a picture, in the format that its name says; a file that cannot be finished is not left.
+/// Writes a picture, in the format that its name says, unless it would take an input's place.
 #[cfg(feature = "vision")]
-pub(super) fn save(picture: &image::RgbImage, to: &Path) -> anyhow::Result<()> {
+pub(super) fn save(picture: &image::RgbImage, to: &Path, inputs: &Inputs) -> anyhow::Result<()> {
     let format = image::ImageFormat::from_path(to)
         .with_context(|| format!("{}: name a .png or .jpg", to.display()))?;
     let mut bytes = std::io::Cursor::new(Vec::new());
     picture.write_to(&mut bytes, format).with_context(|| to.display().to_string())?;
-    let part = to.with_extension("part");
-    let written =
-        std::fs::write(&part, bytes.into_inner()).and_then(|()| std::fs::rename(&part, to));
-    if written.is_err() {
-        // Whatever was written is of no use.
-        let _ = std::fs::remove_file(&part);
-    }
-    written.with_context(|| format!("cannot write {}", to.display()))
+    output::write(to, bytes.get_ref(), inputs)
+        .with_context(|| format!("cannot write {}", to.display()))
 }
 
-/// Where the drawing of one of several pictures goes, by its place among them; pictures of one name in several
-/// folders do not take each other's.
-pub(super) fn drawn_name(folder: &Path, pictures: &[PathBuf], place: usize) -> PathBuf {
-    let stem = |picture: &PathBuf| {
-        if is_stdin(picture) {
-            return "standard-input".to_owned();
-        }
-        picture.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-    };
-    let own = pictures.get(place).map(stem).unwrap_or_default();
-    let before = pictures.iter().take(place).filter(|other| stem(other) == own).count();
-    let name = if before == 0 { own } else { format!("{own}-{}", before + 1) };
-    folder.join(format!("{name}.png"))
+/// Where the drawings of a command's pictures go: to a file, or for several pictures into a folder.
+pub(super) struct Drawings {
+    /// By the place of the picture; empty where nothing is drawn.
+    names: Vec<PathBuf>,
+    #[cfg(feature = "vision")]
+    inputs: Inputs,
+}
+
+impl Drawings {
+    /// Chooses the names, before anything is read.
+    ///
+    /// # Errors
+    /// A drawing, or standard output, is one of the pictures; the folder cannot be made.
+    pub fn new(to: Option<&Path>, pictures: &[PathBuf]) -> anyhow::Result<Self> {
+        let inputs = Inputs::of(pictures);
+        inputs.refuse_stdout()?;
+        let names = match to {
+            None => Vec::new(),
+            Some(folder) if pictures.len() > 1 => {
+                std::fs::create_dir_all(folder)
+                    .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+                drawn_names(folder, pictures)
+            }
+            Some(file) => vec![file.to_owned()],
+        };
+        names.iter().try_for_each(|name| inputs.refuse(name))?;
+        Ok(Self {
+            names,
+            #[cfg(feature = "vision")]
+            inputs,
+        })
+    }
+
+    /// Where the drawing of a picture goes, by the place of the picture; nowhere where nothing is drawn.
+    pub fn name(&self, place: usize) -> Option<&Path> {
+        self.names.get(place).map(PathBuf::as_path)
+    }
+
+    /// Writes the drawing of a picture, where one is wanted.
+    #[cfg(feature = "vision")]
+    pub fn save(&self, place: usize, drawing: &image::RgbImage) -> anyhow::Result<()> {
+        self.name(place).map_or(Ok(()), |to| save(drawing, to, &self.inputs))
+    }
+}
+
+/// The names of several pictures' drawings: no two are one file, on a disk that takes small and
+/// capital letters for the same either.
+fn drawn_names(folder: &Path, pictures: &[PathBuf]) -> Vec<PathBuf> {
+    let mut taken = HashSet::new();
+    let names = pictures.iter().map(|picture| {
+        let stem = if is_stdin(picture) {
+            "standard-input".into()
+        } else {
+            picture.file_stem().unwrap_or_default().to_string_lossy()
+        };
+        let numbered = (2..).map(|number| format!("{stem}-{number}"));
+        let mut candidates = std::iter::once(stem.to_string()).chain(numbered);
+        let free = candidates.find(|name| taken.insert(name.to_lowercase()));
+        folder.join(format!("{}.png", free.unwrap_or_default()))
+    });
+    names.collect()
 }
 
 /// A bar over pictures that shows on a terminal, and only for more than one.
@@ -200,13 +247,13 @@ mod tests {
     #[test]
     fn drawings_of_pictures_of_one_name_do_not_take_each_others_place() {
         let pictures: Vec<PathBuf> =
-            ["a/1.jpg", "b/1.jpg", "2.png", "-", "c/1.heic"].map(PathBuf::from).into();
-        let names: Vec<String> = (0..pictures.len())
-            .map(|place| drawn_name(Path::new("out"), &pictures, place).display().to_string())
+            ["a/1.jpg", "b/1.jpg", "2.png", "-", "c/1.heic", "1-2.jpg", "A.jpg", "b/a.jpg"]
+                .map(PathBuf::from)
+                .into();
+        let names: Vec<String> = (drawn_names(Path::new("out"), &pictures).iter())
+            .map(|name| name.display().to_string())
             .collect();
-        assert_eq!(
-            names,
-            ["out/1.png", "out/1-2.png", "out/2.png", "out/standard-input.png", "out/1-3.png"]
-        );
+        let expected = ["1", "1-2", "2", "standard-input", "1-3", "1-2-2", "A", "a-2"];
+        assert_eq!(names, expected.map(|name| format!("out/{name}.png")));
     }
 }

@@ -1,10 +1,10 @@
 //! `tilelens serve` and `tilelens live`: the pages, without and with a source.
 
 use std::{
-    io::Write as _,
+    io::{self, Write as _},
     net::IpAddr,
     path::PathBuf,
-    sync::Arc,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -13,6 +13,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use qrcode::{QrCode, render::unicode};
 use serde_json::{Value, json};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{
     Outcome,
@@ -35,6 +36,8 @@ use crate::{
 
 /// How often the source is asked how it is.
 const ASK: Duration = Duration::from_millis(500);
+/// How often a ledger that is read in a copy is copied again.
+const COPY: Duration = Duration::from_secs(5);
 
 #[derive(Args)]
 #[command(
@@ -107,8 +110,13 @@ impl PageArgs {
         Ok(Hub::new(library, &self.rules)?)
     }
 
-    /// Opens the ledger's table, where one is named, and puts it on the pages.
-    async fn book(&self, hub: &Arc<Hub>) -> anyhow::Result<Option<Book>> {
+    /// Opens the ledger's table, where one is named, and puts it on the pages; `hall` is the ledger as it is
+    /// read for the tournament in it.
+    async fn book(
+        &self,
+        hub: &Arc<Hub>,
+        hall: &mut Option<Arc<Ledger>>,
+    ) -> anyhow::Result<Option<Book>> {
         let Some(file) = &self.ledger else { return Ok(None) };
         let ledger = Ledger::read(file).await?;
         let tournament = shown(&ledger.hall().await?);
@@ -125,6 +133,8 @@ impl PageArgs {
             }
         };
         hub.set_tournament(tournament);
+        let ledger = Arc::new(ledger);
+        *hall = Some(Arc::clone(&ledger));
         tokio::spawn(follow_tournament(ledger, Arc::clone(hub)));
         let Some(table) = table else { return Ok(None) };
         let (book, state) = Book::open(file, table).await?;
@@ -191,7 +201,48 @@ impl PageArgs {
 }
 
 pub(super) fn serve(args: ServeArgs) -> anyhow::Result<Outcome> {
-    run(&args.pages, &args.pages.hub()?, Vec::new(), Box::new(|| {}))
+    run(&args.pages, &args.pages.hub()?, Vec::new(), Sources::default())
+}
+
+/// A source that is read: its number on the pages, its name, and what reads it.
+type Running = (usize, String, Arc<Live>);
+
+/// The sources that are read.
+#[derive(Clone, Default)]
+struct Sources(Arc<Mutex<Vec<Running>>>);
+
+impl Sources {
+    fn all(&self) -> MutexGuard<'_, Vec<Running>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is to be done when a tile set has been taught: each source's reader gets the sets again.
+    fn tilesets_changed(&self, tileset: TilesetArgs) -> TilesetsChanged {
+        let sources = self.clone();
+        Box::new(move || {
+            for (_, _, live) in sources.all().iter() {
+                let tileset = tileset.clone();
+                live.with_reader(move |reader| {
+                    if let Err(error) = pictures::give_sets(reader, &tileset) {
+                        tracing::warn!("the tile sets stay as they were: {error:#}");
+                    }
+                });
+            }
+        })
+    }
+
+    /// Stops them and the programs that they run. One that does not stop, as a camera that hangs, keeps
+    /// nobody from ending.
+    fn stop(&self) {
+        const PATIENCE: Duration = Duration::from_secs(5);
+        let running = std::mem::take(&mut *self.all());
+        let (stopped, waits) = mpsc::channel();
+        thread::spawn(move || {
+            drop(running);
+            stopped.send(())
+        });
+        let _ = waits.recv_timeout(PATIENCE);
+    }
 }
 
 pub(super) fn live(mut args: LiveArgs) -> anyhow::Result<Outcome> {
@@ -237,18 +288,7 @@ pub(super) fn live(mut args: LiveArgs) -> anyhow::Result<Outcome> {
             thread::sleep(ASK);
         }
     })?;
-    let tileset = args.pages.tileset.clone();
-    let taught = move || {
-        for (_, _, live) in &running {
-            let tileset = tileset.clone();
-            live.with_reader(move |reader| {
-                if let Err(error) = pictures::give_sets(reader, &tileset) {
-                    tracing::warn!("the tile sets stay as they were: {error:#}");
-                }
-            });
-        }
-    };
-    run(&args.pages, &hub, profiles, Box::new(taught))
+    run(&args.pages, &hub, profiles, Sources(Arc::new(Mutex::new(running))))
 }
 
 /// Two sources that show the same would contradict each other.
@@ -325,7 +365,7 @@ fn run(
     args: &PageArgs,
     hub: &Arc<Hub>,
     profiles: Vec<Option<PathBuf>>,
-    tilesets_changed: TilesetsChanged,
+    sources: Sources,
 ) -> anyhow::Result<Outcome> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -336,12 +376,28 @@ fn run(
         .with_writer(std::io::stderr)
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .init();
+    let (mut hall, mut ending) = (None, None);
     let served: anyhow::Result<()> = runtime.block_on(async {
-        let options = args.options(args.book(hub).await?, profiles, tilesets_changed)?;
+        // From here on a signal ends the program in order, whatever it is doing.
+        let mut signals = Signals::expected().context("the server cannot start")?;
+        let book = args.book(hub, &mut hall).await?;
+        let tilesets_changed = sources.tilesets_changed(args.tileset.clone());
+        let options = args.options(book, profiles, tilesets_changed)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
+        ending = Some(server.ending());
         greet(&server, args.lan);
-        server.run(interrupted()).await?;
+        server.run(async move { signals.come().await }).await?;
         Ok(())
+    });
+    // However it ended: first what is read, then what is written, then the ledger, whose log goes into it.
+    sources.stop();
+    runtime.block_on(async {
+        if let Some(ending) = ending {
+            ending.end().await;
+        }
+        if let Some(hall) = hall {
+            hall.close().await;
+        }
     });
     runtime.shutdown_timeout(Duration::from_secs(2));
     served?;
@@ -367,9 +423,15 @@ fn shown(hall: &Hall) -> Value {
 
 /// Shows the tournament again each time something of it was written. A file that cannot be read for
 /// a while, as in the middle of a repair, leaves on show what was read before.
-async fn follow_tournament(ledger: Ledger, hub: Arc<Hub>) {
+async fn follow_tournament(mut ledger: Arc<Ledger>, hub: Arc<Hub>) {
     let mut known = 0;
     loop {
+        if ledger.is_copy() {
+            tokio::time::sleep(COPY).await;
+            if let Ok(now) = Ledger::read(ledger.path()).await {
+                ledger = Arc::new(now);
+            }
+        }
         if let Ok(written) = ledger.written().await
             && written != known
             && let Ok(hall) = ledger.hall().await
@@ -381,16 +443,44 @@ async fn follow_tournament(ledger: Ledger, hub: Arc<Hub>) {
     }
 }
 
-async fn interrupted() {
-    let mut terminated =
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(signal) => signal,
-            Err(_) => return std::future::pending().await,
-        };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminated.recv() => {}
+/// The signals that end the program: Ctrl-C, a polite kill, a terminal that was closed.
+struct Signals([Option<Signal>; 3]);
+
+impl Signals {
+    fn expected() -> io::Result<Self> {
+        let expected = |kind| signal(kind).map(Some);
+        // Under `nohup` a closed terminal is to end nothing.
+        let hangup = if ignores_hangup() { None } else { expected(SignalKind::hangup())? };
+        Ok(Self([expected(SignalKind::interrupt())?, expected(SignalKind::terminate())?, hangup]))
     }
+
+    /// Returns when one has come, were it before this was called.
+    async fn come(&mut self) {
+        let [interrupt, terminate, hangup] = &mut self.0;
+        tokio::select! {
+            () = comes(interrupt) => {}
+            () = comes(terminate) => {}
+            () = comes(hangup) => {}
+        }
+    }
+}
+
+async fn comes(signal: &mut Option<Signal>) {
+    match signal {
+        Some(signal) => drop(signal.recv().await),
+        None => std::future::pending().await,
+    }
+}
+
+/// Whether whoever started the program had it ignore that its terminal is closed; no where the system does
+/// not tell.
+fn ignores_hangup() -> bool {
+    /// The number of SIGHUP, whose bit is the lowest.
+    const HANGUP: u64 = 1;
+    let about = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = about.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask >> (HANGUP - 1) & 1 == 1)
 }
 
 /// Where the pages are. Whoever started it may not listen: that is no reason to stop.

@@ -2,15 +2,15 @@
 
 use std::{
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 
 use super::{
     Outcome,
-    pictures::{self, NetworkArgs, TilesetArgs},
+    pictures::{self, Drawings, NetworkArgs, TilesetArgs},
     terminal::Glyphs,
 };
 use crate::{
@@ -48,17 +48,14 @@ pub(super) struct TilesArgs {
 
 pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
     let files = pictures::files(&args.files)?;
+    let drawings = Drawings::new(args.annotate.as_deref(), &files)?;
     let mut reader = pictures::reader_of_sets(&args.networks, &args.tileset)?;
     let many = files.len() > 1;
-    if let (true, Some(folder)) = (many, &args.annotate) {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    }
     let bar = pictures::progress(files.len());
     let (mut found, mut failed) = (0, 0);
     for (place, file) in files.iter().enumerate() {
         bar.set_message(file.display().to_string());
-        match one(args, &mut reader, &files, place) {
+        match one(args, &mut reader, &files, place, &drawings) {
             Ok((count, text)) => {
                 found += count;
                 bar.suspend(|| io::stdout().lock().write_all(text.as_bytes()))?;
@@ -94,14 +91,15 @@ fn one(
     reader: &mut Reader,
     files: &[PathBuf],
     place: usize,
+    drawings: &Drawings,
 ) -> anyhow::Result<(usize, String)> {
     let (file, many) = (&files[place], files.len() > 1);
     let picture = pictures::load(file)?;
     let tiles = layout::tiles(&reader.read(&picture)?);
     pictures::tell_of_wrong_set(reader, &args.tileset, file);
-    if let Some(to) = &args.annotate {
-        let to = if many { pictures::drawn_name(to, files, place) } else { to.clone() };
-        annotate(&picture, &tiles, &to)?;
+    if drawings.name(place).is_some() {
+        let shown = Shown { tiles: tiles.clone(), ..Shown::default() };
+        drawings.save(place, &draw::annotated(picture.rgb(), &shown, &[])?)?;
     }
     let name = file.display().to_string();
     let text = if args.json {
@@ -112,12 +110,6 @@ fn one(
         page(&name, &picture, &tiles, args.glyphs.shown())
     };
     Ok((tiles.len(), text))
-}
-
-fn annotate(picture: &Picture, tiles: &[ShownTile], to: &Path) -> anyhow::Result<()> {
-    let shown = Shown { tiles: tiles.to_vec(), ..Shown::default() };
-    let drawn = draw::annotated(picture.rgb(), &shown, &[])?;
-    pictures::save(&drawn, to)
 }
 
 fn page(name: &str, picture: &Picture, tiles: &[ShownTile], glyphs: bool) -> String {

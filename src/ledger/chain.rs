@@ -4,7 +4,7 @@
 use sha2::{Digest, Sha256};
 
 /// The end of a chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Link(pub [u8; 32]);
 
 impl Link {

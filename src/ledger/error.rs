@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::file::FORMAT;
+use super::{file::FORMAT, storage::Storage};
 use crate::{table::TableError, tournament::Refusal};
 
 /// Why nothing was written or read.
@@ -44,14 +44,26 @@ pub enum LedgerError {
         /// Its format.
         found: i64,
     },
-    /// From an earlier version, in a file that cannot be brought up to date.
-    #[error("{} is in an older format ({found}) and may only be read: make it writable once, so that it can be brought up to date", .path.display())]
-    Older {
+    /// The file lies where nobody may write to it safely.
+    #[error("{} lies {storage}, where programs on two machines do not see each other's entries and one overwrites the other's, so nothing was written. Copy it to a disk of this machine and use the copy, or run `tilelens serve` on the machine that has the disk; reading works here too", .path.display())]
+    Shared {
         /// The file.
         path: PathBuf,
-        /// Its format.
-        found: i64,
+        /// What it lies on.
+        storage: Storage,
     },
+    /// A file that may only be read changes while it is copied, to be read as it is.
+    #[error("{} may only be read here, and another program is writing to it: try again, or copy it with `tilelens table backup` where it may be written", .0.display())]
+    Changing(PathBuf),
+    /// Something is there already.
+    #[error("{} is there already, and a backup overwrites nothing: name another file", .0.display())]
+    Exists(PathBuf),
+    /// A damaged ledger that was to be copied.
+    #[error("{} is damaged, so no backup was made: `tilelens table verify {}` says where", .0.display(), .0.display())]
+    NotIntact(PathBuf),
+    /// The program is ending.
+    #[error("{} has been closed, since the program is ending: nothing was written", .0.display())]
+    Closed(PathBuf),
     /// The file's pages are broken.
     #[error("{} is damaged ({cause}). `tilelens table verify --repair {}` keeps what is intact", .path.display(), .path.display())]
     Damaged {
@@ -61,7 +73,7 @@ pub enum LedgerError {
         cause: String,
     },
     /// A log that cannot be replayed.
-    #[error("{log} in {} is damaged at event {seq}: {what}. `tilelens table verify --repair {}` keeps what comes before", .path.display(), .path.display())]
+    #[error("{log} in {} is damaged at event {seq}: {what}. `tilelens table verify --repair {}` keeps every event that is whole", .path.display(), .path.display())]
     Log {
         /// The file.
         path: PathBuf,
@@ -122,11 +134,7 @@ impl LedgerError {
     pub fn may_be_damage(&self) -> bool {
         matches!(
             self,
-            Self::Damaged { .. }
-                | Self::NotALedger(_)
-                | Self::ReadOnly(_)
-                | Self::Older { .. }
-                | Self::Other { .. }
+            Self::Damaged { .. } | Self::NotALedger(_) | Self::ReadOnly(_) | Self::Other { .. }
         )
     }
 

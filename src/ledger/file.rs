@@ -1,13 +1,18 @@
 //! The file: its format, how it is opened and brought up to date.
 
 use std::{
+    io,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use tempfile::TempDir;
 
-use super::LedgerError;
+use super::{
+    LedgerError,
+    storage::{self, Storage},
+};
 
 /// "TLEG", by which `file` and this program know a ledger.
 const APPLICATION: i64 = 0x544C_4547;
@@ -15,7 +20,8 @@ const APPLICATION: i64 = 0x544C_4547;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// From an empty file to the format of today, a step each. A step that was published never changes.
-pub(super) const STEPS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
+pub(super) const STEPS: &[&str] =
+    &[include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
 /// The format of today.
 pub(super) const FORMAT: i64 = STEPS.len() as i64;
 /// No format of tomorrow has a higher number: what says so is damaged.
@@ -36,8 +42,64 @@ pub(super) fn beside(path: &Path, added: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// A file that is open.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub connection: SqliteConnection,
+    /// Where the copy lies that is read in place of a file that may not be touched.
+    pub copy: Option<TempDir>,
+}
+
+impl Opened {
+    /// Closes the file. What lies in the write-ahead log goes into it, so that the file alone is all of
+    /// it, unless another program has it open that will see to that.
+    pub async fn close(mut self) {
+        /// No longer is it waited for one who reads just now.
+        const READERS: &str = "PRAGMA busy_timeout = 1000";
+        // Everything was synced when it was written: what fails here loses nothing.
+        if self.copy.is_none() {
+            let fold = [READERS, "PRAGMA wal_checkpoint(TRUNCATE)"];
+            for sql in fold {
+                let _ = sqlx::raw_sql(sql).execute(&mut self.connection).await;
+            }
+        }
+        let _ = self.connection.close().await;
+    }
+
+    /// The same where nobody waits: done when this returns.
+    pub fn close_now(self) {
+        // A thread of its own, as the one that drops a ledger may be the one that runs its tasks.
+        let closing = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            if let Ok(runtime) = runtime {
+                runtime.block_on(self.close());
+            }
+        });
+        let _ = closing.join();
+    }
+}
+
+/// Checks that programs that write to the file would see each other.
+pub(super) fn check_storage(path: &Path) -> Result<(), LedgerError> {
+    match storage_of(path)? {
+        Storage::Local => Ok(()),
+        storage => Err(LedgerError::Shared { path: path.to_owned(), storage }),
+    }
+}
+
+fn storage_of(path: &Path) -> Result<Storage, LedgerError> {
+    Storage::of(path).map_err(|error| unopened(path, &error))
+}
+
+fn unopened(path: &Path, error: &io::Error) -> LedgerError {
+    LedgerError::Open { path: path.to_owned(), cause: error.to_string() }
+}
+
 /// Opens the file for that, checked and brought up to date.
-pub(super) async fn open(path: &Path, access: Access) -> Result<SqliteConnection, LedgerError> {
+pub(super) async fn open(path: &Path, access: Access) -> Result<Opened, LedgerError> {
+    // SQLite looks for what belongs to a file beside the file itself, not beside a link to it.
+    let real = storage::real(path).map_err(|error| unopened(path, &error))?;
+    let path = real.as_path();
     let about = std::fs::metadata(path);
     let absent = about.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
     if absent && access != Access::Create {
@@ -53,42 +115,78 @@ pub(super) async fn open(path: &Path, access: Access) -> Result<SqliteConnection
     if read_only && access != Access::Read {
         return Err(LedgerError::ReadOnly(path.to_owned()));
     }
-    if read_only {
-        return open_unchanging(path).await;
+    if access != Access::Read {
+        check_storage(path)?;
+    } else if read_only || storage_of(path)? != Storage::Local {
+        return open_copy(path).await;
     }
-    match connect(path, access).await {
+    match connect(path, path, access).await {
         // A folder or a medium that cannot be written to.
         Err(LedgerError::ReadOnly(_) | LedgerError::Open { .. })
             if access == Access::Read && path.exists() =>
         {
-            open_unchanging(path).await
+            open_copy(path).await
         }
-        done => done,
+        done => done.map(|connection| Opened { connection, copy: None }),
     }
 }
 
-/// A file that nobody can write to: looked at without locks or a write-ahead log.
-async fn open_unchanging(path: &Path) -> Result<SqliteConnection, LedgerError> {
-    let options = (SqliteConnectOptions::new().filename(path)).read_only(true).immutable(true);
-    let told = |error| LedgerError::sqlite(path, error);
-    let mut connection = SqliteConnection::connect_with(&options).await.map_err(told)?;
-    match format_of(&mut connection, path).await {
-        Ok(found) if found >= FORMAT => Ok(connection),
-        Ok(found) => {
-            Err(let_go(connection, LedgerError::Older { path: path.to_owned(), found }).await)
-        }
-        Err(error) => Err(let_go(connection, error).await),
+/// A file that may not be touched is read in a copy, with the write-ahead log beside it: SQLite could not
+/// read that log without writing beside it, and without the log the newest events would be missing.
+async fn open_copy(path: &Path) -> Result<Opened, LedgerError> {
+    let failed = |error: io::Error| unopened(path, &error);
+    let (file, log) = unchanging(path)?;
+    let folder = tempfile::tempdir().map_err(failed)?;
+    let copy = folder.path().join("copy.tlg");
+    std::fs::write(&copy, file).map_err(failed)?;
+    if let Some(log) = log {
+        std::fs::write(beside(&copy, "-wal"), log).map_err(failed)?;
     }
+    let connection = connect(&copy, path, Access::Read).await?;
+    Ok(Opened { connection, copy: Some(folder) })
 }
 
-async fn connect(path: &Path, access: Access) -> Result<SqliteConnection, LedgerError> {
+/// The bytes of a file and of its write-ahead log, at one moment.
+fn unchanging(path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), LedgerError> {
+    /// Each write between two looks costs another look.
+    const LOOKS: usize = 10;
+    /// No ledger is larger, in bytes.
+    const MOST: u64 = 1 << 30;
+    if std::fs::metadata(path).is_ok_and(|about| about.len() > MOST) {
+        return Err(LedgerError::NotALedger(path.to_owned()));
+    }
+    let read = || -> io::Result<_> {
+        let file = std::fs::read(path)?;
+        match std::fs::read(beside(path, "-wal")) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((file, None)),
+            log => Ok((file, Some(log?))),
+        }
+    };
+    let look = || read().map_err(|error| unopened(path, &error));
+    let mut before = look()?;
+    for _ in 0..LOOKS {
+        let now = look()?;
+        if now == before {
+            return Ok(now);
+        }
+        before = now;
+    }
+    Err(LedgerError::Changing(path.to_owned()))
+}
+
+/// Opens a file; `named` is what people know it as.
+async fn connect(
+    path: &Path,
+    named: &Path,
+    access: Access,
+) -> Result<SqliteConnection, LedgerError> {
     let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(access == Access::Create)
         .busy_timeout(PATIENCE);
-    let told = |error| LedgerError::sqlite(path, error);
+    let told = |error| LedgerError::sqlite(named, error);
     let mut connection = SqliteConnection::connect_with(&options).await.map_err(told)?;
-    match made_ready(&mut connection, path, access).await {
+    match made_ready(&mut connection, named, access).await {
         Ok(()) => Ok(connection),
         Err(error) => Err(let_go(connection, error).await),
     }
@@ -242,7 +340,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("evening.tlg");
         for access in [Access::Create, Access::Write] {
-            let mut file = open(&path, access).await.unwrap();
+            let mut file = open(&path, access).await.unwrap().connection;
             let level: i64 =
                 sqlx::query_scalar("PRAGMA synchronous").fetch_one(&mut file).await.unwrap();
             assert_eq!(level, 2, "FULL, {access:?}");
@@ -253,7 +351,7 @@ mod tests {
     async fn a_file_that_may_not_grow_is_told_as_full() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("small.tlg");
-        let mut file = open(&path, Access::Create).await.unwrap();
+        let mut file = open(&path, Access::Create).await.unwrap().connection;
         sqlx::raw_sql("PRAGMA max_page_count = 12").execute(&mut file).await.unwrap();
         let mut last = Ok(());
         let author = "x".repeat(1000);

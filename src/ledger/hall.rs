@@ -6,11 +6,11 @@ use jiff::Timestamp;
 use sqlx::Connection;
 
 use super::{
-    AllKept, Inner, Kept, Ledger, LedgerError, printable, replayed::TOURNAMENT, rows,
+    AllKept, Inner, Kept, Ledger, LedgerError, file, printable, replayed::TOURNAMENT, rows,
     whole_milliseconds,
 };
 use crate::{
-    journal::Recorded,
+    journal::{Recorded, Undoes as _},
     table::{self, Table},
     tournament::{self, Log, Refusal, Tournament},
 };
@@ -79,8 +79,8 @@ impl Ledger {
     /// # Errors
     /// Where the file cannot be read.
     pub async fn hall(&self) -> Result<Hall, LedgerError> {
-        let mut inner = self.inner.lock().await;
-        let Inner { connection, kept } = &mut *inner;
+        let mut inner = self.inner().await?;
+        let Inner { file: file::Opened { connection, .. }, kept } = &mut *inner;
         // One moment of the file for all its logs.
         let mut transaction = connection.begin_with("BEGIN").await.map_err(|e| self.told(e))?;
         self.hall_in(&mut transaction, kept).await
@@ -133,8 +133,8 @@ impl Ledger {
         if !self.writable {
             return Err(LedgerError::ReadOnly(self.path.clone()).into());
         }
-        let mut inner = self.inner.lock().await;
-        let Inner { connection, kept } = &mut *inner;
+        let mut inner = self.inner().await?;
+        let Inner { file: file::Opened { connection, .. }, kept } = &mut *inner;
         let begun = connection.begin_with("BEGIN IMMEDIATE").await;
         let mut transaction = begun.map_err(|error| self.told(error))?;
         // Taken out: what is cut off or refused half-way is read again from the file.
@@ -266,6 +266,9 @@ impl Desk<'_> {
         let recorded = Recorded { seq, at: self.at, author: self.author.clone(), event };
         if let Some(joined) = joined {
             joined.clone().holds(&recorded)?;
+        }
+        if let Some(event) = recorded.event.undoes() {
+            log.replayed.check_undo(event)?;
         }
         log.replayed.push(recorded.clone())?;
         self.write(&mut log, TOURNAMENT, &recorded).await?;

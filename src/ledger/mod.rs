@@ -26,26 +26,31 @@
 //! # }
 //! ```
 
+mod backup;
 mod chain;
 mod error;
 mod file;
 mod hall;
 mod pages;
+mod proof;
 mod reading;
 mod repair;
 mod replayed;
 mod rows;
 mod salvage;
+mod storage;
 mod verify;
 
 use std::path::{Path, PathBuf};
 
+pub use backup::backup;
 pub use error::LedgerError;
 pub use hall::{Act, Hall, Organised};
 use jiff::Timestamp;
 pub use repair::{Repair, repair};
-use sqlx::{Connection, SqliteConnection};
-use tokio::sync::Mutex;
+use sqlx::Connection;
+pub use storage::Storage;
+use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 pub use verify::{LogReport, Verification};
 
 use crate::table::{Event, Recorded, Table, TableState, Winner};
@@ -87,18 +92,28 @@ impl Entry {
     }
 }
 
-/// A ledger file, open.
+/// A ledger file, open. It is closed when it is dropped, too.
 #[derive(Debug)]
 pub struct Ledger {
     path: PathBuf,
     writable: bool,
-    inner: Mutex<Inner>,
+    is_copy: bool,
+    /// Nothing any more once it is closed.
+    inner: Mutex<Option<Inner>>,
 }
 
 #[derive(Debug)]
 struct Inner {
-    connection: SqliteConnection,
+    file: file::Opened,
     kept: AllKept,
+}
+
+impl Drop for Ledger {
+    fn drop(&mut self) {
+        if let Some(inner) = self.inner.get_mut().take() {
+            inner.file.close_now();
+        }
+    }
 }
 
 /// Whether an event is one that was written before, as far as its sender said: what the table filled
@@ -135,8 +150,8 @@ impl Ledger {
     /// # Errors
     /// Where there is none, it cannot be written, is damaged, or comes from a newer Tilelens.
     pub async fn open(path: &Path) -> Result<Self, LedgerError> {
-        let connection = file::open(path, file::Access::Write).await?;
-        Ok(Self::of(path, connection, true))
+        let file = file::open(path, file::Access::Write).await?;
+        Ok(Self::of(path, file, true))
     }
 
     /// Opens a ledger, made first where there is none.
@@ -144,8 +159,8 @@ impl Ledger {
     /// # Errors
     /// As [`Ledger::open`], and where the file cannot be made.
     pub async fn create(path: &Path) -> Result<Self, LedgerError> {
-        let connection = file::open(path, file::Access::Create).await?;
-        Ok(Self::of(path, connection, true))
+        let file = file::open(path, file::Access::Create).await?;
+        Ok(Self::of(path, file, true))
     }
 
     /// Opens a ledger to look at it; the file may be read-only.
@@ -153,13 +168,30 @@ impl Ledger {
     /// # Errors
     /// As [`Ledger::open`].
     pub async fn read(path: &Path) -> Result<Self, LedgerError> {
-        let connection = file::open(path, file::Access::Read).await?;
-        Ok(Self::of(path, connection, false))
+        let file = file::open(path, file::Access::Read).await?;
+        Ok(Self::of(path, file, false))
     }
 
-    fn of(path: &Path, connection: SqliteConnection, writable: bool) -> Self {
-        let inner = Mutex::new(Inner { connection, kept: AllKept::default() });
-        Self { path: path.to_owned(), writable, inner }
+    fn of(path: &Path, file: file::Opened, writable: bool) -> Self {
+        let is_copy = file.copy.is_some();
+        let inner = Mutex::new(Some(Inner { file, kept: AllKept::default() }));
+        Self { path: path.to_owned(), writable, is_copy, inner }
+    }
+
+    /// The names of the files that make up a ledger; not all need be there.
+    pub fn files(path: &Path) -> [PathBuf; 3] {
+        ["", "-wal", "-shm"].map(|part| file::beside(path, part))
+    }
+
+    /// Whether what is read is the file as it was when it was opened, as of one that may not be
+    /// touched: later events are seen by opening it again.
+    pub fn is_copy(&self) -> bool {
+        self.is_copy
+    }
+
+    async fn inner(&self) -> Result<MappedMutexGuard<'_, Inner>, LedgerError> {
+        let open = MutexGuard::try_map(self.inner.lock().await, Option::as_mut);
+        open.map_err(|_| LedgerError::Closed(self.path.clone()))
     }
 
     /// Where it lies.
@@ -180,8 +212,8 @@ impl Ledger {
             return Err(LedgerError::NoTable(table));
         }
         let failed = |error| self.told(error);
-        let mut inner = self.inner.lock().await;
-        let Inner { connection, kept: all } = &mut *inner;
+        let mut inner = self.inner().await?;
+        let Inner { file: file::Opened { connection, .. }, kept: all } = &mut *inner;
         let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
         // Out of the map: what is cut off or fails half-way is read again from the file.
         let kept = all.tables.remove(&table);
@@ -269,8 +301,9 @@ impl Ledger {
     /// # Errors
     /// Where the file cannot be read.
     pub async fn tables(&self) -> Result<Vec<u32>, LedgerError> {
-        let mut inner = self.inner.lock().await;
-        let logs = rows::logs(&mut inner.connection).await.map_err(|error| self.told(error))?;
+        let mut inner = self.inner().await?;
+        let logs =
+            rows::logs(&mut inner.file.connection).await.map_err(|error| self.told(error))?;
         Ok(logs.into_iter().filter(|number| *number != TOURNAMENT).collect())
     }
 
@@ -279,8 +312,9 @@ impl Ledger {
     /// # Errors
     /// Where the file cannot be read.
     pub async fn written(&self) -> Result<u64, LedgerError> {
-        let mut inner = self.inner.lock().await;
-        let heads = rows::heads(&mut inner.connection).await.map_err(|error| self.told(error))?;
+        let mut inner = self.inner().await?;
+        let heads =
+            rows::heads(&mut inner.file.connection).await.map_err(|error| self.told(error))?;
         Ok(heads.into_iter().map(|(_, seq)| seq).sum())
     }
 
@@ -289,14 +323,17 @@ impl Ledger {
     /// # Errors
     /// Where nothing can be read at all.
     pub async fn verify(&self) -> Result<Verification, LedgerError> {
-        let mut inner = self.inner.lock().await;
-        verify::verify(&mut inner.connection, &self.path).await
+        let mut inner = self.inner().await?;
+        verify::verify(&mut inner.file.connection, &self.path).await
     }
 
-    /// Closes the file; what lies in the write-ahead log goes into it.
-    pub async fn close(self) {
-        // Everything was synced when it was written: what fails here loses nothing.
-        let _ = self.inner.into_inner().connection.close().await;
+    /// Closes the file, once what is being written is written: what lies in the write-ahead log goes
+    /// into it. Nothing can be read or written afterwards.
+    pub async fn close(&self) {
+        let inner = self.inner.lock().await.take();
+        if let Some(inner) = inner {
+            inner.file.close().await;
+        }
     }
 
     fn cut_off(&self, log: u32, written: u64, noted: u64) -> LedgerError {
@@ -316,8 +353,9 @@ impl Ledger {
         if number == TOURNAMENT {
             return Err(LedgerError::NoTable(number));
         }
-        let mut inner = self.inner.lock().await;
-        let Inner { connection, kept: AllKept { tables, .. } } = &mut *inner;
+        let mut inner = self.inner().await?;
+        let Inner { file: file::Opened { connection, .. }, kept: AllKept { tables, .. } } =
+            &mut *inner;
         let kept = tables.remove(&number);
         let kept = self.catch_up(connection, number, kept).await?;
         let used = use_it(&kept.replayed);

@@ -29,7 +29,9 @@ pub(super) fn big_endian(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 impl Pages {
-    /// The file's pages in every size that they may have: that of all ledgers, and what the header says.
+    /// The file's pages in every size that they may have (that of all ledgers, and what the header says),
+    /// each as the file has them, with its write-ahead log as SQLite reads it, and with all of the log that was
+    /// committed, were it after damage.
     ///
     /// # Errors
     /// Where the file cannot be read.
@@ -47,20 +49,28 @@ impl Pages {
         let sizes = [USUAL, said];
         let sizes =
             &sizes[..if said.is_power_of_two() && said >= 512 && said != USUAL { 2 } else { 1 }];
-        Ok(sizes.iter().map(|size| Self::in_size(*size, file.clone(), &log)).collect())
+        let in_size = |size: &usize| {
+            let with = |log: &[u8], checked| Self::in_size(*size, file.clone(), log, checked);
+            let mut ways = vec![with(&[], true)];
+            if !log.is_empty() {
+                ways.extend([with(&log, true), with(&log, false)]);
+            }
+            ways
+        };
+        Ok(sizes.iter().flat_map(in_size).collect())
     }
 
-    fn in_size(size: usize, file: Vec<u8>, log: &[u8]) -> Self {
+    fn in_size(size: usize, file: Vec<u8>, log: &[u8], checked: bool) -> Self {
         let mut pages = Self { size, bytes: file };
-        pages.overlay(log);
+        pages.overlay(log, checked);
         let whole = pages.bytes.len().next_multiple_of(size);
         pages.bytes.resize(whole, 0);
         pages
     }
 
-    /// Lays what was committed in the write-ahead log over the pages, up to the first frame whose
-    /// checksum does not fit: as SQLite does.
-    fn overlay(&mut self, log: &[u8]) -> Option<()> {
+    /// Lays what was committed in the write-ahead log over the pages; `checked`: up to the first frame whose
+    /// checksum does not fit, as SQLite does.
+    fn overlay(&mut self, log: &[u8], checked: bool) -> Option<()> {
         let magic = big_endian(log, 0)?;
         if magic & !1 != 0x377F_0682 || big_endian(log, 8)? as usize != self.size {
             return None;
@@ -68,14 +78,20 @@ impl Pages {
         let mut sum = Checksum { little_endian: magic & 1 == 0, halves: [0; 2] };
         let salts = log.get(16..24)?;
         sum.add(log.get(..24)?);
-        sum.is(log, 24)?;
+        if checked {
+            sum.is(log, 24)?;
+        }
         let mut pending: Vec<(usize, &[u8])> = Vec::new();
         for frame in log.get(LOG..)?.chunks_exact(FRAME + self.size) {
             let (about, page) = frame.split_at(FRAME);
             sum.add(&about[..8]);
             sum.add(page);
-            if about[8..16] != *salts || sum.is(about, 16).is_none() {
+            let of_this_log = about[8..16] == *salts;
+            if checked && (!of_this_log || sum.is(about, 16).is_none()) {
                 break;
+            }
+            if !of_this_log {
+                continue;
             }
             pending.push((big_endian(about, 0)? as usize, page));
             let committed = big_endian(about, 4)? as usize;
@@ -101,6 +117,11 @@ impl Pages {
     pub(super) fn page(&self, number: u32) -> Option<&[u8]> {
         let start = (number.checked_sub(1)? as usize).checked_mul(self.size)?;
         self.bytes.get(start..start.checked_add(self.size)?)
+    }
+
+    /// All of them.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// How many there are.

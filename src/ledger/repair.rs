@@ -1,5 +1,5 @@
-//! A damaged ledger made whole: of each table the longest intact beginning, in a new file. The
-//! damaged one stays beside it.
+//! A damaged ledger made usable again: every event of each log that is whole, in a new file; the others
+//! are marked as lost. The damaged file stays beside it.
 
 use std::{
     io,
@@ -13,15 +13,17 @@ use super::{
     LedgerError,
     file::{self, Access},
     pages::Pages,
+    proof::Hashes,
     rows,
-    salvage::salvage,
-    verify::{LogReport, Prefix, salvaged},
+    salvage::{Logs, salvage},
+    storage,
+    verify::{LogReport, Together, put_together},
 };
 
 /// What a repair did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
-    /// The tournament and each table: what was kept, and why the rest was not.
+    /// The tournament and each table: what was kept, what is lost.
     pub logs: Vec<LogReport>,
     /// Where the damaged file lies now.
     pub backup: PathBuf,
@@ -88,22 +90,25 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
     let told = |error| LedgerError::sqlite(path, error);
     let io =
         |error: io::Error| LedgerError::Open { path: path.to_owned(), cause: error.to_string() };
+    let real = storage::real(path).map_err(io)?;
+    let path = real.as_path();
+    file::check_storage(path)?;
     let backup = backup_name(path);
     // Before SQLite does anything to it.
     let copy = Unfinished::of(path, &backup).map_err(io)?;
     alone(path).await?;
     let kept = all_that_is_left(path).map_err(io)?;
-    if kept.iter().all(|prefix| prefix.report.intact == 0) {
+    if kept.iter().all(|log| log.report.intact == 0) {
         return Err(LedgerError::NothingLeft(path.to_owned()));
     }
     let new = file::beside(path, ".repaired");
     let half_made = Unfinished(["", "-wal", "-shm"].map(|part| file::beside(&new, part)).into());
     remove(half_made.0.iter().cloned()).map_err(io)?;
-    let mut whole = file::open(&new, Access::Create).await?;
+    let mut whole = file::open(&new, Access::Create).await?.connection;
     let mut transaction = whole.begin_with("BEGIN IMMEDIATE").await.map_err(told)?;
-    for prefix in &kept {
-        for row in &prefix.rows {
-            rows::insert(&mut transaction, prefix.log, row).await.map_err(told)?;
+    for log in &kept {
+        for row in &log.rows {
+            rows::insert(&mut transaction, log.log, row).await.map_err(told)?;
         }
     }
     transaction.commit().await.map_err(told)?;
@@ -113,8 +118,7 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
     std::fs::rename(&new, path).map_err(io)?;
     half_made.keep();
     copy.keep();
-    let logs = kept.into_iter().map(|prefix| prefix.report).filter(|report| report.events > 0);
-    Ok(Repair { logs: logs.collect(), backup })
+    Ok(Repair { logs: kept.into_iter().map(|log| log.report).collect(), backup })
 }
 
 /// Sees to it that nobody else has the file open, who would go on writing to what is replaced, and
@@ -140,12 +144,10 @@ async fn alone(path: &Path) -> Result<(), LedgerError> {
     }
 }
 
-/// Each log as far as it is intact.
-fn all_that_is_left(path: &Path) -> io::Result<Vec<Prefix>> {
-    let intact = |logs: &Vec<Prefix>| logs.iter().map(|log| log.report.intact).sum::<u64>();
-    let in_each_size = Pages::of(path)?.into_iter().map(|pages| {
-        let logs = salvage(&pages).into_iter();
-        logs.map(|(number, remains)| salvaged(number, remains)).collect::<Vec<Prefix>>()
-    });
-    Ok(in_each_size.max_by_key(intact).unwrap_or_default())
+/// Each log with every event that is whole.
+fn all_that_is_left(path: &Path) -> io::Result<Vec<Together>> {
+    let pages = Pages::of(path)?;
+    let mut logs = Logs::new();
+    pages.iter().for_each(|pages| salvage(pages, &mut logs));
+    Ok(put_together(&logs, &Hashes::of(&pages, &logs)))
 }

@@ -4,7 +4,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     journal::Recorded,
-    table::{self, Table},
+    table::{self, Loss, Table},
     tournament,
 };
 
@@ -28,8 +28,26 @@ pub(super) trait Replayed: Sized {
     /// Adds an event after a look at whether it fits what was before it, for an audit.
     fn audit(&mut self, recorded: Recorded<Self::Event>) -> Result<(), String>;
 
-    /// How many deals were played, and what does not fit together since a correction.
+    /// How many deals were played, and what does not fit together since a correction or a loss.
     fn comes_to(&self) -> (usize, Vec<String>);
+
+    /// What stands in the place of an event that damage has destroyed; how many after it nothing proves.
+    fn destroyed(unproven: u64) -> Self::Event;
+
+    /// The events that damage has destroyed and of which nobody has said since what they were.
+    fn lost(&self) -> Vec<Loss>;
+}
+
+/// Events in rows, where they follow one another.
+fn in_rows(events: Vec<u64>) -> Vec<Loss> {
+    let mut rows: Vec<Loss> = Vec::new();
+    for event in events {
+        match rows.last_mut() {
+            Some(row) if row.last + 1 == event => row.last = event,
+            _ => rows.push(Loss { first: event, last: event, deals: None }),
+        }
+    }
+    rows
 }
 
 impl Replayed for Table {
@@ -57,6 +75,14 @@ impl Replayed for Table {
         let told = state.problems.iter().map(|one| format!("event {}: {}", one.event, one.what));
         (state.history.len(), told.collect())
     }
+
+    fn destroyed(unproven: u64) -> table::Event {
+        table::Event::Lost { unproven }
+    }
+
+    fn lost(&self) -> Vec<Loss> {
+        self.state().map_or_else(|_| in_rows(self.lost()), |state| state.lost.clone())
+    }
 }
 
 impl Replayed for tournament::Log {
@@ -83,6 +109,25 @@ impl Replayed for tournament::Log {
     }
 
     fn comes_to(&self) -> (usize, Vec<String>) {
-        (0, Vec::new())
+        let told = self.passed_over().iter().map(|(event, why)| {
+            format!("event {event}: it does not count, as it does not fit what is left ({why})")
+        });
+        let last = self.events().len() as u64;
+        let kept = self.events().iter().filter_map(|recorded| match recorded.event {
+            tournament::Event::Lost { unproven } => {
+                Some(recorded.seq + 1..=last.min(recorded.seq.saturating_add(unproven)))
+            }
+            _ => None,
+        });
+        let unproven = kept.flatten().map(|event| format!("event {event}: {}", table::UNPROVEN));
+        (0, told.chain(unproven).collect())
+    }
+
+    fn destroyed(unproven: u64) -> tournament::Event {
+        tournament::Event::Lost { unproven }
+    }
+
+    fn lost(&self) -> Vec<Loss> {
+        in_rows(self.lost())
     }
 }

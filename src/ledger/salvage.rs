@@ -21,18 +21,21 @@ pub(super) struct Remains {
     pub head: Option<(u64, Vec<u8>)>,
 }
 
-/// What is left of every log, by its number.
-pub(super) fn salvage(pages: &Pages) -> BTreeMap<u32, Remains> {
-    let mut logs: BTreeMap<u32, Remains> = BTreeMap::new();
-    for number in 1..=pages.count() {
-        let records = records_of(pages, number).unwrap_or_default();
-        for (rowid, record) in records {
-            if let Some((log, row)) = event(&record) {
+/// What was found of every log, by its number.
+pub(super) type Logs = BTreeMap<u32, Remains>;
+
+/// Adds what is left of every log in these pages to what was found before.
+pub(super) fn salvage(pages: &Pages, logs: &mut Logs) {
+    for page in (1..=pages.count()).filter_map(|number| pages.page(number)) {
+        for at in 0..page.len() {
+            if let Some((log, row)) = record_at(pages, page, at, false).and_then(|r| event(&r.1)) {
                 let found = logs.entry(log).or_default().rows.entry(row.seq).or_default();
                 if !found.contains(&row) {
                     found.push(row);
                 }
-            } else if let Some((log, head)) = rowid.and_then(|log| note(log, &record)) {
+            } else if let Some((log, head)) =
+                record_at(pages, page, at, true).and_then(|(log, record)| note(log, &record))
+            {
                 let known = &mut logs.entry(log).or_default().head;
                 if known.as_ref().is_none_or(|(seq, _)| *seq < head.0) {
                     *known = Some(head);
@@ -40,7 +43,6 @@ pub(super) fn salvage(pages: &Pages) -> BTreeMap<u32, Remains> {
             }
         }
     }
-    logs
 }
 
 /// A column's value.
@@ -78,35 +80,24 @@ fn note(rowid: i64, record: &[Value]) -> Option<(u32, (u64, Vec<u8>))> {
     Some((u32::try_from(rowid).ok()?, (u64::try_from(*seq).ok()?, hash.clone())))
 }
 
-/// The records of a page, each with its row's number where its tree has one.
-fn records_of(pages: &Pages, number: u32) -> Option<Vec<(Option<i64>, Vec<Value>)>> {
-    /// Kinds of pages: events lie in inner pages of their tree too.
-    const INNER_INDEX: u8 = 2;
-    const LEAF_INDEX: u8 = 10;
-    const LEAF_TABLE: u8 = 13;
-    let page = pages.page(number)?;
-    // The first page begins with the file's header.
-    let start = if number == 1 { 100 } else { 0 };
-    let kind = *page.get(start)?;
-    let (pointers, skipped) = match kind {
-        INNER_INDEX => (start + 12, 4),
-        LEAF_INDEX | LEAF_TABLE => (start + 8, 0),
-        _ => return None,
-    };
-    let cells = usize::from(short(page, start + 3)?);
-    let mut records = Vec::new();
-    for cell in 0..cells {
-        let Some(at) = short(page, pointers + 2 * cell) else { break };
-        let mut at = usize::from(at) + skipped;
-        let mut read = || {
-            let length = usize::try_from(varint(page, &mut at)?).ok()?;
-            let rowid = if kind == LEAF_TABLE { Some(varint(page, &mut at)?) } else { None };
-            let payload = payload(pages, page, at, length, kind == LEAF_TABLE)?;
-            Some((rowid, columns(&payload)?))
-        };
-        records.extend(read());
+/// The record that begins there, and its row's number in the tree of a table (elsewhere 0). Wherever a
+/// page may hold one is looked, so that neither the page's kind nor its list of cells is needed. Events lie
+/// in the leaves and in the inner pages of an index's tree.
+fn record_at(pages: &Pages, page: &[u8], at: usize, table: bool) -> Option<(i64, Vec<Value>)> {
+    /// No record of ours has so long a header.
+    const LONGEST_HEADER: u8 = 32;
+    /// No note is longer.
+    const LONGEST_NOTE: usize = 64;
+    let mut at = at;
+    let length = usize::try_from(varint(page, &mut at)?).ok()?;
+    if table && length > LONGEST_NOTE {
+        return None;
     }
-    Some(records)
+    let rowid = if table { varint(page, &mut at)? } else { 0 };
+    if !(4..=LONGEST_HEADER).contains(page.get(at)?) {
+        return None;
+    }
+    Some((rowid, columns(&payload(pages, page, at, length, table)?)?))
 }
 
 /// A record's bytes, those on overflow pages too.
@@ -157,22 +148,19 @@ fn columns(record: &[u8]) -> Option<Vec<Value>> {
             8 | 9 => Value::Whole(kind - 8),
             1..=6 => Value::Whole(whole(bytes)),
             12.. if kind % 2 == 0 => Value::Blob(bytes.to_vec()),
-            12.. => Value::Text(String::from_utf8(bytes.to_vec()).ok()?),
+            // Of one that was changed the hash is still of use.
+            12.. => Value::Text(String::from_utf8_lossy(bytes).into_owned()),
             _ => return None,
         });
     }
-    Some(values)
+    // Another length is no record, but bytes that look like the beginning of one.
+    (data == record.len()).then_some(values)
 }
 
 /// A number with its sign, the highest byte first.
 fn whole(bytes: &[u8]) -> i64 {
     let sign = if bytes.first().is_some_and(|first| *first >= 0x80) { -1 } else { 0 };
     bytes.iter().fold(sign, |number, byte| number << 8 | i64::from(*byte))
-}
-
-fn short(bytes: &[u8], at: usize) -> Option<u16> {
-    let two = bytes.get(at..at.checked_add(2)?)?;
-    Some(u16::from_be_bytes([two[0], two[1]]))
 }
 
 /// A number of one to nine bytes, seven bits in each, all eight in the ninth.
@@ -236,7 +224,9 @@ mod tests {
             std::fs::write(&path, &noise).unwrap();
             std::fs::write(folder.path().join("noise-wal"), &noise).unwrap();
             for pages in Pages::of(&path).unwrap() {
-                prop_assert!(salvage(&pages).values().all(|log| log.rows.is_empty()));
+                let mut logs = Logs::new();
+                salvage(&pages, &mut logs);
+                prop_assert!(logs.values().all(|log| log.rows.is_empty()));
             }
         }
     }

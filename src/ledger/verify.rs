@@ -2,16 +2,22 @@
 
 use std::path::Path;
 
+use jiff::Timestamp;
 use sqlx::SqliteConnection;
 
 use super::{
     LedgerError,
     chain::Link,
+    proof::{Hashes, Search},
     replayed::{Replayed, TOURNAMENT},
     rows::{self, Row},
-    salvage::Remains,
+    salvage::{Logs, Remains},
 };
-use crate::{table::Table, tournament::Log};
+use crate::{
+    journal::Recorded,
+    table::{Loss, Table},
+    tournament::Log,
+};
 
 /// What was found in a ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +34,11 @@ impl Verification {
         self.pages.is_none()
             && self.logs.iter().all(|log| log.fault.is_none() && log.note.is_none())
     }
+
+    /// Whether events are missing that were lost before a repair.
+    pub fn has_losses(&self) -> bool {
+        self.logs.iter().any(|log| !log.lost.is_empty())
+    }
 }
 
 /// What was found in a log.
@@ -35,7 +46,7 @@ impl Verification {
 pub struct LogReport {
     /// The table's number; none: the tournament.
     pub table: Option<u32>,
-    /// Events up to the first fault.
+    /// Events up to the first fault; of a repaired log those that were kept.
     pub intact: u64,
     /// Events that there should be.
     pub events: u64,
@@ -45,12 +56,15 @@ pub struct LogReport {
     pub fault: Option<(u64, String)>,
     /// What is wrong with the note of its last event, where every event is whole.
     pub note: Option<String>,
-    /// What does not fit together since a correction: no damage, but to be looked at.
+    /// What does not fit together since a correction or a loss: no damage, but to be looked at.
     pub problems: Vec<String>,
+    /// Events that were lost before a repair, and that nobody has entered again or taken back since:
+    /// the sums are without them.
+    pub lost: Vec<Loss>,
 }
 
-/// The intact beginning of a log.
-pub(super) struct Prefix {
+/// A log that was put together again from what is left of it.
+pub(super) struct Together {
     pub log: u32,
     pub rows: Vec<Row<'static>>,
     pub report: LogReport,
@@ -120,42 +134,78 @@ async fn read<Kind: Replayed>(connection: &mut SqliteConnection, number: u32) ->
     intact.report(&head, read, 0)
 }
 
-/// The intact beginning of a log that was salvaged from a file's pages.
-pub(super) fn salvaged(number: u32, remains: Remains) -> Prefix {
-    if number == TOURNAMENT {
-        follow::<Log>(number, remains)
-    } else {
-        follow::<Table>(number, remains)
-    }
+/// What is left of all logs of a damaged file, put together again.
+pub(super) fn put_together(logs: &Logs, hashes: &Hashes) -> Vec<Together> {
+    let each = logs.iter().filter_map(|(number, remains)| match *number {
+        TOURNAMENT => together::<Log>(*number, remains, logs, hashes),
+        _ => together::<Table>(*number, remains, logs, hashes),
+    });
+    each.collect()
 }
 
-fn follow<Kind: Replayed>(number: u32, mut remains: Remains) -> Prefix {
-    let last = remains.rows.last_key_value().map_or(0, |(seq, _)| *seq);
+/// A log in which each event that is whole has its old number; something else stands in the place of
+/// the others. Nothing where nothing is known of the log.
+fn together<Kind: Replayed>(
+    number: u32,
+    remains: &Remains,
+    logs: &Logs,
+    hashes: &Hashes,
+) -> Option<Together> {
+    let can_be_read = can_be_read::<Kind>;
+    let mut left = Search { number, logs, hashes, can_be_read }.left(remains);
+    if left.last == 0 {
+        return None;
+    }
+    let first = left.kept.values().next().map(|kept| kept.row.at.to_string());
+    let mut at = first.unwrap_or_else(|| Timestamp::now().to_string());
     let mut intact = Intact::<Kind>::empty(number);
-    let (mut rows, mut read) = (Vec::new(), Ok(()));
-    while let Some(copies) = remains.rows.remove(&intact.next()) {
-        // An older copy of a page holds the same events; what was overwritten fits no chain.
-        let mut taken = Err(Fault(intact.next(), String::new()));
-        for row in copies {
-            taken = intact.take(&row);
-            if taken.is_ok() {
-                rows.push(row);
-                break;
-            }
+    let (mut rows, mut kept) = (Vec::new(), 0);
+    for seq in 1..=left.last {
+        let event = left.kept.remove(&seq).and_then(|event| {
+            let texts = [&*event.row.at, &*event.row.author, &*event.row.id, &*event.row.body];
+            let hash = intact.last.next(number, seq, texts);
+            let row = Row { hash, ..event.row };
+            // What its hash proves, but the rules of the game cannot be, was no event either.
+            intact.take(&row).ok().map(|()| row)
+        });
+        if let Some(row) = event {
+            at = row.at.to_string();
+            kept += 1;
+            rows.push(row);
+            continue;
         }
-        read = taken;
-        if read.is_err() {
-            break;
-        }
+        let unproven = (seq + 1..)
+            .take_while(|next| left.kept.get(next).is_some_and(|next| !next.is_proven))
+            .count();
+        let row = destroyed::<Kind>(number, seq, &at, unproven as u64, intact.last)?;
+        intact.take(&row).ok()?;
+        rows.push(row);
     }
-    if read.is_ok() && intact.next() <= last {
-        let what = format!(
-            "it is missing, {} comes after it",
-            remains.rows.keys().next().unwrap_or(&last)
-        );
-        read = Err(Fault(intact.next(), what));
-    }
-    Prefix { log: number, rows, report: intact.report(&Ok(remains.head), read, last) }
+    let head = Ok(Some((left.last, intact.last.0.to_vec())));
+    let report = intact.report(&head, Ok(()), left.last);
+    Some(Together {
+        log: number,
+        rows,
+        report: LogReport { intact: kept, note: left.note, ..report },
+    })
+}
+
+/// What stands in the place of an event that damage has destroyed.
+fn destroyed<Kind: Replayed>(
+    log: u32,
+    seq: u64,
+    at: &str,
+    unproven: u64,
+    last: Link,
+) -> Option<Row<'static>> {
+    let event = Kind::destroyed(unproven);
+    let recorded = Recorded { seq, at: at.parse().ok()?, author: "repair".to_owned(), event };
+    Row::of(log, &recorded, None, last).ok()
+}
+
+/// Whether a row whose hash proves nothing is an event of that kind all the same.
+fn can_be_read<Kind: Replayed>(row: &Row<'_>) -> bool {
+    row.at.parse::<Timestamp>().is_ok() && serde_json::from_str::<Kind::Event>(&row.body).is_ok()
 }
 
 /// A log as far as it was found intact.
@@ -201,6 +251,7 @@ impl<Kind: Replayed> Intact<Kind> {
         let intact = self.events;
         let noted = head.as_ref().ok().and_then(Option::as_ref).map_or(0, |(seq, _)| *seq);
         let (deals, problems) = self.log.comes_to();
+        let lost = self.log.lost();
         LogReport {
             table: (self.number != TOURNAMENT).then_some(self.number),
             intact,
@@ -209,6 +260,7 @@ impl<Kind: Replayed> Intact<Kind> {
             fault,
             note,
             problems,
+            lost,
         }
     }
 }

@@ -45,6 +45,11 @@ impl Book {
         Ok((Self { ledger, table }, state))
     }
 
+    /// Closes the ledger, once what is being written is written; nothing is written afterwards.
+    pub async fn close(&self) {
+        self.ledger.close().await;
+    }
+
     /// The table as it stands.
     ///
     /// # Errors

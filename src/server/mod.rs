@@ -107,6 +107,7 @@ pub struct Server {
     host: IpAddr,
     port: u16,
     tokens: Option<Tokens>,
+    ending: Ending,
 }
 
 impl Server {
@@ -142,8 +143,9 @@ impl Server {
             profiles: options.profiles,
             teaching: Teaching::new(Arc::clone(&photos), options.tilesets),
         };
+        let ending = Ending { book: book.clone(), deciding: Arc::clone(&deciding) };
         let router = routes::router(hub, photos, book, kept, deciding, tokens.as_ref());
-        Ok(Self { listener, router, host, port, tokens })
+        Ok(Self { listener, router, host, port, tokens, ending })
     }
 
     /// The start of the addresses of a client's pages, such as `http://127.0.0.1:7777/`; in the local network it
@@ -162,6 +164,11 @@ impl Server {
     #[must_use]
     pub const fn host(&self) -> IpAddr {
         self.host
+    }
+
+    /// What is left to do when the server has stopped.
+    pub fn ending(&self) -> Ending {
+        self.ending.clone()
     }
 
     /// Answers until `stop` comes.
@@ -197,6 +204,26 @@ fn host(asked: Option<IpAddr>, own: &[OwnAddress]) -> Result<IpAddr, ServerError
             Err(ServerError::Host(ip, own))
         }
         None => Ok(IpAddr::V4(own.first().map_or(Ipv4Addr::LOCALHOST, |likeliest| likeliest.ip))),
+    }
+}
+
+/// The end of a server: of what it writes.
+#[derive(Clone)]
+pub struct Ending {
+    book: Option<Arc<Book>>,
+    deciding: routes::Deciding,
+}
+
+impl Ending {
+    /// Waits for the decision that is being written down, and closes the table's ledger: whoever
+    /// still asks is refused.
+    pub async fn end(self) {
+        /// Whoever waits for the disk for longer has failed.
+        const PATIENCE: Duration = Duration::from_secs(10);
+        let _none_in_between = tokio::time::timeout(PATIENCE, self.deciding.lock()).await;
+        if let Some(book) = self.book {
+            book.close().await;
+        }
     }
 }
 

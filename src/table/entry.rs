@@ -48,7 +48,8 @@ impl Table {
     /// Why it cannot be written down, or what has to be asked first.
     pub fn complete(&self, event: Event, at: Timestamp) -> Result<Event, TableError> {
         match event {
-            Event::Opened(_) if !self.events().is_empty() => {
+            Event::Lost { .. } => Err(TableError::Shape("anything that happened")),
+            Event::Opened(_) if !self.events().is_empty() && !self.lacks_opening() => {
                 Err(TableError::OpenedTwice { seq: self.events().len() as u64 + 1 })
             }
             Event::Opened(opened) => {
@@ -57,7 +58,11 @@ impl Table {
                 check_players(&opened.players, &rules)?;
                 let initial =
                     opened.initial.unwrap_or(Points::whole(rules.session().initial_points));
-                Ok(Event::Opened(super::Opened { initial: Some(initial), ..opened }))
+                let opened = Event::Opened(super::Opened { initial: Some(initial), ..opened });
+                if self.lacks_opening() {
+                    return Ok(Event::Corrected { event: 1, with: Box::new(opened) });
+                }
+                Ok(opened)
             }
             Event::Undone { event } => {
                 self.state()?;
@@ -102,6 +107,8 @@ impl Table {
         let target = target.filter(|_| self.stands(event)).ok_or(TableError::NoEvent(event))?;
         let alike = match (&target.event, &with) {
             (Event::Undone { .. } | Event::Corrected { .. }, _) => false,
+            (Event::Lost { .. }, Event::Opened(_)) => event == 1,
+            (Event::Lost { .. }, new) => new.name() != "lost" && event > 1,
             (old, new) if old.is_deal() => new.is_deal(),
             (old, new) => old.name() == new.name(),
         };
@@ -149,7 +156,7 @@ impl Table {
     /// What does not fit.
     pub fn fits(&self, event: &Event) -> Result<(), String> {
         let place_fits = |table: &Table, place: &Option<Place>| match (place, table.state()) {
-            (Some(place), Ok(state)) if *place != state.place => {
+            (Some(place), Ok(state)) if *place != state.place && !state.adrift => {
                 let (deal, round) = (state.place.number, state.place.round);
                 Err(format!(
                     "it says deal {} of round {}, the log comes to deal {deal} of round {round}",
@@ -267,7 +274,7 @@ fn complete(table: &Folded, event: Event) -> Result<Event, TableError> {
         Event::Disqualified(fault) => check(fault.player)?,
         Event::Ended { .. } => {}
         // These are completed by their callers.
-        Event::Opened(_) | Event::Undone { .. } | Event::Corrected { .. } => {}
+        Event::Opened(_) | Event::Undone { .. } | Event::Corrected { .. } | Event::Lost { .. } => {}
     }
     Ok(event)
 }

@@ -17,6 +17,14 @@ pub enum TableError {
     /// Nothing can happen before the table is opened.
     #[error("there is no such table yet: open it first (tilelens table new)")]
     NotOpened,
+    /// The event that opened the table was lost to damage.
+    #[error(
+        "what opened table {table} was lost to damage: open it again with `tilelens table new FILE --table {table}`, its rules and players as they were; what came after it counts then"
+    )]
+    OpeningLost {
+        /// The table.
+        table: u32,
+    },
     /// A table is opened once.
     #[error("event {seq} opens a table that is open already: use another table number")]
     OpenedTwice {

@@ -81,6 +81,14 @@ pub enum Event {
         /// What it was.
         with: Box<Event>,
     },
+    /// Damage of the file has destroyed the event of this number. A repair put this in its place, so
+    /// that later events keep their numbers.
+    Lost {
+        /// How many events after it nothing proves: whether they are as they were written is for
+        /// people to say.
+        #[serde(default, skip_serializing_if = "no_events")]
+        unproven: u64,
+    },
 }
 
 impl Event {
@@ -100,6 +108,7 @@ impl Event {
             Self::Ended { .. } => "ended",
             Self::Undone { .. } => "undone",
             Self::Corrected { .. } => "corrected",
+            Self::Lost { .. } => "lost",
         }
     }
 
@@ -191,6 +200,10 @@ impl Seated {
 
 fn is_zero(number: &u32) -> bool {
     *number == 0
+}
+
+fn no_events(count: &u64) -> bool {
+    *count == 0
 }
 
 fn is_false(flag: &bool) -> bool {

@@ -5,8 +5,8 @@ use std::sync::{Arc, LazyLock};
 use jiff::Timestamp;
 
 use super::{
-    Deal, DealRecord, Discards, Event, Opened, Over, PenaltyRecord, PerPlayer, Place, PlayerState,
-    Problem, Recorded, TableError, TableState, Winner, scoring::score,
+    Deal, DealRecord, Discards, Event, Loss, Opened, Over, PenaltyRecord, PerPlayer, Place,
+    PlayerState, Problem, Recorded, TableError, TableState, Winner, scoring::score,
 };
 use crate::{
     clock::Clock,
@@ -15,12 +15,17 @@ use crate::{
     tile::{Face, Seat, SeenFace, Tile},
 };
 
+/// What is said of an event that nothing proves.
+pub(crate) const UNPROVEN: &str = "it was kept, but nothing proves that it is as it was written, as what came before it is lost: compare it with what you know";
+
 /// The rules and the state, once the table was opened.
 #[derive(Clone, Debug)]
 pub(super) struct Folded {
     pub opened: Opened,
     pub rules: Arc<RuleSet>,
     pub state: TableState,
+    /// The last event that nothing proves after a loss.
+    unproven_until: u64,
 }
 
 /// The rule set that a table was opened with.
@@ -98,9 +103,11 @@ impl Folded {
             penalties: Vec::new(),
             clock_event: None,
             problems: Vec::new(),
+            lost: Vec::new(),
+            adrift: false,
             passes: 0,
         };
-        let mut folded = Self { opened: opened.clone(), rules, state };
+        let mut folded = Self { opened: opened.clone(), rules, state, unproven_until: 0 };
         folded.set_minimums();
         Ok(folded)
     }
@@ -126,9 +133,13 @@ impl Folded {
         event: &Event,
         corrected_by: Option<u64>,
     ) -> Result<(), TableError> {
+        if recorded.seq <= self.unproven_until && !matches!(event, Event::Lost { .. }) {
+            self.problem(recorded.seq, UNPROVEN.to_owned());
+        }
         match event {
             // What they change was looked up before the fold began.
             Event::Opened(_) | Event::Undone { .. } | Event::Corrected { .. } => {}
+            Event::Lost { unproven } => self.lost(recorded.seq, *unproven),
             Event::VoidClaim(fault) => {
                 self.player(fault.player)?;
             }
@@ -141,7 +152,8 @@ impl Folded {
                 self.state.clock_event = Some(recorded.seq);
             }
             Event::Deal(deal) => self.deal(recorded, deal, corrected_by)?,
-            Event::Draw { rolled, .. } => {
+            Event::Draw { rolled, place } => {
+                self.find_place(recorded.seq, place.as_ref(), None);
                 let payments = self.state.players.iter().map(|_| Points::ZERO).collect();
                 let at = rolled.unwrap_or(recorded.at);
                 self.settle((recorded.seq, at), Vec::new(), payments, corrected_by);
@@ -210,6 +222,8 @@ impl Folded {
         if deal.winners.is_empty() {
             return Err(TableError::Shape("a winner in a deal that was won"));
         }
+        let scored = deal.winners.iter().find_map(|winner| winner.scored.as_ref());
+        self.find_place(recorded.seq, deal.place.as_ref(), scored.map(|scored| &scored.seats));
         let mut winners = deal.winners.clone();
         for winner in &mut winners {
             self.player(winner.player)?;
@@ -245,7 +259,8 @@ impl Folded {
     /// A hand keeps the worth that was written down, unless a correction of an earlier deal has
     /// moved the winds or the winner's minimum since.
     fn rescore_where_moved(&mut self, seq: u64, winner: &mut Winner) {
-        let Some(scored) = &winner.scored else { return };
+        // Where nobody knows who sits where, it stays as it was.
+        let Some(scored) = winner.scored.as_ref().filter(|_| !self.state.adrift) else { return };
         let player = &self.state.players[winner.player];
         let seats = self.state.players.iter().map(|player| &player.seat);
         let same = scored.seats.iter().eq(seats)
@@ -263,6 +278,72 @@ impl Folded {
                 );
             }
         }
+    }
+
+    /// An event is lost: from here to the next deal nobody knows who sits where.
+    fn lost(&mut self, event: u64, unproven: u64) {
+        self.state.adrift = true;
+        match self.state.lost.last_mut() {
+            Some(loss) if loss.last + 1 == event && loss.deals.is_none() => loss.last = event,
+            _ => self.state.lost.push(Loss { first: event, last: event, deals: None }),
+        }
+        self.unproven_until = event.saturating_add(unproven);
+    }
+
+    /// After a loss: the table goes on where a deal says that it was written down.
+    fn find_place(&mut self, event: u64, said: Option<&Place>, seats: Option<&PerPlayer<Seat>>) {
+        let Some(said) = said.filter(|_| self.state.adrift) else { return };
+        let before = self.state.place;
+        if *said != before {
+            let seated = self.state.players.len();
+            let passed = self.state.rounds_played as usize * seated + self.state.passes;
+            let most = (self.state.rounds as usize + 1) * seated;
+            // From the first deal on, as what was lost may have taken deals back.
+            let mut trial = self.state.clone();
+            trial.sit_as_at_first();
+            let mut nearest: Option<(usize, TableState)> = None;
+            for passes in 0..=most {
+                let fits = (trial.place.round, trial.at_seat(Seat::East))
+                    == (said.round, Some(said.dealer))
+                    && seats
+                        .is_none_or(|seats| trial.players.iter().map(|p| &p.seat).eq(seats.iter()));
+                let off = passes.abs_diff(passed);
+                if fits && nearest.as_ref().is_none_or(|(nearest, _)| off < *nearest) {
+                    nearest = Some((off, trial.clone()));
+                }
+                if pass(&mut trial) {
+                    begin_round(&mut trial, self.rules.session());
+                }
+            }
+            let Some((_, found)) = nearest else {
+                let (number, round) = (said.number, said.round);
+                self.problem(event, format!("it says deal {number} of round {round}, which cannot be reached from what is left: its winds are as they were written, those after it may be wrong"));
+                return;
+            };
+            self.state = TableState { place: *said, ..found };
+            self.set_minimums();
+        }
+        self.state.adrift = false;
+        if said.number != before.number {
+            // What was noted in a deal that is lost ended with it.
+            self.state.discards = Discards::Unknown;
+            self.state.players.iter_mut().for_each(|player| player.dead_hand = None);
+        }
+        match (said.number.checked_sub(before.number), self.state.lost.last_mut()) {
+            // Without a gap between the numbers nobody knows: it may be a deal that was entered since.
+            (Some(deals @ 1..), Some(loss)) => loss.deals = Some(deals),
+            (None, _) => {
+                let (number, comes_to) = (said.number, before.number);
+                self.problem(event, format!("it says deal {number}, but with what is left it would be deal {comes_to}: something that was taken back may count again"));
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes what an event that does not fit after a loss would have done: nothing is known of it.
+    pub(super) fn passed_over(&mut self, event: u64, why: &TableError) {
+        self.state.last_event = event;
+        self.problem(event, format!("it does not count, as it does not fit what is left ({why})"));
     }
 
     fn problem(&mut self, event: u64, what: String) {
@@ -327,13 +408,7 @@ fn move_on(state: &mut TableState, session: &SessionRules, end: DealEnd, at: Tim
     state.place.number += 1;
     let mut round_ended = false;
     if session.deal_passes.contains(&end) {
-        rotate(state);
-        state.passes += 1;
-        if state.passes == state.players.len() {
-            state.passes = 0;
-            state.rounds_played += 1;
-            round_ended = true;
-        }
+        round_ended = pass(state);
     }
     let run_out = state.clock.filter(|clock| clock.is_up(at));
     if state.rounds_played >= state.rounds {
@@ -341,18 +416,35 @@ fn move_on(state: &mut TableState, session: &SessionRules, end: DealEnd, at: Tim
     } else if run_out.is_some_and(|clock| round_ended || clock.then != AfterTime::FinishRound) {
         state.over = state.over.take().or(Some(Over::Time));
     } else if round_ended {
-        state.place.round = Seat::ALL[state.rounds_played as usize % 4];
-        let change = session.seat_changes.get(state.rounds_played as usize - 1);
-        // Seat changes name four seats; three players keep theirs.
-        if let Some(change) = change
-            && state.players.len() == 4
-        {
-            for player in &mut state.players {
-                player.seat = change.get(&player.seat).copied().unwrap_or(player.seat);
-            }
-        }
+        begin_round(state, session);
     }
     state.place.dealer = state.at_seat(Seat::East).unwrap_or(0);
+}
+
+/// The deal passes; whether that ends the round.
+fn pass(state: &mut TableState) -> bool {
+    rotate(state);
+    state.passes += 1;
+    let round_ended = state.passes == state.players.len();
+    if round_ended {
+        state.passes = 0;
+        state.rounds_played += 1;
+    }
+    round_ended
+}
+
+/// The next round's wind, and who changes seats for it.
+fn begin_round(state: &mut TableState, session: &SessionRules) {
+    state.place.round = Seat::ALL[state.rounds_played as usize % 4];
+    let change = session.seat_changes.get(state.rounds_played as usize - 1);
+    // Seat changes name four seats; three players keep theirs.
+    if let Some(change) = change
+        && state.players.len() == 4
+    {
+        for player in &mut state.players {
+            player.seat = change.get(&player.seat).copied().unwrap_or(player.seat);
+        }
+    }
 }
 
 /// The deal passes: who sat South is East, and East sits where play ends.

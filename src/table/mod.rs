@@ -28,7 +28,9 @@ pub use event::{
     Deal, Event, Fault, Opened, Penalty, Place, Recorded, Scored, Seated, SessionClock, Sitting,
     TileWas, WinBy, Winner,
 };
+#[cfg(feature = "ledger")]
+pub(crate) use fold::UNPROVEN;
 pub use item_id::ItemId;
 pub use per_player::PerPlayer;
-pub use state::{DealRecord, Over, PenaltyRecord, PlayerState, Problem, TableState};
+pub use state::{DealRecord, Loss, Over, PenaltyRecord, PlayerState, Problem, TableState};
 pub use table::Table;

@@ -47,8 +47,14 @@ pub struct TableState {
     pub history: Vec<Arc<DealRecord>>,
     /// Each penalty, in the order given.
     pub penalties: Vec<PenaltyRecord>,
-    /// What does not fit together since something was corrected.
+    /// What does not fit together since something was corrected or lost.
     pub problems: Vec<Problem>,
+    /// Events that were lost to damage, and that nobody has entered again or taken back since.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<Loss>,
+    /// Events were lost, and no deal has come since that says which one is played.
+    #[serde(skip)]
+    pub(super) adrift: bool,
     /// The event that started the clock.
     #[serde(skip)]
     pub(crate) clock_event: Option<u64>,
@@ -171,6 +177,18 @@ pub struct Problem {
     pub what: String,
 }
 
+/// Events in a row that were lost to damage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Loss {
+    /// The first one.
+    pub first: u64,
+    /// The last one.
+    pub last: u64,
+    /// How many deals were among them, once a later deal has shown its own number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deals: Option<u32>,
+}
+
 impl TableState {
     /// The last deal.
     pub fn last_deal(&self) -> Option<&DealRecord> {
@@ -202,6 +220,15 @@ impl TableState {
     /// Whether the clock has run out at that time.
     pub fn time_is_up(&self, now: Timestamp) -> bool {
         self.clock.is_some_and(|clock| clock.is_up(now))
+    }
+
+    /// Seats everybody as in the first deal.
+    pub(super) fn sit_as_at_first(&mut self) {
+        for (player, seat) in self.players.iter_mut().zip(Seat::ALL) {
+            player.seat = seat;
+        }
+        (self.passes, self.rounds_played) = (0, 0);
+        self.place = Place { number: 1, round: Seat::East, dealer: 0 };
     }
 
     /// Ranks by standing; level players share one, and the next takes its place after all of them.

@@ -19,12 +19,14 @@ pub struct Table {
     number: u32,
     events: Vec<Recorded>,
     folded: Option<Folded>,
+    /// Something was lost to damage: what does not fit since is passed over.
+    lossy: bool,
 }
 
 impl Table {
     /// A table of which nothing is known yet. `number`: its number in the ledger.
     pub fn new(number: u32) -> Self {
-        Self { number, events: Vec::new(), folded: None }
+        Self { number, events: Vec::new(), folded: None, lossy: false }
     }
 
     /// A table from its log.
@@ -81,7 +83,11 @@ impl Table {
 
     /// The rules and the state.
     pub(super) fn folded(&self) -> Result<&Folded, TableError> {
-        self.folded.as_ref().ok_or(TableError::NotOpened)
+        self.folded.as_ref().ok_or(if self.lossy {
+            TableError::OpeningLost { table: self.number }
+        } else {
+            TableError::NotOpened
+        })
     }
 
     /// The rule set that is played.
@@ -114,7 +120,7 @@ impl Table {
                 self.events.pop();
             });
         }
-        apply(&mut self.folded, self.number, &recorded, &recorded.event, None)?;
+        self.take(&recorded, &recorded.event, None)?;
         self.events.push(recorded);
         Ok(())
     }
@@ -144,7 +150,7 @@ impl Table {
         let mut table = Self::new(self.number);
         let effects = Effects::of(&self.events);
         for recorded in self.events.iter().take_while(|recorded| recorded.seq < seq) {
-            effects.apply(&mut table.folded, self.number, recorded)?;
+            effects.apply(&mut table, recorded)?;
         }
         Ok(table)
     }
@@ -162,7 +168,7 @@ impl Table {
         let follows = self.opened().is_ok_and(|opened| opened.sitting.is_some());
         self.events.iter().rev().find(|recorded| {
             let candidate = match recorded.event {
-                Event::Opened(_) | Event::Undone { .. } => false,
+                Event::Opened(_) | Event::Undone { .. } | Event::Lost { .. } => false,
                 Event::Corrected { event: 1, .. } | Event::ClockStarted { .. } => !follows,
                 _ => true,
             };
@@ -175,14 +181,50 @@ impl Table {
         Effects::of(&self.events).void
     }
 
+    /// The events that were lost to damage, as far as nobody has said since what they were, or that
+    /// nothing is to be said of them.
+    pub fn lost(&self) -> Vec<u64> {
+        let effects = Effects::of(&self.events);
+        let open = |recorded: &&Recorded| {
+            let settled = |seq| effects.void.contains(seq) || effects.replaced.contains_key(seq);
+            matches!(recorded.event, Event::Lost { .. }) && !settled(&recorded.seq)
+        };
+        self.events.iter().filter(open).map(|recorded| recorded.seq).collect()
+    }
+
+    /// Whether its opening was lost and not said again.
+    pub(super) fn lacks_opening(&self) -> bool {
+        self.folded.is_none() && self.lossy
+    }
+
     fn fold_anew(&mut self) -> Result<(), TableError> {
-        let mut folded = None;
+        let mut table = Self::new(self.number);
         let effects = Effects::of(&self.events);
         for recorded in &self.events {
-            effects.apply(&mut folded, self.number, recorded)?;
+            effects.apply(&mut table, recorded)?;
         }
-        self.folded = folded;
+        (self.folded, self.lossy) = (table.folded, table.lossy);
         Ok(())
+    }
+
+    /// Takes an event in, as it was or as `corrected_by` says that it was. Once something was lost, an
+    /// event that does not fit is passed over: it may have built on what was lost.
+    fn take(
+        &mut self,
+        recorded: &Recorded,
+        event: &Event,
+        corrected_by: Option<u64>,
+    ) -> Result<(), TableError> {
+        self.lossy |= matches!(recorded.event, Event::Lost { .. });
+        match apply(&mut self.folded, self.number, recorded, event, corrected_by) {
+            Err(why) if self.lossy => {
+                if let Some(folded) = &mut self.folded {
+                    folded.passed_over(recorded.seq, &why);
+                }
+                Ok(())
+            }
+            done => done,
+        }
     }
 }
 
@@ -207,21 +249,22 @@ impl<'a> Effects<'a> {
         Self { void, replaced }
     }
 
-    fn apply(
-        &self,
-        folded: &mut Option<Folded>,
-        number: u32,
-        recorded: &Recorded,
-    ) -> Result<(), TableError> {
+    fn apply(&self, table: &mut Table, recorded: &Recorded) -> Result<(), TableError> {
         if self.void.contains(&recorded.seq) {
-            if let Some(folded) = folded {
+            table.lossy |= matches!(recorded.event, Event::Lost { .. });
+            if let Some(folded) = &mut table.folded {
                 folded.state.last_event = recorded.seq;
             }
-            return Ok(());
+        } else {
+            match self.replaced.get(&recorded.seq) {
+                Some((by, event)) => table.take(recorded, event, Some(*by)),
+                None => table.take(recorded, &recorded.event, None),
+            }?;
         }
-        match self.replaced.get(&recorded.seq) {
-            Some((by, event)) => apply(folded, number, recorded, event, Some(*by)),
-            None => apply(folded, number, recorded, &recorded.event, None),
+        // What was entered for it may not be all that was lost beside it: the next deal says where it stands.
+        if let (Event::Lost { .. }, Some(folded)) = (&recorded.event, &mut table.folded) {
+            folded.state.adrift = true;
         }
+        Ok(())
     }
 }

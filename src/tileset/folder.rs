@@ -1,11 +1,12 @@
 //! Profiles as files of a folder: the user's own, and the sample inside the program.
 
 use std::{
-    io::{self, Write},
+    io,
     path::{Path, PathBuf},
 };
 
 use super::{Profile, ProfileError, SetName};
+use crate::output::{self, Inputs};
 
 /// Profiles inside the program, for trying out: read by name only, never chosen by themselves.
 pub const SHIPPED: &[(&str, &str)] =
@@ -139,16 +140,6 @@ pub fn read(path: &Path) -> Result<Profile, FolderError> {
 /// # Errors
 /// The disk refuses.
 pub fn write(profile: &Profile, path: &Path) -> Result<(), FolderError> {
-    let part = path.with_extension("part");
-    let written = std::fs::File::create(&part)
-        .and_then(|mut file| {
-            file.write_all(profile.to_string().as_bytes())?;
-            file.sync_all()
-        })
-        .and_then(|()| std::fs::rename(&part, path));
-    if written.is_err() {
-        // Whatever was written is of no use.
-        let _ = std::fs::remove_file(&part);
-    }
-    written.map_err(|error| FolderError::Io(path.to_owned(), error))
+    output::write(path, profile.to_string().as_bytes(), &Inputs::default())
+        .map_err(|error| FolderError::Io(path.to_owned(), error))
 }

@@ -67,6 +67,7 @@ impl Tournament {
     pub(super) fn apply(&mut self, recorded: &Recorded) -> Result<(), Refusal> {
         match &recorded.event {
             Event::Begun { .. } => return Err(Refusal::NotBegun),
+            Event::Lost { .. } => {}
             Event::Undone { event } => return Err(Refusal::NoEvent(*event)),
             Event::Entered { entrants } => {
                 let mut roster = self.roster.clone();

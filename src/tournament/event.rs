@@ -123,6 +123,18 @@ pub enum Event {
         /// Its number.
         event: u64,
     },
+    /// Damage of the file has destroyed the event of this number. A repair put this in its place, so
+    /// that later events keep their numbers.
+    Lost {
+        /// How many events after it nothing proves: whether they are as they were written is for
+        /// people to say.
+        #[serde(default, skip_serializing_if = "no_events")]
+        unproven: u64,
+    },
+}
+
+fn no_events(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Undoes for Event {
@@ -179,6 +191,7 @@ impl Event {
                 with_note(&format!("{player} disqualified from round {round} on"), note)
             }
             Self::Undone { event } => format!("event {event} undone"),
+            Self::Lost { .. } => "lost to damage of the file".to_owned(),
         }
     }
 }

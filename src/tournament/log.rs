@@ -12,6 +12,10 @@ use crate::journal::{Undoes, taken_back};
 pub struct Log {
     events: Vec<Recorded>,
     state: Option<Tournament>,
+    /// What does not count, as it does not fit what a loss has left: the event, and why.
+    passed_over: Vec<(u64, Refusal)>,
+    /// Damage has destroyed an event.
+    lossy: bool,
 }
 
 impl Log {
@@ -51,7 +55,9 @@ impl Log {
     pub fn last_to_undo(&self) -> Option<&Recorded> {
         let void = self.taken_back();
         let counts = |recorded: &&Recorded| {
-            !void.contains(&recorded.seq) && recorded.event.undoes().is_none()
+            !void.contains(&recorded.seq)
+                && recorded.event.undoes().is_none()
+                && !matches!(recorded.event, Event::Lost { .. })
         };
         self.events.iter().skip(1).rev().find(counts)
     }
@@ -68,6 +74,9 @@ impl Log {
     ) -> Result<&Tournament, Refusal> {
         let seq = self.events.len() as u64 + 1;
         let recorded = Recorded { seq, at, author: author.to_owned(), event };
+        if let Some(event) = recorded.event.undoes() {
+            self.check_undo(event)?;
+        }
         let mut next = self.clone();
         next.push(recorded.clone())?;
         if let (Some(before), Some(after)) = (&self.state, &next.state) {
@@ -86,30 +95,53 @@ impl Log {
         if recorded.seq != self.events.len() as u64 + 1 {
             return Err(Refusal::OutOfOrder(recorded.seq));
         }
+        let lossy = self.lossy || matches!(recorded.event, Event::Lost { .. });
         if let Some(event) = recorded.event.undoes() {
-            self.check_undo(event)?;
+            if !lossy {
+                self.check_undo(event)?;
+            }
+        } else if !lossy {
+            match &mut self.state {
+                Some(state) => state.apply(&recorded)?,
+                None => self.state = Some(Tournament::begin(&recorded.event)?),
+            }
             self.events.push(recorded);
-            return match fold(&self.events) {
-                Ok(state) => {
-                    self.state = Some(state);
-                    Ok(())
-                }
-                Err((later, why)) => {
-                    self.events.pop();
-                    Err(Refusal::BuiltOn { undone: event, later, why: Box::new(why) })
-                }
-            };
+            return Ok(());
         }
-        match &mut self.state {
-            Some(state) => state.apply(&recorded)?,
-            None => self.state = Some(Tournament::begin(&recorded.event)?),
-        }
+        let undone = recorded.event.undoes();
         self.events.push(recorded);
-        Ok(())
+        match fold(&self.events) {
+            Ok((state, passed_over)) => {
+                (self.state, self.passed_over, self.lossy) = (state, passed_over, lossy);
+                Ok(())
+            }
+            Err((later, why)) => {
+                self.events.pop();
+                Err(undone.map_or(why.clone(), |undone| Refusal::BuiltOn {
+                    undone,
+                    later,
+                    why: Box::new(why),
+                }))
+            }
+        }
+    }
+
+    /// The events that were lost to damage, unless somebody has taken them back since.
+    pub fn lost(&self) -> Vec<u64> {
+        let void = self.taken_back();
+        let lost = |recorded: &&Recorded| {
+            matches!(recorded.event, Event::Lost { .. }) && !void.contains(&recorded.seq)
+        };
+        self.events.iter().filter(lost).map(|recorded| recorded.seq).collect()
+    }
+
+    /// What does not count, as it does not fit what a loss has left: the event, and why.
+    pub fn passed_over(&self) -> &[(u64, Refusal)] {
+        &self.passed_over
     }
 
     /// Whether an undo names an earlier event that counts.
-    fn check_undo(&self, event: u64) -> Result<(), Refusal> {
+    pub(crate) fn check_undo(&self, event: u64) -> Result<(), Refusal> {
         if event == 1 {
             return Err(Refusal::UndoBeginning);
         }
@@ -123,14 +155,30 @@ impl Log {
     }
 }
 
-fn fold(events: &[Recorded]) -> Result<Tournament, (u64, Refusal)> {
-    let Some((first, later)) = events.split_first() else { return Err((1, Refusal::NotBegun)) };
+/// What is left of a tournament, and what does not fit it: the event, and why.
+type Left = (Option<Tournament>, Vec<(u64, Refusal)>);
+
+/// The tournament that events make. Once one was lost, those that do not fit are passed over: they may
+/// have built on it.
+fn fold(events: &[Recorded]) -> Result<Left, (u64, Refusal)> {
     let void = taken_back(events);
-    let mut tournament = Tournament::begin(&first.event).map_err(|why| (1, why))?;
-    for recorded in later {
-        if !void.contains(&recorded.seq) && recorded.event.undoes().is_none() {
-            tournament.apply(recorded).map_err(|why| (recorded.seq, why))?;
+    let (mut tournament, mut passed_over, mut lossy) = (None::<Tournament>, Vec::new(), false);
+    for recorded in events {
+        if matches!(recorded.event, Event::Lost { .. }) {
+            lossy = true;
+            continue;
+        }
+        if void.contains(&recorded.seq) || recorded.event.undoes().is_some() {
+            continue;
+        }
+        let done = match &mut tournament {
+            Some(tournament) => tournament.apply(recorded),
+            None => Tournament::begin(&recorded.event).map(|begun| tournament = Some(begun)),
+        };
+        match done {
+            Err(why) if lossy => passed_over.push((recorded.seq, why)),
+            done => done.map_err(|why| (recorded.seq, why))?,
         }
     }
-    Ok(tournament)
+    Ok((tournament, passed_over))
 }

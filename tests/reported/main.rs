@@ -11,8 +11,13 @@ mod connections;
 #[path = "../support/served.rs"]
 mod served;
 
+#[cfg(feature = "ledger")]
+#[path = "../support/kept.rs"]
+mod kept;
+
 mod install;
 mod ledger_files;
+mod outputs;
 mod overlay;
 mod phones;
 mod pictures;

@@ -51,6 +51,12 @@ impl Served {
         Self::spawn(Command::new(env!("CARGO_BIN_EXE_tilelens")).args(arguments))
     }
 
+    /// Serves although the terminal is closed.
+    pub fn without_hangup(arguments: &[&str]) -> Self {
+        let mut nohup = Command::new("nohup");
+        Self::spawn(nohup.arg(env!("CARGO_BIN_EXE_tilelens")).args(arguments))
+    }
+
     /// Serves with a folder of its own for the user's data.
     pub fn at_home(home: &std::path::Path) -> Self {
         Self::start_at_home(home, &["serve", "--port", "0"])
@@ -107,6 +113,21 @@ impl Served {
         let control = greeting.split_whitespace().nth(1).expect("the control page's address");
         let address = control.trim_end_matches("control").to_owned();
         Self { child, address, greeting, _state: state }
+    }
+
+    /// Sends the program a signal, as `HUP`.
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status();
+        assert!(sent.unwrap().success());
+    }
+
+    /// Waits for the program to end by itself.
+    pub fn ended(mut self) -> std::process::ExitStatus {
+        self.child.wait().unwrap()
+    }
+
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
     }
 
     pub fn serve() -> Self {

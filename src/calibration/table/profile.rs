@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Homography, TableView};
-use crate::tile::Seat;
+use crate::{
+    output::{self, Inputs},
+    tile::Seat,
+};
 
 /// An edge of the table, by the corners of the profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -259,12 +262,7 @@ impl TableProfile {
     /// # Errors
     /// What the system has against it.
     pub fn save(&self, file: &Path) -> std::io::Result<()> {
-        let draft = file.with_extension("toml.draft");
-        std::fs::write(&draft, self.to_toml())
-            .and_then(|()| std::fs::rename(&draft, file))
-            .inspect_err(|_| {
-                let _ = std::fs::remove_file(&draft);
-            })
+        output::write(file, self.to_toml().as_bytes(), &Inputs::default())
     }
 
     /// The file's text, with what a person needs to know to change it.

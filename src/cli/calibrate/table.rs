@@ -17,6 +17,7 @@ use crate::{
         Outcome, pictures,
         wishes::{QUOTES, WishArgs},
     },
+    output::Inputs,
     vision::{Picture, is_picture_name},
 };
 
@@ -62,6 +63,14 @@ impl FromStr for Corner {
         let (x, y) = text.trim().split_once(',').ok_or_else(wrong)?;
         let number = |text: &str| text.trim().parse::<f32>().ok().filter(|x| x.is_finite());
         Ok(Self([number(x).ok_or_else(wrong)?, number(y).ok_or_else(wrong)?]))
+    }
+}
+
+/// The files that are looked at: a picture, a video, or those of a folder.
+fn inputs(what: &str) -> Inputs {
+    match what.parse() {
+        Ok(SourceSpec::File { path, .. } | SourceSpec::Folder(path)) => Inputs::of([path]),
+        _ => Inputs::of([what]),
     }
 }
 
@@ -112,6 +121,8 @@ pub(super) fn run(args: &TableArgs) -> anyhow::Result<Outcome> {
         let out = args.out.display();
         bail!("{out}: the file's name has to end in .toml, so that --source knows it");
     }
+    let inputs = inputs(&args.picture);
+    args.draw.iter().chain([&args.out]).try_for_each(|to| inputs.refuse(to))?;
     let (picture, source) = look(args)?;
     let size = [picture.width(), picture.height()];
     let corners = match &args.corners {
@@ -121,7 +132,7 @@ pub(super) fn run(args: &TableArgs) -> anyhow::Result<Outcome> {
     let [a, b, c, d] = corners[..] else { bail!("four corners are needed") };
     let profile = TableProfile::new(size, [a.0, b.0, c.0, d.0], args.east)?;
     if let Some(file) = &args.draw {
-        pictures::save(&drawn(&picture, &profile), file)?;
+        pictures::save(&drawn(&picture, &profile), file, &inputs)?;
     }
     profile.save(&args.out).with_context(|| format!("cannot write {}", args.out.display()))?;
     let out = args.out.display();

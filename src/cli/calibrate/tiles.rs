@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::{
     cli::{
         Outcome,
-        pictures::{self, NetworkArgs},
+        pictures::{self, Drawings, NetworkArgs},
         terminal::Glyphs,
         tilesets::about,
     },
@@ -65,6 +65,7 @@ pub(in crate::cli) struct TilesArgs {
 }
 
 pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
+    let drawings = Drawings::new(args.annotate.as_deref(), &args.photos)?;
     let mut reader = pictures::reader(args.networks.models.as_deref(), args.networks.threads)?;
     let folder = Folder::of_user()?;
     let mut lessons = Vec::new();
@@ -72,8 +73,8 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
         let picture = pictures::load(photo)?;
         let lesson =
             Lesson::read(&mut reader, picture).with_context(|| photo.display().to_string())?;
-        if let Some(to) = &args.annotate {
-            annotate(&lesson, &args.photos, place, to)?;
+        if drawings.name(place).is_some() {
+            drawings.save(place, &drawn(&lesson)?)?;
         }
         lessons.push(lesson);
     }
@@ -282,14 +283,8 @@ fn report(
     })
 }
 
-fn annotate(lesson: &Lesson, photos: &[PathBuf], place: usize, to: &Path) -> anyhow::Result<()> {
-    let to = if photos.len() > 1 {
-        std::fs::create_dir_all(to)
-            .with_context(|| format!("cannot make the folder {}", to.display()))?;
-        pictures::drawn_name(to, photos, place)
-    } else {
-        to.to_owned()
-    };
+/// The photo with what was found in it.
+fn drawn(lesson: &Lesson) -> anyhow::Result<image::RgbImage> {
     let tiles = lesson.places().map(|place| ShownTile {
         seen: place.seen,
         face: SeenFace::Tile(place.tile),
@@ -300,5 +295,5 @@ fn annotate(lesson: &Lesson, photos: &[PathBuf], place: usize, to: &Path) -> any
         group: None,
     });
     let shown = Shown { tiles: tiles.collect(), ..Shown::default() };
-    pictures::save(&draw::annotated(lesson.picture().rgb(), &shown, &[])?, &to)
+    Ok(draw::annotated(lesson.picture().rgb(), &shown, &[])?)
 }

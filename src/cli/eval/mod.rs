@@ -134,6 +134,9 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
         let (file, others) = (first.path.display(), missing.len() - 1);
         bail!("{file} is labelled and not there, nor are {others} others");
     }
+    if let Some(folder) = &args.pictures {
+        sheets::refuse_inputs(folder, &data)?;
+    }
     if args.leave_set_out {
         return sets::run(args, &data);
     }

@@ -1,6 +1,6 @@
 //! The pictures of an evaluation.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use image::{RgbImage, imageops};
@@ -9,11 +9,27 @@ use crate::{
     cli::pictures,
     draw::{Miss, confusion_matrix, contact_sheet, reliability_diagram},
     evaluation::{Dataset, Error, ErrorKind, Tally, reliability},
+    output::Inputs,
     tile::Face,
 };
 
 /// Most errors on the contact sheet.
 const MOST: usize = 120;
+
+/// The files of a folder into which is drawn.
+fn files(folder: &Path) -> [PathBuf; 3] {
+    ["confusion.png", "reliability.png", "errors.png"].map(|name| folder.join(name))
+}
+
+fn inputs(data: &Dataset) -> Inputs {
+    Inputs::of(data.photos.iter().map(|photo| &photo.path))
+}
+
+/// Checks, before hours of reading, that no photo's place would be taken.
+pub(super) fn refuse_inputs(folder: &Path, data: &Dataset) -> anyhow::Result<()> {
+    let inputs = inputs(data);
+    Ok(files(folder).iter().try_for_each(|file| inputs.refuse(file))?)
+}
 
 pub(super) fn draw(
     folder: &Path,
@@ -27,9 +43,11 @@ pub(super) fn draw(
         .map(|face| face.to_string())
         .chain(["x", "?", "none"].map(str::to_owned))
         .collect();
-    save(&confusion_matrix(&names, &tally.confusion)?, &folder.join("confusion.png"))?;
+    let [confusion, diagram, sheet] = files(folder);
+    let inputs = inputs(data);
+    pictures::save(&confusion_matrix(&names, &tally.confusion)?, &confusion, &inputs)?;
     let (bins, _) = reliability(&tally.answers);
-    save(&reliability_diagram(&bins)?, &folder.join("reliability.png"))?;
+    pictures::save(&reliability_diagram(&bins)?, &diagram, &inputs)?;
     let mut worst: Vec<&Error> = errors.iter().collect();
     // The surer the worse; what was missed last.
     worst.sort_by(|a, b| sureness(b).total_cmp(&sureness(a)));
@@ -50,7 +68,7 @@ pub(super) fn draw(
     }
     misses.sort_by_key(|(rank, _)| *rank);
     let misses: Vec<Miss> = misses.into_iter().map(|(_, miss)| miss).collect();
-    save(&contact_sheet(&misses)?, &folder.join("errors.png"))
+    pictures::save(&contact_sheet(&misses)?, &sheet, &inputs)
 }
 
 fn sureness(error: &Error) -> f32 {
@@ -73,8 +91,4 @@ fn view(picture: &RgbImage, [left, top, right, bottom]: [f32; 4]) -> RgbImage {
     let mut view = RgbImage::new(side as u32, side as u32);
     imageops::replace(&mut view, picture, -(x as i64), -(y as i64));
     view
-}
-
-fn save(picture: &RgbImage, to: &Path) -> anyhow::Result<()> {
-    pictures::save(picture, to)
 }

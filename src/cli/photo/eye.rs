@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::{
     appraisal::{Appraisal, ImageSize},
-    cli::pictures::{NetworkArgs, TilesetArgs},
+    cli::pictures::{Drawings, NetworkArgs, TilesetArgs},
     tile::{Face, Tile},
     vision::{Corners, SeenTile},
 };
@@ -186,13 +186,14 @@ pub(super) fn annotate(
     looked: &Looked,
     appraisal: &Appraisal,
     caption: &[String],
-    to: &Path,
+    drawings: &Drawings,
+    place: usize,
 ) -> anyhow::Result<()> {
     let Some(picture) = &looked.picture else {
-        bail!("{}: a printed reading has no picture to draw on", to.display());
+        let to = drawings.name(place).unwrap_or(Path::new("")).display();
+        bail!("{to}: a printed reading has no picture to draw on");
     };
-    let drawn = draw::annotated(picture.rgb(), &appraisal.shown, caption)?;
-    pictures::save(&drawn, to)
+    drawings.save(place, &draw::annotated(picture.rgb(), &appraisal.shown, caption)?)
 }
 
 #[cfg(not(feature = "vision"))]
@@ -200,7 +201,9 @@ pub(super) fn annotate(
     _looked: &Looked,
     _appraisal: &Appraisal,
     _caption: &[String],
-    to: &Path,
+    drawings: &Drawings,
+    place: usize,
 ) -> anyhow::Result<()> {
-    bail!("{}: this program was built without the feature `vision` and draws nothing", to.display())
+    let to = drawings.name(place).unwrap_or(Path::new("")).display();
+    bail!("{to}: this program was built without the feature `vision` and draws nothing")
 }

@@ -10,7 +10,7 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use self::eye::{Eye, Looked};
@@ -18,7 +18,7 @@ use super::{
     Outcome,
     circumstance_args::{TableArgs, WinArgs, ruling, seat},
     library,
-    pictures::{self, NetworkArgs, TilesetArgs},
+    pictures::{self, Drawings, NetworkArgs, TilesetArgs},
     terminal::Glyphs,
 };
 #[cfg(feature = "vision")]
@@ -114,6 +114,7 @@ struct Setting {
     args: PhotoArgs,
     rules: Arc<RuleSet>,
     eye: Eye,
+    drawings: Drawings,
 }
 
 impl PhotoArgs {
@@ -153,9 +154,10 @@ pub(super) fn run(args: PhotoArgs) -> anyhow::Result<Outcome> {
     if files.len() > 1 && !args.fixes.is_empty() {
         bail!("--fix corrects a tile of one picture: give that one alone");
     }
+    let drawings = Drawings::new(args.annotate.as_deref(), &files)?;
     let rules = args.table(Seat::East, Seat::East).rule_set(&library())?;
     let eye = Eye::new(&args.networks, &args.tileset);
-    let mut setting = Setting { args, rules, eye };
+    let mut setting = Setting { args, rules, eye, drawings };
     match &files[..] {
         [file] => one(&mut setting, file),
         files => several(&mut setting, files),
@@ -186,9 +188,9 @@ fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
     if let Some(name) = &setting.args.teach {
         setting.eye.teach(&looked, &appraisal.shown.tiles, name, &setting.args.fixes)?;
     }
-    if let Some(to) = &setting.args.annotate {
+    if setting.drawings.name(0).is_some() {
         let caption = page::caption(&setting.rules, &appraisal);
-        eye::annotate(&looked, &appraisal, &caption, to)?;
+        eye::annotate(&looked, &appraisal, &caption, &setting.drawings, 0)?;
     }
     let mut out = io::stdout().lock();
     if setting.args.json {
@@ -213,10 +215,6 @@ fn outcome(appraisal: &Appraisal, told: bool) -> Outcome {
 }
 
 fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> {
-    if let Some(folder) = &setting.args.annotate {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    }
     let bar = pictures::progress(files.len());
     let told = setting.args.told();
     let (mut hands, mut scored, mut failed) = (0, 0, 0);
@@ -240,14 +238,9 @@ fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> 
         let appraisal = appraise(&looked.tiles, &setting.rules, &told);
         hands += usize::from(appraisal.shown.hand.is_some());
         scored += usize::from(appraisal.answer.is_some());
-        if let Some(folder) = &setting.args.annotate {
+        if setting.drawings.name(place).is_some() {
             let caption = page::caption(&setting.rules, &appraisal);
-            eye::annotate(
-                &looked,
-                &appraisal,
-                &caption,
-                &pictures::drawn_name(folder, files, place),
-            )?;
+            eye::annotate(&looked, &appraisal, &caption, &setting.drawings, place)?;
         }
         let line = if setting.args.json {
             let reading =

@@ -232,8 +232,11 @@ pub(super) struct CorrectArgs {
     #[command(flatten)]
     at: At,
     /// The deal's number
-    #[arg(long, value_name = "NUMBER", required_unless_present = "names")]
+    #[arg(long, value_name = "NUMBER", required_unless_present_any = ["names", "event"])]
     deal: Option<u32>,
+    /// The event's number instead (tilelens table log), as of a deal that was lost to damage
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["deal", "names"])]
+    event: Option<u64>,
     #[command(flatten)]
     won: WonDealArgs,
     /// Nobody won it
@@ -249,7 +252,18 @@ pub(super) struct CorrectArgs {
 pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
     let mut desk = Desk::open(&args.at).await?;
     let table = desk.ledger.table(desk.number).await?;
-    let Some(number) = args.deal else {
+    let event = match (args.event, args.deal) {
+        (Some(event), _) => Some(event),
+        (None, Some(number)) => {
+            let record = desk.state.history.iter().find(|record| record.place.number == number);
+            let Some(record) = record else {
+                bail!("there is no deal {number}: {} have been played", desk.state.history.len());
+            };
+            Some(record.event)
+        }
+        (None, None) => None,
+    };
+    let Some(event) = event else {
         let opened = table.opened()?;
         let mut players = opened.players.clone();
         if players.len() != args.names.len() {
@@ -262,11 +276,6 @@ pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
         desk.write(Event::Corrected { event: 1, with }, &args.writing).await?;
         return desk.show(&args.writing).await;
     };
-    let record = desk.state.history.iter().find(|record| record.place.number == number);
-    let Some(record) = record else {
-        bail!("there is no deal {number} yet: {} have been played", desk.state.history.len());
-    };
-    let event = record.event;
     let corrected = |with: Event| Event::Corrected { event, with: Box::new(with) };
     if args.draw {
         desk.write(

@@ -94,6 +94,7 @@ pub(super) fn event_line(table: &Table, state: &TableState, recorded: &Recorded)
             };
             format!("{what}: {}; claimed: {}", of(rows), of(claimed))
         }
+        Event::Lost { .. } => format!("{what}: damage of the file has destroyed it"),
         Event::Ended { .. } => what.to_owned(),
     }
 }

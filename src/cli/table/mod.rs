@@ -9,10 +9,10 @@ mod report;
 
 use std::{
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{Args, Subcommand};
 
 use super::Outcome;
@@ -70,6 +70,8 @@ enum TableCommand {
     Log(report::LogArgs),
     /// Whether the file is whole
     Verify(report::VerifyArgs),
+    /// Copy the ledger into a new file, safely while others write to it
+    Backup(report::BackupArgs),
     /// Deals as CSV, everything as JSON
     Export(report::ExportArgs),
 }
@@ -167,10 +169,6 @@ fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     Ok(writeln!(out)?)
 }
 
-fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-}
-
 pub(super) fn run(args: TableCommandArgs) -> anyhow::Result<Outcome> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(async {
@@ -190,6 +188,7 @@ pub(super) fn run(args: TableCommandArgs) -> anyhow::Result<Outcome> {
             TableCommand::Show(args) => report::show(args).await,
             TableCommand::Log(args) => report::log(args).await,
             TableCommand::Verify(args) => report::verify(args).await,
+            TableCommand::Backup(args) => report::backup(args).await,
             TableCommand::Export(args) => report::export(args).await,
         }
     });

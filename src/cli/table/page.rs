@@ -7,7 +7,7 @@ use jiff::{Timestamp, tz::TimeZone};
 use crate::{
     cli::terminal::halves,
     rules::AfterTime,
-    table::{DealRecord, Discards, TableState, WinBy, Winner},
+    table::{DealRecord, Discards, Loss, TableState, WinBy, Winner},
     tile::Seat,
 };
 
@@ -85,10 +85,27 @@ fn write_page(page: &mut String, state: &TableState) -> std::fmt::Result {
             writeln!(page, "Discards seen in this deal: {all}")?;
         }
     }
+    for loss in &state.lost {
+        writeln!(page, "Lost to damage: {}; the totals are without them", lost_line(loss))?;
+    }
     for problem in &state.problems {
         writeln!(page, "Look at event {}: {}", problem.event, problem.what)?;
     }
     Ok(())
+}
+
+/// Events that were lost, and how many deals were among them.
+pub(super) fn lost_line(loss: &Loss) -> String {
+    let events = if loss.first == loss.last {
+        format!("event {}", loss.first)
+    } else {
+        format!("events {} to {}", loss.first, loss.last)
+    };
+    match loss.deals {
+        None => events,
+        Some(1) => format!("{events} (1 deal)"),
+        Some(deals) => format!("{events} ({deals} deals)"),
+    }
 }
 
 fn write_players(page: &mut String, state: &TableState) -> std::fmt::Result {

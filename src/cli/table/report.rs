@@ -1,21 +1,25 @@
 //! What a ledger says: a table, its log, whether it is whole, exports.
 
-use std::{fmt::Write as _, path::PathBuf};
+use std::{
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::{
     At, Outcome,
     lines::event_line,
-    page::{clock_time, deal_line, page},
-    print, print_json, print_state, write_file,
+    page::{clock_time, deal_line, lost_line, page},
+    print, print_json, print_state,
 };
 use crate::{
     cli::moment::moment,
     ledger::{Ledger, LedgerError, LogReport, repair},
-    table::{Table, TableState},
+    output::{self, Inputs},
+    table::{Table, TableError, TableState},
 };
 
 #[derive(Args)]
@@ -82,7 +86,11 @@ pub(super) async fn show(args: ShowArgs) -> anyhow::Result<Outcome> {
 async fn show_all(ledger: &Ledger, tables: &[u32], json: bool) -> anyhow::Result<Outcome> {
     let mut states: Vec<TableState> = Vec::new();
     for number in tables {
-        states.push(ledger.state(*number).await?);
+        match ledger.state(*number).await {
+            // The others are there all the same.
+            Err(LedgerError::Table(why @ TableError::OpeningLost { .. })) => eprintln!("{why}"),
+            state => states.push(state?),
+        }
     }
     if json {
         print_json(&states)?;
@@ -135,36 +143,54 @@ pub(super) async fn log(args: LogArgs) -> anyhow::Result<Outcome> {
 }
 
 #[derive(Args)]
-#[command(after_help = "Exit code 0: the ledger is whole. 1: it is damaged. 2: it cannot be read.")]
+#[command(
+    after_help = "Exit code 0: the ledger is whole. 1: it is damaged, or events are missing that were lost before a repair. 2: it cannot be read."
+)]
 pub(super) struct VerifyArgs {
     /// The ledger
     file: PathBuf,
-    /// Keep the longest intact beginning of each table; the damaged file stays beside it
+    /// Keep every event that is whole and mark those that are lost; the damaged file stays beside it
     #[arg(long)]
     repair: bool,
 }
 
 fn write_report(text: &mut String, report: &LogReport, repaired: bool) -> std::fmt::Result {
-    let LogReport { table, intact, events, deals, fault, note, problems } = report;
+    let LogReport { table, intact, events, deals, fault, note, problems, lost } = report;
     let (log, deals) = match table {
         Some(table) => (format!("table {table}"), format!(", {deals} deals")),
         None => ("the tournament".to_owned(), String::new()),
     };
     match fault {
-        None => writeln!(text, "{log}: {intact} events{deals}, intact")?,
+        None if lost.is_empty() => writeln!(text, "{log}: {intact} events{deals}, intact")?,
+        None => {
+            let missing: u64 = lost.iter().map(|loss| loss.last + 1 - loss.first).sum();
+            writeln!(text, "{log}: {} of {events} events{deals}", events - missing)?;
+        }
         Some((seq, what)) => {
             writeln!(text, "{log}: {intact} of {events} events intact{deals}")?;
             writeln!(text, "  event {seq}: {what}")?;
-            if repaired {
-                writeln!(text, "  dropped: events {seq} to {}", events.max(seq))?;
-            }
         }
     }
+    lost.iter().try_for_each(|loss| writeln!(text, "  lost: {}", lost_line(loss)))?;
     if let Some(what) = note {
         let done = if repaired { ": it was written anew" } else { "" };
         writeln!(text, "  the note of its last event {what}{done}")?;
     }
     problems.iter().try_for_each(|problem| writeln!(text, "  look at {problem}"))
+}
+
+/// What to do about events that were lost.
+fn write_losses(text: &mut String, file: &Path, lost: bool) -> std::fmt::Result {
+    if !lost {
+        return Ok(());
+    }
+    let file = file.display();
+    writeln!(
+        text,
+        "Totals are the sums of the deals that are left; the lost ones are not in them.
+Who knows what event N was enters it: tilelens table correct {file} --event N ...
+Who knows that nothing of it counts takes it back: tilelens table undo {file} N"
+    )
 }
 
 pub(super) async fn verify(args: VerifyArgs) -> anyhow::Result<Outcome> {
@@ -191,7 +217,11 @@ pub(super) async fn verify(args: VerifyArgs) -> anyhow::Result<Outcome> {
             if let Some(pages) = &found.pages {
                 writeln!(text, "the file's pages are damaged: {pages}")?;
             }
-            let verdict = if intact {
+            let lost = found.has_losses();
+            write_losses(&mut text, &args.file, lost)?;
+            let verdict = if intact && lost {
+                "repaired, with gaps: what is left is whole, and events are missing".to_owned()
+            } else if intact {
                 "intact: sums are zero, winds follow, the hash chain is whole".to_owned()
             } else {
                 let file = args.file.display();
@@ -199,17 +229,42 @@ pub(super) async fn verify(args: VerifyArgs) -> anyhow::Result<Outcome> {
             };
             writeln!(text, "{verdict}")?;
             print(&text)?;
-            return Ok(if intact { Outcome::Found } else { Outcome::Nothing });
+            return Ok(if intact && !lost { Outcome::Found } else { Outcome::Nothing });
         }
     }
     let done = repair(&args.file).await?;
     for report in &done.logs {
         write_report(&mut text, report, true)?;
     }
-    if done.logs.iter().all(|report| report.fault.is_none()) {
+    let lost = done.logs.iter().any(|report| !report.lost.is_empty());
+    if !lost {
         writeln!(text, "every event was kept")?;
     }
+    write_losses(&mut text, &args.file, lost)?;
     writeln!(text, "repaired; the damaged file is {}", done.backup.display())?;
+    print(&text)?;
+    Ok(Outcome::Found)
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "The copy is one file, the ledger of one moment, whatever other programs write meanwhile. Example:
+  tilelens table backup evening.tlg /media/stick/evening.tlg"
+)]
+pub(super) struct BackupArgs {
+    /// The ledger
+    file: PathBuf,
+    /// The file to make; nothing that is there already is overwritten
+    to: PathBuf,
+}
+
+pub(super) async fn backup(args: BackupArgs) -> anyhow::Result<Outcome> {
+    let found = crate::ledger::backup(&args.file, &args.to).await?;
+    let mut text = String::new();
+    for report in &found.logs {
+        write_report(&mut text, report, false)?;
+    }
+    writeln!(text, "copied to {}", args.to.display())?;
     print(&text)?;
     Ok(Outcome::Found)
 }
@@ -235,6 +290,8 @@ pub(super) struct ExportArgs {
 }
 
 pub(super) async fn export(args: ExportArgs) -> anyhow::Result<Outcome> {
+    let inputs = Inputs::of(Ledger::files(&args.at.file));
+    args.output.iter().try_for_each(|to| inputs.refuse(to))?;
     let ledger = Ledger::read(&args.at.file).await?;
     let number = args.at.number(&ledger).await?;
     let table = ledger.table(number).await?;
@@ -252,7 +309,8 @@ pub(super) async fn export(args: ExportArgs) -> anyhow::Result<Outcome> {
     };
     ledger.close().await;
     match &args.output {
-        Some(path) => write_file(path, &text)?,
+        Some(path) => output::write(path, text.as_bytes(), &inputs)
+            .with_context(|| format!("cannot write {}", path.display()))?,
         None => print(&text)?,
     }
     Ok(Outcome::Found)

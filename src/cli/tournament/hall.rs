@@ -22,8 +22,27 @@ pub(super) fn read(file: &Path) -> anyhow::Result<(Hall, Tournament)> {
         let hall = ledger.hall().await?;
         ledger.close().await;
         let tournament = hall.tournament().map_err(|_| none(file))?;
+        say_what_is_lost(file, &hall);
         Ok((hall, tournament))
     })
+}
+
+/// Says on the way that something was lost, so that nobody takes standings for complete.
+fn say_what_is_lost(file: &Path, hall: &Hall) {
+    let tables = hall.tables.iter().filter(|table| !table.lost().is_empty());
+    let tables: Vec<String> = tables.map(|table| table.number().to_string()).collect();
+    let own = hall.log.lost().len();
+    if own > 0 || !tables.is_empty() {
+        let file = file.display();
+        let at = if tables.is_empty() {
+            String::new()
+        } else {
+            format!(", and some of tables {}", tables.join(", "))
+        };
+        eprintln!(
+            "Damage has destroyed {own} events of the tournament{at}: what follows is without them (tilelens table verify {file})."
+        );
+    }
 }
 
 /// The tournament as it stood at that moment, if one is named.

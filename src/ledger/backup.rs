@@ -1,0 +1,55 @@
+//! A copy of a ledger that is whole, made while others write to it.
+
+use std::{fs, io::Write as _, path::Path};
+
+use super::{Ledger, LedgerError, Verification, file};
+use crate::output;
+
+/// Copies a ledger into a new file, whatever other programs do to it meanwhile: the copy is the ledger of
+/// one moment, in one file. What was found in it is looked at before it gets its name.
+///
+/// # Errors
+/// Where there is something of that name already, the ledger is damaged, or one of the files cannot be read or written.
+pub async fn backup(path: &Path, to: &Path) -> Result<Verification, LedgerError> {
+    let failed =
+        |error: std::io::Error| LedgerError::Open { path: to.to_owned(), cause: error.to_string() };
+    let exists = || LedgerError::Exists(to.to_owned());
+    if to.symlink_metadata().is_ok() {
+        return Err(exists());
+    }
+    // Made on a disk of this machine, as SQLite writes to no other safely: only bytes go to the place itself.
+    let folder = tempfile::tempdir().map_err(failed)?;
+    let made = folder.path().join("backup.tlg");
+    let ledger = Ledger::read(path).await?;
+    let copied = ledger.copy_into(&made).await;
+    ledger.close().await;
+    copied?;
+    let copy = Ledger::read(&made).await?;
+    let found = copy.verify().await;
+    copy.close().await;
+    let found = found?;
+    if !found.is_intact() {
+        return Err(LedgerError::NotIntact(path.to_owned()));
+    }
+    let bytes = fs::read(&made).map_err(failed)?;
+    let mut part = output::part_of(to).map_err(failed)?;
+    part.write_all(&bytes).and_then(|()| part.as_file().sync_all()).map_err(failed)?;
+    if fs::read(part.path()).map_err(failed)? != bytes {
+        return Err(failed(std::io::Error::other("what was written cannot be read back")));
+    }
+    match part.persist_noclobber(to) {
+        Ok(_) => Ok(found),
+        Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Err(exists()),
+        Err(error) => Err(failed(error.error)),
+    }
+}
+
+impl Ledger {
+    /// Copies the ledger as it is at this moment into a file that is not there yet.
+    async fn copy_into(&self, to: &Path) -> Result<(), LedgerError> {
+        let mut inner = self.inner().await?;
+        let file::Opened { connection, .. } = &mut inner.file;
+        let copied = sqlx::query("VACUUM INTO ?").bind(to.to_string_lossy().into_owned());
+        copied.execute(connection).await.map(|_| ()).map_err(|error| self.told(error))
+    }
+}

@@ -1,0 +1,2 @@
+-- From this format on a log may hold events of the kind `lost`, which a repair puts in the place of
+-- those that damage has destroyed. Tables are as they were.
