@@ -21,6 +21,7 @@ mod reading;
 mod routes;
 mod seats;
 mod settling;
+mod sight;
 mod socket;
 mod teaching;
 mod turns;
@@ -35,7 +36,7 @@ use std::{
 
 pub use book::{Book, BookError};
 pub use context::{Context, ContextError};
-pub use desk::{Desk, Phase};
+pub use desk::{Desk, Entered, Phase};
 pub use feeds::Shows;
 pub use hub::{Confirming, Hub, SeenDiscards};
 pub use look::Look;

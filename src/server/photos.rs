@@ -145,7 +145,7 @@ impl Photos {
         let first = self.ids.fetch_add(count, Ordering::Relaxed);
         let ids = (first..first + count).collect();
         let (at, changed) = (Instant::now(), random());
-        Ok(Look { picture, at, tiles, ids, settled: true, changed, tileset })
+        Ok(Look { picture, at, tiles, ids, unseen: Vec::new(), settled: true, changed, tileset })
     }
 
     /// A look that is still kept.
@@ -180,7 +180,16 @@ mod tests {
         let look = |number: u64| {
             let picture = Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap());
             let (tiles, ids, at) = (Vec::new(), Vec::new(), Instant::now());
-            let look = Look { picture, at, tiles, ids, settled: true, changed: 0, tileset: None };
+            let look = Look {
+                picture,
+                at,
+                tiles,
+                ids,
+                unseen: Vec::new(),
+                settled: true,
+                changed: 0,
+                tileset: None,
+            };
             (number, look)
         };
         let numbers = |most_bytes: usize| {

@@ -162,7 +162,16 @@ mod tests {
         let (mut one, mut other) = (look(), look());
         let picture = Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap());
         let (tiles, ids, at) = (Vec::new(), Vec::new(), std::time::Instant::now());
-        let seen = Look { picture, at, tiles, ids, settled: true, changed: 1, tileset: None };
+        let seen = Look {
+            picture,
+            at,
+            tiles,
+            ids,
+            unseen: Vec::new(),
+            settled: true,
+            changed: 1,
+            tileset: None,
+        };
         hub.see(source, seen, Value::Null);
         let mut first = None;
         for viewer in [&mut one, &mut other] {

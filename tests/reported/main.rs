@@ -2,6 +2,9 @@
 //! behaviour.
 
 #[cfg(all(feature = "server", target_os = "linux"))]
+#[path = "../support/browser.rs"]
+mod browser;
+#[cfg(all(feature = "server", target_os = "linux"))]
 #[path = "../support/connections.rs"]
 mod connections;
 #[cfg(all(feature = "server", target_os = "linux"))]
