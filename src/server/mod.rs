@@ -11,6 +11,7 @@ mod context;
 mod desk;
 mod feeds;
 mod hub;
+mod line;
 mod look;
 mod metrics;
 mod pages;

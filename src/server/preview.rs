@@ -56,6 +56,11 @@ pub(super) async fn still(hub: Arc<Hub>, source: usize) -> Response {
     let Some(picture) = hub.photo().or_else(newest) else {
         return StatusCode::NOT_FOUND.into_response();
     };
+    one(picture).await
+}
+
+/// One picture as a JPEG.
+pub(super) async fn one(picture: Arc<Picture>) -> Response {
     match encoded(picture).await {
         Some(bytes) => {
             ([(header::CONTENT_TYPE, "image/jpeg"), (header::CACHE_CONTROL, "no-store")], bytes)

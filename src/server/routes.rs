@@ -6,11 +6,7 @@ mod refused;
 mod sources;
 mod tilesets;
 
-use std::{
-    path::PathBuf,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use axum::{
     Json, Router,
@@ -26,10 +22,10 @@ use tokio::sync::Semaphore;
 
 use self::{
     decisions::{also, confirm, context, correct, draw, next_hand, reject, undo},
-    photos::{photo, photo_again, show},
+    photos::{ask, cancel, how_far, photo, photo_again, photo_picture, show},
     refused::Refused,
     sources::{moving_preview, profile, set_profile, still_preview},
-    tilesets::{laid_out, learn},
+    tilesets::{laid_out, laid_out_picture, learn},
 };
 use super::{
     Book, Hub,
@@ -37,7 +33,6 @@ use super::{
     pages,
     photos::Photos,
     preview::Previews,
-    rate::Rate,
     socket,
     teaching::Teaching,
 };
@@ -60,7 +55,6 @@ struct Served {
     book: Option<Arc<Book>>,
     overlay_css: Arc<str>,
     profiles: Arc<[Option<PathBuf>]>,
-    uploads: Arc<Mutex<Rate>>,
     previews: Arc<Previews>,
     deciding: Deciding,
     listeners: Arc<Semaphore>,
@@ -97,7 +91,6 @@ pub(super) fn router(
         deciding,
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
         profiles: kept.profiles.into(),
-        uploads: Arc::default(),
         previews: Arc::default(),
         listeners: Arc::new(Semaphore::new(MOST_LISTENERS)),
         viewers: Arc::new(Semaphore::new(MOST_VIEWERS)),
@@ -132,8 +125,12 @@ pub(super) fn router(
         .route("/api/next", post(next_hand))
         .route("/api/undo", post(undo))
         .route("/api/photo/{number}", post(photo_again))
+        .route("/api/photo/{number}/picture.jpg", get(photo_picture))
         .route("/api/photo/{number}/show", post(show))
+        .route("/api/line", post(ask))
+        .route("/api/line/{number}", get(how_far).delete(cancel))
         .route("/api/tileset/{number}", post(learn))
+        .route("/api/tileset/{number}/picture.jpg", get(laid_out_picture))
         .layer(middleware::from_fn(words_only))
         .route("/api/photo", post(photo))
         .route("/api/tileset", post(laid_out))
