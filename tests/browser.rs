@@ -2,96 +2,21 @@
 //! `target/screenshots`.
 #![cfg(feature = "server")]
 
+#[path = "support/browser.rs"]
+mod browser;
 #[path = "support/served.rs"]
 mod served;
 
-use std::{
-    io::{BufRead, BufReader},
-    path::PathBuf,
-    process::{Child, Command, Stdio},
-    time::{Duration, Instant},
-};
+use std::{process::Command, time::Duration};
 
-use fantoccini::{Client, ClientBuilder, Locator, key::Key};
-use hyper_util::client::legacy::connect::HttpConnector;
+use browser::{browser, keep, until, until_within};
+use fantoccini::{Client, Locator, key::Key};
 use serde_json::{Value, json};
 use served::{Served, four_players, layout_path, table_path};
-
-/// A driver process with one browser in it.
-struct Driver(Child);
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-async fn browser() -> Option<(Driver, Client)> {
-    let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn();
-    let Ok(mut child) = driver else {
-        eprintln!(
-            "skipped: there is no chromedriver (scripts/install-packages.sh --for-tests installs it)"
-        );
-        return None;
-    };
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let port = lines
-        .by_ref()
-        .map_while(Result::ok)
-        .filter_map(|line| Some(line.split_once("on port ")?.1.trim_end_matches('.').to_owned()))
-        .find(|port| port != "0");
-    let driver = Driver(child);
-    std::thread::spawn(move || lines.for_each(drop));
-    let port = port.expect("chromedriver says its port");
-    let arguments = [
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--hide-scrollbars",
-        "--window-size=1920,1080",
-        "--force-device-scale-factor=1",
-    ];
-    let wishes = json!({ "goog:chromeOptions": { "args": arguments } });
-    let Value::Object(wishes) = wishes else { unreachable!() };
-    let client = ClientBuilder::new(HttpConnector::new())
-        .capabilities(wishes)
-        .connect(&format!("http://127.0.0.1:{port}"))
-        .await
-        .unwrap();
-    Some((driver, client))
-}
-
-/// Waits until a script gives true.
-async fn until(page: &Client, what: &str) {
-    until_within(page, what, Duration::from_secs(10)).await;
-}
-
-/// The same for what takes a debug build its time, such as reading a whole table.
-async fn until_within(page: &Client, what: &str, most: Duration) {
-    let began = Instant::now();
-    while began.elapsed() < most {
-        if page.execute(&format!("return !!({what})"), vec![]).await.unwrap() == json!(true) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    let body = page.execute("return document.body.innerText", vec![]).await.unwrap();
-    panic!("never came true: {what}\nthe page says: {body}");
-}
 
 /// Every animation of the overlay has been shown to its end.
 const ITEMS_HAVE_COME: &str =
     "document.getAnimations().every((one) => one.playState === 'finished')";
-
-async fn keep(page: &Client, name: &str) -> Vec<u8> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/screenshots");
-    std::fs::create_dir_all(&folder).unwrap();
-    let picture = page.screenshot().await.unwrap();
-    std::fs::write(folder.join(format!("{name}.png")), &picture).unwrap();
-    picture
-}
 
 /// Presses a key on the page, as a person without a mouse does.
 async fn press(page: &Client, keys: &str) {
@@ -146,6 +71,7 @@ async fn the_overlay_is_transparent_and_comes_back_after_a_restart() {
     let port = served.port().to_string();
     served.post("api/context", &json!({ "win": "discard", "from": "S", "names": { "E": "Ann" } }));
     served.show("row-sorted");
+    assert_eq!(served.post("api/confirm", &json!({})).status, 200);
     page.issue_transparency().await;
     page.goto(&format!("{}overlay", served.address)).await.unwrap();
     until(&page, "document.querySelector('#total')?.textContent").await;
@@ -340,6 +266,7 @@ async fn four_clicks_mark_the_table_and_the_overlay_shows_its_players() {
     served.post("api/context", &json!({ "names": names, "win": "discard", "from": "W" }));
     until(&page, "document.querySelector('#score h2')").await;
     keep(&page, "control-table").await;
+    assert_eq!(served.post("api/confirm", &json!({})).status, 200);
     page.issue_transparency().await;
     page.goto(&format!("{}overlay?layout=table", served.address)).await.unwrap();
     until(&page, "document.querySelectorAll('.player').length === 4").await;
@@ -354,6 +281,7 @@ async fn four_clicks_mark_the_table_and_the_overlay_shows_its_players() {
         "return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]";
     assert_eq!(page.execute(fits, vec![]).await.unwrap(), json!([1920, 1080]));
     // Before anyone has won, what is waited for is shown where all 13 tiles are seen.
+    served.post("api/undo", &json!({}));
     served.post("api/context", &json!({ "win": null, "from": null }));
     until(&page, "document.querySelector('.at-W .waits .tile')?.dataset.code === '2z'").await;
     until(&page, "!document.querySelector('.at-S .waits .tile')").await;

@@ -340,9 +340,10 @@ fn see(hub: &Hub, number: usize, snapshot: Snapshot, own: Option<&Folder>) {
     });
     let look = Look {
         picture: Arc::clone(&snapshot.frame.picture),
-        at: snapshot.frame.at,
+        at: snapshot.at,
         tiles: snapshot.tiles,
         ids: snapshot.ids,
+        unseen: snapshot.unseen,
         settled: snapshot.settled,
         changed: snapshot.changed,
         tileset: snapshot.tileset.filter(|set| own.is_some_and(|own| own.path(set).exists())),

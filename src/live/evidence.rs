@@ -18,6 +18,9 @@ const BACK: usize = Face::COUNT;
 const MEMORY: f32 = 0.45;
 /// A single view says no more than this against a class.
 const FLOOR: f32 = 1e-4;
+/// A view in which the face that is shown has less than this share of the likeliest one's probability shows
+/// something else.
+const MAY_BE: f32 = 0.05;
 /// The face that is shown changes when another one leads, once by so many times its probability,
 const LEADS: f32 = 1.25;
 /// for so long,
@@ -132,6 +135,12 @@ impl Evidence {
     /// Whether another face is about to take the place of the shown one.
     pub fn is_contested(&self) -> bool {
         self.rival.is_some()
+    }
+
+    /// Whether what is seen may be the face that is shown.
+    pub fn is_shown_by(&self, seen: &SeenTile) -> bool {
+        let seen = classes(seen);
+        seen[self.shown] >= MAY_BE * seen[best(&seen)]
     }
 
     /// How much what is seen speaks for the same face: 0-1.

@@ -31,10 +31,14 @@ const RECENT: f32 = 0.1;
 pub struct Snapshot {
     /// The frame.
     pub frame: Arc<Frame>,
+    /// The moment of which it tells: when the frame came, or was looked at again.
+    pub at: Instant,
     /// The tiles, their probabilities accumulated over time; those a hand covers among them.
     pub tiles: Vec<SeenTile>,
     /// For each tile a number that stays with it while it lies there.
     pub ids: Vec<u64>,
+    /// For each tile how long it has not been seen: it is covered, gone, or something else is seen there.
+    pub unseen: Vec<Duration>,
     /// Whether nothing has moved or changed for a while: what is shown and scored has to be.
     pub settled: bool,
     /// Counts changes of the tiles.
@@ -210,11 +214,13 @@ impl<F: FnMut(Snapshot)> Run<F> {
         Snapshot {
             tiles: tracker.tiles(),
             ids: tracker.ids(),
+            unseen: tracker.unseen(),
             settled: tracker.settled(at),
             changed: tracker.changed(),
             tileset: self.reading.tileset().cloned(),
             source,
             frame,
+            at: moment,
             timing: Timing {
                 tracked_ms: ms(moment.elapsed()),
                 read_ms: ms(read.unwrap_or_default()),

@@ -101,6 +101,8 @@ struct Track {
     evidence: Evidence,
     first: Duration,
     last: Duration,
+    /// When a frame last showed its face there, or its place looked as it did with it.
+    vouched: Duration,
     /// Whether it is shown.
     believed: bool,
     /// Grows to 1 while its place is seen empty.
@@ -209,6 +211,9 @@ impl Tracker {
         let in_the_way = !self.tracks[number].believed && self.is_in_the_way(number, at);
         let track = &mut self.tracks[number];
         (track.last, track.empty) = (at, 0.0);
+        if track.evidence.is_shown_by(seen) {
+            track.vouched = at;
+        }
         let start = start_beside(&track.corners, &seen.corners);
         let place = from_corner(&seen.corners, start);
         // The seen tile's first corner is this one of the track's.
@@ -297,6 +302,7 @@ impl Tracker {
                 evidence: Evidence::new(tile, 0),
                 first: at,
                 last: at,
+                vouched: at,
                 believed: false,
                 empty: 0.0,
                 told: centre(&tile.corners),
@@ -317,6 +323,14 @@ impl Tracker {
     #[must_use]
     pub fn ids(&self) -> Vec<u64> {
         self.believed().map(|track| track.id).collect()
+    }
+
+    /// For each of [`Tracker::tiles`], for how long as of the last frame no frame has shown its face in its
+    /// place: it is covered, gone, or something else is seen there. Zero while it is seen.
+    #[must_use]
+    pub fn unseen(&self) -> Vec<Duration> {
+        let last = self.last.unwrap_or_default();
+        self.believed().map(|track| last.saturating_sub(track.vouched)).collect()
     }
 
     /// Where they lie: the number of each, its corners, and whether the last frame showed it.

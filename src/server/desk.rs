@@ -1,7 +1,12 @@
 //! What the operator has decided: corrections, seats and winds, confirmed or not; all of it undoable.
 
+use std::sync::Arc;
+
 use super::Context;
-use crate::tile::Tile;
+use crate::{
+    table::{DealRecord, TableState},
+    tile::Tile,
+};
 
 /// No more steps are remembered for undoing.
 const REMEMBERED: usize = 200;
@@ -15,14 +20,43 @@ pub enum Phase {
     Confirmed {
         /// Its reading, as JSON.
         reading: serde_json::Value,
-        /// The ledger's event that it became.
-        event: Option<u64>,
+        /// Where the ledger has it.
+        entered: Option<Entered>,
     },
     /// What lies there was rejected: nothing of it is shown until the tiles change.
     Rejected {
         /// What there was to see when it was rejected.
         seen: Vec<u64>,
     },
+}
+
+/// A confirmed hand as the ledger took it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entered {
+    /// The number of the event that wrote it.
+    pub event: u64,
+    /// The deal as it stood after that event.
+    pub deal: Option<Arc<DealRecord>>,
+}
+
+impl Entered {
+    /// The last event of a table, and its last deal.
+    #[must_use]
+    pub fn last_of(table: &TableState) -> Self {
+        Self { event: table.last_event, deal: table.history.last().cloned() }
+    }
+
+    /// Whether a table still has the deal with these winners and payments. Totals do not count: an earlier
+    /// deal that is corrected moves them too.
+    #[must_use]
+    pub fn stands_in(&self, table: &TableState) -> bool {
+        self.deal.as_ref().is_none_or(|deal| {
+            table.history.iter().any(|other| {
+                (other.event, &other.winners, &other.payments)
+                    == (deal.event, &deal.winners, &deal.payments)
+            })
+        })
+    }
 }
 
 /// What can be undone as one.
@@ -116,8 +150,18 @@ impl Desk {
     }
 
     /// Keeps a hand on show.
-    pub fn confirm(&mut self, reading: serde_json::Value, event: Option<u64>) {
-        self.decide(|decided| decided.phase = Phase::Confirmed { reading, event });
+    pub fn confirm(&mut self, reading: serde_json::Value, entered: Option<Entered>) {
+        self.decide(|decided| decided.phase = Phase::Confirmed { reading, entered });
+    }
+
+    /// Watches again where the confirmed hand on show no longer stands in the table: somebody else took it
+    /// back or corrected it. Nobody decided that here, so it is not undone.
+    pub fn watch_unless_entered(&mut self, table: &TableState) {
+        if let Phase::Confirmed { entered: Some(entered), .. } = &self.now.phase
+            && !entered.stands_in(table)
+        {
+            self.now.phase = Phase::Watching;
+        }
     }
 
     /// The ledger's deal of which another winner is looked for.
@@ -146,8 +190,8 @@ impl Desk {
     /// The ledger's event that undoing the last decision would take back.
     pub fn undoes(&self) -> Option<u64> {
         let event = |decided: &Decided| match decided.phase {
-            Phase::Confirmed { event, .. } => event,
-            Phase::Watching | Phase::Rejected { .. } => None,
+            Phase::Confirmed { entered: Some(ref entered), .. } => Some(entered.event),
+            Phase::Confirmed { .. } | Phase::Watching | Phase::Rejected { .. } => None,
         };
         let before = self.before.last()?;
         if matches!(before.phase, Phase::Confirmed { .. }) { None } else { event(&self.now) }
@@ -179,7 +223,7 @@ mod tests {
         let start = desk.clone();
         desk.correct(7, Some("5p".parse().unwrap()));
         desk.set_context(Context::new("hkos"));
-        desk.confirm(serde_json::Value::Null, Some(9));
+        desk.confirm(serde_json::Value::Null, Some(Entered { event: 9, deal: None }));
         desk.next(Context::new("hkos"));
         desk.reject(vec![3]);
         let mut steps = 0;
@@ -193,7 +237,7 @@ mod tests {
     #[test]
     fn only_undoing_the_confirmation_takes_its_event_back() {
         let mut desk = Desk::new(Context::new("mmm"));
-        desk.confirm(serde_json::Value::Null, Some(9));
+        desk.confirm(serde_json::Value::Null, Some(Entered { event: 9, deal: None }));
         assert_eq!(desk.undoes(), Some(9));
         desk.next(Context::new("mmm"));
         assert_eq!(desk.undoes(), None);

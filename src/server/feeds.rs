@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{
     look::{Look, STIRRED, stirred},
     settling::Settling,
+    sight::{InSight, Sight},
 };
 use crate::{calibration::table::TableProfile, tile::Seat};
 
@@ -24,7 +25,7 @@ pub enum Shows {
 /// What a source that was lost so long ago last saw is not shown as what lies there any more.
 const LOST: Duration = Duration::from_secs(5);
 /// Numbers of tiles of different sources differ by this.
-const APART: u64 = 1 << 32;
+pub(super) const APART: u64 = 1 << 32;
 
 pub(super) struct Feed {
     pub shows: Shows,
@@ -33,6 +34,8 @@ pub(super) struct Feed {
     pub timing: Value,
     /// What it showed when it last was settled.
     pub settled: Option<Look>,
+    /// Whether the tiles of that still lie there.
+    in_sight: InSight,
     /// Since when it has been lost; until something has settled again.
     lost: Option<Instant>,
     /// It has been lost for so long that what it saw last may lie there no more.
@@ -49,6 +52,7 @@ impl Feed {
             trouble: None,
             timing: Value::Null,
             settled: None,
+            in_sight: InSight::default(),
             lost: None,
             stale: false,
             moving: false,
@@ -84,8 +88,10 @@ impl Feed {
             *id += APART * number as u64;
         }
         let was_stale = self.stale;
-        // A table's parts settle each by itself, and are shown as they were until then.
-        if look.settled || matches!(self.shows, Shows::Table(_)) {
+        // A table's parts settle each by itself, and are shown as they were until then. What was seen before it
+        // was lost is handed on again with each attempt to open it, and is no news.
+        let is_later = self.lost.is_none_or(|since| look.at > since);
+        if is_later && (look.settled || matches!(self.shows, Shows::Table(_))) {
             (self.lost, self.stale) = (None, false);
         }
         let back = was_stale && !self.stale;
@@ -95,7 +101,9 @@ impl Feed {
             let news = self.settling.take(&look, &view);
             let settled = self.settling.look(&look);
             let is_new = before != Some(settled.changed);
+            self.in_sight.see(&look);
             if is_new {
+                self.in_sight.watch(&settled);
                 self.settled = Some(settled);
             }
             return [is_new, news || is_new || back];
@@ -104,10 +112,22 @@ impl Feed {
         let is_new = !moving && self.settled.as_ref().is_none_or(|before| differs(before, &look));
         let news = is_new || back || moving != self.moving;
         self.moving = moving;
+        self.in_sight.see(&look);
         if is_new {
+            self.in_sight.watch(&look);
             self.settled = Some(look);
         }
         [is_new, news]
+    }
+
+    /// Whether some of the tiles that it last showed still lie there, by their numbers. What a lost source saw
+    /// is in doubt at once.
+    pub fn sight(&self, tiles: impl Iterator<Item = u64>) -> Sight {
+        match (self.stale, &self.lost) {
+            (true, _) => Sight::Gone,
+            (false, Some(_)) => self.in_sight.of(tiles).max(Sight::Doubtful),
+            (false, None) => self.in_sight.of(tiles),
+        }
     }
 
     /// Whether something moves.
@@ -164,10 +184,10 @@ mod tests {
     use super::*;
     use crate::vision::Picture;
 
-    fn look(settled: bool) -> Look {
+    fn look(settled: bool, at: Instant) -> Look {
         let picture = Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap());
         let (tiles, ids) = (Vec::new(), Vec::new());
-        Look { picture, at: Instant::now(), tiles, ids, settled, changed: 1, tileset: None }
+        Look { picture, at, tiles, ids, unseen: Vec::new(), settled, changed: 1, tileset: None }
     }
 
     #[test]
@@ -179,15 +199,23 @@ mod tests {
             feed.tell(json!({ "state": state }), None, at)
         };
         assert!(tell(&mut feed, "running", 0));
-        assert_eq!(feed.take(look(true), 0), [true, true]);
+        let at = |seconds: u64| start + Duration::from_secs(seconds);
+        assert_eq!(feed.take(look(true, at(0)), 0), [true, true]);
+        assert_eq!(feed.sight([].into_iter()), Sight::Seen);
         assert!(tell(&mut feed, "lost", 1), "the operator is told at once");
-        assert!(!tell(&mut feed, "lost", 5) && !feed.stale);
+        assert_eq!(feed.sight([].into_iter()), Sight::Doubtful, "and the viewers");
+        feed.take(look(true, at(0)), 0);
+        assert!(!tell(&mut feed, "lost", 5) && !feed.stale, "what it saw before is no news");
         assert!(tell(&mut feed, "lost", 6) && feed.stale);
         assert!(tell(&mut feed, "running", 20));
         assert!(feed.stale, "nothing has been seen yet");
-        feed.take(look(false), 0);
+        feed.take(look(false, at(20)), 0);
         assert!(feed.stale, "something moves");
-        assert_eq!(feed.take(look(true), 0), [false, true], "the same as before, and to be told");
+        assert_eq!(
+            feed.take(look(true, at(21)), 0),
+            [false, true],
+            "the same as before, and to be told"
+        );
         assert!(!feed.stale);
         // Found again in time: nothing goes.
         tell(&mut feed, "lost", 30);

@@ -16,6 +16,7 @@ use std::{
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 
+use self::showing::Sights;
 pub use self::{decisions::Confirming, played::SeenDiscards};
 use super::{
     Context, ContextError, Desk,
@@ -54,6 +55,10 @@ struct Inner {
     seats: BTreeMap<Seat, (usize, SeatSeen)>,
     /// The same as pages get it, by his wind.
     seats_json: Map<String, Value>,
+    /// The numbers of the tiles of the hand that is read.
+    hand_tiles: Vec<u64>,
+    /// Whether what was last shown still lies there.
+    sights: Sights,
     /// The hand of which it was told how it was won: its tiles' codes.
     told_of: Option<Vec<String>>,
     /// The ledger's table, and as pages get it: with its last deal alone.
@@ -79,6 +84,8 @@ impl Hub {
             read: None,
             seats: BTreeMap::new(),
             seats_json: Map::new(),
+            hand_tiles: Vec::new(),
+            sights: Sights::default(),
             told_of: None,
             table: None,
             table_json: Value::Null,
@@ -146,7 +153,7 @@ impl Hub {
         let Some(feed) = inner.feeds.get_mut(source) else { return };
         feed.timing = timing;
         let [is_new, news] = feed.take(look, source);
-        if !news {
+        if !news && inner.sights_now() == inner.sights {
             return;
         }
         if is_new {
@@ -162,7 +169,8 @@ impl Hub {
     pub fn tell_source(&self, source: usize, state: Value, trouble: Option<String>) {
         let mut inner = self.lock();
         let Some(feed) = inner.feeds.get_mut(source) else { return };
-        if feed.tell(state, trouble, Instant::now()) {
+        let news = feed.tell(state, trouble, Instant::now());
+        if news || inner.sights_now() != inner.sights {
             self.push(&mut inner);
         }
     }

@@ -11,22 +11,23 @@ use std::{
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::look::Look;
+use super::{
+    line::{Line, Progress, Standing},
+    look::Look,
+};
 use crate::tileset::{Folder, SetName};
-use crate::vision::{ModelError, Picture, PictureError, Reader};
+use crate::vision::{ModelError, Picture, PictureError, Reader, Watcher};
 
 /// Makes the reader, when the first picture comes.
 pub type ReaderMaker = Box<dyn Fn() -> Result<Reader, ModelError> + Send + Sync>;
 /// Is told when a tile set has been taught or changed.
 pub type TilesetsChanged = Box<dyn Fn() + Send + Sync>;
 
-/// So many pictures may wait for the one being read; then the next is sent away.
-const WAITING: usize = 6;
 /// So many looks are kept.
 const KEPT: usize = 16;
 /// They have no more bytes than this.
 const MOST_KEPT: usize = 512 << 20;
-/// A picture that has waited longer is sent away.
+/// What is to be done with the reader, without a picture of its own, waits for a place no longer than this.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Why a picture was not read.
@@ -35,6 +36,9 @@ pub(super) enum PhotoError {
     /// Too many at once.
     #[error("too many pictures at once: try again in a few seconds")]
     Busy,
+    /// Whoever sent it does not want it read any more.
+    #[error("the picture was cancelled")]
+    Cancelled,
     /// No picture, or none that can be read.
     #[error(transparent)]
     Picture(#[from] PictureError),
@@ -46,12 +50,20 @@ pub(super) enum PhotoError {
     Broken(String),
 }
 
+/// A picture that has come, and its place in the line. Dropping it stops the reading.
+pub(super) struct Sent {
+    pub standing: Standing,
+    pub place: OwnedSemaphorePermit,
+    pub bytes: Vec<u8>,
+}
+
 /// The reader of photos and the last looks.
 pub(super) struct Photos {
     make: ReaderMaker,
     tilesets: Option<Folder>,
     reader: Mutex<Option<Reader>>,
-    places: Arc<Semaphore>,
+    /// Who sends pictures.
+    pub line: Arc<Line>,
     turn: Arc<Semaphore>,
     /// No tile of a photo has the number of another's, or of a tile that a camera sees.
     ids: AtomicU64,
@@ -68,7 +80,7 @@ impl Photos {
             make,
             tilesets,
             reader: Mutex::new(None),
-            places: Arc::new(Semaphore::new(WAITING)),
+            line: Line::new(),
             turn: Arc::new(Semaphore::new(1)),
             ids: AtomicU64::new(1 << 40),
             kept: Mutex::default(),
@@ -77,19 +89,18 @@ impl Photos {
         })
     }
 
-    /// A place in the line, to be had before a picture is sent.
-    pub fn place(&self) -> Result<OwnedSemaphorePermit, PhotoError> {
-        Arc::clone(&self.places).try_acquire_owned().map_err(|_| PhotoError::Busy)
+    /// A place for what is to be done with the reader without a picture of its own.
+    pub async fn place(&self) -> Result<OwnedSemaphorePermit, PhotoError> {
+        self.line.place(PATIENCE).await.ok_or(PhotoError::Busy)
     }
 
     /// Reads a picture; the number under which it is kept, and the look.
-    pub async fn read(
-        self: &Arc<Self>,
-        place: OwnedSemaphorePermit,
-        bytes: Vec<u8>,
-    ) -> Result<(u64, Look), PhotoError> {
+    pub async fn read(self: &Arc<Self>, sent: Sent) -> Result<(u64, Look), PhotoError> {
         let own = Arc::clone(self);
-        let new = self.with_reader(place, move |reader| own.look(reader, &bytes)).await??;
+        let Sent { standing, place, bytes } = sent;
+        let progress = Some(Arc::clone(&standing.progress));
+        let look = move |reader: &mut Reader| own.look(reader, &bytes);
+        let new = self.with_reader(place, progress, look).await??;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let number = loop {
             let number = random();
@@ -101,15 +112,23 @@ impl Photos {
         Ok((number, new))
     }
 
-    /// Has the reader do something when its turn comes. The place is given back when that is over,
-    /// even if nobody waits for it any more.
+    /// Has the reader do something when its turn comes. The place is given back when that is over. What
+    /// nobody wants any more, as its `progress` says, does not begin, or ends at the reader's next step.
     pub async fn with_reader<T: Send + 'static>(
         self: &Arc<Self>,
         place: OwnedSemaphorePermit,
+        progress: Option<Arc<Progress>>,
         work: impl FnOnce(&mut Reader) -> T + Send + 'static,
     ) -> Result<T, PhotoError> {
-        let turn = tokio::time::timeout(PATIENCE, Arc::clone(&self.turn).acquire_owned()).await;
-        let Ok(Ok(turn)) = turn else { return Err(PhotoError::Busy) };
+        let turn = Arc::clone(&self.turn).acquire_owned();
+        let turn = match &progress {
+            None => turn.await,
+            Some(progress) => tokio::select! {
+                turn = turn => turn,
+                () = progress.cancelled() => return Err(PhotoError::Cancelled),
+            },
+        };
+        let Ok(turn) = turn else { return Err(PhotoError::Busy) };
         let own = Arc::clone(self);
         tokio::task::spawn_blocking(move || {
             let mut reader = own.reader.lock().unwrap_or_else(PoisonError::into_inner);
@@ -120,8 +139,19 @@ impl Photos {
                 Some(reader) => reader,
                 none => none.insert((own.make)()?),
             };
+            let watcher = progress.clone().map(|progress| -> Watcher {
+                progress.opens();
+                Box::new(move |step| {
+                    progress.reads(step);
+                    !progress.is_cancelled()
+                })
+            });
+            reader.watch(watcher);
             let done = work(reader);
             drop((place, turn));
+            if progress.is_some_and(|progress| progress.is_cancelled()) {
+                return Err(PhotoError::Cancelled);
+            }
             Ok(done)
         })
         .await
@@ -145,7 +175,7 @@ impl Photos {
         let first = self.ids.fetch_add(count, Ordering::Relaxed);
         let ids = (first..first + count).collect();
         let (at, changed) = (Instant::now(), random());
-        Ok(Look { picture, at, tiles, ids, settled: true, changed, tileset })
+        Ok(Look { picture, at, tiles, ids, unseen: Vec::new(), settled: true, changed, tileset })
     }
 
     /// A look that is still kept.
@@ -180,7 +210,16 @@ mod tests {
         let look = |number: u64| {
             let picture = Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap());
             let (tiles, ids, at) = (Vec::new(), Vec::new(), Instant::now());
-            let look = Look { picture, at, tiles, ids, settled: true, changed: 0, tileset: None };
+            let look = Look {
+                picture,
+                at,
+                tiles,
+                ids,
+                unseen: Vec::new(),
+                settled: true,
+                changed: 0,
+                tileset: None,
+            };
             (number, look)
         };
         let numbers = |most_bytes: usize| {

@@ -56,6 +56,11 @@ pub(super) async fn still(hub: Arc<Hub>, source: usize) -> Response {
     let Some(picture) = hub.photo().or_else(newest) else {
         return StatusCode::NOT_FOUND.into_response();
     };
+    one(picture).await
+}
+
+/// One picture as a JPEG.
+pub(super) async fn one(picture: Arc<Picture>) -> Response {
     match encoded(picture).await {
         Some(bytes) => {
             ([(header::CONTENT_TYPE, "image/jpeg"), (header::CACHE_CONTROL, "no-store")], bytes)
@@ -162,7 +167,16 @@ mod tests {
         let (mut one, mut other) = (look(), look());
         let picture = Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap());
         let (tiles, ids, at) = (Vec::new(), Vec::new(), std::time::Instant::now());
-        let seen = Look { picture, at, tiles, ids, settled: true, changed: 1, tileset: None };
+        let seen = Look {
+            picture,
+            at,
+            tiles,
+            ids,
+            unseen: Vec::new(),
+            settled: true,
+            changed: 1,
+            tileset: None,
+        };
         hub.see(source, seen, Value::Null);
         let mut first = None;
         for viewer in [&mut one, &mut other] {

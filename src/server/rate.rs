@@ -18,7 +18,7 @@ const MOST: usize = 4096;
 pub(super) struct Rate(HashMap<IpAddr, (f64, Instant)>);
 
 /// Whose address it is: whoever has one of version 6 has all of its first 64 bits (RFC 6177, 7934).
-fn client(address: IpAddr) -> IpAddr {
+pub(super) fn client(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
         address => address,

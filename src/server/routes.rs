@@ -6,11 +6,7 @@ mod refused;
 mod sources;
 mod tilesets;
 
-use std::{
-    path::PathBuf,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use axum::{
     Json, Router,
@@ -26,14 +22,14 @@ use tokio::sync::Semaphore;
 
 use self::{
     decisions::{also, confirm, context, correct, draw, next_hand, reject, undo},
-    photos::{photo, photo_again, show},
+    photos::{ask, cancel, how_far, photo, photo_again, photo_picture, show},
     refused::Refused,
     sources::{moving_preview, profile, set_profile, still_preview},
-    tilesets::{laid_out, learn},
+    tilesets::{laid_out, laid_out_picture, learn},
 };
 use super::{
-    Book, Client, Hub, access, metrics, pages, photos::Photos, preview::Previews, rate::Rate,
-    socket, teaching::Teaching, tokens::Tokens,
+    Book, Client, Hub, access, metrics, pages, photos::Photos, preview::Previews, socket,
+    teaching::Teaching, tokens::Tokens,
 };
 use crate::{rules::RuleSet, tile::Tile};
 
@@ -110,9 +106,13 @@ const ROUTES: &[Route] = &[
     words("/api/undo", OPERATOR, || post(undo)),
     picture("/api/photo", PHONE, || post(photo)),
     words("/api/photo/{number}", PHONE, || post(photo_again)),
+    words("/api/photo/{number}/picture.jpg", PHONE, || get(photo_picture)),
     words("/api/photo/{number}/show", PHONE, || post(show)),
+    words("/api/line", PHONE, || post(ask)),
+    words("/api/line/{number}", PHONE, || get(how_far).delete(cancel)),
     picture("/api/tileset", PHONE, || post(laid_out)),
     words("/api/tileset/{number}", PHONE, || post(learn)),
+    words("/api/tileset/{number}/picture.jpg", PHONE, || get(laid_out_picture)),
 ];
 
 /// Every path that is answered, with those who get the answer beside this machine.
@@ -130,7 +130,6 @@ struct Served {
     book: Option<Arc<Book>>,
     overlay_css: Arc<str>,
     profiles: Arc<[Option<PathBuf>]>,
-    uploads: Arc<Mutex<Rate>>,
     previews: Arc<Previews>,
     deciding: Deciding,
     listeners: Arc<Semaphore>,
@@ -168,7 +167,6 @@ pub(super) fn router(
         deciding,
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
         profiles: kept.profiles.into(),
-        uploads: Arc::default(),
         previews: Arc::default(),
         listeners: Arc::new(Semaphore::new(MOST_LISTENERS)),
         viewers: Arc::new(Semaphore::new(MOST_VIEWERS)),

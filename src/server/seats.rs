@@ -275,7 +275,16 @@ mod tests {
         let picture = Picture::from_rgb(image::RgbImage::new(1000, 1000)).unwrap();
         let ids = (first..first + tiles.len() as u64).collect();
         let (picture, at) = (Arc::new(picture), Instant::now());
-        Look { picture, at, tiles, ids, settled: true, changed: 1, tileset: None }
+        Look {
+            picture,
+            at,
+            tiles,
+            ids,
+            unseen: Vec::new(),
+            settled: true,
+            changed: 1,
+            tileset: None,
+        }
     }
 
     /// East's set and discards, seen from above.

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::look::{Look, STIRRED, stirred};
+use super::look::{Look, STIRRED, face, stirred};
 use crate::{
     calibration::table::{TableView, Zone},
     tile::Seat,
@@ -123,12 +123,6 @@ fn same(before: &[Numbered], now: &[Numbered]) -> bool {
         })
 }
 
-/// The likeliest face, or none for a back.
-fn face(tile: &SeenTile) -> Option<usize> {
-    let (best, p) = tile.faces.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1))?;
-    (tile.back < *p).then_some(best)
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -152,6 +146,7 @@ mod tests {
         };
         Look {
             tileset: None,
+            unseen: Vec::new(),
             picture: Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap()),
             at,
             tiles: tiles.iter().map(seen).collect(),

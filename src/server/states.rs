@@ -8,12 +8,13 @@ use serde_json::{Map, Value};
 use super::Client;
 
 /// What overlay and scoreboard show: nothing of the sources, nor of what the operator has still to decide.
-const SCREEN: [&str; 11] = [
+const SCREEN: [&str; 12] = [
     "revision",
     "context",
     "phase",
     "photo",
     "moving",
+    "doubtful",
     "stale",
     "reading",
     "seats",

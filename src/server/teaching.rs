@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::photos::{PhotoError, Photos, random};
+use super::photos::{PhotoError, Photos, Sent, random};
 use crate::{
     tile::Tile,
     tileset::{
@@ -118,6 +118,14 @@ impl Teaching {
         place.and_then(|place| drafts.remove(place)).ok_or(TeachingError::Gone)
     }
 
+    /// The last photo of a draft that waits.
+    pub fn picture(&self, number: u64) -> Result<Arc<Picture>, TeachingError> {
+        let drafts = self.drafts.lock().unwrap_or_else(PoisonError::into_inner);
+        let draft = drafts.iter().find(|draft| draft.number == number);
+        let last = draft.and_then(|draft| draft.lessons.last()).ok_or(TeachingError::Gone)?;
+        Ok(Arc::clone(last.picture()))
+    }
+
     fn keep(&self, draft: Draft) {
         let mut drafts = self.drafts.lock().unwrap_or_else(PoisonError::into_inner);
         drafts.push_back(draft);
@@ -130,17 +138,20 @@ impl Teaching {
     /// what was found, for the page.
     pub async fn look(
         &self,
-        place: OwnedSemaphorePermit,
+        sent: Sent,
         name: SetName,
         with: Option<u64>,
-        bytes: Vec<u8>,
     ) -> Result<Value, TeachingError> {
         let known = self.folder()?.path(&name).exists();
+        let Sent { standing, place, bytes } = sent;
         let read = move |reader: &mut Reader| {
-            let picture = Picture::from_bytes(&bytes).map_err(PhotoError::from)?;
+            let picture = Arc::new(Picture::from_bytes(&bytes).map_err(PhotoError::from)?);
             Ok::<_, TeachingError>(Lesson::read(reader, picture)?)
         };
-        let lesson = self.photos.with_reader(place, read).await??;
+        let progress = Some(Arc::clone(&standing.progress));
+        let lesson = self.photos.with_reader(place, progress, read).await??;
+        let image =
+            json!({ "width": lesson.picture().width(), "height": lesson.picture().height() });
         let mut lessons = Vec::new();
         if let Some(first) = with {
             let first = self.take(first)?;
@@ -159,6 +170,7 @@ impl Teaching {
             "number": draft.number,
             "name": draft.name.as_str(),
             "known": known,
+            "image": image,
             "photos": draft.lessons.iter().map(|lesson| lesson.rows_json(&[])).collect::<Vec<_>>(),
             "missing": codes(missing(&draft.lessons, &[])),
             "full": draft.lessons.len() == MOST_PHOTOS,
@@ -202,7 +214,7 @@ impl Teaching {
             folder.save(&profile)?;
             Ok::<_, TeachingError>(profile)
         };
-        let made = self.photos.with_reader(place, made).await.map_err(TeachingError::from);
+        let made = self.photos.with_reader(place, None, made).await.map_err(TeachingError::from);
         let profile = made.flatten().inspect_err(|_| {
             // Nothing was written, as on a full disk: with room again it is confirmed without another photo.
             if let Some(draft) = Arc::into_inner(draft) {
@@ -220,10 +232,10 @@ impl Teaching {
         if !keeping.keep && !keeping.tiles.iter().any(taught) {
             return Ok(());
         }
-        let place = self.photos.place()?;
+        let place = self.photos.place().await?;
         let own = Arc::clone(self);
         let done = move |reader: &mut Reader| own.keep_with(reader, &keeping);
-        if self.photos.with_reader(place, done).await?? {
+        if self.photos.with_reader(place, None, done).await?? {
             self.photos.tilesets_changed();
         }
         Ok(())

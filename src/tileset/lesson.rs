@@ -1,5 +1,7 @@
 //! From photos of a set that was laid out to its profile.
 
+use std::sync::Arc;
+
 use super::{
     About, Exemplar, Profile, ProfileError, SetName,
     order::{Place, Refusal, Row, laid_out},
@@ -34,7 +36,7 @@ pub enum LessonError {
 
 /// A photo in which every tile is named by its place.
 pub struct Lesson {
-    picture: Picture,
+    picture: Arc<Picture>,
     /// Rows from the top as the faces stand.
     pub rows: Vec<Row>,
     backs: Vec<Corners>,
@@ -45,7 +47,7 @@ impl Lesson {
     ///
     /// # Errors
     /// There is no order in it, it is mirrored, or the runtime fails.
-    pub fn read(reader: &mut Reader, picture: Picture) -> Result<Self, LessonError> {
+    pub fn read(reader: &mut Reader, picture: Arc<Picture>) -> Result<Self, LessonError> {
         let seen = reader.read_laid_out(&picture)?;
         let rows = laid_out(&seen)?;
         let places = || rows.iter().flat_map(|row| &row.places);
@@ -64,7 +66,7 @@ impl Lesson {
 
     /// The photo.
     #[must_use]
-    pub const fn picture(&self) -> &Picture {
+    pub const fn picture(&self) -> &Arc<Picture> {
         &self.picture
     }
 

@@ -82,7 +82,7 @@ pub use models::Models;
 #[cfg(feature = "vision")]
 pub use picture::{MOST_BYTES, MOST_PIXELS, Picture, PictureError};
 #[cfg(feature = "vision")]
-pub use reader::Reader;
+pub use reader::{Reader, Step, Watcher};
 pub use seen::{Corners, SeenTile};
 #[cfg(feature = "vision")]
 pub use tilesets::{InUse, Opinion};
@@ -100,4 +100,7 @@ pub enum ModelError {
     /// A run failed.
     #[error("reading the picture failed: {0}")]
     Run(String),
+    /// Whoever watched the reader stopped it.
+    #[error("reading the picture was stopped")]
+    Stopped,
 }

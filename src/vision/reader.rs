@@ -61,7 +61,23 @@ const BATCH: usize = 64;
 pub struct Reader {
     pub(super) models: Models,
     pub(super) tilesets: Tilesets,
+    watcher: Option<Watcher>,
+    /// Readings since it is watched.
+    readings: u32,
 }
+
+/// What a reader is about to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Tiles are named, rather than looked for.
+    pub naming: bool,
+    /// Which reading of the picture this is, from 1 on: one that was hard to read is read again, made
+    /// clearer.
+    pub reading: u32,
+}
+
+/// Called before each step; where it returns false the reader stops there.
+pub type Watcher = Box<dyn FnMut(Step) -> bool + Send>;
 
 /// A crop as the classifier sees it.
 pub(super) struct Crop {
@@ -77,7 +93,11 @@ impl Reader {
     /// # Errors
     /// ONNX Runtime is missing.
     pub fn builtin(threads: usize) -> Result<Self, ModelError> {
-        Ok(Self { models: Models::builtin(threads)?, tilesets: Tilesets::default() })
+        Ok(Self::of(Models::builtin(threads)?))
+    }
+
+    fn of(models: Models) -> Self {
+        Self { models, tilesets: Tilesets::default(), watcher: None, readings: 0 }
     }
 
     /// With the networks of a folder: see [`Models::from_folder`].
@@ -85,8 +105,24 @@ impl Reader {
     /// # Errors
     /// A file is missing, damaged, or another kind of network.
     pub fn from_folder(folder: &Path, threads: usize) -> Result<Self, ModelError> {
-        let models = Models::from_folder(folder, threads)?;
-        Ok(Self { models, tilesets: Tilesets::default() })
+        Ok(Self::of(Models::from_folder(folder, threads)?))
+    }
+
+    /// Has somebody watch every step from now on, or nobody. A reading that the watcher stops is
+    /// [`ModelError::Stopped`].
+    pub fn watch(&mut self, watcher: Option<Watcher>) {
+        (self.watcher, self.readings) = (watcher, 0);
+    }
+
+    /// Counts the readings of a picture, for whoever watches.
+    fn begin_reading(&mut self) {
+        self.readings += u32::from(self.watcher.is_some());
+    }
+
+    fn step(&mut self, naming: bool) -> Result<(), ModelError> {
+        let Some(watcher) = &mut self.watcher else { return Ok(()) };
+        let goes_on = watcher(Step { naming, reading: self.readings });
+        if goes_on { Ok(()) } else { Err(ModelError::Stopped) }
     }
 
     /// Every tile of a picture as it is, in the order of [`Reader::read`]; none where none shows its face.
@@ -99,6 +135,7 @@ impl Reader {
 
     /// The same, with what it was read from.
     pub(super) fn read_once(&mut self, picture: &Picture) -> Result<Reading, ModelError> {
+        self.begin_reading();
         let pixels = Pixels::new(picture.rgb())?;
         let seen = self.see(&pixels, picture)?;
         self.reading(&pixels, seen)
@@ -110,6 +147,7 @@ impl Reader {
         picture: &Picture,
         mut seen: Seen,
     ) -> Result<Reading, ModelError> {
+        self.begin_reading();
         let pixels = Pixels::new(picture.rgb())?;
         self.look_turned(&pixels, picture, &mut seen)?;
         self.reading(&pixels, seen)
@@ -439,6 +477,7 @@ impl Reader {
     /// # Errors
     /// The runtime fails, as for want of memory.
     pub fn read_laid_out(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
+        self.begin_reading();
         let pixels = Pixels::new(picture.rgb())?;
         let mut seen = self.see(&pixels, picture)?;
         self.look_turned(&pixels, picture, &mut seen)?;
@@ -494,6 +533,7 @@ impl Reader {
         picture: &Picture,
         seen: &mut Vec<(Find, Look)>,
     ) -> Result<(), ModelError> {
+        self.step(false)?;
         let patch = pixels.patch(look)?;
         let maps = self.models.detect(&patch.values, patch.width, patch.height)?;
         for mut find in finds(&maps, COLDEST) {
@@ -523,6 +563,7 @@ impl Reader {
         const SIZE: usize = 3 * CROP * CROP;
         let mut named = Vec::with_capacity(quads.len());
         for batch in quads.chunks(BATCH) {
+            self.step(true)?;
             let mut crops = vec![0.0; batch.len() * SIZE];
             for (quad, crop) in batch.iter().zip(crops.chunks_exact_mut(SIZE)) {
                 pixels.upright(quad, crop)?;

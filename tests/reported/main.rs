@@ -1,6 +1,9 @@
 //! What users of the program reported, by subject: each test opens with what a user saw, and holds the program to the right
 //! behaviour.
 
+#[cfg(all(feature = "server", target_os = "linux"))]
+#[path = "../support/browser.rs"]
+mod browser;
 #[cfg(all(feature = "camera", target_os = "linux"))]
 #[path = "../support/camera.rs"]
 mod camera;

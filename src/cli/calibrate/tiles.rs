@@ -3,6 +3,7 @@
 use std::{
     io::{self, IsTerminal, Write as _},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use anyhow::{Context, bail};
@@ -71,8 +72,8 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
     let mut lessons = Vec::new();
     for (place, photo) in args.photos.iter().enumerate() {
         let picture = pictures::load(photo)?;
-        let lesson =
-            Lesson::read(&mut reader, picture).with_context(|| photo.display().to_string())?;
+        let lesson = Lesson::read(&mut reader, Arc::new(picture))
+            .with_context(|| photo.display().to_string())?;
         if drawings.name(place).is_some() {
             drawings.save(place, &drawn(&lesson)?)?;
         }

@@ -68,7 +68,7 @@ impl Tracker {
                 let needed = match (look(track.id, &track.corners), group.len()) {
                     _ if outdone => OTHER_THERE,
                     (Some(Place::AsBefore), _) => {
-                        (track.last, track.empty) = (at, 0.0);
+                        (track.last, track.vouched, track.empty) = (at, at, 0.0);
                         continue;
                     }
                     _ if replaced => REPLACED,

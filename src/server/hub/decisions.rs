@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{Hub, Inner, SeenDiscards};
 use crate::{
     server::{
-        Context, ContextError, Phase, book,
+        Context, ContextError, Entered, Phase, book,
         look::Look,
         teaching::{Keeping, numbered},
     },
@@ -136,8 +136,8 @@ impl Hub {
     /// of the ledger's is on show, or it was self-drawn.
     pub fn also(&self) -> bool {
         let mut inner = self.lock();
-        let Phase::Confirmed { event: Some(event), .. } = inner.phase() else { return false };
-        let event = *event;
+        let Phase::Confirmed { entered: Some(entered), .. } = inner.phase() else { return false };
+        let event = entered.event;
         let context = inner.desk.context().clone();
         let (Some(seat), Some(from)) = (context.text("seat"), context.text("from")) else {
             return false;
@@ -168,10 +168,10 @@ impl Hub {
         inner.table.clone().filter(|_| free)
     }
 
-    /// Keeps a hand on show, with the ledger's event that it became.
-    pub fn confirm(&self, reading: Value, event: Option<u64>) {
+    /// Keeps a hand on show: its result goes on air. `entered` says where the ledger has it.
+    pub fn confirm(&self, reading: Value, entered: Option<Entered>) {
         let mut inner = self.lock();
-        inner.desk.confirm(reading, event);
+        inner.desk.confirm(reading, entered);
         self.push(&mut inner);
     }
 
@@ -212,6 +212,7 @@ impl Hub {
         let mut inner = self.lock();
         let undone = inner.desk.undo();
         if undone {
+            inner.drop_what_was_taken_back();
             self.sit(&mut inner, Map::new());
             self.read_again(&mut inner);
             inner.told_of = inner.hand_shown();

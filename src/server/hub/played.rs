@@ -16,7 +16,8 @@ use crate::{
 
 impl Hub {
     /// Shows a ledger's table. Names and winds of the next hand are taken from it; where somebody else
-    /// has entered the deal, what was told here of how it was won is forgotten with it.
+    /// has entered the deal, what was told here of how it was won is forgotten with it, and where somebody
+    /// else has taken the confirmed hand back or corrected it, its result goes off the air.
     pub fn set_table(&self, table: TableState) {
         let mut inner = self.lock();
         if inner.table.as_ref() == Some(&table) {
@@ -30,6 +31,7 @@ impl Hub {
             fields.remove("history");
         }
         inner.table = Some(table);
+        inner.drop_what_was_taken_back();
         self.sit(&mut inner, if is_over { over() } else { Map::new() });
         self.read_again(&mut inner);
         self.push(&mut inner);
@@ -68,6 +70,13 @@ impl Hub {
 }
 
 impl Inner {
+    /// Watches again where the confirmed hand is no longer in the table as it was entered.
+    pub(super) fn drop_what_was_taken_back(&mut self) {
+        if let Some(table) = &self.table {
+            self.desk.watch_unless_entered(table);
+        }
+    }
+
     /// The discards of the deal, where all of them are seen, known, and as many as there were turns.
     pub(super) fn discards(&self) -> Option<SeenDiscards> {
         let (discards, missed) = self.seen_discards()?;

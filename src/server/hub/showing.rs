@@ -6,16 +6,26 @@ use serde_json::{Value, json};
 
 use super::{Hub, Inner};
 use crate::{
+    layout::Role,
     server::{
         ContextError, Phase,
-        feeds::{Feed, Shows},
+        feeds::{APART, Feed, Shows},
         look::Look,
         reading,
         seats::{SeatSeen, read_table},
+        sight::Sight,
         states::States,
     },
     tile::{Seat, Tile},
 };
+
+/// Whether what was last shown still lies there: the hand that is read, and each player's tiles, by where he
+/// sat in the first deal of the round.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sights {
+    hand: Sight,
+    seats: BTreeMap<Seat, Sight>,
+}
 
 impl Hub {
     pub(super) fn read_again(&self, inner: &mut Inner) {
@@ -23,7 +33,7 @@ impl Hub {
         let (rules, told) = match context.told(&self.library) {
             Ok(told) => told,
             Err(error) => {
-                inner.read = Some(json!({ "trouble": error.0 }));
+                (inner.read, inner.hand_tiles) = (Some(json!({ "trouble": error.0 })), Vec::new());
                 return;
             }
         };
@@ -46,19 +56,23 @@ impl Hub {
         // A hand laid open before the camera of one hand goes before the rest of one that stood.
         let seat = winner.and_then(|place| inner.seats.get(&place));
         let seat = seat.filter(|(_, seen)| seen.hand_seen || hand.is_none());
-        inner.read = if let Some(photo) = inner.photo() {
-            Some(reading::of_picture(photo, &rules, told, &fixes))
+        (inner.read, inner.hand_tiles) = if let Some(photo) = inner.photo() {
+            (Some(reading::of_picture(photo, &rules, told, &fixes)), Vec::new())
         } else if let Some((feed, seen)) = seat {
             let look = inner.feeds.get(*feed).and_then(|feed| feed.settled.as_ref());
-            look.map(|look| reading::of_seat(look, &rules, &told, seen))
+            let tiles = inner.tiles_of_seat(*feed, seen);
+            (look.map(|look| reading::of_seat(look, &rules, &told, seen)), tiles)
         } else {
             let look = hand.and_then(|feed| feed.settled.as_ref());
-            look.map(|look| reading::of_picture(look, &rules, told, &fixes))
+            let read = look.map(|look| reading::of_picture(look, &rules, told, &fixes));
+            let tiles = read.as_ref().map(own_tiles).unwrap_or_default();
+            (read, tiles)
         };
     }
 
     pub(super) fn push(&self, inner: &mut Inner) {
         inner.revision += 1;
+        inner.sights = inner.sights_now();
         let (phase, read) = match inner.phase() {
             Phase::Watching => ("watching", inner.read.clone()),
             Phase::Confirmed { reading, .. } => ("confirmed", Some(reading.clone())),
@@ -77,11 +91,15 @@ impl Hub {
                 seat["moving"] = json!(true);
             }
         }
-        for (place, (feed, _)) in &inner.seats {
-            let stale = inner.feeds.get(*feed).is_some_and(|feed| feed.stale);
-            let wind = context.wind_at(*place).filter(|_| stale);
-            if let Some(seat) = wind.and_then(|wind| seats.get_mut(&wind.to_string())) {
-                seat["stale"] = json!(true);
+        for (place, sight) in &inner.sights.seats {
+            let wind = context.wind_at(*place);
+            let Some(seat) = wind.and_then(|wind| seats.get_mut(&wind.to_string())) else {
+                continue;
+            };
+            match sight {
+                Sight::Seen => {}
+                Sight::Doubtful => seat["doubtful"] = json!(true),
+                Sight::Gone => seat["stale"] = json!(true),
             }
         }
         let state = json!({
@@ -94,7 +112,8 @@ impl Hub {
             "phase": phase,
             "photo": inner.photo().map(|_| inner.desk.photo()),
             "moving": inner.is_moving(),
-            "stale": inner.is_stale(),
+            "doubtful": inner.sights.hand == Sight::Doubtful,
+            "stale": inner.sights.hand == Sight::Gone,
             "reading": read,
             "seats": seats,
             "fixes": fixes,
@@ -142,18 +161,18 @@ impl Inner {
     }
 
     /// The source of the hand that is read: before the winner, or the camera of one hand.
-    fn feed_read(&self) -> Option<&Feed> {
+    fn feed_read(&self) -> Option<(usize, &Feed)> {
         let context = self.desk.context();
         let winner = context.text("seat").and_then(seat_of).map(|wind| context.place_of(wind));
         match winner.and_then(|place| self.seats.get(&place)) {
-            Some((feed, _)) => self.feeds.get(*feed),
-            None => self.feeds.iter().find(|feed| feed.shows == Shows::Hand),
+            Some((feed, _)) => Some((*feed, self.feeds.get(*feed)?)),
+            None => self.feeds.iter().enumerate().find(|(_, feed)| feed.shows == Shows::Hand),
         }
     }
 
     /// Where the hand that is read lies: on the photo, or where its source sees it.
     pub(super) fn look_read(&self) -> Option<&Look> {
-        self.photo().or_else(|| self.feed_read()?.settled.as_ref())
+        self.photo().or_else(|| self.feed_read()?.1.settled.as_ref())
     }
 
     /// The codes of the tiles of the hand that is read.
@@ -163,10 +182,38 @@ impl Inner {
         Some(own.filter_map(|tile| Some(tile["code"].as_str()?.to_owned())).collect())
     }
 
-    /// Whether what is read comes from a source that has been lost for a while.
-    fn is_stale(&self) -> bool {
+    /// Whether what was last shown still lies there. A photo and a confirmed hand are shown as they were.
+    pub(super) fn sights_now(&self) -> Sights {
         let live = *self.phase() == Phase::Watching && self.photo().is_none();
-        live && self.feed_read().is_some_and(|feed| feed.stale)
+        let hand = if live {
+            let number = self.feed_read().map(|(number, _)| number);
+            self.sight_of(number, &self.hand_tiles)
+        } else {
+            Sight::Seen
+        };
+        let seat = |(place, (feed, seen)): (&Seat, &(usize, SeatSeen))| {
+            (*place, self.sight_of(Some(*feed), &self.tiles_of_seat(*feed, seen)))
+        };
+        Sights { hand, seats: self.seats.iter().map(seat).collect() }
+    }
+
+    /// Whether tiles that were shown together still lie there; `feed` is lost with them.
+    fn sight_of(&self, feed: Option<usize>, tiles: &[u64]) -> Sight {
+        let seen_by = |(number, of): (usize, &Feed)| {
+            let is_own = |tile: &u64| tile / APART == number as u64;
+            let own = || tiles.iter().copied().filter(is_own);
+            let counts = feed == Some(number) || own().next().is_some();
+            if counts { of.sight(own()) } else { Sight::Seen }
+        };
+        self.feeds.iter().enumerate().map(seen_by).max().unwrap_or_default()
+    }
+
+    /// The numbers of the tiles that are a player's own, those that stand before his own camera included.
+    fn tiles_of_seat(&self, feed: usize, seen: &SeatSeen) -> Vec<u64> {
+        let look = self.feeds.get(feed).and_then(|feed| feed.settled.as_ref());
+        let own = seen.shown.tiles.iter().filter(|tile| tile.role != Role::Other);
+        let lying = own.filter_map(|tile| look?.ids.get(tile.seen).copied());
+        lying.chain(seen.standing.iter().map(|(number, _)| *number)).collect()
     }
 
     pub(super) fn is_moving(&self) -> bool {
@@ -196,6 +243,12 @@ impl Inner {
             }
         }
     }
+}
+
+/// The numbers of the tiles of a reading that are the hand's own.
+fn own_tiles(read: &Value) -> Vec<u64> {
+    let tiles = read["tiles"].as_array().into_iter().flatten();
+    tiles.filter(|tile| tile["role"] != "other").filter_map(|tile| tile["id"].as_u64()).collect()
 }
 
 pub(super) fn seat_of(letter: &str) -> Option<Seat> {

@@ -98,7 +98,7 @@ function showSeats() {
       const note = document.createElement("small");
       const shows = { hand: "", sets: "open sets", nothing: "nothing lies open" }[seat.shows];
       const discards = seat.discards.length ? `${seat.discards.length} discards${seat.discards_known ? "" : ", not all are known"}` : "";
-      note.textContent = [shows, discards, seat.moving ? "moving" : ""].filter(Boolean).join(" · ");
+      note.textContent = [shows, discards, seat.moving ? "moving" : "", seat.doubtful ? "in doubt" : "", seat.stale ? "not on the overlay" : ""].filter(Boolean).join(" · ");
       button.append(name, note);
       if (seat.hand) button.append(drawn(seat.hand.text, { winner: wind, context }));
       button.onclick = () => act("api/context", { seat: wind });
@@ -203,6 +203,9 @@ function showContext() {
   for (const seat of "ESWN") set(seat, context.names?.[seat]);
 }
 
+/** Whether the source of the hand that is read is lost. */
+const lost = () => (state.sources || []).some((of) => of.state === "lost");
+
 function showScore() {
   const { reading, phase, context = {}, moving, trouble } = state;
   const out = at("score");
@@ -217,7 +220,8 @@ function showScore() {
   if (phase !== "watching") line(reading?.draw ? "confirmed: a draw" : phase, "span").className = "phase";
   if (state.also) line("Another winner on the same tile: say who, and show his hand.").className = "soft";
   if (reading?.draw) return;
-  if (state.stale) line("The camera is lost: what it last saw is no longer on the overlay.").className = "loss";
+  if (state.stale) line(`${lost() ? "The camera is lost: what it last saw is" : "The tiles have not been seen for a while: they are"} no longer on the overlay.`).className = "loss";
+  if (state.doubtful && reading?.hand) line(`${lost() ? "The camera is lost" : "Some of the tiles are covered or gone"}: the overlay says that the hand is in doubt.`).className = "loss";
   if (moving) line("Something is moving; what lay there before is shown.").className = "soft";
   if (state.discards_missed) line(`${state.discards_missed[0].toUpperCase()}${state.discards_missed.slice(1)}.`).className = "loss";
   if (!reading) return;
@@ -237,6 +241,7 @@ function showScore() {
     return;
   }
   line(`${amount(score.score)}  (${reading.rules_name})`, "h2");
+  if (phase === "watching") line("Not on the overlay before it is confirmed.").className = "soft";
   const table = document.createElement("table");
   table.className = "items";
   for (const item of score.items) {

@@ -25,21 +25,36 @@ export function follow(show, told = () => {}) {
   connect();
 }
 
-/** Sends words; gives the answer, or throws what the server said was wrong. */
-export async function send(path, words) {
-  const blob = words instanceof Blob;
-  const answer = await fetch(path, {
-    method: "POST",
-    headers: blob ? {} : { "Content-Type": "application/json" },
-    body: blob ? words : JSON.stringify(words ?? {}),
-  });
-  const text = await answer.text();
+/** What the server answered: `ok`, the `body`, or the `error`, and after how many milliseconds to try again (null
+ *  where it would be of no use). */
+export async function answered(answer) {
+  return answered.of(answer.status, answer.statusText, await answer.text(), answer.headers.get("Retry-After"));
+}
+answered.of = (status, statusText, text, after) => {
   let body = {};
   try {
     body = JSON.parse(text);
   } catch {
     body = { error: text };
   }
-  if (!answer.ok) throw new Error(body.error || `${answer.status} ${answer.statusText}`);
-  return body;
+  const busy = status === 429 || status === 503 || status === 408;
+  const ok = status >= 200 && status < 300;
+  return { ok, body, error: body.error || `${status} ${statusText}`, after: busy ? 1000 * (Number(after) || 1) : null };
+};
+
+/** How often words are said again that the server was too busy for. */
+const TRIES = 5;
+
+/** Sends words; gives the answer, or throws what the server said was wrong. */
+export async function send(path, words) {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await answered(await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(words ?? {}),
+    }));
+    if (answer.ok) return answer.body;
+    if (answer.after === null || tries >= TRIES) throw new Error(answer.error);
+    await new Promise((done) => setTimeout(done, answer.after));
+  }
 }

@@ -10,6 +10,8 @@ document.documentElement.dataset.theme = asked.get("theme") || "dark";
 document.documentElement.dataset.layout = layout;
 
 const at = (id) => document.getElementById(id);
+// The server does not answer: what it last showed is in doubt after this time, and gone after that.
+const DOUBT = 1000;
 const CUT = 5000;
 let shown = "";
 
@@ -35,11 +37,12 @@ function showScore(reading, score) {
   at("total").append(amount(score.score), small);
 }
 
-function showHand({ reading, context, hand }) {
+function showHand({ reading, context, hand, score, doubtful }) {
   at("hand-panel").hidden = !hand;
+  at("hand-panel").classList.toggle("doubtful", !!doubtful);
   if (!hand) return;
   const names = context.names || {};
-  at("title").textContent = context.title || (context.win && names[context.seat]) || "";
+  at("title").textContent = context.title || (score && names[context.seat]) || "";
   at("hand").replaceChildren(drawn(hand.text, { winner: context.seat, context, names }));
   at("waits").replaceChildren(...waiting(reading.waits));
 }
@@ -54,7 +57,7 @@ function showPayments({ context, score, standings }) {
       const row = document.createElement("div");
       const [name, value] = [document.createElement("span"), document.createElement("b")];
       name.textContent = names[seat] ? `${seat} ${names[seat]}` : seat;
-      name.className = context.win && seat === context.seat ? "winner" : "";
+      name.className = score && seat === context.seat ? "winner" : "";
       value.textContent = amount(paid, !!score);
       if (score) value.className = sign(paid);
       row.append(name, value);
@@ -65,36 +68,42 @@ function showPayments({ context, score, standings }) {
 
 function show(state) {
   const { reading, context = {}, phase, table } = state;
-  // What a lost camera last saw is no longer known to lie there.
+  // What a lost camera last saw, or has not seen for a while, is no longer known to lie there.
   const hand = phase === "rejected" || state.stale ? null : reading?.hand;
   const seats = Object.fromEntries(Object.entries(state.seats || {}).filter(([, seat]) => !seat.stale));
-  const score = hand && reading.score?.ok ? reading.score : null;
+  // What the operator tries out, or the ledger has refused or no longer has, is not for viewers.
+  const score = hand && phase === "confirmed" && reading.score?.ok ? reading.score : null;
+  const doubtful = hand && state.doubtful;
   // While a confirmed hand is on show the winds are those of its deal; the table has gone on.
   const winds = phase === "confirmed" || state.also ? table?.last_deal?.seats : null;
   const standings = Object.fromEntries((table?.players || []).map((player, place) => [winds?.[place] || player.seat, player.standing]));
-  const what = JSON.stringify([hand?.text, score, context, reading?.waits, phase, standings, layout === "table" && seats]);
+  const what = JSON.stringify([hand?.text, score, doubtful, context, reading?.waits, phase, standings, layout === "table" && seats]);
   if (what === shown) return; // nothing that is to be seen has changed: no item appears anew
   shown = what;
   showScore(reading, score);
-  if (layout === "table") at("players").replaceChildren(...players({ seats, context, hand, score, standings, waits: reading?.waits }));
+  if (layout === "table") at("players").replaceChildren(...players({ seats, context, hand, score, doubtful, standings, waits: reading?.waits }));
   else {
-    showHand({ reading, context, hand });
+    showHand({ reading, context, hand, score, doubtful });
     showPayments({ context, score, standings });
   }
 }
 
 let last = {};
-let cut = null; // the server does not answer: what it last said of the table is no longer known to lie there
+let cut = []; // the server does not answer: what it last said of the table is no longer known to lie there
 
-function gone() {
-  if (last.phase === "watching" && last.photo === null) show({ ...last, stale: true, seats: {} });
+/** Shows what the server last said, with the mark of what is no longer known. */
+function unsure(mark) {
+  const seats = Object.fromEntries(Object.entries(last.seats || {}).map(([wind, seat]) => [wind, { ...seat, ...mark }]));
+  const watching = last.phase === "watching" && last.photo === null;
+  show({ ...last, ...(watching && mark), seats });
 }
 
 follow(
   (state) => setTimeout(() => show((last = state)), delay),
   (connected) => {
-    if (!connected) return (cut ??= setTimeout(gone, CUT + delay));
-    clearTimeout(cut);
-    cut = null;
+    if (connected) {
+      for (const timer of cut) clearTimeout(timer);
+      cut = [];
+    } else if (!cut.length) cut = [setTimeout(unsure, DOUBT + delay, { doubtful: true }), setTimeout(unsure, CUT + delay, { stale: true })];
   },
 );

@@ -2,6 +2,7 @@
 import { amount, inGroups, inOrder, palette, sign, tile } from "./hand.js";
 import { send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
+import { bar, offer, picture } from "./upload.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -27,23 +28,34 @@ function say(text, wrong = false) {
   at("status").classList.toggle("loss", wrong);
 }
 
+const upload = bar(at("sending"));
+const taken = picture(at("taken"), at("unshown"));
+let photos = 0;
+
 async function take(event) {
   const [file] = event.target.files;
   event.target.value = "";
   if (!file) return;
+  const mine = ++photos;
+  reading = null;
   fixes = new Map();
-  at("taken").src = URL.createObjectURL(file);
+  taken.pick(file);
   at("picture").hidden = false;
   at("boxes").replaceChildren();
   for (const id of ["hand", "doubts", "score"]) at(id).replaceChildren();
   at("palette").hidden = at("buttons").hidden = at("keeping").hidden = true;
   at("keep").checked = false;
-  say("Reading …");
+  say("");
   try {
-    show(await send(`api/photo?context=${encodeURIComponent(JSON.stringify(context()))}`, file));
+    const answer = await upload("api/photo", { context: JSON.stringify(context()) }, file);
+    if (mine !== photos) return;
+    taken.copy(`api/photo/${answer.photo}/picture.jpg`);
+    show(answer);
   } catch (error) {
-    reading = null;
-    say(error.message, true);
+    if (mine !== photos) return;
+    if (error.name !== "AbortError") return say(error.message, true);
+    at("picture").hidden = true;
+    say("Cancelled: take the photo again, or another one.");
   }
 }
 
@@ -172,6 +184,7 @@ at("show").onclick = async () => {
     say(error.message, true);
   }
 };
+offer(at("photo"), at("file"));
 at("photo").onchange = at("file").onchange = take;
 function showRulings() {
   const set = sets.find((of) => of.id === at("rules").value);

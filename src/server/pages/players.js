@@ -5,7 +5,7 @@ const SEATS = ["E", "S", "W", "N"];
 
 const made = (name, classes, text = "") => Object.assign(document.createElement(name), { className: classes, textContent: text });
 
-function panel(place, { seats, context, hand, score, standings, waits }) {
+function panel(place, { seats, context, hand, score, doubtful, standings, waits }) {
   const wind = windAt(place, context);
   const names = context.names || {};
   const seat = wind && seats[wind];
@@ -13,7 +13,8 @@ function panel(place, { seats, context, hand, score, standings, waits }) {
   // Who has won shows what was confirmed or corrected, not what lies there by now.
   const text = wins && hand ? hand.text : seat?.hand?.text;
   if (!wind || (!seat && !names[wind] && !(wind in standings) && !text)) return null;
-  const player = made("section", `panel player at-${place}${wins && score ? " wins" : ""}`);
+  const unsure = wins && hand ? doubtful : seat?.doubtful && text;
+  const player = made("section", `panel player at-${place}${wins && score ? " wins" : ""}${unsure ? " doubtful" : ""}`);
   player.dataset.wind = wind;
   const head = made("header", "");
   head.append(made("b", "wind", wind), made("span", "name", names[wind] || { E: "East", S: "South", W: "West", N: "North" }[wind]));

@@ -1,6 +1,7 @@
 // The page that teaches a set of tiles: the order, a photo or two, what was found, and the word to keep it.
 import { spoken, tile } from "./hand.js";
 import { send } from "./link.js";
+import { bar, offer, picture } from "./upload.js";
 
 const at = (id) => document.getElementById(id);
 const run = (numbers, suit) => [...numbers].map((number) => number + suit);
@@ -97,8 +98,8 @@ function show(now) {
   say(`${tiles().length} tiles found.${lacking} Nothing is kept yet.`);
 }
 
-function outlined(image) {
-  at("boxes").setAttribute("viewBox", `0 0 ${image.naturalWidth} ${image.naturalHeight}`);
+function outlined({ width, height }) {
+  at("boxes").setAttribute("viewBox", `0 0 ${width} ${height}`);
   at("boxes").replaceChildren(
     ...(found?.photos.at(-1) || []).flatMap((row) => row.tiles).map((shown) => {
       const box = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
@@ -109,22 +110,31 @@ function outlined(image) {
   );
 }
 
+const upload = bar(at("sending"));
+const taken = picture(at("taken"), at("unshown"));
+let photos = 0;
+
 async function take(event) {
   const [file] = event.target.files;
   event.target.value = "";
   if (!file) return;
-  at("taken").src = URL.createObjectURL(file);
+  const mine = ++photos;
+  taken.pick(file);
   at("picture").hidden = false;
   at("boxes").replaceChildren();
-  say("Reading …");
+  say("");
+  const stands = found ? " What the first photo showed still stands." : "";
   try {
-    const asked = new URLSearchParams({ name: at("name").value.trim() });
-    if (found) asked.set("with", found.number);
-    show(await send(`api/tileset?${asked}`, file));
-    await at("taken").decode().catch(() => {});
-    outlined(at("taken"));
+    const answer = await upload("api/tileset", { name: at("name").value.trim(), ...(found && { with: found.number }) }, file);
+    if (mine !== photos) return;
+    taken.copy(`api/tileset/${answer.number}/picture.jpg`);
+    show(answer);
+    outlined(answer.image);
   } catch (error) {
-    say(`${error.message}${found ? " What the first photo showed still stands." : ""}`, "loss");
+    if (mine !== photos) return;
+    if (error.name !== "AbortError") return say(`${error.message}${stands}`, "loss");
+    at("picture").hidden = true;
+    say(`Cancelled: take the photo again, or another one.${stands}`);
   }
 }
 
@@ -150,6 +160,7 @@ at("again").onclick = () => {
   begin();
   say("Take the photo again.");
 };
+offer(at("photo"), at("file"));
 at("photo").onchange = at("file").onchange = take;
 at("naming").onsubmit = (event) => event.preventDefault();
 begin();

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Answer, Served, refused::Refused, tile};
 use crate::{
-    server::{Book, BookError, teaching::TeachingError},
+    server::{Book, BookError, Entered, teaching::TeachingError},
     table::TableState,
 };
 
@@ -83,7 +83,7 @@ async fn decided(
 ) -> Answer {
     match written {
         Ok(table) => {
-            at.hub.confirm(reading, Some(table.last_event));
+            at.hub.confirm(reading, Some(Entered::last_of(&table)));
             at.hub.set_table(table);
             Ok(at.state())
         }
@@ -140,11 +140,11 @@ pub(super) async fn undo(State(at): State<Served>) -> Answer {
         }
         _ => None,
     };
-    if !at.hub.undo() {
-        return Err(Refused(StatusCode::CONFLICT, "there is nothing to undo".to_owned()));
-    }
     if let Some(table) = table {
         at.hub.set_table(table);
+    }
+    if !at.hub.undo() {
+        return Err(Refused(StatusCode::CONFLICT, "there is nothing to undo".to_owned()));
     }
     drop(one);
     keep_shown(&at, false).await?;

@@ -2,7 +2,7 @@
 
 use std::{
     net::IpAddr,
-    sync::{Arc, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -14,18 +14,18 @@ use axum::{
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
     Answer, Served,
-    refused::{Refused, too_many},
+    refused::{Refused, waits},
     tile,
 };
 use crate::{
     server::{
         Context, Look,
         connections::Peer,
-        reading,
+        photos::{PhotoError, Sent},
+        preview, reading,
         teaching::{Keeping, numbered},
     },
     tile::Tile,
@@ -59,6 +59,55 @@ impl PhotoWords {
 #[derive(Deserialize)]
 pub(super) struct PhotoQuery {
     context: Option<String>,
+    ticket: Option<u64>,
+}
+
+/// Somebody who asks whether it is his turn to send.
+#[derive(Deserialize)]
+pub(super) struct Asks {
+    ticket: Option<u64>,
+    /// How large his picture is: he is not to wait for nothing.
+    bytes: Option<usize>,
+}
+
+/// Whose turn it is: `send`, or how many are before him and when to ask again.
+pub(super) async fn ask(
+    State(at): State<Served>,
+    Extension(Peer(from)): Extension<Peer>,
+    Json(asks): Json<Asks>,
+) -> Answer {
+    if asks.bytes.is_some_and(|bytes| bytes > LARGEST_PHOTO) {
+        return Err(too_large());
+    }
+    Ok(match at.photos.line.ask(asks.ticket, from, Instant::now()) {
+        Ok(told) => Json(told).into_response(),
+        Err(wait) => waits(wait),
+    })
+}
+
+/// How far a picture is.
+pub(super) async fn how_far(State(at): State<Served>, Path(ticket): Path<u64>) -> Answer {
+    let told = at.photos.line.how_far(ticket).ok_or_else(nobody)?;
+    Ok(Json(told).into_response())
+}
+
+/// Whoever sent a picture, or waits to send one, does not want it read any more.
+pub(super) async fn cancel(State(at): State<Served>, Path(ticket): Path<u64>) -> Answer {
+    if at.photos.line.cancel(ticket) {
+        Ok(StatusCode::NO_CONTENT.into_response())
+    } else {
+        Err(nobody())
+    }
+}
+
+fn nobody() -> Refused {
+    let why = "no such picture is in the line: it was answered, or nobody asked for a minute";
+    Refused(StatusCode::NOT_FOUND, why.to_owned())
+}
+
+fn too_large() -> Refused {
+    let why = format!("a photo has at most {} MB", LARGEST_PHOTO >> 20);
+    Refused(StatusCode::PAYLOAD_TOO_LARGE, why)
 }
 
 async fn answer_photo(at: &Served, number: u64, look: &Look, words: PhotoWords) -> Answer {
@@ -80,39 +129,38 @@ async fn answer_photo(at: &Served, number: u64, look: &Look, words: PhotoWords) 
 pub(super) async fn sent(
     at: &Served,
     from: IpAddr,
+    ticket: Option<u64>,
     request: Request,
-) -> Result<(OwnedSemaphorePermit, Vec<u8>), Box<Response>> {
+) -> Result<Sent, Box<Response>> {
     let refused = |refused: Refused| {
         at.hub.metrics.refused.inc();
         Box::new(refused.into_response())
     };
-    let large = || {
-        let why = format!("a photo has at most {} MB", LARGEST_PHOTO >> 20);
-        refused(Refused(StatusCode::PAYLOAD_TOO_LARGE, why))
-    };
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if length.is_some_and(|length| length > LARGEST_PHOTO) {
-        return Err(large());
-    }
-    let taken =
-        at.uploads.lock().unwrap_or_else(PoisonError::into_inner).take(from, Instant::now());
-    if let Err(wait) = taken {
-        at.hub.metrics.refused.inc();
-        return Err(Box::new(too_many(wait)));
+        return Err(refused(too_large()));
     }
     // The place first: who waits for one has sent nothing yet.
-    let place = at.photos.place().map_err(|error| refused(error.into()))?;
+    let (standing, place) = at.photos.line.begin(ticket, from, Instant::now()).map_err(|wait| {
+        at.hub.metrics.refused.inc();
+        Box::new(waits(wait))
+    })?;
     let bytes = axum::body::to_bytes(request.into_body(), LARGEST_PHOTO);
-    let bytes = match tokio::time::timeout(SENDING, bytes).await {
+    let bytes = tokio::select! {
+        bytes = tokio::time::timeout(SENDING, bytes) => bytes,
+        () = standing.progress.cancelled() => return Err(refused(PhotoError::Cancelled.into())),
+    };
+    let bytes = match bytes {
         Ok(Ok(bytes)) => bytes,
-        Ok(Err(_)) => return Err(large()),
+        Ok(Err(_)) => return Err(refused(too_large())),
         Err(_) => {
             let why = "the photo did not come: check the connection and send it again";
             return Err(refused(Refused(StatusCode::REQUEST_TIMEOUT, why.to_owned())));
         }
     };
-    Ok((place, bytes.to_vec()))
+    standing.arrived();
+    Ok(Sent { standing, place, bytes: bytes.to_vec() })
 }
 
 pub(super) async fn photo(
@@ -121,7 +169,7 @@ pub(super) async fn photo(
     Query(query): Query<PhotoQuery>,
     request: Request,
 ) -> Answer {
-    let (place, bytes) = match sent(&at, from, request).await {
+    let sent = match sent(&at, from, query.ticket, request).await {
         Ok(sent) => sent,
         Err(answer) => return Ok(*answer),
     };
@@ -131,7 +179,7 @@ pub(super) async fn photo(
         })?,
         None => Map::new(),
     };
-    let read = at.photos.read(place, bytes).await.inspect_err(|_| {
+    let read = at.photos.read(sent).await.inspect_err(|_| {
         at.hub.metrics.refused.inc();
     });
     let (number, look) = read?;
@@ -143,6 +191,11 @@ fn kept(at: &Served, number: u64) -> Result<Look, Refused> {
     at.photos.kept(number).ok_or_else(|| {
         Refused(StatusCode::NOT_FOUND, "this photo is no longer kept: send it again".to_owned())
     })
+}
+
+/// A photo as it was read, for browsers that cannot show its kind of file.
+pub(super) async fn photo_picture(State(at): State<Served>, Path(number): Path<u64>) -> Answer {
+    Ok(preview::one(kept(&at, number)?.picture).await)
 }
 
 pub(super) async fn photo_again(

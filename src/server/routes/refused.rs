@@ -1,7 +1,5 @@
 //! What was wrong, said with the status that fits it.
 
-use std::time::Duration;
-
 use axum::{
     Json,
     http::{StatusCode, header},
@@ -9,23 +7,42 @@ use axum::{
 };
 use serde_json::json;
 
-use crate::server::{BookError, ContextError, photos::PhotoError, teaching::TeachingError};
+use crate::server::{
+    BookError, ContextError, line::Wait, photos::PhotoError, teaching::TeachingError,
+};
 
 /// An answer that says what was wrong.
 pub(super) struct Refused(pub StatusCode, pub String);
 
+/// Seconds after which to try again, where nothing is known that would tell.
+const AGAIN: u64 = 2;
+
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
-        (self.0, Json(json!({ "error": self.1 }))).into_response()
+        let mut answer = (self.0, Json(json!({ "error": self.1 }))).into_response();
+        if self.0 == StatusCode::TOO_MANY_REQUESTS {
+            answer.headers_mut().insert(header::RETRY_AFTER, AGAIN.into());
+        }
+        answer
     }
 }
 
-/// The answer to an address that has sent too many photos.
-pub(super) fn too_many(wait: Duration) -> Response {
-    let seconds = wait.as_secs_f64().ceil() as u64;
-    let why = format!("too many photos from one address: try again in {seconds} s");
-    let refused = Refused(StatusCode::TOO_MANY_REQUESTS, why);
-    ([(header::RETRY_AFTER, seconds.to_string())], refused).into_response()
+/// The answer to somebody who has to wait before he may send a photo.
+pub(super) fn waits(wait: Wait) -> Response {
+    let whole = |wait: std::time::Duration| wait.as_secs_f64().ceil() as u64;
+    let (why, before, seconds) = match wait {
+        // A photo takes about a second.
+        Wait::Places { before, .. } => {
+            let why = format!("too many pictures at once: {before} are before this one");
+            (why, Some(before), 1 + before as u64)
+        }
+        Wait::Rate(wait) => ("too many photos from one address".to_owned(), None, whole(wait)),
+        Wait::Tickets => ("too many wait to send pictures".to_owned(), None, AGAIN),
+    };
+    let why = format!("{why}: try again in {seconds} s");
+    let body = Json(json!({ "error": why, "before": before }));
+    let headers = [(header::RETRY_AFTER, seconds.to_string())];
+    (StatusCode::TOO_MANY_REQUESTS, headers, body).into_response()
 }
 
 impl From<ContextError> for Refused {
@@ -38,6 +55,7 @@ impl From<PhotoError> for Refused {
     fn from(error: PhotoError) -> Self {
         let status = match error {
             PhotoError::Busy => StatusCode::TOO_MANY_REQUESTS,
+            PhotoError::Cancelled => StatusCode::CONFLICT,
             PhotoError::Picture(_) => StatusCode::UNPROCESSABLE_ENTITY,
             PhotoError::Model(_) | PhotoError::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };

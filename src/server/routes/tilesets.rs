@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::{Answer, Served, photos::sent, refused::Refused};
 use crate::{
-    server::{connections::Peer, teaching::Answered},
+    server::{connections::Peer, preview, teaching::Answered},
     tileset::SetName,
 };
 
@@ -19,6 +19,7 @@ use crate::{
 pub(super) struct LaidOut {
     name: String,
     with: Option<u64>,
+    ticket: Option<u64>,
 }
 
 /// A photo of a set that was laid out. Nothing is written.
@@ -28,7 +29,7 @@ pub(super) async fn laid_out(
     Query(told): Query<LaidOut>,
     request: Request,
 ) -> Answer {
-    let (place, bytes) = match sent(&at, from, request).await {
+    let sent = match sent(&at, from, told.ticket, request).await {
         Ok(sent) => sent,
         Err(answer) => return Ok(*answer),
     };
@@ -36,12 +37,17 @@ pub(super) async fn laid_out(
     let name: SetName = told.name.parse().map_err(|error: crate::tileset::ProfileError| {
         Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
     })?;
-    let found = at.teaching.look(place, name, told.with, bytes).await;
+    let found = at.teaching.look(sent, name, told.with).await;
     let found = found.inspect_err(|_| {
         at.hub.metrics.refused.inc();
     })?;
     at.hub.metrics.photos.inc();
     Ok(Json(found).into_response())
+}
+
+/// The last photo of a set that waits for its confirmation, for browsers that cannot show its kind of file.
+pub(super) async fn laid_out_picture(State(at): State<Served>, Path(number): Path<u64>) -> Answer {
+    Ok(preview::one(at.teaching.picture(number)?).await)
 }
 
 /// Writes what was found, as a person has confirmed it.
@@ -50,6 +56,6 @@ pub(super) async fn learn(
     Path(number): Path<u64>,
     Json(answered): Json<Answered>,
 ) -> Answer {
-    let place = at.photos.place()?;
+    let place = at.photos.place().await?;
     Ok(Json(at.teaching.learn(place, number, answered).await?).into_response())
 }

@@ -1,0 +1,87 @@
+//! Chromium, driven through its WebDriver, for tests that look at pages as people do.
+#![allow(dead_code, reason = "each test program uses its own part")]
+
+use std::{
+    io::{BufRead, BufReader},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use fantoccini::{Client, ClientBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+
+/// A driver process with one browser in it.
+pub struct Driver(Child);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A page of 1920 x 1080 pixels; `None`, which is said, where there is no driver.
+pub async fn browser() -> Option<(Driver, Client)> {
+    let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn();
+    let Ok(mut child) = driver else {
+        eprintln!(
+            "skipped: there is no chromedriver (scripts/install-packages.sh --for-tests installs it)"
+        );
+        return None;
+    };
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let port = lines
+        .by_ref()
+        .map_while(Result::ok)
+        .filter_map(|line| Some(line.split_once("on port ")?.1.trim_end_matches('.').to_owned()))
+        .find(|port| port != "0");
+    let driver = Driver(child);
+    std::thread::spawn(move || lines.for_each(drop));
+    let port = port.expect("chromedriver says its port");
+    let arguments = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--hide-scrollbars",
+        "--window-size=1920,1080",
+        "--force-device-scale-factor=1",
+    ];
+    let wishes = json!({ "goog:chromeOptions": { "args": arguments } });
+    let Value::Object(wishes) = wishes else { unreachable!() };
+    let client = ClientBuilder::new(HttpConnector::new())
+        .capabilities(wishes)
+        .connect(&format!("http://127.0.0.1:{port}"))
+        .await
+        .unwrap();
+    Some((driver, client))
+}
+
+/// Waits until a script gives true.
+pub async fn until(page: &Client, what: &str) {
+    until_within(page, what, Duration::from_secs(30)).await;
+}
+
+/// The same for what takes a debug build its time, such as reading a whole table.
+pub async fn until_within(page: &Client, what: &str, most: Duration) {
+    let began = Instant::now();
+    while began.elapsed() < most {
+        if page.execute(&format!("return !!({what})"), vec![]).await.unwrap() == json!(true) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let body = page.execute("return document.body.innerText", vec![]).await.unwrap();
+    panic!("never came true: {what}\nthe page says: {body}");
+}
+
+/// Keeps a screenshot under `target/screenshots`.
+pub async fn keep(page: &Client, name: &str) -> Vec<u8> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/screenshots");
+    std::fs::create_dir_all(&folder).unwrap();
+    let picture = page.screenshot().await.unwrap();
+    std::fs::write(folder.join(format!("{name}.png")), &picture).unwrap();
+    picture
+}
