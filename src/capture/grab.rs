@@ -19,7 +19,6 @@ use nokhwa::{
 use super::{
     CameraWish, Settings,
     camera::{Encoding, Failure, Mode, by_suitability, failure, guarded, modes, open},
-    jpeg,
     newest::Newest,
     supervise::{End, finish},
     yuyv,
@@ -195,10 +194,7 @@ fn decode(wish: &CameraWish, settings: &Settings, newest: &Newest, slot: &Slot) 
 fn picture(buffer: &Buffer, mode: &Mode) -> Result<Picture, String> {
     let bytes = buffer.buffer();
     match mode.encoding {
-        Encoding::Mjpeg => {
-            let whole = jpeg::whole(bytes).ok_or("it is cut off")?;
-            Picture::from_bytes(&whole).map_err(|error| error.to_string())
-        }
+        Encoding::Mjpeg => Picture::from_bytes(bytes).map_err(|error| error.to_string()),
         Encoding::Yuyv => {
             let rgb = yuyv::picture(bytes, mode.width, mode.height).ok_or("it is cut off")?;
             Picture::from_rgb(rgb).map_err(|error| error.to_string())

@@ -11,8 +11,6 @@ mod ffmpeg;
 mod folder;
 #[cfg(feature = "camera")]
 mod grab;
-#[cfg(feature = "camera")]
-mod jpeg;
 mod newest;
 mod ppm;
 mod spec;
