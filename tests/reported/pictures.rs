@@ -312,3 +312,73 @@ fn what_is_handed_in_as_a_picture_is_named() {
     let video = refusal(&box_of(b"isom"));
     assert!(video.contains("tilelens live --source"), "{video}");
 }
+
+/// The program on these arguments: its exit code, and what it printed.
+fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"))
+        .args(arguments)
+        .output()
+        .expect("the program");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+fn table(name: &str) -> String {
+    format!("{}/datasets/photos/tables/{name}.jpg", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Of a folder of photos some could not be read: the run ended with 0 as if all had been, and named each of them twice.
+#[test]
+fn one_unreadable_picture_among_several_makes_the_run_a_failure() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("its name").to_owned();
+    std::fs::copy(table("row-sorted"), at("good.jpg")).expect("a copy");
+    std::fs::write(at("text.jpg"), b"no picture at all").expect("a file");
+    std::fs::write(at("empty.png"), b"").expect("a file");
+    std::fs::create_dir(at("hollow")).expect("a folder");
+    let nowhere = at("nowhere.jpg");
+    let bad = ["text.jpg", "empty.png", "hollow", "nowhere.jpg"];
+    for command in ["photo", "tiles"] {
+        for json in [false, true] {
+            let mut arguments = vec![command, folder.path().to_str().expect("its name"), &nowhere];
+            let hollow = at("hollow");
+            arguments.push(&hollow);
+            arguments.extend(json.then_some("--json"));
+            let (code, out, told) = run(&arguments);
+            assert_eq!(code, Some(2), "{command}: {told}");
+            assert!(told.contains("4 of 5 pictures could not be read"), "{command}: {told}");
+            for name in bad {
+                assert_eq!(out.matches(name).count(), 1, "{command}: {name} once: {out}");
+            }
+            assert!(out.contains(if command == "photo" { "123m456p789s11155z" } else { "1m" }));
+            let (code, ..) = run(&[command, &at("good.jpg"), &table("chow-claimed")]);
+            assert_eq!(code, Some(0), "{command}: all can be read");
+        }
+    }
+    // Alone it is named once as well.
+    for (name, why) in [("text.jpg", "not a picture"), ("hollow", "no pictures in this folder")] {
+        let (code, _, told) = run(&["tiles", &at(name)]);
+        assert_eq!((code, told.matches(name).count()), (Some(2), 1), "{told}");
+        assert!(told.contains(why), "{told}");
+    }
+}
+
+/// One damaged photo of a labelled folder kept all the figures back.
+#[test]
+fn eval_measures_the_others_where_a_photo_cannot_be_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let photos = folder.path().join("photos/mine");
+    std::fs::create_dir_all(&photos).expect("a folder");
+    std::fs::create_dir_all(folder.path().join("labels")).expect("a folder");
+    std::fs::copy(table("row-sorted"), photos.join("good.jpg")).expect("a copy");
+    std::fs::write(photos.join("bad.jpg"), b"no picture at all").expect("a file");
+    let labels =
+        br#"{"images": [{"file": "bad.jpg", "tiles": []}, {"file": "good.jpg", "tiles": []}]}"#;
+    std::fs::write(folder.path().join("labels/mine.json"), labels).expect("a file");
+    let (code, out, told) = run(&["eval", folder.path().to_str().expect("its name"), "--json"]);
+    assert_eq!(code, Some(2), "{told}");
+    assert_eq!(told.matches("bad.jpg").count(), 1, "{told}");
+    assert!(told.contains("1 of 2 pictures could not be read"), "{told}");
+    let figures: serde_json::Value = serde_json::from_str(&out).expect("the figures");
+    assert_eq!(figures["all"]["photos"], 1);
+}
