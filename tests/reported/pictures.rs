@@ -1,7 +1,11 @@
 //! Picture files, and what is printed on them.
 #![cfg(feature = "vision")]
 
-use tilelens::vision::Picture;
+use tilelens::{
+    layout::{Hints, Role, read},
+    tile::Face,
+    vision::{Picture, SeenTile},
+};
 
 /// Coded with several blocks to a unit, with restart markers after each row of units, and in several scans.
 const JPEGS: [(&str, &[u8]); 3] = [
@@ -381,4 +385,117 @@ fn eval_measures_the_others_where_a_photo_cannot_be_read() {
     assert!(told.contains("1 of 2 pictures could not be read"), "{told}");
     let figures: serde_json::Value = serde_json::from_str(&out).expect("the figures");
     assert_eq!(figures["all"]["photos"], 1);
+}
+
+/// A tile that is surely seen, its middle at a place, in pixels; `times` as large as one of 40 by 54 pixels.
+fn seen(code: &str, [x, y]: [f32; 2], times: f32) -> SeenTile {
+    let face: Face = code.parse().expect("a face");
+    let mut faces = [0.0; Face::COUNT];
+    faces[face.index()] = 0.99;
+    let [w, h] = [20.0 * times, 27.0 * times];
+    let corners = [[x - w, y - h], [x + w, y - h], [x + w, y + h], [x - w, y + h]];
+    let turns = [0.97, 0.01, 0.01, 0.01];
+    SeenTile { corners, found: 0.99, faces, back: 0.0, reject: 0.01, red: 0.0, turns }
+}
+
+/// Tiles side by side, the middle of the first at a place.
+fn row(codes: &str, [x, y]: [f32; 2], times: f32, gap: f32) -> Vec<SeenTile> {
+    let place = |at: usize| [x + at as f32 * (40.0 + gap) * times, y];
+    codes.split(' ').enumerate().map(|(at, code)| seen(code, place(at), times)).collect()
+}
+
+const HAND: &str = "1m 2m 3m 4p 5p 6p 7s 8s 9s 1z 1z 1z 5z 5z";
+
+/// What is read of a hand of 40 by 54 pixels with other finds around it, and how many of these have a part in it.
+fn with_finds(hand: &str, others: Vec<SeenTile>) -> (String, usize) {
+    let own = row(hand, [100.0, 500.0], 1.0, 1.0);
+    let first_other = own.len();
+    let tiles: Vec<SeenTile> = own.into_iter().chain(others).collect();
+    let shown = read(&tiles, &Hints::default());
+    let taken =
+        shown.tiles.iter().filter(|tile| tile.seen >= first_other && tile.role != Role::Other);
+    let hand = shown.hand.as_ref().map_or_else(String::new, |hand| hand.reading.to_string());
+    (hand, taken.count())
+}
+
+/// A score card beside the hand showed a chow in print, which was read as a claimed set of the hand; a plate with the wind
+/// of a seat was its fifteenth tile.
+#[test]
+fn printed_tiles_and_plates_beside_a_hand_are_none_of_its_tiles() {
+    let whole = "123m456p789s11155z";
+    // What lies where, how large, how far apart.
+    for (codes, place, times, gap) in [
+        ("7s 8s 9s", [150.0, 425.0], 0.7, 2.0),
+        ("7s 8s 9s", [690.0, 510.0], 0.5, 2.0),
+        ("2z 2z 2z", [250.0, 580.0], 0.72, 4.0),
+        ("3z", [690.0, 500.0], 1.6, 0.0),
+        ("3z", [400.0, 400.0], 1.5, 0.0),
+        ("3z", [700.0, 520.0], 0.6, 0.0),
+        ("3z 4p 8m 2s 6z 7m 9m 1p 2p 3p 4s 5s 6s", [110.0, 400.0], 0.7, 6.0),
+    ] {
+        let (hand, taken) = with_finds(HAND, row(codes, place, times, gap));
+        assert_eq!(
+            (hand.as_str(), taken),
+            (whole, 0),
+            "{codes} at {place:?}, {times} times as large"
+        );
+    }
+    let card: Vec<SeenTile> = (0..3)
+        .flat_map(|line| {
+            row("1s 2s 3s 4s 5s 6s 7s 8s 9s", [120.0, 280.0 + 50.0 * line as f32], 0.6, 8.0)
+        })
+        .collect();
+    assert_eq!(with_finds(HAND, card), (whole.to_owned(), 0), "a card of three rows");
+    // A hand that waits does not take a plate for its last tile.
+    let waits = HAND.strip_suffix(" 5z").expect("its last tile");
+    let (hand, taken) = with_finds(waits, row("5z", [655.0, 500.0], 1.6, 0.0));
+    assert_eq!((hand.as_str(), taken), ("123m456p789s1115z", 0), "touching it");
+}
+
+/// Near them: tiles of the set itself, a little nearer to the camera or farther from it.
+#[test]
+fn tiles_of_a_hand_that_lie_nearer_or_farther_stay_in_it() {
+    let rest = "1m 2m 3m 4p 5p 6p 7s 8s 1z 1z";
+    for times in [0.85, 0.92, 1.08, 1.18] {
+        let set: Vec<SeenTile> = row("7z 7z 7z", [150.0, 430.0 - 40.0 * (times - 1.0)], times, 1.0);
+        let (_, taken) = with_finds(rest, set);
+        assert_eq!(taken, 3, "a set {times} times as large");
+        let waits = "1m 2m 3m 4p 5p 6p 7s 8s 1z 1z 1z 5z 5z";
+        let last = seen("9s", [100.0 + 13.0 * 41.0 + 30.0, 500.0], times);
+        let (_, taken) = with_finds(waits, vec![last]);
+        assert_eq!(taken, 1, "a winning tile {times} times as large");
+    }
+}
+
+/// The same in a picture: a printed chow, and a plate with the east wind, beside a rendered hand.
+#[test]
+fn a_printed_chow_and_a_plate_in_a_picture_are_none_of_the_hand() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let hand = image::open(table("pung-from-left")).expect("a picture").to_rgb8();
+    let others = image::open(table("row-sorted")).expect("a picture").to_rgb8();
+    // Where they are in the other picture: 7s 8s 9s, and an east wind.
+    for (name, [x, y, width, height], times, at) in [
+        ("chow", [565, 422, 226, 106], 0.65, [300, 310]),
+        ("plate", [791, 422, 76, 102], 1.7, [800, 250]),
+    ] {
+        let part = image::imageops::crop_imm(&others, x, y, width, height).to_image();
+        let [width, height] = [width, height].map(|side| (f64::from(side) * times) as u32);
+        let filter = image::imageops::FilterType::Triangle;
+        let part = image::imageops::resize(&part, width, height, filter);
+        let mut picture = hand.clone();
+        for (x, y) in (0..height + 20).flat_map(|y| (0..width + 40).map(move |x| (x, y))) {
+            picture.put_pixel(at[0] - 20 + x, at[1] - 10 + y, image::Rgb([250; 3]));
+        }
+        image::imageops::replace(&mut picture, &part, at[0].into(), at[1].into());
+        let file = folder.path().join(format!("{name}.png"));
+        picture.save(&file).expect("a picture");
+        let (_, out, told) = run(&["photo", file.to_str().expect("its name"), "--json"]);
+        let answer: serde_json::Value = serde_json::from_str(&out).expect(&told);
+        assert_eq!(answer["hand"]["text"], "123m456p55z78s (7'77z) +9s", "{name}");
+        let roles = answer["tiles"].as_array().expect("tiles");
+        assert!(
+            roles.iter().any(|tile| tile["role"] == "other"),
+            "{name} is seen, and no part of it"
+        );
+    }
 }
