@@ -89,6 +89,9 @@ impl<'a> Parts<'a> {
                 _ => {}
             }
         }
+        if !parts.is_ended {
+            parts.end = without_filling(&bytes[..parts.end]).len();
+        }
         parts
     }
 
@@ -109,6 +112,21 @@ impl<'a> Parts<'a> {
             places.filter(|(own, _)| **own == id).for_each(|(_, exact)| *exact |= given);
         }
     }
+}
+
+/// The data without a run of one byte at their end: what a copy that broke off, or a camera's buffer, is filled with would be decoded as
+/// if it were the missing blocks.
+fn without_filling(bytes: &[u8]) -> &[u8] {
+    /// Coded data hardly end on as many equal bytes.
+    const FILLING: usize = 16;
+    let Some(last) = bytes.last() else { return bytes };
+    let data = bytes.iter().rposition(|byte| byte != last).map_or(0, |place| place + 1);
+    if bytes.len() - data < FILLING {
+        return bytes;
+    }
+    // A zero after 0xFF belongs to it.
+    let is_stuffed = *last == 0 && bytes[..data].ends_with(&[0xFF]);
+    &bytes[..data + usize::from(is_stuffed)]
 }
 
 /// The next marker that is neither a stuffed zero nor a restart, and its place: coded data lies before it.

@@ -69,6 +69,20 @@ fn a_jpeg_whose_last_block_is_missing_is_cut_off() {
     }
 }
 
+/// A copy that broke off may have its whole length, filled with zeros, as a camera's buffer has with old bytes.
+#[test]
+fn what_fills_a_file_is_not_decoded_as_its_missing_blocks() {
+    for (name, whole) in JPEGS {
+        for filling in [0, 0xAB, 0xFF] {
+            let mut filled = whole.to_vec();
+            filled[whole.len() * 3 / 4..].fill(filling);
+            filled.extend([filling; 4000]);
+            let refused = refusal(&filled);
+            assert!(refused.contains("cut off"), "{name}, filled with {filling}: {refused}");
+        }
+    }
+}
+
 /// An Ultra HDR photo is two pictures one after the other, the photo and a small one that says how bright it is: a photo
 /// that was damaged passed for whole, because the end of the second was taken for its own.
 #[test]
