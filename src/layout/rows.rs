@@ -241,9 +241,15 @@ pub fn times_as_long(row: &Run, run: &Run) -> f32 {
     };
     let mut tiles: Vec<&Placed> = run.tiles.iter().collect();
     tiles.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
-    let mut off: Vec<f32> = (tiles.iter().take(SAMPLE))
-        .map(|placed| side(placed) - usual - slope * (along(placed) - middle))
-        .collect();
+    let off = |placed: &Placed| {
+        let to = |own: &&Placed| length(minus(own.frame.centre, placed.frame.centre));
+        let nearest = row.tiles.iter().min_by(|a, b| to(a).total_cmp(&to(b)));
+        let beside = side(placed) - nearest.map_or(usual, side);
+        let expected = side(placed) - usual - slope * (along(placed) - middle);
+        // A few tiles say little of perspective, and far ones little of sizes: the milder counts.
+        if beside.abs() < expected.abs() { beside } else { expected }
+    };
+    let mut off: Vec<f32> = tiles.iter().take(SAMPLE).map(|placed| off(placed)).collect();
     off.sort_by(f32::total_cmp);
     off.get(off.len() / 2).map_or(1.0, |off| off.exp())
 }
