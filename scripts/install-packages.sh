@@ -10,6 +10,8 @@ command -v g++ >/dev/null || missing+=(g++)
 command -v pkg-config >/dev/null || missing+=(pkg-config)
 command -v clang >/dev/null || missing+=(clang)
 compgen -G "/usr/lib/*/libclang-[0-9]*.so*" >/dev/null || compgen -G "/usr/lib/llvm-*/lib/libclang-[0-9]*.so*" >/dev/null || missing+=(libclang1)
+# Without it photos are decoded at half the speed.
+command -v nasm >/dev/null || missing+=(nasm)
 [ -f /usr/include/opencv4/opencv2/imgproc.hpp ] || missing+=(libopencv-imgproc-dev)
 # Video files, streams and screens come through it; the tests of those need it.
 command -v ffmpeg >/dev/null || missing+=(ffmpeg)

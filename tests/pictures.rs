@@ -637,7 +637,8 @@ fn a_folder_gives_a_line_for_each_picture_and_bad_ones_stop_nothing() {
         .collect();
     assert_eq!(lines.len(), 3);
     assert_eq!(lines[0]["hand"]["text"], "123m456p789s11155z");
-    assert!(lines[1]["error"].as_str().unwrap().contains("b.jpg"), "{}", lines[1]);
+    assert!(lines[1]["file"].as_str().unwrap().contains("b.jpg"), "{}", lines[1]);
+    assert!(lines[1]["error"].as_str().unwrap().contains("not a picture"), "{}", lines[1]);
     assert!(lines[2]["hand"].is_null());
     assert!(said(&output).contains("3 pictures"), "{}", said(&output));
 }

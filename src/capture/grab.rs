@@ -15,7 +15,7 @@ use super::{
     CameraWish, Settings,
     camera::{Encoding, Failure, Mode, Shot, by_suitability, guarded, modes},
     device::Camera,
-    ffmpeg, jpeg,
+    ffmpeg,
     newest::Newest,
     supervise::{End, finish},
     yuyv,
@@ -221,13 +221,11 @@ fn decode(
     }
 }
 
-/// Decodes what the camera gave.
+/// Decodes what the camera gave. Drivers may hand on more than the picture: what lies behind it is left over from others.
 fn picture(shot: &Shot, mode: &Mode) -> Result<Picture, String> {
     if mode.encoding == Encoding::YUYV {
         let rgb = yuyv::picture(&shot.bytes, mode.width, mode.height, shot.stride);
         return Picture::from_rgb(rgb.ok_or("it is cut off")?).map_err(|error| error.to_string());
     }
-    // Drivers may hand on more than the picture.
-    let whole = jpeg::whole(&shot.bytes).ok_or("it is cut off")?;
-    Picture::from_bytes(&whole).map_err(|error| error.to_string())
+    Picture::from_bytes(&shot.bytes).map_err(|error| error.to_string())
 }

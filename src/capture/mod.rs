@@ -13,8 +13,6 @@ mod folder;
 mod framed;
 #[cfg(feature = "camera")]
 mod grab;
-#[cfg(feature = "camera")]
-mod jpeg;
 mod newest;
 #[cfg(all(feature = "camera", not(target_os = "linux")))]
 mod nokhwa;

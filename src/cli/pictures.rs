@@ -7,7 +7,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, bail};
+#[cfg(feature = "vision")]
+use anyhow::Context;
+use anyhow::bail;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -40,27 +42,20 @@ pub(super) struct TilesetArgs {
     pub tileset: Option<String>,
 }
 
-/// The pictures that files and folders stand for, in order.
+/// The pictures that files and folders stand for, in order. A folder that gives none stands for itself, so that the others
+/// are read and it is named.
 pub(super) fn files(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in given {
-        if path.is_dir() {
-            let mut inside: Vec<PathBuf> = std::fs::read_dir(path)
-                .with_context(|| format!("cannot read the folder {}", path.display()))?
-                .filter_map(|entry| Some(entry.ok()?.path()))
-                .filter(|path| is_listed_picture(path))
-                .collect();
-            if inside.is_empty() {
-                bail!(
-                    "no pictures in {} (.jpg, .heic, .png, .webp, .tif, .bmp, .gif)",
-                    path.display()
-                );
-            }
-            inside.sort();
-            files.extend(inside);
-        } else {
-            files.push(path.clone());
+        let mut inside: Vec<PathBuf> = (std::fs::read_dir(path).into_iter().flatten())
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| is_listed_picture(path))
+            .collect();
+        if inside.is_empty() {
+            inside.push(path.clone());
         }
+        inside.sort();
+        files.extend(inside);
     }
     if files.iter().filter(|file| is_stdin(file)).count() > 1 {
         bail!("- stands for one picture from standard input, and was given twice");
@@ -68,21 +63,57 @@ pub(super) fn files(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// How a run over several pictures ended.
+///
+/// # Errors
+/// One picture that failed is enough; each has been named before.
+pub(super) fn ended(failed: usize, pictures: usize) -> anyhow::Result<()> {
+    match failed {
+        0 => Ok(()),
+        all if all == pictures => bail!("none of the pictures could be read"),
+        some => bail!("{some} of {pictures} pictures could not be read"),
+    }
+}
+
+/// Prints the failure of one of several pictures, which it names once.
+pub(super) fn report_failure(file: &Path, error: &anyhow::Error, json: bool) {
+    let name = name(file);
+    if json {
+        println!("{}", serde_json::json!({ "file": name, "error": format!("{error:#}") }));
+    } else {
+        println!("{name}: {error:#}");
+    }
+}
+
 /// Whether a file stands for standard input.
 pub(super) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Reads and decodes a picture file, or the picture that comes through standard input.
+/// What a picture is called.
+pub(super) fn name(file: &Path) -> String {
+    if is_stdin(file) { "standard input".to_owned() } else { file.display().to_string() }
+}
+
+/// Reads and decodes a picture file, or the picture that comes through standard input; an error names it.
 #[cfg(feature = "vision")]
 pub(super) fn load(file: &Path) -> anyhow::Result<Picture> {
-    let (name, bytes) = if is_stdin(file) {
-        ("standard input".to_owned(), bounded(std::io::stdin().lock()))
+    decode(file).with_context(|| name(file))
+}
+
+/// Reads and decodes a picture as [`load`] does; an error leaves naming it to the caller.
+#[cfg(feature = "vision")]
+pub(super) fn decode(file: &Path) -> anyhow::Result<Picture> {
+    if file.is_dir() {
+        std::fs::read_dir(file).context("cannot read the folder")?;
+        bail!("no pictures in this folder (.jpg, .heic, .png, .webp, .tif, .bmp, .gif)");
+    }
+    let bytes = if is_stdin(file) {
+        bounded(std::io::stdin().lock())
     } else {
-        (file.display().to_string(), std::fs::File::open(file).and_then(bounded))
+        std::fs::File::open(file).and_then(bounded)
     };
-    let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
-    Picture::from_bytes(&bytes).with_context(|| name)
+    Ok(Picture::from_bytes(&bytes.context("cannot read it")?)?)
 }
 
 #[cfg(feature = "vision")]

@@ -5,7 +5,6 @@ use std::{
     path::PathBuf,
 };
 
-use anyhow::bail;
 use clap::Args;
 
 use super::{
@@ -25,7 +24,7 @@ use crate::{
 
 #[derive(Args)]
 #[command(
-    after_help = "Example: tilelens tiles table.jpg --annotate table-read.png\n\nExit codes: 0 tiles were found, 1 there are none, 2 an error"
+    after_help = "Example: tilelens tiles table.jpg --annotate table-read.png\n\nExit codes: 0 tiles were found, 1 there are none, 2 an error, of one picture among several too"
 )]
 pub(super) struct TilesArgs {
     /// Pictures, folders of pictures, or - for a picture from standard input
@@ -62,25 +61,16 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
             }
             Err(error) if many => {
                 failed += 1;
-                let name = file.display();
-                if args.json {
-                    let name = name.to_string();
-                    let object = serde_json::json!({ "file": name, "error": format!("{error:#}") });
-                    bar.suspend(|| println!("{object}"));
-                } else {
-                    bar.suspend(|| println!("{name}: {error:#}"));
-                }
+                bar.suspend(|| pictures::report_failure(file, &error, args.json));
             }
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.context(pictures::name(file))),
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
     if many {
         eprintln!("{} pictures: {found} tiles, {failed} unreadable", files.len());
-        if failed == files.len() {
-            bail!("none of the pictures could be read");
-        }
+        pictures::ended(failed, files.len())?;
     }
     Ok(if found > 0 { Outcome::Found } else { Outcome::Nothing })
 }
@@ -94,7 +84,7 @@ fn one(
     drawings: &Drawings,
 ) -> anyhow::Result<(usize, String)> {
     let (file, many) = (&files[place], files.len() > 1);
-    let picture = pictures::load(file)?;
+    let picture = pictures::decode(file)?;
     let tiles = layout::tiles(&reader.read(&picture)?);
     pictures::tell_of_wrong_set(reader, &args.tileset, file);
     if drawings.name(place).is_some() {

@@ -111,6 +111,11 @@ impl Frame {
         Extent { x: range(0), y: range(1) }
     }
 
+    /// The factor from this tile's sides to another's, by their areas.
+    pub fn times(self, other: &Self) -> f32 {
+        (other.area() / self.area().max(f32::MIN_POSITIVE)).sqrt()
+    }
+
     pub fn area(self) -> f32 {
         (self.right[0] * self.down[1] - self.right[1] * self.down[0]).abs()
     }

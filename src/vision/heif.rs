@@ -54,7 +54,9 @@ fn refused(bytes: &[u8], error: &heic_decoder::HeifError) -> PictureError {
         return PictureError::Truncated;
     }
     match error {
-        heic_decoder::HeifError::Unsupported(what) => PictureError::Heif(format!("HEIC ({what})")),
+        heic_decoder::HeifError::Unsupported(what) => {
+            PictureError::unread(format!("a rare kind of HEIC ({what})"))
+        }
         other => PictureError::Damaged(other.to_string()),
     }
 }

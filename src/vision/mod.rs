@@ -33,7 +33,11 @@ mod halves;
 #[cfg(feature = "vision")]
 mod heif;
 #[cfg(feature = "vision")]
+mod jpeg;
+#[cfg(feature = "vision")]
 mod judgement;
+#[cfg(feature = "vision")]
+mod kinds;
 #[cfg(test)]
 pub(crate) mod laid;
 #[cfg(feature = "vision")]
@@ -66,6 +70,8 @@ mod seen;
 mod strays;
 #[cfg(feature = "vision")]
 mod surroundings;
+#[cfg(feature = "vision")]
+mod tiff;
 #[cfg(feature = "vision")]
 mod tilesets;
 

@@ -3,11 +3,16 @@
 
 use std::io::Cursor;
 
-use image::{DynamicImage, ImageDecoder, ImageReader, Limits, RgbImage};
+use image::{
+    DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, RgbImage, metadata::Orientation,
+};
 
-use super::heif::{self, Heif};
+use super::{
+    heif::{self, Heif},
+    jpeg, kinds, tiff,
+};
 
-/// Most pixels that a picture may have.
+/// Most pixels that a picture may have; a JPEG with up to four times as many is halved while it is decoded.
 pub const MOST_PIXELS: u64 = 100_000_000;
 /// Shortest side that may hold a tile that can be read.
 pub const SHORTEST_SIDE: u32 = 32;
@@ -17,20 +22,32 @@ pub const MOST_BYTES: u64 = 200 << 20;
 /// Why a file gives no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
-    /// The first bytes are those of no format that is read.
+    /// Not a single byte.
+    #[error("the file is empty: copy it again")]
+    Empty,
+    /// The first bytes are those of no format that is known.
     #[error("not a picture of a kind that is read: give JPEG, HEIC, PNG, WebP, TIFF, BMP or GIF")]
     Unknown,
-    /// AVIF, or a rare kind of HEIC.
-    #[error("{0} pictures are not read: save it as JPEG (on Debian: heif-convert)")]
-    Heif(String),
-    /// The file ends before the picture does.
-    #[error("the picture is cut off: the file ends before its last row; copy it again")]
+    /// A format, or a kind of one, that is known and not read.
+    #[error("this is {kind}, which is not read: {cure}")]
+    Unread {
+        /// What it is, with its article.
+        kind: String,
+        /// What to do about it.
+        cure: &'static str,
+    },
+    /// The data end before the picture does, or some are missing.
+    #[error("the picture is cut off: rows of it are missing; copy it again")]
     Truncated,
     /// Damaged inside.
     #[error("the picture is damaged: {0}")]
     Damaged(String),
     /// More pixels than are read.
-    #[error("{width} x {height} pixels are too many: at most {} megapixels are read", MOST_PIXELS / 1_000_000)]
+    #[error(
+        "{width} x {height} pixels are too many: at most {} megapixels are read, of most JPEGs {}; save it smaller",
+        MOST_PIXELS / 1_000_000,
+        4 * MOST_PIXELS / 1_000_000
+    )]
     TooLarge {
         /// Pixels across.
         width: u32,
@@ -49,6 +66,13 @@ pub enum PictureError {
     },
 }
 
+impl PictureError {
+    /// A picture that has to be saved in another way; its kind with its article.
+    pub(super) fn unread(kind: impl Into<String>) -> Self {
+        Self::Unread { kind: kind.into(), cure: "save it as JPEG or PNG" }
+    }
+}
+
 /// Pixels, RGB, 8 bits, row-major, upright.
 #[derive(Clone, Debug)]
 pub struct Picture {
@@ -62,28 +86,26 @@ impl Picture {
     /// picture costs nothing. Transparency is laid on white.
     ///
     /// # Errors
-    /// Not a picture, cut off, damaged, too large or too small.
+    /// Empty, not a picture, of a kind that is not read, cut off, damaged, too large or too small.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PictureError> {
+        if bytes.is_empty() {
+            return Err(PictureError::Empty);
+        }
         match Heif::of(bytes) {
             Some(Heif::Heic) => return Ok(Self { rgb: opaque(heif::decoded(bytes)?) }),
-            Some(Heif::Avif) => return Err(PictureError::Heif("AVIF".into())),
+            Some(Heif::Avif) => return Err(PictureError::unread("an AVIF picture")),
             None => {}
         }
-        let mut reader = ImageReader::new(Cursor::new(bytes))
-            .with_guessed_format()
-            .map_err(|error| PictureError::Damaged(error.to_string()))?;
-        let Some(format) = reader.format() else { return Err(PictureError::Unknown) };
-        let mut limits = Limits::default();
-        limits.max_alloc = Some(8 * MOST_PIXELS);
-        reader.limits(limits);
-        let mut decoder = reader.into_decoder().map_err(damaged)?;
-        let (width, height) = decoder.dimensions();
-        check_size(width, height)?;
-        if format == image::ImageFormat::Jpeg && !jpeg_ends(bytes) {
-            return Err(PictureError::Truncated);
-        }
-        let orientation = decoder.orientation().ok();
-        let mut decoded = DynamicImage::from_decoder(decoder).map_err(damaged)?;
+        let (decoded, orientation) = if jpeg::is_jpeg(bytes) {
+            let (rgb, orientation) = jpeg::decoded(bytes)?;
+            (rgb.into(), orientation)
+        } else if tiff::is_tiff(bytes) {
+            decoded(&tiff::first_page(bytes)?, ImageFormat::Tiff)?
+        } else {
+            let format = image::guess_format(bytes).map_err(|_| kinds::refused(bytes))?;
+            decoded(bytes, format)?
+        };
+        let mut decoded: DynamicImage = decoded;
         if let Some(orientation) = orientation {
             decoded.apply_orientation(orientation);
         }
@@ -128,7 +150,25 @@ pub(super) fn check_size(width: u32, height: u32) -> Result<(), PictureError> {
     Ok(())
 }
 
-fn damaged(error: image::ImageError) -> PictureError {
+/// The pixels of a picture as they lie in its file, and how they are to be turned.
+fn decoded(
+    bytes: &[u8],
+    format: ImageFormat,
+) -> Result<(DynamicImage, Option<Orientation>), PictureError> {
+    let refused = |error| refused(format, error);
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(8 * MOST_PIXELS);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(refused)?;
+    let (width, height) = decoder.dimensions();
+    check_size(width, height)?;
+    let orientation = decoder.orientation().ok();
+    let decoded = DynamicImage::from_decoder(decoder).map_err(refused)?;
+    Ok((decoded, orientation))
+}
+
+fn refused(format: ImageFormat, error: image::ImageError) -> PictureError {
     let cut = |error: &(dyn std::error::Error + 'static)| {
         error
             .downcast_ref::<std::io::Error>()
@@ -142,10 +182,12 @@ fn damaged(error: image::ImageError) -> PictureError {
         }
         cause = error.source();
     }
-    if matches!(error, image::ImageError::Unsupported(_))
-        && text.contains("could not be determined")
-    {
-        return PictureError::Unknown;
+    if matches!(error, image::ImageError::Unsupported(_)) {
+        return PictureError::unread(match format {
+            // Recognised, and its decoder is not in the build.
+            _ if !format.reading_enabled() => format!("a picture of the format {format:?}"),
+            _ => format!("a rare kind of {format:?} ({text})"),
+        });
     }
     if text.to_ascii_lowercase().contains("end of file") || text.contains("exhausted") {
         return PictureError::Truncated;
@@ -166,21 +208,6 @@ fn opaque(decoded: DynamicImage) -> RgbImage {
         to.0 = [over(r), over(g), over(b)];
     }
     rgb
-}
-
-/// Whether a JPEG has the marker of its end after the start of its last rows. The decoder would
-/// fill what is missing with grey, where tiles could lie.
-fn jpeg_ends(bytes: &[u8]) -> bool {
-    let mut at = 2;
-    // Segments before the first scan carry their length; a thumbnail in one of them has its own end.
-    while let Some(&[0xFF, marker, high, low]) = bytes.get(at..at + 4) {
-        let length = usize::from(high) << 8 | usize::from(low);
-        at += 2 + length.max(2);
-        if marker == 0xDA {
-            break;
-        }
-    }
-    bytes.get(at..).is_some_and(|scan| scan.windows(2).any(|pair| pair == [0xFF, 0xD9]))
 }
 
 #[cfg(test)]
@@ -229,7 +256,7 @@ mod tests {
 
     #[test]
     fn what_is_no_picture_says_what_is_read() {
-        for bytes in [&b""[..], b"no picture at all, but text", b"%PDF-1.7"] {
+        for bytes in [&b"no picture at all, but text"[..], b"%PDF-1.7"] {
             let error = Picture::from_bytes(bytes).expect_err("not a picture").to_string();
             assert!(error.contains("JPEG"), "{error}");
         }

@@ -102,9 +102,6 @@ pub(super) struct Figures {
     hands: HandTally,
 }
 
-/// One photo that was read, or why not.
-type ReadPhoto = anyhow::Result<Vec<SeenTile>>;
-
 pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     if args.live {
         let models = args.models.as_deref();
@@ -140,12 +137,13 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     if args.leave_set_out {
         return sets::run(args, &data);
     }
-    let seen = if args.labels_as_read { labelled(&data) } else { read_all(args, &data)? };
+    let count = data.photos.len();
+    let seen = if args.labels_as_read { labelled(&data) } else { read_all(args, &mut data)? };
+    let failed = count - data.photos.len();
     let hints = Hints { joint: !args.no_joint, ..Hints::default() };
     let mut by_source: BTreeMap<String, Figures> = BTreeMap::new();
     let mut errors = Vec::new();
     for (place, (photo, seen)) in data.photos.iter().zip(&seen).enumerate() {
-        let seen = seen.as_ref().map_err(|error| anyhow::anyhow!("{error:#}"))?;
         let figures = by_source.entry(photo.source.clone()).or_default();
         errors.extend(figures.tiles.add(place, photo, seen));
         if photo.hand.is_some() || photo.refuse {
@@ -176,6 +174,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     } else {
         print!("{}", report::text(name, &by_source, &total));
     }
+    pictures::ended(failed, count)?;
     Ok(Outcome::Found)
 }
 
@@ -194,21 +193,21 @@ fn list(photo: &Photo, truth: &HandTruth, shown: &Shown, right: bool) {
 }
 
 /// The labels as what was read.
-fn labelled(data: &Dataset) -> Vec<ReadPhoto> {
+fn labelled(data: &Dataset) -> Vec<Vec<SeenTile>> {
     let tiles = |photo: &Photo| {
         (photo.tiles.iter()).filter(|tile| !tile.ignore).filter_map(TileTruth::as_seen).collect()
     };
-    data.photos.iter().map(|photo| Ok(tiles(photo))).collect()
+    data.photos.iter().map(tiles).collect()
 }
 
-/// Reads every photo, several at a time.
-fn read_all(args: &EvalArgs, data: &Dataset) -> anyhow::Result<Vec<ReadPhoto>> {
+/// Reads every photo, several at a time. Those that cannot be read are named and taken out of the data.
+fn read_all(args: &EvalArgs, data: &mut Dataset) -> anyhow::Result<Vec<Vec<SeenTile>>> {
     let bar = ProgressBar::new(data.photos.len() as u64);
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} photos, {eta} left") {
         bar.set_style(style);
     }
     let next = AtomicUsize::new(0);
-    let read: Mutex<Vec<Option<ReadPhoto>>> =
+    let read: Mutex<Vec<Option<anyhow::Result<Vec<SeenTile>>>>> =
         Mutex::new(data.photos.iter().map(|_| None).collect());
     let mut readers = Vec::new();
     for _ in 0..args.threads.max(1) {
@@ -219,11 +218,11 @@ fn read_all(args: &EvalArgs, data: &Dataset) -> anyhow::Result<Vec<ReadPhoto>> {
     }
     std::thread::scope(|scope| {
         for mut reader in readers {
-            let (next, read, bar) = (&next, &read, &bar);
+            let (next, read, bar, photos) = (&next, &read, &bar, &data.photos);
             scope.spawn(move || {
                 loop {
                     let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(photo) = data.photos.get(place) else { break };
+                    let Some(photo) = photos.get(place) else { break };
                     let tiles = pictures::load(&photo.path).and_then(|picture| {
                         reader.read(&picture).with_context(|| photo.path.display().to_string())
                     });
@@ -237,5 +236,17 @@ fn read_all(args: &EvalArgs, data: &Dataset) -> anyhow::Result<Vec<ReadPhoto>> {
     });
     bar.finish_and_clear();
     let read = read.into_inner().map_err(|_| anyhow::anyhow!("a reader stopped"))?;
-    read.into_iter().map(|tiles| tiles.context("a photo was not read")).collect()
+    let mut seen = Vec::new();
+    let mut is_read = Vec::new();
+    for tiles in read {
+        let tiles = tiles.context("a photo was not read")?;
+        is_read.push(tiles.is_ok());
+        match tiles {
+            Ok(tiles) => seen.push(tiles),
+            Err(error) => eprintln!("{error:#}"),
+        }
+    }
+    let mut is_read = is_read.into_iter();
+    data.photos.retain(|_| is_read.next() == Some(true));
+    Ok(seen)
 }

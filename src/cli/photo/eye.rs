@@ -50,18 +50,17 @@ impl Eye {
         Self {}
     }
 
+    /// The tiles of a picture, or of a reading of one; errors leave naming it to the caller.
     pub fn look(&mut self, file: &Path) -> anyhow::Result<Looked> {
         if file.extension().is_some_and(|extension| extension == "json") {
-            let text = std::fs::read_to_string(file)
-                .with_context(|| format!("cannot read {}", file.display()))?;
-            return printed(&text).with_context(|| file.display().to_string());
+            return printed(&std::fs::read_to_string(file).context("cannot read it")?);
         }
         self.look_at_picture(file)
     }
 
     #[cfg(feature = "vision")]
     fn look_at_picture(&mut self, file: &Path) -> anyhow::Result<Looked> {
-        let picture = pictures::load(file)?;
+        let picture = pictures::decode(file)?;
         let reader = match &mut self.reader {
             Some(reader) => reader,
             none => none.insert(pictures::reader_of_sets(&self.networks, &self.tileset)?),
@@ -109,9 +108,8 @@ impl Eye {
     }
 
     #[cfg(not(feature = "vision"))]
-    fn look_at_picture(&mut self, file: &Path) -> anyhow::Result<Looked> {
-        let name = file.display();
-        bail!("{name}: this program was built without the feature `vision` and reads no pictures")
+    fn look_at_picture(&mut self, _file: &Path) -> anyhow::Result<Looked> {
+        bail!("this program was built without the feature `vision` and reads no pictures")
     }
 }
 

@@ -41,7 +41,7 @@ enum Kongs {
 
 #[derive(Args, Clone)]
 #[command(
-    after_help = "Example: tilelens photo hand.jpg --rules mmm --seat S --round E --from W\n\nExit codes: 0 a result, 1 no hand or no win, 2 an error"
+    after_help = "Example: tilelens photo hand.jpg --rules mmm --seat S --round E --from W\n\nExit codes: 0 a result, 1 no hand or no win, 2 an error, of one picture among several too"
 )]
 pub(super) struct PhotoArgs {
     /// Pictures, folders of pictures, - for a picture from standard input, or what --json printed
@@ -165,7 +165,7 @@ pub(super) fn run(args: PhotoArgs) -> anyhow::Result<Outcome> {
 }
 
 fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
-    let looked = setting.eye.look(file)?;
+    let looked = setting.eye.look(file).with_context(|| pictures::name(file))?;
     let asks = !setting.args.json
         && !setting.args.no_questions
         && !pictures::is_stdin(file)
@@ -219,38 +219,18 @@ fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> 
     let told = setting.args.told();
     let (mut hands, mut scored, mut failed) = (0, 0, 0);
     for (place, file) in files.iter().enumerate() {
-        let name = file.display().to_string();
-        bar.set_message(name.clone());
-        let looked = match setting.eye.look(file) {
-            Ok(looked) => looked,
+        bar.set_message(file.display().to_string());
+        match one_of(setting, files, place, &told) {
+            Ok((appraisal, line)) => {
+                hands += usize::from(appraisal.shown.hand.is_some());
+                scored += usize::from(appraisal.answer.is_some());
+                bar.suspend(|| writeln!(io::stdout().lock(), "{line}"))?;
+            }
             Err(error) => {
                 failed += 1;
-                if setting.args.json {
-                    let object = serde_json::json!({ "file": name, "error": format!("{error:#}") });
-                    bar.suspend(|| println!("{object}"));
-                } else {
-                    bar.suspend(|| println!("{name}: {error:#}"));
-                }
-                bar.inc(1);
-                continue;
+                bar.suspend(|| pictures::report_failure(file, &error, setting.args.json));
             }
-        };
-        let appraisal = appraise(&looked.tiles, &setting.rules, &told);
-        hands += usize::from(appraisal.shown.hand.is_some());
-        scored += usize::from(appraisal.answer.is_some());
-        if setting.drawings.name(place).is_some() {
-            let caption = page::caption(&setting.rules, &appraisal);
-            eye::annotate(&looked, &appraisal, &caption, &setting.drawings, place)?;
         }
-        let line = if setting.args.json {
-            let reading =
-                PictureReading { file: Some(&name), image: looked.size, appraisal: &appraisal };
-            serde_json::to_string(&reading)?
-        } else {
-            page::line(&name, &appraisal, setting.args.glyphs.shown())
-        };
-        let printed = bar.suspend(|| writeln!(io::stdout().lock(), "{line}"));
-        printed?;
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -260,11 +240,33 @@ fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> 
         hands - scored,
         count - failed - hands,
     );
-    if failed == count {
-        bail!("none of the pictures could be read");
-    }
+    pictures::ended(failed, count)?;
     let enough = if told.at.is_some() { scored } else { hands };
     Ok(if enough > 0 { Outcome::Found } else { Outcome::Nothing })
+}
+
+/// Reads the picture at a place among several, and draws it where that was asked for; also what is printed of it.
+fn one_of(
+    setting: &mut Setting,
+    files: &[PathBuf],
+    place: usize,
+    told: &Told,
+) -> anyhow::Result<(Appraisal, String)> {
+    let looked = setting.eye.look(&files[place])?;
+    let appraisal = appraise(&looked.tiles, &setting.rules, told);
+    if setting.drawings.name(place).is_some() {
+        let caption = page::caption(&setting.rules, &appraisal);
+        eye::annotate(&looked, &appraisal, &caption, &setting.drawings, place)?;
+    }
+    let name = files[place].display().to_string();
+    let line = if setting.args.json {
+        let reading =
+            PictureReading { file: Some(&name), image: looked.size, appraisal: &appraisal };
+        serde_json::to_string(&reading)?
+    } else {
+        page::line(&name, &appraisal, setting.args.glyphs.shown())
+    };
+    Ok((appraisal, line))
 }
 
 /// Reads the same picture again with what was told since.

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# zune-jpeg 0.5.15 (the decoder of the image crate 0.25), strict mode.
+#
+# One would guess: in strict mode a JPEG whose coded data end long before its last block, an end marker following, is an error, as
+# libjpeg warns of it ("premature end of data segment").
+# Instead: it is decoded without any error; what is missing is filled with what zeros decode to.
+# Why it matters: a photo that was damaged on its way, or an Ultra HDR photo whose first picture is cut and whose second follows, passes
+# for whole, and tiles are missing in it. So JPEGs are decoded by libjpeg's family here.
+#
+# Exits non-zero once strict mode reports it.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+mkdir src
+cat > Cargo.toml <<'TOML'
+[package]
+name = "seen"
+version = "0.0.0"
+edition = "2021"
+[dependencies]
+jpeg-encoder = "=0.6.1"
+zune-core = "=0.5.3"
+zune-jpeg = "=0.5.15"
+TOML
+cat > src/main.rs <<'RUST'
+use zune_core::{bytestream::ZCursor, options::DecoderOptions};
+
+fn decoded(jpeg: &[u8]) -> Result<Vec<u8>, String> {
+    let options = DecoderOptions::default().set_strict_mode(true);
+    let mut decoder = zune_jpeg::JpegDecoder::new_with_options(ZCursor::new(jpeg), options);
+    decoder.decode().map_err(|error| error.to_string())
+}
+
+fn main() {
+    let (width, height) = (256u16, 256u16);
+    let pixels: Vec<u8> = (0..u32::from(width) * u32::from(height))
+        .flat_map(|at| [(at * 7 % 251) as u8, (at / 256) as u8, (at % 256) as u8])
+        .collect();
+    let mut whole = Vec::new();
+    jpeg_encoder::Encoder::new(&mut whole, 90)
+        .encode(&pixels, width, height, jpeg_encoder::ColorType::Rgb)
+        .expect("a picture");
+    // Half of its coded data, then the end marker.
+    let mut cut = whole[..whole.len() / 2].to_vec();
+    cut.extend([0xFF, 0xD9]);
+    let (whole, cut) = (decoded(&whole).expect("the whole picture"), decoded(&cut));
+    match cut {
+        Ok(cut) => {
+            let same = whole.iter().zip(&cut).filter(|(a, b)| a == b).count();
+            println!("strict mode reports nothing; {} % of the samples are those of the whole picture", 100 * same / whole.len());
+        }
+        Err(error) => {
+            println!("strict mode reports: {error}");
+            std::process::exit(1);
+        }
+    }
+}
+RUST
+cargo run --quiet
