@@ -97,6 +97,9 @@ fn unit(rules: &RuleSet) -> &'static str {
         UnitName::Faan => "faan",
         UnitName::Doubling => "doublings",
         UnitName::Pv => "pv",
+        UnitName::Han => "han",
+        UnitName::Fan => "fan",
+        UnitName::Yakuman => "yakuman",
         UnitName::Limit => "",
     }
 }

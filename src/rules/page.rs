@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{
     Halves, RuleSet,
+    combining::KINDS,
     file::{self, ItemFile, MoreFile, OpenConcealed, Several, Share, Split},
     pattern::{PATTERNS, Pattern},
 };
@@ -11,6 +12,11 @@ use super::{
 /// Every pattern that a rule file may name, and what it is.
 pub fn patterns() -> impl Iterator<Item = (&'static str, &'static str)> {
     PATTERNS.iter().map(|pattern| (pattern.name, pattern.about))
+}
+
+/// Every way to combine sets that a rule file may name with `combines`, and what it is.
+pub fn combinations() -> impl Iterator<Item = (&'static str, &'static str)> {
+    KINDS.iter().map(|(_, name, about)| (*name, *about))
 }
 
 fn amount(item: &ItemFile) -> String {

@@ -92,10 +92,9 @@ impl RuleSet {
             };
             let self_draw = value(Win::SelfDraw);
             // A flower where the rules have none is wrong whatever the tile.
-            if matches!(
-                self_draw,
-                Err(Refusal::NoWin(super::NoWin::NotComplete) | Refusal::Flower(_))
-            ) {
+            if self_draw.as_ref().is_err_and(|refusal| {
+                *refusal == Refusal::NoWin(super::NoWin::NotComplete) || refusal.is_bad_hand()
+            }) {
                 continue;
             }
             let claimed = (Seat::ALL.into_iter())
