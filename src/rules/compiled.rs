@@ -171,6 +171,8 @@ struct Compiler<'a> {
     counted: Vec<&'a str>,
     limits: Vec<&'a str>,
     fans: Vec<(&'a str, u32)>,
+    /// Items that are not played: others may still say that they replace them.
+    off: Vec<&'a str>,
     boxes: Vec<String>,
 }
 
@@ -202,6 +204,7 @@ impl Compiler<'_> {
             match (own.iter().position(|known| known == other), fan) {
                 (Some(place), _) => replaces |= 1 << place,
                 (None, Some((_, kind))) if !item.limit => fans |= 1 << kind,
+                _ if self.off.contains(&other.as_str()) => {}
                 _ => {
                     let problem = format!("`{other}` is no other item of this file");
                     return Err(self.error(id, "replaces", problem));
@@ -332,6 +335,7 @@ impl Core {
             counted: counted_ids.iter().map(String::as_str).collect(),
             limits: limit_ids.iter().map(String::as_str).collect(),
             fans: Vec::new(),
+            off: all.iter().filter(|(_, item)| item.off).map(|(id, _)| id.as_str()).collect(),
             boxes: Vec::new(),
         };
         let mut kinds: Vec<(Kind, &String, &ItemFile, u16)> = Vec::new();

@@ -83,6 +83,20 @@ impl RuleSet {
         self.core.bonus_tiles == file::BonusTiles::Count
     }
 
+    /// Whether auxiliary points choose the score together with the faan, and are worth no faan
+    /// themselves.
+    #[must_use]
+    pub fn points_choose_score(&self) -> bool {
+        self.core.doubling.is_some()
+    }
+
+    /// Whether a hand may be barred from winning on discards by what was discarded before, which the
+    /// hand does not show: where riichi is played.
+    #[must_use]
+    pub fn asks_for_furiten(&self) -> bool {
+        self.core.uses(file::Field::Riichi)
+    }
+
     /// A built-in rule set.
     ///
     /// ```

@@ -2,10 +2,10 @@
 
 use thiserror::Error;
 
-use super::{Circumstances, Refusal, RuleSet, Value, Win};
+use super::{Circumstances, Refusal, RuleSet, ScoredItem, Value, Win};
 use crate::{
     hand::{Hand, HandError, Reading},
-    tile::{Face, Seat, SeenFace},
+    tile::{Face, Seat, SeenFace, Side},
 };
 
 /// A tile that completes the hand.
@@ -19,6 +19,10 @@ pub struct Wait {
     pub self_draw: Result<Value, Refusal>,
     /// What it is worth claimed from each other player.
     pub claimed: Vec<(Seat, Result<Value, Refusal>)>,
+    /// The items that it brings self-drawn, and claimed; empty where it does not win.
+    pub self_draw_items: Vec<ScoredItem>,
+    /// The same for a claimed tile, whoever gives it.
+    pub claimed_items: Vec<ScoredItem>,
 }
 
 /// Why there are no waits to tell.
@@ -97,12 +101,26 @@ impl RuleSet {
             }) {
                 continue;
             }
+            let items = |win: Win| {
+                let at = Circumstances { win, ..*at };
+                self.score(&hand, &at).map_or_else(|_| Vec::new(), |score| score.items)
+            };
+            let from = at.seat.neighbour(Side::Right);
+            let (self_draw_items, claimed_items) =
+                (items(Win::SelfDraw), items(Win::Discard { from }));
             let claimed = (Seat::ALL.into_iter())
                 .filter(|&seat| seat != at.seat)
                 .filter(|&seat| at.players == super::Players::Four || seat != Seat::North)
                 .map(|from| (from, value(Win::Discard { from })))
                 .collect();
-            waits.push(Wait { tile, unseen: 4 - held, self_draw, claimed });
+            waits.push(Wait {
+                tile,
+                unseen: 4 - held,
+                self_draw,
+                claimed,
+                self_draw_items,
+                claimed_items,
+            });
         }
         Ok(waits)
     }
