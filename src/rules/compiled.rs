@@ -290,6 +290,23 @@ impl Compiler<'_> {
     }
 }
 
+/// The file with the changes of each ruling's choice laid over it.
+pub(crate) fn decided(
+    document: &Table,
+    file: &RuleFile,
+    rulings: &[Ruling],
+) -> Result<RuleFile, RuleFileError> {
+    let mut document = document.clone();
+    for ruling in rulings {
+        let changes = (file.rulings.as_ref())
+            .and_then(|all| all.get(&ruling.id)?.choices.get(&ruling.chosen));
+        if let Some(changes) = changes {
+            merge(&mut document, changes);
+        }
+    }
+    file::from_table(&document)
+}
+
 impl Core {
     pub(crate) fn new(
         document: &Table,
@@ -297,15 +314,7 @@ impl Core {
         rulings: &[Ruling],
         text: &str,
     ) -> Result<Self, RuleFileError> {
-        let mut document = document.clone();
-        for ruling in rulings {
-            let changes = (file.rulings.as_ref())
-                .and_then(|all| all.get(&ruling.id)?.choices.get(&ruling.chosen));
-            if let Some(changes) = changes {
-                merge(&mut document, changes);
-            }
-        }
-        let file = file::from_table(&document)?;
+        let file = decided(document, file, rulings)?;
         let missing = RuleFileError::Missing;
         let all = file.items.ok_or(missing("items"))?;
         let used = || {

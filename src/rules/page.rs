@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::{
     Halves, RuleSet,
     combining::KINDS,
+    compiled::decided,
     file::{
         self, CountersFile, ItemFile, MoreFile, OpenConcealed, PointsFile, Several, Share, Split,
         Takes, Together,
@@ -151,7 +152,12 @@ impl RuleSet {
     }
 
     fn write_page(&self, page: &mut String) -> std::fmt::Result {
-        let Ok(file) = file::from_table(&self.document) else { return Ok(()) };
+        // As played: what the rulings change by default is part of the page.
+        let Ok(file) = file::from_table(&self.document)
+            .and_then(|file| decided(&self.document, &file, &self.rulings))
+        else {
+            return Ok(());
+        };
         writeln!(page, "# {} (`{}`)\n", self.name, self.id)?;
         writeln!(page, "{}. Source: {}.\n", self.about, self.source)?;
         writeln!(page, "Made by `tilelens rules show {} --markdown`.\n", self.id)?;

@@ -38,6 +38,16 @@ pub enum WaitsError {
         /// How many there should be.
         expected: usize,
     },
+    /// A hand of 4, 7 or 10 tiles, whose other sets lie claimed and were not given.
+    #[error(
+        "{found} tiles: the other {missing} sets lie claimed, and what a wait is worth depends on them; write them too, such as (7'77z)"
+    )]
+    ClaimedSetsMissing {
+        /// How many tiles there are.
+        found: usize,
+        /// How many sets are missing.
+        missing: usize,
+    },
     /// More of a face than there are, with those seen.
     #[error("{count} {face} in the hand and among the seen tiles: there are four of each")]
     Seen {
@@ -72,6 +82,11 @@ impl RuleSet {
         let kongs = reading.sets.iter().filter(|set| set.tiles.len() == 4).count();
         let found =
             reading.concealed.len() + reading.sets.iter().map(|set| set.tiles.len()).sum::<usize>();
+        let missing =
+            (1..=4 - reading.sets.len().min(4)).find(|sets| found + 3 * sets == 13 + kongs);
+        if let Some(missing) = missing {
+            return Err(WaitsError::ClaimedSetsMissing { found, missing });
+        }
         if found != 13 + kongs {
             return Err(WaitsError::Size { found, expected: 13 + kongs });
         }
@@ -162,6 +177,40 @@ mod tests {
     #[test]
     fn a_fifth_tile_is_no_wait() {
         assert_eq!(waits("1111m456p789s234s", "").unwrap(), [("1m".to_owned(), 0)][..0]);
+    }
+
+    #[test]
+    fn a_hand_without_its_claimed_sets_is_told_so() {
+        for (hand, found, missing) in [
+            ("123m456p78s99s", 10, 1),
+            ("123m78s99s", 7, 2),
+            ("1m99s2s", 4, 3),
+            ("1m", 1, 4),
+            ("78s99s (7'77z)", 7, 2),
+        ] {
+            let expected = WaitsError::ClaimedSetsMissing { found, missing };
+            assert_eq!(waits(hand, "").unwrap_err(), expected, "{hand}");
+        }
+        assert!(matches!(waits("12m", ""), Err(WaitsError::Size { .. })));
+    }
+
+    #[test]
+    fn each_wait_says_what_it_brings_and_whether_the_minimum_is_reached() {
+        let at = Circumstances::new(Seat::South, Seat::East, Win::SelfDraw);
+        let mcr = RuleSet::preset("mcr").unwrap();
+        let waits = mcr.waits(&"123456m78m678p33s".parse().unwrap(), &[], &at).unwrap();
+        let [six, nine] = &waits[..] else { panic!("{waits:?}") };
+        let ids = |items: &[ScoredItem]| -> Vec<String> {
+            items.iter().map(|item| item.id.clone()).collect()
+        };
+        assert_eq!(ids(&nine.claimed_items)[..2], ["pure_straight", "concealed_hand"]);
+        assert!(nine.claimed.iter().all(|(_, outcome)| outcome.is_ok()));
+        // The 6 makes no straight.
+        assert!(six.claimed.iter().all(|(_, outcome)| matches!(
+            outcome,
+            Err(Refusal::NoWin(super::super::NoWin::BelowMinimum { .. }))
+        )));
+        assert!(six.claimed_items.is_empty());
     }
 
     #[test]
