@@ -1,6 +1,8 @@
 //! Requests of riichi and of the Mahjong Competition Rules through the JSON that other programs speak:
 //! what is refused and in which order, what the answer holds, and mistakes that public programs make.
 
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value as Json, json};
 use tilelens::rules::Library;
 
@@ -9,6 +11,9 @@ const OPEN: &str = "567m34p678s99s (2'34m) +5p";
 const KONG: &str = "234m34p678s99s [9999p] +5p";
 const NO_YAKU: &str = "222m567m34p678s11z +5p";
 const NOT_COMPLETE: &str = "234m567m34p678s99s +6p";
+
+/// Rule sets are made once: each has dozens of alternatives to explain.
+static LIBRARY: LazyLock<Library> = LazyLock::new(Library::default);
 
 /// The answer to a self-draw of South's, changed as `changes` says.
 fn answer(rules: &str, hand: &str, changes: &Json) -> Json {
@@ -20,7 +25,7 @@ fn answer(rules: &str, hand: &str, changes: &Json) -> Json {
     for (field, value) in changes.as_object().expect("an object") {
         request.insert(field.clone(), value.clone());
     }
-    let answer = Library::default().answer(&Json::Object(request).to_string(), false);
+    let answer = LIBRARY.answer(&Json::Object(request).to_string(), false);
     serde_json::to_value(&answer).expect("an answer is JSON")
 }
 

@@ -198,12 +198,12 @@ mod tests {
     fn each_wait_says_what_it_brings_and_whether_the_minimum_is_reached() {
         let at = Circumstances::new(Seat::South, Seat::East, Win::SelfDraw);
         let mcr = RuleSet::preset("mcr").unwrap();
-        let waits = mcr.waits(&"123456m78m678p33s".parse().unwrap(), &[], &at).unwrap();
+        let waits = mcr.waits(&"123m78m678p33s (4'56m)".parse().unwrap(), &[], &at).unwrap();
         let [six, nine] = &waits[..] else { panic!("{waits:?}") };
         let ids = |items: &[ScoredItem]| -> Vec<String> {
             items.iter().map(|item| item.id.clone()).collect()
         };
-        assert_eq!(ids(&nine.claimed_items)[..2], ["pure_straight", "concealed_hand"]);
+        assert_eq!(ids(&nine.claimed_items)[..2], ["pure_straight", "all_chows"]);
         assert!(nine.claimed.iter().all(|(_, outcome)| outcome.is_ok()));
         // The 6 makes no straight.
         assert!(six.claimed.iter().all(|(_, outcome)| matches!(
