@@ -60,7 +60,7 @@ pub struct Indicators {
 
 /// A text that is no list of indicators.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` is no list of indicators: expected one to five tiles, such as 4p7z")]
+#[error("`{0}` is not a list of indicators: expected one to five tiles, such as 4p7z")]
 pub struct IndicatorsError(String);
 
 impl Indicators {

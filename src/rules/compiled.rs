@@ -559,7 +559,7 @@ impl Core {
         }
     }
 
-    /// The score of so much faan, and of so many points where these choose it.
+    /// The score of a total in faan, and of the points where these choose it too.
     #[inline]
     pub(crate) fn score(&self, faan: Halves, points: u32) -> Halves {
         if let Some(doubling) = &self.doubling {

@@ -193,7 +193,7 @@ impl RuleSet {
                 };
                 writeln!(
                     page,
-                    "Worth so many times {score}, nothing else is added; of several {together}.\n"
+                    "The worth is a multiple of {score}, nothing else is added; of several {together}.\n"
                 )?;
             }
         }

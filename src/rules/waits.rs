@@ -40,7 +40,7 @@ pub enum WaitsError {
     },
     /// A hand of 4, 7 or 10 tiles, whose other sets lie claimed and were not given.
     #[error(
-        "{found} tiles: the other {missing} sets lie claimed, and what a wait is worth depends on them; write them too, such as (7'77z)"
+        "{found} tiles mean that {missing} of the four sets lie claimed, and a wait's worth depends on these: write them too, such as (7'77z)"
     )]
     ClaimedSetsMissing {
         /// How many tiles there are.
