@@ -599,7 +599,7 @@ fn check_doubling(file: DoublingFile, text: &str) -> Result<DoublingFile, RuleFi
 }
 
 impl DoublingFile {
-    /// The score of a hand of so much faan and so many points.
+    /// The score of a hand by its faan and its points.
     #[inline]
     fn score(&self, faan: u32, points: u32) -> u32 {
         if let Some((_, score)) = self.steps.iter().rev().find(|(from, _)| faan >= *from) {

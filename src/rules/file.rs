@@ -184,7 +184,7 @@ pub(crate) struct DoublingFile {
     pub most: u32,
     /// From this score on, `most`; left out: never.
     pub most_from: Option<u32>,
-    /// From so much faan on, this score.
+    /// Pairs of a number of faan and the score from there on.
     pub steps: Vec<(u32, u32)>,
 }
 
@@ -327,7 +327,7 @@ pub(crate) struct LiabilityFile {
     pub about: Option<String>,
     /// A pattern that makes the feeder liable.
     pub pattern: Option<String>,
-    /// Claimed sets of these, the last of so many: `dragons` 3, `winds` 4, `kongs` 4.
+    /// The giver of the last of these sets: of three `dragons`, four `winds`, four `kongs`.
     pub last_set_of: Option<SetFamily>,
     /// `left`: the player to the left; `giver`: whoever gave the last of the sets.
     pub feeder: Option<Feeder>,

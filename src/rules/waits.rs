@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_without_its_claimed_sets_is_told_so() {
+    fn a_hand_of_ten_tiles_lacks_its_claimed_sets() {
         for (hand, found, missing) in [
             ("123m456p78s99s", 10, 1),
             ("123m78s99s", 7, 2),
