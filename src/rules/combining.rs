@@ -343,10 +343,13 @@ impl Combining {
         let bit = |i: usize| 1u8 << (place + i);
         // The best fan of three, with what the fourth set adds.
         let mut best: Option<(i32, Made, i32, Option<(Made, i32)>)> = None;
-        for left in 0..if sets.len() < 3 { 0 } else { 4 } {
-            if sets.len() == 3 && left != 3 {
-                continue;
-            }
+        // The set that is left over; with three sets none is, which the place after them stands for.
+        let leftover = match sets.len() {
+            3 => 3..4,
+            4 => 0..4,
+            _ => 0..0,
+        };
+        for left in leftover {
             let mut of_three = [0usize; 3];
             let mut next = 0;
             for i in (0..sets.len()).filter(|&i| i != left) {
@@ -359,9 +362,9 @@ impl Combining {
             let Some((kind, value)) = self.worth(kind, left_out) else { continue };
             let made = Made { kind, sets: of_three.iter().fold(0, |bits, &i| bits | bit(i)) };
             let mut fourth: Option<(Made, i32)> = None;
-            if left < sets.len() {
+            if let Some(&single) = sets.get(left) {
                 for i in of_three {
-                    let Some((kind, value)) = self.worth(two(sets[left], sets[i]), left_out) else {
+                    let Some((kind, value)) = self.worth(two(single, sets[i]), left_out) else {
                         continue;
                     };
                     let better = fourth.is_none_or(|(other, worth)| {
@@ -392,13 +395,14 @@ impl Combining {
         let mut has = [0u32; 4];
         loop {
             let mut next: Option<(i32, Kind, usize, usize)> = None;
-            for one in 0..sets.len() {
-                for other in one + 1..sets.len() {
+            for (one, &first) in sets.iter().enumerate() {
+                for (other, &second) in sets.iter().enumerate().skip(one + 1) {
                     if connected[one] == connected[other] {
                         continue;
                     }
-                    let kind = two(sets[one], sets[other]);
-                    let Some((kind, value)) = self.worth(kind, left_out) else { continue };
+                    let Some((kind, value)) = self.worth(two(first, second), left_out) else {
+                        continue;
+                    };
                     if (has[one] | has[other]) >> kind as u32 & 1 == 1 {
                         continue;
                     }
@@ -432,12 +436,10 @@ impl Combining {
             (Few::pungs(view), two_pungs as Two, three_pungs as Three),
         ] {
             let sets = few.all();
-            for a in 0..sets.len() {
-                for b in a + 1..sets.len() {
-                    note(two(sets[a], sets[b]));
-                    for c in b + 1..sets.len() {
-                        note(three([sets[a], sets[b], sets[c]]));
-                    }
+            for (place, &first) in sets.iter().enumerate() {
+                for (next, &second) in sets.iter().enumerate().skip(place + 1) {
+                    note(two(first, second));
+                    sets[next + 1..].iter().for_each(|&third| note(three([first, second, third])));
                 }
             }
         }
