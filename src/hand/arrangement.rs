@@ -389,8 +389,8 @@ fn own_chows_with(arrangement: &Arrangement, tile: Face) -> impl Iterator<Item =
     let own_chows = arrangement.own_chows;
     let number = tile.number();
     // An honor belongs to no chow.
-    let numbers =
-        if tile.is_honor() { 1..=0 } else { number.saturating_sub(2).max(1)..=number.min(7) };
+    let most = if tile.is_honor() { 0 } else { number.min(7) };
+    let numbers = number.saturating_sub(2).max(1)..=most;
     numbers.filter_map(move |lowest| {
         let lowest = Face::new(tile.suit(), lowest)?;
         (own_chows >> chow_shift(lowest) & 7 > 0).then_some(lowest)

@@ -256,6 +256,8 @@ fn four_pungs(sets: [(u8, u8); 4]) -> Option<Kind> {
 
 type Two = fn((u8, u8), (u8, u8)) -> Option<Kind>;
 type Three = fn([(u8, u8); 3]) -> Option<Kind>;
+/// A fan that was made, and its value.
+type Worth = (Made, i32);
 
 impl Combining {
     /// The kind that a rule file names.
@@ -342,7 +344,7 @@ impl Combining {
         let sets = few.all();
         let bit = |i: usize| 1u8 << (place + i);
         // The best fan of three, with what the fourth set adds.
-        let mut best: Option<(i32, Made, i32, Option<(Made, i32)>)> = None;
+        let mut best: Option<(i32, Made, i32, Option<Worth>)> = None;
         // The set that is left over; with three sets none is, which the place after them stands for.
         let leftover = match sets.len() {
             3 => 3..4,
@@ -351,17 +353,12 @@ impl Combining {
         };
         for left in leftover {
             let mut of_three = [0usize; 3];
-            let mut next = 0;
-            for i in (0..sets.len()).filter(|&i| i != left) {
-                if let Some(slot) = of_three.get_mut(next) {
-                    *slot = i;
-                }
-                next += 1;
-            }
+            let others = (0..sets.len()).filter(|&i| i != left);
+            of_three.iter_mut().zip(others).for_each(|(slot, i)| *slot = i);
             let kind = three(of_three.map(|i| sets[i]));
             let Some((kind, value)) = self.worth(kind, left_out) else { continue };
             let made = Made { kind, sets: of_three.iter().fold(0, |bits, &i| bits | bit(i)) };
-            let mut fourth: Option<(Made, i32)> = None;
+            let mut fourth: Option<Worth> = None;
             if let Some(&single) = sets.get(left) {
                 for i in of_three {
                     let Some((kind, value)) = self.worth(two(single, sets[i]), left_out) else {
