@@ -42,6 +42,8 @@ fn winning_hands(rules: &RuleSet) -> Vec<(Hand, Circumstances)> {
         } else if !at.win.is_claim() {
             continue;
         }
+        // Elsewhere ignored; the peer's concealed hands have declared riichi too.
+        at.riichi = hand.is_concealed();
         if rules.check(&hand, &at).is_ok() && rules.value(&hand, &at).is_ok() {
             hands.push((hand, at));
         }
@@ -166,7 +168,7 @@ fn main() {
     criterion.final_summary();
 
     println!("\nhands a second, one core, {HANDS} random winning hands, best of seven passes:");
-    for id in ["mmm", "mmm-dk", "ims", "hkos", "chumchu"] {
+    for id in ["mmm", "mmm-dk", "ims", "hkos", "chumchu", "riichi", "mcr"] {
         let rules = RuleSet::preset(id).unwrap();
         let hands = winning_hands(rules);
         let value = rate(&hands, |(hand, at)| {
@@ -177,7 +179,7 @@ fn main() {
         });
         let explained = rate(&hands, |(hand, at)| explain(rules, black_box(hand), at));
         println!("{id:8} value {value:>11.0}  items {score:>11.0}  explained {explained:>11.0}");
-        if id == "mmm" {
+        if id == "riichi" {
             let peers = peer_hands(&hands);
             let peer = rate(&peers, |hand| {
                 black_box(peer_score(black_box(hand)));

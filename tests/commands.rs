@@ -82,7 +82,7 @@ fn errors_are_two_and_name_the_cause() {
         (vec!["score", HAND, "--from", "E"], "own seat"),
         (vec!["score", HAND, "--self-draw", "--supplement"], "without a kong"),
         (vec!["score", HAND], "--self-draw"),
-        (vec!["score", HAND, "--self-draw", "--rules", "riichi"], "no rule set `riichi`"),
+        (vec!["score", HAND, "--self-draw", "--rules", "nobody"], "no rule set `nobody`"),
         (vec!["score", HAND, "--self-draw", "--ruling", "mmm.nonsense=1"], "no ruling"),
         (vec!["score", HAND, "--self-draw", "--ruling", "mmm.major_points=9"], "8_32 or 6_24"),
         (vec!["score", HAND, "--from", "X"], "E, S, W or N"),

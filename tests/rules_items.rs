@@ -53,7 +53,7 @@ fn each_item_is_in_its_hand_and_not_in_the_near_miss() {
 #[test]
 fn no_item_of_a_preset_is_without_a_hand() {
     let tried: BTreeSet<(&str, &str)> = rows().map(|(set, item, ..)| (set, item)).collect();
-    for set in ["mmm", "ims", "mmm-dk", "hkos", "chumchu"] {
+    for set in ["mmm", "ims", "mmm-dk", "hkos", "chumchu", "riichi-ema", "riichi", "mcr"] {
         for item in RuleSet::preset(set).unwrap().item_ids() {
             assert!(tried.contains(&(set, item)), "{set} {item} has no hand in the table");
         }

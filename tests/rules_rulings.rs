@@ -50,10 +50,22 @@ fn every_scheme_and_liability_pays_as_worked_out_by_hand() {
 }
 
 #[test]
+fn hands_on_which_public_programs_say_otherwise() {
+    let lines = include_str!("hands/peers.txt").lines();
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [set, hand, here, _program, _why] = fields[..] else { panic!("five fields: {line}") };
+        let score = score(set, hand).unwrap_or_else(|refusal| panic!("{line}: {refusal}"));
+        assert_eq!(score.value.faan.to_string(), here, "{line}");
+    }
+}
+
+#[test]
 fn every_choice_of_every_ruling_is_tried() {
     let tried: BTreeSet<(&str, &str)> =
         rows().map(|[ruling, choice, ..]| (ruling, choice)).collect();
-    for rules in ["mmm", "ims", "mmm-dk", "hkos", "chumchu"].map(|id| RuleSet::preset(id).unwrap())
+    for rules in ["mmm", "ims", "mmm-dk", "hkos", "chumchu", "riichi", "mcr"]
+        .map(|id| RuleSet::preset(id).unwrap())
     {
         for ruling in rules.rulings() {
             for choice in &ruling.choices {

@@ -5,14 +5,15 @@ use std::{borrow::Cow, sync::Arc};
 use clap::Args;
 
 use crate::{
-    rules::{Circumstances, Halves, Library, Players, RuleSet, Win},
+    rules::{Circumstances, Halves, Indicators, Library, Players, RuleSet, Win},
     tile::Seat,
 };
 
 /// The rule set and the seats.
 #[derive(Args, Clone, Debug)]
 pub(super) struct TableArgs {
-    /// Rule set: mmm, mmm-dk, ims, hkos, chumchu, hkos-heavy, hkos-faan, or a rule file (.toml)
+    /// Rule set: mmm, mmm-dk, ims, hkos, chumchu, riichi-ema, riichi, mcr, hkos-heavy, hkos-faan, or a
+    /// rule file (.toml)
     #[arg(long, default_value = "mmm")]
     pub rules: String,
     /// The winner's seat: E, S, W or N
@@ -65,6 +66,50 @@ pub(super) struct WinArgs {
     /// Who fed the last set of a hand with a liability, where no mark shows it (mmm-dk)
     #[arg(long, value_parser = seat, value_name = "SEAT")]
     pub pao: Option<Seat>,
+    #[command(flatten)]
+    pub riichi: RiichiArgs,
+    /// Within the first go-around after riichi, with no claim and no kong since
+    #[arg(long)]
+    pub ippatsu: bool,
+    /// Self-drawn on the winner's first draw, with no claim and no kong before
+    #[arg(long)]
+    pub first_draw: bool,
+    /// Counters on the table
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=99), default_value = "0")]
+    pub honba: u8,
+    /// Riichi sticks on the table, the winner's own included
+    #[arg(long, value_parser = clap::value_parser!(u16).range(0..=999))]
+    pub sticks: Option<u16>,
+}
+
+/// What riichi adds to a hand before it is won. Other rule sets ignore it.
+#[derive(Args, Clone, Debug)]
+pub(super) struct RiichiArgs {
+    /// Riichi was declared (riichi, riichi-ema)
+    #[arg(long)]
+    pub riichi: bool,
+    /// Riichi was declared in the first go-around
+    #[arg(long)]
+    pub double_riichi: bool,
+    /// Dora indicators, such as 4p7z
+    #[arg(long, value_name = "TILES")]
+    pub dora: Option<Indicators>,
+    /// The indicators below them, after riichi
+    #[arg(long, value_name = "TILES")]
+    pub ura: Option<Indicators>,
+}
+
+impl RiichiArgs {
+    /// Adds what the options say.
+    pub(super) fn add_to(&self, at: Circumstances) -> Circumstances {
+        Circumstances {
+            riichi: self.riichi,
+            double_riichi: self.double_riichi,
+            dora_indicators: self.dora.unwrap_or_default(),
+            ura_indicators: self.ura.unwrap_or_default(),
+            ..at
+        }
+    }
 }
 
 pub(super) fn seat(text: &str) -> Result<Seat, String> {
@@ -117,7 +162,11 @@ impl WinArgs {
             last_visible: self.last_visible,
             minimum: self.minimum,
             pao: self.pao,
-            ..table.circumstances(win)
+            ippatsu: self.ippatsu,
+            first_draw: self.first_draw,
+            honba: self.honba,
+            sticks: self.sticks,
+            ..self.riichi.add_to(table.circumstances(win))
         }
     }
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow};
 use clap::{Args, Subcommand};
 
 use super::{Outcome, library};
-use crate::rules::{RuleSet, patterns};
+use crate::rules::{RuleSet, combinations, patterns};
 
 #[derive(Args)]
 pub(super) struct RulesArgs {
@@ -71,6 +71,10 @@ pub(super) fn run(args: &RulesArgs) -> anyhow::Result<Outcome> {
         }
         RulesCommand::Patterns => {
             for (name, about) in patterns() {
+                writeln!(out, "{name:<30} {about}")?;
+            }
+            writeln!(out, "\nWays to combine sets (`combines`):\n")?;
+            for (name, about) in combinations() {
                 writeln!(out, "{name:<30} {about}")?;
             }
         }

@@ -97,6 +97,9 @@ fn unit(rules: &RuleSet) -> &'static str {
         UnitName::Faan => "faan",
         UnitName::Doubling => "doublings",
         UnitName::Pv => "pv",
+        UnitName::Han => "han",
+        UnitName::Fan => "fan",
+        UnitName::Yakuman => "yakuman",
         UnitName::Limit => "",
     }
 }
@@ -156,7 +159,10 @@ fn write_page(
         writeln!(out, "  {:<width$}  {amount:>4}   {shown}", item.name)?;
     }
     let value = &score.value;
-    if let Some(points) = value.points {
+    // Points that are worth faan of their own, or points that choose the score with the faan.
+    if let Some(points) = value.points.filter(|_| rules.points_choose_score()) {
+        writeln!(out, "  {:<width$}  {points:>4}", "fu")?;
+    } else if let Some(points) = value.points {
         let items: i32 = score.items.iter().map(|item| item.value.0).sum();
         let from_points = halves(Halves((value.faan.0 - items).max(0)));
         writeln!(out, "  {:<width$}  {from_points:>4}   {points} points", "points")?;
@@ -168,6 +174,9 @@ fn write_page(
         let total = halves(value.faan);
         let score = halves(value.score);
         writeln!(out, "  {:<width$}  {total:>4}   {} → score {score}", "total", unit(rules))?;
+    }
+    if let Some(sticks) = value.sticks {
+        writeln!(out, "  {:<width$}  {sticks:>4}   from the table", "sticks")?;
     }
     writeln!(out)?;
     for (seat, amount) in value.payments.iter() {

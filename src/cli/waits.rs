@@ -8,14 +8,14 @@ use serde_json::json;
 
 use super::{
     Outcome,
-    circumstance_args::TableArgs,
+    circumstance_args::{RiichiArgs, TableArgs},
     library,
     terminal::{Glyphs, halves, tiles},
 };
 use crate::{
     hand::Reading,
     points::mixed,
-    rules::{ErrorKind, Refusal, RuleSet, Value, Wait, Win},
+    rules::{ErrorKind, NoWin, Refusal, RuleSet, ScoredItem, Value, Wait, Win},
     tile::{Face, Seat, SeenFace},
 };
 
@@ -26,6 +26,8 @@ pub(super) struct WaitsArgs {
     hand: String,
     #[command(flatten)]
     table: TableArgs,
+    #[command(flatten)]
+    riichi: RiichiArgs,
     /// Tiles that lie face up elsewhere, such as 66s9s
     #[arg(long, default_value = "")]
     seen: String,
@@ -50,22 +52,35 @@ fn seen_faces(text: &str) -> anyhow::Result<Vec<Face>> {
         .collect())
 }
 
-fn outcome_json(outcome: &Result<Value, Refusal>) -> serde_json::Value {
+fn outcome_json(outcome: &Result<Value, Refusal>, items: &[ScoredItem]) -> serde_json::Value {
     match outcome {
-        Ok(value) => json!({
-            "ok": true, "faan": value.faan, "score": value.score, "payments": value.payments,
-        }),
-        Err(refusal) => json!({ "ok": false, "error": ErrorKind::from(refusal) }),
+        Ok(value) => {
+            let items: Vec<_> = items
+                .iter()
+                .map(|item| json!({ "id": item.id, "value": item.value, "unit": item.unit }))
+                .collect();
+            json!({
+                "ok": true, "faan": value.faan, "score": value.score, "payments": value.payments,
+                "items": items,
+            })
+        }
+        Err(refusal) => {
+            let mut failed = json!({ "ok": false, "error": ErrorKind::from(refusal) });
+            if let Refusal::NoWin(NoWin::BelowMinimum { faan, .. }) = refusal {
+                failed["faan"] = json!(faan);
+            }
+            failed
+        }
     }
 }
 
 fn wait_json(wait: &Wait) -> serde_json::Value {
     let claimed: serde_json::Map<_, _> = (wait.claimed.iter())
-        .map(|(seat, outcome)| (seat.to_string(), outcome_json(outcome)))
+        .map(|(seat, outcome)| (seat.to_string(), outcome_json(outcome, &wait.claimed_items)))
         .collect();
     json!({
         "tile": wait.tile.to_string(), "unseen": wait.unseen,
-        "self_draw": outcome_json(&wait.self_draw), "from": claimed,
+        "self_draw": outcome_json(&wait.self_draw, &wait.self_draw_items), "from": claimed,
     })
 }
 
@@ -75,6 +90,9 @@ fn gain(outcome: &Result<Value, Refusal>, winner: Seat) -> String {
         Ok(value) => {
             let gain = value.payments.of(winner).unwrap_or_default();
             format!("{} → {}", halves(value.faan), mixed(gain))
+        }
+        Err(Refusal::NoWin(NoWin::BelowMinimum { faan, minimum })) => {
+            format!("no win ({}, the minimum is {})", halves(*faan), halves(*minimum))
         }
         Err(_) => "no win".to_owned(),
     }
@@ -96,6 +114,21 @@ fn page(waits: &[Wait], rules: &RuleSet, winner: Seat, glyphs: bool) -> String {
             }
         }
         page.push('\n');
+        for (how, items) in
+            [("self-drawn", &wait.self_draw_items), ("claimed", &wait.claimed_items)]
+        {
+            if !items.is_empty() {
+                let names: Vec<String> = items
+                    .iter()
+                    .map(|item| format!("{} {}", item.name, halves(item.value)))
+                    .collect();
+                page += &format!("      {how}: {}\n", names.join(", "));
+            }
+        }
+    }
+    if rules.asks_for_furiten() {
+        page += "A discard wins only if no tile of these lies among the winner's own discards, and \
+                 none was passed up since his last turn (furiten).\n";
     }
     page
 }
@@ -103,7 +136,7 @@ fn page(waits: &[Wait], rules: &RuleSet, winner: Seat, glyphs: bool) -> String {
 pub(super) fn run(args: &WaitsArgs) -> anyhow::Result<Outcome> {
     let rules = args.table.rule_set(&library())?;
     let reading: Reading = args.hand.parse().context("no hand text")?;
-    let at = args.table.circumstances(Win::SelfDraw);
+    let at = args.riichi.add_to(args.table.circumstances(Win::SelfDraw));
     let waits = rules.waits(&reading, &seen_faces(&args.seen)?, &at)?;
     let mut out = io::stdout().lock();
     if args.json {

@@ -6,7 +6,7 @@ use std::fmt;
 use super::{
     Hand, Meld,
     notation::write_tiles,
-    suit_table::{NO_PAIR, SuitSets, divisions, honor_division},
+    suit_table::{NO_PAIR, Packed, SuitSets, divisions, honor_division},
 };
 use crate::{
     hand::SetTile,
@@ -24,6 +24,10 @@ pub enum Form {
     ThirteenOrphans,
     /// 147, 258, 369 in the three suits, one each, four different honors and a second one of these.
     Knitted,
+    /// Fourteen different tiles: five to seven honors, the others of one knitted straight.
+    HonorsAndKnitted,
+    /// A knitted straight (147, 258, 369 in the three suits), a set and a pair.
+    KnittedStraight,
 }
 
 /// A set of forms.
@@ -34,12 +38,25 @@ impl Forms {
     /// No form.
     pub const NONE: Self = Self(0);
     /// Every form.
-    pub const ALL: Self = Self(0b1111);
+    pub const ALL: Self = Self(0b11_1111);
+    /// Set where four alike are not two of seven pairs.
+    const DIFFERENT_PAIRS: u8 = 1 << 7;
 
     /// With one more form.
     #[must_use]
     pub const fn with(self, form: Form) -> Self {
         Self(self.0 | 1 << form as u8)
+    }
+
+    /// With seven pairs that all differ: four alike are not two pairs.
+    #[must_use]
+    pub const fn with_seven_different_pairs(self) -> Self {
+        Self(self.0 | 1 << Form::SevenPairs as u8 | Self::DIFFERENT_PAIRS)
+    }
+
+    /// Whether the seven pairs have to differ.
+    pub(crate) const fn pairs_differ(self) -> bool {
+        self.0 & Self::DIFFERENT_PAIRS != 0
     }
 
     /// Whether it holds a form.
@@ -57,8 +74,17 @@ pub enum WonGroup {
     Pair,
     /// A pung.
     Pung,
-    /// A single tile of orphans or knitted tiles.
+    /// A single tile of orphans, of knitted tiles or of a knitted straight.
     Single,
+}
+
+/// Which groups the winning tile is said to complete, where it could complete several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WonGroups {
+    /// The choices of which one counts a pung as concealed and another does not.
+    ByConcealment,
+    /// Every choice.
+    Every,
 }
 
 /// One reading of a hand as groups. Faces are bits by [`Face::index`]; chows are counted in three
@@ -108,16 +134,32 @@ pub(crate) fn each_face(mut mask: u64) -> impl Iterator<Item = Face> {
 
 /// Calls `visit` with every reading of a hand in one of the forms, always in the same order.
 /// `claimed`: the winning tile came from another player, so a pung that it completes is not
-/// concealed; each choice that makes a difference is visited.
+/// concealed; each choice that makes a difference to that is visited.
 #[inline]
 pub fn for_each_arrangement(
     hand: &Hand,
     claimed: bool,
     forms: Forms,
+    visit: impl FnMut(&Arrangement),
+) {
+    for_each_reading(hand, claimed, forms, WonGroups::ByConcealment, visit);
+}
+
+/// [`for_each_arrangement`] with the choices of the group that the winning tile completes.
+#[inline]
+pub fn for_each_reading(
+    hand: &Hand,
+    claimed: bool,
+    forms: Forms,
+    groups: WonGroups,
     mut visit: impl FnMut(&Arrangement),
 ) {
+    let choices = Choices { winning: hand.winning(), claimed, groups };
     if forms.contains(Form::Sets) {
-        for_each_sets(hand, claimed, &mut visit);
+        for_each_sets(hand, choices, &mut visit);
+    }
+    if forms.contains(Form::KnittedStraight) && hand.tally().melds <= 1 {
+        for_each_knitted_straight(hand, choices, &mut visit);
     }
     if hand.tally().melds != 0 {
         return;
@@ -133,10 +175,13 @@ pub fn for_each_arrangement(
         won,
     };
     let winning = hand.winning();
-    if forms.contains(Form::SevenPairs) && hand.concealed().iter().all(|count| count % 2 == 0) {
+    let tally = hand.tally();
+    if forms.contains(Form::SevenPairs)
+        && hand.concealed().iter().all(|count| count % 2 == 0)
+        && !(forms.pairs_differ() && tally.present.count_ones() != 7)
+    {
         visit(&whole(Form::SevenPairs, winning, WonGroup::Pair));
     }
-    let tally = hand.tally();
     let doubled = || Face::all().take(34).find(|face| hand.concealed()[face.index()] == 2);
     let single = |pair| if pair == winning { WonGroup::Pair } else { WonGroup::Single };
     if forms.contains(Form::ThirteenOrphans)
@@ -151,6 +196,47 @@ pub fn for_each_arrangement(
     {
         visit(&whole(Form::Knitted, pair, single(pair)));
     }
+    if forms.contains(Form::HonorsAndKnitted)
+        && tally.present.count_ones() == 14
+        && is_honors_and_knitted(tally.present)
+    {
+        visit(&whole(Form::HonorsAndKnitted, winning, WonGroup::Single));
+    }
+}
+
+/// The three suits' thirds of each knitted straight: 0 for 147, 1 for 258, 2 for 369.
+pub(super) const KNITTED_ORDERS: [[u32; 3]; 6] =
+    [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+/// The nine tiles of a knitted straight.
+pub(super) const fn knitted_faces([a, b, c]: [u32; 3]) -> u64 {
+    const THIRD: u64 = 0b001_001_001;
+    THIRD << a | THIRD << (9 + b) | THIRD << (18 + c)
+}
+
+/// Whether all suit tiles belong to one knitted straight.
+pub(super) fn is_honors_and_knitted(present: u64) -> bool {
+    const SUITS: u64 = (1 << 27) - 1;
+    KNITTED_ORDERS.iter().any(|&order| present & SUITS & !knitted_faces(order) == 0)
+}
+
+/// Each knitted straight that the concealed tiles hold, and what is left of each suit beside it.
+pub(super) fn for_each_knitted(packed: [Packed; 4], mut visit: impl FnMut([Packed; 4])) {
+    /// One of each tile of a third, counted in three bits for each number.
+    const THIRD: Packed = 0o001_001_001;
+    const ONES: Packed = 0o111_111_111;
+    let present = [packed[0], packed[1], packed[2]].map(|p| (p | p >> 1 | p >> 2) & ONES);
+    let holds = |suit: usize, third: u32| !present[suit] & THIRD << (3 * third) == 0;
+    for [a, b, c] in KNITTED_ORDERS {
+        if holds(0, a) && holds(1, b) && holds(2, c) {
+            visit([
+                packed[0] - (THIRD << (3 * a)),
+                packed[1] - (THIRD << (3 * b)),
+                packed[2] - (THIRD << (3 * c)),
+                packed[3],
+            ]);
+        }
+    }
 }
 
 /// Nine suit tiles in the knitted pattern, a different third of it in each suit, and four honors.
@@ -162,15 +248,51 @@ fn is_knitted(present: u64) -> bool {
         && matches!((third(0), third(1), third(2)), (Some(a), Some(b), Some(c)) if a != b && b != c && a != c)
 }
 
+/// The winning tile and how its group is chosen.
+#[derive(Clone, Copy)]
+struct Choices {
+    winning: Face,
+    claimed: bool,
+    groups: WonGroups,
+}
+
 #[inline]
-fn for_each_sets(hand: &Hand, claimed: bool, visit: &mut impl FnMut(&Arrangement)) {
+fn for_each_sets(hand: &Hand, choices: Choices, visit: &mut impl FnMut(&Arrangement)) {
+    for_each_division(hand, hand.tally().packed, |arrangement| {
+        for_each_group(hand, arrangement, choices, visit);
+    });
+}
+
+#[inline(never)]
+fn for_each_knitted_straight(hand: &Hand, choices: Choices, visit: &mut impl FnMut(&Arrangement)) {
+    let bit = 1u64 << choices.winning.index();
+    for_each_knitted(hand.tally().packed, |rest| {
+        for_each_division(hand, rest, |arrangement| {
+            arrangement.form = Form::KnittedStraight;
+            if other_than_pung(arrangement, choices.winning).is_some()
+                || arrangement.own_pungs & bit != 0
+            {
+                for_each_group(hand, arrangement, choices, visit);
+            }
+            if hand.concealed()[choices.winning.index()]
+                > held_by_groups(arrangement, choices.winning)
+            {
+                arrangement.concealed_pungs = arrangement.own_pungs | hand.tally().concealed_kongs;
+                arrangement.won = WonGroup::Single;
+                visit(arrangement);
+            }
+        });
+    });
+}
+
+/// Every division of concealed tiles, given packed, beside what lies apart.
+#[inline]
+fn for_each_division(hand: &Hand, packed: [Packed; 4], mut visit: impl FnMut(&mut Arrangement)) {
     let tally = hand.tally();
-    let Some(honors) = honor_division(tally.packed[3]) else { return };
-    let winning = hand.winning();
-    let winning_bit = 1u64 << winning.index();
-    for first in divisions(tally.packed[0]) {
-        for second in divisions(tally.packed[1]) {
-            for third in divisions(tally.packed[2]) {
+    let Some(honors) = honor_division(packed[3]) else { return };
+    for first in divisions(packed[0]) {
+        for second in divisions(packed[1]) {
+            for third in divisions(packed[2]) {
                 let Some(pair) = only_pair([first, second, third, &honors]) else { continue };
                 let own_chows = u64::from(first.chows)
                     | u64::from(second.chows) << 21
@@ -179,7 +301,7 @@ fn for_each_sets(hand: &Hand, claimed: bool, visit: &mut impl FnMut(&Arrangement
                     | u64::from(second.pungs) << 9
                     | u64::from(third.pungs) << 18
                     | u64::from(honors.pungs) << 27;
-                let mut arrangement = Arrangement {
+                visit(&mut Arrangement {
                     form: Form::Sets,
                     chows: own_chows + tally.chows,
                     own_chows,
@@ -188,23 +310,53 @@ fn for_each_sets(hand: &Hand, claimed: bool, visit: &mut impl FnMut(&Arrangement
                     concealed_pungs: own_pungs | tally.concealed_kongs,
                     pair,
                     won: WonGroup::Pung,
-                };
-                // Where the tile may complete another group, a pung of it stays concealed.
-                if let Some(won) = other_than_pung(&arrangement, winning) {
-                    arrangement.won = won;
-                    visit(&arrangement);
-                    if !claimed || own_pungs & winning_bit == 0 {
-                        continue;
-                    }
-                    arrangement.won = WonGroup::Pung;
-                }
-                if claimed {
-                    arrangement.concealed_pungs &= !winning_bit | tally.concealed_kongs;
-                }
-                visit(&arrangement);
+                });
             }
         }
     }
+}
+
+/// A division with each group that the winning tile may complete.
+#[inline]
+fn for_each_group(
+    hand: &Hand,
+    arrangement: &mut Arrangement,
+    Choices { winning, claimed, groups }: Choices,
+    visit: &mut impl FnMut(&Arrangement),
+) {
+    let winning_bit = 1u64 << winning.index();
+    let in_pung = arrangement.own_pungs & winning_bit != 0;
+    match groups {
+        WonGroups::ByConcealment => {
+            // Where the tile may complete another group, a pung of it stays concealed.
+            if let Some(won) = other_than_pung(arrangement, winning) {
+                arrangement.won = won;
+                visit(arrangement);
+                if !claimed || !in_pung {
+                    return;
+                }
+                arrangement.won = WonGroup::Pung;
+            }
+        }
+        WonGroups::Every => {
+            if arrangement.pair == winning {
+                arrangement.won = WonGroup::Pair;
+                visit(arrangement);
+            }
+            for lowest in own_chows_with(arrangement, winning) {
+                arrangement.won = WonGroup::Chow(lowest);
+                visit(arrangement);
+            }
+            if !in_pung {
+                return;
+            }
+            arrangement.won = WonGroup::Pung;
+        }
+    }
+    if claimed {
+        arrangement.concealed_pungs &= !winning_bit | hand.tally().concealed_kongs;
+    }
+    visit(arrangement);
 }
 
 /// The pair, if just one suit has one.
@@ -228,14 +380,32 @@ fn other_than_pung(arrangement: &Arrangement, winning: Face) -> Option<WonGroup>
     if arrangement.pair == winning {
         return Some(WonGroup::Pair);
     }
-    if winning.is_honor() {
-        return None;
-    }
-    let number = winning.number();
-    (number.saturating_sub(2).max(1)..=number.min(7)).find_map(|lowest| {
-        let lowest = Face::new(winning.suit(), lowest)?;
-        (arrangement.own_chows >> chow_shift(lowest) & 7 > 0).then_some(WonGroup::Chow(lowest))
+    own_chows_with(arrangement, winning).next().map(WonGroup::Chow)
+}
+
+/// The concealed chows that hold a tile, by their lowest tiles.
+#[inline]
+fn own_chows_with(arrangement: &Arrangement, tile: Face) -> impl Iterator<Item = Face> + use<> {
+    let own_chows = arrangement.own_chows;
+    let number = tile.number();
+    // An honor belongs to no chow.
+    let most = if tile.is_honor() { 0 } else { number.min(7) };
+    let numbers = number.saturating_sub(2).max(1)..=most;
+    numbers.filter_map(move |lowest| {
+        let lowest = Face::new(tile.suit(), lowest)?;
+        (own_chows >> chow_shift(lowest) & 7 > 0).then_some(lowest)
     })
+}
+
+/// How many of a face the concealed sets and the pair of a reading hold.
+fn held_by_groups(arrangement: &Arrangement, face: Face) -> u8 {
+    let chows = each_chow(arrangement.own_chows).filter(|(lowest, _)| {
+        lowest.suit() == face.suit()
+            && (lowest.number()..lowest.number() + 3).contains(&face.number())
+    });
+    let in_chows: u8 = chows.map(|(_, count)| count).sum();
+    let in_pungs = 3 * (arrangement.own_pungs >> face.index() & 1) as u8;
+    in_chows + in_pungs + 2 * u8::from(arrangement.pair == face)
 }
 
 /// A reading of a hand as text: groups with spaces between, `+` before the one that the winning
@@ -247,40 +417,83 @@ pub struct Arranged<'a> {
     pub arrangement: &'a Arrangement,
 }
 
-fn faces_text(
-    f: &mut fmt::Formatter<'_>,
-    faces: impl Iterator<Item = Face> + Clone,
-) -> fmt::Result {
-    write_tiles(
-        f,
-        faces.map(|face| SetTile { face: SeenFace::Tile(Tile::new(face)), sideways: false }),
-    )
+/// Writes the groups of a reading, each concealed red five in the first group that has room for it.
+struct GroupWriter<'a, 'f, 'g> {
+    hand: &'a Hand,
+    f: &'f mut fmt::Formatter<'g>,
+    space: &'static str,
+    /// Suits whose concealed red five is not written yet, a bit each.
+    red: u8,
+}
+
+impl GroupWriter<'_, '_, '_> {
+    fn begin(&mut self, won: bool) -> fmt::Result {
+        self.f.write_str(self.space)?;
+        self.space = " ";
+        self.f.write_str(if won { "+" } else { "" })
+    }
+
+    /// A group of concealed tiles; `won`: the winning tile is among them.
+    fn group(&mut self, won: bool, faces: impl Iterator<Item = Face> + Clone) -> fmt::Result {
+        self.begin(won)?;
+        let winning = self.hand.winning();
+        let mut red_of_group = 0u8;
+        for suit in 0..3u8 {
+            let fives = faces.clone().filter(|face| face.index() == usize::from(suit) * 9 + 4);
+            let fives = fives.count();
+            let wins_here = won && winning.index() == usize::from(suit) * 9 + 4;
+            if fives > usize::from(wins_here) && self.red >> suit & 1 == 1 {
+                self.red &= !(1 << suit);
+                red_of_group |= 1 << suit;
+            } else if wins_here && self.hand.winning_red() {
+                red_of_group |= 1 << suit;
+            }
+        }
+        let mut seen = [0u8; 3];
+        let tiles: Vec<SetTile> = faces
+            .map(|face| {
+                let suit = face.index() / 9;
+                let five = suit < 3 && face.index() % 9 == 4;
+                let first = five && seen[suit] == 0;
+                if five {
+                    seen[suit] += 1;
+                }
+                let red =
+                    Tile::red_five(face.suit()).filter(|_| first && red_of_group >> suit & 1 == 1);
+                let tile = red.unwrap_or(Tile::new(face));
+                SetTile { face: SeenFace::Tile(tile), sideways: false }
+            })
+            .collect();
+        write_tiles(self.f, tiles.into_iter())
+    }
 }
 
 impl fmt::Display for Arranged<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (hand, arrangement) = (self.hand, self.arrangement);
         let winning = hand.winning();
-        let mut space = "";
-        let mut plus = |f: &mut fmt::Formatter<'_>, won: bool| {
-            f.write_str(space)?;
-            space = " ";
-            f.write_str(if won { "+" } else { "" })
-        };
+        let red = (0..3).filter(|&suit| hand.concealed_red(suit)).fold(0, |red, s| red | 1 << s);
+        let mut out = GroupWriter { hand, f, space: "", red };
         match arrangement.form {
-            Form::Sets => {
+            Form::Sets | Form::KnittedStraight => {
+                if arrangement.form == Form::KnittedStraight {
+                    let loose = Face::all().take(34).filter(|&face| {
+                        hand.concealed()[face.index()] > held_by_groups(arrangement, face)
+                    });
+                    out.group(arrangement.won == WonGroup::Single, loose)?;
+                }
                 for (lowest, count) in each_chow(arrangement.own_chows) {
                     for i in 0..count {
-                        plus(f, i == 0 && arrangement.won == WonGroup::Chow(lowest))?;
-                        faces_text(f, Meld::chow(lowest, None).into_iter().flat_map(Meld::faces))?;
+                        let won = i == 0 && arrangement.won == WonGroup::Chow(lowest);
+                        out.group(won, Meld::chow(lowest, None).into_iter().flat_map(Meld::faces))?;
                     }
                 }
                 for face in each_face(arrangement.own_pungs) {
-                    plus(f, face == winning && arrangement.won == WonGroup::Pung)?;
-                    faces_text(f, std::iter::repeat_n(face, 3))?;
+                    let won = face == winning && arrangement.won == WonGroup::Pung;
+                    out.group(won, std::iter::repeat_n(face, 3))?;
                 }
-                plus(f, arrangement.won == WonGroup::Pair)?;
-                faces_text(f, std::iter::repeat_n(arrangement.pair, 2))?;
+                let won = arrangement.won == WonGroup::Pair;
+                out.group(won, std::iter::repeat_n(arrangement.pair, 2))?;
             }
             Form::SevenPairs => {
                 let mut marked = false;
@@ -288,28 +501,27 @@ impl fmt::Display for Arranged<'_> {
                     for _ in 0..hand.concealed()[face.index()] / 2 {
                         let won = face == winning && !marked;
                         marked |= won;
-                        plus(f, won)?;
-                        faces_text(f, std::iter::repeat_n(face, 2))?;
+                        out.group(won, std::iter::repeat_n(face, 2))?;
                     }
                 }
             }
-            Form::ThirteenOrphans | Form::Knitted => {
+            Form::ThirteenOrphans | Form::Knitted | Form::HonorsAndKnitted => {
                 let singles = Face::all()
                     .take(34)
                     .filter(|face| hand.concealed()[face.index()] == 1 && *face != winning);
-                plus(f, false)?;
-                faces_text(f, singles)?;
+                out.group(false, singles)?;
                 if arrangement.won == WonGroup::Single {
-                    plus(f, true)?;
-                    faces_text(f, std::iter::once(winning))?;
+                    out.group(true, std::iter::once(winning))?;
                 }
-                plus(f, arrangement.won == WonGroup::Pair)?;
-                faces_text(f, std::iter::repeat_n(arrangement.pair, 2))?;
+                if arrangement.form != Form::HonorsAndKnitted {
+                    let won = arrangement.won == WonGroup::Pair;
+                    out.group(won, std::iter::repeat_n(arrangement.pair, 2))?;
+                }
             }
         }
         for meld in hand.melds() {
-            plus(f, false)?;
-            meld.fmt(f)?;
+            out.begin(false)?;
+            meld.fmt(out.f)?;
         }
         Ok(())
     }

@@ -7,9 +7,10 @@ use thiserror::Error;
 use super::{
     Meld, MeldError, MeldKind, Reading,
     arrangement::chow_shift,
+    meld::is_red,
     suit_table::{Packed, pack},
 };
-use crate::tile::{Face, SeenFace, Tile};
+use crate::tile::{Face, SeenFace, Suit, Tile};
 
 /// A hand that may be scored: 14 tiles and one more for each kong, the winning one among them.
 /// Whether it is complete is for the rules to say.
@@ -19,7 +20,19 @@ pub struct Hand {
     melds: [Option<Meld>; 4],
     bonus: u8,
     winning: Face,
+    red: RedFives,
     tally: Tally,
+}
+
+/// Red fives outside the melds: they count as fives, and some rule sets pay for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct RedFives {
+    /// Suits whose red five is concealed and not the winning tile, a bit each.
+    concealed: u8,
+    /// The winning tile is a red five.
+    winning: bool,
+    /// Suits of which more than one red five was seen, melds included, a bit each.
+    twice: u8,
 }
 
 /// What is the same in every reading of a hand, counted once. Faces are bits by [`Face::index`],
@@ -158,7 +171,8 @@ impl Hand {
             return Err(HandError::NoWinningTile);
         }
         let tally = Tally::new(&concealed, melds);
-        let mut hand = Self { concealed, melds: [None; 4], bonus, winning, tally };
+        let red = RedFives::default();
+        let mut hand = Self { concealed, melds: [None; 4], bonus, winning, red, tally };
         for (slot, &meld) in hand.melds.iter_mut().zip(melds) {
             *slot = Some(meld);
         }
@@ -187,6 +201,45 @@ impl Hand {
     /// The winning tile.
     pub const fn winning(&self) -> Face {
         self.winning
+    }
+
+    /// How many red fives the hand holds, melds included.
+    pub fn red_fives(&self) -> u8 {
+        let melded = self.melds().filter(|meld| meld.has_red_five()).count() as u8;
+        self.red.concealed.count_ones() as u8 + u8::from(self.red.winning) + melded
+    }
+
+    /// A red five that the hand holds more than once, where there is one: a set of tiles has one in
+    /// each suit.
+    pub fn red_five_twice(&self) -> Option<Tile> {
+        let suits = [Suit::Characters, Suit::Dots, Suit::Bamboo];
+        let suit = suits.into_iter().enumerate().find(|(i, _)| self.red.twice >> i & 1 == 1);
+        suit.and_then(|(_, suit)| Tile::red_five(suit))
+    }
+
+    /// Suits whose red five is held, melds included, a bit each in the order of the notation.
+    pub(crate) fn red_suits(&self) -> u8 {
+        let melds = self.melds().filter(|meld| meld.has_red_five());
+        let melded = melds.fold(0, |suits, meld| suits | 1u8 << (meld.face().index() / 9));
+        let winning = u8::from(self.red.winning) << (self.winning.index() / 9);
+        self.red.concealed | winning | melded
+    }
+
+    /// Whether a concealed tile other than the winning one is the red five of a suit (by its place
+    /// in the notation), and whether the winning tile is a red five.
+    pub(crate) const fn concealed_red(&self, suit: usize) -> bool {
+        self.red.concealed >> suit & 1 == 1
+    }
+
+    pub(crate) const fn winning_red(&self) -> bool {
+        self.red.winning
+    }
+
+    /// The same hand with every red five an ordinary five.
+    #[must_use]
+    pub fn without_red_fives(&self) -> Self {
+        let melds = self.melds.map(|meld| meld.map(Meld::without_red_five));
+        Self { melds, red: RedFives::default(), ..*self }
     }
 
     /// How many of a face the hand holds, melds included.
@@ -250,23 +303,60 @@ impl TryFrom<&Reading> for Hand {
         let Some(SeenFace::Tile(winning)) = reading.winning else {
             return Err(HandError::NoWinningTile);
         };
-        Self::new(concealed, &melds[..reading.sets.len()], bonus, winning.face())
+        let hand = Self::new(concealed, &melds[..reading.sets.len()], bonus, winning.face())?;
+        Ok(Self { red: RedFives::of(reading), ..hand })
+    }
+}
+
+impl RedFives {
+    fn of(reading: &Reading) -> Self {
+        let mut found = Self::default();
+        let mut suits = 0u8;
+        let sets = reading.sets.iter().flat_map(|set| &set.tiles).map(|tile| tile.face);
+        for seen in reading.concealed.iter().copied().chain(reading.winning).chain(sets) {
+            if let SeenFace::Tile(tile) = seen
+                && tile.is_red()
+            {
+                let bit = 1 << (tile.face().index() / 9);
+                found.twice |= suits & bit;
+                suits |= bit;
+            }
+        }
+        for &seen in &reading.concealed {
+            if let SeenFace::Tile(tile) = seen
+                && tile.is_red()
+            {
+                found.concealed |= 1 << (tile.face().index() / 9);
+            }
+        }
+        found.winning = reading.winning.is_some_and(is_red);
+        found
     }
 }
 
 impl From<&Hand> for Reading {
+    /// Sorted; a red five goes before the other fives.
     fn from(hand: &Hand) -> Self {
         let mut rest = *hand.concealed();
         rest[hand.winning.index()] -= 1;
         let seen = |face: Face| SeenFace::Tile(Tile::new(face));
+        let red = |face: Face| Tile::red_five(face.suit()).filter(|red| red.face() == face);
+        let concealed_red = |face: Face| red(face).filter(|_| hand.concealed_red(face.index() / 9));
+        let winning = red(hand.winning).filter(|_| hand.winning_red());
         Self {
             concealed: Face::all()
                 .take(Face::SET_FACES)
-                .flat_map(|face| std::iter::repeat_n(seen(face), usize::from(rest[face.index()])))
+                .flat_map(|face| {
+                    let count = usize::from(rest[face.index()]);
+                    (0..count).map(move |i| match concealed_red(face).filter(|_| i == 0) {
+                        Some(red) => SeenFace::Tile(red),
+                        None => seen(face),
+                    })
+                })
                 .collect(),
             sets: hand.melds().map(Meld::seen).collect(),
             bonus: hand.bonus_faces().map(seen).collect(),
-            winning: Some(seen(hand.winning)),
+            winning: Some(winning.map_or_else(|| seen(hand.winning), SeenFace::Tile)),
         }
     }
 }
@@ -325,6 +415,30 @@ mod tests {
         assert!(error("123m456p789s1122z +1f").contains("no winning tile"));
         assert!(error("11m345p678s99s (123z) +1m").contains("(123z) is neither"));
         assert!(error("23m (1'2'3m) 345p678s99s +1m").contains("two tiles are marked"));
+    }
+
+    #[test]
+    fn red_fives_are_kept_where_they_lie() {
+        for text in [
+            "340678m1122z (4'06p) +0s",
+            "340678m1122z (0'55p) +1m",
+            "340678m1122z (50'5p) +1m",
+            "340678m1122z (5'05p) +1m",
+            "340678m1122z (055'p) +1m",
+            "340678m1122z (0555'p) +1m",
+            "340678m1122z [0555p] +1m",
+            "340678m1122z (406s) +0p",
+        ] {
+            let hand: Hand = text.parse().unwrap();
+            assert_eq!(hand.to_string(), text);
+            assert_eq!(hand.red_five_twice(), None);
+            assert_eq!(hand.without_red_fives().red_fives(), 0);
+            assert_eq!(hand.without_red_fives().to_string(), text.replace('0', "5"));
+        }
+        let hand: Hand = "345067m1122z (4'06p) +0s".parse().unwrap();
+        assert_eq!((hand.red_fives(), hand.to_string().as_str()), (3, "340567m1122z (4'06p) +0s"));
+        let hand: Hand = "340067m1122z (4'06p) +0s".parse().unwrap();
+        assert_eq!(hand.red_five_twice(), Tile::red_five(Suit::Characters));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use thiserror::Error;
 
 use super::{SeenSet, SetForm, SetTile, write_tiles};
-use crate::tile::{Face, SeenFace, Side};
+use crate::tile::{Face, SeenFace, Side, Tile};
 
 /// What a meld is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,6 +26,18 @@ pub struct Meld {
     kind: MeldKind,
     face: Face,
     giver: Option<Side>,
+    red: RedFive,
+}
+
+/// Whether a set holds its suit's red five, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum RedFive {
+    /// The set has no red five.
+    Absent,
+    /// The red five came from the winner's own tiles, or lies in a chow.
+    Held,
+    /// The claimed tile is the red five.
+    Claimed,
 }
 
 /// Why the tiles of a set are no meld.
@@ -76,14 +88,14 @@ pub enum MeldError {
 impl Meld {
     /// Fills arrays that have fewer than four melds; never shown.
     pub(super) const PLACEHOLDER: Self =
-        Self { kind: MeldKind::Pung, face: Face::FIRST, giver: None };
+        Self { kind: MeldKind::Pung, face: Face::FIRST, giver: None, red: RedFive::Absent };
 
     /// A chow by its lowest tile; always claimed from the left.
     ///
     /// `None` where the face is an honor, a bonus tile or above seven.
     pub const fn chow(lowest: Face, giver: Option<Side>) -> Option<Self> {
         if lowest.index() < 27 && lowest.number() <= 7 {
-            Some(Self { kind: MeldKind::Chow, face: lowest, giver })
+            Some(Self { kind: MeldKind::Chow, face: lowest, giver, red: RedFive::Absent })
         } else {
             None
         }
@@ -94,8 +106,8 @@ impl Meld {
         match kind {
             MeldKind::Chow => None,
             _ if face.is_bonus() => None,
-            MeldKind::ConcealedKong => Some(Self { kind, face, giver: None }),
-            _ => Some(Self { kind, face, giver }),
+            MeldKind::ConcealedKong => Some(Self { kind, face, giver: None, red: RedFive::Absent }),
+            _ => Some(Self { kind, face, giver, red: RedFive::Absent }),
         }
     }
 
@@ -124,6 +136,25 @@ impl Meld {
         matches!(self.kind, MeldKind::OpenKong | MeldKind::ConcealedKong)
     }
 
+    /// Whether one of its tiles is a red five.
+    pub const fn has_red_five(self) -> bool {
+        !matches!(self.red, RedFive::Absent)
+    }
+
+    /// The same set of ordinary tiles.
+    #[must_use]
+    pub const fn without_red_five(self) -> Self {
+        Self { red: RedFive::Absent, ..self }
+    }
+
+    /// The same set with the red five of its suit among the winner's own tiles; unchanged where the
+    /// set has no five.
+    #[must_use]
+    pub fn with_red_five(self) -> Self {
+        let five = self.faces().any(|face| !face.is_honor() && face.number() == 5);
+        Self { red: if five { RedFive::Held } else { RedFive::Absent }, ..self }
+    }
+
     /// Its faces, each once for each tile: three or four of them.
     pub fn faces(self) -> impl Iterator<Item = Face> + Clone {
         let (step, count) = match self.kind {
@@ -142,9 +173,18 @@ impl Meld {
             Side::Opposite => 1,
             Side::Right => last,
         });
-        self.faces().enumerate().map(move |(i, face)| SetTile {
-            face: SeenFace::Tile(face.into()),
-            sideways: place == Some(i),
+        let red = match (self.kind, self.red) {
+            (_, RedFive::Absent) => None,
+            (MeldKind::Chow, _) => self.faces().position(|face| face.number() == 5),
+            (_, RedFive::Claimed) => place.or(Some(0)),
+            (_, RedFive::Held) => Some(usize::from(place == Some(0))),
+        };
+        self.faces().enumerate().map(move |(i, face)| {
+            let tile = Tile::red_five(face.suit()).filter(|_| red == Some(i));
+            SetTile {
+                face: SeenFace::Tile(tile.unwrap_or(Tile::new(face))),
+                sideways: place == Some(i),
+            }
         })
     }
 
@@ -227,12 +267,23 @@ impl TryFrom<&SeenSet> for Meld {
         }
         let giver =
             giver(set, kind).map_err(|expected| MeldError::Marks { set: text(), expected })?;
+        let red = match (set.tiles.iter()).find(|tile| is_red(tile.face)) {
+            None => RedFive::Absent,
+            Some(tile) if tile.sideways && kind != MeldKind::Chow => RedFive::Claimed,
+            Some(_) => RedFive::Held,
+        };
         let meld = lowest.and_then(|face| match kind {
             MeldKind::Chow => Self::chow(face, giver),
             _ => Self::alike(kind, face, giver),
         });
-        meld.ok_or_else(|| MeldError::NoSet { set: text() })
+        let meld = meld.ok_or_else(|| MeldError::NoSet { set: text() })?;
+        Ok(Self { red, ..meld })
     }
+}
+
+/// Whether a tile is seen to be a red five.
+pub(super) fn is_red(seen: SeenFace) -> bool {
+    matches!(seen, SeenFace::Tile(tile) if tile.is_red())
 }
 
 #[cfg(test)]

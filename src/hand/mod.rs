@@ -6,12 +6,16 @@ mod meld;
 mod notation;
 mod reading;
 mod suit_table;
+mod waiting;
 
-pub use arrangement::{Arranged, Arrangement, Form, Forms, WonGroup, for_each_arrangement};
-pub(crate) use arrangement::{each_chow, each_face};
+pub use arrangement::{
+    Arranged, Arrangement, Form, Forms, WonGroup, WonGroups, for_each_arrangement, for_each_reading,
+};
+pub(crate) use arrangement::{chow_shift, each_chow, each_face};
 pub(crate) use legal::MAJORS;
 pub use legal::{Hand, HandError, TextError};
 pub use meld::{Meld, MeldError, MeldKind};
 pub use notation::NotationError;
 pub(crate) use notation::write_tiles;
 pub use reading::{Reading, SeenSet, SetForm, SetTile};
+pub(crate) use waiting::waits_for_winning_tile_alone;

@@ -29,7 +29,9 @@ pub enum ErrorKind {
 impl From<&Refusal> for ErrorKind {
     fn from(refusal: &Refusal) -> Self {
         match refusal {
-            Refusal::Flower(_) => Self::BadHand,
+            Refusal::Flower(_)
+            | Refusal::RedFiveTwice(_)
+            | Refusal::TooManyWithIndicators { .. } => Self::BadHand,
             Refusal::NotAllowed(_) => Self::NotAllowed,
             Refusal::NoWin(NoWin::NotComplete) => Self::NotComplete,
             Refusal::NoWin(NoWin::BelowMinimum { .. }) => Self::BelowMinimum,
@@ -83,7 +85,7 @@ impl RuleSet {
         let scored = match contradiction {
             // A hand that this set refuses comes first.
             Some(contradiction) => match self.check(hand, at) {
-                Err(refusal @ Refusal::Flower(_)) => Err(refusal),
+                Err(refusal) if refusal.is_bad_hand() => Err(refusal),
                 _ => Err(Refusal::NotAllowed(contradiction)),
             },
             None => self.score(hand, at),
@@ -102,6 +104,9 @@ impl RuleSet {
             UnitName::Faan => "faan",
             UnitName::Doubling => "doublings",
             UnitName::Pv => "pv",
+            UnitName::Han => "han",
+            UnitName::Fan => "fan",
+            UnitName::Yakuman => "yakuman",
             UnitName::Limit => "",
         };
         let (message, faan) = match refusal {
@@ -201,6 +206,9 @@ impl Serialize for Answer {
                 map.serialize_entry("faan", &score.value.faan)?;
                 map.serialize_entry("score", &score.value.score)?;
                 map.serialize_entry("payments", &score.value.payments)?;
+                if let Some(sticks) = score.value.sticks {
+                    map.serialize_entry("sticks", &Text(sticks))?;
+                }
                 map.serialize_entry("arrangement", &score.arrangement)?;
                 if !self.brief {
                     map.serialize_entry("left_out", &score.left_out)?;

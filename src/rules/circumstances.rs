@@ -4,7 +4,10 @@
 use thiserror::Error;
 
 use super::Halves;
-use crate::{hand::Hand, tile::Seat};
+use crate::{
+    hand::{Hand, Reading},
+    tile::{Face, Seat, SeenFace, Tile},
+};
 
 /// Where the winning tile came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,6 +51,69 @@ pub enum Players {
     Four,
 }
 
+/// Indicator tiles of the dead wall as they lie: at most five. Each points to the next tile, which is
+/// dora.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Indicators {
+    tiles: [Option<Tile>; Self::MOST],
+}
+
+/// A text that is no list of indicators.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is not a list of indicators: expected one to five tiles, such as 4p7z")]
+pub struct IndicatorsError(String);
+
+impl Indicators {
+    /// How many there can be: one, and one more for each kong.
+    pub const MOST: usize = 5;
+
+    /// The tiles, as they lie.
+    pub fn iter(&self) -> impl Iterator<Item = Tile> + Clone + '_ {
+        self.tiles.iter().flatten().copied()
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.tiles[0].is_none()
+    }
+
+    /// The tile that an indicator points to: the next number or wind or dragon, the first after the
+    /// last.
+    pub fn dora(indicator: Face) -> Face {
+        let next = match indicator.index() {
+            index @ 0..27 => index / 9 * 9 + (index % 9 + 1) % 9,
+            index @ 27..31 => 27 + (index - 27 + 1) % 4,
+            index @ 31..34 => 31 + (index - 31 + 1) % 3,
+            index => index,
+        };
+        Face::from_index(next).unwrap_or(indicator)
+    }
+}
+
+impl std::str::FromStr for Indicators {
+    type Err = IndicatorsError;
+
+    /// # Errors
+    /// Where the text is no hand text, or anything but one to five plain tiles.
+    fn from_str(text: &str) -> Result<Self, IndicatorsError> {
+        let error = || IndicatorsError(text.to_owned());
+        let reading: Reading = text.parse().map_err(|_| error())?;
+        let Reading { concealed, sets, bonus, winning } = reading;
+        let plain = sets.is_empty() && bonus.is_empty() && winning.is_none();
+        if !plain || concealed.is_empty() || concealed.len() > Self::MOST {
+            return Err(error());
+        }
+        let mut found = Self::default();
+        for (slot, seen) in found.tiles.iter_mut().zip(concealed) {
+            match seen {
+                SeenFace::Tile(tile) => *slot = Some(tile),
+                SeenFace::Back | SeenFace::Unknown => return Err(error()),
+            }
+        }
+        Ok(found)
+    }
+}
+
 /// All that is to be known beside the hand. Fields that a rule set does not use are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Circumstances {
@@ -75,6 +141,22 @@ pub struct Circumstances {
     pub players: Players,
     /// Who fed the last set of a hand with a liability, where its marks do not show it.
     pub pao: Option<Seat>,
+    /// Riichi was declared.
+    pub riichi: bool,
+    /// Riichi was declared in the first uninterrupted go-around.
+    pub double_riichi: bool,
+    /// Won within the first uninterrupted go-around after riichi.
+    pub ippatsu: bool,
+    /// Self-drawn on the winner's first draw, nothing claimed and no kong before.
+    pub first_draw: bool,
+    /// The face-up tiles of the dead wall.
+    pub dora_indicators: Indicators,
+    /// The tiles below these, for a winner who declared riichi.
+    pub ura_indicators: Indicators,
+    /// Counters on the table.
+    pub honba: u8,
+    /// Riichi sticks on the table that the winner takes, where that was said.
+    pub sticks: Option<u16>,
 }
 
 impl Circumstances {
@@ -93,7 +175,20 @@ impl Circumstances {
             minimum: None,
             players: Players::Four,
             pao: None,
+            riichi: false,
+            double_riichi: false,
+            ippatsu: false,
+            first_draw: false,
+            dora_indicators: Indicators { tiles: [None; Indicators::MOST] },
+            ura_indicators: Indicators { tiles: [None; Indicators::MOST] },
+            honba: 0,
+            sticks: None,
         }
+    }
+
+    /// Riichi was declared, in the first go-around or later.
+    pub const fn in_riichi(&self) -> bool {
+        self.riichi || self.double_riichi
     }
 
     /// On a supplement tile, of one kong or of two.
@@ -140,10 +235,27 @@ pub enum Contradiction {
     ThreePlayersNorth,
     #[error("a claimed chow with three players: none may be claimed")]
     ThreePlayersChow,
+    #[error("`riichi` with a claimed set: riichi is declared on a concealed hand")]
+    RiichiClaimed,
+    #[error("`riichi` with `first_turn` or `first_draw`: nobody has declared riichi yet")]
+    RiichiFirst,
+    #[error("`ippatsu` without `riichi` or `double_riichi`")]
+    IppatsuAlone,
+    #[error("`ippatsu` with `supplement`: a kong ends it")]
+    IppatsuSupplement,
+    #[error("`ura_indicators` without `riichi` or `double_riichi`: they count after riichi only")]
+    UraAlone,
+    #[error("`first_draw` with a claimed set or a kong: nobody has claimed or made a kong yet")]
+    FirstDrawMelds,
+    #[error("`first_draw` with `last_tile`: the first draw is not the last")]
+    FirstDrawLast,
+    #[error("`first_draw` with a claimed tile: the winner drew it")]
+    FirstDrawClaim,
 }
 
 impl Circumstances {
-    /// Looks for contradictions, in every rule set the same.
+    /// Looks for contradictions, in every rule set the same. `flowers_count`: a flower of the hand
+    /// may have brought the supplement tile.
     ///
     /// # Errors
     /// The first contradiction found.
@@ -183,6 +295,14 @@ impl Circumstances {
             (three && !three_allowed, C::ThreePlayers),
             (three && north, C::ThreePlayersNorth),
             (three && chow, C::ThreePlayersChow),
+            (self.in_riichi() && !hand.is_concealed(), C::RiichiClaimed),
+            (self.in_riichi() && (self.first_turn || self.first_draw), C::RiichiFirst),
+            (self.ippatsu && !self.in_riichi(), C::IppatsuAlone),
+            (self.ippatsu && supplement, C::IppatsuSupplement),
+            (!self.ura_indicators.is_empty() && !self.in_riichi(), C::UraAlone),
+            (self.first_draw && hand.melds().next().is_some(), C::FirstDrawMelds),
+            (self.first_draw && self.last_tile, C::FirstDrawLast),
+            (self.first_draw && self.win.is_claim(), C::FirstDrawClaim),
         ];
         rules.into_iter().find(|(broken, _)| *broken).map_or(Ok(()), |(_, what)| Err(what))
     }

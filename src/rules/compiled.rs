@@ -3,16 +3,17 @@
 use toml::Table;
 
 use super::{
-    Circumstances, Halves, RuleFileError, SessionRules, TournamentRules,
+    Circumstances, Halves, Indicators, RuleFileError, SessionRules, TournamentRules, UnitName,
+    combining::{Combining, Fan, Kind},
     file::{
-        self, BonusTiles, Feeder, Field, FormName, ItemFile, OpenConcealed, PointsFile, RuleFile,
-        SetFamily, Several, line_of, merge,
+        self, BonusTiles, DoublingFile, Feeder, Field, FormName, GroupsName, ItemFile,
+        OpenConcealed, PointsFile, RuleFile, SetFamily, Several, Takes, Together, line_of, merge,
     },
     pattern::{Evidence, Pattern, PatternSet, Predicate},
     payment::Scheme,
     rule_set::Ruling,
 };
-use crate::hand::{Form, Forms};
+use crate::hand::{Form, Forms, WonGroups};
 
 /// What scoring needs, compiled.
 #[derive(Debug)]
@@ -22,6 +23,14 @@ pub(crate) struct Core {
     pub minimum: Halves,
     pub maximum: Halves,
     pub limit_faan: Halves,
+    /// What a limit hand of value 1 scores, where values of limit hands are multiples.
+    pub limit_score: Option<Halves>,
+    pub limit_together: Together,
+    pub limit_unit: UnitName,
+    pub won_groups: WonGroups,
+    pub exhausted_waits: bool,
+    pub red_fives: bool,
+    pub flower_supplement: bool,
     pub three_players: bool,
     pub session: SessionRules,
     pub tournament: Option<TournamentRules>,
@@ -29,12 +38,24 @@ pub(crate) struct Core {
     pub fields: u32,
     /// The score by faan in halves; the last for all above. Empty: the faan are the score.
     pub table: Vec<i32>,
+    /// The score of points and faan, in place of the table.
+    pub doubling: Option<DoublingFile>,
     pub points: Option<Points>,
     pub scheme: Scheme,
     pub liabilities: Vec<Liability>,
     pub items: Vec<Item>,
     /// Items of limit hands, in the order of the file.
     pub limits: Vec<Item>,
+    /// The item that counts in place of everything else where that scores less.
+    pub instead: Option<Item>,
+    /// The item that counts where nothing else does.
+    pub nothing_else: Option<Item>,
+    /// Fans that combine sets.
+    pub combining: Option<Combining>,
+    /// Items outside the minimum, those that take sets, and those that count what is left, by bit.
+    pub outside: u64,
+    pub takers: u64,
+    pub leftover: u64,
     pub boxes: Vec<String>,
     /// Every pattern that an item or a limit hand looks at.
     pub wanted: PatternSet,
@@ -53,8 +74,18 @@ pub(crate) struct Points {
     pub dragon_pair: u32,
     pub own_wind_pair: u32,
     pub round_wind_pair: u32,
+    /// A pair that is both winds at once.
+    pub both_winds_pair: u32,
     pub self_drawn: u32,
+    /// Patterns with which a self-draw brings nothing.
+    pub self_drawn_unless: PatternSet,
     pub bonus_tile: u32,
+    pub base: u32,
+    pub concealed_claimed: u32,
+    pub narrow_wait: u32,
+    pub seven_pairs: Option<u32>,
+    pub open_least: u32,
+    pub rounded_up_to: u32,
     pub steps: Vec<(u32, Halves)>,
 }
 
@@ -63,6 +94,12 @@ pub(crate) struct Liability {
     pub condition: Condition,
     pub feeder: Feeder,
     pub self_draw: bool,
+    /// The limit hand, by its place, for whose part alone the feeder is liable.
+    pub item: Option<usize>,
+    /// With `item`: liable for everything.
+    pub whole: bool,
+    /// Concealed kongs are among the sets.
+    pub concealed_kongs: bool,
 }
 
 #[derive(Debug)]
@@ -88,9 +125,14 @@ pub(crate) struct Item {
     pub needs: PatternSet,
     /// Patterns of which none may be there.
     pub unless: PatternSet,
-    /// Items, by bit, that do not count beside this one.
+    /// Items, by bit, that do not count beside this one; of a limit hand: other limit hands.
     pub replaces: u64,
+    /// Fans that combine sets and do not count beside this one, a bit for each kind.
+    pub replaces_fans: u32,
     pub r#box: Option<u8>,
+    pub takes: Option<Takes>,
+    /// Its place among all items of the file.
+    pub order: u16,
 }
 
 impl std::fmt::Debug for Item {
@@ -113,8 +155,11 @@ fn forms_of(names: &[FormName]) -> Forms {
         forms.with(match name {
             FormName::Sets => Form::Sets,
             FormName::SevenPairs => Form::SevenPairs,
+            FormName::SevenDifferentPairs => return forms.with_seven_different_pairs(),
             FormName::ThirteenOrphans => Form::ThirteenOrphans,
             FormName::Knitted => Form::Knitted,
+            FormName::HonorsAndKnitted => Form::HonorsAndKnitted,
+            FormName::KnittedStraight => Form::KnittedStraight,
         })
     })
 }
@@ -122,7 +167,12 @@ fn forms_of(names: &[FormName]) -> Forms {
 /// Compiles the items of a file.
 struct Compiler<'a> {
     text: &'a str,
-    ids: Vec<&'a str>,
+    /// Counted items, limit hands, and fans that combine sets with their kinds.
+    counted: Vec<&'a str>,
+    limits: Vec<&'a str>,
+    fans: Vec<(&'a str, u32)>,
+    /// Items that are not played: others may still say that they replace them.
+    off: Vec<&'a str>,
     boxes: Vec<String>,
 }
 
@@ -145,7 +195,30 @@ impl Compiler<'_> {
         })
     }
 
-    fn item(&mut self, id: &str, item: &ItemFile) -> Result<Item, RuleFileError> {
+    /// The items and the fans, by bit, that an item replaces. Limit hands replace each other.
+    fn replaced(&self, id: &str, item: &ItemFile) -> Result<(u64, u32), RuleFileError> {
+        let own = if item.limit { &self.limits } else { &self.counted };
+        let (mut replaces, mut fans) = (0, 0);
+        for other in item.replaces.iter().filter(|other| *other != id) {
+            let fan = self.fans.iter().find(|(known, _)| known == other);
+            match (own.iter().position(|known| known == other), fan) {
+                (Some(place), _) => replaces |= 1 << place,
+                (None, Some((_, kind))) if !item.limit => fans |= 1 << kind,
+                _ if self.off.contains(&other.as_str()) => {}
+                _ => {
+                    let problem = format!("`{other}` is no other item of this file");
+                    return Err(self.error(id, "replaces", problem));
+                }
+            }
+        }
+        if item.replaces.iter().any(|other| other == id) {
+            let problem = format!("`{id}` is no other item of this file");
+            return Err(self.error(id, "replaces", problem));
+        }
+        Ok((replaces, fans))
+    }
+
+    fn item(&mut self, id: &str, item: &ItemFile, order: u16) -> Result<Item, RuleFileError> {
         let pattern = self.pattern(id, "pattern", item.pattern.as_deref().unwrap_or(id))?;
         let whole = item.value.unwrap_or(Halves::ZERO);
         let amounts = match &item.values {
@@ -174,16 +247,7 @@ impl Compiler<'_> {
         for extra in &item.more {
             more.push((self.pattern(id, "more", &extra.when)?.bit(), extra.value.0));
         }
-        let mut replaces = 0;
-        for other in &item.replaces {
-            match self.ids.iter().position(|known| known == other) {
-                Some(place) if other != id => replaces |= 1 << place,
-                _ => {
-                    let problem = format!("`{other}` is no other item of this file");
-                    return Err(self.error(id, "replaces", problem));
-                }
-            }
-        }
+        let (replaces, replaces_fans) = self.replaced(id, item)?;
         let r#box = item.r#box.as_ref().map(|name| {
             let place = self.boxes.iter().position(|known| known == name);
             place.unwrap_or_else(|| {
@@ -204,9 +268,43 @@ impl Compiler<'_> {
             needs: when | pattern.bit(),
             unless,
             replaces,
+            replaces_fans,
             r#box,
+            takes: item.takes,
+            order,
         })
     }
+
+    fn fan(&self, id: &str, item: &ItemFile, order: u16) -> Result<Fan, RuleFileError> {
+        let (replaces, _) = self.replaced(id, item)?;
+        let value = item.value.ok_or_else(|| self.error(id, "value", "is missing".to_owned()))?;
+        let kind = item.combines.as_deref().and_then(Combining::kind);
+        if replaces != 0 && !kind.is_some_and(Combining::takes_all_sets) {
+            let problem = "only a fan of all four sets replaces others".to_owned();
+            return Err(self.error(id, "replaces", problem));
+        }
+        let name = item.name.clone().unwrap_or_else(|| id.replace('_', " "));
+        let unless = (item.unless.iter())
+            .try_fold(0, |set, name| Ok(set | self.pattern(id, "unless", name)?.bit()))?;
+        Ok(Fan { id: id.to_owned(), name, order, value: value.0, replaces, unless })
+    }
+}
+
+/// The file with the changes of each ruling's choice laid over it.
+pub(crate) fn decided(
+    document: &Table,
+    file: &RuleFile,
+    rulings: &[Ruling],
+) -> Result<RuleFile, RuleFileError> {
+    let mut document = document.clone();
+    for ruling in rulings {
+        let changes = (file.rulings.as_ref())
+            .and_then(|all| all.get(&ruling.id)?.choices.get(&ruling.chosen));
+        if let Some(changes) = changes {
+            merge(&mut document, changes);
+        }
+    }
+    file::from_table(&document)
 }
 
 impl Core {
@@ -216,35 +314,86 @@ impl Core {
         rulings: &[Ruling],
         text: &str,
     ) -> Result<Self, RuleFileError> {
-        let mut document = document.clone();
-        for ruling in rulings {
-            let changes = (file.rulings.as_ref())
-                .and_then(|all| all.get(&ruling.id)?.choices.get(&ruling.chosen));
-            if let Some(changes) = changes {
-                merge(&mut document, changes);
-            }
-        }
-        let file = file::from_table(&document)?;
+        let file = decided(document, file, rulings)?;
         let missing = RuleFileError::Missing;
         let all = file.items.ok_or(missing("items"))?;
-        let used = || all.iter().filter(|(_, item)| !item.off);
-        let counted: Vec<(&String, &ItemFile)> = used().filter(|(_, item)| !item.limit).collect();
-        let limits: Vec<(&String, &ItemFile)> = used().filter(|(_, item)| item.limit).collect();
-        if counted.len() > MOST_ITEMS {
+        let used = || {
+            let numbered = all.iter().zip(0u16..).map(|((id, item), order)| (id, item, order));
+            numbered.filter(|(_, item, _)| !item.off)
+        };
+        let special =
+            |item: &ItemFile| item.combines.is_some() || item.instead || item.nothing_else;
+        let counted: Vec<_> = used().filter(|(_, item, _)| !item.limit && !special(item)).collect();
+        let limits: Vec<_> = used().filter(|(_, item, _)| item.limit && !special(item)).collect();
+        if counted.len() > MOST_ITEMS || limits.len() > MOST_ITEMS || all.len() > MOST_ITEMS * 2 {
             return Err(RuleFileError::Key {
                 line: 0,
                 key: "items".to_owned(),
-                problem: format!("{} items; at most {MOST_ITEMS} can be counted", counted.len()),
+                problem: format!(
+                    "{} items; at most {MOST_ITEMS} can be counted",
+                    counted.len().max(limits.len())
+                ),
             });
         }
-        let ids = counted.iter().map(|(id, _)| id.as_str()).collect();
-        let mut compiler = Compiler { text, ids, boxes: Vec::new() };
-        let mut compile = |items: &[(&String, &ItemFile)]| -> Result<Vec<Item>, RuleFileError> {
-            items.iter().map(|(id, item)| compiler.item(id, item)).collect()
+        let ids = |items: &[(&'_ String, &'_ ItemFile, u16)]| -> Vec<String> {
+            items.iter().map(|(id, ..)| (*id).clone()).collect()
         };
+        let (counted_ids, limit_ids) = (ids(&counted), ids(&limits));
+        let mut compiler = Compiler {
+            text,
+            counted: counted_ids.iter().map(String::as_str).collect(),
+            limits: limit_ids.iter().map(String::as_str).collect(),
+            fans: Vec::new(),
+            off: all.iter().filter(|(_, item)| item.off).map(|(id, _)| id.as_str()).collect(),
+            boxes: Vec::new(),
+        };
+        let mut kinds: Vec<(Kind, &String, &ItemFile, u16)> = Vec::new();
+        for (id, item, order) in used() {
+            let Some(name) = &item.combines else { continue };
+            let kind = Combining::kind(name).ok_or_else(|| {
+                compiler.error(
+                    id,
+                    "combines",
+                    format!(
+                        "no way to combine sets is `{name}`; `tilelens rules patterns` lists them"
+                    ),
+                )
+            })?;
+            if item.limit || kinds.iter().any(|(other, ..)| *other == kind) {
+                let problem = format!("`{name}` is a limit hand, or another item's already");
+                return Err(compiler.error(id, "combines", problem));
+            }
+            kinds.push((kind, id, item, order));
+            compiler.fans.push((id, kind as u32));
+        }
+        let mut combining = Combining::default();
+        for (kind, id, item, order) in &kinds {
+            combining.add(*kind, compiler.fan(id, item, *order)?);
+        }
+        let mut compile =
+            |items: &[(&String, &ItemFile, u16)]| -> Result<Vec<Item>, RuleFileError> {
+                items.iter().map(|(id, item, order)| compiler.item(id, item, *order)).collect()
+            };
         let items = compile(&counted)?;
         let limits = compile(&limits)?;
+        let instead: Vec<_> = used().filter(|(_, item, _)| item.instead).collect();
+        let nothing_else: Vec<_> = used().filter(|(_, item, _)| item.nothing_else).collect();
+        if instead.len() > 1 || nothing_else.len() > 1 {
+            return Err(RuleFileError::Key {
+                line: 0,
+                key: "items".to_owned(),
+                problem: "more than one item with `instead`, or with `nothing_else`".to_owned(),
+            });
+        }
+        let instead = compile(&instead)?.pop();
+        let nothing_else = compile(&nothing_else)?.pop();
         let boxes = compiler.boxes;
+        let mask = |wanted: &dyn Fn(&ItemFile) -> bool| {
+            let places = counted.iter().enumerate().filter(|(_, (_, item, _))| wanted(item));
+            places.fold(0u64, |mask, (place, _)| mask | 1 << place)
+        };
+        let (outside, takers) = (mask(&|item| item.outside), mask(&|item| item.takes.is_some()));
+        let leftover = mask(&|item| item.leftover);
         let mut liabilities = Vec::new();
         for (id, liability) in file.liabilities.iter().flatten() {
             let error = |problem: &str| RuleFileError::Key {
@@ -252,6 +401,9 @@ impl Core {
                 key: format!("liabilities.{id}"),
                 problem: problem.to_owned(),
             };
+            if liability.off {
+                continue;
+            }
             let condition = match (&liability.pattern, liability.last_set_of) {
                 (Some(name), None) => Condition::Pattern(
                     Pattern::named(name).ok_or_else(|| error("its pattern is not known"))?.count,
@@ -261,7 +413,23 @@ impl Core {
             };
             let feeder = liability.feeder.ok_or_else(|| error("`feeder` is missing"))?;
             let self_draw = liability.self_draw.unwrap_or(true);
-            liabilities.push(Liability { condition, feeder, self_draw });
+            let item = match &liability.item {
+                None => None,
+                // A limit hand that is not played makes nobody liable.
+                Some(item) if all.get(item).is_some_and(|item| item.limit && item.off) => continue,
+                Some(item) => Some(
+                    (limits.iter().position(|limit| limit.id == *item))
+                        .ok_or_else(|| error("its `item` is no limit hand"))?,
+                ),
+            };
+            liabilities.push(Liability {
+                condition,
+                feeder,
+                self_draw,
+                item,
+                whole: liability.whole,
+                concealed_kongs: liability.concealed_kongs.unwrap_or(true),
+            });
         }
         let session = file.session.unwrap_or_default();
         session.check(text)?;
@@ -273,12 +441,17 @@ impl Core {
         let looked_at = |item: &Item| {
             item.more.iter().fold(item.needs | item.unless, |set, (when, _)| set | when)
         };
+        let points = file.points.map(|points| Points::new(points, text)).transpose()?;
+        let doubling = file.doubling.map(|doubling| check_doubling(doubling, text)).transpose()?;
+        let specials = instead.iter().chain(&nothing_else);
+        let of_points = points.as_ref().map_or(0, |points| points.self_drawn_unless);
         let mut items_of = [0; 128];
         for (place, item) in items.iter().enumerate() {
             items_of[item.pattern.trailing_zeros() as usize % 128] |= 1 << place;
         }
         Ok(Self {
-            wanted: items.iter().chain(&limits).fold(0, |set, item| set | looked_at(item)),
+            wanted: (items.iter().chain(&limits).chain(specials))
+                .fold(of_points | combining.wanted(), |set, item| set | looked_at(item)),
             item_patterns: of(&items),
             limit_patterns: of(&limits),
             items_of,
@@ -287,24 +460,47 @@ impl Core {
             minimum: file.minimum.unwrap_or(Halves::ZERO),
             maximum: file.maximum.unwrap_or(Halves::MAX),
             limit_faan: file.limit_faan.unwrap_or(Halves::ZERO),
+            limit_score: file.limit_score,
+            limit_together: file.limit_together.unwrap_or_default(),
+            limit_unit: file.limit_unit.unwrap_or(UnitName::Limit),
+            won_groups: match file.winning_groups.unwrap_or_default() {
+                GroupsName::ByConcealment => WonGroups::ByConcealment,
+                GroupsName::Every => WonGroups::Every,
+            },
+            exhausted_waits: file.exhausted_waits.unwrap_or(false),
+            red_fives: file.red_fives.unwrap_or(false),
+            flower_supplement: file.flower_supplement.unwrap_or(true),
             session,
             tournament: file.tournament,
             three_players: players.contains(&3),
             fields: file.fields.iter().flatten().fold(0, |set, field| set | 1 << *field as u32),
             table: table(&file.table.unwrap_or_default(), text)?,
-            points: file.points.map(|points| Points::new(points, text)).transpose()?,
+            doubling,
+            points,
             scheme: Scheme::new(&file.payment.ok_or(missing("payment"))?),
             liabilities,
             items,
             limits,
+            instead,
+            nothing_else,
+            combining: (!kinds.is_empty()).then_some(combining),
+            outside,
+            takers,
+            leftover,
             boxes,
         })
+    }
+
+    /// Whether a field of a request counts here.
+    pub(crate) const fn uses(&self, field: Field) -> bool {
+        self.fields >> field as u32 & 1 == 1
     }
 
     /// The circumstances that this set looks at; the others as if nothing had been said.
     #[inline]
     pub(crate) fn used(&self, at: &Circumstances) -> Circumstances {
-        let uses = |field: Field| self.fields >> field as u32 & 1 == 1;
+        let uses = |field: Field| self.uses(field);
+        let at = &self.declared(at);
         Circumstances {
             last_tile: at.last_tile && uses(Field::LastTile),
             supplement: at.on_supplement() && uses(Field::Supplement),
@@ -318,13 +514,101 @@ impl Core {
         }
     }
 
-    /// What the table gives for so much faan.
+    /// The circumstances less those that only rule sets with riichi know: elsewhere they are not even
+    /// looked at for contradictions.
     #[inline]
-    pub(crate) fn score(&self, faan: Halves) -> Halves {
+    pub(crate) fn declared(&self, at: &Circumstances) -> Circumstances {
+        const FIELDS: u32 = 1 << Field::Riichi as u32
+            | 1 << Field::DoubleRiichi as u32
+            | 1 << Field::Ippatsu as u32
+            | 1 << Field::FirstDraw as u32
+            | 1 << Field::DoraIndicators as u32
+            | 1 << Field::UraIndicators as u32
+            | 1 << Field::Honba as u32
+            | 1 << Field::Sticks as u32;
+        let none = Indicators::default();
+        if self.fields & FIELDS == FIELDS {
+            return *at;
+        }
+        if self.fields & FIELDS == 0 {
+            let Circumstances { seat, round, win, .. } = *at;
+            return Circumstances {
+                last_tile: at.last_tile,
+                supplement: at.supplement,
+                kong_on_kong: at.kong_on_kong,
+                first_turn: at.first_turn,
+                safe: at.safe,
+                last_visible: at.last_visible,
+                minimum: at.minimum,
+                players: at.players,
+                pao: at.pao,
+                ..Circumstances::new(seat, round, win)
+            };
+        }
+        let list = |list, field| if self.uses(field) { list } else { none };
+        Circumstances {
+            riichi: at.riichi && self.uses(Field::Riichi),
+            double_riichi: at.double_riichi && self.uses(Field::DoubleRiichi),
+            ippatsu: at.ippatsu && self.uses(Field::Ippatsu),
+            first_draw: at.first_draw && self.uses(Field::FirstDraw),
+            dora_indicators: list(at.dora_indicators, Field::DoraIndicators),
+            ura_indicators: list(at.ura_indicators, Field::UraIndicators),
+            honba: if self.uses(Field::Honba) { at.honba } else { 0 },
+            sticks: if self.uses(Field::Sticks) { at.sticks } else { None },
+            ..*at
+        }
+    }
+
+    /// The score of a total in faan, and of the points where these choose it too.
+    #[inline]
+    pub(crate) fn score(&self, faan: Halves, points: u32) -> Halves {
+        if let Some(doubling) = &self.doubling {
+            return Halves::whole(doubling.score(faan.0.max(0) as u32 / 2, points) as i32);
+        }
         match self.table.last() {
             None => faan,
             Some(&top) => Halves(self.table.get(faan.0 as usize).copied().unwrap_or(top)),
         }
+    }
+}
+
+/// The most that a doubled score may be.
+const MOST_SCORE: u32 = 1_000_000;
+/// The most doublings that a file may add.
+const MOST_ADDED: u32 = 8;
+
+/// Refuses amounts that could overflow, and steps that do not rise.
+fn check_doubling(file: DoublingFile, text: &str) -> Result<DoublingFile, RuleFileError> {
+    let rising = file.steps.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1);
+    let first = file.steps.first().map_or(0, |(from, _)| *from);
+    let most = file.steps.iter().map(|(_, score)| *score).chain([file.most]).max();
+    if !rising
+        || most > Some(MOST_SCORE)
+        || file.added > MOST_ADDED
+        || !(1..=MOST_ADDED).contains(&first)
+    {
+        return Err(RuleFileError::Key {
+            line: line_of(text, "[doubling]"),
+            key: "doubling".to_owned(),
+            problem: format!(
+                "needs rising steps, the first from 1 to {MOST_ADDED} faan, such as [[5, 2000]]; scores at most a million"
+            ),
+        });
+    }
+    Ok(file)
+}
+
+impl DoublingFile {
+    /// The score of a hand by its faan and its points.
+    #[inline]
+    fn score(&self, faan: u32, points: u32) -> u32 {
+        if let Some((_, score)) = self.steps.iter().rev().find(|(from, _)| faan >= *from) {
+            return *score;
+        }
+        // Below the first step, so that the shift is small.
+        let doubled = u64::from(points) << (self.added + faan);
+        let most = self.most_from.unwrap_or(self.most).min(self.most);
+        if doubled >= u64::from(most) { self.most } else { doubled as u32 }
     }
 }
 
@@ -350,16 +634,35 @@ fn table(steps: &[(Halves, Halves)], text: &str) -> Result<Vec<i32>, RuleFileErr
 impl Points {
     fn new(file: PointsFile, text: &str) -> Result<Self, RuleFileError> {
         let four = |OpenConcealed { simple, major }| [simple[0], simple[1], major[0], major[1]];
+        let both_winds_pair =
+            file.both_winds_pair.unwrap_or(file.own_wind_pair.saturating_add(file.round_wind_pair));
+        let rounded_up_to = file.rounded_up_to.unwrap_or(1);
         let single = [
             file.dragon_pair,
             file.own_wind_pair,
             file.round_wind_pair,
+            both_winds_pair,
             file.self_drawn,
             file.bonus_tile,
+            file.base,
+            file.concealed_claimed,
+            file.narrow_wait,
+            file.seven_pairs.unwrap_or(0),
+            file.open_least,
+            rounded_up_to,
         ];
+        let mut self_drawn_unless = 0;
+        for name in &file.self_drawn_unless {
+            let pattern = Pattern::named(name).ok_or_else(|| RuleFileError::Key {
+                line: line_of(text, "self_drawn_unless"),
+                key: "points.self_drawn_unless".to_owned(),
+                problem: format!("no pattern `{name}`; `tilelens rules patterns` lists them"),
+            })?;
+            self_drawn_unless |= pattern.bit();
+        }
         let all = single.into_iter().chain(four(file.pung)).chain(four(file.kong));
         let rising = file.steps.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        if all.max() > Some(MOST_POINTS) || !rising {
+        if all.max() > Some(MOST_POINTS) || !rising || rounded_up_to == 0 {
             return Err(RuleFileError::Key {
                 line: line_of(text, "[points]"),
                 key: "points".to_owned(),
@@ -372,8 +675,16 @@ impl Points {
             dragon_pair: file.dragon_pair,
             own_wind_pair: file.own_wind_pair,
             round_wind_pair: file.round_wind_pair,
+            both_winds_pair,
             self_drawn: file.self_drawn,
+            self_drawn_unless,
             bonus_tile: file.bonus_tile,
+            base: file.base,
+            concealed_claimed: file.concealed_claimed,
+            narrow_wait: file.narrow_wait,
+            seven_pairs: file.seven_pairs,
+            open_least: file.open_least,
+            rounded_up_to,
             steps: file.steps,
         })
     }

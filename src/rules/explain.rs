@@ -68,7 +68,7 @@ impl RuleSet {
     /// The best reading beside the one that is scored, where there is one.
     pub fn runner_up(&self, hand: &Hand, at: &Circumstances) -> Option<RunnerUp> {
         let (appraisal, arrangement) = self.core.runner_up(hand, at)?;
-        let arrangement = text_of(hand, &arrangement);
+        let arrangement = text_of(&self.core.shown(hand), &arrangement);
         Some(RunnerUp { arrangement, faan: appraisal.faan, score: appraisal.score })
     }
 

@@ -105,6 +105,22 @@ pub(crate) struct RuleFile {
     pub minimum: Option<Halves>,
     pub maximum: Option<Halves>,
     pub limit_faan: Option<Halves>,
+    /// What a limit hand of value 1 scores; where this is given, values of limit hands are multiples.
+    pub limit_score: Option<Halves>,
+    /// Which limit hands of a hand count.
+    pub limit_together: Option<Together>,
+    /// What limit hands are counted in.
+    pub limit_unit: Option<UnitName>,
+    /// Which groups the winning tile is tried in.
+    pub winning_groups: Option<GroupsName>,
+    /// Whether a tile that the winner holds four times counts among the tiles that he waited for.
+    pub exhausted_waits: Option<bool>,
+    /// Whether red fives are played.
+    pub red_fives: Option<bool>,
+    /// Whether a flower's replacement is a supplement tile.
+    pub flower_supplement: Option<bool>,
+    /// The score of points and faan.
+    pub doubling: Option<DoublingFile>,
     pub players: Option<Vec<u8>>,
     pub fields: Option<Vec<Field>>,
     pub table: Option<Vec<(Halves, Halves)>>,
@@ -127,8 +143,49 @@ pub enum UnitName {
     Doubling,
     /// Point values.
     Pv,
+    /// Han.
+    Han,
+    /// Fan of the Mahjong Competition Rules.
+    Fan,
     /// A limit hand's score.
     Limit,
+    /// Yakuman: a limit hand's multiple.
+    Yakuman,
+}
+
+/// Which limit hands count where a hand is several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Together {
+    /// The first in the file.
+    #[default]
+    First,
+    /// The dearest, of equals the first in the file.
+    Best,
+    /// All of them.
+    Add,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum GroupsName {
+    /// Where one leaves a pung concealed and another does not.
+    #[default]
+    ByConcealment,
+    /// All of them.
+    Every,
+}
+
+/// Points doubled once for each faan and `added` times more, up to `most`; from some faan on, steps.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct DoublingFile {
+    pub added: u32,
+    pub most: u32,
+    /// From this score on, `most`; left out: never.
+    pub most_from: Option<u32>,
+    /// Pairs of a number of faan and the score from there on.
+    pub steps: Vec<(u32, u32)>,
 }
 
 /// Flowers and seasons: not in the set, in it and counted, in it and ignored.
@@ -145,8 +202,11 @@ pub(crate) enum BonusTiles {
 pub(crate) enum FormName {
     Sets,
     SevenPairs,
+    SevenDifferentPairs,
     ThirteenOrphans,
     Knitted,
+    HonorsAndKnitted,
+    KnittedStraight,
 }
 
 /// Fields of a request that a rule set may use; those it does not name are ignored.
@@ -161,6 +221,14 @@ pub(crate) enum Field {
     LastVisible,
     Minimum,
     Pao,
+    Riichi,
+    DoubleRiichi,
+    Ippatsu,
+    FirstDraw,
+    DoraIndicators,
+    UraIndicators,
+    Honba,
+    Sticks,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -171,8 +239,24 @@ pub(crate) struct PointsFile {
     pub dragon_pair: u32,
     pub own_wind_pair: u32,
     pub round_wind_pair: u32,
+    /// A pair that is own and round's wind at once, where that is not the sum.
+    pub both_winds_pair: Option<u32>,
     pub self_drawn: u32,
+    /// Patterns with which `self_drawn` does not count.
+    pub self_drawn_unless: Vec<String>,
     pub bonus_tile: u32,
+    /// What every hand has.
+    pub base: u32,
+    /// What a concealed hand that claimed its last tile has besides.
+    pub concealed_claimed: u32,
+    /// The winning tile in the middle of a chow, at its closed end, or in the pair.
+    pub narrow_wait: u32,
+    /// What seven pairs have in all.
+    pub seven_pairs: Option<u32>,
+    /// What a hand with claimed sets has at least.
+    pub open_least: u32,
+    /// The sum is rounded up to a multiple of this.
+    pub rounded_up_to: Option<u32>,
     /// From so many points on, so much faan.
     pub steps: Vec<(u32, Halves)>,
 }
@@ -196,6 +280,24 @@ pub(crate) struct PaymentFile {
     pub east_winner: Splits,
     /// What is different with three players.
     pub three_players: Splits,
+    /// Each payer's amount is rounded up to a multiple of this.
+    pub round_up_to: Option<u32>,
+    /// What each payer pays besides his share.
+    pub plus: u32,
+    /// What a counter on the table adds.
+    pub counters: CountersFile,
+    /// A tile claimed from another than the liable feeder: each of the two pays half.
+    pub liable_shared: bool,
+    /// What a stick on the table is worth to the winner.
+    pub stick: u32,
+}
+
+/// What a counter on the table adds: for who gave the tile, and for each where it was self-drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct CountersFile {
+    pub claimed: u32,
+    pub self_draw: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -225,12 +327,19 @@ pub(crate) struct LiabilityFile {
     pub about: Option<String>,
     /// A pattern that makes the feeder liable.
     pub pattern: Option<String>,
-    /// Claimed sets of these honors, the last of so many: `dragons` 3, `winds` 4.
+    /// The giver of the last of these sets: of three `dragons`, four `winds`, four `kongs`.
     pub last_set_of: Option<SetFamily>,
     /// `left`: the player to the left; `giver`: whoever gave the last of the sets.
     pub feeder: Option<Feeder>,
     /// Whether it holds for a self-draw too; it does where this is left out.
     pub self_draw: Option<bool>,
+    /// The limit hand without which nobody is liable; he is for its part of the score alone.
+    pub item: Option<String>,
+    /// With `item`: liable for the whole hand.
+    pub whole: bool,
+    /// Whether concealed kongs are among the sets; they are where this is left out.
+    pub concealed_kongs: Option<bool>,
+    pub off: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -238,6 +347,7 @@ pub(crate) struct LiabilityFile {
 pub(crate) enum SetFamily {
     Dragons,
     Winds,
+    Kongs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -271,7 +381,29 @@ pub(crate) struct ItemFile {
     pub r#box: Option<String>,
     /// The value is the hand's score, and nothing is added.
     pub limit: bool,
+    /// The way to combine sets that it is, in place of a pattern.
+    pub combines: Option<String>,
+    /// Counts only beside others: not towards the minimum.
+    pub outside: bool,
+    /// Its sets, or one of them, are none of those that a `leftover` item counts.
+    pub takes: Option<Takes>,
+    /// Counts only sets that no item with `takes` has.
+    pub leftover: bool,
+    /// Counts where nothing else does, items outside the minimum apart.
+    pub nothing_else: bool,
+    /// Counts in place of everything else where that scores less.
+    pub instead: bool,
     pub off: bool,
+}
+
+/// What an item takes away from `leftover` items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Takes {
+    /// The pungs that it is made of.
+    Sets,
+    /// One set.
+    One,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -295,7 +427,8 @@ pub(crate) struct MoreFile {
 pub(crate) struct RulingFile {
     pub about: Option<String>,
     pub default: String,
-    /// What each choice changes in the file.
+    /// What each choice changes in the file; a file that extends another may name a default alone.
+    #[serde(default)]
     pub choices: IndexMap<String, Table>,
 }
 

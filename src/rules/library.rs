@@ -93,6 +93,9 @@ impl Library {
             Ok(rules) => rules,
             Err(error) => return Answer::failed(ErrorKind::BadRequest, error),
         };
+        if let Err(error) = request.check_fields(&rules) {
+            return Answer::failed(ErrorKind::BadRequest, error);
+        }
         let hand = match request.hand.parse::<Hand>() {
             Ok(hand) => hand,
             Err(error) => {

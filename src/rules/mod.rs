@@ -5,6 +5,7 @@
 
 mod answer;
 mod circumstances;
+mod combining;
 mod compiled;
 mod explain;
 mod file;
@@ -22,12 +23,12 @@ mod tournament;
 mod waits;
 
 pub use answer::{Answer, ErrorKind, Explained, Failure};
-pub use circumstances::{Circumstances, Contradiction, Players, Win};
+pub use circumstances::{Circumstances, Contradiction, Indicators, IndicatorsError, Players, Win};
 pub use explain::{RulingEffect, RunnerUp};
 pub use file::{RuleFileError, UnitName};
 pub use halves::{Halves, HalvesError};
 pub use library::{Library, ReadFile};
-pub use page::patterns;
+pub use page::{combinations, patterns};
 pub use payment::Payments;
 pub use request::{Request, RequestError};
 pub use rule_set::{PRESETS, RuleSet, Ruling};

@@ -4,13 +4,23 @@ use std::fmt::Write as _;
 
 use super::{
     Halves, RuleSet,
-    file::{self, ItemFile, MoreFile, OpenConcealed, Several, Share, Split},
+    combining::KINDS,
+    compiled::decided,
+    file::{
+        self, CountersFile, ItemFile, MoreFile, OpenConcealed, PointsFile, Several, Share, Split,
+        Takes, Together,
+    },
     pattern::{PATTERNS, Pattern},
 };
 
 /// Every pattern that a rule file may name, and what it is.
 pub fn patterns() -> impl Iterator<Item = (&'static str, &'static str)> {
     PATTERNS.iter().map(|pattern| (pattern.name, pattern.about))
+}
+
+/// Every way to combine sets that a rule file may name with `combines`, and what it is.
+pub fn combinations() -> impl Iterator<Item = (&'static str, &'static str)> {
+    KINDS.iter().map(|(_, name, about)| (*name, *about))
 }
 
 fn amount(item: &ItemFile) -> String {
@@ -32,7 +42,11 @@ fn amount(item: &ItemFile) -> String {
 
 fn about(id: &str, item: &ItemFile) -> String {
     let name = item.pattern.as_deref().unwrap_or(id);
-    let mut text = Pattern::named(name).map_or(String::new(), |pattern| pattern.about.to_owned());
+    let mut text = match &item.combines {
+        Some(combines) => (combinations().find(|(known, _)| known == combines))
+            .map_or(String::new(), |(_, about)| format!("{about}; combines sets")),
+        None => Pattern::named(name).map_or(String::new(), |pattern| pattern.about.to_owned()),
+    };
     let readable = |name: &String| {
         Pattern::named(name).map_or_else(|| name.clone(), |pattern| pattern.about.to_owned())
     };
@@ -55,6 +69,21 @@ fn about(id: &str, item: &ItemFile) -> String {
     }
     if let Some(name) = &item.r#box {
         let _ = write!(text, "; box: {name}");
+    }
+    match item.takes {
+        Some(Takes::Sets) => text += "; its sets count for no item of what is left",
+        Some(Takes::One) => text += "; takes one set from the items of what is left",
+        None => {}
+    }
+    for (said, what) in [
+        (item.leftover, "; only sets that no other item has"),
+        (item.outside, "; not towards the minimum"),
+        (item.nothing_else, "; only where nothing else counts"),
+        (item.instead, "; in place of everything else where that scores less"),
+    ] {
+        if said {
+            text += what;
+        }
     }
     text
 }
@@ -79,6 +108,35 @@ fn split(split: &Split) -> String {
     text
 }
 
+/// What auxiliary points there are beside those of sets, pairs and flowers.
+fn points_lines(points: &PointsFile) -> Vec<String> {
+    let mut lines = Vec::new();
+    if points.base != 0 || points.concealed_claimed != 0 || points.narrow_wait != 0 {
+        lines.push(format!(
+            "Every hand {}; a concealed hand that claimed its last tile {} more; the winning tile in the \
+             middle of a chow, at its closed end or in the pair {}.",
+            points.base, points.concealed_claimed, points.narrow_wait
+        ));
+    }
+    if let Some(both) = points.both_winds_pair {
+        lines.push(format!("A pair that is own and round wind at once: {both}."));
+    }
+    if !points.self_drawn_unless.is_empty() {
+        let names = points.self_drawn_unless.join(", ");
+        lines.push(format!("A self-draw brings nothing with: {names}."));
+    }
+    if let Some(pairs) = points.seven_pairs {
+        lines.push(format!("Seven pairs have {pairs} in all."));
+    }
+    if points.open_least != 0 {
+        lines.push(format!("A hand with claimed sets has at least {}.", points.open_least));
+    }
+    if let Some(multiple) = points.rounded_up_to {
+        lines.push(format!("The sum is rounded up to a multiple of {multiple}."));
+    }
+    lines
+}
+
 impl RuleSet {
     /// The rule file, with the preset that it extends laid under it.
     pub fn to_toml(&self) -> String {
@@ -94,12 +152,25 @@ impl RuleSet {
     }
 
     fn write_page(&self, page: &mut String) -> std::fmt::Result {
-        let Ok(file) = file::from_table(&self.document) else { return Ok(()) };
+        // As played: what the rulings change by default is part of the page.
+        let Ok(file) = file::from_table(&self.document)
+            .and_then(|file| decided(&self.document, &file, &self.rulings))
+        else {
+            return Ok(());
+        };
         writeln!(page, "# {} (`{}`)\n", self.name, self.id)?;
         writeln!(page, "{}. Source: {}.\n", self.about, self.source)?;
         writeln!(page, "Made by `tilelens rules show {} --markdown`.\n", self.id)?;
         if let Some(minimum) = file.minimum {
-            writeln!(page, "Minimum: {minimum}, auxiliary points not counted.\n")?;
+            let outside: Vec<&str> = (file.items.iter().flatten())
+                .filter(|(_, item)| item.outside && !item.off)
+                .map(|(id, _)| id.as_str())
+                .collect();
+            if outside.is_empty() {
+                writeln!(page, "Minimum: {minimum}, auxiliary points not counted.\n")?;
+            } else {
+                writeln!(page, "Minimum: {minimum}; {} not counted.\n", outside.join(", "))?;
+            }
         }
         if let Some(maximum) = file.maximum {
             writeln!(page, "Never more than {maximum}.\n")?;
@@ -114,6 +185,17 @@ impl RuleSet {
                 writeln!(page, "| `{id}` | {} | {} |", amount(item), about(id, item))?;
             }
             writeln!(page)?;
+            if limit && let Some(score) = file.limit_score {
+                let together = match file.limit_together.unwrap_or_default() {
+                    Together::First => "the first of the list counts",
+                    Together::Best => "the dearest counts, of equals the first of the list",
+                    Together::Add => "all count",
+                };
+                writeln!(
+                    page,
+                    "The worth is a multiple of {score}, nothing else is added; of several {together}.\n"
+                )?;
+            }
         }
         if let Some(points) = &file.points {
             writeln!(page, "## Auxiliary points\n\n| | open | concealed |\n|---|---|---|")?;
@@ -133,9 +215,30 @@ impl RuleSet {
                 points.self_drawn,
                 points.bonus_tile
             )?;
+            for line in points_lines(points) {
+                writeln!(page, "{line}\n")?;
+            }
             let steps: Vec<String> =
                 points.steps.iter().map(|(from, worth)| format!("from {from}: {worth}")).collect();
-            writeln!(page, "Worth: {}.\n", steps.join(", "))?;
+            if !steps.is_empty() {
+                writeln!(page, "Worth: {}.\n", steps.join(", "))?;
+            }
+        }
+        if let Some(doubling) = &file.doubling {
+            writeln!(page, "## Score\n")?;
+            writeln!(
+                page,
+                "The points, doubled {} times and once more for each of the total, at most {}.\n",
+                doubling.added, doubling.most
+            )?;
+            if let Some(from) = doubling.most_from.filter(|from| *from < doubling.most) {
+                writeln!(page, "From {from} on it is {}.\n", doubling.most)?;
+            }
+            writeln!(page, "| total | score |\n|---|---|")?;
+            for (faan, score) in &doubling.steps {
+                writeln!(page, "| from {faan} | {score} |")?;
+            }
+            writeln!(page)?;
         }
         if let Some(table) = &file.table {
             writeln!(page, "## Table\n\n| total | score |\n|---|---|")?;
@@ -169,9 +272,32 @@ impl RuleSet {
                     }
                 }
             }
+            if payment.plus != 0 {
+                writeln!(page, "- each payer, who pays nothing else too: {} more", payment.plus)?;
+            }
+            if let Some(multiple) = payment.round_up_to {
+                writeln!(page, "- each payer's amount is rounded up to a multiple of {multiple}")?;
+            }
+            if payment.counters != CountersFile::default() {
+                writeln!(
+                    page,
+                    "- each counter on the table: {} from who gave the tile, or {} from each",
+                    payment.counters.claimed, payment.counters.self_draw
+                )?;
+            }
+            if payment.liable_shared {
+                writeln!(
+                    page,
+                    "- a liable player and another who gave the tile pay half each, the giver the counters"
+                )?;
+            }
+            if payment.stick != 0 {
+                writeln!(page, "- each stick on the table: {} to the winner", payment.stick)?;
+            }
             writeln!(page)?;
         }
-        let liabilities = file.liabilities.unwrap_or_default();
+        let mut liabilities = file.liabilities.unwrap_or_default();
+        liabilities.retain(|_, liability| !liability.off);
         if !liabilities.is_empty() {
             writeln!(page, "## Liability\n")?;
             for liability in liabilities.values() {

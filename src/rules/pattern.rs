@@ -1,11 +1,33 @@
 //! The patterns: what can be seen in a hand, each a small predicate written once. What a pattern
 //! is worth, what it excludes and where it applies is for the rule files to say.
 
-use super::{Circumstances, Win};
+use std::cell::Cell;
+
+use super::{Circumstances, Indicators, Win};
 use crate::{
-    hand::{Arrangement, Form, Hand, MAJORS},
+    hand::{Arrangement, Form, Forms, Hand, MAJORS, WonGroup, waits_for_winning_tile_alone},
     tile::{Face, Seat},
 };
+
+/// What is the same for every reading of a hand, found once.
+pub(crate) struct Deal<'a> {
+    pub hand: &'a Hand,
+    pub at: &'a Circumstances,
+    /// Flowers and seasons that count, as [`Hand::bonus`].
+    pub bonus: u8,
+    /// The forms that win, and whether a tile held four times counts as a wait.
+    pub forms: Forms,
+    pub exhausted_waits: bool,
+    /// Whether the hand waited for its winning tile alone; found when first asked for.
+    pub sole_wait: Cell<Option<bool>>,
+}
+
+impl<'a> Deal<'a> {
+    #[inline]
+    pub(crate) const fn view(&'a self, arrangement: &'a Arrangement) -> View<'a> {
+        View { hand: self.hand, arrangement, at: self.at, bonus: self.bonus, deal: self }
+    }
+}
 
 /// A hand, one reading of it, and how it was won.
 #[derive(Clone, Copy)]
@@ -15,6 +37,7 @@ pub(crate) struct View<'a> {
     pub at: &'a Circumstances,
     /// Flowers and seasons that count, as [`Hand::bonus`].
     pub bonus: u8,
+    pub deal: &'a Deal<'a>,
 }
 
 /// Which tiles earn a pattern.
@@ -36,6 +59,10 @@ pub(crate) enum Evidence {
     Bonus(fn(&View) -> u8),
     /// Loose tiles: all copies of these faces.
     Faces(fn(&View) -> u64),
+    /// All copies of these faces, each face by itself.
+    EachFace(fn(&View) -> u64),
+    /// The red fives.
+    RedFives,
 }
 
 /// How often a reading has something.
@@ -60,6 +87,8 @@ const TERMINALS: u64 = MAJORS & !HONORS;
 const SUIT: u64 = 0x1ff;
 /// 2 3 4 6 8 bamboo and the green dragon.
 const GREENS: u64 = 0b010101110 << 18 | 1 << 32;
+/// Tiles that look the same upside down.
+const REVERSIBLE: u64 = 0b110_011_111 << 9 | 0b110_111_010 << 18 | 1 << 31;
 /// The lowest bit of each three that count a chow.
 const CHOW_UNITS: u64 = 0o1_111_111_111_111_111_111_111 & ((1 << 63) - 1);
 /// The units of one suit.
@@ -284,19 +313,113 @@ fn shown_by_own_sets(view: &View) -> bool {
     shown.filter(|&face| face == winning).count() == 3
 }
 
+/// Tiles of the hand that indicators point to, each as often as it is pointed to.
+fn dora(view: &View, indicators: &Indicators) -> u8 {
+    indicators.iter().map(|tile| view.hand.count(Indicators::dora(tile.face()))).sum()
+}
+
+fn dora_faces(indicators: &Indicators) -> u64 {
+    indicators.iter().fold(0, |faces, tile| faces | 1 << Indicators::dora(tile.face()).index())
+}
+
+/// How the winning tile completes its group, where that leaves one kind of tile to wait for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NarrowWait {
+    /// 3 to 12, 7 to 89.
+    Edge,
+    /// The middle tile of a chow.
+    Closed,
+    /// The second tile of the pair.
+    Pair,
+}
+
+impl View<'_> {
+    /// The narrow wait that the group of the winning tile shows, if it shows one.
+    pub(crate) const fn narrow_wait(&self) -> Option<NarrowWait> {
+        let winning = self.hand.winning().number();
+        match self.arrangement.won {
+            WonGroup::Pair => Some(NarrowWait::Pair),
+            WonGroup::Chow(lowest) => {
+                let lowest = lowest.number();
+                if winning == lowest + 1 {
+                    Some(NarrowWait::Closed)
+                } else if (lowest == 1 && winning == 3) || (lowest == 7 && winning == 7) {
+                    Some(NarrowWait::Edge)
+                } else {
+                    None
+                }
+            }
+            WonGroup::Pung | WonGroup::Single => None,
+        }
+    }
+
+    /// Whether the thirteen tiles before waited for the winning tile alone, in any form.
+    fn sole_wait(&self) -> bool {
+        let Deal { hand, forms, exhausted_waits, ref sole_wait, .. } = *self.deal;
+        sole_wait.get().unwrap_or_else(|| {
+            let found = waits_for_winning_tile_alone(hand, forms, exhausted_waits);
+            sole_wait.set(Some(found));
+            found
+        })
+    }
+
+    fn sole(&self, wait: NarrowWait) -> bool {
+        matches!(self.arrangement.form, Form::Sets | Form::KnittedStraight)
+            && self.narrow_wait() == Some(wait)
+            && self.sole_wait()
+    }
+}
+
+/// Four chows, a pair that no pung of it would pay for, and a two-sided wait, concealed.
+fn pinfu(view: &View) -> bool {
+    let paid = DRAGONS | view.own_wind() | view.round_wind();
+    view.is(Form::Sets)
+        && view.pungs() == 0
+        && view.concealed()
+        && view.pair() & paid == 0
+        && matches!(view.arrangement.won, WonGroup::Chow(_))
+        && view.narrow_wait().is_none()
+}
+
+/// No honors, and no number but these (a bit each).
+const fn only_numbers(view: &View, allowed: u64) -> bool {
+    view.present() & HONORS == 0 && numbers(view) & !allowed == 0
+}
+
+/// Pairs of seven numbers in a row of one suit.
+fn seven_shifted_pairs(view: &View) -> bool {
+    let numbers = numbers(view);
+    view.is(Form::SevenPairs)
+        && view.suits() == 1
+        && view.present() & HONORS == 0
+        && count(view.present()) == 7
+        && numbers >> numbers.trailing_zeros() == 0b111_1111
+}
+
+/// Suit tiles of a hand of honors and knitted tiles.
+const fn knitted_tiles(view: &View) -> u8 {
+    count(view.present() & !HONORS)
+}
+
 const fn flower_of(seat: Seat) -> u8 {
     1 << seat.index()
 }
 
+/// The bits of these patterns.
+macro_rules! bits_of {
+    ($($name:ident)*) => { (0 $(| 1 << Place::$name as u32)*) };
+}
+
+// Patterns stand in groups: one that a rule set does not look at costs it nothing.
 macro_rules! patterns {
-    ($($name:ident $evidence:expr, $about:literal, |$view:ident| $count:expr;)*) => {
+    ($({$($name:ident $evidence:expr, $about:literal, |$view:ident| $count:expr;)*})*) => {
         #[expect(non_camel_case_types, reason = "named as the patterns are")]
         enum Place {
-            $($name,)*
+            $($($name,)*)*
         }
 
         /// Every pattern, by name.
-        pub(crate) static PATTERNS: &[Pattern] = &[$(
+        pub(crate) static PATTERNS: &[Pattern] = &[$($(
             Pattern {
                 name: stringify!($name),
                 about: $about,
@@ -308,7 +431,7 @@ macro_rules! patterns {
                 },
                 evidence: $evidence,
             },
-        )*];
+        )*)*];
 
         /// Which of the wanted patterns a reading has: all predicates in one straight run, which
         /// is several times as fast as a call for each.
@@ -316,9 +439,14 @@ macro_rules! patterns {
         pub(crate) fn held(view: &View, wanted: PatternSet) -> PatternSet {
             let mut held = 0;
             $(
-                let bit: PatternSet = 1 << Place::$name as u32;
-                if wanted & bit != 0 && { let $view = view; u8::from($count) != 0 } {
-                    held |= bit;
+                let group: PatternSet = bits_of!($($name)*);
+                if wanted & group != 0 {
+                    $(
+                        let bit: PatternSet = 1 << Place::$name as u32;
+                        if wanted & bit != 0 && { let $view = view; u8::from($count) != 0 } {
+                            held |= bit;
+                        }
+                    )*
                 }
             )*
             held
@@ -329,9 +457,11 @@ macro_rules! patterns {
 /// Patterns as bits, by their place in [`PATTERNS`].
 pub(crate) type PatternSet = u128;
 
-use Evidence::{Bonus, Chows, Faces, Pair, Pungs, PungsAndPair, Whole, Winning};
+use Evidence::{
+    Bonus, Chows, EachFace, Faces, Pair, Pungs, PungsAndPair, RedFives, Whole, Winning,
+};
 
-patterns! {
+patterns! {{
     // Sets of honors.
     dragon_pung Pungs(|v| v.pungs() & DRAGONS), "pung or kong of a dragon",
         |v| count(v.pungs() & DRAGONS);
@@ -438,7 +568,8 @@ patterns! {
     robbing_a_kong Winning, "by robbing a kong", |v| matches!(v.at.win, Win::RobKong { .. });
     last_of_its_kind Winning, "on a tile whose other three are visible to all",
         |v| v.at.last_visible || matches!(v.at.win, Win::RobKong { .. }) || shown_by_own_sets(v);
-    heavenly_hand Whole, "East, with the dealt tiles", |v| v.at.first_turn && !v.at.win.is_claim();
+    heavenly_hand Whole, "East, with the dealt tiles",
+        |v| (v.at.first_turn || v.at.first_draw && v.at.seat == Seat::East) && !v.at.win.is_claim();
     earthly_hand Whole, "another seat, on the first discard", |v| v.at.first_turn && v.at.win.is_claim();
     from_east Winning, "East gave the last tile", |v| v.at.win.from() == Some(Seat::East);
     any_kong Pungs(|v| v.kongs()), "a kong", |v| v.kongs() != 0;
@@ -451,7 +582,71 @@ patterns! {
     no_bonus_tile Whole, "no flower or season", |v| v.bonus == 0;
     all_flowers Bonus(|v| v.bonus & 0x0f), "all four flowers", |v| byte_count(v.bonus & 0x0f) == 4;
     all_seasons Bonus(|v| v.bonus & 0xf0), "all four seasons", |v| byte_count(v.bonus & 0xf0) == 4;
-}
+} {
+    // Riichi, the first turn, dora; which group the winning tile completes.
+    riichi Whole, "riichi was declared", |v| v.at.in_riichi();
+    double_riichi Whole, "riichi was declared in the first go-around", |v| v.at.double_riichi;
+    ippatsu Whole, "within a go-around after riichi", |v| v.at.ippatsu;
+    earthly_draw Whole, "another seat than East, on the first draw",
+        |v| v.at.first_draw && v.at.seat != Seat::East;
+    pinfu Whole, "concealed, four chows, a pair that pays nothing, a two-sided wait", |v| pinfu(v);
+    completes_pair Pair, "the winning tile completes the pair", |v| v.arrangement.won == WonGroup::Pair;
+    green_dragon Faces(|_| 1 << 32), "a green dragon", |v| v.present() >> 32 & 1 == 1;
+    dora Faces(|v| v.present() & dora_faces(&v.at.dora_indicators)), "tiles that indicators point to",
+        |v| dora(v, &v.at.dora_indicators);
+    ura_dora Faces(|v| v.present() & dora_faces(&v.at.ura_indicators)),
+        "tiles that the indicators below point to", |v| dora(v, &v.at.ura_indicators);
+    red_five RedFives, "red fives", |v| v.hand.red_fives();
+} {
+    // Patterns of the Mahjong Competition Rules. Fans of several sets: see `combines`.
+    any_hand Whole, "any complete hand", |_view| true;
+    two_dragon_pungs Pungs(|v| v.pungs() & DRAGONS), "two or more dragon pungs",
+        |v| count(v.pungs() & DRAGONS) >= 2;
+    three_wind_pungs Pungs(|v| v.pungs() & WINDS), "three or more wind pungs",
+        |v| count(v.pungs() & WINDS) >= 3;
+    terminal_or_wind_pung Pungs(|v| v.pungs() & (TERMINALS | WINDS)), "pung or kong of a 1, a 9 or a wind",
+        |v| count(v.pungs() & (TERMINALS | WINDS));
+    all_even_pungs Whole, "pungs and a pair of 2, 4, 6 and 8",
+        |v| v.is(Form::Sets) && v.chows() == 0 && only_numbers(v, 0b010_101_010);
+    all_fives Whole, "a five in every set and the pair",
+        |v| all_connected(v) && v.arrangement.pair.number() == 5;
+    two_concealed_pungs Pungs(|v| v.arrangement.concealed_pungs), "two or more concealed pungs",
+        |v| count(v.arrangement.concealed_pungs) >= 2;
+    melded_kong Pungs(|v| v.hand.tally().open_kongs), "a melded kong", |v| v.hand.tally().open_kongs != 0;
+    concealed_kong Pungs(|v| v.hand.tally().concealed_kongs), "a concealed kong",
+        |v| v.hand.tally().concealed_kongs != 0;
+    two_melded_kongs Pungs(|v| v.kongs()), "two kongs, both melded",
+        |v| count(v.kongs()) == 2 && v.hand.tally().concealed_kongs == 0;
+    melded_and_concealed_kong Pungs(|v| v.kongs()), "two kongs, one melded and one concealed",
+        |v| count(v.hand.tally().open_kongs) == 1 && count(v.hand.tally().concealed_kongs) == 1;
+    two_concealed_kongs Pungs(|v| v.kongs()), "two kongs, both concealed",
+        |v| count(v.kongs()) == 2 && v.hand.tally().open_kongs == 0;
+    chows_and_suit_pair Whole, "four chows, or a knitted straight and a chow, and a pair of a suit",
+        |v| matches!(v.arrangement.form, Form::Sets | Form::KnittedStraight)
+            && v.pungs() == 0 && v.pair() & HONORS == 0;
+    upper_tiles Whole, "7, 8 and 9 only", |v| only_numbers(v, 0b111_000_000);
+    middle_tiles Whole, "4, 5 and 6 only", |v| only_numbers(v, 0b000_111_000);
+    lower_tiles Whole, "1, 2 and 3 only", |v| only_numbers(v, 0b000_000_111);
+    upper_four Whole, "6 to 9 only", |v| only_numbers(v, 0b111_100_000);
+    lower_four Whole, "1 to 4 only", |v| only_numbers(v, 0b000_001_111);
+    reversible_tiles Whole, "tiles that look the same upside down: 1234589 dots, 245689 bamboo, white dragon",
+        |v| v.present() & !REVERSIBLE == 0;
+    one_suit_missing Whole, "two suits, with honors or without", |v| v.suits() == 2;
+    seven_shifted_pairs Whole, "seven pairs of numbers in a row of one suit", |v| seven_shifted_pairs(v);
+    greens_or_terminals_in_pairs Whole, "seven pairs of green tiles alone, or of terminals alone",
+        |v| v.is(Form::SevenPairs) && (v.present() & !GREENS == 0 || v.present() & !TERMINALS == 0);
+    four_alike EachFace(tile_hogs), "each four alike, not in a kong", |v| count(tile_hogs(v));
+    knitted_straight Whole, "147, 258, 369 in three suits, with a set and a pair or with honors",
+        |v| v.is(Form::KnittedStraight) || v.is(Form::HonorsAndKnitted) && knitted_tiles(v) == 9;
+    honors_and_knitted_tiles Whole, "five to seven honors and knitted tiles, all different",
+        |v| v.is(Form::HonorsAndKnitted);
+    seven_honors_and_knitted_tiles Whole, "all seven honors and seven knitted tiles",
+        |v| v.is(Form::HonorsAndKnitted) && knitted_tiles(v) == 7;
+    sole_edge_wait Winning, "3 to 12 or 7 to 89, the only tile waited for", |v| v.sole(NarrowWait::Edge);
+    sole_closed_wait Winning, "the middle of a chow, the only tile waited for", |v| v.sole(NarrowWait::Closed);
+    sole_single_wait Winning, "the pair, the only tile waited for", |v| v.sole(NarrowWait::Pair);
+    bonus_tiles Bonus(|v| v.bonus), "flowers and seasons", |v| byte_count(v.bonus);
+}}
 
 impl Pattern {
     /// The pattern of that name.

@@ -4,7 +4,7 @@ use num_rational::Ratio;
 
 use super::{
     Circumstances, Halves, Players, Win,
-    file::{PaymentFile, Split, Splits},
+    file::{CountersFile, PaymentFile, Split, Splits},
 };
 use crate::tile::Seat;
 
@@ -55,6 +55,15 @@ pub(crate) struct Scheme {
     denominator: i64,
     /// By number of players (three, four), winner (other, East), kind.
     bills: [[[Bill; 4]; 2]; 2],
+    /// Amounts are rounded up to a multiple of this.
+    round_up_to: i64,
+    /// What each payer pays besides.
+    plus: i64,
+    counters: CountersFile,
+    /// Who is liable shares with another who gave the tile.
+    liable_shared: bool,
+    /// What a stick on the table is worth.
+    pub stick: u32,
     /// A safe tile has a bill of its own.
     safe: bool,
 }
@@ -119,31 +128,91 @@ impl Scheme {
         for (i, split) in all.into_iter().enumerate() {
             bills[i / 8][i / 4 % 2][i % 4] = bill(split);
         }
-        Self { denominator: denominator * 2, bills, safe: file.safe.is_some() }
+        let denominator = denominator * 2;
+        Self {
+            denominator,
+            bills,
+            round_up_to: denominator * i64::from(file.round_up_to.unwrap_or(1)),
+            plus: denominator * i64::from(file.plus),
+            counters: file.counters,
+            liable_shared: file.liable_shared,
+            stick: file.stick,
+            safe: file.safe.is_some(),
+        }
     }
 
-    /// Divides a score among the payers. `feeder`: who is liable for all of it.
+    /// Divides a score among the payers; `liable`: who pays for which part of it.
     #[inline]
-    pub(crate) fn payments(
+    pub(crate) fn payments(&self, score: Halves, at: &Circumstances, liable: &Liable) -> Payments {
+        let mut amounts = [0; 4];
+        let giver = at.win.from();
+        if liable.count == 0 {
+            let kind = match at.win {
+                Win::SelfDraw => Kind::SelfDraw,
+                _ if at.safe && self.safe => Kind::Safe,
+                _ => Kind::Discard,
+            };
+            self.pay(score, at, kind, giver, 1, &mut amounts);
+            if at.honba != 0 {
+                self.pay_counters(at, None, &mut amounts);
+            }
+        } else {
+            self.pay_with_liable(score, at, liable, &mut amounts);
+        }
+        Payments { amounts, denominator: self.denominator, players: at.players }
+    }
+
+    /// The parts of the liable first; what is left of the score is paid as always, the counters with
+    /// it. Where nothing is left, who gave the tile or the first of the liable pays the counters.
+    #[cold]
+    fn pay_with_liable(
         &self,
         score: Halves,
         at: &Circumstances,
-        feeder: Option<Seat>,
-    ) -> Payments {
-        let kind = match (feeder, at.win) {
-            (Some(_), _) => Kind::Liable,
-            (None, Win::SelfDraw) => Kind::SelfDraw,
-            (None, _) if at.safe && self.safe => Kind::Safe,
-            (None, _) => Kind::Discard,
-        };
+        liable: &Liable,
+        amounts: &mut [i64; 4],
+    ) {
+        let giver = at.win.from();
+        let mut rest = score;
+        for &(feeder, part) in &liable.parts[..liable.count] {
+            rest = rest - part;
+            match giver.filter(|&giver| self.liable_shared && giver != feeder) {
+                Some(giver) => {
+                    self.pay(part, at, Kind::Liable, Some(feeder), 2, amounts);
+                    self.pay(part, at, Kind::Liable, Some(giver), 2, amounts);
+                }
+                None => self.pay(part, at, Kind::Liable, Some(feeder), 1, amounts),
+            }
+        }
+        let first = liable.parts[0].0;
+        if rest > Halves::ZERO {
+            let kind = if giver.is_some() { Kind::Discard } else { Kind::SelfDraw };
+            self.pay(rest, at, kind, giver, 1, amounts);
+            self.pay_counters(at, None, amounts);
+        } else {
+            self.pay_counters(at, Some(giver.unwrap_or(first)), amounts);
+        }
+    }
+
+    /// One bill, each payer's amount divided by `divisor` and rounded; `first`: who pays the
+    /// discarder's share.
+    #[inline]
+    fn pay(
+        &self,
+        score: Halves,
+        at: &Circumstances,
+        kind: Kind,
+        first: Option<Seat>,
+        divisor: i64,
+        amounts: &mut [i64; 4],
+    ) {
         let four = usize::from(at.players == Players::Four);
         let bill = &self.bills[four][usize::from(at.seat == Seat::East)][kind as usize];
         let first = match kind {
             Kind::Safe => None,
-            _ => feeder.or(at.win.from()),
+            _ => first,
         };
         let score = i64::from(score.0);
-        let mut amounts = [0; 4];
         let seats = if at.players == Players::Four { 4 } else { 3 };
         for payer in &Seat::ALL[..seats] {
             if *payer == at.seat {
@@ -155,13 +224,58 @@ impl Scheme {
                 _ => bill.others,
             };
             let mut amount = share * score;
+            if divisor != 1 {
+                amount /= divisor;
+            }
             if bill.round_up {
                 amount = (amount + self.denominator - 1) / self.denominator * self.denominator;
             }
-            amounts[payer.index()] = -amount;
+            if self.round_up_to != self.denominator {
+                amount = (amount + self.round_up_to - 1) / self.round_up_to * self.round_up_to;
+            }
+            amount += self.plus;
+            amounts[payer.index()] -= amount;
             amounts[at.seat.index()] += amount;
         }
-        Payments { amounts, denominator: self.denominator, players: at.players }
+    }
+
+    /// The counters on the table: from one who pays them all, else from the giver or from each.
+    fn pay_counters(&self, at: &Circumstances, payer: Option<Seat>, amounts: &mut [i64; 4]) {
+        let CountersFile { claimed, self_draw } = self.counters;
+        let each = |worth: u32| i64::from(worth) * i64::from(at.honba) * self.denominator;
+        let seats = if at.players == Players::Four { 4 } else { 3 };
+        for seat in Seat::ALL.into_iter().take(seats).filter(|seat| *seat != at.seat) {
+            let amount = match payer.or(at.win.from()) {
+                None => each(self_draw),
+                Some(payer) if payer == seat => each(claimed),
+                Some(_) => 0,
+            };
+            amounts[seat.index()] -= amount;
+            amounts[at.seat.index()] += amount;
+        }
+    }
+}
+
+/// Who is liable for which part of a score.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Liable {
+    parts: [(Seat, Halves); 4],
+    count: usize,
+}
+
+impl Liable {
+    pub(crate) const NOBODY: Self = Self { parts: [(Seat::East, Halves::ZERO); 4], count: 0 };
+
+    /// One player for everything.
+    pub(crate) const fn whole(feeder: Seat, score: Halves) -> Self {
+        Self { parts: [(feeder, score); 4], count: 1 }
+    }
+
+    pub(crate) fn add(&mut self, feeder: Seat, part: Halves) {
+        if let Some(slot) = self.parts.get_mut(self.count) {
+            *slot = (feeder, part);
+            self.count += 1;
+        }
     }
 }
 

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde_json::Value as Json;
 use thiserror::Error;
 
-use super::{Circumstances, Contradiction, Halves, Players, Win};
+use super::{Circumstances, Contradiction, Halves, Indicators, Players, RuleSet, Win, file::Field};
 use crate::tile::Seat;
 
 /// The object as it was written: texts not yet looked at.
@@ -43,6 +44,23 @@ struct Written<'a> {
     pao: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     rulings: Option<Chosen<'a>>,
+    // Fields that only some rule sets know: any JSON, looked at where the rule set is one of them.
+    #[serde(default)]
+    riichi: Option<Json>,
+    #[serde(default)]
+    double_riichi: Option<Json>,
+    #[serde(default)]
+    ippatsu: Option<Json>,
+    #[serde(default)]
+    first_draw: Option<Json>,
+    #[serde(default)]
+    dora_indicators: Option<Json>,
+    #[serde(default)]
+    ura_indicators: Option<Json>,
+    #[serde(default)]
+    honba: Option<Json>,
+    #[serde(default)]
+    sticks: Option<Json>,
 }
 
 /// Rulings in the order in which they were written.
@@ -85,6 +103,66 @@ pub struct Request<'a> {
     pub contradiction: Option<Contradiction>,
     /// Ruling ids and choices.
     pub rulings: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    /// Wrong values of fields that only some rule sets know.
+    wrong: Vec<(Field, RequestError)>,
+}
+
+impl Request<'_> {
+    /// Looks for wrong values of fields that a rule set knows and others ignore.
+    ///
+    /// # Errors
+    /// The first of them.
+    pub fn check_fields(&self, rules: &RuleSet) -> Result<(), RequestError> {
+        let wrong = self.wrong.iter().find(|(field, _)| rules.core.uses(*field));
+        wrong.map_or(Ok(()), |(_, error)| Err(error.clone()))
+    }
+}
+
+/// Reads the fields that only some rule sets know; a wrong one is noted and left out.
+struct Known {
+    wrong: Vec<(Field, RequestError)>,
+}
+
+impl Known {
+    fn read<T>(
+        &mut self,
+        (field, name): (Field, &'static str),
+        value: Option<Json>,
+        expected: &'static str,
+        read: impl Fn(&Json) -> Option<T>,
+    ) -> Option<T> {
+        let value = value?;
+        let found = read(&value);
+        if found.is_none() {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            self.wrong.push((field, RequestError::Value { field: name, value, expected }));
+        }
+        found
+    }
+
+    fn yes(&mut self, field: (Field, &'static str), value: Option<Json>) -> bool {
+        self.read(field, value, "true or false", Json::as_bool).unwrap_or(false)
+    }
+
+    fn indicators(&mut self, field: (Field, &'static str), value: Option<Json>) -> Indicators {
+        let read = |value: &Json| value.as_str()?.parse().ok();
+        self.read(field, value, "one to five tiles, such as 4p7z", read).unwrap_or_default()
+    }
+
+    fn number<T: TryFrom<u64> + PartialOrd>(
+        &mut self,
+        field: (Field, &'static str),
+        value: Option<Json>,
+        expected: &'static str,
+        most: u64,
+    ) -> Option<T> {
+        self.read(field, value, expected, |value| {
+            value
+                .as_u64()
+                .filter(|&number| number <= most)
+                .and_then(|number| number.try_into().ok())
+        })
+    }
 }
 
 /// Why a line is no request.
@@ -154,6 +232,7 @@ impl<'a> Request<'a> {
             }
         };
         let yes = |field: Option<bool>| field.unwrap_or(false);
+        let mut known = Known { wrong: Vec::new() };
         let at = Circumstances {
             seat: seat("seat", &written.seat)?,
             round: seat("round", &written.round)?,
@@ -167,9 +246,27 @@ impl<'a> Request<'a> {
             minimum: written.minimum,
             players,
             pao: written.pao.as_deref().map(|pao| seat("pao", pao)).transpose()?,
+            riichi: known.yes((Field::Riichi, "riichi"), written.riichi),
+            double_riichi: known.yes((Field::DoubleRiichi, "double_riichi"), written.double_riichi),
+            ippatsu: known.yes((Field::Ippatsu, "ippatsu"), written.ippatsu),
+            first_draw: known.yes((Field::FirstDraw, "first_draw"), written.first_draw),
+            dora_indicators: known
+                .indicators((Field::DoraIndicators, "dora_indicators"), written.dora_indicators),
+            ura_indicators: known
+                .indicators((Field::UraIndicators, "ura_indicators"), written.ura_indicators),
+            honba: known
+                .number((Field::Honba, "honba"), written.honba, "a number from 0 to 99", 99)
+                .unwrap_or(0),
+            sticks: known.number(
+                (Field::Sticks, "sticks"),
+                written.sticks,
+                "a number from 0 to 999",
+                999,
+            ),
         };
         let rulings = written.rulings.unwrap_or_default().0;
-        Ok(Self { rules: written.rules, hand: written.hand, at, contradiction, rulings })
+        let Known { wrong } = known;
+        Ok(Self { rules: written.rules, hand: written.hand, at, contradiction, rulings, wrong })
     }
 }
 

@@ -12,12 +12,15 @@ use super::{
 };
 
 /// The rule files that are built in, as id and text.
-pub const PRESETS: [(&str, &str); 7] = [
+pub const PRESETS: [(&str, &str); 10] = [
     ("mmm", include_str!("presets/mmm.toml")),
     ("mmm-dk", include_str!("presets/mmm-dk.toml")),
     ("ims", include_str!("presets/ims.toml")),
     ("hkos", include_str!("presets/hkos.toml")),
     ("chumchu", include_str!("presets/chumchu.toml")),
+    ("riichi-ema", include_str!("presets/riichi-ema.toml")),
+    ("riichi", include_str!("presets/riichi.toml")),
+    ("mcr", include_str!("presets/mcr.toml")),
     ("hkos-heavy", include_str!("presets/hkos-heavy.toml")),
     ("hkos-faan", include_str!("presets/hkos-faan.toml")),
 ];
@@ -78,6 +81,20 @@ impl RuleSet {
     #[must_use]
     pub fn plays_bonus_tiles(&self) -> bool {
         self.core.bonus_tiles == file::BonusTiles::Count
+    }
+
+    /// Whether auxiliary points choose the score together with the faan, and are worth no faan
+    /// themselves.
+    #[must_use]
+    pub fn points_choose_score(&self) -> bool {
+        self.core.doubling.is_some()
+    }
+
+    /// Whether a hand may be barred from winning on discards by what was discarded before, which the
+    /// hand does not show: where riichi is played.
+    #[must_use]
+    pub fn asks_for_furiten(&self) -> bool {
+        self.core.uses(file::Field::Riichi)
     }
 
     /// A built-in rule set.
@@ -184,7 +201,7 @@ impl RuleSet {
                 id: id.clone(),
                 about: ruling.about.clone().unwrap_or_default(),
                 chosen: choice.clone(),
-                choices: ruling.choices.keys().cloned().collect(),
+                choices: default_first(ruling),
             });
         }
         let core = Core::new(&document, &file, &rulings, text)?;
@@ -204,7 +221,11 @@ impl RuleSet {
 
     /// The items that count under its rulings as chosen, limit hands after the others.
     pub fn item_ids(&self) -> impl Iterator<Item = &str> {
-        self.core.items.iter().chain(&self.core.limits).map(|item| item.id.as_str())
+        let core = &self.core;
+        let special = core.instead.iter().chain(&core.nothing_else);
+        let fans = core.combining.iter().flat_map(|combining| combining.fans.iter().flatten());
+        (core.items.iter().chain(&core.limits).chain(special).map(|item| item.id.as_str()))
+            .chain(fans.map(|fan| fan.id.as_str()))
     }
 
     /// The set with each single ruling decided otherwise.
@@ -213,7 +234,17 @@ impl RuleSet {
             let mut all = Vec::new();
             let Ok(file) = file::from_table(&self.document) else { return all };
             for (place, ruling) in self.rulings.iter().enumerate() {
+                let changes = file.rulings.as_ref().and_then(|all| all.get(&ruling.id));
+                let changes_nothing = |choice: &String| {
+                    changes.is_none_or(|changes| {
+                        changes.choices.get(choice).is_none_or(toml::Table::is_empty)
+                    })
+                };
                 for choice in ruling.choices.iter().filter(|choice| **choice != ruling.chosen) {
+                    // One that concerns what happens between the hands.
+                    if changes_nothing(choice) && changes_nothing(&ruling.chosen) {
+                        continue;
+                    }
                     let mut rulings = self.rulings.clone();
                     rulings[place].chosen.clone_from(choice);
                     // A choice that does not make a rule set is refused when the file is read.
@@ -244,6 +275,12 @@ impl RuleSet {
         }
         Ok(())
     }
+}
+
+/// The choices of a ruling, what the file chooses first.
+fn default_first(ruling: &file::RulingFile) -> Vec<String> {
+    let others = ruling.choices.keys().filter(|choice| **choice != ruling.default);
+    std::iter::once(&ruling.default).chain(others).cloned().collect()
 }
 
 /// The document of a file, laid over the preset that it extends.

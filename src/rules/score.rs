@@ -1,17 +1,20 @@
 //! A scored hand: its items with the tiles that earn them, what was left out, who pays.
 
+use std::borrow::Cow;
+
 use thiserror::Error;
 
 use super::{
     Circumstances, Contradiction, Halves, Payments, RuleSet, UnitName,
+    combining::{KINDS, Made, sets_of},
     compiled::{Core, Item},
     file::{BonusTiles, Several},
     pattern::{Evidence, View},
-    scoring::{Appraisal, Counted, bits},
+    scoring::{Appraisal, Counted, Rank, bits},
 };
 use crate::{
     hand::{Arranged, Arrangement, Hand, Meld, WonGroup, each_chow, each_face},
-    tile::Face,
+    tile::{Face, SeenFace, Suit, Tile},
 };
 
 /// The totals of a hand.
@@ -27,6 +30,9 @@ pub struct Value {
     pub limit: bool,
     /// What every seat receives or pays.
     pub payments: Payments,
+    /// What the riichi sticks on the table are worth, where their number was given; no payment
+    /// between players.
+    pub sticks: Option<u32>,
 }
 
 /// A complete set of tiles that does not win, or no complete one.
@@ -53,12 +59,30 @@ pub enum Refusal {
         "{0} in the hand: this rule set is played without flowers and seasons; leave them out, or choose one with them"
     )]
     Flower(Face),
+    /// A red five twice: a set of tiles has one in each suit.
+    #[error("{0} twice: there is one red five in each suit")]
+    RedFiveTwice(Tile),
+    /// More of a face in the hand and among the indicators than there are.
+    #[error("{count} {face} in the hand and among the indicators: there are four of each")]
+    TooManyWithIndicators {
+        /// The face.
+        face: Face,
+        /// How many there would be.
+        count: u8,
+    },
     /// Circumstances that contradict each other.
     #[error(transparent)]
     NotAllowed(#[from] Contradiction),
     /// It does not win.
     #[error(transparent)]
     NoWin(#[from] NoWin),
+}
+
+impl Refusal {
+    /// Whether the hand itself is wrong, whatever the circumstances.
+    pub const fn is_bad_hand(&self) -> bool {
+        matches!(self, Self::Flower(_) | Self::RedFiveTwice(_) | Self::TooManyWithIndicators { .. })
+    }
 }
 
 /// One item of a score.
@@ -100,17 +124,32 @@ pub struct Score {
     pub arrangement: String,
 }
 
-fn faces_text(faces: impl Iterator<Item = Face> + Clone) -> String {
-    use crate::{
-        hand::{SetTile, write_tiles},
-        tile::{SeenFace, Tile},
-    };
+fn tiles_text(tiles: impl Iterator<Item = Tile> + Clone) -> String {
+    use crate::hand::{SetTile, write_tiles};
     let mut text = String::new();
-    let tiles =
-        faces.map(|face| SetTile { face: SeenFace::Tile(Tile::new(face)), sideways: false });
+    let tiles = tiles.map(|tile| SetTile { face: SeenFace::Tile(tile), sideways: false });
     // Writing to a string cannot fail.
     let _ = write_tiles(&mut text, tiles);
     text
+}
+
+fn faces_text(faces: impl Iterator<Item = Face> + Clone) -> String {
+    tiles_text(faces.map(Tile::new))
+}
+
+/// All copies of these faces, a red five before the other fives.
+fn copies_text(hand: &Hand, faces: u64) -> String {
+    let red = hand.red_suits();
+    let tiles: Vec<Tile> = (each_face(faces))
+        .flat_map(|face| {
+            (0..hand.count(face)).map(move |i| {
+                let here = i == 0 && face.index() < 27 && red >> (face.index() / 9) & 1 == 1;
+                let five = Tile::red_five(face.suit()).filter(|five| here && five.face() == face);
+                five.unwrap_or(Tile::new(face))
+            })
+        })
+        .collect();
+    tiles_text(tiles.into_iter())
 }
 
 /// A group's text, `+` before it where the winning tile completes it.
@@ -140,6 +179,25 @@ fn pung_texts(view: &View, mask: u64) -> Vec<String> {
         .collect()
 }
 
+fn chow_texts(view: &View, chows: u64) -> Vec<String> {
+    each_chow(chows)
+        .flat_map(|(lowest, count)| {
+            let tiles = Meld::chow(lowest, None).into_iter().flat_map(Meld::faces);
+            let won = view.arrangement.won == WonGroup::Chow(lowest);
+            let text = faces_text(tiles);
+            (0..count).map(move |i| marked(won && i == 0, text.clone()))
+        })
+        .collect()
+}
+
+/// The sets that a fan was made of.
+fn made_text(view: &View, made: Made) -> String {
+    let (chows, pungs) = sets_of(view, made);
+    let mut texts = chow_texts(view, chows);
+    texts.extend(pung_texts(view, pungs));
+    texts.join(" ")
+}
+
 /// The tiles that earn an item; for items listed one by one, the text of each.
 fn evidence_texts(evidence: Evidence, view: &View, whole: &str) -> Vec<String> {
     let hand = view.hand;
@@ -147,16 +205,7 @@ fn evidence_texts(evidence: Evidence, view: &View, whole: &str) -> Vec<String> {
     match evidence {
         Evidence::Whole => vec![whole.to_owned()],
         Evidence::Winning => vec![format!("+{}", hand.winning())],
-        Evidence::Chows(chows) => joined(
-            each_chow(chows(view))
-                .flat_map(|(lowest, count)| {
-                    let tiles = Meld::chow(lowest, None).into_iter().flat_map(Meld::faces);
-                    let won = view.arrangement.won == WonGroup::Chow(lowest);
-                    let text = faces_text(tiles);
-                    (0..count).map(move |i| marked(won && i == 0, text.clone()))
-                })
-                .collect(),
-        ),
+        Evidence::Chows(chows) => joined(chow_texts(view, chows(view))),
         Evidence::Pungs(pungs) => pung_texts(view, pungs(view)),
         Evidence::PungsAndPair(pungs) => {
             let mut texts = pung_texts(view, pungs(view));
@@ -170,11 +219,15 @@ fn evidence_texts(evidence: Evidence, view: &View, whole: &str) -> Vec<String> {
             let faces: Vec<Face> = faces.filter_map(|bit| Face::from_index(34 + bit)).collect();
             vec![faces_text(faces.into_iter())]
         }
-        Evidence::Faces(faces) => {
-            let all: Vec<Face> = (each_face(faces(view)))
-                .flat_map(|face| std::iter::repeat_n(face, usize::from(hand.count(face))))
-                .collect();
-            vec![faces_text(all.into_iter())]
+        Evidence::Faces(faces) => vec![copies_text(hand, faces(view))],
+        Evidence::EachFace(faces) => {
+            each_face(faces(view)).map(|face| copies_text(hand, 1 << face.index())).collect()
+        }
+        Evidence::RedFives => {
+            let suits = [Suit::Characters, Suit::Dots, Suit::Bamboo].into_iter().enumerate();
+            let held = suits.filter(|(i, _)| hand.red_suits() >> i & 1 == 1);
+            let tiles: Vec<Tile> = held.filter_map(|(_, suit)| Tile::red_five(suit)).collect();
+            vec![tiles_text(tiles.into_iter())]
         }
     }
 }
@@ -184,12 +237,20 @@ struct Listing<'a> {
     view: &'a View<'a>,
     /// The whole reading as text, which most items show.
     whole: &'a str,
-    items: Vec<ScoredItem>,
+    /// Each with its place in the file.
+    items: Vec<(u16, ScoredItem)>,
 }
 
 impl Listing<'_> {
-    fn add(&mut self, item: &Item, amount: i32, count: u8, unit: UnitName) {
-        let mut texts = evidence_texts(item.evidence, self.view, self.whole);
+    /// `taken`: pungs that belong to other items.
+    fn add(&mut self, item: &Item, amount: i32, count: u8, unit: UnitName, taken: u64) {
+        let mut texts = match item.evidence {
+            Evidence::Pungs(pungs) => pung_texts(self.view, pungs(self.view) & !taken),
+            evidence => evidence_texts(evidence, self.view, self.whole),
+        };
+        if item.several == Several::Each && taken != 0 {
+            texts.truncate(usize::from(count));
+        }
         let one = |value: i32, tiles: String| ScoredItem {
             id: item.id.clone(),
             name: item.name.clone(),
@@ -199,10 +260,10 @@ impl Listing<'_> {
         };
         if item.several == Several::Each && texts.len() == usize::from(count) {
             let each = amount / i32::from(count);
-            self.items.extend(texts.into_iter().map(|tiles| one(each, tiles)));
+            self.items.extend(texts.into_iter().map(|tiles| (item.order, one(each, tiles))));
         } else {
             let tiles = if texts.len() == 1 { texts.remove(0) } else { texts.join(" ") };
-            self.items.push(one(amount, tiles));
+            self.items.push((item.order, one(amount, tiles)));
         }
     }
 }
@@ -220,13 +281,24 @@ impl Core {
                 places.into_iter().map(|i| self.items[i].name.as_str()).collect();
             names.join(", ")
         };
-        let replacing: Vec<usize> = bits(counted.held)
+        let replacing: Vec<usize> = bits(counted.held & !counted.replaced)
             .filter(|&other| {
                 counted.amounts[other] > 0 && self.items[other].replaces >> place & 1 == 1
             })
             .collect();
         if !replacing.is_empty() {
             return Some(format!("included in {}", names(replacing)));
+        }
+        let fans = counted.combination.iter().filter_map(|made| {
+            let fan = self.combining.as_ref()?.fan(made.kind)?;
+            (fan.replaces >> place & 1 == 1).then_some(fan.name.as_str())
+        });
+        let fans: Vec<&str> = fans.collect();
+        if !fans.is_empty() {
+            return Some(format!("included in {}", fans.join(", ")));
+        }
+        if counted.counts[place] == 0 {
+            return Some("its sets belong to other items".to_owned());
         }
         let best: Vec<usize> =
             bits(counted.counting).filter(|&other| self.items[other].r#box == item.r#box).collect();
@@ -250,27 +322,99 @@ impl Core {
             name: item.name.clone(),
             why,
         };
-        if appraisal.limit
-            && let Some(limit) = self.limit_hand(view, held)
-        {
-            let value = limit.amounts[1][0];
-            listing.add(limit, value, 1, UnitName::Limit);
-            let others = (self.limits.iter())
-                .filter(|item| item.id != limit.id && item.count_in(view, held) > 0)
-                .map(|item| left(item, format!("{} goes first", limit.name)));
+        let limits = self.limit_hands(view, held);
+        if appraisal.is_limit() && limits != 0 {
+            for place in bits(limits) {
+                let limit = &self.limits[place];
+                listing.add(limit, limit.amounts[1][0], 1, self.limit_unit, 0);
+            }
+            let names: Vec<&str> =
+                bits(limits).map(|place| self.limits[place].name.as_str()).collect();
+            let names = names.join(", ");
+            let others = (self.limits.iter().enumerate())
+                .filter(|(place, item)| limits >> place & 1 == 0 && item.count_in(view, held) > 0)
+                .map(|(_, item)| left(item, format!("{names} goes first")));
             let rest = bits(counted.counting).map(|place| {
                 left(&self.items[place], "nothing is added to a limit hand".to_owned())
             });
-            return (listing.items, others.chain(rest).collect());
+            return (
+                listing.items.into_iter().map(|(_, item)| item).collect(),
+                others.chain(rest).collect(),
+            );
+        }
+        if appraisal.rank == Rank::Instead
+            && let Some(item) = &self.instead
+        {
+            listing.add(item, item.amounts[1][0], 1, unit, 0);
+            let rest = bits(counted.counting).map(|place| {
+                left(
+                    &self.items[place],
+                    format!("{} counts in place of everything else", item.name),
+                )
+            });
+            return (listing.items.into_iter().map(|(_, item)| item).collect(), rest.collect());
         }
         for place in bits(counted.counting) {
             let (amount, count) = (counted.amounts[place], counted.counts[place]);
-            listing.add(&self.items[place], amount, count, unit);
+            let taken = if self.leftover >> place & 1 == 1 { counted.taken } else { 0 };
+            listing.add(&self.items[place], amount, count, unit, taken);
         }
-        let left_out = bits(counted.held & !counted.counting)
+        if let Some(item) = &self.nothing_else
+            && counted.counting & !self.outside == 0
+            && counted.combination.total == 0
+        {
+            listing.add(item, item.amounts[1][0], 1, unit, 0);
+        }
+        let mut left_out: Vec<LeftOut> = bits(counted.held & !counted.counting)
             .filter_map(|place| Some(left(&self.items[place], self.why_left_out(place, &counted)?)))
             .collect();
-        (listing.items, left_out)
+        self.list_fans(view, &counted, unit, &mut listing, &mut left_out);
+        // Fans that combine sets stand in their places in the file.
+        listing.items.sort_by_key(|(order, _)| *order);
+        (listing.items.into_iter().map(|(_, item)| item).collect(), left_out)
+    }
+
+    /// The fans that combine sets, and those that could have been made of sets that others have.
+    fn list_fans(
+        &self,
+        view: &View,
+        counted: &Counted,
+        unit: UnitName,
+        listing: &mut Listing,
+        left_out: &mut Vec<LeftOut>,
+    ) {
+        let Some(combining) = &self.combining else { return };
+        let mut made_kinds = 0u32;
+        let mut names = Vec::new();
+        for made in counted.combination.iter() {
+            let Some(fan) = combining.fan(made.kind) else { continue };
+            made_kinds |= 1 << made.kind as u32;
+            names.push(fan.name.as_str());
+            let item = ScoredItem {
+                id: fan.id.clone(),
+                name: fan.name.clone(),
+                value: Halves(fan.value),
+                unit,
+                tiles: made_text(view, made),
+            };
+            listing.items.push((fan.order, item));
+        }
+        let others = combining.possible(view) & !made_kinds;
+        for (kind, ..) in KINDS.iter().filter(|(kind, ..)| others >> *kind as u32 & 1 == 1) {
+            let Some(fan) = combining.fan(*kind) else { continue };
+            let replacing: Vec<&str> = bits(counted.counting)
+                .filter(|&place| self.items[place].replaces_fans >> *kind as u32 & 1 == 1)
+                .map(|place| self.items[place].name.as_str())
+                .collect();
+            let why = if !replacing.is_empty() {
+                format!("included in {}", replacing.join(", "))
+            } else if counted.fans_replaced >> *kind as u32 & 1 == 1 {
+                "does not count beside another item of this hand".to_owned()
+            } else {
+                format!("its sets are combined already: {}", names.join(", "))
+            };
+            left_out.push(LeftOut { id: fan.id.clone(), name: fan.name.clone(), why });
+        }
     }
 }
 
@@ -281,9 +425,56 @@ impl Core {
         {
             return Err(Refusal::Flower(flower));
         }
-        let flowers_count = self.bonus_tiles == BonusTiles::Count;
+        let at = &self.declared(at);
+        if self.red_fives
+            && let Some(tile) = red_five_twice(hand, at)
+        {
+            return Err(Refusal::RedFiveTwice(tile));
+        }
+        if let Some((face, count)) = too_many_with_indicators(hand, at) {
+            return Err(Refusal::TooManyWithIndicators { face, count });
+        }
+        let flowers_count = self.bonus_tiles == BonusTiles::Count && self.flower_supplement;
         Ok(at.check(hand, flowers_count, self.three_players)?)
     }
+
+    /// The hand as this rule set shows it: red fives are fives where it does not play them.
+    pub(crate) fn shown<'a>(&self, hand: &'a Hand) -> Cow<'a, Hand> {
+        if self.red_fives || hand.red_fives() == 0 {
+            Cow::Borrowed(hand)
+        } else {
+            Cow::Owned(hand.without_red_fives())
+        }
+    }
+}
+
+fn indicators(at: &Circumstances) -> impl Iterator<Item = Tile> + Clone + '_ {
+    at.dora_indicators.iter().chain(at.ura_indicators.iter())
+}
+
+/// A red five that the hand, or the hand and the indicators, show twice.
+fn red_five_twice(hand: &Hand, at: &Circumstances) -> Option<Tile> {
+    if let Some(tile) = hand.red_five_twice() {
+        return Some(tile);
+    }
+    let mut seen = hand.red_suits();
+    indicators(at).filter(|tile| tile.is_red()).find(|tile| {
+        let bit = 1u8 << (tile.face().index() / 9);
+        let twice = seen & bit != 0;
+        seen |= bit;
+        twice
+    })
+}
+
+/// A face of which the hand and the indicators hold more than there are.
+fn too_many_with_indicators(hand: &Hand, at: &Circumstances) -> Option<(Face, u8)> {
+    indicators(at)
+        .map(|tile| {
+            let face = tile.face();
+            let lying = indicators(at).filter(|other| other.face() == face).count() as u8;
+            (face, lying + hand.count(face))
+        })
+        .find(|(_, count)| *count > Face::COPIES)
 }
 
 impl RuleSet {
@@ -302,10 +493,11 @@ impl RuleSet {
     pub fn score(&self, hand: &Hand, at: &Circumstances) -> Result<Score, Refusal> {
         self.check(hand, at)?;
         let core = &self.core;
-        let at = &core.used(at);
+        let (hand, at) = (&*core.shown(hand), &core.used(at));
         let (best, arrangement) = core.best(hand, at).ok_or(NoWin::NotComplete)?;
         let value = core.settle(hand, at, &best, &arrangement)?;
-        let view = View { hand, arrangement: &arrangement, at, bonus: core.counted_bonus(hand) };
+        let deal = core.deal(hand, at);
+        let view = deal.view(&arrangement);
         let text = text_of(hand, &arrangement);
         let (items, left_out) = core.itemise(&view, &best, self.unit, &text);
         Ok(Score { value, items, left_out, arrangement: text })

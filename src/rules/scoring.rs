@@ -1,14 +1,18 @@
 //! What a hand is worth: every reading appraised, the best one kept.
 
+use std::cell::Cell;
+
 use super::{
     Circumstances, Halves, NoWin, Payments, RuleSet, Value,
+    combining::Combination,
     compiled::{Condition, Core, Item, Points},
-    file::{BonusTiles, Feeder, SetFamily, Several},
-    pattern::{PatternSet, View, held},
+    file::{BonusTiles, Feeder, SetFamily, Several, Takes, Together},
+    pattern::{Deal, Evidence, PatternSet, View, held},
+    payment::Liable,
 };
 use crate::{
-    hand::{Arrangement, Form, Hand, MAJORS, MeldKind, for_each_arrangement},
-    tile::{Face, Seat, Side},
+    hand::{Arrangement, Form, Hand, MAJORS, Meld, MeldKind, for_each_reading},
+    tile::{Face, Side},
 };
 
 /// What one reading is worth. Greater is better: it meets the minimum, then the score, then a
@@ -17,11 +21,30 @@ use crate::{
 pub(crate) struct Appraisal {
     pub meets_minimum: bool,
     pub score: Halves,
-    pub limit: bool,
+    pub rank: Rank,
     pub faan: Halves,
     pub points: u32,
-    /// Faan without those of the points.
+    /// Faan that count towards the minimum: without those of the points and of items outside it.
     pub item_faan: Halves,
+    /// The limit hands that count, by bit, where more than one may.
+    pub limits: u64,
+}
+
+/// Which of two readings of equal score goes first: the greater one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rank {
+    /// An item in place of everything else.
+    Instead,
+    /// Items that add up.
+    Ordinary,
+    /// Limit hands of this worth, in halves.
+    Limit(i32),
+}
+
+impl Appraisal {
+    pub(crate) const fn is_limit(&self) -> bool {
+        matches!(self.rank, Rank::Limit(_))
+    }
 }
 
 /// What each item of a reading is worth, by its place in the file.
@@ -33,6 +56,13 @@ pub(crate) struct Counted {
     pub held: u64,
     /// Items that count.
     pub counting: u64,
+    /// Items that others replace.
+    pub replaced: u64,
+    /// Pungs that items with `takes` have.
+    pub taken: u64,
+    /// Fans that combine sets, and those that items replace.
+    pub combination: Combination,
+    pub fans_replaced: u32,
 }
 
 /// The bits of a mask, lowest first.
@@ -62,7 +92,15 @@ impl Item {
         (self.count)(view)
     }
 
-    /// What so many of it are worth, together.
+    /// The pungs and kongs that it is made of.
+    fn pungs(&self, view: &View) -> u64 {
+        match self.evidence {
+            Evidence::Pungs(pungs) | Evidence::PungsAndPair(pungs) => pungs(view),
+            _ => 0,
+        }
+    }
+
+    /// What `count` of it are worth, together.
     #[inline]
     fn amount(&self, view: &View, held: PatternSet, count: u8) -> i32 {
         let amounts = &self.amounts[usize::from(view.hand.tally().claimed == 0)];
@@ -82,17 +120,33 @@ impl Item {
 
 impl Core {
     /// Counts every item of a reading, then leaves out what others replace and what is not the
-    /// best of its box.
+    /// best of its box. An item that is replaced by one above it replaces nothing.
     #[inline]
     pub(crate) fn count(&self, view: &View, held: PatternSet) -> Counted {
-        let mut counted = Counted { amounts: [0; 64], counts: [0; 64], held: 0, counting: 0 };
+        let mut counted = Counted {
+            amounts: [0; 64],
+            counts: [0; 64],
+            held: 0,
+            counting: 0,
+            replaced: 0,
+            taken: 0,
+            combination: Combination::default(),
+            fans_replaced: 0,
+        };
         let mut candidates = 0;
         let mut patterns = held & self.item_patterns;
         while patterns != 0 {
             candidates |= self.items_of[patterns.trailing_zeros() as usize];
             patterns &= patterns - 1;
         }
-        let mut replaced = 0;
+        let mut all_sets = false;
+        if let Some(combining) = &self.combining
+            && let Some((combination, fan)) = combining.of_four(view)
+        {
+            counted.combination = combination;
+            counted.replaced = fan.replaces;
+            all_sets = true;
+        }
         for place in bits(candidates) {
             let item = &self.items[place];
             let count = item.count_in(view, held);
@@ -103,15 +157,50 @@ impl Core {
                 counted.held |= 1 << place;
                 if amount > 0 {
                     counted.counting |= 1 << place;
-                    replaced |= item.replaces;
+                    if counted.replaced >> place & 1 == 0 {
+                        counted.replaced |= item.replaces;
+                        counted.fans_replaced |= item.replaces_fans;
+                    }
                 }
             }
         }
-        counted.counting &= !replaced;
+        counted.counting &= !counted.replaced;
         if !self.boxes.is_empty() {
             self.keep_best_of_boxes(&mut counted);
         }
+        if counted.counting & self.leftover != 0 {
+            self.count_leftover(view, held, &mut counted);
+        }
+        if let Some(combining) = &self.combining
+            && !all_sets
+        {
+            counted.fans_replaced |= combining.excluded(held);
+            counted.combination = combining.of_fewer(view, counted.fans_replaced);
+        }
         counted
+    }
+
+    /// Counts of items that have only the sets which others leave.
+    fn count_leftover(&self, view: &View, held: PatternSet, counted: &mut Counted) {
+        let mut ones = 0;
+        for place in bits(counted.counting & self.takers) {
+            match self.items[place].takes {
+                Some(Takes::Sets) => counted.taken |= self.items[place].pungs(view),
+                Some(Takes::One) => ones += 1,
+                None => {}
+            }
+        }
+        for place in bits(counted.counting & self.leftover) {
+            let item = &self.items[place];
+            let left = (item.pungs(view) & !counted.taken).count_ones();
+            let count = left.saturating_sub(ones) as u8;
+            counted.counts[place] = count;
+            if count == 0 {
+                counted.counting &= !(1 << place);
+            } else {
+                counted.amounts[place] = item.amount(view, held, count);
+            }
+        }
     }
 
     /// Of each box the item that is worth most, the first of equals.
@@ -141,75 +230,151 @@ impl Core {
         held(view, self.wanted)
     }
 
-    /// The first limit hand that a reading is.
+    /// The limit hands of a reading that count, by bit.
     #[inline]
-    pub(crate) fn limit_hand(&self, view: &View, held: PatternSet) -> Option<&Item> {
+    pub(crate) fn limit_hands(&self, view: &View, held: PatternSet) -> u64 {
         if held & self.limit_patterns == 0 {
-            return None;
+            return 0;
         }
-        self.limits.iter().find(|item| item.count_in(view, held) > 0)
+        let is = |item: &Item| item.count_in(view, held) > 0;
+        if self.limit_together == Together::First {
+            return self.limits.iter().position(is).map_or(0, |place| 1 << place);
+        }
+        let (mut found, mut replaced) = (0u64, 0u64);
+        for (place, item) in self.limits.iter().enumerate().filter(|(_, item)| is(item)) {
+            found |= 1 << place;
+            replaced |= item.replaces;
+        }
+        found &= !replaced;
+        if self.limit_together == Together::Best {
+            // The last of those that `max_by_key` takes for greatest: turned, the first in the file.
+            let all = bits(found)
+                .max_by_key(|&place| (self.limits[place].amounts[1][0], std::cmp::Reverse(place)));
+            found = all.map_or(0, |place| 1 << place);
+        }
+        found
     }
 
-    /// What a limit hand is worth, whatever else it holds.
-    fn appraise_limit(&self, item: &Item) -> Appraisal {
-        Appraisal {
-            meets_minimum: true,
-            score: Halves(item.amounts[1][0]),
-            limit: true,
-            faan: self.limit_faan,
-            points: 0,
-            item_faan: self.limit_faan,
+    /// What a limit hand scores.
+    fn limit_score(&self, item: &Item) -> Halves {
+        let value = item.amounts[1][0];
+        self.limit_score.map_or(Halves(value), |score| Halves(value * score.0 / 2))
+    }
+
+    /// What limit hands are worth, whatever else the hand holds.
+    fn appraise_limits(&self, limits: u64) -> Option<Appraisal> {
+        if limits == 0 {
+            return None;
         }
+        let values = || bits(limits).map(|place| &self.limits[place]);
+        let multiple: i32 = values().map(|item| item.amounts[1][0]).sum();
+        let score = values().fold(Halves::ZERO, |sum, item| sum + self.limit_score(item));
+        let counted = self.limit_score.is_some();
+        let faan = if counted { Halves(self.limit_faan.0 * multiple / 2) } else { self.limit_faan };
+        Some(Appraisal {
+            meets_minimum: true,
+            score,
+            rank: Rank::Limit(if counted { multiple } else { 1 }),
+            faan,
+            points: 0,
+            item_faan: faan,
+            limits: if counted { limits } else { 0 },
+        })
+    }
+
+    /// What the item is worth that counts in place of everything else, where the hand has it.
+    #[inline]
+    fn appraise_instead(&self, view: &View, held: PatternSet) -> Option<Appraisal> {
+        let item = self.instead.as_ref().filter(|item| item.count_in(view, held) > 0)?;
+        let faan = Halves(item.amounts[1][0]);
+        Some(Appraisal {
+            meets_minimum: true,
+            score: self.score(faan, 0),
+            rank: Rank::Instead,
+            faan,
+            points: 0,
+            item_faan: faan,
+            limits: 0,
+        })
     }
 
     /// What a reading is worth.
     #[inline]
     pub(crate) fn appraise(&self, view: &View) -> Appraisal {
         let held = self.held(view);
-        let limit = self.limit_hand(view, held).map(|item| self.appraise_limit(item));
+        let limit = self.appraise_limits(self.limit_hands(view, held));
         if let Some(limit) = limit
-            && self.table.last().is_some_and(|&top| limit.score.0 >= top)
+            && (self.limit_score.is_some()
+                || self.table.last().is_some_and(|&top| limit.score.0 >= top))
         {
             return limit;
         }
         let counted = self.count(view, held);
-        let items: i32 = bits(counted.counting).map(|place| counted.amounts[place]).sum();
+        let sum = |mask: u64| -> i32 { bits(mask).map(|place| counted.amounts[place]).sum() };
+        let mut items = sum(counted.counting & !self.outside) + counted.combination.total;
+        if items == 0
+            && let Some(item) = &self.nothing_else
+        {
+            items = item.amounts[1][0];
+        }
         let item_faan = Halves(items).min(self.maximum);
+        let outside = Halves(sum(counted.counting & self.outside));
         let (points, bonus) = self.points.as_ref().map_or((0, Halves::ZERO), |rules| {
-            let points = points(rules, view);
+            let points = points(rules, view, held);
             (points, rules.faan(points))
         });
-        let faan = (Halves(items) + bonus).min(self.maximum);
+        let faan = (Halves(items) + outside + bonus).min(self.maximum);
         let minimum = view.at.minimum.unwrap_or(self.minimum);
         let ordinary = Appraisal {
             meets_minimum: item_faan >= minimum,
-            score: self.score(faan),
-            limit: false,
+            score: self.score(faan, points),
+            rank: Rank::Ordinary,
             faan,
             points,
             item_faan,
+            limits: 0,
         };
-        limit.map_or(ordinary, |limit| limit.max(ordinary))
+        let best = limit.map_or(ordinary, |limit| limit.max(ordinary));
+        match self.appraise_instead(view, held) {
+            Some(instead) => instead.max(best),
+            None => best,
+        }
     }
 
-    /// Who has to pay for everything, if anybody.
-    pub(crate) fn feeder(&self, view: &View) -> Option<Seat> {
-        self.liabilities.iter().find_map(|liability| {
+    /// Who has to pay for everything, or for a part of it.
+    pub(crate) fn liable(&self, view: &View, best: &Appraisal) -> Liable {
+        let mut found = Liable::NOBODY;
+        for liability in &self.liabilities {
             if !liability.self_draw && !view.at.win.is_claim() {
-                return None;
+                continue;
+            }
+            if liability.item.is_some_and(|item| best.limits >> item & 1 == 0) {
+                continue;
             }
             let giver = match liability.condition {
-                Condition::Pattern(pattern) => (pattern(view) > 0).then_some(None)?,
-                Condition::LastSetOf(family) => last_set_giver(view.hand, family)?,
+                Condition::Pattern(pattern) if pattern(view) > 0 => None,
+                Condition::Pattern(_) => continue,
+                Condition::LastSetOf(family) => {
+                    match last_set_giver(view.hand, family, liability.concealed_kongs) {
+                        Some(giver) => giver,
+                        None => continue,
+                    }
+                }
             };
-            match liability.feeder {
+            let feeder = match liability.feeder {
                 Feeder::Left => Some(view.at.seat.neighbour(Side::Left)),
                 Feeder::Giver => giver
                     .map(|side| view.at.seat.neighbour(side))
                     .or(view.at.pao)
                     .filter(|&feeder| feeder != view.at.seat),
+            };
+            let Some(feeder) = feeder else { continue };
+            match liability.item.filter(|_| !liability.whole) {
+                Some(item) => found.add(feeder, self.limit_score(&self.limits[item])),
+                None => return Liable::whole(feeder, best.score),
             }
-        })
+        }
+        found
     }
 
     /// Flowers and seasons that count.
@@ -218,12 +383,47 @@ impl Core {
         if self.bonus_tiles == BonusTiles::Count { hand.bonus() } else { 0 }
     }
 
+    /// What is the same for every reading of a hand.
+    #[inline]
+    pub(crate) fn deal<'a>(&self, hand: &'a Hand, at: &'a Circumstances) -> Deal<'a> {
+        Deal {
+            hand,
+            at,
+            bonus: self.counted_bonus(hand),
+            forms: self.forms,
+            exhausted_waits: self.exhausted_waits,
+            sole_wait: Cell::new(None),
+        }
+    }
+
+    /// Whether a reading goes before another that is worth the same: the one whose items come first in
+    /// the file. Only where a rule set says so by its fans that combine sets.
+    fn is_named_first(&self, view: &View, other: &View) -> bool {
+        self.combining.is_some() && self.items_in_order(view) > self.items_in_order(other)
+    }
+
+    /// Items that count, a bit each, the first of the file highest.
+    fn items_in_order(&self, view: &View) -> u128 {
+        let counted = self.count(view, self.held(view));
+        let fans = counted
+            .combination
+            .iter()
+            .filter_map(|made| Some(self.combining.as_ref()?.fan(made.kind)?.order));
+        let items = bits(counted.counting).map(|place| self.items[place].order);
+        items.chain(fans).fold(0, |all, order| all | 1 << (127 - u32::from(order).min(127)))
+    }
+
     /// The best reading of a hand.
     #[inline]
     pub(crate) fn best(&self, hand: &Hand, at: &Circumstances) -> Option<(Appraisal, Arrangement)> {
         let mut best: Option<(Appraisal, Arrangement)> = None;
         self.each_reading(hand, at, |appraisal, view| {
-            if best.as_ref().is_none_or(|(other, _)| appraisal > *other) {
+            let better = best.as_ref().is_none_or(|(other, arrangement)| {
+                appraisal > *other
+                    || appraisal == *other
+                        && self.is_named_first(view, &View { arrangement, ..*view })
+            });
+            if better {
                 best = Some((appraisal, *view.arrangement));
             }
         });
@@ -238,9 +438,9 @@ impl Core {
         at: &Circumstances,
         mut visit: impl FnMut(Appraisal, &View),
     ) {
-        let bonus = self.counted_bonus(hand);
-        for_each_arrangement(hand, at.win.is_claim(), self.forms, |arrangement| {
-            let view = View { hand, arrangement, at, bonus };
+        let deal = self.deal(hand, at);
+        for_each_reading(hand, at.win.is_claim(), self.forms, self.won_groups, |arrangement| {
+            let view = deal.view(arrangement);
             visit(self.appraise(&view), &view);
         });
     }
@@ -250,14 +450,14 @@ impl Core {
     #[inline]
     pub(crate) fn value(&self, hand: &Hand, at: &Circumstances) -> Result<Value, NoWin> {
         let at = &self.used(at);
-        let mut best: Option<(Appraisal, Option<Seat>)> = None;
+        let mut best: Option<(Appraisal, Liable)> = None;
         self.each_reading(hand, at, |appraisal, view| {
             if best.as_ref().is_none_or(|(other, _)| appraisal > *other) {
-                best = Some((appraisal, self.feeder(view)));
+                best = Some((appraisal, self.liable(view, &appraisal)));
             }
         });
-        let (best, feeder) = best.ok_or(NoWin::NotComplete)?;
-        self.settled(at, &best, feeder)
+        let (best, liable) = best.ok_or(NoWin::NotComplete)?;
+        self.settled(at, &best, &liable)
     }
 
     /// Who pays what for a reading; refused below the minimum.
@@ -269,8 +469,8 @@ impl Core {
         best: &Appraisal,
         arrangement: &Arrangement,
     ) -> Result<Value, NoWin> {
-        let feeder = self.feeder(&View { hand, arrangement, at, bonus: self.counted_bonus(hand) });
-        self.settled(at, best, feeder)
+        let liable = self.liable(&self.deal(hand, at).view(arrangement), best);
+        self.settled(at, best, &liable)
     }
 
     #[inline]
@@ -278,35 +478,40 @@ impl Core {
         &self,
         at: &Circumstances,
         best: &Appraisal,
-        feeder: Option<Seat>,
+        liable: &Liable,
     ) -> Result<Value, NoWin> {
         if !best.meets_minimum {
             let minimum = at.minimum.unwrap_or(self.minimum);
             return Err(NoWin::BelowMinimum { faan: best.item_faan, minimum });
         }
+        let sticks = at.sticks.map(|sticks| u32::from(sticks) * self.scheme.stick);
         Ok(Value {
             faan: best.faan,
-            points: (self.points.is_some() && !best.limit).then_some(best.points),
+            points: (self.points.is_some() && best.rank == Rank::Ordinary).then_some(best.points),
             score: best.score,
-            limit: best.limit,
-            payments: self.payments(best.score, at, feeder),
+            limit: best.is_limit(),
+            payments: self.payments(best.score, at, liable),
+            sticks,
         })
     }
 
-    fn payments(&self, score: Halves, at: &Circumstances, feeder: Option<Seat>) -> Payments {
-        self.scheme.payments(score, at, feeder)
+    fn payments(&self, score: Halves, at: &Circumstances, liable: &Liable) -> Payments {
+        self.scheme.payments(score, at, liable)
     }
 }
 
 /// Where the hand shows all sets of a family, the last one claimed: who gave it, if it shows that.
 /// `None` where the family is not complete or its last set was not claimed.
-fn last_set_giver(hand: &Hand, family: SetFamily) -> Option<Option<Side>> {
-    let (belongs, needed): (fn(Face) -> bool, usize) = match family {
-        SetFamily::Dragons => (Face::is_dragon, 3),
-        SetFamily::Winds => (Face::is_wind, 4),
+fn last_set_giver(hand: &Hand, family: SetFamily, concealed_kongs: bool) -> Option<Option<Side>> {
+    let (belongs, needed): (fn(Meld) -> bool, usize) = match family {
+        SetFamily::Dragons => (|meld| meld.face().is_dragon(), 3),
+        SetFamily::Winds => (|meld| meld.face().is_wind(), 4),
+        SetFamily::Kongs => (Meld::is_kong, 4),
     };
-    let mut sets =
-        hand.melds().filter(|meld| meld.kind() != MeldKind::Chow && belongs(meld.face()));
+    let mut sets = hand
+        .melds()
+        .filter(|meld| meld.kind() != MeldKind::Chow && belongs(*meld))
+        .filter(|meld| concealed_kongs || meld.is_claimed());
     sets.nth(needed - 1).filter(|last| last.is_claimed()).map(|last| last.giver())
 }
 
@@ -319,8 +524,14 @@ impl Points {
 }
 
 /// Auxiliary points of a reading.
-fn points(rules: &Points, view: &View) -> u32 {
+#[inline]
+fn points(rules: &Points, view: &View, held: PatternSet) -> u32 {
     let Arrangement { form, pungs, concealed_pungs, pair, .. } = *view.arrangement;
+    if form == Form::SevenPairs
+        && let Some(all) = rules.seven_pairs
+    {
+        return all;
+    }
     let tally = view.hand.tally();
     let kongs = tally.open_kongs | tally.concealed_kongs;
     let of = |values: &[u32; 4], mask: u64| {
@@ -333,23 +544,39 @@ fn points(rules: &Points, view: &View) -> u32 {
     let pair_points = |face: Face| {
         let own = face == view.at.seat.wind();
         let round = face == view.at.round.wind();
-        u32::from(face.is_dragon()) * rules.dragon_pair
-            + u32::from(own) * rules.own_wind_pair
-            + u32::from(round) * rules.round_wind_pair
+        let winds = match (own, round) {
+            (true, true) => rules.both_winds_pair,
+            (true, false) => rules.own_wind_pair,
+            (false, true) => rules.round_wind_pair,
+            (false, false) => 0,
+        };
+        u32::from(face.is_dragon()) * rules.dragon_pair + winds
     };
     let pairs = match form {
-        Form::Sets => pair_points(pair),
+        Form::Sets | Form::KnittedStraight => pair_points(pair),
         Form::SevenPairs => (27..34)
             .filter_map(Face::from_index)
             .map(|face| pair_points(face) * u32::from(view.hand.concealed()[face.index()] / 2))
             .sum(),
-        Form::ThirteenOrphans | Form::Knitted => 0,
+        Form::ThirteenOrphans | Form::Knitted | Form::HonorsAndKnitted => 0,
     };
-    of(&rules.pung, pungs & !kongs)
+    let claim = view.at.win.is_claim();
+    let concealed = tally.claimed == 0;
+    let self_drawn = !claim && held & rules.self_drawn_unless == 0;
+    let mut sum = of(&rules.pung, pungs & !kongs)
         + of(&rules.kong, kongs)
         + pairs
-        + rules.self_drawn * u32::from(!view.at.win.is_claim())
+        + rules.self_drawn * u32::from(self_drawn)
         + rules.bonus_tile * view.bonus.count_ones()
+        + rules.base
+        + rules.concealed_claimed * u32::from(concealed && claim);
+    if rules.narrow_wait != 0 && view.narrow_wait().is_some() {
+        sum += rules.narrow_wait;
+    }
+    if !concealed {
+        sum = sum.max(rules.open_least);
+    }
+    if rules.rounded_up_to > 1 { sum.next_multiple_of(rules.rounded_up_to) } else { sum }
 }
 
 impl RuleSet {

@@ -129,6 +129,9 @@ pub type SeatChange = IndexMap<Seat, Seat>;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SessionRules {
+    /// Whether a table under these rules can be kept: whether all that happens between the hands is
+    /// known here.
+    pub kept: bool,
     /// What each player starts with.
     pub initial_points: u32,
     /// After what the deal passes to the next player.
@@ -160,6 +163,7 @@ impl Default for SessionRules {
     /// another than the dealer wins.
     fn default() -> Self {
         Self {
+            kept: true,
             initial_points: 0,
             deal_passes: vec![DealEnd::Draw, DealEnd::OtherWins],
             rounds: 4,
@@ -224,6 +228,12 @@ impl SessionRules {
     /// The section of a rule set's page.
     pub(super) fn write_page(&self, page: &mut String) -> std::fmt::Result {
         writeln!(page, "## Session\n")?;
+        if !self.kept {
+            return writeln!(
+                page,
+                "A table under these rules is not kept yet: hands are scored one by one.\n"
+            );
+        }
         let ends: Vec<&str> = (self.deal_passes.iter())
             .map(|end| match end {
                 DealEnd::Draw => "a draw",

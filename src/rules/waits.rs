@@ -2,10 +2,10 @@
 
 use thiserror::Error;
 
-use super::{Circumstances, Refusal, RuleSet, Value, Win};
+use super::{Circumstances, Refusal, RuleSet, ScoredItem, Value, Win};
 use crate::{
     hand::{Hand, HandError, Reading},
-    tile::{Face, Seat, SeenFace},
+    tile::{Face, Seat, SeenFace, Side},
 };
 
 /// A tile that completes the hand.
@@ -19,6 +19,10 @@ pub struct Wait {
     pub self_draw: Result<Value, Refusal>,
     /// What it is worth claimed from each other player.
     pub claimed: Vec<(Seat, Result<Value, Refusal>)>,
+    /// The items that it brings self-drawn, and claimed; empty where it does not win.
+    pub self_draw_items: Vec<ScoredItem>,
+    /// The same for a claimed tile, whoever gives it.
+    pub claimed_items: Vec<ScoredItem>,
 }
 
 /// Why there are no waits to tell.
@@ -33,6 +37,16 @@ pub enum WaitsError {
         found: usize,
         /// How many there should be.
         expected: usize,
+    },
+    /// A hand of 4, 7 or 10 tiles, whose other sets lie claimed and were not given.
+    #[error(
+        "{found} tiles mean that {missing} of the four sets lie claimed, and a wait's worth depends on these: write them too, such as (7'77z)"
+    )]
+    ClaimedSetsMissing {
+        /// How many tiles there are.
+        found: usize,
+        /// How many sets are missing.
+        missing: usize,
     },
     /// More of a face than there are, with those seen.
     #[error("{count} {face} in the hand and among the seen tiles: there are four of each")]
@@ -68,6 +82,11 @@ impl RuleSet {
         let kongs = reading.sets.iter().filter(|set| set.tiles.len() == 4).count();
         let found =
             reading.concealed.len() + reading.sets.iter().map(|set| set.tiles.len()).sum::<usize>();
+        let missing =
+            (1..=4 - reading.sets.len().min(4)).find(|sets| found + 3 * sets == 13 + kongs);
+        if let Some(missing) = missing {
+            return Err(WaitsError::ClaimedSetsMissing { found, missing });
+        }
         if found != 13 + kongs {
             return Err(WaitsError::Size { found, expected: 13 + kongs });
         }
@@ -92,18 +111,31 @@ impl RuleSet {
             };
             let self_draw = value(Win::SelfDraw);
             // A flower where the rules have none is wrong whatever the tile.
-            if matches!(
-                self_draw,
-                Err(Refusal::NoWin(super::NoWin::NotComplete) | Refusal::Flower(_))
-            ) {
+            if self_draw.as_ref().is_err_and(|refusal| {
+                *refusal == Refusal::NoWin(super::NoWin::NotComplete) || refusal.is_bad_hand()
+            }) {
                 continue;
             }
+            let items = |win: Win| {
+                let at = Circumstances { win, ..*at };
+                self.score(&hand, &at).map_or_else(|_| Vec::new(), |score| score.items)
+            };
+            let from = at.seat.neighbour(Side::Right);
+            let (self_draw_items, claimed_items) =
+                (items(Win::SelfDraw), items(Win::Discard { from }));
             let claimed = (Seat::ALL.into_iter())
                 .filter(|&seat| seat != at.seat)
                 .filter(|&seat| at.players == super::Players::Four || seat != Seat::North)
                 .map(|from| (from, value(Win::Discard { from })))
                 .collect();
-            waits.push(Wait { tile, unseen: 4 - held, self_draw, claimed });
+            waits.push(Wait {
+                tile,
+                unseen: 4 - held,
+                self_draw,
+                claimed,
+                self_draw_items,
+                claimed_items,
+            });
         }
         Ok(waits)
     }
@@ -145,6 +177,40 @@ mod tests {
     #[test]
     fn a_fifth_tile_is_no_wait() {
         assert_eq!(waits("1111m456p789s234s", "").unwrap(), [("1m".to_owned(), 0)][..0]);
+    }
+
+    #[test]
+    fn a_hand_of_ten_tiles_lacks_its_claimed_sets() {
+        for (hand, found, missing) in [
+            ("123m456p78s99s", 10, 1),
+            ("123m78s99s", 7, 2),
+            ("1m99s2s", 4, 3),
+            ("1m", 1, 4),
+            ("78s99s (7'77z)", 7, 2),
+        ] {
+            let expected = WaitsError::ClaimedSetsMissing { found, missing };
+            assert_eq!(waits(hand, "").unwrap_err(), expected, "{hand}");
+        }
+        assert!(matches!(waits("12m", ""), Err(WaitsError::Size { .. })));
+    }
+
+    #[test]
+    fn each_wait_says_what_it_brings_and_whether_the_minimum_is_reached() {
+        let at = Circumstances::new(Seat::South, Seat::East, Win::SelfDraw);
+        let mcr = RuleSet::preset("mcr").unwrap();
+        let waits = mcr.waits(&"123m78m678p33s (4'56m)".parse().unwrap(), &[], &at).unwrap();
+        let [six, nine] = &waits[..] else { panic!("{waits:?}") };
+        let ids = |items: &[ScoredItem]| -> Vec<String> {
+            items.iter().map(|item| item.id.clone()).collect()
+        };
+        assert_eq!(ids(&nine.claimed_items)[..2], ["pure_straight", "all_chows"]);
+        assert!(nine.claimed.iter().all(|(_, outcome)| outcome.is_ok()));
+        // The 6 makes no straight.
+        assert!(six.claimed.iter().all(|(_, outcome)| matches!(
+            outcome,
+            Err(Refusal::NoWin(super::super::NoWin::BelowMinimum { .. }))
+        )));
+        assert!(six.claimed_items.is_empty());
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub(super) struct Folded {
 pub(super) fn rules_of(opened: &Opened) -> Result<Arc<RuleSet>, TableError> {
     static PRESETS: LazyLock<Library> = LazyLock::new(Library::default);
     let rulings = || opened.rulings.iter().map(|(id, choice)| (id.as_str(), choice.as_str()));
-    match &opened.rule_file {
+    let rules = match &opened.rule_file {
         Some(text) => RuleSet::parse(text)
             .and_then(|rules| rules.with_rulings(rulings()))
             .map(Arc::new)
@@ -43,7 +43,15 @@ pub(super) fn rules_of(opened: &Opened) -> Result<Arc<RuleSet>, TableError> {
                 .collect();
             PRESETS.rule_set(&opened.rules, &rulings).map_err(TableError::Rules)
         }
+    }?;
+    if !rules.session().kept {
+        return Err(TableError::Rules(format!(
+            "a table under `{}` is not kept yet: score its hands one by one with `tilelens score`, or \
+             choose another rule set",
+            rules.id
+        )));
     }
+    Ok(rules)
 }
 
 /// Whether so many can play by these rules.

@@ -40,6 +40,14 @@ pub fn deal(text: &str) -> (Hand, Circumstances) {
             ("three", _) => at.players = Players::Three,
             ("minimum", number) => at.minimum = Some(number.parse().unwrap()),
             ("pao", feeder) => at.pao = Some(seat(feeder)),
+            ("riichi", _) => at.riichi = true,
+            ("double_riichi", _) => at.double_riichi = true,
+            ("ippatsu", _) => at.ippatsu = true,
+            ("first_draw", _) => at.first_draw = true,
+            ("dora", tiles) => at.dora_indicators = tiles.parse().unwrap(),
+            ("ura", tiles) => at.ura_indicators = tiles.parse().unwrap(),
+            ("honba", number) => at.honba = number.parse().unwrap(),
+            ("sticks", number) => at.sticks = Some(number.parse().unwrap()),
             _ => panic!("no flag: {flag}"),
         }
     }

@@ -128,5 +128,12 @@ pub fn circumstances(dice: &mut Dice, hand: &Hand) -> Circumstances {
     at.last_tile = dice.chance(2);
     let kong = hand.melds().any(Meld::is_kong);
     at.supplement = kong && win == Win::SelfDraw && dice.chance(30);
+    // What only riichi knows; other rule sets ignore it.
+    at.riichi = hand.is_concealed() && dice.chance(50);
+    at.honba = dice.below(3) as u8;
+    let indicator = face(dice.below(34));
+    if hand.count(indicator) < Face::COPIES {
+        at.dora_indicators = indicator.to_string().parse().unwrap();
+    }
     at
 }
