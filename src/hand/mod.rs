@@ -1,6 +1,7 @@
 //! Hands: what was seen ([`Reading`]), what is legal, and how it divides into sets.
 
 mod arrangement;
+mod left;
 mod legal;
 mod meld;
 mod notation;
@@ -9,6 +10,7 @@ mod suit_table;
 
 pub use arrangement::{Arranged, Arrangement, Form, Forms, WonGroup, for_each_arrangement};
 pub(crate) use arrangement::{each_chow, each_face};
+pub use left::{Left, LeftError, SeenError};
 pub(crate) use legal::MAJORS;
 pub use legal::{Hand, HandError, TextError};
 pub use meld::{Meld, MeldError, MeldKind};
