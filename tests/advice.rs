@@ -22,20 +22,17 @@ fn all_sets() -> Vec<[usize; 3]> {
     (0..34).map(|face| [face; 3]).chain(chows).collect()
 }
 
-/// The least number of tiles that sets (from a place of the list on) and a pair need beside those held:
-/// every choice of sets is tried, as long as it can be better than the best so far.
+/// The least number of tiles that sets (from a place of the list on) and a pair need beside those held: every choice of
+/// sets is tried, as long as it can be better than the best so far. Beside each set stands what it lacks alone, and the
+/// list rises by that.
 fn search(
-    sets: &[[usize; 3]],
-    from: usize,
+    sets: &[([usize; 3], u8)],
     wanted: usize,
     used: &mut Counts,
     (held, most): (&Counts, &Counts),
     so_far: u8,
     best: &mut u8,
 ) {
-    if so_far >= *best {
-        return;
-    }
     if wanted == 0 {
         for face in 0..34 {
             if used[face] + 2 <= most[face] {
@@ -45,7 +42,10 @@ fn search(
         }
         return;
     }
-    for (place, set) in sets.iter().enumerate().skip(from) {
+    for (place, (set, alone)) in sets.iter().enumerate() {
+        if so_far + wanted as u8 * alone >= *best {
+            return;
+        }
         let mut lacks = 0;
         let mut fits = true;
         for &face in set {
@@ -54,7 +54,7 @@ fn search(
             lacks += u8::from(used[face] > held[face]);
         }
         if fits {
-            search(sets, place, wanted - 1, used, (held, most), so_far + lacks, best);
+            search(&sets[place..], wanted - 1, used, (held, most), so_far + lacks, best);
         }
         for &face in set {
             used[face] -= 1;
@@ -62,16 +62,17 @@ fn search(
     }
 }
 
-/// Sets and a pair, the tiles of `most` at most; sets that nothing held belongs to stand last, so that they are
-/// tried only where they can be better.
+/// Sets and a pair, of each face at most so many as `most` has.
 fn naive_sets(held: &Counts, most: &Counts, wanted: usize) -> u8 {
-    let (near, far): (Vec<_>, Vec<_>) =
-        all_sets().into_iter().partition(|set| set.iter().any(|face| held[*face] > 0));
-    // Of sets that lack all three tiles one is as good as another: a few pungs are enough.
-    let far = far.into_iter().filter(|set| most[set[0]] >= 3).take(8);
+    let mut sets: Vec<([usize; 3], u8)> =
+        all_sets().into_iter().map(|set| (set, lacks(held, &counts(set)))).collect();
+    sets.sort_by_key(|(_, alone)| *alone);
+    // Of pungs that lack all three tiles one is as good as another; a few are enough.
+    let near = sets.iter().filter(|(_, alone)| *alone < 3).count();
+    let far = sets.split_off(near).into_iter();
+    sets.extend(far.filter(|(set, _)| set[0] == set[1] && most[set[0]] >= 3).take(8));
     let mut best = 3 * wanted as u8 + 3;
-    let sets: Vec<_> = near.into_iter().chain(far).collect();
-    search(&sets, 0, wanted, &mut [0; 34], (held, most), 0, &mut best);
+    search(&sets, wanted, &mut [0; 34], (held, most), 0, &mut best);
     best
 }
 
@@ -339,6 +340,7 @@ fn a_hand_that_waits_for_a_fifth_tile_is_named() {
     // The other three lie claimed.
     assert_eq!(held_out("123456789m1z (1'11z)"), (1, vec!["1z".to_owned()], true));
     assert_eq!(held_out("123m456p789s2z [1111z]").1, Vec::<String>::new());
+    assert_eq!(held_out("1111z"), (1, vec!["1z".to_owned()], true));
     // Two tiles it waits for, one of them held four times: it waits.
     assert!(!held_out("1111m23m456p789s1z").2);
     assert_eq!(held_out("123m456p78s99s777z"), (0, vec![], false));

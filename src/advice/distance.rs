@@ -158,8 +158,9 @@ fn in_sets(held: &Counts, most: &Counts, sets: usize, targets: Targets) -> Optio
 fn of_suits(held: &Counts, most: &Counts, sets: usize) -> u8 {
     let lacks = |suit: usize| -> Lacks {
         let (held, most) = (split(held)[suit], split(most)[suit]);
-        let is_whole = most.iter().all(|most| *most == Face::COPIES)
-            && held.iter().all(|held| *held <= Face::COPIES);
+        // Of four of a face, one set and the pair need no more than three.
+        let is_enough = |most: &u8| *most == Face::COPIES || sets <= 1 && *most == 3;
+        let is_whole = most.iter().all(is_enough) && held.iter().all(|held| *held <= Face::COPIES);
         if is_whole { lacking_of_four(held) } else { lacking(held, most) }
     };
     suits::least(&together(&lacks(0), &lacks(1)), &together(&lacks(2), &lacks(3)), sets)

@@ -154,7 +154,7 @@ pub fn size(reading: &Reading) -> usize {
 /// [`AdviceError`] where the reading is no hand, or has the wrong number of tiles.
 pub fn advise(reading: &Reading, seen: &[Face], shape: Shape) -> Result<Advice, AdviceError> {
     let found = size(reading);
-    if found % 3 == 0 || found > shape.tiles() {
+    if found.is_multiple_of(3) || found > shape.tiles() {
         return Err(AdviceError::Size { found });
     }
     let hand = Left::new(reading, seen)?;

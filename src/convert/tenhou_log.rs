@@ -49,7 +49,7 @@ fn call(text: &str) -> Result<Call, ConvertError> {
         text.char_indices().filter(|(_, letter)| !letter.is_ascii_digit()).collect();
     let [(at, letter)] = letters[..] else { return Err(wrong(expected)) };
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    if digits.len() % 2 != 0 || at % 2 != 0 {
+    if !digits.len().is_multiple_of(2) || !at.is_multiple_of(2) {
         return Err(wrong(expected));
     }
     let tiles = (digits.as_bytes().chunks(2))
