@@ -62,7 +62,7 @@ fn search(
     }
 }
 
-/// Sets and a pair, of each face at most so many as `most` has.
+/// Sets and a pair, of each face at most the number in `most`.
 fn naive_sets(held: &Counts, most: &Counts, wanted: usize) -> u8 {
     let mut sets: Vec<([usize; 3], u8)> =
         all_sets().into_iter().map(|set| (set, lacks(held, &counts(set)))).collect();

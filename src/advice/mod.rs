@@ -27,7 +27,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of a rule set's hands, for a hand of so many tiles. The rule sets there are play hands of
+    /// The shape of a rule set's hands, for a hand of a number of tiles. The rule sets there are play hands of
     /// 14; 16 or 17 tiles are taken for a hand of five sets and a pair.
     pub fn of(rules: &RuleSet, tiles: usize) -> Self {
         if tiles > 14 {

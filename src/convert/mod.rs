@@ -52,7 +52,7 @@ pub struct FormatError(pub String);
 /// Why a hand is not converted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ConvertError {
-    /// The text is none of the format.
+    /// The text is not in the format.
     #[error("not {format} text: {problem}")]
     Text {
         /// The format.
@@ -60,10 +60,10 @@ pub enum ConvertError {
         /// What is wrong, and what was expected.
         problem: String,
     },
-    /// The text is no hand text of ours.
+    /// The text is not our hand text.
     #[error(transparent)]
     Notation(#[from] NotationError),
-    /// A set that is not one.
+    /// Tiles of a set that make no set.
     #[error(transparent)]
     Meld(#[from] MeldError),
     /// Something that the format has no sign for.
