@@ -7,12 +7,14 @@
 
 #![warn(clippy::unwrap_used)]
 
+pub mod advice;
 pub mod appraisal;
 pub mod calibration;
 #[cfg(feature = "vision")]
 pub mod capture;
 pub mod cli;
 pub mod clock;
+pub mod convert;
 #[cfg(feature = "vision")]
 pub mod draw;
 pub mod evaluation;

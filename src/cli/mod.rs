@@ -1,11 +1,13 @@
 //! The command line: what was typed becomes ready things, then one mode runs.
 
+mod advise;
 mod batch;
 #[cfg(feature = "vision")]
 mod calibrate;
 #[cfg(feature = "camera")]
 mod cameras;
 mod circumstance_args;
+mod convert;
 #[cfg(feature = "vision")]
 mod eval;
 #[cfg(feature = "server")]
@@ -57,6 +59,10 @@ enum Command {
     Score(score::ScoreArgs),
     /// The tiles that complete a hand one tile short, and what each pays
     Waits(waits::WaitsArgs),
+    /// How far a hand is from complete, which tiles help, and what each discard leaves
+    Advise(advise::AdviseArgs),
+    /// Hands from and to the notations of other programs
+    Convert(convert::ConvertArgs),
     /// Photos, pages and phones: a small server for the browser
     #[cfg(feature = "server")]
     Serve(serve::ServeArgs),
@@ -123,6 +129,8 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Table(args) => table::run(*args),
         Command::Score(args) => score::run(args),
         Command::Waits(args) => waits::run(&args),
+        Command::Advise(args) => advise::run(&args),
+        Command::Convert(args) => convert::run(&args),
         Command::Rules(args) => rules::run(&args),
         #[cfg(feature = "ledger")]
         Command::Tournament(args) => tournament::run(&args),

@@ -92,7 +92,8 @@ pub(super) fn tiles(text: &str, glyphs: bool) -> String {
     if glyphs { glyphs_of(text) } else { text.to_owned() }
 }
 
-fn unit(rules: &RuleSet) -> &'static str {
+/// What faan are called in a rule set.
+pub(super) fn unit(rules: &RuleSet) -> &'static str {
     match rules.unit {
         UnitName::Faan => "faan",
         UnitName::Doubling => "doublings",

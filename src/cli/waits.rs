@@ -13,6 +13,7 @@ use super::{
     terminal::{Glyphs, halves, tiles},
 };
 use crate::{
+    advice::{Advice, Shape, Standing, Turn, advise, size},
     hand::Reading,
     points::mixed,
     rules::{ErrorKind, NoWin, Refusal, RuleSet, ScoredItem, Value, Wait, Win},
@@ -22,7 +23,7 @@ use crate::{
 #[derive(Args)]
 #[command(after_help = "Example: tilelens waits \"123m456p78s99s (7'77z)\" --seen 6s9s --seat S")]
 pub(super) struct WaitsArgs {
-    /// A hand one tile short, without +
+    /// A hand one tile short, without +. Of a hand of 4, 7 or 10 tiles the other sets lie claimed
     hand: String,
     #[command(flatten)]
     table: TableArgs,
@@ -39,7 +40,7 @@ pub(super) struct WaitsArgs {
     glyphs: Glyphs,
 }
 
-fn seen_faces(text: &str) -> anyhow::Result<Vec<Face>> {
+pub(super) fn seen_faces(text: &str) -> anyhow::Result<Vec<Face>> {
     let reading: Reading = text.parse().context("--seen is no list of tiles")?;
     let tiles = reading.concealed.into_iter().chain(reading.bonus);
     let sets = reading.sets.into_iter().flat_map(|set| set.tiles).map(|tile| tile.face);
@@ -133,19 +134,82 @@ fn page(waits: &[Wait], rules: &RuleSet, winner: Seat, glyphs: bool) -> String {
     page
 }
 
+/// That sets lie claimed which the hand does not show.
+pub(super) fn unwritten_note(tiles: usize, sets: usize) -> Option<String> {
+    let claimed = match sets {
+        0 => return None,
+        1 => "one more set lies claimed".to_owned(),
+        sets => format!("{sets} more sets lie claimed"),
+    };
+    Some(format!(
+        "{tiles} tiles: {claimed} and not written here, so nothing is said of what the hand is worth"
+    ))
+}
+
+/// The waits of a hand whose claimed sets are not all written: without them, no tile has a value.
+fn partial(standing: &Standing) -> Vec<(Face, u8)> {
+    if standing.missing > 1 {
+        return Vec::new();
+    }
+    standing.helps.iter().map(|help| (help.tile, help.left)).collect()
+}
+
 pub(super) fn run(args: &WaitsArgs) -> anyhow::Result<Outcome> {
     let rules = args.table.rule_set(&library())?;
     let reading: Reading = args.hand.parse().context("no hand text")?;
+    let seen = seen_faces(&args.seen)?;
     let at = args.riichi.add_to(args.table.circumstances(Win::SelfDraw));
-    let waits = rules.waits(&reading, &seen_faces(&args.seen)?, &at)?;
+    let advice = advise(&reading, &seen, Shape::of(&rules, size(&reading)));
     let mut out = io::stdout().lock();
-    if args.json {
-        let waits: Vec<_> = waits.iter().map(wait_json).collect();
-        writeln!(out, "{}", json!({ "rules": rules.id, "waits": waits }))?;
-    } else if waits.is_empty() {
-        writeln!(out, "no tile completes this hand")?;
-    } else {
-        out.write_all(page(&waits, &rules, args.table.seat, args.glyphs.shown()).as_bytes())?;
+    let waits = match &advice {
+        Ok(Advice { tiles: found, unwritten_sets: sets @ 1.., turn: Turn::Draw(standing) }) => {
+            let waits = partial(standing);
+            if args.json {
+                let waits: Vec<_> = (waits.iter())
+                    .map(|(tile, left)| json!({ "tile": tile, "unseen": left }))
+                    .collect();
+                let object = json!({ "rules": rules.id, "unwritten_sets": sets, "waits": waits });
+                writeln!(out, "{object}")?;
+            } else {
+                let note = unwritten_note(*found, *sets).unwrap_or_default();
+                writeln!(out, "{}\n{note}", rules.name)?;
+                for (tile, left) in &waits {
+                    let tile = tiles(&tile.to_string(), args.glyphs.shown());
+                    writeln!(out, "  {tile}  {left} unseen")?;
+                }
+            }
+            waits.len()
+        }
+        _ => {
+            let waits = rules.waits(&reading, &seen, &at)?;
+            if args.json {
+                let waits: Vec<_> = waits.iter().map(wait_json).collect();
+                writeln!(out, "{}", json!({ "rules": rules.id, "waits": waits }))?;
+            } else if !waits.is_empty() {
+                let page = page(&waits, &rules, args.table.seat, args.glyphs.shown());
+                out.write_all(page.as_bytes())?;
+            }
+            waits.len()
+        }
+    };
+    if waits > 0 {
+        return Ok(Outcome::Found);
     }
-    Ok(if waits.is_empty() { Outcome::Nothing } else { Outcome::Found })
+    if !args.json {
+        let fifth = advice.ok().and_then(|advice| match advice.turn {
+            Turn::Draw(standing) if standing.waits_for_a_fifth() => Some(standing.held_out),
+            _ => None,
+        });
+        match fifth {
+            Some(faces) => {
+                let faces: Vec<String> = (faces.iter())
+                    .map(|face| tiles(&face.to_string(), args.glyphs.shown()))
+                    .collect();
+                let faces = faces.join(", ");
+                writeln!(out, "it would wait only for {faces}, of which it holds all four: noten")?;
+            }
+            None => writeln!(out, "no tile completes this hand")?,
+        }
+    }
+    Ok(Outcome::Nothing)
 }

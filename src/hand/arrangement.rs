@@ -30,6 +30,18 @@ pub enum Form {
     KnittedStraight,
 }
 
+impl Form {
+    /// Every form.
+    pub const ALL: [Self; 6] = [
+        Self::Sets,
+        Self::SevenPairs,
+        Self::ThirteenOrphans,
+        Self::Knitted,
+        Self::HonorsAndKnitted,
+        Self::KnittedStraight,
+    ];
+}
+
 /// A set of forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Forms(u8);

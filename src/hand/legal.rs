@@ -259,8 +259,8 @@ impl Hand {
     }
 }
 
-/// Counts the tiles of a reading that make sets and checks the limits of each face.
-fn concealed_counts(reading: &Reading) -> Result<[u8; Face::SET_FACES], HandError> {
+/// Counts the concealed tiles of a reading, the winning one among them.
+pub(super) fn concealed_counts(reading: &Reading) -> Result<[u8; Face::SET_FACES], HandError> {
     let mut counts = [0u8; Face::SET_FACES];
     for &seen in reading.concealed.iter().chain(&reading.winning) {
         let SeenFace::Tile(tile) = seen else { return Err(HandError::NotKnown(seen)) };
@@ -272,27 +272,31 @@ fn concealed_counts(reading: &Reading) -> Result<[u8; Face::SET_FACES], HandErro
     Ok(counts)
 }
 
+/// The flowers and seasons of a reading, a bit each: 1f bit 0 to 8f bit 7.
+pub(super) fn bonus_bits(reading: &Reading) -> Result<u8, HandError> {
+    let mut bits = 0u8;
+    for &seen in &reading.bonus {
+        let face = match seen {
+            SeenFace::Tile(tile) if tile.face().is_bonus() => tile.face(),
+            _ => return Err(HandError::NotKnown(seen)),
+        };
+        let bit = 1 << (face.number() - 1);
+        if bits & bit != 0 {
+            return Err(HandError::BonusTwice(face));
+        }
+        bits |= bit;
+    }
+    Ok(bits)
+}
+
 impl TryFrom<&Reading> for Hand {
     type Error = HandError;
 
     /// # Errors
     /// [`HandError`] says which tile or set is wrong.
     fn try_from(reading: &Reading) -> Result<Self, HandError> {
-        if let Some(&unknown) = (reading.bonus.iter())
-            .find(|seen| !matches!(seen, SeenFace::Tile(tile) if tile.face().is_bonus()))
-        {
-            return Err(HandError::NotKnown(unknown));
-        }
+        let bonus = bonus_bits(reading)?;
         let concealed = concealed_counts(reading)?;
-        let mut bonus = 0u8;
-        for seen in &reading.bonus {
-            let SeenFace::Tile(tile) = seen else { return Err(HandError::NotKnown(*seen)) };
-            let bit = 1 << (tile.face().number() - 1);
-            if bonus & bit != 0 {
-                return Err(HandError::BonusTwice(tile.face()));
-            }
-            bonus |= bit;
-        }
         if reading.sets.len() > 4 {
             return Err(HandError::TooManySets(reading.sets.len()));
         }

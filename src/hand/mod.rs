@@ -1,6 +1,7 @@
 //! Hands: what was seen ([`Reading`]), what is legal, and how it divides into sets.
 
 mod arrangement;
+mod left;
 mod legal;
 mod meld;
 mod notation;
@@ -12,6 +13,7 @@ pub use arrangement::{
     Arranged, Arrangement, Form, Forms, WonGroup, WonGroups, for_each_arrangement, for_each_reading,
 };
 pub(crate) use arrangement::{chow_shift, each_chow, each_face};
+pub use left::{Left, LeftError, SeenError};
 pub(crate) use legal::MAJORS;
 pub use legal::{Hand, HandError, TextError};
 pub use meld::{Meld, MeldError, MeldKind};

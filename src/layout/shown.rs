@@ -123,6 +123,19 @@ pub struct Shown {
     pub refusal: Option<String>,
 }
 
+impl Shown {
+    /// The faces of all tiles that belong to no hand, as far as they are known.
+    pub fn elsewhere(&self) -> Vec<Face> {
+        (self.tiles.iter())
+            .filter(|tile| tile.role == Role::Other)
+            .filter_map(|tile| match tile.face {
+                SeenFace::Tile(tile) => Some(tile.face()),
+                SeenFace::Back | SeenFace::Unknown => None,
+            })
+            .collect()
+    }
+}
+
 impl Doubt {
     /// A doubt about the hand as a whole, without another reading.
     #[must_use]

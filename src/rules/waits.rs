@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::{Circumstances, Refusal, RuleSet, ScoredItem, Value, Win};
 use crate::{
-    hand::{Hand, HandError, Reading},
+    hand::{Hand, HandError, Left, LeftError, Reading, SeenError},
     tile::{Face, Seat, SeenFace, Side},
 };
 
@@ -49,19 +49,23 @@ pub enum WaitsError {
         missing: usize,
     },
     /// More of a face than there are, with those seen.
-    #[error("{count} {face} in the hand and among the seen tiles: there are four of each")]
-    Seen {
-        /// The face.
-        face: Face,
-        /// How many there would be.
-        count: u8,
-    },
+    #[error(transparent)]
+    Seen(#[from] SeenError),
     /// A winning tile is marked.
     #[error("the hand has a winning tile ({0}): waits are told of a hand one tile short")]
     HasWinning(SeenFace),
     /// Anything else that is wrong with the hand.
     #[error(transparent)]
     Hand(#[from] HandError),
+}
+
+impl From<LeftError> for WaitsError {
+    fn from(error: LeftError) -> Self {
+        match error {
+            LeftError::Hand(error) => Self::Hand(error),
+            LeftError::Seen(error) => Self::Seen(error),
+        }
+    }
 }
 
 impl RuleSet {
@@ -90,6 +94,7 @@ impl RuleSet {
         if found != 13 + kongs {
             return Err(WaitsError::Size { found, expected: 13 + kongs });
         }
+        let held = Left::new(reading, seen)?;
         let mut waits = Vec::new();
         for tile in Face::all().take(Face::SET_FACES) {
             let mut reading = reading.clone();
@@ -100,11 +105,6 @@ impl RuleSet {
                 Err(HandError::TooMany { face, count: 5 }) if face == tile => continue,
                 Err(error) => return Err(error.into()),
             };
-            let held =
-                hand.count(tile) - 1 + seen.iter().filter(|&&face| face == tile).count() as u8;
-            if held > 4 {
-                return Err(WaitsError::Seen { face: tile, count: held });
-            }
             let value = |win: Win| {
                 let at = Circumstances { win, ..*at };
                 self.core.outcome(&hand, &at)
@@ -130,7 +130,7 @@ impl RuleSet {
                 .collect();
             waits.push(Wait {
                 tile,
-                unseen: 4 - held,
+                unseen: held.left[tile.index()],
                 self_draw,
                 claimed,
                 self_draw_items,

@@ -16,7 +16,7 @@ use crate::{
     hand::Reading,
     layout::Role,
     rules::{Circumstances, RuleSet, Wait, Win},
-    tile::{Face, Seat, SeenFace},
+    tile::{Face, Seat},
 };
 
 /// The hand of a picture of one hand.
@@ -58,10 +58,7 @@ fn printed(look: &Look, rules: &Arc<RuleSet>, appraisal: &Appraisal, told: &Told
     reading["rules_name"] = json!(rules.name);
     reading["scored_hand"] = json!(appraisal.hand.as_ref().map(ToString::to_string));
     reading["item_names"] = names(appraisal);
-    let elsewhere: Vec<Face> = (appraisal.shown.tiles.iter())
-        .filter(|tile| tile.role == Role::Other)
-        .filter_map(|tile| face(tile.face))
-        .collect();
+    let elsewhere = appraisal.shown.elsewhere();
     let hand = appraisal.shown.hand.as_ref().map(|hand| &hand.reading);
     reading["waits"] = waits(hand, &elsewhere, rules, told.at);
     reading
@@ -112,13 +109,6 @@ pub(super) fn seat(
         "discards": seen.discards.iter().map(code).collect::<Vec<_>>(),
         "discards_known": seen.discards_known,
     })
-}
-
-fn face(seen: SeenFace) -> Option<Face> {
-    match seen {
-        SeenFace::Tile(tile) => Some(tile.face()),
-        SeenFace::Back | SeenFace::Unknown => None,
-    }
 }
 
 fn names(appraisal: &Appraisal) -> Value {

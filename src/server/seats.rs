@@ -246,13 +246,7 @@ impl SeatSeen {
 
     /// The faces of all tiles that are not his own, as far as they are known.
     pub fn elsewhere(&self) -> Vec<Face> {
-        (self.shown.tiles.iter())
-            .filter(|tile| tile.role == Role::Other)
-            .filter_map(|tile| match tile.face {
-                SeenFace::Tile(tile) => Some(tile.face()),
-                SeenFace::Back | SeenFace::Unknown => None,
-            })
-            .collect()
+        self.shown.elsewhere()
     }
 }
 

@@ -25,7 +25,7 @@ use super::{
 use crate::tileset::SetName;
 use crate::{
     appraisal::{Appraisal, PictureReading, Told, appraise},
-    layout::Hints,
+    layout::{self, Hints, Shown},
     rules::RuleSet,
     tile::{Seat, Tile},
 };
@@ -162,6 +162,16 @@ pub(super) fn run(args: PhotoArgs) -> anyhow::Result<Outcome> {
         [file] => one(&mut setting, file),
         files => several(&mut setting, files),
     }
+}
+
+/// What a picture shows, read without corrections.
+pub(super) fn shown(
+    file: &Path,
+    networks: &NetworkArgs,
+    tileset: &TilesetArgs,
+) -> anyhow::Result<Shown> {
+    let looked = Eye::new(networks, tileset).look(file)?;
+    Ok(layout::read(&looked.tiles, &Hints::default()))
 }
 
 fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {

@@ -1,0 +1,16 @@
+//! Any text is a hand in this notation or is refused; what is written again reads back the same.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tilelens::convert::Format;
+
+fuzz_target!(|text: &str| {
+    if let Ok(read) = Format::Botzone.parse(text)
+        && let Ok(written) = Format::Botzone.print(&read.value)
+    {
+        let again = Format::Botzone.parse(&written.value).expect("what was written reads");
+        if written.notes.is_empty() {
+            assert_eq!(again.value, read.value);
+        }
+    }
+});

@@ -1,0 +1,226 @@
+//! How many tiles a hand lacks of being complete, in any of several forms.
+
+use super::suits::{self, Lacks, NEVER, lacking, lacking_of_four, look_up, split, together};
+use crate::{
+    hand::{Form, Forms, MAJORS},
+    tile::Face,
+};
+
+/// Counts of the faces that make sets, by [`Face::index`].
+pub type Counts = [u8; Face::SET_FACES];
+
+/// A shape that a complete hand may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// Sets and a pair: four sets in a hand of 14, five in a hand of 17.
+    Sets,
+    /// Seven pairs; four alike are two pairs.
+    SevenPairs,
+    /// Seven pairs of different faces.
+    SevenDifferentPairs,
+    /// One of each terminal and honor, and one more of these.
+    ThirteenOrphans,
+    /// 147, 258, 369 in the three suits, one each; four different honors and a second one of these.
+    KnittedAndHonorPair,
+    /// 14 different tiles: honors, and tiles of 147, 258, 369 in the three suits.
+    HonorsAndKnitted,
+    /// 147, 258, 369 in the three suits, one each; a set and a pair.
+    KnittedStraight,
+}
+
+/// Several shapes, any of which completes a hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Targets(u8);
+
+impl Targets {
+    /// No shape.
+    pub const NONE: Self = Self(0);
+
+    /// With one more shape.
+    #[must_use]
+    pub const fn with(self, target: Target) -> Self {
+        Self(self.0 | 1 << target as u8)
+    }
+
+    /// Whether a shape is among them.
+    #[inline]
+    pub const fn contains(self, target: Target) -> bool {
+        self.0 >> target as u8 & 1 == 1
+    }
+}
+
+impl From<Forms> for Targets {
+    /// The shapes that the forms of a rule set stand for.
+    fn from(forms: Forms) -> Self {
+        let target = |form| match form {
+            Form::Sets => Target::Sets,
+            Form::SevenPairs if forms.pairs_differ() => Target::SevenDifferentPairs,
+            Form::SevenPairs => Target::SevenPairs,
+            Form::ThirteenOrphans => Target::ThirteenOrphans,
+            Form::Knitted => Target::KnittedAndHonorPair,
+            Form::HonorsAndKnitted => Target::HonorsAndKnitted,
+            Form::KnittedStraight => Target::KnittedStraight,
+        };
+        (Form::ALL.into_iter())
+            .filter(|form| forms.contains(*form))
+            .fold(Self::NONE, |targets, form| targets.with(target(form)))
+    }
+}
+
+/// The six ways to give 147, 258 and 369 to the suits.
+const KNITTED: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+/// The faces of one way, by their index.
+fn knitted_faces(way: [usize; 3]) -> impl Iterator<Item = usize> {
+    (way.into_iter().enumerate())
+        .flat_map(|(suit, first)| (0..3).map(move |third| 9 * suit + first + 3 * third))
+}
+
+/// The number of tiles that a hand lacks of being complete: 0 for a complete one, 1 for one that
+/// waits; its shanten is one less. `held`: its concealed tiles, 1, 2, 4, 5 … 16 or 17 of them; sets that
+/// they have no room for lie apart, and the tiles of these sets, as far as they are known, are `apart`, for they
+/// cannot be had again. No more than four of a face count as to be had, the hand's own among them.
+///
+/// `None` where no complete hand has this number of tiles, or more than four of a face are held.
+#[inline]
+pub fn tiles_missing(held: &Counts, apart: &Counts, targets: Targets) -> Option<u8> {
+    if *apart == [0; Face::SET_FACES] {
+        return tiles_missing_of_concealed(held, targets);
+    }
+    let sets = sets_of(held)?;
+    if held.iter().zip(apart).any(|(held, apart)| held.saturating_add(*apart) > Face::COPIES) {
+        return None;
+    }
+    let most = apart.map(|apart| Face::COPIES - apart);
+    in_sets(held, &most, sets, targets)
+}
+
+/// [`tiles_missing`] of a hand of which no tile lies apart.
+#[inline]
+pub fn tiles_missing_of_concealed(held: &Counts, targets: Targets) -> Option<u8> {
+    let sets = sets_of(held)?;
+    // All at once: looking at one after another takes longer.
+    if held.iter().fold(0, |most, held| (*held).max(most)) > Face::COPIES {
+        return None;
+    }
+    let mut missing = if targets.contains(Target::Sets) { look_up(held, sets) } else { NEVER };
+    if targets.contains(Target::KnittedStraight) {
+        missing = missing.min(knitted_straight(held, &[Face::COPIES; Face::SET_FACES], sets));
+    }
+    if sets == 4 {
+        if targets.contains(Target::SevenDifferentPairs) {
+            let (faces, pairs) = (faces_held(held, 1), faces_held(held, 2).min(7));
+            missing = missing.min(7 - pairs + 7u8.saturating_sub(faces));
+        }
+        if targets.contains(Target::SevenPairs) {
+            missing = missing.min(seven_pairs(held));
+        }
+        if targets.contains(Target::ThirteenOrphans) {
+            let mut majors = *held;
+            majors.iter_mut().zip(IS_MAJOR).for_each(|(held, is_major)| *held &= is_major);
+            let pair = faces_held(&majors, 2).min(1);
+            missing = missing.min(14 - faces_held(&majors, 1) - pair);
+        }
+        if targets.contains(Target::HonorsAndKnitted) {
+            let honors = held[27..].iter().filter(|held| **held > 0).count();
+            missing = missing.min(14 - (honors + most_knitted(held)).min(14) as u8);
+        }
+        if targets.contains(Target::KnittedAndHonorPair) {
+            missing = missing.min(knitted_and_honor_pair(held));
+        }
+    }
+    (missing < NEVER).then_some(missing)
+}
+
+/// [`tiles_missing`] as if there were any number of each face: below the real number only for a hand that
+/// counts on tiles of which it holds all four.
+pub(super) fn missing_without_end(held: &Counts, targets: Targets) -> Option<u8> {
+    in_sets(held, &[u8::MAX; Face::SET_FACES], sets_of(held)?, targets)
+}
+
+/// How many sets the concealed tiles have room for.
+#[inline]
+fn sets_of(held: &Counts) -> Option<usize> {
+    let tiles = held.iter().fold(0u8, |sum, held| sum.wrapping_add(*held));
+    (tiles % 3 != 0 && tiles <= 17).then_some(usize::from(tiles / 3))
+}
+
+/// The forms that have sets, with no more of a face than `most` in those that do not lie apart.
+fn in_sets(held: &Counts, most: &Counts, sets: usize, targets: Targets) -> Option<u8> {
+    let mut missing = NEVER;
+    if targets.contains(Target::Sets) {
+        missing = of_suits(held, most, sets);
+    }
+    if targets.contains(Target::KnittedStraight) {
+        missing = missing.min(knitted_straight(held, most, sets));
+    }
+    (missing < NEVER).then_some(missing)
+}
+
+fn of_suits(held: &Counts, most: &Counts, sets: usize) -> u8 {
+    let lacks = |suit: usize| -> Lacks {
+        let (held, most) = (split(held)[suit], split(most)[suit]);
+        // Of four of a face, one set and the pair need no more than three.
+        let is_enough = |most: &u8| *most == Face::COPIES || sets <= 1 && *most == 3;
+        let is_whole = most.iter().all(is_enough) && held.iter().all(|held| *held <= Face::COPIES);
+        if is_whole { lacking_of_four(held) } else { lacking(held, most) }
+    };
+    suits::least(&together(&lacks(0), &lacks(1)), &together(&lacks(2), &lacks(3)), sets)
+}
+
+/// Nine tiles of the knitted straight, and what sets and pair lack beside them. At most one set may
+/// lie apart.
+fn knitted_straight(held: &Counts, most: &Counts, sets: usize) -> u8 {
+    let Some(sets @ 0..=1) = sets.checked_sub(3) else { return NEVER };
+    (KNITTED.into_iter())
+        .filter_map(|way| {
+            let (mut rest, mut most, mut missing) = (*held, *most, 0);
+            for face in knitted_faces(way) {
+                most[face] = most[face].checked_sub(1)?;
+                match rest[face].checked_sub(1) {
+                    Some(left) => rest[face] = left,
+                    None => missing += 1,
+                }
+            }
+            Some(missing + of_suits(&rest, &most, sets))
+        })
+        .min()
+        .unwrap_or(NEVER)
+}
+
+/// All bits for each terminal and honor.
+const IS_MAJOR: Counts = {
+    let mut majors = [0; Face::SET_FACES];
+    let mut face = 0;
+    while face < Face::SET_FACES {
+        majors[face] = if MAJORS >> face & 1 == 1 { u8::MAX } else { 0 };
+        face += 1;
+    }
+    majors
+};
+
+/// How many faces the hand holds a number of times or more.
+#[inline]
+fn faces_held(held: &Counts, least: u8) -> u8 {
+    held.iter().map(|held| u8::from(*held >= least)).sum()
+}
+
+/// The most tiles of 147, 258, 369 that a hand holds.
+fn most_knitted(held: &Counts) -> usize {
+    (KNITTED.into_iter())
+        .map(|way| knitted_faces(way).filter(|face| held[*face] > 0).count())
+        .max()
+        .unwrap_or(0)
+}
+
+fn knitted_and_honor_pair(held: &Counts) -> u8 {
+    let honors = held[27..].iter().filter(|held| **held > 0).count().min(4);
+    let pair = usize::from(held[27..].iter().any(|held| *held > 1));
+    14 - (most_knitted(held) + honors + pair) as u8
+}
+
+fn seven_pairs(held: &Counts) -> u8 {
+    let pairs = held.iter().map(|held| held / 2).sum::<u8>().min(7);
+    let singles = held.iter().map(|held| held % 2).sum::<u8>();
+    14 - 2 * pairs - singles.min(7 - pairs)
+}

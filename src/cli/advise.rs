@@ -1,0 +1,274 @@
+//! `tilelens advise`: how far a hand is from complete, and what each discard leaves.
+
+use std::{
+    io::{self, Write},
+    path::Path,
+};
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use serde_json::{Map, Value as Json, json};
+
+use super::{
+    Outcome,
+    circumstance_args::TableArgs,
+    library, photo,
+    pictures::{NetworkArgs, TilesetArgs},
+    terminal::{Glyphs, halves, signed, tiles},
+    waits::{seen_faces, unwritten_note},
+};
+use crate::{
+    advice::{Advice, Discard, Shape, Standing, Turn, Worth, advise, size, without, worth},
+    hand::Reading,
+    rules::{RuleSet, Win},
+    tile::{Face, Seat},
+};
+
+#[derive(Args)]
+#[command(
+    after_help = "Example: tilelens advise \"123m456p4678s99s1z (7'77z)\" --seen 5s9s --seat S\n\nHands of 4, 7 or 10 tiles (5, 8, 11 with the drawn one) are taken for hands whose other sets lie claimed."
+)]
+pub(super) struct AdviseArgs {
+    /// A hand of 13 tiles, or of 14 with the tile just drawn (16 and 17: five sets and a pair), claimed
+    /// sets in brackets, as for score; or a picture of one, or what photo --json printed
+    #[arg(value_name = "HAND|PICTURE")]
+    hand: String,
+    #[command(flatten)]
+    table: TableArgs,
+    /// Tiles that lie face up elsewhere, such as 66s9s
+    #[arg(long, default_value = "")]
+    seen: String,
+    #[command(flatten)]
+    networks: NetworkArgs,
+    #[command(flatten)]
+    tileset: TilesetArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Show tiles as glyphs
+    #[arg(long, value_enum, default_value_t)]
+    glyphs: Glyphs,
+}
+
+/// A discard, and what the hand may be worth without it.
+struct Choice<'a> {
+    discard: &'a Discard,
+    worth: Option<Worth>,
+}
+
+/// The hand, and the tiles that lie face up elsewhere: those of a picture that belong to no hand are.
+fn hand(args: &AdviseArgs) -> anyhow::Result<(Reading, Vec<Face>)> {
+    let seen = seen_faces(&args.seen)?;
+    let file = Path::new(&args.hand);
+    match args.hand.parse::<Reading>() {
+        Err(_) if file.is_file() => {
+            let shown = photo::shown(file, &args.networks, &args.tileset)?;
+            let seen = seen.into_iter().chain(shown.elsewhere()).collect();
+            let refusal = shown.refusal.unwrap_or_else(|| "it shows no hand".to_owned());
+            let hand = shown.hand.ok_or_else(|| anyhow!("{}: {refusal}", file.display()))?;
+            for doubt in &hand.doubts {
+                eprintln!("tilelens: in doubt: {}", doubt.why);
+            }
+            Ok((hand.reading, seen))
+        }
+        reading => Ok((reading.context("neither hand text nor a picture")?, seen)),
+    }
+}
+
+pub(super) fn run(args: &AdviseArgs) -> anyhow::Result<Outcome> {
+    let rules = args.table.rule_set(&library())?;
+    let (reading, seen) = hand(args)?;
+    let advice = advise(&reading, &seen, Shape::of(&rules, size(&reading)))?;
+    let at = args.table.circumstances(Win::SelfDraw);
+    // The best discards come first, so those after which the hand waits do.
+    let worth_of = |standing: &Standing, hand: &Reading| {
+        (standing.missing == 1).then(|| worth(&rules, hand, &seen, &at)).flatten()
+    };
+    let mut out = io::stdout().lock();
+    let shown = Shown {
+        hand: reading.to_string(),
+        rules: &rules,
+        winner: at.seat,
+        glyphs: args.glyphs.shown(),
+    };
+    match &advice.turn {
+        Turn::Draw(standing) => {
+            let worth = worth_of(standing, &reading);
+            if args.json {
+                let mut object = shown.standing_json(standing, worth.as_ref());
+                shown.head_json(&advice, &mut object);
+                writeln!(out, "{}", Json::from(object))?;
+            } else {
+                out.write_all(shown.draw_page(&advice, standing, worth.as_ref()).as_bytes())?;
+            }
+        }
+        Turn::Discard { missing, discards } => {
+            let options: Vec<Choice<'_>> = (discards.iter())
+                .map(|discard| Choice {
+                    discard,
+                    worth: worth_of(&discard.after, &without(&reading, discard.tile)),
+                })
+                .collect();
+            if args.json {
+                let mut object = Map::new();
+                object.insert("shanten".to_owned(), (i16::from(*missing) - 1).into());
+                let discards: Vec<Json> = (options.iter())
+                    .map(|option| {
+                        let (discard, worth) = (option.discard, option.worth.as_ref());
+                        let mut object = shown.standing_json(&discard.after, worth);
+                        object.insert("discard".to_owned(), discard.tile.to_string().into());
+                        object.into()
+                    })
+                    .collect();
+                object.insert("discards".to_owned(), discards.into());
+                shown.head_json(&advice, &mut object);
+                writeln!(out, "{}", Json::from(object))?;
+            } else {
+                out.write_all(shown.discard_page(&advice, *missing, &options).as_bytes())?;
+            }
+        }
+    }
+    Ok(Outcome::Found)
+}
+
+/// How advice is shown.
+struct Shown<'a> {
+    /// As hand text.
+    hand: String,
+    rules: &'a RuleSet,
+    winner: Seat,
+    glyphs: bool,
+}
+
+/// "waiting", "2 tiles away from waiting".
+fn distance(missing: u8) -> String {
+    match missing {
+        0 => "complete".to_owned(),
+        1 => "waiting".to_owned(),
+        2 => "1 tile away from waiting".to_owned(),
+        more => format!("{} tiles away from waiting", more - 1),
+    }
+}
+
+impl Shown<'_> {
+    fn tile(&self, tile: impl ToString) -> String {
+        tiles(&tile.to_string(), self.glyphs)
+    }
+
+    fn list(&self, faces: &[Face]) -> String {
+        faces.iter().map(|face| self.tile(face)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// "helps 3s 4, 6s 3: 7 left".
+    fn helps(&self, standing: &Standing) -> String {
+        let each: Vec<String> = (standing.helps.iter())
+            .map(|help| format!("{} {}", self.tile(help.tile), help.left))
+            .collect();
+        if each.is_empty() {
+            return "no tile helps".to_owned();
+        }
+        format!("{} left: {}", standing.left(), each.join(", "))
+    }
+
+    /// What has to be said of tiles that the hand holds all of.
+    fn held_out(&self, standing: &Standing) -> Option<String> {
+        if standing.held_out.is_empty() {
+            return None;
+        }
+        let tiles = self.list(&standing.held_out);
+        Some(if standing.waits_for_a_fifth() {
+            format!("it would wait only for {tiles}, of which it holds all four: noten")
+        } else {
+            format!("a fifth {tiles} would bring it nearer, but it holds all four")
+        })
+    }
+
+    /// "3 to 5 faan, +20 to +80".
+    fn worth(&self, worth: &Worth) -> String {
+        let gain = |value: &crate::rules::Value| {
+            signed(value.payments.of(self.winner).unwrap_or_default())
+        };
+        let (least, most) = (gain(&worth.least), gain(&worth.most));
+        let faan = (halves(worth.least.faan), halves(worth.most.faan));
+        let unit = super::terminal::unit(self.rules);
+        let faan = match worth.least.faan.cmp(&worth.most.faan) {
+            std::cmp::Ordering::Equal => format!("{} {unit}", faan.0),
+            _ => format!("{} to {} {unit}", faan.0, faan.1),
+        };
+        let gain = if least == most { least } else { format!("{least} to {most}") };
+        let refused = if worth.some_refused { ", some wins are worth too little" } else { "" };
+        format!("{faan}, {gain}{refused}")
+    }
+
+    fn head(&self, advice: &Advice, missing: u8) -> String {
+        let hand = tiles(&self.hand, self.glyphs);
+        let mut head = format!("{hand}\n{}\n\n{}\n", self.rules.name, distance(missing));
+        if let Some(note) = unwritten_note(advice.tiles, advice.unwritten_sets) {
+            head += &format!("{note}\n");
+        }
+        if advice.tiles > 14 {
+            head += &format!(
+                "{} tiles: taken for a hand of five sets and a pair; worth is not shown\n",
+                advice.tiles
+            );
+        }
+        head
+    }
+
+    fn draw_page(&self, advice: &Advice, standing: &Standing, worth: Option<&Worth>) -> String {
+        let mut page = self.head(advice, standing.missing);
+        page += &format!("  {}\n", self.helps(standing));
+        page.extend(self.held_out(standing).map(|why| format!("  {why}\n")));
+        page.extend(worth.map(|worth| format!("  worth {}\n", self.worth(worth))));
+        page
+    }
+
+    fn discard_page(&self, advice: &Advice, missing: u8, options: &[Choice<'_>]) -> String {
+        let mut page = self.head(advice, missing);
+        for Choice { discard, worth } in options {
+            let after = &discard.after;
+            page += &format!(
+                "  discard {}   {}   {}",
+                self.tile(discard.tile),
+                distance(after.missing),
+                self.helps(after)
+            );
+            page.extend(worth.as_ref().map(|worth| format!("   {}", self.worth(worth))));
+            page.extend(self.held_out(after).map(|why| format!("   ({why})")));
+            page.push('\n');
+        }
+        page
+    }
+
+    fn head_json(&self, advice: &Advice, object: &mut Map<String, Json>) {
+        object.insert("hand".to_owned(), self.hand.clone().into());
+        object.insert("rules".to_owned(), self.rules.id.clone().into());
+        object.insert("tiles".to_owned(), advice.tiles.into());
+        object.insert("unwritten_sets".to_owned(), advice.unwritten_sets.into());
+    }
+
+    fn standing_json(&self, standing: &Standing, worth: Option<&Worth>) -> Map<String, Json> {
+        let helps: Vec<Json> = (standing.helps.iter())
+            .map(|help| json!({ "tile": help.tile, "left": help.left }))
+            .collect();
+        let mut object = Map::new();
+        object.insert("shanten".to_owned(), standing.shanten().into());
+        object.insert("helps".to_owned(), helps.into());
+        object.insert("left".to_owned(), standing.left().into());
+        if !standing.held_out.is_empty() {
+            object.insert("held_out".to_owned(), json!(standing.held_out));
+            object.insert("noten".to_owned(), standing.waits_for_a_fifth().into());
+        }
+        if let Some(worth) = worth {
+            let value = |value: &crate::rules::Value| json!({ "faan": value.faan, "score": value.score, "payments": value.payments });
+            object.insert(
+                "worth".to_owned(),
+                json!({
+                    "least": value(&worth.least), "most": value(&worth.most),
+                    "some_refused": worth.some_refused,
+                }),
+            );
+        }
+        object
+    }
+}

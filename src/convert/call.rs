@@ -1,0 +1,131 @@
+//! A set that lies apart, taken to pieces: who gave which tile, which lay in the hand.
+//!
+//! Of an added kong, whose two sideways tiles lie side by side, the first is the added one and the second
+//! the claimed one, as in Tenhou's log.
+
+use super::ConvertError;
+use crate::{
+    hand::{Meld, MeldKind, SeenSet, SetForm, SetTile},
+    tile::{SeenFace, Side, Tile},
+};
+
+/// A claimed set or a concealed kong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Call {
+    pub kind: CallKind,
+    /// Who gave the claimed tile; `None` where it is not shown. A chow's comes from the left.
+    pub giver: Option<Side>,
+    /// The tiles as they lie. Without a giver their order says nothing.
+    pub tiles: Vec<Tile>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CallKind {
+    Chow,
+    Pung,
+    /// Claimed from a discard.
+    Kong,
+    /// A claimed pung to which the fourth was added.
+    AddedKong,
+    ConcealedKong,
+}
+
+impl Call {
+    /// The place of the tile that was claimed, in `tiles`; `None` for a concealed kong or where it is
+    /// not shown.
+    pub(super) fn claimed(&self) -> Option<usize> {
+        let last = self.tiles.len() - 1;
+        Some(match (self.kind, self.giver?) {
+            (CallKind::ConcealedKong, _) => return None,
+            (CallKind::AddedKong, Side::Left) => 1,
+            (CallKind::AddedKong, Side::Opposite) => 2,
+            (_, Side::Left) => 0,
+            (_, Side::Opposite) => 1,
+            (_, Side::Right) => last,
+        })
+    }
+
+    /// The place of the tile that was added to a pung: before the claimed one.
+    pub(super) fn added(&self) -> Option<usize> {
+        (self.kind == CallKind::AddedKong).then(|| self.claimed()).flatten().map(|place| place - 1)
+    }
+
+    /// The tiles that lay in the hand when the set was claimed, in their order.
+    pub(super) fn own(&self) -> Vec<Tile> {
+        let (claimed, added) = (self.claimed(), self.added());
+        (self.tiles.iter().enumerate())
+            .filter(|(place, _)| Some(*place) != claimed && Some(*place) != added)
+            .map(|(_, tile)| *tile)
+            .collect()
+    }
+
+    /// A set of tiles from the hand and those claimed and added, laid as its giver says.
+    pub(super) fn lay(
+        kind: CallKind,
+        giver: Side,
+        claimed: Tile,
+        mut own: Vec<Tile>,
+        added: Option<Tile>,
+    ) -> Self {
+        let place = match giver {
+            Side::Left => 0,
+            Side::Opposite => own.len().min(1),
+            Side::Right => own.len(),
+        };
+        own.insert(place, claimed);
+        if let Some(added) = added {
+            own.insert(place, added);
+        }
+        Self { kind, giver: Some(giver), tiles: own }
+    }
+
+    pub(super) fn seen(&self) -> SeenSet {
+        let (claimed, added) = (self.claimed(), self.added());
+        SeenSet {
+            tiles: (self.tiles.iter().enumerate())
+                .map(|(place, tile)| SetTile {
+                    face: SeenFace::Tile(*tile),
+                    sideways: Some(place) == claimed || Some(place) == added,
+                })
+                .collect(),
+            form: match self.kind {
+                CallKind::ConcealedKong => SetForm::ConcealedKong,
+                _ => SetForm::Claimed,
+            },
+        }
+    }
+}
+
+impl TryFrom<&SeenSet> for Call {
+    type Error = ConvertError;
+
+    fn try_from(set: &SeenSet) -> Result<Self, ConvertError> {
+        let meld = Meld::try_from(set)?;
+        let marked = set.tiles.iter().filter(|tile| tile.sideways).count();
+        let kind = match meld.kind() {
+            MeldKind::Chow => CallKind::Chow,
+            MeldKind::Pung => CallKind::Pung,
+            MeldKind::OpenKong if marked == 2 => CallKind::AddedKong,
+            MeldKind::OpenKong => CallKind::Kong,
+            MeldKind::ConcealedKong => CallKind::ConcealedKong,
+        };
+        let known = |wanted: Option<bool>| -> Vec<Tile> {
+            (set.tiles.iter().filter(|tile| wanted.is_none_or(|wanted| tile.sideways == wanted)))
+                .filter_map(|tile| match tile.face {
+                    SeenFace::Tile(tile) => Some(tile),
+                    SeenFace::Back | SeenFace::Unknown => None,
+                })
+                .collect()
+        };
+        let mut call = Self { kind, giver: meld.giver(), tiles: known(None) };
+        // The claimed tile of a chow lies first, wherever the mark stands; a kong's marks may stand in any of
+        // its middle places.
+        if let Some(place) = call.added().or(call.claimed()) {
+            call.tiles = known(Some(false));
+            for (step, tile) in known(Some(true)).into_iter().enumerate() {
+                call.tiles.insert(place + step, tile);
+            }
+        }
+        Ok(call)
+    }
+}

@@ -1,0 +1,228 @@
+//! Hands in the notations of other programs: each read to a [`Reading`] and written from it.
+//!
+//! What a format has no sign for is an error where the tiles would change, and a note where a detail is
+//! lost (a red five that becomes a plain one, who gave a set, which tile won).
+
+mod botzone;
+mod call;
+mod gb;
+mod kajongg;
+mod mjai;
+mod tenhou;
+mod tenhou_log;
+mod unicode;
+
+use std::{fmt, str::FromStr};
+
+use thiserror::Error;
+
+use crate::{
+    hand::{MeldError, NotationError, Reading},
+    tile::{SeenFace, Tile},
+};
+
+/// A notation for hands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Our own.
+    Tilelens,
+    /// Tenhou's text for concealed hands: `123m406p11z`.
+    Tenhou,
+    /// Tiles and calls of Tenhou's JSON log: `[12,13,"p474747"]`.
+    TenhouLog,
+    /// Events of the mjai protocol, one JSON object a line.
+    Mjai,
+    /// Text of the library GB-Mahjong: `[123m,1]456p33s4p`.
+    Gb,
+    /// The arguments of `MahjongFanCalculator` (Botzone, PyMahjongGB), as JSON.
+    Botzone,
+    /// Text of kajongg: `b1b1b1 RC1C2C3 LC3`.
+    Kajongg,
+    /// Our own with Unicode's glyphs in place of digits and letters.
+    Unicode,
+}
+
+/// A format that is not known.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "no format `{0}`: expected tilelens, tenhou, tenhou-log, mjai, gb, botzone, kajongg or unicode"
+)]
+pub struct FormatError(pub String);
+
+/// Why a hand is not converted.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ConvertError {
+    /// The text is not in the format.
+    #[error("not {format} text: {problem}")]
+    Text {
+        /// The format.
+        format: Format,
+        /// What is wrong, and what was expected.
+        problem: String,
+    },
+    /// The text is not our hand text.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// Tiles of a set that make no set.
+    #[error(transparent)]
+    Meld(#[from] MeldError),
+    /// Something that the format has no sign for.
+    #[error("{format} cannot say this: {what}")]
+    Cannot {
+        /// The format.
+        format: Format,
+        /// What it cannot say.
+        what: String,
+    },
+}
+
+/// A result, and what was lost on the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Converted<T> {
+    /// The result.
+    pub value: T,
+    /// What is not in it, one sentence each.
+    pub notes: Vec<String>,
+}
+
+impl<T> From<T> for Converted<T> {
+    fn from(value: T) -> Self {
+        Self { value, notes: Vec::new() }
+    }
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 8] = [
+        Self::Tilelens,
+        Self::Tenhou,
+        Self::TenhouLog,
+        Self::Mjai,
+        Self::Gb,
+        Self::Botzone,
+        Self::Kajongg,
+        Self::Unicode,
+    ];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Tilelens => "tilelens",
+            Self::Tenhou => "tenhou",
+            Self::TenhouLog => "tenhou-log",
+            Self::Mjai => "mjai",
+            Self::Gb => "gb",
+            Self::Botzone => "botzone",
+            Self::Kajongg => "kajongg",
+            Self::Unicode => "unicode",
+        }
+    }
+
+    /// Whether each line of a file is a hand of its own. The others may spread a hand over lines.
+    pub const fn is_a_line(self) -> bool {
+        !matches!(self, Self::Mjai | Self::Botzone)
+    }
+
+    /// Reads a hand.
+    ///
+    /// # Errors
+    /// [`ConvertError`] where the text is not in this format.
+    pub fn parse(self, text: &str) -> Result<Converted<Reading>, ConvertError> {
+        match self {
+            Self::Tilelens => Ok(text.parse::<Reading>()?.into()),
+            Self::Tenhou => tenhou::parse(text).map(Converted::from),
+            Self::TenhouLog => tenhou_log::parse(text).map(Converted::from),
+            Self::Mjai => mjai::parse(text),
+            Self::Gb => gb::parse(text),
+            Self::Botzone => botzone::parse(text),
+            Self::Kajongg => kajongg::parse(text),
+            Self::Unicode => unicode::parse(text).map(Converted::from),
+        }
+    }
+
+    /// Writes a hand.
+    ///
+    /// # Errors
+    /// [`ConvertError`] where the format has no sign for something that the hand holds.
+    pub fn print(self, hand: &Reading) -> Result<Converted<String>, ConvertError> {
+        match self {
+            Self::Tilelens => Ok(hand.to_string().into()),
+            Self::Tenhou => tenhou::print(hand),
+            Self::TenhouLog => tenhou_log::print(hand),
+            Self::Mjai => mjai::print(hand),
+            Self::Gb => gb::print(hand),
+            Self::Botzone => botzone::print(hand),
+            Self::Kajongg => kajongg::print(hand),
+            Self::Unicode => unicode::print(hand),
+        }
+    }
+
+    fn error(self, problem: impl Into<String>) -> ConvertError {
+        ConvertError::Text { format: self, problem: problem.into() }
+    }
+
+    fn cannot(self, what: impl Into<String>) -> ConvertError {
+        ConvertError::Cannot { format: self, what: what.into() }
+    }
+
+    /// A tile that has to be known, for a format with signs for known tiles alone.
+    fn known(self, seen: SeenFace) -> Result<Tile, ConvertError> {
+        match seen {
+            SeenFace::Tile(tile) => Ok(tile),
+            SeenFace::Back => Err(self.cannot("x, a tile that lies face down")),
+            SeenFace::Unknown => Err(self.cannot("?, a tile that was not recognised")),
+        }
+    }
+
+    /// The tiles of a list, all of which have to be known and make sets.
+    fn known_tiles(self, seen: &[SeenFace]) -> Result<Vec<Tile>, ConvertError> {
+        (seen.iter())
+            .map(|seen| match self.known(*seen)? {
+                tile if tile.face().is_bonus() => {
+                    Err(self.cannot(format!("{tile} among the other tiles")))
+                }
+                tile => Ok(tile),
+            })
+            .collect()
+    }
+
+    /// Refuses flowers, for a format of a game without them.
+    fn no_bonus(self, hand: &Reading) -> Result<(), ConvertError> {
+        if hand.bonus.is_empty() {
+            return Ok(());
+        }
+        let bonus = Reading { bonus: hand.bonus.clone(), ..Reading::default() };
+        Err(self.cannot(format!("{bonus}: flowers and seasons; leave them out")))
+    }
+
+    /// The note that red fives become plain ones, where there are any.
+    fn red_note(self, hand: &Reading) -> Option<String> {
+        let sets = hand.sets.iter().flat_map(|set| &set.tiles).map(|tile| tile.face);
+        let red = (hand.concealed.iter().copied())
+            .chain(sets)
+            .chain(hand.winning)
+            .any(|seen| matches!(seen, SeenFace::Tile(tile) if tile.is_red()));
+        red.then(|| format!("{self} has no red fives: they are written as plain fives"))
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = FormatError;
+
+    fn from_str(text: &str) -> Result<Self, FormatError> {
+        (Self::ALL.into_iter())
+            .find(|format| format.name() == text)
+            .ok_or_else(|| FormatError(text.to_owned()))
+    }
+}
+
+/// Tiles as a reading holds them.
+fn seen(tiles: impl IntoIterator<Item = Tile>) -> Vec<SeenFace> {
+    tiles.into_iter().map(SeenFace::Tile).collect()
+}
