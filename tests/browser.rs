@@ -11,7 +11,7 @@ use std::{process::Command, time::Duration};
 
 use browser::{browser, keep, until, until_within};
 use fantoccini::{Client, Locator, key::Key};
-use serde_json::{Value, json};
+use serde_json::json;
 use served::{Served, four_players, layout_path, table_path};
 
 /// Every animation of the overlay has been shown to its end.

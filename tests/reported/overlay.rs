@@ -12,7 +12,7 @@ use tilelens::{
     calibration::table::{Edge, TableProfile},
     live::{Place, Tracker},
     rules::Library,
-    server::{Hub, Look, Shows},
+    server::{self, Hub, Look, Shows},
     tile::Face,
     vision::{Picture, SeenTile},
 };
@@ -188,7 +188,7 @@ impl Air {
             tileset: None,
         };
         self.hub.see(self.source, look, Value::Null);
-        serde_json::from_str(&self.hub.states().borrow()).unwrap()
+        serde_json::from_str(self.hub.states().borrow().of(server::Client::Screen)).unwrap()
     }
 
     /// Frames for a time in milliseconds, each by its number; the last state.
