@@ -116,7 +116,7 @@ fn a_deal_that_was_corrected_elsewhere_is_no_longer_on_air() {
     let other = ["--winner", "Ann", "--self-draw", "--pay", "Ann=30,Bo=-10,Cy=-10,Di=-10"];
     tilelens(&[&["table", "correct", file, "--deal", "1"][..], &other].concat());
     let state = served.until(|state| state["phase"] == "watching");
-    assert_eq!(state["table"]["last_deal"]["corrected_by"].is_u64(), true, "{state}");
+    assert!(state["table"]["last_deal"]["corrected_by"].is_u64(), "{state}");
 }
 
 /// Time between frames in milliseconds.
@@ -243,7 +243,7 @@ fn passing(number: u64) -> Vec<SeenTile> {
 
 /// A tile that somebody pushes to and fro, so that nothing settles.
 fn pushed(number: u64) -> SeenTile {
-    let along = if number / 9 % 2 == 0 { 0.0 } else { 14.0 };
+    let along = if (number / 9).is_multiple_of(2) { 0.0 } else { 14.0 };
     tile(33, [600.0 + along, 500.0])
 }
 
