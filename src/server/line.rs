@@ -60,7 +60,7 @@ pub(super) struct Progress {
 enum Stage {
     /// Its bytes are on the way.
     Sending,
-    /// They are here, and came after so many others.
+    /// They are here; the number of pictures that came before.
     Waiting(u64),
     /// It is decoded.
     Opening,
