@@ -277,6 +277,7 @@ fn phones_and_screens_get_only_what_they_show() {
     let shown = [
         "also",
         "context",
+        "doubtful",
         "moving",
         "phase",
         "photo",
