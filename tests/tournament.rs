@@ -154,7 +154,8 @@ fn errors_are_two_and_name_the_cause() {
     for (arguments, cause) in [
         (vec!["new", "@", "--name", "x"], "has a tournament already"),
         (vec!["new", "x.tlg", "--name", " "], "no name"),
-        (vec!["new", "x.tlg", "--name", "x", "--rules", "riichi"], "no rule set `riichi`"),
+        (vec!["new", "x.tlg", "--name", "x", "--rules", "nobody"], "no rule set `nobody`"),
+        (vec!["new", "x.tlg", "--name", "x", "--rules", "riichi"], "is not kept yet"),
         (vec!["new", "x.tlg", "--name", "x", "--like", "ims"], "says nothing of tournaments"),
         (vec!["new", "x.tlg", "--name", "x", "--like", "no.toml"], "cannot read the rule file"),
         (vec!["new", "x.tlg", "--name", "x", "--ruling", "ims.x=y"], "no ruling `ims.x`"),

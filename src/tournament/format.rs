@@ -33,10 +33,16 @@ pub struct Format {
     pub full_after: Option<u32>,
 }
 
-/// A rule set that says nothing of tournaments.
+/// Why no tournament can be run by a rule set, which is named.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0} says nothing of tournaments: a rule file with a `[tournament]` table is needed")]
-pub struct NoFormat(pub String);
+pub enum NoFormat {
+    /// It says nothing of tournaments.
+    #[error("{0} says nothing of tournaments: a rule file with a `[tournament]` table is needed")]
+    Silent(String),
+    /// Tables under it are not kept yet.
+    #[error("a tournament under `{0}` is not kept yet, nor is a table: choose another rule set")]
+    NotKept(String),
+}
 
 impl Format {
     /// Sessions of `played` where nothing else is asked for: its own clock and penalties, and what it
@@ -51,7 +57,7 @@ impl Format {
     /// ```
     ///
     /// # Errors
-    /// Where neither says anything of tournaments.
+    /// [`NoFormat`], where neither says anything of tournaments among others.
     pub fn of(played: &RuleSet, like: &RuleSet) -> Result<Self, NoFormat> {
         Self::first_of(played, [played, like])
     }
@@ -59,17 +65,20 @@ impl Format {
     /// Sessions of `played`, run as `like` says, its clock and penalties too.
     ///
     /// # Errors
-    /// Where `like` says nothing of tournaments.
+    /// [`NoFormat`], where `like` says nothing of tournaments among others.
     pub fn run_like(played: &RuleSet, like: &RuleSet) -> Result<Self, NoFormat> {
-        like.tournament().ok_or_else(|| NoFormat(like.id.clone()))?;
+        like.tournament().ok_or_else(|| NoFormat::Silent(like.id.clone()))?;
         Self::first_of(played, [like, played])
     }
 
     /// Of each the first that says something.
     fn first_of(played: &RuleSet, sets: [&RuleSet; 2]) -> Result<Self, NoFormat> {
+        if !played.session().kept {
+            return Err(NoFormat::NotKept(played.id.clone()));
+        }
         let [first, other] = sets;
         let like = if first.tournament().is_some() { first } else { other };
-        let rules = like.tournament().cloned().ok_or_else(|| NoFormat(like.id.clone()))?;
+        let rules = like.tournament().cloned().ok_or_else(|| NoFormat::Silent(like.id.clone()))?;
         let session = |says: fn(&SessionRules) -> bool| {
             let set = if !says(first.session()) && says(other.session()) { other } else { first };
             set.session()
@@ -152,6 +161,6 @@ mod tests {
             assert_eq!(format.penalties.cost(2, 1), 30, "{id}");
         }
         let ims = RuleSet::preset("ims").unwrap();
-        assert_eq!(Format::of(ims, ims), Err(NoFormat("ims".into())));
+        assert_eq!(Format::of(ims, ims), Err(NoFormat::Silent("ims".into())));
     }
 }
