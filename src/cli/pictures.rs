@@ -7,9 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-#[cfg(feature = "vision")]
-use anyhow::Context;
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
