@@ -1,4 +1,4 @@
-//! Makes ready what goes into the program: ONNX Runtime, compressed, and what lets OpenCV do without other libraries.
+//! Makes ready what goes into the program: ONNX Runtime, and what lets OpenCV do without other libraries.
 
 use std::{env, error::Error, fs, path::PathBuf};
 
@@ -25,31 +25,16 @@ fn link_opencv_alone() {
         .compile("opencv_alone");
 }
 
-/// Compresses ONNX Runtime, where `make setup` has put it.
+/// ONNX Runtime, where `make setup` has put it. It is not compressed: each start of the program would pay for that.
 fn pack_runtime() -> Result<(), Box<dyn Error>> {
     let library = PathBuf::from("vendor/onnxruntime/libonnxruntime.so");
     println!("cargo::rerun-if-changed={}", library.display());
-    let out = PathBuf::from(env::var("OUT_DIR")?).join("onnxruntime.zst");
-    let packed = match fs::read(&library) {
-        Ok(bytes) => pack(&bytes)?,
-        Err(_) => {
-            println!(
-                "cargo::warning=built without ONNX Runtime: run `make setup` for a program that has it inside"
-            );
-            Vec::new()
-        }
-    };
-    fs::write(out, packed)?;
+    let bytes = fs::read(&library).unwrap_or_else(|_| {
+        println!(
+            "cargo::warning=built without ONNX Runtime: run `make setup` for a program that has it inside"
+        );
+        Vec::new()
+    });
+    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("onnxruntime.so"), bytes)?;
     Ok(())
-}
-
-#[cfg(feature = "onnxruntime")]
-fn pack(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    // 19 saves a tenth over 12, and takes half a minute more.
-    zstd::encode_all(bytes, 12)
-}
-
-#[cfg(not(feature = "onnxruntime"))]
-fn pack(_bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    Ok(Vec::new())
 }

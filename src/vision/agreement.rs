@@ -36,8 +36,8 @@ pub(super) struct Cluster {
     pub(super) heat: f32,
     /// Logit of the probability that it is a tile, by what lies around it; NaN where nobody says.
     pub(super) tile: f32,
-    /// Largest heat at each level, as it is and turned.
-    levels: Vec<[f32; 2]>,
+    /// Largest heat at each level.
+    levels: Vec<f32>,
     /// Short side in the picture.
     pub(super) short: f32,
 }
@@ -77,7 +77,7 @@ fn together(seen: &[(Find, Look)], looks: &[Look]) -> Vec<Cluster> {
     let levels = looks.iter().map(|look| look.level + 1).max().unwrap_or(0);
     let mut weighed: Vec<(f32, Find, Look)> = seen
         .iter()
-        .map(|(find, look)| (find.heat * at_home(sides(&find.quad)[0] * look.scale), *find, *look))
+        .map(|(find, look)| (find.heat * at_home(look.shown(&find.quad)), *find, *look))
         .collect();
     weighed.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut clusters: Vec<Cluster> = Vec::new();
@@ -90,7 +90,7 @@ fn together(seen: &[(Find, Look)], looks: &[Look]) -> Vec<Cluster> {
                 && overlap(&cluster.leader, &find.quad)[0] >= SAME
         });
         let weight = heat * heat;
-        let exact = weight * exactness(short * look.scale);
+        let exact = weight * exactness(look.shown(&find.quad));
         let back = if find.back { weight } else { 0.0 };
         match mine {
             Some(cluster) => {
@@ -105,12 +105,12 @@ fn together(seen: &[(Find, Look)], looks: &[Look]) -> Vec<Cluster> {
                 cluster.exact += exact;
                 cluster.weight += weight;
                 cluster.back += back;
-                let at = &mut cluster.levels[look.level][usize::from(look.turned)];
+                let at = &mut cluster.levels[look.level];
                 *at = at.max(find.heat);
             }
             None => {
-                let mut at = vec![[0.0; 2]; levels];
-                at[look.level][usize::from(look.turned)] = find.heat;
+                let mut at = vec![0.0; levels];
+                at[look.level] = find.heat;
                 clusters.push(Cluster {
                     leader: find.quad,
                     quad: find.quad,
@@ -133,7 +133,7 @@ pub(super) fn support(cluster: &Cluster, looks: &[Look]) -> f32 {
     let [x, y] = centre(&cluster.quad);
     let mut levels: Vec<usize> = Vec::new();
     for look in looks {
-        let shown = cluster.short * look.scale;
+        let shown = look.shown(&cluster.quad);
         let inside = (look.low[0] as f32..look.high[0] as f32).contains(&x)
             && (look.low[1] as f32..look.high[1] as f32).contains(&y);
         if inside && (AT_HOME[0]..=AT_HOME[1]).contains(&shown) && !levels.contains(&look.level) {
@@ -143,24 +143,9 @@ pub(super) fn support(cluster: &Cluster, looks: &[Look]) -> f32 {
     if levels.len() < 2 {
         return 1.0;
     }
-    let at = |[upright, turned]: [f32; 2]| upright.max(turned);
-    let most = cluster.levels.iter().copied().map(at).fold(1e-3, f32::max);
-    let sum: f32 = levels.iter().map(|level| at(cluster.levels[*level])).sum();
+    let most = cluster.levels.iter().copied().fold(1e-3, f32::max);
+    let sum: f32 = levels.iter().map(|level| cluster.levels[*level]).sum();
     sum / levels.len() as f32 / most
-}
-
-/// How far the scales that were also looked at turned show the same both ways: 1 where they do or nothing was turned, a
-/// half where it is seen one way alone.
-pub(super) fn agreement(cluster: &Cluster, looks: &[Look]) -> f32 {
-    let (mut upright, mut turned) = (0.0, 0.0);
-    for (level, at) in cluster.levels.iter().enumerate() {
-        if looks.iter().any(|look| look.turned && look.level == level) {
-            upright += at[0];
-            turned += at[1];
-        }
-    }
-    let most = f32::max(upright, turned);
-    if most > 0.0 { (upright + turned) / (2.0 * most) } else { 1.0 }
 }
 
 #[cfg(test)]

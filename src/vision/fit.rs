@@ -31,6 +31,7 @@ impl Reader {
             return Ok(vec![f32::NAN; quads.len()]);
         }
         let mut tiles = Vec::with_capacity(quads.len());
+        self.work.fitted += quads.len();
         for batch in quads.chunks_mut(BATCH) {
             let mut crops = vec![0.0; batch.len() * SIZE];
             for (quad, crop) in batch.iter().zip(crops.chunks_exact_mut(SIZE)) {

@@ -6,7 +6,7 @@ use super::{
     agreement::clusters,
     classifier::{BACK, CLASSES, Named, REJECT},
     judgement::{in_reading_order, judged},
-    looks::{self, Found, Look},
+    looks::{self, Look},
     pixels::Pixels,
     quad::{bounding_box, from_corner, nearest_start, overlap, sides},
     strays::without_strays,
@@ -102,10 +102,10 @@ impl LiveMemory {
         });
     }
 
-    fn found(&self) -> Found {
-        let tiles = || self.known.iter().filter(|known| known.tile.is_some());
-        let short_sides = tiles().map(|known| sides(&known.quad)[0]).collect();
-        Found { short_sides, surest: 1.0, around: None }
+    /// Short sides of the tiles that are known.
+    fn short_sides(&self) -> Vec<f32> {
+        let tiles = self.known.iter().filter(|known| known.tile.is_some());
+        tiles.map(|known| sides(&known.quad)[0]).collect()
     }
 
     fn has_tile_at(&self, quad: &Corners) -> bool {
@@ -146,7 +146,7 @@ impl Reader {
     ) -> Result<Vec<SeenTile>, ModelError> {
         let (width, height) = (picture.width(), picture.height());
         memory.glances = memory.glances.wrapping_add(1);
-        let Some(views) = looks::live(width, height, &memory.found(), changed) else {
+        let Some(views) = looks::live(width, height, &memory.short_sides(), changed) else {
             let tiles = self.read_as_taken(picture)?;
             memory.learn(picture, &tiles);
             return Ok(tiles);

@@ -3,7 +3,7 @@
 
 use super::{
     Corners, SeenTile,
-    agreement::{Cluster, KEPT, LIKELY, agreement, support},
+    agreement::{Cluster, KEPT, LIKELY, support},
     blanks::{Doubted, doubt_blanks},
     classifier::{BACK, CLASSES, Named, REJECT},
     company::{companions, ends_row, has_company},
@@ -174,14 +174,13 @@ impl Others {
         // What has no print looks like much else, the more so the oftener one looks.
         let unprinted =
             is_back(named) || white().is_some_and(|white| named.classes[white] >= likely);
-        let agreed = if unprinted { agreement(cluster, looks) } else { 1.0 };
         let at_one = cluster.heat > LIKELY && cluster.tile > 0.0 && likely > NAMED_AT_ONE;
         let least = if at_one && !unprinted { AT_ONE } else { 0.0 };
         let supported = support(cluster, looks).max(least);
         // Which face it is may be in doubt where it is plain that it is a tile, above all a flower.
         let is_plain = !unprinted && cluster.tile >= TILE_AROUND;
         let shows_face = if is_plain { named.classes[..BACK].iter().sum() } else { likely };
-        Some(cluster.heat * supported * agreed * dwarf * shows_face.powf(NAMED))
+        Some(cluster.heat * supported * dwarf * shows_face.powf(NAMED))
     }
 
     /// Whether a find that scores so much is a tile: by itself, or by what lies beside it.

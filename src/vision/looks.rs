@@ -1,24 +1,31 @@
-//! Which parts of a picture are looked at, and how large: the whole of it at a few sizes, then
-//! closer where tiles are that were small.
+//! Which parts of a picture are looked at, and how large: the whole of it once, from afar where tiles may fill it, and closely
+//! where tiles are that were small.
 
-/// Long sides in pixels at which the whole picture is looked at.
-const WHOLE: [f32; 2] = [640.0, 1024.0];
-/// And this one for large tiles, where they are not all shorter, there, than the second.
-const FARTHER: [f32; 2] = [384.0, 12.0];
-/// The same for tiles that may fill the picture.
-const FARTHEST: [f32; 2] = [192.0, 45.0];
+use super::{
+    Corners,
+    finds::Find,
+    pixels::Linear,
+    quad::{bounding_box, sides},
+};
+
+/// Long side in pixels at which the whole picture is looked at.
+const WHOLE: f32 = 640.0;
+/// And these for tiles so large that they are not seen as such there.
+const AFAR: [f32; 2] = [288.0, 144.0];
+/// A tile with a shorter side than this in pixels as shown is not at home in the detector.
+const LARGE: f32 = 90.0;
 /// What is found less surely than this does not tell that all tiles are small: cloth and print look a little like tiles of few pixels.
 const TELLS_SMALL: f32 = 0.6;
-/// Long side of the closer look.
+/// Long side of the closer look at a large picture in which nothing was found.
 const CLOSER: f32 = 1600.0;
 /// A picture is enlarged at most so many times.
 const MOST_ENLARGED: f32 = 2.5;
-/// Tiles with a shorter side than this, at 1024, are looked at more closely.
-const SMALL_AT_WHOLE: f32 = 24.0;
-/// Tiles with a shorter side than this, at the closer look, are looked at more closely still.
-const SMALL_AT_CLOSER: f32 = 26.0;
-/// To this side.
-const COMFORTABLE: f32 = 36.0;
+/// Closely looked at, tiles are shown with this short side.
+fn comfortable() -> f32 { env("TL_COMF", 48.0) }
+/// A closer look has to show tiles so many times larger than the look before.
+const WORTH_IT: f32 = 1.2;
+/// Round what was found there is so much room, in short sides of a tile.
+const ROOM: f32 = 3.0;
 /// Most pixels of one patch: bounds the memory.
 const MOST_PIXELS: f32 = 2.4e6;
 
@@ -46,117 +53,136 @@ pub struct Look {
     pub scale: f32,
     /// Which of the scales it belongs to: one scale may take several parts.
     pub level: usize,
-    /// Whether it is shown turned by a quarter to the right.
-    pub turned: bool,
+    /// What pulls it into another shape.
+    pub pull: Option<Linear>,
 }
 
 impl Look {
-    /// The same in the places of a picture half as wide and high.
-    pub fn halved(self) -> Self {
-        let [low, high] = [self.low.map(|at| at / 2), self.high.map(|at| (at + 1) / 2)];
-        Self { low, high, scale: 2.0 * self.scale, ..self }
+    /// The shorter side of a quad in pixels as it is shown.
+    pub fn shown(&self, quad: &Corners) -> f32 {
+        let quad = self.pull.map_or(*quad, |pull| pulled(quad, pull));
+        self.scale * sides(&quad)[0]
     }
 }
 
-/// What the looks so far have found: short sides and boxes of likely tiles, in the picture's pixels.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// Short side of each find that is likely a tile.
-    pub short_sides: Vec<f32>,
-    /// Heat of that which is likeliest a tile.
-    pub surest: f32,
-    /// Box (left, top, right, bottom) round everything that may be a tile.
-    pub around: Option<[f32; 4]>,
+fn pulled(quad: &Corners, [[a, b], [c, d]]: Linear) -> Corners {
+    quad.map(|[x, y]| [a * x + b * y, c * x + d * y])
 }
 
-/// The first looks: the whole picture.
+/// Looks at what was found, pulled into another shape.
+pub fn in_shape(width: u32, height: u32, finds: &[Find], pull: Linear, level: usize) -> Vec<Look> {
+    let shorts: Vec<f32> = finds.iter().map(|find| sides(&pulled(&find.quad, pull))[0]).collect();
+    let Some(short) = typical(&shorts) else { return Vec::new() };
+    let [[a, b], [c, d]] = pull;
+    let mut looks = Vec::new();
+    let boxes = finds.iter().map(|find| {
+        let room = ROOM * sides(&find.quad)[1];
+        let [l, t, r, b] = bounding_box(&find.quad);
+        [l - room, t - room, r + room, b + room]
+    });
+    for [l, t, r, bottom] in merged(width, height, boxes) {
+        let size = [a.abs() * (r - l) + b.abs() * (bottom - t), c.abs() * (r - l) + d.abs() * (bottom - t)];
+        let most = (MOST_PIXELS / (size[0] * size[1]).max(1.0)).sqrt();
+        let scale = (comfortable() / short).min(MOST_ENLARGED).min(most);
+        let (low, high) = ([l as i32, t as i32], [r as i32, bottom as i32]);
+        looks.push(Look { low, high, scale, level, pull: Some(pull) });
+    }
+    looks
+}
+
+/// The first look: the whole picture.
 #[must_use]
-pub fn first(width: u32, height: u32) -> Vec<Look> {
+pub fn whole(width: u32, height: u32) -> Look {
     let long = width.max(height) as f32;
-    let sides = WHOLE.iter().filter(|side| **side <= MOST_ENLARGED * long);
     let high = [width as i32, height as i32];
-    sides
-        .enumerate()
-        .map(|(level, side)| Look { low: [0, 0], high, scale: side / long, level, turned: false })
-        .collect()
+    Look { low: [0, 0], high, scale: (WHOLE / long).min(MOST_ENLARGED), level: 0, pull: None }
 }
 
-/// A look from farther away, but where the first ones found only tiles that are too small for it.
+/// Looks from afar, but where the first one found only tiles that are too small for them.
 #[must_use]
-pub fn farther(width: u32, height: u32, found: &Found, level: usize) -> Vec<Look> {
-    from_afar(width, height, found, level, FARTHER)
+pub fn afar(width: u32, height: u32, first: &Look, finds: &[Find]) -> Vec<Look> {
+    let long = width.max(height) as f32;
+    let surest = finds.iter().map(|find| find.heat).fold(0.0, f32::max);
+    let large = |find: &Find| sides(&find.quad)[0] * first.scale > LARGE;
+    if surest >= TELLS_SMALL && !finds.iter().any(large) {
+        return Vec::new();
+    }
+    let scales = AFAR.iter().map(|side| side / long).filter(|scale| *scale < first.scale);
+    scales.zip(1..).map(|(scale, level)| Look { scale, level, ..*first }).collect()
 }
 
-/// The same from so far that a tile may fill the picture.
+/// Closer looks at what was found small.
 #[must_use]
-pub fn farthest(width: u32, height: u32, found: &Found, level: usize) -> Vec<Look> {
-    from_afar(width, height, found, level, FARTHEST)
-}
-
-fn from_afar(
+pub fn near(
     width: u32,
     height: u32,
-    found: &Found,
+    first: &Look,
+    finds: &[Find],
+    likely: f32,
     level: usize,
-    [side, small]: [f32; 2],
 ) -> Vec<Look> {
+    let scaled: Vec<([f32; 4], f32)> = (windows(width, height, finds).into_iter())
+        .filter_map(|window| {
+            let within = || finds.iter().filter(|find| is_inside(&find.quad, &window));
+            let shorts = |least: f32| -> Vec<f32> {
+                let finds = within().filter(|find| find.heat >= least);
+                finds.map(|find| sides(&find.quad)[0]).collect()
+            };
+            let short = typical(&shorts(likely)).or_else(|| typical(&shorts(0.0)))?;
+            Some((window, short))
+        })
+        .collect();
+    let pixels = |(window, short): &([f32; 4], f32)| area(*window) * (comfortable() / short).powi(2);
+    let all: f32 = scaled.iter().map(pixels).sum();
+    let shown = comfortable() * (env("TL_BUDGET", 1e6) / all.max(1.0)).sqrt().min(1.0);
+    let shown = shown.max(env("TL_LEAST", 22.0));
+    let looks = scaled.into_iter().flat_map(|(window, short)| {
+        let scale = (shown / short).min(MOST_ENLARGED);
+        if scale >= WORTH_IT * first.scale { parts(window, scale, level) } else { Vec::new() }
+    });
+    looks.collect()
+}
+
+fn env(name: &str, or: f32) -> f32 {
+    std::env::var(name).ok().and_then(|t| t.parse().ok()).unwrap_or(or)
+}
+
+/// A closer look at all of a large picture.
+#[must_use]
+pub fn closer(width: u32, height: u32, level: usize) -> Vec<Look> {
     let long = width.max(height) as f32;
-    let scale = side / long;
-    let all_small =
-        found.surest >= TELLS_SMALL && found.short_sides.iter().all(|short| short * scale < small);
-    if all_small || side > MOST_ENLARGED * long {
+    if long <= WORTH_IT * WHOLE {
         return Vec::new();
     }
-    vec![Look { low: [0, 0], high: [width as i32, height as i32], scale, level, turned: false }]
+    parts([0.0, 0.0, width as f32, height as f32], (CLOSER / long).min(1.0), level)
 }
 
-/// A closer look at what the first ones found small, or at all of a large picture where they found
-/// nothing.
-#[must_use]
-pub fn closer(width: u32, height: u32, found: &Found, level: usize) -> Vec<Look> {
-    let long = width.max(height) as f32;
-    if CLOSER > MOST_ENLARGED * long {
-        return Vec::new();
-    }
-    match typical(&found.short_sides) {
-        Some(short) if short * WHOLE[1] / long > SMALL_AT_WHOLE => Vec::new(),
-        Some(short) => parts(width, height, region(found, short), CLOSER / long, level),
-        None if long > WHOLE[1] => parts(width, height, None, CLOSER / long, level),
-        None => Vec::new(),
-    }
+fn is_inside(quad: &Corners, [l, t, r, b]: &[f32; 4]) -> bool {
+    let [left, top, right, bottom] = bounding_box(quad);
+    left < *r && right > *l && top < *b && bottom > *t
 }
 
-/// The closest look, at native resolution at most.
-#[must_use]
-pub fn closest(width: u32, height: u32, found: &Found, level: usize) -> Vec<Look> {
-    let long = width.max(height) as f32;
-    match typical(&found.short_sides) {
-        Some(short) if short * CLOSER / long < SMALL_AT_CLOSER => {
-            let scale = (COMFORTABLE / short).min(1.0);
-            if scale * long < 1.15 * CLOSER {
-                return Vec::new();
-            }
-            parts(width, height, region(found, short), scale, level)
-        }
-        // Nothing so far: tiles of some twenty pixels in a large picture look like nothing at 1600.
-        None if long > 1.5 * CLOSER => parts(width, height, None, 1.0, level),
-        _ => Vec::new(),
-    }
+/// Boxes round finds, with room for tiles that were missed beside them.
+fn windows(width: u32, height: u32, finds: &[Find]) -> Vec<[f32; 4]> {
+    let boxes = finds.iter().map(|find| {
+        let room = ROOM * sides(&find.quad)[0];
+        let [l, t, r, b] = bounding_box(&find.quad);
+        [l - room, t - room, r + room, b + room]
+    });
+    merged(width, height, boxes)
 }
 
-/// The looks at a frame in which tiles are known: at what has changed (boxes: left, top, right,
-/// bottom) with room for the tiles that reach out of it; `None` where too little is known.
-#[must_use]
-pub fn live(width: u32, height: u32, known: &Found, changed: &[[f32; 4]]) -> Option<Vec<Look>> {
-    let short = typical(&known.short_sides)?;
-    let area = |[l, t, r, b]: [f32; 4]| (r - l).max(0.0) * (b - t).max(0.0);
+fn area([l, t, r, b]: [f32; 4]) -> f32 {
+    (r - l).max(0.0) * (b - t).max(0.0)
+}
+
+/// Boxes within a picture, those that share more than they leave out as one, which is cheaper.
+fn merged(width: u32, height: u32, boxes: impl Iterator<Item = [f32; 4]>) -> Vec<[f32; 4]> {
     let mut windows: Vec<[f32; 4]> = Vec::new();
-    for [l, t, r, b] in changed {
-        let room = LIVE_ROOM * short;
-        let low = [l - room, t - room].map(|side| side.max(0.0).floor());
-        let high = [(r + room).min(width as f32), (b + room).min(height as f32)].map(f32::ceil);
-        let mut window = [low[0], low[1], high[0], high[1]];
-        // Two that share more than they leave out are cheaper as one.
+    for [l, t, r, b] in boxes {
+        let low = [l, t].map(|side| side.max(0.0).floor());
+        let mut window =
+            [low[0], low[1], r.min(width as f32).ceil(), b.min(height as f32).ceil()];
         while let Some((near, both)) = windows.iter().enumerate().find_map(|(near, other)| {
             let [l, t, r, b] = *other;
             let both = [l.min(window[0]), t.min(window[1]), r.max(window[2]), b.max(window[3])];
@@ -167,6 +193,22 @@ pub fn live(width: u32, height: u32, known: &Found, changed: &[[f32; 4]]) -> Opt
         }
         windows.push(window);
     }
+    windows
+}
+
+/// The looks at a frame in which tiles are known: at what has changed (boxes: left, top, right,
+/// bottom) with room for the tiles that reach out of it; `None` where too little is known.
+#[must_use]
+pub fn live(
+    width: u32,
+    height: u32,
+    short_sides: &[f32],
+    changed: &[[f32; 4]],
+) -> Option<Vec<Look>> {
+    let short = typical(short_sides)?;
+    let room = LIVE_ROOM * short;
+    let boxes = changed.iter().map(|[l, t, r, b]| [l - room, t - room, r + room, b + room]);
+    let mut windows = merged(width, height, boxes);
     let all: f32 = windows.iter().map(|window| area(*window)).sum::<f32>().max(1.0);
     let whole = width as f32 * height as f32;
     if all > LIVE_WHOLE * whole {
@@ -180,7 +222,7 @@ pub fn live(width: u32, height: u32, known: &Found, changed: &[[f32; 4]]) -> Opt
         high: [r as i32, b as i32],
         scale,
         level: 0,
-        turned: false,
+        pull: None,
     };
     Some(windows.into_iter().map(look).collect())
 }
@@ -189,26 +231,18 @@ pub fn live(width: u32, height: u32, known: &Found, changed: &[[f32; 4]]) -> Opt
 fn typical(short_sides: &[f32]) -> Option<f32> {
     let mut sorted = short_sides.to_vec();
     sorted.sort_by(f32::total_cmp);
-    (sorted.len() >= 2).then(|| sorted[sorted.len() / 4])
+    sorted.get(sorted.len() / 4).copied()
 }
 
-/// Where tiles may be, with room for those that were missed beside them.
-fn region(found: &Found, short: f32) -> Option<[f32; 4]> {
-    let room = 3.0 * short;
-    found.around.map(|[l, t, r, b]| [l - room, t - room, r + room, b + room])
-}
-
-/// A region (or everything) at a scale, in parts that overlap and are not too large.
-fn parts(width: u32, height: u32, region: Option<[f32; 4]>, scale: f32, level: usize) -> Vec<Look> {
-    let whole = [0.0, 0.0, width as f32, height as f32];
-    let [l, t, r, b] = region.unwrap_or(whole);
-    let low = [l.max(0.0), t.max(0.0)];
-    let size = [r.min(whole[2]) - low[0], b.min(whole[3]) - low[1]];
+/// A box at a scale, in parts that overlap and are not too large.
+fn parts([l, t, r, b]: [f32; 4], scale: f32, level: usize) -> Vec<Look> {
+    let low = [l, t];
+    let size = [r - l, b - t];
     if size[0] <= 0.0 || size[1] <= 0.0 {
         return Vec::new();
     }
     let most = MOST_PIXELS.sqrt();
-    let overlap = (6.0 * COMFORTABLE / scale).min(size[0].min(size[1]) / 2.0);
+    let overlap = (6.0 * comfortable() / scale).min(size[0].min(size[1]) / 2.0);
     let count = size.map(|side| ((side * scale - 1.0) / most).floor().max(0.0) as i32 + 1);
     let step = [0, 1].map(|axis| size[axis] / count[axis] as f32);
     let mut looks = Vec::new();
@@ -223,77 +257,9 @@ fn parts(width: u32, height: u32, region: Option<[f32; 4]>, scale: f32, level: u
                 high: [0, 1].map(|axis| to[axis].min(low[axis] + size[axis]).ceil() as i32),
                 scale,
                 level,
-                turned: false,
+                pull: None,
             });
         }
     }
     looks
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_small_picture_is_not_blown_up() {
-        assert_eq!(first(200, 150), []);
-        let looks = farther(200, 150, &Found::default(), 0);
-        assert_eq!(looks.len(), 1);
-        assert!((looks[0].scale - 1.92).abs() < 1e-4);
-        assert_eq!(first(4000, 3000).len(), 2);
-    }
-
-    #[test]
-    fn the_look_for_large_tiles_is_left_out_where_all_are_small() {
-        let found = |short_sides: &[f32], surest: f32| Found {
-            short_sides: short_sides.to_vec(),
-            surest,
-            around: None,
-        };
-        let of = |short_sides: &[f32]| found(short_sides, 0.7);
-        assert_eq!(farther(4000, 3000, &of(&[100.0; 14]), 2), []);
-        assert_eq!(farther(4000, 3000, &of(&[100.0, 100.0, 300.0]), 2).len(), 1);
-        assert_eq!(farther(4000, 3000, &Found::default(), 2).len(), 1);
-        let looks = farther(4000, 3000, &found(&[100.0; 14], 0.5), 2);
-        assert_eq!(looks.len(), 1, "cloth may look like small tiles");
-        assert_eq!(farthest(4000, 3000, &of(&[100.0, 100.0, 800.0]), 3), []);
-        let looks = farthest(4000, 3000, &of(&[100.0, 1000.0]), 3);
-        assert_eq!(looks.len(), 1, "a tile may fill the picture");
-        assert!((looks[0].scale - 0.048).abs() < 1e-4);
-        assert_eq!(farthest(4000, 3000, &Found::default(), 3).len(), 1);
-    }
-
-    #[test]
-    fn small_tiles_are_looked_at_where_they_are() {
-        let found = Found {
-            short_sides: vec![80.0; 14],
-            surest: 0.9,
-            around: Some([1000.0, 1000.0, 2400.0, 1140.0]),
-        };
-        let looks = closer(4000, 3000, &found, 3);
-        assert_eq!(looks.len(), 1);
-        assert_eq!((looks[0].low, looks[0].high), ([760, 760], [2640, 1380]));
-        assert_eq!(closest(4000, 3000, &found, 4), []);
-        let large = Found { short_sides: vec![100.0; 14], ..found.clone() };
-        assert_eq!(closer(4000, 3000, &large, 3), []);
-        let tiny = Found { short_sides: vec![22.0; 14], ..found };
-        let looks = closest(4000, 3000, &tiny, 4);
-        assert!(looks.iter().all(|look| (look.scale - 1.0).abs() < 1e-6));
-    }
-
-    #[test]
-    fn the_parts_of_a_huge_picture_cover_it_and_stay_small() {
-        let looks = closest(12_000, 8_000, &Found::default(), 4);
-        let mut covered = vec![false; 120 * 80];
-        for look in &looks {
-            let side = |axis: usize| (look.high[axis] - look.low[axis]) as f32 * look.scale;
-            assert!(side(0) * side(1) < 2.0 * MOST_PIXELS);
-            for y in look.low[1] / 100..(look.high[1] + 99) / 100 {
-                for x in look.low[0] / 100..(look.high[0] + 99) / 100 {
-                    covered[(y * 120 + x) as usize] = true;
-                }
-            }
-        }
-        assert!(covered.iter().all(|is| *is));
-    }
 }

@@ -14,9 +14,9 @@ mod blanks;
 #[cfg(feature = "vision")]
 mod classifier;
 #[cfg(feature = "vision")]
-mod clearer;
-#[cfg(feature = "vision")]
 mod company;
+#[cfg(feature = "vision")]
+mod dark_bodies;
 #[cfg(feature = "vision")]
 mod examples;
 mod file_name;
@@ -65,6 +65,8 @@ pub mod quad;
 mod reader;
 #[cfg(feature = "vision")]
 mod readings;
+#[cfg(feature = "vision")]
+mod rules;
 mod seen;
 #[cfg(feature = "vision")]
 mod strays;
@@ -89,6 +91,8 @@ pub use models::Models;
 pub use picture::{MOST_BYTES, MOST_PIXELS, Picture, PictureError};
 #[cfg(feature = "vision")]
 pub use reader::{Reader, Step, Watcher};
+#[cfg(feature = "vision")]
+pub use rules::Rule;
 pub use seen::{Corners, SeenTile};
 #[cfg(feature = "vision")]
 pub use tilesets::{InUse, Opinion};

@@ -1,6 +1,6 @@
 //! The networks: loaded from the program itself or from a folder, checked before use.
 
-use std::path::Path;
+use std::{borrow::Cow, path::Path};
 
 use serde::Deserialize;
 
@@ -9,14 +9,26 @@ use sha2::{Digest, Sha256};
 use super::{
     ModelError,
     classifier::{CLASSES, CROP, Classifier, Named, Outputs},
-    network::Network,
+    network::{Network, adds_exactly},
 };
 use crate::{tile::Face, tileset::Embedding};
 
-const DETECTOR: &[u8] = include_bytes!("../../models/detector.onnx");
-const CLASSIFIER: &[u8] = include_bytes!("../../models/classifier.onnx");
-const SECOND_OPINION: &[u8] = include_bytes!("../../models/second_opinion.onnx");
-const CORNERS: &[u8] = include_bytes!("../../models/corners.onnx");
+/// A built-in network as the runtime of this build loads it fastest; ONNX Runtime needs another one on processors that do not
+/// add up exactly: see `models/training/optimised.py`.
+macro_rules! network {
+    ($file:literal) => {
+        if cfg!(feature = "rten") {
+            include_bytes!(concat!("../../models/", $file)).as_slice()
+        } else if adds_exactly() {
+            include_bytes!(concat!("../../models/runtime/vnni/", $file)).as_slice()
+        } else {
+            include_bytes!(concat!("../../models/runtime/exact/", $file)).as_slice()
+        }
+    };
+}
+
+/// SHA-256 of `models/classifier.onnx`, of which the built-in one was made.
+const CLASSIFIER_SUM: &str = include_str!("../../models/runtime/classifier.sha256");
 const CONFIDENCE: &str = include_str!("../../calibration/confidence.toml");
 
 /// What `sha256sum` makes of the files of a folder.
@@ -53,11 +65,30 @@ struct Temperature {
 }
 
 /// The bytes of the networks' files.
-struct Files<'b> {
-    detector: &'b [u8],
-    classifier: &'b [u8],
-    second_opinion: Option<&'b [u8]>,
-    corners: Option<&'b [u8]>,
+struct Files {
+    detector: Cow<'static, [u8]>,
+    classifier: Cow<'static, [u8]>,
+    second_opinion: Option<Cow<'static, [u8]>>,
+    corners: Option<Cow<'static, [u8]>>,
+}
+
+/// Something that is loaded when it is first needed: a picture without a tile needs the detector alone.
+struct Lazy<T> {
+    load: Box<dyn Fn() -> Result<T, ModelError> + Send>,
+    loaded: Option<T>,
+}
+
+impl<T> Lazy<T> {
+    fn new(load: impl Fn() -> Result<T, ModelError> + Send + 'static) -> Self {
+        Self { load: Box::new(load), loaded: None }
+    }
+
+    fn get(&mut self) -> Result<&mut T, ModelError> {
+        match &mut self.loaded {
+            Some(loaded) => Ok(loaded),
+            none => Ok(none.insert((self.load)()?)),
+        }
+    }
 }
 
 /// An output of a network: its shape, and its values row-major.
@@ -75,9 +106,9 @@ pub struct Fitted {
 /// The networks, ready to run.
 pub struct Models {
     detector: Network,
-    classifier: Classifier,
-    second_opinion: Option<Classifier>,
-    corners: Option<Network>,
+    classifier: Lazy<Classifier>,
+    second_opinion: Option<Lazy<Classifier>>,
+    corners: Option<Lazy<Network>>,
     fingerprint: String,
 }
 
@@ -112,12 +143,12 @@ impl Models {
     /// ONNX Runtime is missing.
     pub fn builtin(threads: usize) -> Result<Self, ModelError> {
         let files = Files {
-            detector: DETECTOR,
-            classifier: CLASSIFIER,
-            second_opinion: Some(SECOND_OPINION),
-            corners: Some(CORNERS),
+            detector: network!("detector.onnx").into(),
+            classifier: network!("classifier.onnx").into(),
+            second_opinion: Some(network!("second_opinion.onnx").into()),
+            corners: Some(network!("corners.onnx").into()),
         };
-        Self::from_bytes(&files, Manifest::default(), CONFIDENCE, threads, None)
+        Self::from_bytes(files, Manifest::default(), CONFIDENCE, threads, None)
     }
 
     /// The networks of a folder: `detector.onnx`, `classifier.onnx`, `second_opinion.onnx` (without it the classifier alone
@@ -168,7 +199,7 @@ impl Models {
         let (detector, classifier) = (read("detector.onnx")?, read("classifier.onnx")?);
         let confidence = match text("confidence.toml")? {
             Some(text) => text,
-            None if classifier == CLASSIFIER => CONFIDENCE.to_owned(),
+            None if sum(&classifier) == CLASSIFIER_SUM.trim_end() => CONFIDENCE.to_owned(),
             None => "temperature = 1.0".to_owned(),
         };
         let one_may_miss = |name: &str| match folder.join(name).exists() {
@@ -178,26 +209,35 @@ impl Models {
         let second_opinion = one_may_miss("second_opinion.onnx")?;
         let corners = one_may_miss("corners.onnx")?;
         let files = Files {
-            detector: &detector,
-            classifier: &classifier,
-            second_opinion: second_opinion.as_deref(),
-            corners: corners.as_deref(),
+            detector: detector.into(),
+            classifier: classifier.into(),
+            second_opinion: second_opinion.map(Cow::from),
+            corners: corners.map(Cow::from),
         };
-        Self::from_bytes(&files, manifest, &confidence, threads, Some(folder))
+        let mut models = Self::from_bytes(files, manifest, &confidence, threads, Some(folder))?;
+        // What is wrong with a file is said before any picture is read.
+        models.classifier.get()?;
+        models.second_opinion.as_mut().map(Lazy::get).transpose()?;
+        models.corners.as_mut().map(Lazy::get).transpose()?;
+        Ok(models)
     }
 
     fn from_bytes(
-        files: &Files<'_>,
+        files: Files,
         manifest: Manifest,
         confidence: &str,
         threads: usize,
         folder: Option<&Path>,
     ) -> Result<Self, ModelError> {
-        let name = |file: &str| match folder {
-            Some(folder) => folder.join(file).display().to_string(),
-            None => format!("built-in {file}"),
+        let is_ready = folder.is_none();
+        let folder = folder.map(Path::to_owned);
+        let told = move |file: &str, why: &str| {
+            let name = match &folder {
+                Some(folder) => folder.join(file).display().to_string(),
+                None => format!("built-in {file}"),
+            };
+            ModelError::File(name, why.to_owned())
         };
-        let told = |file: &str, why: &str| ModelError::File(name(file), why.to_owned());
         let outputs = Outputs::told(&manifest.faces, manifest.turns)
             .map_err(|why| told("reader.toml", &why))?;
         let confidence: Confidence =
@@ -209,31 +249,28 @@ impl Models {
             }
         }
         // Embeddings of one classifier mean nothing to another: its bytes tell which it is.
-        let fingerprint = sum(files.classifier).chars().take(16).collect();
-        let detector = Network::load(files.detector, threads)?
-            .and_then(|network| checked(network, ("image", None), &[("map", 10)]))
-            .map_err(|why| told("detector.onnx", &why))?;
-        let names = |file: &str, bytes: &[u8], temperature: f32| {
-            Network::load(bytes, threads)?
-                .and_then(|network| {
-                    checked(network, ("crops", Some(CROP)), &[("faces", CLASSES), ("turn", 4)])
-                })
-                .map(|network| Classifier::new(network, outputs.clone(), temperature))
+        let sum = if is_ready { CLASSIFIER_SUM.to_owned() } else { sum(&files.classifier) };
+        let fingerprint = sum.chars().take(16).collect();
+        let load = move |bytes: &[u8], file: &str, input, outputs: &[(&str, usize)]| {
+            Network::load(bytes, threads, is_ready)?
+                .and_then(|network| checked(network, input, outputs))
                 .map_err(|why| told(file, &why))
         };
-        let classifier = names("classifier.onnx", files.classifier, confidence.temperature)?;
-        let second_opinion = (files.second_opinion)
-            .map(|bytes| names("second_opinion.onnx", bytes, second_temperature))
-            .transpose()?;
-        let told_of_corners = [("offsets", 8), ("tile", 1)];
-        let corners = match files.corners {
-            Some(bytes) => Some(
-                Network::load(bytes, threads)?
-                    .and_then(|network| checked(network, ("crops", Some(CROP)), &told_of_corners))
-                    .map_err(|why| told("corners.onnx", &why))?,
-            ),
-            None => None,
+        let detector = load(&files.detector, "detector.onnx", ("image", None), &[("map", 10)])?;
+        let crops = ("crops", Some(CROP));
+        let names = |file: &'static str, bytes: Cow<'static, [u8]>, temperature: f32| {
+            let (load, outputs) = (load.clone(), outputs.clone());
+            Lazy::new(move || {
+                let network = load(&bytes, file, crops, &[("faces", CLASSES), ("turn", 4)])?;
+                Ok(Classifier::new(network, outputs.clone(), temperature))
+            })
         };
+        let classifier = names("classifier.onnx", files.classifier, confidence.temperature);
+        let second_opinion = (files.second_opinion)
+            .map(|bytes| names("second_opinion.onnx", bytes, second_temperature));
+        let corners = files.corners.map(|bytes| {
+            Lazy::new(move || load(&bytes, "corners.onnx", crops, &[("offsets", 8), ("tile", 1)]))
+        });
         Ok(Self { detector, classifier, second_opinion, corners, fingerprint })
     }
 
@@ -282,6 +319,7 @@ impl Models {
     /// The runtime fails, the model gives another shape than it said, or there is none.
     pub fn fitted(&mut self, crops: &[f32]) -> Result<Vec<Fitted>, ModelError> {
         let network = self.corners.as_mut().ok_or_else(|| run("there is no network of corners"))?;
+        let network = network.get()?;
         let count = crops.len() / (3 * CROP * CROP);
         if count == 0 {
             return Ok(Vec::new());
@@ -310,7 +348,7 @@ impl Models {
     /// # Errors
     /// The runtime fails, or the model gives another shape than it said.
     pub fn classify(&mut self, crops: &[f32]) -> Result<Vec<Named>, ModelError> {
-        self.classifier.classify(crops)
+        self.classifier.get()?.classify(crops)
     }
 
     /// The same, and how its last layer sees each crop.
@@ -318,7 +356,7 @@ impl Models {
     /// # Errors
     /// As [`Models::classify`]; or this classifier does not tell.
     pub fn embed(&mut self, crops: &[f32]) -> Result<Vec<(Named, Embedding)>, ModelError> {
-        self.classifier.embed(crops)
+        self.classifier.get()?.embed(crops)
     }
 
     /// What the other classifier says of crops, which is asked of faces in doubt; `None` where there is only one.
@@ -326,7 +364,7 @@ impl Models {
     /// # Errors
     /// As [`Models::classify`].
     pub fn second_opinion(&mut self, crops: &[f32]) -> Result<Option<Vec<Named>>, ModelError> {
-        self.second_opinion.as_mut().map(|classifier| classifier.classify(crops)).transpose()
+        self.second_opinion.as_mut().map(|classifier| classifier.get()?.classify(crops)).transpose()
     }
 }
 
@@ -368,7 +406,7 @@ mod tests {
     #[test]
     fn a_network_for_another_work_or_another_size_of_crop_is_refused_and_told_apart() {
         let why = |input, outputs: &[(&str, usize)]| -> Option<String> {
-            let network = Network::load(CLASSIFIER, 1).ok()?.expect("a network");
+            let network = Network::load(network!("classifier.onnx"), 1, true).ok()?.expect("a network");
             Some(checked(network, input, outputs).err().unwrap_or_default())
         };
         let faces = [("faces", CLASSES)];

@@ -1,20 +1,23 @@
 //! Networks run by ONNX Runtime. Its library is a file that is named, one beside the program, or the
 //! one inside it.
 
-use std::{path::PathBuf, sync::OnceLock};
+use std::{io::Write, path::PathBuf, sync::OnceLock};
 
 use ort::{
     LoadDynamicError,
     environment::Environment,
-    session::{Session, builder::SessionBuilder},
+    session::{
+        Session,
+        builder::{GraphOptimizationLevel, SessionBuilder},
+    },
     value::{TensorRef, ValueType},
 };
 use rustix::fs::{MemfdFlags, memfd_create};
 
 use super::{ModelError, models::Output};
 
-/// The library as `make setup` fetched it, compressed by the build; empty in a build without it.
-const EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/onnxruntime.zst"));
+/// The library as `make setup` fetched it; empty in a build without it.
+const EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/onnxruntime.so"));
 
 /// The library's environment; it is loaded once for the whole program.
 ///
@@ -51,7 +54,7 @@ fn load_embedded() -> Result<Environment, String> {
     let memory = memfd_create("libonnxruntime.so", MemfdFlags::CLOEXEC)
         .map_err(|error| told(error.into()))?;
     let mut file = std::fs::File::from(memory);
-    zstd::stream::copy_decode(EMBEDDED, &mut file).map_err(told)?;
+    file.write_all(EMBEDDED).map_err(told)?;
     let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&file));
     let loaded = load_file(&PathBuf::from(path));
     // It stays open: the loader may look at the path again.
@@ -77,12 +80,16 @@ fn load_file(path: &std::path::Path) -> Result<Environment, String> {
 pub(super) struct Network(Session);
 
 impl Network {
-    /// Reads a network from the bytes of its file.
+    /// Reads a network from the bytes of its file; `is_ready`: ONNX Runtime has rearranged it already.
     ///
     /// # Errors
     /// The bytes are no network that runs; or (outer) there is no ONNX Runtime.
-    pub fn load(bytes: &[u8], threads: usize) -> Result<Result<Self, String>, ModelError> {
-        Ok(session(environment()?, bytes, threads).map(Self))
+    pub fn load(
+        bytes: &[u8],
+        threads: usize,
+        is_ready: bool,
+    ) -> Result<Result<Self, String>, ModelError> {
+        Ok(session(environment()?, bytes, threads, is_ready).map(Self))
     }
 
     /// The name of its first input; and how many pixels that is wide, where the file says.
@@ -139,7 +146,7 @@ impl Network {
 const EXACT_SUMS: (&str, &str) = ("session.x64quantprecision", "1");
 
 /// Whether sums of products of 8 bits come out whole in the instructions that ONNX Runtime uses on this processor.
-fn adds_exactly() -> bool {
+pub(super) fn adds_exactly() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
         let has_wide = is_x86_feature_detected!("avx512vnni")
@@ -152,7 +159,12 @@ fn adds_exactly() -> bool {
     true
 }
 
-fn session(environment: &Environment, bytes: &[u8], threads: usize) -> Result<Session, String> {
+fn session(
+    environment: &Environment,
+    bytes: &[u8],
+    threads: usize,
+    is_ready: bool,
+) -> Result<Session, String> {
     let told = |error: ort::Error<SessionBuilder>| error.to_string();
     let mut builder = Session::builder(environment)
         .map_err(|error| error.to_string())?
@@ -163,6 +175,9 @@ fn session(environment: &Environment, bytes: &[u8], threads: usize) -> Result<Se
         .map_err(told)?;
     if !adds_exactly() {
         builder = builder.with_config_entry(EXACT_SUMS.0, EXACT_SUMS.1).map_err(told)?;
+    }
+    if is_ready {
+        builder = builder.with_optimization_level(GraphOptimizationLevel::Disable).map_err(told)?;
     }
     builder.commit_from_memory(bytes).map_err(|error| format!("not a network that runs: {error}"))
 }

@@ -8,20 +8,10 @@ use super::{Corners, pixels::Linear};
 const OUT_OF_SHAPE: f32 = 1.2;
 /// No more than so many times at once: of what is flatter still too little is seen to tell how flat it is.
 const MOST: f32 = 4.0;
-/// So many times a picture is pulled, in width or in height, where no tile tells.
-const BLIND: f32 = 3.0;
 /// So many times a face is as high as wide.
 const UPRIGHT: f32 = 4.0 / 3.0;
 /// Fewer faces may tell a shape that is chance.
 const SHOWN: usize = 2;
-
-/// What may bring the tiles of a picture into shape: what it shows of them tells, or else either way is tried.
-pub(super) fn pulls(shown: &[Corners]) -> Vec<Linear> {
-    if shown.len() < SHOWN {
-        return vec![[[BLIND, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, BLIND]]];
-    }
-    into_shape(shown).into_iter().collect()
-}
 
 /// What brings faces into shape, whichever way they are turned: a pull in the direction in which most are too short;
 /// `None` where they are not. `shown`: faces, each from its own top left.
@@ -56,11 +46,6 @@ pub(super) fn into_shape(shown: &[Corners]) -> Option<Linear> {
     let (sin, cos) = angle.sin_cos();
     let more = by - 1.0;
     Some([[1.0 + more * cos * cos, more * cos * sin], [more * cos * sin, 1.0 + more * sin * sin]])
-}
-
-/// One after the other: first `b`, then `a`.
-pub(super) fn product(a: Linear, b: Linear) -> Linear {
-    [0, 1].map(|row| [0, 1].map(|column| a[row][0] * b[0][column] + a[row][1] * b[1][column]))
 }
 
 #[cfg(test)]

@@ -2,24 +2,24 @@
 
 use std::cell::OnceCell;
 
-use image::{RgbImage, imageops::thumbnail};
+use image::RgbImage;
 use opencv::{
-    boxed_ref::{BoxedRef, BoxedRefMut},
     core::{
-        BORDER_CONSTANT, BORDER_REPLICATE, Mat, MatTraitConst, MatTraitConstManual, Point2f,
-        ROTATE_90_CLOCKWISE, Rect, Scalar, Size, Vec3b, rotate,
+        BORDER_CONSTANT, BORDER_REPLICATE, Mat, MatTraitConst, MatTraitConstManual, Point2f, Rect, Scalar, Size, Vec3b,
     },
     imgproc,
 };
 
 use super::{
-    Corners, ModelError, Picture, classifier::CROP, looks::Look, picture::check_size, quad::sides,
+    Corners, ModelError, classifier::CROP, looks::Look, quad::sides,
 };
 
 fn told(error: opencv::Error) -> ModelError {
     ModelError::Run(error.to_string())
 }
 
+/// A tile's long side is sampled at so many places of a crop at most as it has pixels there.
+fn sampled() -> f32 { static V: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *V.get_or_init(|| std::env::var("TL_SAMP").ok().and_then(|t| t.parse().ok()).unwrap_or(2.2)) }
 /// How often a picture is halved at most: beyond, it is no larger than what is looked at.
 const HALVINGS: usize = 5;
 
@@ -39,112 +39,30 @@ pub struct Patch {
     pub width: usize,
     /// Pixels down, filling included.
     pub height: usize,
-    /// Left and top of the part in the picture.
-    origin: [f32; 2],
-    /// Pixels of the patch for one of the picture, across and down of the picture.
-    scale: [f32; 2],
-    /// Where it was turned by a quarter to the right: its pixels across then, filling left out.
-    turned: Option<f32>,
+    /// From places in the patch to those in the picture: a linear map by rows, and what is added.
+    back: [[f32; 3]; 2],
 }
 
 impl Patch {
     /// Where a place in the patch is in the picture.
     pub fn place(&self, [x, y]: [f32; 2]) -> [f32; 2] {
-        let place = self.turned.map_or([x, y], |across| [y, across - x]);
-        [0, 1].map(|axis| place[axis] / self.scale[axis] + self.origin[axis])
+        self.back.map(|[a, b, shift]| a * x + b * y + shift)
+    }
+
+    /// What OpenCV made, as planes with filling.
+    fn new(shown: &Mat, back: [[f32; 3]; 2]) -> Result<Self, ModelError> {
+        let (width, height) = (filled(shown.cols()), filled(shown.rows()));
+        let mut values = vec![0.0; 3 * width * height];
+        let row = shown.cols().unsigned_abs() as usize * 3;
+        for (y, line) in shown.data_bytes().map_err(told)?.chunks_exact(row).enumerate() {
+            planes(line, &mut values, width * height, y * width);
+        }
+        Ok(Self { values, width, height, back })
     }
 }
 
 /// A linear map of places in a picture, by rows.
 pub type Linear = [[f32; 2]; 2];
-
-/// How a picture is pulled into another shape.
-pub struct Pull {
-    linear: Linear,
-    /// Added afterwards: what is farthest to the left and to the top lies at 0.
-    shift: [f32; 2],
-    size: [u32; 2],
-}
-
-impl Pull {
-    /// The long side afterwards is no longer than this,
-    const LONG: f32 = 2048.0;
-    /// or, where it was longer, as it was, up to this.
-    const LONGEST: f32 = 4096.0;
-
-    /// Pulls by `linear`, and brings down what becomes too large; `None` where that leaves too little to see.
-    pub fn new(picture: &Picture, linear: Linear) -> Option<Self> {
-        let before = [picture.width() as f32, picture.height() as f32];
-        let reach = |[a, b]: [f32; 2]| {
-            let ends = [0.0, a * before[0], b * before[1], a * before[0] + b * before[1]];
-            let low = ends.into_iter().fold(f32::INFINITY, f32::min);
-            [low, ends.into_iter().fold(f32::NEG_INFINITY, f32::max) - low]
-        };
-        let [across, down] = linear.map(reach);
-        let most = before[0].max(before[1]).clamp(Self::LONG, Self::LONGEST);
-        let scale = (most / across[1].max(down[1])).min(1.0);
-        let size = [across[1], down[1]].map(|side| (scale * side) as u32);
-        let shift = [-scale * across[0], -scale * down[0]];
-        let sound = check_size(size[0], size[1]).is_ok();
-        sound.then_some(Self { linear: linear.map(|row| row.map(|by| scale * by)), shift, size })
-    }
-
-    /// The picture as it is afterwards; what it does not fill is of its mean colour.
-    ///
-    /// # Errors
-    /// OpenCV refuses the picture.
-    pub fn picture(&self, picture: &Picture) -> Result<Picture, ModelError> {
-        let [[a, b], [c, d]] = self.linear;
-        // Where it gets smaller both ways it is brought down first, so that fine detail is averaged and not skipped.
-        let least = (a * d - b * c).abs() / (a * a + b * b + c * c + d * d).sqrt();
-        let first = if least < 0.6 { least / 0.85 } else { 1.0 };
-        let size = [picture.width(), picture.height()].map(|side| (side as f32 * first).ceil());
-        let small = (first < 1.0).then(|| thumbnail(picture.rgb(), size[0] as u32, size[1] as u32));
-        let from = small.as_ref().unwrap_or(picture.rgb());
-        let by = [
-            picture.width() as f32 / from.width() as f32,
-            picture.height() as f32 / from.height() as f32,
-        ];
-        let matrix = Mat::from_slice_2d(&[
-            [a * by[0], b * by[1], self.shift[0]],
-            [c * by[0], d * by[1], self.shift[1]],
-        ])
-        .map_err(told)?;
-        let from = Mat::new_rows_cols_with_bytes::<Vec3b>(
-            from.height() as i32,
-            from.width() as i32,
-            from.as_raw(),
-        )
-        .map_err(told)?;
-        let mean = opencv::core::mean_def(&from).map_err(told)?;
-        let [width, height] = self.size;
-        let mut pulled = RgbImage::new(width, height);
-        let size = Size::new(width as i32, height as i32);
-        let mut to =
-            Mat::new_rows_cols_with_bytes_mut::<Vec3b>(size.height, size.width, &mut pulled)
-                .map_err(told)?;
-        imgproc::warp_affine(
-            &from,
-            &mut to,
-            &matrix,
-            size,
-            imgproc::INTER_LINEAR,
-            BORDER_CONSTANT,
-            mean,
-        )
-        .map_err(told)?;
-        drop(to);
-        Picture::from_rgb(pulled).map_err(|error| ModelError::Run(error.to_string()))
-    }
-
-    /// Where a place in the picture afterwards was before.
-    pub fn back(&self, place: [f32; 2]) -> [f32; 2] {
-        let [[a, b], [c, d]] = self.linear;
-        let [x, y] = [place[0] - self.shift[0], place[1] - self.shift[1]];
-        let area = a * d - b * c;
-        [(d * x - b * y) / area, (a * y - c * x) / area]
-    }
-}
 
 impl<'p> Pixels<'p> {
     /// # Errors
@@ -171,7 +89,10 @@ impl<'p> Pixels<'p> {
     /// # Errors
     /// OpenCV fails, as for want of memory.
     pub fn patch(&self, look: &Look) -> Result<Patch, ModelError> {
-        let Look { low, high, scale, turned, .. } = *look;
+        if let Some(pull) = look.pull {
+            return self.pulled(look, pull);
+        }
+        let Look { low, high, scale, .. } = *look;
         // Halving, and mixing neighbours in the last step, to more than half, is many times as fast as
         // averaging over areas that are no whole pixels.
         let (mut times, mut step) = (0, 1);
@@ -203,21 +124,36 @@ impl<'p> Pixels<'p> {
         }
         .map_err(told)?;
         let scale = [0, 1].map(|axis| to[axis] as f32 / (size[axis] * step) as f32);
-        if turned {
-            let upright = std::mem::take(&mut small);
-            rotate(&upright, &mut small, ROTATE_90_CLOCKWISE).map_err(told)?;
-        }
-        let to = [small.cols(), small.rows()];
-        let (width, height) = (filled(to[0]), filled(to[1]));
-        let mut values = vec![0.0; 3 * width * height];
-        let row = to[0] as usize * 3;
-        let bytes = small.data_bytes().map_err(told)?;
-        for (y, line) in bytes.chunks_exact(row).enumerate() {
-            planes(line, &mut values, width * height, y * width);
-        }
         let origin = low.map(|side| (side * step) as f32);
-        let turned = turned.then_some(to[0] as f32);
-        Ok(Patch { values, width, height, origin, scale, turned })
+        Patch::new(&small, [[1.0 / scale[0], 0.0, origin[0]], [0.0, 1.0 / scale[1], origin[1]]])
+    }
+
+    /// What a look shows that pulls the picture into another shape; what the picture does not fill is of its mean colour.
+    fn pulled(&self, look: &Look, pull: Linear) -> Result<Patch, ModelError> {
+        let [[a, b], [c, d]] = pull.map(|row| row.map(|by| look.scale * by));
+        let corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(|[right, down]| {
+            let x = if right == 1 { look.high[0] } else { look.low[0] } as f32;
+            let y = if down == 1 { look.high[1] } else { look.low[1] } as f32;
+            [a * x + b * y, c * x + d * y]
+        });
+        let [left, top, right, bottom] = super::quad::bounding_box(&corners);
+        let size = Size::new((right - left).ceil().max(1.0) as i32, (bottom - top).ceil().max(1.0) as i32);
+        // Where it gets smaller both ways it is halved first, so that fine detail is averaged and not skipped.
+        let least = (a * d - b * c).abs() / (a * a + b * b + c * c + d * d).sqrt();
+        let (mut times, mut step) = (0, 1);
+        while times < HALVINGS && self.width.min(self.height) >= 2 * step && least * (2 * step) as f32 <= 1.0 {
+            (times, step) = (times + 1, 2 * step);
+        }
+        let by = step as f32;
+        let matrix = Mat::from_slice_2d(&[[a * by, b * by, -left], [c * by, d * by, -top]]).map_err(told)?;
+        let shown = match times {
+            0 => warped(&self.mat, &matrix, size),
+            _ => warped(self.halved(times)?, &matrix, size),
+        }
+        .map_err(told)?;
+        let area = a * d - b * c;
+        let (ia, ib, ic, id) = (d / area, -b / area, -c / area, a / area);
+        Patch::new(&shown, [[ia, ib, ia * left + ib * top], [ic, id, ic * left + id * top]])
     }
 
     /// The picture halved so many times, from one on; an odd last row or column falls away.
@@ -241,70 +177,33 @@ impl<'p> Pixels<'p> {
     /// OpenCV fails.
     pub fn upright(&self, quad: &Corners, into: &mut [f32]) -> Result<(), ModelError> {
         let crop = CROP as f32;
-        let mut source = *quad;
-        let side = sides(quad)[1];
-        let mut shrunk = Mat::default();
-        let shrink = (1.25 * crop / side).min(1.0);
-        // OpenCV warps no picture with a side this long: a part of it.
-        let long = self.width.max(self.height) >= i32::from(i16::MAX);
-        let large = shrink < 0.7 || long;
-        if large {
-            // Shrink what lies around it first: sampling a large tile would skip fine lines.
-            let reach = 0.08 * side + 2.0;
-            let [left, top, right, bottom] = super::quad::bounding_box(quad);
-            let low = [left - reach, top - reach].map(|v| v.floor() as i32);
-            let high = [right + reach, bottom + reach].map(|v| v.ceil() as i32);
-            let low = [low[0].clamp(0, self.width - 1), low[1].clamp(0, self.height - 1)];
-            let size = [
-                (high[0].min(self.width) - low[0]).max(1),
-                (high[1].min(self.height) - low[1]).max(1),
-            ];
-            let part =
-                Mat::roi(&self.mat, Rect::new(low[0], low[1], size[0], size[1])).map_err(told)?;
-            let to = size.map(|side| ((side as f32 * shrink).round() as i32).max(1));
-            imgproc::resize(
-                &part,
-                &mut shrunk,
-                Size::new(to[0], to[1]),
-                0.0,
-                0.0,
-                imgproc::INTER_AREA,
-            )
-            .map_err(told)?;
-            source = quad.map(|corner| {
-                [0, 1].map(|axis| {
-                    (corner[axis] - low[axis] as f32) * to[axis] as f32 / size[axis] as f32
-                })
-            });
+        // From a halved picture where the tile is large: sampling it would skip fine lines.
+        let (mut times, mut step) = (0, 1);
+        let (side, least) = (sides(quad)[1], self.width.min(self.height));
+        while times < HALVINGS && least >= 2 * step && side > sampled() * crop * step as f32 {
+            (times, step) = (times + 1, 2 * step);
         }
-        let points = source.map(|[x, y]| Point2f::new(x, y));
+        let points = quad.map(|[x, y]| Point2f::new(x / step as f32, y / step as f32));
         let square = [[0.0, 0.0], [crop, 0.0], [crop, crop], [0.0, crop]];
         let square = square.map(|[x, y]| Point2f::new(x, y));
-        let homography =
-            imgproc::get_perspective_transform_slice_def(points, square).map_err(told)?;
         let mut upright = Mat::default();
-        let size = Size::new(CROP as i32, CROP as i32);
-        let (linear, edge) = (imgproc::INTER_LINEAR, Scalar::default());
-        if large {
-            imgproc::warp_perspective(
-                &shrunk,
-                &mut upright,
-                &homography,
-                size,
-                linear,
-                BORDER_REPLICATE,
-                edge,
-            )
-        } else {
-            imgproc::warp_perspective(
-                &self.mat,
-                &mut upright,
-                &homography,
-                size,
-                linear,
-                BORDER_REPLICATE,
-                edge,
-            )
+        match times {
+            // OpenCV warps no picture with a side this long: a part of it.
+            0 if self.width.max(self.height) >= i32::from(i16::MAX) => {
+                let [left, top, right, bottom] = super::quad::bounding_box(quad);
+                let low = [left, top].map(|side| side.floor() as i32 - 2);
+                let low = [low[0].clamp(0, self.width - 1), low[1].clamp(0, self.height - 1)];
+                let size = [
+                    (right as i32 + 2).clamp(low[0] + 1, self.width) - low[0],
+                    (bottom as i32 + 2).clamp(low[1] + 1, self.height) - low[1],
+                ];
+                let part = Mat::roi(&self.mat, Rect::new(low[0], low[1], size[0], size[1]))
+                    .map_err(told)?;
+                let points = points.map(|at| Point2f::new(at.x - low[0] as f32, at.y - low[1] as f32));
+                warped_upright(&part, &mut upright, points, square)
+            }
+            0 => warped_upright(&self.mat, &mut upright, points, square),
+            _ => warped_upright(self.halved(times)?, &mut upright, points, square),
         }
         .map_err(told)?;
         planes(upright.data_bytes().map_err(told)?, into, CROP * CROP, 0);
@@ -324,104 +223,29 @@ impl<'p> Pixels<'p> {
     }
 }
 
-/// A picture half as wide and high; `None` where that leaves too little to see.
-///
-/// # Errors
-/// OpenCV fails, as for want of memory.
-pub fn halved(picture: &Picture) -> Result<Option<Picture>, ModelError> {
-    let pixels = Pixels::new(picture.rgb())?;
-    let small = half(&pixels.mat).map_err(told)?;
-    let [width, height] = [small.cols(), small.rows()].map(i32::unsigned_abs);
-    let bytes = small.data_bytes().map_err(told)?.to_vec();
-    let rgb = RgbImage::from_raw(width, height, bytes);
-    Ok(rgb.and_then(|rgb| Picture::from_rgb(rgb).ok()))
+/// What lies in a quad, set upright in a square of [`CROP`] pixels.
+fn warped_upright(
+    from: &impl opencv::core::ToInputArray,
+    to: &mut Mat,
+    quad: [Point2f; 4],
+    square: [Point2f; 4],
+) -> opencv::Result<()> {
+    let homography = imgproc::get_perspective_transform_slice_def(quad, square)?;
+    let size = Size::new(CROP as i32, CROP as i32);
+    let edge = Scalar::default();
+    imgproc::warp_perspective(from, to, &homography, size, imgproc::INTER_LINEAR, BORDER_REPLICATE, edge)
 }
 
-/// A picture as it is out of focus by so many pixels (the deviation of a Gaussian).
-///
-/// # Errors
-/// OpenCV fails.
-pub fn soft(picture: &Picture, spread: f64) -> Result<RgbImage, ModelError> {
-    filtered(picture, |from, to| imgproc::gaussian_blur_def(from, to, Size::default(), spread))
-}
-
-/// A picture each of whose pixels is the median of the three by three around it.
-///
-/// # Errors
-/// OpenCV fails.
-pub fn median(picture: &Picture) -> Result<RgbImage, ModelError> {
-    filtered(picture, |from, to| imgproc::median_blur(from, to, 3))
-}
-
-/// How much light falls on a picture, 0-255, in so many cells across and down, row by row: the brightness of what is bright,
-/// as nothing that is narrower than `print` cells counts that is darker than what is around it.
-///
-/// # Errors
-/// OpenCV fails.
-pub fn light(picture: &Picture, size: [usize; 2], print: i32) -> Result<Vec<f32>, ModelError> {
-    let pixels = Pixels::new(picture.rgb())?;
-    let mut small = Mat::default();
-    let cells = Size::new(size[0] as i32, size[1] as i32);
-    let (mut grey, mut light) = (Mat::default(), Mat::default());
-    let square = imgproc::get_structuring_element_def(imgproc::MORPH_RECT, Size::new(print, print))
-        .map_err(told)?;
-    imgproc::resize(&pixels.mat, &mut small, cells, 0.0, 0.0, imgproc::INTER_AREA)
-        .and_then(|()| imgproc::cvt_color_def(&small, &mut grey, imgproc::COLOR_RGB2GRAY))
-        .and_then(|()| imgproc::morphology_ex_def(&grey, &mut light, imgproc::MORPH_CLOSE, &square))
-        .and_then(|()| imgproc::gaussian_blur_def(&light, &mut grey, Size::default(), 1.0))
-        .map_err(told)?;
-    Ok(grey.data_bytes().map_err(told)?.iter().copied().map(f32::from).collect())
-}
-
-/// In so many cells across and down, row by row, which share of what is around is brighter than `white`, and how bright, 0-255,
-/// the darkest around is; `around`: cells across and down, odd.
-///
-/// # Errors
-/// OpenCV fails.
-pub fn white_and_dark(
-    picture: &Picture,
-    size: [usize; 2],
-    around: i32,
-    white: u8,
-) -> Result<(Vec<f32>, Vec<f32>), ModelError> {
-    let pixels = Pixels::new(picture.rgb())?;
-    let cells = Size::new(size[0] as i32, size[1] as i32);
-    let window = Size::new(around, around);
-    let round =
-        imgproc::get_structuring_element_def(imgproc::MORPH_ELLIPSE, window).map_err(told)?;
-    let [mut small, mut grey, mut bright, mut dark, mut soft] =
-        std::array::from_fn(|_| Mat::default());
-    imgproc::resize(&pixels.mat, &mut small, cells, 0.0, 0.0, imgproc::INTER_AREA)
-        .and_then(|()| imgproc::cvt_color_def(&small, &mut grey, imgproc::COLOR_RGB2GRAY))
-        .and_then(|()| {
-            imgproc::threshold(&grey, &mut bright, f64::from(white), 255.0, imgproc::THRESH_BINARY)
-        })
-        .and_then(|_| {
-            imgproc::gaussian_blur_def(&bright, &mut soft, Size::default(), f64::from(around) / 2.0)
-        })
-        .and_then(|()| imgproc::morphology_ex_def(&grey, &mut dark, imgproc::MORPH_ERODE, &round))
-        .and_then(|()| imgproc::blur_def(&dark, &mut grey, window))
-        .map_err(told)?;
-    let values = |mat: &Mat| -> Result<Vec<f32>, ModelError> {
-        Ok(mat.data_bytes().map_err(told)?.iter().copied().map(f32::from).collect())
-    };
-    let share = values(&soft)?.into_iter().map(|share| share / 255.0).collect();
-    Ok((share, values(&grey)?))
-}
-
-/// What OpenCV makes of a picture, as large as it is.
-fn filtered(
-    picture: &Picture,
-    filter: impl Fn(&BoxedRef<'_, Mat>, &mut BoxedRefMut<'_, Mat>) -> opencv::Result<()>,
-) -> Result<RgbImage, ModelError> {
-    let (width, height) = (picture.width(), picture.height());
-    let pixels = Pixels::new(picture.rgb())?;
-    let mut rgb = RgbImage::new(width, height);
-    let mut to = Mat::new_rows_cols_with_bytes_mut::<Vec3b>(height as i32, width as i32, &mut rgb)
-        .map_err(told)?;
-    filter(&pixels.mat, &mut to).map_err(told)?;
-    drop(to);
-    Ok(rgb)
+/// A picture moved by a matrix of two rows; what it does not fill is of its mean colour.
+fn warped(
+    from: &(impl MatTraitConst + opencv::core::ToInputArray),
+    matrix: &Mat,
+    size: Size,
+) -> opencv::Result<Mat> {
+    let mut to = Mat::default();
+    let mean = opencv::core::mean_def(from)?;
+    imgproc::warp_affine(from, &mut to, matrix, size, imgproc::INTER_LINEAR, BORDER_CONSTANT, mean)?;
+    Ok(to)
 }
 
 /// The mean of each two by two pixels.

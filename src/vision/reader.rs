@@ -8,6 +8,7 @@ use super::{
     blanks::{LONE, LONE_PLAIN, drop_surplus_blanks, is_white},
     classifier::{BACK, CROP, Named, REJECT},
     company::is_as_large,
+    dark_bodies::{are_dark, inverted},
     finds::{Find, finds},
     gaps,
     halves::{self, Whole},
@@ -16,29 +17,41 @@ use super::{
         is_sure_face, judged, laid_out, lies_face_down, make_strange, seen_tile,
         shows_strange_print, white,
     },
-    looks::{self, Found, Look},
+    looks::{self, Look},
     models::Models,
+    out_of_shape::into_shape,
     pairs,
     pixels::Pixels,
     plain_faces::{
         IN_GAP, NEAREST, drop_unlike_framed, holds_blank, is_plain, make_blank, name_white_backs,
         nearest_faces, printed,
     },
-    quad::{around, bounding_box, from_corner, grown, overlap, sides},
+    quad::{bounding_box, from_corner, grown, overlap},
     readings::{Reading, Seen},
+    rules::Rule,
     surroundings::weigh_surroundings,
     tilesets::Tilesets,
 };
 use crate::{tile::Face, tileset::Shown};
 
+/// Levels of the looks at the whole picture, from afar ones included.
+const AFAR_LEVELS: usize = 3;
+/// With light and dark exchanged tiles of a dark set are so many times as hot together.
+const MORE_HEAT: f32 = 1.3;
+/// Heat of a find that is looked at more closely.
+const SEED: f32 = 0.15;
 /// Heat from which on a peak is looked at at all.
 const COLDEST: f32 = 0.15;
-/// A face named more surely than this needs no second look.
-const PLAIN: f32 = 0.999;
-/// and is looked at in each of its turns, its quad so many times as large: where exactly its edges are matters less then.
+/// What is no tile more surely than this needs no second look,
+fn no_tile() -> f32 { static V: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *V.get_or_init(|| std::env::var("TL_NT").ok().and_then(|t| t.parse().ok()).unwrap_or(0.99)) }
+/// nor does a face named more surely than this,
+fn plain() -> f32 { static V: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *V.get_or_init(|| std::env::var("TL_PLAIN").ok().and_then(|t| t.parse().ok()).unwrap_or(0.999)) }
+/// others are looked at in each of its turns, its quad so many times as large: where exactly its edges are matters less then.
 const ROOM: [f32; 4] = [1.0, 1.06, 0.95, 1.0];
 /// So often gaps are looked for, at most, and by so many tiles a row goes on.
 const GAPS_OF_GAPS: usize = 6;
+/// Places that share this much of both are one.
+const ASKED: f32 = 0.85;
 /// How sure one is that halves of a tile which cannot be named are two.
 const HALF_IS_TILE: f32 = 0.5;
 /// Crops in one run of the classifier.
@@ -62,8 +75,24 @@ pub struct Reader {
     pub(super) models: Models,
     pub(super) tilesets: Tilesets,
     watcher: Option<Watcher>,
+    /// Rules that are left out.
+    without: Vec<Rule>,
     /// Readings since it is watched.
     readings: u32,
+    pub(super) work: Work,
+}
+
+/// What the networks were shown for a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Work {
+    /// Pixels that the detector was shown.
+    pub detector_pixels: usize,
+    /// Crops that the network of corners was shown.
+    pub fitted: usize,
+    /// Crops that the classifier was shown.
+    pub named: usize,
+    /// Crops that the second classifier was shown.
+    pub second: usize,
 }
 
 /// What a reader is about to do.
@@ -97,7 +126,7 @@ impl Reader {
     }
 
     fn of(models: Models) -> Self {
-        Self { models, tilesets: Tilesets::default(), watcher: None, readings: 0 }
+        Self { models, tilesets: Tilesets::default(), watcher: None, without: std::env::var("TL_WITHOUT").unwrap_or_default().split(',').filter_map(|n| n.parse().ok()).collect(), readings: 0, work: Work::default() }
     }
 
     /// With the networks of a folder: see [`Models::from_folder`].
@@ -106,6 +135,16 @@ impl Reader {
     /// A file is missing, damaged, or another kind of network.
     pub fn from_folder(folder: &Path, threads: usize) -> Result<Self, ModelError> {
         Ok(Self::of(Models::from_folder(folder, threads)?))
+    }
+
+    /// Leaves rules out from now on, to see what they are worth.
+    pub fn leave_out(&mut self, rules: &[Rule]) {
+        self.without = rules.to_vec();
+    }
+
+    /// Whether a rule is heeded.
+    pub(super) fn heeds(&self, rule: Rule) -> bool {
+        !self.without.contains(&rule)
     }
 
     /// Has somebody watch every step from now on, or nobody. A reading that the watcher stops is
@@ -136,71 +175,77 @@ impl Reader {
     /// The same, with what it was read from.
     pub(super) fn read_once(&mut self, picture: &Picture) -> Result<Reading, ModelError> {
         self.begin_reading();
+        self.work = Work::default();
         let pixels = Pixels::new(picture.rgb())?;
         let seen = self.see(&pixels, picture)?;
-        self.reading(&pixels, seen)
-    }
-
-    /// The same once more, where everything was looked at turned by a quarter as well: the detector errs otherwise then.
-    pub(super) fn read_turned(
-        &mut self,
-        picture: &Picture,
-        mut seen: Seen,
-    ) -> Result<Reading, ModelError> {
-        self.begin_reading();
-        let pixels = Pixels::new(picture.rgb())?;
-        self.look_turned(&pixels, picture, &mut seen)?;
-        self.reading(&pixels, seen)
-    }
-
-    /// Looks at everything that was looked at once more, turned.
-    fn look_turned(
-        &mut self,
-        pixels: &Pixels<'_>,
-        picture: &Picture,
-        seen: &mut Seen,
-    ) -> Result<(), ModelError> {
-        let turned: Vec<Look> =
-            seen.looks.iter().map(|look| Look { turned: true, ..*look }).collect();
-        for look in &turned {
-            self.look(pixels, look, picture, &mut seen.finds)?;
+        let finds: Vec<Corners> = seen.warm(LIKELY).iter().map(|find| find.quad).collect();
+        if self.heeds(Rule::Dark) && are_dark(&pixels, &finds)? {
+            let exchanged = inverted(picture)?;
+            let others = Pixels::new(exchanged.rgb())?;
+            let other = self.see(&others, &exchanged)?;
+            let heat = |seen: &Seen| seen.warm(LIKELY).iter().map(|find| find.heat).sum::<f32>();
+            if heat(&other) > MORE_HEAT * heat(&seen) {
+                return self.reading(&others, &exchanged, other);
+            }
         }
-        seen.looks.extend(turned);
-        Ok(())
+        self.reading(&pixels, picture, seen)
     }
 
     /// What is made of all that was seen.
-    fn reading(&mut self, pixels: &Pixels<'_>, seen: Seen) -> Result<Reading, ModelError> {
-        let (mut clusters, cold) = warm_and_cold(&seen.finds, &seen.looks);
-        self.fit_clusters(pixels, &mut clusters)?;
+    fn reading(
+        &mut self,
+        pixels: &Pixels<'_>,
+        picture: &Picture,
+        mut seen: Seen,
+    ) -> Result<Reading, ModelError> {
+        let (mut pool, mut cold) = (Vec::new(), Vec::new());
+        let mut crops = self.pool(pixels, &seen, &mut pool, Vec::new(), &mut cold)?;
+        let shown: Vec<Corners> = (pool.iter().zip(&crops))
+            .filter(|(_, crop)| shows_likely_face(&crop.named))
+            .map(|(cluster, crop)| from_corner(&cluster.quad, best(&crop.named.turns)))
+            .collect();
+        if let Some(pull) = into_shape(&shown).filter(|_| self.heeds(Rule::Pull)) {
+            let (width, height) = (picture.width(), picture.height());
+            let level = seen.looks.iter().map(|look| look.level + 1).max().unwrap_or(0);
+            let looks = looks::in_shape(width, height, &seen.warm(SEED), pull, level);
+            self.look_at(pixels, picture, looks, &mut seen)?;
+            crops = self.pool(pixels, &seen, &mut pool, crops, &mut cold)?;
+        }
+        let clusters = pool;
         let places = clusters.iter().chain(&cold).map(|cluster| cluster.quad).collect();
-        let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
-        let crops = self.classify(pixels, &quads)?;
         self.tilesets.choose(&crops);
         let mut named = self.tilesets.named(crops);
         for (named, cluster) in named.iter_mut().zip(&clusters) {
-            weigh_surroundings(named, cluster.tile);
+            if self.heeds(Rule::Surroundings) {
+                weigh_surroundings(named, cluster.tile);
+            }
         }
         let nameless: Vec<(f32, Corners)> = (clusters.iter().zip(&named))
             .filter(|(cluster, named)| cluster.heat > LIKELY && has_no_face(named))
             .map(|(cluster, _)| (cluster.heat, cluster.quad))
             .collect();
-        let shown: Vec<Corners> = (clusters.iter().zip(&named))
-            .filter(|(_, named)| shows_likely_face(named))
-            .map(|(cluster, named)| from_corner(&cluster.quad, best(&named.turns)))
-            .collect();
         let mut tiles = judged(clusters, named, &seen.looks);
         // Cells of a pattern look like tiles that lie face down; where these lie, others show a face.
         if tiles.iter().all(lies_face_down) {
-            return Ok(Reading { tiles: Vec::new(), shown, seen });
+            return Ok(Reading { tiles: Vec::new(), seen });
         }
-        self.join_halves(pixels, &mut tiles)?;
-        self.complete_halves(pixels, &mut tiles)?;
-        self.part_pairs(pixels, nameless, &mut tiles)?;
+        if self.heeds(Rule::Halves) {
+            self.join_halves(pixels, &mut tiles)?;
+            self.complete_halves(pixels, &mut tiles)?;
+        }
+        if self.heeds(Rule::Pairs) {
+            self.part_pairs(pixels, nameless, &mut tiles)?;
+        }
         // What fills one gap may leave another beside it.
+        let mut asked = Vec::new();
         for _ in 0..GAPS_OF_GAPS {
-            let mut more = self.in_gaps(pixels, &tiles)?;
-            self.beyond_rows(pixels, &tiles, &mut more)?;
+            let mut more = Vec::new();
+            if self.heeds(Rule::Gaps) {
+                more = self.in_gaps(pixels, &tiles, &mut asked)?;
+            }
+            if self.heeds(Rule::Ends) {
+                self.beyond_rows(pixels, &tiles, &mut more, &mut asked)?;
+            }
             if more.is_empty() {
                 break;
             }
@@ -209,13 +254,67 @@ impl Reader {
             };
             tiles.retain(|tile| !covered(tile));
             tiles.extend(more);
-            self.join_halves(pixels, &mut tiles)?;
+            if self.heeds(Rule::Halves) {
+                self.join_halves(pixels, &mut tiles)?;
+            }
         }
-        name_white_backs(pixels, &mut tiles)?;
-        self.add_lone_whites(pixels, places, &mut tiles)?;
-        drop_unlike_framed(pixels, &mut tiles)?;
-        drop_surplus_blanks(&mut tiles);
-        Ok(Reading { tiles: in_reading_order(tiles), shown, seen })
+        if self.heeds(Rule::WhiteBacks) {
+            name_white_backs(pixels, &mut tiles)?;
+        }
+        if self.heeds(Rule::LoneWhites) {
+            self.add_lone_whites(pixels, places, &mut tiles)?;
+        }
+        if self.heeds(Rule::FramedWhites) {
+            drop_unlike_framed(pixels, &mut tiles)?;
+        }
+        if self.heeds(Rule::SurplusWhites) {
+            drop_surplus_blanks(&mut tiles);
+        }
+        Ok(Reading { tiles: in_reading_order(tiles), seen })
+    }
+
+    /// Takes finds together in `pool`, and names those that were not there before; what was is not looked at again.
+    fn pool(
+        &mut self,
+        pixels: &Pixels<'_>,
+        seen: &Seen,
+        pool: &mut Vec<Cluster>,
+        crops: Vec<Crop>,
+        cold: &mut Vec<Cluster>,
+    ) -> Result<Vec<Crop>, ModelError> {
+        let (mut clusters, colder) = warm_and_cold(&seen.finds, &seen.looks);
+        *cold = colder;
+        let mut before: Vec<Option<(Cluster, Crop)>> = pool.drain(..).zip(crops).map(Some).collect();
+        let mut known: Vec<Option<Crop>> = Vec::new();
+        for cluster in &mut clusters {
+            let same = before.iter_mut().find(|old| {
+                old.as_ref().is_some_and(|(old, _)| overlap(&old.quad, &cluster.quad)[0] > SAME)
+            });
+            known.push(same.and_then(Option::take).map(|(old, crop)| {
+                (cluster.quad, cluster.tile) = (old.quad, old.tile);
+                crop
+            }));
+        }
+        let is_new: Vec<bool> = known.iter().map(Option::is_none).collect();
+        let mut quads: Vec<Corners> = (clusters.iter().zip(&is_new))
+            .filter(|(_, is_new)| **is_new)
+            .map(|(cluster, _)| cluster.quad)
+            .collect();
+        let tiles = self.fit(pixels, &mut quads)?;
+        let mut fresh = self.classify(pixels, &quads)?.into_iter();
+        let mut fitted = quads.into_iter().zip(tiles);
+        let mut crops = Vec::with_capacity(clusters.len());
+        for (cluster, known) in clusters.iter_mut().zip(known) {
+            if known.is_none() && let Some(fit) = fitted.next() {
+                (cluster.quad, cluster.tile) = fit;
+            }
+            match known.or_else(|| fresh.next()) {
+                Some(crop) => crops.push(crop),
+                None => return Err(ModelError::Run("a crop was not named".to_owned())),
+            }
+        }
+        *pool = clusters;
+        Ok(crops)
     }
 
     /// Puts two tiles in the place of the one that they were taken for, where both can be named; `nameless` are finds that
@@ -346,6 +445,7 @@ impl Reader {
         &mut self,
         pixels: &Pixels<'_>,
         tiles: &[SeenTile],
+        asked: &mut Vec<Corners>,
     ) -> Result<Vec<SeenTile>, ModelError> {
         // Blank, as far as one can tell: a back, or a white dragon that one is not sure of.
         let blank = |tile: &&SeenTile| {
@@ -355,7 +455,7 @@ impl Reader {
         let faces: Vec<Corners> = tiles.iter().filter(|tile| is_face(tile)).map(quad).collect();
         let taken: Vec<Corners> = tiles.iter().filter(|tile| !blank(tile)).map(quad).collect();
         let mut places = gaps::places(&faces, &taken);
-        places.retain(|place| pixels.shows(&place.quad));
+        places.retain(|place| pixels.shows(&place.quad) && is_new(asked, &place.quad));
         let quads: Vec<Corners> = places.iter().map(|place| place.quad).collect();
         let named = self.named(pixels, &quads)?;
         let around = self.fit(pixels, &mut quads.clone())?;
@@ -387,11 +487,12 @@ impl Reader {
         pixels: &Pixels<'_>,
         tiles: &[SeenTile],
         found: &mut Vec<SeenTile>,
+        asked: &mut Vec<Corners>,
     ) -> Result<(), ModelError> {
         let faces: Vec<Corners> = tiles.iter().filter(|tile| is_face(tile)).map(quad).collect();
         let mut taken: Vec<Corners> = tiles.iter().chain(found.iter()).map(quad).collect();
         let mut ends = gaps::ends(&faces, &taken);
-        ends.retain(|place| pixels.shows(&place.quad));
+        ends.retain(|place| pixels.shows(&place.quad) && is_new(asked, &place.quad));
         let mut quads: Vec<Corners> = ends.iter().map(|place| place.quad).collect();
         let around = self.fit(pixels, &mut quads)?;
         let ends: Vec<(gaps::Place, f32)> = (ends.into_iter().zip(quads).zip(around))
@@ -479,8 +580,7 @@ impl Reader {
     pub fn read_laid_out(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
         self.begin_reading();
         let pixels = Pixels::new(picture.rgb())?;
-        let mut seen = self.see(&pixels, picture)?;
-        self.look_turned(&pixels, picture, &mut seen)?;
+        let seen = self.see(&pixels, picture)?;
         let mut clusters = clusters(&seen.finds, &seen.looks);
         self.fit_clusters(&pixels, &mut clusters)?;
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
@@ -495,20 +595,39 @@ impl Reader {
         picture: &Picture,
     ) -> Result<Seen, ModelError> {
         let (width, height) = (picture.width(), picture.height());
-        let mut looks = looks::first(width, height);
-        let mut finds = Vec::new();
+        let first = looks::whole(width, height);
+        let mut seen = Seen { finds: Vec::new(), looks: Vec::new() };
+        self.look_at(pixels, picture, vec![first], &mut seen)?;
+        if self.heeds(Rule::Afar) {
+            let afar = looks::afar(width, height, &first, &seen.warm(LIKELY));
+            self.look_at(pixels, picture, afar, &mut seen)?;
+        }
+        let mut level = AFAR_LEVELS;
+        if self.heeds(Rule::Closer) && seen.warm(LIKELY).is_empty() {
+            self.look_at(pixels, picture, looks::closer(width, height, level), &mut seen)?;
+            level += 1;
+        }
+        let last = seen.looks.iter().filter(|look| look.level == 0 || look.level + 1 == level);
+        let before = last.max_by(|a, b| a.scale.total_cmp(&b.scale)).copied().unwrap_or(first);
+        if self.heeds(Rule::Near) {
+            let near = looks::near(width, height, &before, &seen.warm(SEED), LIKELY, level);
+            self.look_at(pixels, picture, near, &mut seen)?;
+        }
+        Ok(seen)
+    }
+
+    fn look_at(
+        &mut self,
+        pixels: &Pixels<'_>,
+        picture: &Picture,
+        looks: Vec<Look>,
+        seen: &mut Seen,
+    ) -> Result<(), ModelError> {
         for look in &looks {
-            self.look(pixels, look, picture, &mut finds)?;
+            self.look(pixels, look, picture, &mut seen.finds)?;
         }
-        for plan in [looks::farther, looks::farthest, looks::closer, looks::closest] {
-            let level = looks.last().map_or(0, |look| look.level + 1);
-            let more = plan(width, height, &found(&finds), level);
-            for look in &more {
-                self.look(pixels, look, picture, &mut finds)?;
-            }
-            looks.extend(more);
-        }
-        Ok(Seen { finds, looks })
+        seen.looks.extend(looks);
+        Ok(())
     }
 
     /// Fits the corners of what several scales see.
@@ -535,6 +654,7 @@ impl Reader {
     ) -> Result<(), ModelError> {
         self.step(false)?;
         let patch = pixels.patch(look)?;
+        self.work.detector_pixels += patch.width * patch.height;
         let maps = self.models.detect(&patch.values, patch.width, patch.height)?;
         for mut find in finds(&maps, COLDEST) {
             for corner in &mut find.quad {
@@ -569,13 +689,20 @@ impl Reader {
                 pixels.upright(quad, crop)?;
             }
             let mut first = self.crops(&crops, 0)?;
-            let sure = |crop: &Crop| crop.named.classes.iter().any(|p| *p >= PLAIN);
+            self.work.named += batch.len();
+            let second_turns: usize = std::env::var("TL_ST").ok().and_then(|t| t.parse().ok()).unwrap_or(4);
+            let sure = |crop: &Crop| {
+                crop.named.classes.iter().any(|p| *p >= plain()) || crop.named.classes[REJECT] >= no_tile()
+            };
             let unsure: Vec<usize> = (0..batch.len()).filter(|n| !sure(&first[*n])).collect();
             let mut turned = vec![0.0; unsure.len() * SIZE];
             let mut times_read = 1.0;
             for (turns, times) in ROOM.into_iter().enumerate() {
                 for (n, crop) in unsure.iter().zip(turned.chunks_exact_mut(SIZE)) {
                     pixels.upright(&from_corner(&grown(&batch[*n], times), turns), crop)?;
+                }
+                if turns > 0 && !self.heeds(Rule::Turns) {
+                    break;
                 }
                 if turns > 0 {
                     times_read += 1.0;
@@ -584,7 +711,10 @@ impl Reader {
                         first[*n].shown.extend(again.shown);
                     }
                 }
-                if let Some(second) = self.models.second_opinion(&turned)? {
+                self.work.named += turned.len() / SIZE;
+                let asks = self.heeds(Rule::SecondOpinion) && turns < second_turns;
+                if asks { self.work.second += turned.len() / SIZE; }
+                if asks && let Some(second) = self.models.second_opinion(&turned)? {
                     times_read += 1.0;
                     for (n, again) in unsure.iter().zip(second) {
                         add(&mut first[*n].named, &again, turns);
@@ -612,6 +742,15 @@ impl Reader {
             .map(|(named, embedding)| Crop { named, shown: vec![Shown { quarters, embedding }] })
             .collect())
     }
+}
+
+/// Whether nobody asked about a place before; from now on somebody has.
+fn is_new(asked: &mut Vec<Corners>, place: &Corners) -> bool {
+    let is_new = !asked.iter().any(|other| overlap(other, place)[0] > ASKED);
+    if is_new {
+        asked.push(*place);
+    }
+    is_new
 }
 
 /// Puts other tiles in the place of those with these numbers.
@@ -676,20 +815,4 @@ fn is_whole(quad: &Corners, look: &Look, picture: [u32; 2]) -> bool {
         && (look.low[1] <= 0 || top > look.low[1] as f32 - slack)
         && (look.high[0] >= picture[0] as i32 || right < look.high[0] as f32 + slack)
         && (look.high[1] >= picture[1] as i32 || bottom < look.high[1] as f32 + slack)
-}
-
-/// What the next look has to know.
-fn found(seen: &[(Find, Look)]) -> Found {
-    let likely: Vec<&Find> =
-        seen.iter().map(|(find, _)| find).filter(|find| find.heat > LIKELY).collect();
-    // Each tile once: the same tile is found at several scales.
-    let mut each: Vec<&Find> = Vec::new();
-    for find in &likely {
-        if !each.iter().any(|other| overlap(&other.quad, &find.quad)[0] > SAME) {
-            each.push(find);
-        }
-    }
-    let around = around(seen.iter().map(|(find, _)| &find.quad));
-    let surest = likely.iter().map(|find| find.heat).fold(0.0, f32::max);
-    Found { short_sides: each.iter().map(|find| sides(&find.quad)[0]).collect(), surest, around }
 }

@@ -1,0 +1,77 @@
+//! What the reader does besides looking, fitting and naming, each by a name, so that it can be left out and its worth be measured.
+
+use std::str::FromStr;
+
+/// A rule or a view of the reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Looks from afar, for tiles that may fill the picture.
+    Afar,
+    /// A closer look at all of a large picture in which nothing is found.
+    Closer,
+    /// Closer looks at small tiles.
+    Near,
+    /// A look at tiles that are out of shape, pulled into it.
+    Pull,
+    /// Light and dark exchanged, for dark sets.
+    Dark,
+    /// Unsure crops are named in all four turns.
+    Turns,
+    /// Unsure crops are named by the second classifier, too.
+    SecondOpinion,
+    /// What the network of corners says of what lies around a find.
+    Surroundings,
+    /// Two halves of one tile become one.
+    Halves,
+    /// Two tiles that were taken for one become two.
+    Pairs,
+    /// Gaps between tiles are looked at.
+    Gaps,
+    /// Places beyond the ends of rows are looked at.
+    Ends,
+    /// Backs as white as tiles are white dragons.
+    WhiteBacks,
+    /// White dragons that show nothing and lie alone.
+    LoneWhites,
+    /// No plain white dragons where another one shows a frame.
+    FramedWhites,
+    /// No more white dragons than a set has.
+    SurplusWhites,
+    /// Finds that lie as no tile does are left out.
+    Strays,
+}
+
+impl Rule {
+    /// All of them, with their names.
+    pub const ALL: [(Self, &'static str); 17] = [
+        (Self::Afar, "afar"),
+        (Self::Closer, "closer"),
+        (Self::Near, "near"),
+        (Self::Pull, "pull"),
+        (Self::Dark, "dark"),
+        (Self::Turns, "turns"),
+        (Self::SecondOpinion, "second-opinion"),
+        (Self::Surroundings, "surroundings"),
+        (Self::Halves, "halves"),
+        (Self::Pairs, "pairs"),
+        (Self::Gaps, "gaps"),
+        (Self::Ends, "ends"),
+        (Self::WhiteBacks, "white-backs"),
+        (Self::LoneWhites, "lone-whites"),
+        (Self::FramedWhites, "framed-whites"),
+        (Self::SurplusWhites, "surplus-whites"),
+        (Self::Strays, "strays"),
+    ];
+}
+
+impl FromStr for Rule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Self::ALL.iter().find(|(_, name)| *name == text);
+        known.map(|(rule, _)| *rule).ok_or_else(|| {
+            let names = Self::ALL.map(|(_, name)| name).join(", ");
+            format!("the reader has no rule `{text}`: it has {names}")
+        })
+    }
+}
