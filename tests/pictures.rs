@@ -10,8 +10,6 @@ use std::{
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tilelens::{
-    tile::SeenFace,
-    vision::{Picture, Reader, SeenTile},
 };
 
 struct Folder(PathBuf);
@@ -176,15 +174,6 @@ fn assert_read_through(
     }
 }
 
-/// By the light of lamps, with a camera that takes it for white.
-#[test]
-fn tinted_tiles_are_read_as_white_ones_are() {
-    let names = ["row-slanting", "scattered", "sets-above"];
-    assert_read_through("tinted", &names, |_, _, [red, green, blue]| {
-        [1.2 * red, 0.8 * green, 0.4 * blue]
-    });
-}
-
 /// Light print on black bodies.
 #[test]
 fn black_tiles_are_read_as_white_ones_are() {
@@ -192,26 +181,6 @@ fn black_tiles_are_read_as_white_ones_are() {
     assert_read_through("black", &names, |_, _, [red, green, blue]| {
         let exchanged = 255.0 - 2.0 * (red + green + blue) / 3.0;
         [red, green, blue].map(|is| 0.9 * (exchanged + is).max(0.0))
-    });
-}
-
-/// A window behind, or a lens with a thumb's print on it.
-#[test]
-fn tiles_are_read_through_a_veil_of_stray_light() {
-    let names = ["chow-claimed", "kong-claimed-left", "kong-concealed-two-backs"];
-    assert_read_through("veiled", &names, |_, _, pixel| pixel.map(|is| 0.2 * is + 150.0));
-}
-
-/// A photo of a screen.
-#[test]
-fn tiles_are_read_off_a_screen_with_its_dots() {
-    let names = ["hard-small", "four-claimed", "pung-from-left"];
-    assert_read_through("screen", &names, |x, y, pixel| {
-        let wave = |along: f32| (along * 2.4).sin();
-        let (x, y) = (x as f32, y as f32);
-        let (x, y) = (x + 0.15 * y, y - 0.15 * x);
-        let dot = |third: f32| (1.0 + 0.5 * wave(x + third)) * (1.0 + 0.3 * wave(y));
-        [dot(0.0) * pixel[0], dot(2.1) * pixel[1], dot(4.2) * pixel[2]]
     });
 }
 
@@ -289,19 +258,6 @@ fn a_row_goes_on_to_its_last_tile() {
 fn mixed(seed: u32) -> u32 {
     let mixed = (seed ^ (seed >> 15)).wrapping_mul(2_246_822_519);
     mixed ^ (mixed >> 13)
-}
-
-/// Collections of photos strew white and black pixels over theirs.
-#[test]
-fn specks_change_no_tile() {
-    assert_read_through("specks", &["flowers-melds", "two-rows", "won-below"], |x, y, pixel| {
-        let mixed = mixed(x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(2_246_822_519));
-        match (mixed.is_multiple_of(64), mixed & 256) {
-            (true, 0) => [0.0; 3],
-            (true, _) => [255.0; 3],
-            (false, _) => pixel,
-        }
-    });
 }
 
 /// A softer copy of a grainy picture, in which the sticks of a tile that the edge cuts look like tiles of their own, tells as
@@ -686,53 +642,51 @@ fn fifteen_tiles_are_reported_and_never_forced() {
     assert!(doubts.contains("15 tiles"), "{doubts}");
 }
 
-/// A seven of bamboo, out of focus, which the first classifier alone does not name.
-#[test]
-fn of_a_face_in_doubt_a_second_classifier_is_asked() {
-    let folder = Folder::new("one-opinion");
-    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
-    for name in ["detector.onnx", "classifier.onnx", "corners.onnx"] {
-        folder.put(name, &std::fs::read(models.join(name)).unwrap());
-    }
-    let taken = image::open(table("table-discards")).unwrap().to_rgb8();
-    let blurred = folder.0.join("blurred.png");
-    image::imageops::blur(&taken, 4.5).save(&blurred).unwrap();
-    let sevens = |arguments: &[&str]| {
-        let output =
-            tilelens(&[&["tiles", blurred.to_str().unwrap(), "--json"], arguments].concat());
-        let seen = json(&output);
-        let tiles = seen["tiles"].as_array().unwrap();
-        tiles.iter().filter(|tile| tile["code"] == "7s").count()
-    };
-    assert_eq!(sevens(&["--models", folder.0.to_str().unwrap()]), 0);
-    assert_eq!(sevens(&[]), 1);
+/// What the networks were shown for a picture: pixels of the detector, crops of the other two.
+fn work(arguments: &[&str]) -> [u64; 3] {
+    let answer = json(&tilelens(&[&["tiles", "--json"], arguments].concat()));
+    ["detector_pixels", "fitted", "named"].map(|name| answer["work"][name].as_u64().unwrap())
 }
 
 #[test]
-fn what_is_in_doubt_is_looked_at_turned_as_well() {
-    let mut reader = Reader::builtin(2).unwrap();
-    let open = |name: &str| image::open(table(name)).unwrap().to_rgb8();
-    let mut both = |picture: &image::RgbImage| {
-        let photo = Picture::from_rgb(picture.clone()).unwrap();
-        (reader.read_as_taken(&photo).unwrap(), reader.read(&photo).unwrap())
-    };
-    let (once, tiles) = both(&image::imageops::fast_blur(&open("row-from-right"), 4.0));
-    // A three of characters, by its place.
-    let three = |tiles: &[SeenTile]| {
-        let at = |tile: &&SeenTile| {
-            let [[x, y], _, [across, down], _] = tile.corners;
-            ((x + across) / 2.0 - 479.0).hypot((y + down) / 2.0 - 739.0) < 10.0
+fn a_picture_costs_what_its_tiles_need() {
+    let folder = Folder::new("cost");
+    let plain = folder.0.join("plain.png");
+    image::RgbImage::from_pixel(4000, 3000, image::Rgb([20, 90, 60])).save(&plain).unwrap();
+    assert_eq!(work(&[plain.to_str().unwrap()]), [640 * 480, 0, 0], "one look, and no more");
+    let [pixels, fitted, named] = work(&[&table("row-sorted")]);
+    assert!(pixels < 1_500_000 && fitted < 60 && named < 120, "{pixels} {fitted} {named}");
+}
+
+#[test]
+fn a_rule_can_be_left_out_and_a_wrong_one_lists_all() {
+    let small = table("hard-small");
+    let [all, ..] = work(&[&small]);
+    let [once, ..] = work(&["--without", "near,afar", &small]);
+    assert!(once < all, "{once} {all}");
+    let wrong = tilelens(&["tiles", "--without", "nearer", &small]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(
+        said(&wrong).contains("no rule `nearer`: it has afar, closer, near"),
+        "{}",
+        said(&wrong)
+    );
+}
+
+/// The built-in networks are the same ones, made ready for ONNX Runtime.
+#[test]
+fn the_networks_of_the_folder_and_of_the_program_read_the_same() {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    let sum = std::fs::read_to_string(models.join("runtime/classifier.sha256")).unwrap();
+    let digest = Sha256::digest(std::fs::read(models.join("classifier.onnx")).unwrap());
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(sum.trim_end(), digest, "run models/training/optimised.py");
+    for name in ["row-slanting", "table-discards", "flowers-melds"] {
+        let read = |arguments: &[&str]| {
+            json(&tilelens(&[&["tiles", &table(name)[..], "--json"], arguments].concat()))
         };
-        tiles.iter().find(at).unwrap().named()
-    };
-    assert_eq!(three(&once).0, three(&tiles).0);
-    let (before, after) = (three(&once).1, three(&tiles).1);
-    assert!(before < 0.9 && after > 0.95, "{before} {after}");
-    // Tiles that lie face down, 21 pixels wide.
-    let (once, tiles) = both(&image::imageops::thumbnail(&open("table-wall"), 400, 300));
-    let backs =
-        |tiles: &[SeenTile]| tiles.iter().filter(|tile| tile.named().0 == SeenFace::Back).count();
-    assert!(backs(&tiles) > backs(&once), "{} {}", backs(&once), backs(&tiles));
+        assert_eq!(read(&[]), read(&["--models", models.to_str().unwrap()]), "{name}");
+    }
 }
 
 #[test]
@@ -757,19 +711,17 @@ fn a_wrong_or_damaged_model_is_named() {
     folder.put("detector.onnx", &detector);
     folder.put("classifier.onnx", &detector);
     assert!(run().contains("classifier.onnx"), "{}", run());
-    // The network of corners and the second opinion may be missing, but not be another one.
+    // The network of corners may be missing, but not be another one.
     folder.put("classifier.onnx", &classifier);
     assert_eq!(
         tilelens(&["tiles", &table("row-sorted"), "--models", &given]).status.code(),
         Some(0)
     );
-    for (name, other) in [("corners.onnx", &classifier), ("second_opinion.onnx", &detector)] {
-        for wrong in [&other[..], b"junk"] {
-            folder.put(name, wrong);
-            assert!(run().contains(name), "{}", run());
-        }
-        std::fs::remove_file(folder.0.join(name)).unwrap();
+    for wrong in [&classifier[..], b"junk"] {
+        folder.put("corners.onnx", wrong);
+        assert!(run().contains("corners.onnx"), "{}", run());
     }
+    std::fs::remove_file(folder.0.join("corners.onnx")).unwrap();
     // One bit among the weights: only a checksum can tell.
     let sum = |bytes: &[u8]| -> String {
         Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()

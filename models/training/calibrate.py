@@ -1,6 +1,6 @@
 """Fits the temperature of the classifiers' face logits on val and writes calibration/confidence.toml.
 
-    python calibrate.py --data ../../../shared/data --model ../classifier.onnx --second-opinion ../second_opinion.onnx --out ../../calibration/confidence.toml
+    python calibrate.py --data ../../../shared/data --model ../classifier.onnx --out ../../calibration/confidence.toml
 
 Half of the tiles are shown as they are, half brought down to 11-50 pixels: a temperature fitted on
 sharp tiles alone, nearly all of them right, would say little about those that are read wrong.
@@ -71,13 +71,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=ROOT / "../shared/data")
     parser.add_argument("--model", type=Path, default=ROOT / "models/classifier.onnx")
-    parser.add_argument("--second-opinion", type=Path, help="the classifier that is asked of faces in doubt")
     parser.add_argument("--out", type=Path, default=ROOT / "calibration/confidence.toml")
     options = parser.parse_args()
     text, measured = calibrated(onnx_predictor(options.model), options.data)
     text = HEAD + text
-    if options.second_opinion:
-        text += "\n[second_opinion]\n" + calibrated(onnx_predictor(options.second_opinion), options.data)[0]
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(text)
     print(text)

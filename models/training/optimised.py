@@ -13,7 +13,7 @@ import pathlib
 
 import onnxruntime
 
-NAMES = ["detector", "classifier", "second_opinion", "corners"]
+NAMES = ["detector", "classifier", "corners"]
 
 
 def main() -> None:

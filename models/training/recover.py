@@ -1,7 +1,7 @@
 """Makes a checkpoint of a shipped network, so that training can go on from it where its own checkpoints are lost.
 
     python recover.py detector --scenes SCENES --out RUNS/last.pt
-    python recover.py classifier --scenes SCENES --out RUNS/checkpoint.pt [--model second_opinion.onnx]
+    python recover.py classifier --scenes SCENES --out RUNS/checkpoint.pt
     python recover.py corners --scenes SCENES --photographs PHOTOGRAPHS --out RUNS/checkpoint.pt
 
 The whole-number weights are scaled back. Their BatchNorms were folded into the convolutions; new ones are put in

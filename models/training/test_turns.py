@@ -20,7 +20,7 @@ from faces import BACK, BONUS, FACES, HALF_TURN_ALIKE, INDEX, REJECT
 from labels import DATA, Tile
 from measure import framed, onnx_predictor
 
-CLASSIFIERS = [Path(__file__).resolve().parents[1] / name for name in ("classifier.onnx", "second_opinion.onnx")]
+CLASSIFIERS = [Path(__file__).resolve().parents[1] / "classifier.onnx"]
 CORNERS = [(0, 0), (0, -1), (-1, -1), (-1, 0)]
 
 

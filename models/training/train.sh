@@ -53,16 +53,12 @@ long=("${further[@]}" --styles 150 --batch 512)
 "$python" "${long[@]}" --runs "$run/classifier-3" --start "$run/classifier-2/checkpoint.pt" --steps "$(part 11300)" --rate 0.0015 --drawn 0.18 --seed 701
 "$python" "${long[@]}" --runs "$run/classifier-4" --start "$run/classifier-3/checkpoint.pt" --steps "$(part 3800)" --rate 0.0007 --drawn 0.16 --seed 811
 "$python" classifier.py export --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/classifier-4" --out "$run/models/classifier.onnx"
-# A second opinion on faces in doubt: a wider network, from nothing.
-wide=("${long[@]}" --width 40)
-"$python" "${wide[@]}" --runs "$run/second-opinion" --steps "$(part 11300)" --drawn 0.18 --seed 701
-"$python" "${wide[@]}" --runs "$run/second-opinion-2" --start "$run/second-opinion/checkpoint.pt" --steps "$(part 3800)" --rate 0.0009 --drawn 0.16 --seed 811
-"$python" classifier.py export --width 40 --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/second-opinion-2" --out "$run/models/second_opinion.onnx"
 "$python" corners.py train --data "$data" --scenes "$run/scenes" --photographs "$run/photographs" --runs "$run/corners" --steps "$(part 16000)" --threads "$half" --workers "$half"
 "$python" corners.py export --data "$data" --scenes "$run/scenes" --runs "$run/corners" --out "$run/models/corners.onnx"
 (cd "$root" && cargo build --release --locked)
 "$python" as_found.py --data "$data" --scenes "$run/scenes" --models "$run/models" --out "$run/models/corners.onnx"
-"$python" calibrate.py --data "$data" --model "$run/models/classifier.onnx" --second-opinion "$run/models/second_opinion.onnx" --out "$run/models/confidence.toml"
+"$python" calibrate.py --data "$data" --model "$run/models/classifier.onnx" --out "$run/models/confidence.toml"
+"$python" optimised.py --models "$run/models"
 (cd "$run/models" && sha256sum -- *.onnx > SHA256SUMS)
 
 cd "$root"
@@ -73,6 +69,7 @@ done
 "${measure[@]}" datasets --pictures "$run/datasets" | tee "$run/datasets.txt"
 if [ "$share" = 100 ]; then
   cp "$run"/models/*.onnx models/
+  cp -r "$run/models/runtime" models/
   cp "$run/models/confidence.toml" calibration/
   echo "the new networks are in models/, their temperature in calibration/: build again to have them in the program"
 fi

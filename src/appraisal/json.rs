@@ -34,6 +34,8 @@ pub struct TilesReading<'a> {
     pub image: ImageSize,
     /// What was found.
     pub tiles: &'a [ShownTile],
+    /// What the networks were shown for it, where that is told.
+    pub work: Option<&'a serde_json::Value>,
 }
 
 impl Serialize for TilesReading<'_> {
@@ -46,6 +48,9 @@ impl Serialize for TilesReading<'_> {
         let tiles: Vec<TileJson> =
             self.tiles.iter().map(|tile| TileJson(tile, With::TileAlone)).collect();
         map.serialize_entry("tiles", &tiles)?;
+        if let Some(work) = self.work {
+            map.serialize_entry("work", work)?;
+        }
         map.end()
     }
 }

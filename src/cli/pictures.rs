@@ -23,7 +23,7 @@ use crate::{
 /// What reads pictures, for the commands that read one at a time.
 #[derive(Args, Clone)]
 pub(super) struct NetworkArgs {
-    /// Folder with detector.onnx, classifier.onnx, second_opinion.onnx, corners.onnx and confidence.toml (SHA256SUMS is heeded) to use in place of the built-in ones
+    /// Folder with detector.onnx, classifier.onnx, corners.onnx and confidence.toml (SHA256SUMS is heeded) to use in place of the built-in ones
     #[arg(long, value_name = "DIR")]
     pub models: Option<PathBuf>,
     /// Threads for reading a picture

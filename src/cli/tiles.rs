@@ -17,7 +17,7 @@ use crate::{
     draw,
     layout::{self, Shown, ShownTile},
     vision::{
-        Picture, Reader,
+        Picture, Reader, Rule,
         quad::{bounding_box, sides},
     },
 };
@@ -37,6 +37,9 @@ pub(super) struct TilesArgs {
     networks: NetworkArgs,
     #[command(flatten)]
     tileset: TilesetArgs,
+    /// Leave a rule or view of the reader out, to see what it does; several with commas between them (a wrong name lists all)
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    without: Vec<Rule>,
     /// Print JSON, one object a picture
     #[arg(long)]
     json: bool,
@@ -49,6 +52,7 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
     let files = pictures::files(&args.files)?;
     let drawings = Drawings::new(args.annotate.as_deref(), &files)?;
     let mut reader = pictures::reader_of_sets(&args.networks, &args.tileset)?;
+    reader.leave_out(&args.without);
     let many = files.len() > 1;
     let bar = pictures::progress(files.len());
     let (mut found, mut failed) = (0, 0);
@@ -94,7 +98,9 @@ fn one(
     let name = file.display().to_string();
     let text = if args.json {
         let image = ImageSize { width: picture.width(), height: picture.height() };
-        let reading = TilesReading { file: many.then_some(&name), image, tiles: &tiles };
+        let work = serde_json::to_value(reader.work())?;
+        let reading =
+            TilesReading { file: many.then_some(&name), image, tiles: &tiles, work: Some(&work) };
         format!("{}\n", serde_json::to_string(&reading)?)
     } else {
         page(&name, &picture, &tiles, args.glyphs.shown())

@@ -88,7 +88,7 @@ impl FrameReader {
         let in_full = !self.in_full && (still || due || came_to_rest);
         if in_full {
             // It lies still: there is time for a full reading, and one is enough.
-            self.seen = self.reader.read_as_taken(picture)?;
+            self.seen = self.reader.read(picture)?;
             self.memory.learn(picture, &self.seen);
             (self.in_full, self.last_full) = (still, at);
         } else if !self.in_full {

@@ -94,6 +94,7 @@ pub(super) fn seat(
         file: None,
         image: ImageSize::default(),
         tiles: &standing,
+        work: None,
     })
     .map_or(Value::Null, |mut printed| printed["tiles"].take());
     for (tile, number) in standing.as_array_mut().into_iter().flatten().zip(numbers) {

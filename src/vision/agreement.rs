@@ -163,7 +163,7 @@ mod tests {
 
     /// A look at all of a picture of 400 by 300 pixels.
     fn look(level: usize, scale: f32) -> Look {
-        Look { low: [0, 0], high: [400, 300], scale, level, turned: false }
+        Look { low: [0, 0], high: [400, 300], scale, level, pull: None }
     }
 
     #[test]
@@ -207,26 +207,6 @@ mod tests {
         let elsewhere = [look(0, 1.0), Look { low: [300, 0], ..look(1, 2.0) }];
         let once = clusters(&[(find(tile(100.0, 100.0), 0.8), elsewhere[0])], &elsewhere);
         assert!((support(&once[0], &elsewhere) - 1.0).abs() < 1e-3);
-    }
-
-    #[test]
-    fn a_tile_seen_turned_alone_has_as_much_support_and_half_the_agreement() {
-        let turned = |level: usize| Look { turned: true, ..look(level, 1.0 + level as f32) };
-        let upright = [look(0, 1.0), look(1, 2.0)];
-        let looks = [upright[0], upright[1], turned(0), turned(1)];
-        let at = |look: &Look| (find(tile(100.0, 100.0), 0.8), *look);
-        let cluster = |seen: &[Look]| {
-            let seen: Vec<(Find, Look)> = seen.iter().map(at).collect();
-            clusters(&seen, &looks).remove(0)
-        };
-        for (seen, agreed) in [(&looks[..2], 0.5), (&looks[2..], 0.5), (&[looks[0], looks[3]], 1.0)]
-        {
-            let cluster = cluster(seen);
-            assert!((support(&cluster, &looks) - 1.0).abs() < 1e-3, "at each scale, somehow");
-            assert!((agreement(&cluster, &looks) - agreed).abs() < 1e-3, "{seen:?}");
-        }
-        assert!((agreement(&cluster(&looks), &looks) - 1.0).abs() < 1e-3);
-        assert!((agreement(&cluster(&upright), &upright) - 1.0).abs() < 1e-3, "nothing was turned");
     }
 
     #[test]

@@ -143,12 +143,6 @@ fn near(a: &Corners, b: &Corners) -> bool {
     (ax - bx).hypot(ay - by) < sides(a)[1] + sides(b)[1]
 }
 
-/// The colour of a face's body: of the brighter half of its pixels. `crop`: 3 x [`CROP`] x [`CROP`].
-pub fn body(crop: &[f32]) -> [f32; 3] {
-    let pixels = by_brightness(crop, CROP / 8);
-    median(&pixels[pixels.len() * 11 / 20..])
-}
-
 /// What a face's body looks like, and how dark what is printed on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Shade {
@@ -419,14 +413,5 @@ mod tests {
         assert!(!holds_blank(&lined(edge), &faces, 0.3, 0.05), "one side has none");
         assert!(!holds_blank(&lined(0), &faces, -3.0, 0.3), "among cloth");
         assert!(holds_blank(&lined(0), &faces, f32::NAN, 0.3), "nobody says, the edges do");
-    }
-
-    #[test]
-    fn the_body_of_a_face_is_what_is_not_printed() {
-        let mut face = vec![210.0; 3 * CROP * CROP];
-        for plane in face.chunks_exact_mut(CROP * CROP) {
-            plane[CROP * 20..CROP * 36].fill(30.0);
-        }
-        assert_eq!(body(&face), [210.0; 3]);
     }
 }

@@ -147,7 +147,7 @@ impl Reader {
         let (width, height) = (picture.width(), picture.height());
         memory.glances = memory.glances.wrapping_add(1);
         let Some(views) = looks::live(width, height, &memory.short_sides(), changed) else {
-            let tiles = self.read_as_taken(picture)?;
+            let tiles = self.read(picture)?;
             memory.learn(picture, &tiles);
             return Ok(tiles);
         };

@@ -339,14 +339,6 @@ pub(super) fn lies_face_down(tile: &SeenTile) -> bool {
     tile.faces.iter().all(|p| *p < tile.back)
 }
 
-/// The area of a sure face as most have it.
-pub(super) fn typical_area(tiles: &[SeenTile]) -> Option<f32> {
-    let sure = tiles.iter().filter(|tile| is_sure_face(tile));
-    let mut areas: Vec<f32> = sure.map(|tile| signed_area(&tile.corners).abs()).collect();
-    areas.sort_by(f32::total_cmp);
-    areas.get(areas.len() / 2).copied()
-}
-
 /// The class of the white dragon.
 pub(super) fn white() -> Option<usize> {
     Face::new(Suit::Honors, 5).map(Face::index)
@@ -393,7 +385,7 @@ mod tests {
     #[test]
     fn a_back_beside_faces_is_taken_on_the_detector_s_word_unless_its_surroundings_speak_against_it()
      {
-        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, turned: false };
+        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, pull: None };
         let find = |x: f32, heat: f32, back: bool| (Find { quad: tile(x), heat, back }, look);
         let kept = |around: f32| {
             let seen =
@@ -406,7 +398,7 @@ mod tests {
 
     #[test]
     fn half_a_face_is_no_tile_of_its_own_and_a_tile_half_hidden_behind_another_is() {
-        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, turned: false };
+        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, pull: None };
         let kept = |other: Corners| {
             let find = |quad: Corners, heat: f32| (Find { quad, heat, back: false }, look);
             let found = clusters(&[find(tile(100.0), 0.9), find(other, 0.8)], &[look]);
@@ -420,7 +412,7 @@ mod tests {
     #[test]
     fn what_shows_no_known_face_is_a_tile_if_its_surroundings_say_so_the_less_the_more_faces_lie_beside_it()
      {
-        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, turned: false };
+        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, pull: None };
         let kept_at = |x: f32, heat: f32, second: f32, around: f32| {
             let find = |x: f32, heat: f32| (Find { quad: tile(x), heat, back: false }, look);
             let mut strange = named(REJECT, 1.0);
@@ -454,7 +446,7 @@ mod tests {
     fn a_flower_that_may_be_any_is_as_surely_a_tile_as_one_that_can_be_told() {
         let looks = [1.0, 1.5, 0.7].map(|scale| {
             let (low, high) = ([0, 0], [640, 480]);
-            Look { low, high, scale, level: 0, turned: false }
+            Look { low, high, scale, level: 0, pull: None }
         });
         let looks: Vec<Look> =
             looks.into_iter().enumerate().map(|(level, look)| Look { level, ..look }).collect();
@@ -474,7 +466,7 @@ mod tests {
     fn a_face_that_one_scale_alone_shows_is_a_tile_if_it_is_named_surely_and_lies_like_one() {
         let look = |level: usize, scale: f32| {
             let (low, high) = ([0, 0], [640, 480]);
-            Look { low, high, scale, level, turned: false }
+            Look { low, high, scale, level, pull: None }
         };
         let looks = [look(0, 1.0), look(1, 1.5), look(2, 0.7)];
         let kept = |class: usize, sure: f32, around: f32| {
@@ -493,7 +485,7 @@ mod tests {
 
     #[test]
     fn a_blank_apart_from_faces_is_believed_where_it_was_found_surely_and_never_is_sure() {
-        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, turned: false };
+        let look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, pull: None };
         let white = white().expect("a white dragon");
         let find = |quad: Corners, heat: f32| (Find { quad, heat, back: false }, look);
         let kept = |heat: f32| {

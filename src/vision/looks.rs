@@ -21,7 +21,11 @@ const CLOSER: f32 = 1600.0;
 /// A picture is enlarged at most so many times.
 const MOST_ENLARGED: f32 = 2.5;
 /// Closely looked at, tiles are shown with this short side.
-fn comfortable() -> f32 { env("TL_COMF", 48.0) }
+const COMFORTABLE: f32 = 48.0;
+/// or smaller, down to this short side, where that would take more pixels
+const SMALLEST: f32 = 22.0;
+/// than this for a picture.
+const BUDGET: f32 = 1.0e6;
 /// A closer look has to show tiles so many times larger than the look before.
 const WORTH_IT: f32 = 1.2;
 /// Round what was found there is so much room, in short sides of a tile.
@@ -69,25 +73,28 @@ fn pulled(quad: &Corners, [[a, b], [c, d]]: Linear) -> Corners {
     quad.map(|[x, y]| [a * x + b * y, c * x + d * y])
 }
 
-/// Looks at what was found, pulled into another shape.
+/// Looks at what was found, pulled into another shape; at the whole picture where nothing was.
 pub fn in_shape(width: u32, height: u32, finds: &[Find], pull: Linear, level: usize) -> Vec<Look> {
     let shorts: Vec<f32> = finds.iter().map(|find| sides(&pulled(&find.quad, pull))[0]).collect();
-    let Some(short) = typical(&shorts) else { return Vec::new() };
-    let [[a, b], [c, d]] = pull;
-    let mut looks = Vec::new();
-    let boxes = finds.iter().map(|find| {
-        let room = ROOM * sides(&find.quad)[1];
-        let [l, t, r, b] = bounding_box(&find.quad);
-        [l - room, t - room, r + room, b + room]
-    });
-    for [l, t, r, bottom] in merged(width, height, boxes) {
-        let size = [a.abs() * (r - l) + b.abs() * (bottom - t), c.abs() * (r - l) + d.abs() * (bottom - t)];
-        let most = (MOST_PIXELS / (size[0] * size[1]).max(1.0)).sqrt();
-        let scale = (comfortable() / short).min(MOST_ENLARGED).min(most);
-        let (low, high) = ([l as i32, t as i32], [r as i32, bottom as i32]);
-        looks.push(Look { low, high, scale, level, pull: Some(pull) });
+    let comfortable = typical(&shorts).map(|short| COMFORTABLE / short);
+    let boxes = finds.iter().map(|find| with_room(&find.quad, sides(&find.quad)[1]));
+    let mut windows = merged(width, height, boxes);
+    if finds.is_empty() {
+        windows.push([0.0, 0.0, width as f32, height as f32]);
     }
-    looks
+    let [[a, b], [c, d]] = pull.map(|row| row.map(f32::abs));
+    let size = |[left, top, right, bottom]: [f32; 4]| {
+        let (across, down) = (right - left, bottom - top);
+        (a * across + b * down) * (c * across + d * down)
+    };
+    let all: f32 = windows.iter().map(|window| size(*window)).sum();
+    let most = if finds.is_empty() { WHOLE * WHOLE } else { BUDGET };
+    let scale = comfortable.unwrap_or(MOST_ENLARGED).min((most / all.max(1.0)).sqrt());
+    let look = |[left, top, right, bottom]: [f32; 4]| {
+        let (low, high) = ([left as i32, top as i32], [right as i32, bottom as i32]);
+        Look { low, high, scale, level, pull: Some(pull) }
+    };
+    windows.into_iter().map(look).collect()
 }
 
 /// The first look: the whole picture.
@@ -132,19 +139,14 @@ pub fn near(
             Some((window, short))
         })
         .collect();
-    let pixels = |(window, short): &([f32; 4], f32)| area(*window) * (comfortable() / short).powi(2);
+    let pixels = |(window, short): &([f32; 4], f32)| area(*window) * (COMFORTABLE / short).powi(2);
     let all: f32 = scaled.iter().map(pixels).sum();
-    let shown = comfortable() * (env("TL_BUDGET", 1e6) / all.max(1.0)).sqrt().min(1.0);
-    let shown = shown.max(env("TL_LEAST", 22.0));
+    let shown = (COMFORTABLE * (BUDGET / all.max(1.0)).sqrt().min(1.0)).max(SMALLEST);
     let looks = scaled.into_iter().flat_map(|(window, short)| {
         let scale = (shown / short).min(MOST_ENLARGED);
         if scale >= WORTH_IT * first.scale { parts(window, scale, level) } else { Vec::new() }
     });
     looks.collect()
-}
-
-fn env(name: &str, or: f32) -> f32 {
-    std::env::var(name).ok().and_then(|t| t.parse().ok()).unwrap_or(or)
 }
 
 /// A closer look at all of a large picture.
@@ -164,12 +166,14 @@ fn is_inside(quad: &Corners, [l, t, r, b]: &[f32; 4]) -> bool {
 
 /// Boxes round finds, with room for tiles that were missed beside them.
 fn windows(width: u32, height: u32, finds: &[Find]) -> Vec<[f32; 4]> {
-    let boxes = finds.iter().map(|find| {
-        let room = ROOM * sides(&find.quad)[0];
-        let [l, t, r, b] = bounding_box(&find.quad);
-        [l - room, t - room, r + room, b + room]
-    });
-    merged(width, height, boxes)
+    merged(width, height, finds.iter().map(|find| with_room(&find.quad, sides(&find.quad)[0])))
+}
+
+/// The box round a tile with room for others beside it, each of which takes `side` pixels.
+fn with_room(quad: &Corners, side: f32) -> [f32; 4] {
+    let [l, t, r, b] = bounding_box(quad);
+    let room = ROOM * side;
+    [l - room, t - room, r + room, b + room]
 }
 
 fn area([l, t, r, b]: [f32; 4]) -> f32 {
@@ -181,8 +185,7 @@ fn merged(width: u32, height: u32, boxes: impl Iterator<Item = [f32; 4]>) -> Vec
     let mut windows: Vec<[f32; 4]> = Vec::new();
     for [l, t, r, b] in boxes {
         let low = [l, t].map(|side| side.max(0.0).floor());
-        let mut window =
-            [low[0], low[1], r.min(width as f32).ceil(), b.min(height as f32).ceil()];
+        let mut window = [low[0], low[1], r.min(width as f32).ceil(), b.min(height as f32).ceil()];
         while let Some((near, both)) = windows.iter().enumerate().find_map(|(near, other)| {
             let [l, t, r, b] = *other;
             let both = [l.min(window[0]), t.min(window[1]), r.max(window[2]), b.max(window[3])];
@@ -242,7 +245,7 @@ fn parts([l, t, r, b]: [f32; 4], scale: f32, level: usize) -> Vec<Look> {
         return Vec::new();
     }
     let most = MOST_PIXELS.sqrt();
-    let overlap = (6.0 * comfortable() / scale).min(size[0].min(size[1]) / 2.0);
+    let overlap = (6.0 * COMFORTABLE / scale).min(size[0].min(size[1]) / 2.0);
     let count = size.map(|side| ((side * scale - 1.0) / most).floor().max(0.0) as i32 + 1);
     let step = [0, 1].map(|axis| size[axis] / count[axis] as f32);
     let mut looks = Vec::new();
@@ -262,4 +265,109 @@ fn parts([l, t, r, b]: [f32; 4], scale: f32, level: usize) -> Vec<Look> {
         }
     }
     looks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIKELY: f32 = 0.4;
+
+    fn find(x: f32, y: f32, side: f32, heat: f32) -> Find {
+        let quad = [[x, y], [x + side, y], [x + side, y + 1.3 * side], [x, y + 1.3 * side]];
+        Find { quad, heat, back: false }
+    }
+
+    fn row(side: f32) -> Vec<Find> {
+        (0..14).map(|k| find(1000.0 + k as f32 * side, 1000.0, side, 0.9)).collect()
+    }
+
+    fn pixels(looks: &[Look]) -> f32 {
+        let side = |look: &Look, axis: usize| (look.high[axis] - look.low[axis]) as f32;
+        looks.iter().map(|look| side(look, 0) * side(look, 1) * look.scale.powi(2)).sum()
+    }
+
+    #[test]
+    fn the_first_look_is_at_all_of_the_picture_and_blows_none_up() {
+        let look = whole(4000, 3000);
+        assert_eq!((look.low, look.high), ([0, 0], [4000, 3000]));
+        assert!((look.scale - 0.16).abs() < 1e-6);
+        assert!((whole(200, 150).scale - MOST_ENLARGED).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_looks_from_afar_are_left_out_where_all_are_small() {
+        let first = whole(4000, 3000);
+        assert_eq!(afar(4000, 3000, &first, &row(100.0)), []);
+        assert_eq!(afar(4000, 3000, &first, &[]).len(), 2, "a tile may fill the picture");
+        assert_eq!(afar(4000, 3000, &first, &[find(0.0, 0.0, 900.0, 0.9)]).len(), 2);
+        let unsure = [find(0.0, 0.0, 100.0, 0.5)];
+        assert_eq!(afar(4000, 3000, &first, &unsure).len(), 2, "cloth may look like small tiles");
+    }
+
+    #[test]
+    fn small_tiles_are_looked_at_where_they_are_as_large_as_is_comfortable() {
+        let first = whole(4000, 3000);
+        let looks = near(4000, 3000, &first, &row(80.0), LIKELY, 3);
+        assert_eq!(looks.len(), 1);
+        assert_eq!((looks[0].low, looks[0].high), ([760, 760], [2360, 1344]));
+        assert!((looks[0].scale - COMFORTABLE / 80.0).abs() < 1e-6);
+        assert_eq!(near(4000, 3000, &first, &row(280.0), LIKELY, 3), [], "as large already");
+        assert_eq!(near(4000, 3000, &first, &[], LIKELY, 3), []);
+    }
+
+    #[test]
+    fn two_rows_far_apart_are_two_looks_each_at_its_scale() {
+        let first = whole(4000, 3000);
+        let far = (0..8).map(|k| find(100.0 + k as f32 * 30.0, 100.0, 30.0, 0.9));
+        let finds: Vec<Find> = row(80.0).into_iter().chain(far).collect();
+        let looks = near(4000, 3000, &first, &finds, LIKELY, 3);
+        assert_eq!(looks.len(), 2);
+        assert!((looks[0].scale - looks[1].scale).abs() > 0.5);
+    }
+
+    #[test]
+    fn a_table_full_of_tiny_tiles_costs_no_more_than_the_budget_unless_they_were_too_small() {
+        let first = whole(4000, 3000);
+        let table = |side: f32| -> Vec<Find> {
+            let each = |k: usize| find((k % 40) as f32 * 95.0, (k / 40) as f32 * 95.0, side, 0.9);
+            (0..1200).map(each).collect()
+        };
+        let looks = near(4000, 3000, &first, &table(60.0), LIKELY, 3);
+        assert!(pixels(&looks) < 2.0 * BUDGET, "{}", pixels(&looks));
+        let looks = near(4000, 3000, &first, &table(20.0), LIKELY, 3);
+        assert!(looks.iter().all(|look| look.scale * 20.0 >= SMALLEST - 1e-3));
+    }
+
+    #[test]
+    fn a_pulled_look_shows_tiles_in_shape_as_large_as_is_comfortable() {
+        let flat: Vec<Find> = (0..14)
+            .map(|k| {
+                let x = 1000.0 + 42.0 * k as f32;
+                let quad = [[x, 500.0], [x + 40.0, 500.0], [x + 40.0, 515.0], [x, 515.0]];
+                Find { quad, heat: 0.5, back: false }
+            })
+            .collect();
+        let pull = [[1.0, 0.0], [0.0, 3.5]];
+        let looks = in_shape(4000, 3000, &flat, pull, 3);
+        assert_eq!(looks.len(), 1);
+        assert!((looks[0].shown(&flat[0].quad) - COMFORTABLE).abs() < 0.1);
+        let blind = in_shape(4000, 3000, &[], pull, 3);
+        assert_eq!((blind.len(), blind[0].high), (1, [4000, 3000]));
+    }
+
+    #[test]
+    fn the_parts_of_a_huge_picture_cover_it_and_stay_small() {
+        let looks = parts([0.0, 0.0, 12_000.0, 8_000.0], 1.0, 4);
+        let mut covered = vec![false; 120 * 80];
+        for look in &looks {
+            assert!(pixels(&[*look]) < 2.0 * MOST_PIXELS);
+            for y in look.low[1] / 100..(look.high[1] + 99) / 100 {
+                for x in look.low[0] / 100..(look.high[0] + 99) / 100 {
+                    covered[(y * 120 + x) as usize] = true;
+                }
+            }
+        }
+        assert!(covered.iter().all(|is| *is));
+    }
 }

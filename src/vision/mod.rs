@@ -1,8 +1,8 @@
 //! From a picture to the tiles in it.
 //!
-//! [`Picture`] decodes, [`Reader`] looks: the whole picture at a few sizes, then closer where small
-//! tiles are (`looks`), finds quads at each (`finds`), takes those of one tile together over
-//! scales (`agreement`), moves their corners onto the tile's (`fit`), sets each upright (`pixels`), names it, keeps what is a tile (`judgement`, `surroundings`, `blanks`, `plain_faces`), and looks again where neighbours leave a gap (`gaps`), or at a picture made clearer (`clearer`) or pulled into shape (`out_of_shape`), and takes the reading that tells more (`readings`); or, where frame follows frame, it looks once
+//! [`Picture`] decodes, [`Reader`] looks (`views`): at the whole picture, then at the tiles' own scale where small
+//! ones are (`looks`), pulled into shape (`out_of_shape`) or with light and dark exchanged (`dark_bodies`) where that is needed, finds quads at each (`finds`), takes those of one tile together over
+//! scales (`agreement`), moves their corners onto the tile's (`fit`), sets each upright (`pixels`), names it, keeps what is a tile (`judgement`, `surroundings`, `blanks`, `plain_faces`), and looks again where neighbours leave a gap (`gaps`); or, where frame follows frame, it looks once
 //! and names only what is new (`glance`). Profiles of tile sets have a say in the names where one fits
 //! the picture (`tilesets`), and are made of pictures here too (`examples`). [`SeenTile`] is what it hands on. That and its
 //! geometry ([`quad`]) need no native library; the rest is the feature `vision`.
@@ -64,8 +64,6 @@ pub mod quad;
 #[cfg(feature = "vision")]
 mod reader;
 #[cfg(feature = "vision")]
-mod readings;
-#[cfg(feature = "vision")]
 mod rules;
 mod seen;
 #[cfg(feature = "vision")]
@@ -76,6 +74,8 @@ mod surroundings;
 mod tiff;
 #[cfg(feature = "vision")]
 mod tilesets;
+#[cfg(feature = "vision")]
+mod views;
 
 #[cfg(all(feature = "vision", not(any(feature = "onnxruntime", feature = "rten"))))]
 compile_error!("the feature `vision` needs one of `onnxruntime` and `rten` to run its networks");
@@ -90,7 +90,7 @@ pub use models::Models;
 #[cfg(feature = "vision")]
 pub use picture::{MOST_BYTES, MOST_PIXELS, Picture, PictureError};
 #[cfg(feature = "vision")]
-pub use reader::{Reader, Step, Watcher};
+pub use reader::{Reader, Step, Watcher, Work};
 #[cfg(feature = "vision")]
 pub use rules::Rule;
 pub use seen::{Corners, SeenTile};

@@ -52,15 +52,9 @@ impl Default for Manifest {
     }
 }
 
-/// Figures that were measured: see the file itself. The second opinion has its own table.
+/// Figures that were measured: see the file itself.
 #[derive(Deserialize)]
 struct Confidence {
-    temperature: f32,
-    second_opinion: Option<Temperature>,
-}
-
-#[derive(Deserialize)]
-struct Temperature {
     temperature: f32,
 }
 
@@ -68,7 +62,6 @@ struct Temperature {
 struct Files {
     detector: Cow<'static, [u8]>,
     classifier: Cow<'static, [u8]>,
-    second_opinion: Option<Cow<'static, [u8]>>,
     corners: Option<Cow<'static, [u8]>>,
 }
 
@@ -107,7 +100,6 @@ pub struct Fitted {
 pub struct Models {
     detector: Network,
     classifier: Lazy<Classifier>,
-    second_opinion: Option<Lazy<Classifier>>,
     corners: Option<Lazy<Network>>,
     fingerprint: String,
 }
@@ -145,14 +137,12 @@ impl Models {
         let files = Files {
             detector: network!("detector.onnx").into(),
             classifier: network!("classifier.onnx").into(),
-            second_opinion: Some(network!("second_opinion.onnx").into()),
             corners: Some(network!("corners.onnx").into()),
         };
         Self::from_bytes(files, Manifest::default(), CONFIDENCE, threads, None)
     }
 
-    /// The networks of a folder: `detector.onnx`, `classifier.onnx`, `second_opinion.onnx` (without it the classifier alone
-    /// is asked), `corners.onnx` (without it corners stay where the detector saw them, and what lies around a find says nothing), and where they differ from the built-in ones `reader.toml` (`faces`, `turns`) and
+    /// The networks of a folder: `detector.onnx`, `classifier.onnx`, `corners.onnx` (without it corners stay where the detector saw them, and what lies around a find says nothing), and where they differ from the built-in ones `reader.toml` (`faces`, `turns`) and
     /// `confidence.toml` (`temperature`; without it that of the built-in classifier, for the built-in classifier, and 1 for another).
     /// Where `SHA256SUMS` is beside them, files must be as it tells: damage among a network's weights shows in nothing else.
     ///
@@ -206,18 +196,15 @@ impl Models {
             true => read(name).map(Some),
             false => Ok(None),
         };
-        let second_opinion = one_may_miss("second_opinion.onnx")?;
         let corners = one_may_miss("corners.onnx")?;
         let files = Files {
             detector: detector.into(),
             classifier: classifier.into(),
-            second_opinion: second_opinion.map(Cow::from),
             corners: corners.map(Cow::from),
         };
         let mut models = Self::from_bytes(files, manifest, &confidence, threads, Some(folder))?;
         // What is wrong with a file is said before any picture is read.
         models.classifier.get()?;
-        models.second_opinion.as_mut().map(Lazy::get).transpose()?;
         models.corners.as_mut().map(Lazy::get).transpose()?;
         Ok(models)
     }
@@ -242,11 +229,8 @@ impl Models {
             .map_err(|why| told("reader.toml", &why))?;
         let confidence: Confidence =
             toml::from_str(confidence).map_err(|error| told("confidence.toml", error.message()))?;
-        let second_temperature = confidence.second_opinion.map_or(1.0, |second| second.temperature);
-        for temperature in [confidence.temperature, second_temperature] {
-            if !(0.05..=20.0).contains(&temperature) {
-                return Err(told("confidence.toml", "temperature must lie between 0.05 and 20"));
-            }
+        if !(0.05..=20.0).contains(&confidence.temperature) {
+            return Err(told("confidence.toml", "temperature must lie between 0.05 and 20"));
         }
         // Embeddings of one classifier mean nothing to another: its bytes tell which it is.
         let sum = if is_ready { CLASSIFIER_SUM.to_owned() } else { sum(&files.classifier) };
@@ -258,20 +242,16 @@ impl Models {
         };
         let detector = load(&files.detector, "detector.onnx", ("image", None), &[("map", 10)])?;
         let crops = ("crops", Some(CROP));
-        let names = |file: &'static str, bytes: Cow<'static, [u8]>, temperature: f32| {
-            let (load, outputs) = (load.clone(), outputs.clone());
-            Lazy::new(move || {
-                let network = load(&bytes, file, crops, &[("faces", CLASSES), ("turn", 4)])?;
-                Ok(Classifier::new(network, outputs.clone(), temperature))
-            })
-        };
-        let classifier = names("classifier.onnx", files.classifier, confidence.temperature);
-        let second_opinion = (files.second_opinion)
-            .map(|bytes| names("second_opinion.onnx", bytes, second_temperature));
+        let (named, bytes) = (load.clone(), files.classifier);
+        let classifier = Lazy::new(move || {
+            let outputs_of = [("faces", CLASSES), ("turn", 4)];
+            let network = named(&bytes, "classifier.onnx", crops, &outputs_of)?;
+            Ok(Classifier::new(network, outputs.clone(), confidence.temperature))
+        });
         let corners = files.corners.map(|bytes| {
             Lazy::new(move || load(&bytes, "corners.onnx", crops, &[("offsets", 8), ("tile", 1)]))
         });
-        Ok(Self { detector, classifier, second_opinion, corners, fingerprint })
+        Ok(Self { detector, classifier, corners, fingerprint })
     }
 
     /// Which classifier this is: tile-set profiles are of one.
@@ -358,14 +338,6 @@ impl Models {
     pub fn embed(&mut self, crops: &[f32]) -> Result<Vec<(Named, Embedding)>, ModelError> {
         self.classifier.get()?.embed(crops)
     }
-
-    /// What the other classifier says of crops, which is asked of faces in doubt; `None` where there is only one.
-    ///
-    /// # Errors
-    /// As [`Models::classify`].
-    pub fn second_opinion(&mut self, crops: &[f32]) -> Result<Option<Vec<Named>>, ModelError> {
-        self.second_opinion.as_mut().map(|classifier| classifier.get()?.classify(crops)).transpose()
-    }
 }
 
 fn run(error: impl ToString) -> ModelError {
@@ -406,7 +378,8 @@ mod tests {
     #[test]
     fn a_network_for_another_work_or_another_size_of_crop_is_refused_and_told_apart() {
         let why = |input, outputs: &[(&str, usize)]| -> Option<String> {
-            let network = Network::load(network!("classifier.onnx"), 1, true).ok()?.expect("a network");
+            let network =
+                Network::load(network!("classifier.onnx"), 1, true).ok()?.expect("a network");
             Some(checked(network, input, outputs).err().unwrap_or_default())
         };
         let faces = [("faces", CLASSES)];

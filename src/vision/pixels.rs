@@ -5,21 +5,22 @@ use std::cell::OnceCell;
 use image::RgbImage;
 use opencv::{
     core::{
-        BORDER_CONSTANT, BORDER_REPLICATE, Mat, MatTraitConst, MatTraitConstManual, Point2f, Rect, Scalar, Size, Vec3b,
+        BORDER_CONSTANT, BORDER_REPLICATE, Mat, MatTraitConst, MatTraitConstManual, Point2f, Rect,
+        Scalar, Size, Vec3b,
     },
     imgproc,
 };
 
-use super::{
-    Corners, ModelError, classifier::CROP, looks::Look, quad::sides,
-};
+use super::{Corners, ModelError, classifier::CROP, looks::Look, quad::sides};
 
 fn told(error: opencv::Error) -> ModelError {
     ModelError::Run(error.to_string())
 }
 
-/// A tile's long side is sampled at so many places of a crop at most as it has pixels there.
-fn sampled() -> f32 { static V: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *V.get_or_init(|| std::env::var("TL_SAMP").ok().and_then(|t| t.parse().ok()).unwrap_or(2.2)) }
+/// A crop is taken out of the picture where the tile's long side has at most so many times its pixels, and else out of a halved one.
+const SAMPLED: f32 = 2.2;
+/// Levels by which the darkest and the brightest of one colour differ at most, grain included.
+const ONE_COLOUR: u8 = 24;
 /// How often a picture is halved at most: beyond, it is no larger than what is looked at.
 const HALVINGS: usize = 5;
 
@@ -41,6 +42,8 @@ pub struct Patch {
     pub height: usize,
     /// From places in the patch to those in the picture: a linear map by rows, and what is added.
     back: [[f32; 3]; 2],
+    /// Whether there is anything to be seen: what is of one colour shows no tile.
+    pub has_detail: bool,
 }
 
 impl Patch {
@@ -54,10 +57,13 @@ impl Patch {
         let (width, height) = (filled(shown.cols()), filled(shown.rows()));
         let mut values = vec![0.0; 3 * width * height];
         let row = shown.cols().unsigned_abs() as usize * 3;
-        for (y, line) in shown.data_bytes().map_err(told)?.chunks_exact(row).enumerate() {
+        let bytes = shown.data_bytes().map_err(told)?;
+        for (y, line) in bytes.chunks_exact(row).enumerate() {
             planes(line, &mut values, width * height, y * width);
         }
-        Ok(Self { values, width, height, back })
+        let green = || bytes.iter().skip(1).step_by(3);
+        let range = green().max().unwrap_or(&0).abs_diff(*green().min().unwrap_or(&0));
+        Ok(Self { values, width, height, back, has_detail: range > ONE_COLOUR })
     }
 }
 
@@ -137,15 +143,20 @@ impl<'p> Pixels<'p> {
             [a * x + b * y, c * x + d * y]
         });
         let [left, top, right, bottom] = super::quad::bounding_box(&corners);
-        let size = Size::new((right - left).ceil().max(1.0) as i32, (bottom - top).ceil().max(1.0) as i32);
+        let size =
+            Size::new((right - left).ceil().max(1.0) as i32, (bottom - top).ceil().max(1.0) as i32);
         // Where it gets smaller both ways it is halved first, so that fine detail is averaged and not skipped.
         let least = (a * d - b * c).abs() / (a * a + b * b + c * c + d * d).sqrt();
         let (mut times, mut step) = (0, 1);
-        while times < HALVINGS && self.width.min(self.height) >= 2 * step && least * (2 * step) as f32 <= 1.0 {
+        while times < HALVINGS
+            && self.width.min(self.height) >= 2 * step
+            && least * (2 * step) as f32 <= 1.0
+        {
             (times, step) = (times + 1, 2 * step);
         }
         let by = step as f32;
-        let matrix = Mat::from_slice_2d(&[[a * by, b * by, -left], [c * by, d * by, -top]]).map_err(told)?;
+        let matrix =
+            Mat::from_slice_2d(&[[a * by, b * by, -left], [c * by, d * by, -top]]).map_err(told)?;
         let shown = match times {
             0 => warped(&self.mat, &matrix, size),
             _ => warped(self.halved(times)?, &matrix, size),
@@ -180,7 +191,7 @@ impl<'p> Pixels<'p> {
         // From a halved picture where the tile is large: sampling it would skip fine lines.
         let (mut times, mut step) = (0, 1);
         let (side, least) = (sides(quad)[1], self.width.min(self.height));
-        while times < HALVINGS && least >= 2 * step && side > sampled() * crop * step as f32 {
+        while times < HALVINGS && least >= 2 * step && side > SAMPLED * crop * step as f32 {
             (times, step) = (times + 1, 2 * step);
         }
         let points = quad.map(|[x, y]| Point2f::new(x / step as f32, y / step as f32));
@@ -199,7 +210,8 @@ impl<'p> Pixels<'p> {
                 ];
                 let part = Mat::roi(&self.mat, Rect::new(low[0], low[1], size[0], size[1]))
                     .map_err(told)?;
-                let points = points.map(|at| Point2f::new(at.x - low[0] as f32, at.y - low[1] as f32));
+                let points =
+                    points.map(|at| Point2f::new(at.x - low[0] as f32, at.y - low[1] as f32));
                 warped_upright(&part, &mut upright, points, square)
             }
             0 => warped_upright(&self.mat, &mut upright, points, square),
@@ -233,7 +245,15 @@ fn warped_upright(
     let homography = imgproc::get_perspective_transform_slice_def(quad, square)?;
     let size = Size::new(CROP as i32, CROP as i32);
     let edge = Scalar::default();
-    imgproc::warp_perspective(from, to, &homography, size, imgproc::INTER_LINEAR, BORDER_REPLICATE, edge)
+    imgproc::warp_perspective(
+        from,
+        to,
+        &homography,
+        size,
+        imgproc::INTER_LINEAR,
+        BORDER_REPLICATE,
+        edge,
+    )
 }
 
 /// A picture moved by a matrix of two rows; what it does not fill is of its mean colour.
@@ -244,7 +264,15 @@ fn warped(
 ) -> opencv::Result<Mat> {
     let mut to = Mat::default();
     let mean = opencv::core::mean_def(from)?;
-    imgproc::warp_affine(from, &mut to, matrix, size, imgproc::INTER_LINEAR, BORDER_CONSTANT, mean)?;
+    imgproc::warp_affine(
+        from,
+        &mut to,
+        matrix,
+        size,
+        imgproc::INTER_LINEAR,
+        BORDER_CONSTANT,
+        mean,
+    )?;
     Ok(to)
 }
 
@@ -292,34 +320,45 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_is_pulled_where_enough_is_left_and_its_places_are_found_again() {
+    fn places_of_a_pulled_look_are_found_again_in_the_picture() {
         let ramp = RgbImage::from_fn(600, 400, |x, y| Rgb([(x / 3) as u8, (y / 2) as u8, 0]));
-        let picture = Picture::from_rgb(ramp).expect("a picture");
-        for linear in
-            [[[3.0, 0.0], [0.0, 1.0]], [[1.5, -0.5], [-0.5, 1.5]], [[0.2, 0.1], [0.0, 0.2]]]
+        let pixels = Pixels::new(&ramp).expect("a picture");
+        for pull in [[[3.0, 0.0], [0.0, 1.0]], [[1.5, -0.5], [-0.5, 1.5]], [[1.0, 0.4], [0.0, 2.0]]]
         {
-            let pull = Pull::new(&picture, linear).expect("enough is left");
-            let pulled = pull.picture(&picture).expect("pulled");
-            assert_eq!([pulled.width(), pulled.height()], pull.size);
-            let middle = pull.size.map(|side| side / 2);
-            let [x, y] = pull.back(middle.map(|side| side as f32 + 0.5));
-            let [shown_x, shown_y, _] = pulled.rgb().get_pixel(middle[0], middle[1]).0;
-            assert!((x / 3.0 - f32::from(shown_x)).abs() < 2.0, "{x} {shown_x}");
-            assert!((y / 2.0 - f32::from(shown_y)).abs() < 2.0, "{y} {shown_y}");
+            for scale in [1.0, 0.3] {
+                let look =
+                    Look { low: [60, 40], high: [540, 360], scale, level: 0, pull: Some(pull) };
+                let patch = pixels.patch(&look).expect("a patch");
+                let plane = patch.width * patch.height;
+                // The middle of the part of the picture is the middle of what is shown of it.
+                let across = pull[0].map(f32::abs);
+                let down = pull[1].map(f32::abs);
+                let size = [across, down].map(|[a, b]| scale * (480.0 * a + 320.0 * b));
+                let [u, v] = size.map(|side| (side / 2.0) as usize);
+                let [x, y] = patch.place([u as f32 + 0.5, v as f32 + 0.5]);
+                assert!((x - 300.0).abs() < 6.0 && (y - 200.0).abs() < 6.0, "{x} {y}");
+                let at = v * patch.width + u;
+                for (place, shown) in
+                    [x / 3.0, y / 2.0].into_iter().zip([2 * plane + at, plane + at])
+                {
+                    assert!((place - patch.values[shown]).abs() < 3.0, "{pull:?} {scale}: {place}");
+                }
+            }
         }
     }
 
     #[test]
-    fn a_large_picture_is_no_larger_when_it_was_pulled_and_a_thin_one_is_left_alone() {
-        let size = |width, height, linear| {
-            let picture = Picture::from_rgb(RgbImage::new(width, height)).expect("a picture");
-            Pull::new(&picture, linear).map(|pull| pull.size)
+    fn what_is_of_one_colour_has_no_detail() {
+        let look = |_: ()| Look { low: [0, 0], high: [64, 64], scale: 1.0, level: 0, pull: None };
+        let detail = |print: u8| {
+            let grain = |x: u32, y: u32| 200 + ((x * 7 + y * 13) % 9) as u8;
+            let picture = RgbImage::from_fn(64, 64, |x, y| {
+                Rgb([if (x, y) == (30, 30) { print } else { grain(x, y) }; 3])
+            });
+            Pixels::new(&picture).and_then(|pixels| pixels.patch(&look(()))).map(|p| p.has_detail)
         };
-        assert_eq!(size(640, 640, [[2.0, 0.0], [0.0, 1.0]]), Some([1280, 640]));
-        assert_eq!(size(640, 640, [[4.0, 0.0], [0.0, 1.0]]), Some([2048, 512]));
-        assert_eq!(size(3000, 2000, [[3.0, 0.0], [0.0, 1.0]]), Some([3000, 666]));
-        assert_eq!(size(9000, 3000, [[1.0, 0.0], [0.0, 3.0]]), Some([4096, 4096]));
-        assert_eq!(size(4000, 64, [[3.0, 0.0], [0.0, 1.0]]), None);
+        assert_eq!(detail(200).ok(), Some(false), "grain");
+        assert_eq!(detail(90).ok(), Some(true), "a dot");
     }
 
     #[test]
@@ -346,20 +385,17 @@ mod tests {
         });
         let pixels = Pixels::new(&ramp).expect("a picture");
         for scale in [1.0, 0.6, 0.34, 0.2, 0.11, 0.04] {
-            for turned in [false, true] {
-                let look = Look { low: [301, 202], high: [1201, 1002], scale, level: 0, turned };
-                let patch = pixels.patch(&look).expect("a patch");
-                let plane = patch.width * patch.height;
-                let [across, down] = if turned { [790.0, 890.0] } else { [890.0, 790.0] };
-                let [across, down] = [across, down].map(|side| (side * scale) as usize);
-                for [u, v] in [[0, 0], [across / 2, down / 3], [across - 1, down - 1]] {
-                    let at = v * patch.width + u;
-                    let place = patch.place([u as f32 + 0.5, v as f32 + 0.5]);
-                    for (place, plane_of) in place.into_iter().zip([2 * plane, plane]) {
-                        let tells = (patch.values[plane_of + at] + 0.5) * side as f32 / 255.0;
-                        let slack = 6.0 + 0.6 / scale;
-                        assert!((place - tells).abs() < slack, "{look:?}: {place} {tells}");
-                    }
+            let look = Look { low: [301, 202], high: [1201, 1002], scale, level: 0, pull: None };
+            let patch = pixels.patch(&look).expect("a patch");
+            let plane = patch.width * patch.height;
+            let [across, down] = [890.0, 790.0].map(|side: f32| (side * scale) as usize);
+            for [u, v] in [[0, 0], [across / 2, down / 3], [across - 1, down - 1]] {
+                let at = v * patch.width + u;
+                let place = patch.place([u as f32 + 0.5, v as f32 + 0.5]);
+                for (place, plane_of) in place.into_iter().zip([2 * plane, plane]) {
+                    let tells = (patch.values[plane_of + at] + 0.5) * side as f32 / 255.0;
+                    let slack = 6.0 + 0.6 / scale;
+                    assert!((place - tells).abs() < slack, "{look:?}: {place} {tells}");
                 }
             }
         }
@@ -368,7 +404,7 @@ mod tests {
     #[test]
     fn a_strip_too_thin_to_halve_is_shown_all_the_same() {
         let strip = RgbImage::new(4000, 3);
-        let look = Look { low: [0, 0], high: [4000, 3], scale: 0.01, level: 0, turned: false };
+        let look = Look { low: [0, 0], high: [4000, 3], scale: 0.01, level: 0, pull: None };
         let patch = Pixels::new(&strip).and_then(|pixels| pixels.patch(&look));
         assert_eq!(patch.map(|patch| (patch.width, patch.height)).ok(), Some((64, 32)));
     }

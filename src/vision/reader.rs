@@ -4,12 +4,11 @@ use std::path::Path;
 
 use super::{
     Corners, ModelError, Picture, SeenTile,
-    agreement::{Cluster, LIKELY, SAME, clusters, warm_and_cold},
+    agreement::{Cluster, LIKELY, clusters},
     blanks::{LONE, LONE_PLAIN, drop_surplus_blanks, is_white},
     classifier::{BACK, CROP, Named, REJECT},
     company::is_as_large,
     dark_bodies::{are_dark, inverted},
-    finds::{Find, finds},
     gaps,
     halves::{self, Whole},
     judgement::{
@@ -17,35 +16,28 @@ use super::{
         is_sure_face, judged, laid_out, lies_face_down, make_strange, seen_tile,
         shows_strange_print, white,
     },
-    looks::{self, Look},
+    looks,
     models::Models,
-    out_of_shape::into_shape,
+    out_of_shape::{BLIND, into_shape},
     pairs,
     pixels::Pixels,
     plain_faces::{
         IN_GAP, NEAREST, drop_unlike_framed, holds_blank, is_plain, make_blank, name_white_backs,
         nearest_faces, printed,
     },
-    quad::{bounding_box, from_corner, grown, overlap},
-    readings::{Reading, Seen},
+    quad::{from_corner, grown, overlap},
     rules::Rule,
+    strays::without_strays,
     surroundings::weigh_surroundings,
     tilesets::Tilesets,
+    views::{Pool, SEED, Seen},
 };
 use crate::{tile::Face, tileset::Shown};
 
-/// Levels of the looks at the whole picture, from afar ones included.
-const AFAR_LEVELS: usize = 3;
-/// With light and dark exchanged tiles of a dark set are so many times as hot together.
-const MORE_HEAT: f32 = 1.3;
-/// Heat of a find that is looked at more closely.
-const SEED: f32 = 0.15;
-/// Heat from which on a peak is looked at at all.
-const COLDEST: f32 = 0.15;
 /// What is no tile more surely than this needs no second look,
-fn no_tile() -> f32 { static V: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *V.get_or_init(|| std::env::var("TL_NT").ok().and_then(|t| t.parse().ok()).unwrap_or(0.99)) }
+const NO_TILE: f32 = 0.99;
 /// nor does a face named more surely than this,
-fn plain() -> f32 { static V: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *V.get_or_init(|| std::env::var("TL_PLAIN").ok().and_then(|t| t.parse().ok()).unwrap_or(0.999)) }
+const PLAIN: f32 = 0.999;
 /// others are looked at in each of its turns, its quad so many times as large: where exactly its edges are matters less then.
 const ROOM: [f32; 4] = [1.0, 1.06, 0.95, 1.0];
 /// So often gaps are looked for, at most, and by so many tiles a row goes on.
@@ -79,6 +71,7 @@ pub struct Reader {
     without: Vec<Rule>,
     /// Readings since it is watched.
     readings: u32,
+    /// What the networks were shown for the last picture.
     pub(super) work: Work,
 }
 
@@ -91,8 +84,6 @@ pub struct Work {
     pub fitted: usize,
     /// Crops that the classifier was shown.
     pub named: usize,
-    /// Crops that the second classifier was shown.
-    pub second: usize,
 }
 
 /// What a reader is about to do.
@@ -126,7 +117,14 @@ impl Reader {
     }
 
     fn of(models: Models) -> Self {
-        Self { models, tilesets: Tilesets::default(), watcher: None, without: std::env::var("TL_WITHOUT").unwrap_or_default().split(',').filter_map(|n| n.parse().ok()).collect(), readings: 0, work: Work::default() }
+        Self {
+            models,
+            tilesets: Tilesets::default(),
+            watcher: None,
+            without: Vec::new(),
+            readings: 0,
+            work: Work::default(),
+        }
     }
 
     /// With the networks of a folder: see [`Models::from_folder`].
@@ -140,6 +138,12 @@ impl Reader {
     /// Leaves rules out from now on, to see what they are worth.
     pub fn leave_out(&mut self, rules: &[Rule]) {
         self.without = rules.to_vec();
+    }
+
+    /// What the networks were shown for the last picture that was read.
+    #[must_use]
+    pub fn work(&self) -> Work {
+        self.work
     }
 
     /// Whether a rule is heeded.
@@ -158,37 +162,34 @@ impl Reader {
         self.readings += u32::from(self.watcher.is_some());
     }
 
-    fn step(&mut self, naming: bool) -> Result<(), ModelError> {
+    pub(super) fn step(&mut self, naming: bool) -> Result<(), ModelError> {
         let Some(watcher) = &mut self.watcher else { return Ok(()) };
         let goes_on = watcher(Step { naming, reading: self.readings });
         if goes_on { Ok(()) } else { Err(ModelError::Stopped) }
     }
 
-    /// Every tile of a picture as it is, in the order of [`Reader::read`]; none where none shows its face.
+    /// Every tile of a picture, from the top to the bottom, in each row from the left; none where none shows its face.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
-    pub fn read_as_taken(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
-        Ok(self.read_once(picture)?.tiles)
-    }
-
-    /// The same, with what it was read from.
-    pub(super) fn read_once(&mut self, picture: &Picture) -> Result<Reading, ModelError> {
+    pub fn read(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
         self.begin_reading();
         self.work = Work::default();
         let pixels = Pixels::new(picture.rgb())?;
         let seen = self.see(&pixels, picture)?;
-        let finds: Vec<Corners> = seen.warm(LIKELY).iter().map(|find| find.quad).collect();
-        if self.heeds(Rule::Dark) && are_dark(&pixels, &finds)? {
+        let pool = self.pool(&pixels, &seen, Pool::default())?;
+        let quads: Vec<Corners> = pool.clusters.iter().map(|cluster| cluster.quad).collect();
+        let is_doubtful = 2 * pool.shown().len() < quads.len();
+        if self.heeds(Rule::Dark) && is_doubtful && are_dark(&pixels, &quads)? {
             let exchanged = inverted(picture)?;
             let others = Pixels::new(exchanged.rgb())?;
             let other = self.see(&others, &exchanged)?;
-            let heat = |seen: &Seen| seen.warm(LIKELY).iter().map(|find| find.heat).sum::<f32>();
-            if heat(&other) > MORE_HEAT * heat(&seen) {
-                return self.reading(&others, &exchanged, other);
+            let other_pool = self.pool(&others, &other, Pool::default())?;
+            if other_pool.shown().len() > pool.shown().len() {
+                return self.reading(&others, &exchanged, other, other_pool);
             }
         }
-        self.reading(&pixels, picture, seen)
+        self.reading(&pixels, picture, seen, pool)
     }
 
     /// What is made of all that was seen.
@@ -197,21 +198,24 @@ impl Reader {
         pixels: &Pixels<'_>,
         picture: &Picture,
         mut seen: Seen,
-    ) -> Result<Reading, ModelError> {
-        let (mut pool, mut cold) = (Vec::new(), Vec::new());
-        let mut crops = self.pool(pixels, &seen, &mut pool, Vec::new(), &mut cold)?;
-        let shown: Vec<Corners> = (pool.iter().zip(&crops))
-            .filter(|(_, crop)| shows_likely_face(&crop.named))
-            .map(|(cluster, crop)| from_corner(&cluster.quad, best(&crop.named.turns)))
-            .collect();
-        if let Some(pull) = into_shape(&shown).filter(|_| self.heeds(Rule::Pull)) {
+        mut pool: Pool,
+    ) -> Result<Vec<SeenTile>, ModelError> {
+        if self.heeds(Rule::Pull) {
             let (width, height) = (picture.width(), picture.height());
-            let level = seen.looks.iter().map(|look| look.level + 1).max().unwrap_or(0);
-            let looks = looks::in_shape(width, height, &seen.warm(SEED), pull, level);
-            self.look_at(pixels, picture, looks, &mut seen)?;
-            crops = self.pool(pixels, &seen, &mut pool, crops, &mut cold)?;
+            let sees_nothing = seen.has_detail && seen.warm(LIKELY).is_empty();
+            for pull in BLIND.into_iter().filter(|_| sees_nothing) {
+                let looks = looks::in_shape(width, height, &[], pull, seen.next_level());
+                self.look_at(pixels, picture, looks, &mut seen)?;
+                pool = self.pool(pixels, &seen, pool)?;
+            }
+            if let Some(pull) = into_shape(&pool.shown()) {
+                let finds = seen.warm(SEED);
+                let looks = looks::in_shape(width, height, &finds, pull, seen.next_level());
+                self.look_at(pixels, picture, looks, &mut seen)?;
+                pool = self.pool(pixels, &seen, pool)?;
+            }
         }
-        let clusters = pool;
+        let Pool { clusters, crops, cold } = pool;
         let places = clusters.iter().chain(&cold).map(|cluster| cluster.quad).collect();
         self.tilesets.choose(&crops);
         let mut named = self.tilesets.named(crops);
@@ -227,7 +231,7 @@ impl Reader {
         let mut tiles = judged(clusters, named, &seen.looks);
         // Cells of a pattern look like tiles that lie face down; where these lie, others show a face.
         if tiles.iter().all(lies_face_down) {
-            return Ok(Reading { tiles: Vec::new(), seen });
+            return Ok(Vec::new());
         }
         if self.heeds(Rule::Halves) {
             self.join_halves(pixels, &mut tiles)?;
@@ -270,51 +274,8 @@ impl Reader {
         if self.heeds(Rule::SurplusWhites) {
             drop_surplus_blanks(&mut tiles);
         }
-        Ok(Reading { tiles: in_reading_order(tiles), seen })
-    }
-
-    /// Takes finds together in `pool`, and names those that were not there before; what was is not looked at again.
-    fn pool(
-        &mut self,
-        pixels: &Pixels<'_>,
-        seen: &Seen,
-        pool: &mut Vec<Cluster>,
-        crops: Vec<Crop>,
-        cold: &mut Vec<Cluster>,
-    ) -> Result<Vec<Crop>, ModelError> {
-        let (mut clusters, colder) = warm_and_cold(&seen.finds, &seen.looks);
-        *cold = colder;
-        let mut before: Vec<Option<(Cluster, Crop)>> = pool.drain(..).zip(crops).map(Some).collect();
-        let mut known: Vec<Option<Crop>> = Vec::new();
-        for cluster in &mut clusters {
-            let same = before.iter_mut().find(|old| {
-                old.as_ref().is_some_and(|(old, _)| overlap(&old.quad, &cluster.quad)[0] > SAME)
-            });
-            known.push(same.and_then(Option::take).map(|(old, crop)| {
-                (cluster.quad, cluster.tile) = (old.quad, old.tile);
-                crop
-            }));
-        }
-        let is_new: Vec<bool> = known.iter().map(Option::is_none).collect();
-        let mut quads: Vec<Corners> = (clusters.iter().zip(&is_new))
-            .filter(|(_, is_new)| **is_new)
-            .map(|(cluster, _)| cluster.quad)
-            .collect();
-        let tiles = self.fit(pixels, &mut quads)?;
-        let mut fresh = self.classify(pixels, &quads)?.into_iter();
-        let mut fitted = quads.into_iter().zip(tiles);
-        let mut crops = Vec::with_capacity(clusters.len());
-        for (cluster, known) in clusters.iter_mut().zip(known) {
-            if known.is_none() && let Some(fit) = fitted.next() {
-                (cluster.quad, cluster.tile) = fit;
-            }
-            match known.or_else(|| fresh.next()) {
-                Some(crop) => crops.push(crop),
-                None => return Err(ModelError::Run("a crop was not named".to_owned())),
-            }
-        }
-        *pool = clusters;
-        Ok(crops)
+        let tiles = in_reading_order(tiles);
+        Ok(if self.heeds(Rule::Strays) { without_strays(tiles) } else { tiles })
     }
 
     /// Puts two tiles in the place of the one that they were taken for, where both can be named; `nameless` are finds that
@@ -588,48 +549,6 @@ impl Reader {
         Ok(laid_out(&clusters, crops.into_iter().map(|crop| crop.named).collect()))
     }
 
-    /// What may be a tile, at all scales.
-    pub(super) fn see(
-        &mut self,
-        pixels: &Pixels<'_>,
-        picture: &Picture,
-    ) -> Result<Seen, ModelError> {
-        let (width, height) = (picture.width(), picture.height());
-        let first = looks::whole(width, height);
-        let mut seen = Seen { finds: Vec::new(), looks: Vec::new() };
-        self.look_at(pixels, picture, vec![first], &mut seen)?;
-        if self.heeds(Rule::Afar) {
-            let afar = looks::afar(width, height, &first, &seen.warm(LIKELY));
-            self.look_at(pixels, picture, afar, &mut seen)?;
-        }
-        let mut level = AFAR_LEVELS;
-        if self.heeds(Rule::Closer) && seen.warm(LIKELY).is_empty() {
-            self.look_at(pixels, picture, looks::closer(width, height, level), &mut seen)?;
-            level += 1;
-        }
-        let last = seen.looks.iter().filter(|look| look.level == 0 || look.level + 1 == level);
-        let before = last.max_by(|a, b| a.scale.total_cmp(&b.scale)).copied().unwrap_or(first);
-        if self.heeds(Rule::Near) {
-            let near = looks::near(width, height, &before, &seen.warm(SEED), LIKELY, level);
-            self.look_at(pixels, picture, near, &mut seen)?;
-        }
-        Ok(seen)
-    }
-
-    fn look_at(
-        &mut self,
-        pixels: &Pixels<'_>,
-        picture: &Picture,
-        looks: Vec<Look>,
-        seen: &mut Seen,
-    ) -> Result<(), ModelError> {
-        for look in &looks {
-            self.look(pixels, look, picture, &mut seen.finds)?;
-        }
-        seen.looks.extend(looks);
-        Ok(())
-    }
-
     /// Fits the corners of what several scales see.
     fn fit_clusters(
         &mut self,
@@ -644,36 +563,13 @@ impl Reader {
         Ok(())
     }
 
-    /// Finds of one look, in pixels of the picture.
-    pub(super) fn look(
-        &mut self,
-        pixels: &Pixels<'_>,
-        look: &Look,
-        picture: &Picture,
-        seen: &mut Vec<(Find, Look)>,
-    ) -> Result<(), ModelError> {
-        self.step(false)?;
-        let patch = pixels.patch(look)?;
-        self.work.detector_pixels += patch.width * patch.height;
-        let maps = self.models.detect(&patch.values, patch.width, patch.height)?;
-        for mut find in finds(&maps, COLDEST) {
-            for corner in &mut find.quad {
-                *corner = patch.place(*corner);
-            }
-            if is_whole(&find.quad, look, [picture.width(), picture.height()]) {
-                seen.push((find, *look));
-            }
-        }
-        Ok(())
-    }
-
     /// What quads show, tile sets taken into account.
     fn named(&mut self, pixels: &Pixels<'_>, quads: &[Corners]) -> Result<Vec<Named>, ModelError> {
         let crops = self.classify(pixels, quads)?;
         Ok(self.tilesets.named(crops))
     }
 
-    /// Names quads, the unsure ones by the mean of what both classifiers say of all four turns, each cut a little larger or smaller. Where profiles of tile sets are
+    /// Names quads, the unsure ones by the mean of what the classifier says of all four turns, each cut a little larger or smaller. Where profiles of tile sets are
     /// at hand each crop has its embeddings with it.
     pub(super) fn classify(
         &mut self,
@@ -689,42 +585,28 @@ impl Reader {
                 pixels.upright(quad, crop)?;
             }
             let mut first = self.crops(&crops, 0)?;
-            self.work.named += batch.len();
-            let second_turns: usize = std::env::var("TL_ST").ok().and_then(|t| t.parse().ok()).unwrap_or(4);
             let sure = |crop: &Crop| {
-                crop.named.classes.iter().any(|p| *p >= plain()) || crop.named.classes[REJECT] >= no_tile()
+                crop.named.classes.iter().any(|p| *p >= PLAIN)
+                    || crop.named.classes[REJECT] >= NO_TILE
             };
             let unsure: Vec<usize> = (0..batch.len()).filter(|n| !sure(&first[*n])).collect();
-            let mut turned = vec![0.0; unsure.len() * SIZE];
-            let mut times_read = 1.0;
-            for (turns, times) in ROOM.into_iter().enumerate() {
-                for (n, crop) in unsure.iter().zip(turned.chunks_exact_mut(SIZE)) {
-                    pixels.upright(&from_corner(&grown(&batch[*n], times), turns), crop)?;
-                }
-                if turns > 0 && !self.heeds(Rule::Turns) {
-                    break;
-                }
-                if turns > 0 {
-                    times_read += 1.0;
+            if self.heeds(Rule::Turns) {
+                let mut turned = vec![0.0; unsure.len() * SIZE];
+                for (turns, times) in ROOM.into_iter().enumerate().skip(1) {
+                    for (n, crop) in unsure.iter().zip(turned.chunks_exact_mut(SIZE)) {
+                        pixels.upright(&from_corner(&grown(&batch[*n], times), turns), crop)?;
+                    }
                     for (n, again) in unsure.iter().zip(self.crops(&turned, turns)?) {
                         add(&mut first[*n].named, &again.named, turns);
                         first[*n].shown.extend(again.shown);
                     }
                 }
-                self.work.named += turned.len() / SIZE;
-                let asks = self.heeds(Rule::SecondOpinion) && turns < second_turns;
-                if asks { self.work.second += turned.len() / SIZE; }
-                if asks && let Some(second) = self.models.second_opinion(&turned)? {
-                    times_read += 1.0;
-                    for (n, again) in unsure.iter().zip(second) {
-                        add(&mut first[*n].named, &again, turns);
-                    }
+                for n in unsure {
+                    let all = &mut first[n].named;
+                    all.red /= ROOM.len() as f32;
+                    let each = all.classes.iter_mut().chain(&mut all.turns);
+                    each.for_each(|p| *p /= ROOM.len() as f32);
                 }
-            }
-            for n in unsure {
-                let all = &mut first[n].named;
-                all.red /= times_read;
-                all.classes.iter_mut().chain(&mut all.turns).for_each(|p| *p /= times_read);
             }
             named.append(&mut first);
         }
@@ -733,6 +615,7 @@ impl Reader {
 
     /// Names crops that were turned by so many quarters.
     fn crops(&mut self, crops: &[f32], quarters: usize) -> Result<Vec<Crop>, ModelError> {
+        self.work.named += crops.len() / (3 * CROP * CROP);
         if self.tilesets.is_empty() {
             let named = self.models.classify(crops)?.into_iter();
             return Ok(named.map(|named| Crop { named, shown: Vec::new() }).collect());
@@ -787,12 +670,6 @@ fn shows_face(named: &Named) -> bool {
     best < BACK && (Some(best) != white() || is_sure_white(named))
 }
 
-/// Whether there is likelier some face on it than not, and which can be told.
-fn shows_likely_face(named: &Named) -> bool {
-    let best = best(&named.classes);
-    best < BACK && Some(best) != white() && named.classes[best] > IS_FACE
-}
-
 /// Whether a tile likelier shows some face than not, and which can be told.
 fn is_face(tile: &SeenTile) -> bool {
     tile.faces.iter().any(|p| *p > IS_FACE)
@@ -804,15 +681,4 @@ fn quad(tile: &SeenTile) -> Corners {
 
 fn has_no_face(named: &Named) -> bool {
     named.classes[..BACK].iter().all(|p| *p < IS_FACE)
-}
-
-/// Whether a find lies well inside its look, or at the picture's own edge: what a look cuts in
-/// two, another one shows whole.
-fn is_whole(quad: &Corners, look: &Look, picture: [u32; 2]) -> bool {
-    let [left, top, right, bottom] = bounding_box(quad);
-    let slack = 2.0 / look.scale;
-    (look.low[0] <= 0 || left > look.low[0] as f32 - slack)
-        && (look.low[1] <= 0 || top > look.low[1] as f32 - slack)
-        && (look.high[0] >= picture[0] as i32 || right < look.high[0] as f32 + slack)
-        && (look.high[1] >= picture[1] as i32 || bottom < look.high[1] as f32 + slack)
 }

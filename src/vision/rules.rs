@@ -17,8 +17,6 @@ pub enum Rule {
     Dark,
     /// Unsure crops are named in all four turns.
     Turns,
-    /// Unsure crops are named by the second classifier, too.
-    SecondOpinion,
     /// What the network of corners says of what lies around a find.
     Surroundings,
     /// Two halves of one tile become one.
@@ -43,14 +41,13 @@ pub enum Rule {
 
 impl Rule {
     /// All of them, with their names.
-    pub const ALL: [(Self, &'static str); 17] = [
+    pub const ALL: [(Self, &'static str); 16] = [
         (Self::Afar, "afar"),
         (Self::Closer, "closer"),
         (Self::Near, "near"),
         (Self::Pull, "pull"),
         (Self::Dark, "dark"),
         (Self::Turns, "turns"),
-        (Self::SecondOpinion, "second-opinion"),
         (Self::Surroundings, "surroundings"),
         (Self::Halves, "halves"),
         (Self::Pairs, "pairs"),

@@ -31,14 +31,6 @@ pub(super) struct Choice {
     as_good: Vec<usize>,
 }
 
-#[cfg(test)]
-impl Choice {
-    /// One that is known by a place.
-    pub fn of(place: usize) -> Self {
-        Self { in_use: Some((place, None, 1.0)), as_good: Vec::new() }
-    }
-}
-
 /// The tile set of the last picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InUse<'r> {

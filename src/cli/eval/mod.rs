@@ -26,7 +26,7 @@ use crate::{
     appraisal::SURE_ENOUGH,
     evaluation::{Dataset, HandTally, HandTruth, Patch, Photo, Tally, TileTruth},
     layout::{self, Hints, Shown, ShownHand},
-    vision::SeenTile,
+    vision::{Rule, SeenTile},
 };
 
 #[derive(Args)]
@@ -72,9 +72,12 @@ pub(super) struct EvalArgs {
     /// Only the photos that the corrections name
     #[arg(long, requires = "patch")]
     patched: bool,
-    /// Folder with detector.onnx, classifier.onnx, second_opinion.onnx, corners.onnx and confidence.toml (SHA256SUMS is heeded) to use in place of the built-in ones
+    /// Folder with detector.onnx, classifier.onnx, corners.onnx and confidence.toml (SHA256SUMS is heeded) to use in place of the built-in ones
     #[arg(long, value_name = "DIR")]
     models: Option<PathBuf>,
+    /// Leave a rule or view of the reader out, to see what it is worth; several with commas between them (a wrong name lists all)
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    without: Vec<Rule>,
     /// A set of tiles that was learnt: its name or file. Without this none, so that figures do not
     /// depend on what is learnt on this machine
     #[arg(
@@ -214,6 +217,7 @@ fn read_all(args: &EvalArgs, data: &mut Dataset) -> anyhow::Result<Vec<Vec<SeenT
         let tileset = TilesetArgs { tileset: Some(args.tileset.clone()) };
         let mut reader = pictures::reader(args.models.as_deref(), 1)?;
         pictures::give_sets(&mut reader, &tileset)?;
+        reader.leave_out(&args.without);
         readers.push(reader);
     }
     std::thread::scope(|scope| {
