@@ -9,8 +9,6 @@ use std::{
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use tilelens::{
-};
 
 struct Folder(PathBuf);
 
