@@ -9,8 +9,8 @@ use session::{Evening, opened};
 use tilelens::{
     points::Points,
     table::{
-        Deal, Event, Fault, Opened, Over, Penalty, Seated, Sitting, Table, TableError, TileWas,
-        WinBy, Winner,
+        Deal, Draw, Event, Fault, Opened, Over, Penalty, Seated, Sitting, Table, TableError,
+        TileWas, WinBy, Winner,
     },
     tile::Seat::{self, East, North, South, West},
 };
@@ -26,7 +26,8 @@ fn paid(evening: &Evening, seat: Seat) -> Event {
         .map(|other| if other == player { Points::whole(others) } else { -Points::whole(1) })
         .collect();
     let winner = Winner { player, win: WinBy::SelfDraw, ..Winner::default() };
-    Event::Deal(Deal { place: None, rolled: None, winners: vec![winner], payments: Some(payments) })
+    let payments = Some(payments);
+    Event::Deal(Deal { winners: vec![winner], payments, ..Deal::default() })
 }
 
 fn win(evening: &mut Evening, seat: Seat) {
@@ -354,10 +355,7 @@ fn the_deal_being_played_is_finished_when_the_clock_runs_out() {
     assert!(evening.state().over.is_none());
     win(&mut evening, East);
     assert_eq!(evening.state().over, Some(Over::Time));
-    assert!(matches!(
-        evening.enter(Event::Draw { place: None, rolled: None }),
-        Err(TableError::Over { .. })
-    ));
+    assert!(matches!(evening.enter(Event::DRAW), Err(TableError::Over { .. })));
     // A penalty may still be given.
     evening.enter(Event::Penalty(Penalty::default())).unwrap();
     // Taken back, the deal may be entered as it was.
@@ -390,7 +388,7 @@ fn what_a_house_allows_after_the_clock() {
     }
     assert_eq!(round.state().over, Some(Over::Time), "four deals are a round");
     let mut stopped = evening("stop");
-    assert_eq!(stopped.enter(Event::Draw { place: None, rolled: None }), Err(TableError::Time));
+    assert_eq!(stopped.enter(Event::DRAW), Err(TableError::Time));
     stopped.enter(Event::Ended { why: "time".to_owned() }).unwrap();
 }
 
@@ -571,7 +569,7 @@ fn a_deal_written_down_late_counts_as_of_when_it_was_played() {
     assert_eq!(twice, Err(TableError::ClockRuns { started: start }));
     evening.now = start + jiff::SignedDuration::from_mins(130);
     let at = |minute| Some(start + jiff::SignedDuration::from_mins(minute));
-    let drawn = |rolled| Event::Draw { place: None, rolled };
+    let drawn = |rolled| Event::Draw(Draw { rolled, ..Draw::default() });
     evening.enter(drawn(at(100))).unwrap();
     assert!(matches!(evening.enter(drawn(at(99))), Err(TableError::NotThen { last: Some(_), .. })));
     assert!(matches!(evening.enter(drawn(at(500))), Err(TableError::NotThen { .. })));

@@ -159,8 +159,7 @@ impl Book {
     /// # Errors
     /// What the table has against it, or what has changed meanwhile.
     pub async fn draw(&self, shown: &TableState) -> Result<TableState, BookError> {
-        let entry =
-            Entry::new(Event::Draw { place: None, rolled: None }, AUTHOR).after(shown.last_event);
+        let entry = Entry::new(Event::DRAW, AUTHOR).after(shown.last_event);
         Ok(self.ledger.append(self.table, entry).await?)
     }
 
@@ -236,7 +235,7 @@ fn winner(context: &Context, hand: &str, seats: &[Seat]) -> Result<Winner, BookE
         last_visible: context.is("last_visible"),
         pao: player("pao")?,
         tile,
-        scored: None,
+        ..Winner::default()
     })
 }
 

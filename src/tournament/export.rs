@@ -51,6 +51,9 @@ pub struct StandingLine {
     pub earned: Points,
     /// Placement bonus of all sessions.
     pub bonus: Points,
+    /// Table points of all sessions, where places are worth some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table_points: Option<Points>,
     /// What point penalties cost.
     pub penalty: Points,
     /// What counts.
@@ -148,6 +151,7 @@ impl Tournament {
             player: standing.name,
             earned: standing.earned,
             bonus: standing.bonus,
+            table_points: standing.table_points,
             penalty: standing.penalty,
             total: standing.total,
             sessions: standing.sessions.iter().flatten().count(),

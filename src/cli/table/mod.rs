@@ -46,9 +46,11 @@ enum TableCommand {
     Deal(deal::DealCommand),
     /// A deal that nobody won
     Draw(entries::DrawArgs),
+    /// A fault for which the deal is void, paid to everybody or off the standings
+    Chombo(entries::ChomboArgs),
     /// What was discarded in the deal that is being played
     Discard(entries::DiscardArgs),
-    /// Points off the standings
+    /// Points off the standings, or off the table's score where the rules say so
     Penalty(entries::PenaltyArgs),
     /// A player cannot win the deal that is being played
     DeadHand(entries::FaultArgs),
@@ -177,6 +179,7 @@ pub(super) fn run(args: TableCommandArgs) -> anyhow::Result<Outcome> {
             TableCommand::Deal(args) => deal::deal(args).await,
             TableCommand::Correct(args) => deal::correct(*args).await,
             TableCommand::Draw(args) => entries::draw(args).await,
+            TableCommand::Chombo(args) => entries::chombo(args).await,
             TableCommand::Discard(args) => entries::discard(args).await,
             TableCommand::Penalty(args) => entries::penalty(args).await,
             TableCommand::DeadHand(args) => entries::fault(args, Event::DeadHand).await,
