@@ -188,6 +188,15 @@ pub enum Refusal {
         /// The difference.
         off: Points,
     },
+    /// What was taken from a table is no gain.
+    #[error("{0} taken from the table: expected what penalties or lost sticks took, 0 or more")]
+    Taken(Points),
+    /// A penalty without its amount.
+    #[error("the rules do not say what `{cause}` costs: say it (--points 20)")]
+    Cost {
+        /// The cause.
+        cause: String,
+    },
     /// Nobody of that name plays.
     #[error("{0} is no player of this tournament")]
     NoPlayer(Name),
