@@ -127,6 +127,7 @@ impl PenaltyRules {
 #[serde(deny_unknown_fields)]
 pub struct PenaltyCause {
     /// For people.
+    #[serde(default)]
     pub about: String,
     /// As how many penalties it counts.
     #[serde(default = "one")]
@@ -248,15 +249,14 @@ pub struct EndRules {
 }
 
 /// What places are worth once a session is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct PlacementRules {
     /// What first to fourth place get.
     pub uma: [Points; 4],
     /// What final scores are compared with. What everybody has less at the beginning goes to the first.
     pub return_points: u32,
     /// Level players.
-    #[serde(default)]
     pub level: Level,
 }
 
@@ -429,15 +429,18 @@ impl SessionRules {
             if placement.return_points > Self::MOST_POINTS {
                 return wrong("return_points", "is more than a million");
             }
-            if placement.return_points < self.initial_points {
-                return wrong("return_points", "is less than initial_points");
-            }
             let uma = &placement.uma;
             let falls = uma.is_sorted_by(|higher, lower| higher >= lower);
             let small = uma.iter().all(|uma| uma.abs() <= Points::whole(1_000_000));
             if !falls || !small || uma.iter().copied().sum::<Points>() != Points::ZERO {
                 return wrong("uma", "names first to fourth place, falling, zero together");
             }
+            if placement.return_points < self.initial_points {
+                return wrong("return_points", "is less than initial_points");
+            }
+        }
+        if causes.values().any(|cause| cause.about.is_empty()) {
+            return wrong("causes", "has one without `about`: say what it is");
         }
         let all_go_somewhere = |change: &SeatChange| {
             Seat::ALL

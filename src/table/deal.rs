@@ -17,12 +17,13 @@ pub(super) fn complete_deal(
     let mut deal = Deal { place: Some(state.place), ..deal.clone() };
     check_winners(state, &deal)?;
     check_number(rules, state, &deal)?;
-    // Who won in riichi put down a stick, too.
+    // Who won in riichi put down a stick, too. Where none are played it says nothing of a hand.
     let declared = deal.winners.iter().filter(|winner| winner.riichi || winner.double_riichi);
-    let declared = declared.map(|winner| winner.player).chain(deal.riichi.iter().copied());
-    deal.riichi = complete_riichi(rules, state, &declared.collect::<Vec<_>>())?;
+    let declared = declared.filter(|_| rules.stick() > 0).map(|winner| winner.player);
+    let declared: Vec<usize> = declared.chain(deal.riichi.iter().copied()).collect();
+    deal.riichi = complete_riichi(rules, state, &declared)?;
     for winner in &mut deal.winners {
-        winner.riichi = !winner.double_riichi && deal.riichi.contains(&winner.player);
+        winner.riichi |= !winner.double_riichi && deal.riichi.contains(&winner.player);
     }
     let hands = deal.winners.iter().filter(|winner| winner.hand.is_some()).count();
     if hands == 0 {

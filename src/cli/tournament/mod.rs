@@ -95,8 +95,9 @@ enum TournamentCommand {
         after_help = "People: columns `name`, `reserve` (yes or no) and `new` (yes, or how often a \
                             new player with a minimum of his own has won before), or a JSON list of \
                             names.\nResults: columns `round`, `table`, `wind`, `points` and, where \
-                            they say something, `player`, `reserve` (who played instead, or yes) \
-                            and `wins`, as `export results` writes them."
+                            they say something, `player`, `reserve` (who played instead, or yes), \
+                            `wins` and `taken` (what penalties took from the table), as `export \
+                            results` writes them."
     )]
     Import {
         /// The ledger
