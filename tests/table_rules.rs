@@ -533,10 +533,9 @@ fn what_cannot_be_a_deal_is_refused() {
     let pay =
         |points: [i64; 4]| Some(points.map(|p| p.to_string().parse::<Points>().unwrap()).to_vec());
     let deal = |winners: Vec<Winner>, payments: Option<Vec<Points>>| Deal {
-        place: None,
-        rolled: None,
         winners,
         payments,
+        ..Deal::default()
     };
     let error = refused(deal(vec![one.clone()], pay([1, 2, 3, 4])));
     assert!(error.to_string().contains("add up to 10"), "{error}");

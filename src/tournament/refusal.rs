@@ -267,7 +267,7 @@ pub enum Refusal {
     #[error("{0} is disqualified")]
     Disqualified(Name),
     /// A cause that the format does not have.
-    #[error("no cause `{cause}`: the rules have {known}")]
+    #[error("no cause `{cause}`: {}", if .known.is_empty() { "the rules have none, say what it costs (--points 20)".to_owned() } else { format!("the rules have {known}") })]
     NoCause {
         /// Asked for.
         cause: String,
