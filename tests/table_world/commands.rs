@@ -257,3 +257,37 @@ fn a_tournament_of_mcr_at_tables_of_the_ledger_and_on_paper() {
     let sheets = place.done(&["tournament", "sheets", "@"]);
     assert!(sheets.contains("Table points"));
 }
+
+#[test]
+fn a_chombo_after_uma_comes_off_a_tournaments_standings() {
+    let place = Place::new();
+    place.done(&["tournament", "new", "@", "--name", "Cup", "--rules", "riichi-ema"]);
+    fs::write(place.folder.path().join("people.csv"), "name\nAnn\nBo\nCy\nDi\n").unwrap();
+    place.done(&["tournament", "import", "@", "people.csv"]);
+    place.done(&["tournament", "seat", "@", "--rounds", "1", "--seed", "dice"]);
+    place.done(&["tournament", "open", "@", "1"]);
+    // Who sits East is tenpai alone; North has a chombo.
+    place.done(&["table", "chombo", "@", "N", "--cause", "noten_riichi"]);
+    place.done(&["table", "draw", "@", "--tenpai", "E"]);
+    place.done(&["tournament", "end", "@", "1"]);
+    let standings = place.json(&["tournament", "standings", "@"]);
+    let line = |standing: &Json| {
+        let text = |key: &str| standing[key].as_str().unwrap().to_owned();
+        [text("earned"), text("bonus"), text("penalty"), text("total")].join(" ")
+    };
+    let lines: Vec<String> = standings.as_array().unwrap().iter().map(line).collect();
+    // Second to fourth are level and share 5000, -5000 and -15,000.
+    assert_eq!(
+        lines,
+        [
+            "3000 15000 0 18000",
+            "-1000 -5000 0 -6000",
+            "-1000 -5000 0 -6000",
+            "-1000 -5000 20000 -26000",
+        ]
+    );
+    let state = place.json(&["table", "show", "@"]);
+    let results: Vec<&Json> =
+        (0..4).map(|seat| &state["players"][seat]["placed"]["result"]).collect();
+    assert_eq!(results, ["18000", "-6000", "-6000", "-26000"], "the table says the same");
+}

@@ -218,3 +218,41 @@ fn corrected_deals_are_as_if_they_had_been_so() {
     }
     assert!(compared > 40, "{compared} sessions were compared");
 }
+
+/// Who knows what the next deal was written down with knows what lay on the table.
+#[test]
+fn after_a_loss_counters_and_sticks_are_those_of_the_next_deal() {
+    let mut evening = Evening::of("riichi");
+    let draw = |tenpai: &[usize], riichi: &[usize]| {
+        let (tenpai, riichi) = (Some(tenpai.to_vec()), riichi.to_vec());
+        Event::Draw(Draw { tenpai, riichi, ..Draw::default() })
+    };
+    for event in [draw(&[0], &[2]), draw(&[0, 1], &[3]), draw(&[0], &[])] {
+        evening.enter(event).unwrap();
+    }
+    let place = evening.state().place;
+    assert_eq!((place.honba, place.sticks), (Some(3), Some(2)));
+    let mut events = evening.table.events().to_vec();
+    events[1].event = Event::Lost { unproven: 0 };
+    let table = Table::replay(1, events).unwrap();
+    let state = table.state().unwrap();
+    assert_eq!(state.place, place);
+    assert_eq!(state.history.len(), 2);
+    // What is left adds up with the sticks that are known, but for the one that Cy put down.
+    let totals: Points = state.players.iter().map(|player| player.total).sum();
+    assert_eq!(totals, Points::whole(100_000 - 1_000));
+}
+
+/// A log from before these rules were kept reads, and is written, as it was.
+#[test]
+fn events_of_before_read_and_are_written_as_they_were() {
+    for text in [
+        r#"{"draw":{"place":{"number":1,"round":"E","dealer":0}}}"#,
+        r#"{"draw":{}}"#,
+        r#"{"deal":{"winners":[{"player":1,"win":"self_draw"}],"payments":["-1","3","-1","-1"]}}"#,
+        r#"{"penalty":{"player":2,"points":25}}"#,
+    ] {
+        let event: Event = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&event).unwrap(), text);
+    }
+}

@@ -43,7 +43,7 @@ enum TableCommand {
     /// Sit down: players, rule set, rulings
     New(entries::NewArgs),
     /// A deal that was won: a hand, or what everybody paid
-    Deal(deal::DealCommand),
+    Deal(Box<deal::DealCommand>),
     /// A deal that nobody won
     Draw(entries::DrawArgs),
     /// A fault for which the deal is void, paid to everybody or off the standings
@@ -176,7 +176,7 @@ pub(super) fn run(args: TableCommandArgs) -> anyhow::Result<Outcome> {
     let done = runtime.block_on(async {
         match args.command {
             TableCommand::New(args) => entries::new(args).await,
-            TableCommand::Deal(args) => deal::deal(args).await,
+            TableCommand::Deal(args) => deal::deal(*args).await,
             TableCommand::Correct(args) => deal::correct(*args).await,
             TableCommand::Draw(args) => entries::draw(args).await,
             TableCommand::Chombo(args) => entries::chombo(args).await,
