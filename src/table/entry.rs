@@ -350,7 +350,9 @@ impl std::fmt::Display for Over {
             Self::Time => f.write_str("the clock had run out"),
             Self::Bust { .. } => f.write_str("somebody has less than nothing"),
             Self::Leader => f.write_str("the last dealer leads"),
-            Self::Target => f.write_str("the rounds played for the target are over"),
+            Self::Target => {
+                f.write_str("the target is reached, or the rounds played for it are over")
+            }
             Self::Ended { note } if note.is_empty() => f.write_str("it was ended"),
             Self::Ended { note } => write!(f, "it was ended ({note})"),
         }

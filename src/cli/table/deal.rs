@@ -257,7 +257,7 @@ async fn write(
   tilelens table deal evening.tlg \"34p777p99p (7'77z) (1'23p) +5p\" --winner Cy --self-draw
   tilelens table deal evening.tlg \"123m567p34s678s22p +5s\" -w W --from E --tile fresh
   tilelens table deal evening.tlg -w Bo --from Di --pay Bo=80,Di=-80
-  tilelens table deal evening.tlg \"234m567p234678s5m +5m\" -w Bo --from Di --riichi Bo,Cy --dora 4p --ura 9s
+  tilelens table deal evening.tlg \"234m567p234678s5m +5m\" -w Bo --from Di --riichi Bo,Cy --dora 4p
 Counters (honba) and sticks are the table's: --pay is the hand and the counters, without sticks.")]
 pub(super) struct DealCommand {
     #[command(flatten)]

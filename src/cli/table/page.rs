@@ -194,7 +194,8 @@ fn write_players(page: &mut String, state: &TableState) -> std::fmt::Result {
                 write!(page, "  table points {}", points.mixed())?;
             }
             if let Some(bonus) = placed.bonus {
-                write!(page, "  {} with {}", placed.result.signed(), bonus.signed())?;
+                let result = placed.result.signed();
+                write!(page, "  result {result}, {} for the place", bonus.signed())?;
             }
         }
         if let Some(why) = &player.dead_hand {
