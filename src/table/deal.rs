@@ -3,7 +3,7 @@
 use super::{
     Deal, TableError, TableState, WinBy,
     scoring::{hand_of, score, tile_history},
-    unwon::{complete_riichi, first_in_turn, honba},
+    stakes::{complete_riichi, first_in_turn, honba},
 };
 use crate::{points::Points, rules::RuleSet};
 
@@ -42,8 +42,9 @@ pub(super) fn complete_deal(
     if hands < deal.winners.len() || deal.payments.is_some() {
         return Err(TableError::HandsAndPayments);
     }
-    let honba = honba(rules.session(), state, &deal.winners);
-    for (winner, honba) in deal.winners.iter_mut().zip(honba) {
+    for place in 0..deal.winners.len() {
+        let honba = honba(rules.session(), state, &deal.winners, place);
+        let winner = &mut deal.winners[place];
         winner.tile = tile_history(rules, state, &state.discards, winner)?;
         winner.scored = Some(score(rules, state, winner, honba)?.into());
     }

@@ -7,7 +7,7 @@ use super::{
     Chombo, Deal, Discards, Draw, Event, Fault, Over, Place, Seated, Table, TableError, TableState,
     deal::{complete_deal, zero_sums},
     fold::{Folded, check_seats, face, faces, rules_of},
-    unwon::complete_draw,
+    stakes::complete_draw,
 };
 use crate::{
     name::Name,

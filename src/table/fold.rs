@@ -9,7 +9,7 @@ use super::{
     Place, PlayerState, Problem, Recorded, TableError, TableState, Winner,
     ending::{Passed, over},
     scoring::score,
-    unwon::{chombo_payments, draw_payments, honba, is_among, sticks_moved},
+    stakes::{chombo_payments, draw_payments, honba, is_among, sticks_moved},
 };
 use crate::{
     clock::Clock,
@@ -256,13 +256,13 @@ impl Folded {
         self.find_place(recorded.seq, draw.place.as_ref(), None);
         let payments = draw_payments(&self.rules, &self.state, draw)?;
         let said = Draw { place: None, rolled: None, riichi: Vec::new(), ..draw.clone() };
-        let told = Told {
+        let details = Details {
             riichi: draw.riichi.clone(),
             draw: (said != Draw::default()).then(|| Arc::new(said)),
-            ..Told::default()
+            ..Details::default()
         };
         let at = draw.rolled.unwrap_or(recorded.at);
-        self.settle((recorded.seq, at), told, payments, corrected_by);
+        self.settle((recorded.seq, at), details, payments, corrected_by);
         Ok(())
     }
 
@@ -290,9 +290,9 @@ impl Folded {
             });
         }
         let said = Chombo { place: None, rolled: None, ..chombo.clone() };
-        let told = Told { chombo: Some(Arc::new(said)), ..Told::default() };
+        let details = Details { chombo: Some(Arc::new(said)), ..Details::default() };
         let at = chombo.rolled.unwrap_or(recorded.at);
-        self.settle((recorded.seq, at), told, payments, corrected_by);
+        self.settle((recorded.seq, at), details, payments, corrected_by);
         Ok(())
     }
 
@@ -312,9 +312,9 @@ impl Folded {
         for winner in &winners {
             self.player(winner.player)?;
         }
-        let honba = honba(self.rules.session(), &self.state, &winners);
-        for (winner, honba) in winners.iter_mut().zip(honba) {
-            self.rescore_where_moved(recorded.seq, winner, honba);
+        for place in 0..winners.len() {
+            let honba = honba(self.rules.session(), &self.state, &winners, place);
+            self.rescore_where_moved(recorded.seq, &mut winners[place], honba);
         }
         let seated = self.state.players.len();
         let scored = || winners.iter().filter_map(|winner| winner.scored.as_ref());
@@ -339,8 +339,8 @@ impl Folded {
             }
         }
         let at = deal.rolled.unwrap_or(recorded.at);
-        let told = Told { winners, riichi: deal.riichi.clone(), ..Told::default() };
-        self.settle((recorded.seq, at), told, payments, corrected_by);
+        let details = Details { winners, riichi: deal.riichi.clone(), ..Details::default() };
+        self.settle((recorded.seq, at), details, payments, corrected_by);
         Ok(())
     }
 
@@ -443,7 +443,7 @@ impl Folded {
     fn settle(
         &mut self,
         (event, at): (u64, Timestamp),
-        told: Told,
+        details: Details,
         payments: PerPlayer<Points>,
         corrected_by: Option<u64>,
     ) {
@@ -451,7 +451,7 @@ impl Folded {
             let what = "played after the session's end: undo it, or correct what ended the session";
             self.problem(event, what.to_owned());
         }
-        let Told { winners, riichi, draw, chombo } = told;
+        let Details { winners, riichi, draw, chombo } = details;
         let session = self.rules.session();
         let state = &mut self.state;
         let moved = sticks_moved(session.sticks, state, &winners, &riichi);
@@ -513,7 +513,7 @@ impl Folded {
 
 /// What is written down of a deal beside its payments.
 #[derive(Default)]
-struct Told {
+struct Details {
     winners: Vec<Winner>,
     riichi: Vec<usize>,
     draw: Option<Arc<Draw>>,
@@ -533,7 +533,7 @@ enum Ended {
 
 /// Winds, seats, counters and rounds after a deal.
 fn move_on(state: &mut TableState, session: &SessionRules, end: Ended, at: Timestamp) {
-    state.place.number += 1;
+    state.place.number = state.place.number.saturating_add(1);
     let (deal_end, tenpai, stays) = match end {
         Ended::Void => (None, false, true),
         Ended::Drawn { tenpai, aborted } => (Some(DealEnd::Draw), tenpai, aborted),

@@ -19,10 +19,10 @@ mod fold;
 mod item_id;
 mod per_player;
 mod scoring;
+mod stakes;
 mod state;
 #[allow(clippy::module_inception, reason = "the module's one main type has its name")]
 mod table;
-mod unwon;
 
 pub use claims::{Discards, Question, Verdict, WonTile, verdict};
 pub use error::TableError;

@@ -196,7 +196,10 @@ impl Tournament {
         let expected = self.format.starting_points * 4 - taken;
         let sum: Points = points.into_iter().sum();
         if sum != expected {
-            return Err(Refusal::Sum { sum, expected, off: sum - expected });
+            let rules = &self.format.penalties;
+            let mut all = rules.causes.values().map(Some).chain([None]);
+            let may_be_taken = sum < expected && all.any(|cause| rules.is_in_table(cause));
+            return Err(Refusal::Sum { sum, expected, off: sum - expected, may_be_taken });
         }
         let earned = points.map(|points| points - self.format.starting_points);
         self.results.insert((round, table), earned);

@@ -234,6 +234,7 @@ fn a_tournament_of_mcr_at_tables_of_the_ledger_and_on_paper() {
     let (code, _, error) =
         place.run(&["tournament", "result", "@", "1", "2", "40", "10", "-10", "-50"]);
     assert_eq!((code, error.contains("together 10 too low")), (2, true), "{error}");
+    assert!(error.contains("--taken 20"), "{error}");
     place.done(&["tournament", "result", "@", "1", "2", "40", "10", "-10", "-50", "--taken", "10"]);
     let page = place.done(&["tournament", "standings", "@"]);
     assert!(page.contains("Table points") && page.contains("4 (+73)"), "{page}");

@@ -256,3 +256,54 @@ fn events_of_before_read_and_are_written_as_they_were() {
         assert_eq!(serde_json::to_string(&event).unwrap(), text);
     }
 }
+
+/// A log in which any number may have become any other is replayed or refused, never a panic.
+#[test]
+fn a_log_with_wrong_numbers_is_refused_or_replayed() {
+    let mut evening = Evening::of("riichi");
+    let draw = Draw { tenpai: Some(vec![0, 2]), riichi: vec![2], ..Draw::default() };
+    evening.enter(Event::Draw(draw)).unwrap();
+    let mut winner = evening.winner(Seat::South, "discard N", "234567m34p678s55s +5p");
+    winner.dora_indicators = Some("1p".to_owned());
+    let deal = Deal { winners: vec![winner], riichi: vec![1, 3], ..Deal::default() };
+    evening.enter(Event::Deal(deal)).unwrap();
+    evening.enter(Event::Chombo(Chombo { player: 3, ..Chombo::default() })).unwrap();
+    let nagashi = Draw { tenpai: Some(vec![1]), nagashi: vec![2], ..Draw::default() };
+    evening.enter(Event::Draw(nagashi)).unwrap();
+    evening.enter(Event::Undone { event: 4 }).unwrap();
+    let with = Box::new(Event::Chombo(Chombo { player: 1, ..Chombo::default() }));
+    evening.enter(Event::Corrected { event: 2, with }).unwrap();
+    let mut lost = evening.table.events().to_vec();
+    lost[3].event = Event::Lost { unproven: 1 };
+    let mut dice = Dice(11);
+    let (mut replayed, mut refused) = (0, 0);
+    for events in [evening.table.events(), &lost] {
+        let text = serde_json::to_string(events).unwrap();
+        let digits: Vec<usize> = text
+            .bytes()
+            .enumerate()
+            .filter(|(_, letter)| letter.is_ascii_digit())
+            .map(|(at, _)| at)
+            .collect();
+        for _ in 0..1500 {
+            let mut changed = text.clone();
+            let at = digits[dice.below(digits.len())];
+            let number = ["", "0", "1", "3", "4", "7", "9", "4294967295", "99999999999"];
+            changed.replace_range(at..=at, number[dice.below(number.len())]);
+            let Ok(events) = serde_json::from_str::<Vec<Recorded>>(&changed) else { continue };
+            let mut table = Table::new(1);
+            for recorded in events {
+                let _ = table.fits(&recorded.event);
+                let _ = table.complete(recorded.event.clone(), recorded.at);
+                match table.push(recorded) {
+                    Ok(()) => replayed += 1,
+                    Err(_) => refused += 1,
+                }
+            }
+            if let Ok(state) = table.state() {
+                assert!(!state.to_csv().is_empty() && serde_json::to_string(state).is_ok());
+            }
+        }
+    }
+    assert!(replayed > 1000 && refused > 300, "{replayed} replayed, {refused} refused");
+}

@@ -33,16 +33,18 @@ pub(super) fn first_in_turn(state: &TableState, winners: &[Winner]) -> usize {
     (0..winners.len()).min_by_key(|&place| turns(&winners[place])).unwrap_or(0)
 }
 
-/// The counters that each of the winners is paid.
-pub(super) fn honba(session: &SessionRules, state: &TableState, winners: &[Winner]) -> Vec<u32> {
-    let all = state.place.honba.unwrap_or(0);
-    let first = first_in_turn(state, winners);
-    let own = |place: usize| match session.counters.several {
-        Several::Each => all,
-        Several::First if place == first => all,
-        Several::First => 0,
+/// The counters that one of the winners is paid; `winner`: his place among them.
+pub(super) fn honba(
+    session: &SessionRules,
+    state: &TableState,
+    winners: &[Winner],
+    winner: usize,
+) -> u32 {
+    let is_paid = match session.counters.several {
+        Several::Each => true,
+        Several::First => winner == first_in_turn(state, winners),
     };
-    (0..winners.len()).map(own).collect()
+    state.place.honba.filter(|_| is_paid).unwrap_or(0)
 }
 
 /// How many sticks each player has more after a deal: those that he takes less the one that he put
@@ -53,7 +55,7 @@ pub(super) fn sticks_moved(
     winners: &[Winner],
     riichi: &[usize],
 ) -> PerPlayer<i64> {
-    let mut moved: Vec<i64> = vec![0; state.players.len()];
+    let mut moved = [0_i64; 4];
     let mut pool = i64::from(state.place.sticks.unwrap_or(0));
     for &player in riichi {
         moved[player] -= 1;
@@ -66,7 +68,7 @@ pub(super) fn sticks_moved(
     if let Some(first) = winners.get(first_in_turn(state, winners)) {
         moved[first.player] += pool;
     }
-    moved.into_iter().collect()
+    moved.into_iter().take(state.players.len()).collect()
 }
 
 /// What a score is worth to a player as if he had drawn it himself, without counters.
