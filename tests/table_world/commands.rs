@@ -292,3 +292,22 @@ fn a_chombo_after_uma_comes_off_a_tournaments_standings() {
         (0..4).map(|seat| &state["players"][seat]["placed"]["result"]).collect();
     assert_eq!(results, ["18000", "-6000", "-6000", "-26000"], "the table says the same");
 }
+
+/// An organiser under house rules without penalties read "the rules have " and nothing more.
+#[test]
+fn penalties_under_rules_without_any_cost_what_is_said() {
+    let place = Place::new();
+    let own = "extends = \"mmm\"\nid = \"own\"\n[tournament]\ndeals = 8\n";
+    fs::write(place.folder.path().join("own.toml"), own).unwrap();
+    let begin = ["tournament", "new", "@", "--name", "Cup", "--rules", "own.toml"];
+    place.done(&[&begin[..], &["--like", "own.toml"]].concat());
+    fs::write(place.folder.path().join("people.csv"), "name\nAnn\nBo\nCy\nDi\n").unwrap();
+    place.done(&["tournament", "import", "@", "people.csv"]);
+    place.done(&["tournament", "seat", "@", "--rounds", "1", "--seed", "dice"]);
+    let (code, _, error) = place.run(&["tournament", "penalty", "@", "Bo", "slow"]);
+    let said = "no cause `slow`: the rules have none, say what it costs (--points 20)";
+    assert_eq!((code, error.contains(said)), (2, true), "{error}");
+    let page = place.done(&["tournament", "penalty", "@", "Bo", "slow", "--points", "15"]);
+    assert!(page.contains("penalty of 15 for Bo: slow"), "{page}");
+    assert!(page.contains("-15 in the standings"), "{page}");
+}

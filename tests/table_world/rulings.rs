@@ -331,6 +331,24 @@ fn what_a_chombo_costs() {
     });
 }
 
+/// A club that plays `mmm` could not enter a false win that pays everybody.
+#[test]
+fn a_house_file_may_have_a_chombo() {
+    let file =
+        "extends = \"mmm\"\nid = \"house\"\n[session]\nchombo = { score = 100, standings = 7 }\n";
+    let house = Opened { rule_file: Some(file.to_owned()), ..opened("house", 4) };
+    let mut evening = Evening::opened(house);
+    // What everybody would have paid him for a hand of 100 drawn by himself, the wrong way round.
+    let none = tilelens::table::Chombo { player: 0, ..Default::default() };
+    evening.enter(Event::Chombo(none)).unwrap();
+    assert_eq!(evening.totals(), "1850 2050 2050 2050");
+    assert_eq!(evening.seats(), "Ann Bo Cy Di", "the deal is played again");
+    assert_eq!(evening.state().players[0].standing, Points::whole(1843));
+    // Near miss: causes are those of the file.
+    let error = evening.enter(chombo("Bo")).unwrap_err();
+    assert!(error.to_string().contains("it has none"), "{error}");
+}
+
 #[test]
 fn choices_that_make_no_session_are_refused() {
     // A ruling's choice goes before what a file says of the same key: `mmm` has none of these.
