@@ -1,9 +1,12 @@
 //! A rule file compiled into flat lists: what scoring reads.
 
+use std::sync::Arc;
+
 use toml::Table;
 
 use super::{
-    Circumstances, Halves, Indicators, RuleFileError, SessionRules, TournamentRules, UnitName,
+    Circumstances, Halves, Indicators, RuleFileError, SessionRules, Terms, TournamentRules,
+    UnitName,
     combining::{Combining, Fan, Kind},
     file::{
         self, BonusTiles, DoublingFile, Feeder, Field, FormName, GroupsName, ItemFile,
@@ -32,6 +35,7 @@ pub(crate) struct Core {
     pub red_fives: bool,
     pub flower_supplement: bool,
     pub three_players: bool,
+    pub terms: Option<Arc<Terms>>,
     pub session: SessionRules,
     pub tournament: Option<TournamentRules>,
     /// The fields that are used, a bit each.
@@ -470,6 +474,7 @@ impl Core {
             exhausted_waits: file.exhausted_waits.unwrap_or(false),
             red_fives: file.red_fives.unwrap_or(false),
             flower_supplement: file.flower_supplement.unwrap_or(true),
+            terms: file.terms.clone().map(Arc::new),
             session,
             tournament: file.tournament,
             three_players: players.contains(&3),

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use super::{Halves, SessionRules, TournamentRules};
+use super::{Halves, SessionRules, Terms, TournamentRules};
 
 /// What is wrong with a rule file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -127,6 +127,7 @@ pub(crate) struct RuleFile {
     pub points: Option<PointsFile>,
     pub payment: Option<PaymentFile>,
     pub liabilities: Option<IndexMap<String, LiabilityFile>>,
+    pub terms: Option<Terms>,
     pub session: Option<SessionRules>,
     pub tournament: Option<TournamentRules>,
     pub items: Option<IndexMap<String, ItemFile>>,

@@ -305,9 +305,10 @@ impl RuleSet {
             }
             writeln!(page)?;
         }
-        self.core.session.write_page(page)?;
+        let session = &self.core.session;
+        session.write_page(page, self.core.scheme.stick)?;
         if let Some(tournament) = &self.core.tournament {
-            tournament.write_page(page)?;
+            tournament.write_page(page, session.placement.is_some())?;
         }
         if !self.rulings.is_empty() {
             writeln!(

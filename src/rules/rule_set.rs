@@ -1,14 +1,15 @@
 //! A rule set ready for scoring: a rule file with its rulings chosen, checked, and compiled into
 //! flat lists.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use toml::Table;
 
 use super::{
-    Halves, RuleFileError, SessionRules, TournamentRules,
+    Circumstances, Halves, Payments, RuleFileError, SessionRules, Terms, TournamentRules,
     compiled::Core,
     file::{self, UnitName, line_of, merge},
+    payment::Liable,
 };
 
 /// The rule files that are built in, as id and text.
@@ -170,6 +171,21 @@ impl RuleSet {
         self.core.tournament.as_ref()
     }
 
+    /// The words of its players, where they have their own.
+    pub fn terms(&self) -> Option<&Arc<Terms>> {
+        self.core.terms.as_ref()
+    }
+
+    /// What a stick on the table is worth; 0 where none are played.
+    pub fn stick(&self) -> u32 {
+        self.core.scheme.stick
+    }
+
+    /// What everybody pays for a score without a hand, such as a mangan for discards.
+    pub fn payments(&self, score: Halves, at: &Circumstances) -> Payments {
+        self.core.scheme.payments(score, at, &Liable::NOBODY)
+    }
+
     /// What a hand must be worth, without auxiliary points.
     pub fn minimum(&self) -> Halves {
         self.core.minimum
@@ -237,7 +253,8 @@ impl RuleSet {
                 let changes = file.rulings.as_ref().and_then(|all| all.get(&ruling.id));
                 let changes_nothing = |choice: &String| {
                     changes.is_none_or(|changes| {
-                        changes.choices.get(choice).is_none_or(toml::Table::is_empty)
+                        let between = |key: &String| key == "session" || key == "tournament";
+                        changes.choices.get(choice).is_none_or(|table| table.keys().all(between))
                     })
                 };
                 for choice in ruling.choices.iter().filter(|choice| **choice != ruling.chosen) {
