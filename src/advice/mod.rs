@@ -74,7 +74,8 @@ impl Standing {
         self.helps.iter().map(|help| u32::from(help.left)).sum()
     }
 
-    /// Whether it would wait, but only for tiles of which it holds all four. Such a hand is noten.
+    /// Whether it would wait, but only for tiles of which it holds all four. Such a hand is
+    /// not ready (riichi: noten).
     pub fn waits_for_a_fifth(&self) -> bool {
         self.missing == 2 && !self.held_out.is_empty()
     }

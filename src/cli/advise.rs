@@ -14,7 +14,7 @@ use super::{
     circumstance_args::TableArgs,
     library, photo,
     pictures::{NetworkArgs, TilesetArgs},
-    terminal::{Glyphs, halves, signed, tiles},
+    terminal::{Glyphs, halves, not_ready, signed, tiles},
     waits::{seen_faces, unwritten_note},
 };
 use crate::{
@@ -177,7 +177,8 @@ impl Shown<'_> {
         }
         let tiles = self.list(&standing.held_out);
         Some(if standing.waits_for_a_fifth() {
-            format!("it would wait only for {tiles}, of which it holds all four: noten")
+            let not_ready = not_ready(self.rules);
+            format!("it would wait only for {tiles}, of which it holds all four: {not_ready}")
         } else {
             format!("a fifth {tiles} would bring it nearer, but it holds all four")
         })
@@ -257,7 +258,7 @@ impl Shown<'_> {
         object.insert("left".to_owned(), standing.left().into());
         if !standing.held_out.is_empty() {
             object.insert("held_out".to_owned(), json!(standing.held_out));
-            object.insert("noten".to_owned(), standing.waits_for_a_fifth().into());
+            object.insert("not_ready".to_owned(), standing.waits_for_a_fifth().into());
         }
         if let Some(worth) = worth {
             let value = |value: &crate::rules::Value| json!({ "faan": value.faan, "score": value.score, "payments": value.payments });

@@ -232,10 +232,11 @@ pub(super) fn is_honors_and_knitted(present: u64) -> bool {
     KNITTED_ORDERS.iter().any(|&order| present & SUITS & !knitted_faces(order) == 0)
 }
 
+/// One of each tile of a third, counted in three bits for each number.
+pub(super) const THIRD: Packed = 0o001_001_001;
+
 /// Each knitted straight that the concealed tiles hold, and what is left of each suit beside it.
 pub(super) fn for_each_knitted(packed: [Packed; 4], mut visit: impl FnMut([Packed; 4])) {
-    /// One of each tile of a third, counted in three bits for each number.
-    const THIRD: Packed = 0o001_001_001;
     const ONES: Packed = 0o111_111_111;
     let present = [packed[0], packed[1], packed[2]].map(|p| (p | p >> 1 | p >> 2) & ONES);
     let holds = |suit: usize, third: u32| !present[suit] & THIRD << (3 * third) == 0;
@@ -302,10 +303,11 @@ fn for_each_knitted_straight(hand: &Hand, choices: Choices, visit: &mut impl FnM
 fn for_each_division(hand: &Hand, packed: [Packed; 4], mut visit: impl FnMut(&mut Arrangement)) {
     let tally = hand.tally();
     let Some(honors) = honor_division(packed[3]) else { return };
+    let (seconds, thirds) = (divisions(packed[1]), divisions(packed[2]));
     for first in divisions(packed[0]) {
-        for second in divisions(packed[1]) {
-            for third in divisions(packed[2]) {
-                let Some(pair) = only_pair([first, second, third, &honors]) else { continue };
+        for second in seconds.clone() {
+            for third in thirds.clone() {
+                let Some(pair) = only_pair([first, second, third, honors]) else { continue };
                 let own_chows = u64::from(first.chows)
                     | u64::from(second.chows) << 21
                     | u64::from(third.chows) << 42;
@@ -373,7 +375,7 @@ fn for_each_group(
 
 /// The pair, if just one suit has one.
 #[inline]
-fn only_pair(suits: [&SuitSets; 4]) -> Option<Face> {
+fn only_pair(suits: [SuitSets; 4]) -> Option<Face> {
     let mut found = None;
     for (suit, sets) in suits.iter().enumerate() {
         if sets.pair != NO_PAIR {

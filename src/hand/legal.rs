@@ -41,6 +41,8 @@ struct RedFives {
 pub(crate) struct Tally {
     /// Concealed counts of each suit and the honors, three bits a face.
     pub packed: [Packed; 4],
+    /// The same with melds.
+    pub all: [Packed; 4],
     /// Faces in the hand, melds included.
     pub present: u64,
     /// Chows that were claimed.
@@ -62,18 +64,18 @@ pub(crate) const MAJORS: u64 = 0b1111111 << 27 | 0x101 << 18 | 0x101 << 9 | 0x10
 
 impl Tally {
     fn new(concealed: &[u8; Face::SET_FACES], melds: &[Meld]) -> Self {
-        let mut tally = Self {
-            packed: [
-                pack(&concealed[..9]),
-                pack(&concealed[9..18]),
-                pack(&concealed[18..27]),
-                pack(&concealed[27..]),
-            ],
-            melds: melds.len() as u8,
-            ..Self::default()
-        };
+        let packed = [
+            pack(&concealed[..9]),
+            pack(&concealed[9..18]),
+            pack(&concealed[18..27]),
+            pack(&concealed[27..]),
+        ];
+        let mut tally = Self { packed, all: packed, melds: melds.len() as u8, ..Self::default() };
         for (index, &count) in concealed.iter().enumerate() {
             tally.present |= u64::from(count > 0) << index;
+        }
+        for face in melds.iter().flat_map(|meld| meld.faces()) {
+            tally.all[face.index() / 9] += 1 << (3 * (face.index() % 9));
         }
         for meld in melds {
             let bit = 1u64 << meld.face().index();
@@ -243,9 +245,11 @@ impl Hand {
     }
 
     /// How many of a face the hand holds, melds included.
+    #[inline]
     pub fn count(&self, face: Face) -> u8 {
-        let melded = self.melds().flat_map(Meld::faces).filter(|&other| other == face).count();
-        self.concealed.get(face.index()).copied().unwrap_or(0) + melded as u8
+        let suit = self.tally.all.get(face.index() / 9).copied().unwrap_or(0);
+        // Flowers and seasons go on where the honors end, and are not counted.
+        (suit >> (3 * (face.index() % 9)) & 7) as u8
     }
 
     /// Whether no set was claimed.

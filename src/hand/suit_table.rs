@@ -23,17 +23,62 @@ pub(crate) const NO_PAIR: u8 = 15;
 /// Packed counts: three bits for each number.
 pub(crate) type Packed = u32;
 
-const SLOTS: usize = 1 << 16;
-const EMPTY: u32 = u32::MAX;
-
+/// Open addressing in slots of one word, so that a suit costs one look into a quarter of a megabyte. A slot
+/// holds a vector, its packed counts lowest, and above them its only division; or, where it has several,
+/// their place in `several` and how many there are.
 struct Table {
-    /// Open addressing: packed counts, first division and how many.
-    slots: Vec<(u32, u32, u32)>,
-    sets: Vec<SuitSets>,
+    slots: Vec<u64>,
+    several: Vec<SuitSets>,
 }
 
-fn slot_of(packed: Packed) -> usize {
-    (packed.wrapping_mul(0x9E37_79B1) >> 16) as usize
+const EMPTY: u64 = u64::MAX;
+const KEY: u64 = (1 << 27) - 1;
+/// The bit of vectors that have several divisions.
+const SEVERAL: u64 = 1 << 63;
+
+impl SuitSets {
+    /// Above the key: chows in 21 bits, pungs in 9, the pair in 4.
+    const fn word(self) -> u64 {
+        (self.chows as u64) << 27 | (self.pungs as u64) << 48 | (self.pair as u64) << 57
+    }
+
+    const fn from_word(word: u64) -> Self {
+        Self {
+            chows: (word >> 27) as u32 & 0x1f_ffff,
+            pungs: (word >> 48) as u16 & 0x1ff,
+            pair: (word >> 57) as u8 & 0xf,
+        }
+    }
+}
+
+/// The divisions of one suit, one after the other.
+#[derive(Clone)]
+pub(crate) struct Divisions {
+    next: Option<SuitSets>,
+    others: std::slice::Iter<'static, SuitSets>,
+}
+
+impl Divisions {
+    /// No division, or the only one.
+    #[inline]
+    fn one(next: Option<SuitSets>) -> Self {
+        Self { next, others: [].iter() }
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.next.is_none()
+    }
+}
+
+impl Iterator for Divisions {
+    type Item = SuitSets;
+
+    #[inline]
+    fn next(&mut self) -> Option<SuitSets> {
+        let this = self.next?;
+        self.next = self.others.next().copied();
+        Some(this)
+    }
 }
 
 /// Divides counts into sets, lowest tile first.
@@ -86,48 +131,71 @@ pub(crate) fn pack(counts: &[u8]) -> Packed {
     counts.iter().rev().fold(0, |packed, &count| packed << 3 | Packed::from(count))
 }
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut vectors = Vec::new();
-    complete_vectors(&mut [0; 9], 0, 0, &mut vectors);
-    vectors.sort_unstable();
-    vectors.dedup();
-    let mut table = Table { slots: vec![(EMPTY, 0, 0); SLOTS], sets: Vec::new() };
-    for packed in vectors {
-        let mut counts: [u8; 9] = std::array::from_fn(|n| (packed >> (3 * n) & 7) as u8);
-        let first = table.sets.len();
-        let none = SuitSets { pair: NO_PAIR, ..SuitSets::default() };
-        divide(&mut counts, 0, none, &mut table.sets);
-        // The same sets met in another order are one division.
-        let mut unique: Vec<SuitSets> = Vec::new();
-        for sets in table.sets.drain(first..) {
-            if !unique.contains(&sets) {
-                unique.push(sets);
+impl Table {
+    fn new() -> Self {
+        let mut vectors = Vec::new();
+        complete_vectors(&mut [0; 9], 0, 0, &mut vectors);
+        vectors.sort_unstable();
+        vectors.dedup();
+        // Half as many slots again, or more.
+        let slots = (vectors.len() * 3 / 2).next_power_of_two();
+        let mut table = Self { slots: vec![EMPTY; slots], several: Vec::new() };
+        for packed in vectors {
+            let mut counts: [u8; 9] = std::array::from_fn(|n| (packed >> (3 * n) & 7) as u8);
+            let none = SuitSets { pair: NO_PAIR, ..SuitSets::default() };
+            let mut found = Vec::new();
+            divide(&mut counts, 0, none, &mut found);
+            // The same sets met in another order are one division.
+            let mut unique: Vec<SuitSets> = Vec::new();
+            for sets in found {
+                if !unique.contains(&sets) {
+                    unique.push(sets);
+                }
             }
+            let above = match unique[..] {
+                [only] => only.word(),
+                _ => {
+                    let first = table.several.len() as u64;
+                    table.several.extend_from_slice(&unique);
+                    SEVERAL | (unique.len() as u64) << 51 | first << 27
+                }
+            };
+            let mut slot = table.slot_of(packed);
+            while table.slots[slot] != EMPTY {
+                slot = (slot + 1) % slots;
+            }
+            table.slots[slot] = above | u64::from(packed);
         }
-        table.sets.extend_from_slice(&unique);
-        let mut slot = slot_of(packed);
-        while table.slots[slot].0 != EMPTY {
-            slot = (slot + 1) % SLOTS;
-        }
-        table.slots[slot] = (packed, first as u32, unique.len() as u32);
+        table
     }
-    table
-});
+
+    #[inline]
+    fn slot_of(&self, packed: Packed) -> usize {
+        (packed.wrapping_mul(0x9E37_79B1) >> (32 - self.slots.len().trailing_zeros())) as usize
+    }
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
 
 /// Every division of a suit's packed counts; empty where there is none.
-#[inline]
-pub(crate) fn divisions(packed: Packed) -> &'static [SuitSets] {
+#[inline(always)]
+pub(crate) fn divisions(packed: Packed) -> Divisions {
     let table = &*TABLE;
-    let mut slot = slot_of(packed);
+    let mut slot = table.slot_of(packed);
     loop {
-        let (key, first, count) = table.slots[slot];
-        if key == packed {
-            return &table.sets[first as usize..(first + count) as usize];
+        let word = table.slots[slot];
+        if word & KEY == u64::from(packed) {
+            if word & SEVERAL == 0 {
+                return Divisions::one(Some(SuitSets::from_word(word)));
+            }
+            let (first, count) = ((word >> 27) as usize & 0xff_ffff, (word >> 51) as usize & 0xfff);
+            let mut others = table.several[first..first + count].iter();
+            return Divisions { next: others.next().copied(), others };
         }
-        if key == EMPTY {
-            return &[];
+        if word == EMPTY {
+            return Divisions::one(None);
         }
-        slot = (slot + 1) % SLOTS;
+        slot = (slot + 1) % table.slots.len();
     }
 }
 
@@ -157,16 +225,16 @@ mod tests {
     #[test]
     fn three_pungs_in_a_row_are_three_equal_chows_too() {
         let found = divisions(pack(&[3, 3, 3, 0, 0, 0, 0, 0, 0]));
-        assert_eq!(found.len(), 2);
-        assert!(found.iter().any(|sets| sets.pungs == 0b111));
-        assert!(found.iter().any(|sets| sets.chows == 3));
+        assert_eq!(found.clone().count(), 2);
+        assert!(found.clone().any(|sets| sets.pungs == 0b111));
+        assert!(found.clone().any(|sets| sets.chows == 3));
     }
 
     #[test]
     fn what_does_not_divide_is_not_there() {
         assert!(divisions(pack(&[1, 1, 0, 1, 0, 0, 0, 0, 0])).is_empty());
         assert!(divisions(pack(&[2, 2, 0, 0, 0, 0, 0, 0, 0])).is_empty());
-        assert_eq!(divisions(0).len(), 1);
+        assert_eq!(divisions(0).count(), 1);
     }
 
     #[test]
@@ -179,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_table_has_the_known_number_of_vectors() {
-        let filled = TABLE.slots.iter().filter(|slot| slot.0 != EMPTY).count();
+        let filled = TABLE.slots.iter().filter(|&&slot| slot != EMPTY).count();
         assert_eq!(filled, 21_743);
     }
 }

@@ -64,6 +64,8 @@ pub struct Indicators {
 pub struct IndicatorsError(String);
 
 impl Indicators {
+    /// No tile.
+    pub(crate) const NONE: Self = Self { tiles: [None; Self::MOST] };
     /// How many there can be: one, and one more for each kong.
     pub const MOST: usize = 5;
 
@@ -179,8 +181,8 @@ impl Circumstances {
             double_riichi: false,
             ippatsu: false,
             first_draw: false,
-            dora_indicators: Indicators { tiles: [None; Indicators::MOST] },
-            ura_indicators: Indicators { tiles: [None; Indicators::MOST] },
+            dora_indicators: Indicators::NONE,
+            ura_indicators: Indicators::NONE,
             honba: 0,
             sticks: None,
         }

@@ -48,6 +48,8 @@ pub(crate) struct Core {
     pub scheme: Scheme,
     pub liabilities: Vec<Liability>,
     pub items: Vec<Item>,
+    /// The same items, as they are counted.
+    pub quick: Vec<Quick>,
     /// Items of limit hands, in the order of the file.
     pub limits: Vec<Item>,
     /// The item that counts in place of everything else where that scores less.
@@ -137,6 +139,41 @@ pub(crate) struct Item {
     pub takes: Option<Takes>,
     /// Its place among all items of the file.
     pub order: u16,
+}
+
+/// What counting looks at first, of all items in one piece of memory.
+pub(crate) struct Quick {
+    pub needs: PatternSet,
+    pub unless: PatternSet,
+    pub replaces: u64,
+    pub replaces_fans: u32,
+    /// What it is worth where it counts once, open and concealed.
+    pub amounts: [i32; 2],
+    pub forms: Forms,
+    /// It counts once, whatever the hand, and nothing is added.
+    pub once: bool,
+}
+
+impl Quick {
+    fn new(item: &Item) -> Self {
+        let [open, concealed] = &item.amounts;
+        let single = open.len() == 1 && concealed.len() == 1;
+        Self {
+            needs: item.needs,
+            unless: item.unless,
+            replaces: item.replaces,
+            replaces_fans: item.replaces_fans,
+            amounts: [open[0], concealed[0]],
+            forms: item.forms,
+            once: single && item.several == Several::Once && item.more.is_empty(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Quick {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Quick").finish_non_exhaustive()
+    }
 }
 
 impl std::fmt::Debug for Item {
@@ -484,6 +521,7 @@ impl Core {
             points,
             scheme: Scheme::new(&file.payment.ok_or(missing("payment"))?),
             liabilities,
+            quick: items.iter().map(Quick::new).collect(),
             items,
             limits,
             instead,
@@ -504,64 +542,45 @@ impl Core {
     /// The circumstances that this set looks at; the others as if nothing had been said.
     #[inline]
     pub(crate) fn used(&self, at: &Circumstances) -> Circumstances {
-        let uses = |field: Field| self.uses(field);
-        let at = &self.declared(at);
-        Circumstances {
-            last_tile: at.last_tile && uses(Field::LastTile),
-            supplement: at.on_supplement() && uses(Field::Supplement),
-            kong_on_kong: at.kong_on_kong && uses(Field::KongOnKong),
-            first_turn: at.first_turn && uses(Field::FirstTurn),
-            safe: at.safe && uses(Field::Safe),
-            last_visible: at.last_visible && uses(Field::LastVisible),
-            minimum: if uses(Field::Minimum) { at.minimum } else { None },
-            pao: if uses(Field::Pao) { at.pao } else { None },
-            ..*at
+        let mut used = self.declared(at);
+        used.supplement |= used.kong_on_kong;
+        used.last_tile &= self.uses(Field::LastTile);
+        used.supplement &= self.uses(Field::Supplement);
+        used.kong_on_kong &= self.uses(Field::KongOnKong);
+        used.first_turn &= self.uses(Field::FirstTurn);
+        used.safe &= self.uses(Field::Safe);
+        used.last_visible &= self.uses(Field::LastVisible);
+        if !self.uses(Field::Minimum) {
+            used.minimum = None;
         }
+        if !self.uses(Field::Pao) {
+            used.pao = None;
+        }
+        used
     }
 
     /// The circumstances less those that only rule sets with riichi know: elsewhere they are not even
     /// looked at for contradictions.
     #[inline]
     pub(crate) fn declared(&self, at: &Circumstances) -> Circumstances {
-        const FIELDS: u32 = 1 << Field::Riichi as u32
-            | 1 << Field::DoubleRiichi as u32
-            | 1 << Field::Ippatsu as u32
-            | 1 << Field::FirstDraw as u32
-            | 1 << Field::DoraIndicators as u32
-            | 1 << Field::UraIndicators as u32
-            | 1 << Field::Honba as u32
-            | 1 << Field::Sticks as u32;
-        let none = Indicators::default();
-        if self.fields & FIELDS == FIELDS {
-            return *at;
+        let mut declared = *at;
+        declared.riichi &= self.uses(Field::Riichi);
+        declared.double_riichi &= self.uses(Field::DoubleRiichi);
+        declared.ippatsu &= self.uses(Field::Ippatsu);
+        declared.first_draw &= self.uses(Field::FirstDraw);
+        if !self.uses(Field::DoraIndicators) {
+            declared.dora_indicators = Indicators::NONE;
         }
-        if self.fields & FIELDS == 0 {
-            let Circumstances { seat, round, win, .. } = *at;
-            return Circumstances {
-                last_tile: at.last_tile,
-                supplement: at.supplement,
-                kong_on_kong: at.kong_on_kong,
-                first_turn: at.first_turn,
-                safe: at.safe,
-                last_visible: at.last_visible,
-                minimum: at.minimum,
-                players: at.players,
-                pao: at.pao,
-                ..Circumstances::new(seat, round, win)
-            };
+        if !self.uses(Field::UraIndicators) {
+            declared.ura_indicators = Indicators::NONE;
         }
-        let list = |list, field| if self.uses(field) { list } else { none };
-        Circumstances {
-            riichi: at.riichi && self.uses(Field::Riichi),
-            double_riichi: at.double_riichi && self.uses(Field::DoubleRiichi),
-            ippatsu: at.ippatsu && self.uses(Field::Ippatsu),
-            first_draw: at.first_draw && self.uses(Field::FirstDraw),
-            dora_indicators: list(at.dora_indicators, Field::DoraIndicators),
-            ura_indicators: list(at.ura_indicators, Field::UraIndicators),
-            honba: if self.uses(Field::Honba) { at.honba } else { 0 },
-            sticks: if self.uses(Field::Sticks) { at.sticks } else { None },
-            ..*at
+        if !self.uses(Field::Honba) {
+            declared.honba = 0;
         }
+        if !self.uses(Field::Sticks) {
+            declared.sticks = None;
+        }
+        declared
     }
 
     /// The score of a total in faan, and of the points where these choose it too.
