@@ -20,7 +20,7 @@ use agari::{
     yaku::detect_yaku_with_context,
 };
 use criterion::{BatchSize, Criterion, Throughput};
-use random::{Dice, circumstances, complete_hand};
+use random::{Dice, circumstances, complete_hand_of};
 use tilelens::{
     hand::{Hand, Meld, MeldKind},
     rules::{Circumstances, RuleSet, Win},
@@ -35,7 +35,7 @@ fn winning_hands(rules: &RuleSet) -> Vec<(Hand, Circumstances)> {
     let mut hands = Vec::with_capacity(HANDS);
     while hands.len() < HANDS {
         let claims = hands.len() % 2 == 0;
-        let hand = complete_hand(&mut dice, claims);
+        let hand = complete_hand_of(&mut dice, rules.sets(), claims);
         let mut at = circumstances(&mut dice, &hand);
         if hands.len() % 3 == 0 {
             at.win = Win::SelfDraw;
@@ -168,7 +168,7 @@ fn main() {
     criterion.final_summary();
 
     println!("\nhands a second, one core, {HANDS} random winning hands, best of seven passes:");
-    for id in ["mmm", "mmm-dk", "ims", "hkos", "chumchu", "riichi", "mcr"] {
+    for id in ["mmm", "mmm-dk", "ims", "hkos", "chumchu", "riichi", "mcr", "hk", "taiwan"] {
         let rules = RuleSet::preset(id).unwrap();
         let hands = winning_hands(rules);
         let value = rate(&hands, |(hand, at)| {

@@ -1,7 +1,8 @@
 //! Every way to divide the concealed tiles of one suit into chows, pungs and at most one pair.
 //!
-//! Only some 21,700 count vectors of a suit divide at all; all their divisions stand in one table
-//! that fits the processor's cache, built once.
+//! Only some 21,700 count vectors of at most four sets and a pair divide at all; all their divisions stand
+//! in one table that fits the processor's cache, built once. Vectors of five sets, which few hands of five
+//! sets have in one suit, stand in a table of their own.
 
 use std::sync::LazyLock;
 
@@ -23,17 +24,28 @@ pub(crate) const NO_PAIR: u8 = 15;
 /// Packed counts: three bits for each number.
 pub(crate) type Packed = u32;
 
-const SLOTS: usize = 1 << 16;
+/// The sets of the common table's vectors at most, and of the other table's.
+const COMMON_SETS: u8 = 4;
+const MOST_SETS: u8 = 5;
 const EMPTY: u32 = u32::MAX;
 
-struct Table {
-    /// Open addressing: packed counts, first division and how many.
+/// Open addressing in `1 << BITS` slots.
+struct Table<const BITS: u32> {
+    /// Packed counts, first division and how many.
     slots: Vec<(u32, u32, u32)>,
     sets: Vec<SuitSets>,
 }
 
-fn slot_of(packed: Packed) -> usize {
-    (packed.wrapping_mul(0x9E37_79B1) >> 16) as usize
+const fn slot_of<const BITS: u32>(packed: Packed) -> usize {
+    (packed.wrapping_mul(0x9E37_79B1) >> (32 - BITS)) as usize
+}
+
+/// How many tiles a packed suit holds.
+pub(crate) const fn size(packed: Packed) -> u32 {
+    const ONES: Packed = 0o111_111_111;
+    (packed & ONES).count_ones()
+        + 2 * (packed >> 1 & ONES).count_ones()
+        + 4 * (packed >> 2 & ONES).count_ones()
 }
 
 /// Divides counts into sets, lowest tile first.
@@ -60,8 +72,8 @@ fn divide(counts: &mut [u8; 9], from: usize, so_far: SuitSets, found: &mut Vec<S
     }
 }
 
-/// Puts together every vector of at most four sets and a pair.
-fn complete_vectors(counts: &mut [u8; 9], part: usize, sets: u8, seen: &mut Vec<Packed>) {
+/// Puts together every vector of at most `most` further sets and a pair.
+fn complete_vectors(counts: &mut [u8; 9], part: usize, most: u8, seen: &mut Vec<Packed>) {
     // Parts 0-6 are chows, 7-15 pungs, 16-24 pairs, in this order, so that each multiset of parts
     // is met once.
     seen.push(pack(counts));
@@ -72,12 +84,12 @@ fn complete_vectors(counts: &mut [u8; 9], part: usize, sets: u8, seen: &mut Vec<
             _ => (next - 16..next - 15, 2),
         };
         let is_pair = next >= 16;
-        if (!is_pair && sets == 4) || tiles.clone().any(|n| counts[n] + amount > 4) {
+        if (!is_pair && most == 0) || tiles.clone().any(|n| counts[n] + amount > 4) {
             continue;
         }
         tiles.clone().for_each(|n| counts[n] += amount);
         // After a pair nothing follows.
-        complete_vectors(counts, if is_pair { 25 } else { next }, sets + u8::from(!is_pair), seen);
+        complete_vectors(counts, if is_pair { 25 } else { next }, most - u8::from(!is_pair), seen);
         tiles.for_each(|n| counts[n] -= amount);
     }
 }
@@ -86,49 +98,83 @@ pub(crate) fn pack(counts: &[u8]) -> Packed {
     counts.iter().rev().fold(0, |packed, &count| packed << 3 | Packed::from(count))
 }
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
+impl<const BITS: u32> Table<BITS> {
+    /// All divisions of some vectors.
+    fn new(vectors: impl Iterator<Item = Packed>) -> Self {
+        let slots = 1 << BITS;
+        let mut table = Self { slots: vec![(EMPTY, 0, 0); slots], sets: Vec::new() };
+        for packed in vectors {
+            let mut counts: [u8; 9] = std::array::from_fn(|n| (packed >> (3 * n) & 7) as u8);
+            let first = table.sets.len();
+            let none = SuitSets { pair: NO_PAIR, ..SuitSets::default() };
+            divide(&mut counts, 0, none, &mut table.sets);
+            // The same sets met in another order are one division.
+            let mut unique: Vec<SuitSets> = Vec::new();
+            for sets in table.sets.drain(first..) {
+                if !unique.contains(&sets) {
+                    unique.push(sets);
+                }
+            }
+            table.sets.extend_from_slice(&unique);
+            let mut slot = slot_of::<BITS>(packed);
+            while table.slots[slot].0 != EMPTY {
+                slot = (slot + 1) % slots;
+            }
+            table.slots[slot] = (packed, first as u32, unique.len() as u32);
+        }
+        table
+    }
+
+    /// The divisions of a vector; `None` where the table does not have it.
+    #[inline]
+    fn find(&self, packed: Packed) -> Option<&[SuitSets]> {
+        let mut slot = slot_of::<BITS>(packed);
+        loop {
+            let (key, first, count) = self.slots[slot];
+            if key == packed {
+                return Some(&self.sets[first as usize..(first + count) as usize]);
+            }
+            if key == EMPTY {
+                return None;
+            }
+            slot = (slot + 1) % (1 << BITS);
+        }
+    }
+}
+
+/// Every vector of at most so many sets and a pair, each once.
+fn vectors(most: u8) -> Vec<Packed> {
     let mut vectors = Vec::new();
-    complete_vectors(&mut [0; 9], 0, 0, &mut vectors);
+    complete_vectors(&mut [0; 9], 0, most, &mut vectors);
     vectors.sort_unstable();
     vectors.dedup();
-    let mut table = Table { slots: vec![(EMPTY, 0, 0); SLOTS], sets: Vec::new() };
-    for packed in vectors {
-        let mut counts: [u8; 9] = std::array::from_fn(|n| (packed >> (3 * n) & 7) as u8);
-        let first = table.sets.len();
-        let none = SuitSets { pair: NO_PAIR, ..SuitSets::default() };
-        divide(&mut counts, 0, none, &mut table.sets);
-        // The same sets met in another order are one division.
-        let mut unique: Vec<SuitSets> = Vec::new();
-        for sets in table.sets.drain(first..) {
-            if !unique.contains(&sets) {
-                unique.push(sets);
-            }
-        }
-        table.sets.extend_from_slice(&unique);
-        let mut slot = slot_of(packed);
-        while table.slots[slot].0 != EMPTY {
-            slot = (slot + 1) % SLOTS;
-        }
-        table.slots[slot] = (packed, first as u32, unique.len() as u32);
-    }
-    table
+    vectors
+}
+
+static TABLE: LazyLock<Table<16>> = LazyLock::new(|| Table::new(vectors(COMMON_SETS).into_iter()));
+
+/// The tiles of the smallest vector of five sets.
+const TILES_OF_FIVE_SETS: u32 = 3 * MOST_SETS as u32;
+
+/// Vectors of five sets, with a pair or without.
+static FIVE_SETS: LazyLock<Table<17>> = LazyLock::new(|| {
+    let all = vectors(MOST_SETS).into_iter();
+    Table::new(all.filter(|packed| size(*packed) >= TILES_OF_FIVE_SETS))
 });
 
 /// Every division of a suit's packed counts; empty where there is none.
 #[inline]
 pub(crate) fn divisions(packed: Packed) -> &'static [SuitSets] {
-    let table = &*TABLE;
-    let mut slot = slot_of(packed);
-    loop {
-        let (key, first, count) = table.slots[slot];
-        if key == packed {
-            return &table.sets[first as usize..(first + count) as usize];
-        }
-        if key == EMPTY {
-            return &[];
-        }
-        slot = (slot + 1) % SLOTS;
+    TABLE.find(packed).unwrap_or_else(|| of_five_sets(packed))
+}
+
+/// [`divisions`] of a suit with five sets.
+#[cold]
+fn of_five_sets(packed: Packed) -> &'static [SuitSets] {
+    if size(packed) < TILES_OF_FIVE_SETS {
+        return &[];
     }
+    FIVE_SETS.find(packed).unwrap_or_default()
 }
 
 /// The one division of the honors, pungs and pairs only.
@@ -181,5 +227,18 @@ mod tests {
     fn the_table_has_the_known_number_of_vectors() {
         let filled = TABLE.slots.iter().filter(|slot| slot.0 != EMPTY).count();
         assert_eq!(filled, 21_743);
+    }
+
+    #[test]
+    fn the_other_table_has_the_vectors_of_five_sets_and_no_others() {
+        let filled = FIVE_SETS.slots.iter().filter(|slot| slot.0 != EMPTY).count();
+        assert!(filled < FIVE_SETS.slots.len() * 2 / 3, "{filled}");
+        // 111 123 345 567 789, and with a pair of nines.
+        assert_eq!(divisions(pack(&[4, 1, 2, 1, 2, 1, 2, 1, 1])).len(), 1);
+        assert!(divisions(pack(&[4, 1, 2, 1, 2, 1, 2, 1, 3])).iter().any(|sets| sets.pair == 8));
+        // Fifteen tiles without sets, and a suit that lacks a tile.
+        assert!(divisions(pack(&[4, 4, 0, 0, 4, 0, 0, 0, 3])).is_empty());
+        assert!(divisions(pack(&[4, 1, 2, 1, 2, 1, 2, 1, 2])).is_empty());
+        assert!(divisions(pack(&[4, 4, 4, 2, 0, 0, 0, 0, 3])).len() > 1);
     }
 }

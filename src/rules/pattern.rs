@@ -293,7 +293,8 @@ fn tile_hogs(view: &View) -> u64 {
 /// 1112345678999 and one more tile of the suit, concealed, no kong; `exactly`: the thirteen
 /// others are just these.
 fn gates(view: &View, nine_sided: bool) -> bool {
-    if view.hand.tally().melds != 0 || view.suits() != 1 || view.present() & HONORS != 0 {
+    let one_suit = view.suits() == 1 && view.present() & HONORS == 0;
+    if !one_suit || view.hand.tally().melds != 0 || view.hand.sets() != 4 || !view.is(Form::Sets) {
         return false;
     }
     let suit = view.hand.winning().index() / 9 * 9;
@@ -353,7 +354,12 @@ impl View<'_> {
         }
     }
 
-    /// Whether the thirteen tiles before waited for the winning tile alone, in any form.
+    /// Whether the winning tile completes a chow at an end where another tile would do at the other.
+    const fn two_sided_wait(&self) -> bool {
+        matches!(self.arrangement.won, WonGroup::Chow(_)) && self.narrow_wait().is_none()
+    }
+
+    /// Whether the tiles before waited for the winning tile alone, in any form.
     fn sole_wait(&self) -> bool {
         let Deal { hand, forms, exhausted_waits, ref sole_wait, .. } = *self.deal;
         sole_wait.get().unwrap_or_else(|| {
@@ -377,8 +383,7 @@ fn pinfu(view: &View) -> bool {
         && view.pungs() == 0
         && view.concealed()
         && view.pair() & paid == 0
-        && matches!(view.arrangement.won, WonGroup::Chow(_))
-        && view.narrow_wait().is_none()
+        && view.two_sided_wait()
 }
 
 /// No honors, and no number but these (a bit each).
@@ -519,8 +524,8 @@ patterns! {{
     four_kongs Pungs(|v| v.kongs()), "four kongs", |v| count(v.kongs()) == 4;
 
     // The whole hand.
-    chow_hand Whole, "four chows and a pair", |v| v.is(Form::Sets) && v.pungs() == 0;
-    pung_hand Whole, "four pungs or kongs and a pair", |v| v.is(Form::Sets) && v.chows() == 0;
+    chow_hand Whole, "every set a chow, and a pair", |v| v.is(Form::Sets) && v.pungs() == 0;
+    pung_hand Whole, "every set a pung or kong, and a pair", |v| v.is(Form::Sets) && v.chows() == 0;
     no_chows Whole, "no chow", |v| v.chows() == 0;
     no_honors Whole, "no honors", |v| v.present() & HONORS == 0;
     all_simples Whole, "no terminals, no honors", |v| v.present() & MAJORS == 0;
@@ -557,8 +562,8 @@ patterns! {{
     // Going out.
     concealed Whole, "no claimed set", |v| v.concealed();
     fully_concealed Whole, "no claimed set, and self-drawn", |v| v.concealed() && !v.at.win.is_claim();
-    fully_exposed Whole, "four claimed sets, the last tile claimed too",
-        |v| v.hand.tally().claimed == 4 && v.at.win.is_claim();
+    fully_exposed Whole, "every set claimed, the last tile claimed too",
+        |v| v.hand.tally().claimed == v.hand.sets() && v.at.win.is_claim();
     four_claimed_sets Whole, "four claimed sets, no concealed kong", |v| v.hand.tally().claimed == 4;
     self_drawn Winning, "the last tile self-drawn", |v| !v.at.win.is_claim();
     last_tile_of_wall Winning, "on the last tile of the wall", |v| v.at.last_tile && !v.at.win.is_claim();
@@ -585,7 +590,7 @@ patterns! {{
 } {
     // Riichi, the first turn, dora; which group the winning tile completes.
     riichi Whole, "riichi was declared", |v| v.at.in_riichi();
-    double_riichi Whole, "riichi was declared in the first go-around", |v| v.at.double_riichi;
+    double_riichi Whole, "riichi, or a ready hand, was declared in the first go-around", |v| v.at.double_riichi;
     ippatsu Whole, "within a go-around after riichi", |v| v.at.ippatsu;
     earthly_draw Whole, "another seat than East, on the first draw",
         |v| v.at.first_draw && v.at.seat != Seat::East;
@@ -646,6 +651,21 @@ patterns! {{
     sole_closed_wait Winning, "the middle of a chow, the only tile waited for", |v| v.sole(NarrowWait::Closed);
     sole_single_wait Winning, "the pair, the only tile waited for", |v| v.sole(NarrowWait::Pair);
     bonus_tiles Bonus(|v| v.bonus), "flowers and seasons", |v| byte_count(v.bonus);
+} {
+    // Hands of sixteen tiles.
+    five_concealed_pungs Pungs(|v| v.arrangement.concealed_pungs), "five concealed pungs",
+        |v| count(v.arrangement.concealed_pungs) == 5;
+    every_set_claimed Whole, "every set claimed, no concealed kong",
+        |v| v.hand.tally().claimed == v.hand.sets();
+    two_sided_wait Winning, "the winning tile at an open end of a chow", |v| v.two_sided_wait();
+    narrow_wait Winning, "3 to 12, 7 to 89, the middle of a chow, or the pair",
+        |v| v.is(Form::Sets) && v.narrow_wait().is_some();
+    sole_narrow_wait Winning, "3 to 12, 7 to 89, the middle of a chow, or the pair, the only tile waited for",
+        |v| v.is(Form::Sets) && v.narrow_wait().is_some() && v.sole_wait();
+    won_by_east Whole, "East won", |v| v.at.seat == Seat::East;
+    pairs_and_pung Whole, "seven pairs and a pung", |v| v.is(Form::PairsAndPung);
+    eight_flowers Bonus(|v| v.bonus), "all flowers and seasons, the last of them just drawn or taken",
+        |v| v.is(Form::EightFlowers);
 }}
 
 impl Pattern {
