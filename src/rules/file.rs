@@ -244,6 +244,23 @@ pub(crate) enum FormName {
     EightFlowers,
 }
 
+impl fmt::Display for FormName {
+    /// As rule files write it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sets => "sets",
+            Self::SevenPairs => "seven_pairs",
+            Self::SevenDifferentPairs => "seven_different_pairs",
+            Self::ThirteenOrphans => "thirteen_orphans",
+            Self::Knitted => "knitted",
+            Self::HonorsAndKnitted => "honors_and_knitted",
+            Self::KnittedStraight => "knitted_straight",
+            Self::PairsAndPung => "pairs_and_pung",
+            Self::EightFlowers => "eight_flowers",
+        })
+    }
+}
+
 /// Fields of a request that a rule set may use; those it does not name are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]

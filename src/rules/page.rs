@@ -60,7 +60,7 @@ fn about(id: &str, item: &ItemFile) -> String {
         let _ = write!(text, "; {value} more with: {}", readable(when));
     }
     if let Some(forms) = &item.forms {
-        let names: Vec<String> = forms.iter().map(|form| snake(&format!("{form:?}"))).collect();
+        let names: Vec<String> = forms.iter().map(ToString::to_string).collect();
         let _ = write!(text, "; forms: {}", names.join(", "));
     }
     if !item.replaces.is_empty() {
@@ -83,18 +83,6 @@ fn about(id: &str, item: &ItemFile) -> String {
         if said {
             text += what;
         }
-    }
-    text
-}
-
-/// A name of this program's code as rule files write it.
-fn snake(name: &str) -> String {
-    let mut text = String::new();
-    for letter in name.chars() {
-        if letter.is_uppercase() && !text.is_empty() {
-            text.push('_');
-        }
-        text.extend(letter.to_lowercase());
     }
     text
 }
