@@ -36,7 +36,7 @@ fn random_hand_of(sets: usize, seed: u64) -> (Hand, Circumstances) {
 fn each_preset(seed: u64) -> impl Iterator<Item = (&'static RuleSet, Hand, Circumstances)> {
     RuleSet::presets().map(move |rules| {
         let (hand, at) = random_hand_of(rules.sets(), seed);
-        let flowers = rules.plays_bonus_tiles() && seed % 2 == 0;
+        let flowers = rules.plays_bonus_tiles() && seed.is_multiple_of(2);
         let hand = if flowers { with_flowers(&mut Dice(!seed), &hand) } else { hand };
         (rules, hand, at)
     })
