@@ -110,8 +110,7 @@ fn readings(hand: &Hand) -> Vec<Reading> {
         if pair == winning {
             all.push(Reading { pair_won: true, ..plain.clone() });
         }
-        for place in 0..own.len() {
-            let Set { lowest, chow, .. } = own[place];
+        for (place, Set { lowest, chow, .. }) in own.iter().copied().enumerate() {
             if lowest == winning || chow && (lowest..lowest + 3).contains(&winning) {
                 let mut reading = plain.clone();
                 reading.sets[place].won = true;
@@ -183,7 +182,7 @@ impl<'a> Facts<'a> {
     }
 
     fn is_terminal(face: usize) -> bool {
-        face < 27 && (face % 9 == 0 || face % 9 == 8)
+        face < 27 && [0, 8].contains(&(face % 9))
     }
 
     /// The bits of the own flower and season.
