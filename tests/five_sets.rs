@@ -554,3 +554,34 @@ fn rule_files_say_what_does_not_go_with_five_sets() {
     let value = rules.value(&PLAIN.parse().unwrap(), &at).unwrap();
     assert_eq!(value.score.to_string(), "40");
 }
+
+/// Mutilated requests and hands: an answer for each, never a panic, and payments that sum to zero.
+#[test]
+fn whatever_is_asked_has_an_answer() {
+    let hands = [PLAIN, FLOWERS, "5z (1'23m) (4'56p) (7'89s) (22'2s) (333'z) +5z", "123m4f +4f"];
+    let mut dice = Dice(8);
+    for round in 0..4_000 {
+        let mut hand: Vec<char> = hands[round % hands.len()].chars().collect();
+        for _ in 0..dice.below(4) {
+            let place = dice.below(hand.len());
+            let letter = "123456789mpszf+()[]' "[dice.below(21)..].chars().next().unwrap();
+            match dice.below(3) {
+                0 => hand[place] = letter,
+                1 => hand.insert(place, letter),
+                _ => drop(hand.remove(place)),
+            }
+        }
+        let hand: String = hand.into_iter().collect();
+        let rules = ["taiwan", "hk", "mcr", "mmm", "riichi"][dice.below(5)];
+        let mut changes = json!({"honba": dice.below(4), "double_riichi": dice.chance(20)});
+        if dice.chance(50) {
+            changes = json!({"win": "self_draw", "from": null, "first_draw": dice.chance(20)});
+        }
+        let found = answer(rules, &hand, &changes);
+        let sum: i64 = (found["payments"].as_object().into_iter().flatten())
+            .map(|(_, amount)| amount.as_str().unwrap().parse::<Ratio<i64>>().unwrap())
+            .sum::<Ratio<i64>>()
+            .to_integer();
+        assert!(sum == 0 && (found["ok"] == true || found["error"].is_string()), "{found}");
+    }
+}
