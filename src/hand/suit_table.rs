@@ -125,17 +125,17 @@ impl<const BITS: u32> Table<BITS> {
         table
     }
 
-    /// The divisions of a vector; `None` where the table does not have it.
-    #[inline]
-    fn find(&self, packed: Packed) -> Option<&[SuitSets]> {
+    /// The divisions of a vector, or what `otherwise` has of one that the table does not have.
+    #[inline(always)]
+    fn find(&self, packed: Packed, otherwise: fn(Packed) -> &'static [SuitSets]) -> &[SuitSets] {
         let mut slot = slot_of::<BITS>(packed);
         loop {
             let (key, first, count) = self.slots[slot];
             if key == packed {
-                return Some(&self.sets[first as usize..(first + count) as usize]);
+                return &self.sets[first as usize..(first + count) as usize];
             }
             if key == EMPTY {
-                return None;
+                return otherwise(packed);
             }
             slot = (slot + 1) % (1 << BITS);
         }
@@ -165,7 +165,7 @@ static FIVE_SETS: LazyLock<Table<17>> = LazyLock::new(|| {
 /// Every division of a suit's packed counts; empty where there is none.
 #[inline]
 pub(crate) fn divisions(packed: Packed) -> &'static [SuitSets] {
-    TABLE.find(packed).unwrap_or_else(|| of_five_sets(packed))
+    TABLE.find(packed, of_five_sets)
 }
 
 /// [`divisions`] of a suit with five sets.
@@ -174,7 +174,7 @@ fn of_five_sets(packed: Packed) -> &'static [SuitSets] {
     if size(packed) < TILES_OF_FIVE_SETS {
         return &[];
     }
-    FIVE_SETS.find(packed).unwrap_or_default()
+    FIVE_SETS.find(packed, |_| &[])
 }
 
 /// The one division of the honors, pungs and pairs only.
