@@ -18,7 +18,7 @@ use std::{
 
 use criterion::{BatchSize, Criterion, Throughput};
 use peer::PeerHand;
-use random::{Dice, circumstances, complete_hand};
+use random::{Dice, circumstances, complete_hand_of};
 use tilelens::{
     hand::{Hand, MeldKind},
     rules::{Circumstances, RuleSet, Win},
@@ -35,7 +35,7 @@ fn winning_hands(rules: &RuleSet) -> Vec<(Hand, Circumstances)> {
     let mut hands = Vec::with_capacity(HANDS);
     while hands.len() < HANDS {
         let claims = hands.len() % 2 == 0;
-        let hand = complete_hand(&mut dice, claims);
+        let hand = complete_hand_of(&mut dice, rules.sets(), claims);
         let mut at = circumstances(&mut dice, &hand);
         if hands.len() % 3 == 0 {
             at.win = Win::SelfDraw;
@@ -176,7 +176,7 @@ fn main() {
     group.finish();
     criterion.final_summary();
 
-    let ids = ["mmm", "mmm-dk", "ims", "hkos", "chumchu", "riichi", "mcr"];
+    let ids = ["mmm", "mmm-dk", "ims", "hkos", "chumchu", "riichi", "mcr", "hk", "taiwan"];
     let sets = ids.map(|id| {
         let rules = RuleSet::preset(id).unwrap();
         (id, rules, winning_hands(rules))

@@ -44,6 +44,7 @@ fn when_the_deal_passes() {
         ("chumchu", true, true, true),
         ("hkos", false, false, true),
         ("hkos-heavy", false, false, true),
+        ("hk", false, false, true),
     ] {
         let passes = |event: &dyn Fn(&mut Evening)| {
             let mut evening = Evening::of(rules);
@@ -66,6 +67,20 @@ fn a_table_under_rules_that_are_not_known_between_the_hands_is_refused() {
     let error = Table::new(1).complete(Event::Opened(house), now).unwrap_err();
     let expected = "a table under `house` is not kept yet";
     assert!(matches!(&error, TableError::Rules(why) if why.contains(expected)), "{error}");
+}
+
+/// As in Taiwan: until the dealer's repeats are counted at a table, his tai would be wrong.
+#[test]
+fn a_table_of_taiwan_is_not_kept_and_one_of_hong_kong_pays_by_its_table() {
+    let table = Table::new(1);
+    let now = "2026-11-21T19:00:00Z".parse().unwrap();
+    let error = table.complete(Event::Opened(opened("taiwan", 4)), now).unwrap_err();
+    assert!(matches!(&error, TableError::Rules(why) if why.contains("not kept yet")), "{error}");
+    let mut evening = Evening::of("hk");
+    let winner = evening.winner(South, "discard W", "123m456p789s77z34m +5m");
+    evening.enter(Event::Deal(Deal { winners: vec![winner], ..Deal::default() })).unwrap();
+    assert_eq!(evening.totals(), "0 16 -16 0");
+    assert_eq!(evening.seats(), "Bo Cy Di Ann");
 }
 
 #[test]

@@ -26,10 +26,10 @@ use crate::{
 
 #[derive(Args)]
 #[command(
-    after_help = "Example: tilelens advise \"123m456p4678s99s1z (7'77z)\" --seen 5s9s --seat S\n\nHands of 4, 7 or 10 tiles (5, 8, 11 with the drawn one) are taken for hands whose other sets lie claimed."
+    after_help = "Example: tilelens advise \"123m456p4678s99s1z (7'77z)\" --seen 5s9s --seat S\n\nHands of 4, 7 or 10 tiles (5, 8, 11 with the drawn one; 13 and 14 too where hands have five sets, as in taiwan) are taken for hands whose other sets lie claimed."
 )]
 pub(super) struct AdviseArgs {
-    /// A hand of 13 tiles, or of 14 with the tile just drawn (16 and 17: five sets and a pair), claimed
+    /// A hand of 13 tiles, or of 14 with the tile just drawn (16 and 17 where hands have five sets), claimed
     /// sets in brackets, as for score; or a picture of one, or what photo --json printed
     #[arg(value_name = "HAND|PICTURE")]
     hand: String,
@@ -207,7 +207,7 @@ impl Shown<'_> {
         if let Some(note) = unwritten_note(advice.tiles, advice.unwritten_sets) {
             head += &format!("{note}\n");
         }
-        if advice.tiles > 14 {
+        if advice.tiles > 3 * self.rules.sets() + 2 {
             head += &format!(
                 "{} tiles: taken for a hand of five sets and a pair; worth is not shown\n",
                 advice.tiles

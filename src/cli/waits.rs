@@ -23,7 +23,8 @@ use crate::{
 #[derive(Args)]
 #[command(after_help = "Example: tilelens waits \"123m456p78s99s (7'77z)\" --seen 6s9s --seat S")]
 pub(super) struct WaitsArgs {
-    /// A hand one tile short, without +. Of a hand of 4, 7 or 10 tiles the other sets lie claimed
+    /// A hand one tile short, without +. Of a hand of 4, 7 or 10 tiles (13 in taiwan) the other sets lie
+    /// claimed
     hand: String,
     #[command(flatten)]
     table: TableArgs,

@@ -1,7 +1,8 @@
 //! Every way to divide the concealed tiles of one suit into chows, pungs and at most one pair.
 //!
-//! Only some 21,700 count vectors of a suit divide at all; all their divisions stand in one table
-//! that fits the processor's cache, built once.
+//! Only some 21,700 count vectors of at most four sets and a pair divide at all; all their divisions stand
+//! in one table that fits the processor's cache, built once. Vectors of five sets, which few hands of five
+//! sets have in one suit, stand in a table of their own.
 
 use std::sync::LazyLock;
 
@@ -22,6 +23,20 @@ pub(crate) const NO_PAIR: u8 = 15;
 
 /// Packed counts: three bits for each number.
 pub(crate) type Packed = u32;
+
+/// The lowest bit of each three that count a number.
+pub(crate) const ONES: Packed = 0o111_111_111;
+
+/// How many tiles a packed suit holds.
+pub(crate) const fn size(packed: Packed) -> u32 {
+    (packed & ONES).count_ones()
+        + 2 * (packed >> 1 & ONES).count_ones()
+        + 4 * (packed >> 2 & ONES).count_ones()
+}
+
+/// The sets of the common table's vectors at most, and of the other table's.
+const COMMON_SETS: u8 = 4;
+const MOST_SETS: u8 = 5;
 
 /// Open addressing in slots of one word, so that a suit costs one look into a quarter of a megabyte. A slot
 /// holds a vector, its packed counts lowest, and above them its only division; or, where it has several,
@@ -105,8 +120,8 @@ fn divide(counts: &mut [u8; 9], from: usize, so_far: SuitSets, found: &mut Vec<S
     }
 }
 
-/// Puts together every vector of at most four sets and a pair.
-fn complete_vectors(counts: &mut [u8; 9], part: usize, sets: u8, seen: &mut Vec<Packed>) {
+/// Puts together every vector of at most `most` further sets and a pair.
+fn complete_vectors(counts: &mut [u8; 9], part: usize, most: u8, seen: &mut Vec<Packed>) {
     // Parts 0-6 are chows, 7-15 pungs, 16-24 pairs, in this order, so that each multiset of parts
     // is met once.
     seen.push(pack(counts));
@@ -117,12 +132,12 @@ fn complete_vectors(counts: &mut [u8; 9], part: usize, sets: u8, seen: &mut Vec<
             _ => (next - 16..next - 15, 2),
         };
         let is_pair = next >= 16;
-        if (!is_pair && sets == 4) || tiles.clone().any(|n| counts[n] + amount > 4) {
+        if (!is_pair && most == 0) || tiles.clone().any(|n| counts[n] + amount > 4) {
             continue;
         }
         tiles.clone().for_each(|n| counts[n] += amount);
         // After a pair nothing follows.
-        complete_vectors(counts, if is_pair { 25 } else { next }, sets + u8::from(!is_pair), seen);
+        complete_vectors(counts, if is_pair { 25 } else { next }, most - u8::from(!is_pair), seen);
         tiles.for_each(|n| counts[n] -= amount);
     }
 }
@@ -132,15 +147,12 @@ pub(crate) fn pack(counts: &[u8]) -> Packed {
 }
 
 impl Table {
-    fn new() -> Self {
-        let mut vectors = Vec::new();
-        complete_vectors(&mut [0; 9], 0, 0, &mut vectors);
-        vectors.sort_unstable();
-        vectors.dedup();
+    /// All divisions of some vectors.
+    fn new(vectors: &[Packed]) -> Self {
         // Half as many slots again, or more.
         let slots = (vectors.len() * 3 / 2).next_power_of_two();
         let mut table = Self { slots: vec![EMPTY; slots], several: Vec::new() };
-        for packed in vectors {
+        for &packed in vectors {
             let mut counts: [u8; 9] = std::array::from_fn(|n| (packed >> (3 * n) & 7) as u8);
             let none = SuitSets { pair: NO_PAIR, ..SuitSets::default() };
             let mut found = Vec::new();
@@ -173,30 +185,64 @@ impl Table {
     fn slot_of(&self, packed: Packed) -> usize {
         (packed.wrapping_mul(0x9E37_79B1) >> (32 - self.slots.len().trailing_zeros())) as usize
     }
+
+    /// The divisions of a vector, or what `otherwise` has of one that the table does not have.
+    #[inline(always)]
+    fn find(&'static self, packed: Packed, otherwise: fn(Packed) -> Divisions) -> Divisions {
+        let mut slot = self.slot_of(packed);
+        loop {
+            let word = self.slots[slot];
+            if word & KEY == u64::from(packed) {
+                if word & SEVERAL == 0 {
+                    return Divisions::one(Some(SuitSets::from_word(word)));
+                }
+                let (first, count) =
+                    ((word >> 27) as usize & 0xff_ffff, (word >> 51) as usize & 0xfff);
+                let mut others = self.several[first..first + count].iter();
+                return Divisions { next: others.next().copied(), others };
+            }
+            if word == EMPTY {
+                return otherwise(packed);
+            }
+            slot = (slot + 1) % self.slots.len();
+        }
+    }
 }
 
-static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
+/// Every vector of at most `most` sets and a pair, each once.
+fn vectors(most: u8) -> Vec<Packed> {
+    let mut vectors = Vec::new();
+    complete_vectors(&mut [0; 9], 0, most, &mut vectors);
+    vectors.sort_unstable();
+    vectors.dedup();
+    vectors
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(&vectors(COMMON_SETS)));
+
+/// The tiles of the smallest vector of five sets.
+const TILES_OF_FIVE_SETS: u32 = 3 * MOST_SETS as u32;
+
+/// Vectors of five sets, with a pair or without.
+static FIVE_SETS: LazyLock<Table> = LazyLock::new(|| {
+    let mut vectors = vectors(MOST_SETS);
+    vectors.retain(|packed| size(*packed) >= TILES_OF_FIVE_SETS);
+    Table::new(&vectors)
+});
 
 /// Every division of a suit's packed counts; empty where there is none.
 #[inline(always)]
 pub(crate) fn divisions(packed: Packed) -> Divisions {
-    let table = &*TABLE;
-    let mut slot = table.slot_of(packed);
-    loop {
-        let word = table.slots[slot];
-        if word & KEY == u64::from(packed) {
-            if word & SEVERAL == 0 {
-                return Divisions::one(Some(SuitSets::from_word(word)));
-            }
-            let (first, count) = ((word >> 27) as usize & 0xff_ffff, (word >> 51) as usize & 0xfff);
-            let mut others = table.several[first..first + count].iter();
-            return Divisions { next: others.next().copied(), others };
-        }
-        if word == EMPTY {
-            return Divisions::one(None);
-        }
-        slot = (slot + 1) % table.slots.len();
+    TABLE.find(packed, of_five_sets)
+}
+
+/// [`divisions`] of a suit with five sets.
+#[cold]
+fn of_five_sets(packed: Packed) -> Divisions {
+    if size(packed) < TILES_OF_FIVE_SETS {
+        return Divisions::one(None);
     }
+    FIVE_SETS.find(packed, |_| Divisions::one(None))
 }
 
 /// The one division of the honors, pungs and pairs only.
@@ -249,5 +295,18 @@ mod tests {
     fn the_table_has_the_known_number_of_vectors() {
         let filled = TABLE.slots.iter().filter(|&&slot| slot != EMPTY).count();
         assert_eq!(filled, 21_743);
+    }
+
+    #[test]
+    fn the_other_table_has_the_vectors_of_five_sets_and_no_others() {
+        let filled = FIVE_SETS.slots.iter().filter(|&&slot| slot != EMPTY).count();
+        assert!(filled <= FIVE_SETS.slots.len() * 2 / 3, "{filled}");
+        // 111 123 345 567 789, and with a pair of nines.
+        assert_eq!(divisions(pack(&[4, 1, 2, 1, 2, 1, 2, 1, 1])).count(), 1);
+        assert!(divisions(pack(&[4, 1, 2, 1, 2, 1, 2, 1, 3])).any(|sets| sets.pair == 8));
+        // Fifteen tiles without sets, and a suit that lacks a tile.
+        assert!(divisions(pack(&[4, 4, 0, 0, 4, 0, 0, 0, 3])).is_empty());
+        assert!(divisions(pack(&[4, 1, 2, 1, 2, 1, 2, 1, 2])).is_empty());
+        assert!(divisions(pack(&[4, 4, 4, 2, 0, 0, 0, 0, 3])).count() > 1);
     }
 }

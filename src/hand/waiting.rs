@@ -1,9 +1,9 @@
-//! Whether the thirteen tiles before a win waited for the winning tile alone.
+//! Whether the tiles before a win, thirteen or sixteen, waited for the winning tile alone.
 
 use super::{
     Form, Forms, Hand, MAJORS,
     arrangement::{KNITTED_ORDERS, THIRD, for_each_knitted, is_honors_and_knitted, knitted_faces},
-    suit_table::{NO_PAIR, Packed, divisions, honor_division},
+    suit_table::{NO_PAIR, ONES, Packed, divisions, honor_division, size},
 };
 
 /// Whether no other tile than the winning one completes the hand in one of the forms. A tile of which
@@ -53,16 +53,6 @@ fn divides_with_five(suit: usize, packed: Packed, shift: u32) -> bool {
     !divisions(without_pung).is_empty() || divisions(without_pair).any(|sets| sets.pair == NO_PAIR)
 }
 
-/// The lowest bit of each three that count a tile.
-const ONES: Packed = 0o111_111_111;
-
-/// How many tiles a packed suit holds.
-fn size(packed: Packed) -> u32 {
-    (packed & ONES).count_ones()
-        + 2 * (packed >> 1 & ONES).count_ones()
-        + 4 * (packed >> 2 & ONES).count_ones()
-}
-
 /// The kinds of tiles of a packed suit, a bit in each three.
 const fn kinds(packed: Packed) -> Packed {
     (packed | packed >> 1 | packed >> 2) & ONES
@@ -88,6 +78,22 @@ fn faces(marks: [Packed; 4]) -> u64 {
         }
     }
     found
+}
+
+/// The tiles that make seven pairs and a pung of sixteen.
+fn pairs_and_pung_waits(packed: [Packed; 4]) -> u64 {
+    let odd = faces(packed.map(|suit| suit & ONES));
+    let twos = faces(packed.map(|suit| suit >> 1 & ONES));
+    let (threes, pairs) = (odd & twos, twos & !odd);
+    match (odd.count_ones(), threes.count_ones()) {
+        // Eight pairs, any of which may become the pung.
+        (0, _) => pairs,
+        // A pung and a tile without its fellow.
+        (2, 1) => odd & !threes,
+        // Either of two threes becomes two pairs, the other is the pung.
+        (2, 2) => threes,
+        _ => 0,
+    }
 }
 
 impl Search<'_> {
@@ -180,6 +186,9 @@ impl Search<'_> {
         {
             completing |= faces(odd);
         }
+        if forms.contains(Form::PairsAndPung) && self.hand.sets() == 5 {
+            completing |= pairs_and_pung_waits(packed);
+        }
         let present = if number >= 12 { faces(held) } else { 0 };
         if forms.contains(Form::ThirteenOrphans) && present & !MAJORS == 0 {
             match number {
@@ -229,6 +238,21 @@ mod tests {
         // 7999s waits for 7 and for 8, all of which lie in the kong.
         assert!(alone("345m7999s (1'11s) [8888s] +7s", false));
         assert!(!alone("345m7999s (1'11s) [8888s] +7s", true));
+    }
+
+    #[test]
+    fn seven_pairs_and_a_pung() {
+        // A pung, six pairs and a single tile; then eight pairs; then two threes.
+        assert!(alone("111m3355m2288p4466s7z +7z", false));
+        assert!(!alone("1133m5577m2288p4466s +4s", false));
+        assert!(!alone("111m333m5577m2288p44s +1m", false));
+    }
+
+    #[test]
+    fn sixteen_tiles_before_the_win() {
+        assert!(alone("234m456p789s123456s5z +5z", false));
+        assert!(!alone("234m456p789s23345s55z +1s", false));
+        assert!(!alone("1112345678999s111z +5s", false));
     }
 
     #[test]

@@ -269,7 +269,7 @@ impl Circumstances {
     ) -> Result<(), Contradiction> {
         use Contradiction as C;
         let kongs = hand.melds().filter(|meld| meld.is_kong()).count();
-        let concealed_copies = hand.concealed()[hand.winning().index()];
+        let concealed_copies = hand.concealed().get(hand.winning().index()).copied().unwrap_or(0);
         let rob = matches!(self.win, Win::RobKong { .. });
         let supplement = self.on_supplement();
         let east = self.seat == Seat::East;

@@ -10,7 +10,8 @@ use super::{
     combining::{Combining, Fan, Kind},
     file::{
         self, BonusTiles, DoublingFile, Feeder, Field, FormName, GroupsName, ItemFile,
-        OpenConcealed, PointsFile, RuleFile, SetFamily, Several, Takes, Together, line_of, merge,
+        OpenConcealed, PointsFile, RuleFile, SetFamily, Several, StakesFile, Takes, Together,
+        line_of, merge,
     },
     pattern::{Evidence, Pattern, PatternSet, Predicate},
     payment::Scheme,
@@ -23,6 +24,8 @@ use crate::hand::{Form, Forms, WonGroups};
 pub(crate) struct Core {
     pub bonus_tiles: BonusTiles,
     pub forms: Forms,
+    /// How many sets a hand has beside its pair.
+    pub sets: u8,
     pub minimum: Halves,
     pub maximum: Halves,
     pub limit_faan: Halves,
@@ -42,6 +45,8 @@ pub(crate) struct Core {
     pub fields: u32,
     /// The score by faan in halves; the last for all above. Empty: the faan are the score.
     pub table: Vec<i32>,
+    /// A score that rises evenly, in place of the table.
+    pub stakes: Option<StakesFile>,
     /// The score of points and faan, in place of the table.
     pub doubling: Option<DoublingFile>,
     pub points: Option<Points>,
@@ -100,6 +105,7 @@ pub(crate) struct Liability {
     pub condition: Condition,
     pub feeder: Feeder,
     pub self_draw: bool,
+    pub claimed: bool,
     /// The limit hand, by its place, for whose part alone the feeder is liable.
     pub item: Option<usize>,
     /// With `item`: liable for everything.
@@ -201,6 +207,8 @@ fn forms_of(names: &[FormName]) -> Forms {
             FormName::Knitted => Form::Knitted,
             FormName::HonorsAndKnitted => Form::HonorsAndKnitted,
             FormName::KnittedStraight => Form::KnittedStraight,
+            FormName::PairsAndPung => Form::PairsAndPung,
+            FormName::EightFlowers => Form::EightFlowers,
         })
     })
 }
@@ -305,7 +313,7 @@ impl Compiler<'_> {
             amounts,
             several: item.several,
             more,
-            forms: item.forms.as_deref().map_or(Forms::ALL, forms_of),
+            forms: item.forms.as_deref().map_or(Forms::OF_TILES, forms_of),
             needs: when | pattern.bit(),
             unless,
             replaces,
@@ -454,6 +462,7 @@ impl Core {
             };
             let feeder = liability.feeder.ok_or_else(|| error("`feeder` is missing"))?;
             let self_draw = liability.self_draw.unwrap_or(true);
+            let claimed = liability.claimed.unwrap_or(true);
             let item = match &liability.item {
                 None => None,
                 // A limit hand that is not played makes nobody liable.
@@ -467,6 +476,7 @@ impl Core {
                 condition,
                 feeder,
                 self_draw,
+                claimed,
                 item,
                 whole: liability.whole,
                 concealed_kongs: liability.concealed_kongs.unwrap_or(true),
@@ -483,8 +493,15 @@ impl Core {
             item.more.iter().fold(item.needs | item.unless, |set, (when, _)| set | when)
         };
         let points = file.points.map(|points| Points::new(points, text)).transpose()?;
+        let stakes = file.stakes.map(|stakes| check_stakes(stakes, text)).transpose()?;
+        let sets = file.sets.unwrap_or(4);
+        let forms = file.forms.ok_or(missing("forms"))?;
+        check_sets(sets, &forms, !kinds.is_empty(), text)?;
         let doubling = file.doubling.map(|doubling| check_doubling(doubling, text)).transpose()?;
         let specials = instead.iter().chain(&nothing_else);
+        // Flowers win where they count and an item says what that is worth.
+        let flowers_win = file.bonus_tiles == Some(BonusTiles::Count)
+            && items.iter().any(|item| item.forms.contains(Form::EightFlowers));
         let of_points = points.as_ref().map_or(0, |points| points.self_drawn_unless);
         let mut items_of = [0; 128];
         for (place, item) in items.iter().enumerate() {
@@ -497,7 +514,12 @@ impl Core {
             limit_patterns: of(&limits),
             items_of,
             bonus_tiles: file.bonus_tiles.ok_or(missing("bonus_tiles"))?,
-            forms: forms_of(&file.forms.ok_or(missing("forms"))?),
+            forms: if flowers_win {
+                forms_of(&forms)
+            } else {
+                forms_of(&forms).without(Form::EightFlowers)
+            },
+            sets,
             minimum: file.minimum.unwrap_or(Halves::ZERO),
             maximum: file.maximum.unwrap_or(Halves::MAX),
             limit_faan: file.limit_faan.unwrap_or(Halves::ZERO),
@@ -517,9 +539,10 @@ impl Core {
             three_players: players.contains(&3),
             fields: file.fields.iter().flatten().fold(0, |set, field| set | 1 << *field as u32),
             table: table(&file.table.unwrap_or_default(), text)?,
+            stakes,
             doubling,
             points,
-            scheme: Scheme::new(&file.payment.ok_or(missing("payment"))?),
+            scheme: Scheme::new(&file.payment.ok_or(missing("payment"))?, stakes),
             liabilities,
             quick: items.iter().map(Quick::new).collect(),
             items,
@@ -590,12 +613,65 @@ impl Core {
             return Halves::whole(doubling.score(faan.0.max(0) as u32 / 2, points) as i32);
         }
         match self.table.last() {
-            None => faan,
+            None => self.stakes.map_or(faan, |stakes| stakes.score(faan)),
             Some(&top) => Halves(self.table.get(faan.0 as usize).copied().unwrap_or(top)),
         }
     }
 }
 
+/// The most sets that a hand may have.
+const MOST_SETS: u8 = 5;
+
+/// Refuses a number of sets that cannot be played, and forms that have another number of tiles.
+fn check_sets(
+    sets: u8,
+    forms: &[FormName],
+    combines: bool,
+    text: &str,
+) -> Result<(), RuleFileError> {
+    let error = |key: &str, problem: String| {
+        Err(RuleFileError::Key { line: line_of(text, key), key: key.to_owned(), problem })
+    };
+    if !(MOST_SETS - 1..=MOST_SETS).contains(&sets) {
+        return error("sets", format!("{sets}: a hand has 4 sets and a pair, or {MOST_SETS}"));
+    }
+    if let Some(name) = forms.iter().find(|name| !forms_of(&[**name]).fit(sets)) {
+        return error(
+            "forms",
+            format!("{name}: a hand of {sets} sets has another number of tiles"),
+        );
+    }
+    if combines && sets != MOST_SETS - 1 {
+        return error("combines", "fans that combine sets need sets = 4".to_owned());
+    }
+    Ok(())
+}
+
+/// Refuses amounts that could overflow.
+fn check_stakes(stakes: StakesFile, text: &str) -> Result<StakesFile, RuleFileError> {
+    let StakesFile { base, unit, dealer, repeat } = stakes;
+    if base.max(unit) > MOST_POINTS || dealer.max(repeat) > MOST_DEALER || unit == 0 {
+        return Err(RuleFileError::Key {
+            line: line_of(text, "[stakes]"),
+            key: "stakes".to_owned(),
+            problem: format!(
+                "needs a unit, at most {MOST_POINTS} as the base is, and dealer and repeat at most {MOST_DEALER}"
+            ),
+        });
+    }
+    Ok(stakes)
+}
+
+impl StakesFile {
+    /// The score of a total.
+    #[inline]
+    fn score(self, faan: Halves) -> Halves {
+        Halves(2 * self.base as i32 + self.unit as i32 * faan.0)
+    }
+}
+
+/// The most faan that a dealer may have more.
+const MOST_DEALER: u32 = 100;
 /// The most that a doubled score may be.
 const MOST_SCORE: u32 = 1_000_000;
 /// The most doublings that a file may add.

@@ -310,7 +310,8 @@ fn tile_hogs(view: &View) -> u64 {
 /// 1112345678999 and one more tile of the suit, concealed, no kong; `exactly`: the thirteen
 /// others are just these.
 fn gates(view: &View, nine_sided: bool) -> bool {
-    if view.hand.tally().melds != 0 || view.suits() != 1 || view.present() & HONORS != 0 {
+    let one_suit = view.suits() == 1 && view.present() & HONORS == 0;
+    if !one_suit || view.hand.tally().melds != 0 || view.hand.sets() != 4 || !view.is(Form::Sets) {
         return false;
     }
     let suit = view.hand.winning().index() / 9 * 9;
@@ -371,7 +372,12 @@ impl View<'_> {
         }
     }
 
-    /// Whether the thirteen tiles before waited for the winning tile alone, in any form.
+    /// Whether the winning tile completes a chow at an end where another tile would do at the other.
+    const fn two_sided_wait(&self) -> bool {
+        matches!(self.arrangement.won, WonGroup::Chow(_)) && self.narrow_wait().is_none()
+    }
+
+    /// Whether the tiles before waited for the winning tile alone, in any form.
     fn sole_wait(&self) -> bool {
         let Deal { hand, forms, exhausted_waits, ref sole_wait, .. } = *self.deal;
         sole_wait.get().unwrap_or_else(|| {
@@ -395,8 +401,7 @@ fn pinfu(view: &View) -> bool {
         && view.pungs() == 0
         && view.concealed()
         && view.pair() & paid == 0
-        && matches!(view.arrangement.won, WonGroup::Chow(_))
-        && view.narrow_wait().is_none()
+        && view.two_sided_wait()
 }
 
 /// No honors, and no number but these (a bit each).
@@ -488,8 +493,10 @@ macro_rules! patterns {
 }
 
 /// Patterns that depend on the group which the winning tile completes.
-pub(crate) const OF_WINNING_GROUP: PatternSet =
-    bits_of!(pinfu completes_pair sole_edge_wait sole_closed_wait sole_single_wait);
+pub(crate) const OF_WINNING_GROUP: PatternSet = bits_of!(
+    pinfu completes_pair sole_edge_wait sole_closed_wait sole_single_wait
+    two_sided_wait narrow_wait sole_narrow_wait
+);
 
 /// Patterns as bits, by their place in [`PATTERNS`].
 pub(crate) type PatternSet = u128;
@@ -558,6 +565,8 @@ patterns! {
             |v| count(v.arrangement.concealed_pungs) >= 3;
         four_concealed_pungs Pungs(|v| v.arrangement.concealed_pungs), "four concealed pungs",
             |v| count(v.arrangement.concealed_pungs) == 4;
+        five_concealed_pungs Pungs(|v| v.arrangement.concealed_pungs), "five concealed pungs",
+            |v| count(v.arrangement.concealed_pungs) == 5;
         two_concealed_pungs Pungs(|v| v.arrangement.concealed_pungs), "two or more concealed pungs",
             |v| count(v.arrangement.concealed_pungs) >= 2;
         terminal_or_wind_pung Pungs(|v| v.pungs() & (TERMINALS | WINDS)), "pung or kong of a 1, a 9 or a wind",
@@ -581,8 +590,8 @@ patterns! {
     }
     // The kinds of groups.
     if |_view| true => {
-        chow_hand Whole, "four chows and a pair", |v| v.is(Form::Sets) && v.pungs() == 0;
-        pung_hand Whole, "four pungs or kongs and a pair", |v| v.is(Form::Sets) && v.chows() == 0;
+        chow_hand Whole, "every set a chow, and a pair", |v| v.is(Form::Sets) && v.pungs() == 0;
+        pung_hand Whole, "every set a pung or kong, and a pair", |v| v.is(Form::Sets) && v.chows() == 0;
         no_chows Whole, "no chow", |v| v.chows() == 0;
         chows_and_suit_pair Whole, "four chows, or a knitted straight and a chow, and a pair of a suit",
             |v| matches!(v.arrangement.form, Form::Sets | Form::KnittedStraight)
@@ -657,16 +666,22 @@ patterns! {
             |v| v.is(Form::HonorsAndKnitted);
         seven_honors_and_knitted_tiles Whole, "all seven honors and seven knitted tiles",
             |v| v.is(Form::HonorsAndKnitted) && knitted_tiles(v) == 7;
+        pairs_and_pung Whole, "seven pairs and a pung", |v| v.is(Form::PairsAndPung);
+        eight_flowers Bonus(|v| v.bonus), "all flowers and seasons, the last of them just drawn or taken",
+            |v| v.is(Form::EightFlowers);
     }
     // Going out.
     if |_view| true => {
         concealed Whole, "no claimed set", |v| v.concealed();
         fully_concealed Whole, "no claimed set, and self-drawn", |v| v.concealed() && !v.at.win.is_claim();
-        fully_exposed Whole, "four claimed sets, the last tile claimed too",
-            |v| v.hand.tally().claimed == 4 && v.at.win.is_claim();
+        fully_exposed Whole, "every set claimed, the last tile claimed too",
+            |v| v.hand.tally().claimed == v.hand.sets() && v.at.win.is_claim();
         four_claimed_sets Whole, "four claimed sets, no concealed kong", |v| v.hand.tally().claimed == 4;
+        every_set_claimed Whole, "every set claimed, no concealed kong",
+            |v| v.hand.tally().claimed == v.hand.sets();
         self_drawn Winning, "the last tile self-drawn", |v| !v.at.win.is_claim();
         from_east Winning, "East gave the last tile", |v| v.at.win.from() == Some(Seat::East);
+        won_by_east Whole, "East won", |v| v.at.seat == Seat::East;
     }
     // Going out in a rare way.
     if |v| is_rare_win(v) => {
@@ -700,7 +715,7 @@ patterns! {
     // Riichi.
     if |v| v.at.in_riichi() || v.at.ippatsu => {
         riichi Whole, "riichi was declared", |v| v.at.in_riichi();
-        double_riichi Whole, "riichi was declared in the first go-around", |v| v.at.double_riichi;
+        double_riichi Whole, "riichi, or a ready hand, was declared in the first go-around", |v| v.at.double_riichi;
         ippatsu Whole, "within a go-around after riichi", |v| v.at.ippatsu;
     }
     // Dora.
@@ -718,6 +733,11 @@ patterns! {
         sole_edge_wait Winning, "3 to 12 or 7 to 89, the only tile waited for", |v| v.sole(NarrowWait::Edge);
         sole_closed_wait Winning, "the middle of a chow, the only tile waited for", |v| v.sole(NarrowWait::Closed);
         sole_single_wait Winning, "the pair, the only tile waited for", |v| v.sole(NarrowWait::Pair);
+        two_sided_wait Winning, "the winning tile at an open end of a chow", |v| v.two_sided_wait();
+        narrow_wait Winning, "3 to 12, 7 to 89, the middle of a chow, or the pair",
+            |v| v.is(Form::Sets) && v.narrow_wait().is_some();
+        sole_narrow_wait Winning, "3 to 12, 7 to 89, the middle of a chow, or the pair, the only tile waited for",
+            |v| v.is(Form::Sets) && v.narrow_wait().is_some() && v.sole_wait();
     }
 }
 

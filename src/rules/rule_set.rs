@@ -13,7 +13,7 @@ use super::{
 };
 
 /// The rule files that are built in, as id and text.
-pub const PRESETS: [(&str, &str); 10] = [
+pub const PRESETS: [(&str, &str); 12] = [
     ("mmm", include_str!("presets/mmm.toml")),
     ("mmm-dk", include_str!("presets/mmm-dk.toml")),
     ("ims", include_str!("presets/ims.toml")),
@@ -22,6 +22,8 @@ pub const PRESETS: [(&str, &str); 10] = [
     ("riichi-ema", include_str!("presets/riichi-ema.toml")),
     ("riichi", include_str!("presets/riichi.toml")),
     ("mcr", include_str!("presets/mcr.toml")),
+    ("hk", include_str!("presets/hk.toml")),
+    ("taiwan", include_str!("presets/taiwan.toml")),
     ("hkos-heavy", include_str!("presets/hkos-heavy.toml")),
     ("hkos-faan", include_str!("presets/hkos-faan.toml")),
 ];
@@ -82,6 +84,12 @@ impl RuleSet {
     #[must_use]
     pub fn plays_bonus_tiles(&self) -> bool {
         self.core.bonus_tiles == file::BonusTiles::Count
+    }
+
+    /// How many sets a hand has beside its pair: four, or five in a hand of 17 tiles.
+    #[must_use]
+    pub fn sets(&self) -> usize {
+        usize::from(self.core.sets)
     }
 
     /// Whether auxiliary points choose the score together with the faan, and are worth no faan
@@ -189,6 +197,11 @@ impl RuleSet {
     /// What a hand must be worth, without auxiliary points.
     pub fn minimum(&self) -> Halves {
         self.core.minimum
+    }
+
+    /// Where the total of a hand stops.
+    pub fn maximum(&self) -> Halves {
+        self.core.maximum
     }
 
     /// Whether three may play.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     hand::{Arrangement, Form, Hand, MAJORS, Meld, MeldKind, WonGroup, for_each_reading},
-    tile::{Face, Side},
+    tile::{Face, Seat, Side},
 };
 
 /// What one reading is worth. Greater is better: it meets the minimum, then the score, then a
@@ -397,7 +397,8 @@ impl Core {
     pub(crate) fn liable(&self, view: &View, best: &Appraisal) -> Liable {
         let mut found = Liable::NOBODY;
         for liability in &self.liabilities {
-            if !liability.self_draw && !view.at.win.is_claim() {
+            let claimed = view.at.win.is_claim();
+            if !claimed && !liability.self_draw || claimed && !liability.claimed {
                 continue;
             }
             if liability.item.is_some_and(|item| best.limits >> item & 1 == 0) {
@@ -483,6 +484,10 @@ impl Core {
         at: &Circumstances,
         mut visit: impl FnMut(Appraisal, &View),
     ) {
+        // Hands of another number of sets are complete in other rule sets.
+        if hand.sets() != self.sets {
+            return;
+        }
         let deal = self.deal(hand, at);
         for_each_reading(hand, at.win.is_claim(), self.forms, self.won_groups, |arrangement| {
             let view = deal.view(arrangement);
@@ -534,14 +539,24 @@ impl Core {
             return Err(NoWin::BelowMinimum { faan: best.item_faan, minimum });
         }
         let sticks = at.sticks.map(|sticks| u32::from(sticks) * self.scheme.stick);
+        let payments = self.payments(best.score, at, liable);
         Ok(Value {
             faan: best.faan,
             points: (self.points.is_some() && best.rank == Rank::Ordinary).then_some(best.points),
             score: best.score,
             limit: best.is_limit(),
-            payments: self.payments(best.score, at, liable),
+            dealer_faan: self.dealer_faan(at, &payments),
+            payments,
             sticks,
         })
+    }
+
+    /// The faan by which the dealer pays or is paid more, where he does.
+    fn dealer_faan(&self, at: &Circumstances, payments: &Payments) -> Option<u32> {
+        self.stakes?;
+        let pays = at.seat == Seat::East || payments.pays(Seat::East);
+        let faan = self.scheme.dealer_faan(at);
+        (pays && faan != 0).then_some(faan)
     }
 
     fn payments(&self, score: Halves, at: &Circumstances, liable: &Liable) -> Payments {
@@ -556,10 +571,12 @@ fn last_set_giver(hand: &Hand, family: SetFamily, concealed_kongs: bool) -> Opti
         SetFamily::Dragons => (|meld| meld.face().is_dragon(), 3),
         SetFamily::Winds => (|meld| meld.face().is_wind(), 4),
         SetFamily::Kongs => (Meld::is_kong, 4),
+        SetFamily::Claimed => (Meld::is_claimed, 4),
     };
+    let chows = family == SetFamily::Claimed;
     let mut sets = hand
         .melds()
-        .filter(|meld| meld.kind() != MeldKind::Chow && belongs(*meld))
+        .filter(|meld| (chows || meld.kind() != MeldKind::Chow) && belongs(*meld))
         .filter(|meld| concealed_kongs || meld.is_claimed());
     sets.nth(needed - 1).filter(|last| last.is_claimed()).map(|last| last.giver())
 }
@@ -605,7 +622,12 @@ fn points(rules: &Points, view: &View, held: PatternSet) -> u32 {
             .filter_map(Face::from_index)
             .map(|face| pair_points(face) * u32::from(view.hand.concealed()[face.index()] / 2))
             .sum(),
-        Form::ThirteenOrphans | Form::Knitted | Form::HonorsAndKnitted => 0,
+        Form::PairsAndPung => (27..34)
+            .filter_map(Face::from_index)
+            .filter(|face| view.hand.concealed()[face.index()] == 2)
+            .map(pair_points)
+            .sum(),
+        Form::ThirteenOrphans | Form::Knitted | Form::HonorsAndKnitted | Form::EightFlowers => 0,
     };
     let claim = view.at.win.is_claim();
     let concealed = tally.claimed == 0;

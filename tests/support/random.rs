@@ -44,14 +44,14 @@ fn any_set(dice: &mut Dice, suit: Option<usize>) -> Meld {
     Meld::alike(kind, face(index), None).unwrap()
 }
 
-/// Four sets and a pair, some of the sets laid apart; `None` where the tiles do not suffice.
-fn sets_hand(dice: &mut Dice, claims: bool) -> Option<Hand> {
+/// Sets and a pair, some of the sets laid apart; `None` where the tiles do not suffice.
+fn sets_hand(dice: &mut Dice, sets: usize, claims: bool) -> Option<Hand> {
     let suit = dice.chance(20).then(|| dice.below(3));
     let mut used = [0u8; Face::SET_FACES];
     let mut concealed = [0u8; Face::SET_FACES];
-    let claimed = if claims { 1 + dice.below(4) } else { 0 };
+    let claimed = if claims { 1 + dice.below(sets) } else { 0 };
     let mut melds = Vec::new();
-    for place in 0..4 {
+    for place in 0..sets {
         let set = any_set(dice, suit);
         set.faces().for_each(|face| used[face.index()] += 1);
         let giver = match dice.below(4) {
@@ -90,7 +90,8 @@ fn any_of(dice: &mut Dice, counts: &[u8; Face::SET_FACES]) -> Face {
     }
 }
 
-fn pairs_hand(dice: &mut Dice) -> Option<Hand> {
+/// Seven pairs, and a pung where there are five sets' tiles.
+fn pairs_hand(dice: &mut Dice, sets: usize) -> Option<Hand> {
     let suit = dice.chance(30).then(|| dice.below(3));
     let mut concealed = [0u8; Face::SET_FACES];
     for _ in 0..7 {
@@ -100,15 +101,26 @@ fn pairs_hand(dice: &mut Dice) -> Option<Hand> {
         };
         concealed[index] += 2;
     }
+    if sets == 5 {
+        concealed[dice.below(34)] += 3;
+    }
     let winning = any_of(dice, &concealed);
     Hand::new(concealed, &[], 0, winning).ok()
 }
 
-/// A complete hand: with claimed sets or concealed, seven pairs now and then.
+/// A complete hand of 14 tiles: with claimed sets or concealed, seven pairs now and then.
 pub fn complete_hand(dice: &mut Dice, claims: bool) -> Hand {
+    complete_hand_of(dice, 4, claims)
+}
+
+/// A complete hand of so many sets and a pair, or of seven pairs now and then.
+pub fn complete_hand_of(dice: &mut Dice, sets: usize, claims: bool) -> Hand {
     loop {
-        let hand =
-            if !claims && dice.chance(4) { pairs_hand(dice) } else { sets_hand(dice, claims) };
+        let hand = if !claims && dice.chance(4) {
+            pairs_hand(dice, sets)
+        } else {
+            sets_hand(dice, sets, claims)
+        };
         if let Some(hand) = hand {
             return hand;
         }
@@ -246,9 +258,7 @@ pub fn varied_hand(dice: &mut Dice) -> Hand {
             break hand;
         }
     };
-    let bonus = if dice.chance(20) { dice.roll() as u8 & dice.roll() as u8 } else { 0 };
-    let melds: Vec<Meld> = hand.melds().collect();
-    Hand::new(*hand.concealed(), &melds, bonus, hand.winning()).unwrap()
+    if dice.chance(20) { with_flowers(dice, &hand) } else { hand }
 }
 
 /// How it was won, with the last visible tile now and then, where the hand does not contradict it.
@@ -258,6 +268,13 @@ pub fn varied_circumstances(dice: &mut Dice, hand: &Hand) -> Circumstances {
     at.last_visible = alone && dice.chance(8);
     at.last_tile |= dice.chance(5);
     at
+}
+
+/// The hand with a few flowers and seasons.
+pub fn with_flowers(dice: &mut Dice, hand: &Hand) -> Hand {
+    let melds: Vec<Meld> = hand.melds().collect();
+    let bonus = (dice.roll() & dice.roll()) as u8;
+    Hand::new(*hand.concealed(), &melds, bonus, hand.winning()).unwrap()
 }
 
 /// How it was won: a third self-drawn, last tiles and supplements now and then.
