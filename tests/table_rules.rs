@@ -45,6 +45,7 @@ fn when_the_deal_passes() {
         ("hkos", false, false, true),
         ("hkos-heavy", false, false, true),
         ("hk", false, false, true),
+        ("taiwan", false, false, true),
     ] {
         let passes = |event: &dyn Fn(&mut Evening)| {
             let mut evening = Evening::of(rules);
@@ -69,18 +70,39 @@ fn a_table_under_rules_that_are_not_known_between_the_hands_is_refused() {
     assert!(matches!(&error, TableError::Rules(why) if why.contains(expected)), "{error}");
 }
 
-/// As in Taiwan: until the dealer's repeats are counted at a table, his tai would be wrong.
 #[test]
-fn a_table_of_taiwan_is_not_kept_and_one_of_hong_kong_pays_by_its_table() {
-    let table = Table::new(1);
-    let now = "2026-11-21T19:00:00Z".parse().unwrap();
-    let error = table.complete(Event::Opened(opened("taiwan", 4)), now).unwrap_err();
-    assert!(matches!(&error, TableError::Rules(why) if why.contains("not kept yet")), "{error}");
+fn a_table_of_hong_kong_pays_by_its_table() {
     let mut evening = Evening::of("hk");
     let winner = evening.winner(South, "discard W", "123m456p789s77z34m +5m");
     evening.enter(Event::Deal(Deal { winners: vec![winner], ..Deal::default() })).unwrap();
     assert_eq!(evening.totals(), "0 16 -16 0");
     assert_eq!(evening.seats(), "Bo Cy Di Ann");
+}
+
+/// Each time that the dealer has stayed is worth two tai more to him and from him, and to nobody else.
+#[test]
+fn a_table_of_taiwan_counts_how_often_the_dealer_has_stayed() {
+    // A tai as it is concealed; self-drawn, three.
+    const HAND: &str = "123m456p789s234s34m77z +5m";
+    let mut evening = Evening::of("taiwan");
+    let mut wins = |who: &[(Seat, &str)], stayed: u32, totals: &str, seats: &str| {
+        assert_eq!(evening.state().place.honba, Some(stayed));
+        let winners = who.iter().map(|&(seat, how)| evening.winner(seat, how, HAND)).collect();
+        match who {
+            [] => evening.draw(),
+            _ => evening.enter(Event::Deal(Deal { winners, ..Deal::default() })).unwrap(),
+        }
+        assert_eq!((evening.totals().as_str(), evening.seats().as_str()), (totals, seats));
+    };
+    wins(&[], 0, "0 0 0 0", "Ann Bo Cy Di");
+    // Three tai from each, and the dealer's one and two.
+    wins(&[(East, "self_draw")], 1, "660 -220 -220 -220", "Ann Bo Cy Di");
+    // A tai, and the dealer's one and four.
+    wins(&[(East, "discard W")], 2, "880 -220 -440 -220", "Ann Bo Cy Di");
+    // From the dealer a tai and seven; between the others no more than the tai.
+    wins(&[(South, "discard E"), (West, "discard E")], 3, "360 40 -180 -220", "Bo Cy Di Ann");
+    wins(&[(South, "discard W")], 0, "360 40 -60 -340", "Cy Di Ann Bo");
+    wins(&[(South, "self_draw")], 0, "200 -120 -240 160", "Di Ann Bo Cy");
 }
 
 #[test]
