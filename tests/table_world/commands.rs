@@ -311,3 +311,16 @@ fn penalties_under_rules_without_any_cost_what_is_said() {
     assert!(page.contains("penalty of 15 for Bo: slow"), "{page}");
     assert!(page.contains("-15 in the standings"), "{page}");
 }
+
+/// No stick is put down for it, and the repeats go into the payment.
+#[test]
+fn a_ready_hand_of_taiwan_is_named_by_the_option_of_riichi() {
+    let place = Place::sitting("taiwan");
+    place.done(&["table", "draw", "@"]);
+    let hand = "123m456p789s234s34m77z +5m";
+    let deal = ["table", "deal", "@", hand, "-w", "Bo", "--from", "Ann", "--double-riichi", "Bo"];
+    let page = place.done(&deal);
+    assert!(page.contains("(earthly ready)"), "{page}");
+    // Four tai, the dealer's one, and two as he has stayed.
+    assert_eq!(place.totals(), ["-240", "240", "0", "0"], "{page}");
+}

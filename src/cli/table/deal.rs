@@ -157,8 +157,7 @@ impl WonDealArgs {
         }
         let of = |texts: &[String]| players(state, texts);
         let (double, ippatsu) = (of(&self.double_riichi)?, of(&self.ippatsu)?);
-        let mut riichi = of(&self.riichi)?;
-        riichi.extend(&double);
+        let riichi = of(&self.riichi)?;
         if let Some(other) =
             double.iter().chain(&ippatsu).find(|who| winners.iter().all(|it| it.player != **who))
         {
