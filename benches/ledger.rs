@@ -45,7 +45,7 @@ async fn write(path: &Path) {
             ..Winner::default()
         };
         let deal = Event::Deal(Deal { winners: vec![winner], ..Deal::default() });
-        let event = if dice.chance(10) { Event::Draw { place: None, rolled: None } } else { deal };
+        let event = if dice.chance(10) { Event::DRAW } else { deal };
         deals += usize::from(ledger.append(1, Entry::new(event, "bench")).await.is_ok());
     }
     ledger.close().await;

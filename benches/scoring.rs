@@ -1,33 +1,33 @@
 //! Hands scored a second on one core: totals alone, with items and payments, with what explains
-//! them; and, in the same run, the `agari` crate on random riichi hands.
+//! them; and, in the same run, the `agari` crate on the same hands of `riichi`.
 //!
-//! `cargo bench --no-default-features --bench scoring`
+//! `cargo bench --no-default-features --bench scoring`; `benches/pymahjonggb.sh` runs it with PyMahjongGB
+//! on the same hands of `mcr`.
 
+#[path = "../tests/support/agari.rs"]
+mod peer;
 #[path = "../tests/support/random.rs"]
 mod random;
 
 use std::{
     hint::black_box,
+    io::{BufRead, BufReader, Write},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     time::{Duration, Instant},
 };
 
-use agari::{
-    context::{GameContext, WinType},
-    hand::{HandStructure, KanType, Meld as PeerMeld, decompose_hand, decompose_hand_with_melds},
-    parse::TileCounts,
-    scoring::calculate_score,
-    tile::{Honor, Suit as PeerSuit, Tile},
-    yaku::detect_yaku_with_context,
-};
 use criterion::{BatchSize, Criterion, Throughput};
-use random::{Dice, circumstances, complete_hand};
+use peer::PeerHand;
+use random::{Dice, circumstances, complete_hand_of};
 use tilelens::{
-    hand::{Hand, Meld, MeldKind},
+    hand::{Hand, MeldKind},
     rules::{Circumstances, RuleSet, Win},
-    tile::{Face, Seat},
+    tile::{Face, Side},
 };
 
 const HANDS: usize = 20_000;
+/// Everything is measured so often, by turns: a busy machine then slows all of it alike.
+const ROUNDS: usize = 9;
 
 /// Random hands that win under a rule set: half with claimed sets, a third self-drawn.
 fn winning_hands(rules: &RuleSet) -> Vec<(Hand, Circumstances)> {
@@ -35,7 +35,7 @@ fn winning_hands(rules: &RuleSet) -> Vec<(Hand, Circumstances)> {
     let mut hands = Vec::with_capacity(HANDS);
     while hands.len() < HANDS {
         let claims = hands.len() % 2 == 0;
-        let hand = complete_hand(&mut dice, claims);
+        let hand = complete_hand_of(&mut dice, rules.sets(), claims);
         let mut at = circumstances(&mut dice, &hand);
         if hands.len() % 3 == 0 {
             at.win = Win::SelfDraw;
@@ -51,93 +51,102 @@ fn winning_hands(rules: &RuleSet) -> Vec<(Hand, Circumstances)> {
     hands
 }
 
-/// A hand as the peer takes it, already parsed.
-struct PeerHand {
-    concealed: TileCounts,
-    all: TileCounts,
-    melds: Vec<PeerMeld>,
-    context: GameContext,
+/// PyMahjongGB's calculator in a process of its own (`pymahjonggb.cpp`), which takes the hands on its standard
+/// input and answers each further line with the hands a second of one pass over them.
+struct Peer {
+    process: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
 }
 
-fn peer_tile(face: Face) -> Tile {
-    const HONORS: [Honor; 7] = [
-        Honor::East,
-        Honor::South,
-        Honor::West,
-        Honor::North,
-        Honor::White,
-        Honor::Green,
-        Honor::Red,
-    ];
-    const SUITS: [PeerSuit; 3] = [PeerSuit::Man, PeerSuit::Pin, PeerSuit::Sou];
-    match face.index() {
-        index @ 0..27 => Tile::suited(SUITS[index / 9], face.number()),
-        index => Tile::honor(HONORS[index - 27]),
+impl Peer {
+    /// The program that the environment variable PYMAHJONGGB names.
+    fn start(hands: &[(Hand, Circumstances)]) -> Option<Self> {
+        let program = std::env::var_os("PYMAHJONGGB")?;
+        let mut process = Command::new(program)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("PYMAHJONGGB is a program");
+        let mut input = process.stdin.take().unwrap();
+        let output = BufReader::new(process.stdout.take().unwrap());
+        let lines: Vec<String> = hands.iter().map(|(hand, at)| peer_line(hand, at)).collect();
+        writeln!(input, "{}\n{}", lines.len(), lines.join("\n")).unwrap();
+        Some(Self { process, input, output })
+    }
+
+    fn rate(&mut self) -> f64 {
+        writeln!(self.input).unwrap();
+        self.input.flush().unwrap();
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line.trim().parse().expect("a rate")
     }
 }
 
-fn peer_wind(seat: Seat) -> Honor {
-    [Honor::East, Honor::South, Honor::West, Honor::North][seat.index()]
-}
-
-fn peer_meld(meld: Meld) -> PeerMeld {
-    let tile = peer_tile(meld.face());
-    match meld.kind() {
-        MeldKind::Chow => PeerMeld::shuntsu_open(tile),
-        MeldKind::Pung => PeerMeld::koutsu_open(tile),
-        MeldKind::OpenKong => PeerMeld::kan(tile, KanType::Open),
-        MeldKind::ConcealedKong => PeerMeld::kan(tile, KanType::Closed),
+impl Drop for Peer {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 
-/// Random hands of the same make for riichi: closed ones have declared it.
-fn peer_hands(hands: &[(Hand, Circumstances)]) -> Vec<PeerHand> {
-    (hands.iter())
-        .map(|(hand, at)| {
-            let mut concealed = TileCounts::new();
-            let mut all = TileCounts::new();
-            for face in Face::all().take(Face::SET_FACES) {
-                let (held, whole) = (hand.concealed()[face.index()], hand.count(face));
-                if held > 0 {
-                    concealed.insert(peer_tile(face), held);
-                }
-                if whole > 0 {
-                    all.insert(peer_tile(face), whole);
-                }
-            }
-            let win = if at.win.is_claim() { WinType::Ron } else { WinType::Tsumo };
-            let context = GameContext::new(win, peer_wind(at.round), peer_wind(at.seat))
-                .with_winning_tile(peer_tile(hand.winning()));
-            let context = if hand.is_concealed() { context.riichi() } else { context.open() };
-            PeerHand { concealed, all, melds: hand.melds().map(peer_meld).collect(), context }
-        })
-        .collect()
-}
-
-/// The best score of a hand, as the peer's own program finds it.
-fn peer_score(hand: &PeerHand) -> Option<u32> {
-    let structures: Vec<HandStructure> = if hand.melds.is_empty() {
-        decompose_hand(&hand.concealed)
-    } else {
-        decompose_hand_with_melds(&hand.concealed, &hand.melds)
+/// A hand as numbers: packs (giver 0-3, kind 1-3, tile), the thirteen other tiles, the winning one, the flags
+/// (1 self-drawn, 2 last of its kind, 4 about a kong, 8 last tile), own and round wind, flowers.
+fn peer_line(hand: &Hand, at: &Circumstances) -> String {
+    // Characters 1x, bamboo 2x, dots 3x, honors 4x with red, green, white last.
+    let tile = |face: Face| match face.index() {
+        index @ 0..9 => 0x11 + index,
+        index @ 9..18 => 0x31 + index - 9,
+        index @ 18..27 => 0x21 + index - 18,
+        index @ 27..31 => 0x41 + index - 27,
+        index => 0x47 - (index - 31),
     };
-    (structures.iter())
-        .map(|structure| {
-            let yaku = detect_yaku_with_context(structure, &hand.all, &hand.context);
-            calculate_score(structure, &yaku, &hand.context).payment.total
-        })
-        .max()
+    let mut numbers = vec![hand.melds().count()];
+    for meld in hand.melds() {
+        let giver = match meld.giver() {
+            _ if !meld.is_claimed() => 0,
+            Some(Side::Opposite) => 2,
+            Some(Side::Right) => 3,
+            Some(Side::Left) | None => 1,
+        };
+        let (kind, lowest) = match meld.kind() {
+            MeldKind::Chow => (1, 1),
+            MeldKind::Pung => (2, 0),
+            MeldKind::OpenKong | MeldKind::ConcealedKong => (3, 0),
+        };
+        numbers.extend([giver, kind, tile(meld.face()) + lowest]);
+    }
+    let mut held = *hand.concealed();
+    held[hand.winning().index()] -= 1;
+    let tiles = Face::all().take(Face::SET_FACES);
+    let tiles: Vec<usize> = tiles
+        .flat_map(|face| std::iter::repeat_n(tile(face), usize::from(held[face.index()])))
+        .collect();
+    numbers.push(tiles.len());
+    numbers.extend(tiles);
+    let kong = at.on_supplement() || matches!(at.win, Win::RobKong { .. });
+    let flags = usize::from(!at.win.is_claim())
+        | usize::from(at.last_visible) << 1
+        | usize::from(kong) << 2
+        | usize::from(at.last_tile) << 3;
+    let flowers = hand.bonus().count_ones() as usize;
+    numbers.extend([tile(hand.winning()), flags, at.seat.index(), at.round.index(), flowers]);
+    let words: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    words.join(" ")
 }
 
-/// The best of a few passes: hands a second.
-fn rate<T>(hands: &[T], mut each: impl FnMut(&T)) -> f64 {
-    let mut best = Duration::MAX;
-    for _ in 0..7 {
-        let start = Instant::now();
-        hands.iter().for_each(&mut each);
-        best = best.min(start.elapsed());
-    }
-    hands.len() as f64 / best.as_secs_f64()
+/// Hands a second of one pass.
+fn rate<T>(hands: &[T], each: impl FnMut(&T)) -> f64 {
+    let start = Instant::now();
+    hands.iter().for_each(each);
+    hands.len() as f64 / start.elapsed().as_secs_f64()
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
 fn explain(rules: &RuleSet, hand: &Hand, at: &Circumstances) {
@@ -167,27 +176,56 @@ fn main() {
     group.finish();
     criterion.final_summary();
 
-    println!("\nhands a second, one core, {HANDS} random winning hands, best of seven passes:");
-    for id in ["mmm", "mmm-dk", "ims", "hkos", "chumchu", "riichi", "mcr"] {
+    let ids = ["mmm", "mmm-dk", "ims", "hkos", "chumchu", "riichi", "mcr", "hk", "taiwan"];
+    let sets = ids.map(|id| {
         let rules = RuleSet::preset(id).unwrap();
-        let hands = winning_hands(rules);
-        let value = rate(&hands, |(hand, at)| {
-            let _ = black_box(rules.value(black_box(hand), at));
-        });
-        let score = rate(&hands, |(hand, at)| {
-            let _ = black_box(rules.score(black_box(hand), at));
-        });
-        let explained = rate(&hands, |(hand, at)| explain(rules, black_box(hand), at));
-        println!("{id:8} value {value:>11.0}  items {score:>11.0}  explained {explained:>11.0}");
-        if id == "riichi" {
-            let peers = peer_hands(&hands);
-            let peer = rate(&peers, |hand| {
-                black_box(peer_score(black_box(hand)));
-            });
-            println!(
-                "agari    riichi hands {peer:.0}: tilelens scores {:.1} times as many",
-                value / peer
-            );
+        (id, rules, winning_hands(rules))
+    });
+    println!(
+        "\nhands a second, one core, {HANDS} random winning hands, medians of {ROUNDS} rounds of everything:"
+    );
+    let riichi = &sets[5].2;
+    let mcr = &sets[6].2;
+    let agari: Vec<PeerHand> = riichi.iter().map(|(hand, at)| PeerHand::new(hand, at)).collect();
+    let mut pymahjonggb = Peer::start(mcr);
+    let mut rates = vec![[const { Vec::new() }; 3]; sets.len()];
+    let (mut of_agari, mut of_pymahjonggb) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        for ((_, rules, hands), rates) in sets.iter().zip(&mut rates) {
+            rates[0].push(rate(hands, |(hand, at)| {
+                let _ = black_box(rules.value(black_box(hand), at));
+            }));
+            rates[1].push(rate(hands, |(hand, at)| {
+                let _ = black_box(rules.score(black_box(hand), at));
+            }));
+            rates[2]
+                .push(rate(&hands[..HANDS / 4], |(hand, at)| explain(rules, black_box(hand), at)));
         }
+        of_agari.push(rate(&agari[..HANDS / 4], |hand| {
+            black_box(black_box(hand).best_total());
+        }));
+        of_pymahjonggb.extend(pymahjonggb.as_mut().map(Peer::rate));
+    }
+    for ((id, ..), rates) in sets.iter().zip(&rates) {
+        let [value, score, explained] = rates.each_ref().map(|rates| median(rates));
+        println!("{id:8} value {value:>11.0}  items {score:>11.0}  explained {explained:>11.0}");
+    }
+    let peers = [("riichi", 5, "agari", &of_agari), ("mcr", 6, "PyMahjongGB", &of_pymahjonggb)];
+    for (id, place, name, peer) in peers {
+        if peer.is_empty() {
+            println!("{name} was not run: benches/pymahjonggb.sh builds it");
+            continue;
+        }
+        let times: Vec<f64> =
+            rates[place][0].iter().zip(peer).map(|(ours, peer)| ours / peer).collect();
+        let (least, most) = (
+            times.iter().copied().fold(f64::MAX, f64::min),
+            times.iter().copied().fold(0.0, f64::max),
+        );
+        println!(
+            "{name} {:.0}: {id} has {:.1} times as many ({least:.1} to {most:.1} in the rounds)",
+            median(peer),
+            median(&times),
+        );
     }
 }

@@ -32,6 +32,7 @@ fn large() -> Vec<Recorded> {
                 table,
                 points: points.map(Points::whole),
                 wins: [None; 4],
+                taken: Points::ZERO,
             }
         })
     });

@@ -152,7 +152,9 @@ fn complete_hands(target: Target, sets: usize) -> Vec<Counts> {
             }
             hands.retain(|hand| hand.iter().all(|count| *count <= 4));
         }
-        Target::Sets | Target::SevenPairs | Target::SevenDifferentPairs => panic!("too many"),
+        Target::Sets | Target::SevenPairs | Target::SevenDifferentPairs | Target::PairsAndPung => {
+            panic!("too many")
+        }
     }
     hands
 }
@@ -476,11 +478,14 @@ fn the_command_says_that_the_rest_lies_claimed_and_so_does_waits() {
 fn both_commands_name_a_hand_that_waits_for_a_fifth_tile() {
     for command in ["advise", "waits"] {
         let (_, out, _) = tilelens(&[command, "123456789m1111z"]);
+        assert!(out.contains("only for 1z, of which it holds all four: not ready"), "{out}");
+        // Riichi has a word of its own.
+        let (_, out, _) = tilelens(&[command, "123456789m1111z", "--rules", "riichi"]);
         assert!(out.contains("only for 1z, of which it holds all four: noten"), "{out}");
     }
     assert_eq!(tilelens(&["waits", "123456789m1111z"]).0, 1);
     let answer = json(&["advise", "123456789m1111z", "--json"]);
-    assert_eq!((&answer["shanten"], &answer["noten"]), (&1.into(), &true.into()));
+    assert_eq!((&answer["shanten"], &answer["not_ready"]), (&1.into(), &true.into()));
 }
 
 #[test]
@@ -495,4 +500,96 @@ fn five_of_a_tile_among_hand_and_seen_tiles_is_named_whatever_it_waits_for() {
 fn neither_text_nor_a_picture_is_an_error() {
     let (code, _, err) = tilelens(&["advise", "nowhere.jpg"]);
     assert!(code == 2 && err.contains("neither hand text nor a picture"), "{err}");
+}
+
+#[test]
+fn hands_of_five_sets_draw_with_16_tiles_and_discard_with_17() {
+    assert_eq!(draws("123m456p78s99s777z234s", "taiwan", ""), (0, "6s 9s".into(), 6));
+    // Set by set the rest lies claimed.
+    assert_eq!(draws("123m456p78s99s (7'77z) (2'34s)", "taiwan", "66s"), (0, "6s 9s".into(), 4));
+    let unwritten = |text: &str| advice(text, "taiwan", "").unwrap().unwritten_sets;
+    assert_eq!(unwritten("123m456p78s99s777z"), 1);
+    assert_eq!(unwritten("1z"), 5);
+    assert_eq!(unwritten("123m456p55p67s (7'77z)"), 1);
+    let found = advice("123m456p45s99s1z777z678m", "taiwan", "6s").unwrap();
+    let Turn::Discard { missing, discards } = found.turn else { panic!() };
+    assert_eq!((missing, found.unwritten_sets), (1, 0));
+    assert_eq!(discards[0].tile.to_string(), "1z");
+    assert_eq!((discards[0].after.shanten(), discards[0].after.left()), (0, 7));
+    let refused = advice("123456789m123456789p", "taiwan", "").unwrap_err();
+    assert!(refused.contains("18 tiles"), "{refused}");
+    // Seven pairs and a pung are a ruling.
+    assert!(draws("1133m5577m2288p4466s", "taiwan", "").0 > 0);
+    let rules = RuleSet::preset("taiwan").unwrap();
+    let pairs = rules.with_rulings([("taiwan.seven_pairs_and_pung", "eight")]).unwrap();
+    let reading: Reading = "1133m5577m2288p4466s".parse().unwrap();
+    let Turn::Draw(standing) =
+        advise(&reading, &[], Shape::of(&pairs, size(&reading))).unwrap().turn
+    else {
+        panic!()
+    };
+    assert_eq!((standing.shanten(), standing.left()), (0, 16));
+}
+
+#[test]
+fn the_worth_of_sixteen_tiles_is_that_of_their_waits() {
+    let rules = RuleSet::preset("taiwan").unwrap();
+    let at = Circumstances::new(Seat::South, Seat::East, Win::SelfDraw);
+    let waiting: Reading = "123m456p78s99p234s456m".parse().unwrap();
+    let found = worth(rules, &waiting, &[], &at).unwrap();
+    let gain =
+        |value: &tilelens::rules::Value| value.payments.of(Seat::South).unwrap().to_integer();
+    // Claimed: all chows and concealed, 3 tai, from East one more. Self-drawn: 3 tai from each.
+    assert_eq!((gain(&found.least), gain(&found.most)), (160, 500));
+    let waits = rules.waits(&waiting, &[], &at).unwrap();
+    assert_eq!(waits.iter().map(|wait| wait.tile.to_string()).collect::<Vec<_>>(), ["6s", "9s"]);
+    let error = rules.waits(&"123m456p78s99p234s".parse().unwrap(), &[], &at).unwrap_err();
+    assert!(error.to_string().contains("13 tiles mean that 1 of the sets lie claimed"), "{error}");
+    let error = rules.waits(&"123m456p789s99p234s4m".parse().unwrap(), &[], &at).unwrap_err();
+    assert!(error.to_string().contains("15 tiles, expected 16"), "{error}");
+}
+
+#[test]
+fn distances_to_seven_pairs_and_a_pung_are_those_of_single_steps() {
+    let targets = Targets::NONE.with(Target::PairsAndPung);
+    let distance = |held: &Counts| tiles_missing_of_concealed(held, targets).unwrap();
+    let complete = |held: &Counts| {
+        let odd: Vec<&u8> = held.iter().filter(|held| **held % 2 == 1).collect();
+        odd == [&3]
+    };
+    let mut dice = Dice(56);
+    for round in 0..3_000 {
+        let mut held = draw(&mut dice, 16, round % 2 == 0);
+        if round % 3 != 0 {
+            // Near ones: pairs, and a few tiles besides.
+            held = [0; 34];
+            for _ in 0..7 {
+                let face = dice.below(34);
+                held[face] = 2.max(held[face]);
+            }
+            while held.iter().sum::<u8>() < 16 {
+                let face = dice.below(34);
+                held[face] = (held[face] + 1).min(4);
+            }
+        }
+        let with = |face: usize| {
+            let mut held = held;
+            held[face] += 1;
+            held
+        };
+        let drawn = || (0..34).filter(|face| held[*face] < 4).map(with);
+        let nearest = drawn().map(|held| distance(&held)).min().unwrap();
+        assert_eq!(distance(&held), nearest + 1, "{held:?}");
+        for held in drawn().take(3) {
+            let left = (0..34).filter(|face| held[*face] > 0).map(|face| {
+                let mut held = held;
+                held[face] -= 1;
+                distance(&held)
+            });
+            assert_eq!(distance(&held) == 0, complete(&held), "{held:?}");
+            if !complete(&held) {
+                assert_eq!(Some(distance(&held)), left.min(), "{held:?}");
+            }
+        }
+    }
 }

@@ -285,7 +285,8 @@ async fn two_hundred_tables_lose_and_double_nothing() {
             let fined = ledger.organise("Ann", |hall| {
                 let player = hall.tournament()?.seated()?.numbers[fine / 2].clone();
                 let (cause, note) = ("error".into(), String::new());
-                let event = tournament::Event::Penalty { player, cause, count: 1, note };
+                let event =
+                    tournament::Event::Penalty { player, cause, count: 1, points: None, note };
                 Ok::<_, LedgerError>(vec![Act::Tournament(event)])
             });
             fined.await.unwrap();

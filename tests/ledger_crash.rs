@@ -39,11 +39,7 @@ fn killed_child() {
         }
         println!();
         for deal in 0.. {
-            let event = if deal % 5 == 4 {
-                Event::Draw { place: None, rolled: None }
-            } else {
-                with_hand(deal % 4)
-            };
+            let event = if deal % 5 == 4 { Event::DRAW } else { with_hand(deal % 4) };
             let state = append(&ledger, table, event).await.unwrap();
             println!("written {}", state.last_event);
         }
@@ -218,7 +214,7 @@ fn without_a_name_of_its_own_a_late_entry_is_refused() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let ledger = Ledger::open(&file).await.unwrap();
-        let draw = || Event::Draw { place: None, rolled: None };
+        let draw = || Event::DRAW;
         ledger.append(1, entry(draw()).after(1)).await.unwrap();
         let late = ledger.append(1, entry(draw()).after(1)).await.unwrap_err();
         assert!(late.to_string().contains("meanwhile"), "{late}");

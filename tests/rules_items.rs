@@ -23,7 +23,7 @@ fn rows()
 
 /// The values of an item in a hand; `Err`: the hand does not win, with what it is worth.
 fn values(set: &str, item: &str, hand: &str) -> Result<Vec<String>, String> {
-    let score = score(set, hand).map_err(|refusal| refusal.to_string())?;
+    let score = score(&set.replace('+', " "), hand).map_err(|refusal| refusal.to_string())?;
     let of_it = score.items.iter().filter(|scored| scored.id == item);
     Ok(of_it.map(|scored| scored.value.to_string()).collect())
 }
@@ -53,7 +53,9 @@ fn each_item_is_in_its_hand_and_not_in_the_near_miss() {
 #[test]
 fn no_item_of_a_preset_is_without_a_hand() {
     let tried: BTreeSet<(&str, &str)> = rows().map(|(set, item, ..)| (set, item)).collect();
-    for set in ["mmm", "ims", "mmm-dk", "hkos", "chumchu", "riichi-ema", "riichi", "mcr"] {
+    for set in
+        ["mmm", "ims", "mmm-dk", "hkos", "chumchu", "riichi-ema", "riichi", "mcr", "hk", "taiwan"]
+    {
         for item in RuleSet::preset(set).unwrap().item_ids() {
             assert!(tried.contains(&(set, item)), "{set} {item} has no hand in the table");
         }

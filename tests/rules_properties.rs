@@ -8,11 +8,11 @@ mod support;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use random::{Dice, circumstances, complete_hand};
+use random::{Dice, circumstances, complete_hand, complete_hand_of, with_flowers};
 use tilelens::{
     hand::{Arrangement, Form, Forms, Hand, Meld, Reading, for_each_arrangement},
     rules::{Circumstances, Halves, PRESETS, Payments, RuleSet},
-    tile::Face,
+    tile::{Face, Seat},
 };
 
 fn sum(payments: &Payments) -> String {
@@ -23,12 +23,23 @@ fn sum(payments: &Payments) -> String {
     total.to_string()
 }
 
-fn random_hand(seed: u64) -> (Hand, Circumstances) {
+/// A hand of four sets, or of five, and how it was won; the same for a seed.
+fn random_hand_of(sets: usize, seed: u64) -> (Hand, Circumstances) {
     let mut dice = Dice(seed);
     let claims = dice.chance(50);
-    let hand = complete_hand(&mut dice, claims);
+    let hand = complete_hand_of(&mut dice, sets, claims);
     let at = circumstances(&mut dice, &hand);
     (hand, at)
+}
+
+/// Every preset with a hand of its number of tiles, and with flowers where they count.
+fn each_preset(seed: u64) -> impl Iterator<Item = (&'static RuleSet, Hand, Circumstances)> {
+    RuleSet::presets().map(move |rules| {
+        let (hand, at) = random_hand_of(rules.sets(), seed);
+        let flowers = rules.plays_bonus_tiles() && seed.is_multiple_of(2);
+        let hand = if flowers { with_flowers(&mut Dice(!seed), &hand) } else { hand };
+        (rules, hand, at)
+    })
 }
 
 proptest! {
@@ -36,8 +47,7 @@ proptest! {
 
     #[test]
     fn payments_sum_to_zero(seed: u64) {
-        let (hand, at) = random_hand(seed);
-        for rules in RuleSet::presets() {
+        for (rules, hand, at) in each_preset(seed) {
             if let Ok(value) = rules.value(&hand, &at) {
                 prop_assert_eq!(sum(&value.payments), "0", "{} {}", &rules.id, hand);
             }
@@ -46,8 +56,7 @@ proptest! {
 
     #[test]
     fn the_full_score_has_the_totals_of_the_quick_one(seed: u64) {
-        let (hand, at) = random_hand(seed);
-        for rules in RuleSet::presets() {
+        for (rules, hand, at) in each_preset(seed) {
             let full = rules.score(&hand, &at);
             match (full, rules.value(&hand, &at)) {
                 (Ok(full), Ok(quick)) => {
@@ -56,7 +65,7 @@ proptest! {
                     let listed = !quick.limit && (quick.points.is_none() || rules.points_choose_score());
                     if listed {
                         let items = full.items.iter().fold(Halves::ZERO, |sum, item| sum + item.value);
-                        prop_assert_eq!(items, quick.faan, "{} {}", &rules.id, hand);
+                        prop_assert_eq!(items.min(rules.maximum()), quick.faan, "{} {}", &rules.id, hand);
                     }
                 }
                 (Err(full), Err(quick)) => prop_assert_eq!(full, quick.into()),
@@ -67,29 +76,26 @@ proptest! {
 
     #[test]
     fn the_order_of_tiles_does_not_matter(seed: u64) {
-        let (hand, at) = random_hand(seed);
-        let mut reading = Reading::from(&hand);
-        let mut dice = Dice(!seed);
-        for last in (1..reading.concealed.len()).rev() {
-            reading.concealed.swap(last, dice.below(last + 1));
-        }
-        let shuffled: Hand = reading.to_string().parse().unwrap();
-        for rules in RuleSet::presets() {
+        for (rules, hand, at) in each_preset(seed) {
+            let mut reading = Reading::from(&hand);
+            let mut dice = Dice(!seed);
+            for last in (1..reading.concealed.len()).rev() {
+                reading.concealed.swap(last, dice.below(last + 1));
+            }
+            let shuffled: Hand = reading.to_string().parse().unwrap();
             prop_assert_eq!(rules.value(&hand, &at), rules.value(&shuffled, &at));
         }
     }
 
     #[test]
     fn the_order_of_sets_does_not_matter_where_no_liability_depends_on_it(seed: u64) {
-        let (hand, at) = random_hand(seed);
-        let melds: Vec<Meld> = hand.melds().collect();
-        let mut turned = melds.clone();
-        turned.reverse();
-        let other = Hand::new(*hand.concealed(), &turned, hand.bonus(), hand.winning()).unwrap();
-        for rules in RuleSet::presets() {
+        for (rules, hand, at) in each_preset(seed) {
+            let mut turned: Vec<Meld> = hand.melds().collect();
+            turned.reverse();
+            let other = Hand::new(*hand.concealed(), &turned, hand.bonus(), hand.winning()).unwrap();
             let (one, two) = (rules.value(&hand, &at), rules.value(&other, &at));
-            if ["mmm-dk", "riichi", "riichi-ema"].contains(&rules.id.as_str()) {
-                // The last of the dragon or wind sets names who pays.
+            if ["mmm-dk", "riichi", "riichi-ema", "hk"].contains(&rules.id.as_str()) {
+                // The last of the dragon or wind sets, or of all, names who pays.
                 prop_assert_eq!(one.map(|v| (v.faan, v.score)), two.map(|v| (v.faan, v.score)));
             } else {
                 prop_assert_eq!(one, two, "{} {}", &rules.id, hand);
@@ -99,8 +105,54 @@ proptest! {
 
     #[test]
     fn text_and_hand_agree(seed: u64) {
-        let (hand, _) = random_hand(seed);
-        prop_assert_eq!(hand.to_string().parse::<Hand>(), Ok(hand));
+        for (_, hand, _) in each_preset(seed) {
+            prop_assert_eq!(hand.to_string().parse::<Hand>(), Ok(hand));
+        }
+    }
+
+    #[test]
+    fn a_hand_of_another_number_of_tiles_is_refused(seed: u64) {
+        for rules in RuleSet::presets() {
+            let (hand, at) = random_hand_of(9 - rules.sets(), seed);
+            prop_assert!(rules.value(&hand, &at).is_err());
+            let refusal = rules.score(&hand, &at).unwrap_err();
+            prop_assert!(refusal.is_bad_hand(), "{} {}: {}", &rules.id, hand, refusal);
+        }
+    }
+
+    #[test]
+    fn no_hand_is_worth_more_than_the_limit(seed: u64) {
+        let hk = RuleSet::preset("hk").unwrap();
+        let taiwan = RuleSet::preset("taiwan").unwrap();
+        for (rules, limits) in [
+            (hk, [("hk.limit", "8"), ("hk.limit", "13")]),
+            (taiwan, [("taiwan.limit", "40"), ("taiwan.limit", "81")]),
+        ] {
+            for limit in limits {
+                let limited = rules.with_rulings([limit]).unwrap();
+                let (hand, at) = random_hand_of(rules.sets(), seed);
+                let (Ok(free), Ok(held)) = (rules.score(&hand, &at), limited.score(&hand, &at)) else {
+                    continue;
+                };
+                let items = free.items.iter().fold(Halves::ZERO, |sum, item| sum + item.value);
+                prop_assert_eq!(held.value.faan, items.min(limited.maximum()));
+            }
+        }
+    }
+
+    #[test]
+    fn the_dealer_of_taiwan_pays_his_tai_and_others_do_not(seed: u64) {
+        let taiwan = RuleSet::preset("taiwan").unwrap();
+        let (hand, at) = random_hand_of(5, seed);
+        let Ok(value) = taiwan.value(&hand, &at) else { return Ok(()) };
+        for (seat, amount) in value.payments.iter().filter(|(seat, _)| *seat != at.seat) {
+            let pays = at.win.from().is_none_or(|from| from == seat);
+            let with_dealer = Seat::East == seat || Seat::East == at.seat;
+            let tai = i64::from(value.faan.0 / 2)
+                + if with_dealer { 1 + 2 * i64::from(at.honba) } else { 0 };
+            let expected = if pays { 100 + 20 * tai } else { 0 };
+            prop_assert_eq!(amount, num_rational::Ratio::from_integer(-expected), "{} {}", hand, seat);
+        }
     }
 }
 
@@ -114,8 +166,9 @@ fn a_default_ruling_named_equals_one_left_out() {
         }
     }
     for seed in 0..2_000 {
-        let (hand, at) = random_hand(seed);
+        let hands = [random_hand_of(4, seed), random_hand_of(5, seed)];
         for (rules, named) in &named {
+            let (hand, at) = hands[rules.sets() - 4];
             assert_eq!(rules.value(&hand, &at), named.value(&hand, &at), "{} {hand}", rules.id);
         }
     }
@@ -157,9 +210,13 @@ fn raising_an_item_never_lowers_a_score() {
     let houses = raised();
     let mut dice = Dice(7);
     for round in 0..400 {
-        let hand = complete_hand(&mut dice, round % 2 == 0);
-        let at = circumstances(&mut dice, &hand);
+        let hands = [4, 5].map(|sets| {
+            let hand = complete_hand_of(&mut dice, sets, round % 2 == 0);
+            let at = circumstances(&mut dice, &hand);
+            (hand, at)
+        });
         for (rules, item, house) in &houses {
+            let (hand, at) = hands[rules.sets() - 4];
             let (Ok(before), after) = (rules.value(&hand, &at), house.value(&hand, &at)) else {
                 continue;
             };
@@ -225,12 +282,31 @@ fn brute(
     }
 }
 
+/// Seven pairs and a pung, by trying every face for the pung.
+fn pairs_and_pung(counts: &[u8; 34]) -> Option<Vec<String>> {
+    (0..34).find_map(|pung| {
+        let mut rest = *counts;
+        rest[pung] = rest[pung].checked_sub(3)?;
+        let text = |index: usize, count: usize| {
+            let face = Face::from_index(index).unwrap();
+            face.number().to_string().repeat(count) + &face.suit().letter().to_string()
+        };
+        let mut groups = vec![text(pung, 3)];
+        for (index, count) in rest.iter().enumerate() {
+            groups.extend(std::iter::repeat_n(text(index, 2), usize::from(count / 2)));
+        }
+        groups.sort();
+        (rest.iter().all(|count| count % 2 == 0) && groups.len() == 8).then_some(groups)
+    })
+}
+
 #[test]
 fn a_second_way_of_dividing_hands_agrees() {
     let mut dice = Dice(42);
     let mut divided = 0;
-    for round in 0..10_000 {
-        let hand = complete_hand(&mut dice, round % 2 == 0);
+    for round in 0..14_000 {
+        let sets = if round < 10_000 { 4 } else { 5 };
+        let hand = complete_hand_of(&mut dice, sets, round % 2 == 0);
         let at = circumstances(&mut dice, &hand);
         let mut by_table = BTreeSet::new();
         for_each_arrangement(&hand, at.win.is_claim(), Forms::ALL, |arrangement| {
@@ -249,10 +325,13 @@ fn a_second_way_of_dividing_hands_agrees() {
             pairs.sort();
             by_force.insert(pairs);
         }
+        if sets == 5 && melds.is_empty() {
+            by_force.extend(pairs_and_pung(hand.concealed()));
+        }
         assert_eq!(by_table, by_force, "{hand}");
         divided += by_table.len();
     }
-    assert!(divided > 10_000, "some hands divide in several ways");
+    assert!(divided > 14_000, "some hands divide in several ways");
 }
 
 /// What the winning tile may complete, by trying every group of a reading that holds it.

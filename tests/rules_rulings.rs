@@ -64,7 +64,7 @@ fn hands_on_which_public_programs_say_otherwise() {
 fn every_choice_of_every_ruling_is_tried() {
     let tried: BTreeSet<(&str, &str)> =
         rows().map(|[ruling, choice, ..]| (ruling, choice)).collect();
-    for rules in ["mmm", "ims", "mmm-dk", "hkos", "chumchu", "riichi", "mcr"]
+    for rules in ["mmm", "ims", "mmm-dk", "hkos", "chumchu", "riichi", "mcr", "hk", "taiwan"]
         .map(|id| RuleSet::preset(id).unwrap())
     {
         for ruling in rules.rulings() {

@@ -33,7 +33,7 @@ fn hands(dice: &mut Dice) -> Vec<(Hand, String)> {
 fn something(evening: &Evening, dice: &mut Dice, hands: &[(Hand, String)]) -> Event {
     let seated = evening.state().players.len();
     if dice.chance(15) {
-        return Event::Draw { place: None, rolled: None };
+        return Event::DRAW;
     }
     let (hand, text) = &hands[dice.below(hands.len())];
     let at = circumstances(dice, hand);
@@ -183,10 +183,10 @@ fn undone_and_corrected_deals_are_as_if_they_had_been_so() {
             let bare = |winner: &Winner| Winner { scored: None, ..winner.clone() };
             fresh
                 .enter(if record.winners.is_empty() {
-                    Event::Draw { place: None, rolled: None }
+                    Event::DRAW
                 } else {
                     let winners = record.winners.iter().map(bare).collect();
-                    Event::Deal(Deal { place: None, rolled: None, winners, payments: None })
+                    Event::Deal(Deal { winners, ..Deal::default() })
                 })
                 .is_ok()
         });
@@ -214,7 +214,7 @@ fn a_log_with_wrong_numbers_is_refused_or_replayed() {
     evening.enter(Event::DeadHand(Fault { note: "x".to_owned(), cause: None, ..fault })).unwrap();
     evening.enter(Event::Penalty(Penalty { player: 3, ..Penalty::default() })).unwrap();
     evening.enter(Event::Undone { event: 4 }).unwrap();
-    let with = Box::new(Event::Draw { place: None, rolled: None });
+    let with = Box::new(Event::DRAW);
     evening.enter(Event::Corrected { event: 7, with }).unwrap();
     let text = serde_json::to_string(evening.table.events()).unwrap();
     let digits: Vec<usize> =

@@ -9,8 +9,8 @@ use session::{Evening, opened};
 use tilelens::{
     points::Points,
     table::{
-        Deal, Event, Fault, Opened, Over, Penalty, Seated, Sitting, Table, TableError, TileWas,
-        WinBy, Winner,
+        Deal, Draw, Event, Fault, Opened, Over, Penalty, Seated, Sitting, Table, TableError,
+        TileWas, WinBy, Winner,
     },
     tile::Seat::{self, East, North, South, West},
 };
@@ -26,7 +26,8 @@ fn paid(evening: &Evening, seat: Seat) -> Event {
         .map(|other| if other == player { Points::whole(others) } else { -Points::whole(1) })
         .collect();
     let winner = Winner { player, win: WinBy::SelfDraw, ..Winner::default() };
-    Event::Deal(Deal { place: None, rolled: None, winners: vec![winner], payments: Some(payments) })
+    let payments = Some(payments);
+    Event::Deal(Deal { winners: vec![winner], payments, ..Deal::default() })
 }
 
 fn win(evening: &mut Evening, seat: Seat) {
@@ -43,6 +44,8 @@ fn when_the_deal_passes() {
         ("chumchu", true, true, true),
         ("hkos", false, false, true),
         ("hkos-heavy", false, false, true),
+        ("hk", false, false, true),
+        ("taiwan", false, false, true),
     ] {
         let passes = |event: &dyn Fn(&mut Evening)| {
             let mut evening = Evening::of(rules);
@@ -59,13 +62,47 @@ fn when_the_deal_passes() {
 /// Rather no table than one with wrong counters, sticks and table points.
 #[test]
 fn a_table_under_rules_that_are_not_known_between_the_hands_is_refused() {
-    for rules in ["riichi", "riichi-ema", "mcr"] {
-        let now = "2026-11-21T19:00:00Z".parse().unwrap();
-        let table = Table::new(1);
-        let error = table.complete(Event::Opened(opened(rules, 4)), now).unwrap_err();
-        let expected = format!("a table under `{rules}` is not kept yet");
-        assert!(matches!(&error, TableError::Rules(why) if why.contains(&expected)), "{error}");
-    }
+    let file = "extends = \"riichi\"\nid = \"house\"\n[session]\nkept = false\n";
+    let house = Opened { rule_file: Some(file.to_owned()), ..opened("house", 4) };
+    let now = "2026-11-21T19:00:00Z".parse().unwrap();
+    let error = Table::new(1).complete(Event::Opened(house), now).unwrap_err();
+    let expected = "a table under `house` is not kept yet";
+    assert!(matches!(&error, TableError::Rules(why) if why.contains(expected)), "{error}");
+}
+
+#[test]
+fn a_table_of_hong_kong_pays_by_its_table() {
+    let mut evening = Evening::of("hk");
+    let winner = evening.winner(South, "discard W", "123m456p789s77z34m +5m");
+    evening.enter(Event::Deal(Deal { winners: vec![winner], ..Deal::default() })).unwrap();
+    assert_eq!(evening.totals(), "0 16 -16 0");
+    assert_eq!(evening.seats(), "Bo Cy Di Ann");
+}
+
+/// Each time that the dealer has stayed is worth two tai more to him and from him, and to nobody else.
+#[test]
+fn a_table_of_taiwan_counts_how_often_the_dealer_has_stayed() {
+    // A tai as it is concealed; self-drawn, three.
+    const HAND: &str = "123m456p789s234s34m77z +5m";
+    let mut evening = Evening::of("taiwan");
+    let mut wins = |who: &[(Seat, &str)], stayed: u32, totals: &str, seats: &str| {
+        assert_eq!(evening.state().place.honba, Some(stayed));
+        let winners = who.iter().map(|&(seat, how)| evening.winner(seat, how, HAND)).collect();
+        match who {
+            [] => evening.draw(),
+            _ => evening.enter(Event::Deal(Deal { winners, ..Deal::default() })).unwrap(),
+        }
+        assert_eq!((evening.totals().as_str(), evening.seats().as_str()), (totals, seats));
+    };
+    wins(&[], 0, "0 0 0 0", "Ann Bo Cy Di");
+    // Three tai from each, and the dealer's one and two.
+    wins(&[(East, "self_draw")], 1, "660 -220 -220 -220", "Ann Bo Cy Di");
+    // A tai, and the dealer's one and four.
+    wins(&[(East, "discard W")], 2, "880 -220 -440 -220", "Ann Bo Cy Di");
+    // From the dealer a tai and seven; between the others no more than the tai.
+    wins(&[(South, "discard E"), (West, "discard E")], 3, "360 40 -180 -220", "Bo Cy Di Ann");
+    wins(&[(South, "discard W")], 0, "360 40 -60 -340", "Cy Di Ann Bo");
+    wins(&[(South, "self_draw")], 0, "200 -120 -240 160", "Di Ann Bo Cy");
 }
 
 #[test]
@@ -354,10 +391,7 @@ fn the_deal_being_played_is_finished_when_the_clock_runs_out() {
     assert!(evening.state().over.is_none());
     win(&mut evening, East);
     assert_eq!(evening.state().over, Some(Over::Time));
-    assert!(matches!(
-        evening.enter(Event::Draw { place: None, rolled: None }),
-        Err(TableError::Over { .. })
-    ));
+    assert!(matches!(evening.enter(Event::DRAW), Err(TableError::Over { .. })));
     // A penalty may still be given.
     evening.enter(Event::Penalty(Penalty::default())).unwrap();
     // Taken back, the deal may be entered as it was.
@@ -390,7 +424,7 @@ fn what_a_house_allows_after_the_clock() {
     }
     assert_eq!(round.state().over, Some(Over::Time), "four deals are a round");
     let mut stopped = evening("stop");
-    assert_eq!(stopped.enter(Event::Draw { place: None, rolled: None }), Err(TableError::Time));
+    assert_eq!(stopped.enter(Event::DRAW), Err(TableError::Time));
     stopped.enter(Event::Ended { why: "time".to_owned() }).unwrap();
 }
 
@@ -536,10 +570,9 @@ fn what_cannot_be_a_deal_is_refused() {
     let pay =
         |points: [i64; 4]| Some(points.map(|p| p.to_string().parse::<Points>().unwrap()).to_vec());
     let deal = |winners: Vec<Winner>, payments: Option<Vec<Points>>| Deal {
-        place: None,
-        rolled: None,
         winners,
         payments,
+        ..Deal::default()
     };
     let error = refused(deal(vec![one.clone()], pay([1, 2, 3, 4])));
     assert!(error.to_string().contains("add up to 10"), "{error}");
@@ -571,7 +604,7 @@ fn a_deal_written_down_late_counts_as_of_when_it_was_played() {
     assert_eq!(twice, Err(TableError::ClockRuns { started: start }));
     evening.now = start + jiff::SignedDuration::from_mins(130);
     let at = |minute| Some(start + jiff::SignedDuration::from_mins(minute));
-    let drawn = |rolled| Event::Draw { place: None, rolled };
+    let drawn = |rolled| Event::Draw(Draw { rolled, ..Draw::default() });
     evening.enter(drawn(at(100))).unwrap();
     assert!(matches!(evening.enter(drawn(at(99))), Err(TableError::NotThen { last: Some(_), .. })));
     assert!(matches!(evening.enter(drawn(at(500))), Err(TableError::NotThen { .. })));

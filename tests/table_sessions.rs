@@ -99,10 +99,7 @@ fn sixteen_deals_of_mmm_dk() {
     assert_eq!(state.history.len(), 16);
     let names: Vec<&str> = state.standings().iter().map(|player| player.name.as_str()).collect();
     assert_eq!(names, ["Ann", "Bo", "Di", "Cy"]);
-    assert!(matches!(
-        evening.enter(Event::Draw { place: None, rolled: None }),
-        Err(TableError::Over { .. })
-    ));
+    assert!(matches!(evening.enter(Event::DRAW), Err(TableError::Over { .. })));
 }
 
 #[test]

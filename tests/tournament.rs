@@ -151,11 +151,12 @@ fn printed_pages_escape_names_and_load_nothing() {
 fn errors_are_two_and_name_the_cause() {
     let evening = Evening::seated(8, "1");
     evening.ok(&["result", "@", "1", "1", "0", "0", "0", "0"]);
+    evening.write("unkept.toml", b"extends = \"riichi\"\nid = \"x\"\n[session]\nkept = false\n");
     for (arguments, cause) in [
         (vec!["new", "@", "--name", "x"], "has a tournament already"),
         (vec!["new", "x.tlg", "--name", " "], "no name"),
         (vec!["new", "x.tlg", "--name", "x", "--rules", "nobody"], "no rule set `nobody`"),
-        (vec!["new", "x.tlg", "--name", "x", "--rules", "riichi"], "is not kept yet"),
+        (vec!["new", "x.tlg", "--name", "x", "--rules", "unkept.toml"], "is not kept yet"),
         (vec!["new", "x.tlg", "--name", "x", "--like", "ims"], "says nothing of tournaments"),
         (vec!["new", "x.tlg", "--name", "x", "--like", "no.toml"], "cannot read the rule file"),
         (vec!["new", "x.tlg", "--name", "x", "--ruling", "ims.x=y"], "no ruling `ims.x`"),

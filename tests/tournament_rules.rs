@@ -57,7 +57,8 @@ fn seated(players: usize, rounds: u16) -> Log {
 }
 
 fn result(round: usize, table: usize, points: [i32; 4]) -> Event {
-    Event::Result { round, table, points: points.map(Points::whole), wins: [None; 4] }
+    let (points, wins) = (points.map(Points::whole), [None; 4]);
+    Event::Result { round, table, points, wins, taken: Points::ZERO }
 }
 
 /// Totals by seat of one table, from the standings.
@@ -139,7 +140,13 @@ fn penalties_come_off_the_standings_alone() {
     let mut penalty = |cause: &str, count| {
         add(
             &mut log,
-            Event::Penalty { player: sinner.clone(), cause: cause.into(), count, note: "".into() },
+            Event::Penalty {
+                player: sinner.clone(),
+                cause: cause.into(),
+                count,
+                points: None,
+                note: "".into(),
+            },
         )
     };
     let after = |state: Tournament| totals(&state, 1, 1);

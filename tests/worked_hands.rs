@@ -36,6 +36,15 @@ fn worked_hands_of_the_rulebook() {
     }
 }
 
+/// Hands worked out by hand from public rules, each with a line that says why.
+#[test]
+fn worked_hands_of_hong_kong_and_taiwan() {
+    for text in [include_str!("hands/hands-hk.jsonl"), include_str!("hands/hands-taiwan.jsonl")] {
+        assert!(text.lines().count() >= 30);
+        text.lines().for_each(check);
+    }
+}
+
 /// Random hands under all sets and rulings. The answers come from a second implementation,
 /// written naively from the rulebook with lists of sets in place of masks.
 #[test]

@@ -26,6 +26,8 @@ pub enum Target {
     HonorsAndKnitted,
     /// 147, 258, 369 in the three suits, one each; a set and a pair.
     KnittedStraight,
+    /// Seven pairs and a pung, in a hand of 17; four alike are two pairs.
+    PairsAndPung,
 }
 
 /// Several shapes, any of which completes a hand.
@@ -52,18 +54,24 @@ impl Targets {
 impl From<Forms> for Targets {
     /// The shapes that the forms of a rule set stand for.
     fn from(forms: Forms) -> Self {
-        let target = |form| match form {
-            Form::Sets => Target::Sets,
-            Form::SevenPairs if forms.pairs_differ() => Target::SevenDifferentPairs,
-            Form::SevenPairs => Target::SevenPairs,
-            Form::ThirteenOrphans => Target::ThirteenOrphans,
-            Form::Knitted => Target::KnittedAndHonorPair,
-            Form::HonorsAndKnitted => Target::HonorsAndKnitted,
-            Form::KnittedStraight => Target::KnittedStraight,
+        let target = |form| {
+            Some(match form {
+                // No tile brings a hand nearer to its flowers.
+                Form::EightFlowers => return None,
+                Form::PairsAndPung => Target::PairsAndPung,
+                Form::Sets => Target::Sets,
+                Form::SevenPairs if forms.pairs_differ() => Target::SevenDifferentPairs,
+                Form::SevenPairs => Target::SevenPairs,
+                Form::ThirteenOrphans => Target::ThirteenOrphans,
+                Form::Knitted => Target::KnittedAndHonorPair,
+                Form::HonorsAndKnitted => Target::HonorsAndKnitted,
+                Form::KnittedStraight => Target::KnittedStraight,
+            })
         };
         (Form::ALL.into_iter())
             .filter(|form| forms.contains(*form))
-            .fold(Self::NONE, |targets, form| targets.with(target(form)))
+            .filter_map(target)
+            .fold(Self::NONE, Self::with)
     }
 }
 
@@ -128,6 +136,9 @@ pub fn tiles_missing_of_concealed(held: &Counts, targets: Targets) -> Option<u8>
         if targets.contains(Target::KnittedAndHonorPair) {
             missing = missing.min(knitted_and_honor_pair(held));
         }
+    }
+    if sets == 5 && targets.contains(Target::PairsAndPung) {
+        missing = missing.min(pairs_and_pung(held));
     }
     (missing < NEVER).then_some(missing)
 }
@@ -217,6 +228,20 @@ fn knitted_and_honor_pair(held: &Counts) -> u8 {
     let honors = held[27..].iter().filter(|held| **held > 0).count().min(4);
     let pair = usize::from(held[27..].iter().any(|held| *held > 1));
     14 - (most_knitted(held) + honors + pair) as u8
+}
+
+/// The best choice of the pung's face, and seven pairs of the others.
+fn pairs_and_pung(held: &Counts) -> u8 {
+    let all = (
+        held.iter().map(|held| held / 2).sum::<u8>(),
+        held.iter().map(|held| held % 2).sum::<u8>(),
+    );
+    let missing_with = |pung: &u8| {
+        let pairs = (all.0 - pung / 2).min(7);
+        let singles = (all.1 - pung % 2).min(7 - pairs);
+        17 - 2 * pairs - singles - (*pung).min(3)
+    };
+    held.iter().map(missing_with).min().unwrap_or(NEVER)
 }
 
 fn seven_pairs(held: &Counts) -> u8 {

@@ -27,13 +27,14 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of a rule set's hands, for a hand of a number of tiles. The rule sets there are play hands of
-    /// 14; 16 or 17 tiles are taken for a hand of five sets and a pair.
+    /// The shape of a rule set's hands, for a hand of a number of tiles. Where a rule set plays hands of 14,
+    /// 16 or 17 tiles are taken for a hand of five sets and a pair all the same.
     pub fn of(rules: &RuleSet, tiles: usize) -> Self {
-        if tiles > 14 {
+        let own = Self { sets: rules.sets(), targets: Targets::from(rules.core.forms) };
+        if tiles > own.tiles() {
             return Self { sets: 5, targets: Targets::NONE.with(Target::Sets) };
         }
-        Self { sets: 4, targets: Targets::from(rules.core.forms) }
+        own
     }
 
     /// The tiles of a complete hand, kongs counted as three.
@@ -74,7 +75,8 @@ impl Standing {
         self.helps.iter().map(|help| u32::from(help.left)).sum()
     }
 
-    /// Whether it would wait, but only for tiles of which it holds all four. Such a hand is noten.
+    /// Whether it would wait, but only for tiles of which it holds all four. Such a hand is
+    /// not ready (riichi: noten).
     pub fn waits_for_a_fifth(&self) -> bool {
         self.missing == 2 && !self.held_out.is_empty()
     }

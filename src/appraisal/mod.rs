@@ -83,14 +83,15 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
         let why = "who won how was not told: say --seat, --round, and --self-draw or --from";
         return Appraisal { shown, hand: None, answer: None, withheld: Some(why.to_owned()) };
     };
-    let choices = winning_choices(&reading, told);
+    let whole = 3 * rules.sets() + 2;
+    let choices = winning_choices(&reading, whole, told);
     let outcomes: Vec<(Tile, Outcome)> =
         choices.iter().map(|(tile, reading)| (*tile, outcome(reading, rules, &at, told))).collect();
     let same = outcomes.windows(2).all(|pair| pair[0].1 == pair[1].1);
     let scored = match (&reading.winning, choices.first()) {
         (Some(_), _) => known(&reading, told),
         (None, Some((_, first)))
-            if same && told.hints.winning.is_none() && reading_size(&reading) == 14 =>
+            if same && told.hints.winning.is_none() && reading_size(&reading) == whole =>
         {
             known(first, told)
         }
@@ -99,7 +100,7 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
     let hand = Hand::try_from(&scored);
     let contradicted = told.hints.winning.is_some() && reading.winning.is_none();
     if reading.winning.is_none() && !contradicted {
-        say_what_winning_changes(found, &outcomes, same);
+        say_what_winning_changes(found, &outcomes, whole, same);
     }
     let base = outcome(&scored, rules, &at, told);
     let mut changing = false;
@@ -126,7 +127,7 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
     let hand = match hand {
         Ok(hand) => hand,
         Err(_) if reading.winning.is_none() => {
-            let why = without_winning(&reading, &shown, &outcomes, contradicted);
+            let why = without_winning(&reading, whole, &shown, &outcomes, contradicted);
             return no(shown, why);
         }
         Err(error) => return no(shown, error.to_string()),
@@ -152,7 +153,7 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
     Appraisal { shown, hand: Some(hand), answer: Some(answer), withheld: None }
 }
 
-/// Tiles that count towards fourteen.
+/// Tiles that count towards those of a whole hand, fourteen or seventeen.
 fn reading_size(reading: &Reading) -> usize {
     reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * reading.sets.len()
 }
@@ -204,8 +205,8 @@ fn known(reading: &Reading, told: &Told) -> Reading {
     reading
 }
 
-/// Every tile that may have been the winning one, and the hand with it.
-fn winning_choices(reading: &Reading, told: &Told) -> Vec<(Tile, Reading)> {
+/// Every tile that may have been the winning one, and the hand with it. `whole`: the tiles of a whole hand.
+fn winning_choices(reading: &Reading, whole: usize, told: &Told) -> Vec<(Tile, Reading)> {
     let mut choices: Vec<(Tile, Reading)> = Vec::new();
     if reading.winning.is_some() {
         return choices;
@@ -216,7 +217,7 @@ fn winning_choices(reading: &Reading, told: &Told) -> Vec<(Tile, Reading)> {
         }
     };
     match reading_size(reading) {
-        14 => {
+        size if size == whole => {
             for (place, seen) in reading.concealed.iter().enumerate() {
                 if let SeenFace::Tile(tile) = seen {
                     let mut with = reading.clone();
@@ -225,7 +226,7 @@ fn winning_choices(reading: &Reading, told: &Told) -> Vec<(Tile, Reading)> {
                 }
             }
         }
-        13 => {
+        size if size + 1 == whole => {
             for face in Face::all().take(Face::SET_FACES) {
                 let mut with = reading.clone();
                 with.winning = Some(SeenFace::Tile(face.into()));
@@ -253,7 +254,7 @@ fn best_outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, told: &T
         return outcome(reading, rules, at, told);
     }
     let mut best = Outcome::NoHand;
-    for (_, with) in winning_choices(reading, told) {
+    for (_, with) in winning_choices(reading, 3 * rules.sets() + 2, told) {
         match (outcome(&with, rules, at, told), &best) {
             (Outcome::Win(score, _), Outcome::Win(so_far, _)) if score <= *so_far => {}
             (other @ Outcome::Win(..), _) => best = other,
@@ -276,6 +277,7 @@ fn effect(other: &Outcome) -> String {
 /// Why a hand without a winning tile has no score.
 fn without_winning(
     reading: &Reading,
+    whole: usize,
     shown: &Shown,
     outcomes: &[(Tile, Outcome)],
     contradicted: bool,
@@ -288,17 +290,25 @@ fn without_winning(
         return doubt.why.clone();
     }
     let wins = outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Win(..)));
-    match reading_size(reading) {
-        13 | 14 if wins => "which tile won is not known: name it, such as --winning 5p".to_owned(),
-        14 => "no tile makes it a win, whichever won".to_owned(),
-        13 => "13 tiles, and no other tile makes them a win".to_owned(),
+    let size = reading_size(reading);
+    match whole.checked_sub(size) {
+        Some(0 | 1) if wins => {
+            "which tile won is not known: name it, such as --winning 5p".to_owned()
+        }
+        Some(0) => "no tile makes it a win, whichever won".to_owned(),
+        Some(1) => format!("{size} tiles, and no other tile makes them a win"),
         // The number of tiles is in doubt, and said.
         _ => said(Matter::Hand)
             .map_or_else(|| "the tiles make no legal hand".to_owned(), |doubt| doubt.why.clone()),
     }
 }
 
-fn say_what_winning_changes(found: &mut ShownHand, outcomes: &[(Tile, Outcome)], same: bool) {
+fn say_what_winning_changes(
+    found: &mut ShownHand,
+    outcomes: &[(Tile, Outcome)],
+    whole: usize,
+    same: bool,
+) {
     let size = reading_size(&found.reading);
     let wins: Vec<String> = outcomes
         .iter()
@@ -309,13 +319,13 @@ fn say_what_winning_changes(found: &mut ShownHand, outcomes: &[(Tile, Outcome)],
         .collect();
     if wins.is_empty() {
         // Whichever it was, it does not win: what else is wrong counts.
-        found.doubts.retain(|doubt| doubt.matter != Matter::Winning || size > 14);
+        found.doubts.retain(|doubt| doubt.matter != Matter::Winning || size > whole);
         return;
     }
     let Some(doubt) = found.doubts.iter_mut().find(|doubt| doubt.matter == Matter::Winning) else {
         return;
     };
-    if same && size == 14 {
+    if same && size == whole {
         doubt.why =
             "no tile is marked as the winning one: the score is the same for any".to_owned();
     } else {

@@ -14,7 +14,7 @@ use super::{
     circumstance_args::TableArgs,
     library, photo,
     pictures::{NetworkArgs, TilesetArgs},
-    terminal::{Glyphs, halves, signed, tiles},
+    terminal::{Glyphs, halves, not_ready, signed, tiles},
     waits::{seen_faces, unwritten_note},
 };
 use crate::{
@@ -26,10 +26,10 @@ use crate::{
 
 #[derive(Args)]
 #[command(
-    after_help = "Example: tilelens advise \"123m456p4678s99s1z (7'77z)\" --seen 5s9s --seat S\n\nHands of 4, 7 or 10 tiles (5, 8, 11 with the drawn one) are taken for hands whose other sets lie claimed."
+    after_help = "Example: tilelens advise \"123m456p4678s99s1z (7'77z)\" --seen 5s9s --seat S\n\nHands of 4, 7 or 10 tiles (5, 8, 11 with the drawn one; 13 and 14 too where hands have five sets, as in taiwan) are taken for hands whose other sets lie claimed."
 )]
 pub(super) struct AdviseArgs {
-    /// A hand of 13 tiles, or of 14 with the tile just drawn (16 and 17: five sets and a pair), claimed
+    /// A hand of 13 tiles, or of 14 with the tile just drawn (16 and 17 where hands have five sets), claimed
     /// sets in brackets, as for score; or a picture of one, or what photo --json printed
     #[arg(value_name = "HAND|PICTURE")]
     hand: String,
@@ -177,7 +177,8 @@ impl Shown<'_> {
         }
         let tiles = self.list(&standing.held_out);
         Some(if standing.waits_for_a_fifth() {
-            format!("it would wait only for {tiles}, of which it holds all four: noten")
+            let not_ready = not_ready(self.rules);
+            format!("it would wait only for {tiles}, of which it holds all four: {not_ready}")
         } else {
             format!("a fifth {tiles} would bring it nearer, but it holds all four")
         })
@@ -206,7 +207,7 @@ impl Shown<'_> {
         if let Some(note) = unwritten_note(advice.tiles, advice.unwritten_sets) {
             head += &format!("{note}\n");
         }
-        if advice.tiles > 14 {
+        if advice.tiles > 3 * self.rules.sets() + 2 {
             head += &format!(
                 "{} tiles: taken for a hand of five sets and a pair; worth is not shown\n",
                 advice.tiles
@@ -257,7 +258,7 @@ impl Shown<'_> {
         object.insert("left".to_owned(), standing.left().into());
         if !standing.held_out.is_empty() {
             object.insert("held_out".to_owned(), json!(standing.held_out));
-            object.insert("noten".to_owned(), standing.waits_for_a_fifth().into());
+            object.insert("not_ready".to_owned(), standing.waits_for_a_fifth().into());
         }
         if let Some(worth) = worth {
             let value = |value: &crate::rules::Value| json!({ "faan": value.faan, "score": value.score, "payments": value.payments });

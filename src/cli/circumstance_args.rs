@@ -12,8 +12,8 @@ use crate::{
 /// The rule set and the seats.
 #[derive(Args, Clone, Debug)]
 pub(super) struct TableArgs {
-    /// Rule set: mmm, mmm-dk, ims, hkos, chumchu, riichi-ema, riichi, mcr, hkos-heavy, hkos-faan, or a
-    /// rule file (.toml)
+    /// Rule set: mmm, mmm-dk, ims, hkos, chumchu, riichi-ema, riichi, mcr, hk, taiwan, hkos-heavy,
+    /// hkos-faan, or a rule file (.toml)
     #[arg(long, default_value = "mmm")]
     pub rules: String,
     /// The winner's seat: E, S, W or N
@@ -63,7 +63,7 @@ pub(super) struct WinArgs {
     /// The winner's own minimum (chumchu)
     #[arg(long)]
     pub minimum: Option<Halves>,
-    /// Who fed the last set of a hand with a liability, where no mark shows it (mmm-dk)
+    /// Who fed the last set of a hand with a liability, where no mark shows it (mmm-dk, hk)
     #[arg(long, value_parser = seat, value_name = "SEAT")]
     pub pao: Option<Seat>,
     #[command(flatten)]
@@ -74,8 +74,8 @@ pub(super) struct WinArgs {
     /// Self-drawn on the winner's first draw, with no claim and no kong before
     #[arg(long)]
     pub first_draw: bool,
-    /// Counters on the table
-    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=99), default_value = "0")]
+    /// Counters on the table (riichi), or how often the dealer has stayed (taiwan)
+    #[arg(long, visible_alias = "repeats", value_parser = clap::value_parser!(u8).range(0..=99), default_value = "0")]
     pub honba: u8,
     /// Riichi sticks on the table, the winner's own included
     #[arg(long, value_parser = clap::value_parser!(u16).range(0..=999))]
@@ -88,7 +88,7 @@ pub(super) struct RiichiArgs {
     /// Riichi was declared (riichi, riichi-ema)
     #[arg(long)]
     pub riichi: bool,
-    /// Riichi was declared in the first go-around
+    /// Riichi was declared in the first go-around, or a ready hand with the first discard (taiwan)
     #[arg(long)]
     pub double_riichi: bool,
     /// Dora indicators, such as 4p7z

@@ -11,7 +11,7 @@ use num_rational::Ratio;
 use crate::{
     hand::{Hand, Reading},
     points::mixed,
-    rules::{Answer, Circumstances, Halves, RuleSet, RulingEffect, UnitName, Win},
+    rules::{Answer, Circumstances, Halves, RuleSet, RulingEffect, Win},
     tile::{Face, SeenFace},
 };
 
@@ -92,17 +92,14 @@ pub(super) fn tiles(text: &str, glyphs: bool) -> String {
     if glyphs { glyphs_of(text) } else { text.to_owned() }
 }
 
+/// What a hand is called that waits for nothing which could come, in a rule set's words.
+pub(super) fn not_ready(rules: &RuleSet) -> &'static str {
+    if rules.asks_for_furiten() { "noten" } else { "not ready" }
+}
+
 /// What faan are called in a rule set.
 pub(super) fn unit(rules: &RuleSet) -> &'static str {
-    match rules.unit {
-        UnitName::Faan => "faan",
-        UnitName::Doubling => "doublings",
-        UnitName::Pv => "pv",
-        UnitName::Han => "han",
-        UnitName::Fan => "fan",
-        UnitName::Yakuman => "yakuman",
-        UnitName::Limit => "",
-    }
+    rules.unit.word()
 }
 
 /// How a win reads: "self-drawn", "on a discard of West".
@@ -168,13 +165,28 @@ fn write_page(
         let from_points = halves(Halves((value.faan.0 - items).max(0)));
         writeln!(out, "  {:<width$}  {from_points:>4}   {points} points", "points")?;
     }
+    let counted = score.items.iter().fold(Halves::ZERO, |sum, item| sum + item.value);
     writeln!(out, "  {}", "─".repeat(width + 6))?;
     if value.limit {
         writeln!(out, "  {:<width$}  {:>4}", "limit hand", halves(value.score))?;
     } else {
         let total = halves(value.faan);
         let score = halves(value.score);
-        writeln!(out, "  {:<width$}  {total:>4}   {} → score {score}", "total", unit(rules))?;
+        // Where the rules stop the total, the items add up to more.
+        let stopped = match value.points {
+            None if counted > value.faan => format!(" (the limit; {} counted)", halves(counted)),
+            _ => String::new(),
+        };
+        let unit = unit(rules);
+        writeln!(out, "  {:<width$}  {total:>4}   {unit}{stopped} → score {score}", "total")?;
+    }
+    if let Some(dealer) = value.dealer_faan {
+        let unit = unit(rules);
+        writeln!(
+            out,
+            "  {:<width$}  {dealer:>4}   {unit} more for what East pays or is paid",
+            "dealer"
+        )?;
     }
     if let Some(sticks) = value.sticks {
         writeln!(out, "  {:<width$}  {sticks:>4}   from the table", "sticks")?;

@@ -10,20 +10,21 @@ use super::{
     Outcome,
     circumstance_args::{RiichiArgs, TableArgs},
     library,
-    terminal::{Glyphs, halves, tiles},
+    terminal::{Glyphs, halves, not_ready, tiles},
 };
 use crate::{
-    advice::{Advice, Shape, Standing, Turn, advise, size},
+    advice::{Shape, Standing, Turn, advise, size},
     hand::Reading,
     points::mixed,
-    rules::{ErrorKind, NoWin, Refusal, RuleSet, ScoredItem, Value, Wait, Win},
+    rules::{ErrorKind, NoWin, Refusal, RuleSet, ScoredItem, Value, Wait, WaitsError, Win},
     tile::{Face, Seat, SeenFace},
 };
 
 #[derive(Args)]
 #[command(after_help = "Example: tilelens waits \"123m456p78s99s (7'77z)\" --seen 6s9s --seat S")]
 pub(super) struct WaitsArgs {
-    /// A hand one tile short, without +. Of a hand of 4, 7 or 10 tiles the other sets lie claimed
+    /// A hand one tile short, without +. Of a hand of 4, 7 or 10 tiles (13 in taiwan) the other sets lie
+    /// claimed
     hand: String,
     #[command(flatten)]
     table: TableArgs,
@@ -159,19 +160,23 @@ pub(super) fn run(args: &WaitsArgs) -> anyhow::Result<Outcome> {
     let reading: Reading = args.hand.parse().context("no hand text")?;
     let seen = seen_faces(&args.seen)?;
     let at = args.riichi.add_to(args.table.circumstances(Win::SelfDraw));
-    let advice = advise(&reading, &seen, Shape::of(&rules, size(&reading)));
+    let standing = || match advise(&reading, &seen, Shape::of(&rules, size(&reading)))?.turn {
+        Turn::Draw(standing) => Ok(standing),
+        Turn::Discard { .. } => anyhow::bail!("the hand is not one tile short"),
+    };
     let mut out = io::stdout().lock();
-    let waits = match &advice {
-        Ok(Advice { tiles: found, unwritten_sets: sets @ 1.., turn: Turn::Draw(standing) }) => {
-            let waits = partial(standing);
+    let waits = match rules.waits(&reading, &seen, &at) {
+        Err(WaitsError::ClaimedSetsMissing { found, missing }) => {
+            let waits = partial(&standing()?);
             if args.json {
                 let waits: Vec<_> = (waits.iter())
                     .map(|(tile, left)| json!({ "tile": tile, "unseen": left }))
                     .collect();
-                let object = json!({ "rules": rules.id, "unwritten_sets": sets, "waits": waits });
+                let object =
+                    json!({ "rules": rules.id, "unwritten_sets": missing, "waits": waits });
                 writeln!(out, "{object}")?;
             } else {
-                let note = unwritten_note(*found, *sets).unwrap_or_default();
+                let note = unwritten_note(found, missing).unwrap_or_default();
                 writeln!(out, "{}\n{note}", rules.name)?;
                 for (tile, left) in &waits {
                     let tile = tiles(&tile.to_string(), args.glyphs.shown());
@@ -180,8 +185,8 @@ pub(super) fn run(args: &WaitsArgs) -> anyhow::Result<Outcome> {
             }
             waits.len()
         }
-        _ => {
-            let waits = rules.waits(&reading, &seen, &at)?;
+        waits => {
+            let waits = waits?;
             if args.json {
                 let waits: Vec<_> = waits.iter().map(wait_json).collect();
                 writeln!(out, "{}", json!({ "rules": rules.id, "waits": waits }))?;
@@ -196,17 +201,20 @@ pub(super) fn run(args: &WaitsArgs) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Found);
     }
     if !args.json {
-        let fifth = advice.ok().and_then(|advice| match advice.turn {
-            Turn::Draw(standing) if standing.waits_for_a_fifth() => Some(standing.held_out),
-            _ => None,
-        });
+        // Forms that the advice does not know have no fifth tile to be named.
+        let fifth = standing().ok().filter(Standing::waits_for_a_fifth);
+        let fifth = fifth.map(|standing| standing.held_out);
         match fifth {
             Some(faces) => {
                 let faces: Vec<String> = (faces.iter())
                     .map(|face| tiles(&face.to_string(), args.glyphs.shown()))
                     .collect();
                 let faces = faces.join(", ");
-                writeln!(out, "it would wait only for {faces}, of which it holds all four: noten")?;
+                let not_ready = not_ready(&rules);
+                writeln!(
+                    out,
+                    "it would wait only for {faces}, of which it holds all four: {not_ready}"
+                )?;
             }
             None => writeln!(out, "no tile completes this hand")?,
         }

@@ -1,4 +1,4 @@
-//! Every reading of a hand: four sets and a pair, seven pairs, orphans, knitted; and every choice
+//! Every reading of a hand: four or five sets and a pair, seven pairs, orphans, knitted; and every choice
 //! of the group that the winning tile completes.
 
 use std::fmt;
@@ -16,7 +16,7 @@ use crate::{
 /// The shape of a winning hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Form {
-    /// Four sets and a pair.
+    /// Four sets and a pair; five in a hand of 17 tiles.
     Sets,
     /// Seven pairs; four alike are two pairs.
     SevenPairs,
@@ -28,36 +28,59 @@ pub enum Form {
     HonorsAndKnitted,
     /// A knitted straight (147, 258, 369 in the three suits), a set and a pair.
     KnittedStraight,
+    /// Seven pairs and a pung: 17 tiles; four alike are two pairs.
+    PairsAndPung,
+    /// All eight flowers and seasons, the last of them the winning tile; whatever the other tiles are.
+    EightFlowers,
 }
 
 impl Form {
     /// Every form.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Sets,
         Self::SevenPairs,
         Self::ThirteenOrphans,
         Self::Knitted,
         Self::HonorsAndKnitted,
         Self::KnittedStraight,
+        Self::PairsAndPung,
+        Self::EightFlowers,
     ];
+
+    /// Whether hands of this form have as many tiles as some number of sets and a pair.
+    pub(crate) const fn fits(self, sets: u8) -> bool {
+        match self {
+            Self::Sets | Self::EightFlowers => true,
+            Self::PairsAndPung => sets == 5,
+            _ => sets == 4,
+        }
+    }
 }
 
 /// A set of forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Forms(u8);
+pub struct Forms(u16);
 
 impl Forms {
     /// No form.
     pub const NONE: Self = Self(0);
     /// Every form.
-    pub const ALL: Self = Self(0b11_1111);
+    pub const ALL: Self = Self(0b1111_1111);
+    /// Every form but eight flowers, which the tiles do not matter to.
+    pub const OF_TILES: Self = Self(0b0111_1111);
     /// Set where four alike are not two of seven pairs.
-    const DIFFERENT_PAIRS: u8 = 1 << 7;
+    const DIFFERENT_PAIRS: u16 = 1 << 15;
 
     /// With one more form.
     #[must_use]
     pub const fn with(self, form: Form) -> Self {
         Self(self.0 | 1 << form as u8)
+    }
+
+    /// With one form fewer.
+    #[must_use]
+    pub(crate) const fn without(self, form: Form) -> Self {
+        Self(self.0 & !(1 << form as u16))
     }
 
     /// With seven pairs that all differ: four alike are not two pairs.
@@ -69,6 +92,11 @@ impl Forms {
     /// Whether the seven pairs have to differ.
     pub(crate) const fn pairs_differ(self) -> bool {
         self.0 & Self::DIFFERENT_PAIRS != 0
+    }
+
+    /// Whether hands of some number of sets' tiles may have all of these forms.
+    pub(crate) fn fit(self, sets: u8) -> bool {
+        Form::ALL.iter().all(|form| !self.contains(*form) || form.fits(sets))
     }
 
     /// Whether it holds a form.
@@ -167,8 +195,22 @@ pub fn for_each_reading(
     mut visit: impl FnMut(&Arrangement),
 ) {
     let choices = Choices { winning: hand.winning(), claimed, groups };
+    if hand.winning().is_bonus() {
+        if forms.contains(Form::EightFlowers) && hand.bonus() == u8::MAX {
+            visit(&whole(Form::EightFlowers, hand.winning(), WonGroup::Single));
+        }
+        return;
+    }
     if forms.contains(Form::Sets) {
         for_each_sets(hand, choices, &mut visit);
+    }
+    if hand.sets() != 4 {
+        if forms.contains(Form::PairsAndPung) && is_pairs_and_pung(hand) {
+            let pung = hand.concealed()[hand.winning().index()] == 3;
+            let won = if pung { WonGroup::Pung } else { WonGroup::Pair };
+            visit(&whole(Form::PairsAndPung, hand.winning(), won));
+        }
+        return;
     }
     if forms.contains(Form::KnittedStraight) && hand.tally().melds <= 1 {
         for_each_knitted_straight(hand, choices, &mut visit);
@@ -176,16 +218,6 @@ pub fn for_each_reading(
     if hand.tally().melds != 0 {
         return;
     }
-    let whole = |form, pair, won| Arrangement {
-        form,
-        chows: 0,
-        own_chows: 0,
-        pungs: 0,
-        own_pungs: 0,
-        concealed_pungs: 0,
-        pair,
-        won,
-    };
     let winning = hand.winning();
     let tally = hand.tally();
     if forms.contains(Form::SevenPairs)
@@ -216,6 +248,27 @@ pub fn for_each_reading(
     }
 }
 
+/// A reading without sets.
+const fn whole(form: Form, pair: Face, won: WonGroup) -> Arrangement {
+    Arrangement {
+        form,
+        chows: 0,
+        own_chows: 0,
+        pungs: 0,
+        own_pungs: 0,
+        concealed_pungs: 0,
+        pair,
+        won,
+    }
+}
+
+/// Seven pairs and three of a face, nothing laid apart.
+fn is_pairs_and_pung(hand: &Hand) -> bool {
+    let odd = |count: &&u8| **count % 2 == 1;
+    let mut singles = hand.concealed().iter().filter(odd);
+    hand.tally().melds == 0 && singles.next() == Some(&3) && singles.next().is_none()
+}
+
 /// The three suits' thirds of each knitted straight: 0 for 147, 1 for 258, 2 for 369.
 pub(super) const KNITTED_ORDERS: [[u32; 3]; 6] =
     [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
@@ -232,10 +285,11 @@ pub(super) fn is_honors_and_knitted(present: u64) -> bool {
     KNITTED_ORDERS.iter().any(|&order| present & SUITS & !knitted_faces(order) == 0)
 }
 
+/// One of each tile of a third, counted in three bits for each number.
+pub(super) const THIRD: Packed = 0o001_001_001;
+
 /// Each knitted straight that the concealed tiles hold, and what is left of each suit beside it.
 pub(super) fn for_each_knitted(packed: [Packed; 4], mut visit: impl FnMut([Packed; 4])) {
-    /// One of each tile of a third, counted in three bits for each number.
-    const THIRD: Packed = 0o001_001_001;
     const ONES: Packed = 0o111_111_111;
     let present = [packed[0], packed[1], packed[2]].map(|p| (p | p >> 1 | p >> 2) & ONES);
     let holds = |suit: usize, third: u32| !present[suit] & THIRD << (3 * third) == 0;
@@ -302,10 +356,11 @@ fn for_each_knitted_straight(hand: &Hand, choices: Choices, visit: &mut impl FnM
 fn for_each_division(hand: &Hand, packed: [Packed; 4], mut visit: impl FnMut(&mut Arrangement)) {
     let tally = hand.tally();
     let Some(honors) = honor_division(packed[3]) else { return };
+    let (seconds, thirds) = (divisions(packed[1]), divisions(packed[2]));
     for first in divisions(packed[0]) {
-        for second in divisions(packed[1]) {
-            for third in divisions(packed[2]) {
-                let Some(pair) = only_pair([first, second, third, &honors]) else { continue };
+        for second in seconds.clone() {
+            for third in thirds.clone() {
+                let Some(pair) = only_pair([first, second, third, honors]) else { continue };
                 let own_chows = u64::from(first.chows)
                     | u64::from(second.chows) << 21
                     | u64::from(third.chows) << 42;
@@ -373,7 +428,7 @@ fn for_each_group(
 
 /// The pair, if just one suit has one.
 #[inline]
-fn only_pair(suits: [&SuitSets; 4]) -> Option<Face> {
+fn only_pair(suits: [SuitSets; 4]) -> Option<Face> {
     let mut found = None;
     for (suit, sets) in suits.iter().enumerate() {
         if sets.pair != NO_PAIR {
@@ -517,6 +572,26 @@ impl fmt::Display for Arranged<'_> {
                     }
                 }
             }
+            Form::PairsAndPung => {
+                let mut marked = false;
+                for face in Face::all().take(34) {
+                    let count = hand.concealed()[face.index()];
+                    let group = if count == 3 { 3 } else { 2 };
+                    for _ in 0..count / group {
+                        let won = face == winning && !marked;
+                        marked |= won;
+                        out.group(won, std::iter::repeat_n(face, usize::from(group)))?;
+                    }
+                }
+            }
+            Form::EightFlowers => {
+                let tiles = Face::all().take(34).flat_map(|face| {
+                    std::iter::repeat_n(face, usize::from(hand.concealed()[face.index()]))
+                });
+                out.group(false, tiles)?;
+                out.group(false, hand.bonus_faces().filter(|face| *face != winning))?;
+                out.group(true, std::iter::once(winning))?;
+            }
             Form::ThirteenOrphans | Form::Knitted | Form::HonorsAndKnitted => {
                 let singles = Face::all()
                     .take(34)
@@ -583,6 +658,33 @@ mod tests {
             )
             .is_empty()
         );
+    }
+
+    #[test]
+    fn seventeen_tiles_are_five_sets_or_seven_pairs_and_a_pung() {
+        assert_eq!(
+            readings("123m456p789s234s777z5z +5z", false),
+            ["123m 456p 234s 789s 777z +55z"]
+        );
+        assert_eq!(
+            readings("111m22m33m44p55p66p77s8s +8s", true),
+            ["111m 22m 33m 44p 55p 66p 77s +88s"]
+        );
+        assert_eq!(
+            readings("1111m22m33m44p55p666p8s +8s", true),
+            ["11m 11m 22m 33m 44p 55p 666p +88s"]
+        );
+        assert!(readings("111m222m444m5577p66s1z +1z", true).is_empty());
+        assert!(readings("19m19p1s11234567z456m +9s", true).is_empty());
+    }
+
+    #[test]
+    fn the_eighth_flower_completes_any_hand() {
+        assert_eq!(
+            readings("1379m2468p359s12345z 1234567f +8f", false),
+            ["1379m2468p359s12345z 1234567f +8f"]
+        );
+        assert!(readings("1379m2468p359s12345z 123456f +8f", false).is_empty());
     }
 
     #[test]

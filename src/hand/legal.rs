@@ -1,6 +1,6 @@
 //! A legal hand: as many tiles as a finished hand has, no more of a face than a set holds.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use thiserror::Error;
 
@@ -12,17 +12,21 @@ use super::{
 };
 use crate::tile::{Face, SeenFace, Suit, Tile};
 
-/// A hand that may be scored: 14 tiles and one more for each kong, the winning one among them.
-/// Whether it is complete is for the rules to say.
+/// A hand that may be scored: 14 tiles, or 17, and one more for each kong, the winning one among them.
+/// Where a flower or season wins it is beside the tiles, which are then one fewer. Whether the hand is
+/// complete, and which number of tiles is played, is for the rules to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Hand {
     concealed: [u8; Face::SET_FACES],
-    melds: [Option<Meld>; 4],
+    melds: [Option<Meld>; MOST_MELDS],
     bonus: u8,
     winning: Face,
     red: RedFives,
     tally: Tally,
 }
+
+/// How many sets may lie apart.
+const MOST_MELDS: usize = 5;
 
 /// Red fives outside the melds: they count as fives, and some rule sets pay for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,6 +45,8 @@ struct RedFives {
 pub(crate) struct Tally {
     /// Concealed counts of each suit and the honors, three bits a face.
     pub packed: [Packed; 4],
+    /// The same with melds.
+    pub all: [Packed; 4],
     /// Faces in the hand, melds included.
     pub present: u64,
     /// Chows that were claimed.
@@ -55,25 +61,28 @@ pub(crate) struct Tally {
     pub melds: u8,
     /// How many of these were claimed.
     pub claimed: u8,
+    /// How many sets the hand has: four, or five in a hand of 17.
+    pub sets: u8,
 }
 
 /// The thirteen terminals and honors.
 pub(crate) const MAJORS: u64 = 0b1111111 << 27 | 0x101 << 18 | 0x101 << 9 | 0x101;
 
 impl Tally {
-    fn new(concealed: &[u8; Face::SET_FACES], melds: &[Meld]) -> Self {
-        let mut tally = Self {
-            packed: [
-                pack(&concealed[..9]),
-                pack(&concealed[9..18]),
-                pack(&concealed[18..27]),
-                pack(&concealed[27..]),
-            ],
-            melds: melds.len() as u8,
-            ..Self::default()
-        };
+    fn new(concealed: &[u8; Face::SET_FACES], melds: &[Meld], sets: u8) -> Self {
+        let packed = [
+            pack(&concealed[..9]),
+            pack(&concealed[9..18]),
+            pack(&concealed[18..27]),
+            pack(&concealed[27..]),
+        ];
+        let melded = melds.len() as u8;
+        let mut tally = Self { packed, all: packed, melds: melded, sets, ..Self::default() };
         for (index, &count) in concealed.iter().enumerate() {
             tally.present |= u64::from(count > 0) << index;
+        }
+        for face in melds.iter().flat_map(|meld| meld.faces()) {
+            tally.all[face.index() / 9] += 1 << (3 * (face.index() % 9));
         }
         for meld in melds {
             let bit = 1u64 << meld.face().index();
@@ -114,30 +123,31 @@ pub enum HandError {
     /// The same flower or season twice.
     #[error("{0} twice: there is one of each flower and season")]
     BonusTwice(Face),
-    /// A flower as the winning tile.
-    #[error("+{0}: a flower or season is no winning tile, it is replaced")]
+    /// A flower as the winning tile of a hand whose tiles are counted.
+    #[error("+{0}: a flower or season is no winning tile here, it is replaced")]
     BonusWins(Face),
     /// No `+`.
     #[error("no winning tile: mark it with +, such as +5p")]
     NoWinningTile,
-    /// Five sets or more lie apart.
-    #[error("{0} sets lie apart: a hand has four")]
+    /// Six sets or more lie apart.
+    #[error("{0} sets lie apart: a hand has four, or five")]
     TooManySets(usize),
     /// Too few or too many tiles.
     #[error(
-        "{found} tiles in the hand, the winning one included: expected {expected} (14, and one more for each kong)"
+        "{found} tiles in the hand, the winning one included: expected {expected} (14, and one more for each kong), or {} where hands have five sets", .expected + 3
     )]
     Size {
         /// How many there are, bonus tiles apart.
         found: usize,
-        /// How many there should be.
+        /// How many there should be in a hand of four sets.
         expected: usize,
     },
 }
 
 impl Hand {
     /// A hand of concealed tiles (counts by [`Face::index`], the winning tile included), melds in
-    /// the order in which they were laid down, bonus tiles as a bit each (1f = bit 0).
+    /// the order in which they were laid down, bonus tiles as a bit each (1f = bit 0). A flower or season
+    /// that wins is one of the bonus tiles.
     ///
     /// # Errors
     /// [`HandError`] where it has the wrong number of tiles, too many of one, or lacks the
@@ -148,10 +158,10 @@ impl Hand {
         bonus: u8,
         winning: Face,
     ) -> Result<Self, HandError> {
-        if winning.is_bonus() {
-            return Err(HandError::BonusWins(winning));
+        if winning.is_bonus() && bonus >> (winning.number() - 1) & 1 == 0 {
+            return Err(HandError::NoWinningTile);
         }
-        if melds.len() > 4 {
+        if melds.len() > MOST_MELDS {
             return Err(HandError::TooManySets(melds.len()));
         }
         let mut counts = concealed;
@@ -163,16 +173,19 @@ impl Hand {
             return Err(HandError::TooMany { face, count: counts[index] });
         }
         let kongs = melds.iter().filter(|meld| meld.is_kong()).count();
-        let found = counts.iter().map(|&count| usize::from(count)).sum();
-        if found != 14 + kongs {
-            return Err(HandError::Size { found, expected: 14 + kongs });
-        }
-        if concealed[winning.index()] == 0 {
+        let tiles: usize = counts.iter().map(|&count| usize::from(count)).sum();
+        let found = tiles + usize::from(winning.is_bonus());
+        let sets = match found.checked_sub(kongs) {
+            Some(14) => 4,
+            Some(17) => 5,
+            _ => return Err(HandError::Size { found, expected: 14 + kongs }),
+        };
+        if concealed.get(winning.index()) == Some(&0) {
             return Err(HandError::NoWinningTile);
         }
-        let tally = Tally::new(&concealed, melds);
+        let tally = Tally::new(&concealed, melds, sets);
         let red = RedFives::default();
-        let mut hand = Self { concealed, melds: [None; 4], bonus, winning, red, tally };
+        let mut hand = Self { concealed, melds: [None; MOST_MELDS], bonus, winning, red, tally };
         for (slot, &meld) in hand.melds.iter_mut().zip(melds) {
             *slot = Some(meld);
         }
@@ -186,6 +199,11 @@ impl Hand {
 
     pub(crate) const fn tally(&self) -> &Tally {
         &self.tally
+    }
+
+    /// How many sets and a pair its tiles would make: four, or five for 17 tiles and one more for each kong.
+    pub const fn sets(&self) -> u8 {
+        self.tally.sets
     }
 
     /// Sets that lie apart, in the order in which they were laid down.
@@ -243,9 +261,11 @@ impl Hand {
     }
 
     /// How many of a face the hand holds, melds included.
+    #[inline]
     pub fn count(&self, face: Face) -> u8 {
-        let melded = self.melds().flat_map(Meld::faces).filter(|&other| other == face).count();
-        self.concealed.get(face.index()).copied().unwrap_or(0) + melded as u8
+        let suit = self.tally.all.get(face.index() / 9).copied().unwrap_or(0);
+        // Flowers and seasons go on where the honors end, and are not counted.
+        (suit >> (3 * (face.index() % 9)) & 7) as u8
     }
 
     /// Whether no set was claimed.
@@ -254,7 +274,7 @@ impl Hand {
     }
 
     /// The flowers and seasons.
-    pub fn bonus_faces(&self) -> impl Iterator<Item = Face> + '_ {
+    pub fn bonus_faces(&self) -> impl Iterator<Item = Face> + Clone + '_ {
         (0..8).filter(|bit| self.bonus >> bit & 1 == 1).filter_map(|bit| Face::from_index(34 + bit))
     }
 }
@@ -295,12 +315,23 @@ impl TryFrom<&Reading> for Hand {
     /// # Errors
     /// [`HandError`] says which tile or set is wrong.
     fn try_from(reading: &Reading) -> Result<Self, HandError> {
-        let bonus = bonus_bits(reading)?;
-        let concealed = concealed_counts(reading)?;
-        if reading.sets.len() > 4 {
+        let mut bonus = bonus_bits(reading)?;
+        let mut counted = Cow::Borrowed(reading);
+        if let Some(SeenFace::Tile(tile)) = reading.winning
+            && tile.face().is_bonus()
+        {
+            let bit = 1 << (tile.face().number() - 1);
+            if bonus & bit != 0 {
+                return Err(HandError::BonusTwice(tile.face()));
+            }
+            bonus |= bit;
+            counted.to_mut().winning = None;
+        }
+        let concealed = concealed_counts(&counted)?;
+        if reading.sets.len() > MOST_MELDS {
             return Err(HandError::TooManySets(reading.sets.len()));
         }
-        let mut melds = [Meld::PLACEHOLDER; 4];
+        let mut melds = [Meld::PLACEHOLDER; MOST_MELDS];
         for (slot, set) in melds.iter_mut().zip(&reading.sets) {
             *slot = Meld::try_from(set)?;
         }
@@ -342,7 +373,9 @@ impl From<&Hand> for Reading {
     /// Sorted; a red five goes before the other fives.
     fn from(hand: &Hand) -> Self {
         let mut rest = *hand.concealed();
-        rest[hand.winning.index()] -= 1;
+        if let Some(count) = rest.get_mut(hand.winning.index()) {
+            *count -= 1;
+        }
         let seen = |face: Face| SeenFace::Tile(Tile::new(face));
         let red = |face: Face| Tile::red_five(face.suit()).filter(|red| red.face() == face);
         let concealed_red = |face: Face| red(face).filter(|_| hand.concealed_red(face.index() / 9));
@@ -359,7 +392,7 @@ impl From<&Hand> for Reading {
                 })
                 .collect(),
             sets: hand.melds().map(Meld::seen).collect(),
-            bonus: hand.bonus_faces().map(seen).collect(),
+            bonus: hand.bonus_faces().filter(|face| *face != hand.winning).map(seen).collect(),
             winning: Some(winning.map_or_else(|| seen(hand.winning), SeenFace::Tile)),
         }
     }
@@ -416,7 +449,8 @@ mod tests {
         assert!(error("123m456p789s11222z +2z").contains("15 tiles"));
         assert!(error("123m456p789s11x2z +2z").contains("`x`"));
         assert!(error("123m456p789s11z2z 11f +2z").contains("1f twice"));
-        assert!(error("123m456p789s1122z +1f").contains("no winning tile"));
+        assert!(error("123m456p789s1122z 1f +1f").contains("1f twice"));
+        assert!(error("123m456p789s11223z +1f").contains("15 tiles"));
         assert!(error("11m345p678s99s (123z) +1m").contains("(123z) is neither"));
         assert!(error("23m (1'2'3m) 345p678s99s +1m").contains("two tiles are marked"));
     }
@@ -443,6 +477,29 @@ mod tests {
         assert_eq!((hand.red_fives(), hand.to_string().as_str()), (3, "340567m1122z (4'06p) +0s"));
         let hand: Hand = "340067m1122z (4'06p) +0s".parse().unwrap();
         assert_eq!(hand.red_five_twice(), Tile::red_five(Suit::Characters));
+    }
+
+    #[test]
+    fn seventeen_tiles_are_a_hand_of_five_sets() {
+        let sets = |text: &str| text.parse::<Hand>().unwrap().sets();
+        assert_eq!(sets("123m456p789s1122z +2z"), 4);
+        assert_eq!(sets("123m456p789s11122z23m +1m"), 5);
+        assert_eq!(sets("2m (1'11m) (55'55p) [9999s] (2'34s) (77'7z) +2m"), 5);
+        assert_eq!(sets("1379m2468p359s12345z 1234567f +8f"), 5);
+        assert_eq!(sets("1379m2468p359s12z 1234567f +8f"), 4);
+        assert!(error("123m456p789s111222z23m +1m").contains("18 tiles"));
+        assert!(error("123m456p789s11222z3m +1m").contains("16 tiles"));
+        assert!(error("123m456p789s11222z3m +1m").contains("expected 14"));
+        assert!(error("2m (111m) (555p) (999s) (234s) (777z) (666z) +2m").contains("6 sets"));
+    }
+
+    #[test]
+    fn a_flower_that_wins_prints_and_reads_back() {
+        let text = "1379m2468p359s12345z 1234567f +8f";
+        let hand: Hand = text.parse().unwrap();
+        assert_eq!((hand.to_string().as_str(), hand.bonus()), (text, 0xff));
+        assert!(error("1379m2468p359s12345z 12345678f +8f").contains("8f twice"));
+        assert!(error("1379m2468p359s123456z 1234567f +8f").contains("18 tiles"));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Every way to divide the concealed tiles of one suit into chows, pungs and at most one pair.
 //!
-//! Only some 21,700 count vectors of a suit divide at all; all their divisions stand in one table
-//! that fits the processor's cache, built once.
+//! Only some 21,700 count vectors of at most four sets and a pair divide at all; all their divisions stand
+//! in one table that fits the processor's cache, built once. Vectors of five sets, which few hands of five
+//! sets have in one suit, stand in a table of their own.
 
 use std::sync::LazyLock;
 
@@ -23,17 +24,76 @@ pub(crate) const NO_PAIR: u8 = 15;
 /// Packed counts: three bits for each number.
 pub(crate) type Packed = u32;
 
-const SLOTS: usize = 1 << 16;
-const EMPTY: u32 = u32::MAX;
+/// The lowest bit of each three that count a number.
+pub(crate) const ONES: Packed = 0o111_111_111;
 
-struct Table {
-    /// Open addressing: packed counts, first division and how many.
-    slots: Vec<(u32, u32, u32)>,
-    sets: Vec<SuitSets>,
+/// How many tiles a packed suit holds.
+pub(crate) const fn size(packed: Packed) -> u32 {
+    (packed & ONES).count_ones()
+        + 2 * (packed >> 1 & ONES).count_ones()
+        + 4 * (packed >> 2 & ONES).count_ones()
 }
 
-fn slot_of(packed: Packed) -> usize {
-    (packed.wrapping_mul(0x9E37_79B1) >> 16) as usize
+/// The sets of the common table's vectors at most, and of the other table's.
+const COMMON_SETS: u8 = 4;
+const MOST_SETS: u8 = 5;
+
+/// Open addressing in slots of one word, so that a suit costs one look into a quarter of a megabyte. A slot
+/// holds a vector, its packed counts lowest, and above them its only division; or, where it has several,
+/// their place in `several` and how many there are.
+struct Table {
+    slots: Vec<u64>,
+    several: Vec<SuitSets>,
+}
+
+const EMPTY: u64 = u64::MAX;
+const KEY: u64 = (1 << 27) - 1;
+/// The bit of vectors that have several divisions.
+const SEVERAL: u64 = 1 << 63;
+
+impl SuitSets {
+    /// Above the key: chows in 21 bits, pungs in 9, the pair in 4.
+    const fn word(self) -> u64 {
+        (self.chows as u64) << 27 | (self.pungs as u64) << 48 | (self.pair as u64) << 57
+    }
+
+    const fn from_word(word: u64) -> Self {
+        Self {
+            chows: (word >> 27) as u32 & 0x1f_ffff,
+            pungs: (word >> 48) as u16 & 0x1ff,
+            pair: (word >> 57) as u8 & 0xf,
+        }
+    }
+}
+
+/// The divisions of one suit, one after the other.
+#[derive(Clone)]
+pub(crate) struct Divisions {
+    next: Option<SuitSets>,
+    others: std::slice::Iter<'static, SuitSets>,
+}
+
+impl Divisions {
+    /// No division, or the only one.
+    #[inline]
+    fn one(next: Option<SuitSets>) -> Self {
+        Self { next, others: [].iter() }
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.next.is_none()
+    }
+}
+
+impl Iterator for Divisions {
+    type Item = SuitSets;
+
+    #[inline]
+    fn next(&mut self) -> Option<SuitSets> {
+        let this = self.next?;
+        self.next = self.others.next().copied();
+        Some(this)
+    }
 }
 
 /// Divides counts into sets, lowest tile first.
@@ -60,8 +120,8 @@ fn divide(counts: &mut [u8; 9], from: usize, so_far: SuitSets, found: &mut Vec<S
     }
 }
 
-/// Puts together every vector of at most four sets and a pair.
-fn complete_vectors(counts: &mut [u8; 9], part: usize, sets: u8, seen: &mut Vec<Packed>) {
+/// Puts together every vector of at most `most` further sets and a pair.
+fn complete_vectors(counts: &mut [u8; 9], part: usize, most: u8, seen: &mut Vec<Packed>) {
     // Parts 0-6 are chows, 7-15 pungs, 16-24 pairs, in this order, so that each multiset of parts
     // is met once.
     seen.push(pack(counts));
@@ -72,12 +132,12 @@ fn complete_vectors(counts: &mut [u8; 9], part: usize, sets: u8, seen: &mut Vec<
             _ => (next - 16..next - 15, 2),
         };
         let is_pair = next >= 16;
-        if (!is_pair && sets == 4) || tiles.clone().any(|n| counts[n] + amount > 4) {
+        if (!is_pair && most == 0) || tiles.clone().any(|n| counts[n] + amount > 4) {
             continue;
         }
         tiles.clone().for_each(|n| counts[n] += amount);
         // After a pair nothing follows.
-        complete_vectors(counts, if is_pair { 25 } else { next }, sets + u8::from(!is_pair), seen);
+        complete_vectors(counts, if is_pair { 25 } else { next }, most - u8::from(!is_pair), seen);
         tiles.for_each(|n| counts[n] -= amount);
     }
 }
@@ -86,49 +146,103 @@ pub(crate) fn pack(counts: &[u8]) -> Packed {
     counts.iter().rev().fold(0, |packed, &count| packed << 3 | Packed::from(count))
 }
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
+impl Table {
+    /// All divisions of some vectors.
+    fn new(vectors: &[Packed]) -> Self {
+        // Half as many slots again, or more.
+        let slots = (vectors.len() * 3 / 2).next_power_of_two();
+        let mut table = Self { slots: vec![EMPTY; slots], several: Vec::new() };
+        for &packed in vectors {
+            let mut counts: [u8; 9] = std::array::from_fn(|n| (packed >> (3 * n) & 7) as u8);
+            let none = SuitSets { pair: NO_PAIR, ..SuitSets::default() };
+            let mut found = Vec::new();
+            divide(&mut counts, 0, none, &mut found);
+            // The same sets met in another order are one division.
+            let mut unique: Vec<SuitSets> = Vec::new();
+            for sets in found {
+                if !unique.contains(&sets) {
+                    unique.push(sets);
+                }
+            }
+            let above = match unique[..] {
+                [only] => only.word(),
+                _ => {
+                    let first = table.several.len() as u64;
+                    table.several.extend_from_slice(&unique);
+                    SEVERAL | (unique.len() as u64) << 51 | first << 27
+                }
+            };
+            let mut slot = table.slot_of(packed);
+            while table.slots[slot] != EMPTY {
+                slot = (slot + 1) % slots;
+            }
+            table.slots[slot] = above | u64::from(packed);
+        }
+        table
+    }
+
+    #[inline]
+    fn slot_of(&self, packed: Packed) -> usize {
+        (packed.wrapping_mul(0x9E37_79B1) >> (32 - self.slots.len().trailing_zeros())) as usize
+    }
+
+    /// The divisions of a vector, or what `otherwise` has of one that the table does not have.
+    #[inline(always)]
+    fn find(&'static self, packed: Packed, otherwise: fn(Packed) -> Divisions) -> Divisions {
+        let mut slot = self.slot_of(packed);
+        loop {
+            let word = self.slots[slot];
+            if word & KEY == u64::from(packed) {
+                if word & SEVERAL == 0 {
+                    return Divisions::one(Some(SuitSets::from_word(word)));
+                }
+                let (first, count) =
+                    ((word >> 27) as usize & 0xff_ffff, (word >> 51) as usize & 0xfff);
+                let mut others = self.several[first..first + count].iter();
+                return Divisions { next: others.next().copied(), others };
+            }
+            if word == EMPTY {
+                return otherwise(packed);
+            }
+            slot = (slot + 1) % self.slots.len();
+        }
+    }
+}
+
+/// Every vector of at most `most` sets and a pair, each once.
+fn vectors(most: u8) -> Vec<Packed> {
     let mut vectors = Vec::new();
-    complete_vectors(&mut [0; 9], 0, 0, &mut vectors);
+    complete_vectors(&mut [0; 9], 0, most, &mut vectors);
     vectors.sort_unstable();
     vectors.dedup();
-    let mut table = Table { slots: vec![(EMPTY, 0, 0); SLOTS], sets: Vec::new() };
-    for packed in vectors {
-        let mut counts: [u8; 9] = std::array::from_fn(|n| (packed >> (3 * n) & 7) as u8);
-        let first = table.sets.len();
-        let none = SuitSets { pair: NO_PAIR, ..SuitSets::default() };
-        divide(&mut counts, 0, none, &mut table.sets);
-        // The same sets met in another order are one division.
-        let mut unique: Vec<SuitSets> = Vec::new();
-        for sets in table.sets.drain(first..) {
-            if !unique.contains(&sets) {
-                unique.push(sets);
-            }
-        }
-        table.sets.extend_from_slice(&unique);
-        let mut slot = slot_of(packed);
-        while table.slots[slot].0 != EMPTY {
-            slot = (slot + 1) % SLOTS;
-        }
-        table.slots[slot] = (packed, first as u32, unique.len() as u32);
-    }
-    table
+    vectors
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(&vectors(COMMON_SETS)));
+
+/// The tiles of the smallest vector of five sets.
+const TILES_OF_FIVE_SETS: u32 = 3 * MOST_SETS as u32;
+
+/// Vectors of five sets, with a pair or without.
+static FIVE_SETS: LazyLock<Table> = LazyLock::new(|| {
+    let mut vectors = vectors(MOST_SETS);
+    vectors.retain(|packed| size(*packed) >= TILES_OF_FIVE_SETS);
+    Table::new(&vectors)
 });
 
 /// Every division of a suit's packed counts; empty where there is none.
-#[inline]
-pub(crate) fn divisions(packed: Packed) -> &'static [SuitSets] {
-    let table = &*TABLE;
-    let mut slot = slot_of(packed);
-    loop {
-        let (key, first, count) = table.slots[slot];
-        if key == packed {
-            return &table.sets[first as usize..(first + count) as usize];
-        }
-        if key == EMPTY {
-            return &[];
-        }
-        slot = (slot + 1) % SLOTS;
+#[inline(always)]
+pub(crate) fn divisions(packed: Packed) -> Divisions {
+    TABLE.find(packed, of_five_sets)
+}
+
+/// [`divisions`] of a suit with five sets.
+#[cold]
+fn of_five_sets(packed: Packed) -> Divisions {
+    if size(packed) < TILES_OF_FIVE_SETS {
+        return Divisions::one(None);
     }
+    FIVE_SETS.find(packed, |_| Divisions::one(None))
 }
 
 /// The one division of the honors, pungs and pairs only.
@@ -157,16 +271,16 @@ mod tests {
     #[test]
     fn three_pungs_in_a_row_are_three_equal_chows_too() {
         let found = divisions(pack(&[3, 3, 3, 0, 0, 0, 0, 0, 0]));
-        assert_eq!(found.len(), 2);
-        assert!(found.iter().any(|sets| sets.pungs == 0b111));
-        assert!(found.iter().any(|sets| sets.chows == 3));
+        assert_eq!(found.clone().count(), 2);
+        assert!(found.clone().any(|sets| sets.pungs == 0b111));
+        assert!(found.clone().any(|sets| sets.chows == 3));
     }
 
     #[test]
     fn what_does_not_divide_is_not_there() {
         assert!(divisions(pack(&[1, 1, 0, 1, 0, 0, 0, 0, 0])).is_empty());
         assert!(divisions(pack(&[2, 2, 0, 0, 0, 0, 0, 0, 0])).is_empty());
-        assert_eq!(divisions(0).len(), 1);
+        assert_eq!(divisions(0).count(), 1);
     }
 
     #[test]
@@ -179,7 +293,20 @@ mod tests {
 
     #[test]
     fn the_table_has_the_known_number_of_vectors() {
-        let filled = TABLE.slots.iter().filter(|slot| slot.0 != EMPTY).count();
+        let filled = TABLE.slots.iter().filter(|&&slot| slot != EMPTY).count();
         assert_eq!(filled, 21_743);
+    }
+
+    #[test]
+    fn the_other_table_has_the_vectors_of_five_sets_and_no_others() {
+        let filled = FIVE_SETS.slots.iter().filter(|&&slot| slot != EMPTY).count();
+        assert!(filled <= FIVE_SETS.slots.len() * 2 / 3, "{filled}");
+        // 111 123 345 567 789, and with a pair of nines.
+        assert_eq!(divisions(pack(&[4, 1, 2, 1, 2, 1, 2, 1, 1])).count(), 1);
+        assert!(divisions(pack(&[4, 1, 2, 1, 2, 1, 2, 1, 3])).any(|sets| sets.pair == 8));
+        // Fifteen tiles without sets, and a suit that lacks a tile.
+        assert!(divisions(pack(&[4, 4, 0, 0, 4, 0, 0, 0, 3])).is_empty());
+        assert!(divisions(pack(&[4, 1, 2, 1, 2, 1, 2, 1, 2])).is_empty());
+        assert!(divisions(pack(&[4, 4, 4, 2, 0, 0, 0, 0, 3])).count() > 1);
     }
 }

@@ -1,9 +1,9 @@
-//! Whether the thirteen tiles before a win waited for the winning tile alone.
+//! Whether the tiles before a win, thirteen or sixteen, waited for the winning tile alone.
 
 use super::{
     Form, Forms, Hand, MAJORS,
-    arrangement::{KNITTED_ORDERS, for_each_knitted, is_honors_and_knitted, knitted_faces},
-    suit_table::{NO_PAIR, Packed, divisions, honor_division},
+    arrangement::{KNITTED_ORDERS, THIRD, for_each_knitted, is_honors_and_knitted, knitted_faces},
+    suit_table::{NO_PAIR, ONES, Packed, divisions, honor_division, size},
 };
 
 /// Whether no other tile than the winning one completes the hand in one of the forms. A tile of which
@@ -23,7 +23,7 @@ pub(crate) fn waits_for_winning_tile_alone(hand: &Hand, forms: Forms, exhausted:
         search.knitted_straight(packed);
     }
     if !search.others && melds == 0 {
-        search.singles(forms);
+        search.singles(packed, forms);
     }
     !search.others
 }
@@ -50,16 +50,50 @@ fn divides_with_five(suit: usize, packed: Packed, shift: u32) -> bool {
     if suit == 3 {
         return honor_division(without_pung).is_some();
     }
-    !divisions(without_pung).is_empty()
-        || divisions(without_pair).iter().any(|sets| sets.pair == NO_PAIR)
+    !divisions(without_pung).is_empty() || divisions(without_pair).any(|sets| sets.pair == NO_PAIR)
 }
 
-/// How many tiles a packed suit holds.
-fn size(packed: Packed) -> u32 {
-    const ONES: Packed = 0o111_111_111;
-    (packed & ONES).count_ones()
-        + 2 * (packed >> 1 & ONES).count_ones()
-        + 4 * (packed >> 2 & ONES).count_ones()
+/// The kinds of tiles of a packed suit, a bit in each three.
+const fn kinds(packed: Packed) -> Packed {
+    (packed | packed >> 1 | packed >> 2) & ONES
+}
+
+/// The tiles that could complete a group of a suit: those that it holds, and those that make a chow of two.
+const fn candidates(suit: usize, packed: Packed) -> Packed {
+    let held = kinds(packed);
+    if suit == 3 {
+        return held;
+    }
+    let (one_up, two_up, one_down, two_down) = (held << 3, held << 6, held >> 3, held >> 6);
+    (held | one_up & two_up | one_up & one_down | one_down & two_down) & ONES
+}
+
+/// Marks of tiles, a bit in each three, as bits by [`Face::index`](crate::tile::Face::index).
+fn faces(marks: [Packed; 4]) -> u64 {
+    let mut found = 0;
+    for (suit, mut rest) in marks.into_iter().enumerate() {
+        while rest != 0 {
+            found |= 1 << (9 * suit + rest.trailing_zeros() as usize / 3);
+            rest &= rest - 1;
+        }
+    }
+    found
+}
+
+/// The tiles that make seven pairs and a pung of sixteen.
+fn pairs_and_pung_waits(packed: [Packed; 4]) -> u64 {
+    let odd = faces(packed.map(|suit| suit & ONES));
+    let twos = faces(packed.map(|suit| suit >> 1 & ONES));
+    let (threes, pairs) = (odd & twos, twos & !odd);
+    match (odd.count_ones(), threes.count_ones()) {
+        // Eight pairs, any of which may become the pung.
+        (0, _) => pairs,
+        // A pung and a tile without its fellow.
+        (2, 1) => odd & !threes,
+        // Either of two threes becomes two pairs, the other is the pung.
+        (2, 2) => threes,
+        _ => 0,
+    }
 }
 
 impl Search<'_> {
@@ -68,12 +102,8 @@ impl Search<'_> {
         if self.winning >> face & 1 == 1 || self.others {
             return;
         }
-        let all_held = || {
-            let melded = self.hand.melds().flat_map(|meld| meld.faces());
-            let melded = melded.filter(|other| other.index() == face).count();
-            usize::from(self.hand.concealed()[face]) + melded >= 4
-        };
-        self.others = self.exhausted || !all_held();
+        let held = self.hand.tally().all[face / 9] >> (3 * (face % 9)) & 7;
+        self.others = self.exhausted || held < 4;
     }
 
     /// Sets and a pair, one tile short.
@@ -95,8 +125,14 @@ impl Search<'_> {
             if (sizes[suit] + 1) % 3 != wanted {
                 continue;
             }
-            for number in 0..if suit == 3 { 7 } else { 9 } {
-                let shift = 3 * number as u32;
+            let mut marks = candidates(suit, tiles);
+            while marks != 0 {
+                let shift = marks.trailing_zeros();
+                marks &= marks - 1;
+                let face = 9 * suit + shift as usize / 3;
+                if self.winning >> face & 1 == 1 {
+                    continue;
+                }
                 let held = tiles >> shift & 7;
                 let with = tiles + (1 << shift);
                 let complete = match held {
@@ -104,7 +140,10 @@ impl Search<'_> {
                     _ => divides(suit, with),
                 };
                 if complete {
-                    self.completes(9 * suit + number);
+                    self.completes(face);
+                    if self.others {
+                        return;
+                    }
                 }
             }
         }
@@ -114,16 +153,14 @@ impl Search<'_> {
     fn knitted_straight(&mut self, packed: [Packed; 4]) {
         for_each_knitted(packed, |rest| self.sets(rest));
         for order in KNITTED_ORDERS {
-            let present = |face: usize| packed[face / 9] >> (3 * (face % 9)) & 7 > 0;
-            let missing = (0..27)
-                .filter(|&face| knitted_faces(order) >> face & 1 == 1 && !present(face))
-                .fold(0u64, |missing, face| missing | 1 << face);
-            if missing.count_ones() != 1 {
+            // The nine tiles but one.
+            let missing: [Packed; 3] =
+                std::array::from_fn(|suit| THIRD << (3 * order[suit]) & !kinds(packed[suit]));
+            if missing.iter().map(|marks| marks.count_ones()).sum::<u32>() != 1 {
                 continue;
             }
-            let face = missing.trailing_zeros() as usize;
             let mut with = packed;
-            with[face / 9] += 1 << (3 * (face % 9));
+            with.iter_mut().zip(missing).for_each(|(suit, mark)| *suit += mark);
             let mut complete = false;
             for_each_knitted(with, |rest| {
                 let pairs = rest.iter().filter(|suit| size(**suit) % 3 == 2).count();
@@ -131,38 +168,36 @@ impl Search<'_> {
                 complete |= pairs == 1 && whole;
             });
             if complete {
-                self.completes(face);
+                let [a, b, c] = missing;
+                self.completes(faces([a, b, c, 0]).trailing_zeros() as usize);
             }
         }
     }
 
     /// The forms of single tiles and pairs: every tile is concealed.
-    fn singles(&mut self, forms: Forms) {
-        let mut counts = *self.hand.concealed();
-        counts[self.hand.winning().index()] -= 1;
-        let of = |wanted: fn(u8) -> bool| {
-            let faces = counts.iter().enumerate().filter(|(_, count)| wanted(**count));
-            faces.fold(0u64, |mask, (face, _)| mask | 1 << face)
-        };
-        let present = of(|count| count > 0);
-        let odd = of(|count| count % 2 == 1);
+    fn singles(&mut self, packed: [Packed; 4], forms: Forms) {
+        let held = packed.map(kinds);
+        let number: u32 = held.iter().map(|marks| marks.count_ones()).sum();
+        let odd = packed.map(|suit| suit & ONES);
         let mut completing = 0u64;
         if forms.contains(Form::SevenPairs)
-            && odd.count_ones() == 1
-            && !(forms.pairs_differ() && present.count_ones() != 7)
+            && odd.iter().map(|marks| marks.count_ones()).sum::<u32>() == 1
+            && !(forms.pairs_differ() && number != 7)
         {
-            completing |= odd;
+            completing |= faces(odd);
         }
+        if forms.contains(Form::PairsAndPung) && self.hand.sets() == 5 {
+            completing |= pairs_and_pung_waits(packed);
+        }
+        let present = if number >= 12 { faces(held) } else { 0 };
         if forms.contains(Form::ThirteenOrphans) && present & !MAJORS == 0 {
-            match present.count_ones() {
+            match number {
                 13 => completing |= MAJORS,
                 12 => completing |= MAJORS & !present,
                 _ => {}
             }
         }
-        if forms.contains(Form::HonorsAndKnitted)
-            && present.count_ones() == 13
-            && is_honors_and_knitted(present)
+        if forms.contains(Form::HonorsAndKnitted) && number == 13 && is_honors_and_knitted(present)
         {
             const HONORS: u64 = 0b111_1111 << 27;
             for order in KNITTED_ORDERS {
@@ -203,6 +238,21 @@ mod tests {
         // 7999s waits for 7 and for 8, all of which lie in the kong.
         assert!(alone("345m7999s (1'11s) [8888s] +7s", false));
         assert!(!alone("345m7999s (1'11s) [8888s] +7s", true));
+    }
+
+    #[test]
+    fn seven_pairs_and_a_pung() {
+        // A pung, six pairs and a single tile; then eight pairs; then two threes.
+        assert!(alone("111m3355m2288p4466s7z +7z", false));
+        assert!(!alone("1133m5577m2288p4466s +4s", false));
+        assert!(!alone("111m333m5577m2288p44s +1m", false));
+    }
+
+    #[test]
+    fn sixteen_tiles_before_the_win() {
+        assert!(alone("234m456p789s123456s5z +5z", false));
+        assert!(!alone("234m456p789s23345s55z +1s", false));
+        assert!(!alone("1112345678999s111z +5s", false));
     }
 
     #[test]

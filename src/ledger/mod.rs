@@ -20,7 +20,7 @@
 //!     clock: None,
 //! };
 //! ledger.append(1, Entry::new(Event::Opened(opened), "Ann")).await?;
-//! let state = ledger.append(1, Entry::new(Event::Draw { place: None, rolled: None }, "Ann")).await?;
+//! let state = ledger.append(1, Entry::new(Event::DRAW, "Ann")).await?;
 //! assert_eq!(state.place.number, 2);
 //! # Ok(())
 //! # }
@@ -125,10 +125,12 @@ fn is_sent_again(written: &Event, sent: &Event) -> bool {
             let same = |(a, b): (&Winner, &Winner)| said(a) == said(b);
             written.winners.len() == sent.winners.len()
                 && written.winners.iter().zip(&sent.winners).all(same)
+                && (sent.riichi.is_empty() || written.riichi.len() == sent.riichi.len())
                 && (sent.payments.is_none() || written.payments == sent.payments)
         }
         (Event::Opened(written), Event::Opened(sent)) => written.players == sent.players,
-        (Event::Draw { .. }, Event::Draw { .. }) => true,
+        (Event::Draw(written), Event::Draw(sent)) => written.abortive == sent.abortive,
+        (Event::Chombo(written), Event::Chombo(sent)) => written.player == sent.player,
         (Event::Corrected { event: a, .. }, Event::Corrected { event: b, .. }) => a == b,
         _ => written.name() == sent.name(),
     }

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::{
     Circumstances, Contradiction, Halves, LeftOut, NoWin, Payments, Refusal, RuleSet, RulingEffect,
-    RunnerUp, Score, ScoredItem, UnitName, Value,
+    RunnerUp, Score, ScoredItem, Value,
 };
 use crate::hand::Hand;
 
@@ -29,12 +29,10 @@ pub enum ErrorKind {
 impl From<&Refusal> for ErrorKind {
     fn from(refusal: &Refusal) -> Self {
         match refusal {
-            Refusal::Flower(_)
-            | Refusal::RedFiveTwice(_)
-            | Refusal::TooManyWithIndicators { .. } => Self::BadHand,
             Refusal::NotAllowed(_) => Self::NotAllowed,
             Refusal::NoWin(NoWin::NotComplete) => Self::NotComplete,
             Refusal::NoWin(NoWin::BelowMinimum { .. }) => Self::BelowMinimum,
+            _ => Self::BadHand,
         }
     }
 }
@@ -100,15 +98,7 @@ impl RuleSet {
     }
 
     fn failure(&self, hand: &Hand, at: &Circumstances, refusal: &Refusal) -> Failure {
-        let unit = match self.unit {
-            UnitName::Faan => "faan",
-            UnitName::Doubling => "doublings",
-            UnitName::Pv => "pv",
-            UnitName::Han => "han",
-            UnitName::Fan => "fan",
-            UnitName::Yakuman => "yakuman",
-            UnitName::Limit => "",
-        };
+        let unit = self.unit.word();
         let (message, faan) = match refusal {
             Refusal::NoWin(NoWin::NotComplete) => {
                 (format!("not a complete hand: {}", self.lacks(hand, at)), None)
@@ -205,6 +195,9 @@ impl Serialize for Answer {
                 }
                 map.serialize_entry("faan", &score.value.faan)?;
                 map.serialize_entry("score", &score.value.score)?;
+                if let Some(dealer) = score.value.dealer_faan {
+                    map.serialize_entry("dealer_faan", &Text(dealer))?;
+                }
                 map.serialize_entry("payments", &score.value.payments)?;
                 if let Some(sticks) = score.value.sticks {
                     map.serialize_entry("sticks", &Text(sticks))?;

@@ -64,6 +64,8 @@ pub struct Indicators {
 pub struct IndicatorsError(String);
 
 impl Indicators {
+    /// No tile.
+    pub(crate) const NONE: Self = Self { tiles: [None; Self::MOST] };
     /// How many there can be: one, and one more for each kong.
     pub const MOST: usize = 5;
 
@@ -179,8 +181,8 @@ impl Circumstances {
             double_riichi: false,
             ippatsu: false,
             first_draw: false,
-            dora_indicators: Indicators { tiles: [None; Indicators::MOST] },
-            ura_indicators: Indicators { tiles: [None; Indicators::MOST] },
+            dora_indicators: Indicators::NONE,
+            ura_indicators: Indicators::NONE,
             honba: 0,
             sticks: None,
         }
@@ -267,7 +269,7 @@ impl Circumstances {
     ) -> Result<(), Contradiction> {
         use Contradiction as C;
         let kongs = hand.melds().filter(|meld| meld.is_kong()).count();
-        let concealed_copies = hand.concealed()[hand.winning().index()];
+        let concealed_copies = hand.concealed().get(hand.winning().index()).copied().unwrap_or(0);
         let rob = matches!(self.win, Win::RobKong { .. });
         let supplement = self.on_supplement();
         let east = self.seat == Seat::East;

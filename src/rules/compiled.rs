@@ -1,13 +1,17 @@
 //! A rule file compiled into flat lists: what scoring reads.
 
+use std::sync::Arc;
+
 use toml::Table;
 
 use super::{
-    Circumstances, Halves, Indicators, RuleFileError, SessionRules, TournamentRules, UnitName,
+    Circumstances, Halves, Indicators, RuleFileError, SessionRules, Terms, TournamentRules,
+    UnitName,
     combining::{Combining, Fan, Kind},
     file::{
         self, BonusTiles, DoublingFile, Feeder, Field, FormName, GroupsName, ItemFile,
-        OpenConcealed, PointsFile, RuleFile, SetFamily, Several, Takes, Together, line_of, merge,
+        OpenConcealed, PointsFile, RuleFile, SetFamily, Several, StakesFile, Takes, Together,
+        line_of, merge,
     },
     pattern::{Evidence, Pattern, PatternSet, Predicate},
     payment::Scheme,
@@ -20,6 +24,8 @@ use crate::hand::{Form, Forms, WonGroups};
 pub(crate) struct Core {
     pub bonus_tiles: BonusTiles,
     pub forms: Forms,
+    /// How many sets a hand has beside its pair.
+    pub sets: u8,
     pub minimum: Halves,
     pub maximum: Halves,
     pub limit_faan: Halves,
@@ -32,18 +38,23 @@ pub(crate) struct Core {
     pub red_fives: bool,
     pub flower_supplement: bool,
     pub three_players: bool,
+    pub terms: Option<Arc<Terms>>,
     pub session: SessionRules,
     pub tournament: Option<TournamentRules>,
     /// The fields that are used, a bit each.
     pub fields: u32,
     /// The score by faan in halves; the last for all above. Empty: the faan are the score.
     pub table: Vec<i32>,
+    /// A score that rises evenly, in place of the table.
+    pub stakes: Option<StakesFile>,
     /// The score of points and faan, in place of the table.
     pub doubling: Option<DoublingFile>,
     pub points: Option<Points>,
     pub scheme: Scheme,
     pub liabilities: Vec<Liability>,
     pub items: Vec<Item>,
+    /// The same items, as they are counted.
+    pub quick: Vec<Quick>,
     /// Items of limit hands, in the order of the file.
     pub limits: Vec<Item>,
     /// The item that counts in place of everything else where that scores less.
@@ -94,6 +105,7 @@ pub(crate) struct Liability {
     pub condition: Condition,
     pub feeder: Feeder,
     pub self_draw: bool,
+    pub claimed: bool,
     /// The limit hand, by its place, for whose part alone the feeder is liable.
     pub item: Option<usize>,
     /// With `item`: liable for everything.
@@ -135,6 +147,41 @@ pub(crate) struct Item {
     pub order: u16,
 }
 
+/// What counting looks at first, of all items in one piece of memory.
+pub(crate) struct Quick {
+    pub needs: PatternSet,
+    pub unless: PatternSet,
+    pub replaces: u64,
+    pub replaces_fans: u32,
+    /// What it is worth where it counts once, open and concealed.
+    pub amounts: [i32; 2],
+    pub forms: Forms,
+    /// It counts once, whatever the hand, and nothing is added.
+    pub once: bool,
+}
+
+impl Quick {
+    fn new(item: &Item) -> Self {
+        let [open, concealed] = &item.amounts;
+        let single = open.len() == 1 && concealed.len() == 1;
+        Self {
+            needs: item.needs,
+            unless: item.unless,
+            replaces: item.replaces,
+            replaces_fans: item.replaces_fans,
+            amounts: [open[0], concealed[0]],
+            forms: item.forms,
+            once: single && item.several == Several::Once && item.more.is_empty(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Quick {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Quick").finish_non_exhaustive()
+    }
+}
+
 impl std::fmt::Debug for Item {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Item").field("id", &self.id).finish_non_exhaustive()
@@ -160,6 +207,8 @@ fn forms_of(names: &[FormName]) -> Forms {
             FormName::Knitted => Form::Knitted,
             FormName::HonorsAndKnitted => Form::HonorsAndKnitted,
             FormName::KnittedStraight => Form::KnittedStraight,
+            FormName::PairsAndPung => Form::PairsAndPung,
+            FormName::EightFlowers => Form::EightFlowers,
         })
     })
 }
@@ -264,7 +313,7 @@ impl Compiler<'_> {
             amounts,
             several: item.several,
             more,
-            forms: item.forms.as_deref().map_or(Forms::ALL, forms_of),
+            forms: item.forms.as_deref().map_or(Forms::OF_TILES, forms_of),
             needs: when | pattern.bit(),
             unless,
             replaces,
@@ -413,6 +462,7 @@ impl Core {
             };
             let feeder = liability.feeder.ok_or_else(|| error("`feeder` is missing"))?;
             let self_draw = liability.self_draw.unwrap_or(true);
+            let claimed = liability.claimed.unwrap_or(true);
             let item = match &liability.item {
                 None => None,
                 // A limit hand that is not played makes nobody liable.
@@ -426,6 +476,7 @@ impl Core {
                 condition,
                 feeder,
                 self_draw,
+                claimed,
                 item,
                 whole: liability.whole,
                 concealed_kongs: liability.concealed_kongs.unwrap_or(true),
@@ -442,8 +493,15 @@ impl Core {
             item.more.iter().fold(item.needs | item.unless, |set, (when, _)| set | when)
         };
         let points = file.points.map(|points| Points::new(points, text)).transpose()?;
+        let stakes = file.stakes.map(|stakes| check_stakes(stakes, text)).transpose()?;
+        let sets = file.sets.unwrap_or(4);
+        let forms = file.forms.ok_or(missing("forms"))?;
+        check_sets(sets, &forms, !kinds.is_empty(), text)?;
         let doubling = file.doubling.map(|doubling| check_doubling(doubling, text)).transpose()?;
         let specials = instead.iter().chain(&nothing_else);
+        // Flowers win where they count and an item says what that is worth.
+        let flowers_win = file.bonus_tiles == Some(BonusTiles::Count)
+            && items.iter().any(|item| item.forms.contains(Form::EightFlowers));
         let of_points = points.as_ref().map_or(0, |points| points.self_drawn_unless);
         let mut items_of = [0; 128];
         for (place, item) in items.iter().enumerate() {
@@ -456,7 +514,12 @@ impl Core {
             limit_patterns: of(&limits),
             items_of,
             bonus_tiles: file.bonus_tiles.ok_or(missing("bonus_tiles"))?,
-            forms: forms_of(&file.forms.ok_or(missing("forms"))?),
+            forms: if flowers_win {
+                forms_of(&forms)
+            } else {
+                forms_of(&forms).without(Form::EightFlowers)
+            },
+            sets,
             minimum: file.minimum.unwrap_or(Halves::ZERO),
             maximum: file.maximum.unwrap_or(Halves::MAX),
             limit_faan: file.limit_faan.unwrap_or(Halves::ZERO),
@@ -470,15 +533,18 @@ impl Core {
             exhausted_waits: file.exhausted_waits.unwrap_or(false),
             red_fives: file.red_fives.unwrap_or(false),
             flower_supplement: file.flower_supplement.unwrap_or(true),
+            terms: file.terms.clone().map(Arc::new),
             session,
             tournament: file.tournament,
             three_players: players.contains(&3),
             fields: file.fields.iter().flatten().fold(0, |set, field| set | 1 << *field as u32),
             table: table(&file.table.unwrap_or_default(), text)?,
+            stakes,
             doubling,
             points,
-            scheme: Scheme::new(&file.payment.ok_or(missing("payment"))?),
+            scheme: Scheme::new(&file.payment.ok_or(missing("payment"))?, stakes),
             liabilities,
+            quick: items.iter().map(Quick::new).collect(),
             items,
             limits,
             instead,
@@ -499,64 +565,45 @@ impl Core {
     /// The circumstances that this set looks at; the others as if nothing had been said.
     #[inline]
     pub(crate) fn used(&self, at: &Circumstances) -> Circumstances {
-        let uses = |field: Field| self.uses(field);
-        let at = &self.declared(at);
-        Circumstances {
-            last_tile: at.last_tile && uses(Field::LastTile),
-            supplement: at.on_supplement() && uses(Field::Supplement),
-            kong_on_kong: at.kong_on_kong && uses(Field::KongOnKong),
-            first_turn: at.first_turn && uses(Field::FirstTurn),
-            safe: at.safe && uses(Field::Safe),
-            last_visible: at.last_visible && uses(Field::LastVisible),
-            minimum: if uses(Field::Minimum) { at.minimum } else { None },
-            pao: if uses(Field::Pao) { at.pao } else { None },
-            ..*at
+        let mut used = self.declared(at);
+        used.supplement |= used.kong_on_kong;
+        used.last_tile &= self.uses(Field::LastTile);
+        used.supplement &= self.uses(Field::Supplement);
+        used.kong_on_kong &= self.uses(Field::KongOnKong);
+        used.first_turn &= self.uses(Field::FirstTurn);
+        used.safe &= self.uses(Field::Safe);
+        used.last_visible &= self.uses(Field::LastVisible);
+        if !self.uses(Field::Minimum) {
+            used.minimum = None;
         }
+        if !self.uses(Field::Pao) {
+            used.pao = None;
+        }
+        used
     }
 
     /// The circumstances less those that only rule sets with riichi know: elsewhere they are not even
     /// looked at for contradictions.
     #[inline]
     pub(crate) fn declared(&self, at: &Circumstances) -> Circumstances {
-        const FIELDS: u32 = 1 << Field::Riichi as u32
-            | 1 << Field::DoubleRiichi as u32
-            | 1 << Field::Ippatsu as u32
-            | 1 << Field::FirstDraw as u32
-            | 1 << Field::DoraIndicators as u32
-            | 1 << Field::UraIndicators as u32
-            | 1 << Field::Honba as u32
-            | 1 << Field::Sticks as u32;
-        let none = Indicators::default();
-        if self.fields & FIELDS == FIELDS {
-            return *at;
+        let mut declared = *at;
+        declared.riichi &= self.uses(Field::Riichi);
+        declared.double_riichi &= self.uses(Field::DoubleRiichi);
+        declared.ippatsu &= self.uses(Field::Ippatsu);
+        declared.first_draw &= self.uses(Field::FirstDraw);
+        if !self.uses(Field::DoraIndicators) {
+            declared.dora_indicators = Indicators::NONE;
         }
-        if self.fields & FIELDS == 0 {
-            let Circumstances { seat, round, win, .. } = *at;
-            return Circumstances {
-                last_tile: at.last_tile,
-                supplement: at.supplement,
-                kong_on_kong: at.kong_on_kong,
-                first_turn: at.first_turn,
-                safe: at.safe,
-                last_visible: at.last_visible,
-                minimum: at.minimum,
-                players: at.players,
-                pao: at.pao,
-                ..Circumstances::new(seat, round, win)
-            };
+        if !self.uses(Field::UraIndicators) {
+            declared.ura_indicators = Indicators::NONE;
         }
-        let list = |list, field| if self.uses(field) { list } else { none };
-        Circumstances {
-            riichi: at.riichi && self.uses(Field::Riichi),
-            double_riichi: at.double_riichi && self.uses(Field::DoubleRiichi),
-            ippatsu: at.ippatsu && self.uses(Field::Ippatsu),
-            first_draw: at.first_draw && self.uses(Field::FirstDraw),
-            dora_indicators: list(at.dora_indicators, Field::DoraIndicators),
-            ura_indicators: list(at.ura_indicators, Field::UraIndicators),
-            honba: if self.uses(Field::Honba) { at.honba } else { 0 },
-            sticks: if self.uses(Field::Sticks) { at.sticks } else { None },
-            ..*at
+        if !self.uses(Field::Honba) {
+            declared.honba = 0;
         }
+        if !self.uses(Field::Sticks) {
+            declared.sticks = None;
+        }
+        declared
     }
 
     /// The score of a total in faan, and of the points where these choose it too.
@@ -566,12 +613,65 @@ impl Core {
             return Halves::whole(doubling.score(faan.0.max(0) as u32 / 2, points) as i32);
         }
         match self.table.last() {
-            None => faan,
+            None => self.stakes.map_or(faan, |stakes| stakes.score(faan)),
             Some(&top) => Halves(self.table.get(faan.0 as usize).copied().unwrap_or(top)),
         }
     }
 }
 
+/// The most sets that a hand may have.
+const MOST_SETS: u8 = 5;
+
+/// Refuses a number of sets that cannot be played, and forms that have another number of tiles.
+fn check_sets(
+    sets: u8,
+    forms: &[FormName],
+    combines: bool,
+    text: &str,
+) -> Result<(), RuleFileError> {
+    let error = |key: &str, problem: String| {
+        Err(RuleFileError::Key { line: line_of(text, key), key: key.to_owned(), problem })
+    };
+    if !(MOST_SETS - 1..=MOST_SETS).contains(&sets) {
+        return error("sets", format!("{sets}: a hand has 4 sets and a pair, or {MOST_SETS}"));
+    }
+    if let Some(name) = forms.iter().find(|name| !forms_of(&[**name]).fit(sets)) {
+        return error(
+            "forms",
+            format!("{name}: a hand of {sets} sets has another number of tiles"),
+        );
+    }
+    if combines && sets != MOST_SETS - 1 {
+        return error("combines", "fans that combine sets need sets = 4".to_owned());
+    }
+    Ok(())
+}
+
+/// Refuses amounts that could overflow.
+fn check_stakes(stakes: StakesFile, text: &str) -> Result<StakesFile, RuleFileError> {
+    let StakesFile { base, unit, dealer, repeat } = stakes;
+    if base.max(unit) > MOST_POINTS || dealer.max(repeat) > MOST_DEALER || unit == 0 {
+        return Err(RuleFileError::Key {
+            line: line_of(text, "[stakes]"),
+            key: "stakes".to_owned(),
+            problem: format!(
+                "needs a unit, at most {MOST_POINTS} as the base is, and dealer and repeat at most {MOST_DEALER}"
+            ),
+        });
+    }
+    Ok(stakes)
+}
+
+impl StakesFile {
+    /// The score of a total.
+    #[inline]
+    fn score(self, faan: Halves) -> Halves {
+        Halves(2 * self.base as i32 + self.unit as i32 * faan.0)
+    }
+}
+
+/// The most faan that a dealer may have more.
+const MOST_DEALER: u32 = 100;
 /// The most that a doubled score may be.
 const MOST_SCORE: u32 = 1_000_000;
 /// The most doublings that a file may add.

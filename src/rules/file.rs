@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use super::{Halves, SessionRules, TournamentRules};
+use super::{Halves, SessionRules, Terms, TournamentRules};
 
 /// What is wrong with a rule file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -102,6 +102,8 @@ pub(crate) struct RuleFile {
     pub unit: Option<UnitName>,
     pub bonus_tiles: Option<BonusTiles>,
     pub forms: Option<Vec<FormName>>,
+    /// How many sets a hand has beside its pair.
+    pub sets: Option<u8>,
     pub minimum: Option<Halves>,
     pub maximum: Option<Halves>,
     pub limit_faan: Option<Halves>,
@@ -124,9 +126,12 @@ pub(crate) struct RuleFile {
     pub players: Option<Vec<u8>>,
     pub fields: Option<Vec<Field>>,
     pub table: Option<Vec<(Halves, Halves)>>,
+    /// A score that rises evenly with the faan.
+    pub stakes: Option<StakesFile>,
     pub points: Option<PointsFile>,
     pub payment: Option<PaymentFile>,
     pub liabilities: Option<IndexMap<String, LiabilityFile>>,
+    pub terms: Option<Terms>,
     pub session: Option<SessionRules>,
     pub tournament: Option<TournamentRules>,
     pub items: Option<IndexMap<String, ItemFile>>,
@@ -147,10 +152,28 @@ pub enum UnitName {
     Han,
     /// Fan of the Mahjong Competition Rules.
     Fan,
+    /// Tai of hands of sixteen tiles.
+    Tai,
     /// A limit hand's score.
     Limit,
     /// Yakuman: a limit hand's multiple.
     Yakuman,
+}
+
+impl UnitName {
+    /// The unit's word, of several; nothing for a limit hand's score.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Faan => "faan",
+            Self::Doubling => "doublings",
+            Self::Pv => "pv",
+            Self::Han => "han",
+            Self::Fan => "fan",
+            Self::Tai => "tai",
+            Self::Yakuman => "yakuman",
+            Self::Limit => "",
+        }
+    }
 }
 
 /// Which limit hands count where a hand is several.
@@ -188,6 +211,17 @@ pub(crate) struct DoublingFile {
     pub steps: Vec<(u32, u32)>,
 }
 
+/// The score of a hand: `base`, and `unit` for each faan. What East pays and is paid has `dealer` faan
+/// more, and `repeat` more for each time that he has stayed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct StakesFile {
+    pub base: u32,
+    pub unit: u32,
+    pub dealer: u32,
+    pub repeat: u32,
+}
+
 /// Flowers and seasons: not in the set, in it and counted, in it and ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -207,6 +241,25 @@ pub(crate) enum FormName {
     Knitted,
     HonorsAndKnitted,
     KnittedStraight,
+    PairsAndPung,
+    EightFlowers,
+}
+
+impl fmt::Display for FormName {
+    /// As rule files write it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sets => "sets",
+            Self::SevenPairs => "seven_pairs",
+            Self::SevenDifferentPairs => "seven_different_pairs",
+            Self::ThirteenOrphans => "thirteen_orphans",
+            Self::Knitted => "knitted",
+            Self::HonorsAndKnitted => "honors_and_knitted",
+            Self::KnittedStraight => "knitted_straight",
+            Self::PairsAndPung => "pairs_and_pung",
+            Self::EightFlowers => "eight_flowers",
+        })
+    }
 }
 
 /// Fields of a request that a rule set may use; those it does not name are ignored.
@@ -276,6 +329,8 @@ pub(crate) struct PaymentFile {
     pub self_draw: Option<Split>,
     pub safe: Option<Split>,
     pub liable: Option<Split>,
+    /// A kong that was robbed, where that is paid otherwise than a discard.
+    pub robbed: Option<Split>,
     /// What is different where East wins.
     pub east_winner: Splits,
     /// What is different with three players.
@@ -307,6 +362,7 @@ pub(crate) struct Splits {
     pub self_draw: Option<Split>,
     pub safe: Option<Split>,
     pub liable: Option<Split>,
+    pub robbed: Option<Split>,
 }
 
 /// Shares of the score: what the discarder (or feeder) pays, what each other player pays, and
@@ -327,12 +383,15 @@ pub(crate) struct LiabilityFile {
     pub about: Option<String>,
     /// A pattern that makes the feeder liable.
     pub pattern: Option<String>,
-    /// The giver of the last of these sets: of three `dragons`, four `winds`, four `kongs`.
+    /// The giver of the last of these sets: of three `dragons`, four `winds`, four `kongs`, four `claimed`
+    /// sets of any kind.
     pub last_set_of: Option<SetFamily>,
     /// `left`: the player to the left; `giver`: whoever gave the last of the sets.
     pub feeder: Option<Feeder>,
     /// Whether it holds for a self-draw too; it does where this is left out.
     pub self_draw: Option<bool>,
+    /// Whether it holds for a claimed tile too; it does where this is left out.
+    pub claimed: Option<bool>,
     /// The limit hand without which nobody is liable; he is for its part of the score alone.
     pub item: Option<String>,
     /// With `item`: liable for the whole hand.
@@ -348,6 +407,7 @@ pub(crate) enum SetFamily {
     Dragons,
     Winds,
     Kongs,
+    Claimed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

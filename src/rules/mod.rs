@@ -34,8 +34,9 @@ pub use request::{Request, RequestError};
 pub use rule_set::{PRESETS, RuleSet, Ruling};
 pub use score::{LeftOut, NoWin, Refusal, Score, ScoredItem, Value};
 pub use session::{
-    AfterTime, DealEnd, DiscardRules, HandicapRules, PenaltyCause, PenaltyRules, Repeated,
-    SeatChange, SessionRules, ThreePlayerRules,
+    AfterTime, ChomboRules, CounterRules, DealEnd, DiscardRules, DrawRules, EndRules,
+    HandicapRules, Leftover, PenaltyCause, PenaltyRules, PlacementRules, Repeated, SeatChange,
+    SessionRules, Several, StickRules, Terms, ThreePlayerRules,
 };
-pub use tournament::TournamentRules;
+pub use tournament::{Level, RankBy, TournamentRules};
 pub use waits::{Wait, WaitsError};

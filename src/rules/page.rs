@@ -60,8 +60,7 @@ fn about(id: &str, item: &ItemFile) -> String {
         let _ = write!(text, "; {value} more with: {}", readable(when));
     }
     if let Some(forms) = &item.forms {
-        let names: Vec<String> =
-            forms.iter().map(|form| format!("{form:?}").to_lowercase()).collect();
+        let names: Vec<String> = forms.iter().map(ToString::to_string).collect();
         let _ = write!(text, "; forms: {}", names.join(", "));
     }
     if !item.replaces.is_empty() {
@@ -161,6 +160,14 @@ impl RuleSet {
         writeln!(page, "# {} (`{}`)\n", self.name, self.id)?;
         writeln!(page, "{}. Source: {}.\n", self.about, self.source)?;
         writeln!(page, "Made by `tilelens rules show {} --markdown`.\n", self.id)?;
+        if self.sets() != 4 {
+            let tiles = 3 * self.sets() + 2;
+            writeln!(
+                page,
+                "A hand has {} sets and a pair: {tiles} tiles, and one more for each kong.\n",
+                self.sets()
+            )?;
+        }
         if let Some(minimum) = file.minimum {
             let outside: Vec<&str> = (file.items.iter().flatten())
                 .filter(|(_, item)| item.outside && !item.off)
@@ -247,17 +254,37 @@ impl RuleSet {
             }
             writeln!(page)?;
         }
+        if let Some(stakes) = &file.stakes {
+            writeln!(page, "## Score\n")?;
+            writeln!(page, "{}, and {} for each of the total.\n", stakes.base, stakes.unit)?;
+            if stakes.dealer != 0 || stakes.repeat != 0 {
+                writeln!(
+                    page,
+                    "What East pays and is paid counts {} more, and {} more for each time that he has stayed.\n",
+                    stakes.dealer, stakes.repeat
+                )?;
+            }
+        }
         if let Some(payment) = &file.payment {
             writeln!(page, "## Payment (times the score)\n")?;
             for (who, splits) in [
-                ("", [payment.discard, payment.self_draw, payment.safe, payment.liable]),
+                (
+                    "",
+                    [
+                        payment.discard,
+                        payment.self_draw,
+                        payment.safe,
+                        payment.liable,
+                        payment.robbed,
+                    ],
+                ),
                 ("East wins: ", {
                     let east = payment.east_winner;
-                    [east.discard, east.self_draw, east.safe, east.liable]
+                    [east.discard, east.self_draw, east.safe, east.liable, east.robbed]
                 }),
                 ("Three players: ", {
                     let three = payment.three_players;
-                    [three.discard, three.self_draw, three.safe, three.liable]
+                    [three.discard, three.self_draw, three.safe, three.liable, three.robbed]
                 }),
             ] {
                 let kinds = [
@@ -265,6 +292,7 @@ impl RuleSet {
                     "self-drawn",
                     "on a safe tile",
                     "with a liable feeder (as discarder)",
+                    "on a robbed kong (from its owner as discarder)",
                 ];
                 for (kind, found) in kinds.iter().zip(splits) {
                     if let Some(found) = found {
@@ -305,9 +333,10 @@ impl RuleSet {
             }
             writeln!(page)?;
         }
-        self.core.session.write_page(page)?;
+        let session = &self.core.session;
+        session.write_page(page, self.core.scheme.stick)?;
         if let Some(tournament) = &self.core.tournament {
-            tournament.write_page(page)?;
+            tournament.write_page(page, session.placement.is_some())?;
         }
         if !self.rulings.is_empty() {
             writeln!(

@@ -4,7 +4,7 @@ use num_rational::Ratio;
 
 use super::{
     Circumstances, Halves, Players, Win,
-    file::{CountersFile, PaymentFile, Split, Splits},
+    file::{CountersFile, PaymentFile, Split, Splits, StakesFile},
 };
 use crate::tile::Seat;
 
@@ -33,6 +33,11 @@ impl Payments {
             .then(|| Ratio::new(self.amounts[seat.index()], self.denominator))
     }
 
+    /// Whether a seat pays.
+    pub(crate) const fn pays(&self, seat: Seat) -> bool {
+        self.amounts[seat.index()] < 0
+    }
+
     /// Each seat and what it receives.
     pub fn iter(&self) -> impl Iterator<Item = (Seat, Ratio<i64>)> + '_ {
         Seat::ALL.into_iter().filter_map(|seat| Some((seat, self.of(seat)?)))
@@ -54,7 +59,7 @@ struct Bill {
 pub(crate) struct Scheme {
     denominator: i64,
     /// By number of players (three, four), winner (other, East), kind.
-    bills: [[[Bill; 4]; 2]; 2],
+    bills: [[[Bill; KINDS.len()]; 2]; 2],
     /// Amounts are rounded up to a multiple of this.
     round_up_to: i64,
     /// What each payer pays besides.
@@ -64,8 +69,11 @@ pub(crate) struct Scheme {
     liable_shared: bool,
     /// What a stick on the table is worth.
     pub stick: u32,
-    /// A safe tile has a bill of its own.
+    /// A safe tile, and a robbed kong, have a bill of their own.
     safe: bool,
+    robbed: bool,
+    /// What the dealer pays and is paid more, where he does.
+    stakes: Option<StakesFile>,
 }
 
 #[derive(Clone, Copy)]
@@ -74,9 +82,10 @@ enum Kind {
     SelfDraw,
     Safe,
     Liable,
+    Robbed,
 }
 
-const KINDS: [Kind; 4] = [Kind::Discard, Kind::SelfDraw, Kind::Safe, Kind::Liable];
+const KINDS: [Kind; 5] = [Kind::Discard, Kind::SelfDraw, Kind::Safe, Kind::Liable, Kind::Robbed];
 
 fn split_of(splits: &Splits, kind: Kind) -> Option<Split> {
     match kind {
@@ -84,16 +93,18 @@ fn split_of(splits: &Splits, kind: Kind) -> Option<Split> {
         Kind::SelfDraw => splits.self_draw,
         Kind::Safe => splits.safe,
         Kind::Liable => splits.liable,
+        Kind::Robbed => splits.robbed,
     }
 }
 
 impl Scheme {
-    pub(crate) fn new(file: &PaymentFile) -> Self {
+    pub(crate) fn new(file: &PaymentFile, stakes: Option<StakesFile>) -> Self {
         let always = Splits {
             discard: file.discard,
             self_draw: file.self_draw,
             safe: file.safe,
             liable: file.liable,
+            robbed: file.robbed,
         };
         let chosen = |three: bool, east: bool, kind: Kind| {
             (three.then(|| split_of(&file.three_players, kind)).flatten())
@@ -124,9 +135,9 @@ impl Scheme {
             let [discarder, others, east] = shares(&split).map(units);
             Bill { discarder, others, east, round_up: split.round_up }
         };
-        let mut bills = [[[Bill::default(); 4]; 2]; 2];
+        let mut bills = [[[Bill::default(); KINDS.len()]; 2]; 2];
         for (i, split) in all.into_iter().enumerate() {
-            bills[i / 8][i / 4 % 2][i % 4] = bill(split);
+            bills[i / (2 * KINDS.len())][i / KINDS.len() % 2][i % KINDS.len()] = bill(split);
         }
         let denominator = denominator * 2;
         Self {
@@ -138,6 +149,8 @@ impl Scheme {
             liable_shared: file.liable_shared,
             stick: file.stick,
             safe: file.safe.is_some(),
+            robbed: file.robbed.is_some(),
+            stakes,
         }
     }
 
@@ -150,6 +163,7 @@ impl Scheme {
             let kind = match at.win {
                 Win::SelfDraw => Kind::SelfDraw,
                 _ if at.safe && self.safe => Kind::Safe,
+                Win::RobKong { .. } if self.robbed => Kind::Robbed,
                 _ => Kind::Discard,
             };
             self.pay(score, at, kind, giver, 1, &mut amounts);
@@ -158,6 +172,9 @@ impl Scheme {
             }
         } else {
             self.pay_with_liable(score, at, liable, &mut amounts);
+        }
+        if self.stakes.is_some() {
+            self.pay_dealer(at, &mut amounts);
         }
         Payments { amounts, denominator: self.denominator, players: at.players }
     }
@@ -236,6 +253,25 @@ impl Scheme {
             amount += self.plus;
             amounts[payer.index()] -= amount;
             amounts[at.seat.index()] += amount;
+        }
+    }
+
+    /// The faan by which the dealer pays and is paid more: so many, and more for each time that he has
+    /// stayed.
+    pub(crate) fn dealer_faan(&self, at: &Circumstances) -> u32 {
+        self.stakes.map_or(0, |stakes| stakes.dealer + stakes.repeat * u32::from(at.honba))
+    }
+
+    /// What the dealer pays more, or is paid more by each who pays.
+    fn pay_dealer(&self, at: &Circumstances, amounts: &mut [i64; 4]) {
+        let unit = self.stakes.map_or(0, |stakes| i64::from(stakes.unit));
+        let more = i64::from(self.dealer_faan(at)) * unit * self.denominator;
+        for payer in Seat::ALL.into_iter().filter(|seat| *seat != at.seat) {
+            let with_dealer = payer == Seat::East || at.seat == Seat::East;
+            if with_dealer && amounts[payer.index()] < 0 {
+                amounts[payer.index()] -= more;
+                amounts[at.seat.index()] += more;
+            }
         }
     }
 

@@ -1,18 +1,19 @@
 //! A rule set ready for scoring: a rule file with its rulings chosen, checked, and compiled into
 //! flat lists.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use toml::Table;
 
 use super::{
-    Halves, RuleFileError, SessionRules, TournamentRules,
+    Circumstances, Halves, Payments, RuleFileError, SessionRules, Terms, TournamentRules,
     compiled::Core,
     file::{self, UnitName, line_of, merge},
+    payment::Liable,
 };
 
 /// The rule files that are built in, as id and text.
-pub const PRESETS: [(&str, &str); 10] = [
+pub const PRESETS: [(&str, &str); 12] = [
     ("mmm", include_str!("presets/mmm.toml")),
     ("mmm-dk", include_str!("presets/mmm-dk.toml")),
     ("ims", include_str!("presets/ims.toml")),
@@ -21,6 +22,8 @@ pub const PRESETS: [(&str, &str); 10] = [
     ("riichi-ema", include_str!("presets/riichi-ema.toml")),
     ("riichi", include_str!("presets/riichi.toml")),
     ("mcr", include_str!("presets/mcr.toml")),
+    ("hk", include_str!("presets/hk.toml")),
+    ("taiwan", include_str!("presets/taiwan.toml")),
     ("hkos-heavy", include_str!("presets/hkos-heavy.toml")),
     ("hkos-faan", include_str!("presets/hkos-faan.toml")),
 ];
@@ -81,6 +84,12 @@ impl RuleSet {
     #[must_use]
     pub fn plays_bonus_tiles(&self) -> bool {
         self.core.bonus_tiles == file::BonusTiles::Count
+    }
+
+    /// How many sets a hand has beside its pair: four, or five in a hand of 17 tiles.
+    #[must_use]
+    pub fn sets(&self) -> usize {
+        usize::from(self.core.sets)
     }
 
     /// Whether auxiliary points choose the score together with the faan, and are worth no faan
@@ -170,9 +179,29 @@ impl RuleSet {
         self.core.tournament.as_ref()
     }
 
+    /// The words of its players, where they have their own.
+    pub fn terms(&self) -> Option<&Arc<Terms>> {
+        self.core.terms.as_ref()
+    }
+
+    /// What a stick on the table is worth; 0 where none are played.
+    pub fn stick(&self) -> u32 {
+        self.core.scheme.stick
+    }
+
+    /// What everybody pays for a score without a hand, such as a mangan for discards.
+    pub fn payments(&self, score: Halves, at: &Circumstances) -> Payments {
+        self.core.scheme.payments(score, at, &Liable::NOBODY)
+    }
+
     /// What a hand must be worth, without auxiliary points.
     pub fn minimum(&self) -> Halves {
         self.core.minimum
+    }
+
+    /// Where the total of a hand stops.
+    pub fn maximum(&self) -> Halves {
+        self.core.maximum
     }
 
     /// Whether three may play.
@@ -237,7 +266,8 @@ impl RuleSet {
                 let changes = file.rulings.as_ref().and_then(|all| all.get(&ruling.id));
                 let changes_nothing = |choice: &String| {
                     changes.is_none_or(|changes| {
-                        changes.choices.get(choice).is_none_or(toml::Table::is_empty)
+                        let between = |key: &String| key == "session" || key == "tournament";
+                        changes.choices.get(choice).is_none_or(|table| table.keys().all(between))
                     })
                 };
                 for choice in ruling.choices.iter().filter(|choice| **choice != ruling.chosen) {

@@ -13,7 +13,7 @@ use super::{
     scoring::{Appraisal, Counted, Rank, bits},
 };
 use crate::{
-    hand::{Arranged, Arrangement, Hand, Meld, WonGroup, each_chow, each_face},
+    hand::{Arranged, Arrangement, Form, Hand, Meld, WonGroup, each_chow, each_face},
     tile::{Face, SeenFace, Suit, Tile},
 };
 
@@ -28,6 +28,9 @@ pub struct Value {
     pub score: Halves,
     /// A limit hand.
     pub limit: bool,
+    /// The faan by which the dealer pays, or is paid, more than others, where he does and the rules have
+    /// such; they are not among `faan`.
+    pub dealer_faan: Option<u32>,
     /// What every seat receives or pays.
     pub payments: Payments,
     /// What the riichi sticks on the table are worth, where their number was given; no payment
@@ -59,6 +62,20 @@ pub enum Refusal {
         "{0} in the hand: this rule set is played without flowers and seasons; leave them out, or choose one with them"
     )]
     Flower(Face),
+    /// A hand of another number of sets than the rules play.
+    #[error(
+        "the tiles are those of {found} sets and a pair: this rule set plays {expected} sets and a pair, {} tiles and one more for each kong",
+        3 * expected + 2
+    )]
+    Sets {
+        /// How many sets and a pair the tiles would make.
+        found: u8,
+        /// How many the rules play.
+        expected: u8,
+    },
+    /// A flower or season as the winning tile where none wins.
+    #[error("+{0}: a flower or season is no winning tile here, it is replaced")]
+    BonusWins(Face),
     /// A red five twice: a set of tiles has one in each suit.
     #[error("{0} twice: there is one red five in each suit")]
     RedFiveTwice(Tile),
@@ -81,7 +98,14 @@ pub enum Refusal {
 impl Refusal {
     /// Whether the hand itself is wrong, whatever the circumstances.
     pub const fn is_bad_hand(&self) -> bool {
-        matches!(self, Self::Flower(_) | Self::RedFiveTwice(_) | Self::TooManyWithIndicators { .. })
+        matches!(
+            self,
+            Self::Flower(_)
+                | Self::Sets { .. }
+                | Self::BonusWins(_)
+                | Self::RedFiveTwice(_)
+                | Self::TooManyWithIndicators { .. }
+        )
     }
 }
 
@@ -424,6 +448,12 @@ impl Core {
             && let Some(flower) = hand.bonus_faces().next()
         {
             return Err(Refusal::Flower(flower));
+        }
+        if hand.sets() != self.sets {
+            return Err(Refusal::Sets { found: hand.sets(), expected: self.sets });
+        }
+        if hand.winning().is_bonus() && !self.forms.contains(Form::EightFlowers) {
+            return Err(Refusal::BonusWins(hand.winning()));
         }
         let at = &self.declared(at);
         if self.red_fives

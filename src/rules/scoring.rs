@@ -1,18 +1,16 @@
 //! What a hand is worth: every reading appraised, the best one kept.
 
-use std::cell::Cell;
-
 use super::{
     Circumstances, Halves, NoWin, Payments, RuleSet, Value,
     combining::Combination,
     compiled::{Condition, Core, Item, Points},
     file::{BonusTiles, Feeder, SetFamily, Several, Takes, Together},
-    pattern::{Deal, Evidence, PatternSet, View, held},
+    pattern::{Deal, Evidence, OF_WINNING_GROUP, PatternSet, View, held},
     payment::Liable,
 };
 use crate::{
-    hand::{Arrangement, Form, Hand, MAJORS, Meld, MeldKind, for_each_reading},
-    tile::{Face, Side},
+    hand::{Arrangement, Form, Hand, MAJORS, Meld, MeldKind, WonGroup, for_each_reading},
+    tile::{Face, Seat, Side},
 };
 
 /// What one reading is worth. Greater is better: it meets the minimum, then the score, then a
@@ -74,6 +72,11 @@ pub(crate) fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
             bit
         })
     })
+}
+
+/// A reading as if nothing were known of the group which the winning tile completes.
+const fn without_winning_group(arrangement: &Arrangement) -> Arrangement {
+    Arrangement { won: WonGroup::Pung, ..*arrangement }
 }
 
 impl Item {
@@ -147,20 +150,32 @@ impl Core {
             counted.replaced = fan.replaces;
             all_sets = true;
         }
+        let concealed = usize::from(view.hand.tally().claimed == 0);
         for place in bits(candidates) {
-            let item = &self.items[place];
-            let count = item.count_in(view, held);
-            if count > 0 {
-                let amount = item.amount(view, held, count);
-                counted.amounts[place] = amount;
-                counted.counts[place] = count;
-                counted.held |= 1 << place;
-                if amount > 0 {
-                    counted.counting |= 1 << place;
-                    if counted.replaced >> place & 1 == 0 {
-                        counted.replaced |= item.replaces;
-                        counted.fans_replaced |= item.replaces_fans;
-                    }
+            let quick = &self.quick[place];
+            if held & quick.needs != quick.needs
+                || held & quick.unless != 0
+                || !quick.forms.contains(view.arrangement.form)
+            {
+                continue;
+            }
+            let (count, amount) = if quick.once {
+                (1, quick.amounts[concealed])
+            } else {
+                let item = &self.items[place];
+                match item.count_in(view, held) {
+                    0 => continue,
+                    count => (count, item.amount(view, held, count)),
+                }
+            };
+            counted.amounts[place] = amount;
+            counted.counts[place] = count;
+            counted.held |= 1 << place;
+            if amount > 0 {
+                counted.counting |= 1 << place;
+                if counted.replaced >> place & 1 == 0 {
+                    counted.replaced |= quick.replaces;
+                    counted.fans_replaced |= quick.replaces_fans;
                 }
             }
         }
@@ -227,7 +242,22 @@ impl Core {
     /// The patterns of a reading that this rule set looks at.
     #[inline]
     pub(crate) fn held(&self, view: &View) -> PatternSet {
-        held(view, self.wanted)
+        if self.wanted & OF_WINNING_GROUP == 0 {
+            return held(view, self.wanted);
+        }
+        // Readings that differ in the winning tile's group alone follow each other.
+        let divided = without_winning_group(view.arrangement);
+        let others = match view.deal.divided.get() {
+            Some((last, found)) if last == divided => found,
+            _ => {
+                let found = held(view, self.wanted & !OF_WINNING_GROUP);
+                view.deal.divided.set(Some((divided, found)));
+                found
+            }
+        };
+        let all = others | held(view, self.wanted & OF_WINNING_GROUP);
+        debug_assert_eq!(all, held(view, self.wanted), "a pattern depends on the winning group");
+        all
     }
 
     /// The limit hands of a reading that count, by bit.
@@ -302,6 +332,27 @@ impl Core {
     #[inline]
     pub(crate) fn appraise(&self, view: &View) -> Appraisal {
         let held = self.held(view);
+        // Where no points depend on the winning tile's group, readings with the same patterns are worth
+        // the same.
+        if self.points.is_none()
+            && self.wanted & OF_WINNING_GROUP != 0
+            && let Some((last, patterns, found)) = view.deal.appraised.get()
+            && patterns == held
+            && last == without_winning_group(view.arrangement)
+        {
+            return found;
+        }
+        let found = self.appraise_patterns(view, held);
+        if self.points.is_none() && self.wanted & OF_WINNING_GROUP != 0 {
+            let divided = without_winning_group(view.arrangement);
+            view.deal.appraised.set(Some((divided, held, found)));
+        }
+        found
+    }
+
+    /// What a reading with these patterns is worth.
+    #[inline]
+    fn appraise_patterns(&self, view: &View, held: PatternSet) -> Appraisal {
         let limit = self.appraise_limits(self.limit_hands(view, held));
         if let Some(limit) = limit
             && (self.limit_score.is_some()
@@ -334,18 +385,20 @@ impl Core {
             item_faan,
             limits: 0,
         };
-        let best = limit.map_or(ordinary, |limit| limit.max(ordinary));
-        match self.appraise_instead(view, held) {
-            Some(instead) => instead.max(best),
-            None => best,
+        // Nearly always there is nothing to choose from, and copies cost time.
+        if limit.is_none() && self.instead.is_none() {
+            return ordinary;
         }
+        let best = limit.map_or(ordinary, |limit| limit.max(ordinary));
+        self.appraise_instead(view, held).map_or(best, |instead| instead.max(best))
     }
 
     /// Who has to pay for everything, or for a part of it.
     pub(crate) fn liable(&self, view: &View, best: &Appraisal) -> Liable {
         let mut found = Liable::NOBODY;
         for liability in &self.liabilities {
-            if !liability.self_draw && !view.at.win.is_claim() {
+            let claimed = view.at.win.is_claim();
+            if !claimed && !liability.self_draw || claimed && !liability.claimed {
                 continue;
             }
             if liability.item.is_some_and(|item| best.limits >> item & 1 == 0) {
@@ -386,14 +439,7 @@ impl Core {
     /// What is the same for every reading of a hand.
     #[inline]
     pub(crate) fn deal<'a>(&self, hand: &'a Hand, at: &'a Circumstances) -> Deal<'a> {
-        Deal {
-            hand,
-            at,
-            bonus: self.counted_bonus(hand),
-            forms: self.forms,
-            exhausted_waits: self.exhausted_waits,
-            sole_wait: Cell::new(None),
-        }
+        Deal::new(hand, at, self.counted_bonus(hand), self.forms, self.exhausted_waits)
     }
 
     /// Whether a reading goes before another that is worth the same: the one whose items come first in
@@ -438,6 +484,10 @@ impl Core {
         at: &Circumstances,
         mut visit: impl FnMut(Appraisal, &View),
     ) {
+        // Hands of another number of sets are complete in other rule sets.
+        if hand.sets() != self.sets {
+            return;
+        }
         let deal = self.deal(hand, at);
         for_each_reading(hand, at.win.is_claim(), self.forms, self.won_groups, |arrangement| {
             let view = deal.view(arrangement);
@@ -450,13 +500,17 @@ impl Core {
     #[inline]
     pub(crate) fn value(&self, hand: &Hand, at: &Circumstances) -> Result<Value, NoWin> {
         let at = &self.used(at);
-        let mut best: Option<(Appraisal, Liable)> = None;
+        let mut best: Option<Appraisal> = None;
+        let mut liable = Liable::NOBODY;
         self.each_reading(hand, at, |appraisal, view| {
-            if best.as_ref().is_none_or(|(other, _)| appraisal > *other) {
-                best = Some((appraisal, self.liable(view, &appraisal)));
+            if best.as_ref().is_none_or(|other| appraisal > *other) {
+                best = Some(appraisal);
+                if !self.liabilities.is_empty() {
+                    liable = self.liable(view, &appraisal);
+                }
             }
         });
-        let (best, liable) = best.ok_or(NoWin::NotComplete)?;
+        let best = best.ok_or(NoWin::NotComplete)?;
         self.settled(at, &best, &liable)
     }
 
@@ -485,14 +539,24 @@ impl Core {
             return Err(NoWin::BelowMinimum { faan: best.item_faan, minimum });
         }
         let sticks = at.sticks.map(|sticks| u32::from(sticks) * self.scheme.stick);
+        let payments = self.payments(best.score, at, liable);
         Ok(Value {
             faan: best.faan,
             points: (self.points.is_some() && best.rank == Rank::Ordinary).then_some(best.points),
             score: best.score,
             limit: best.is_limit(),
-            payments: self.payments(best.score, at, liable),
+            dealer_faan: self.dealer_faan(at, &payments),
+            payments,
             sticks,
         })
+    }
+
+    /// The faan by which the dealer pays or is paid more, where he does.
+    fn dealer_faan(&self, at: &Circumstances, payments: &Payments) -> Option<u32> {
+        self.stakes?;
+        let pays = at.seat == Seat::East || payments.pays(Seat::East);
+        let faan = self.scheme.dealer_faan(at);
+        (pays && faan != 0).then_some(faan)
     }
 
     fn payments(&self, score: Halves, at: &Circumstances, liable: &Liable) -> Payments {
@@ -507,10 +571,12 @@ fn last_set_giver(hand: &Hand, family: SetFamily, concealed_kongs: bool) -> Opti
         SetFamily::Dragons => (|meld| meld.face().is_dragon(), 3),
         SetFamily::Winds => (|meld| meld.face().is_wind(), 4),
         SetFamily::Kongs => (Meld::is_kong, 4),
+        SetFamily::Claimed => (Meld::is_claimed, 4),
     };
+    let chows = family == SetFamily::Claimed;
     let mut sets = hand
         .melds()
-        .filter(|meld| meld.kind() != MeldKind::Chow && belongs(*meld))
+        .filter(|meld| (chows || meld.kind() != MeldKind::Chow) && belongs(*meld))
         .filter(|meld| concealed_kongs || meld.is_claimed());
     sets.nth(needed - 1).filter(|last| last.is_claimed()).map(|last| last.giver())
 }
@@ -534,13 +600,11 @@ fn points(rules: &Points, view: &View, held: PatternSet) -> u32 {
     }
     let tally = view.hand.tally();
     let kongs = tally.open_kongs | tally.concealed_kongs;
-    let of = |values: &[u32; 4], mask: u64| {
-        let (open, concealed) = (mask & !concealed_pungs, mask & concealed_pungs);
-        values[0] * (open & !MAJORS).count_ones()
-            + values[1] * (concealed & !MAJORS).count_ones()
-            + values[2] * (open & MAJORS).count_ones()
-            + values[3] * (concealed & MAJORS).count_ones()
-    };
+    let of_pungs = bits(pungs).map(|face| {
+        let of = |mask: u64| (mask >> face & 1) as usize;
+        let values = if of(kongs) == 1 { &rules.kong } else { &rules.pung };
+        values[2 * of(MAJORS) + of(concealed_pungs)]
+    });
     let pair_points = |face: Face| {
         let own = face == view.at.seat.wind();
         let round = face == view.at.round.wind();
@@ -558,13 +622,17 @@ fn points(rules: &Points, view: &View, held: PatternSet) -> u32 {
             .filter_map(Face::from_index)
             .map(|face| pair_points(face) * u32::from(view.hand.concealed()[face.index()] / 2))
             .sum(),
-        Form::ThirteenOrphans | Form::Knitted | Form::HonorsAndKnitted => 0,
+        Form::PairsAndPung => (27..34)
+            .filter_map(Face::from_index)
+            .filter(|face| view.hand.concealed()[face.index()] == 2)
+            .map(pair_points)
+            .sum(),
+        Form::ThirteenOrphans | Form::Knitted | Form::HonorsAndKnitted | Form::EightFlowers => 0,
     };
     let claim = view.at.win.is_claim();
     let concealed = tally.claimed == 0;
     let self_drawn = !claim && held & rules.self_drawn_unless == 0;
-    let mut sum = of(&rules.pung, pungs & !kongs)
-        + of(&rules.kong, kongs)
+    let mut sum = of_pungs.sum::<u32>()
         + pairs
         + rules.self_drawn * u32::from(self_drawn)
         + rules.bonus_tile * view.bonus.count_ones()

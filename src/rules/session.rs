@@ -8,8 +8,26 @@ use std::fmt::Write as _;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Halves, RuleFileError, file::line_of};
-use crate::tile::Seat;
+use super::{Halves, Level, RuleFileError, file::line_of};
+use crate::{points::Points, tile::Seat};
+
+/// The words of those who play a rule set, where they are not those of this program.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Terms {
+    /// A win by one's own draw: tsumo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub self_draw: Option<String>,
+    /// A win on another's tile: ron.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discard: Option<String>,
+    /// What hands are counted in: han, fan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub faan: Option<String>,
+    /// Auxiliary points: fu.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<String>,
+}
 
 /// How a deal ended, as far as the passing of the deal goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +35,8 @@ use crate::tile::Seat;
 pub enum DealEnd {
     /// Nobody won.
     Draw,
+    /// Nobody won, and East was not tenpai.
+    DealerNoten,
     /// East won, alone or among several.
     DealerWins,
     /// Others won, East did not.
@@ -75,6 +95,9 @@ pub struct PenaltyRules {
     pub first: u32,
     /// What each further one costs more.
     pub step: u32,
+    /// They are taken from the table's score in place of the standings.
+    #[serde(skip_serializing_if = "is_false")]
+    pub in_table: bool,
     /// Faults by id.
     pub causes: IndexMap<String, PenaltyCause>,
 }
@@ -87,6 +110,16 @@ impl PenaltyRules {
         let steps = count * before + count * count.saturating_sub(1) / 2;
         u64::try_from(first * count + step * steps).unwrap_or(u64::MAX)
     }
+
+    /// Whether the rules say of any fault what it costs.
+    pub fn are_known(&self) -> bool {
+        self.first > 0 || self.causes.values().any(|cause| cause.points.is_some())
+    }
+
+    /// Whether a penalty for that cause is taken from the table's score.
+    pub fn is_in_table(&self, cause: Option<&PenaltyCause>) -> bool {
+        cause.and_then(|cause| cause.in_table).unwrap_or(self.in_table)
+    }
 }
 
 /// A fault that costs points.
@@ -94,14 +127,148 @@ impl PenaltyRules {
 #[serde(deny_unknown_fields)]
 pub struct PenaltyCause {
     /// For people.
+    #[serde(default)]
     pub about: String,
     /// As how many penalties it counts.
     #[serde(default = "one")]
     pub counts: u32,
+    /// What it costs, where that does not grow with each penalty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<u32>,
+    /// Whether it is taken from the table's score, where that is not as of the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_table: Option<bool>,
+    /// The hand is dead, too.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub dead_hand: bool,
 }
 
 fn one() -> u32 {
     1
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// Who of several winners gets something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Several {
+    /// Each of them.
+    #[default]
+    Each,
+    /// The first in turn after who gave the tile.
+    First,
+}
+
+/// Counters on the table (honba). What one is worth stands in `[payment]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CounterRules {
+    /// After what there is one more; after anything else there are none. Empty: not played.
+    pub after: Vec<DealEnd>,
+    /// Which of several winners get them.
+    pub several: Several,
+}
+
+/// What becomes of the sticks that lie on the table when the session is over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Leftover {
+    /// The first takes them.
+    #[default]
+    First,
+    /// Nobody has them.
+    Lost,
+}
+
+/// Sticks that players put on the table (riichi). What one is worth stands in `[payment]`; 0: not
+/// played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct StickRules {
+    /// Of several winners each takes his own stick back; all others go to the first in turn after
+    /// who gave the tile.
+    pub own_back: bool,
+    /// Nobody puts down a stick that he does not have.
+    pub needs_points: bool,
+    /// What becomes of those left at the end.
+    pub leftover: Leftover,
+}
+
+impl Default for StickRules {
+    fn default() -> Self {
+        Self { own_back: true, needs_points: false, leftover: Leftover::First }
+    }
+}
+
+/// Deals that nobody wins.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DrawRules {
+    /// What those who are not tenpai pay together to those who are; 0: nothing.
+    pub tenpai_pot: u32,
+    /// The score that a player gets, as for a self-draw, whose discards were all terminals and honors
+    /// and none of them claimed; 0: not played.
+    pub nagashi: u32,
+    /// What ends a deal before the wall does, by id: nothing is paid and East stays.
+    pub abortive: IndexMap<String, String>,
+}
+
+/// A fault for which the deal is void, and played again (chombo).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ChomboRules {
+    /// What it costs in the standings, after the placement bonus.
+    pub standings: u32,
+    /// The score whose self-draw is paid the wrong way round, to all others.
+    pub score: u32,
+    /// Faults by id.
+    pub causes: IndexMap<String, String>,
+}
+
+impl ChomboRules {
+    /// Whether there are such faults.
+    pub fn are_known(&self) -> bool {
+        self.standings > 0 || self.score > 0
+    }
+}
+
+/// What ends a session besides its rounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EndRules {
+    /// The last dealer, leading, does not deal again.
+    pub leader_stops: bool,
+    /// Somebody has less than nothing.
+    pub bust: bool,
+    /// So many rounds more are begun at most where nobody has the points that `placement` compares
+    /// with; they end when somebody has them.
+    pub extension: u32,
+}
+
+/// What places are worth once a session is over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PlacementRules {
+    /// What first to fourth place get.
+    pub uma: [Points; 4],
+    /// What final scores are compared with. What everybody has less at the beginning goes to the first.
+    pub return_points: u32,
+    /// Level players.
+    pub level: Level,
+}
+
+impl PlacementRules {
+    /// What first to fourth place get beside the points that they have won or lost: what the first
+    /// gets of the others' beginnings included.
+    pub fn bonus(&self, initial_points: u32) -> [Points; 4] {
+        let each = Points::whole(i64::from(self.return_points) - i64::from(initial_points));
+        let [first, others @ ..] = self.uma;
+        let [second, third, fourth] = others.map(|uma| uma - each);
+        [first + each * 3, second, third, fourth]
+    }
 }
 
 /// A new player's own minimum.
@@ -146,6 +313,20 @@ pub struct SessionRules {
     pub after_time: AfterTime,
     /// Winning on tiles discarded before.
     pub discards: DiscardRules,
+    /// How many win on one tile at most.
+    pub most_winners: u8,
+    /// Counters on the table.
+    pub counters: CounterRules,
+    /// Sticks on the table.
+    pub sticks: StickRules,
+    /// Deals that nobody wins.
+    pub draw: DrawRules,
+    /// Faults for which a deal is void.
+    pub chombo: ChomboRules,
+    /// What ends a session besides its rounds.
+    pub end: EndRules,
+    /// What places are worth at the end.
+    pub placement: Option<PlacementRules>,
     /// Point penalties.
     pub penalties: PenaltyRules,
     /// What makes a hand dead, by id; none: the rules know no dead hands.
@@ -171,6 +352,13 @@ impl Default for SessionRules {
             clock_minutes: None,
             after_time: AfterTime::default(),
             discards: DiscardRules::default(),
+            most_winners: 3,
+            counters: CounterRules::default(),
+            sticks: StickRules::default(),
+            draw: DrawRules::default(),
+            chombo: ChomboRules::default(),
+            end: EndRules::default(),
+            placement: None,
             penalties: PenaltyRules::default(),
             dead_hands: IndexMap::new(),
             void_claims: IndexMap::new(),
@@ -204,12 +392,55 @@ impl SessionRules {
         if self.initial_points > Self::MOST_POINTS {
             return wrong("initial_points", "is more than a million");
         }
-        let PenaltyRules { first, step, ref causes } = self.penalties;
-        if first.max(step) > Self::MOST_POINTS {
+        let PenaltyRules { first, step, in_table: _, ref causes } = self.penalties;
+        let fixed = causes.values().filter_map(|cause| cause.points);
+        if fixed.chain([first, step]).max() > Some(Self::MOST_POINTS) {
             return wrong("penalties", "costs more than a million");
         }
         if causes.values().any(|cause| !(1..=10).contains(&cause.counts)) {
             return wrong("counts", "must be 1 to 10");
+        }
+        if !(1..=3).contains(&self.most_winners) {
+            return wrong("most_winners", "must be 1 to 3");
+        }
+        let DrawRules { tenpai_pot, nagashi, .. } = self.draw;
+        for (key, points) in [("tenpai_pot", tenpai_pot), ("nagashi", nagashi)] {
+            if points > Self::MOST_POINTS {
+                return wrong(key, "is more than a million");
+            }
+            // A pot is shared by one to three, and scores are halves.
+            if points > 50_000 && key == "nagashi" {
+                return wrong(key, "is more than 50000");
+            }
+        }
+        if self.chombo.standings > Self::MOST_POINTS || self.chombo.score > 50_000 {
+            return wrong("chombo", "costs more than a million, or scores more than 50000");
+        }
+        if self.end.extension > Self::MOST_ROUNDS {
+            return wrong("extension", "must be 0 to 1000");
+        }
+        if self.end.extension > 0 && self.placement.is_none() {
+            return wrong(
+                "extension",
+                "needs `placement`: its return_points are what is played for",
+            );
+        }
+        if let Some(placement) = &self.placement {
+            if placement.return_points > Self::MOST_POINTS {
+                return wrong("return_points", "is more than a million");
+            }
+            let uma = &placement.uma;
+            let falls = uma.is_sorted_by(|higher, lower| higher >= lower);
+            let small = uma.iter().all(|uma| uma.abs() <= Points::whole(1_000_000));
+            if !falls || !small || uma.iter().copied().sum::<Points>() != Points::ZERO {
+                return wrong("uma", "names first to fourth place, falling, zero together");
+            }
+            if placement.return_points < self.initial_points {
+                return wrong("return_points", "is less than initial_points");
+            }
+        }
+        if causes.values().any(|cause| cause.about.is_empty()) {
+            return wrong("causes", "has one without `about`: say what it is");
         }
         let all_go_somewhere = |change: &SeatChange| {
             Seat::ALL
@@ -225,8 +456,8 @@ impl SessionRules {
         Ok(())
     }
 
-    /// The section of a rule set's page.
-    pub(super) fn write_page(&self, page: &mut String) -> std::fmt::Result {
+    /// The section of a rule set's page. `stick`: what one on the table is worth.
+    pub(super) fn write_page(&self, page: &mut String, stick: u32) -> std::fmt::Result {
         writeln!(page, "## Session\n")?;
         if !self.kept {
             return writeln!(
@@ -237,6 +468,7 @@ impl SessionRules {
         let ends: Vec<&str> = (self.deal_passes.iter())
             .map(|end| match end {
                 DealEnd::Draw => "a draw",
+                DealEnd::DealerNoten => "a draw in which East is not tenpai",
                 DealEnd::DealerWins => "a win of East's",
                 DealEnd::OtherWins => "a win of another's",
             })
@@ -261,6 +493,10 @@ impl SessionRules {
             };
             writeln!(page, "- Clock: {minutes} minutes; then {after}.")?;
         }
+        self.write_counters(page)?;
+        self.write_sticks(page, stick)?;
+        self.write_draws(page)?;
+        self.write_end(page)?;
         let repeated = |what: Repeated| match what {
             Repeated::Free => None,
             Repeated::NoWin => Some("cannot be won on"),
@@ -282,21 +518,7 @@ impl SessionRules {
         if self.three_players.tiles_aside > 0 {
             writeln!(page, "- Three players: {} tiles aside.", self.three_players.tiles_aside)?;
         }
-        if self.penalties.first > 0 {
-            writeln!(
-                page,
-                "- Point penalties, from the standings: {}, each further one {} more.",
-                self.penalties.first, self.penalties.step
-            )?;
-        }
-        for (id, cause) in &self.penalties.causes {
-            let counts = if cause.counts == 1 {
-                String::new()
-            } else {
-                format!(" (counts {} times)", cause.counts)
-            };
-            writeln!(page, "  - `{id}`: {}{counts}", cause.about)?;
-        }
+        self.write_penalties(page)?;
         for (title, causes) in [
             ("A dead hand cannot win", &self.dead_hands),
             ("A void claim is ignored", &self.void_claims),
@@ -309,5 +531,144 @@ impl SessionRules {
             }
         }
         writeln!(page)
+    }
+
+    fn write_counters(&self, page: &mut String) -> std::fmt::Result {
+        let after: Vec<&str> = (self.counters.after.iter())
+            .map(|end| match end {
+                DealEnd::Draw => "a draw",
+                DealEnd::DealerNoten => "a draw in which East is not tenpai",
+                DealEnd::DealerWins => "a win of East's",
+                DealEnd::OtherWins => "a win of another's",
+            })
+            .collect();
+        if !after.is_empty() {
+            let several = match self.counters.several {
+                Several::Each => "of several winners each gets them",
+                Several::First => "of several winners the first in turn gets them",
+            };
+            let after = after.join(", ");
+            writeln!(page, "- A counter more after {after}; none after anything else; {several}.")?;
+        }
+        match self.most_winners {
+            1 => writeln!(page, "- One winner: the next in turn after who gave the tile."),
+            2 => writeln!(page, "- Two win on one tile at most."),
+            _ => Ok(()),
+        }
+    }
+
+    fn write_sticks(&self, page: &mut String, worth: u32) -> std::fmt::Result {
+        if worth == 0 {
+            return Ok(());
+        }
+        let StickRules { own_back, needs_points, leftover } = self.sticks;
+        let several = if own_back {
+            "of several winners each takes his own back, the first in turn all others"
+        } else {
+            "of several winners the first in turn takes all"
+        };
+        let short = if needs_points { "; nobody puts down what he does not have" } else { "" };
+        let end = match leftover {
+            Leftover::First => "at the end they go to the first",
+            Leftover::Lost => "at the end they are lost",
+        };
+        writeln!(
+            page,
+            "- A stick is {worth} points and stays on the table until somebody wins; {several}{short}; {end}."
+        )
+    }
+
+    fn write_draws(&self, page: &mut String) -> std::fmt::Result {
+        let DrawRules { tenpai_pot, nagashi, abortive } = &self.draw;
+        if *tenpai_pot > 0 {
+            writeln!(
+                page,
+                "- In a draw those who are not tenpai pay {tenpai_pot} together to those who are."
+            )?;
+        }
+        if *nagashi > 0 {
+            writeln!(
+                page,
+                "- A draw in which all discards of a player were terminals and honors, and none was claimed: paid like a self-draw of score {nagashi}."
+            )?;
+        }
+        if !abortive.is_empty() {
+            writeln!(page, "- A deal is drawn at once, nothing is paid and East stays:")?;
+        }
+        for (id, about) in abortive {
+            writeln!(page, "  - `{id}`: {about}")?;
+        }
+        let ChomboRules { standings, score, causes } = &self.chombo;
+        if self.chombo.are_known() {
+            let mut costs = Vec::new();
+            if *score > 0 {
+                costs.push(format!("a self-draw of score {score} the wrong way round"));
+            }
+            if *standings > 0 {
+                costs.push(format!("{standings} off the standings"));
+            }
+            let costs = costs.join(", ");
+            writeln!(page, "- Chombo: the deal is void and played again; {costs}:")?;
+            for (id, about) in causes {
+                writeln!(page, "  - `{id}`: {about}")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_end(&self, page: &mut String) -> std::fmt::Result {
+        let EndRules { leader_stops, bust, extension } = self.end;
+        if leader_stops {
+            writeln!(page, "- The last dealer, leading, does not deal again.")?;
+        }
+        if bust {
+            writeln!(page, "- Somebody with less than nothing ends the session.")?;
+        }
+        let Some(placement) = self.placement else { return Ok(()) };
+        if extension > 0 {
+            let rounds =
+                if extension == 1 { "one round".to_owned() } else { format!("{extension} rounds") };
+            writeln!(
+                page,
+                "- Where nobody has {}, {rounds} more at most, until somebody has.",
+                placement.return_points
+            )?;
+        }
+        let uma: Vec<String> = placement.uma.iter().map(|uma| uma.signed()).collect();
+        let level = match placement.level {
+            Level::Share => "level players share",
+            Level::SeatOrder => "of level players the first in the seats of the first deal",
+        };
+        let each = placement.return_points.saturating_sub(self.initial_points);
+        let oka = if each > 0 { format!("; the first gets {each} of each") } else { String::new() };
+        writeln!(page, "- At the end, first to fourth: {}; {level}{oka}.", uma.join(", "))
+    }
+
+    fn write_penalties(&self, page: &mut String) -> std::fmt::Result {
+        let PenaltyRules { first, step, in_table, causes } = &self.penalties;
+        let from = |in_table| if in_table { "the table's score" } else { "the standings" };
+        let title = format!("- Point penalties, from {}", from(*in_table));
+        if *first > 0 {
+            writeln!(page, "{title}: {first}, each further one {step} more.")?;
+        } else if self.penalties.are_known() {
+            writeln!(page, "{title}:")?;
+        }
+        for (id, cause) in causes {
+            let mut said = Vec::new();
+            if cause.counts != 1 {
+                said.push(format!("counts {} times", cause.counts));
+            }
+            said.extend(cause.points.map(|points| points.to_string()));
+            if let Some(own) = cause.in_table.filter(|own| own != in_table) {
+                said.push(format!("from {}", from(own)));
+            }
+            if cause.dead_hand {
+                said.push("the hand is dead".to_owned());
+            }
+            let said =
+                if said.is_empty() { String::new() } else { format!(" ({})", said.join(", ")) };
+            writeln!(page, "  - `{id}`: {}{said}", cause.about)?;
+        }
+        Ok(())
     }
 }

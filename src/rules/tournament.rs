@@ -7,6 +7,72 @@ use serde::{Deserialize, Serialize};
 use super::{RuleFileError, file::line_of};
 use crate::points::Points;
 
+/// What level players get of the places that they have together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// The mean of these places.
+    #[default]
+    Share,
+    /// A place each, in the order of the seats in which they began.
+    SeatOrder,
+}
+
+impl Level {
+    /// What each of four players gets of what places are worth, by their points, in their order.
+    ///
+    /// ```
+    /// use tilelens::{points::Points, rules::Level};
+    /// let [places, points] = [[4, 2, 1, 0], [30, 5, 5, -40]].map(|all| all.map(Points::whole));
+    /// let shared = Level::Share.share(&places, points).map(|points| points.to_string());
+    /// assert_eq!(shared, ["4", "3/2", "3/2", "0"]);
+    /// assert_eq!(Level::SeatOrder.share(&places, points), places);
+    /// ```
+    pub fn share(self, places: &[Points; 4], points: [Points; 4]) -> [Points; 4] {
+        std::array::from_fn(|player| {
+            let own = points[player];
+            let better = points.iter().filter(|other| **other > own).count();
+            let level = points.iter().filter(|other| **other == own).count();
+            match self {
+                Self::Share => {
+                    let worth = places.iter().copied().skip(better).take(level);
+                    Points::mean(worth).unwrap_or_default()
+                }
+                Self::SeatOrder => {
+                    let before = points[..player].iter().filter(|other| **other == own).count();
+                    places[better + before]
+                }
+            }
+        })
+    }
+}
+
+fn is_share(level: &Level) -> bool {
+    *level == Level::Share
+}
+
+/// By what players are ranked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RankBy {
+    /// Points and placement bonus, less penalties.
+    Total,
+    /// Table points.
+    TablePoints,
+    /// Points won and lost, less penalties.
+    Points,
+    /// Placement bonus.
+    Bonus,
+}
+
+fn by_total(ranking: &[RankBy]) -> bool {
+    ranking == [RankBy::Total]
+}
+
+fn are_none(places: &[Points; 4]) -> bool {
+    *places == [Points::ZERO; 4]
+}
+
 /// How sessions become standings, and how they are run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -14,6 +80,16 @@ pub struct TournamentRules {
     /// What first to fourth place at a table get beside their points; players level share the mean
     /// of their places.
     pub bonus: [Points; 4],
+    /// What level players get of bonus and table points.
+    #[serde(skip_serializing_if = "is_share")]
+    pub level: Level,
+    /// What first to fourth place at a table get in table points, which are ranked apart from points.
+    #[serde(skip_serializing_if = "are_none")]
+    pub table_points: [Points; 4],
+    /// By what players are ranked; of players that are level by the first, the second decides, and so
+    /// on.
+    #[serde(skip_serializing_if = "by_total")]
+    pub ranking: Vec<RankBy>,
     /// Deals of a whole session.
     pub deals: u32,
     /// Planned from one session's start to the next one's, in minutes.
@@ -25,7 +101,22 @@ pub struct TournamentRules {
 impl Default for TournamentRules {
     /// What a file runs that says nothing else: points alone, sessions of 16 deals in two hours.
     fn default() -> Self {
-        Self { bonus: [Points::ZERO; 4], deals: 16, minutes: 120, late_minutes: 10 }
+        Self {
+            bonus: [Points::ZERO; 4],
+            level: Level::Share,
+            table_points: [Points::ZERO; 4],
+            ranking: vec![RankBy::Total],
+            deals: 16,
+            minutes: 120,
+            late_minutes: 10,
+        }
+    }
+}
+
+impl TournamentRules {
+    /// Whether places at a table are worth table points.
+    pub fn has_table_points(&self) -> bool {
+        !are_none(&self.table_points)
     }
 }
 
@@ -43,11 +134,20 @@ impl TournamentRules {
                 problem: problem.to_owned(),
             })
         };
-        if self.bonus.iter().any(|bonus| bonus.abs() > Points::whole(1_000_000)) {
-            return wrong("bonus", "is more than a million");
+        for (key, places) in [("bonus", &self.bonus), ("table_points", &self.table_points)] {
+            if places.iter().any(|worth| worth.abs() > Points::whole(1_000_000)) {
+                return wrong(key, "is more than a million");
+            }
+            if !places.is_sorted_by(|higher, lower| higher >= lower) {
+                return wrong(key, "names first to fourth place, falling");
+            }
         }
-        if !self.bonus.is_sorted_by(|higher, lower| higher >= lower) {
-            return wrong("bonus", "names first to fourth place, falling");
+        let twice = |place: usize| self.ranking[..place].contains(&self.ranking[place]);
+        if self.ranking.is_empty() || (0..self.ranking.len()).any(twice) {
+            return wrong("ranking", "names keys, the first one first, each once");
+        }
+        if self.ranking.contains(&RankBy::TablePoints) && !self.has_table_points() {
+            return wrong("ranking", "names table_points, and there are none");
         }
         if !(1..=100).contains(&self.deals) {
             return wrong("deals", "must be 1 to 100");
@@ -64,15 +164,34 @@ impl TournamentRules {
         Ok(())
     }
 
-    /// The section of a rule set's page.
-    pub(super) fn write_page(&self, page: &mut String) -> std::fmt::Result {
-        let bonus: Vec<String> = self.bonus.iter().map(|bonus| bonus.mixed()).collect();
+    /// The section of a rule set's page. `placed`: what places are worth is said of the session.
+    pub(super) fn write_page(&self, page: &mut String, placed: bool) -> std::fmt::Result {
+        let mixed = |places: &[Points; 4]| places.map(Points::mixed).join(", ");
+        let level = match self.level {
+            Level::Share => "players level share the mean",
+            Level::SeatOrder => "of players level the first in the seats of the first deal",
+        };
         writeln!(page, "## Tournament\n")?;
-        writeln!(
-            page,
-            "- Placement bonus, first to fourth: {}; players level share the mean.",
-            bonus.join(", ")
-        )?;
+        if self.has_table_points() {
+            let points = mixed(&self.table_points);
+            writeln!(page, "- Table points, first to fourth: {points}; {level}.")?;
+        }
+        if placed {
+            writeln!(page, "- Placement bonus: as at the end of a session.")?;
+        } else if !self.has_table_points() || !are_none(&self.bonus) {
+            writeln!(page, "- Placement bonus, first to fourth: {}; {level}.", mixed(&self.bonus))?;
+        }
+        if !by_total(&self.ranking) {
+            let keys: Vec<&str> = (self.ranking.iter())
+                .map(|key| match key {
+                    RankBy::Total => "points and placement bonus, less penalties",
+                    RankBy::TablePoints => "table points",
+                    RankBy::Points => "points, less penalties",
+                    RankBy::Bonus => "placement bonus",
+                })
+                .collect();
+            writeln!(page, "- Ranked by {}.", keys.join(", then "))?;
+        }
         writeln!(
             page,
             "- A session is {} deals and planned for {} minutes; who is {} minutes late is replaced.\n",

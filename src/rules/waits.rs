@@ -38,9 +38,10 @@ pub enum WaitsError {
         /// How many there should be.
         expected: usize,
     },
-    /// A hand of 4, 7 or 10 tiles, whose other sets lie claimed and were not given.
+    /// A hand of 4, 7 or 10 tiles (13 where hands have five sets), whose other sets lie claimed and were not
+    /// given.
     #[error(
-        "{found} tiles mean that {missing} of the four sets lie claimed, and a wait's worth depends on these: write them too, such as (7'77z)"
+        "{found} tiles mean that {missing} of the sets lie claimed, and a wait's worth depends on these: write them too, such as (7'77z)"
     )]
     ClaimedSetsMissing {
         /// How many tiles there are.
@@ -86,13 +87,15 @@ impl RuleSet {
         let kongs = reading.sets.iter().filter(|set| set.tiles.len() == 4).count();
         let found =
             reading.concealed.len() + reading.sets.iter().map(|set| set.tiles.len()).sum::<usize>();
+        let sets = self.sets();
+        let expected = 3 * sets + 1 + kongs;
         let missing =
-            (1..=4 - reading.sets.len().min(4)).find(|sets| found + 3 * sets == 13 + kongs);
+            (1..=sets.saturating_sub(reading.sets.len())).find(|sets| found + 3 * sets == expected);
         if let Some(missing) = missing {
             return Err(WaitsError::ClaimedSetsMissing { found, missing });
         }
-        if found != 13 + kongs {
-            return Err(WaitsError::Size { found, expected: 13 + kongs });
+        if found != expected {
+            return Err(WaitsError::Size { found, expected });
         }
         let held = Left::new(reading, seen)?;
         let mut waits = Vec::new();

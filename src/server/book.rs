@@ -148,7 +148,8 @@ impl Book {
         let first = shown.last_deal().filter(|deal| deal.event == event).ok_or_else(gone)?;
         let mut winners = first.winners.clone();
         winners.push(winner(&confirming.context, &confirming.hand, &first.seats)?);
-        let with = Event::Deal(Deal { winners, ..Deal::default() });
+        let riichi = first.riichi.clone();
+        let with = Event::Deal(Deal { winners, riichi, ..Deal::default() });
         let entry = Entry::new(Event::Corrected { event, with: Box::new(with) }, AUTHOR);
         let after = self.ledger.append(self.table, entry.after(shown.last_event)).await?;
         self.only_as_shown(after, confirming).await
@@ -159,8 +160,7 @@ impl Book {
     /// # Errors
     /// What the table has against it, or what has changed meanwhile.
     pub async fn draw(&self, shown: &TableState) -> Result<TableState, BookError> {
-        let entry =
-            Entry::new(Event::Draw { place: None, rolled: None }, AUTHOR).after(shown.last_event);
+        let entry = Entry::new(Event::DRAW, AUTHOR).after(shown.last_event);
         Ok(self.ledger.append(self.table, entry).await?)
     }
 
@@ -236,7 +236,13 @@ fn winner(context: &Context, hand: &str, seats: &[Seat]) -> Result<Winner, BookE
         last_visible: context.is("last_visible"),
         pao: player("pao")?,
         tile,
-        scored: None,
+        riichi: context.is("riichi") && !context.is("double_riichi"),
+        double_riichi: context.is("double_riichi"),
+        ippatsu: context.is("ippatsu"),
+        first_draw: context.is("first_draw"),
+        dora_indicators: context.text("dora_indicators").map(str::to_owned),
+        ura_indicators: context.text("ura_indicators").map(str::to_owned),
+        ..Winner::default()
     })
 }
 
@@ -246,10 +252,13 @@ pub(super) fn seating(table: &TableState) -> Map<String, Value> {
         .map(|player| (player.seat.to_string(), player.name.as_str().into()))
         .collect();
     let round = table.place.round.to_string();
-    Map::from_iter([
+    let mut fields = Map::from_iter([
         ("names".to_owned(), names.into()),
         ("round".to_owned(), round.into()),
         ("players".to_owned(), json!(table.players.len())),
         ("dealer".to_owned(), table.dealer_place().to_string().into()),
-    ])
+    ]);
+    // A request has room for 99.
+    fields.extend(table.place.honba.map(|honba| ("honba".to_owned(), json!(honba.min(99)))));
+    fields
 }

@@ -3,6 +3,7 @@
 use super::{
     Deal, TableError, TableState, WinBy,
     scoring::{hand_of, score, tile_history},
+    stakes::{complete_riichi, first_in_turn, honba},
 };
 use crate::{points::Points, rules::RuleSet};
 
@@ -15,6 +16,15 @@ pub(super) fn complete_deal(
     let seated = state.players.len();
     let mut deal = Deal { place: Some(state.place), ..deal.clone() };
     check_winners(state, &deal)?;
+    check_number(rules, state, &deal)?;
+    // Who won in riichi put down a stick, too. Where none are played it says nothing of a hand.
+    let declared = deal.winners.iter().filter(|winner| winner.riichi || winner.double_riichi);
+    let declared = declared.filter(|_| rules.stick() > 0).map(|winner| winner.player);
+    let declared: Vec<usize> = declared.chain(deal.riichi.iter().copied()).collect();
+    deal.riichi = complete_riichi(rules, state, &declared)?;
+    for winner in &mut deal.winners {
+        winner.riichi |= !winner.double_riichi && deal.riichi.contains(&winner.player);
+    }
     let hands = deal.winners.iter().filter(|winner| winner.hand.is_some()).count();
     if hands == 0 {
         let payments = deal.payments.as_ref();
@@ -32,9 +42,11 @@ pub(super) fn complete_deal(
     if hands < deal.winners.len() || deal.payments.is_some() {
         return Err(TableError::HandsAndPayments);
     }
-    for winner in &mut deal.winners {
+    for place in 0..deal.winners.len() {
+        let honba = honba(rules.session(), state, &deal.winners, place);
+        let winner = &mut deal.winners[place];
         winner.tile = tile_history(rules, state, &state.discards, winner)?;
-        winner.scored = Some(score(rules, state, winner)?.into());
+        winner.scored = Some(score(rules, state, winner, honba)?.into());
     }
     zero_sums(&deal)?;
     Ok(deal)
@@ -54,6 +66,17 @@ fn check_paid(state: &TableState, deal: &Deal) -> Result<(), TableError> {
         }
     }
     Ok(())
+}
+
+/// Whether so many win by the rules.
+fn check_number(rules: &RuleSet, state: &TableState, deal: &Deal) -> Result<(), TableError> {
+    let most = rules.session().most_winners;
+    if deal.winners.len() <= usize::from(most) {
+        return Ok(());
+    }
+    let first = &deal.winners[first_in_turn(state, &deal.winners)];
+    let first = (most == 1).then(|| state.players[first.player].name.clone());
+    Err(TableError::TooManyWinners { rules: rules.id.clone(), most, first })
 }
 
 fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {

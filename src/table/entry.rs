@@ -4,9 +4,10 @@
 use jiff::Timestamp;
 
 use super::{
-    Deal, Discards, Event, Fault, Over, Place, Seated, Table, TableError, TableState,
+    Chombo, Deal, Discards, Draw, Event, Fault, Over, Place, Seated, Table, TableError, TableState,
     deal::{complete_deal, zero_sums},
     fold::{Folded, check_seats, face, faces, rules_of},
+    stakes::complete_draw,
 };
 use crate::{
     name::Name,
@@ -137,8 +138,11 @@ impl Table {
                     Event::Deal(deal) => {
                         Event::Deal(Deal { rolled: deal.rolled.or(played), ..deal })
                     }
-                    Event::Draw { place, rolled } => {
-                        Event::Draw { place, rolled: rolled.or(played) }
+                    Event::Draw(draw) => {
+                        Event::Draw(Draw { rolled: draw.rolled.or(played), ..draw })
+                    }
+                    Event::Chombo(chombo) => {
+                        Event::Chombo(Chombo { rolled: chombo.rolled.or(played), ..chombo })
                     }
                     other => other,
                 };
@@ -157,11 +161,16 @@ impl Table {
     pub fn fits(&self, event: &Event) -> Result<(), String> {
         let place_fits = |table: &Table, place: &Option<Place>| match (place, table.state()) {
             (Some(place), Ok(state)) if *place != state.place && !state.adrift => {
-                let (deal, round) = (state.place.number, state.place.round);
-                Err(format!(
-                    "it says deal {} of round {}, the log comes to deal {deal} of round {round}",
-                    place.number, place.round
-                ))
+                let said = |place: &Place| {
+                    let on_table = [(place.honba, "counters"), (place.sticks, "sticks")];
+                    let on_table = on_table
+                        .iter()
+                        .filter_map(|(count, what)| Some(format!(", {} {what}", (*count)?)));
+                    let on_table: String = on_table.collect();
+                    format!("deal {} of round {}{on_table}", place.number, place.round)
+                };
+                let (says, comes_to) = (said(place), said(&state.place));
+                Err(format!("it says {says}, the log comes to {comes_to}"))
             }
             _ => Ok(()),
         };
@@ -170,7 +179,9 @@ impl Table {
                 place_fits(self, &deal.place)?;
                 zero_sums(deal).map_err(|error| error.to_string())
             }
-            Event::Draw { place, .. } => place_fits(self, place),
+            Event::Draw(Draw { place, .. }) | Event::Chombo(Chombo { place, .. }) => {
+                place_fits(self, place)
+            }
             Event::Undone { event } | Event::Corrected { event, .. } if !self.stands(*event) => {
                 Err(TableError::NoEvent(*event).to_string())
             }
@@ -199,7 +210,10 @@ fn check_players(players: &[Seated], rules: &RuleSet) -> Result<(), TableError> 
 
 /// When a deal's dice were rolled, if that is said: not before the last deal's.
 fn check_rolled(state: &TableState, event: &Event) -> Result<Option<Timestamp>, TableError> {
-    let (Event::Deal(Deal { rolled, .. }) | Event::Draw { rolled, .. }) = event else {
+    let (Event::Deal(Deal { rolled, .. })
+    | Event::Draw(Draw { rolled, .. })
+    | Event::Chombo(Chombo { rolled, .. })) = event
+    else {
         return Ok(None);
     };
     let last = state.last_deal().map(|deal| deal.at);
@@ -221,8 +235,17 @@ fn complete(table: &Folded, event: Event) -> Result<Event, TableError> {
     let session = rules.session();
     match &event {
         Event::Deal(deal) => return complete_deal(rules, state, deal).map(Event::Deal),
-        Event::Draw { rolled, .. } => {
-            return Ok(Event::Draw { place: Some(state.place), rolled: *rolled });
+        Event::Draw(draw) => return complete_draw(rules, state, draw).map(Event::Draw),
+        Event::Chombo(chombo) => {
+            check(chombo.player)?;
+            if !session.chombo.are_known() {
+                let (rules, what) = (rules.id.clone(), "chombo");
+                let hint = ": a penalty may be, or a dead hand";
+                return Err(TableError::Unknown { rules, what, hint });
+            }
+            let causes = session.chombo.causes.keys();
+            check_cause(rules, "chombo", chombo.cause.as_deref(), causes)?;
+            return Ok(Event::Chombo(Chombo { place: Some(state.place), ..chombo.clone() }));
         }
         Event::ClockStarted { minutes, .. } => {
             if let Some(clock) = state.clock {
@@ -248,13 +271,18 @@ fn complete(table: &Folded, event: Event) -> Result<Event, TableError> {
         Event::Penalty(penalty) => {
             check(penalty.player)?;
             let penalties = table.penalty_rules();
-            if penalties.first == 0 && penalty.points.is_none() {
+            if !penalties.are_known() && penalty.points.is_none() {
                 let hint = ": say what it costs (--points 10)";
                 let what = "point penalties";
                 return Err(TableError::Unknown { rules: rules.id.clone(), what, hint });
             }
             let causes = penalties.causes.keys();
             check_cause(rules, "penalty", penalty.cause.as_deref(), causes)?;
+            let cause = penalty.cause.as_ref().and_then(|cause| penalties.causes.get(cause));
+            let fixed = penalty.points.or(cause.and_then(|cause| cause.points));
+            if penalties.first == 0 && fixed.is_none() {
+                return Err(TableError::Cost { rules: rules.id.clone() });
+            }
         }
         Event::DeadHand(fault) => {
             check(fault.player)?;
@@ -320,6 +348,11 @@ impl std::fmt::Display for Over {
         match self {
             Self::Played => f.write_str("all rounds were played"),
             Self::Time => f.write_str("the clock had run out"),
+            Self::Bust { .. } => f.write_str("somebody has less than nothing"),
+            Self::Leader => f.write_str("the last dealer leads"),
+            Self::Target => {
+                f.write_str("the target is reached, or the rounds played for it are over")
+            }
             Self::Ended { note } if note.is_empty() => f.write_str("it was ended"),
             Self::Ended { note } => write!(f, "it was ended ({note})"),
         }

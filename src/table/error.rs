@@ -131,6 +131,54 @@ pub enum TableError {
         /// Why.
         why: String,
     },
+    /// More winners than the rules have.
+    #[error("{rules}: {}", match .first {
+        Some(first) => format!("of several only the next in turn after who gave the tile wins, and that is {first}"),
+        None => format!("no more than {most} win on one tile: where more claim it the deal is drawn (tilelens table draw --abortive CAUSE)"),
+    })]
+    TooManyWinners {
+        /// The rule set.
+        rules: String,
+        /// How many there may be.
+        most: u8,
+        /// Who wins, where it is one.
+        first: Option<Name>,
+    },
+    /// Whether hands were tenpai is not known.
+    #[error("who was tenpai in the draw? say --tenpai Ann,Bo, or --noten for nobody")]
+    AskTenpai,
+    /// A dead hand is not tenpai.
+    #[error("{name} is not tenpai: a dead hand ({why})")]
+    DeadTenpai {
+        /// Who.
+        name: Name,
+        /// Why it is dead.
+        why: String,
+    },
+    /// A deal that ended before the wall did is not paid for.
+    #[error(
+        "an abortive draw pays nothing: leave out who was tenpai, and whose discards they were"
+    )]
+    PaidAbortive,
+    /// A stick that a player does not have.
+    #[error("{name} has {total} and cannot put down a stick of {stick}")]
+    ShortOfPoints {
+        /// Who.
+        name: Name,
+        /// What he has.
+        total: Points,
+        /// What a stick is worth.
+        stick: u32,
+    },
+    /// Tiles that are no indicators.
+    #[error("{0}")]
+    Indicators(String),
+    /// A penalty without its amount.
+    #[error("{rules} does not say what that costs: say it (--points 10)")]
+    Cost {
+        /// The rule set.
+        rules: String,
+    },
     /// Winners that do not go together.
     #[error("{0}")]
     Winners(&'static str),
@@ -255,6 +303,9 @@ impl TableError {
             Self::NoWin(Refusal::NoWin(_))
                 | Self::Forbidden { .. }
                 | Self::Barred { .. }
+                | Self::TooManyWinners { .. }
+                | Self::ShortOfPoints { .. }
+                | Self::DeadTenpai { .. }
                 | Self::Over { .. }
                 | Self::Time
                 | Self::NotStarted { .. }

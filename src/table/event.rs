@@ -33,14 +33,9 @@ pub enum Event {
     /// A deal was won.
     Deal(Deal),
     /// A deal was played that nobody won.
-    Draw {
-        /// Where it stood in the session.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        place: Option<Place>,
-        /// When its dice were rolled, where that was not just before it was written.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        rolled: Option<Timestamp>,
-    },
+    Draw(Draw),
+    /// A deal was void for a fault that everybody is paid for, and is played again.
+    Chombo(Chombo),
     /// A tile was discarded in the deal that is being played.
     Discarded {
         /// By whom.
@@ -92,13 +87,24 @@ pub enum Event {
 }
 
 impl Event {
+    /// A deal that nobody won, and of which nothing more is to be said.
+    pub const DRAW: Self = Self::Draw(Draw {
+        place: None,
+        rolled: None,
+        tenpai: None,
+        riichi: Vec::new(),
+        abortive: None,
+        nagashi: Vec::new(),
+    });
+
     /// Its name in the log.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Opened(_) => "opened",
             Self::ClockStarted { .. } => "clock started",
             Self::Deal(_) => "deal",
-            Self::Draw { .. } => "draw",
+            Self::Draw(_) => "draw",
+            Self::Chombo(_) => "chombo",
             Self::Discarded { .. } => "discard",
             Self::DiscardRows { .. } => "discards",
             Self::Penalty(_) => "penalty",
@@ -114,7 +120,7 @@ impl Event {
 
     /// Whether it ends a deal.
     pub(crate) fn is_deal(&self) -> bool {
-        matches!(self, Self::Deal(_) | Self::Draw { .. })
+        matches!(self, Self::Deal(_) | Self::Draw(_) | Self::Chombo(_))
     }
 }
 
@@ -219,6 +225,12 @@ pub struct Place {
     pub round: Seat,
     /// Who sits East.
     pub dealer: usize,
+    /// Counters on the table, where the rules have them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub honba: Option<u32>,
+    /// Sticks that lie on the table since earlier deals, where the rules have them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sticks: Option<u32>,
 }
 
 /// A deal that was won.
@@ -236,6 +248,51 @@ pub struct Deal {
     /// sum of what each was found to be worth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<Vec<Points>>,
+    /// Who put down a stick in this deal (riichi), winners among them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub riichi: Vec<usize>,
+}
+
+/// A deal that nobody won.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Draw {
+    /// Where it stood in the session; filled in when it is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// When its dice were rolled, where that was not just before it was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rolled: Option<Timestamp>,
+    /// Who was tenpai, where the rules ask for it; who put down a stick is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenpai: Option<Vec<usize>>,
+    /// Who put down a stick in this deal.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub riichi: Vec<usize>,
+    /// What ended it before the wall did: one of the rule set's causes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub abortive: Option<String>,
+    /// Whose discards were terminals and honors alone, none of them claimed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nagashi: Vec<usize>,
+}
+
+/// A fault for which a deal was void.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chombo {
+    /// Where the deal stood in the session; filled in when it is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// When its dice were rolled, where that was not just before it was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rolled: Option<Timestamp>,
+    /// Whose fault.
+    pub player: usize,
+    /// One of the rule set's causes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
+    /// For people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
 }
 
 /// Where a winning tile came from.
@@ -291,6 +348,24 @@ pub struct Winner {
     /// The other three copies of the winning tile were visible to all.
     #[serde(default, skip_serializing_if = "is_false")]
     pub last_visible: bool,
+    /// Riichi was declared.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub riichi: bool,
+    /// Riichi was declared in the first go-around.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub double_riichi: bool,
+    /// Within the first go-around after riichi.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub ippatsu: bool,
+    /// Self-drawn on the first draw, nothing claimed and no kong before.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub first_draw: bool,
+    /// The face-up tiles of the dead wall, as hand text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dora_indicators: Option<String>,
+    /// The tiles below these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ura_indicators: Option<String>,
     /// Who fed the last set of a hand with a liability, where no mark shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pao: Option<usize>,
@@ -313,6 +388,9 @@ pub struct Scored {
     /// The winner's own minimum, where he has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minimum: Option<Halves>,
+    /// The counters that were paid with it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub honba: u32,
     /// Faan, doublings or point value.
     pub faan: Halves,
     /// Auxiliary points, where the rules have them.

@@ -18,12 +18,17 @@ fn field(text: &str) -> String {
 
 impl TableState {
     /// A line for each deal: number, time, round, dealer, winners, giver, hands, then each player's
-    /// payment and total. Amounts are exact, `-20/3`.
+    /// payment (sticks included) and total, then, where the rules have them, counters and sticks on the
+    /// table before it, who put down a stick, who was tenpai. Amounts are exact, `-20/3`.
     pub fn to_csv(&self) -> String {
         let mut csv = String::from("deal,time,round,dealer,winners,win,from,hands");
         for player in &self.players {
             let name = &player.name;
             let _ = write!(csv, ",{},{}", field(name), field(&format!("{name} total")));
+        }
+        let plays_sticks = self.place.sticks.is_some();
+        if plays_sticks {
+            csv += ",counters,sticks,riichi,tenpai";
         }
         csv += "\r\n";
         for record in &self.history {
@@ -39,6 +44,7 @@ impl TableState {
         let hands =
             joined(record.winners.iter().map(|w| w.hand.as_deref().unwrap_or_default()).collect());
         let (win, from) = match record.winners.first() {
+            None if record.chombo.is_some() => ("chombo", ""),
             None => ("draw", ""),
             Some(first) => {
                 let win = match first.win {
@@ -59,8 +65,15 @@ impl TableState {
             place.round,
             field(from)
         );
-        for (payment, total) in record.payments.iter().zip(&record.totals) {
-            let _ = write!(csv, ",{payment},{total}");
+        for (player, total) in record.totals.iter().enumerate() {
+            let _ = write!(csv, ",{},{total}", Self::change(record, player));
+        }
+        if self.place.sticks.is_some() {
+            let all = |players: &[usize]| joined(players.iter().map(|&it| name(it)).collect());
+            let (honba, sticks) = (place.honba.unwrap_or(0), place.sticks.unwrap_or(0));
+            let tenpai = record.draw.as_ref().and_then(|draw| draw.tenpai.as_deref());
+            let (riichi, tenpai) = (all(&record.riichi), all(tenpai.unwrap_or_default()));
+            let _ = write!(csv, ",{honba},{sticks},{riichi},{tenpai}");
         }
         *csv += "\r\n";
     }

@@ -5,13 +5,16 @@ use std::sync::{Arc, LazyLock};
 use jiff::Timestamp;
 
 use super::{
-    Deal, DealRecord, Discards, Event, Loss, Opened, Over, PenaltyRecord, PerPlayer, Place,
-    PlayerState, Problem, Recorded, TableError, TableState, Winner, scoring::score,
+    Chombo, Deal, DealRecord, Discards, Draw, Event, Loss, Opened, Over, PenaltyRecord, PerPlayer,
+    Place, PlayerState, Problem, Recorded, TableError, TableState, Winner,
+    ending::{Passed, over},
+    scoring::score,
+    stakes::{chombo_payments, draw_payments, honba, is_among, sticks_moved},
 };
 use crate::{
     clock::Clock,
     points::Points,
-    rules::{AfterTime, DealEnd, Library, PenaltyRules, RuleSet, SessionRules},
+    rules::{DealEnd, Library, PenaltyRules, RuleSet, SessionRules},
     tile::{Face, Seat, SeenFace, Tile},
 };
 
@@ -98,11 +101,20 @@ impl Folded {
             initial,
             rules: rules.id.clone(),
             rules_name: rules.name.clone(),
+            terms: rules.terms().cloned(),
             players,
-            place: Place { number: 1, round: Seat::East, dealer: 0 },
+            place: Place {
+                number: 1,
+                round: Seat::East,
+                dealer: 0,
+                honba: (!session.counters.after.is_empty()).then_some(0),
+                sticks: (rules.stick() > 0).then_some(0),
+            },
+            repeat: (!session.counters.after.is_empty()).then_some(0),
             rounds_played: 0,
             rounds: session.rounds,
             over: None,
+            leftover: None,
             clock: None,
             tiles_aside: if seated == 3 { session.three_players.tiles_aside } else { 0 },
             discards: Discards::Unknown,
@@ -160,12 +172,8 @@ impl Folded {
                 self.state.clock_event = Some(recorded.seq);
             }
             Event::Deal(deal) => self.deal(recorded, deal, corrected_by)?,
-            Event::Draw { rolled, place } => {
-                self.find_place(recorded.seq, place.as_ref(), None);
-                let payments = self.state.players.iter().map(|_| Points::ZERO).collect();
-                let at = rolled.unwrap_or(recorded.at);
-                self.settle((recorded.seq, at), Vec::new(), payments, corrected_by);
-            }
+            Event::Draw(draw) => self.draw(recorded, draw, corrected_by)?,
+            Event::Chombo(chombo) => self.chombo(recorded, chombo, corrected_by)?,
             Event::Discarded { player, tile } => {
                 self.player(*player)?;
                 let tile = face(tile)?;
@@ -190,20 +198,30 @@ impl Folded {
                 let rules = self.penalty_rules().clone();
                 let cause = penalty.cause.as_ref().and_then(|cause| rules.causes.get(cause));
                 let count = cause.map_or(1, |cause| cause.counts);
+                let in_table = rules.is_in_table(cause);
+                let points = penalty.points.or(cause.and_then(|cause| cause.points));
                 let player = self.player(penalty.player)?;
-                let cost = match penalty.points {
+                let cost = match points {
                     Some(points) => points,
                     None => u32::try_from(rules.cost(player.penalties, count)).unwrap_or(u32::MAX),
                 };
                 player.penalties = player.penalties.saturating_add(count);
-                player.penalty_points += Points::whole(cost);
+                if in_table {
+                    player.total += -Points::whole(cost);
+                } else {
+                    player.penalty_points += Points::whole(cost);
+                }
+                if let Some(cause) = cause.filter(|cause| cause.dead_hand) {
+                    player.dead_hand = Some(cause.about.clone());
+                }
                 self.state.penalties.push(PenaltyRecord {
                     event: recorded.seq,
                     at: recorded.at,
                     player: penalty.player,
                     cause: penalty.cause.clone(),
                     count,
-                    points: penalty.points,
+                    points,
+                    in_table,
                     note: penalty.note.clone(),
                 });
                 self.state.rank();
@@ -218,6 +236,63 @@ impl Folded {
             Event::Ended { why } => self.state.over = Some(Over::Ended { note: why.clone() }),
         }
         self.state.last_event = recorded.seq;
+        if self.state.over.is_some() {
+            self.state.close(&self.rules);
+        }
+        Ok(())
+    }
+
+    fn draw(
+        &mut self,
+        recorded: &Recorded,
+        draw: &Draw,
+        corrected_by: Option<u64>,
+    ) -> Result<(), TableError> {
+        let named = [draw.tenpai.as_deref().unwrap_or_default(), &draw.riichi, &draw.nagashi];
+        named
+            .iter()
+            .flat_map(|players| players.iter())
+            .try_for_each(|&player| self.player(player).map(|_| ()))?;
+        self.find_place(recorded.seq, draw.place.as_ref(), None);
+        let payments = draw_payments(&self.rules, &self.state, draw)?;
+        let said = Draw { place: None, rolled: None, riichi: Vec::new(), ..draw.clone() };
+        let details = Details {
+            riichi: draw.riichi.clone(),
+            draw: (said != Draw::default()).then(|| Arc::new(said)),
+            ..Details::default()
+        };
+        let at = draw.rolled.unwrap_or(recorded.at);
+        self.settle((recorded.seq, at), details, payments, corrected_by);
+        Ok(())
+    }
+
+    fn chombo(
+        &mut self,
+        recorded: &Recorded,
+        chombo: &Chombo,
+        corrected_by: Option<u64>,
+    ) -> Result<(), TableError> {
+        self.player(chombo.player)?;
+        self.find_place(recorded.seq, chombo.place.as_ref(), None);
+        let payments = chombo_payments(&self.rules, &self.state, chombo.player)?;
+        let cost = self.rules.session().chombo.standings;
+        if cost > 0 {
+            self.player(chombo.player)?.penalty_points += Points::whole(cost);
+            self.state.penalties.push(PenaltyRecord {
+                event: recorded.seq,
+                at: recorded.at,
+                player: chombo.player,
+                cause: chombo.cause.clone(),
+                count: 0,
+                points: Some(cost),
+                in_table: false,
+                note: chombo.note.clone(),
+            });
+        }
+        let said = Chombo { place: None, rolled: None, ..chombo.clone() };
+        let details = Details { chombo: Some(Arc::new(said)), ..Details::default() };
+        let at = chombo.rolled.unwrap_or(recorded.at);
+        self.settle((recorded.seq, at), details, payments, corrected_by);
         Ok(())
     }
 
@@ -233,9 +308,13 @@ impl Folded {
         let scored = deal.winners.iter().find_map(|winner| winner.scored.as_ref());
         self.find_place(recorded.seq, deal.place.as_ref(), scored.map(|scored| &scored.seats));
         let mut winners = deal.winners.clone();
-        for winner in &mut winners {
+        deal.riichi.iter().try_for_each(|&player| self.player(player).map(|_| ()))?;
+        for winner in &winners {
             self.player(winner.player)?;
-            self.rescore_where_moved(recorded.seq, winner);
+        }
+        for place in 0..winners.len() {
+            let honba = honba(self.rules.session(), &self.state, &winners, place);
+            self.rescore_where_moved(recorded.seq, &mut winners[place], honba);
         }
         let seated = self.state.players.len();
         let scored = || winners.iter().filter_map(|winner| winner.scored.as_ref());
@@ -260,23 +339,25 @@ impl Folded {
             }
         }
         let at = deal.rolled.unwrap_or(recorded.at);
-        self.settle((recorded.seq, at), winners, payments, corrected_by);
+        let details = Details { winners, riichi: deal.riichi.clone(), ..Details::default() };
+        self.settle((recorded.seq, at), details, payments, corrected_by);
         Ok(())
     }
 
     /// A hand keeps the worth that was written down, unless a correction of an earlier deal has
-    /// moved the winds or the winner's minimum since.
-    fn rescore_where_moved(&mut self, seq: u64, winner: &mut Winner) {
+    /// moved the winds, the winner's minimum or his counters since.
+    fn rescore_where_moved(&mut self, seq: u64, winner: &mut Winner, honba: u32) {
         // Where nobody knows who sits where, it stays as it was.
         let Some(scored) = winner.scored.as_ref().filter(|_| !self.state.adrift) else { return };
         let player = &self.state.players[winner.player];
         let seats = self.state.players.iter().map(|player| &player.seat);
         let same = scored.seats.iter().eq(seats)
-            && (scored.round, scored.minimum) == (self.state.place.round, player.minimum);
+            && (scored.round, scored.minimum) == (self.state.place.round, player.minimum)
+            && scored.honba == honba;
         if same {
             return;
         }
-        match score(&self.rules, &self.state, winner) {
+        match score(&self.rules, &self.state, winner, honba) {
             Ok(scored) => winner.scored = Some(scored.into()),
             Err(error) => {
                 let name = player.name.clone();
@@ -305,7 +386,8 @@ impl Folded {
         if *said != before {
             let seated = self.state.players.len();
             let passed = self.state.rounds_played as usize * seated + self.state.passes;
-            let most = (self.state.rounds as usize + 1) * seated;
+            let extension = self.rules.session().end.extension;
+            let most = (self.state.rounds.saturating_add(extension) as usize + 1) * seated;
             // From the first deal on, as what was lost may have taken deals back.
             let mut trial = self.state.clone();
             trial.sit_as_at_first();
@@ -361,7 +443,7 @@ impl Folded {
     fn settle(
         &mut self,
         (event, at): (u64, Timestamp),
-        winners: Vec<Winner>,
+        details: Details,
         payments: PerPlayer<Points>,
         corrected_by: Option<u64>,
     ) {
@@ -369,19 +451,29 @@ impl Folded {
             let what = "played after the session's end: undo it, or correct what ended the session";
             self.problem(event, what.to_owned());
         }
+        let Details { winners, riichi, draw, chombo } = details;
+        let session = self.rules.session();
         let state = &mut self.state;
-        for (player, payment) in state.players.iter_mut().zip(&payments) {
-            player.total += *payment;
+        let moved = sticks_moved(session.sticks, state, &winners, &riichi);
+        let stick = Points::whole(self.rules.stick());
+        let sticks: PerPlayer<Points> = moved.iter().map(|count| stick * *count).collect();
+        for (player, (payment, sticks)) in
+            state.players.iter_mut().zip(payments.iter().zip(&sticks))
+        {
+            player.total += *payment + *sticks;
             player.dead_hand = None;
         }
         state.rank();
         state.discards = Discards::Unknown;
-        let end = if winners.is_empty() {
-            DealEnd::Draw
-        } else if winners.iter().any(|winner| winner.player == state.place.dealer) {
-            DealEnd::DealerWins
+        let dealer = state.place.dealer;
+        let end = if chombo.is_some() {
+            Ended::Void
+        } else if winners.is_empty() {
+            let tenpai = draw.as_ref().and_then(|draw| draw.tenpai.as_ref());
+            let aborted = draw.as_ref().is_some_and(|draw| draw.abortive.is_some());
+            Ended::Drawn { tenpai: tenpai.is_some_and(|all| all.contains(&dealer)), aborted }
         } else {
-            DealEnd::OtherWins
+            Ended::Won { dealer: winners.iter().any(|winner| winner.player == dealer) }
         };
         state.history.push(Arc::new(DealRecord {
             event,
@@ -390,10 +482,18 @@ impl Folded {
             seats: state.players.iter().map(|player| player.seat).collect(),
             winners,
             payments,
+            sticks_moved: moved.iter().any(|count| *count != 0).then_some(sticks),
+            riichi,
+            draw,
+            chombo,
             totals: state.players.iter().map(|player| player.total).collect(),
             corrected_by,
         }));
-        move_on(state, self.rules.session(), end, at);
+        if let Some(sticks) = &mut state.place.sticks {
+            let left = i64::from(*sticks) - moved.iter().sum::<i64>();
+            *sticks = u32::try_from(left).unwrap_or(0);
+        }
+        move_on(state, session, end, at);
         self.set_minimums();
     }
 
@@ -411,18 +511,50 @@ impl Folded {
     }
 }
 
-/// Winds, seats and rounds after a deal.
-fn move_on(state: &mut TableState, session: &SessionRules, end: DealEnd, at: Timestamp) {
-    state.place.number += 1;
-    let mut round_ended = false;
-    if session.deal_passes.contains(&end) {
-        round_ended = pass(state);
+/// What is written down of a deal beside its payments.
+#[derive(Default)]
+struct Details {
+    winners: Vec<Winner>,
+    riichi: Vec<usize>,
+    draw: Option<Arc<Draw>>,
+    chombo: Option<Arc<Chombo>>,
+}
+
+/// How a deal ended, as far as what follows goes.
+#[derive(Clone, Copy)]
+enum Ended {
+    /// It is played again.
+    Void,
+    /// Nobody won; whether the dealer was tenpai, and whether it ended before the wall did.
+    Drawn { tenpai: bool, aborted: bool },
+    /// Somebody won; whether the dealer did.
+    Won { dealer: bool },
+}
+
+/// Winds, seats, counters and rounds after a deal.
+fn move_on(state: &mut TableState, session: &SessionRules, end: Ended, at: Timestamp) {
+    state.place.number = state.place.number.saturating_add(1);
+    let (deal_end, tenpai, stays) = match end {
+        Ended::Void => (None, false, true),
+        Ended::Drawn { tenpai, aborted } => (Some(DealEnd::Draw), tenpai, aborted),
+        Ended::Won { dealer: true } => (Some(DealEnd::DealerWins), false, false),
+        Ended::Won { dealer: false } => (Some(DealEnd::OtherWins), false, false),
+    };
+    let happened = |ends: &[DealEnd]| deal_end.is_some_and(|end| is_among(ends, end, tenpai));
+    if let (Some(honba), Some(_)) = (&mut state.place.honba, deal_end) {
+        let more = happened(&session.counters.after);
+        *honba = if more { honba.saturating_add(1) } else { 0 };
     }
-    let run_out = state.clock.filter(|clock| clock.is_up(at));
-    if state.rounds_played >= state.rounds {
-        state.over = state.over.take().or(Some(Over::Played));
-    } else if run_out.is_some_and(|clock| round_ended || clock.then != AfterTime::FinishRound) {
-        state.over = state.over.take().or(Some(Over::Time));
+    let passed_on = !stays && happened(&session.deal_passes);
+    if let (Some(repeat), Some(_)) = (&mut state.repeat, deal_end) {
+        *repeat = if passed_on { 0 } else { repeat.saturating_add(1) };
+    }
+    let round_ended = passed_on && pass(state);
+    let run_out = state.clock.filter(|clock| clock.is_up(at)).map(|clock| clock.then);
+    let void = deal_end.is_none();
+    let over = over(state, session, Passed { deal: passed_on, round: round_ended, void, run_out });
+    if over.is_some() {
+        state.over = state.over.take().or(over);
     } else if round_ended {
         begin_round(state, session);
     }

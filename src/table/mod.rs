@@ -10,6 +10,7 @@
 
 mod claims;
 mod deal;
+mod ending;
 mod entry;
 mod error;
 mod event;
@@ -18,6 +19,7 @@ mod fold;
 mod item_id;
 mod per_player;
 mod scoring;
+mod stakes;
 mod state;
 #[allow(clippy::module_inception, reason = "the module's one main type has its name")]
 mod table;
@@ -25,12 +27,12 @@ mod table;
 pub use claims::{Discards, Question, Verdict, WonTile, verdict};
 pub use error::TableError;
 pub use event::{
-    Deal, Event, Fault, Opened, Penalty, Place, Recorded, Scored, Seated, SessionClock, Sitting,
-    TileWas, WinBy, Winner,
+    Chombo, Deal, Draw, Event, Fault, Opened, Penalty, Place, Recorded, Scored, Seated,
+    SessionClock, Sitting, TileWas, WinBy, Winner,
 };
 #[cfg(feature = "ledger")]
 pub(crate) use fold::UNPROVEN;
 pub use item_id::ItemId;
 pub use per_player::PerPlayer;
-pub use state::{DealRecord, Loss, Over, PenaltyRecord, PlayerState, Problem, TableState};
+pub use state::{DealRecord, Loss, Over, PenaltyRecord, Placed, PlayerState, Problem, TableState};
 pub use table::Table;

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     hand::Hand,
     points::Points,
-    rules::{Circumstances, Players, RuleSet, Win},
+    rules::{Circumstances, Indicators, Players, RuleSet, Win},
 };
 
 impl Winner {
@@ -30,12 +30,20 @@ pub(super) fn hand_of(text: &str) -> Result<Hand, TableError> {
     text.parse().map_err(|error| TableError::Hand(format!("{error}")))
 }
 
-/// What a hand is worth at the table as it stands. Whether its tile may be won on is taken from
+/// Indicators that were written down.
+fn indicators(text: Option<&str>) -> Result<Indicators, TableError> {
+    text.map_or(Ok(Indicators::default()), |text| {
+        text.parse().map_err(|error| TableError::Indicators(format!("{error}")))
+    })
+}
+
+/// What a hand is worth at the table as it stands, with the counters that it is paid. Whether its tile may be won on is taken from
 /// what the winner's entry says of it.
 pub(super) fn score(
     rules: &RuleSet,
     state: &TableState,
     winner: &Winner,
+    honba: u32,
 ) -> Result<Scored, TableError> {
     let hand = hand_of(winner.hand.as_deref().unwrap_or_default())?;
     let seat = |player: usize| state.players[player].seat;
@@ -66,6 +74,13 @@ pub(super) fn score(
         minimum,
         players: if state.players.len() == 3 { Players::Three } else { Players::Four },
         pao: winner.pao.map(seat),
+        riichi: winner.riichi,
+        double_riichi: winner.double_riichi,
+        ippatsu: winner.ippatsu,
+        first_draw: winner.first_draw,
+        dora_indicators: indicators(winner.dora_indicators.as_deref())?,
+        ura_indicators: indicators(winner.ura_indicators.as_deref())?,
+        honba: u8::try_from(honba).unwrap_or(u8::MAX),
         ..Circumstances::new(seat(winner.player), state.place.round, win)
     };
     let score = rules.score(&hand, &at)?;
@@ -79,6 +94,7 @@ pub(super) fn score(
         seats: state.players.iter().map(|player| player.seat).collect(),
         round: state.place.round,
         minimum,
+        honba,
         faan: score.value.faan,
         points: score.value.points,
         score: score.value.score,

@@ -5,8 +5,14 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{Discards, PerPlayer, Place, Seated, Sitting, Winner};
-use crate::{clock::Clock, name::Name, points::Points, rules::Halves, tile::Seat};
+use super::{Chombo, Discards, Draw, PerPlayer, Place, Seated, Sitting, Winner};
+use crate::{
+    clock::Clock,
+    name::Name,
+    points::Points,
+    rules::{Halves, Terms},
+    tile::Seat,
+};
 
 /// A table: who sits where, what is being played, the standings, what happened in each deal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -22,6 +28,9 @@ pub struct TableState {
     pub rules: String,
     /// The rule set's name, for people.
     pub rules_name: String,
+    /// The words of those who play these rules, where they have their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terms: Option<Arc<Terms>>,
     /// What everybody started with.
     pub initial: Points,
     /// The players, in the order in which they sat down: East, South, West, North of the first deal.
@@ -29,12 +38,18 @@ pub struct TableState {
     /// The deal that is being played, or would be: its number, round and dealer.
     #[serde(flatten)]
     pub place: Place,
+    /// How often the dealer has stayed, where the rules have counters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<u32>,
     /// Rounds that are over.
     pub rounds_played: u32,
     /// How many rounds a session has.
     pub rounds: u32,
     /// Why nothing more is played.
     pub over: Option<Over>,
+    /// What each player got of the sticks that were left on the table at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leftover: Option<PerPlayer<Points>>,
     /// The session's clock, once it was started.
     pub clock: Option<Clock>,
     /// Tiles of the wall set aside (three players).
@@ -88,9 +103,25 @@ pub struct PlayerState {
     pub dead_hand: Option<String>,
     /// He was disqualified: why.
     pub disqualified: Option<String>,
+    /// What his place is worth once the session is over, where the rules say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placed: Option<Placed>,
     /// New player: wins in earlier sessions.
     #[serde(skip)]
     pub(super) new_player_wins: Option<u32>,
+}
+
+/// What a player's place at a table is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Placed {
+    /// The placement bonus (uma), with what the first gets of everybody (oka).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bonus: Option<Points>,
+    /// Table points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table_points: Option<Points>,
+    /// Points won and lost with the bonus, less penalties.
+    pub result: Points,
 }
 
 impl PlayerState {
@@ -107,6 +138,7 @@ impl PlayerState {
             minimum: None,
             dead_hand: None,
             disqualified: None,
+            placed: None,
             new_player_wins: seated.new_player_wins,
         }
     }
@@ -125,8 +157,11 @@ pub struct PenaltyRecord {
     pub cause: Option<String>,
     /// As how many it counts.
     pub count: u32,
-    /// What it costs, where it was said otherwise than by the rules.
+    /// What it costs, where it does not grow with each penalty.
     pub points: Option<u32>,
+    /// It was taken from the table's score, and not from the standings.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub in_table: bool,
     /// For people.
     pub note: String,
 }
@@ -139,6 +174,15 @@ pub enum Over {
     Played,
     /// The clock had run out.
     Time,
+    /// Somebody has less than nothing.
+    Bust {
+        /// Who.
+        player: usize,
+    },
+    /// The last dealer leads, and does not deal again.
+    Leader,
+    /// Somebody has the points that were played for after the last round, or that round is over too.
+    Target,
     /// Somebody ended it.
     Ended {
         /// Why.
@@ -162,6 +206,19 @@ pub struct DealRecord {
     pub winners: Vec<Winner>,
     /// What each player received (negative: paid).
     pub payments: PerPlayer<Points>,
+    /// What each player's sticks came to, those that he put down and those that he took; left out where
+    /// none moved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sticks_moved: Option<PerPlayer<Points>>,
+    /// Who put down a stick.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub riichi: Vec<usize>,
+    /// What is to be said of a draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw: Option<Arc<Draw>>,
+    /// The fault for which it was void.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chombo: Option<Arc<Chombo>>,
     /// Everybody's total after it, for a chart.
     pub totals: PerPlayer<Points>,
     /// The event that corrected it.
@@ -228,19 +285,30 @@ impl TableState {
             player.seat = seat;
         }
         (self.passes, self.rounds_played) = (0, 0);
-        self.place = Place { number: 1, round: Seat::East, dealer: 0 };
+        self.place = Place { number: 1, round: Seat::East, dealer: 0, ..self.place };
+    }
+
+    /// What a player got and paid in a deal, sticks included.
+    pub fn change(record: &DealRecord, player: usize) -> Points {
+        let sticks = record.sticks_moved.iter().filter_map(|sticks| sticks.get(player)).copied();
+        let paid = record.payments.get(player).copied();
+        paid.into_iter().chain(sticks).sum()
     }
 
     /// Ranks by standing; level players share one, and the next takes its place after all of them.
     pub(super) fn rank(&mut self) {
-        let standings: Vec<Points> = (self.players.iter_mut())
-            .filter_map(|player| {
-                player.standing = player.total - player.penalty_points;
-                player.disqualified.is_none().then_some(player.standing)
-            })
-            .collect();
         for player in &mut self.players {
-            let above = standings.iter().filter(|other| **other > player.standing).count();
+            player.standing = player.total - player.penalty_points;
+        }
+        self.rank_by(|player| player.standing);
+    }
+
+    /// Ranks those who are not disqualified by what is to be compared.
+    pub(super) fn rank_by(&mut self, by: impl Fn(&PlayerState) -> Points) {
+        let in_it = self.players.iter().filter(|player| player.disqualified.is_none());
+        let compared: Vec<Points> = in_it.map(&by).collect();
+        for player in &mut self.players {
+            let above = compared.iter().filter(|other| **other > by(player)).count();
             player.rank = player.disqualified.is_none().then_some(above as u32 + 1);
         }
     }

@@ -98,8 +98,8 @@ impl Tournament {
                 }
                 self.started.insert(*round, *start);
             }
-            Event::Result { round, table, points, wins } => {
-                self.result(*round, *table, *points)?;
+            Event::Result { round, table, points, wins, taken } => {
+                self.result((*round, *table), *points, *taken)?;
                 self.paper_wins.insert((*round, *table), *wins);
             }
             Event::Absent { player, round, reserve } => {
@@ -108,12 +108,21 @@ impl Tournament {
             Event::Substituted { round, number, reserve } => {
                 self.substitute(*round, *number, reserve)?;
             }
-            Event::Penalty { player, cause, count, note } => {
+            Event::Penalty { player, cause, count, points, note } => {
                 self.plays(player)?;
-                if !self.format.penalties.causes.contains_key(cause) {
+                let rules = &self.format.penalties;
+                let known = rules.causes.get(cause);
+                // What costs as much as the referee says may be for anything.
+                if known.is_none() && points.is_none() {
                     let known: Vec<&str> =
                         self.format.penalties.causes.keys().map(String::as_str).collect();
                     return Err(Refusal::NoCause { cause: cause.clone(), known: known.join(", ") });
+                }
+                let own = known.and_then(|cause| cause.points);
+                let own = own.map(|own| Points::whole(own) * i64::from(*count));
+                let fixed = points.map(Points::whole).or(own);
+                if fixed.is_none() && rules.first == 0 {
+                    return Err(Refusal::Cost { cause: cause.clone() });
                 }
                 let all = self.penalty_count(player).saturating_add(*count);
                 if *count == 0 || all > MOST_PENALTIES {
@@ -124,7 +133,7 @@ impl Tournament {
                     player: player.clone(),
                     cause: cause.clone(),
                     count: *count,
-                    fixed: None,
+                    fixed,
                     note: note.clone(),
                     table: None,
                 });
@@ -168,7 +177,12 @@ impl Tournament {
         Ok(())
     }
 
-    fn result(&mut self, round: usize, table: usize, points: [Points; 4]) -> Result<(), Refusal> {
+    fn result(
+        &mut self,
+        (round, table): (usize, usize),
+        points: [Points; 4],
+        taken: Points,
+    ) -> Result<(), Refusal> {
         self.table(round, table)?;
         if let Some(played) = self.played.get(&(round, table)).filter(|played| played.deals > 0) {
             return Err(Refusal::InTheLedger { round, table, number: played.number });
@@ -176,10 +190,16 @@ impl Tournament {
         if self.results.contains_key(&(round, table)) {
             return Err(Refusal::ResultAlready { round, table });
         }
-        let expected = self.format.starting_points * 4;
+        if taken < Points::ZERO {
+            return Err(Refusal::Taken(taken));
+        }
+        let expected = self.format.starting_points * 4 - taken;
         let sum: Points = points.into_iter().sum();
         if sum != expected {
-            return Err(Refusal::Sum { sum, expected, off: sum - expected });
+            let rules = &self.format.penalties;
+            let mut all = rules.causes.values().map(Some).chain([None]);
+            let may_be_taken = sum < expected && all.any(|cause| rules.is_in_table(cause));
+            return Err(Refusal::Sum { sum, expected, off: sum - expected, may_be_taken });
         }
         let earned = points.map(|points| points - self.format.starting_points);
         self.results.insert((round, table), earned);

@@ -74,6 +74,9 @@ pub enum Event {
         /// How often each of them won, where that was said.
         #[serde(default, skip_serializing_if = "nothing_said")]
         wins: Wins,
+        /// What was taken from the table's score and given to nobody: penalties, sticks that were lost.
+        #[serde(default, skip_serializing_if = "no_points")]
+        taken: Points,
     },
     /// A player did not appear, and a reserve played.
     Absent {
@@ -103,6 +106,9 @@ pub enum Event {
         cause: String,
         /// How many point penalties it is.
         count: u32,
+        /// What it costs, where it is not what the format says.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        points: Option<u32>,
         /// In the referee's words.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
@@ -131,6 +137,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "no_events")]
         unproven: u64,
     },
+}
+
+fn no_points(points: &Points) -> bool {
+    *points == Points::ZERO
 }
 
 fn no_events(count: &u64) -> bool {
@@ -166,7 +176,7 @@ impl Event {
                 schedule.rounds().len()
             ),
             Self::Started { round, start } => format!("round {round} started at {start}"),
-            Self::Result { round, table, points, wins } => {
+            Self::Result { round, table, points, wins, taken } => {
                 let points = points.map(|points| points.to_string()).join(" ");
                 let won = wins.map(|wins| wins.map_or("·".to_owned(), |wins| wins.to_string()));
                 let won = if nothing_said(wins) {
@@ -174,7 +184,12 @@ impl Event {
                 } else {
                     format!(", wins {}", won.join(" "))
                 };
-                format!("result of round {round}, table {table}: {points}{won}")
+                let taken = if no_points(taken) {
+                    String::new()
+                } else {
+                    format!(", {taken} taken from the table")
+                };
+                format!("result of round {round}, table {table}: {points}{won}{taken}")
             }
             Self::Absent { player, round, reserve } => match reserve {
                 Some(reserve) => format!("{player} absent in round {round}, {reserve} plays"),
@@ -183,9 +198,10 @@ impl Event {
             Self::Substituted { round, number, reserve } => {
                 format!("{reserve} plays for number {number} in round {round}")
             }
-            Self::Penalty { player, cause, count, note } => {
+            Self::Penalty { player, cause, count, points, note } => {
                 let times = if *count == 1 { String::new() } else { format!(" ×{count}") };
-                format!("penalty{times} for {player}: {}", with_note(cause, note))
+                let points = points.map_or(String::new(), |points| format!(" of {points}"));
+                format!("penalty{times}{points} for {player}: {}", with_note(cause, note))
             }
             Self::Disqualified { player, round, note } => {
                 with_note(&format!("{player} disqualified from round {round} on"), note)

@@ -51,6 +51,9 @@ pub struct StandingLine {
     pub earned: Points,
     /// Placement bonus of all sessions.
     pub bonus: Points,
+    /// Table points of all sessions, where places are worth some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table_points: Option<Points>,
     /// What point penalties cost.
     pub penalty: Points,
     /// What counts.
@@ -111,6 +114,8 @@ impl Tournament {
     /// Never for results that were entered.
     pub fn result_lines(&self) -> Result<Vec<ResultLine>, Refusal> {
         let mut lines = Vec::new();
+        let taken = |earned: &[Points; 4]| -earned.iter().copied().sum::<Points>();
+        let any = self.results.values().any(|earned| taken(earned) != Points::ZERO);
         for ((round, table), earned) in &self.results {
             let sitters = self.table(*round, *table)?;
             let here = self.played.get(&(*round, *table)).map(|played| played.wins.map(Some));
@@ -131,6 +136,11 @@ impl Tournament {
                     reserve: Some(reserve),
                     wins: wins[wind.index()],
                     points: earned[wind.index()] + self.format.starting_points,
+                    // A table's, in its first line.
+                    taken: any.then(|| match wind {
+                        Seat::East => taken(earned),
+                        _ => Points::ZERO,
+                    }),
                 });
             }
         }
@@ -148,6 +158,7 @@ impl Tournament {
             player: standing.name,
             earned: standing.earned,
             bonus: standing.bonus,
+            table_points: standing.table_points,
             penalty: standing.penalty,
             total: standing.total,
             sessions: standing.sessions.iter().flatten().count(),

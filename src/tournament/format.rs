@@ -78,7 +78,13 @@ impl Format {
         }
         let [first, other] = sets;
         let like = if first.tournament().is_some() { first } else { other };
-        let rules = like.tournament().cloned().ok_or_else(|| NoFormat::Silent(like.id.clone()))?;
+        let mut rules =
+            like.tournament().cloned().ok_or_else(|| NoFormat::Silent(like.id.clone()))?;
+        // What places are worth at the end of its sessions they are worth here.
+        if let Some(placement) = like.session().placement {
+            rules.bonus = placement.bonus(like.session().initial_points);
+            rules.level = placement.level;
+        }
         let session = |says: fn(&SessionRules) -> bool| {
             let set = if !says(first.session()) && says(other.session()) { other } else { first };
             set.session()
@@ -97,15 +103,16 @@ impl Format {
             starting_points: Points::whole(own.initial_points),
             clock_minutes: clock.clock_minutes.unwrap_or(rules.minutes),
             after_time: clock.after_time,
-            penalties: session(|session| session.penalties.first > 0).penalties.clone(),
+            penalties: session(|session| session.penalties.are_known()).penalties.clone(),
             handicap: own.handicap.is_some(),
             full_after: own.handicap.map(full),
             rules,
         })
     }
 
-    /// The bonus of each of four players with these points, in their order: players level share
-    /// the mean of their places (chumchu, How to win; the mean of 80 and 50 is 65).
+    /// The bonus of each of four players with these points, in the order in which they began: where the
+    /// rules say nothing else, players level share the mean of their places (chumchu, How to win; the
+    /// mean of 80 and 50 is 65).
     ///
     /// ```
     /// use tilelens::{points::Points, rules::RuleSet, tournament::Format};
@@ -115,12 +122,14 @@ impl Format {
     /// assert_eq!(bonus, [65, 10, 65, 30].map(Points::whole));
     /// ```
     pub fn placement_bonus(&self, points: [Points; 4]) -> [Points; 4] {
-        points.map(|own| {
-            let better = points.iter().filter(|other| **other > own).count();
-            let level = points.iter().filter(|other| **other == own).count();
-            let places = self.rules.bonus.iter().copied().skip(better).take(level);
-            Points::mean(places).unwrap_or_default()
-        })
+        self.rules.level.share(&self.rules.bonus, points)
+    }
+
+    /// The table points of each of four players, where places are worth some: as
+    /// [`Format::placement_bonus`].
+    pub fn table_points(&self, points: [Points; 4]) -> Option<[Points; 4]> {
+        let rules = &self.rules;
+        rules.has_table_points().then(|| rules.level.share(&rules.table_points, points))
     }
 }
 

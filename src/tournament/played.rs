@@ -54,7 +54,12 @@ impl Tournament {
                     player: player.clone(),
                     cause: fine.cause.clone().unwrap_or_default(),
                     count: fine.count,
-                    fixed: fine.points.map(Points::whole),
+                    // What was taken from the table's score is in the result.
+                    fixed: if fine.in_table {
+                        Some(Points::ZERO)
+                    } else {
+                        fine.points.map(Points::whole)
+                    },
                     note: fine.note.clone(),
                     table: Some(state.table),
                 });

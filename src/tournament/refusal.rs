@@ -176,9 +176,10 @@ pub enum Refusal {
     /// Points that do not add up.
     #[error(
         "the four scores add up to {sum}, not {expected}: together {} too {}, look at the score \
-         sheet",
+         sheet{}",
         off.abs(),
-        if *off > Points::ZERO { "high" } else { "low" }
+        if *off > Points::ZERO { "high" } else { "low" },
+        if *may_be_taken { ", or say what penalties took from the table (--taken 20)" } else { "" }
     )]
     Sum {
         /// Of the four.
@@ -187,6 +188,17 @@ pub enum Refusal {
         expected: Points,
         /// The difference.
         off: Points,
+        /// Penalties may have taken it from the table's score.
+        may_be_taken: bool,
+    },
+    /// What was taken from a table is no gain.
+    #[error("{0} taken from the table: expected what penalties or lost sticks took, 0 or more")]
+    Taken(Points),
+    /// A penalty without its amount.
+    #[error("the rules do not say what `{cause}` costs: say it (--points 20)")]
+    Cost {
+        /// The cause.
+        cause: String,
     },
     /// Nobody of that name plays.
     #[error("{0} is no player of this tournament")]
@@ -258,7 +270,7 @@ pub enum Refusal {
     #[error("{0} is disqualified")]
     Disqualified(Name),
     /// A cause that the format does not have.
-    #[error("no cause `{cause}`: the rules have {known}")]
+    #[error("no cause `{cause}`: {}", if .known.is_empty() { "the rules have none, say what it costs (--points 20)".to_owned() } else { format!("the rules have {known}") })]
     NoCause {
         /// Asked for.
         cause: String,

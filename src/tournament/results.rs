@@ -32,10 +32,14 @@ pub struct ResultLine {
     pub wins: Option<u32>,
     /// The final score at the table.
     pub points: Points,
+    /// What was taken from the table's score and given to nobody, the same table's lines together: penalties,
+    /// sticks that were lost. None where no table of a file says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken: Option<Points>,
 }
 
 /// Reads results: columns `round`, `table`, `wind`, `points` and, where they are there, `player` to be
-/// checked, `reserve` and `wins`; or a JSON list of the same. Who is said to have been replaced, and
+/// checked, `reserve`, `wins` and `taken`; or a JSON list of the same. Who is said to have been replaced, and
 /// was not noted yet, becomes absent first.
 ///
 /// # Errors
@@ -61,8 +65,8 @@ fn from_csv(text: &str) -> Result<Vec<(Place, ResultLine)>, ImportError> {
         rows.column("wind", COLUMNS)?,
         rows.column("points", COLUMNS)?,
     ];
-    let [player, reserve, wins] =
-        ["player", "reserve", "wins"].map(|column| rows.column(column, COLUMNS).ok());
+    let [player, reserve, wins, taken] =
+        ["player", "reserve", "wins", "taken"].map(|column| rows.column(column, COLUMNS).ok());
     let mut lines = Vec::new();
     while let Some((place, row)) = rows.next()? {
         let cell = |column: usize| row.get(column).unwrap_or_default();
@@ -85,6 +89,11 @@ fn from_csv(text: &str) -> Result<Vec<(Place, ResultLine)>, ImportError> {
             reserve: reserve.map(|column| cell(column).to_owned()),
             wins: wins.transpose()?,
             points: cell(points).parse().map_err(|problem| at(place, problem))?,
+            taken: taken
+                .map(cell)
+                .filter(|text| !text.is_empty())
+                .map(|text| text.parse().map_err(|problem| at(place, problem)))
+                .transpose()?,
         };
         lines.push((place, line));
     }
@@ -96,6 +105,7 @@ fn from_csv(text: &str) -> Result<Vec<(Place, ResultLine)>, ImportError> {
 struct Four {
     points: [Option<Points>; 4],
     wins: Wins,
+    taken: Points,
 }
 
 fn events(
@@ -115,19 +125,20 @@ fn events(
             return Err(at(place, format!("{} has two results at this table", line.wind)));
         }
         four.wins[seat] = line.wins;
+        four.taken += line.taken.unwrap_or_default();
         last = place;
     }
     if tables.is_empty() {
         return Err(ImportError::Nothing);
     }
-    for ((round, table), Four { points, wins }) in tables {
+    for ((round, table), Four { points, wins, taken }) in tables {
         let [Some(east), Some(south), Some(west), Some(north)] = points else {
             let problem =
                 format!("table {table} of round {round} needs four lines, one for each wind");
             return Err(at(last, problem));
         };
         let points = [east, south, west, north];
-        events.push(Event::Result { round, table, points, wins });
+        events.push(Event::Result { round, table, points, wins, taken });
     }
     Ok(events)
 }

@@ -154,6 +154,18 @@ impl Tournament {
                             }
                         }
                     }
+                    @if self.format.rules.has_table_points() {
+                        tr {
+                            th colspan="4" { "Table points" }
+                            @for place in Seat::ALL {
+                                td.number {
+                                    @if let Some(sessions) = &sessions {
+                                        (sessions[place.index()].table_points.map_or_else(String::new, Points::mixed))
+                                    }
+                                }
+                            }
+                        }
+                    }
                 }
                 p { "Signatures" }
                 table.sign {
@@ -175,6 +187,9 @@ impl Tournament {
                         tr {
                             th { "Rank" } th { "No." } th { "Player" }
                             @for round in 1..=rounds { th.number { "R" (round) } }
+                            @if self.format.rules.has_table_points() {
+                                th.number { "Table points" }
+                            }
                             th.number { "Earned" } th.number { "Bonus" } th.number { "Penalties" } th.number { "Total" }
                         }
                     }
@@ -187,6 +202,9 @@ impl Tournament {
                             td { (standing.name) }
                             @for session in &standing.sessions {
                                 td.number { (session.map_or_else(String::new, session_text)) }
+                            }
+                            @if let Some(points) = standing.table_points {
+                                td.number { (points.mixed()) }
                             }
                             td.number { (standing.earned.mixed()) }
                             td.number { (standing.bonus.mixed()) }
@@ -236,7 +254,12 @@ impl Tournament {
 }
 
 fn session_text(session: Session) -> String {
-    if session.absent { "absent".to_owned() } else { (session.earned + session.bonus).mixed() }
+    let score = (session.earned + session.bonus).mixed();
+    match session.table_points {
+        _ if session.absent => "absent".to_owned(),
+        Some(points) => format!("{} ({score})", points.mixed()),
+        None => score,
+    }
 }
 
 fn local(time: Timestamp, zone: &TimeZone) -> String {

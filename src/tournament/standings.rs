@@ -1,10 +1,11 @@
 //! Standings: earned points and placement bonus of all sessions, less point penalties (chumchu, How
-//! to win, Penalties).
+//! to win, Penalties), and table points where places are worth some (the Mahjong Competition Rules):
+//! ranked as the format says.
 
 use serde::Serialize;
 
 use super::{Number, Refusal, Sitter, Tournament};
-use crate::{name::Name, points::Points};
+use crate::{name::Name, points::Points, rules::RankBy};
 
 /// A session of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -13,6 +14,9 @@ pub struct Session {
     pub earned: Points,
     /// Placement bonus.
     pub bonus: Points,
+    /// Table points, where places are worth some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table_points: Option<Points>,
     /// Whether a reserve played instead; then both are 0.
     pub absent: bool,
 }
@@ -32,12 +36,27 @@ pub struct Standing {
     pub earned: Points,
     /// Placement bonus of all sessions.
     pub bonus: Points,
+    /// Table points of all sessions, where places are worth some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table_points: Option<Points>,
     /// What point penalties cost.
     pub penalty: Points,
     /// Earned points and bonus, less penalties.
     pub total: Points,
     /// Whether the player is disqualified, and so not ranked.
     pub disqualified: bool,
+}
+
+impl Standing {
+    /// What a player is ranked by.
+    fn key(&self, by: RankBy) -> Points {
+        match by {
+            RankBy::Total => self.total,
+            RankBy::TablePoints => self.table_points.unwrap_or_default(),
+            RankBy::Points => self.earned - self.penalty,
+            RankBy::Bonus => self.bonus,
+        }
+    }
 }
 
 impl Tournament {
@@ -50,12 +69,15 @@ impl Tournament {
         let sitters = self.table(round, table)?;
         let Some(earned) = self.results.get(&(round, table)) else { return Ok(None) };
         let bonus = self.format.placement_bonus(*earned);
+        let table_points = self.format.table_points(*earned);
         Ok(Some(std::array::from_fn(|seat| match sitters[seat] {
             Sitter::Player(_) => {
-                Session { earned: earned[seat], bonus: bonus[seat], absent: false }
+                let table_points = table_points.map(|points| points[seat]);
+                Session { earned: earned[seat], bonus: bonus[seat], table_points, absent: false }
             }
             Sitter::Reserve { .. } => {
-                Session { earned: Points::ZERO, bonus: Points::ZERO, absent: true }
+                let table_points = table_points.map(|_| Points::ZERO);
+                Session { earned: Points::ZERO, bonus: Points::ZERO, table_points, absent: true }
             }
         })))
     }
@@ -87,6 +109,8 @@ impl Tournament {
                 let all = |part: fn(&Session) -> Points| sessions.iter().flatten().map(part).sum();
                 let earned: Points = all(|session| session.earned);
                 let bonus: Points = all(|session| session.bonus);
+                let table_points: Points =
+                    sessions.iter().flatten().filter_map(|session| session.table_points).sum();
                 let penalty = self.penalty_cost(name);
                 Standing {
                     rank: None,
@@ -94,6 +118,7 @@ impl Tournament {
                     name: name.clone(),
                     earned,
                     bonus,
+                    table_points: self.format.rules.has_table_points().then_some(table_points),
                     penalty,
                     total: earned + bonus - penalty,
                     disqualified: self.disqualified.contains_key(name),
@@ -101,16 +126,18 @@ impl Tournament {
                 }
             })
             .collect();
+        let ranking = &self.format.rules.ranking;
+        let keys = |standing: &Standing| -> Vec<Points> {
+            ranking.iter().map(|by| standing.key(*by)).collect()
+        };
         standings.sort_by(|one, other| {
-            (one.disqualified, other.total, one.number).cmp(&(
-                other.disqualified,
-                one.total,
-                other.number,
-            ))
+            let worse = one.disqualified.cmp(&other.disqualified);
+            let by_keys = || keys(other).cmp(&keys(one));
+            worse.then_with(by_keys).then_with(|| one.number.cmp(&other.number))
         });
         let mut rank = 0;
         for place in 0..standings.len() {
-            if place == 0 || standings[place].total != standings[place - 1].total {
+            if place == 0 || keys(&standings[place]) != keys(&standings[place - 1]) {
                 rank = place + 1;
             }
             standings[place].rank = (!standings[place].disqualified).then_some(rank);

@@ -32,7 +32,7 @@ pub fn paid(winner: usize) -> Event {
     let mut payments = vec![-Points::whole(1); 4];
     payments[winner] = Points::whole(3);
     let winner = Winner { player: winner, win: WinBy::SelfDraw, ..Winner::default() };
-    Event::Deal(Deal { place: None, rolled: None, winners: vec![winner], payments: Some(payments) })
+    Event::Deal(Deal { winners: vec![winner], payments: Some(payments), ..Deal::default() })
 }
 
 /// A deal with a hand that any seat may win with in every rule set.
@@ -57,7 +57,7 @@ pub async fn append(ledger: &Ledger, table: u32, event: Event) -> Result<TableSt
     ledger.append(table, entry(event)).await
 }
 
-pub const DRAW: Event = Event::Draw { place: None, rolled: None };
+pub const DRAW: Event = Event::DRAW;
 
 /// A ledger with a table of some deals.
 pub async fn evening(path: &Path, deals: usize) -> Ledger {

@@ -62,7 +62,7 @@ impl Evening {
     }
 
     pub fn draw(&mut self) {
-        self.enter(Event::Draw { place: None, rolled: None }).unwrap();
+        self.enter(Event::DRAW).unwrap();
     }
 
     /// A deal won by the player in that seat.

@@ -8,13 +8,15 @@ use jiff::Timestamp;
 
 use super::{
     At, Desk, Outcome, Writing,
-    players::{payment, player},
+    entries::DrawnArgs,
+    players::{payment, player, players},
 };
 use crate::{
     cli::moment::moment,
     ledger::LedgerError,
     points::Points,
-    table::{Deal, Event, Opened, Seated, TableError, TableState, TileWas, WinBy, Winner},
+    rules::Indicators,
+    table::{Chombo, Deal, Event, Opened, Seated, TableError, TableState, TileWas, WinBy, Winner},
 };
 
 /// A deal as it is typed.
@@ -68,9 +70,35 @@ pub(super) struct WonDealArgs {
     /// Who fed the last set of a hand with a liability, where no mark shows it (mmm-dk)
     #[arg(long, value_name = "PLAYER")]
     pao: Option<String>,
+    /// Who declared riichi in this deal, winners and others; each puts down a stick
+    #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
+    riichi: Vec<String>,
+    /// Winners who declared riichi in the first go-around
+    #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
+    double_riichi: Vec<String>,
+    /// Winners within the first go-around after their riichi
+    #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
+    ippatsu: Vec<String>,
+    /// Self-drawn on the winner's first draw, with no claim and no kong before
+    #[arg(long)]
+    first_draw: bool,
+    /// Dora indicators, such as 4p7z
+    #[arg(long, value_name = "TILES")]
+    dora: Option<String>,
+    /// The indicators below them, for winners in riichi
+    #[arg(long, value_name = "TILES")]
+    ura: Option<String>,
     /// When its dice were rolled, where it is written down later: 20:10, or a date and time
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
+}
+
+/// What would not be read later is refused now.
+fn indicators(text: &Option<String>) -> anyhow::Result<Option<String>> {
+    if let Some(text) = text {
+        text.parse::<Indicators>()?;
+    }
+    Ok(text.clone())
 }
 
 fn tile_was(text: &str) -> anyhow::Result<TileWas> {
@@ -112,8 +140,9 @@ impl WonDealArgs {
             first_turn: self.first_turn,
             last_visible: self.last_visible,
             pao: named(&self.pao)?,
-            tile: None,
-            scored: None,
+            first_draw: self.first_draw,
+            dora_indicators: indicators(&self.dora)?,
+            ..Winner::default()
         };
         let mut winners = vec![one.clone()];
         for text in &self.also {
@@ -125,6 +154,27 @@ impl WonDealArgs {
             }
             let hand = hand.map(|hand| hand.trim().to_owned());
             winners.push(Winner { player: player(state, who)?, hand, ..one.clone() });
+        }
+        let of = |texts: &[String]| players(state, texts);
+        let (double, ippatsu) = (of(&self.double_riichi)?, of(&self.ippatsu)?);
+        let riichi = of(&self.riichi)?;
+        if let Some(other) =
+            double.iter().chain(&ippatsu).find(|who| winners.iter().all(|it| it.player != **who))
+        {
+            bail!("{} is no winner: for others say --riichi", state.players[*other].name);
+        }
+        let ura = indicators(&self.ura)?;
+        for winner in &mut winners {
+            let player = winner.player;
+            winner.double_riichi = double.contains(&player);
+            winner.riichi = !winner.double_riichi && riichi.contains(&player);
+            winner.ippatsu = ippatsu.contains(&player);
+            if winner.riichi || winner.double_riichi {
+                winner.ura_indicators.clone_from(&ura);
+            }
+        }
+        if ura.is_some() && winners.iter().all(|winner| winner.ura_indicators.is_none()) {
+            bail!("--ura counts for a winner in riichi: say --riichi PLAYER, or leave it out");
         }
         for text in &self.tile {
             match text.split_once('=') {
@@ -155,7 +205,7 @@ impl WonDealArgs {
                 "what was it worth? give the winner's hand, or --pay PLAYER=AMOUNT for everybody"
             );
         }
-        Ok(Deal { place: None, rolled, winners, payments })
+        Ok(Deal { place: None, rolled, winners, payments, riichi })
     }
 }
 
@@ -205,7 +255,9 @@ async fn write(
 #[command(after_help = "Examples:
   tilelens table deal evening.tlg \"34p777p99p (7'77z) (1'23p) +5p\" --winner Cy --self-draw
   tilelens table deal evening.tlg \"123m567p34s678s22p +5s\" -w W --from E --tile fresh
-  tilelens table deal evening.tlg -w Bo --from Di --pay Bo=80,Di=-80")]
+  tilelens table deal evening.tlg -w Bo --from Di --pay Bo=80,Di=-80
+  tilelens table deal evening.tlg \"234m567p234678s5m +5m\" -w Bo --from Di --riichi Bo,Cy --dora 4p
+Counters (honba) and sticks are the table's: --pay is the hand and the counters, without sticks.")]
 pub(super) struct DealCommand {
     #[command(flatten)]
     at: At,
@@ -226,6 +278,8 @@ pub(super) async fn deal(args: DealCommand) -> anyhow::Result<Outcome> {
 #[command(after_help = "Examples:
   tilelens table correct evening.tlg --deal 3 -w Bo --from Di --pay Bo=80,Di=-80
   tilelens table correct evening.tlg --deal 3 --draw
+  tilelens table correct evening.tlg --deal 3 --draw --tenpai Bo,Cy --riichi Cy
+  tilelens table correct evening.tlg --deal 3 --chombo Di --cause false_win
   tilelens table correct evening.tlg --names Ann,Bob,Cy,Di
 Everything after it is computed anew.")]
 pub(super) struct CorrectArgs {
@@ -242,6 +296,14 @@ pub(super) struct CorrectArgs {
     /// Nobody won it
     #[arg(long, conflicts_with_all = ["winner", "hand", "pay"])]
     draw: bool,
+    #[command(flatten)]
+    drawn: DrawnArgs,
+    /// It was void for this player's fault
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["winner", "hand", "pay", "draw"])]
+    chombo: Option<String>,
+    /// The cause of that fault
+    #[arg(long, requires = "chombo")]
+    cause: Option<String>,
     /// The players' names, in the order of the first deal
     #[arg(long, value_delimiter = ',', conflicts_with = "deal", value_name = "E,S,W,N")]
     names: Vec<String>,
@@ -277,16 +339,25 @@ pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
         return desk.show(&args.writing).await;
     };
     let corrected = |with: Event| Event::Corrected { event, with: Box::new(with) };
-    if args.draw {
-        desk.write(
-            corrected(Event::Draw { place: None, rolled: args.won.rolled()? }),
-            &args.writing,
-        )
-        .await?;
+    // Seats are those of that deal.
+    let before = table.before(event)?;
+    let before = before.state()?;
+    let rolled = args.won.rolled()?;
+    if let Some(who) = &args.chombo {
+        let player = player(before, who)?;
+        let chombo = Chombo { rolled, player, cause: args.cause, ..Chombo::default() };
+        desk.write(corrected(Event::Chombo(chombo)), &args.writing).await?;
         return desk.show(&args.writing).await;
     }
-    // Seats are those of that deal.
-    let deal = args.won.deal(table.before(event)?.state()?)?;
+    if args.draw {
+        let draw = args.drawn.draw(before, &args.won.riichi, rolled)?;
+        desk.write(corrected(Event::Draw(draw)), &args.writing).await?;
+        return desk.show(&args.writing).await;
+    }
+    if args.drawn.is_said() {
+        bail!("who was tenpai is said of a draw: say --draw");
+    }
+    let deal = args.won.deal(before)?;
     write(&mut desk, deal, &args.writing, |deal| corrected(Event::Deal(deal))).await?;
     desk.show(&args.writing).await
 }

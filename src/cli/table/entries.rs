@@ -4,13 +4,17 @@ use anyhow::bail;
 use clap::Args;
 use jiff::Timestamp;
 
-use super::{At, Desk, Outcome, Writing, players::player, print_state};
+use super::{
+    At, Desk, Outcome, Writing,
+    players::{player, players},
+    print_state,
+};
 use crate::{
     cli::{circumstance_args::ruling, library, moment::moment},
     ledger::{Entry, Ledger},
     points::Points,
     rules::RuleSet,
-    table::{Event, Fault, Opened, Penalty, Seated, Table},
+    table::{Chombo, Draw, Event, Fault, Opened, Penalty, Seated, Table, TableState},
 };
 
 #[derive(Args)]
@@ -23,7 +27,8 @@ pub(super) struct NewArgs {
     /// Who sits East, South, West and North (three: East, South, West)
     #[arg(long, value_delimiter = ',', required = true, value_name = "E,S,W,N")]
     players: Vec<String>,
-    /// Rule set: mmm, mmm-dk, ims, hkos, chumchu, hkos-heavy, hkos-faan, or a rule file (.toml)
+    /// Rule set: mmm, mmm-dk, ims, hkos, chumchu, riichi-ema, riichi, mcr, hkos-heavy, hkos-faan, or a
+    /// rule file (.toml)
     #[arg(long, default_value = "mmm")]
     rules: String,
     /// Decide a ruling, such as mmm.self_draw_share=east_half; may be given again
@@ -98,10 +103,63 @@ async fn enter(at: &At, writing: &Writing, event: Event) -> anyhow::Result<Outco
     desk.show(writing).await
 }
 
+/// What is to be said of a draw.
+#[derive(Args, Clone, Debug)]
+pub(super) struct DrawnArgs {
+    /// Who was tenpai, where the rules ask for it (riichi); who declared riichi is
+    #[arg(long, value_name = "PLAYER", value_delimiter = ',', conflicts_with = "noten")]
+    tenpai: Vec<String>,
+    /// Nobody else was tenpai
+    #[arg(long)]
+    noten: bool,
+    /// What ended it before the wall did: one of the rule set's causes
+    #[arg(long, value_name = "CAUSE", conflicts_with_all = ["tenpai", "noten", "nagashi"])]
+    abortive: Option<String>,
+    /// Whose discards were terminals and honors alone, none of them claimed (nagashi mangan)
+    #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
+    nagashi: Vec<String>,
+}
+
+impl DrawnArgs {
+    /// The draw, for a table as it stands; `riichi`: who put down a stick.
+    pub(super) fn draw(
+        &self,
+        state: &TableState,
+        riichi: &[String],
+        rolled: Option<Timestamp>,
+    ) -> anyhow::Result<Draw> {
+        let said = self.noten || !self.tenpai.is_empty();
+        Ok(Draw {
+            place: None,
+            rolled,
+            tenpai: said.then(|| players(state, &self.tenpai)).transpose()?,
+            riichi: players(state, riichi)?,
+            abortive: self.abortive.clone(),
+            nagashi: players(state, &self.nagashi)?,
+        })
+    }
+
+    /// Whether anything is said.
+    pub(super) fn is_said(&self) -> bool {
+        let Self { tenpai, noten, abortive, nagashi } = self;
+        !tenpai.is_empty() || *noten || abortive.is_some() || !nagashi.is_empty()
+    }
+}
+
 #[derive(Args)]
+#[command(after_help = "Examples:
+  tilelens table draw evening.tlg
+  tilelens table draw evening.tlg --tenpai Bo,Cy --riichi Cy
+  tilelens table draw evening.tlg --noten
+  tilelens table draw evening.tlg --abortive four_winds")]
 pub(super) struct DrawArgs {
     #[command(flatten)]
     at: At,
+    #[command(flatten)]
+    drawn: DrawnArgs,
+    /// Who declared riichi in this deal; each puts down a stick
+    #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
+    riichi: Vec<String>,
     /// When its dice were rolled, where it is written down later: 20:10, or a date and time
     #[arg(long = "at", id = "rolled", value_name = "TIME", value_parser = moment)]
     rolled: Option<Timestamp>,
@@ -110,7 +168,40 @@ pub(super) struct DrawArgs {
 }
 
 pub(super) async fn draw(args: DrawArgs) -> anyhow::Result<Outcome> {
-    enter(&args.at, &args.writing, Event::Draw { place: None, rolled: args.rolled }).await
+    let mut desk = Desk::open(&args.at).await?;
+    let draw = args.drawn.draw(&desk.state, &args.riichi, args.rolled)?;
+    desk.write(Event::Draw(draw), &args.writing).await?;
+    desk.show(&args.writing).await
+}
+
+#[derive(Args)]
+#[command(after_help = "The deal is void and played again: counters stay, its sticks go back.
+Example: tilelens table chombo evening.tlg Bo --cause false_win")]
+pub(super) struct ChomboArgs {
+    #[command(flatten)]
+    at: At,
+    /// Whose fault
+    player: String,
+    /// One of the rule set's causes (`tilelens rules show ID --markdown` lists them)
+    #[arg(long)]
+    cause: Option<String>,
+    /// A note
+    #[arg(long, default_value = "")]
+    note: String,
+    /// When its dice were rolled, where it is written down later: 20:10, or a date and time
+    #[arg(long = "at", id = "rolled", value_name = "TIME", value_parser = moment)]
+    rolled: Option<Timestamp>,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+pub(super) async fn chombo(args: ChomboArgs) -> anyhow::Result<Outcome> {
+    let mut desk = Desk::open(&args.at).await?;
+    let player = player(&desk.state, &args.player)?;
+    let ChomboArgs { cause, note, rolled, .. } = args;
+    let chombo = Chombo { place: None, rolled, player, cause, note };
+    desk.write(Event::Chombo(chombo), &args.writing).await?;
+    desk.show(&args.writing).await
 }
 
 #[derive(Args)]
@@ -166,8 +257,11 @@ pub(super) async fn discard(args: DiscardArgs) -> anyhow::Result<Outcome> {
 }
 
 #[derive(Args)]
-#[command(after_help = "`tilelens rules show chumchu --markdown` lists the causes of a rule set.
-Example: tilelens table penalty evening.tlg Bo --cause knocked_over_four")]
+#[command(
+    after_help = "`tilelens rules show chumchu --markdown` lists the causes of a rule set, what they cost, and whether
+that is taken from the standings or from the table's score.
+Example: tilelens table penalty evening.tlg Bo --cause knocked_over_four"
+)]
 pub(super) struct PenaltyArgs {
     #[command(flatten)]
     at: At,

@@ -1,6 +1,6 @@
 //! Events of a table in a line each: who did what, and what was there before.
 
-use super::page::clock_time;
+use super::page::{clock_time, draw_line, riichi_line};
 use crate::{
     points::Points,
     table::{Event, Opened, Recorded, Table, TableState, WinBy},
@@ -40,11 +40,22 @@ pub(super) fn event_line(table: &Table, state: &TableState, recorded: &Recorded)
                 .collect();
             let number = deal.place.map_or(0, |place| place.number);
             let at = deal.rolled.map_or(String::new(), |at| format!(", at {}", clock_time(at)));
-            format!("{what} {number}{at}: {} {}", hands.join(", "), paid.join(" + "))
+            let riichi = riichi_line(state, &deal.riichi);
+            format!("{what} {number}{at}: {} {}{riichi}", hands.join(", "), paid.join(" + "))
         }
-        Event::Draw { place, rolled } => {
-            let at = rolled.map_or(String::new(), |at| format!(", at {}", clock_time(at)));
-            format!("{what}: deal {}{at}", place.map_or(0, |place| place.number))
+        Event::Draw(draw) => {
+            let at = draw.rolled.map_or(String::new(), |at| format!(", at {}", clock_time(at)));
+            let number = draw.place.map_or(0, |place| place.number);
+            let said = draw_line(state, draw);
+            let riichi = riichi_line(state, &draw.riichi);
+            format!("{what}: deal {number}{at}{said}{riichi}")
+        }
+        Event::Chombo(chombo) => {
+            let at = chombo.rolled.map_or(String::new(), |at| format!(", at {}", clock_time(at)));
+            let number = chombo.place.map_or(0, |place| place.number);
+            let cause = chombo.cause.as_deref().unwrap_or_default();
+            let said = [name(chombo.player), cause, &chombo.note];
+            format!("{what}: deal {number}{at}, {}", said.join(" ").trim_end())
         }
         Event::Discarded { player, tile } => format!("{what}: {} {tile}", name(*player)),
         Event::Penalty(penalty) => {

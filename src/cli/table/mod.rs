@@ -43,12 +43,14 @@ enum TableCommand {
     /// Sit down: players, rule set, rulings
     New(entries::NewArgs),
     /// A deal that was won: a hand, or what everybody paid
-    Deal(deal::DealCommand),
+    Deal(Box<deal::DealCommand>),
     /// A deal that nobody won
     Draw(entries::DrawArgs),
+    /// A fault for which the deal is void, paid to everybody or off the standings
+    Chombo(entries::ChomboArgs),
     /// What was discarded in the deal that is being played
     Discard(entries::DiscardArgs),
-    /// Points off the standings
+    /// Points off the standings, or off the table's score where the rules say so
     Penalty(entries::PenaltyArgs),
     /// A player cannot win the deal that is being played
     DeadHand(entries::FaultArgs),
@@ -174,9 +176,10 @@ pub(super) fn run(args: TableCommandArgs) -> anyhow::Result<Outcome> {
     let done = runtime.block_on(async {
         match args.command {
             TableCommand::New(args) => entries::new(args).await,
-            TableCommand::Deal(args) => deal::deal(args).await,
+            TableCommand::Deal(args) => deal::deal(*args).await,
             TableCommand::Correct(args) => deal::correct(*args).await,
             TableCommand::Draw(args) => entries::draw(args).await,
+            TableCommand::Chombo(args) => entries::chombo(args).await,
             TableCommand::Discard(args) => entries::discard(args).await,
             TableCommand::Penalty(args) => entries::penalty(args).await,
             TableCommand::DeadHand(args) => entries::fault(args, Event::DeadHand).await,

@@ -6,8 +6,9 @@ use jiff::{Timestamp, tz::TimeZone};
 
 use crate::{
     cli::terminal::halves,
-    rules::AfterTime,
-    table::{DealRecord, Discards, Loss, TableState, WinBy, Winner},
+    points::Points,
+    rules::{AfterTime, Terms},
+    table::{DealRecord, Discards, Draw, Loss, Place, TableState, WinBy, Winner},
     tile::Seat,
 };
 
@@ -46,18 +47,28 @@ fn write_page(page: &mut String, state: &TableState) -> std::fmt::Result {
             };
             writeln!(page, "The session is over: {over}. {played}.\n")?;
         }
-        None => writeln!(
-            page,
-            "Deal {}, round {} of {}: {}; {dealer} deals\n",
-            state.place.number,
-            state.rounds_played + 1,
-            state.rounds,
-            wind(state.place.round)
-        )?,
+        None => {
+            let round = state.rounds_played + 1;
+            let beyond = if round > state.rounds { " and more" } else { "" };
+            writeln!(
+                page,
+                "Deal {}, round {round} of {}{beyond}: {}; {dealer} deals{}\n",
+                state.place.number,
+                state.rounds,
+                wind(state.place.round),
+                on_table(state.place),
+            )?;
+        }
     }
     write_players(page, state)?;
     if let Some(last) = state.last_deal() {
         writeln!(page, "\nLast deal ({}): {}", last.place.number, deal_line(state, last))?;
+    }
+    if let Some(leftover) = &state.leftover {
+        let got = leftover.iter().zip(&state.players).filter(|(got, _)| **got != Points::ZERO);
+        let got: Vec<String> =
+            got.map(|(got, player)| format!("{} {}", player.name, got.signed())).collect();
+        writeln!(page, "Sticks left on the table: {}", got.join(", "))?;
     }
     if state.tiles_aside > 0 && state.over.is_none() {
         writeln!(page, "Three players: set {} tiles aside, claim no chow", state.tiles_aside)?;
@@ -94,6 +105,43 @@ fn write_page(page: &mut String, state: &TableState) -> std::fmt::Result {
     Ok(())
 }
 
+/// Counters and sticks that lie on the table.
+fn on_table(place: Place) -> String {
+    let counted = |count: Option<u32>, one: &str, more: &str| match count {
+        None | Some(0) => String::new(),
+        Some(1) => format!(", 1 {one}"),
+        Some(count) => format!(", {count} {more}"),
+    };
+    counted(place.honba, "counter", "counters") + &counted(place.sticks, "stick", "sticks")
+}
+
+/// Names of players, each after the other.
+fn names(state: &TableState, players: &[usize]) -> String {
+    let name = |player: &usize| state.players.get(*player).map_or("?", |player| &player.name);
+    players.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// Who put down a stick.
+pub(super) fn riichi_line(state: &TableState, riichi: &[usize]) -> String {
+    if riichi.is_empty() { String::new() } else { format!("; riichi: {}", names(state, riichi)) }
+}
+
+/// What is said of a draw.
+pub(super) fn draw_line(state: &TableState, draw: &Draw) -> String {
+    let mut text = match &draw.abortive {
+        Some(cause) => format!(" ({})", cause.replace('_', " ")),
+        None => String::new(),
+    };
+    if let Some(tenpai) = &draw.tenpai {
+        let who = if tenpai.is_empty() { "nobody".to_owned() } else { names(state, tenpai) };
+        text += &format!(", tenpai: {who}");
+    }
+    if !draw.nagashi.is_empty() {
+        text += &format!(", nagashi: {}", names(state, &draw.nagashi));
+    }
+    text
+}
+
 /// Events that were lost, and how many deals were among them.
 pub(super) fn lost_line(loss: &Loss) -> String {
     let events = if loss.first == loss.last {
@@ -119,9 +167,7 @@ fn write_players(page: &mut String, state: &TableState) -> std::fmt::Result {
     }
     for index in order {
         let player = &state.players[index];
-        let change = last
-            .and_then(|last| last.payments.get(index))
-            .map_or(String::new(), |change| change.signed());
+        let change = last.map_or(String::new(), |last| TableState::change(last, index).signed());
         let rank = player.rank.map_or("-".to_owned(), |rank| format!("{rank}."));
         write!(
             page,
@@ -130,12 +176,27 @@ fn write_players(page: &mut String, state: &TableState) -> std::fmt::Result {
             player.name,
             player.total.mixed(),
         )?;
-        if player.penalties > 0 {
+        let own = state.penalties.iter().filter(|penalty| penalty.player == index);
+        let in_table = own.clone().filter(|penalty| penalty.in_table).count();
+        if in_table > 0 {
+            let times = if in_table == 1 { String::new() } else { format!(" ×{in_table}") };
+            write!(page, "  penalty off the score{times}")?;
+        }
+        if player.penalty_points != Points::ZERO || player.penalties > 0 && in_table == 0 {
             let (points, standing) = (player.penalty_points.mixed(), player.standing.mixed());
             write!(page, "  penalties {points}: {standing} stands")?;
         }
         if let Some(minimum) = player.minimum {
             write!(page, "  minimum {}", halves(minimum))?;
+        }
+        if let Some(placed) = player.placed {
+            if let Some(points) = placed.table_points {
+                write!(page, "  table points {}", points.mixed())?;
+            }
+            if let Some(bonus) = placed.bonus {
+                let result = placed.result.signed();
+                write!(page, "  result {result}, {} for the place", bonus.signed())?;
+            }
         }
         if let Some(why) = &player.dead_hand {
             write!(page, "  dead hand ({why})")?;
@@ -151,24 +212,42 @@ fn write_players(page: &mut String, state: &TableState) -> std::fmt::Result {
 /// A deal in a line: who won how, what it was worth, who paid.
 pub(super) fn deal_line(state: &TableState, record: &DealRecord) -> String {
     let name = |player: usize| state.players.get(player).map_or("?", |player| &player.name);
+    let terms = state.terms.as_deref();
+    let term = |of: fn(&Terms) -> &Option<String>| terms.and_then(|terms| of(terms).as_deref());
     let mut text = match record.winners.first() {
-        None => "a draw".to_owned(),
+        None => match (&record.chombo, &record.draw) {
+            (Some(chombo), _) => {
+                let cause = chombo.cause.as_deref().unwrap_or_default().replace('_', " ");
+                let why = [cause.as_str(), &chombo.note].join(" ");
+                let why = why.trim();
+                let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
+                format!("chombo of {}{why}", name(chombo.player))
+            }
+            (None, Some(draw)) => format!("a draw{}", draw_line(state, draw)),
+            (None, None) => "a draw".to_owned(),
+        },
         Some(first) => {
             let winners: Vec<&str> =
                 record.winners.iter().map(|winner| name(winner.player)).collect();
             let how = match (first.win, first.from) {
-                (WinBy::Discard, Some(from)) => format!("on {}'s discard", name(from)),
+                (WinBy::Discard, Some(from)) => match term(|terms| &terms.discard) {
+                    Some(term) => format!("by {term} on {}'s discard", name(from)),
+                    None => format!("on {}'s discard", name(from)),
+                },
                 (WinBy::RobKong, Some(from)) => format!("robbing {}'s kong", name(from)),
-                _ => "by self-draw".to_owned(),
+                _ => format!("by {}", term(|terms| &terms.self_draw).unwrap_or("self-draw")),
             };
-            let worth: Vec<String> = record.winners.iter().filter_map(worth).collect();
+            let worth: Vec<String> =
+                record.winners.iter().filter_map(|winner| worth(winner, terms)).collect();
             let worth =
                 if worth.is_empty() { String::new() } else { format!(", {}", worth.join("; ")) };
             format!("{} {how}{worth}", winners.join(" and "))
         }
     };
-    let paid: Vec<String> = (record.payments.iter().enumerate())
-        .filter(|(_, amount)| **amount != crate::points::Points::ZERO)
+    text += &riichi_line(state, &record.riichi);
+    let paid: Vec<String> = (0..record.payments.len())
+        .map(|player| (player, TableState::change(record, player)))
+        .filter(|(_, amount)| *amount != Points::ZERO)
         .map(|(player, amount)| format!("{} {}", name(player), amount.signed()))
         .collect();
     if !paid.is_empty() {
@@ -180,8 +259,17 @@ pub(super) fn deal_line(state: &TableState, record: &DealRecord) -> String {
     text
 }
 
-fn worth(winner: &Winner) -> Option<String> {
+/// What a hand was worth: its score, or in the words of rules that have their own.
+fn worth(winner: &Winner, terms: Option<&Terms>) -> Option<String> {
     let scored = winner.scored.as_ref()?;
     let items: Vec<String> = scored.items.iter().map(|(id, _)| id.replace('_', " ")).collect();
-    Some(format!("{} ({})", halves(scored.score), items.join(", ")))
+    let score = match terms.and_then(|terms| terms.faan.as_ref()) {
+        Some(faan) => {
+            let points = terms.and_then(|terms| terms.points.as_ref()).zip(scored.points);
+            let points = points.map_or(String::new(), |(term, points)| format!(" {points} {term}"));
+            format!("{} {faan}{points}", halves(scored.faan))
+        }
+        None => halves(scored.score),
+    };
+    Some(format!("{score} ({})", items.join(", ")))
 }

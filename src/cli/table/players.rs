@@ -26,6 +26,11 @@ pub(super) fn player(state: &TableState, text: &str) -> anyhow::Result<usize> {
     }
 }
 
+/// The players that are meant, each as [`player`] reads it.
+pub(super) fn players(state: &TableState, texts: &[String]) -> anyhow::Result<Vec<usize>> {
+    texts.iter().map(|text| player(state, text)).collect()
+}
+
 /// `Ann=-80`: a player and what he receives.
 pub(super) fn payment(state: &TableState, text: &str) -> anyhow::Result<(usize, Points)> {
     let (name, amount) = text

@@ -190,7 +190,7 @@ pub(super) fn result(
     out: &mut Out<'_>,
     by: &str,
     file: &Path,
-    (round, table, points, won): (usize, usize, [Points; 4], &[String]),
+    (round, table, points, won, taken): (usize, usize, [Points; 4], &[String], Points),
 ) -> anyhow::Result<()> {
     let done = happens(file, by, |_, tournament| {
         let mut wins = Wins::default();
@@ -202,7 +202,7 @@ pub(super) fn result(
             let seat = text::seat(tournament, (round, table), who)?;
             wins[seat.index()] = Some(number);
         }
-        Ok(Event::Result { round, table, points, wins })
+        Ok(Event::Result { round, table, points, wins, taken })
     })?;
     let page = result_text(&done.tournament, round, table)?;
     out.written(&done, &page)
@@ -224,9 +224,13 @@ fn result_text(tournament: &Tournament, round: usize, table: usize) -> anyhow::R
         };
         let mut row = vec![wind.name().to_owned(), text::sitter(sitter)];
         row.extend(counted);
+        row.extend(session.table_points.map(Points::mixed));
         rows.push(row);
     }
-    let headings = text::headings(["", "Player", ">Earned", ">Bonus", ">Session"]);
+    let mut headings = text::headings(["", "Player", ">Earned", ">Bonus", ">Session"]);
+    if tournament.format.rules.has_table_points() {
+        headings.push(">Table points".to_owned());
+    }
     let mut page = format!("Round {round}, table {table}\n");
     page += &text::table(&headings, rows);
     writeln!(page, "\nSo far {}.", tournament.results_line())?;
@@ -269,7 +273,7 @@ pub(super) fn penalty(
     out: &mut Out<'_>,
     by: &str,
     file: &Path,
-    (player, cause, note): (&str, &str, &str),
+    (player, cause, points, note): (&str, &str, Option<u32>, &str),
 ) -> anyhow::Result<()> {
     let mut fined: Option<Name> = None;
     let done = happens(file, by, |_, tournament| {
@@ -278,7 +282,8 @@ pub(super) fn penalty(
         // The log refuses a cause that the rules do not have.
         let known = tournament.format.penalties.causes.get(cause);
         let count = known.map_or(1, |known| known.counts);
-        Ok(Event::Penalty { player, cause: cause.to_owned(), count, note: note.to_owned() })
+        let (cause, note) = (cause.to_owned(), note.to_owned());
+        Ok(Event::Penalty { player, cause, count, points, note })
     })?;
     let mut page = format!("{}.\n", summary(&done));
     if let Some(player) = fined {

@@ -95,8 +95,9 @@ enum TournamentCommand {
         after_help = "People: columns `name`, `reserve` (yes or no) and `new` (yes, or how often a \
                             new player with a minimum of his own has won before), or a JSON list of \
                             names.\nResults: columns `round`, `table`, `wind`, `points` and, where \
-                            they say something, `player`, `reserve` (who played instead, or yes) \
-                            and `wins`, as `export results` writes them."
+                            they say something, `player`, `reserve` (who played instead, or yes), \
+                            `wins` and `taken` (what penalties took from the table), as `export \
+                            results` writes them."
     )]
     Import {
         /// The ledger
@@ -161,6 +162,10 @@ enum TournamentCommand {
         /// How often a player has won; asked of new players with a minimum of their own
         #[arg(long, value_name = "PLAYER=WINS", value_delimiter = ',')]
         wins: Vec<String>,
+        /// What penalties and lost sticks took from the table's score, where the four do not add up
+        /// for them
+        #[arg(long, value_name = "POINTS", default_value = "0")]
+        taken: Points,
     },
     /// A player does not appear: a reserve plays, the player gets 0 for the session
     Late {
@@ -203,6 +208,9 @@ enum TournamentCommand {
         /// The cause's id
         #[arg(default_value = "error")]
         cause: String,
+        /// What it costs, where it is not what the rules say
+        #[arg(long)]
+        points: Option<u32>,
         /// What happened
         #[arg(long, default_value = "")]
         note: String,
@@ -308,16 +316,16 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
             entry::seat(&mut out, by, file, (*rounds, seed.as_deref(), start))?;
         }
         TournamentCommand::Tables { file, round } => show::tables(&mut out, file, *round)?,
-        TournamentCommand::Result { file, round, table, points, wins } => {
+        TournamentCommand::Result { file, round, table, points, wins, taken } => {
             let FourScores { east, south, west, north } = *points;
             let points = [east, south, west, north];
-            entry::result(&mut out, by, file, (*round, *table, points, wins))?;
+            entry::result(&mut out, by, file, (*round, *table, points, wins, *taken))?;
         }
         TournamentCommand::Late { file, player, round, reserve } => {
             entry::late(&mut out, by, file, (player, *round, reserve.as_deref()))?;
         }
-        TournamentCommand::Penalty { file, player, cause, note } => {
-            entry::penalty(&mut out, by, file, (player, cause, note))?;
+        TournamentCommand::Penalty { file, player, cause, points, note } => {
+            entry::penalty(&mut out, by, file, (player, cause, *points, note))?;
         }
         TournamentCommand::Disqualify { file, player, round, note } => {
             entry::disqualify(&mut out, by, file, (player, *round, note))?;

@@ -133,11 +133,19 @@ pub(super) fn standings(
     let rounds = standings.first().map_or(0, |standing| standing.sessions.len());
     let mut headings = text::headings([">Rank", ">No.", "Player"]);
     headings.extend((1..=rounds).map(|round| format!(">Round {round}")));
+    if tournament.format.rules.has_table_points() {
+        headings.push(">Table points".to_owned());
+    }
     headings.extend(text::headings([">Earned", ">Bonus", ">Penalties", ">Total"]));
     let session = |session: &Option<Session>| match session {
         None => "·".to_owned(),
         Some(session) if session.absent => "absent".to_owned(),
-        Some(session) => (session.earned + session.bonus).signed(),
+        Some(session) => {
+            let score = (session.earned + session.bonus).signed();
+            session
+                .table_points
+                .map_or(score.clone(), |points| format!("{} ({score})", points.mixed()))
+        }
     };
     let rows = standings
         .iter()
@@ -148,6 +156,7 @@ pub(super) fn standings(
                 standing.name.to_string(),
             ];
             row.extend(standing.sessions.iter().map(session));
+            row.extend(standing.table_points.map(Points::mixed));
             let penalty = standing.penalty;
             row.extend([
                 standing.earned.signed(),
