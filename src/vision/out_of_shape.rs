@@ -11,8 +11,8 @@ const MOST: f32 = 4.0;
 /// So many times a face is as high as wide.
 const UPRIGHT: f32 = 4.0 / 3.0;
 /// Fewer faces may tell a shape that is chance.
-const SHOWN: usize = 2;
-/// Where no tile tells, a picture is pulled either way.
+pub(super) const SHOWN: usize = 2;
+/// Where so few tell, a picture is pulled either way.
 pub(super) const BLIND: [Linear; 2] = [[[3.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 3.0]]];
 
 /// What brings faces into shape, whichever way they are turned: a pull in the direction in which most are too short;

@@ -18,7 +18,7 @@ use super::{
     },
     looks,
     models::Models,
-    out_of_shape::{BLIND, into_shape},
+    out_of_shape::{BLIND, SHOWN, into_shape},
     pairs,
     pixels::Pixels,
     plain_faces::{
@@ -91,8 +91,7 @@ pub struct Work {
 pub struct Step {
     /// Tiles are named, rather than looked for.
     pub naming: bool,
-    /// Which reading of the picture this is, from 1 on: one that was hard to read is read again, made
-    /// clearer.
+    /// Which picture since the reader is watched, from 1 on.
     pub reading: u32,
 }
 
@@ -202,8 +201,8 @@ impl Reader {
     ) -> Result<Vec<SeenTile>, ModelError> {
         if self.heeds(Rule::Pull) {
             let (width, height) = (picture.width(), picture.height());
-            let sees_nothing = seen.has_detail && seen.warm(LIKELY).is_empty();
-            for pull in BLIND.into_iter().filter(|_| sees_nothing) {
+            let shows_little = seen.has_detail && pool.shown().len() < SHOWN;
+            for pull in BLIND.into_iter().filter(|_| shows_little) {
                 let looks = looks::in_shape(width, height, &[], pull, seen.next_level());
                 self.look_at(pixels, picture, looks, &mut seen)?;
                 pool = self.pool(pixels, &seen, pool)?;
