@@ -16,6 +16,8 @@ const AFAR: [f32; 2] = [288.0, 144.0];
 const LARGE: f32 = 90.0;
 /// What is found less surely than this does not tell that all tiles are small: cloth and print look a little like tiles of few pixels.
 const TELLS_SMALL: f32 = 0.6;
+/// Long sides at which a picture of laid out tiles is looked at besides.
+const LAID_OUT: [f32; 3] = [384.0, 1024.0, 1600.0];
 /// Long side of the closer look at a large picture in which nothing was found.
 const CLOSER: f32 = 1600.0;
 /// A picture is enlarged at most so many times.
@@ -85,11 +87,11 @@ pub fn in_shape(width: u32, height: u32, finds: &[Find], pull: Linear, level: us
     let [[a, b], [c, d]] = pull.map(|row| row.map(f32::abs));
     let size = |[left, top, right, bottom]: [f32; 4]| {
         let (across, down) = (right - left, bottom - top);
-        (a * across + b * down) * (c * across + d * down)
+        [a * across + b * down, c * across + d * down]
     };
-    let all: f32 = windows.iter().map(|window| size(*window)).sum();
-    let most = if finds.is_empty() { WHOLE * WHOLE } else { BUDGET };
-    let scale = comfortable.unwrap_or(MOST_ENLARGED).min((most / all.max(1.0)).sqrt());
+    let all: f32 = windows.iter().map(|window| size(*window).iter().product::<f32>()).sum();
+    let long = windows.iter().flat_map(|window| size(*window)).fold(1.0, f32::max);
+    let scale = comfortable.unwrap_or(WHOLE / long).min((BUDGET / all.max(1.0)).sqrt());
     let look = |[left, top, right, bottom]: [f32; 4]| {
         let (low, high) = ([left as i32, top as i32], [right as i32, bottom as i32]);
         Look { low, high, scale, level, pull: Some(pull) }
@@ -157,6 +159,17 @@ pub fn closer(width: u32, height: u32, level: usize) -> Vec<Look> {
         return Vec::new();
     }
     parts([0.0, 0.0, width as f32, height as f32], (CLOSER / long).min(1.0), level)
+}
+
+/// All of a picture in which tiles were laid out, at several scales.
+#[must_use]
+pub fn laid_out(width: u32, height: u32, level: usize) -> Vec<Look> {
+    let first = whole(width, height);
+    let long = width.max(height) as f32;
+    let sides = LAID_OUT.iter().filter(|side| **side <= MOST_ENLARGED * long);
+    (sides.enumerate())
+        .map(|(place, side)| Look { scale: side / long, level: level + place, ..first })
+        .collect()
 }
 
 fn is_inside(quad: &Corners, [l, t, r, b]: &[f32; 4]) -> bool {

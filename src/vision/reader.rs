@@ -533,14 +533,18 @@ impl Reader {
     }
 
     /// Every tile of a picture in which tiles were laid out: what is found to be one, and is as large
-    /// as the faces that are known, is one, whatever it shows. No tile set has a say. Everything is looked at turned as well.
+    /// as the faces that are known, is one, whatever it shows. No tile set has a say.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
     pub fn read_laid_out(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
         self.begin_reading();
         let pixels = Pixels::new(picture.rgb())?;
-        let seen = self.see(&pixels, picture)?;
+        let mut seen = self.see(&pixels, picture)?;
+        // Each tile counts, and there is time: all of it is looked at closely as well.
+        for look in looks::laid_out(picture.width(), picture.height(), seen.next_level()) {
+            self.look_at(&pixels, picture, vec![look], &mut seen)?;
+        }
         let mut clusters = clusters(&seen.finds, &seen.looks);
         self.fit_clusters(&pixels, &mut clusters)?;
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();

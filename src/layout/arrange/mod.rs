@@ -24,7 +24,7 @@ const TOLD: f32 = 2.5;
 
 /// Runs whose tiles' sides differ by this factor do not belong to one hand: printed tiles of a card or a book are smaller, a plate that
 /// shows the wind of a seat is larger. Within hands it is 1.12 at most in 60 rendered pictures, 1.20 in 92 photos.
-const OTHER_SIZE: f32 = 1.3;
+const OTHER_SIZE: f32 = 1.25;
 
 /// What a tile looks like before the hand is known.
 #[derive(Clone, Debug)]
