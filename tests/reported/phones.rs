@@ -429,7 +429,8 @@ mod photos {
 
     /// A picture that takes its time: 12 megapixels of cloth, which are looked at in every way there is.
     fn slow() -> Vec<u8> {
-        let squares = |x: u32, y: u32| Rgb([if (x / 97 + y / 61) % 2 == 0 { 40 } else { 200 }; 3]);
+        let squares =
+            |x: u32, y: u32| Rgb([if (x / 97 + y / 61).is_multiple_of(2) { 40 } else { 200 }; 3]);
         encoded(&RgbImage::from_fn(9000, 6000, squares), ImageFormat::Jpeg)
     }
 
