@@ -34,7 +34,7 @@ pub struct TilesReading<'a> {
     pub image: ImageSize,
     /// What was found.
     pub tiles: &'a [ShownTile],
-    /// What the networks were shown for it, where that is told.
+    /// How many pixels and crops the networks were shown for it; only `tiles` says so.
     pub work: Option<&'a serde_json::Value>,
 }
 

@@ -48,3 +48,41 @@ fn is_dark(crop: &[f32]) -> bool {
         [last / EXTREME, last / 2, last - last / EXTREME].map(|k| levels[k]);
     brightest - body > body - darkest
 }
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+
+    #[test]
+    fn black_bodies_get_white_and_red_print_stays_red() {
+        let black_red = RgbImage::from_fn(320, 240, |x, _| {
+            if x % 2 == 0 { Rgb([12, 12, 12]) } else { Rgb([200, 40, 40]) }
+        });
+        let picture = Picture::from_rgb(black_red).expect("a picture");
+        let inverted = inverted(&picture).expect("a picture");
+        assert_eq!(inverted.rgb().get_pixel(0, 0), &Rgb([243, 243, 243]));
+        let Rgb([red, green, blue]) = *inverted.rgb().get_pixel(1, 0);
+        assert!(red > 250 && green < 140 && blue < 140, "{red} {green} {blue}");
+    }
+
+    #[test]
+    fn print_brighter_than_its_body_tells_a_dark_set_and_dim_light_does_not() {
+        let face = |k: usize| {
+            let x = 50.0 * k as f32;
+            [[x, 0.0], [x + 40.0, 0.0], [x + 40.0, 40.0], [x, 40.0]]
+        };
+        for (print, body, dark) in
+            [(220, 30, true), (220, 130, true), (30, 220, false), (10, 60, false)]
+        {
+            let stroke = |x: u32| if x % 50 % 40 < 12 { print } else { body };
+            let picture = RgbImage::from_fn(400, 240, |x, _| Rgb([stroke(x); 3]));
+            let pixels = Pixels::new(&picture).expect("a picture");
+            let faces: Vec<Corners> = (0..7).map(face).collect();
+            let is = are_dark(&pixels, &faces).expect("cut out");
+            assert_eq!(is, dark, "print {print} on {body}");
+            assert!(!are_dark(&pixels, &[]).expect("nothing to cut"), "nothing tells");
+        }
+    }
+}

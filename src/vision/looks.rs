@@ -120,12 +120,12 @@ pub fn afar(width: u32, height: u32, first: &Look, finds: &[Find]) -> Vec<Look> 
     scales.zip(1..).map(|(scale, level)| Look { scale, level, ..*first }).collect()
 }
 
-/// Closer looks at what was found small.
+/// Closer looks at what was found small; `before`: the largest scale so far.
 #[must_use]
 pub fn near(
     width: u32,
     height: u32,
-    first: &Look,
+    before: f32,
     finds: &[Find],
     likely: f32,
     level: usize,
@@ -146,7 +146,7 @@ pub fn near(
     let shown = (COMFORTABLE * (BUDGET / all.max(1.0)).sqrt().min(1.0)).max(SMALLEST);
     let looks = scaled.into_iter().flat_map(|(window, short)| {
         let scale = (shown / short).min(MOST_ENLARGED);
-        if scale >= WORTH_IT * first.scale { parts(window, scale, level) } else { Vec::new() }
+        if scale >= WORTH_IT * before { parts(window, scale, level) } else { Vec::new() }
     });
     looks.collect()
 }
@@ -321,12 +321,12 @@ mod tests {
     #[test]
     fn small_tiles_are_looked_at_where_they_are_as_large_as_is_comfortable() {
         let first = whole(4000, 3000);
-        let looks = near(4000, 3000, &first, &row(80.0), LIKELY, 3);
+        let looks = near(4000, 3000, first.scale, &row(80.0), LIKELY, 3);
         assert_eq!(looks.len(), 1);
         assert_eq!((looks[0].low, looks[0].high), ([760, 760], [2360, 1344]));
         assert!((looks[0].scale - COMFORTABLE / 80.0).abs() < 1e-6);
-        assert_eq!(near(4000, 3000, &first, &row(280.0), LIKELY, 3), [], "as large already");
-        assert_eq!(near(4000, 3000, &first, &[], LIKELY, 3), []);
+        assert_eq!(near(4000, 3000, first.scale, &row(280.0), LIKELY, 3), [], "as large already");
+        assert_eq!(near(4000, 3000, first.scale, &[], LIKELY, 3), []);
     }
 
     #[test]
@@ -334,7 +334,7 @@ mod tests {
         let first = whole(4000, 3000);
         let far = (0..8).map(|k| find(100.0 + k as f32 * 30.0, 100.0, 30.0, 0.9));
         let finds: Vec<Find> = row(80.0).into_iter().chain(far).collect();
-        let looks = near(4000, 3000, &first, &finds, LIKELY, 3);
+        let looks = near(4000, 3000, first.scale, &finds, LIKELY, 3);
         assert_eq!(looks.len(), 2);
         assert!((looks[0].scale - looks[1].scale).abs() > 0.5);
     }
@@ -346,9 +346,9 @@ mod tests {
             let each = |k: usize| find((k % 40) as f32 * 95.0, (k / 40) as f32 * 95.0, side, 0.9);
             (0..1200).map(each).collect()
         };
-        let looks = near(4000, 3000, &first, &table(60.0), LIKELY, 3);
+        let looks = near(4000, 3000, first.scale, &table(60.0), LIKELY, 3);
         assert!(pixels(&looks) < 2.0 * BUDGET, "{}", pixels(&looks));
-        let looks = near(4000, 3000, &first, &table(20.0), LIKELY, 3);
+        let looks = near(4000, 3000, first.scale, &table(20.0), LIKELY, 3);
         assert!(looks.iter().all(|look| look.scale * 20.0 >= SMALLEST - 1e-3));
     }
 

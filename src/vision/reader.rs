@@ -30,7 +30,7 @@ use super::{
     strays::without_strays,
     surroundings::weigh_surroundings,
     tilesets::Tilesets,
-    views::{Pool, SEED, Seen},
+    views::{COLDEST, Pool, Seen},
 };
 use crate::{tile::Face, tileset::Shown};
 
@@ -208,7 +208,7 @@ impl Reader {
                 pool = self.pool(pixels, &seen, pool)?;
             }
             if let Some(pull) = into_shape(&pool.shown()) {
-                let finds = seen.warm(SEED);
+                let finds = seen.warm(COLDEST);
                 let looks = looks::in_shape(width, height, &finds, pull, seen.next_level());
                 self.look_at(pixels, picture, looks, &mut seen)?;
                 pool = self.pool(pixels, &seen, pool)?;

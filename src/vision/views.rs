@@ -13,12 +13,8 @@ use super::{
     rules::Rule,
 };
 
-/// Levels of the looks at the whole picture, those from afar included.
-const AFAR_LEVELS: usize = 3;
-/// Heat of a find that is looked at more closely.
-pub(super) const SEED: f32 = 0.15;
 /// Heat from which on a peak is looked at at all.
-const COLDEST: f32 = 0.15;
+pub(super) const COLDEST: f32 = 0.15;
 
 /// What may be a tile, and what was looked at.
 #[derive(Default)]
@@ -83,15 +79,14 @@ impl Reader {
             let afar = looks::afar(width, height, &first, &seen.warm(LIKELY));
             self.look_at(pixels, picture, afar, &mut seen)?;
         }
-        let mut level = AFAR_LEVELS;
         if self.heeds(Rule::Closer) && seen.warm(LIKELY).is_empty() {
-            self.look_at(pixels, picture, looks::closer(width, height, level), &mut seen)?;
-            level += 1;
+            let closer = looks::closer(width, height, seen.next_level());
+            self.look_at(pixels, picture, closer, &mut seen)?;
         }
-        let last = seen.looks.iter().filter(|look| look.level == 0 || look.level + 1 == level);
-        let before = last.max_by(|a, b| a.scale.total_cmp(&b.scale)).copied().unwrap_or(first);
         if self.heeds(Rule::Near) {
-            let near = looks::near(width, height, &before, &seen.warm(SEED), LIKELY, level);
+            let largest = seen.looks.iter().map(|look| look.scale).fold(first.scale, f32::max);
+            let level = seen.next_level();
+            let near = looks::near(width, height, largest, &seen.warm(COLDEST), LIKELY, level);
             self.look_at(pixels, picture, near, &mut seen)?;
         }
         Ok(seen)

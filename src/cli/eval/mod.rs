@@ -38,7 +38,7 @@ pub(super) struct EvalArgs {
     #[arg(value_name = "DATASET")]
     folder: PathBuf,
     /// A recorded session instead: a folder with replay.json and its video, read at its own pace
-    #[arg(long, conflicts_with_all = ["split", "sources", "labels_as_read", "no_joint", "list", "patch", "pictures", "json"])]
+    #[arg(long, conflicts_with_all = ["split", "sources", "labels_as_read", "no_joint", "list", "patch", "pictures", "json", "without"])]
     live: bool,
     /// With --live: each frame, however long it takes, so that nothing depends on the machine
     #[arg(long, requires = "live")]
