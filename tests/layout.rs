@@ -5,7 +5,7 @@ use tilelens::{
     appraisal::{Told, appraise},
     hand::Reading,
     layout::{Hints, Matter, Role, Shown, ShownHand, read},
-    rules::{Circumstances, Library, Win},
+    rules::{Circumstances, Library, RuleSet, Win},
     tile::{Face, Seat, SeenFace},
     vision::SeenTile,
 };
@@ -336,6 +336,72 @@ fn fifteen_tiles_are_reported_as_such() {
     let shown = Table::default().row("123m456p789s112223z", 0.0, 0.0).plain();
     assert_eq!(text(&shown), "123m456p789s112223z");
     assert!(shown.hand.unwrap().doubts.iter().any(|doubt| doubt.why.contains("15 tiles")));
+}
+
+fn under(rules: &str, table: &Table) -> Shown {
+    let whole = RuleSet::preset(rules).unwrap().whole_hand();
+    read(&table.seen_by(0.0, [0.0; 2], 1000.0), &Hints { whole, ..Hints::default() })
+}
+
+#[test]
+fn hands_of_seventeen_tiles_are_read_where_the_rules_have_them() {
+    let table = Table::default;
+    for (table, hand) in [
+        (table().row("123m456p789s111222z33'z", 0.0, 0.0), "123m456p789s1112223z +3z"),
+        (table().row("123m456p789s1112223z 3z", 0.0, 0.0), "123m456p789s1112223z +3z"),
+        (
+            table().row("34m77p 6'66s 55'5z 1'23s 2'22p 2m", 0.0, 0.0),
+            "34m77p (6'66s) (55'5z) (1'23s) (2'22p) +2m",
+        ),
+        (
+            table().row("1'111m 22'22p 333'3s 7'77z 55'5z", 0.0, -1.8).row("5p5'p", 0.0, 0.0),
+            "5p (1'111m) (22'22p) (333'3s) (7'77z) (55'5z) +5p",
+        ),
+        (table().row("1111m456p789s22233z11s1's", 0.0, 0.0), "456p789s22233z11s [1111m] +1s"),
+        (
+            table().row("1f3f", 2.0, -1.8).row("123m456p789s1112223z3'z", 0.0, 0.0),
+            "123m456p789s1112223z 13f +3z",
+        ),
+    ] {
+        assert_eq!(text(&under("taiwan", &table)), hand);
+    }
+    let whole = under("taiwan", &table().row("123m456p789s1112223z3'z", 0.0, 0.0));
+    let hand = whole.hand.unwrap();
+    assert!(hand.finished && hand.doubts.is_empty(), "{:?}", hand.doubts);
+    let sixteen = under("taiwan", &table().row("123m456p789s1112223z", 0.0, 0.0));
+    assert!(said(&sixteen, Matter::Winning)[0].starts_with("16 tiles: the winning one may lie"));
+    let fewer = under("taiwan", &table().row("123m456p789s1122z2'z", 0.0, 0.0));
+    assert!(said(&fewer, Matter::Hand)[0].contains("14 tiles: a finished hand has 17"));
+}
+
+#[test]
+fn forms_that_only_some_rules_know_settle_an_unclear_tile_under_these_alone() {
+    for (row, unclear, named, other) in
+        [("147m258p369s12345z", 8, "9s", "8s"), ("147m258p369s11122z", 8, "9s", "8s")]
+    {
+        let mut table = Table::default().row(row, 0.0, 0.0);
+        unsure(&mut table, unclear, &[(other, 0.6), (named, 0.39)]);
+        assert_eq!(text(&under("mcr", &table)), row, "the form is whole with it");
+        let elsewhere = text(&under("mmm", &table));
+        assert_eq!(
+            elsewhere,
+            row.replace("369s", "368s"),
+            "there it looks like what it looks like"
+        );
+    }
+}
+
+#[test]
+fn an_indicator_lies_face_up_in_a_row_of_backs() {
+    let hand = Table::default().row("234567m34p678s555p", 0.0, 0.0);
+    let wall = hand.clone().row("xx4pxxxx", 2.0, -8.0);
+    let shown = wall.plain();
+    let faces: Vec<String> = shown.indicators().iter().map(ToString::to_string).collect();
+    assert_eq!(faces, ["4p"]);
+    assert_eq!(text(&shown), "234567m34p678s555p");
+    for (row, why) in [("4p", "no wall"), ("x44sx", "a kong"), ("1m4p7sxx", "discards")] {
+        assert!(hand.clone().row(row, 2.0, -8.0).plain().indicators().is_empty(), "{why}");
+    }
 }
 
 #[test]

@@ -88,6 +88,48 @@ fn a_hand_with_claimed_sets_is_scored() {
 }
 
 #[test]
+fn hands_of_every_rule_set_are_scored() {
+    let folder = Folder::new("rule-sets");
+    let taiwan = picture(&[("1m 2m 3m 4p 5p 6p 7s 8s 9s 1z 1z 1z 2z 2z 2z 3z 3z'", 500.0)]);
+    let knitted = picture(&[("1m 4m 7m 2p 5p 8p 3s 6s 9s 1z 2z 3z 4z 5z'", 500.0)]);
+    let riichi = picture(&[("2m 3m 4m 5m 6m 7m 3p 4p 6s 7s 8s 5s 5s 2p'", 500.0)]);
+    for (rules, name, tiles) in
+        [("taiwan", "a.json", taiwan), ("mcr", "b.json", knitted), ("riichi", "c.json", riichi)]
+    {
+        let file = folder.put(name, &tiles);
+        let (answer, code) = read(&[&[&file[..], "--rules", rules], &WON[..]].concat());
+        assert_eq!((answer["score"]["ok"].clone(), code), (json!(true), 0), "{rules}: {answer}");
+    }
+}
+
+#[test]
+fn riichi_and_its_indicators_are_told_and_an_indicator_in_the_wall_is_asked_about() {
+    let folder = Folder::new("riichi");
+    let hand = ("2m 3m 4m 5m 6m 7m 3p 4p 6s 7s 8s 5s 5s 2p'", 800.0);
+    let file = folder.put("a.json", &picture(&[hand, ("x x 1p x x x x", 200.0)]));
+    let arguments = |more: &[&'static str]| -> Vec<String> {
+        let all = [&[&file[..], "--rules", "riichi"], &WON[..], more].concat();
+        all.into_iter().map(str::to_owned).collect()
+    };
+    let score = |more: &[&'static str]| {
+        let arguments = arguments(more);
+        let (answer, _) = read(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        let han = answer["score"]["faan"].as_str().unwrap_or_default().to_owned();
+        (han, answer["hand"]["doubts"].to_string())
+    };
+    let (pinfu_and_simples, doubts) = score(&[]);
+    assert_eq!(pinfu_and_simples, "2");
+    assert!(doubts.contains("--dora 1p; then the score is"), "{doubts}");
+    let (with_riichi, _) = score(&["--riichi"]);
+    assert_eq!(with_riichi, "3");
+    let (with_dora, doubts) = score(&["--riichi", "--dora", "1p"]);
+    assert_eq!((with_dora.as_str(), doubts.as_str()), ("4", "[]"));
+    // Rules without dora say nothing of it.
+    let (answer, _) = read(&[&[&file[..]], &WON[..]].concat());
+    assert!(!answer["hand"]["doubts"].to_string().contains("dora"));
+}
+
+#[test]
 fn what_was_printed_is_read_again_and_corrected() {
     let folder = Folder::new("again");
     let file = folder.put("a.json", &claimed());

@@ -12,7 +12,7 @@ pub use json::{ImageSize, PictureReading, TilesReading};
 use crate::{
     hand::{Hand, Reading, SetForm},
     layout::{BY_COUNT, Doubt, Hints, Matter, Shown, ShownHand, read},
-    rules::{Answer, Circumstances, ErrorKind, Explained, Halves, Payments, RuleSet},
+    rules::{Answer, Circumstances, ErrorKind, Explained, Field, Halves, Payments, RuleSet},
     tile::{Face, SeenFace, Tile},
     vision::SeenTile,
 };
@@ -63,6 +63,7 @@ pub fn appraise(seen: &[SeenTile], rules: &Arc<RuleSet>, told: &Told) -> Apprais
 
 /// Scores what was read before, and weighs what is in doubt.
 pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Appraisal {
+    let shown_indicators = shown.indicators();
     let Some(found) = shown.hand.as_mut() else {
         let withheld = shown.refusal.clone();
         return Appraisal { shown, hand: None, answer: None, withheld };
@@ -83,7 +84,7 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
         let why = "who won how was not told: say --seat, --round, and --self-draw or --from";
         return Appraisal { shown, hand: None, answer: None, withheld: Some(why.to_owned()) };
     };
-    let whole = 3 * rules.sets() + 2;
+    let whole = rules.whole_hand().tiles();
     let choices = winning_choices(&reading, whole, told);
     let outcomes: Vec<(Tile, Outcome)> =
         choices.iter().map(|(tile, reading)| (*tile, outcome(reading, rules, &at, told))).collect();
@@ -103,6 +104,16 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
         say_what_winning_changes(found, &outcomes, whole, same);
     }
     let base = outcome(&scored, rules, &at, told);
+    if let Some((indicators, with)) = unnamed_indicators(&shown_indicators, rules, &at) {
+        let effect = match outcome(&scored, rules, &with, told) {
+            other if other == base => String::new(),
+            other => effect(&other),
+        };
+        found.doubts.push(Doubt::of_hand(format!(
+            "{indicators} lies face up in the wall: a dora indicator is to be named, such as --dora \
+             {indicators}{effect}"
+        )));
+    }
     let mut changing = false;
     for doubt in &mut found.doubts {
         let Some(other) = &doubt.otherwise else { continue };
@@ -156,6 +167,20 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
 /// Tiles that count towards those of a whole hand, fourteen or seventeen.
 fn reading_size(reading: &Reading) -> usize {
     reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * reading.sets.len()
+}
+
+/// Indicators that the picture shows and nobody named, where the rules count them.
+fn unnamed_indicators(
+    shown: &[Tile],
+    rules: &RuleSet,
+    at: &Circumstances,
+) -> Option<(String, Circumstances)> {
+    if !rules.core.uses(Field::DoraIndicators) || !at.dora_indicators.is_empty() {
+        return None;
+    }
+    let text: String = shown.iter().map(ToString::to_string).collect();
+    let dora_indicators = text.parse().ok()?;
+    Some((text, Circumstances { dora_indicators, ..*at }))
 }
 
 /// Whether a doubt is only about a flower or season more.
@@ -254,7 +279,7 @@ fn best_outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, told: &T
         return outcome(reading, rules, at, told);
     }
     let mut best = Outcome::NoHand;
-    for (_, with) in winning_choices(reading, 3 * rules.sets() + 2, told) {
+    for (_, with) in winning_choices(reading, rules.whole_hand().tiles(), told) {
         match (outcome(&with, rules, at, told), &best) {
             (Outcome::Win(score, _), Outcome::Win(so_far, _)) if score <= *so_far => {}
             (other @ Outcome::Win(..), _) => best = other,

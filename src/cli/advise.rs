@@ -57,12 +57,12 @@ struct Choice<'a> {
 }
 
 /// The hand, and the tiles that lie face up elsewhere: those of a picture that belong to no hand are.
-fn hand(args: &AdviseArgs) -> anyhow::Result<(Reading, Vec<Face>)> {
+fn hand(args: &AdviseArgs, rules: &RuleSet) -> anyhow::Result<(Reading, Vec<Face>)> {
     let seen = seen_faces(&args.seen)?;
     let file = Path::new(&args.hand);
     match args.hand.parse::<Reading>() {
         Err(_) if file.is_file() => {
-            let shown = photo::shown(file, &args.networks, &args.tileset)?;
+            let shown = photo::shown(file, rules.whole_hand(), &args.networks, &args.tileset)?;
             let seen = seen.into_iter().chain(shown.elsewhere()).collect();
             let refusal = shown.refusal.unwrap_or_else(|| "it shows no hand".to_owned());
             let hand = shown.hand.ok_or_else(|| anyhow!("{}: {refusal}", file.display()))?;
@@ -77,7 +77,7 @@ fn hand(args: &AdviseArgs) -> anyhow::Result<(Reading, Vec<Face>)> {
 
 pub(super) fn run(args: &AdviseArgs) -> anyhow::Result<Outcome> {
     let rules = args.table.rule_set(&library())?;
-    let (reading, seen) = hand(args)?;
+    let (reading, seen) = hand(args, &rules)?;
     let advice = advise(&reading, &seen, Shape::of(&rules, size(&reading)))?;
     let at = args.table.circumstances(Win::SelfDraw);
     // The best discards come first, so those after which the hand waits do.
@@ -207,7 +207,7 @@ impl Shown<'_> {
         if let Some(note) = unwritten_note(advice.tiles, advice.unwritten_sets) {
             head += &format!("{note}\n");
         }
-        if advice.tiles > 3 * self.rules.sets() + 2 {
+        if advice.tiles > self.rules.whole_hand().tiles() {
             head += &format!(
                 "{} tiles: taken for a hand of five sets and a pair; worth is not shown\n",
                 advice.tiles

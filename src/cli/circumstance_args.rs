@@ -83,7 +83,7 @@ pub(super) struct WinArgs {
 }
 
 /// What riichi adds to a hand before it is won. Other rule sets ignore it.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub(super) struct RiichiArgs {
     /// Riichi was declared (riichi, riichi-ema)
     #[arg(long)]
@@ -100,6 +100,11 @@ pub(super) struct RiichiArgs {
 }
 
 impl RiichiArgs {
+    /// Whether riichi was declared, in the first go-around or later.
+    pub(super) const fn declared(&self) -> bool {
+        self.riichi || self.double_riichi
+    }
+
     /// Adds what the options say.
     pub(super) fn add_to(&self, at: Circumstances) -> Circumstances {
         Circumstances {

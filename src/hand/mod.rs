@@ -8,6 +8,7 @@ mod notation;
 mod reading;
 mod suit_table;
 mod waiting;
+mod whole;
 
 pub use arrangement::{
     Arranged, Arrangement, Form, Forms, WonGroup, WonGroups, for_each_arrangement, for_each_reading,
@@ -21,3 +22,4 @@ pub use notation::NotationError;
 pub(crate) use notation::write_tiles;
 pub use reading::{Reading, SeenSet, SetForm, SetTile};
 pub(crate) use waiting::waits_for_winning_tile_alone;
+pub use whole::WholeHand;

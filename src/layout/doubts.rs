@@ -114,28 +114,29 @@ pub fn shape_doubts(arranged: &Arranged, reading: &Reading, scene: &Scene) -> Ve
         + usize::from(reading.winning.is_some())
         + reading.sets.iter().map(|set| set.tiles.len()).sum::<usize>();
     let size = tiles - kongs;
+    let whole = scene.hints.whole.tiles();
     let winning = |why: String| Doubt { matter: Matter::Winning, ..Doubt::of_hand(why) };
-    match size {
+    let marked = reading.winning.is_some();
+    match whole as i32 - size as i32 {
         // A person named one that is not there, and that is said.
-        14 if reading.winning.is_none() && told => {}
-        14 if reading.winning.is_none() => doubts.push(winning(
+        0 if marked || told => {}
+        0 => doubts.push(winning(
             "no tile is marked as the winning one: name it, such as --winning 5p".to_owned(),
         )),
-        14 => {}
-        13 if reading.winning.is_none() => doubts.push(winning(
-            "13 tiles: the winning one may lie among the discards, name it, such as --winning 5p"
-                .to_owned(),
-        )),
+        1 if !marked => doubts.push(winning(format!(
+            "{size} tiles: the winning one may lie among the discards, name it, such as \
+             --winning 5p"
+        ))),
         _ if kongs == 0 => doubts.push(Doubt::of_hand(format!(
-            "{size} tiles: a finished hand has 14, and one more for each kong"
+            "{size} tiles: a finished hand has {whole}, and one more for each kong"
         ))),
         _ => doubts.push(Doubt::of_hand(format!(
             "{tiles} tiles: a finished hand with {kongs} {} has {}",
             if kongs == 1 { "kong" } else { "kongs" },
-            14 + kongs
+            whole + kongs
         ))),
     }
-    if (11..14).contains(&size)
+    if (whole - 3..whole).contains(&size)
         && let Some((left, right)) = room_for_one(arranged, frames)
     {
         let face = |tile: usize| {

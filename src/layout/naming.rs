@@ -30,6 +30,7 @@ pub fn question(arranged: &Arranged, looks: &[Look]) -> Question {
                 may_be_chow: set.form == SetForm::Claimed && set.tiles.len() == 3,
             })
             .collect(),
+        whole: arranged.whole,
     }
 }
 

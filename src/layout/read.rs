@@ -10,7 +10,7 @@ use super::{
     stray::stray_bonus,
 };
 use crate::{
-    hand::Reading,
+    hand::{Reading, WholeHand},
     tile::{SeenFace, Tile},
     vision::SeenTile,
 };
@@ -20,12 +20,14 @@ const DEAR: f32 = 6.0;
 /// Ways whose tiles are counted by their likeliest faces, and of these those whose tiles are named.
 const COUNTED: usize = 40;
 const NAMED: usize = 6;
-/// No hand has more tiles, four kongs and two more among them.
-const MOST_TILES: usize = 24;
+/// A hand has at most so many tiles more than a whole one: those of its kongs, and six.
+const MOST_SURPLUS: usize = 10;
 /// A second hand is as good as the first when it is at most so much worse, in nats.
 const RIVAL: f32 = 2.0;
 /// Less sure than this which tiles are the hand's, the other way to see it is told.
 const SURE_LAYOUT: f32 = 0.8;
+/// So many face-down tiles in a row are part of a wall: a concealed kong shows four at most.
+const OF_A_WALL: usize = 5;
 /// How sure four alike in the row are a concealed kong: only the number of tiles says that they are a
 /// kong, nothing that it is concealed.
 pub const BY_COUNT: f32 = 0.7;
@@ -47,13 +49,13 @@ impl Judged {
 /// Reads the hand that the tiles show.
 pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
     let scene = Scene::new(seen, hints);
-    let mut ways: Vec<(f32, Arranged)> =
-        arrangements(&scene.runs, &scene.frames, &scene.ups, &scene.looks)
-            .into_iter()
-            .filter(|arranged| arranged.size() <= MOST_TILES)
-            .take(COUNTED)
-            .map(|arranged| (arranged.cost - arranged.wholeness_by_looks(&scene.looks), arranged))
-            .collect();
+    let whole = hints.whole.tiles();
+    let mut ways: Vec<(f32, Arranged)> = arrangements(&scene)
+        .into_iter()
+        .filter(|arranged| arranged.size() <= whole + MOST_SURPLUS)
+        .take(COUNTED)
+        .map(|arranged| (arranged.cost - arranged.wholeness_by_looks(&scene.looks), arranged))
+        .collect();
     ways.sort_by(|a, b| a.0.total_cmp(&b.0));
     ways.truncate(NAMED);
     let mut ways: Vec<Judged> =
@@ -75,8 +77,8 @@ pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
     let own: Vec<usize> = best.arranged.tiles().collect();
     let rival = ways.iter().skip(1).any(|other| {
         other.rank < best.rank + RIVAL
-            && other.arranged.size() >= 13
-            && best.arranged.size() >= 13
+            && other.arranged.size() + 1 >= whole
+            && best.arranged.size() + 1 >= whole
             && other.arranged.tiles().filter(|tile| own.contains(tile)).count() <= 1
     });
     if rival {
@@ -112,6 +114,7 @@ pub fn finish(scene: Scene, ways: &[Judged], layout_confidence: f32, whole: bool
     let mut shown = Shown { tiles: scene.tiles.clone(), ..Shown::default() };
     name_tiles(&mut shown.tiles, &scene, arranged, naming, legal.is_some());
     group_tiles(&mut shown, arranged);
+    shown.indicators = indicators(&scene, arranged);
     let mut reading = reading_of(&shown.tiles, arranged);
     let mut doubts = Vec::new();
     let mut faces_confidence = answer.confidence;
@@ -131,13 +134,13 @@ pub fn finish(scene: Scene, ways: &[Judged], layout_confidence: f32, whole: bool
     }
     if let Some(winning) = hints.winning {
         let marked = reading.winning;
-        if !with_winning(&mut reading, winning) {
+        if !with_winning(&mut reading, winning, hints.whole) {
             doubts.push(no_such_winning(winning));
-        } else if reading.winning != marked && arranged.size() != 13 {
+        } else if reading.winning != marked && arranged.size() + 1 != hints.whole.tiles() {
             mark_winning(&mut shown, winning);
         }
         for other in doubts.iter_mut().filter_map(|doubt| doubt.otherwise.as_mut()) {
-            with_winning(other, winning);
+            with_winning(other, winning, hints.whole);
         }
     }
     if whole {
@@ -149,7 +152,7 @@ pub fn finish(scene: Scene, ways: &[Judged], layout_confidence: f32, whole: bool
     if layout_confidence < SURE_LAYOUT {
         let mut other = ways.get(1).map(|way| reading_of_way(&scene, way));
         if let (Some(other), Some(winning)) = (&mut other, hints.winning) {
-            with_winning(other, winning);
+            with_winning(other, winning, hints.whole);
         }
         doubts.push(layout_doubt(other));
     }
@@ -165,6 +168,23 @@ pub fn finish(scene: Scene, ways: &[Judged], layout_confidence: f32, whole: bool
         doubts,
     });
     shown
+}
+
+/// Tiles of no hand that lie face up among at least [`OF_A_WALL`] face-down ones in a row.
+fn indicators(scene: &Scene, arranged: &Arranged) -> Vec<usize> {
+    let hand: Vec<usize> = arranged.tiles().collect();
+    let mut found: Vec<usize> = (scene.runs.iter())
+        .filter(|run| {
+            let backs = run.tiles.iter().filter(|placed| scene.looks[placed.tile].back).count();
+            backs >= OF_A_WALL && 2 * backs > run.tiles.len()
+        })
+        .flat_map(|run| run.tiles.iter().map(|placed| placed.tile))
+        .filter(|&tile| {
+            matches!(scene.tiles[tile].face, SeenFace::Tile(_)) && !hand.contains(&tile)
+        })
+        .collect();
+    found.sort_unstable();
+    found
 }
 
 /// Gives each tile of the hand its role and group.
@@ -194,7 +214,7 @@ fn free_confidence(shown: &Shown, arranged: &Arranged) -> f32 {
 
 /// Puts in the winning tile that a person names: one of the concealed ones, or one that still lies
 /// among the discards. A reading that has none of it stays as it is, and that is false.
-fn with_winning(reading: &mut Reading, winning: Tile) -> bool {
+fn with_winning(reading: &mut Reading, winning: Tile, whole: WholeHand) -> bool {
     let same =
         |seen: &SeenFace| matches!(seen, SeenFace::Tile(tile) if tile.face() == winning.face());
     if reading.winning.as_ref().is_some_and(same) {
@@ -204,11 +224,11 @@ fn with_winning(reading: &mut Reading, winning: Tile) -> bool {
     let size = reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * sets;
     let own = reading.concealed.iter().rposition(same);
     match own {
-        Some(place) if size != 13 => {
+        Some(place) if size + 1 != whole.tiles() => {
             let named = reading.concealed.remove(place);
             reading.concealed.extend(reading.winning.replace(named));
         }
-        _ if size <= 13 => {
+        _ if size < whole.tiles() => {
             reading.concealed.extend(reading.winning.replace(SeenFace::Tile(winning)));
         }
         _ => return false,

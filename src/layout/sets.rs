@@ -20,7 +20,7 @@ pub fn read_sets(seen: &[SeenTile], hints: &Hints) -> Shown {
     let mut scene = Scene::new(seen, hints);
     let runs = in_reading_order(std::mem::take(&mut scene.runs));
     let looks = &scene.looks;
-    let mut arranged = Arranged::default();
+    let mut arranged = Arranged { whole: hints.whole, ..Arranged::default() };
     for run in &runs {
         let (line, stacked) = unstack(run);
         // best[at]: what the tiles before it cost, and the set that ends there.
@@ -72,7 +72,7 @@ pub fn read_sets(seen: &[SeenTile], hints: &Hints) -> Shown {
     if arranged.sets.is_empty() && arranged.bonus.is_empty() {
         return Shown { tiles: scene.tiles, ..Shown::default() };
     }
-    arranged.sets.truncate(4);
+    arranged.sets.truncate(hints.whole.sets);
     let only = [Judged::new(arranged, looks)];
     finish(scene, &only, 1.0, false)
 }

@@ -1,7 +1,7 @@
 //! What the layout gives: the tiles of a picture, the hand that they show, and what is in doubt.
 
 use crate::{
-    hand::Reading,
+    hand::{Reading, WholeHand},
     tile::{Face, SeenFace, Tile},
     vision::Corners,
 };
@@ -119,11 +119,23 @@ pub struct Shown {
     pub groups: Vec<Group>,
     /// The hand, where one is shown.
     pub hand: Option<ShownHand>,
+    /// Face-up tiles in a row of face-down ones, by index in the tiles: in riichi the dora indicators.
+    pub indicators: Vec<usize>,
     /// Why there is no hand.
     pub refusal: Option<String>,
 }
 
 impl Shown {
+    /// What the dora indicators in the wall show, where any is seen.
+    pub fn indicators(&self) -> Vec<Tile> {
+        (self.indicators.iter())
+            .filter_map(|&tile| match self.tiles[tile].face {
+                SeenFace::Tile(tile) => Some(tile),
+                SeenFace::Back | SeenFace::Unknown => None,
+            })
+            .collect()
+    }
+
     /// The faces of all tiles that belong to no hand, as far as they are known.
     pub fn elsewhere(&self) -> Vec<Face> {
         (self.tiles.iter())
@@ -149,6 +161,8 @@ impl Doubt {
 pub struct Hints {
     /// Corrections: index in [`Shown::tiles`], and what the tile is.
     pub fixes: Vec<(usize, Tile)>,
+    /// What a whole hand is under the rules that are played.
+    pub whole: WholeHand,
     /// The winning tile, where none is marked.
     pub winning: Option<Tile>,
     /// False: take every tile for its likeliest face, whatever the rest of the hand says.
@@ -159,6 +173,12 @@ pub struct Hints {
 
 impl Default for Hints {
     fn default() -> Self {
-        Self { fixes: Vec::new(), winning: None, joint: true, seated_below: false }
+        Self {
+            fixes: Vec::new(),
+            whole: WholeHand::default(),
+            winning: None,
+            joint: true,
+            seated_below: false,
+        }
     }
 }

@@ -25,6 +25,7 @@ mod waits;
 pub use answer::{Answer, ErrorKind, Explained, Failure};
 pub use circumstances::{Circumstances, Contradiction, Indicators, IndicatorsError, Players, Win};
 pub use explain::{RulingEffect, RunnerUp};
+pub(crate) use file::Field;
 pub use file::{RuleFileError, UnitName};
 pub use halves::{Halves, HalvesError};
 pub use library::{Library, ReadFile};

@@ -11,6 +11,7 @@ use super::{
     file::{self, UnitName, line_of, merge},
     payment::Liable,
 };
+use crate::hand::WholeHand;
 
 /// The rule files that are built in, as id and text.
 pub const PRESETS: [(&str, &str); 12] = [
@@ -90,6 +91,12 @@ impl RuleSet {
     #[must_use]
     pub fn sets(&self) -> usize {
         usize::from(self.core.sets)
+    }
+
+    /// What a whole hand is under these rules.
+    #[must_use]
+    pub fn whole_hand(&self) -> WholeHand {
+        WholeHand { sets: self.sets(), forms: self.core.forms }
     }
 
     /// Whether auxiliary points choose the score together with the faan, and are worth no faan

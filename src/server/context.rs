@@ -140,7 +140,7 @@ impl Context {
         }
         let rules = library.rule_set(&request.rules, &request.rulings).map_err(ContextError)?;
         let told = Told {
-            hints: Hints { winning, ..Hints::default() },
+            hints: Hints { winning, whole: rules.whole_hand(), ..Hints::default() },
             hidden,
             kongs_claimed: None,
             at: is_won.then_some(request.at),

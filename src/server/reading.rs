@@ -14,8 +14,8 @@ use crate::{
         Appraisal, ImageSize, PictureReading, TilesReading, Told, appraise, appraise_shown,
     },
     hand::Reading,
-    layout::Role,
-    rules::{Circumstances, RuleSet, Wait, Win},
+    layout::{Doubt, Role},
+    rules::{Circumstances, Field, RuleSet, Wait, Win},
     tile::{Face, Seat},
 };
 
@@ -37,6 +37,14 @@ pub(super) fn of_seat(look: &Look, rules: &Arc<RuleSet>, told: &Told, seen: &Sea
             (tile.role, tile.group) = (Role::Other, None);
         }
         shown.groups.clear();
+    }
+    let declares = seen.riichi && rules.core.uses(Field::Riichi);
+    if let Some(hand) = &mut shown.hand
+        && declares
+        && told.at.is_some_and(|at| !at.in_riichi())
+    {
+        let why = "one of this player's discards lies sideways: say whether riichi was declared";
+        hand.doubts.push(Doubt::of_hand(why.to_owned()));
     }
     printed(look, rules, &appraise_shown(shown, rules, told), told)
 }
@@ -109,6 +117,7 @@ pub(super) fn seat(
         "waits": waits(whole, &seen.elsewhere(), rules, at),
         "discards": seen.discards.iter().map(code).collect::<Vec<_>>(),
         "discards_known": seen.discards_known,
+        "riichi": seen.riichi && rules.core.uses(Field::Riichi),
     })
 }
 

@@ -6,14 +6,13 @@ use super::look::Look;
 use crate::{
     appraisal::SURE_ENOUGH,
     calibration::table::TableView,
-    hand::{Reading, SetForm},
+    hand::{Reading, SetForm, WholeHand},
     layout::{self, Doubt, Group, Hints, Matter, Role, Shown, ShownHand, ShownTile},
     tile::{Face, Seat, SeenFace, Side, Tile},
     vision::SeenTile,
 };
 
-/// A reading of so many tiles is a hand; of fewer only with so many concealed ones.
-const WHOLE: usize = 13;
+/// A reading that lacks more than one tile is a hand only with so many concealed ones.
 const MOST_OF_IT: usize = 5;
 
 /// What one player shows.
@@ -27,6 +26,8 @@ pub(super) struct SeatSeen {
     pub discards: Vec<usize>,
     /// All of them are there, as far as their rows tell, and all are recognised.
     pub discards_known: bool,
+    /// One of them lies sideways, as where riichi is declared.
+    pub riichi: bool,
     /// Tiles lie face up that belong to no set, row or hand: any of them may have been discarded.
     pub unplaced: bool,
     /// Tiles of a camera of his own, which are on no picture of the table: numbers and tiles.
@@ -36,15 +37,28 @@ pub(super) struct SeatSeen {
 /// Corrections by the tiles' numbers.
 pub(super) type Fixes<'a> = &'a [(u64, Tile)];
 
+/// What is told of all players' tiles.
+#[derive(Clone, Copy)]
+pub(super) struct TableHints<'a> {
+    pub fixes: Fixes<'a>,
+    /// Where the winner sits, and the winning tile.
+    pub winning: Option<(Seat, Tile)>,
+    pub whole: WholeHand,
+}
+
+impl TableHints<'_> {
+    fn winning_of(self, seat: Seat) -> Option<Tile> {
+        self.winning.filter(|(winner, _)| *winner == seat).map(|(_, tile)| tile)
+    }
+}
+
 /// Reads a table player by player.
 pub(super) fn read_table(
     look: &Look,
     view: &TableView,
-    fixes: Fixes,
-    winning: Option<(Seat, Tile)>,
+    told: TableHints,
 ) -> BTreeMap<Seat, SeatSeen> {
-    let hints = Hints { seated_below: true, ..Hints::default() };
-    let all = named(&look.tiles, &look.ids, fixes);
+    let all = named(&look.tiles, &look.ids, told.fixes);
     let stray = view.strays(&look.tiles);
     view.divide(&look.tiles)
         .into_iter()
@@ -53,10 +67,15 @@ pub(super) fn read_table(
                 .filter_map(|&index| Some((index, view.seen_by(seat, &look.tiles[index])?)))
                 .unzip();
             let ids: Vec<u64> = indices.iter().map(|&index| look.ids[index]).collect();
-            let winning = winning.filter(|(winner, _)| *winner == seat).map(|(_, tile)| tile);
-            let hints = Hints { fixes: places(&own, &ids, fixes), winning, ..hints.clone() };
+            let hints = Hints {
+                fixes: places(&own, &ids, told.fixes),
+                winning: told.winning_of(seat),
+                whole: told.whole,
+                seated_below: true,
+                ..Hints::default()
+            };
             let hand = layout::read(&own, &hints);
-            let hand_seen = is_hand(&hand);
+            let hand_seen = is_hand(&hand, told.whole);
             let part = if hand_seen { hand } else { layout::read_sets(&own, &hints) };
             let mut shown = Shown { tiles: all.clone(), ..Shown::default() };
             embed(&mut shown, part, &own, &indices, &look.tiles);
@@ -70,8 +89,11 @@ pub(super) fn read_table(
             });
             let named = |&tile: &usize| matches!(shown.tiles[tile].face, SeenFace::Tile(_));
             let discards_known = lying.discards.without_gaps && discards.iter().all(named);
+            let riichi = lying.discards.sideways == 1;
             let standing = Vec::new();
-            (seat, SeatSeen { shown, hand_seen, discards, discards_known, unplaced, standing })
+            let seen =
+                SeatSeen { shown, hand_seen, discards, discards_known, riichi, unplaced, standing };
+            (seat, seen)
         })
         .collect()
 }
@@ -98,15 +120,15 @@ pub(super) fn places(tiles: &[SeenTile], ids: &[u64], fixes: Fixes) -> Vec<(usiz
         .collect()
 }
 
-/// Tiles that count towards fourteen.
+/// Tiles that count towards those of a whole hand.
 fn size(reading: &Reading) -> usize {
     reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * reading.sets.len()
 }
 
 /// Whether it is a hand laid open, not the sets of one that stands.
-fn is_hand(shown: &Shown) -> bool {
+fn is_hand(shown: &Shown, whole: WholeHand) -> bool {
     shown.hand.as_ref().is_some_and(|hand| {
-        size(&hand.reading) >= WHOLE || hand.reading.concealed.len() >= MOST_OF_IT
+        size(&hand.reading) + 1 >= whole.tiles() || hand.reading.concealed.len() >= MOST_OF_IT
     })
 }
 
@@ -150,8 +172,9 @@ fn embed(shown: &mut Shown, part: Shown, own: &[SeenTile], indices: &[usize], al
 impl SeatSeen {
     /// Adds the tiles that a camera of this player's own sees standing before him, unless his hand
     /// has been laid open.
-    pub fn stand(&mut self, look: &Look, fixes: Fixes, winning: Option<Tile>) {
-        let mut tiles = named(&look.tiles, &look.ids, fixes);
+    pub fn stand(&mut self, look: &Look, place: Seat, told: TableHints) {
+        let whole = told.whole.tiles();
+        let mut tiles = named(&look.tiles, &look.ids, told.fixes);
         // A hand that faces its camera shows no backs.
         tiles.retain(|tile| tile.face != SeenFace::Back);
         tiles.sort_by(|a, b| a.corners[0][0].total_cmp(&b.corners[0][0]));
@@ -172,20 +195,20 @@ impl SeatSeen {
         let (bonus, concealed): (Vec<_>, Vec<_>) = faces.into_iter().partition(is_bonus);
         reading.bonus.extend(bonus);
         reading.concealed = concealed;
-        if let Some(winning) = winning {
+        if let Some(winning) = told.winning_of(place) {
             let own = (reading.concealed.iter()).rposition(
                 |face| matches!(face, SeenFace::Tile(tile) if tile.face() == winning.face()),
             );
             match own {
-                Some(place) if size(&reading) > WHOLE => {
+                Some(place) if size(&reading) >= whole => {
                     reading.winning = Some(reading.concealed.remove(place));
                 }
                 _ => reading.winning = Some(SeenFace::Tile(winning)),
             }
         }
-        self.hand_seen = size(&reading) >= WHOLE;
+        self.hand_seen = size(&reading) + 1 >= whole;
         let mut doubts = open.as_ref().map(|hand| hand.doubts.clone()).unwrap_or_default();
-        if size(&reading) > WHOLE && reading.winning.is_none() {
+        if size(&reading) >= whole && reading.winning.is_none() {
             let why = "the winning tile is not marked: name it, such as --winning 5p".to_owned();
             doubts.push(Doubt { matter: Matter::Winning, ..Doubt::of_hand(why) });
         }
@@ -257,8 +280,17 @@ mod tests {
     use super::*;
     use crate::{
         calibration::table::{Edge, TableProfile},
+        hand::Forms,
         vision::{Picture, laid},
     };
+
+    const NOTHING_TOLD: TableHints =
+        TableHints { fixes: &[], winning: None, whole: WholeHand { sets: 4, forms: Forms::ALL } };
+
+    fn won_on_9s(fixes: &[(u64, Tile)]) -> TableHints<'_> {
+        let winning = Some((Seat::East, "9s".parse().unwrap()));
+        TableHints { fixes, winning, ..NOTHING_TOLD }
+    }
 
     /// Tiles of one row as the player at the lower edge sees them.
     fn row(text: &str, from: [f32; 2]) -> Vec<SeenTile> {
@@ -293,7 +325,7 @@ mod tests {
         let mut tiles = row("7z 7z 7z'", [800.0, 940.0]);
         tiles.extend(row(discards, [420.0, 600.0]));
         tiles.extend(others);
-        let mut seats = read_table(&look(tiles, 0), &profile.view([1000, 1000]), &[], None);
+        let mut seats = read_table(&look(tiles, 0), &profile.view([1000, 1000]), NOTHING_TOLD);
         seats.remove(&Seat::East).unwrap()
     }
 
@@ -323,8 +355,15 @@ mod tests {
             Edge::Bottom,
         );
         let view = view.unwrap().view([1000, 1000]);
-        let seats = read_table(&look(unclear, 0), &view, &[], None);
+        let seats = read_table(&look(unclear, 0), &view, NOTHING_TOLD);
         assert_eq!(seats[&Seat::East].known_discards(), None);
+    }
+
+    #[test]
+    fn one_discard_on_its_side_says_that_riichi_was_declared() {
+        assert!(!east("9p 1z 8m").riichi);
+        assert!(east("9p 1z' 8m").riichi);
+        assert!(!east("9p' 1z' 8m").riichi, "whoever lies two sideways means nothing by it");
     }
 
     #[test]
@@ -342,18 +381,22 @@ mod tests {
     fn a_standing_hand_and_open_sets_make_thirteen() {
         let standing = look(row("1m 2m 3m 4p 5p 6p 5z 5z 7s 8s", [100.0, 500.0]), 100);
         let mut seen = east("9p");
-        seen.stand(&standing, &[], None);
+        seen.stand(&standing, Seat::East, NOTHING_TOLD);
         assert!(seen.hand_seen);
         assert_eq!(text(&seen), "123m456p55z78s (777'z)");
         // Nine standing tiles are too few: nothing is said of waits.
         let mut seen = east("9p");
-        seen.stand(&look(row("1m 2m 3m 4p 5p 6p 5z 5z 7s", [100.0, 500.0]), 100), &[], None);
+        seen.stand(
+            &look(row("1m 2m 3m 4p 5p 6p 5z 5z 7s", [100.0, 500.0]), 100),
+            Seat::East,
+            NOTHING_TOLD,
+        );
         assert!(!seen.hand_seen);
         // What is not sure is said, with what it may be: the score is withheld where that counts.
         let mut unclear = row("1m 2m 3m 4p 5p 6p 5z 5z 7s 8s", [100.0, 500.0]);
         (unclear[9].faces[face("8s").index()], unclear[9].faces[face("9s").index()]) = (0.6, 0.4);
         let mut seen = east("9p");
-        seen.stand(&look(unclear, 100), &[], Some("9s".parse().unwrap()));
+        seen.stand(&look(unclear, 100), Seat::East, won_on_9s(&[]));
         let hand = seen.shown.hand.unwrap();
         assert!(hand.confidence < SURE_ENOUGH, "{}", hand.confidence);
         let otherwise = hand.doubts[0].otherwise.as_ref().unwrap().to_string();
@@ -361,7 +404,7 @@ mod tests {
         // The winning tile is told, and a tile corrected by its number.
         let mut seen = east("9p");
         let fixes = [(109, "8m".parse().unwrap())];
-        seen.stand(&standing, &fixes, Some("9s".parse().unwrap()));
+        seen.stand(&standing, Seat::East, won_on_9s(&fixes));
         assert_eq!(text(&seen), "123m456p55z7s8m (777'z) +9s");
     }
 }

@@ -2,10 +2,11 @@
 //! names its field.
 
 /// What the terminal says, and what the page says instead.
-const WORDS: [(&str, &str); 6] = [
+const WORDS: [(&str, &str); 7] = [
     (", such as --winning 5p", " under “winning tile”"),
     (", such as --hidden 5p", " under “hidden kong tiles”"),
     (" (--kongs claimed)", ""),
+    (", such as --dora ", " under “dora indicators”: "),
     ("say --seat, --round, and --self-draw or --from", "choose the winner and how it was won"),
     ("settle the doubts, such as --fix 3=5p", "settle the doubts"),
     (": say what it is, such as --fix ", ": choose it and say what it is"),
@@ -51,6 +52,10 @@ mod tests {
             (
                 "not sure enough for a score (71 %): settle the doubts, such as --fix 3=5p",
                 "not sure enough for a score (71 %): settle the doubts",
+            ),
+            (
+                "4p lies face up in the wall: a dora indicator is to be named, such as --dora 4p; then the score is 8000",
+                "4p lies face up in the wall: a dora indicator is to be named under “dora indicators”: 4p; then the score is 8000",
             ),
             ("5p, or 6p (12 %)", "5p, or 6p (12 %)"),
         ] {

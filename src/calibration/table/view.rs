@@ -36,6 +36,8 @@ pub struct Discarded {
     pub tiles: Vec<usize>,
     /// No place in the rows is free, so none was missed as far as they tell.
     pub without_gaps: bool,
+    /// How many of them lie at right angles to the others: one, where riichi was declared.
+    pub sideways: usize,
 }
 
 /// What lies before one player, by index among the tiles.
@@ -164,7 +166,7 @@ fn seen_from(edge: Edge, [x, y]: [f32; 2]) -> [f32; 2] {
 /// Discards in order, from where they lie in their player's view.
 fn in_rows(mut seen: Vec<(usize, Corners)>) -> Discarded {
     if seen.is_empty() {
-        return Discarded { tiles: Vec::new(), without_gaps: true };
+        return Discarded { without_gaps: true, ..Discarded::default() };
     }
     let extent = |corners: &Corners, axis: usize| {
         let along = corners.map(|corner| corner[axis]);
@@ -176,6 +178,8 @@ fn in_rows(mut seen: Vec<(usize, Corners)>) -> Discarded {
         all[all.len() / 2]
     };
     let (width, height) = (median(0), median(1));
+    let lies_sideways = |[a, b, ..]: &Corners| (b[1] - a[1]).abs() > (b[0] - a[0]).abs();
+    let sideways = seen.iter().filter(|(_, corners)| lies_sideways(corners)).count();
     seen.sort_by(|(_, a), (_, b)| middle(a)[1].total_cmp(&middle(b)[1]));
     let mut rows: Vec<Vec<(usize, Corners)>> = Vec::new();
     let mut last = f32::MIN;
@@ -202,6 +206,7 @@ fn in_rows(mut seen: Vec<(usize, Corners)>) -> Discarded {
     Discarded {
         tiles: rows.into_iter().flatten().map(|(index, _)| index).collect(),
         without_gaps: full && closed && flush,
+        sideways,
     }
 }
 
@@ -295,6 +300,18 @@ mod tests {
             fewer.remove(missed);
             assert!(!view.divide(&fewer)[&Seat::East].discards.without_gaps, "{missed}");
         }
+        assert_eq!(lying.discards.sideways, 0);
+        let mut declared = tiles.clone();
+        // A quarter turn of the third discard, which pushes the others of its row aside.
+        let [x, y] = middle(&declared[5].corners);
+        declared[5].corners = [
+            [x - 17.0, y + 13.0],
+            [x - 17.0, y - 13.0],
+            [x + 17.0, y - 13.0],
+            [x + 17.0, y + 13.0],
+        ];
+        let discards = &view.divide(&declared)[&Seat::East].discards;
+        assert_eq!((discards.sideways, discards.tiles.len()), (1, 8));
         tiles.remove(0);
         assert!(view.divide(&tiles)[&Seat::East].discards.without_gaps, "the last one alone");
     }

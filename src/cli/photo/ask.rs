@@ -7,7 +7,10 @@ use super::{Kongs, Looked, Setting, again, fix, page};
 use crate::tileset::SetName;
 use crate::{
     appraisal::Appraisal,
-    layout::Matter,
+    cli::circumstance_args::RiichiArgs,
+    hand::SetForm,
+    layout::{Matter, Shown, ShownHand},
+    rules::{Field, RuleSet},
     tile::{Seat, Tile},
 };
 
@@ -31,6 +34,9 @@ pub(super) fn settle(setting: &mut Setting, looked: &Looked) -> anyhow::Result<A
         }
     }
     let mut appraisal = again(setting, looked);
+    if ask_of_riichi(&mut setting.args.win.riichi, &setting.rules, &appraisal.shown)? {
+        appraisal = again(setting, looked);
+    }
     loop {
         // Where there is a score, no answer changes it.
         let open = |matter: Matter, appraisal: &Appraisal| {
@@ -64,7 +70,7 @@ pub(super) fn settle(setting: &mut Setting, looked: &Looked) -> anyhow::Result<A
         }
     }
     loop {
-        let page = page::page(&setting.rules, &setting.args.told(), &appraisal, &setting.args);
+        let page = page::page(&setting.rules, &setting.told(), &appraisal, &setting.args);
         let tiles: Vec<String> = (appraisal.shown.tiles.iter().enumerate())
             .filter(|(_, tile)| tile.group.is_some())
             .map(|(number, tile)| format!("{number}={}", tile.face))
@@ -85,6 +91,34 @@ pub(super) fn settle(setting: &mut Setting, looked: &Looked) -> anyhow::Result<A
         setting.args.fixes.push(correction);
         appraisal = again(setting, looked);
     }
+}
+
+/// Asks for what only riichi adds, where the rules know it; whether anything was told.
+fn ask_of_riichi(told: &mut RiichiArgs, rules: &RuleSet, shown: &Shown) -> io::Result<bool> {
+    let before = told.clone();
+    let claimed =
+        |hand: &ShownHand| hand.reading.sets.iter().any(|set| set.form == SetForm::Claimed);
+    let uses = |field: Field| rules.core.uses(field);
+    if uses(Field::Riichi) && !told.declared() && !shown.hand.as_ref().is_some_and(claimed) {
+        match ask("Riichi declared (y, or d in the first go-around; Enter for no)", |text| {
+            ["y", "d", "n"].into_iter().find(|known| text.eq_ignore_ascii_case(known))
+        })? {
+            Some("y") => told.riichi = true,
+            Some("d") => told.double_riichi = true,
+            _ => {}
+        }
+    }
+    if uses(Field::DoraIndicators) && told.dora.is_none() {
+        let seen: String = shown.indicators().iter().map(ToString::to_string).collect();
+        let seen =
+            if seen.is_empty() { seen } else { format!("; {seen} lies face up in the wall") };
+        told.dora =
+            ask(&format!("Dora indicators (such as 4p7z{seen})"), |text| text.parse().ok())?;
+    }
+    if uses(Field::UraIndicators) && told.declared() && told.ura.is_none() {
+        told.ura = ask("Indicators below them (such as 4p7z)", |text| text.parse().ok())?;
+    }
+    Ok(*told != before)
 }
 
 /// Whether corrections are to be kept in the set of tiles that was used; Enter says no.

@@ -25,6 +25,7 @@ use super::{
 use crate::tileset::SetName;
 use crate::{
     appraisal::{Appraisal, PictureReading, Told, appraise},
+    hand::WholeHand,
     layout::{self, Hints, Shown},
     rules::RuleSet,
     tile::{Seat, Tile},
@@ -127,23 +128,27 @@ impl PhotoArgs {
             rulings: self.rulings.clone(),
         }
     }
+}
 
+impl Setting {
     fn told(&self) -> Told {
-        let at = match (self.seat, self.round, self.win.win()) {
+        let args = &self.args;
+        let at = match (args.seat, args.round, args.win.win()) {
             (Some(seat), Some(round), Some(win)) => {
-                Some(self.win.circumstances(&self.table(seat, round), win))
+                Some(args.win.circumstances(&args.table(seat, round), win))
             }
             _ => None,
         };
         Told {
             hints: Hints {
-                fixes: self.fixes.clone(),
-                winning: self.winning,
-                joint: !self.no_joint,
+                fixes: args.fixes.clone(),
+                winning: args.winning,
+                whole: self.rules.whole_hand(),
+                joint: !args.no_joint,
                 ..Hints::default()
             },
-            hidden: self.hidden.clone(),
-            kongs_claimed: self.kongs.map(|kongs| kongs == Kongs::Claimed),
+            hidden: args.hidden.clone(),
+            kongs_claimed: args.kongs.map(|kongs| kongs == Kongs::Claimed),
             at,
         }
     }
@@ -167,11 +172,12 @@ pub(super) fn run(args: PhotoArgs) -> anyhow::Result<Outcome> {
 /// What a picture shows, read without corrections.
 pub(super) fn shown(
     file: &Path,
+    whole: WholeHand,
     networks: &NetworkArgs,
     tileset: &TilesetArgs,
 ) -> anyhow::Result<Shown> {
     let looked = Eye::new(networks, tileset).look(file)?;
-    Ok(layout::read(&looked.tiles, &Hints::default()))
+    Ok(layout::read(&looked.tiles, &Hints { whole, ..Hints::default() }))
 }
 
 fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
@@ -181,7 +187,7 @@ fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
         && !pictures::is_stdin(file)
         && io::stdin().is_terminal()
         && io::stdout().is_terminal();
-    let mut appraisal = appraise(&looked.tiles, &setting.rules, &setting.args.told());
+    let mut appraisal = appraise(&looked.tiles, &setting.rules, &setting.told());
     for (number, _) in &setting.args.fixes {
         ask::known(*number, &appraisal).map_err(|why| anyhow!("--fix {number}: {why}"))?;
     }
@@ -208,10 +214,10 @@ fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
         serde_json::to_writer(&mut out, &reading)?;
         writeln!(out)?;
     } else if !asks {
-        let page = page::page(&setting.rules, &setting.args.told(), &appraisal, &setting.args);
+        let page = page::page(&setting.rules, &setting.told(), &appraisal, &setting.args);
         out.write_all(page.as_bytes())?;
     }
-    Ok(outcome(&appraisal, setting.args.told().at.is_some()))
+    Ok(outcome(&appraisal, setting.told().at.is_some()))
 }
 
 /// A hand that was read is a result; where all was told, its score must be there too.
@@ -226,7 +232,7 @@ fn outcome(appraisal: &Appraisal, told: bool) -> Outcome {
 
 fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> {
     let bar = pictures::progress(files.len());
-    let told = setting.args.told();
+    let told = setting.told();
     let (mut hands, mut scored, mut failed) = (0, 0, 0);
     for (place, file) in files.iter().enumerate() {
         bar.set_message(file.display().to_string());
@@ -281,5 +287,5 @@ fn one_of(
 
 /// Reads the same picture again with what was told since.
 fn again(setting: &Setting, looked: &Looked) -> Appraisal {
-    appraise(&looked.tiles, &setting.rules, &setting.args.told())
+    appraise(&looked.tiles, &setting.rules, &setting.told())
 }

@@ -13,7 +13,7 @@ pub fn kongs_by_count(arranged: &mut Arranged, looks: &[Look], surplus: usize) {
                 && four.iter().all(|&tile| looks[tile].face() == looks[four[0]].face())
         })
         .collect();
-    if fours.len() < surplus || surplus > 4 {
+    if fours.len() < surplus || surplus > arranged.whole.sets {
         return;
     }
     // Where there are more than are needed, those that leave a finished hand.
@@ -47,7 +47,7 @@ pub fn kongs_by_count(arranged: &mut Arranged, looks: &[Look], surplus: usize) {
         if !sound {
             continue;
         }
-        let whole = is_finished(&counts, arranged.sets.len() + surplus);
+        let whole = is_finished(arranged.whole, &counts, arranged.sets.len() + surplus);
         if best.as_ref().is_none_or(|(so_far, _)| whole && !so_far) {
             best = Some((whole, some));
         }

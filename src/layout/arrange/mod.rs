@@ -2,7 +2,7 @@
 //!
 //! Every run of touching tiles may belong to the hand or not, may hold concealed tiles, sets that
 //! lie open, flowers, the winning tile. Each way to choose has a cost: what lies near belongs
-//! more likely, a hand has fourteen tiles and one for each kong, marks are never there for nothing.
+//! more likely, a hand has a whole one's tiles and one for each kong, marks are never there for nothing.
 //! The cheapest ways are handed on to be named and judged by their faces.
 
 mod divide;
@@ -16,8 +16,12 @@ use super::{
     decode::{Choices, is_finished, is_waiting},
     frame::{Frame, cosine},
     rows::{Apart, Run, apart, run_along, times_as_long},
+    scene::Scene,
 };
-use crate::{hand::SetForm, tile::Face};
+use crate::{
+    hand::{SetForm, WholeHand},
+    tile::Face,
+};
 
 /// By so many nats a flower that a person named is the hand's rather than another's.
 const TOLD: f32 = 2.5;
@@ -25,6 +29,11 @@ const TOLD: f32 = 2.5;
 /// Runs whose tiles' sides differ by this factor do not belong to one hand: printed tiles of a card or a book are smaller, a plate that
 /// shows the wind of a seat is larger. Within hands it is 1.12 at most in 60 rendered pictures, 1.20 in 92 photos.
 const OTHER_SIZE: f32 = 1.25;
+
+/// In the line of a row the hand goes on for so many tile widths at most, past two sets with their room,
+const FARTHEST: f32 = 9.0;
+/// and for so many more with each set more than four.
+const SET_WITH_ROOM: f32 = 4.5;
 
 /// What a tile looks like before the hand is known.
 #[derive(Clone, Debug)]
@@ -62,6 +71,8 @@ pub struct Arranged {
     pub sets: Vec<Laid>,
     pub bonus: Vec<usize>,
     pub winning: Option<usize>,
+    /// What a whole hand is.
+    pub whole: WholeHand,
     /// What the arrangement costs, in nats, faces left aside.
     pub cost: f32,
     /// Sum of how sure the faces are of the player's side.
@@ -69,7 +80,7 @@ pub struct Arranged {
 }
 
 impl Arranged {
-    /// Tiles that count towards fourteen: a set three.
+    /// Tiles that count towards those of a whole hand: a set three.
     pub fn size(&self) -> usize {
         self.concealed.len() + usize::from(self.winning.is_some()) + 3 * self.sets.len()
     }
@@ -86,10 +97,13 @@ impl Arranged {
         if counts.iter().any(|&count| count > 4) {
             return 0.0;
         }
-        match self.size() {
-            14 if is_finished(&counts, self.sets.len()) => WHOLE,
-            13 if is_waiting(&counts, self.sets.len()) => WAITING,
-            _ => 0.0,
+        let (size, whole) = (self.size(), self.whole.tiles());
+        if size == whole && is_finished(self.whole, &counts, self.sets.len()) {
+            WHOLE
+        } else if size + 1 == whole && is_waiting(self.whole, &counts, self.sets.len()) {
+            WAITING
+        } else {
+            0.0
         }
     }
 
@@ -123,13 +137,14 @@ const MOST_CANDIDATES: usize = 9;
 const KEPT: usize = 8;
 
 /// The cheapest arrangements of each core, all together by cost.
-pub fn arrangements(runs: &[Run], frames: &[Frame], ups: &[f32], looks: &[Look]) -> Vec<Arranged> {
+pub fn arrangements(scene: &Scene) -> Vec<Arranged> {
+    let runs = &scene.runs;
     let mut cores: Vec<usize> = (0..runs.len()).filter(|&r| runs[r].tiles.len() >= 2).collect();
     cores.sort_by_key(|&r| std::cmp::Reverse((runs[r].uprights(), runs[r].tiles.len())));
     cores.truncate(5);
     let mut found: Vec<Arranged> = Vec::new();
     for core in cores {
-        for arranged in around(core, runs, frames, ups, looks) {
+        for arranged in around(core, scene) {
             let same = |other: &Arranged| {
                 other.concealed == arranged.concealed
                     && other.sets == arranged.sets
@@ -146,13 +161,10 @@ pub fn arrangements(runs: &[Run], frames: &[Frame], ups: &[f32], looks: &[Look])
     found
 }
 
-fn around(
-    core: usize,
-    runs: &[Run],
-    frames: &[Frame],
-    ups: &[f32],
-    looks: &[Look],
-) -> Vec<Arranged> {
+fn around(core: usize, scene: &Scene) -> Vec<Arranged> {
+    let Scene { runs, frames, ups, looks, .. } = scene;
+    let more_sets = scene.hints.whole.sets.saturating_sub(4);
+    let farthest = FARTHEST + more_sets as f32 * SET_WITH_ROOM;
     let mut middle = runs[core].clone();
     let right = middle.right();
     let mut candidates = Vec::new();
@@ -182,7 +194,7 @@ fn around(
         let lies = apart(&middle, &seen);
         let times = times_as_long(&middle, &seen).ln().abs();
         let distance = lies.along.max(0.0) * 0.6 + lies.across.max(0.0) * 1.35;
-        if lies.across > 4.0 || lies.along > 9.0 || times > OTHER_SIZE.ln() {
+        if lies.across > 4.0 || lies.along > farthest || times > OTHER_SIZE.ln() {
             continue;
         }
         near.push((distance, index, seen, lies));
@@ -258,7 +270,8 @@ fn around(
             }
         }
     }
-    let mut search = Search { candidates: &candidates, looks, best: Vec::new() };
+    let whole = scene.hints.whole;
+    let mut search = Search { candidates: &candidates, looks, whole, best: Vec::new() };
     search.choose(0, &mut Vec::new(), 0.0, 0);
     search.best.into_iter().map(|(_, arranged)| arranged).collect()
 }
@@ -285,13 +298,14 @@ fn beside_backs(
 struct Search<'a> {
     candidates: &'a [Candidate],
     looks: &'a [Look],
+    whole: WholeHand,
     /// Cost with what the likeliest faces say of the whole, for the ranking alone.
     best: Vec<(f32, Arranged)>,
 }
 
 /// What a finished hand is worth when arrangements are ranked.
 pub const WHOLE: f32 = 6.0;
-/// The same for thirteen tiles that wait for one.
+/// The same for one that lacks a tile and waits for it.
 pub const WAITING: f32 = 3.5;
 
 impl Search<'_> {
@@ -356,7 +370,7 @@ impl Search<'_> {
         }
         // Rows from the far one to the near one, each from the left.
         taken.sort_by(|(a, _), (b, _)| order(&a.run, &b.run));
-        let mut arranged = Arranged::default();
+        let mut arranged = Arranged { whole: self.whole, ..Arranged::default() };
         for (candidate, way) in &taken {
             arranged.concealed.extend(&way.concealed);
             arranged.sets.extend(way.sets.iter().cloned());
@@ -365,22 +379,23 @@ impl Search<'_> {
             arranged.up += candidate.run.up;
         }
         let size = arranged.size();
-        if size < 5 || arranged.sets.len() > 4 {
+        if size < 5 || arranged.sets.len() > self.whole.sets {
             return;
         }
-        if size > 14 {
-            kongs_by_count(&mut arranged, self.looks, size - 14);
+        let whole = self.whole.tiles();
+        if size > whole {
+            kongs_by_count(&mut arranged, self.looks, size - whole);
         }
         let by_count = arranged.sets.iter().filter(|set| set.by_count).count();
         let size = arranged.size();
         cost += 0.3 * by_count as f32
-            + match (size, arranged.winning.is_some()) {
-                (14, true) => 0.0,
-                (14, false) => 0.7,
-                (13, false) => 1.6,
-                (13, true) => 4.0,
-                (..13, _) => 3.0 + 0.7 * (13 - size) as f32,
-                _ => 4.0 + 1.0 * (size - 14) as f32,
+            + match (size as i32 - whole as i32, arranged.winning.is_some()) {
+                (0, true) => 0.0,
+                (0, false) => 0.7,
+                (-1, false) => 1.6,
+                (-1, true) => 4.0,
+                (missing @ ..-1, _) => 3.0 - 0.7 * (missing + 1) as f32,
+                (surplus, _) => 4.0 + 1.0 * surplus as f32,
             };
         arranged.cost = cost;
         let rank = cost - arranged.wholeness_by_looks(self.looks);

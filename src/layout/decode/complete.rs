@@ -1,9 +1,12 @@
 //! Which counts of tiles make a finished hand, face by face.
 
-use crate::tile::Face;
+use crate::{
+    hand::{Form, WholeHand},
+    tile::Face,
+};
 
 /// Chows begun and the pair: a bit for each (begun at the last face, at the one before, pair).
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct SetStates(u64);
 
 impl SetStates {
@@ -43,89 +46,140 @@ impl SetStates {
 }
 
 /// What the counts of the faces so far still allow.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Prospect {
     sets: SetStates,
-    pairs: bool,
+    pairs: Pairs,
     /// Orphans: 0 lost, 1 none doubled yet, 2 one doubled.
     orphans: u8,
-    /// Knitted: a bit for each way to share out the three thirds that still fits.
+    /// Knitted with doubled honors: a bit for each way to share out the three thirds that still fits.
     knitted: u8,
-    /// Knitted: different honors so far, and whether one is doubled.
+    /// Honors and knitted tiles, all different: the same bits.
+    scattered: u8,
+    /// Of the last two: different honors so far, and whether one is doubled.
     honors: (u8, bool),
+    /// A set and the pair beside each way of a knitted straight.
+    beside_straight: [SetStates; 6],
+}
+
+/// Seven pairs, in hands of 17 tiles with a pung.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+struct Pairs {
+    possible: bool,
+    /// Four alike are no two pairs.
+    differ: bool,
+    /// The pung is taken, or there is none.
+    pung: bool,
+}
+
+impl Pairs {
+    const fn step(self, count: u8) -> Self {
+        match count {
+            0 | 2 => self,
+            4 if !self.differ => self,
+            3 if !self.pung => Self { pung: true, ..self },
+            _ => Self { possible: false, differ: false, pung: false },
+        }
+    }
 }
 
 /// Which third of a suit (remainder of number - 1) the suits take, in every order.
 const KNITTED: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+const EVERY_WAY: u8 = 0b11_1111;
 
 impl Prospect {
-    pub const fn start(apart: usize) -> Self {
-        let alone = apart == 0;
+    /// Before the first face, with so many sets apart.
+    pub fn start(whole: WholeHand, apart: usize) -> Self {
+        let may = |form: Form| whole.forms.contains(form) && form.fits(whole.sets as u8);
+        let alone = |form: Form| apart == 0 && may(form);
+        let ways = |form: Form| if alone(form) { EVERY_WAY } else { 0 };
+        let pung = may(Form::PairsAndPung);
+        let pairs = Pairs {
+            possible: alone(Form::SevenPairs) || alone(Form::PairsAndPung),
+            differ: whole.forms.pairs_differ(),
+            pung: !pung,
+        };
+        let straight = apart <= 1 && may(Form::KnittedStraight);
         Self {
-            sets: SetStates::START,
-            pairs: alone,
-            orphans: alone as u8,
-            knitted: if alone { 0b11_1111 } else { 0 },
+            sets: if may(Form::Sets) { SetStates::START } else { SetStates::default() },
+            pairs: if pairs.possible { pairs } else { Pairs::default() },
+            orphans: u8::from(alone(Form::ThirteenOrphans)),
+            knitted: ways(Form::Knitted),
+            scattered: ways(Form::HonorsAndKnitted),
             honors: (0, false),
+            beside_straight: [if straight { SetStates::START } else { SetStates::default() }; 6],
         }
     }
 
     pub fn step(mut self, face: u8, count: u8) -> Self {
         let place = face % 9;
         let suited = face < 27;
-        self.sets = self.sets.step(count, suited && place < 7);
-        if !suited || place == 8 {
-            self.sets = self.sets.whole();
-        }
-        self.pairs &= count.is_multiple_of(2);
+        let step = |sets: SetStates, count: u8| {
+            let sets = sets.step(count, suited && place < 7);
+            if !suited || place == 8 { sets.whole() } else { sets }
+        };
+        self.sets = step(self.sets, count);
+        self.pairs = self.pairs.step(count);
         let major = !suited || place == 0 || place == 8;
         self.orphans = match (self.orphans, major, count) {
             (state, true, 1) | (state, false, 0) => state,
             (1, true, 2) => 2,
             _ => 0,
         };
-        if suited {
-            for (way, thirds) in KNITTED.iter().enumerate() {
-                let due = u8::from(thirds[usize::from(face / 9)] == place % 3);
-                if count != due {
-                    self.knitted &= !(1 << way);
-                }
+        for (way, thirds) in KNITTED.iter().enumerate() {
+            let due = u8::from(suited && thirds[usize::from(face / 9)] == place % 3);
+            let beside = &mut self.beside_straight[way];
+            *beside =
+                count.checked_sub(due).map_or(SetStates::default(), |rest| step(*beside, rest));
+            if suited && count != due {
+                self.knitted &= !(1 << way);
             }
-        } else {
-            match (count, self.honors) {
-                (0, _) => {}
-                (1, (kinds, doubled)) => self.honors = (kinds + 1, doubled),
-                (2, (kinds, false)) => self.honors = (kinds + 1, true),
-                _ => self.knitted = 0,
+            if suited && count > due {
+                self.scattered &= !(1 << way);
             }
         }
-        if self.knitted == 0 {
+        if !suited && count > 0 {
+            let (kinds, doubled) = self.honors;
+            self.honors = (kinds + 1, doubled || count > 1);
+            if count > 1 {
+                self.scattered = 0;
+            }
+            if count > 2 || count == 2 && doubled {
+                self.knitted = 0;
+            }
+        }
+        if self.knitted | self.scattered == 0 {
             self.honors = (0, false);
         }
         self
     }
 
+    /// Whether it is a whole hand, given that it has a whole hand's tiles.
     pub fn finished(self) -> bool {
         self.sets.finished()
-            || self.pairs
+            || self.pairs.possible && self.pairs.pung
             || self.orphans == 2
             || (self.knitted != 0 && self.honors == (4, true))
+            // Fourteen tiles, so that at least five of them are honors.
+            || (self.scattered != 0 && !self.honors.1)
+            || self.beside_straight.iter().any(|sets| sets.finished())
     }
 }
 
-/// Whether counts by [`Face::index`], beside a number of sets apart, make a finished hand.
-pub fn is_finished(counts: &[u8; Face::SET_FACES], apart: usize) -> bool {
+/// Whether counts by [`Face::index`], beside a number of sets apart, make a whole hand.
+pub fn is_finished(whole: WholeHand, counts: &[u8; Face::SET_FACES], apart: usize) -> bool {
     let total: usize = counts.iter().map(|&count| usize::from(count)).sum();
-    total + 3 * apart == 14
-        && (0u8..).zip(counts).fold(Prospect::start(apart), |p, (f, &n)| p.step(f, n)).finished()
+    let start = Prospect::start(whole, apart);
+    total + 3 * apart == whole.tiles()
+        && (0u8..).zip(counts).fold(start, |prospect, (face, &n)| prospect.step(face, n)).finished()
 }
 
 /// Whether one more tile would finish it.
-pub fn is_waiting(counts: &[u8; Face::SET_FACES], apart: usize) -> bool {
+pub fn is_waiting(whole: WholeHand, counts: &[u8; Face::SET_FACES], apart: usize) -> bool {
     (0..Face::SET_FACES).any(|face| {
         let mut counts = *counts;
         counts[face] += 1;
-        counts[face] <= Face::COPIES && is_finished(&counts, apart)
+        counts[face] <= Face::COPIES && is_finished(whole, &counts, apart)
     })
 }
 
@@ -144,14 +198,25 @@ mod tests {
 
     #[test]
     fn four_equal_chows_and_a_pair_are_a_hand() {
-        assert!(is_finished(&counts(&[("3m", 4), ("4m", 4), ("5m", 4), ("1z", 2)]), 0));
-        assert!(!is_finished(&counts(&[("3m", 4), ("4m", 4), ("5m", 3), ("1z", 2), ("2z", 1)]), 0));
+        assert!(is_finished(
+            WholeHand::default(),
+            &counts(&[("3m", 4), ("4m", 4), ("5m", 4), ("1z", 2)]),
+            0
+        ));
+        assert!(!is_finished(
+            WholeHand::default(),
+            &counts(&[("3m", 4), ("4m", 4), ("5m", 3), ("1z", 2), ("2z", 1)]),
+            0
+        ));
     }
 
     #[test]
     fn more_of_a_face_than_there_are_is_no_panic() {
         for many in [5, 7, 9, 11, 13] {
-            assert!(!is_finished(&counts(&[("3m", many), ("1z", 14 - many)]), 0), "{many}");
+            assert!(
+                !is_finished(WholeHand::default(), &counts(&[("3m", many), ("1z", 14 - many)]), 0),
+                "{many}"
+            );
         }
     }
 }

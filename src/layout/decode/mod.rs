@@ -21,7 +21,7 @@ pub use open_set::OpenSet;
 use open_set::{SetChoice, combine};
 use sweep::sweep;
 
-use crate::tile::Face;
+use crate::{hand::WholeHand, tile::Face};
 
 /// Faces this much less likely than the tile's best (in nats) are no alternatives.
 pub const FAINT: f32 = 9.0;
@@ -82,6 +82,8 @@ pub struct Question {
     pub singles: Vec<Choices>,
     /// Sets that lie apart.
     pub sets: Vec<OpenSet>,
+    /// What a whole hand is.
+    pub whole: WholeHand,
 }
 
 /// One naming of all tiles.
@@ -93,7 +95,7 @@ pub struct Naming {
     pub sets: Vec<Vec<Option<u8>>>,
     /// Minus the logarithm of its probability.
     pub cost: f32,
-    /// Whether it is a finished hand: sets and a pair, seven pairs, orphans, knitted.
+    /// Whether it is a whole hand.
     pub finished: bool,
 }
 
@@ -160,7 +162,7 @@ pub fn decode(question: &Question) -> Answer {
         }
         let set_cost: f32 = sets.iter().map(|set| set.cost).sum();
         let budget = BUDGET - (set_cost - least);
-        let swept = sweep(&question.singles, &room, sets.len(), budget);
+        let swept = sweep(question, &room, sets.len(), budget);
         exact &= swept.exact;
         for (kind, found) in swept.best.into_iter().enumerate() {
             let favour = if kind == 1 { FINISHED } else { 0.0 };
@@ -225,14 +227,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::hand::{Form, Forms, Hand, for_each_arrangement};
-
-    /// The forms that are looked for in pictures.
-    const LOOKED_FOR: Forms = Forms::NONE
-        .with(Form::Sets)
-        .with(Form::SevenPairs)
-        .with(Form::ThirteenOrphans)
-        .with(Form::Knitted);
+    use crate::{
+        hand::{Forms, Hand, for_each_arrangement},
+        rules::RuleSet,
+    };
 
     fn choices(faces: &[(&str, f32)]) -> Choices {
         let mut all = [0.0; Face::COUNT];
@@ -240,6 +238,14 @@ mod tests {
             all[code.parse::<Face>().unwrap().index()] = *p;
         }
         Choices::new(&all)
+    }
+
+    /// Of a rule set; `seventeen`: five sets, and every form that goes with them.
+    fn whole_hand(rules: &str) -> WholeHand {
+        match rules {
+            "seventeen" => WholeHand { sets: 5, forms: Forms::ALL },
+            _ => RuleSet::preset(rules).unwrap().whole_hand(),
+        }
     }
 
     /// Single tiles from hand text without marks.
@@ -284,9 +290,10 @@ mod tests {
             let winning = (0..Face::SET_FACES).find(|&face| concealed[face] > 0);
             let finished = winning
                 .and_then(|face| Hand::new(concealed, &[], 0, Face::from_index(face)?).ok())
+                .filter(|hand| usize::from(hand.sets()) == question.whole.sets)
                 .is_some_and(|hand| {
                     let mut any = false;
-                    for_each_arrangement(&hand, false, LOOKED_FOR, |_| any = true);
+                    for_each_arrangement(&hand, false, question.whole.forms, |_| any = true);
                     any
                 });
             let free: f32 = question.singles.iter().map(|tile| tile.best().1).sum();
@@ -306,12 +313,14 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
         #[test]
         fn the_sweep_finds_what_trying_everything_finds(
-            start in 0usize..6,
+            rules in prop::sample::select(vec!["mmm", "mcr", "taiwan", "seventeen"]),
+            start in 0usize..9,
             faces in prop::collection::vec((0usize..14, 0usize..14, 0usize..14, 0.05f32..1.0, 0.05f32..1.0), 7),
         ) {
             // Half of a hand that is nearly finished is sure, the other half open.
-            let base = ["111234m", "112233p", "19m19p19s1z", "1122m33p", "147m258p3s", "555666z", "78999s"];
-            let mut question = Question { singles: sure(base[start]), sets: Vec::new() };
+            let whole = whole_hand(rules);
+            let base = ["111234m", "112233p", "19m19p19s1z", "1122m33p", "147m258p3s", "555666z", "78999s", "147m25p36s12z", "147m258p369s"];
+            let mut question = Question { singles: sure(base[start]), whole, ..Question::default() };
             let near: Vec<Face> = ["1m","2m","3m","4m","1p","2p","3p","9s","8s","1z","2z","5z","1f","6s"]
                 .iter().map(|code| code.parse().unwrap()).collect();
             for (a, b, c, p, q) in faces {
@@ -321,7 +330,9 @@ mod tests {
                 all[near[c].index()] += q;
                 question.singles.push(Choices::new(&all));
             }
-            question.singles.truncate(14);
+            let more = ["", "777s"][usize::from(whole.sets == 5)];
+            question.singles.extend(sure(more));
+            question.singles.truncate(whole.tiles());
             let answer = decode(&question);
             let (best, total) = by_force(&question);
             prop_assert!(answer.exact);
@@ -346,7 +357,7 @@ mod tests {
         singles.push(choices(&[("1m", 0.6), ("4m", 0.4)]));
         singles.push(choices(&[("1m", 0.9), ("7m", 0.1)]));
         singles.push(choices(&[("1m", 0.9), ("9m", 0.1)]));
-        let answer = decode(&Question { singles, sets: Vec::new() });
+        let answer = decode(&Question { singles, ..Question::default() });
         assert_eq!(names(&answer.free).matches("1m").count(), 5);
         let legal = answer.legal.unwrap();
         assert_eq!(names(&legal), "1m 1m 4p 5p 6p 7s 8s 9s 1z 1z 2z 2z 4m 1m 1m");
@@ -358,7 +369,7 @@ mod tests {
         let sets = vec![OpenSet { tiles: vec![tile("5p"); 4], may_be_chow: false }];
         let mut singles = sure("123m789s1122z");
         singles.push(choices(&[("5p", 0.7), ("8p", 0.3)]));
-        let answer = decode(&Question { singles, sets });
+        let answer = decode(&Question { singles, sets, ..Question::default() });
         assert!(names(&answer.legal.unwrap()).ends_with("8p"));
     }
 
@@ -367,7 +378,7 @@ mod tests {
         let mut singles = sure("123m456p789s11222z");
         singles.push(choices(&[("1f", 1.0)]));
         singles.push(choices(&[("1f", 1.0)]));
-        let answer = decode(&Question { singles, sets: Vec::new() });
+        let answer = decode(&Question { singles, ..Question::default() });
         assert!(answer.legal.is_none());
         assert!(answer.price().is_infinite());
     }
@@ -399,16 +410,46 @@ mod tests {
             ("12m", 4, false),
             ("1112345678999m5m", 0, true),
         ] {
-            assert_eq!(is_finished(&counts(text), apart), finished, "{text}");
+            let whole = WholeHand::default();
+            assert_eq!(is_finished(whole, &counts(text), apart), finished, "{text}");
         }
-        assert!(is_waiting(&counts("1112345678999m"), 0));
-        assert!(!is_waiting(&counts("123m456p789s1457z"), 0));
+        for (rules, text, apart, finished) in [
+            ("mcr", "147m258p369s12344z", 0, false),
+            ("mcr", "147m258p369s12345z", 0, true),
+            ("mcr", "14m258p369s123456z", 0, true),
+            ("mcr", "14m258p36s1234567z", 0, true),
+            ("mcr", "14m25p36s11234567z", 0, false),
+            ("mcr", "14m259p36s1234567z", 0, false),
+            ("mcr", "147m258p369s111m22z", 0, true),
+            ("mcr", "147m258p369s234m22z", 0, true),
+            ("mcr", "147m258p369s234m23z", 0, false),
+            ("mcr", "147m258p369s22z", 1, true),
+            ("mcr", "147m259p369s22z", 1, false),
+            ("mmm", "147m258p369s111m22z", 0, false),
+            ("riichi", "1111m3344p5566s77z", 0, false),
+            ("riichi", "1122m3344p5566s77z", 0, true),
+            ("taiwan", "123m456p789s11122233z", 0, true),
+            ("taiwan", "123m456p789s11122234z", 0, false),
+            ("taiwan", "1122m3344p5566s77222z", 0, false),
+            ("seventeen", "1122m3344p5566s77222z", 0, true),
+            ("seventeen", "1122m3344p5566s77112z", 0, false),
+            ("taiwan", "123m456p789s11222z", 0, false),
+            ("taiwan", "11m", 5, true),
+            ("taiwan", "11222m", 4, true),
+        ] {
+            let finds = is_finished(whole_hand(rules), &counts(text), apart);
+            assert_eq!(finds, finished, "{rules} {text}");
+        }
+        let whole = WholeHand::default();
+        assert!(is_waiting(whole, &counts("1112345678999m"), 0));
+        assert!(!is_waiting(whole, &counts("123m456p789s1457z"), 0));
+        assert!(is_waiting(whole_hand("taiwan"), &counts("123m456p789s1112223z"), 0));
     }
 
     #[test]
     fn forty_unclear_tiles_are_no_panic() {
         let unclear = Choices::new(&[1.0 / 42.0; Face::COUNT]);
-        let answer = decode(&Question { singles: vec![unclear; 40], sets: Vec::new() });
+        let answer = decode(&Question { singles: vec![unclear; 40], ..Question::default() });
         assert!(!answer.exact);
     }
 }

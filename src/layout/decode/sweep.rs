@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Choices, complete::Prospect};
+use super::{Choices, Question, complete::Prospect};
 use crate::tile::Face;
 
 /// Sweeps with more states than this are cut short and reported as not exact.
@@ -32,7 +32,8 @@ pub struct Swept {
 
 /// All namings of single tiles with at most `room` of each face that cost at most `budget` more
 /// than the free one.
-pub fn sweep(singles: &[Choices], room: &[u8; Face::COUNT], apart: usize, budget: f32) -> Swept {
+pub fn sweep(question: &Question, room: &[u8; Face::COUNT], apart: usize, budget: f32) -> Swept {
+    let Question { singles, whole, .. } = question;
     if singles.len() >= 32 || singles.iter().any(|choices| choices.0.is_empty()) {
         return cut_short();
     }
@@ -46,7 +47,7 @@ pub fn sweep(singles: &[Choices], room: &[u8; Face::COUNT], apart: usize, budget
             later[face][tile] = later[face + 1][tile].min(price[face][tile]);
         }
     }
-    let start = Place { named: 0, prospect: Prospect::start(apart), finished: false };
+    let start = Place { named: 0, prospect: Prospect::start(*whole, apart), finished: false };
     let mut layers: Vec<Vec<(Place, Reached)>> =
         vec![vec![(start, Reached { cost: 0.0, weight: 1.0, from: 0, taken: 0 })]];
     let mut exact = true;
@@ -73,9 +74,9 @@ pub fn sweep(singles: &[Choices], room: &[u8; Face::COUNT], apart: usize, budget
                     next.prospect = place.prospect.step(face, taken.count_ones() as u8);
                 }
                 if f + 1 == Face::SET_FACES {
-                    let right = next.named.count_ones() as usize + 3 * apart == 14;
+                    let right = next.named.count_ones() as usize + 3 * apart == whole.tiles();
                     next.finished = right && next.prospect.finished();
-                    next.prospect = Prospect::start(1);
+                    next.prospect = Prospect::default();
                 }
                 let total = reached.cost + cost;
                 let weight = reached.weight * f64::from(-cost).exp();

@@ -12,11 +12,11 @@ use crate::{
         feeds::{APART, Feed, Shows},
         look::Look,
         reading,
-        seats::{SeatSeen, read_table},
+        seats::{SeatSeen, TableHints, read_table},
         sight::Sight,
         states::States,
     },
-    tile::{Seat, Tile},
+    tile::Seat,
 };
 
 /// Whether what was last shown still lies there: the hand that is read, and each player's tiles, by where he
@@ -39,8 +39,11 @@ impl Hub {
         };
         let fixes = inner.desk.fixes().to_vec();
         let winner = context.text("seat").and_then(seat_of).map(|wind| context.place_of(wind));
-        let winning = winner.zip(told.hints.winning);
-        inner.read_seats(&fixes, winning);
+        inner.read_seats(TableHints {
+            fixes: &fixes,
+            winning: winner.zip(told.hints.winning),
+            whole: rules.whole_hand(),
+        });
         inner.seats_json = (inner.seats.iter())
             .filter_map(|(place, (feed, seen))| {
                 let wind = context.wind_at(*place)?;
@@ -226,20 +229,19 @@ impl Inner {
     }
 
     /// What each player shows, by what the sources last saw.
-    fn read_seats(&mut self, fixes: &[(u64, Tile)], winning: Option<(Seat, Tile)>) {
+    fn read_seats(&mut self, told: TableHints) {
         self.seats.clear();
         for (number, feed) in self.feeds.iter().enumerate() {
             if let (Shows::Table(profile), Some(look)) = (&feed.shows, &feed.settled) {
                 let view = profile.view([look.picture.width(), look.picture.height()]);
-                let seen = read_table(look, &view, fixes, winning);
+                let seen = read_table(look, &view, told);
                 self.seats.extend(seen.into_iter().map(|(place, seen)| (place, (number, seen))));
             }
         }
         for (number, feed) in self.feeds.iter().enumerate() {
             if let (Shows::Standing(place), Some(look)) = (&feed.shows, &feed.settled) {
-                let winning = winning.filter(|(winner, _)| winner == place).map(|(_, tile)| tile);
                 let seat = self.seats.entry(*place);
-                seat.or_insert_with(|| (number, SeatSeen::default())).1.stand(look, fixes, winning);
+                seat.or_insert_with(|| (number, SeatSeen::default())).1.stand(look, *place, told);
             }
         }
     }
