@@ -12,6 +12,8 @@ mod convert;
 mod eval;
 #[cfg(feature = "server")]
 mod fed;
+#[cfg(feature = "vision")]
+mod inside;
 #[cfg(feature = "ledger")]
 mod moment;
 mod photo;

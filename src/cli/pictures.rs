@@ -232,6 +232,12 @@ impl Drawings {
         self.names.get(place).map(PathBuf::as_path)
     }
 
+    /// The pictures, which nothing is written over.
+    #[cfg(feature = "vision")]
+    pub fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
     /// Writes the drawing of a picture, where one is wanted.
     #[cfg(feature = "vision")]
     pub fn save(&self, place: usize, drawing: &image::RgbImage) -> anyhow::Result<()> {
@@ -239,9 +245,22 @@ impl Drawings {
     }
 }
 
-/// The names of several pictures' drawings: no two are one file, on a disk that takes small and
-/// capital letters for the same either.
 fn drawn_names(folder: &Path, pictures: &[PathBuf]) -> Vec<PathBuf> {
+    (names(pictures).into_iter()).map(|name| folder.join(format!("{name}.png"))).collect()
+}
+
+/// Where what is written of each picture goes: the folder itself, or of several pictures one folder each in it.
+#[cfg(feature = "vision")]
+pub(super) fn folders(folder: &Path, pictures: &[PathBuf]) -> Vec<PathBuf> {
+    match pictures {
+        [_] => vec![folder.to_owned()],
+        _ => names(pictures).into_iter().map(|name| folder.join(name)).collect(),
+    }
+}
+
+/// A name for each of several pictures, by its file's: no two are one file, on a disk that takes small and capital
+/// letters for the same either.
+fn names(pictures: &[PathBuf]) -> Vec<String> {
     let mut taken = HashSet::new();
     let names = pictures.iter().map(|picture| {
         let stem = if is_stdin(picture) {
@@ -252,7 +271,7 @@ fn drawn_names(folder: &Path, pictures: &[PathBuf]) -> Vec<PathBuf> {
         let numbered = (2..).map(|number| format!("{stem}-{number}"));
         let mut candidates = std::iter::once(stem.to_string()).chain(numbered);
         let free = candidates.find(|name| taken.insert(name.to_lowercase()));
-        folder.join(format!("{}.png", free.unwrap_or_default()))
+        free.unwrap_or_default()
     });
     names.collect()
 }

@@ -2,13 +2,13 @@
 
 use std::{
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use clap::Args;
 
 use super::{
-    Outcome,
+    Outcome, inside,
     pictures::{self, Drawings, NetworkArgs, TilesetArgs},
     terminal::Glyphs,
 };
@@ -40,6 +40,10 @@ pub(super) struct TilesArgs {
     /// Leave a rule or view of the reader out, to see what it does; several with commas between them (a wrong name lists all)
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     without: Vec<Rule>,
+    /// Write how the picture was read into a folder: looks, finds, crops, what each step left, and a page that shows them
+    /// (index.html); of several pictures each into a folder of its own there
+    #[arg(long, value_name = "DIR")]
+    inside: Option<PathBuf>,
     /// Print JSON, one object a picture
     #[arg(long)]
     json: bool,
@@ -53,12 +57,15 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
     let drawings = Drawings::new(args.annotate.as_deref(), &files)?;
     let mut reader = pictures::reader_of_sets(&args.networks, &args.tileset)?;
     reader.leave_out(&args.without);
+    reader.keep_inside(args.inside.is_some());
+    let insides = args.inside.as_deref().map(|folder| pictures::folders(folder, &files));
     let many = files.len() > 1;
     let bar = pictures::progress(files.len());
     let (mut found, mut failed) = (0, 0);
     for (place, file) in files.iter().enumerate() {
         bar.set_message(file.display().to_string());
-        match one(args, &mut reader, &files, place, &drawings) {
+        let into = insides.as_ref().map(|folders| folders[place].as_path());
+        match one(args, &mut reader, &files, place, &drawings, into) {
             Ok((count, text)) => {
                 found += count;
                 bar.suspend(|| io::stdout().lock().write_all(text.as_bytes()))?;
@@ -86,6 +93,7 @@ fn one(
     files: &[PathBuf],
     place: usize,
     drawings: &Drawings,
+    inside: Option<&Path>,
 ) -> anyhow::Result<(usize, String)> {
     let (file, many) = (&files[place], files.len() > 1);
     let picture = pictures::decode(file)?;
@@ -96,6 +104,10 @@ fn one(
         drawings.save(place, &draw::annotated(picture.rgb(), &shown, &[])?)?;
     }
     let name = file.display().to_string();
+    if let Some(folder) = inside {
+        let kept = reader.take_inside();
+        inside::save(folder, &name, &picture, &kept, reader.work(), drawings.inputs())?;
+    }
     let text = if args.json {
         let image = ImageSize { width: picture.width(), height: picture.height() };
         let work = serde_json::to_value(reader.work())?;

@@ -33,6 +33,8 @@ mod halves;
 #[cfg(feature = "vision")]
 mod heif;
 #[cfg(feature = "vision")]
+mod inside;
+#[cfg(feature = "vision")]
 mod jpeg;
 #[cfg(feature = "vision")]
 mod judgement;
@@ -85,6 +87,8 @@ pub use file_name::{is_listed_picture, is_picture_name};
 pub use glance::LiveMemory;
 #[cfg(feature = "vision")]
 pub(crate) use glance::{SAMPLES, look, same_look};
+#[cfg(feature = "vision")]
+pub use inside::{CropInside, Inside, LookInside, StepInside};
 #[cfg(feature = "vision")]
 pub use models::Models;
 #[cfg(feature = "vision")]

@@ -11,6 +11,7 @@ use super::{
     dark_bodies::{are_dark, inverted},
     gaps,
     halves::{self, Whole},
+    inside::Inside,
     judgement::{
         BLANK, COVERS, IS_FACE, SURE_FACE, TILE_AROUND, best, in_reading_order, is_blank,
         is_sure_face, judged, laid_out, lies_face_down, make_strange, seen_tile,
@@ -67,6 +68,8 @@ pub struct Reader {
     pub(super) models: Models,
     pub(super) tilesets: Tilesets,
     watcher: Option<Watcher>,
+    /// What happens, where somebody wants to see it.
+    pub(super) inside: Option<Inside>,
     /// Rules that are left out.
     without: Vec<Rule>,
     /// Readings since it is watched.
@@ -120,6 +123,7 @@ impl Reader {
             models,
             tilesets: Tilesets::default(),
             watcher: None,
+            inside: None,
             without: Vec::new(),
             readings: 0,
             work: Work::default(),
@@ -232,22 +236,61 @@ impl Reader {
         if tiles.iter().all(lies_face_down) {
             return Ok(Vec::new());
         }
-        if self.heeds(Rule::Halves) {
-            self.join_halves(pixels, &mut tiles)?;
-            self.complete_halves(pixels, &mut tiles)?;
+        self.keep_step("judged", &tiles);
+        self.apply(Rule::Halves, &mut tiles, |reader, tiles| {
+            reader.join_halves(pixels, tiles)?;
+            reader.complete_halves(pixels, tiles)
+        })?;
+        self.apply(Rule::Pairs, &mut tiles, |reader, tiles| {
+            reader.part_pairs(pixels, nameless, tiles)
+        })?;
+        self.fill_rows(pixels, &mut tiles)?;
+        self.apply(Rule::WhiteBacks, &mut tiles, |_, tiles| name_white_backs(pixels, tiles))?;
+        self.apply(Rule::LoneWhites, &mut tiles, |reader, tiles| {
+            reader.add_lone_whites(pixels, places, tiles)
+        })?;
+        self.apply(Rule::FramedWhites, &mut tiles, |_, tiles| drop_unlike_framed(pixels, tiles))?;
+        self.apply(Rule::SurplusWhites, &mut tiles, |_, tiles| {
+            drop_surplus_blanks(tiles);
+            Ok(())
+        })?;
+        let mut tiles = in_reading_order(tiles);
+        self.apply(Rule::Strays, &mut tiles, |_, tiles| {
+            *tiles = without_strays(std::mem::take(tiles));
+            Ok(())
+        })?;
+        Ok(tiles)
+    }
+
+    /// One step over the tiles, unless its rule is left out.
+    fn apply(
+        &mut self,
+        rule: Rule,
+        tiles: &mut Vec<SeenTile>,
+        step: impl FnOnce(&mut Self, &mut Vec<SeenTile>) -> Result<(), ModelError>,
+    ) -> Result<(), ModelError> {
+        if self.heeds(rule) {
+            step(self, tiles)?;
+            self.keep_step(rule.name(), tiles);
         }
-        if self.heeds(Rule::Pairs) {
-            self.part_pairs(pixels, nameless, &mut tiles)?;
-        }
-        // What fills one gap may leave another beside it.
+        Ok(())
+    }
+
+    /// Looks for tiles between and beyond those of rows until no more are found: what fills one gap may leave another
+    /// beside it.
+    fn fill_rows(
+        &mut self,
+        pixels: &Pixels<'_>,
+        tiles: &mut Vec<SeenTile>,
+    ) -> Result<(), ModelError> {
         let mut asked = Vec::new();
         for _ in 0..GAPS_OF_GAPS {
             let mut more = Vec::new();
             if self.heeds(Rule::Gaps) {
-                more = self.in_gaps(pixels, &tiles, &mut asked)?;
+                more = self.in_gaps(pixels, tiles, &mut asked)?;
             }
             if self.heeds(Rule::Ends) {
-                self.beyond_rows(pixels, &tiles, &mut more, &mut asked)?;
+                self.beyond_rows(pixels, tiles, &mut more, &mut asked)?;
             }
             if more.is_empty() {
                 break;
@@ -258,23 +301,11 @@ impl Reader {
             tiles.retain(|tile| !covered(tile));
             tiles.extend(more);
             if self.heeds(Rule::Halves) {
-                self.join_halves(pixels, &mut tiles)?;
+                self.join_halves(pixels, tiles)?;
             }
         }
-        if self.heeds(Rule::WhiteBacks) {
-            name_white_backs(pixels, &mut tiles)?;
-        }
-        if self.heeds(Rule::LoneWhites) {
-            self.add_lone_whites(pixels, places, &mut tiles)?;
-        }
-        if self.heeds(Rule::FramedWhites) {
-            drop_unlike_framed(pixels, &mut tiles)?;
-        }
-        if self.heeds(Rule::SurplusWhites) {
-            drop_surplus_blanks(&mut tiles);
-        }
-        let tiles = in_reading_order(tiles);
-        Ok(if self.heeds(Rule::Strays) { without_strays(tiles) } else { tiles })
+        self.keep_step("gaps and ends", tiles);
+        Ok(())
     }
 
     /// Puts two tiles in the place of the one that they were taken for, where both can be named; `nameless` are finds that
@@ -611,6 +642,7 @@ impl Reader {
                     each.for_each(|p| *p /= ROOM.len() as f32);
                 }
             }
+            self.keep_crops(batch, &crops, &first);
             named.append(&mut first);
         }
         Ok(named)

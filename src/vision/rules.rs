@@ -61,6 +61,14 @@ impl Rule {
     ];
 }
 
+impl Rule {
+    /// The name by which it is left out.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(rule, _)| *rule == self).map_or("", |(_, name)| name)
+    }
+}
+
 impl FromStr for Rule {
     type Err = String;
 

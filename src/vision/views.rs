@@ -125,10 +125,13 @@ impl Reader {
         }
         self.work.detector_pixels += patch.width * patch.height;
         let maps = self.models.detect(&patch.values, patch.width, patch.height)?;
-        for mut find in finds(&maps, COLDEST) {
-            for corner in &mut find.quad {
-                *corner = patch.place(*corner);
-            }
+        let mut found = finds(&maps, COLDEST);
+        for corner in found.iter_mut().flat_map(|find| &mut find.quad) {
+            *corner = patch.place(*corner);
+        }
+        let kept = found.iter().map(|find| (find.quad, find.heat, find.back)).collect();
+        self.keep_look(look, &patch, kept);
+        for find in found {
             if is_whole(&find.quad, look, [picture.width(), picture.height()]) {
                 seen.push((find, *look));
             }

@@ -1,6 +1,7 @@
 //! `tilelens eval`: how well a folder of labelled photos is read.
 
 mod live;
+mod pinned;
 mod report;
 mod sets;
 mod sheets;
@@ -24,7 +25,7 @@ use super::{
 };
 use crate::{
     appraisal::SURE_ENOUGH,
-    evaluation::{Dataset, HandTally, HandTruth, Patch, Photo, Tally, TileTruth},
+    evaluation::{Dataset, Error, HandTally, HandTruth, Patch, Photo, Tally, TileTruth},
     layout::{self, Hints, Shown, ShownHand},
     vision::{Rule, SeenTile},
 };
@@ -87,6 +88,13 @@ pub(super) struct EvalArgs {
         default_value = "none"
     )]
     tileset: String,
+    /// Compare with what was read of each photo before, as this file has it: what has changed is printed, and the exit code
+    /// is 1 where a photo that was wholly right is not any more
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["live", "leave_set_out", "json"])]
+    pinned: Option<PathBuf>,
+    /// With --pinned: print what has changed, and write what is read now into the file
+    #[arg(long, requires = "pinned")]
+    accept: bool,
     /// Photos read at a time, each on one thread; with --live, threads of the reader
     #[arg(long, default_value_t = 2)]
     threads: usize,
@@ -143,26 +151,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     let count = data.photos.len();
     let seen = if args.labels_as_read { labelled(&data) } else { read_all(args, &mut data)? };
     let failed = count - data.photos.len();
-    let hints = Hints { joint: !args.no_joint, ..Hints::default() };
-    let mut by_source: BTreeMap<String, Figures> = BTreeMap::new();
-    let mut errors = Vec::new();
-    for (place, (photo, seen)) in data.photos.iter().zip(&seen).enumerate() {
-        let figures = by_source.entry(photo.source.clone()).or_default();
-        errors.extend(figures.tiles.add(place, photo, seen));
-        if photo.hand.is_some() || photo.refuse {
-            let shown = layout::read(seen, &hints);
-            if let Some(truth) = &photo.hand {
-                let right = figures.hands.add(truth, &shown, SURE_ENOUGH);
-                let sure = shown.hand.as_ref().is_some_and(|hand| hand.confidence >= SURE_ENOUGH);
-                if args.list && !(right && sure) {
-                    list(photo, truth, &shown, right);
-                }
-            } else {
-                let scored = |hand: &ShownHand| hand.finished && hand.confidence >= SURE_ENOUGH;
-                figures.hands.refused.add(!shown.hand.as_ref().is_some_and(scored));
-            }
-        }
-    }
+    let Counted { by_source, errors, photos } = count_all(args, &data, &seen);
     let mut total = Figures::default();
     for figures in by_source.values() {
         total.tiles.merge(&figures.tiles);
@@ -178,7 +167,52 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
         print!("{}", report::text(name, &by_source, &total));
     }
     pictures::ended(failed, count)?;
-    Ok(Outcome::Found)
+    Ok(match &args.pinned {
+        Some(file) if !pinned::compare(file, photos, args.accept)? => Outcome::Nothing,
+        _ => Outcome::Found,
+    })
+}
+
+/// What was counted over all photos.
+#[derive(Default)]
+struct Counted {
+    by_source: BTreeMap<String, Figures>,
+    errors: Vec<Error>,
+    photos: pinned::Photos,
+}
+
+fn count_all(args: &EvalArgs, data: &Dataset, seen: &[Vec<SeenTile>]) -> Counted {
+    let hints = Hints { joint: !args.no_joint, ..Hints::default() };
+    let Counted { mut by_source, mut errors, mut photos } = Counted::default();
+    for (place, (photo, seen)) in data.photos.iter().zip(seen).enumerate() {
+        let figures = by_source.entry(photo.source.clone()).or_default();
+        let mut own = Tally::default();
+        let own_errors = own.add(place, photo, seen);
+        let mut counts = pinned::Counts {
+            right: own.read.good,
+            of: own.read.of,
+            errors: own_errors.len(),
+            hand: None,
+        };
+        figures.tiles.merge(&own);
+        errors.extend(own_errors);
+        if photo.hand.is_some() || photo.refuse {
+            let shown = layout::read(seen, &hints);
+            if let Some(truth) = &photo.hand {
+                let right = figures.hands.add(truth, &shown, SURE_ENOUGH);
+                counts.hand = Some(right);
+                let sure = shown.hand.as_ref().is_some_and(|hand| hand.confidence >= SURE_ENOUGH);
+                if args.list && !(right && sure) {
+                    list(photo, truth, &shown, right);
+                }
+            } else {
+                let scored = |hand: &ShownHand| hand.finished && hand.confidence >= SURE_ENOUGH;
+                figures.hands.refused.add(!shown.hand.as_ref().is_some_and(scored));
+            }
+        }
+        photos.insert(format!("{}/{}", photo.source, photo.file), counts);
+    }
+    Counted { by_source, errors, photos }
 }
 
 /// One hand that is read otherwise than labelled, or not surely.
