@@ -168,6 +168,21 @@ impl Hub {
         inner.table.clone().filter(|_| free)
     }
 
+    /// The winds of those who have declared riichi in the deal that is being played.
+    pub fn riichi_by(&self) -> Vec<Seat> {
+        self.lock().desk.context().riichi_by()
+    }
+
+    /// The ledger's table, as pages show it.
+    pub fn table_shown(&self) -> Option<TableState> {
+        self.lock().table.clone()
+    }
+
+    /// Keeps in mind, for undoing, what was written to the ledger beside the hands.
+    pub fn note(&self, event: u64) {
+        self.lock().desk.note(event);
+    }
+
     /// Keeps a hand on show: its result goes on air. `entered` says where the ledger has it.
     pub fn confirm(&self, reading: Value, entered: Option<Entered>) {
         let mut inner = self.lock();
@@ -191,7 +206,7 @@ impl Hub {
     /// Ends a hand: how it was won and the corrections are forgotten, seats and winds stay.
     pub fn next(&self) {
         let mut inner = self.lock();
-        let mut over = over();
+        let mut over = deal_over();
         over.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
         // A context with fields taken away is still a good one.
         if let Ok(context) = inner.desk.context().with(over, &self.library) {
@@ -243,7 +258,16 @@ pub struct Confirming {
 pub(super) fn over() -> Map<String, Value> {
     ["win", "from", "winning", "hidden", "last_tile", "supplement", "kong_on_kong"]
         .into_iter()
-        .chain(["first_turn", "safe", "last_visible", "minimum", "pao", "tile"])
+        .chain(["first_turn", "safe", "last_visible", "minimum", "pao", "tile", "flowers"])
+        .chain(["riichi", "double_riichi", "ippatsu", "first_draw"])
         .map(|field| (field.to_owned(), Value::Null))
         .collect()
+}
+
+/// Takes away what is told of one deal alone: of its hands, and of what lies on the table in it.
+pub(super) fn deal_over() -> Map<String, Value> {
+    let mut over = over();
+    let of_deal = ["dora_indicators", "ura_indicators", "riichi_by", "honba", "sticks"];
+    over.extend(of_deal.map(|field| (field.to_owned(), Value::Null)));
+    over
 }
