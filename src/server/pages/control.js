@@ -29,6 +29,7 @@ async function act(path, words, cause = at("buttons")) {
     else field.after(at("error"));
     at("error").textContent = error.message;
     document.activeElement?.blur();
+    declaredShown = "";
     showContext(); // what was refused does not stay in the form
     return false;
   }
@@ -188,6 +189,8 @@ function showPalette() {
   at("palette").replaceChildren(...palette(shown, correct));
 }
 
+let declaredShown = "";
+
 function showContext() {
   const form = at("context");
   const context = state.context || {};
@@ -212,9 +215,13 @@ function showContext() {
   const byTable = state.table ? ["honba", "sticks", "riichi"] : [];
   showKnown(form, played, (name) => !byTable.includes(name));
   at("declared").hidden = !state.table || !played?.stick;
-  if (!at("declared").contains(document.activeElement)) {
-    const { players, names, riichi_by: declared } = context;
-    at("declared").replaceChildren(at("declared").firstElementChild, ...boxes("riichi_by", { players, names, ticked: declared }));
+  const { players, names, riichi_by: declared = [] } = context;
+  // The photo of a phone says it of its own hand alone.
+  const own = context.riichi && !declared.includes(context.seat) ? [context.seat] : [];
+  const what = { players, names, ticked: [...declared, ...own] };
+  if (JSON.stringify(what) !== declaredShown) {
+    declaredShown = JSON.stringify(what);
+    at("declared").replaceChildren(at("declared").firstElementChild, ...boxes("riichi_by", what));
   }
   const usual = sets.find((of) => of.id === context.rules);
   at("rulings").hidden = !usual?.rulings.length || !!state.table;
@@ -309,6 +316,8 @@ function showScore() {
 let pictured = null;
 
 function show(now) {
+  // Who sits where may be another: what was about to be entered was meant for the deal before.
+  if (now.table?.last_event !== state.table?.last_event) for (const id of ["drawing", "faulting"]) at(id).hidden = true;
   state = now;
   if (![...tiles(), ...standing()].some((tile) => tile.id === chosen)) chosen = null;
   const { source: main = {}, timing } = state;
@@ -379,7 +388,7 @@ at("context").addEventListener("change", ({ target }) => {
   } else if (!name) return;
   else if (name === "riichi_by") {
     const declared = ticked(at("declared"));
-    say({ riichi_by: declared.length ? declared : null });
+    say({ riichi_by: declared.length ? declared : null, riichi: null });
   } else if ("ESWN".includes(name) && name.length === 1) {
     say({ names: { ...(state.context?.names || {}), [name]: value } });
   } else say({ [name]: sentAs(target) });

@@ -79,13 +79,13 @@ export function faulting(form, act) {
     event.preventDefault();
     const { path, id } = chosen();
     const cost = points.value.trim();
-    const words = { seat: seat.value, ...(id && { cause: id }), ...(cost && { points: /^\d+$/.test(cost) ? Number(cost) : cost }) };
+    const words = { seat: seat.value, ...(id && { cause: id }), ...(cost && { points: Number(cost) }) };
     if (await act(path, words, form)) form.hidden = true;
   };
   form.querySelector("button[type=button]").onclick = () => (form.hidden = true);
   return (set, { players = 4, names = {} }) => {
     known = faults(set);
-    cause.replaceChildren(...known.map(({ kind, about }) => new Option(`${capital(kind)}: ${about}`)));
+    cause.replaceChildren(...known.map(({ kind, about }, place) => new Option(`${capital(kind)}: ${about}`, place)));
     seat.replaceChildren(...SEATS.slice(0, players).map((wind) => new Option(names[wind] ? `${wind} ${names[wind]}` : wind, wind)));
     showCost();
     form.hidden = false;

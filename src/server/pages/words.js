@@ -53,11 +53,10 @@ export function wonBy({ players, terms }, { player, win, from, hand, scored }) {
     discard: `${terms?.discard ? `by ${terms.discard} ` : ""}on ${giver}’s discard`,
     rob_kong: `robbing ${giver}’s kong`,
   }[win];
-  const counts = scored && terms?.faan
-    ? [`${amount(scored.faan)} ${terms.faan}`, ...(terms.points && scored.points ? [`${scored.points} ${terms.points}`] : [])] : [];
+  const points = terms?.points && scored?.points ? ` ${scored.points} ${terms.points}` : "";
+  const counts = scored && terms?.faan ? `, ${amount(scored.faan)} ${terms.faan}${points}` : "";
   const items = (scored?.items || []).map(([id]) => named(id));
-  const about = [...counts, ...(items.length ? [items.join(", ")] : [])].join(": ");
-  return `${players[player].name} ${how}${hand ? `: ${hand}` : ""}${about ? ` (${about})` : ""}`;
+  return `${players[player].name} ${how}${counts}${hand ? `: ${hand}` : ""}${items.length ? ` (${items.join(", ")})` : ""}`;
 }
 
 /** A deal in a line. */
