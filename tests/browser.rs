@@ -548,12 +548,12 @@ async fn an_mcr_hand_and_its_faults_are_entered_on_the_control_page() {
     fill(&page, "#context [name=winning]", "5z").await;
     fill(&page, "#context [name=flowers]", "1f5f").await;
     choose(&page, "#context [name=how]", "discard:S").await;
-    says(&page, "#score", "17 fan").await;
-    says(&page, "#score", "+41").await;
+    says(&page, "#score", "23 fan").await;
+    says(&page, "#score", "+47").await;
     keep(&page, "control-mcr").await;
     click(&page, "#confirm").await;
     until(&page, "document.querySelector('.phase')?.textContent === 'confirmed'").await;
-    let won = [("#total", "17 fan"), ("#payments", "−25")];
+    let won = [("#total", "23 fan"), ("#payments", "−31")];
     look_at(&page, &format!("{}overlay", served.address), &won, "overlay-mcr").await;
     click(&page, "#next").await;
     until(&page, "!document.querySelector('#draw').hidden").await;
@@ -571,7 +571,7 @@ async fn an_mcr_hand_and_its_faults_are_entered_on_the_control_page() {
     fill(&page, "#faulting [name=points]", "10").await;
     click(&page, "#faulting .main").await;
     until(&page, "document.querySelector('#faulting').hidden").await;
-    assert_eq!(served.state()["table"]["players"][1]["total"], "-35", "Bo deals, and was late");
+    assert_eq!(served.state()["table"]["players"][1]["total"], "-41", "Bo deals, and was late");
     click(&page, "#draw").await;
     says(&page, "#play", "Last deal: a draw").await;
     page.close().await.unwrap();

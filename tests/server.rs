@@ -670,24 +670,24 @@ fn an_evening_of_mcr_is_entered_on_the_page() {
     let played = served.state()["played"].clone();
     assert_eq!((&played["unit"], &played["draw"]["tenpai"]), (&json!("fan"), &json!(false)));
     assert_eq!(played["chombo"], Value::Null);
-    // Mixed straight 8, the east wind 2 and 2, concealed 2, single wait 1: 15; each pays 8 besides.
+    // Mixed straight 8, all types 6, the east wind 2 and 2, concealed 2, single wait 1: 21; each pays 8 besides.
     served.show("row-sorted");
     taken(&served, "api/context", &json!({ "win": "discard", "from": "S", "winning": "5z" }));
     let payments = |state: &Value| {
         ["E", "S", "W", "N"].map(|seat| state["reading"]["score"]["payments"][seat].clone())
     };
-    assert_eq!(payments(&served.state()), ["39", "-23", "-8", "-8"]);
+    assert_eq!(payments(&served.state()), ["45", "-29", "-8", "-8"]);
     // Two flowers lie apart.
     let why = refused(&served, "api/context", &json!({ "flowers": "5p" }), 422);
     assert!(why.contains("expected flowers and seasons"), "{why}");
     let shown = taken(&served, "api/context", &json!({ "flowers": "1f5f" }));
-    assert_eq!(payments(&shown), ["41", "-25", "-8", "-8"]);
+    assert_eq!(payments(&shown), ["47", "-31", "-8", "-8"]);
     assert_eq!(
         (&shown["reading"]["unit"], &shown["reading"]["terms"]["faan"]),
         (&json!("fan"), &json!("fan"))
     );
     let confirmed = taken(&served, "api/confirm", &json!({}));
-    let paid = ["41", "-25", "-8", "-8"];
+    let paid = ["47", "-31", "-8", "-8"];
     assert_eq!(texts(&confirmed["table"]["last_deal"]["payments"]), paid);
     let next = taken(&served, "api/next", &json!({}));
     assert_eq!(next["context"]["flowers"], Value::Null);
@@ -698,9 +698,9 @@ fn an_evening_of_mcr_is_entered_on_the_page() {
     let false_win = json!({ "seat": "N", "cause": "false_win" });
     let after = taken(&served, "api/penalty", &false_win);
     assert_eq!((&after["phase"], &after["table"]["number"]), (&json!("watching"), &json!(2)));
-    assert_eq!(after["table"]["players"][0]["total"], "21");
+    assert_eq!(after["table"]["players"][0]["total"], "27");
     let undone = taken(&served, "api/undo", &json!({}));
-    assert_eq!(undone["table"]["players"][0]["total"], "41");
+    assert_eq!(undone["table"]["players"][0]["total"], "47");
     assert_eq!(undone["table"]["number"], 2);
     taken(&served, "api/penalty", &false_win);
     let drawn = taken(&served, "api/draw", &json!({}));

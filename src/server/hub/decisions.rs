@@ -79,7 +79,13 @@ impl Hub {
         // Whoever tells how it was won tells all of it.
         let mut over = if told.is_empty() { Map::new() } else { over() };
         over.extend(told);
-        over.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
+        let seating = inner.table.as_ref().map(book::seating).unwrap_or_default();
+        if inner.desk.also().is_some() {
+            // Another winner of a deal that is written: its seats stay, the table has gone on.
+            over.retain(|field, _| !seating.contains_key(field));
+        } else {
+            over.extend(seating);
+        }
         let context = inner.desk.context().with(over, &self.library)?;
         let number = inner.photo.as_ref().map_or(1, |(number, _)| number + 1);
         inner.desk.put(context, fixes, number);
