@@ -372,7 +372,7 @@ async fn fill(page: &Client, css: &str, text: &str) {
 
 /// Waits until an element says something.
 async fn says(page: &Client, css: &str, text: &str) {
-    until(page, &format!("document.querySelector('{css}').innerText.includes({})", json!(text)))
+    until(page, &format!("document.querySelector('{css}')?.innerText.includes({})", json!(text)))
         .await;
 }
 
@@ -399,6 +399,7 @@ async fn look_at(page: &Client, address: &str, said: &[(&str, &str)], name: &str
         page.set_window_size(1920, 1080).await.unwrap();
         until(page, PANELS_LIE_APART).await;
     } else {
+        page.set_window_size(1366, 768).await.unwrap();
         until(page, NOTHING_STICKS_OUT).await;
     }
     keep(page, name).await;
@@ -480,7 +481,8 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
     says(&page, "#error", "“dora indicators” is \"9q\"").await;
     keep(&page, "control-refusal").await;
     fill(&page, "#context [name=dora_indicators]", "4z").await;
-    says(&page, "#score", "tsumo · 40 fu · 7 han").await;
+    says(&page, "#score h2", "7 han").await;
+    says(&page, "#score", "tsumo · 40 fu").await;
     says(&page, "#score", "+1000 sticks from the table").await;
     let words = page.execute("return [...document.querySelector('[name=how]').options].map((option) => option.text).slice(1, 3)", vec![]).await.unwrap();
     assert_eq!(words, json!(["tsumo", "ron on E's discard"]));
@@ -548,7 +550,7 @@ async fn an_mcr_hand_and_its_faults_are_entered_on_the_control_page() {
     fill(&page, "#context [name=winning]", "5z").await;
     fill(&page, "#context [name=flowers]", "1f5f").await;
     choose(&page, "#context [name=how]", "discard:S").await;
-    says(&page, "#score", "23 fan").await;
+    says(&page, "#score h2", "23 fan").await;
     says(&page, "#score", "+47").await;
     keep(&page, "control-mcr").await;
     click(&page, "#confirm").await;
@@ -601,7 +603,8 @@ async fn advice_is_given_on_demand() {
     choose(&page, "#context [name=how]", "self_draw").await;
     fill(&page, "#context [name=winning]", "5z").await;
     click(&page, "#context [name=riichi]").await;
-    says(&page, "#score", "tsumo · 40 fu · 4 han").await;
+    says(&page, "#score h2", "4 han").await;
+    says(&page, "#score", "tsumo · 40 fu").await;
     fill(&page, "#context [name=dora_indicators]", "zz").await;
     until(&page, "document.querySelector('[name=dora_indicators]').closest('label').nextElementSibling.id === 'error'").await;
     says(&page, "#error", "“dora indicators”").await;

@@ -20,13 +20,13 @@ let sets = []; // the rule sets with their usual rulings
 async function act(path, words, cause = at("buttons")) {
   try {
     at("error").textContent = "";
+    at("buttons").before(at("error"));
     await send(path, words);
     return true;
   } catch (error) {
     const field = cause.closest("label, fieldset") || cause;
     if (cause.matches("form")) cause.append(at("error"));
-    else if (field === at("buttons")) field.before(at("error"));
-    else field.after(at("error"));
+    else if (field !== at("buttons")) field.after(at("error"));
     at("error").textContent = error.message;
     document.activeElement?.blur();
     declaredShown = "";
@@ -292,8 +292,9 @@ function showScore() {
     return;
   }
   const { unit, terms } = reading;
-  line(`${amount(score.score)}  (${reading.rules_name})`, "h2");
-  line([worth({ score, unit, terms, win: context.win }), ...(state.also ? [] : beside(score, unit))].join(" · "));
+  const [first, rest] = worth({ score, unit, terms, win: context.win });
+  line(`${first}  (${reading.rules_name})`, "h2");
+  line([rest, ...(state.also ? [] : beside(score, unit))].filter(Boolean).join(" · "));
   if (phase === "watching") line("Not on the overlay before it is confirmed.").className = "soft";
   const table = document.createElement("table");
   table.className = "items";

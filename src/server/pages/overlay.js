@@ -34,8 +34,8 @@ function showScore(reading, score, win) {
   at("total").replaceChildren();
   if (!score) return;
   const { unit, terms } = reading;
-  const small = [worth({ score, unit, terms, win }), ...beside(score, unit)];
-  at("total").append(amount(score.score), ...small.map((text) => Object.assign(document.createElement("small"), { textContent: text })));
+  const [first, rest] = worth({ score, unit, terms, win });
+  at("total").append(first, ...[rest, ...beside(score, unit)].filter(Boolean).map((text) => Object.assign(document.createElement("small"), { textContent: text })));
 }
 
 function showHand({ reading, context, hand, score, doubtful }) {
@@ -53,6 +53,7 @@ function showPayments({ context, score, paid, standings }) {
   const names = context.names || {};
   const seats = inOrder(paid || standings);
   at("payments").hidden = !seats.length;
+  at("payments").classList.toggle("noted", !paid && seats.some(([, { place, riichi }]) => place || riichi));
   at("payments").replaceChildren(
     ...seats.map(([seat, { standing, place, riichi } = {}]) => {
       const row = document.createElement("div");

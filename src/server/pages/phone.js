@@ -141,10 +141,10 @@ function show(now) {
   }
   const { unit, terms } = reading;
   const win = at("context").elements.how.value.split(":")[0];
-  const said = [worth({ score, unit, terms, win }), ...beside(score, unit)];
+  const [first, rest] = worth({ score, unit, terms, win });
   out.append(
-    Object.assign(document.createElement("h2"), { textContent: amount(score.score) }),
-    ...said.map((text) => Object.assign(document.createElement("p"), { textContent: text, className: "worth" })),
+    Object.assign(document.createElement("h2"), { textContent: first }),
+    ...[rest, ...beside(score, unit)].filter(Boolean).map((text) => Object.assign(document.createElement("p"), { textContent: text, className: "worth" })),
   );
   const table = document.createElement("table");
   table.className = "items";
@@ -166,7 +166,7 @@ function summary() {
   const lines = [`Tilelens (${reading.rules_name})`, reading.hand.text];
   if (reading.score?.ok) {
     const { score, unit, terms } = reading;
-    lines.push(worth({ score, unit, terms }), ...reading.score.items.map((item) => `${reading.item_names[item.id] || item.id} ${amount(item.value)}`));
+    lines.push(worth({ score, unit, terms }).filter(Boolean).join(" · "), ...reading.score.items.map((item) => `${reading.item_names[item.id] || item.id} ${amount(item.value)}`));
     lines.push(inOrder(reading.score.payments).map(([seat, paid]) => `${seat} ${amount(paid, true)}`).join("  "));
   }
   return lines.join("\n");

@@ -126,6 +126,7 @@ function show({ table, tournament }) {
   const changed = last && changes(last);
   const columns = PLACED.filter(({ of }) => players.some((player) => player.placed?.[of] !== undefined));
   at("standings").tHead.hidden = !columns.length;
+  at("standings").classList.toggle("wide", !!columns.length);
   at("standings").tHead.rows[0].replaceChildren(
     ...["", "", "", "last deal", "points", ...columns.map(({ title }) => title)].map((title) => Object.assign(document.createElement("th"), { textContent: title })),
   );
@@ -137,7 +138,7 @@ function show({ table, tournament }) {
     swatch.className = "swatch";
     swatch.style.background = COLOURS[player.place];
     name.prepend(swatch);
-    cell(row, player.seat + (player.place === table.dealer ? " · deals" : ""));
+    cell(row, player.seat + (player.place === table.dealer && !table.over ? " · deals" : ""));
     const got = changed?.[player.place];
     cell(row, got && got !== "0" ? amount(got, true) : "", got?.startsWith("-") ? "loss" : "gain");
     cell(row, amount(player.standing));

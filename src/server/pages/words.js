@@ -4,16 +4,16 @@ import { amount, plus } from "./hand.js";
 const counted = (count, one, more) => (count ? [`${count} ${count === 1 ? one : more}`] : []);
 const named = (id) => id.replaceAll("_", " ");
 
-/** "ron · 30 fu · 4 han": how a hand was won, where its players have a word for it, and what it counts. */
+/** What a hand counts, `["4 han", "ron · 30 fu"]`: first what its players name it by, which is the score where they
+ *  have no word of their own, then the rest. */
 export function worth({ score, unit, terms, win }) {
   const how = { self_draw: terms?.self_draw, discard: terms?.discard }[win];
   const limits = score.items.filter((item) => item.unit === "yakuman" || item.unit === "limit");
-  if (limits.length) {
-    const all = limits.map((item) => item.value).reduce(plus);
-    return [how, limits[0].unit === "yakuman" ? `${amount(all)} yakuman` : "limit hand"].filter(Boolean).join(" · ");
-  }
   const points = score.points === undefined ? "" : `${amount(score.points)} ${terms?.points || "points"}`;
-  return [how, points, `${amount(score.faan)} ${terms?.faan || unit}`].filter(Boolean).join(" · ");
+  let faan = `${amount(score.faan)} ${terms?.faan || unit}`;
+  if (limits.length) faan = limits[0].unit === "yakuman" ? `${amount(limits.map((item) => item.value).reduce(plus))} yakuman` : "limit hand";
+  const [first, rest] = terms?.faan ? [faan, ""] : [amount(score.score), faan];
+  return [first, [how, limits.length ? "" : points, rest].filter(Boolean).join(" · ")];
 }
 
 /** What East pays and is paid beside that, and what the winner takes from the table. */
