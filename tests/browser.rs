@@ -579,6 +579,56 @@ async fn an_mcr_hand_and_its_faults_are_entered_on_the_control_page() {
     page.close().await.unwrap();
 }
 
+/// Brings the advice into the picture.
+const SHOW_ADVICE: &str = "document.querySelector('#advice').scrollIntoView()";
+
+#[tokio::test]
+async fn each_rule_set_counts_in_its_own_words() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    page.goto(&format!("{}scoreboard", served.address)).await.unwrap();
+    let words = async |call: &str, given: serde_json::Value| {
+        let script = format!(
+            "const [given, done] = arguments; import('/assets/words.js').then((words) => done({call}))"
+        );
+        page.execute_async(&script, vec![given]).await.unwrap()
+    };
+    let thirteen_orphans = "19m19p19s1234567z +1m";
+    let seventeen = "123m456p789s222s1115z +5z";
+    let plain = "234567m34p678s55s +5p";
+    for (rules, hand, expected, more) in [
+        ("riichi", plain, json!(["3 han", "tsumo · 20 fu"]), json!([])),
+        ("riichi", thirteen_orphans, json!(["2 yakuman", "tsumo"]), json!([])),
+        ("mcr", thirteen_orphans, json!(["89 fan", ""]), json!([])),
+        (
+            "taiwan",
+            seventeen,
+            json!(["220", "6 tai"]),
+            json!(["1 tai more for what East pays or is paid"]),
+        ),
+    ] {
+        let printed = tilelens(&["score", hand, "--rules", rules, "--self-draw", "--json"]);
+        let score: serde_json::Value = serde_json::from_str(&printed).unwrap();
+        let sets = served.get("api/rules").json()["rules"].clone();
+        let set = sets.as_array().unwrap().iter().find(|set| set["id"] == rules).unwrap().clone();
+        let given = json!({
+            "score": score, "unit": set["unit"], "terms": set["terms"], "win": "self_draw",
+        });
+        let said = words("words.worth(given)", given.clone()).await;
+        assert_eq!(said, expected, "{rules} {hand}");
+        assert_eq!(words("words.beside(given.score, given.unit)", given).await, more, "{rules}");
+    }
+    let lies = words("words.onTable(given)", json!({ "honba": 1, "sticks": 2, "repeat": 3 })).await;
+    assert_eq!(lies, json!(["1 counter", "2 sticks", "the dealer has stayed 3 times"]));
+    let none = words("words.onTable(given)", json!({ "honba": 0, "sticks": 0, "repeat": 0 })).await;
+    assert_eq!(none, json!([]));
+    let left =
+        json!({ "leftover": ["1000", "0"], "players": [{ "name": "Ann" }, { "name": "Bo" }] });
+    let left = words("words.leftover(given)", left).await;
+    assert_eq!(left, json!("sticks left on the table: Ann +1000"));
+    page.close().await.unwrap();
+}
+
 #[tokio::test]
 async fn advice_is_given_on_demand() {
     let Some((_driver, page)) = browser().await else { return };
@@ -593,6 +643,7 @@ async fn advice_is_given_on_demand() {
     says(&page, "#advice", "waiting").await;
     until(&page, "document.querySelector('#advice .helps .tile')").await;
     until(&page, NOTHING_STICKS_OUT).await;
+    page.execute(SHOW_ADVICE, vec![]).await.unwrap();
     keep(&page, "phone-advice").await;
     let file = page.find(Locator::Css("#photo")).await.unwrap();
     file.send_keys(&table_path("row-sorted")).await.unwrap();
@@ -624,6 +675,7 @@ async fn advice_is_given_on_demand() {
     until(&page, "document.querySelectorAll('#advice li').length > 0").await;
     says(&page, "#advice", "left:").await;
     until(&page, NOTHING_STICKS_OUT).await;
+    page.execute(SHOW_ADVICE, vec![]).await.unwrap();
     keep(&page, "control-advice").await;
     page.close().await.unwrap();
 }

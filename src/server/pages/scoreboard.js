@@ -125,11 +125,12 @@ function show({ table, tournament }) {
   const last = table.last_deal;
   const changed = last && changes(last);
   const columns = PLACED.filter(({ of }) => players.some((player) => player.placed?.[of] !== undefined));
-  at("standings").tHead.hidden = !columns.length;
   at("standings").classList.toggle("wide", !!columns.length);
-  at("standings").tHead.rows[0].replaceChildren(
-    ...["", "", "", "last deal", "points", ...columns.map(({ title }) => title)].map((title) => Object.assign(document.createElement("th"), { textContent: title })),
-  );
+  at("standings").tHead.replaceChildren();
+  if (columns.length) {
+    const titles = ["", "", "", "last deal", "points", ...columns.map(({ title }) => title)];
+    at("standings").tHead.insertRow().append(...titles.map((title) => Object.assign(document.createElement("th"), { textContent: title })));
+  }
   for (const player of players) {
     const row = body.insertRow();
     cell(row, player.rank ?? "–");
