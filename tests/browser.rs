@@ -405,6 +405,7 @@ async fn look_at(page: &Client, address: &str, said: &[(&str, &str)], name: &str
     keep(page, name).await;
     page.close_window().await.unwrap();
     page.switch_to_window(back).await.unwrap();
+    page.set_window_size(1366, 768).await.unwrap();
 }
 
 #[tokio::test]
