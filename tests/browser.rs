@@ -534,6 +534,9 @@ async fn the_end_of_an_evening_says_why_and_what_places_are_worth() {
     until(&page, "document.querySelectorAll('#chart polyline').length === 4").await;
     let starts = page.execute("return [...new Set([...document.querySelectorAll('#chart polyline')].map((line) => line.getAttribute('points').split(' ')[0]))].length", vec![]).await.unwrap();
     assert_eq!(starts, json!(1));
+    page.set_window_size(390, 844).await.unwrap();
+    until(&page, NOTHING_STICKS_OUT).await;
+    keep(&page, "scoreboard-narrow").await;
     page.close().await.unwrap();
 }
 
