@@ -12,7 +12,7 @@ use std::{process::Command, time::Duration};
 use browser::{browser, keep, until, until_within};
 use fantoccini::{Client, Locator, key::Key};
 use serde_json::json;
-use served::{Served, four_players, layout_path, table_path};
+use served::{Served, four_players, layout_path, table_path, tilelens};
 
 /// Every animation of the overlay has been shown to its end.
 const ITEMS_HAVE_COME: &str =
@@ -342,6 +342,345 @@ async fn the_scoreboard_shows_the_ledger() {
     .await;
     run(&["result", tournament, "1", "1", "34", "-12", "-20", "-2"]);
     until(&page, "document.querySelector('#ranks tr').innerText.includes('+114')").await;
+    page.close().await.unwrap();
+}
+
+/// Whether nothing on the page is wider than the window.
+const NOTHING_STICKS_OUT: &str = "document.documentElement.scrollWidth <= innerWidth";
+
+/// A table of Ann, Bo, Cy and Di, and the server that serves it.
+fn sitting(folder: &tempfile::TempDir, rules: &str) -> (String, Served) {
+    let file = folder.path().join("evening.tlg").to_str().unwrap().to_owned();
+    tilelens(&["table", "new", &file, "--rules", rules, "--players", "Ann,Bo,Cy,Di"]);
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &file]);
+    (file, served)
+}
+
+async fn click(page: &Client, css: &str) {
+    page.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
+}
+
+async fn choose(page: &Client, css: &str, value: &str) {
+    page.find(Locator::Css(css)).await.unwrap().select_by_value(value).await.unwrap();
+}
+
+/// Types into a field and leaves it.
+async fn fill(page: &Client, css: &str, text: &str) {
+    let field = page.find(Locator::Css(css)).await.unwrap();
+    field.send_keys(&format!("{text}{}", Key::Tab)).await.unwrap();
+}
+
+/// Waits until an element says something.
+async fn says(page: &Client, css: &str, text: &str) {
+    until(page, &format!("document.querySelector('{css}')?.innerText.includes({})", json!(text)))
+        .await;
+}
+
+/// Whether the overlay's panels lie within the picture, none on another.
+const PANELS_LIE_APART: &str = "(() => {
+  const panels = [...document.querySelectorAll('.panel')].map((panel) => panel.getBoundingClientRect()).filter((panel) => panel.width);
+  const inside = panels.every((panel) => panel.left >= 0 && panel.top >= 0 && panel.right <= 1920 && panel.bottom <= 1080);
+  return inside && panels.every((one, place) => panels.slice(place + 1).every((other) =>
+    one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top));
+})()";
+
+/// Looks at a page in a window of its own: it says what it should, and nothing sticks out.
+async fn look_at(page: &Client, address: &str, said: &[(&str, &str)], name: &str) {
+    let back = page.window().await.unwrap();
+    let other = page.new_window(true).await.unwrap();
+    page.switch_to_window(other.handle).await.unwrap();
+    page.goto(address).await.unwrap();
+    for (css, text) in said {
+        until(page, &format!("document.querySelector('{css}')")).await;
+        says(page, css, text).await;
+    }
+    until(page, ITEMS_HAVE_COME).await;
+    if address.contains("overlay") {
+        page.set_window_size(1920, 1080).await.unwrap();
+        until(page, PANELS_LIE_APART).await;
+    } else {
+        page.set_window_size(1366, 768).await.unwrap();
+        until(page, NOTHING_STICKS_OUT).await;
+    }
+    keep(page, name).await;
+    page.close_window().await.unwrap();
+    page.switch_to_window(back).await.unwrap();
+    page.set_window_size(1366, 768).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_evening_of_riichi_is_entered_on_the_control_page() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (_, served) = sitting(&folder, "riichi");
+    page.set_window_size(1366, 768).await.unwrap();
+    let overlay = format!("{}overlay", served.address);
+    let scoreboard = format!("{}scoreboard", served.address);
+    page.goto(&format!("{}control", served.address)).await.unwrap();
+    until(&page, "!document.querySelector('#declared').hidden").await;
+    let hidden = "['safe', 'minimum', 'flowers', 'honba', 'sticks', 'riichi'].every((name) => document.querySelector(`#context [name=${name}]`).closest('label').hidden)";
+    until(&page, hidden).await;
+    // Two are tenpai, one of them in riichi.
+    click(&page, "#declared [value=W]").await;
+    until(&page, "document.querySelector('#declared [value=W]').checked").await;
+    click(&page, "#draw").await;
+    until(&page, "document.querySelector('#tenpai [value=W]').disabled").await;
+    click(&page, "#tenpai [value=E]").await;
+    keep(&page, "control-draw").await;
+    until(&page, NOTHING_STICKS_OUT).await;
+    click(&page, "#drawing .main").await;
+    says(&page, "#play", "1 counter · 1 stick").await;
+    says(
+        &page,
+        "#play",
+        "a draw · tenpai: Ann, Cy · riichi: Cy · Ann +1500, Bo −1500, Cy +500, Di −1500",
+    )
+    .await;
+    let drawn = [
+        ("#round", "E round · 1 counter · 1 stick"),
+        ("#round", "tenpai: Ann, Cy"),
+        ("#payments", "+1500"),
+    ];
+    look_at(&page, &overlay, &drawn, "overlay-draw").await;
+    look_at(&page, &format!("{overlay}?layout=table"), &drawn[..2], "overlay-draw-table").await;
+    let shown =
+        [("#place", "1 counter · 1 stick"), ("#last", "tenpai: Ann, Cy"), ("#standings", "+500")];
+    look_at(&page, &scoreboard, &shown, "scoreboard-draw").await;
+    click(&page, "#next").await;
+    // What ended it before the wall did: nobody is asked who was tenpai.
+    until(&page, "!document.querySelector('#draw').hidden").await;
+    click(&page, "#draw").await;
+    choose(&page, "#drawing [name=abortive]", "nine_terminals").await;
+    until(&page, "document.querySelector('#tenpai').hidden").await;
+    click(&page, "#drawing .main").await;
+    says(&page, "#play", "a draw (nine terminals)").await;
+    says(&page, "#play", "2 counters · 1 stick").await;
+    click(&page, "#next").await;
+    until(&page, "!document.querySelector('#draw').hidden").await;
+    click(&page, "#fault").await;
+    choose(&page, "#faulting [name=seat]", "N").await;
+    keep(&page, "control-chombo").await;
+    click(&page, "#faulting .main").await;
+    says(&page, "#play", "chombo of Di (false win)").await;
+    look_at(
+        &page,
+        &overlay,
+        &[("#round", "chombo of Di (false win)"), ("#payments", "−8000")],
+        "overlay-chombo",
+    )
+    .await;
+    click(&page, "#next").await;
+    // Ann wins in riichi with three dora. A wrong indicator is refused beside its field.
+    served.show("row-sorted");
+    until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
+    until(&page, "!document.querySelector('#declared [value=E]').checked").await;
+    click(&page, "#declared [value=E]").await;
+    choose(&page, "#context [name=how]", "self_draw").await;
+    fill(&page, "#context [name=winning]", "5z").await;
+    fill(&page, "#context [name=dora_indicators]", "9q").await;
+    until(&page, "document.querySelector('[name=dora_indicators]').closest('label').nextElementSibling.id === 'error'").await;
+    says(&page, "#error", "“dora indicators” is \"9q\"").await;
+    keep(&page, "control-refusal").await;
+    fill(&page, "#context [name=dora_indicators]", "4z").await;
+    says(&page, "#score h2", "7 han").await;
+    says(&page, "#score", "tsumo · 40 fu").await;
+    says(&page, "#score", "+1000 sticks from the table").await;
+    let words = page.execute("return [...document.querySelector('[name=how]').options].map((option) => option.text).slice(1, 3)", vec![]).await.unwrap();
+    assert_eq!(words, json!(["tsumo", "ron on E's discard"]));
+    keep(&page, "control-riichi").await;
+    until(&page, NOTHING_STICKS_OUT).await;
+    click(&page, "#confirm").await;
+    until(&page, "document.querySelector('.phase')?.textContent === 'confirmed'").await;
+    says(&page, "#play", "Ann by tsumo").await;
+    // 6000 and two counters from each, and the stick that lay there.
+    let won =
+        [("#total", "tsumo"), ("#total", "7 han"), ("#payments", "+19600"), ("#payments", "−6200")];
+    look_at(&page, &overlay, &won, "overlay-riichi").await;
+    look_at(&page, &format!("{overlay}?layout=table"), &won[..2], "overlay-riichi-table").await;
+    let shown = [("#standings", "+19600"), ("#last", "Ann by tsumo"), ("#last", "7 han")];
+    look_at(&page, &scoreboard, &shown, "scoreboard-riichi").await;
+    page.set_window_size(390, 844).await.unwrap();
+    until(&page, NOTHING_STICKS_OUT).await;
+    keep(&page, "control-narrow").await;
+    page.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn the_end_of_an_evening_says_why_and_what_places_are_worth() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, served) = sitting(&folder, "riichi");
+    tilelens(&["table", "draw", &file, "--tenpai", "Ann,Cy", "--riichi", "Cy"]);
+    tilelens(&["table", "draw", &file, "--noten", "--riichi", "Di"]);
+    let paid = "Bo=32000,Ann=-32000";
+    tilelens(&["table", "deal", &file, "--winner", "Bo", "--from", "Ann", "--pay", paid]);
+    page.set_window_size(1366, 768).await.unwrap();
+    page.goto(&format!("{}control", served.address)).await.unwrap();
+    until(&page, "!document.querySelector('#play').hidden").await;
+    says(&page, "#play", "The session is over: Ann has less than nothing").await;
+    says(&page, "#play", "1. Bo").await;
+    says(&page, "#play", "for the place").await;
+    until(&page, NOTHING_STICKS_OUT).await;
+    keep(&page, "control-over").await;
+    let address = |name: &str| format!("{}{name}", served.address);
+    let over = [("#round", "Ann has less than nothing"), ("#payments", "result +")];
+    look_at(&page, &address("overlay"), &over, "overlay-over").await;
+    let over = [("#round", "Ann has less than nothing"), ("#players", "")];
+    look_at(&page, &address("overlay?layout=table"), &over, "overlay-over-table").await;
+    let over = [("#place", "Ann has less than nothing"), ("#standings", "for the place")];
+    look_at(&page, &address("scoreboard"), &over, "scoreboard-over").await;
+    // The chart begins where the players began, sticks or none.
+    page.goto(&address("scoreboard")).await.unwrap();
+    until(&page, "document.querySelectorAll('#chart polyline').length === 4").await;
+    let starts = page.execute("return [...new Set([...document.querySelectorAll('#chart polyline')].map((line) => line.getAttribute('points').split(' ')[0]))].length", vec![]).await.unwrap();
+    assert_eq!(starts, json!(1));
+    page.set_window_size(390, 844).await.unwrap();
+    until(&page, NOTHING_STICKS_OUT).await;
+    keep(&page, "scoreboard-narrow").await;
+    page.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn an_mcr_hand_and_its_faults_are_entered_on_the_control_page() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (_, served) = sitting(&folder, "mcr");
+    page.set_window_size(1366, 768).await.unwrap();
+    page.goto(&format!("{}control", served.address)).await.unwrap();
+    served.show("row-sorted");
+    until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
+    let hidden = "['riichi', 'ippatsu', 'dora_indicators', 'first_turn'].every((name) => document.querySelector(`#context [name=${name}]`).closest('label').hidden) && document.querySelector('#declared').hidden";
+    until(&page, hidden).await;
+    fill(&page, "#context [name=winning]", "5z").await;
+    fill(&page, "#context [name=flowers]", "1f5f").await;
+    choose(&page, "#context [name=how]", "discard:S").await;
+    says(&page, "#score h2", "23 fan").await;
+    says(&page, "#score", "+47").await;
+    keep(&page, "control-mcr").await;
+    click(&page, "#confirm").await;
+    until(&page, "document.querySelector('.phase')?.textContent === 'confirmed'").await;
+    let won = [("#total", "23 fan"), ("#payments", "−31")];
+    look_at(&page, &format!("{}overlay", served.address), &won, "overlay-mcr").await;
+    click(&page, "#next").await;
+    until(&page, "!document.querySelector('#draw').hidden").await;
+    // A draw asks nothing here; a fault that has no price of its own asks for one, beside its form.
+    click(&page, "#fault").await;
+    let late = "[...document.querySelectorAll('#faulting option')].find((option) => option.text.includes('late')).value";
+    let late = page.execute(&format!("return {late}"), vec![]).await.unwrap();
+    choose(&page, "#faulting [name=cause]", late.as_str().unwrap()).await;
+    click(&page, "#faulting .main").await;
+    until(
+        &page,
+        "document.querySelector('#faulting #error')?.innerText.includes('say it under “points”')",
+    )
+    .await;
+    fill(&page, "#faulting [name=points]", "10").await;
+    click(&page, "#faulting .main").await;
+    until(&page, "document.querySelector('#faulting').hidden").await;
+    assert_eq!(served.state()["table"]["players"][1]["total"], "-41", "Bo deals, and was late");
+    click(&page, "#draw").await;
+    says(&page, "#play", "Last deal: a draw").await;
+    page.close().await.unwrap();
+}
+
+/// Brings the advice into the picture.
+const SHOW_ADVICE: &str = "document.querySelector('#advice').scrollIntoView()";
+
+#[tokio::test]
+async fn each_rule_set_counts_in_its_own_words() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    page.goto(&format!("{}scoreboard", served.address)).await.unwrap();
+    let words = async |call: &str, given: serde_json::Value| {
+        let script = format!(
+            "const [given, done] = arguments; import('/assets/words.js').then((words) => done({call}))"
+        );
+        page.execute_async(&script, vec![given]).await.unwrap()
+    };
+    let thirteen_orphans = "19m19p19s1234567z +1m";
+    let seventeen = "123m456p789s222s1115z +5z";
+    let plain = "234567m34p678s55s +5p";
+    for (rules, hand, expected, more) in [
+        ("riichi", plain, json!(["3 han", "tsumo · 20 fu"]), json!([])),
+        ("riichi", thirteen_orphans, json!(["2 yakuman", "tsumo"]), json!([])),
+        ("mcr", thirteen_orphans, json!(["89 fan", ""]), json!([])),
+        (
+            "taiwan",
+            seventeen,
+            json!(["220", "6 tai"]),
+            json!(["1 tai more for what East pays or is paid"]),
+        ),
+    ] {
+        let printed = tilelens(&["score", hand, "--rules", rules, "--self-draw", "--json"]);
+        let score: serde_json::Value = serde_json::from_str(&printed).unwrap();
+        let sets = served.get("api/rules").json()["rules"].clone();
+        let set = sets.as_array().unwrap().iter().find(|set| set["id"] == rules).unwrap().clone();
+        let given = json!({
+            "score": score, "unit": set["unit"], "terms": set["terms"], "win": "self_draw",
+        });
+        let said = words("words.worth(given)", given.clone()).await;
+        assert_eq!(said, expected, "{rules} {hand}");
+        assert_eq!(words("words.beside(given.score, given.unit)", given).await, more, "{rules}");
+    }
+    let lies = words("words.onTable(given)", json!({ "honba": 1, "sticks": 2, "repeat": 3 })).await;
+    assert_eq!(lies, json!(["1 counter", "2 sticks", "the dealer has stayed 3 times"]));
+    let none = words("words.onTable(given)", json!({ "honba": 0, "sticks": 0, "repeat": 0 })).await;
+    assert_eq!(none, json!([]));
+    let left =
+        json!({ "leftover": ["1000", "0"], "players": [{ "name": "Ann" }, { "name": "Bo" }] });
+    let left = words("words.leftover(given)", left).await;
+    assert_eq!(left, json!("sticks left on the table: Ann +1000"));
+    page.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn advice_is_given_on_demand() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::start(&["serve", "--port", "0", "--rules", "riichi"]);
+    page.set_window_size(390, 844).await.unwrap();
+    page.goto(&format!("{}phone", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('#rules option').length >= 5").await;
+    let file = page.find(Locator::Css("#photo")).await.unwrap();
+    file.send_keys(&table_path("row-waiting-13")).await.unwrap();
+    until(&page, "document.querySelectorAll('#hand .tile').length === 13").await;
+    click(&page, "#advice summary").await;
+    says(&page, "#advice", "waiting").await;
+    until(&page, "document.querySelector('#advice .helps .tile')").await;
+    until(&page, NOTHING_STICKS_OUT).await;
+    page.execute(SHOW_ADVICE, vec![]).await.unwrap();
+    keep(&page, "phone-advice").await;
+    let file = page.find(Locator::Css("#photo")).await.unwrap();
+    file.send_keys(&table_path("row-sorted")).await.unwrap();
+    until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
+    says(&page, "#advice", "complete").await;
+    until(&page, "document.querySelectorAll('#advice li').length > 0").await;
+    // The hand counts in the words of the game, and a refusal stands beside its field.
+    choose(&page, "#context [name=how]", "self_draw").await;
+    fill(&page, "#context [name=winning]", "5z").await;
+    click(&page, "#context [name=riichi]").await;
+    says(&page, "#score h2", "4 han").await;
+    says(&page, "#score", "tsumo · 40 fu").await;
+    fill(&page, "#context [name=dora_indicators]", "zz").await;
+    until(&page, "document.querySelector('[name=dora_indicators]').closest('label').nextElementSibling.id === 'error'").await;
+    says(&page, "#error", "“dora indicators”").await;
+    until(&page, NOTHING_STICKS_OUT).await;
+    keep(&page, "phone-riichi").await;
+    click(&page, "#show").await;
+    // The same on the control page, where one tile is said to be another.
+    let context = json!({ "riichi": null, "winning": null, "win": null, "dora_indicators": null });
+    let photo = served.send("api/photo", &served::table("row-sorted")).json();
+    let words = json!({ "context": {}, "fixes": [[photo["tiles"][0]["id"], "9p"]] });
+    assert_eq!(served.post(&format!("api/photo/{}/show", photo["photo"]), &words).status, 200);
+    assert_eq!(served.post("api/context", &context).status, 200);
+    page.set_window_size(1366, 768).await.unwrap();
+    page.goto(&format!("{}control", served.address)).await.unwrap();
+    until(&page, "!document.querySelector('#advice').hidden").await;
+    click(&page, "#advice summary").await;
+    until(&page, "document.querySelectorAll('#advice li').length > 0").await;
+    says(&page, "#advice", "left:").await;
+    until(&page, NOTHING_STICKS_OUT).await;
+    page.execute(SHOW_ADVICE, vec![]).await.unwrap();
+    keep(&page, "control-advice").await;
     page.close().await.unwrap();
 }
 

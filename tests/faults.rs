@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use served::{Served, four_players, layout_path, table, table_path, tilelens};
 use tilelens::{
     rules::Library,
-    server::{Book, Confirming, Context},
+    server::{Book, Confirming, Context, Drawn},
     table::TableState,
 };
 use tungstenite::{Message, stream::MaybeTlsStream};
@@ -308,8 +308,8 @@ async fn a_page_that_is_late_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = ledger(folder.path());
     let (book, shown) = Book::open(file.as_ref(), 1).await.unwrap();
-    book.draw(&shown).await.unwrap();
-    let late = book.draw(&shown).await.unwrap_err().to_string();
+    book.draw(&shown, &Drawn::default(), &[]).await.unwrap();
+    let late = book.draw(&shown, &Drawn::default(), &[]).await.unwrap_err().to_string();
     assert!(late.contains("meanwhile"), "{late}");
     let late = book.write(&confirming(&shown)).await.unwrap_err().to_string();
     assert!(late.contains("meanwhile"), "{late}");

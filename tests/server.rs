@@ -543,3 +543,238 @@ fn a_ledger_that_is_none_is_told() {
     assert_eq!(out.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&out.stderr).contains("evening.tlg"));
 }
+
+/// A table of Ann, Bo, Cy and Di, and the server that serves it.
+fn sitting(folder: &tempfile::TempDir, rules: &str) -> (String, Served) {
+    let file = folder.path().join("evening.tlg").to_str().unwrap().to_owned();
+    tilelens(&["table", "new", &file, "--rules", rules, "--players", "Ann,Bo,Cy,Di"]);
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &file]);
+    (file, served)
+}
+
+/// What the server answered to words that it took.
+fn taken(served: &Served, path: &str, words: &Value) -> Value {
+    let reply = served.post(path, words);
+    assert_eq!(reply.status, 200, "{path} {words}: {}", reply.text());
+    reply.json()
+}
+
+/// Why the server refused words. Nothing of it is a word of the command line.
+fn refused(served: &Served, path: &str, words: &Value, status: u16) -> String {
+    let reply = served.post(path, words);
+    assert_eq!(reply.status, status, "{path} {words}: {}", reply.text());
+    let why = reply.json()["error"].as_str().unwrap().to_owned();
+    assert!(!why.contains("--") && !why.contains('_'), "{why}");
+    why
+}
+
+fn texts(list: &Value) -> Vec<&str> {
+    list.as_array().unwrap().iter().filter_map(Value::as_str).collect()
+}
+
+#[test]
+fn an_evening_of_riichi_is_entered_on_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, served) = sitting(&folder, "riichi");
+    let next = || taken(&served, "api/next", &json!({}));
+    let why = refused(&served, "api/draw", &json!({}), 409);
+    assert_eq!(why, "who was tenpai in the draw? Tick them under “a draw”");
+    assert_eq!(served.post("api/draw", &json!({ "tenpai": ["X"] })).status, 422);
+    // Cy has declared riichi, so he is tenpai: 3000 among three of four.
+    taken(&served, "api/context", &json!({ "riichi_by": ["W"] }));
+    let drawn = taken(&served, "api/draw", &json!({ "tenpai": ["E", "S"] }));
+    let last = &drawn["table"]["last_deal"];
+    assert_eq!(texts(&last["payments"]), ["1000", "1000", "1000", "-3000"]);
+    assert_eq!(texts(&last["sticks_moved"]), ["0", "0", "-1000", "0"]);
+    assert_eq!((&drawn["table"]["honba"], &drawn["table"]["sticks"]), (&json!(1), &json!(1)));
+    assert_eq!(drawn["reading"], json!({ "draw": true }));
+    let now = next();
+    assert_eq!(now["context"]["riichi_by"], Value::Null, "that was of the last deal");
+    assert_eq!((&now["context"]["honba"], &now["context"]["sticks"]), (&json!(1), &json!(1)));
+    let unknown = served.post("api/draw", &json!({ "abortive": "four_whims" }));
+    assert_eq!(unknown.status, 409);
+    assert!(unknown.text().contains("knows no abortive draw"), "{}", unknown.text());
+    let drawn = taken(&served, "api/draw", &json!({ "abortive": "four_winds" }));
+    assert_eq!(texts(&drawn["table"]["last_deal"]["payments"]), ["0", "0", "0", "0"]);
+    assert_eq!(drawn["table"]["honba"], 2);
+    // Undone, the table is as it was before; nobody's discards are paid for in its place.
+    assert_eq!(taken(&served, "api/undo", &json!({}))["table"]["honba"], 1);
+    let drawn = taken(&served, "api/draw", &json!({ "tenpai": ["E"], "nagashi": ["S"] }));
+    let paid = ["-4000", "8000", "-2000", "-2000"];
+    assert_eq!(texts(&drawn["table"]["last_deal"]["payments"]), paid, "a mangan for Bo's discards");
+    taken(&served, "api/undo", &json!({}));
+    // A mangan the wrong way round, from Di. The deal is played again.
+    let chombo = json!({ "seat": "N", "cause": "false_win" });
+    let void = taken(&served, "api/chombo", &chombo);
+    assert_eq!(void["reading"], json!({ "chombo": true }));
+    let last = &void["table"]["last_deal"];
+    assert_eq!(texts(&last["payments"]), ["4000", "2000", "2000", "-8000"]);
+    assert_eq!(
+        (&void["table"]["honba"], &void["context"]["names"]["E"]),
+        (&json!(1), &json!("Ann"))
+    );
+    refused(&served, "api/chombo", &chombo, 409);
+    next();
+    let why = refused(&served, "api/penalty", &json!({ "seat": "E" }), 409);
+    assert!(why.contains("knows no point penalties"), "{why}");
+    // Ann in riichi draws her tile: riichi, a concealed self-draw, the east wind twice, and three dora. Seven
+    // han are 6000 from each and 100 for the counter; Cy's stick lies there, and Bo's from this deal.
+    served.show("row-sorted");
+    let won = json!({ "seat": "E", "win": "self_draw", "winning": "5z", "riichi_by": ["E", "S"] });
+    taken(&served, "api/context", &won);
+    let why = refused(&served, "api/context", &json!({ "dora_indicators": "9q" }), 422);
+    assert!(why.contains("“dora indicators” is \"9q\": expected one to five tiles"), "{why}");
+    let told = json!({ "dora_indicators": "4z", "ippatsu": true, "ura_indicators": "9p" });
+    let shown = taken(&served, "api/context", &told);
+    assert_eq!(shown["reading"]["score"]["sticks"], "2000", "Ann's own comes back to her");
+    assert_eq!(shown["reading"]["score"]["faan"], "8", "with ippatsu");
+    taken(&served, "api/context", &json!({ "ippatsu": null }));
+    let confirmed = taken(&served, "api/confirm", &json!({}));
+    let last = &confirmed["table"]["last_deal"];
+    assert_eq!(texts(&last["payments"]), ["18300", "-6100", "-6100", "-6100"]);
+    assert_eq!(texts(&last["sticks_moved"]), ["2000", "-1000", "0", "0"]);
+    assert_eq!(last["riichi"], json!([0, 1]));
+    assert_eq!(last["winners"][0]["scored"]["faan"], "7");
+    assert_eq!(last["winners"][0]["dora_indicators"], "4z");
+    let page = tilelens(&["table", "show", &file]);
+    assert!(page.contains("Ann by tsumo, 7 han"), "{page}");
+    tilelens(&["table", "verify", &file]);
+    let now = next();
+    for field in ["dora_indicators", "ura_indicators", "riichi_by", "win"] {
+        assert_eq!(now["context"][field], Value::Null, "{field} is of one deal");
+    }
+}
+
+#[test]
+fn what_contradicts_itself_under_riichi_is_said_in_the_words_of_the_page() {
+    let served = Served::start(&["serve", "--port", "0", "--rules", "riichi"]);
+    served.show("row-sorted");
+    let won = json!({ "win": "self_draw", "winning": "5z", "ippatsu": true });
+    let shown = taken(&served, "api/context", &won);
+    assert_eq!(shown["reading"]["score"], Value::Null);
+    let doubts = shown["reading"]["hand"]["doubts"].as_array().unwrap();
+    let said =
+        |text: &str| doubts.iter().any(|doubt| doubt["why"].as_str().unwrap().contains(text));
+    assert!(said("“ippatsu” without “riichi” or “double riichi”"), "{doubts:?}");
+    // By hand, where there is no table: two counters and a stick.
+    let told = json!({ "riichi": true, "honba": 2, "sticks": 1 });
+    let score = taken(&served, "api/context", &told)["reading"]["score"].clone();
+    assert_eq!((&score["sticks"], &score["faan"]), (&json!("1000"), &json!("5")));
+    assert_eq!(score["payments"]["S"], "-4200", "a mangan of East's, and 100 for each counter");
+}
+
+#[test]
+fn an_evening_of_mcr_is_entered_on_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, served) = sitting(&folder, "mcr");
+    let played = served.state()["played"].clone();
+    assert_eq!((&played["unit"], &played["draw"]["tenpai"]), (&json!("fan"), &json!(false)));
+    assert_eq!(played["chombo"], Value::Null);
+    // Mixed straight 8, all types 6, the east wind 2 and 2, concealed 2, single wait 1: 21; each pays 8 besides.
+    served.show("row-sorted");
+    taken(&served, "api/context", &json!({ "win": "discard", "from": "S", "winning": "5z" }));
+    let payments = |state: &Value| {
+        ["E", "S", "W", "N"].map(|seat| state["reading"]["score"]["payments"][seat].clone())
+    };
+    assert_eq!(payments(&served.state()), ["45", "-29", "-8", "-8"]);
+    // Two flowers lie apart.
+    let why = refused(&served, "api/context", &json!({ "flowers": "5p" }), 422);
+    assert!(why.contains("expected flowers and seasons"), "{why}");
+    let shown = taken(&served, "api/context", &json!({ "flowers": "1f5f" }));
+    assert_eq!(payments(&shown), ["47", "-31", "-8", "-8"]);
+    assert_eq!(
+        (&shown["reading"]["unit"], &shown["reading"]["terms"]["faan"]),
+        (&json!("fan"), &json!("fan"))
+    );
+    let confirmed = taken(&served, "api/confirm", &json!({}));
+    let paid = ["47", "-31", "-8", "-8"];
+    assert_eq!(texts(&confirmed["table"]["last_deal"]["payments"]), paid);
+    let next = taken(&served, "api/next", &json!({}));
+    assert_eq!(next["context"]["flowers"], Value::Null);
+    assert_eq!(next["context"]["names"]["E"], "Bo");
+    // A false win costs Ann, who is North now, 20 and her hand; taken back by the next undo alone.
+    let why = refused(&served, "api/penalty", &json!({ "seat": "N", "cause": "late" }), 409);
+    assert!(why.contains("say it under “points”"), "{why}");
+    let false_win = json!({ "seat": "N", "cause": "false_win" });
+    let after = taken(&served, "api/penalty", &false_win);
+    assert_eq!((&after["phase"], &after["table"]["number"]), (&json!("watching"), &json!(2)));
+    assert_eq!(after["table"]["players"][0]["total"], "27");
+    let undone = taken(&served, "api/undo", &json!({}));
+    assert_eq!(undone["table"]["players"][0]["total"], "47");
+    assert_eq!(undone["table"]["number"], 2);
+    taken(&served, "api/penalty", &false_win);
+    let drawn = taken(&served, "api/draw", &json!({}));
+    assert_eq!(drawn["table"]["number"], 3);
+    refused(&served, "api/chombo", &json!({ "seat": "E" }), 409);
+    tilelens(&["table", "verify", &file]);
+}
+
+#[test]
+fn counters_of_several_winners_are_shown_as_the_table_pays_them() {
+    // Bo deals after a draw. Ann, North now, gives the tile to Bo and to Di, West: Bo is the first in turn.
+    for (first, second, counters) in [("W", "E", [0, 1]), ("E", "W", [1, 0])] {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, served) = sitting(&folder, "riichi");
+        tilelens(&["table", "draw", &file, "--noten"]);
+        served.until(|state| state["table"]["number"] == 2);
+        let won = |seat: &str| {
+            served.show("row-sorted");
+            let won = json!({ "seat": seat, "win": "discard", "from": "N", "winning": "5z" });
+            taken(&served, "api/context", &won);
+            taken(&served, "api/confirm", &json!({}))["table"]["last_deal"].clone()
+        };
+        assert_eq!(won(first)["winners"][0]["scored"]["honba"], 1);
+        taken(&served, "api/also", &json!({}));
+        let both = won(second);
+        let paid = |place: usize| both["winners"][place]["scored"]["honba"].as_u64().unwrap_or(0);
+        assert_eq!([paid(0), paid(1)], counters, "{first} and {second}");
+    }
+}
+
+#[test]
+fn a_page_gets_the_advice_that_the_terminal_prints() {
+    let served = Served::serve();
+    for (rules, hand, seen) in [
+        ("riichi", "123m456p4678s99s11z", "5s9s"),
+        ("riichi", "123456789m1111z", ""),
+        ("taiwan", "123m456p789s111z5z22m3m", "6z"),
+    ] {
+        let words =
+            json!({ "hand": hand, "seen": seen, "context": { "rules": rules, "seat": "S" } });
+        let advice = taken(&served, "api/advise", &words);
+        let printed =
+            tilelens(&["advise", hand, "--seen", seen, "--rules", rules, "--seat", "S", "--json"]);
+        assert_eq!(advice, serde_json::from_str::<Value>(&printed).unwrap(), "{rules} {hand}");
+    }
+    let why = refused(&served, "api/advise", &json!({ "hand": "123m" }), 422);
+    assert!(why.contains("3 tiles"), "{why}");
+}
+
+#[test]
+fn pages_learn_what_each_rule_set_asks() {
+    let served = Served::serve();
+    let sets = served.get("api/rules").json()["rules"].clone();
+    let set =
+        |id: &str| sets.as_array().unwrap().iter().find(|set| set["id"] == id).unwrap().clone();
+    let knows = |id: &str, field: &str| texts(&set(id)["fields"]).contains(&field);
+    assert!(knows("riichi", "dora_indicators") && knows("riichi", "riichi"));
+    assert!(!knows("mcr", "dora_indicators") && knows("mcr", "last_visible"));
+    assert!(knows("taiwan", "double_riichi") && !knows("taiwan", "riichi"));
+    assert_eq!(set("riichi")["terms"]["discard"], "ron");
+    assert_eq!(
+        (&set("riichi")["draw"]["tenpai"], &set("hk")["draw"]["tenpai"]),
+        (&json!(true), &json!(false))
+    );
+    assert_eq!(
+        (&set("mcr")["bonus_tiles"], &set("riichi")["bonus_tiles"]),
+        (&json!(true), &json!(false))
+    );
+    let abortive = set("riichi")["draw"]["abortive"].clone();
+    assert!(abortive.as_array().unwrap().iter().any(|of| of["id"] == "four_winds"), "{abortive}");
+    // The help names every set.
+    let help = tilelens(&["serve", "--help"]);
+    for set in sets.as_array().unwrap() {
+        let id = set["id"].as_str().unwrap();
+        assert!(help.contains(&format!("{id},")), "{id} in\n{help}");
+    }
+}

@@ -6,10 +6,12 @@
 
 mod distance;
 mod suits;
+mod weighed;
 
 use thiserror::Error;
 
 pub use distance::{Counts, Target, Targets, tiles_missing, tiles_missing_of_concealed};
+pub use weighed::Weighed;
 
 use crate::{
     hand::{HandError, Left, LeftError, Reading, SeenError},

@@ -29,6 +29,8 @@ pub struct Told {
     pub hints: Hints,
     /// What concealed kongs of four backs hide, in their order.
     pub hidden: Vec<Tile>,
+    /// Flowers and seasons of the hand that lie where the picture does not show them.
+    pub flowers: Vec<Tile>,
     /// Whether kongs that only the number of tiles shows were claimed.
     pub kongs_claimed: Option<bool>,
     /// Seats, and how it was won; `None` where that was not told.
@@ -74,6 +76,7 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Ap
     if !told.hidden.is_empty() {
         found.doubts.retain(|doubt| doubt.matter != Matter::Hidden);
     }
+    add_flowers(&mut found.reading, told);
     let reading = found.reading.clone();
     if !rules.plays_bonus_tiles() {
         found.doubts.retain(|doubt| !adds_bonus_tile(doubt, &reading));
@@ -208,9 +211,19 @@ fn settle_kongs(found: &mut ShownHand, claimed: bool) {
     found.doubts.retain(|doubt| !by_count(doubt));
 }
 
+/// Adds the flowers and seasons that were told; there is one of each.
+fn add_flowers(reading: &mut Reading, told: &Told) {
+    for tile in told.flowers.iter().copied().map(SeenFace::Tile) {
+        if !reading.bonus.contains(&tile) {
+            reading.bonus.push(tile);
+        }
+    }
+}
+
 /// The reading with what is hidden put in, as far as it is known.
 fn known(reading: &Reading, told: &Told) -> Reading {
     let mut reading = reading.clone();
+    add_flowers(&mut reading, told);
     let mut hidden = told.hidden.iter();
     for set in reading.sets.iter_mut().filter(|set| set.form == SetForm::ConcealedKong) {
         let seen = set.tiles.iter().map(|tile| tile.face).find(|face| *face != SeenFace::Back);

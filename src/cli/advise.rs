@@ -7,7 +7,6 @@ use std::{
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use serde_json::{Map, Value as Json, json};
 
 use super::{
     Outcome,
@@ -18,7 +17,7 @@ use super::{
     waits::{seen_faces, unwritten_note},
 };
 use crate::{
-    advice::{Advice, Discard, Shape, Standing, Turn, Worth, advise, size, without, worth},
+    advice::{Advice, Discard, Standing, Turn, Weighed, Worth},
     hand::Reading,
     rules::{RuleSet, Win},
     tile::{Face, Seat},
@@ -50,12 +49,6 @@ pub(super) struct AdviseArgs {
     glyphs: Glyphs,
 }
 
-/// A discard, and what the hand may be worth without it.
-struct Choice<'a> {
-    discard: &'a Discard,
-    worth: Option<Worth>,
-}
-
 /// The hand, and the tiles that lie face up elsewhere: those of a picture that belong to no hand are.
 fn hand(args: &AdviseArgs, rules: &RuleSet) -> anyhow::Result<(Reading, Vec<Face>)> {
     let seen = seen_faces(&args.seen)?;
@@ -78,56 +71,20 @@ fn hand(args: &AdviseArgs, rules: &RuleSet) -> anyhow::Result<(Reading, Vec<Face
 pub(super) fn run(args: &AdviseArgs) -> anyhow::Result<Outcome> {
     let rules = args.table.rule_set(&library())?;
     let (reading, seen) = hand(args, &rules)?;
-    let advice = advise(&reading, &seen, Shape::of(&rules, size(&reading)))?;
     let at = args.table.circumstances(Win::SelfDraw);
-    // The best discards come first, so those after which the hand waits do.
-    let worth_of = |standing: &Standing, hand: &Reading| {
-        (standing.missing == 1).then(|| worth(&rules, hand, &seen, &at)).flatten()
-    };
+    let weighed = Weighed::new(&rules, &reading, &seen, &at)?;
     let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", weighed.json(&rules, &reading))?;
+        return Ok(Outcome::Found);
+    }
     let shown = Shown {
         hand: reading.to_string(),
         rules: &rules,
         winner: at.seat,
         glyphs: args.glyphs.shown(),
     };
-    match &advice.turn {
-        Turn::Draw(standing) => {
-            let worth = worth_of(standing, &reading);
-            if args.json {
-                let mut object = shown.standing_json(standing, worth.as_ref());
-                shown.head_json(&advice, &mut object);
-                writeln!(out, "{}", Json::from(object))?;
-            } else {
-                out.write_all(shown.draw_page(&advice, standing, worth.as_ref()).as_bytes())?;
-            }
-        }
-        Turn::Discard { missing, discards } => {
-            let options: Vec<Choice<'_>> = (discards.iter())
-                .map(|discard| Choice {
-                    discard,
-                    worth: worth_of(&discard.after, &without(&reading, discard.tile)),
-                })
-                .collect();
-            if args.json {
-                let mut object = Map::new();
-                object.insert("shanten".to_owned(), (i16::from(*missing) - 1).into());
-                let discards: Vec<Json> = (options.iter())
-                    .map(|option| {
-                        let (discard, worth) = (option.discard, option.worth.as_ref());
-                        let mut object = shown.standing_json(&discard.after, worth);
-                        object.insert("discard".to_owned(), discard.tile.to_string().into());
-                        object.into()
-                    })
-                    .collect();
-                object.insert("discards".to_owned(), discards.into());
-                shown.head_json(&advice, &mut object);
-                writeln!(out, "{}", Json::from(object))?;
-            } else {
-                out.write_all(shown.discard_page(&advice, *missing, &options).as_bytes())?;
-            }
-        }
-    }
+    out.write_all(shown.page(&weighed).as_bytes())?;
     Ok(Outcome::Found)
 }
 
@@ -216,60 +173,38 @@ impl Shown<'_> {
         head
     }
 
-    fn draw_page(&self, advice: &Advice, standing: &Standing, worth: Option<&Worth>) -> String {
-        let mut page = self.head(advice, standing.missing);
-        page += &format!("  {}\n", self.helps(standing));
-        page.extend(self.held_out(standing).map(|why| format!("  {why}\n")));
-        page.extend(worth.map(|worth| format!("  worth {}\n", self.worth(worth))));
-        page
+    fn page(&self, weighed: &Weighed) -> String {
+        let advice = &weighed.advice;
+        match &advice.turn {
+            Turn::Draw(standing) => {
+                let mut page = self.head(advice, standing.missing);
+                page += &format!("  {}\n", self.helps(standing));
+                page.extend(self.held_out(standing).map(|why| format!("  {why}\n")));
+                let worth = weighed.worth.iter().flatten();
+                page.extend(worth.map(|worth| format!("  worth {}\n", self.worth(worth))));
+                page
+            }
+            Turn::Discard { missing, .. } => {
+                let mut page = self.head(advice, *missing);
+                for (discard, worth) in weighed.discards() {
+                    page += &self.discard_line(discard, worth);
+                }
+                page
+            }
+        }
     }
 
-    fn discard_page(&self, advice: &Advice, missing: u8, options: &[Choice<'_>]) -> String {
-        let mut page = self.head(advice, missing);
-        for Choice { discard, worth } in options {
-            let after = &discard.after;
-            page += &format!(
-                "  discard {}   {}   {}",
-                self.tile(discard.tile),
-                distance(after.missing),
-                self.helps(after)
-            );
-            page.extend(worth.as_ref().map(|worth| format!("   {}", self.worth(worth))));
-            page.extend(self.held_out(after).map(|why| format!("   ({why})")));
-            page.push('\n');
-        }
-        page
-    }
-
-    fn head_json(&self, advice: &Advice, object: &mut Map<String, Json>) {
-        object.insert("hand".to_owned(), self.hand.clone().into());
-        object.insert("rules".to_owned(), self.rules.id.clone().into());
-        object.insert("tiles".to_owned(), advice.tiles.into());
-        object.insert("unwritten_sets".to_owned(), advice.unwritten_sets.into());
-    }
-
-    fn standing_json(&self, standing: &Standing, worth: Option<&Worth>) -> Map<String, Json> {
-        let helps: Vec<Json> = (standing.helps.iter())
-            .map(|help| json!({ "tile": help.tile, "left": help.left }))
-            .collect();
-        let mut object = Map::new();
-        object.insert("shanten".to_owned(), standing.shanten().into());
-        object.insert("helps".to_owned(), helps.into());
-        object.insert("left".to_owned(), standing.left().into());
-        if !standing.held_out.is_empty() {
-            object.insert("held_out".to_owned(), json!(standing.held_out));
-            object.insert("not_ready".to_owned(), standing.waits_for_a_fifth().into());
-        }
-        if let Some(worth) = worth {
-            let value = |value: &crate::rules::Value| json!({ "faan": value.faan, "score": value.score, "payments": value.payments });
-            object.insert(
-                "worth".to_owned(),
-                json!({
-                    "least": value(&worth.least), "most": value(&worth.most),
-                    "some_refused": worth.some_refused,
-                }),
-            );
-        }
-        object
+    fn discard_line(&self, discard: &Discard, worth: Option<&Worth>) -> String {
+        let after = &discard.after;
+        let mut line = format!(
+            "  discard {}   {}   {}",
+            self.tile(discard.tile),
+            distance(after.missing),
+            self.helps(after)
+        );
+        line.extend(worth.map(|worth| format!("   {}", self.worth(worth))));
+        line.extend(self.held_out(after).map(|why| format!("   ({why})")));
+        line.push('\n');
+        line
     }
 }

@@ -5,16 +5,14 @@ use std::{borrow::Cow, sync::Arc};
 use clap::Args;
 
 use crate::{
-    rules::{Circumstances, Halves, Indicators, Library, Players, RuleSet, Win},
+    rules::{Circumstances, Halves, Indicators, Library, PRESETS, Players, RuleSet, Win},
     tile::Seat,
 };
 
 /// The rule set and the seats.
 #[derive(Args, Clone, Debug)]
 pub(super) struct TableArgs {
-    /// Rule set: mmm, mmm-dk, ims, hkos, chumchu, riichi-ema, riichi, mcr, hk, taiwan, hkos-heavy,
-    /// hkos-faan, or a rule file (.toml)
-    #[arg(long, default_value = "mmm")]
+    #[arg(long, default_value = "mmm", help = rule_sets("Rule set"))]
     pub rules: String,
     /// The winner's seat: E, S, W or N
     #[arg(long, value_parser = seat, default_value = "E")]
@@ -115,6 +113,13 @@ impl RiichiArgs {
             ..at
         }
     }
+}
+
+/// The help of an option that takes a rule set: what it is, and the rule sets that there are.
+pub(super) fn rule_sets(what: &str) -> String {
+    // Their texts are not compiled for it: the help is made at every start.
+    let known = PRESETS.map(|(id, _)| id);
+    format!("{what}: {}, or a rule file (.toml)", known.join(", "))
 }
 
 pub(super) fn seat(text: &str) -> Result<Seat, String> {

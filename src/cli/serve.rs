@@ -17,6 +17,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{
     Outcome,
+    circumstance_args::rule_sets,
     fed::{FedBy, Report, ToShow},
     library,
     pictures::{self, NetworkArgs, TilesetArgs},
@@ -67,8 +68,7 @@ pub(super) struct LiveArgs {
 
 #[derive(Args)]
 struct PageArgs {
-    /// Rule set to begin with: mmm, mmm-dk, ims, hkos, chumchu, hkos-heavy, hkos-faan, or a rule file
-    #[arg(long, default_value = "mmm")]
+    #[arg(long, default_value = "mmm", help = rule_sets("Rule set to begin with"))]
     rules: String,
     /// The port of the pages; 0 for any that is free
     #[arg(long, default_value_t = 7777)]

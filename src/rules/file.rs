@@ -284,6 +284,28 @@ pub(crate) enum Field {
     Sticks,
 }
 
+impl Field {
+    /// Each field with its name in a request.
+    pub const ALL: [(Self, &'static str); 16] = [
+        (Self::LastTile, "last_tile"),
+        (Self::Supplement, "supplement"),
+        (Self::KongOnKong, "kong_on_kong"),
+        (Self::FirstTurn, "first_turn"),
+        (Self::Safe, "safe"),
+        (Self::LastVisible, "last_visible"),
+        (Self::Minimum, "minimum"),
+        (Self::Pao, "pao"),
+        (Self::Riichi, "riichi"),
+        (Self::DoubleRiichi, "double_riichi"),
+        (Self::Ippatsu, "ippatsu"),
+        (Self::FirstDraw, "first_draw"),
+        (Self::DoraIndicators, "dora_indicators"),
+        (Self::UraIndicators, "ura_indicators"),
+        (Self::Honba, "honba"),
+        (Self::Sticks, "sticks"),
+    ];
+}
+
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct PointsFile {

@@ -99,6 +99,12 @@ impl RuleSet {
         WholeHand { sets: self.sets(), forms: self.core.forms }
     }
 
+    /// The fields of a request that count under these rules, by name. Others are ignored.
+    pub fn fields(&self) -> impl Iterator<Item = &'static str> {
+        let used = file::Field::ALL.into_iter().filter(|(field, _)| self.core.uses(*field));
+        used.map(|(_, name)| name)
+    }
+
     /// Whether auxiliary points choose the score together with the faan, and are worth no faan
     /// themselves.
     #[must_use]

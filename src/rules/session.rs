@@ -369,6 +369,12 @@ impl Default for SessionRules {
 }
 
 impl SessionRules {
+    /// Whether it has to be said who was tenpai in a draw.
+    pub fn asks_for_tenpai(&self) -> bool {
+        let ends = [&self.deal_passes, &self.counters.after];
+        self.draw.tenpai_pot > 0 || ends.iter().any(|ends| ends.contains(&DealEnd::DealerNoten))
+    }
+
     /// The most rounds that a file may ask for.
     const MOST_ROUNDS: u32 = 1_000;
     /// The most points that anything may cost or begin with.

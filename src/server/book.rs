@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -10,7 +11,7 @@ use super::{
 };
 use crate::{
     ledger::{Entry, Ledger, LedgerError},
-    table::{Deal, Event, TableState, TileWas, WinBy, Winner},
+    table::{Chombo, Deal, Draw, Event, Penalty, TableState, TileWas, WinBy, Winner},
     tile::{Face, Seat},
 };
 
@@ -21,6 +22,35 @@ const AUTHOR: &str = "control page";
 pub struct Book {
     ledger: Ledger,
     table: u32,
+}
+
+/// What is told of a draw, by winds; who declared riichi is told before.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Drawn {
+    /// Who was tenpai, where the rules ask for it.
+    pub tenpai: Option<Vec<Seat>>,
+    /// Whose discards were terminals and honors alone, none of them claimed.
+    pub nagashi: Vec<Seat>,
+    /// What ended the deal before the wall did: one of the rule set's causes.
+    pub abortive: Option<String>,
+}
+
+/// What is told of a fault.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Faulted {
+    /// Whose, by his wind.
+    pub seat: Seat,
+    /// One of the rule set's causes.
+    #[serde(default)]
+    pub cause: Option<String>,
+    /// What it costs, where it is not what the rules say.
+    #[serde(default)]
+    pub points: Option<u32>,
+    /// For people.
+    #[serde(default)]
+    pub note: String,
 }
 
 /// Why a deal was not written.
@@ -90,7 +120,8 @@ impl Book {
         let seats: Vec<Seat> = shown.players.iter().map(|player| player.seat).collect();
         let winner = winner(&confirming.context, &confirming.hand, &seats)?;
         let said = winner.tile.is_some();
-        let deal = Event::Deal(Deal { winners: vec![winner], ..Deal::default() });
+        let riichi = players(&confirming.context.riichi_by(), &seats)?;
+        let deal = Event::Deal(Deal { winners: vec![winner], riichi, ..Deal::default() });
         let mut last = shown.last_event;
         // What a person says or has entered goes before what a camera saw.
         let seen = confirming.discards.as_ref().filter(|_| !said && !shown.discards.are_known());
@@ -148,19 +179,66 @@ impl Book {
         let first = shown.last_deal().filter(|deal| deal.event == event).ok_or_else(gone)?;
         let mut winners = first.winners.clone();
         winners.push(winner(&confirming.context, &confirming.hand, &first.seats)?);
-        let riichi = first.riichi.clone();
+        let mut riichi = first.riichi.clone();
+        riichi.extend(players(&confirming.context.riichi_by(), &first.seats)?);
         let with = Event::Deal(Deal { winners, riichi, ..Deal::default() });
         let entry = Entry::new(Event::Corrected { event, with: Box::new(with) }, AUTHOR);
         let after = self.ledger.append(self.table, entry.after(shown.last_event)).await?;
         self.only_as_shown(after, confirming).await
     }
 
-    /// Writes down that nobody won the deal, for the table as the page showed it.
+    /// Writes down that nobody won the deal, for the table as the page showed it; `riichi`: the winds of
+    /// those who declared it.
     ///
     /// # Errors
     /// What the table has against it, or what has changed meanwhile.
-    pub async fn draw(&self, shown: &TableState) -> Result<TableState, BookError> {
-        let entry = Entry::new(Event::DRAW, AUTHOR).after(shown.last_event);
+    pub async fn draw(
+        &self,
+        shown: &TableState,
+        drawn: &Drawn,
+        riichi: &[Seat],
+    ) -> Result<TableState, BookError> {
+        let seats: Vec<Seat> = shown.players.iter().map(|player| player.seat).collect();
+        let draw = Draw {
+            tenpai: drawn.tenpai.as_ref().map(|tenpai| players(tenpai, &seats)).transpose()?,
+            riichi: players(riichi, &seats)?,
+            abortive: drawn.abortive.clone(),
+            nagashi: players(&drawn.nagashi, &seats)?,
+            ..Draw::default()
+        };
+        self.add(Event::Draw(draw), shown).await
+    }
+
+    /// Writes down that the deal is void for a player's fault, for the table as the page showed it.
+    ///
+    /// # Errors
+    /// What the table has against it, or what has changed meanwhile.
+    pub async fn chombo(
+        &self,
+        shown: &TableState,
+        fault: &Faulted,
+    ) -> Result<TableState, BookError> {
+        let (player, cause) = (player_at(shown, fault.seat)?, fault.cause.clone());
+        let chombo = Chombo { player, cause, note: fault.note.clone(), ..Chombo::default() };
+        self.add(Event::Chombo(chombo), shown).await
+    }
+
+    /// Writes down that a player loses points, for the table as the page showed it.
+    ///
+    /// # Errors
+    /// What the table has against it, or what has changed meanwhile.
+    pub async fn penalty(
+        &self,
+        shown: &TableState,
+        fault: &Faulted,
+    ) -> Result<TableState, BookError> {
+        let (player, cause) = (player_at(shown, fault.seat)?, fault.cause.clone());
+        let penalty = Penalty { player, cause, points: fault.points, note: fault.note.clone() };
+        self.add(Event::Penalty(penalty), shown).await
+    }
+
+    async fn add(&self, event: Event, shown: &TableState) -> Result<TableState, BookError> {
+        let entry = Entry::new(event, AUTHOR).after(shown.last_event);
         Ok(self.ledger.append(self.table, entry).await?)
     }
 
@@ -236,7 +314,7 @@ fn winner(context: &Context, hand: &str, seats: &[Seat]) -> Result<Winner, BookE
         last_visible: context.is("last_visible"),
         pao: player("pao")?,
         tile,
-        riichi: context.is("riichi") && !context.is("double_riichi"),
+        riichi: context.in_riichi(),
         double_riichi: context.is("double_riichi"),
         ippatsu: context.is("ippatsu"),
         first_draw: context.is("first_draw"),
@@ -244,6 +322,20 @@ fn winner(context: &Context, hand: &str, seats: &[Seat]) -> Result<Winner, BookE
         ura_indicators: context.text("ura_indicators").map(str::to_owned),
         ..Winner::default()
     })
+}
+
+/// Those who sit at winds, each once, by the winds of a deal's players.
+fn players(winds: &[Seat], seats: &[Seat]) -> Result<Vec<usize>, BookError> {
+    let player = |wind: &Seat| {
+        let sits = seats.iter().position(|seat| seat == wind);
+        sits.ok_or_else(|| BookError::Missing(format!("nobody sits {wind} at this table")))
+    };
+    winds.iter().map(player).collect()
+}
+
+fn player_at(table: &TableState, wind: Seat) -> Result<usize, BookError> {
+    let nobody = || BookError::Missing(format!("nobody sits {wind} at this table"));
+    table.at_seat(wind).ok_or_else(nobody)
 }
 
 /// What a table says of the context: the round, and who sits where.
@@ -258,7 +350,8 @@ pub(super) fn seating(table: &TableState) -> Map<String, Value> {
         ("players".to_owned(), json!(table.players.len())),
         ("dealer".to_owned(), table.dealer_place().to_string().into()),
     ]);
-    // A request has room for 99.
+    // A request has room for 99 counters and 999 sticks.
     fields.extend(table.place.honba.map(|honba| ("honba".to_owned(), json!(honba.min(99)))));
+    fields.extend(table.place.sticks.map(|sticks| ("sticks".to_owned(), json!(sticks.min(900)))));
     fields
 }

@@ -14,9 +14,11 @@ use crate::{
 };
 
 /// Fields of a scoring request without its hand; `win` may be missing, and then nothing is scored.
-/// Beside them `winning` (a tile's code), `hidden` (tiles of concealed kongs that show backs), and
-/// what a ledger needs or pages show: `tile` (earlier discards of it: `fresh`, `own`, `passed`),
-/// `names` by seat, `title`, and `dealer`: who deals now, by where he sat in the first deal of the round.
+/// Beside them `winning` (a tile's code), `hidden` (tiles of concealed kongs that show backs), `flowers`
+/// (flowers and seasons that lie where they are not seen), `riichi_by` (the winds of those who have declared
+/// riichi in this deal), and what a ledger needs or pages show: `tile` (earlier discards of it: `fresh`, `own`,
+/// `passed`), `names` by seat, `title`, and `dealer`: who deals now, by where he sat in the first deal of the
+/// round.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(transparent)]
 pub struct Context(Map<String, Value>);
@@ -41,6 +43,24 @@ impl Context {
     /// A field that holds text.
     pub fn text(&self, field: &str) -> Option<&str> {
         self.0.get(field).and_then(Value::as_str)
+    }
+
+    /// The winner's wind.
+    pub fn seat(&self) -> Seat {
+        let letter = self.text("seat").and_then(|text| text.chars().next());
+        letter.and_then(Seat::from_letter).unwrap_or_default()
+    }
+
+    /// The winds of those who have declared riichi in this deal.
+    pub fn riichi_by(&self) -> Vec<Seat> {
+        let declared = self.0.get("riichi_by").cloned().unwrap_or_default();
+        serde_json::from_value(declared).unwrap_or_default()
+    }
+
+    /// Whether the winner has declared riichi, but not in the first go-around.
+    pub fn in_riichi(&self) -> bool {
+        let declared = self.is("riichi") || self.riichi_by().contains(&self.seat());
+        declared && !self.is("double_riichi")
     }
 
     /// Whether a field that says yes or no says yes.
@@ -83,7 +103,8 @@ impl Context {
     /// What is told of another player, who would draw his winning tile himself.
     pub fn of_seat(&self, wind: Seat) -> Self {
         let mut fields = self.0.clone();
-        let kept = ["rules", "rulings", "round", "players"];
+        let kept =
+            ["rules", "rulings", "round", "players", "riichi_by", "dora_indicators", "honba"];
         fields.retain(|field, _| kept.contains(&field.as_str()));
         fields.insert("seat".to_owned(), wind.to_string().into());
         fields.insert("win".to_owned(), "self_draw".into());
@@ -127,6 +148,22 @@ impl Context {
         }
         let winning = tiles(fields.remove("winning"))?.first().copied();
         let hidden = tiles(fields.remove("hidden"))?;
+        let flowers = tiles(fields.remove("flowers"))?;
+        if let Some(tile) = flowers.iter().find(|tile| !tile.face().is_bonus()) {
+            let why = format!("`flowers` holds {tile}: expected flowers and seasons, such as 1f5f");
+            return Err(ContextError(why));
+        }
+        if let Some(declared) = fields.remove("riichi_by") {
+            let all: Vec<Seat> = serde_json::from_value(declared)
+                .map_err(|_| ContextError("`riichi_by` is no list of E, S, W and N".to_owned()))?;
+            if self.in_riichi() {
+                fields.insert("riichi".to_owned(), true.into());
+            }
+            // The winner's own stick comes back to him; the others' are his.
+            let others = all.iter().filter(|seat| **seat != self.seat()).count();
+            let lay = fields.get("sticks").and_then(Value::as_u64).unwrap_or(0);
+            fields.insert("sticks".to_owned(), (lay + others as u64).into());
+        }
         let is_won = fields.contains_key("win");
         if !is_won {
             fields.insert("win".to_owned(), "self_draw".into());
@@ -139,9 +176,11 @@ impl Context {
             return Err(wrong(&contradiction));
         }
         let rules = library.rule_set(&request.rules, &request.rulings).map_err(ContextError)?;
+        request.check_fields(&rules).map_err(|error| wrong(&error))?;
         let told = Told {
             hints: Hints { winning, whole: rules.whole_hand(), ..Hints::default() },
             hidden,
+            flowers,
             kongs_claimed: None,
             at: is_won.then_some(request.at),
         };
@@ -213,6 +252,26 @@ mod tests {
     }
 
     #[test]
+    fn who_declared_riichi_wins_in_riichi_and_takes_the_others_sticks() {
+        let told = |more: Value| {
+            let mut changes = json!({
+                "rules": "riichi", "seat": "S", "win": "self_draw", "sticks": 2,
+                "riichi_by": ["E", "S", "N"],
+            });
+            for (field, value) in more.as_object().unwrap() {
+                changes[field] = value.clone();
+            }
+            changed(changes).unwrap().at.unwrap()
+        };
+        let at = told(json!({}));
+        assert_eq!((at.riichi, at.double_riichi, at.sticks), (true, false, Some(4)));
+        let at = told(json!({ "double_riichi": true }));
+        assert_eq!((at.riichi, at.double_riichi, at.sticks), (false, true, Some(4)));
+        let at = told(json!({ "seat": "W" }));
+        assert_eq!((at.riichi, at.sticks), (false, Some(5)), "West has declared nothing");
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let error = |changes| changed(changes).unwrap_err().0;
         assert!(error(json!({"rules": "nobody's"})).contains("nobody's"));
@@ -220,6 +279,11 @@ mod tests {
         assert!(error(json!({"win": "discard"})).contains("from"));
         assert!(error(json!({"seat": "X"})).contains("seat"));
         assert!(error(json!({"winning": "9q"})).contains("9q"));
+        assert!(error(json!({"rules": "mcr", "flowers": "5p"})).contains("`flowers` holds 5p"));
+        assert!(error(json!({"riichi_by": ["X"]})).contains("riichi_by"));
+        let wrong = error(json!({"rules": "riichi", "dora_indicators": "9q"}));
+        assert!(wrong.contains("`dora_indicators` is \"9q\""), "{wrong}");
+        assert!(changed(json!({"dora_indicators": "9q"})).is_ok(), "mmm does not look at it");
         assert!(error(json!({"title": "x".repeat(5000)})).contains("bytes"));
     }
 }

@@ -46,14 +46,14 @@ impl Entered {
         Self { event: table.last_event, deal: table.history.last().cloned() }
     }
 
-    /// Whether a table still has the deal with these winners and payments. Totals do not count: an earlier
+    /// Whether a table still has the deal with these winners and payments, or without a winner as it was said. Totals do not count: an earlier
     /// deal that is corrected moves them too.
     #[must_use]
     pub fn stands_in(&self, table: &TableState) -> bool {
         self.deal.as_ref().is_none_or(|deal| {
             table.history.iter().any(|other| {
-                (other.event, &other.winners, &other.payments)
-                    == (deal.event, &deal.winners, &deal.payments)
+                (other.event, &other.winners, &other.payments, &other.draw, &other.chombo)
+                    == (deal.event, &deal.winners, &deal.payments, &deal.draw, &deal.chombo)
             })
         })
     }
@@ -69,11 +69,13 @@ struct Decided {
     photo: Option<u64>,
     /// The ledger's deal of which another winner is looked for.
     also: Option<u64>,
+    /// The ledger's event that was written last beside the hands: a penalty.
+    beside: Option<u64>,
 }
 
 impl Decided {
     const fn watching(context: Context, fixes: Vec<(u64, Tile)>, photo: Option<u64>) -> Self {
-        Self { context, fixes, phase: Phase::Watching, photo, also: None }
+        Self { context, fixes, phase: Phase::Watching, photo, also: None, beside: None }
     }
 }
 
@@ -177,6 +179,11 @@ impl Desk {
         });
     }
 
+    /// Keeps in mind what was written to the ledger beside the hands.
+    pub fn note(&mut self, event: u64) {
+        self.decide(|decided| decided.beside = Some(event));
+    }
+
     /// Shows nothing of what lies there.
     pub fn reject(&mut self, seen: Vec<u64>) {
         self.decide(|decided| decided.phase = Phase::Rejected { seen });
@@ -189,11 +196,14 @@ impl Desk {
 
     /// The ledger's event that undoing the last decision would take back.
     pub fn undoes(&self) -> Option<u64> {
+        let before = self.before.last()?;
+        if self.now.beside.is_some() && self.now.beside != before.beside {
+            return self.now.beside;
+        }
         let event = |decided: &Decided| match decided.phase {
             Phase::Confirmed { entered: Some(ref entered), .. } => Some(entered.event),
             Phase::Confirmed { .. } | Phase::Watching | Phase::Rejected { .. } => None,
         };
-        let before = self.before.last()?;
         if matches!(before.phase, Phase::Confirmed { .. }) { None } else { event(&self.now) }
     }
 
@@ -243,6 +253,20 @@ mod tests {
         assert_eq!(desk.undoes(), None);
         assert!(desk.undo());
         assert_eq!(desk.undoes(), Some(9));
+    }
+
+    #[test]
+    fn undoing_a_penalty_takes_it_back_and_nothing_else() {
+        let mut desk = Desk::new(Context::new("mmm"));
+        desk.note(7);
+        desk.confirm(serde_json::Value::Null, Some(Entered { event: 9, deal: None }));
+        desk.note(10);
+        desk.next(Context::new("mmm"));
+        assert_eq!(desk.undoes(), None, "that of the next hand");
+        for event in [Some(10), Some(9), Some(7), None] {
+            assert!(desk.undo());
+            assert_eq!(desk.undoes(), event);
+        }
     }
 
     #[test]

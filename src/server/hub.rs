@@ -61,6 +61,8 @@ struct Inner {
     sights: Sights,
     /// The hand of which it was told how it was won: its tiles' codes.
     told_of: Option<Vec<String>>,
+    /// The rule set that is played, for the operator's page.
+    played: Value,
     /// The ledger's table, and as pages get it: with its last deal alone.
     table: Option<TableState>,
     table_json: Value,
@@ -87,6 +89,7 @@ impl Hub {
             hand_tiles: Vec::new(),
             sights: Sights::default(),
             told_of: None,
+            played: Value::Null,
             table: None,
             table_json: Value::Null,
             tournament: (0, Value::Null),
@@ -99,7 +102,10 @@ impl Hub {
             pictures: Mutex::default(),
             metrics: Metrics::default(),
         };
-        hub.push(&mut hub.lock());
+        let mut inner = hub.lock();
+        hub.read_again(&mut inner);
+        hub.push(&mut inner);
+        drop(inner);
         Ok(Arc::new(hub))
     }
 

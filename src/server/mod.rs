@@ -10,6 +10,7 @@ mod addresses;
 mod book;
 mod connections;
 mod context;
+mod described;
 mod desk;
 mod feeds;
 mod hub;
@@ -41,7 +42,7 @@ use std::{
 
 pub use access::Client;
 pub use addresses::{OwnAddress, own_addresses};
-pub use book::{Book, BookError};
+pub use book::{Book, BookError, Drawn, Faulted};
 pub use context::{Context, ContextError};
 pub use desk::{Desk, Entered, Phase};
 pub use feeds::Shows;

@@ -59,11 +59,18 @@ fn printed(look: &Look, rules: &Arc<RuleSet>, appraisal: &Appraisal, told: &Told
             tile["id"] = json!(look.ids.get(shown.seen));
         }
     }
+    for why in ["/refusal", "/score/message"] {
+        if let Some(Value::String(why)) = reading.pointer_mut(why) {
+            *why = for_pages(why);
+        }
+    }
     let doubts = reading.pointer_mut("/hand/doubts").and_then(Value::as_array_mut);
     for doubt in doubts.into_iter().flatten() {
         doubt["why"] = json!(for_pages(doubt["why"].as_str().unwrap_or_default()));
     }
     reading["rules_name"] = json!(rules.name);
+    reading["unit"] = json!(rules.unit.word());
+    reading["terms"] = json!(rules.terms());
     reading["scored_hand"] = json!(appraisal.hand.as_ref().map(ToString::to_string));
     reading["item_names"] = names(appraisal);
     let elsewhere = appraisal.shown.elsewhere();

@@ -1,5 +1,6 @@
 //! Every address, and what it answers.
 
+mod advice;
 mod decisions;
 mod photos;
 mod refused;
@@ -21,15 +22,16 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use self::{
-    decisions::{also, confirm, context, correct, draw, next_hand, reject, undo},
+    advice::advise,
+    decisions::{also, chombo, confirm, context, correct, draw, next_hand, penalty, reject, undo},
     photos::{ask, cancel, how_far, photo, photo_again, photo_picture, show},
     refused::Refused,
     sources::{moving_preview, profile, set_profile, still_preview},
     tilesets::{laid_out, laid_out_picture, learn},
 };
 use super::{
-    Book, Client, Hub, access, metrics, pages, photos::Photos, preview::Previews, socket,
-    teaching::Teaching, tokens::Tokens,
+    Book, Client, Hub, access, described::described, metrics, pages, photos::Photos,
+    preview::Previews, socket, teaching::Teaching, tokens::Tokens,
 };
 use crate::{rules::RuleSet, tile::Tile};
 
@@ -89,6 +91,7 @@ const ROUTES: &[Route] = &[
     words("/frame.jpg", OPERATOR, || get(still_preview)),
     words("/metrics", OPERATOR, || get(figures)),
     words("/api/rules", &[Client::Operator, Client::Phone], || get(rules)),
+    words("/api/advise", &[Client::Operator, Client::Phone], || post(advise)),
     words("/api/state", ALL, || get(async |State(at): State<Served>| at.state())),
     words("/api/socket", &[Client::Operator, Client::Screen], || get(listen)),
     words("/api/table", SCREEN, || get(async |State(at): State<Served>| Json(at.hub.table()))),
@@ -101,6 +104,8 @@ const ROUTES: &[Route] = &[
     words("/api/confirm", OPERATOR, || post(confirm)),
     words("/api/reject", OPERATOR, || post(reject)),
     words("/api/draw", OPERATOR, || post(draw)),
+    words("/api/chombo", OPERATOR, || post(chombo)),
+    words("/api/penalty", OPERATOR, || post(penalty)),
     words("/api/also", OPERATOR, || post(also)),
     words("/api/next", OPERATOR, || post(next_hand)),
     words("/api/undo", OPERATOR, || post(undo)),
@@ -249,16 +254,9 @@ async fn user_css(State(at): State<Served>) -> Response {
         .into_response()
 }
 
-/// The rule sets to choose from, with their rulings.
+/// The rule sets to choose from, with their rulings and what has to be asked under them.
 async fn rules() -> Response {
-    let sets: Vec<Value> = RuleSet::presets()
-        .map(|rules| {
-            let rulings: Vec<Value> = (rules.rulings().iter())
-                .map(|ruling| json!({ "id": ruling.id, "about": ruling.about, "chosen": ruling.chosen, "choices": ruling.choices }))
-                .collect();
-            json!({ "id": rules.id, "name": rules.name, "about": rules.about, "rulings": rulings })
-        })
-        .collect();
+    let sets: Vec<Value> = RuleSet::presets().map(described).collect();
     Json(json!({ "rules": sets })).into_response()
 }
 

@@ -2,7 +2,7 @@
 //! names its field.
 
 /// What the terminal says, and what the page says instead.
-const WORDS: [(&str, &str); 7] = [
+const WORDS: [(&str, &str); 13] = [
     (", such as --winning 5p", " under “winning tile”"),
     (", such as --hidden 5p", " under “hidden kong tiles”"),
     (" (--kongs claimed)", ""),
@@ -10,6 +10,15 @@ const WORDS: [(&str, &str); 7] = [
     ("say --seat, --round, and --self-draw or --from", "choose the winner and how it was won"),
     ("settle the doubts, such as --fix 3=5p", "settle the doubts"),
     (": say what it is, such as --fix ", ": choose it and say what it is"),
+    ("? say --tenpai Ann,Bo, or --noten for nobody", "? Tick them under “a draw”"),
+    (" (tilelens table draw --abortive CAUSE)", ": say so under “a draw”"),
+    (
+        " Say --tile own, passed or fresh (neither), or enter the discards",
+        " Say it under “that tile had been”",
+    ),
+    (": say it (--points 10)", ": say it under “points”"),
+    (": say what it costs (--points 10)", ": say what it costs under “points”"),
+    (" (tilelens table log lists them)", ""),
 ];
 
 /// The same sentence for a page.
@@ -27,7 +36,25 @@ pub(super) fn for_pages(why: &str) -> String {
             said = format!("{before}{field}{rest}");
         }
     }
-    said
+    fields_as_words(&said)
+}
+
+/// A field of a request, `dora_indicators`, as the page writes it: “dora indicators”.
+fn fields_as_words(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return text.to_owned();
+    }
+    let is_field = |part: &str| {
+        let letters = part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        letters && !part.is_empty()
+    };
+    let quoted = |(place, part): (usize, &&str)| match place % 2 {
+        0 => (*part).to_owned(),
+        _ if is_field(part) => format!("“{}”", part.replace('_', " ")),
+        _ => format!("`{part}`"),
+    };
+    parts.iter().enumerate().map(quoted).collect()
 }
 
 #[cfg(test)]
@@ -58,6 +85,20 @@ mod tests {
                 "4p lies face up in the wall: a dora indicator is to be named under “dora indicators”: 4p; then the score is 8000",
             ),
             ("5p, or 6p (12 %)", "5p, or 6p (12 %)"),
+            (
+                "who was tenpai in the draw? say --tenpai Ann,Bo, or --noten for nobody",
+                "who was tenpai in the draw? Tick them under “a draw”",
+            ),
+            (
+                "`ippatsu` without `riichi` or `double_riichi`",
+                "“ippatsu” without “riichi” or “double riichi”",
+            ),
+            (
+                "`dora_indicators` is \"9q\": expected one to five tiles, such as 4p7z",
+                "“dora indicators” is \"9q\": expected one to five tiles, such as 4p7z",
+            ),
+            ("no rule set `a.toml`; one ` stays", "no rule set `a.toml`; one ` stays"),
+            ("no rule set `a.toml`", "no rule set `a.toml`"),
         ] {
             assert_eq!(for_pages(why), said);
         }

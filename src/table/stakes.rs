@@ -16,12 +16,6 @@ pub(super) fn is_among(ends: &[DealEnd], end: DealEnd, dealer_tenpai: bool) -> b
     ends.contains(&end) || (noten && ends.contains(&DealEnd::DealerNoten))
 }
 
-/// Whether it has to be said who was tenpai in a draw.
-pub(super) fn asks_for_tenpai(session: &SessionRules) -> bool {
-    let ends = [&session.deal_passes, &session.counters.after];
-    session.draw.tenpai_pot > 0 || ends.iter().any(|ends| ends.contains(&DealEnd::DealerNoten))
-}
-
 /// The winner who is first in turn after who gave the tile: his place among `winners`.
 pub(super) fn first_in_turn(state: &TableState, winners: &[Winner]) -> usize {
     let seated = state.players.len();
@@ -190,7 +184,7 @@ pub(super) fn complete_draw(
         }
         return Ok(draw);
     }
-    if !asks_for_tenpai(rules.session()) {
+    if !rules.session().asks_for_tenpai() {
         return match draw.tenpai {
             Some(_) => Err(unknown("tenpai in a draw", "")),
             None => Ok(draw),

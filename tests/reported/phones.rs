@@ -139,7 +139,7 @@ fn may(path: &str) -> &'static [Client] {
         "/" | "/health" | "/assets/{name}" | "/faces/{name}" | "/api/state" => &Client::WITH_TOKEN,
         "/control" | "/preview.mjpeg" | "/frame.jpg" | "/metrics" | "/api/table-profile"
         | "/api/context" | "/api/correct" | "/api/confirm" | "/api/reject" | "/api/draw"
-        | "/api/also" | "/api/next" | "/api/undo" => &[Operator],
+        | "/api/chombo" | "/api/penalty" | "/api/also" | "/api/next" | "/api/undo" => &[Operator],
         "/phone"
         | "/tiles"
         | "/api/photo"
@@ -152,7 +152,7 @@ fn may(path: &str) -> &'static [Client] {
         | "/api/tileset/{number}"
         | "/api/tileset/{number}/picture.jpg" => &[Phone],
         "/overlay" | "/scoreboard" | "/user.css" | "/api/table" | "/api/tournament" => &[Screen],
-        "/api/rules" => &[Operator, Phone],
+        "/api/rules" | "/api/advise" => &[Operator, Phone],
         "/api/socket" => &[Operator, Screen],
         _ => panic!("say who may open {path}"),
     }

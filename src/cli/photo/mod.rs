@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use self::eye::{Eye, Looked};
 use super::{
     Outcome,
-    circumstance_args::{TableArgs, WinArgs, ruling, seat},
+    circumstance_args::{TableArgs, WinArgs, rule_sets, ruling, seat},
     library,
     pictures::{self, Drawings, NetworkArgs, TilesetArgs},
     terminal::Glyphs,
@@ -48,8 +48,7 @@ pub(super) struct PhotoArgs {
     /// Pictures, folders of pictures, - for a picture from standard input, or what --json printed
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Rule set: mmm, mmm-dk, ims, hkos, chumchu, hkos-heavy, hkos-faan, or a rule file (.toml)
-    #[arg(long, default_value = "mmm")]
+    #[arg(long, default_value = "mmm", help = rule_sets("Rule set"))]
     rules: String,
     /// The winner's seat: E, S, W or N
     #[arg(long, value_parser = seat)]
@@ -150,6 +149,7 @@ impl Setting {
             hidden: args.hidden.clone(),
             kongs_claimed: args.kongs.map(|kongs| kongs == Kongs::Claimed),
             at,
+            ..Told::default()
         }
     }
 }

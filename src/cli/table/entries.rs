@@ -10,7 +10,11 @@ use super::{
     print_state,
 };
 use crate::{
-    cli::{circumstance_args::ruling, library, moment::moment},
+    cli::{
+        circumstance_args::{rule_sets, ruling},
+        library,
+        moment::moment,
+    },
     ledger::{Entry, Ledger},
     points::Points,
     rules::RuleSet,
@@ -27,9 +31,7 @@ pub(super) struct NewArgs {
     /// Who sits East, South, West and North (three: East, South, West)
     #[arg(long, value_delimiter = ',', required = true, value_name = "E,S,W,N")]
     players: Vec<String>,
-    /// Rule set: mmm, mmm-dk, ims, hkos, chumchu, riichi-ema, riichi, mcr, hkos-heavy, hkos-faan, or a
-    /// rule file (.toml)
-    #[arg(long, default_value = "mmm")]
+    #[arg(long, default_value = "mmm", help = rule_sets("Rule set"))]
     rules: String,
     /// Decide a ruling, such as mmm.self_draw_share=east_half; may be given again
     #[arg(long = "ruling", value_name = "ID=CHOICE", value_parser = ruling)]

@@ -79,7 +79,13 @@ impl Hub {
         // Whoever tells how it was won tells all of it.
         let mut over = if told.is_empty() { Map::new() } else { over() };
         over.extend(told);
-        over.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
+        let seating = inner.table.as_ref().map(book::seating).unwrap_or_default();
+        if inner.desk.also().is_some() {
+            // Another winner of a deal that is written: its seats stay, the table has gone on.
+            over.retain(|field, _| !seating.contains_key(field));
+        } else {
+            over.extend(seating);
+        }
         let context = inner.desk.context().with(over, &self.library)?;
         let number = inner.photo.as_ref().map_or(1, |(number, _)| number + 1);
         inner.desk.put(context, fixes, number);
@@ -168,6 +174,21 @@ impl Hub {
         inner.table.clone().filter(|_| free)
     }
 
+    /// The winds of those who have declared riichi in the deal that is being played.
+    pub fn riichi_by(&self) -> Vec<Seat> {
+        self.lock().desk.context().riichi_by()
+    }
+
+    /// The ledger's table, as pages show it.
+    pub fn table_shown(&self) -> Option<TableState> {
+        self.lock().table.clone()
+    }
+
+    /// Keeps in mind, for undoing, what was written to the ledger beside the hands.
+    pub fn note(&self, event: u64) {
+        self.lock().desk.note(event);
+    }
+
     /// Keeps a hand on show: its result goes on air. `entered` says where the ledger has it.
     pub fn confirm(&self, reading: Value, entered: Option<Entered>) {
         let mut inner = self.lock();
@@ -191,7 +212,7 @@ impl Hub {
     /// Ends a hand: how it was won and the corrections are forgotten, seats and winds stay.
     pub fn next(&self) {
         let mut inner = self.lock();
-        let mut over = over();
+        let mut over = deal_over();
         over.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
         // A context with fields taken away is still a good one.
         if let Ok(context) = inner.desk.context().with(over, &self.library) {
@@ -243,7 +264,16 @@ pub struct Confirming {
 pub(super) fn over() -> Map<String, Value> {
     ["win", "from", "winning", "hidden", "last_tile", "supplement", "kong_on_kong"]
         .into_iter()
-        .chain(["first_turn", "safe", "last_visible", "minimum", "pao", "tile"])
+        .chain(["first_turn", "safe", "last_visible", "minimum", "pao", "tile", "flowers"])
+        .chain(["riichi", "double_riichi", "ippatsu", "first_draw"])
         .map(|field| (field.to_owned(), Value::Null))
         .collect()
+}
+
+/// Takes away what is told of one deal alone: of its hands, and of what lies on the table in it.
+pub(super) fn deal_over() -> Map<String, Value> {
+    let mut over = over();
+    let of_deal = ["dora_indicators", "ura_indicators", "riichi_by", "honba", "sticks"];
+    over.extend(of_deal.map(|field| (field.to_owned(), Value::Null)));
+    over
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Hub, Inner, decisions::over, showing::seat_of};
+use super::{Hub, Inner, decisions::deal_over, showing::seat_of};
 use crate::{
     rules::Win,
     server::{
@@ -32,7 +32,7 @@ impl Hub {
         }
         inner.table = Some(table);
         inner.drop_what_was_taken_back();
-        self.sit(&mut inner, if is_over { over() } else { Map::new() });
+        self.sit(&mut inner, if is_over { deal_over() } else { Map::new() });
         self.read_again(&mut inner);
         self.push(&mut inner);
     }

@@ -7,8 +7,10 @@ use serde_json::{Value, json};
 use super::{Hub, Inner};
 use crate::{
     layout::Role,
+    rules::{Circumstances, RuleSet, Several},
     server::{
         ContextError, Phase,
+        described::described,
         feeds::{APART, Feed, Shows},
         look::Look,
         reading,
@@ -16,6 +18,7 @@ use crate::{
         sight::Sight,
         states::States,
     },
+    table::TableState,
     tile::Seat,
 };
 
@@ -30,13 +33,17 @@ pub(super) struct Sights {
 impl Hub {
     pub(super) fn read_again(&self, inner: &mut Inner) {
         let context = inner.desk.context().clone();
-        let (rules, told) = match context.told(&self.library) {
+        let (rules, mut told) = match context.told(&self.library) {
             Ok(told) => told,
             Err(error) => {
                 (inner.read, inner.hand_tiles) = (Some(json!({ "trouble": error.0 })), Vec::new());
                 return;
             }
         };
+        inner.played = described(&rules);
+        if let Some(at) = told.at.as_mut().filter(|at| !inner.is_paid_counters(&rules, at)) {
+            at.honba = 0;
+        }
         let fixes = inner.desk.fixes().to_vec();
         let winner = context.text("seat").and_then(seat_of).map(|wind| context.place_of(wind));
         inner.read_seats(TableHints {
@@ -112,6 +119,7 @@ impl Hub {
             "trouble": first.and_then(|feed| feed.trouble.as_ref()),
             "timing": first.map_or(Value::Null, |feed| feed.timing.clone()),
             "context": context,
+            "played": inner.played,
             "phase": phase,
             "photo": inner.photo().map(|_| inner.desk.photo()),
             "moving": inner.is_moving(),
@@ -140,6 +148,20 @@ impl Inner {
                 "a confirmed hand is on show: go on to the next hand, or undo, first".to_owned(),
             )),
         }
+    }
+
+    /// Whether a winner is paid the counters on the table: of several winners, where the rules say so, the first
+    /// in turn after who gave the tile alone is.
+    fn is_paid_counters(&self, rules: &RuleSet, at: &Circumstances) -> bool {
+        let first = rules.session().counters.several == Several::First;
+        let table = self.table.as_ref().filter(|_| first && self.desk.also().is_some());
+        let (Some(deal), Some(from)) = (table.and_then(TableState::last_deal), at.win.from())
+        else {
+            return true;
+        };
+        let turns = |seat: Seat| (seat.index() + 4 - from.index()) % 4;
+        let others = deal.winners.iter().filter_map(|winner| deal.seats.get(winner.player));
+        others.copied().all(|other| turns(at.seat) < turns(other))
     }
 
     pub(super) fn phase(&self) -> &Phase {

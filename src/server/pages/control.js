@@ -1,7 +1,11 @@
 // The control page: a function of the state; what the operator does is sent, and comes back as state.
+import { advice } from "./advice.js";
+import { asksOfDraw, boxes, drawing, faulting, faults, ticked } from "./entries.js";
+import { showKnown, value as sentAs } from "./fields.js";
 import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
 import { follow, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
+import { beside, changes, dealt, leftover, onTable, placed, whyOver, worth } from "./words.js";
 import { eastOf, marked, marking, outline } from "./calibrate.js";
 
 const at = (id) => document.getElementById(id);
@@ -10,18 +14,30 @@ let state = {};
 let chosen = null; // the number of the chosen tile
 let digit = "";
 let source = 0; // the source whose picture is shown
-let sets = []; // the rule sets
+let sets = []; // the rule sets with their usual rulings
 
-async function act(path, words) {
+/** Sends words; whether they were taken. A refusal stands beside the field, form or button that caused it. */
+async function act(path, words, cause = at("buttons")) {
   try {
     at("error").textContent = "";
+    at("buttons").before(at("error"));
     await send(path, words);
+    return true;
   } catch (error) {
+    const field = cause.closest("label, fieldset") || cause;
+    if (cause.matches("form")) cause.append(at("error"));
+    else if (field !== at("buttons")) field.after(at("error"));
     at("error").textContent = error.message;
     document.activeElement?.blur();
+    declaredShown = "";
     showContext(); // what was refused does not stay in the form
+    return false;
   }
 }
+
+const openDrawing = drawing(at("drawing"), act);
+const openFaulting = faulting(at("faulting"), act);
+const advise = advice(at("advice"));
 
 const tiles = () => state.reading?.tiles || [];
 /** Tiles that the winner's own camera sees standing before him. */
@@ -173,6 +189,8 @@ function showPalette() {
   at("palette").replaceChildren(...palette(shown, correct));
 }
 
+let declaredShown = "";
+
 function showContext() {
   const form = at("context");
   const context = state.context || {};
@@ -189,18 +207,51 @@ function showContext() {
   set("how", context.win ? (context.from ? `${context.win}:${context.from}` : context.win) : "");
   set("winning", context.winning);
   set("tile", context.tile);
-  for (const field of ["hidden", "minimum", "pao"]) set(field, context[field]);
+  for (const field of ["hidden", "flowers", "minimum", "pao", "dora_indicators", "ura_indicators", "honba", "sticks"]) set(field, context[field]);
   set("dealer", context.dealer || "E");
   at("deals").hidden = !!state.table || !Object.keys(state.seats || {}).length;
-  const played = sets.find((of) => of.id === context.rules);
-  at("rulings").hidden = !played?.rulings.length || !!state.table;
-  if (!at("rulings").contains(document.activeElement)) {
-    const say = (id, choice) => act("api/context", { rulings: withRuling(context.rulings, id, choice) });
-    at("rulings").replaceChildren(at("rulings").firstElementChild, ...rulings(played, context.rulings, say));
+  const { played } = state;
+  // At a ledger's table counters and sticks are the table's, and each who declares riichi puts one down.
+  const byTable = state.table ? ["honba", "sticks", "riichi"] : [];
+  showKnown(form, played, (name) => !byTable.includes(name));
+  at("declared").hidden = !state.table || !played?.stick;
+  const { players, names, riichi_by: declared = [] } = context;
+  // The photo of a phone says it of its own hand alone.
+  const own = context.riichi && !declared.includes(context.seat) ? [context.seat] : [];
+  const what = { players, names, ticked: [...declared, ...own] };
+  if (JSON.stringify(what) !== declaredShown) {
+    declaredShown = JSON.stringify(what);
+    at("declared").replaceChildren(at("declared").firstElementChild, ...boxes("riichi_by", what));
   }
-  at("earlier").hidden = !state.table || context.win !== "discard";
+  const usual = sets.find((of) => of.id === context.rules);
+  at("rulings").hidden = !usual?.rulings.length || !!state.table;
+  if (!at("rulings").contains(document.activeElement)) {
+    const say = (id, choice) => act("api/context", { rulings: withRuling(context.rulings, id, choice) }, at("rulings"));
+    at("rulings").replaceChildren(at("rulings").firstElementChild, ...rulings(usual, context.rulings, say));
+  }
+  at("earlier").hidden = !state.table || context.win !== "discard" || !played?.discards;
   for (const flag of at("flags").querySelectorAll("input")) flag.checked = !!context[flag.name];
   for (const seat of "ESWN") set(seat, context.names?.[seat]);
+}
+
+/** What is played at the ledger's table, what lies on it, how the last deal ended, what places are worth. */
+function showPlay() {
+  const { table, context = {} } = state;
+  at("play").hidden = !table;
+  if (!table) return;
+  const dealer = context.names?.E || table.players[table.dealer]?.name;
+  const now = table.over ? `The session is over: ${whyOver(table)}`
+    : [`${table.round} round`, `deal ${table.number}`, `${dealer} deals`, ...onTable(table)].join(" · ");
+  const last = table.last_deal;
+  const moved = last && changes(last).map((points, player) => (points === "0" ? "" : `${table.players[player].name} ${amount(points, true)}`)).filter(Boolean);
+  const places = [...table.players].sort((a, b) => (a.rank ?? 9) - (b.rank ?? 9)).filter((player) => player.placed);
+  const lines = [
+    now,
+    last && `Last deal: ${dealt(table, last)}${moved.length ? ` · ${moved.join(", ")}` : ""}`,
+    leftover(table),
+    ...places.map((player) => `${player.rank ?? "–"}. ${player.name} ${amount(player.standing)}: ${placed(player)}`),
+  ];
+  at("play").replaceChildren(...lines.filter(Boolean).map((text) => Object.assign(document.createElement("p"), { textContent: text })));
 }
 
 /** Whether the source of the hand that is read is lost. */
@@ -217,9 +268,9 @@ function showScore() {
     return element;
   };
   if (trouble || reading?.trouble) line(trouble || reading.trouble).className = "loss";
-  if (phase !== "watching") line(reading?.draw ? "confirmed: a draw" : phase, "span").className = "phase";
+  if (phase !== "watching") line(reading?.draw ? "confirmed: a draw" : reading?.chombo ? "confirmed: a chombo" : phase, "span").className = "phase";
   if (state.also) line("Another winner on the same tile: say who, and show his hand.").className = "soft";
-  if (reading?.draw) return;
+  if (reading?.draw || reading?.chombo) return;
   if (state.stale) line(`${lost() ? "The camera is lost: what it last saw is" : "The tiles have not been seen for a while: they are"} no longer on the overlay.`).className = "loss";
   if (state.doubtful && reading?.hand) line(`${lost() ? "The camera is lost" : "Some of the tiles are covered or gone"}: the overlay says that the hand is in doubt.`).className = "loss";
   if (moving) line("Something is moving; what lay there before is shown.").className = "soft";
@@ -240,7 +291,10 @@ function showScore() {
     line(`No win: ${score.message}`).className = "loss";
     return;
   }
-  line(`${amount(score.score)}  (${reading.rules_name})`, "h2");
+  const { unit, terms } = reading;
+  const [first, rest] = worth({ score, unit, terms, win: context.win });
+  line(`${first}  (${reading.rules_name})`, "h2");
+  line([rest, ...(state.also ? [] : beside(score, unit))].filter(Boolean).join(" · "));
   if (phase === "watching") line("Not on the overlay before it is confirmed.").className = "soft";
   const table = document.createElement("table");
   table.className = "items";
@@ -263,6 +317,8 @@ function showScore() {
 let pictured = null;
 
 function show(now) {
+  // Who sits where may be another: what was about to be entered was meant for the deal before.
+  if (now.table?.last_event !== state.table?.last_event) for (const id of ["drawing", "faulting"]) at(id).hidden = true;
   state = now;
   if (![...tiles(), ...standing()].some((tile) => tile.id === chosen)) chosen = null;
   const { source: main = {}, timing } = state;
@@ -294,7 +350,9 @@ function show(now) {
   at("profile").hidden = shown?.shows !== "table";
   at("profile").href = `api/table-profile?source=${source}`;
   at("draw").hidden = !state.table || state.phase === "confirmed" || !!state.also;
-  at("also").hidden = !state.table || state.phase !== "confirmed" || !state.context?.from || !!state.reading?.draw;
+  at("fault").hidden = !state.table || !faults(state.played || {}).length;
+  at("also").hidden = !state.table || state.phase !== "confirmed" || !state.context?.from || !!state.reading?.draw || !!state.reading?.chombo;
+  if (at("draw").hidden) at("drawing").hidden = true;
   at("rules").disabled = !!state.table;
   at("reject").disabled = !state.reading || state.phase === "rejected";
   at("keeping").hidden = !state.tileset;
@@ -305,8 +363,12 @@ function show(now) {
   showBoxes();
   showPalette();
   showContext();
+  showPlay();
   showScore();
   showSeats();
+  const { reading, context } = state;
+  const shows = reading?.hand && state.phase !== "confirmed";
+  advise(shows ? { hand: reading.hand.text, tiles: reading.tiles, context, set: state.played } : null);
 }
 
 // Four clicks on the picture, from its upper left corner clockwise.
@@ -318,23 +380,30 @@ at("mark").onclick = () => {
   });
 };
 
-at("context").addEventListener("change", (event) => {
-  const { name, value, checked, type } = event.target;
+at("context").addEventListener("change", ({ target }) => {
+  const { name, value } = target;
+  const say = (words) => act("api/context", words, target);
   if (name === "how") {
     const [win, from] = value.split(":");
-    act("api/context", { win: win || null, from: from || null });
+    say({ win: win || null, from: from || null });
   } else if (!name) return;
-  else if ("ESWN".includes(name) && name.length === 1) {
-    act("api/context", { names: { ...(state.context?.names || {}), [name]: value } });
-  } else if (type === "checkbox") act("api/context", { [name]: checked || null });
-  else act("api/context", { [name]: value || null });
+  else if (name === "riichi_by") {
+    const declared = ticked(at("declared"));
+    say({ riichi_by: declared.length ? declared : null, riichi: null });
+  } else if ("ESWN".includes(name) && name.length === 1) {
+    say({ names: { ...(state.context?.names || {}), [name]: value } });
+  } else say({ [name]: sentAs(target) });
 });
 at("context").addEventListener("submit", (event) => event.preventDefault());
-for (const [id, path] of [["confirm", "api/confirm"], ["reject", "api/reject"], ["next", "api/next"], ["undo", "api/undo"], ["draw", "api/draw"], ["also", "api/also"]]) {
+for (const [id, path] of [["confirm", "api/confirm"], ["reject", "api/reject"], ["next", "api/next"], ["undo", "api/undo"], ["also", "api/also"]]) {
   at(id).onclick = () => act(path);
 }
 
+at("draw").onclick = () => (asksOfDraw(state.played.draw) ? openDrawing(state.played.draw, state.context) : act("api/draw"));
+at("fault").onclick = () => openFaulting(state.played, state.context);
+
 document.addEventListener("keydown", (event) => {
+  if (event.target.closest(".entry, #advice")) return; // they have keys of their own
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input[type=text]")) return;
   const key = event.key;
   const order = ofHand().map((tile) => tile.id);

@@ -122,6 +122,17 @@ export function amount(text, signed = false) {
   return (negative ? "−" : signed && a ? "+" : "") + number;
 }
 
+/** The sum of two amounts, exact: "1/2" and "1/3" -> "5/6". */
+export function plus(one, other) {
+  const parts = (text) => [...String(text).split("/").map(BigInt), 1n];
+  const [[a, b], [c, d]] = [parts(one), parts(other)];
+  let [top, bottom] = [a * d + c * b, b * d];
+  let [x, y] = [top < 0n ? -top : top, bottom];
+  while (y) [x, y] = [y, x % y]; // the greatest common divisor
+  [top, bottom] = [top / x, bottom / x];
+  return bottom === 1n ? String(top) : `${top}/${bottom}`;
+}
+
 /** The class of an amount: gain, loss or neither. */
 export const sign = (paid) => (paid === "0" ? "" : paid.startsWith("-") ? "loss" : "gain");
 

@@ -2,6 +2,7 @@
 import { amount, drawn, inOrder, sign, waiting } from "./hand.js";
 import { follow } from "./link.js";
 import { players } from "./players.js";
+import { beside, changes, dealt, leftover, placed, playedNow, withoutWinner, worth } from "./words.js";
 
 const asked = new URLSearchParams(location.search);
 const delay = Math.max(0, Math.min(600, Number(asked.get("delay")) || 0)) * 1000;
@@ -15,7 +16,7 @@ const DOUBT = 1000;
 const CUT = 5000;
 let shown = "";
 
-function showScore(reading, score) {
+function showScore(reading, score, win) {
   at("score-panel").hidden = !score;
   at("rules").textContent = reading?.rules_name || "";
   const items = score?.items || [];
@@ -32,9 +33,9 @@ function showScore(reading, score) {
   );
   at("total").replaceChildren();
   if (!score) return;
-  const small = document.createElement("small");
-  small.textContent = score.points === undefined ? "" : `${amount(score.points)} points · ${amount(score.faan)} ${items[0]?.unit || ""}`;
-  at("total").append(amount(score.score), small);
+  const { unit, terms } = reading;
+  const [first, rest] = worth({ score, unit, terms, win });
+  at("total").append(first, ...[rest, ...beside(score, unit)].filter(Boolean).map((text) => Object.assign(document.createElement("small"), { textContent: text })));
 }
 
 function showHand({ reading, context, hand, score, doubtful }) {
@@ -47,23 +48,33 @@ function showHand({ reading, context, hand, score, doubtful }) {
   at("waits").replaceChildren(...waiting(reading.waits));
 }
 
-/** What is paid for the hand, or else how the players stand. */
-function showPayments({ context, score, standings }) {
+/** What is paid for the deal, or else how the players stand. */
+function showPayments({ context, score, paid, standings }) {
   const names = context.names || {};
-  const seats = inOrder(score ? score.payments : standings);
+  const seats = inOrder(paid || standings);
   at("payments").hidden = !seats.length;
+  at("payments").classList.toggle("noted", !paid && seats.some(([, { place, riichi }]) => place || riichi));
   at("payments").replaceChildren(
-    ...seats.map(([seat, paid]) => {
+    ...seats.map(([seat, { standing, place, riichi } = {}]) => {
       const row = document.createElement("div");
-      const [name, value] = [document.createElement("span"), document.createElement("b")];
+      const [name, value, note] = ["span", "b", "small"].map((kind) => document.createElement(kind));
       name.textContent = names[seat] ? `${seat} ${names[seat]}` : seat;
       name.className = score && seat === context.seat ? "winner" : "";
-      value.textContent = amount(paid, !!score);
-      if (score) value.className = sign(paid);
-      row.append(name, value);
+      value.textContent = paid ? amount(paid[seat], true) : amount(standing);
+      if (paid) value.className = sign(paid[seat]);
+      note.textContent = paid ? "" : place || riichi || "";
+      row.append(name, value, note);
       return row;
     }),
   );
+}
+
+/** What is played, what lies on the table, and how a deal ended that nobody won. */
+function showRound(table, deal) {
+  at("round").hidden = !table;
+  if (!table) return;
+  const lines = [playedNow(table), ...(table.over ? [leftover(table)] : []), ...(deal ? [dealt(table, deal)] : [])];
+  at("round").replaceChildren(...lines.filter(Boolean).map((text) => Object.assign(document.createElement("p"), { textContent: text })));
 }
 
 function show(state) {
@@ -75,16 +86,30 @@ function show(state) {
   const score = hand && phase === "confirmed" && reading.score?.ok ? reading.score : null;
   const doubtful = hand && state.doubtful;
   // While a confirmed hand is on show the winds are those of its deal; the table has gone on.
+  const ended = phase === "confirmed" ? table?.last_deal : null;
   const winds = phase === "confirmed" || state.also ? table?.last_deal?.seats : null;
-  const standings = Object.fromEntries((table?.players || []).map((player, place) => [winds?.[place] || player.seat, player.standing]));
-  const what = JSON.stringify([hand?.text, score, doubtful, context, reading?.waits, phase, standings, layout === "table" && seats]);
+  const windOf = (player, place) => winds?.[place] || player.seat;
+  const standings = Object.fromEntries((table?.players || []).map((player, place) => {
+    const riichi = !winds && context.riichi_by?.includes(player.seat) ? "riichi" : "";
+    return [windOf(player, place), { standing: player.standing, place: placed(player), riichi }];
+  }));
+  // Of several winners the hand that is on show is paid for; else all that the deal brought, sticks too.
+  const whole = ended && ended.winners.length < 2 ? changes(ended) : null;
+  const paid = whole?.some((of) => of !== "0")
+    ? Object.fromEntries(table.players.map((player, place) => [windOf(player, place), whole[place]])) : score?.payments;
+  const unwon = ended && withoutWinner(table, ended) ? ended : null;
+  const what = JSON.stringify([
+    hand?.text, score, doubtful, context, reading?.waits, phase, standings, paid, unwon,
+    table && [playedNow(table), leftover(table)], layout === "table" && seats,
+  ]);
   if (what === shown) return; // nothing that is to be seen has changed: no item appears anew
   shown = what;
-  showScore(reading, score);
-  if (layout === "table") at("players").replaceChildren(...players({ seats, context, hand, score, doubtful, standings, waits: reading?.waits }));
+  showScore(reading, score, context.win);
+  showRound(table, unwon);
+  if (layout === "table") at("players").replaceChildren(...players({ seats, context, hand, score, paid, doubtful, standings, waits: reading?.waits }));
   else {
     showHand({ reading, context, hand, score, doubtful });
-    showPayments({ context, score, standings });
+    showPayments({ context, score, paid, standings });
   }
 }
 

@@ -1,8 +1,11 @@
 // The phone page: a photo, what it is worth, corrections. Keeps nothing on the server but the last photos.
 import { amount, inGroups, inOrder, palette, sign, tile } from "./hand.js";
+import { advice } from "./advice.js";
+import { filled, showKnown } from "./fields.js";
 import { send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { bar, offer, picture } from "./upload.js";
+import { beside, worth } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -17,11 +20,12 @@ function context() {
   const told = { rules: form.rules.value || "mmm", seat: form.seat.value, round: form.round.value };
   if (win) told.win = win;
   if (from) told.from = from;
-  for (const flag of ["last_tile", "supplement", "kong_on_kong", "first_turn", "safe", "last_visible"]) if (form[flag].checked) told[flag] = true;
-  for (const field of ["winning", "hidden", "minimum", "pao"]) if (form[field].value.trim()) told[field] = form[field].value.trim();
+  Object.assign(told, filled(at("context")));
   if (ruled) told.rulings = ruled;
   return told;
 }
+
+const advise = advice(at("advice"));
 
 function say(text, wrong = false) {
   at("status").textContent = text;
@@ -61,14 +65,18 @@ async function take(event) {
 
 let asked = 0;
 
-async function again(teaches = false) {
+/** Reads the hand again; `field` is what was changed, beside which a refusal stands. */
+async function again(teaches = false, field = null) {
   if (!reading) return;
   const mine = ++asked;
+  at("error").textContent = "";
   try {
     const answer = await send(`api/photo/${reading.photo}`, { context: context(), fixes: [...fixes], ...(teaches && { keep: at("keep").checked }) });
     if (mine === asked) show(answer);
   } catch (error) {
-    say(error.message, true);
+    if (!field) return say(error.message, true);
+    (field.closest("label") || field).after(at("error"));
+    at("error").textContent = error.message;
   }
 }
 
@@ -122,6 +130,8 @@ function show(now) {
   const out = at("score");
   out.replaceChildren();
   at("buttons").hidden = !hand;
+  const set = sets.find((of) => of.id === at("rules").value);
+  advise(hand ? { hand: hand.text, tiles, context: context(), set } : null);
   if (!hand) return say(reading.refusal || "No hand in the picture.", true);
   say(`Read with ${Math.round(hand.confidence * 100)} % confidence; tap a tile to correct it.`);
   if (!score) return;
@@ -129,7 +139,13 @@ function show(now) {
     out.append(Object.assign(document.createElement("p"), { textContent: `No win: ${score.message}`, className: "loss" }));
     return;
   }
-  out.append(Object.assign(document.createElement("h2"), { textContent: amount(score.score) }));
+  const { unit, terms } = reading;
+  const win = at("context").elements.how.value.split(":")[0];
+  const [first, rest] = worth({ score, unit, terms, win });
+  out.append(
+    Object.assign(document.createElement("h2"), { textContent: first }),
+    ...[rest, ...beside(score, unit)].filter(Boolean).map((text) => Object.assign(document.createElement("p"), { textContent: text, className: "worth" })),
+  );
   const table = document.createElement("table");
   table.className = "items";
   for (const item of score.items) {
@@ -149,7 +165,8 @@ function show(now) {
 function summary() {
   const lines = [`Tilelens (${reading.rules_name})`, reading.hand.text];
   if (reading.score?.ok) {
-    lines.push(...reading.score.items.map((item) => `${reading.item_names[item.id] || item.id} ${amount(item.value)}`));
+    const { score, unit, terms } = reading;
+    lines.push(worth({ score, unit, terms }).filter(Boolean).join(" · "), ...reading.score.items.map((item) => `${reading.item_names[item.id] || item.id} ${amount(item.value)}`));
     lines.push(inOrder(reading.score.payments).map(([seat, paid]) => `${seat} ${amount(paid, true)}`).join("  "));
   }
   return lines.join("\n");
@@ -186,20 +203,21 @@ at("show").onclick = async () => {
 };
 offer(at("photo"), at("file"));
 at("photo").onchange = at("file").onchange = take;
-function showRulings() {
+function showRules() {
   const set = sets.find((of) => of.id === at("rules").value);
   const say = (id, choice) => {
     ruled = withRuling(ruled, id, choice);
     again();
   };
   at("rulings").replaceChildren(...rulings(set, ruled, say));
+  showKnown(at("context"), set);
 }
 
 at("rules").addEventListener("change", () => {
   ruled = null; // rulings belong to one rule set
-  showRulings();
+  showRules();
 });
-at("context").addEventListener("change", () => again());
+at("context").addEventListener("change", (event) => again(false, event.target));
 at("keep").addEventListener("change", () => fixes.size && again(true));
 at("context").addEventListener("submit", (event) => event.preventDefault());
 
@@ -211,4 +229,4 @@ const played = (await (await fetch("api/state")).json()).context;
 if ([...at("rules").options].some((option) => option.value === played.rules)) at("rules").value = played.rules;
 at("context").elements.round.value = played.round;
 ruled = played.rulings && Object.keys(played.rulings).length ? played.rulings : null;
-showRulings();
+showRules();

@@ -5,7 +5,7 @@ const SEATS = ["E", "S", "W", "N"];
 
 const made = (name, classes, text = "") => Object.assign(document.createElement(name), { className: classes, textContent: text });
 
-function panel(place, { seats, context, hand, score, doubtful, standings, waits }) {
+function panel(place, { seats, context, hand, score, paid, doubtful, standings, waits }) {
   const wind = windAt(place, context);
   const names = context.names || {};
   const seat = wind && seats[wind];
@@ -18,10 +18,13 @@ function panel(place, { seats, context, hand, score, doubtful, standings, waits 
   player.dataset.wind = wind;
   const head = made("header", "");
   head.append(made("b", "wind", wind), made("span", "name", names[wind] || { E: "East", S: "South", W: "West", N: "North" }[wind]));
-  const paid = score?.payments?.[wind];
-  if (paid !== undefined && paid !== "0") head.append(made("b", `paid ${sign(paid)}`, amount(paid, true)));
-  if (wind in standings) head.append(made("span", "standing", amount(standings[wind])));
+  const got = paid?.[wind];
+  const { standing, place: worth, riichi } = standings[wind] || {};
+  if (riichi) head.append(made("span", "standing", riichi));
+  if (got !== undefined && got !== "0") head.append(made("b", `paid ${sign(got)}`, amount(got, true)));
+  if (standing !== undefined) head.append(made("span", "standing", amount(standing)));
   player.append(head);
+  if (worth) player.append(made("p", "placed", worth));
   // Small panels say by his wind who gave a tile.
   if (text) player.append(drawn(text, { winner: wind, context }));
   const row = made("p", "waits");

@@ -1,6 +1,7 @@
 // The scoreboard: standings, the last deal and a chart, for a screen in the hall.
 import { amount } from "./hand.js";
 import { follow } from "./link.js";
+import { changes, dealt, leftover, onTable, whyOver } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 const COLOURS = ["#0b8f67", "#d2662b", "#3f6fd8", "#a8409c"];
@@ -16,8 +17,7 @@ const cell = (row, text, name = "") => {
 };
 
 function drawChart(table) {
-  const start = table.players.map((_, player) => number(table.history[0]?.totals[player] ?? 0) - number(table.history[0]?.payments[player] ?? 0));
-  const lines = table.players.map((_, player) => [start[player], ...table.history.map((deal) => number(deal.totals[player]))]);
+  const lines = table.players.map((_, player) => [number(table.initial), ...table.history.map((deal) => number(deal.totals[player]))]);
   const values = lines.flat();
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const x = (deal) => 70 + (900 * deal) / Math.max(1, table.history.length);
@@ -101,6 +101,13 @@ async function chart(table) {
   drawChart(deals);
 }
 
+/** What places are worth once the session is over. */
+const PLACED = [
+  { of: "table_points", title: "table points", signed: false },
+  { of: "bonus", title: "for the place", signed: true },
+  { of: "result", title: "result", signed: true },
+];
+
 function show({ table, tournament }) {
   showTournament(tournament);
   at("table").hidden = !table;
@@ -109,12 +116,21 @@ function show({ table, tournament }) {
     return;
   }
   at("title").textContent = table.title || table.rules_name;
-  at("place").textContent = table.over ? "the session is over" : `${table.round} round · deal ${table.number}`;
+  at("place").textContent = table.over ? `the session is over: ${whyOver(table)}`
+    : [`${table.round} round`, `deal ${table.number}`, ...onTable(table)].join(" · ");
   const body = at("standings").tBodies[0];
   body.replaceChildren();
   const players = table.players.map((player, place) => ({ ...player, place }));
   players.sort((a, b) => (a.rank ?? 9) - (b.rank ?? 9));
   const last = table.last_deal;
+  const changed = last && changes(last);
+  const columns = PLACED.filter(({ of }) => players.some((player) => player.placed?.[of] !== undefined));
+  at("standings").classList.toggle("wide", !!columns.length);
+  at("standings").tHead.replaceChildren();
+  if (columns.length) {
+    const titles = ["", "", "", "last deal", "points", ...columns.map(({ title }) => title)];
+    at("standings").tHead.insertRow().append(...titles.map((title) => Object.assign(document.createElement("th"), { textContent: title })));
+  }
   for (const player of players) {
     const row = body.insertRow();
     cell(row, player.rank ?? "–");
@@ -123,16 +139,14 @@ function show({ table, tournament }) {
     swatch.className = "swatch";
     swatch.style.background = COLOURS[player.place];
     name.prepend(swatch);
-    cell(row, player.seat + (player.place === table.dealer ? " · deals" : ""));
-    const got = last?.payments[player.place];
+    cell(row, player.seat + (player.place === table.dealer && !table.over ? " · deals" : ""));
+    const got = changed?.[player.place];
     cell(row, got && got !== "0" ? amount(got, true) : "", got?.startsWith("-") ? "loss" : "gain");
     cell(row, amount(player.standing));
+    for (const { of, signed } of columns) cell(row, amount(player.placed[of], signed));
   }
-  const won = (last?.winners || []).map((winner) => {
-    const items = (winner.scored?.items || []).map(([id]) => id.replaceAll("_", " "));
-    return `${table.players[winner.player].name}${winner.hand ? `: ${winner.hand}` : ""}${items.length ? ` (${items.join(", ")})` : ""}`;
-  });
-  at("last").textContent = last ? `Last deal: ${won.join(" · ") || "a draw"}` : "";
+  const lines = [last ? `Last deal: ${dealt(table, last)}` : "", leftover(table)];
+  at("last").replaceChildren(...lines.filter(Boolean).map((text) => Object.assign(document.createElement("p"), { textContent: text })));
   chart(table);
 }
 

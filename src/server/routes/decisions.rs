@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Answer, Served, refused::Refused, tile};
 use crate::{
-    server::{Book, BookError, Entered, teaching::TeachingError},
+    server::{Book, BookError, Drawn, Entered, Faulted, teaching::TeachingError},
     table::TableState,
 };
 
@@ -87,25 +87,59 @@ async fn decided(
             at.hub.set_table(table);
             Ok(at.state())
         }
-        Err(error) => {
-            // Somebody may have written meanwhile: the page shows the table as it is now.
-            if let Ok(table) = book.state().await {
-                at.hub.set_table(table);
-            }
-            Err(error.into())
-        }
+        Err(error) => Err(shown_anew(at, book, error).await),
     }
 }
 
+/// The refusal of what could not be written. Somebody may have written meanwhile: the page shows the table as
+/// it is now.
+async fn shown_anew(at: &Served, book: &Book, error: BookError) -> Refused {
+    if let Ok(table) = book.state().await {
+        at.hub.set_table(table);
+    }
+    error.into()
+}
+
+/// The ledger, and its table as the pages show it, where a deal can be ended without a winner.
+fn without_winner(at: &Served) -> Result<(&Book, TableState), Refused> {
+    at.book.as_deref().zip(at.hub.to_draw()).ok_or_else(|| {
+        let why = "this is entered at a ledger's table, before a hand is confirmed";
+        Refused(StatusCode::CONFLICT, why.to_owned())
+    })
+}
+
 /// Nobody won the deal.
-pub(super) async fn draw(State(at): State<Served>) -> Answer {
+pub(super) async fn draw(State(at): State<Served>, drawn: Option<Json<Drawn>>) -> Answer {
     let _one = at.deciding.lock().await;
-    let conflict = |why: &str| Err(Refused(StatusCode::CONFLICT, why.to_owned()));
-    let (Some(book), Some(shown)) = (&at.book, at.hub.to_draw()) else {
-        return conflict("a draw is entered at a ledger's table, before a hand is confirmed");
-    };
-    let written = book.draw(&shown).await;
+    let (book, shown) = without_winner(&at)?;
+    let drawn = drawn.map(|Json(drawn)| drawn).unwrap_or_default();
+    let written = book.draw(&shown, &drawn, &at.hub.riichi_by()).await;
     decided(&at, book, json!({ "draw": true }), written).await
+}
+
+/// The deal is void for a fault.
+pub(super) async fn chombo(State(at): State<Served>, Json(fault): Json<Faulted>) -> Answer {
+    let _one = at.deciding.lock().await;
+    let (book, shown) = without_winner(&at)?;
+    let written = book.chombo(&shown, &fault).await;
+    decided(&at, book, json!({ "chombo": true }), written).await
+}
+
+/// A player loses points for a fault; the deal goes on.
+pub(super) async fn penalty(State(at): State<Served>, Json(fault): Json<Faulted>) -> Answer {
+    let _one = at.deciding.lock().await;
+    let (Some(book), Some(shown)) = (&at.book, at.hub.table_shown()) else {
+        let why = "a penalty is entered at a ledger's table";
+        return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
+    };
+    match book.penalty(&shown, &fault).await {
+        Ok(table) => {
+            at.hub.note(table.last_event);
+            at.hub.set_table(table);
+            Ok(at.state())
+        }
+        Err(error) => Err(shown_anew(&at, book, error).await),
+    }
 }
 
 /// Another player has won on the same tile.

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::server::{
     BookError, ContextError, line::Wait, photos::PhotoError, teaching::TeachingError,
+    wording::for_pages,
 };
 
 /// An answer that says what was wrong.
@@ -16,6 +17,13 @@ pub(super) struct Refused(pub StatusCode, pub String);
 
 /// Seconds after which to try again, where nothing is known that would tell.
 const AGAIN: u64 = 2;
+
+impl Refused {
+    /// A refusal of words, which name fields of a page in place of options of the command line.
+    pub fn words(status: StatusCode, why: &str) -> Self {
+        Self(status, for_pages(why))
+    }
+}
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
@@ -47,7 +55,7 @@ pub(super) fn waits(wait: Wait) -> Response {
 
 impl From<ContextError> for Refused {
     fn from(error: ContextError) -> Self {
-        Self(StatusCode::UNPROCESSABLE_ENTITY, error.0)
+        Self::words(StatusCode::UNPROCESSABLE_ENTITY, &error.0)
     }
 }
 
@@ -83,6 +91,6 @@ impl From<TeachingError> for Refused {
 
 impl From<BookError> for Refused {
     fn from(error: BookError) -> Self {
-        Self(StatusCode::CONFLICT, error.to_string())
+        Self::words(StatusCode::CONFLICT, &error.to_string())
     }
 }

@@ -1,0 +1,70 @@
+// Advice on a hand, in a section that is folded until somebody asks for it.
+import { amount, tile } from "./hand.js";
+import { send } from "./link.js";
+
+const made = (name, text = "", classes = "") => Object.assign(document.createElement(name), { textContent: text, className: classes });
+
+const away = (shanten) =>
+  shanten < 0 ? "complete" : shanten === 0 ? "waiting" : `${shanten} ${shanten === 1 ? "tile" : "tiles"} away from waiting`;
+
+/** "3 to 5 han, +2000 to +8000": what a hand that waits may be worth to its player. */
+function worth({ least, most, some_refused: some }, seat, unit) {
+  const faan = least.faan === most.faan ? amount(most.faan) : `${amount(least.faan)} to ${amount(most.faan)}`;
+  const [from, to] = [least, most].map(({ payments }) => amount(payments[seat], true));
+  return `${faan} ${unit}, ${from === to ? to : `${from} to ${to}`}${some ? "; some wins are worth too little" : ""}`;
+}
+
+/** The tiles that help, and what has to be said of those that cannot come. */
+function helps(of, { seat, unit }) {
+  const line = made("span", of.left ? `${of.left} left: ` : "no tile helps", "helps");
+  for (const { tile: code, left } of of.helps.filter(({ left }) => left)) line.append(tile(code), made("i", left));
+  if (of.held_out) line.append(made("small", ` all four ${of.held_out.join(", ")} are in the hand${of.not_ready ? ": not ready" : ""}`));
+  if (of.worth) line.append(made("small", worth(of.worth, seat, unit)));
+  return line;
+}
+
+function shown(advice, words) {
+  const out = [made("p", away(advice.shanten), "distance")];
+  if (advice.unwritten_sets) out.push(made("p", `${advice.tiles} tiles: the other sets lie claimed.`, "soft"));
+  if (!advice.discards) return [...out, helps(advice, words)];
+  const best = advice.discards.filter(({ shanten }) => shanten === advice.discards[0].shanten);
+  const list = document.createElement("ul");
+  for (const discard of best) {
+    const item = document.createElement("li");
+    item.append(tile(discard.discard), helps(discard, words));
+    list.append(item);
+  }
+  const worse = advice.discards.slice(best.length).map(({ discard }) => tile(discard));
+  const rest = made("p", "", "soft helps");
+  if (worse.length) rest.append("leaves it further away: ", ...worse);
+  return [...out, list, ...(worse.length ? [rest] : [])];
+}
+
+/** Shows advice in a `details` element while it is open. The function that it gives is told what is to be
+ *  looked at: the hand as text, the tiles of the reading, the context and the rule set; null where there is none. */
+export function advice(details) {
+  const out = details.querySelector("div");
+  let now = null;
+  let asked = "";
+  const ask = async () => {
+    if (!details.open || !now) return;
+    const { hand, tiles, context, set } = now;
+    const seen = tiles.filter(({ role, code }) => role === "other" && !"x?".includes(code)).map(({ code }) => code).join("");
+    const words = { hand, seen, context };
+    const mine = JSON.stringify(words);
+    if (mine === asked) return;
+    asked = mine;
+    try {
+      const answer = await send("api/advise", words);
+      if (mine === asked) out.replaceChildren(...shown(answer, { seat: context.seat, unit: set?.unit || "" }));
+    } catch (error) {
+      if (mine === asked) out.replaceChildren(made("p", error.message, "loss"));
+    }
+  };
+  details.addEventListener("toggle", ask);
+  return (what) => {
+    now = what;
+    details.hidden = !what;
+    ask();
+  };
+}

@@ -1,0 +1,94 @@
+// What a ledger's table is told beside hands: a draw, and faults. Which of it is asked the rule set says.
+
+const SEATS = ["E", "S", "W", "N"];
+
+/** Boxes to tick, one for each player; `fixed` are ticked and stay so. */
+export function boxes(name, { players = 4, names = {}, ticked = [], fixed = [] }) {
+  return SEATS.slice(0, players).map((wind) => {
+    const label = document.createElement("label");
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", name, value: wind });
+    box.checked = ticked.includes(wind) || fixed.includes(wind);
+    box.disabled = fixed.includes(wind);
+    label.append(box, ` ${names[wind] ? `${wind} ${names[wind]}` : wind}`);
+    return label;
+  });
+}
+
+/** The winds that are ticked in a group of boxes. */
+export const ticked = (group) => [...group.querySelectorAll("input:checked")].map((box) => box.value);
+
+const legend = (group) => group.querySelector("legend");
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Whether anything has to be asked of a draw. */
+export const asksOfDraw = ({ tenpai, nagashi, abortive }) => tenpai || nagashi || abortive.length > 0;
+
+/** The faults of a rule set: those for which a deal is void, then those that cost points. */
+export const faults = ({ chombo, penalties }) => [
+  ...(chombo || []).map((of) => ({ ...of, path: "api/chombo", kind: "chombo" })),
+  ...(chombo && !chombo.length ? [{ id: "", about: "a fault", path: "api/chombo", kind: "chombo" }] : []),
+  ...(penalties || []).map((of) => ({ ...of, path: "api/penalty", kind: "penalty" })),
+];
+
+/** The form of a draw, made ready to be filled in; `act(path, words, form)` sends it and gives whether it was taken. */
+export function drawing(form, act) {
+  const { abortive } = form.elements;
+  const [tenpai, nagashi] = ["tenpai", "nagashi"].map((id) => form.querySelector(`#${id}`));
+  let asks = null;
+  const showAsked = () => {
+    tenpai.hidden = !asks.tenpai || !!abortive.value;
+    nagashi.hidden = !asks.nagashi || !!abortive.value;
+  };
+  abortive.onchange = showAsked;
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const paid = !abortive.value;
+    const words = {
+      ...(asks.tenpai && paid && { tenpai: ticked(tenpai) }),
+      ...(asks.nagashi && paid && { nagashi: ticked(nagashi) }),
+      ...(!paid && { abortive: abortive.value }),
+    };
+    if (await act("api/draw", words, form)) form.hidden = true;
+  };
+  form.querySelector("button[type=button]").onclick = () => (form.hidden = true);
+  return (draw, { players, names, riichi_by: fixed }) => {
+    asks = draw;
+    abortive.replaceChildren(new Option("the end of the wall", ""), ...draw.abortive.map(({ id, about }) => new Option(about, id)));
+    abortive.parentElement.hidden = !draw.abortive.length;
+    // Who declared riichi is tenpai.
+    tenpai.replaceChildren(legend(tenpai), ...boxes("tenpai", { players, names, fixed }));
+    nagashi.replaceChildren(legend(nagashi), ...boxes("nagashi", { players, names }));
+    showAsked();
+    form.hidden = false;
+    form.querySelector("select, input").focus();
+  };
+}
+
+/** The form of a fault, the same way. */
+export function faulting(form, act) {
+  const { cause, seat, points } = form.elements;
+  let known = [];
+  const chosen = () => known[cause.selectedIndex];
+  const showCost = () => {
+    points.parentElement.hidden = chosen()?.kind !== "penalty";
+    points.placeholder = chosen()?.points ?? "";
+    points.value = "";
+  };
+  cause.onchange = showCost;
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const { path, id } = chosen();
+    const cost = points.value.trim();
+    const words = { seat: seat.value, ...(id && { cause: id }), ...(cost && { points: Number(cost) }) };
+    if (await act(path, words, form)) form.hidden = true;
+  };
+  form.querySelector("button[type=button]").onclick = () => (form.hidden = true);
+  return (set, { players = 4, names = {} }) => {
+    known = faults(set);
+    cause.replaceChildren(...known.map(({ kind, about }, place) => new Option(`${capital(kind)}: ${about}`, place)));
+    seat.replaceChildren(...SEATS.slice(0, players).map((wind) => new Option(names[wind] ? `${wind} ${names[wind]}` : wind, wind)));
+    showCost();
+    form.hidden = false;
+    cause.focus();
+  };
+}
