@@ -21,6 +21,7 @@ mod scoring;
 mod session;
 mod tournament;
 mod waits;
+mod worth;
 
 pub use answer::{Answer, ErrorKind, Explained, Failure};
 pub use circumstances::{Circumstances, Contradiction, Indicators, IndicatorsError, Players, Win};
@@ -40,3 +41,4 @@ pub use session::{
 };
 pub use tournament::{Level, RankBy, TournamentRules};
 pub use waits::{Wait, WaitsError};
+pub use worth::{Worth, WorthError};

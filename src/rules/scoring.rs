@@ -527,8 +527,9 @@ impl Core {
         self.settled(at, best, &liable)
     }
 
+    /// Score and payments of what was appraised; refused below the minimum.
     #[inline]
-    fn settled(
+    pub(crate) fn settled(
         &self,
         at: &Circumstances,
         best: &Appraisal,

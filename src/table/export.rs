@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{DealRecord, TableState, WinBy};
+use super::{DealRecord, TableState, WinBy, Winner};
 
 /// A field, quoted where it has to be (RFC 4180). A leading `=`, `+`, `-` or `@` of a text is kept
 /// from being read as a formula.
@@ -41,8 +41,12 @@ impl TableState {
         let name = |player: usize| self.players.get(player).map_or("", |p| p.name.as_str());
         let joined = |texts: Vec<&str>| field(&texts.join("; "));
         let winners = joined(record.winners.iter().map(|winner| name(winner.player)).collect());
-        let hands =
-            joined(record.winners.iter().map(|w| w.hand.as_deref().unwrap_or_default()).collect());
+        let hand = |winner: &Winner| {
+            let worth = winner.worth.map(|worth| format!("worth {worth}"));
+            winner.hand.clone().or(worth).unwrap_or_default()
+        };
+        let hands: Vec<String> = record.winners.iter().map(hand).collect();
+        let hands = field(&hands.join("; "));
         let (win, from) = match record.winners.first() {
             None if record.chombo.is_some() => ("chombo", ""),
             None => ("draw", ""),

@@ -10,6 +10,7 @@
 
 mod claims;
 mod deal;
+mod doubt;
 mod ending;
 mod entry;
 mod error;
@@ -25,6 +26,7 @@ mod state;
 mod table;
 
 pub use claims::{Discards, Question, Verdict, WonTile, verdict};
+pub use doubt::Doubt;
 pub use error::TableError;
 pub use event::{
     Chombo, Deal, Draw, Event, Fault, Opened, Penalty, Place, Recorded, Scored, Seated,

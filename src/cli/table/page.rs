@@ -271,5 +271,6 @@ fn worth(winner: &Winner, terms: Option<&Terms>) -> Option<String> {
         }
         None => halves(scored.score),
     };
-    Some(format!("{score} ({})", items.join(", ")))
+    let items = if items.is_empty() { String::new() } else { format!(" ({})", items.join(", ")) };
+    Some(format!("{score}{items}"))
 }
