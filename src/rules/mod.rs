@@ -19,6 +19,7 @@ mod rule_set;
 mod score;
 mod scoring;
 mod session;
+mod steps;
 mod tournament;
 mod waits;
 mod worth;
@@ -39,6 +40,7 @@ pub use session::{
     HandicapRules, Leftover, PenaltyCause, PenaltyRules, PlacementRules, Repeated, SeatChange,
     SessionRules, Several, StickRules, Terms, ThreePlayerRules,
 };
+pub use steps::{Step, StepKind};
 pub use tournament::{Level, RankBy, TournamentRules};
 pub use waits::{Wait, WaitsError};
 pub use worth::{Worth, WorthError};

@@ -250,7 +250,7 @@ impl Core {
 
 impl RuleSet {
     /// What this rule set's points that choose the score are called.
-    fn points_word(&self) -> String {
+    pub(crate) fn points_word(&self) -> String {
         let term = self.terms().and_then(|terms| terms.points.clone());
         term.unwrap_or_else(|| "points".to_owned())
     }
@@ -326,6 +326,21 @@ impl RuleSet {
     /// # Errors
     /// [`WorthError`] where no hand won like that is worth it.
     pub fn value_of(&self, worth: Worth, at: &Circumstances) -> Result<Value, WorthError> {
+        let (at, appraisal, liable) = self.appraised(worth, at)?;
+        let value = self.core.settled(&at, &appraisal, &liable)?;
+        let points = match worth {
+            Worth::Counted { points, .. } => points,
+            Worth::Limit(_) => None,
+        };
+        Ok(Value { points, ..value })
+    }
+
+    /// What is used of the circumstances, what the worth scores, who is liable.
+    pub(crate) fn appraised(
+        &self,
+        worth: Worth,
+        at: &Circumstances,
+    ) -> Result<(Circumstances, Appraisal, Liable), WorthError> {
         let core = &self.core;
         if let (Worth::Counted { points: Some(said), .. }, Some(points)) = (worth, &core.points)
             && core.doubling.is_some()
@@ -339,12 +354,7 @@ impl RuleSet {
         let at = Circumstances { pao, ..core.used(at) };
         let appraisal = core.appraisal_of(worth, &at);
         let liable = core.liable_for(worth, appraisal.score, &at)?;
-        let value = core.settled(&at, &appraisal, &liable)?;
-        let points = match worth {
-            Worth::Counted { points, .. } => points,
-            Worth::Limit(_) => None,
-        };
-        Ok(Value { points, ..value })
+        Ok((at, appraisal, liable))
     }
 
     /// Everything that can be paid for one hand won like that, whatever it is worth: safe tiles and liable

@@ -15,6 +15,7 @@ mod ending;
 mod entry;
 mod error;
 mod event;
+mod explain;
 mod export;
 mod fold;
 mod item_id;

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::{
     At, Desk, Outcome, Writing,
     players::{player, players},
-    print_state,
+    print_table,
 };
 use crate::{
     cli::{circumstance_args::ruling, library, moment::moment},
@@ -90,8 +90,8 @@ pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
         id: args.writing.id.clone(),
         ..Entry::new(Event::Opened(opened), &args.writing.author)
     };
-    let state = ledger.append(number, entry).await?;
-    print_state(&state, args.writing.json)?;
+    ledger.append(number, entry).await?;
+    print_table(&ledger.table(number).await?, args.writing.json)?;
     ledger.close().await;
     Ok(Outcome::Found)
 }

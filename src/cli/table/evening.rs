@@ -6,7 +6,7 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, Parser};
 
 use super::{
-    At, Desk, Outcome, TableCommand, dispatch, print, print_state,
+    At, Desk, Outcome, TableCommand, dispatch, print, print_table,
     short::{HELP, Short, read},
 };
 
@@ -35,7 +35,7 @@ pub(super) async fn evening(args: EveningArgs) -> anyhow::Result<Outcome> {
     let at = At { table: Some(desk.number), ..args.at };
     let talks = io::stdin().is_terminal();
     if talks {
-        print_state(&desk.state, false)?;
+        print_table(&desk.ledger.table(desk.number).await?, false)?;
     }
     desk.ledger.close().await;
     for number in 1_u64.. {

@@ -22,8 +22,8 @@ use jiff::Timestamp;
 use super::Outcome;
 use crate::{
     ledger::{Entry, Ledger, LedgerError},
-    rules::RuleSet,
-    table::{Event, TableError, TableState},
+    rules::{RuleSet, Step},
+    table::{Event, Table, TableError, TableState},
 };
 
 #[derive(Args)]
@@ -190,7 +190,7 @@ impl Desk {
 
     /// Shows the table and closes the file.
     async fn show(self, writing: &Writing) -> anyhow::Result<Outcome> {
-        print_state(&self.state, writing.json)?;
+        print_table(&self.ledger.table(self.number).await?, writing.json)?;
         self.ledger.close().await;
         Ok(Outcome::Found)
     }
@@ -212,8 +212,26 @@ fn is_yes(answer: &str) -> bool {
     ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
 }
 
-fn print_state(state: &TableState, json: bool) -> anyhow::Result<()> {
-    if json { print_json(state) } else { print(&page::page(state)) }
+/// The table, with how the payments of its last deal came about.
+fn print_table(table: &Table, json: bool) -> anyhow::Result<()> {
+    #[derive(serde::Serialize)]
+    struct Shown<'a> {
+        #[serde(flatten)]
+        state: &'a TableState,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        last_deal_steps: Vec<Vec<Step>>,
+    }
+    let state = table.state()?;
+    let mut steps = match state.last_deal() {
+        Some(last) => table.explain(last)?,
+        None => Vec::new(),
+    };
+    steps.retain(|steps| !steps.is_empty());
+    if json {
+        print_json(&Shown { state, last_deal_steps: steps })
+    } else {
+        print(&page::page(state, &steps))
+    }
 }
 
 fn print(text: &str) -> anyhow::Result<()> {

@@ -13,7 +13,7 @@ use super::{
     At, Outcome,
     lines::event_line,
     page::{clock_time, deal_line, lost_line, page},
-    print, print_json, print_state,
+    print, print_json, print_table,
 };
 use crate::{
     cli::moment::moment,
@@ -62,7 +62,7 @@ pub(super) async fn show(args: ShowArgs) -> anyhow::Result<Outcome> {
     }
     let table = at_moment(table, args.moment.as_deref())?;
     let state = table.state()?;
-    print_state(state, args.json)?;
+    print_table(&table, args.json)?;
     if args.history && !args.json {
         let mut text = String::from("\n");
         for record in &state.history {
@@ -95,7 +95,7 @@ async fn show_all(ledger: &Ledger, tables: &[u32], json: bool) -> anyhow::Result
     if json {
         print_json(&states)?;
     } else {
-        let pages: Vec<String> = states.iter().map(page).collect();
+        let pages: Vec<String> = states.iter().map(|state| page(state, &[])).collect();
         print(&pages.join("\n"))?;
     }
     Ok(Outcome::Found)
