@@ -474,6 +474,17 @@ mod commands {
     }
 
     #[test]
+    fn a_player_is_renamed_at_any_time() {
+        let desk = Desk::of("mmm");
+        desk.done("deal", &["-w", "Bo", "--from", "Di", "--worth", "7"]);
+        let page = desk.done("rename", &["bo", "Bo Berg"]);
+        assert!(page.contains("Bo Berg on Di's discard"), "{page}");
+        assert_eq!(desk.totals()[1], "2400");
+        assert!(desk.fails("rename", &["ann", "di"], "").contains("two players are called"));
+        assert!(desk.done("log", &[]).contains("Bo is Bo Berg"));
+    }
+
+    #[test]
     fn riichi_by_worth_with_counters_and_sticks() {
         let desk = Desk::of("riichi");
         desk.done("draw", &["--tenpai", "Ann"]);
@@ -693,10 +704,10 @@ mod explained {
                 Seat::South,
                 discard,
                 &[
-                    "score: 0 faan score 1 by the table",
-                    "E 1 share: 1: each pays that",
-                    "W 1 share: 1: each pays that",
-                    "N 2 share: 1 × 2: gave the tile",
+                    "score: 1 faan score 2 by the table",
+                    "E 2 share: 2: each pays that",
+                    "W 2 share: 2: each pays that",
+                    "N 4 share: 2 × 2: gave the tile",
                 ],
             ),
         ] {

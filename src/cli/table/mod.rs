@@ -19,11 +19,12 @@ use anyhow::bail;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 
-use super::Outcome;
+use super::{NotShown, Outcome};
 use crate::{
     ledger::{Entry, Ledger, LedgerError},
     rules::{RuleSet, Step},
     table::{Event, Table, TableError, TableState},
+    words::yes_or_no,
 };
 
 #[derive(Args)]
@@ -73,6 +74,8 @@ enum TableCommand {
     End(entries::EndArgs),
     /// Take back the last event, or any other
     Undo(entries::UndoArgs),
+    /// Call a player otherwise, at any time
+    Rename(entries::RenameArgs),
     /// An earlier event was something else; all later totals follow
     Correct(Box<deal::CorrectArgs>),
     /// Seats, winds, totals, the last deal
@@ -181,7 +184,7 @@ impl Desk {
                     "{doubt}. If it is meant, say --meant (at the prompt of an evening: ! at the end)"
                 );
             };
-            if !is_yes(&answer) {
+            if yes_or_no(&answer) != Some(true) {
                 bail!("nothing was written");
             }
         }
@@ -190,9 +193,17 @@ impl Desk {
 
     /// Shows the table and closes the file.
     async fn show(self, writing: &Writing) -> anyhow::Result<Outcome> {
-        print_table(&self.ledger.table(self.number).await?, writing.json)?;
+        self.show_after("", writing).await
+    }
+
+    /// The same after a line about what was written; `line` is for people.
+    async fn show_after(self, line: &str, writing: &Writing) -> anyhow::Result<Outcome> {
+        let table = self.ledger.table(self.number).await?;
         self.ledger.close().await;
-        Ok(Outcome::Found)
+        let line = if writing.json { "" } else { line };
+        let shown = print(line).and_then(|()| print_table(&table, writing.json));
+        let written = || format!("written as event {}", self.state.last_event);
+        shown.map(|()| Outcome::Found).map_err(|error| NotShown::of(written, error))
     }
 }
 
@@ -205,11 +216,6 @@ fn ask(question: &str) -> anyhow::Result<Option<String>> {
     io::stderr().flush()?;
     let mut answer = String::new();
     Ok((io::stdin().lock().read_line(&mut answer)? > 0).then_some(answer))
-}
-
-/// Whether an answer is a yes.
-fn is_yes(answer: &str) -> bool {
-    ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
 }
 
 /// The table, with how the payments of its last deal came about.
@@ -264,6 +270,7 @@ async fn dispatch(command: TableCommand) -> anyhow::Result<Outcome> {
         TableCommand::Disqualify(args) => entries::fault(args, Event::Disqualified).await,
         TableCommand::Clock(args) => entries::clock(args).await,
         TableCommand::End(args) => entries::end(args).await,
+        TableCommand::Rename(args) => entries::rename(args).await,
         TableCommand::Undo(args) => entries::undo(args).await,
         TableCommand::Show(args) => report::show(args).await,
         TableCommand::Log(args) => report::log(args).await,

@@ -7,6 +7,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use jiff::tz::TimeZone;
 use serde_json::json;
 
 use super::{
@@ -284,6 +285,9 @@ pub(super) struct ExportArgs {
     /// CSV or JSON
     #[arg(long, value_enum, default_value = "csv")]
     format: Format,
+    /// Begin with a byte order mark, by which spreadsheets know the encoding
+    #[arg(long)]
+    bom: bool,
     /// Where to; standard output where it is left out
     #[arg(long, short)]
     output: Option<PathBuf>,
@@ -297,7 +301,10 @@ pub(super) async fn export(args: ExportArgs) -> anyhow::Result<Outcome> {
     let table = ledger.table(number).await?;
     let state = ledger.state(number).await?;
     let text = match args.format {
-        Format::Csv => state.to_csv(),
+        Format::Csv => {
+            let mark = if args.bom { "\u{feff}" } else { "" };
+            format!("{mark}{}", state.to_csv(&TimeZone::system()))
+        }
         Format::Json => {
             let mut text = serde_json::to_string_pretty(&json!({
                 "table": state,
