@@ -157,7 +157,10 @@ impl FromStr for Points {
     type Err = PointsError;
 
     fn from_str(text: &str) -> Result<Self, PointsError> {
-        let fits = |read: &Ratio<i64>| read.numer().abs() / read.denom() <= Self::MOST;
+        // What is read is written as a fraction, and has to be read again.
+        let fits = |read: &Ratio<i64>| {
+            read.numer().abs() / read.denom() <= Self::MOST && *read.denom() <= MOST_BELOW
+        };
         let points = read_fraction(text).filter(fits).and_then(Self::of);
         points.ok_or_else(|| PointsError(text.to_owned()))
     }
@@ -198,6 +201,9 @@ const LETTERS: [(char, i64, i64); 11] = [
     ('⅚', 5, 6),
 ];
 
+/// No fraction is divided finer: twelfths.
+const MOST_BELOW: i64 = 12;
+
 /// The most digits that a number may have; nothing overflows then.
 const DIGITS: usize = 15;
 
@@ -212,7 +218,7 @@ fn unsigned(text: &str) -> Option<Ratio<i64>> {
             Some((whole, above)) => (whole_number(whole)?, above),
             None => (0, above),
         };
-        let below = digits(below).filter(|below| (1..=12).contains(below))?;
+        let below = digits(below).filter(|below| (1..=MOST_BELOW).contains(below))?;
         return Some(Ratio::from_integer(whole) + Ratio::new(digits(above)?, below));
     }
     if let Some((whole, part)) = text.rsplit_once(['.', ',']) {
@@ -326,6 +332,7 @@ mod tests {
             "99999999999999999999",
             "99999999999999999999/2",
             "1.23457",
+            "0.05",
         ] {
             assert!(text.parse::<Points>().is_err(), "{text}");
         }

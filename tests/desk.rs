@@ -474,6 +474,48 @@ mod commands {
     }
 
     #[test]
+    fn a_fault_that_pays_is_entered_under_any_rules() {
+        let desk = Desk::of("mmm");
+        let error = desk.fails("chombo", &["bo"], "");
+        assert!(error.contains("knows no chombo: say what everybody paid (--pay)"), "{error}");
+        let pay = ["bo", "--pay", "Bo=-120,Ann=40,Cy=40,Di=40", "--note", "false win"];
+        let page = desk.done("chombo", &pay);
+        assert!(page.contains("chombo of Bo (false win): Ann +40, Bo -120"), "{page}");
+        // Played again: Ann still deals.
+        assert!(page.contains("Ann deals"), "{page}");
+        assert!(
+            desk.fails("chombo", &["bo", "--pay", "Bo=-120,Ann=40"], "").contains("add up to -80")
+        );
+        desk.done("verify", &[]);
+        desk.done(
+            "correct",
+            &["--deal", "1", "--chombo", "Bo", "--pay", "Bo=-60,Ann=20,Cy=20,Di=20"],
+        );
+        assert_eq!(desk.totals(), ["2020", "1940", "2020", "2020"]);
+    }
+
+    #[test]
+    fn items_have_one_name() {
+        let desk = Desk::of("hk");
+        let rules = tilelens::rules::RuleSet::preset("hk").unwrap();
+        let hand = "222z333z444z111z5z +5z";
+        let at = tilelens::rules::Circumstances::new(
+            tilelens::tile::Seat::South,
+            tilelens::tile::Seat::East,
+            tilelens::rules::Win::SelfDraw,
+        );
+        let score = rules.score(&hand.parse().unwrap(), &at).unwrap();
+        let page = desk.done("deal", &[hand, "-w", "Bo", "--self-draw"]);
+        for item in &score.items {
+            assert!(page.contains(&item.name), "{} in {page}", item.name);
+        }
+        assert!(
+            score.items.iter().any(|item| item.id.replace('_', " ") != item.name)
+                || rules.item_names().is_empty()
+        );
+    }
+
+    #[test]
     fn a_player_is_renamed_at_any_time() {
         let desk = Desk::of("mmm");
         desk.done("deal", &["-w", "Bo", "--from", "Di", "--worth", "7"]);

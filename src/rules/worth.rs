@@ -103,6 +103,9 @@ impl fmt::Display for Worth {
 /// The most limit hands that one hand can be.
 const MOST_LIMITS: u8 = 8;
 
+/// No hand is looked for that is worth more: ten thousand, in halves.
+const MOST_FAAN: Halves = Halves::whole(10_000);
+
 /// How often an item may count that does so more than once.
 const MOST_TIMES: i32 = 8;
 
@@ -148,12 +151,12 @@ impl Core {
                 let amounts = item.amounts.iter().flatten().max().copied().unwrap_or(0);
                 let more: i32 = item.more.iter().map(|(_, more)| (*more).max(0)).sum();
                 let once = item.several == Several::Once;
-                (amounts + more).max(0) * if once { 1 } else { MOST_TIMES }
+                (amounts + more).max(0).saturating_mul(if once { 1 } else { MOST_TIMES })
             });
             let fans = self.combining.iter().flat_map(|all| all.fans.iter().flatten());
-            items.chain(fans.map(|fan| fan.value)).sum()
+            items.chain(fans.map(|fan| fan.value)).fold(0, i32::saturating_add)
         };
-        Halves(most).min(self.maximum)
+        Halves(most).min(self.maximum).min(MOST_FAAN)
     }
 
     /// Whether points choose the score of so many faan.

@@ -125,10 +125,13 @@ fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {
 pub(super) fn zero_sums(deal: &Deal) -> Result<(), TableError> {
     let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
     for payments in scored.map(|scored| &*scored.payments).chain(deal.payments.as_deref()) {
-        let sum: Points = payments.iter().copied().sum();
-        if sum != Points::ZERO {
-            return Err(TableError::NotZero { sum });
-        }
+        check_zero(payments)?;
     }
     Ok(())
+}
+
+/// Whether these payments are zero together.
+pub(super) fn check_zero(payments: &[Points]) -> Result<(), TableError> {
+    let sum: Points = payments.iter().copied().sum();
+    if sum == Points::ZERO { Ok(()) } else { Err(TableError::NotZero { sum }) }
 }

@@ -40,6 +40,9 @@ fn nearest(near: &[(Name, Points)]) -> String {
     format!(": next to it {name} receives {}", amounts.join(" or "))
 }
 
+/// Where more would have to be tried, nothing is asked: it would take longer than people wait.
+const MOST_TRIES: usize = 1_000_000;
+
 /// Within this time the same deal is taken for one that was entered twice.
 const MINUTE: SignedDuration = SignedDuration::from_mins(1);
 
@@ -148,7 +151,9 @@ fn unpayable(
     let all = (0..deal.winners.len())
         .map(|place| payable(rules, state, &deal.winners, place))
         .collect::<Result<Vec<_>, _>>()?;
-    if add_up(&all, paid) {
+    // Of several winners all that each can be paid is tried with all that others can.
+    let tries: usize = all.iter().skip(1).map(HashSet::len).fold(1, usize::saturating_mul);
+    if tries > MOST_TRIES || add_up(&all, paid) {
         return Ok(None);
     }
     let mut near = Vec::new();

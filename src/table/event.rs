@@ -287,6 +287,9 @@ pub struct Chombo {
     pub rolled: Option<Timestamp>,
     /// Whose fault.
     pub player: usize,
+    /// What each player received (negative: paid), where it is not what the rule set says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payments: Option<Vec<Points>>,
     /// One of the rule set's causes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,

@@ -7,12 +7,11 @@ use jiff::Timestamp;
 use super::{
     At, Desk, Outcome, Writing, ask,
     entries::DrawnArgs,
-    players::{payment, player, players},
+    players::{payments, player, players},
 };
 use crate::{
     cli::moment::moment,
     ledger::LedgerError,
-    points::Points,
     rules::{Indicators, RuleSet},
     table::{Chombo, Deal, Event, Opened, Seated, TableError, TableState, TileWas, WinBy, Winner},
 };
@@ -204,16 +203,7 @@ impl WonDealArgs {
                 }
             }
         }
-        let payments = if self.pay.is_empty() {
-            None
-        } else {
-            let mut payments = vec![Points::ZERO; state.players.len()];
-            for text in &self.pay {
-                let (player, amount) = payment(state, text)?;
-                payments[player] += amount;
-            }
-            Some(payments)
-        };
+        let payments = payments(state, &self.pay)?;
         if payments.is_none() && self.hand.is_none() && self.worth.is_none() {
             bail!(
                 "what was it worth? give the winner's hand, --worth, or --pay PLAYER=AMOUNT for everybody"
@@ -312,7 +302,7 @@ pub(super) struct CorrectArgs {
     #[command(flatten)]
     drawn: DrawnArgs,
     /// It was void for this player's fault
-    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["winner", "hand", "pay", "draw"])]
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["winner", "hand", "draw"])]
     chombo: Option<String>,
     /// The cause of that fault
     #[arg(long, requires = "chombo")]
@@ -358,7 +348,8 @@ pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
     let rolled = args.won.rolled()?;
     if let Some(who) = &args.chombo {
         let player = player(before, who)?;
-        let chombo = Chombo { rolled, player, cause: args.cause, ..Chombo::default() };
+        let payments = payments(before, &args.won.pay)?;
+        let chombo = Chombo { rolled, player, payments, cause: args.cause, ..Chombo::default() };
         desk.write(corrected(Event::Chombo(chombo)), &args.writing).await?;
         return desk.show(&args.writing).await;
     }

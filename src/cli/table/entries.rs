@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::{
     At, Desk, Outcome, Writing,
-    players::{player, players},
+    players::{payments, player, players},
 };
 use crate::{
     cli::{circumstance_args::ruling, library, moment::moment},
@@ -182,12 +182,17 @@ pub(super) async fn draw(args: DrawArgs) -> anyhow::Result<Outcome> {
 
 #[derive(Args)]
 #[command(after_help = "The deal is void and played again: counters stay, its sticks go back.
-Example: tilelens table chombo evening.tlg Bo --cause false_win")]
+Examples:
+  tilelens table chombo evening.tlg Bo --cause false_win
+  tilelens table chombo evening.tlg Bo --pay Bo=-120,Ann=40,Cy=40,Di=40   where the rules do not say what it costs")]
 pub(super) struct ChomboArgs {
     #[command(flatten)]
     at: At,
     /// Whose fault
     player: String,
+    /// What a player receives (negative: pays), where it is not what the rules say; may be given again
+    #[arg(long, value_name = "PLAYER=AMOUNT", value_delimiter = ',', allow_hyphen_values = true)]
+    pay: Vec<String>,
     /// One of the rule set's causes (`tilelens rules show ID --markdown` lists them)
     #[arg(long)]
     cause: Option<String>,
@@ -204,8 +209,9 @@ pub(super) struct ChomboArgs {
 pub(super) async fn chombo(args: ChomboArgs) -> anyhow::Result<Outcome> {
     let mut desk = Desk::open(&args.at).await?;
     let player = player(&desk.state, &args.player)?;
-    let ChomboArgs { cause, note, rolled, .. } = args;
-    let chombo = Chombo { place: None, rolled, player, cause, note };
+    let ChomboArgs { cause, note, rolled, pay, .. } = args;
+    let payments = payments(&desk.state, &pay)?;
+    let chombo = Chombo { place: None, rolled, player, payments, cause, note };
     desk.write(Event::Chombo(chombo), &args.writing).await?;
     desk.show(&args.writing).await
 }

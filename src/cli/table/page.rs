@@ -248,7 +248,7 @@ pub(super) fn deal_line(state: &TableState, record: &DealRecord) -> String {
                 _ => format!("by {}", term(|terms| &terms.self_draw).unwrap_or("self-draw")),
             };
             let worth: Vec<String> =
-                record.winners.iter().filter_map(|winner| worth(winner, terms)).collect();
+                record.winners.iter().filter_map(|winner| worth(state, winner, terms)).collect();
             let worth =
                 if worth.is_empty() { String::new() } else { format!(", {}", worth.join("; ")) };
             format!("{} {how}{worth}", winners.join(" and "))
@@ -270,9 +270,9 @@ pub(super) fn deal_line(state: &TableState, record: &DealRecord) -> String {
 }
 
 /// What a hand was worth: its score, or in the words of rules that have their own.
-fn worth(winner: &Winner, terms: Option<&Terms>) -> Option<String> {
+fn worth(state: &TableState, winner: &Winner, terms: Option<&Terms>) -> Option<String> {
     let scored = winner.scored.as_ref()?;
-    let items: Vec<String> = scored.items.iter().map(|(id, _)| id.replace('_', " ")).collect();
+    let items: Vec<String> = scored.items.iter().map(|(id, _)| state.item_name(id)).collect();
     let score = match terms.and_then(|terms| terms.faan.as_ref()) {
         Some(faan) => {
             let points = terms.and_then(|terms| terms.points.as_ref()).zip(scored.points);
