@@ -293,7 +293,7 @@ fn who_leaves_keeps_what_he_has_and_a_reserve_plays() {
     let error = evening.refused(&[
         "leave",
         "@",
-        &seats(&evening)[1]["player"].as_str().unwrap().to_owned(),
+        seats(&evening)[1]["player"].as_str().unwrap(),
         "--round",
         "1",
     ]);
