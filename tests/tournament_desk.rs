@@ -300,3 +300,23 @@ fn who_leaves_keeps_what_he_has_and_a_reserve_plays() {
     assert!(error.contains("round 1"), "{error}");
     evening.ok(&["undo", "@"]);
 }
+
+#[test]
+fn reserves_are_kept_apart_when_rounds_are_laid_out_anew() {
+    let evening = Evening::seated(14, "3");
+    evening.ok(&["result", "@", "1", "1", "34", "-12", "-20", "-2"]);
+    evening.ok(&["join", "@", "Late Lars", "Late Liv", "Late Lo"]);
+    let all = seats(&evening);
+    for round in [2, 3] {
+        for number in 1..=5 {
+            let reserves = all.iter().filter(|seat| {
+                seat["round"] == round && seat["table"] == number && seat["player"].is_null()
+            });
+            assert!(reserves.count() <= 1, "round {round}, table {number}");
+        }
+    }
+    assert_eq!(meetings(&all).values().max(), Some(&1));
+    // Number 15 was a reserve's before Lars had it.
+    let before = all.iter().find(|seat| seat["round"] == 1 && seat["number"] == 15).unwrap();
+    assert!(before["player"].is_null(), "{before}");
+}

@@ -350,7 +350,8 @@ pub(super) fn join(
         let seating = tournament.seated()?;
         let seats = u16::try_from(all.next_multiple_of(4)).unwrap_or(u16::MAX);
         let seats = seats.max(seating.schedule.seats());
-        let schedule = seating.schedule.continued(first - 1, seats)?;
+        let players = u16::try_from(all).unwrap_or(u16::MAX);
+        let schedule = seating.schedule.continued(first - 1, players, seats)?;
         Ok(Event::Joined { entrants, round: first, schedule })
     })?;
     let mut page = format!("{}.\n", summary(&done));

@@ -137,18 +137,19 @@ impl Schedule {
     }
 
     /// The same first rounds, and the others laid out anew for more seats or as many: as few as possible meet
-    /// again, those who have met in the first ones among them.
+    /// again, those who have met in the first ones among them. Numbers beyond the players' are reserves' seats, which are
+    /// kept apart.
     ///
     /// # Errors
     /// Where the seats are no multiple of four, fewer than before, or out of bounds.
-    pub fn continued(&self, kept: usize, seats: u16) -> Result<Self, ScheduleError> {
+    pub fn continued(&self, kept: usize, players: u16, seats: u16) -> Result<Self, ScheduleError> {
         if seats < self.seats() || !seats.is_multiple_of(4) || seats > Self::MOST_SEATS {
             return Err(ScheduleError::Seats(seats));
         }
         let indices = |table: &Table| table.map(|number| number.0.saturating_sub(1));
         let rounds = self.rounds.iter().take(kept);
         let before: Vec<Round> = rounds.map(|round| round.iter().map(indices).collect()).collect();
-        let all = search::follow(before, seats, self.rounds.len());
+        let all = search::follow(before, players, seats, self.rounds.len());
         let later = winds::dealt(all.get(kept..).unwrap_or_default());
         let first = self.rounds.iter().take(kept).cloned();
         Ok(Self { rounds: first.chain(later).collect() })

@@ -20,12 +20,17 @@ fn steps(seats: u16, wanted: u16) -> u64 {
     (STEPS_A_SEAT * u64::from(seats) * u64::from(wanted)).min(MOST_STEPS)
 }
 
-/// The rounds that are there, which stay as they are, and those that are missing after them.
-pub(super) fn follow(rounds: Vec<Round>, seats: u16, wanted: usize) -> Vec<Round> {
+/// The rounds that are there, which stay as they are, and those that are missing after them. Seats beyond the
+/// players' are reserves': who sits with one of these is not to sit with another.
+pub(super) fn follow(rounds: Vec<Round>, players: u16, seats: u16, wanted: usize) -> Vec<Round> {
     let wanted = u16::try_from(wanted).unwrap_or(u16::MAX);
     let mut stream = Stream::new(u64::from(seats) << 32 | u64::from(wanted));
     let played = rounds.len();
     let mut all = Rounds::new(rounds, seats);
+    // As if reserves had met before.
+    for one in players..seats {
+        (one + 1..seats).for_each(|other| *all.met(one, other) += 2);
+    }
     all.fill(wanted, &mut stream);
     all.improve(played, steps(seats, wanted), &mut stream);
     all.rounds
