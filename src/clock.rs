@@ -1,9 +1,15 @@
 //! A session's clock: when it was started, when it runs out, what may be played then.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
 use crate::rules::AfterTime;
+
+/// A time as the clocks of a zone show it, to the second and with its offset: 2026-11-21T20:00:00+01:00.
+#[must_use]
+pub fn time_in(time: Timestamp, zone: &TimeZone) -> String {
+    time.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+}
 
 /// A clock that was started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -35,3 +35,4 @@ pub mod tile;
 pub mod tileset;
 pub mod tournament;
 pub mod vision;
+pub mod words;

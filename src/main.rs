@@ -1,11 +1,12 @@
 //! The `tilelens` program: arguments in, ready things built, one mode run.
 //!
 //! Exit codes: 0 a result, 1 the rules or the picture say no (no hand, no win, nothing more to be
-//! played, a damaged ledger), 2 a mistake in what was typed, or something that cannot be done.
+//! played, a damaged ledger), 2 a mistake in what was typed, or something that cannot be done, 3 written
+//! down, but not shown.
 
 use std::process::ExitCode;
 
-use tilelens::cli::{Outcome, masked, run};
+use tilelens::cli::{NotShown, Outcome, is_closed_pipe, masked, run};
 
 fn main() -> ExitCode {
     // As its maker builds it, ONNX Runtime puts an id of this machine into the home folder as it starts, before
@@ -21,17 +22,7 @@ fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tilelens: {}", masked(&format!("{error:#}")));
-            ExitCode::from(2)
+            ExitCode::from(if error.downcast_ref::<NotShown>().is_some() { 3 } else { 2 })
         }
     }
-}
-
-/// Whether the reader of our output went away, as `head` does.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        let io = cause.downcast_ref::<std::io::Error>();
-        let json =
-            cause.downcast_ref::<serde_json::Error>().and_then(|error| error.io_error_kind());
-        io.map(std::io::Error::kind).or(json) == Some(std::io::ErrorKind::BrokenPipe)
-    })
 }

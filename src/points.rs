@@ -21,8 +21,8 @@ pub struct Points(i64);
 /// A text that is no number of points.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "`{0}` is no number of points: expected a whole number or a fraction, such as 80, -40 or -20/3 \
-     (at most a thousand million, at most twelfths)"
+    "`{0}` is no number of points: expected a whole number or a fraction, such as 80, -40, -20/3, 127½ or 20.5 \
+     (at most a thousand million, at most twelfths; thousands are parted by spaces or not at all)"
 )]
 pub struct PointsError(String);
 
@@ -157,27 +157,99 @@ impl FromStr for Points {
     type Err = PointsError;
 
     fn from_str(text: &str) -> Result<Self, PointsError> {
-        let error = || PointsError(text.to_owned());
-        let (above, below) = match text.trim().split_once('/') {
-            Some((above, below)) => (above, Some(below)),
-            None => (text.trim(), None),
+        // What is read is written as a fraction, and has to be read again.
+        let fits = |read: &Ratio<i64>| {
+            read.numer().abs() / read.denom() <= Self::MOST && *read.denom() <= MOST_BELOW
         };
-        let digits = |text: &str| {
-            let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-            plain.then(|| text.parse::<i64>().ok()).flatten()
-        };
-        let (sign, above) = match above.strip_prefix(['-', '\u{2212}']) {
-            Some(rest) => (-1, rest),
-            None => (1, above.strip_prefix('+').unwrap_or(above)),
-        };
-        let above = digits(above).ok_or_else(error)?;
-        let Some(below) = below else {
-            let fits = above <= Self::MOST;
-            return fits.then(|| Self(sign * above * UNIT)).ok_or_else(error);
-        };
-        let below = digits(below).filter(|below| (1..=12).contains(below)).ok_or_else(error)?;
-        Self::of(Ratio::new(sign * above, below)).ok_or_else(error)
+        let points = read_fraction(text).filter(fits).and_then(Self::of);
+        points.ok_or_else(|| PointsError(text.to_owned()))
     }
+}
+
+/// A number as people write it and as this program prints it: `80`, `-40`, `-20/3`, `127½`, `1 2/5`, `20.5`, `20,5`, `1 000`.
+/// `None` for anything else, a comma or point before three digits among it: it may part thousands or
+/// begin a fraction.
+///
+/// ```
+/// use tilelens::points::read_fraction;
+/// let shown = |text| read_fraction(text).map(|read| read.to_string());
+/// assert_eq!(shown("127½").unwrap(), "255/2");
+/// assert_eq!(shown("1 000").unwrap(), "1000");
+/// assert_eq!(shown("1,000"), None);
+/// ```
+pub fn read_fraction(text: &str) -> Option<Ratio<i64>> {
+    let text = text.trim();
+    let (sign, text) = match text.strip_prefix(['-', '\u{2212}']) {
+        Some(rest) => (-1, rest),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    unsigned(text).map(|read| read * sign)
+}
+
+/// Fractions that have a letter of their own.
+const LETTERS: [(char, i64, i64); 11] = [
+    ('½', 1, 2),
+    ('⅓', 1, 3),
+    ('⅔', 2, 3),
+    ('¼', 1, 4),
+    ('¾', 3, 4),
+    ('⅕', 1, 5),
+    ('⅖', 2, 5),
+    ('⅗', 3, 5),
+    ('⅘', 4, 5),
+    ('⅙', 1, 6),
+    ('⅚', 5, 6),
+];
+
+/// No fraction is divided finer: twelfths.
+const MOST_BELOW: i64 = 12;
+
+/// The most digits that a number may have; nothing overflows then.
+const DIGITS: usize = 15;
+
+fn unsigned(text: &str) -> Option<Ratio<i64>> {
+    if let Some(&(letter, above, below)) = LETTERS.iter().find(|(it, ..)| text.ends_with(*it)) {
+        let whole = text.strip_suffix(letter)?.trim_end();
+        let whole = if whole.is_empty() { 0 } else { whole_number(whole)? };
+        return Some(Ratio::from_integer(whole) + Ratio::new(above, below));
+    }
+    if let Some((above, below)) = text.split_once('/') {
+        let (whole, above) = match above.rsplit_once(' ') {
+            Some((whole, above)) => (whole_number(whole)?, above),
+            None => (0, above),
+        };
+        let below = digits(below).filter(|below| (1..=MOST_BELOW).contains(below))?;
+        return Some(Ratio::from_integer(whole) + Ratio::new(digits(above)?, below));
+    }
+    if let Some((whole, part)) = text.rsplit_once(['.', ',']) {
+        let power = u32::try_from(part.len()).ok().filter(|places| (1..=6).contains(places))?;
+        if power == 3 {
+            return None;
+        }
+        return Some(
+            Ratio::from_integer(whole_number(whole)?)
+                + Ratio::new(digits(part)?, 10_i64.pow(power)),
+        );
+    }
+    whole_number(text).map(Ratio::from_integer)
+}
+
+/// Digits, their thousands parted by spaces or apostrophes, or not.
+fn whole_number(text: &str) -> Option<i64> {
+    let mut groups = text.split([' ', '\u{a0}', '\u{2009}', '\u{202f}', '\'', '\u{2019}']);
+    let mut all = groups.next()?.to_owned();
+    for group in groups {
+        if all.len() > DIGITS || group.len() != 3 {
+            return None;
+        }
+        all += group;
+    }
+    digits(&all)
+}
+
+fn digits(text: &str) -> Option<i64> {
+    let plain = (1..=DIGITS).contains(&text.len()) && text.bytes().all(|it| it.is_ascii_digit());
+    plain.then(|| text.parse().ok()).flatten()
 }
 
 impl Serialize for Points {
@@ -222,7 +294,46 @@ mod tests {
         for (text, printed) in [("+4/6", "2/3"), (" -40/6 ", "-20/3"), ("−7", "-7")] {
             assert_eq!(text.parse::<Points>().unwrap().to_string(), printed);
         }
-        for text in ["", "-", "1/0", "1/13", "1.5", "--1", "1000000001", "1/-2", "1/"] {
+        for (text, exact) in [
+            ("127½", "255/2"),
+            ("-26⅔", "-80/3"),
+            ("−½", "-1/2"),
+            ("1 2/5", "7/5"),
+            ("20.5", "41/2"),
+            ("20,5", "41/2"),
+            ("-10,25", "-41/4"),
+            ("1 000", "1000"),
+            ("12 345,5", "24691/2"),
+            ("1'000", "1000"),
+            ("1\u{202f}000", "1000"),
+        ] {
+            assert_eq!(text.parse::<Points>().unwrap().to_string(), exact, "{text}");
+        }
+        for text in [
+            "",
+            "-",
+            "1/0",
+            "1/13",
+            "--1",
+            "1000000001",
+            "1/-2",
+            "1/",
+            "1.",
+            ".5",
+            "1,000",
+            "1.000",
+            "1 00",
+            "1 000 0",
+            "1 0000",
+            "½½",
+            "1.5.5",
+            "1e3",
+            "1.0000001",
+            "99999999999999999999",
+            "99999999999999999999/2",
+            "1.23457",
+            "0.05",
+        ] {
             assert!(text.parse::<Points>().is_err(), "{text}");
         }
     }

@@ -298,7 +298,7 @@ async fn the_scoreboard_shows_the_ledger() {
         &["new", file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"][..],
         &["deal", file, "123m456p789s111z5z +5z", "--winner", "Ann", "--self-draw"],
         &["draw", file],
-        &["deal", file, "--winner", "Cy", "--from", "Di", "--pay", "Cy=100,Di=-100"],
+        &["deal", file, "--winner", "Cy", "--from", "Di", "--pay", "Cy=100,Di=-100", "--meant"],
     ] {
         let out =
             Command::new(env!("CARGO_BIN_EXE_tilelens")).arg("table").args(arguments).output();

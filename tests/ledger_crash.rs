@@ -163,8 +163,12 @@ fn the_program_killed_keeps_what_it_has_said() {
     let mut dice = Dice(60);
     let mut before = 0;
     for _ in 0..60 {
-        let mut child =
-            tilelens().args(["table", "draw"]).arg(&file).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child = tilelens()
+            .args(["table", "draw", "--meant"])
+            .arg(&file)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         thread::sleep(Duration::from_micros(dice.below(60_000) as u64));
         let _ = child.kill();
         let output = child.wait_with_output().unwrap();
@@ -233,7 +237,7 @@ fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
         let script = "trap '' XFSZ; ulimit -f $LIMIT; exec \"$@\"";
         Command::new("bash")
             .args(["-c", script, "tilelens", env!("CARGO_BIN_EXE_tilelens"), "table", "draw"])
-            .arg(&file)
+            .args(["--meant".as_ref(), file.as_os_str()])
             .env("LIMIT", limit)
             .output()
             .unwrap()

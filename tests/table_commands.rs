@@ -180,7 +180,7 @@ fn the_log_says_what_changed() {
     let evening = Evening::of("chumchu");
     evening.done("clock", &["--at", "2026-01-01 18:00"]);
     evening.done("draw", &["--at", "2026-01-01 18:05"]);
-    let pay = ["-w", "Bo", "--from", "Di", "--pay", "Bo=4,Di=-2,Ann=-1,Cy=-1"];
+    let pay = ["-w", "Bo", "--from", "Di", "--pay", "Bo=10,Di=-6,Ann=-2,Cy=-2"];
     evening.done("correct", &[&["--deal", "1"][..], &pay].concat());
     evening.done("correct", &["--names", "Anna,Bo,Cy,Di"]);
     evening.done("undo", &["--author", "Eve"]);
@@ -241,7 +241,8 @@ fn exports_are_read_by_others() {
 fn a_damaged_ledger_is_repaired() {
     let evening = Evening::of("chumchu");
     for _ in 0..8 {
-        evening.done("draw", &[]);
+        // One after the other within a second.
+        evening.done("draw", &["--meant"]);
     }
     let bytes = fs::read(&evening.file).unwrap();
     // A seat in the last event's text.

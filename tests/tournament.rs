@@ -171,7 +171,7 @@ fn errors_are_two_and_name_the_cause() {
         (vec!["result", "@", "1", "2", "1", "0", "0", "0"], "together 1 too high"),
         (vec!["result", "@", "1", "2", "0", "-7", "0", "0"], "together 7 too low"),
         (vec!["result", "@", "1", "1", "0", "0", "0", "0"], "has a result for round 1"),
-        (vec!["result", "@", "1", "2", "1.5", "0", "0", "0"], "`1.5` is no number of points"),
+        (vec!["result", "@", "1", "2", "1.5.5", "0", "0", "0"], "`1.5.5` is no number of points"),
         (vec!["penalty", "@", "Player"], "type more of the name"),
         (vec!["penalty", "@", "9"], "no player has the number 9"),
         (vec!["penalty", "@", "Nobody"], "no player is called"),
@@ -307,7 +307,8 @@ fn tables_of_the_same_file_are_the_tournaments_results() {
     assert_eq!(clock["ends"], "2026-01-01T19:55:00Z");
     // What the table writes down counts without being typed again.
     let roll = ["--at", "2026-01-01T18:10:00Z"];
-    let deal = ["--table", "1001", "-w", "W", "--from", "E", "--pay", "W=8,E=-4,S=-2,N=-2"];
+    let deal =
+        ["--table", "1001", "-w", "W", "--from", "E", "--pay", "W=8,E=-4,S=-2,N=-2", "--meant"];
     table(&evening, &[&["deal"][..], &deal, &roll].concat());
     assert_eq!(standing(&evening, west)["total"], "0", "its session goes on");
     assert!(evening.refused(&["result", "@", "1", "1", "0", "0", "0", "0"]).contains("table 1001"));
@@ -318,7 +319,10 @@ fn tables_of_the_same_file_are_the_tournaments_results() {
     assert_eq!((&standing(&evening, east)["penalty"]), "10");
     // A correction at the table is one of the standings.
     let correct = ["--table", "1001", "--deal", "1", "-w", "S", "--from", "E"];
-    table(&evening, &[&["correct"][..], &correct, &["--pay", "S=8,E=-4,W=-2,N=-2"]].concat());
+    table(
+        &evening,
+        &[&["correct"][..], &correct, &["--pay", "S=8,E=-4,W=-2,N=-2", "--meant"]].concat(),
+    );
     assert_eq!(standing(&evening, south)["total"], "88");
     // Paper goes on beside it: nothing was played at the other table.
     evening.ok(&["result", "@", "1", "2", "3", "-1", "-1", "-1"]);
@@ -423,7 +427,7 @@ fn new_players_have_their_own_minimum_at_the_tournaments_tables() {
     let nobody = Json::Null;
     assert_eq!(minimum("1001", "Ann"), nobody);
     assert_eq!((minimum("1001", "Bo"), minimum("1001", "Cy")), ("0".into(), "2".into()));
-    let pay = ["--pay", "Bo=3,Ann=-1,Cy=-1,Di=-1"];
+    let pay = ["--pay", "Bo=3,Ann=-1,Cy=-1,Di=-1", "--meant"];
     table(&evening, &[&["deal", "--table", "1001", "-w", "Bo", "--self-draw"][..], &pay].concat());
     assert_eq!(minimum("1001", "Bo"), "1");
     // Wins count in the next session; a reserve who is new plays with a minimum of his own too.

@@ -117,7 +117,10 @@ fn who_was_absent_is_not_changed_under_a_session_that_is_over() {
     let evening = Evening::seated(4, "2");
     evening.ok(&["late", "@", "3", "--round", "1", "--reserve", "rita"]);
     evening.ok(&["open", "@", "1"]);
-    table(&evening, &["deal", "-w", "Rita", "--self-draw", "--pay", "E=-1,S=-1,W=-1,N=-1,Rita=4"]);
+    table(
+        &evening,
+        &["deal", "-w", "Rita", "--self-draw", "--pay", "E=-1,S=-1,W=-1,N=-1,Rita=4", "--meant"],
+    );
     // While it is played the table follows.
     evening.ok(&["undo", "@", "4"]);
     assert!(!names(&evening, "1001").contains(&"Rita".to_owned()));
@@ -161,7 +164,7 @@ fn wins_on_paper_raise_a_new_players_minimum() {
     assert_eq!((minimum("2001", "Bo"), minimum("2001", "Cy")), ("1".into(), "2".into()));
     assert!(evening.ok(&["log", "@"]).contains(", wins "));
     // Whose minimum is everybody's is not asked about any more.
-    let pay = ["--pay", "Bo=3,Ann=-1,Cy=-1,Di=-1"];
+    let pay = ["--pay", "Bo=3,Ann=-1,Cy=-1,Di=-1", "--meant"];
     let deal = ["deal", "--table", "2001", "-w", "Bo", "--self-draw"];
     for _ in 0..2 {
         table(&evening, &[&deal[..], &pay].concat());
@@ -255,6 +258,8 @@ fn a_deal_corrected_in_a_finished_session_is_followed_by_what_stands_on_it() {
             "--self-draw".into(),
             "--pay".into(),
             format!("{winner}=3,{}", others.join(",")),
+            // Less than any hand is paid.
+            "--meant".into(),
         ]
     };
     let play = |winner: &str| {
@@ -301,7 +306,7 @@ fn a_deal_corrected_in_a_finished_session_is_followed_by_what_stands_on_it() {
 fn standings_are_shown_as_they_were_at_any_moment() {
     let evening = Evening::seated(4, "1");
     evening.ok(&["open", "@", "1"]);
-    table(&evening, &["deal", "-w", "E", "--self-draw", "--pay", "E=3,S=-1,W=-1,N=-1"]);
+    table(&evening, &["deal", "-w", "E", "--self-draw", "--pay", "E=3,S=-1,W=-1,N=-1", "--meant"]);
     table(&evening, &["end"]);
     let east = names(&evening, "1001")[0].clone();
     let before = jiff::Timestamp::now();

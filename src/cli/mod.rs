@@ -46,6 +46,37 @@ pub enum Outcome {
     Nothing,
 }
 
+/// Something was written down, and could not be shown.
+#[derive(Debug, thiserror::Error)]
+#[error("{written}, but not shown: {cause}")]
+pub struct NotShown {
+    /// What was written.
+    pub written: String,
+    /// Why it was not shown.
+    pub cause: String,
+}
+
+impl NotShown {
+    /// The error of printing what was written; one whose reader went away stays what it is.
+    #[cfg(feature = "ledger")]
+    fn of(written: impl FnOnce() -> String, error: anyhow::Error) -> anyhow::Error {
+        if is_closed_pipe(&error) {
+            return error;
+        }
+        Self { written: written(), cause: format!("{error:#}") }.into()
+    }
+}
+
+/// Whether the reader of our output went away, as `head` does.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<std::io::Error>();
+        let json =
+            cause.downcast_ref::<serde_json::Error>().and_then(|error| error.io_error_kind());
+        io.map(std::io::Error::kind).or(json) == Some(std::io::ErrorKind::BrokenPipe)
+    })
+}
+
 #[derive(Parser)]
 #[command(version, about, max_term_width = 100)]
 struct Arguments {

@@ -1,7 +1,10 @@
 //! Moments as people write and read them.
 
 use anyhow::bail;
-use jiff::{Timestamp, Zoned, civil, tz::TimeZone};
+use jiff::{
+    Timestamp, Zoned, civil,
+    tz::{AmbiguousOffset, TimeZone},
+};
 
 /// A moment: 18:00 (today), a date and time of this place, or one with its zone.
 pub(super) fn moment(text: &str) -> anyhow::Result<Timestamp> {
@@ -12,14 +15,30 @@ pub(super) fn moment(text: &str) -> anyhow::Result<Timestamp> {
     if let Ok(moment) = text.parse::<civil::DateTime>()
         && text.contains(':')
     {
-        return Ok(moment.to_zoned(here)?.timestamp());
+        return in_zone(moment, &here);
     }
     if let Ok(time) = text.parse::<civil::Time>()
         && text.contains(':')
     {
-        return Ok(Zoned::now().date().to_datetime(time).to_zoned(here)?.timestamp());
+        return in_zone(Zoned::now().date().to_datetime(time), &here);
     }
     bail!("`{text}` is no time: expected 18:00, \"2026-11-21 18:00\" or 2026-11-21T18:00:00Z")
+}
+
+/// What the clock on the wall shows at a moment that there is once; hours that clocks skip, or show twice, are
+/// for people to say.
+fn in_zone(time: civil::DateTime, zone: &TimeZone) -> anyhow::Result<Timestamp> {
+    let moment = zone.to_ambiguous_zoned(time);
+    match moment.offset() {
+        AmbiguousOffset::Unambiguous { .. } => {}
+        AmbiguousOffset::Gap { .. } => bail!(
+            "there is no {time}: clocks are put forward over it that day; say a time before or after"
+        ),
+        AmbiguousOffset::Fold { before, after } => bail!(
+            "{time} comes twice that day, as clocks are put back: say {time}{before} or {time}{after}"
+        ),
+    }
+    Ok(moment.unambiguous()?.timestamp())
 }
 
 /// A moment as it is here.
@@ -30,6 +49,19 @@ pub(super) fn local(moment: Timestamp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hours_that_clocks_skip_or_repeat_are_said() {
+        let rule = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
+        let at = |text: &str| in_zone(text.parse().unwrap(), &rule);
+        let winter = at("2026-03-29 01:59").unwrap();
+        assert_eq!(winter, "2026-03-29T00:59:00Z".parse().unwrap());
+        assert_eq!(at("2026-03-29 03:00").unwrap(), "2026-03-29T01:00:00Z".parse().unwrap());
+        assert!(at("2026-03-29 02:30").unwrap_err().to_string().contains("clocks are put forward"));
+        let twice = at("2026-10-25 02:30").unwrap_err().to_string();
+        assert!(twice.contains("2026-10-25T02:30:00+02 or 2026-10-25T02:30:00+01"), "{twice}");
+        assert!(moment("2026-10-25T02:30:00+02").is_ok());
+    }
 
     #[test]
     fn moments_are_read() {

@@ -173,9 +173,10 @@ fn write_page(
         let total = halves(value.faan);
         let score = halves(value.score);
         // Where the rules stop the total, the items add up to more.
-        let stopped = match value.points {
-            None if counted > value.faan => format!(" (the limit; {} counted)", halves(counted)),
-            _ => String::new(),
+        let stopped = if counted > value.faan {
+            format!(" (the limit; {} counted)", halves(counted))
+        } else {
+            String::new()
         };
         let unit = unit(rules);
         writeln!(out, "  {:<width$}  {total:>4}   {unit}{stopped} → score {score}", "total")?;
@@ -192,6 +193,9 @@ fn write_page(
         writeln!(out, "  {:<width$}  {sticks:>4}   from the table", "sticks")?;
     }
     writeln!(out)?;
+    for step in answer.explained.steps.iter().filter(|step| step.seat.is_none()) {
+        writeln!(out, "  {}", step.text)?;
+    }
     for (seat, amount) in value.payments.iter() {
         let zero = Ratio::from_integer(0);
         let what = if amount > zero {
@@ -202,6 +206,10 @@ fn write_page(
             "pays nothing".to_owned()
         };
         writeln!(out, "  {:<5}  {what}", seat.name())?;
+        for step in answer.explained.steps.iter().filter(|step| step.seat == Some(seat)) {
+            let amount = step.amount.map_or(String::new(), mixed);
+            writeln!(out, "         {amount:>6}  {}", step.text)?;
+        }
     }
     if !answer.brief {
         for left in &score.left_out {

@@ -185,6 +185,15 @@ impl Ledger {
         ["", "-wal", "-shm"].map(|part| file::beside(path, part))
     }
 
+    /// Removes a ledger that was made just now, and in which nothing could be written: no empty file is left
+    /// behind. `new`: whether it was made just now.
+    pub(crate) fn remove_new(path: &Path, new: bool) {
+        if new {
+            // What cannot be removed is left; the error that is reported says what was wrong.
+            Self::files(path).iter().for_each(|file| drop(std::fs::remove_file(file)));
+        }
+    }
+
     /// Whether what is read is the file as it was when it was opened, as of one that may not be
     /// touched: later events are seen by opening it again.
     pub fn is_copy(&self) -> bool {

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::{
     Circumstances, Contradiction, Halves, LeftOut, NoWin, Payments, Refusal, RuleSet, RulingEffect,
-    RunnerUp, Score, ScoredItem, Value,
+    RunnerUp, Score, ScoredItem, Step, Value,
 };
 use crate::hand::Hand;
 
@@ -55,6 +55,8 @@ pub struct Explained {
     pub outcome: Result<Score, Failure>,
     /// The runner-up reading.
     pub next: Option<RunnerUp>,
+    /// How the score and the payments come about.
+    pub steps: Vec<Step>,
     /// What rulings would change.
     pub rulings: Vec<RulingEffect>,
 }
@@ -91,6 +93,11 @@ impl RuleSet {
         let outcome = scored.map_err(|refusal| self.failure(hand, at, &refusal));
         let explain = !brief && contradiction.is_none();
         Explained {
+            steps: if explain && outcome.is_ok() {
+                self.steps(hand, at).unwrap_or_default()
+            } else {
+                Vec::new()
+            },
             next: if explain && outcome.is_ok() { self.runner_up(hand, at) } else { None },
             rulings: if explain { self.ruling_effects(hand, at) } else { Vec::new() },
             outcome,
@@ -117,7 +124,8 @@ impl Answer {
     /// An answer to what could not be read.
     pub fn failed(kind: ErrorKind, message: impl ToString) -> Self {
         let failure = Failure { kind, message: message.to_string(), faan: None };
-        let explained = Explained { outcome: Err(failure), next: None, rulings: Vec::new() };
+        let explained =
+            Explained { outcome: Err(failure), next: None, steps: Vec::new(), rulings: Vec::new() };
         Self { rules: None, explained, brief: true }
     }
 }
@@ -204,6 +212,7 @@ impl Serialize for Answer {
                 }
                 map.serialize_entry("arrangement", &score.arrangement)?;
                 if !self.brief {
+                    map.serialize_entry("steps", &self.explained.steps)?;
                     map.serialize_entry("left_out", &score.left_out)?;
                     map.serialize_entry("next", &self.explained.next)?;
                 }

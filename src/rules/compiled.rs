@@ -102,6 +102,8 @@ pub(crate) struct Points {
 
 #[derive(Debug)]
 pub(crate) struct Liability {
+    /// For people.
+    pub about: String,
     pub condition: Condition,
     pub feeder: Feeder,
     pub self_draw: bool,
@@ -473,6 +475,7 @@ impl Core {
                 ),
             };
             liabilities.push(Liability {
+                about: liability.about.clone().unwrap_or_else(|| id.replace('_', " ")),
                 condition,
                 feeder,
                 self_draw,

@@ -19,8 +19,10 @@ mod rule_set;
 mod score;
 mod scoring;
 mod session;
+mod steps;
 mod tournament;
 mod waits;
+mod worth;
 
 pub use answer::{Answer, ErrorKind, Explained, Failure};
 pub use circumstances::{Circumstances, Contradiction, Indicators, IndicatorsError, Players, Win};
@@ -39,5 +41,7 @@ pub use session::{
     HandicapRules, Leftover, PenaltyCause, PenaltyRules, PlacementRules, Repeated, SeatChange,
     SessionRules, Several, StickRules, Terms, ThreePlayerRules,
 };
+pub use steps::{Step, StepKind};
 pub use tournament::{Level, RankBy, TournamentRules};
 pub use waits::{Wait, WaitsError};
+pub use worth::{Worth, WorthError};

@@ -334,7 +334,8 @@ impl RuleSet {
             writeln!(page)?;
         }
         let session = &self.core.session;
-        session.write_page(page, self.core.scheme.stick)?;
+        let three_players = self.core.three_players;
+        session.write_page(page, (self.core.scheme.stick, self.core.minimum, three_players))?;
         if let Some(tournament) = &self.core.tournament {
             tournament.write_page(page, session.placement.is_some())?;
         }

@@ -76,14 +76,47 @@ pub(crate) struct Scheme {
     stakes: Option<StakesFile>,
 }
 
-#[derive(Clone, Copy)]
-enum Kind {
+/// What kind of win a bill is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
     Discard,
     SelfDraw,
     Safe,
     Liable,
     Robbed,
 }
+
+/// What a part of a payment is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PaidFor {
+    /// A share of the score, or of a part of it.
+    Share {
+        /// The score, or the part of it.
+        score: Halves,
+        /// The share of it, in units of the scheme's shares.
+        share: i64,
+        kind: Kind,
+        /// Who pays the share of a discarder or feeder.
+        first: bool,
+        /// Divided by so many who pay it together.
+        divisor: i64,
+        /// East's share is another than the others', and this is East.
+        as_east: bool,
+        /// An East winner is paid another share.
+        east_wins: bool,
+        /// What it is before it is rounded up, in units of the scheme's amounts.
+        exact: i64,
+    },
+    /// What every player pays besides.
+    Plus,
+    /// The counters on the table.
+    Counters,
+    /// The dealer's faan.
+    Dealer,
+}
+
+/// Who pays what for what, in units of the scheme's amounts.
+pub(crate) type Paid = (Seat, PaidFor, i64);
 
 const KINDS: [Kind; 5] = [Kind::Discard, Kind::SelfDraw, Kind::Safe, Kind::Liable, Kind::Robbed];
 
@@ -98,6 +131,16 @@ fn split_of(splits: &Splits, kind: Kind) -> Option<Split> {
 }
 
 impl Scheme {
+    /// An amount or twice a share in the scheme's units as a fraction.
+    pub(crate) fn ratio(&self, units: i64) -> Ratio<i64> {
+        Ratio::new(units, self.denominator)
+    }
+
+    /// What amounts are rounded up to a multiple of.
+    pub(crate) fn rounded_up_to(&self) -> i64 {
+        self.round_up_to / self.denominator
+    }
+
     pub(crate) fn new(file: &PaymentFile, stakes: Option<StakesFile>) -> Self {
         let always = Splits {
             discard: file.discard,
@@ -157,6 +200,18 @@ impl Scheme {
     /// Divides a score among the payers; `liable`: who pays for which part of it.
     #[inline]
     pub(crate) fn payments(&self, score: Halves, at: &Circumstances, liable: &Liable) -> Payments {
+        self.payments_noted(score, at, liable, &mut |_| {})
+    }
+
+    /// The same, with each part of it noted.
+    #[inline]
+    pub(crate) fn payments_noted(
+        &self,
+        score: Halves,
+        at: &Circumstances,
+        liable: &Liable,
+        note: &mut impl FnMut(Paid),
+    ) -> Payments {
         let mut amounts = [0; 4];
         let giver = at.win.from();
         if liable.count == 0 {
@@ -166,15 +221,15 @@ impl Scheme {
                 Win::RobKong { .. } if self.robbed => Kind::Robbed,
                 _ => Kind::Discard,
             };
-            self.pay(score, at, kind, giver, 1, &mut amounts);
+            self.pay(score, at, kind, giver, 1, &mut amounts, note);
             if at.honba != 0 {
-                self.pay_counters(at, None, &mut amounts);
+                self.pay_counters(at, None, &mut amounts, note);
             }
         } else {
-            self.pay_with_liable(score, at, liable, &mut amounts);
+            self.pay_with_liable(score, at, liable, &mut amounts, note);
         }
         if self.stakes.is_some() {
-            self.pay_dealer(at, &mut amounts);
+            self.pay_dealer(at, &mut amounts, note);
         }
         Payments { amounts, denominator: self.denominator, players: at.players }
     }
@@ -188,6 +243,7 @@ impl Scheme {
         at: &Circumstances,
         liable: &Liable,
         amounts: &mut [i64; 4],
+        note: &mut impl FnMut(Paid),
     ) {
         let giver = at.win.from();
         let mut rest = score;
@@ -195,25 +251,26 @@ impl Scheme {
             rest = rest - part;
             match giver.filter(|&giver| self.liable_shared && giver != feeder) {
                 Some(giver) => {
-                    self.pay(part, at, Kind::Liable, Some(feeder), 2, amounts);
-                    self.pay(part, at, Kind::Liable, Some(giver), 2, amounts);
+                    self.pay(part, at, Kind::Liable, Some(feeder), 2, amounts, note);
+                    self.pay(part, at, Kind::Liable, Some(giver), 2, amounts, note);
                 }
-                None => self.pay(part, at, Kind::Liable, Some(feeder), 1, amounts),
+                None => self.pay(part, at, Kind::Liable, Some(feeder), 1, amounts, note),
             }
         }
         let first = liable.parts[0].0;
         if rest > Halves::ZERO {
             let kind = if giver.is_some() { Kind::Discard } else { Kind::SelfDraw };
-            self.pay(rest, at, kind, giver, 1, amounts);
-            self.pay_counters(at, None, amounts);
+            self.pay(rest, at, kind, giver, 1, amounts, note);
+            self.pay_counters(at, None, amounts, note);
         } else {
-            self.pay_counters(at, Some(giver.unwrap_or(first)), amounts);
+            self.pay_counters(at, Some(giver.unwrap_or(first)), amounts, note);
         }
     }
 
     /// One bill, each payer's amount divided by `divisor` and rounded; `first`: who pays the
     /// discarder's share.
     #[inline]
+    #[allow(clippy::too_many_arguments, reason = "the parts of a bill, each of another type")]
     fn pay(
         &self,
         score: Halves,
@@ -222,9 +279,11 @@ impl Scheme {
         first: Option<Seat>,
         divisor: i64,
         amounts: &mut [i64; 4],
+        note: &mut impl FnMut(Paid),
     ) {
         let four = usize::from(at.players == Players::Four);
         let bill = &self.bills[four][usize::from(at.seat == Seat::East)][kind as usize];
+        let usual = &self.bills[four][0][kind as usize];
         let first = match kind {
             Kind::Safe => None,
             _ => first,
@@ -244,11 +303,30 @@ impl Scheme {
             if divisor != 1 {
                 amount /= divisor;
             }
+            let exact = amount;
             if bill.round_up {
                 amount = (amount + self.denominator - 1) / self.denominator * self.denominator;
             }
             if self.round_up_to != self.denominator {
                 amount = (amount + self.round_up_to - 1) / self.round_up_to * self.round_up_to;
+            }
+            if amount != 0 {
+                let is_first = first == Some(*payer);
+                let part = PaidFor::Share {
+                    score: Halves(score as i32),
+                    share,
+                    kind,
+                    first: is_first,
+                    divisor,
+                    as_east: *payer == Seat::East && !is_first && bill.east != bill.others,
+                    east_wins: at.seat == Seat::East
+                        && share != if is_first { usual.discarder } else { usual.others },
+                    exact,
+                };
+                note((*payer, part, amount));
+            }
+            if self.plus != 0 {
+                note((*payer, PaidFor::Plus, self.plus));
             }
             amount += self.plus;
             amounts[payer.index()] -= amount;
@@ -263,12 +341,13 @@ impl Scheme {
     }
 
     /// What the dealer pays more, or is paid more by each who pays.
-    fn pay_dealer(&self, at: &Circumstances, amounts: &mut [i64; 4]) {
+    fn pay_dealer(&self, at: &Circumstances, amounts: &mut [i64; 4], note: &mut impl FnMut(Paid)) {
         let unit = self.stakes.map_or(0, |stakes| i64::from(stakes.unit));
         let more = i64::from(self.dealer_faan(at)) * unit * self.denominator;
         for payer in Seat::ALL.into_iter().filter(|seat| *seat != at.seat) {
             let with_dealer = payer == Seat::East || at.seat == Seat::East;
-            if with_dealer && amounts[payer.index()] < 0 {
+            if with_dealer && amounts[payer.index()] < 0 && more != 0 {
+                note((payer, PaidFor::Dealer, more));
                 amounts[payer.index()] -= more;
                 amounts[at.seat.index()] += more;
             }
@@ -276,7 +355,13 @@ impl Scheme {
     }
 
     /// The counters on the table: from one who pays them all, else from the giver or from each.
-    fn pay_counters(&self, at: &Circumstances, payer: Option<Seat>, amounts: &mut [i64; 4]) {
+    fn pay_counters(
+        &self,
+        at: &Circumstances,
+        payer: Option<Seat>,
+        amounts: &mut [i64; 4],
+        note: &mut impl FnMut(Paid),
+    ) {
         let CountersFile { claimed, self_draw } = self.counters;
         let each = |worth: u32| i64::from(worth) * i64::from(at.honba) * self.denominator;
         let seats = if at.players == Players::Four { 4 } else { 3 };
@@ -286,25 +371,44 @@ impl Scheme {
                 Some(payer) if payer == seat => each(claimed),
                 Some(_) => 0,
             };
+            if amount != 0 {
+                note((seat, PaidFor::Counters, amount));
+            }
             amounts[seat.index()] -= amount;
             amounts[at.seat.index()] += amount;
         }
     }
 }
 
-/// Who is liable for which part of a score.
+/// Who is liable for which part of a score, and by which of the rule set's liabilities.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Liable {
     parts: [(Seat, Halves); 4],
+    because: [u8; 4],
     count: usize,
 }
 
 impl Liable {
-    pub(crate) const NOBODY: Self = Self { parts: [(Seat::East, Halves::ZERO); 4], count: 0 };
+    pub(crate) const NOBODY: Self =
+        Self { parts: [(Seat::East, Halves::ZERO); 4], because: [u8::MAX; 4], count: 0 };
 
     /// One player for everything.
     pub(crate) const fn whole(feeder: Seat, score: Halves) -> Self {
-        Self { parts: [(feeder, score); 4], count: 1 }
+        Self { parts: [(feeder, score); 4], because: [u8::MAX; 4], count: 1 }
+    }
+
+    /// The last part is due to the liability of this place in the file.
+    pub(crate) fn because(mut self, liability: usize) -> Self {
+        let last = self.count.saturating_sub(1);
+        self.because[last] = u8::try_from(liability).unwrap_or(u8::MAX);
+        self
+    }
+
+    /// By which liability, its place in the file, a player is liable.
+    pub(crate) fn liability_of(&self, feeder: Seat) -> Option<usize> {
+        let parts = self.parts.iter().zip(self.because).take(self.count);
+        let mut own = parts.filter(|((seat, _), because)| *seat == feeder && *because != u8::MAX);
+        own.next().map(|(_, because)| usize::from(because))
     }
 
     pub(crate) fn add(&mut self, feeder: Seat, part: Halves) {

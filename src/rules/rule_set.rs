@@ -1,7 +1,10 @@
 //! A rule set ready for scoring: a rule file with its rulings chosen, checked, and compiled into
 //! flat lists.
 
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, LazyLock, OnceLock},
+};
 
 use toml::Table;
 
@@ -259,6 +262,18 @@ impl RuleSet {
             core,
             alternatives: OnceLock::new(),
         })
+    }
+
+    /// What items are called whose names are not their ids with spaces.
+    pub fn item_names(&self) -> BTreeMap<String, String> {
+        let core = &self.core;
+        let special = core.instead.iter().chain(&core.nothing_else);
+        let items = core.items.iter().chain(&core.limits).chain(special);
+        let fans = core.combining.iter().flat_map(|combining| combining.fans.iter().flatten());
+        let all =
+            items.map(|item| (&item.id, &item.name)).chain(fans.map(|fan| (&fan.id, &fan.name)));
+        let own = all.filter(|(id, name)| id.replace('_', " ") != **name);
+        own.map(|(id, name)| (id.clone(), name.clone())).collect()
     }
 
     /// The items that count under its rulings as chosen, limit hands after the others.

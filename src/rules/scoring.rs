@@ -396,7 +396,7 @@ impl Core {
     /// Who has to pay for everything, or for a part of it.
     pub(crate) fn liable(&self, view: &View, best: &Appraisal) -> Liable {
         let mut found = Liable::NOBODY;
-        for liability in &self.liabilities {
+        for (place, liability) in self.liabilities.iter().enumerate() {
             let claimed = view.at.win.is_claim();
             if !claimed && !liability.self_draw || claimed && !liability.claimed {
                 continue;
@@ -423,8 +423,11 @@ impl Core {
             };
             let Some(feeder) = feeder else { continue };
             match liability.item.filter(|_| !liability.whole) {
-                Some(item) => found.add(feeder, self.limit_score(&self.limits[item])),
-                None => return Liable::whole(feeder, best.score),
+                Some(item) => {
+                    found.add(feeder, self.limit_score(&self.limits[item]));
+                    found = found.because(place);
+                }
+                None => return Liable::whole(feeder, best.score).because(place),
             }
         }
         found
@@ -527,8 +530,9 @@ impl Core {
         self.settled(at, best, &liable)
     }
 
+    /// Score and payments of what was appraised; refused below the minimum.
     #[inline]
-    fn settled(
+    pub(crate) fn settled(
         &self,
         at: &Circumstances,
         best: &Appraisal,
@@ -583,7 +587,7 @@ fn last_set_giver(hand: &Hand, family: SetFamily, concealed_kongs: bool) -> Opti
 
 impl Points {
     /// The faan that points are worth.
-    fn faan(&self, points: u32) -> Halves {
+    pub(crate) fn faan(&self, points: u32) -> Halves {
         let step = self.steps.iter().rev().find(|(from, _)| points >= *from);
         step.map_or(Halves::ZERO, |(_, faan)| *faan)
     }

@@ -337,6 +337,8 @@ pub struct SessionRules {
     pub handicap: Option<HandicapRules>,
     /// Three at the table.
     pub three_players: ThreePlayerRules,
+    /// The wall, for people: whether some of it stays, where replacements come from.
+    pub wall: Option<String>,
 }
 
 impl Default for SessionRules {
@@ -364,6 +366,7 @@ impl Default for SessionRules {
             void_claims: IndexMap::new(),
             handicap: None,
             three_players: ThreePlayerRules::default(),
+            wall: None,
         }
     }
 }
@@ -463,7 +466,11 @@ impl SessionRules {
     }
 
     /// The section of a rule set's page. `stick`: what one on the table is worth.
-    pub(super) fn write_page(&self, page: &mut String, stick: u32) -> std::fmt::Result {
+    pub(super) fn write_page(
+        &self,
+        page: &mut String,
+        (stick, minimum, three_players): (u32, Halves, bool),
+    ) -> std::fmt::Result {
         writeln!(page, "## Session\n")?;
         if !self.kept {
             return writeln!(
@@ -517,12 +524,19 @@ impl SessionRules {
         if let Some(handicap) = self.handicap {
             writeln!(
                 page,
-                "- A new player's minimum starts at {} and rises by {} with each of his wins.",
+                "- A new player's minimum starts at {} and rises by {} with each of his wins, until it is {minimum}.",
                 handicap.start, handicap.step
             )?;
         }
-        if self.three_players.tiles_aside > 0 {
-            writeln!(page, "- Three players: {} tiles aside.", self.three_players.tiles_aside)?;
+        if three_players {
+            let aside = match self.three_players.tiles_aside {
+                0 => String::new(),
+                aside => format!(", and {aside} tiles are set aside"),
+            };
+            writeln!(page, "- Three players: no chow may be claimed{aside}.")?;
+        }
+        if let Some(wall) = &self.wall {
+            writeln!(page, "- Wall: {wall}.")?;
         }
         self.write_penalties(page)?;
         for (title, causes) in [

@@ -1,7 +1,7 @@
 //! A deal that somebody wants to write down: its winners, its hands or payments.
 
 use super::{
-    Deal, TableError, TableState, WinBy,
+    Deal, TableError, TableState, WinBy, Winner,
     scoring::{hand_of, score, tile_history},
     stakes::{complete_riichi, first_in_turn, honba},
 };
@@ -25,10 +25,15 @@ pub(super) fn complete_deal(
     for winner in &mut deal.winners {
         winner.riichi |= !winner.double_riichi && deal.riichi.contains(&winner.player);
     }
-    let hands = deal.winners.iter().filter(|winner| winner.hand.is_some()).count();
+    if deal.winners.iter().any(|winner| winner.hand.is_some() && winner.worth.is_some()) {
+        return Err(TableError::HandAndWorth);
+    }
+    let said = |winner: &&Winner| winner.hand.is_some() || winner.worth.is_some();
+    let hands = deal.winners.iter().filter(said).count();
     if hands == 0 {
         let payments = deal.payments.as_ref();
-        let payments = payments.ok_or(TableError::Shape("the winner's hand, or the payments"))?;
+        let payments =
+            payments.ok_or(TableError::Shape("the winner's hand, its worth, or the payments"))?;
         if payments.len() != seated {
             return Err(TableError::Shape("a payment for each player"));
         }
@@ -120,10 +125,13 @@ fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {
 pub(super) fn zero_sums(deal: &Deal) -> Result<(), TableError> {
     let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
     for payments in scored.map(|scored| &*scored.payments).chain(deal.payments.as_deref()) {
-        let sum: Points = payments.iter().copied().sum();
-        if sum != Points::ZERO {
-            return Err(TableError::NotZero { sum });
-        }
+        check_zero(payments)?;
     }
     Ok(())
+}
+
+/// Whether these payments are zero together.
+pub(super) fn check_zero(payments: &[Points]) -> Result<(), TableError> {
+    let sum: Points = payments.iter().copied().sum();
+    if sum == Points::ZERO { Ok(()) } else { Err(TableError::NotZero { sum }) }
 }

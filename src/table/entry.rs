@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::{
     Chombo, Deal, Discards, Draw, Event, Fault, Over, Place, Seated, Table, TableError, TableState,
-    deal::{complete_deal, zero_sums},
+    deal::{check_zero, complete_deal, zero_sums},
     fold::{Folded, check_seats, face, faces, rules_of},
     stakes::complete_draw,
 };
@@ -179,9 +179,11 @@ impl Table {
                 place_fits(self, &deal.place)?;
                 zero_sums(deal).map_err(|error| error.to_string())
             }
-            Event::Draw(Draw { place, .. }) | Event::Chombo(Chombo { place, .. }) => {
-                place_fits(self, place)
+            Event::Chombo(Chombo { place, payments, .. }) => {
+                place_fits(self, place)?;
+                check_zero(payments.as_deref().unwrap_or_default()).map_err(|why| why.to_string())
             }
+            Event::Draw(Draw { place, .. }) => place_fits(self, place),
             Event::Undone { event } | Event::Corrected { event, .. } if !self.stands(*event) => {
                 Err(TableError::NoEvent(*event).to_string())
             }
@@ -238,13 +240,21 @@ fn complete(table: &Folded, event: Event) -> Result<Event, TableError> {
         Event::Draw(draw) => return complete_draw(rules, state, draw).map(Event::Draw),
         Event::Chombo(chombo) => {
             check(chombo.player)?;
-            if !session.chombo.are_known() {
+            if let Some(payments) = &chombo.payments {
+                if payments.len() != seated {
+                    return Err(TableError::Shape("a payment for each player"));
+                }
+                check_zero(payments)?;
+            } else if !session.chombo.are_known() {
                 let (rules, what) = (rules.id.clone(), "chombo");
-                let hint = ": a penalty may be, or a dead hand";
+                let hint = ": say what everybody paid (--pay), or a penalty, or a dead hand";
                 return Err(TableError::Unknown { rules, what, hint });
             }
-            let causes = session.chombo.causes.keys();
-            check_cause(rules, "chombo", chombo.cause.as_deref(), causes)?;
+            // A fault that the rules do not know may be for anything.
+            if session.chombo.are_known() {
+                let causes = session.chombo.causes.keys();
+                check_cause(rules, "chombo", chombo.cause.as_deref(), causes)?;
+            }
             return Ok(Event::Chombo(Chombo { place: Some(state.place), ..chombo.clone() }));
         }
         Event::ClockStarted { minutes, .. } => {

@@ -7,7 +7,7 @@ use super::{Question, TileWas};
 use crate::{
     name::{Name, NameError},
     points::Points,
-    rules::Refusal,
+    rules::{Refusal, WorthError},
     tile::Face,
 };
 
@@ -74,6 +74,9 @@ pub enum TableError {
     /// It does not win.
     #[error(transparent)]
     NoWin(#[from] Refusal),
+    /// A worth that no hand won like that has.
+    #[error(transparent)]
+    Worth(#[from] WorthError),
     /// A claim without its giver.
     #[error("who gave the winning tile? a claimed tile comes from another player")]
     NoGiver,
@@ -85,14 +88,15 @@ pub enum TableError {
     FromSelf,
     /// A win that the rules forbid for what was discarded.
     #[error(
-        "{name} may not win on {tile}: {}; a self-draw is allowed",
+        "{name} may not win on {}: {}; a self-draw is allowed",
+        .tile.map_or_else(|| "that tile".to_owned(), |tile| tile.to_string()),
         match .was { TileWas::Own => "he has discarded one himself in this deal", _ => "one has been discarded since his last turn" }
     )]
     Forbidden {
         /// The winner.
         name: Name,
-        /// The tile.
-        tile: Face,
+        /// The tile, where the hand says it.
+        tile: Option<Face>,
         /// Which rule.
         was: TileWas,
     },
@@ -191,8 +195,11 @@ pub enum TableError {
     /// A payment too large to be exact.
     #[error("the payment is too large to be kept exactly")]
     TooLarge,
+    /// Both a hand and a worth.
+    #[error("say either the hand or what it is worth: a hand says its worth itself")]
+    HandAndWorth,
     /// Both hands and payments.
-    #[error("say either the winners' hands or the payments, not both")]
+    #[error("say of every winner his hand or its worth, or say the payments, and not both")]
     HandsAndPayments,
     /// Somebody receives what he did not win.
     #[error(
@@ -301,6 +308,7 @@ impl TableError {
         matches!(
             self,
             Self::NoWin(Refusal::NoWin(_))
+                | Self::Worth(WorthError::NoWin(_))
                 | Self::Forbidden { .. }
                 | Self::Barred { .. }
                 | Self::TooManyWinners { .. }

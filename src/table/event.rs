@@ -11,7 +11,7 @@ use crate::{
     journal::{self, Undoes},
     name::Name,
     points::Points,
-    rules::{AfterTime, Halves, PenaltyRules},
+    rules::{AfterTime, Halves, PenaltyRules, Worth},
     tile::Seat,
 };
 
@@ -244,7 +244,7 @@ pub struct Deal {
     pub rolled: Option<Timestamp>,
     /// Who won; several only on one tile.
     pub winners: Vec<Winner>,
-    /// What each player received (negative: paid), where no hands are given; with hands it is the
+    /// What each player received (negative: paid), where no hands and no worths are given; with these it is the
     /// sum of what each was found to be worth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<Vec<Points>>,
@@ -287,6 +287,9 @@ pub struct Chombo {
     pub rolled: Option<Timestamp>,
     /// Whose fault.
     pub player: usize,
+    /// What each player received (negative: paid), where it is not what the rule set says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payments: Option<Vec<Points>>,
     /// One of the rule set's causes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
@@ -330,9 +333,12 @@ pub struct Winner {
     /// Who gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<usize>,
-    /// The hand, as text with its winning tile; left out where the payments are said.
+    /// The hand, as text with its winning tile; left out where a worth or the payments are said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<String>,
+    /// What the hand is said to be worth, where its tiles are not written down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worth: Option<Worth>,
     /// On the last tile of the wall, or on the last discard.
     #[serde(default, skip_serializing_if = "is_false")]
     pub last_tile: bool,

@@ -2,7 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::{DealRecord, TableState, WinBy};
+use jiff::tz::TimeZone;
+
+use crate::clock::time_in;
+
+use super::{DealRecord, TableState, WinBy, Winner};
 
 /// A field, quoted where it has to be (RFC 4180). A leading `=`, `+`, `-` or `@` of a text is kept
 /// from being read as a formula.
@@ -20,7 +24,8 @@ impl TableState {
     /// A line for each deal: number, time, round, dealer, winners, giver, hands, then each player's
     /// payment (sticks included) and total, then, where the rules have them, counters and sticks on the
     /// table before it, who put down a stick, who was tenpai. Amounts are exact, `-20/3`.
-    pub fn to_csv(&self) -> String {
+    /// Times are those of `zone`, with their offset.
+    pub fn to_csv(&self, zone: &TimeZone) -> String {
         let mut csv = String::from("deal,time,round,dealer,winners,win,from,hands");
         for player in &self.players {
             let name = &player.name;
@@ -32,17 +37,21 @@ impl TableState {
         }
         csv += "\r\n";
         for record in &self.history {
-            self.write_record(&mut csv, record);
+            self.write_record(&mut csv, record, zone);
         }
         csv
     }
 
-    fn write_record(&self, csv: &mut String, record: &DealRecord) {
+    fn write_record(&self, csv: &mut String, record: &DealRecord, zone: &TimeZone) {
         let name = |player: usize| self.players.get(player).map_or("", |p| p.name.as_str());
         let joined = |texts: Vec<&str>| field(&texts.join("; "));
         let winners = joined(record.winners.iter().map(|winner| name(winner.player)).collect());
-        let hands =
-            joined(record.winners.iter().map(|w| w.hand.as_deref().unwrap_or_default()).collect());
+        let hand = |winner: &Winner| {
+            let worth = winner.worth.map(|worth| format!("worth {worth}"));
+            winner.hand.clone().or(worth).unwrap_or_default()
+        };
+        let hands: Vec<String> = record.winners.iter().map(hand).collect();
+        let hands = field(&hands.join("; "));
         let (win, from) = match record.winners.first() {
             None if record.chombo.is_some() => ("chombo", ""),
             None => ("draw", ""),
@@ -61,7 +70,7 @@ impl TableState {
             csv,
             "{},{},{},{dealer},{winners},{win},{},{hands}",
             place.number,
-            record.at,
+            time_in(record.at, zone),
             place.round,
             field(from)
         );

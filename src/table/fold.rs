@@ -102,6 +102,7 @@ impl Folded {
             rules: rules.id.clone(),
             rules_name: rules.name.clone(),
             terms: rules.terms().cloned(),
+            item_names: rules.item_names().into(),
             players,
             place: Place {
                 number: 1,
@@ -274,8 +275,16 @@ impl Folded {
     ) -> Result<(), TableError> {
         self.player(chombo.player)?;
         self.find_place(recorded.seq, chombo.place.as_ref(), None);
-        let payments = chombo_payments(&self.rules, &self.state, chombo.player)?;
-        let cost = self.rules.session().chombo.standings;
+        let (payments, cost) = match &chombo.payments {
+            Some(said) if said.len() == self.state.players.len() => {
+                (said.iter().copied().collect(), 0)
+            }
+            Some(_) => return Err(TableError::Shape("a payment for each player")),
+            None => {
+                let payments = chombo_payments(&self.rules, &self.state, chombo.player)?;
+                (payments, self.rules.session().chombo.standings)
+            }
+        };
         if cost > 0 {
             self.player(chombo.player)?.penalty_points += Points::whole(cost);
             self.state.penalties.push(PenaltyRecord {

@@ -10,10 +10,12 @@
 
 mod claims;
 mod deal;
+mod doubt;
 mod ending;
 mod entry;
 mod error;
 mod event;
+mod explain;
 mod export;
 mod fold;
 mod item_id;
@@ -25,6 +27,7 @@ mod state;
 mod table;
 
 pub use claims::{Discards, Question, Verdict, WonTile, verdict};
+pub use doubt::Doubt;
 pub use error::TableError;
 pub use event::{
     Chombo, Deal, Draw, Event, Fault, Opened, Penalty, Place, Recorded, Scored, Seated,

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     hand::Hand,
     points::Points,
-    rules::{Circumstances, Indicators, Players, RuleSet, Win},
+    rules::{Circumstances, Indicators, Payments, Players, RuleSet, Win},
 };
 
 impl Winner {
@@ -45,7 +45,44 @@ pub(super) fn score(
     winner: &Winner,
     honba: u32,
 ) -> Result<Scored, TableError> {
-    let hand = hand_of(winner.hand.as_deref().unwrap_or_default())?;
+    let at = circumstances(rules, state, winner, honba)?;
+    let (value, items) = match winner.worth {
+        Some(worth) => (rules.value_of(worth, &at)?, Vec::new()),
+        None => {
+            let score = rules.score(&hand_of(winner.hand.as_deref().unwrap_or_default())?, &at)?;
+            (score.value, score.items)
+        }
+    };
+    let payments = paid_by(state, &value.payments)?;
+    Ok(Scored {
+        seats: state.players.iter().map(|player| player.seat).collect(),
+        round: state.place.round,
+        minimum: at.minimum,
+        honba,
+        faan: value.faan,
+        points: value.points,
+        score: value.score,
+        items: items.into_iter().map(|item| (item.id.as_str().into(), item.value)).collect(),
+        payments,
+    })
+}
+
+/// What each player receives, by the seats as they are.
+pub(super) fn paid_by(
+    state: &TableState,
+    payments: &Payments,
+) -> Result<PerPlayer<Points>, TableError> {
+    let of = |seat| Points::of(payments.of(seat).unwrap_or_default()).ok_or(TableError::TooLarge);
+    state.players.iter().map(|player| of(player.seat)).collect()
+}
+
+/// How a winner has won, with what the table adds: seats, winds, his minimum, the counters.
+pub(super) fn circumstances(
+    rules: &RuleSet,
+    state: &TableState,
+    winner: &Winner,
+    honba: u32,
+) -> Result<Circumstances, TableError> {
     let seat = |player: usize| state.players[player].seat;
     let win = match (winner.win, winner.giver(state)?.map(seat)) {
         (WinBy::Discard, Some(from)) => Win::Discard { from },
@@ -58,20 +95,21 @@ pub(super) fn score(
     let safe = match winner.tile.map(|was| verdict(rules.session().discards, was, winner.win)) {
         Some(Verdict::Forbidden(was)) => {
             let name = state.players[winner.player].name.clone();
-            return Err(TableError::Forbidden { name, tile: hand.winning(), was });
+            let hand = winner.hand.as_deref().map(hand_of).transpose()?;
+            let tile = hand.map(|hand| hand.winning());
+            return Err(TableError::Forbidden { name, tile, was });
         }
         Some(Verdict::Safe) => true,
         Some(Verdict::Free) | None => false,
     };
-    let minimum = state.players[winner.player].minimum;
-    let at = Circumstances {
+    Ok(Circumstances {
         last_tile: winner.last_tile,
         supplement: winner.supplement,
         kong_on_kong: winner.kong_on_kong,
         first_turn: winner.first_turn,
         safe,
         last_visible: winner.last_visible,
-        minimum,
+        minimum: state.players[winner.player].minimum,
         players: if state.players.len() == 3 { Players::Three } else { Players::Four },
         pao: winner.pao.map(seat),
         riichi: winner.riichi,
@@ -82,24 +120,6 @@ pub(super) fn score(
         ura_indicators: indicators(winner.ura_indicators.as_deref())?,
         honba: u8::try_from(honba).unwrap_or(u8::MAX),
         ..Circumstances::new(seat(winner.player), state.place.round, win)
-    };
-    let score = rules.score(&hand, &at)?;
-    let payments = (state.players.iter())
-        .map(|player| {
-            let paid = score.value.payments.of(player.seat).unwrap_or_default();
-            Points::of(paid).ok_or(TableError::TooLarge)
-        })
-        .collect::<Result<PerPlayer<Points>, _>>()?;
-    Ok(Scored {
-        seats: state.players.iter().map(|player| player.seat).collect(),
-        round: state.place.round,
-        minimum,
-        honba,
-        faan: score.value.faan,
-        points: score.value.points,
-        score: score.value.score,
-        items: score.items.into_iter().map(|item| (item.id.as_str().into(), item.value)).collect(),
-        payments,
     })
 }
 
@@ -114,7 +134,9 @@ pub(super) fn tile_history(
     discards: &Discards,
     winner: &Winner,
 ) -> Result<Option<TileWas>, TableError> {
-    let (Some(from), Some(text)) = (winner.giver(state)?, &winner.hand) else { return Ok(None) };
+    let Some(from) = winner.giver(state)? else { return Ok(None) };
+    // Who says a worth has judged the tile, too: it is what he says, else nothing special.
+    let Some(text) = &winner.hand else { return Ok(winner.tile) };
     if !rules.session().discards.matter() {
         return Ok(winner.tile);
     }

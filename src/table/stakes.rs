@@ -2,7 +2,7 @@
 
 use num_rational::Ratio;
 
-use super::{Draw, PerPlayer, TableError, TableState, Winner};
+use super::{Draw, PerPlayer, TableError, TableState, Winner, scoring::paid_by};
 use crate::{
     points::Points,
     rules::{
@@ -77,9 +77,7 @@ fn as_self_drawn(
     let at =
         Circumstances { players, ..Circumstances::new(seat, state.place.round, Win::SelfDraw) };
     let score = i32::try_from(score).map_err(|_| TableError::TooLarge)?;
-    let paid = rules.payments(Halves::whole(score), &at);
-    let of = |seat| Points::of(paid.of(seat).unwrap_or_default()).ok_or(TableError::TooLarge);
-    state.players.iter().map(|player| of(player.seat)).collect()
+    paid_by(state, &rules.payments(Halves::whole(score), &at))
 }
 
 /// What everybody receives in a draw.

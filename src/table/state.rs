@@ -1,6 +1,6 @@
 //! A table as it stands: what is shown on a page, a screen or a terminal, and sent as JSON.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -31,6 +31,9 @@ pub struct TableState {
     /// The words of those who play these rules, where they have their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<Arc<Terms>>,
+    /// What items are called whose names are not their ids with spaces.
+    #[serde(skip)]
+    pub item_names: Arc<BTreeMap<String, String>>,
     /// What everybody started with.
     pub initial: Points,
     /// The players, in the order in which they sat down: East, South, West, North of the first deal.
@@ -247,6 +250,11 @@ pub struct Loss {
 }
 
 impl TableState {
+    /// What an item is called, as a score calls it.
+    pub fn item_name(&self, id: &str) -> String {
+        self.item_names.get(id).cloned().unwrap_or_else(|| id.replace('_', " "))
+    }
+
     /// The last deal.
     pub fn last_deal(&self) -> Option<&DealRecord> {
         self.history.last().map(Arc::as_ref)

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 
 use super::{
-    Disqualification, Event, Format, MayPlay, Number, Penalty, Recorded, Refusal, Roster, Seating,
-    Sitter, Tournament, draw, refusal::MOST_PENALTIES,
+    Disqualification, Entrant, Event, Format, MayPlay, Number, Penalty, Recorded, Refusal, Roster,
+    Schedule, Seating, Sitter, Tournament, draw, refusal::MOST_PENALTIES,
 };
 use crate::{name::Name, points::Points};
 
@@ -36,6 +36,7 @@ impl Tournament {
             substitutes: BTreeMap::new(),
             penalties: Vec::new(),
             disqualified: BTreeMap::new(),
+            joined_in: BTreeMap::new(),
         })
     }
 
@@ -138,6 +139,17 @@ impl Tournament {
                     table: None,
                 });
             }
+            Event::Joined { entrants, round, schedule } => {
+                self.join(entrants, *round, schedule)?;
+            }
+            Event::Withdrawn { player, round, .. } => {
+                self.plays(player)?;
+                self.round(*round)?;
+                let rounds = *round..=self.seated()?.schedule.rounds().len();
+                rounds.clone().try_for_each(|round| self.no_result_yet(player, round))?;
+                self.absences.extend(rounds.map(|round| (round, player.clone())));
+            }
+            Event::Renamed { player, name } => self.rename(player, name)?,
             Event::Disqualified { player, round, note } => {
                 self.plays(player)?;
                 let rounds = self.seated()?.schedule.rounds().len();
@@ -151,6 +163,71 @@ impl Tournament {
                 self.disqualified.insert(player.clone(), out);
             }
         }
+        Ok(())
+    }
+
+    /// Players after the draw, with the rounds laid out anew from their first one on.
+    fn join(
+        &mut self,
+        entrants: &[Entrant],
+        first: usize,
+        schedule: &Schedule,
+    ) -> Result<(), Refusal> {
+        self.round(first)?;
+        let open = self.first_open_round()?;
+        if first < open {
+            return Err(Refusal::RoundBegun { round: first, open });
+        }
+        let mut roster = self.roster.clone();
+        for entrant in entrants {
+            if entrant.new_player_wins.is_some() && !self.format.handicap {
+                let (player, rules) = (entrant.name.clone(), self.rules.clone());
+                return Err(Refusal::NoHandicap { player, rules });
+            }
+            roster.join(Entrant { reserve: false, ..entrant.clone() })?;
+        }
+        let mut next = Self { roster, ..self.clone() };
+        let seats = next.seats_needed()?;
+        let seating = next.seating.as_mut().ok_or(Refusal::NotSeated)?;
+        let kept = first - 1;
+        let (before, after) = (seating.schedule.rounds(), schedule.rounds());
+        if schedule.seats() != seats.max(seating.schedule.seats())
+            || before.len() != after.len()
+            || before[..kept] != after[..kept]
+        {
+            let (seats, players) = (schedule.seats(), next.roster.players().count());
+            return Err(Refusal::Seats { seats, players });
+        }
+        seating.schedule = schedule.clone();
+        seating.numbers.extend(entrants.iter().map(|entrant| entrant.name.clone()));
+        next.joined_in.extend(entrants.iter().map(|entrant| (entrant.name.clone(), first)));
+        *self = next;
+        Ok(())
+    }
+
+    /// The same person under another name, in all that is known of him.
+    fn rename(&mut self, player: &Name, name: &Name) -> Result<(), Refusal> {
+        if !self.roster.entrants().iter().any(|entrant| entrant.name == *player) {
+            return Err(Refusal::Nobody(player.clone()));
+        }
+        self.roster.rename(player, name)?;
+        let renamed = |known: &mut Name| {
+            if known == player {
+                known.clone_from(name);
+            }
+        };
+        if let Some(seating) = &mut self.seating {
+            seating.numbers.iter_mut().for_each(renamed);
+        }
+        self.substitutes.values_mut().for_each(renamed);
+        self.penalties.iter_mut().for_each(|penalty| renamed(&mut penalty.player));
+        let called = |known: Name| if known == *player { name.clone() } else { known };
+        let absences = std::mem::take(&mut self.absences).into_iter();
+        self.absences = absences.map(|(round, known)| (round, called(known))).collect();
+        let joined = std::mem::take(&mut self.joined_in).into_iter();
+        self.joined_in = joined.map(|(known, first)| (called(known), first)).collect();
+        let out = std::mem::take(&mut self.disqualified).into_iter();
+        self.disqualified = out.map(|(known, out)| (called(known), out)).collect();
         Ok(())
     }
 
@@ -177,7 +254,7 @@ impl Tournament {
         Ok(())
     }
 
-    fn result(
+    pub(super) fn result(
         &mut self,
         (round, table): (usize, usize),
         points: [Points; 4],

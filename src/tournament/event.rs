@@ -124,6 +124,32 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
     },
+    /// Players joined after the draw: they play from a round on, and the rounds from it on are laid out anew.
+    Joined {
+        /// Who, in the order of their numbers, which follow the others'.
+        entrants: Vec<Entrant>,
+        /// Their first round.
+        round: usize,
+        /// Who sits where, the earlier rounds as they were.
+        schedule: Schedule,
+    },
+    /// A player left: from a round on he is absent, and a reserve plays.
+    Withdrawn {
+        /// Who.
+        player: Name,
+        /// The first round that he does not play.
+        round: usize,
+        /// Why.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        note: String,
+    },
+    /// Somebody is called otherwise from here on, in all that was written before too.
+    Renamed {
+        /// Who, as he was called.
+        player: Name,
+        /// What he is called.
+        name: Name,
+    },
     /// An earlier event does not count any more. Undoing an undo brings the event back.
     Undone {
         /// Its number.
@@ -206,6 +232,14 @@ impl Event {
             Self::Disqualified { player, round, note } => {
                 with_note(&format!("{player} disqualified from round {round} on"), note)
             }
+            Self::Joined { entrants, round, .. } => {
+                let names: Vec<&str> = entrants.iter().map(|one| one.name.as_str()).collect();
+                format!("{} joined, from round {round} on", names.join(", "))
+            }
+            Self::Withdrawn { player, round, note } => {
+                with_note(&format!("{player} left before round {round}"), note)
+            }
+            Self::Renamed { player, name } => format!("{player} is called {name}"),
             Self::Undone { event } => format!("event {event} undone"),
             Self::Lost { .. } => "lost to damage of the file".to_owned(),
         }

@@ -3,10 +3,11 @@
 //! What [`read_entrants`](super::read_entrants) and [`read_results`](super::read_results) read has the
 //! same columns.
 
+use jiff::tz::TimeZone;
 use serde::Serialize;
 
 use super::{Number, Refusal, ResultLine, Sitter, Tournament};
-use crate::{name::Name, points::Points, tile::Seat};
+use crate::{clock::time_in, name::Name, points::Points, tile::Seat};
 
 /// A line of the list of people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -19,6 +20,12 @@ pub struct PersonLine {
     pub new: Option<u32>,
     /// The number drawn.
     pub number: Option<Number>,
+    /// The first round from which he may not play on; where anybody may not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disqualified: Option<Option<usize>>,
+    /// Why, in the referee's words; where anybody may not play on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// A line of the schedule: a seat.
@@ -60,6 +67,9 @@ pub struct StandingLine {
     pub total: Points,
     /// Sessions played or missed.
     pub sessions: usize,
+    /// The first round from which he may not play on; where anybody may not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disqualified: Option<Option<usize>>,
 }
 
 impl Tournament {
@@ -70,6 +80,8 @@ impl Tournament {
             let index = numbers.iter().position(|other| other == name)?;
             u16::try_from(index).ok().map(Number::at)
         };
+        let any = !self.disqualified.is_empty();
+        let out = |name: &Name| self.disqualified.get(name);
         self.roster
             .entrants()
             .iter()
@@ -78,22 +90,28 @@ impl Tournament {
                 reserve: entrant.reserve,
                 new: entrant.new_player_wins,
                 number: number(&entrant.name),
+                disqualified: any.then(|| out(&entrant.name).map(|out| out.from_round)),
+                note: any.then(|| out(&entrant.name).map_or(String::new(), |out| out.note.clone())),
             })
             .collect()
     }
 
-    /// Every seat of every round.
+    /// Every seat of every round; times are those of `zone`, with their offset.
     ///
     /// # Errors
     /// Where players are not seated yet.
-    pub fn seat_lines(&self) -> Result<Vec<SeatLine>, Refusal> {
+    pub fn seat_lines(&self, zone: &TimeZone) -> Result<Vec<SeatLine>, Refusal> {
         let seating = self.seated()?;
         let mut lines = Vec::new();
         for (round, tables) in (1..).zip(seating.schedule.rounds()) {
-            let start = seating.starts.get(round - 1).map(ToString::to_string);
+            let start = seating.starts.get(round - 1).map(|start| time_in(*start, zone));
             for (table, seats) in (1..).zip(tables) {
                 for (wind, number) in Seat::ALL.into_iter().zip(*seats) {
-                    let player = seating.numbers.get(number.index()).cloned();
+                    let player = match self.sitter(seating, round, number) {
+                        Sitter::Player(player) => Some(player),
+                        Sitter::Reserve { player, .. } => player,
+                    };
+                    let player = player.cloned();
                     lines.push(SeatLine {
                         round,
                         start: start.clone(),
@@ -118,8 +136,7 @@ impl Tournament {
         let any = self.results.values().any(|earned| taken(earned) != Points::ZERO);
         for ((round, table), earned) in &self.results {
             let sitters = self.table(*round, *table)?;
-            let here = self.played.get(&(*round, *table)).map(|played| played.wins.map(Some));
-            let wins = self.paper_wins.get(&(*round, *table)).copied().or(here).unwrap_or_default();
+            let wins = self.known_result(*round, *table).unwrap_or_default().1;
             for wind in Seat::ALL {
                 let (player, reserve) = match sitters[wind.index()] {
                     Sitter::Player(player) => (player.to_string(), String::new()),
@@ -155,6 +172,8 @@ impl Tournament {
         let lines = self.standings()?.into_iter().map(|standing| StandingLine {
             rank: standing.rank,
             number: standing.number,
+            disqualified: (!self.disqualified.is_empty())
+                .then(|| self.disqualified.get(&standing.name).map(|out| out.from_round)),
             player: standing.name,
             earned: standing.earned,
             bonus: standing.bonus,

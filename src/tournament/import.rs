@@ -10,7 +10,7 @@ use super::{
     Entrant, Roster,
     spreadsheet::{Rows, Source},
 };
-use crate::name::Name;
+use crate::{name::Name, points::Points, words};
 
 /// What is wrong with a file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -37,9 +37,43 @@ pub enum ImportError {
         /// What is wrong.
         problem: String,
     },
+    /// A quote that is never closed.
+    #[error(
+        "line {0}: a quote is opened here and never closed: close it, or double it where it is part of the text"
+    )]
+    Quote(usize),
+    /// Tables whose results are there already, and others.
+    #[error("nothing was written, as these results are there already and the file says others: {}. Undo what is wrong (tilelens tournament log lists it), or mend the file", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Different(Vec<Different>),
     /// Nothing in it.
     #[error("there is nobody and nothing in it")]
     Nothing,
+}
+
+/// A result that is there already, and another one in a file: final scores in the order in which the four began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Different {
+    /// From 1.
+    pub round: usize,
+    /// From 1.
+    pub table: usize,
+    /// What was written down before.
+    pub there: [Points; 4],
+    /// What the file says.
+    pub said: [Points; 4],
+}
+
+impl std::fmt::Display for Different {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let shown = |points: [Points; 4]| points.map(Points::mixed).join(" ");
+        let (round, table) = (self.round, self.table);
+        write!(
+            f,
+            "round {round}, table {table}: {}, the file {}",
+            shown(self.there),
+            shown(self.said)
+        )
+    }
 }
 
 /// Where an entry stands.
@@ -142,21 +176,20 @@ pub(super) fn at(place: Place, problem: impl ToString) -> ImportError {
 }
 
 pub(super) fn yes_or_no(text: &str) -> Result<bool, String> {
-    match text.to_lowercase().as_str() {
-        "yes" | "y" | "true" | "1" | "x" => Ok(true),
-        "" | "no" | "n" | "false" | "0" => Ok(false),
-        _ => Err(format!("`{text}`: expected yes or no")),
-    }
+    words::yes_or_no(text).ok_or_else(|| format!("`{text}`: expected yes or no"))
 }
 
 /// `yes`, or how often he has won before.
 fn wins_of_a_new_player(text: &str) -> Result<Option<u32>, String> {
-    match text.to_lowercase().as_str() {
-        "" | "no" | "n" => Ok(None),
-        "yes" | "y" | "x" => Ok(Some(0)),
-        wins => wins.parse().map(Some).map_err(|_| {
-            format!("new = `{text}`: expected yes, or how often the new player has won before")
-        }),
+    // A number is one of wins here, 0 and 1 too.
+    if let Ok(wins) = text.parse() {
+        return Ok(Some(wins));
+    }
+    match words::yes_or_no(text) {
+        Some(new) => Ok(new.then_some(0)),
+        None => {
+            Err(format!("new = `{text}`: expected yes, or how often the new player has won before"))
+        }
     }
 }
 
@@ -188,14 +221,41 @@ mod tests {
     }
 
     #[test]
+    fn lists_in_other_languages_read() {
+        for text in [
+            "Navn;Reserve;Ny\nBo;nej;\nÅse;Ja;ja\n",
+            "Spieler,Ersatz,Neu\nBo,nein,\nÅse,ja,0\n",
+            "姓名,候补,新手\nBo,否,\nÅse,是,是\n",
+            "名前\t補欠\t初心者\nBo\tいいえ\t\nÅse\tはい\tはい\n",
+        ] {
+            let people =
+                read_entrants(text.as_bytes()).unwrap_or_else(|why| panic!("{text}: {why}"));
+            assert_eq!(people[1].name.as_str(), "Åse");
+            assert_eq!([people[0].reserve, people[1].reserve], [false, true], "{text}");
+            assert_eq!(
+                [people[0].new_player_wins, people[1].new_player_wins],
+                [None, Some(0)],
+                "{text}"
+            );
+        }
+        // A quote inside a cell opens nothing.
+        assert_eq!(names("name\nBo \"B\n"), ["Bo \"B"]);
+    }
+
+    #[test]
     fn what_is_wrong_is_told_with_its_line() {
         for (text, cause) in [
-            ("Navn\nBo\n", "line 1: there is no column `name`"),
+            ("Verein\nBo\n", "line 1: there is no column `name`"),
             ("name\nBo\nEva\n bo \n", "line 4: bo is in line 2 already"),
             ("name,club\nBo,\n,A\n", "line 3: the name is empty"),
             ("name\n\"Bo\nB\"\n=1\n", "line 4: the name `=1` begins with ="),
             ("name,reserve\nBo,perhaps\n", "line 2: reserve = `perhaps`"),
             ("name,new\nBo,-1\n", "line 2: new = `-1`"),
+            ("name,reserve\r\nBo,\r\n\r\nEva,perhaps\r\n", "line 4: reserve = `perhaps`"),
+            ("name,reserve\r\n\r\n\r\nBo,perhaps\r\n", "line 4: reserve = `perhaps`"),
+            ("name,reserve\rBo,perhaps\r", "line 2: reserve = `perhaps`"),
+            ("name\n\"Bo\nEva\nCy\n", "line 2: a quote is opened here and never closed"),
+            ("name;club\nBo;\"A\nEva;B\n", "line 2: a quote is opened"),
             ("name\n", "nobody"),
             ("", "no column `name`"),
             ("[]", "nobody"),

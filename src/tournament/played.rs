@@ -183,18 +183,29 @@ impl Tournament {
     }
 
     /// What has to be written at a table so that it follows the tournament: names, earlier
-    /// penalties, the clock. Nothing once its session is over.
+    /// penalties, the clock. Once its session is over, only what somebody is called.
     ///
     /// # Errors
     /// Where the table is none of the tournament's.
     pub fn follow(&self, before: &Self, table: &Table) -> Result<Vec<Event>, Refusal> {
         let (Ok(state), Ok(opened)) = (table.state(), table.opened()) else { return Ok(vec![]) };
         let Some(Sitting { round, table }) = state.sitting else { return Ok(vec![]) };
+        let due = self.opening(round, table)?;
         if state.over.is_some() {
-            return Ok(vec![]);
+            let names = before.opening(round, table)?.players;
+            let mut players = opened.players.clone();
+            for ((player, was), is) in players.iter_mut().zip(names).zip(due.players) {
+                if player.name == was.name {
+                    player.name = is.name;
+                }
+            }
+            if players == opened.players {
+                return Ok(vec![]);
+            }
+            let with = Box::new(Event::Opened(Opened { players, ..opened.clone() }));
+            return Ok(vec![Event::Corrected { event: 1, with }]);
         }
         let mut events = Vec::new();
-        let due = self.opening(round, table)?;
         if (&due.players, due.clock) != (&opened.players, opened.clock) {
             let Opened { players, clock, .. } = due;
             let with = Event::Opened(Opened { players, clock, ..opened.clone() });

@@ -43,7 +43,9 @@ pub enum Refusal {
         rules: String,
     },
     /// Players after the draw.
-    #[error("{0} cannot be entered as a player after the draw: undo the seating first")]
+    #[error(
+        "{0} cannot be entered as a player after the draw by a list: let him join (tilelens tournament join), or undo the seating first"
+    )]
     AfterDraw(Name),
     /// Seats drawn twice.
     #[error("players are seated already: undo the seating first")]
@@ -203,6 +205,17 @@ pub enum Refusal {
     /// Nobody of that name plays.
     #[error("{0} is no player of this tournament")]
     NoPlayer(Name),
+    /// A round that is too late to be laid out anew.
+    #[error("round {round} has begun: who joins now plays from round {open} on, if there is one")]
+    RoundBegun {
+        /// Which.
+        round: usize,
+        /// The first round of which nothing has begun.
+        open: usize,
+    },
+    /// Nobody of that name was entered.
+    #[error("nobody is called {0}")]
+    Nobody(Name),
     /// Nobody of that name stands by.
     #[error("{0} is no reserve of this tournament: import reserves with `reserve` = yes")]
     NoReserve(Name),

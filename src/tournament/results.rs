@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Event, ImportError, Number, Place, Refusal, Sitter, Tournament, Wins,
-    import::{at, yes_or_no},
+    import::{Different, at, yes_or_no},
     spreadsheet::{Rows, Source},
 };
-use crate::{name::Name, points::Points, tile::Seat};
+use crate::{name::Name, points::Points, tile::Seat, words};
 
 /// One player's result, as a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,13 +38,22 @@ pub struct ResultLine {
     pub taken: Option<Points>,
 }
 
+/// What a file of results says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadResults {
+    /// What is to be written down.
+    pub events: Vec<Event>,
+    /// Tables (round, table) whose results are there already, and the same.
+    pub known: Vec<(usize, usize)>,
+}
+
 /// Reads results: columns `round`, `table`, `wind`, `points` and, where they are there, `player` to be
 /// checked, `reserve`, `wins` and `taken`; or a JSON list of the same. Who is said to have been replaced, and
-/// was not noted yet, becomes absent first.
+/// was not noted yet, becomes absent first. Results that are there already and the same are passed over.
 ///
 /// # Errors
-/// Where a line is none, a seat is there twice or missing, or others sit on it.
-pub fn read_results(bytes: &[u8], tournament: &Tournament) -> Result<Vec<Event>, ImportError> {
+/// Where results that are there already are others, a line is none, a seat is there twice or missing, or others sit on it.
+pub fn read_results(bytes: &[u8], tournament: &Tournament) -> Result<ReadResults, ImportError> {
     let lines = match Source::of(bytes)? {
         Source::Json(text) => {
             let listed: Vec<ResultLine> =
@@ -82,8 +91,7 @@ fn from_csv(text: &str) -> Result<Vec<(Place, ResultLine)>, ImportError> {
         let line = ResultLine {
             round: count(round, "round")?,
             table: count(table, "table")?,
-            wind: one_letter(seat)
-                .and_then(Seat::from_letter)
+            wind: words::wind(seat)
                 .ok_or_else(|| at(place, format!("`{seat}` is no wind: E, S, W or N")))?,
             player: player.map(cell).unwrap_or_default().to_owned(),
             reserve: reserve.map(|column| cell(column).to_owned()),
@@ -100,9 +108,21 @@ fn from_csv(text: &str) -> Result<Vec<(Place, ResultLine)>, ImportError> {
     Ok(lines)
 }
 
+impl Tournament {
+    /// What was won and lost at a table that has a result, and how often each won as far as that is known.
+    pub(super) fn known_result(&self, round: usize, table: usize) -> Option<([Points; 4], Wins)> {
+        let earned = self.results.get(&(round, table))?;
+        let here = self.played.get(&(round, table)).map(|played| played.wins.map(Some));
+        let wins = self.paper_wins.get(&(round, table)).copied().or(here).unwrap_or_default();
+        Some((*earned, wins))
+    }
+}
+
 /// The four lines of a table as far as they were read.
 #[derive(Default)]
 struct Four {
+    /// Where its first line is.
+    place: Option<Place>,
     points: [Option<Points>; 4],
     wins: Wins,
     taken: Points,
@@ -111,7 +131,7 @@ struct Four {
 fn events(
     lines: &[(Place, ResultLine)],
     tournament: &Tournament,
-) -> Result<Vec<Event>, ImportError> {
+) -> Result<ReadResults, ImportError> {
     let mut tables: IndexMap<(usize, usize), Four> = IndexMap::new();
     let (mut events, mut last) = (Vec::new(), Place::Entry(0));
     for (place, line) in lines {
@@ -121,6 +141,7 @@ fn events(
         let number = tournament.round(line.round).map_err(told)?[line.table - 1][seat];
         events.extend(replaced(tournament, line, sitter, number).map_err(|why| at(place, why))?);
         let four = tables.entry((line.round, line.table)).or_default();
+        four.place = four.place.or(Some(place));
         if four.points[seat].replace(line.points).is_some() {
             return Err(at(place, format!("{} has two results at this table", line.wind)));
         }
@@ -131,16 +152,42 @@ fn events(
     if tables.is_empty() {
         return Err(ImportError::Nothing);
     }
-    for ((round, table), Four { points, wins, taken }) in tables {
+    let (mut known, mut others) = (Vec::new(), Vec::new());
+    for ((round, table), Four { place, points, wins, taken }) in tables {
         let [Some(east), Some(south), Some(west), Some(north)] = points else {
             let problem =
                 format!("table {table} of round {round} needs four lines, one for each wind");
-            return Err(at(last, problem));
+            return Err(at(place.unwrap_or(last), problem));
         };
         let points = [east, south, west, north];
-        events.push(Event::Result { round, table, points, wins, taken });
+        match tournament.known_result(round, table) {
+            None => {
+                // What does not add up says where.
+                let told = |why: Refusal| {
+                    at(place.unwrap_or(last), format!("round {round}, table {table}: {why}"))
+                };
+                tournament.clone().result((round, table), points, taken).map_err(told)?;
+                events.push(Event::Result { round, table, points, wins, taken });
+            }
+            Some((there, won)) => {
+                let earned = points.map(|points| points - tournament.format.starting_points);
+                let same_wins = wins.iter().zip(won).all(|(said, won)| match (said, won) {
+                    (Some(said), Some(won)) => *said == won,
+                    _ => true,
+                });
+                if there == earned && same_wins {
+                    known.push((round, table));
+                } else {
+                    let is = there.map(|points| points + tournament.format.starting_points);
+                    others.push(Different { round, table, there: is, said: points });
+                }
+            }
+        }
     }
-    Ok(events)
+    if !others.is_empty() {
+        return Err(ImportError::Different(others));
+    }
+    Ok(ReadResults { events, known })
 }
 
 /// Who played for whom by a line: what has to be noted so that the tournament says the same.
@@ -196,10 +243,4 @@ fn replaced(
         }
         (Sitter::Reserve { .. }, _) => None,
     })
-}
-
-fn one_letter(text: &str) -> Option<char> {
-    let mut letters = text.chars();
-    let first = letters.next()?;
-    letters.next().is_none().then_some(first)
 }

@@ -46,6 +46,33 @@ impl Roster {
         Ok(())
     }
 
+    /// Enters a player after the draw; who stood by is a player from then on.
+    ///
+    /// # Errors
+    /// Where the name cannot be told from a player's.
+    pub fn join(&mut self, entrant: Entrant) -> Result<(), EnteredTwice> {
+        match self.entrants.iter_mut().find(|known| known.name == entrant.name && known.reserve) {
+            Some(known) => *known = entrant,
+            None => self.enter(entrant)?,
+        }
+        Ok(())
+    }
+
+    /// Calls somebody otherwise.
+    ///
+    /// # Errors
+    /// Where the new name cannot be told from another's.
+    pub fn rename(&mut self, player: &Name, name: &Name) -> Result<(), EnteredTwice> {
+        if player.key() != name.key() && self.keys.contains(&name.key()) {
+            return Err(EnteredTwice(name.clone()));
+        }
+        self.keys.remove(&player.key());
+        self.keys.insert(name.key());
+        let known = self.entrants.iter_mut().find(|entrant| entrant.name == *player);
+        known.into_iter().for_each(|entrant| entrant.name = name.clone());
+        Ok(())
+    }
+
     /// Everybody, in the order entered.
     pub fn entrants(&self) -> &[Entrant] {
         &self.entrants

@@ -1,6 +1,7 @@
 //! Files of spreadsheets and programs before their lines mean anything.
 
 use super::{ImportError, Place};
+use crate::words::is_column;
 
 /// A file's text, and what it is.
 pub(super) enum Source<'a> {
@@ -25,8 +26,36 @@ impl<'a> Source<'a> {
     }
 }
 
+/// The line of the first letter from a byte on that ends no line; lines end with LF, CR LF or CR.
+fn line_at(text: &str, byte: usize) -> u64 {
+    let rest = text.get(byte..).unwrap_or_default();
+    let start = byte + (rest.len() - rest.trim_start_matches(['\r', '\n']).len());
+    let before = text.get(..start).unwrap_or(text).replace("\r\n", "\n");
+    1 + before.matches(['\n', '\r']).count() as u64
+}
+
+/// The line of a quote that begins a cell and is never closed.
+fn open_quote(text: &str) -> Option<usize> {
+    let (mut line, mut opened, mut begins) = (1, None, true);
+    for letter in text.chars() {
+        match (letter, opened) {
+            // A doubled quote closes and opens again.
+            ('"', Some(_)) => opened = None,
+            ('"', None) if begins => opened = Some(line),
+            _ => {}
+        }
+        begins = match letter {
+            ',' | ';' | '\t' | '\n' | '\r' | '"' => true,
+            letter => begins && letter.is_whitespace(),
+        };
+        line += usize::from(letter == '\n');
+    }
+    opened
+}
+
 /// The lines of a CSV file below its first, which names the columns.
 pub(super) struct Rows<'a> {
+    text: &'a str,
     columns: Vec<String>,
     records: csv::StringRecordsIntoIter<&'a [u8]>,
 }
@@ -36,6 +65,9 @@ impl<'a> Rows<'a> {
     pub(super) fn new(text: &'a str) -> Result<Self, ImportError> {
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let count = |delimiter: char| first.matches(delimiter).count();
+        if let Some(line) = open_quote(text) {
+            return Err(ImportError::Quote(line));
+        }
         let delimiter = [',', ';', '\t']
             .into_iter()
             .rev()
@@ -52,7 +84,7 @@ impl<'a> Rows<'a> {
             .iter()
             .map(str::to_lowercase)
             .collect();
-        Ok(Self { columns, records: reader.into_records() })
+        Ok(Self { text, columns, records: reader.into_records() })
     }
 
     /// Where a column is.
@@ -61,9 +93,8 @@ impl<'a> Rows<'a> {
         name: &'static str,
         expected: &'static str,
     ) -> Result<usize, ImportError> {
-        self.columns
-            .iter()
-            .position(|column| column == name)
+        let own = self.columns.iter().position(|column| column == name);
+        own.or_else(|| self.columns.iter().position(|column| is_column(column, name)))
             .ok_or(ImportError::Column { column: name, expected })
     }
 
@@ -74,7 +105,8 @@ impl<'a> Rows<'a> {
             let record = record.map_err(|error| ImportError::Json(error.to_string()))?;
             // Spreadsheets end with lines of nothing but delimiters.
             if record.iter().any(|cell| !cell.is_empty()) {
-                let line = record.position().map_or(0, csv::Position::line);
+                let byte = record.position().map_or(0, csv::Position::byte);
+                let line = line_at(self.text, usize::try_from(byte).unwrap_or(0));
                 return Ok(Some((Place::Line(line), record)));
             }
         }

@@ -94,6 +94,12 @@ impl Tournament {
             for (table, seats) in tables.iter().enumerate() {
                 let Some(four) = self.sessions(round + 1, table + 1)? else { continue };
                 for (number, session) in seats.iter().zip(four) {
+                    // A seat was a reserve's before somebody joined and took its number.
+                    let name = seating.numbers.get(number.index());
+                    let first = name.and_then(|name| self.joined_in.get(name));
+                    if first.is_some_and(|first| *first > round + 1) {
+                        continue;
+                    }
                     if let Some(own) = sessions.get_mut(number.index()) {
                         own[round] = Some(session);
                     }

@@ -98,6 +98,8 @@ pub struct Tournament {
     pub penalties: Vec<Penalty>,
     /// Who may not play on.
     pub disqualified: BTreeMap<Name, Disqualification>,
+    /// Who joined after the draw, and in which round first.
+    pub joined_in: BTreeMap<Name, usize>,
 }
 
 impl Tournament {
@@ -156,6 +158,9 @@ impl Tournament {
         let Some(player) = seating.numbers.get(number.index()) else {
             return Sitter::Reserve { player: None, reserve };
         };
+        if self.joined_in.get(player).is_some_and(|first| *first > round) {
+            return Sitter::Reserve { player: None, reserve };
+        }
         let absent = self.absences.contains(&(round, player.clone()));
         let out = self.disqualified.get(player).is_some_and(|out| out.from_round <= round);
         if absent || out {
@@ -185,6 +190,17 @@ impl Tournament {
             before = before.saturating_add(penalty.count);
         }
         cost
+    }
+
+    /// The first round of which nothing has begun: no session, no table, no result; one more than there are
+    /// rounds where all have.
+    ///
+    /// # Errors
+    /// Where nothing is drawn yet.
+    pub fn first_open_round(&self) -> Result<usize, Refusal> {
+        self.seated()?;
+        let tables = self.results.keys().chain(self.played.keys()).map(|(round, _)| *round);
+        Ok(tables.chain(self.started.keys().copied()).max().unwrap_or(0) + 1)
     }
 
     /// A player's number.

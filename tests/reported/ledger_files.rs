@@ -76,7 +76,7 @@ mod endings {
             let (_folder, file) = fresh();
             let served = Served::start(&["serve", "--port", "0", "--ledger", text(&file)]);
             for _ in 0..3 {
-                done(&["table", "draw", text(&file)]);
+                done(&["table", "draw", text(&file), "--meant"]);
             }
             served.until(|_| served.get("api/table").json()["last_event"] == 4);
             let drawn = served.post("api/draw", &serde_json::json!({}));
@@ -95,7 +95,7 @@ mod endings {
         let arguments =
             ["live", "--port", "0", "--source", watched.path(), "--ledger", text(&file)];
         let served = Served::start(&arguments);
-        done(&["table", "draw", text(&file)]);
+        done(&["table", "draw", text(&file), "--meant"]);
         served.signal("HUP");
         assert!(served.ended().success());
         is_whole_in_one_file(&file, 1);
@@ -122,7 +122,7 @@ mod endings {
         assert_eq!(drawn.status, 200, "{}", drawn.text());
         first.signal("TERM");
         assert!(first.ended().success());
-        done(&["table", "draw", text(&file)]);
+        done(&["table", "draw", text(&file), "--meant"]);
         assert_eq!(last.get("api/table").status, 200, "it goes on");
         last.signal("TERM");
         assert!(last.ended().success());
@@ -542,7 +542,7 @@ async fn events_that_build_on_what_is_lost_are_kept() {
 async fn a_table_whose_opening_is_lost_can_be_opened_again() {
     let (_folder, file) = fresh();
     for _ in 0..3 {
-        done(&["table", "draw", text(&file)]);
+        done(&["table", "draw", text(&file), "--meant"]);
     }
     flip_in_event(&file, 1).await;
     let said = done(&["table", "verify", "--repair", text(&file)]);

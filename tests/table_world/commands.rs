@@ -320,7 +320,7 @@ fn a_ready_hand_of_taiwan_is_named_by_the_option_of_riichi() {
     let hand = "123m456p789s234s34m77z +5m";
     let deal = ["table", "deal", "@", hand, "-w", "Bo", "--from", "Ann", "--double-riichi", "Bo"];
     let page = place.done(&deal);
-    assert!(page.contains("(earthly ready)"), "{page}");
+    assert!(page.contains("(ready with the first discard)"), "{page}");
     // Four tai, the dealer's one, and two as he has stayed.
     assert_eq!(place.totals(), ["-240", "240", "0", "0"], "{page}");
 }

@@ -301,7 +301,10 @@ fn a_log_with_wrong_numbers_is_refused_or_replayed() {
                 }
             }
             if let Ok(state) = table.state() {
-                assert!(!state.to_csv().is_empty() && serde_json::to_string(state).is_ok());
+                assert!(
+                    !state.to_csv(&jiff::tz::TimeZone::UTC).is_empty()
+                        && serde_json::to_string(state).is_ok()
+                );
             }
         }
     }

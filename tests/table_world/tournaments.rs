@@ -141,7 +141,7 @@ fn a_table_that_penalties_have_taken_from_says_how_much() {
     assert!(csv.starts_with("round,table,wind,player,reserve,wins,points,taken"), "{csv}");
     let event = log.events().len() as u64;
     let undone = add(&mut log, Event::Undone { event }).unwrap();
-    let read = read_results(csv.as_bytes(), &undone).unwrap();
+    let read = read_results(csv.as_bytes(), &undone).unwrap().events;
     assert_eq!(read, [result(1, 1, [62, 62, -82, -62], 20)]);
     // Others have no such column.
     let mut plain = seated("mcr", 4, 1);

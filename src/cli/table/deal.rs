@@ -1,21 +1,18 @@
 //! A deal that was won, and the correction of an earlier one.
 
-use std::io::{self, BufRead, IsTerminal, Write};
-
 use anyhow::{anyhow, bail};
 use clap::Args;
 use jiff::Timestamp;
 
 use super::{
-    At, Desk, Outcome, Writing,
+    At, Desk, Outcome, Writing, ask,
     entries::DrawnArgs,
-    players::{payment, player, players},
+    players::{payments, player, players},
 };
 use crate::{
     cli::moment::moment,
     ledger::LedgerError,
-    points::Points,
-    rules::Indicators,
+    rules::{Indicators, RuleSet},
     table::{Chombo, Deal, Event, Opened, Seated, TableError, TableState, TileWas, WinBy, Winner},
 };
 
@@ -36,13 +33,24 @@ pub(super) struct WonDealArgs {
     /// Whose kong was robbed
     #[arg(long, value_name = "PLAYER")]
     rob_kong: Option<String>,
-    /// Another winner on the same tile, and his hand; may be given again
+    /// Another winner on the same tile, and his hand or, with --worth, what it is worth; may be given again
     #[arg(long, value_name = "PLAYER=HAND")]
     also: Vec<String>,
     /// Earlier discards of the winning tile: own (the winner has discarded one), passed (someone
     /// has since his last turn), fresh (neither); for one of several winners Bo=passed
     #[arg(long, value_name = "WHAT")]
     tile: Vec<String>,
+    /// In place of a hand: what it was worth in the rule set's unit, all included, such as 7 or 3½; han and
+    /// fu as 3/30; yakuman
+    #[arg(
+        long,
+        value_name = "WORTH",
+        conflicts_with_all = [
+            "hand", "pay", "last_tile", "supplement", "kong_on_kong", "first_turn", "last_visible",
+            "first_draw", "ippatsu", "dora", "ura",
+        ]
+    )]
+    worth: Option<String>,
     /// In place of a hand: what a player receives (negative: pays); may be given again
     #[arg(
         long,
@@ -116,7 +124,7 @@ impl WonDealArgs {
     }
 
     /// The deal, for a table as it stands.
-    fn deal(&self, state: &TableState) -> anyhow::Result<Deal> {
+    fn deal(&self, rules: &RuleSet, state: &TableState) -> anyhow::Result<Deal> {
         let Some(winner) = &self.winner else { bail!("who won? say --winner PLAYER") };
         let named =
             |text: &Option<String>| text.as_deref().map(|text| player(state, text)).transpose();
@@ -134,6 +142,7 @@ impl WonDealArgs {
             win,
             from,
             hand: self.hand.clone(),
+            worth: self.worth.as_deref().map(|worth| rules.read_worth(worth)).transpose()?,
             last_tile: self.last_tile,
             supplement: self.supplement,
             kong_on_kong: self.kong_on_kong,
@@ -149,11 +158,15 @@ impl WonDealArgs {
             // With payments, a name alone will do.
             let (who, hand) =
                 text.split_once('=').map_or((text.as_str(), None), |(who, hand)| (who, Some(hand)));
-            if hand.is_none() && self.hand.is_some() {
-                bail!("`{text}`: expected PLAYER=HAND");
+            if hand.is_none() && (self.hand.is_some() || self.worth.is_some()) {
+                bail!("`{text}`: expected PLAYER=HAND, or with --worth PLAYER=WORTH");
             }
-            let hand = hand.map(|hand| hand.trim().to_owned());
-            winners.push(Winner { player: player(state, who)?, hand, ..one.clone() });
+            let said = hand.map(|hand| hand.trim().to_owned());
+            let (hand, worth) = match (said, &self.worth) {
+                (Some(worth), Some(_)) => (None, Some(rules.read_worth(&worth)?)),
+                (hand, _) => (hand, None),
+            };
+            winners.push(Winner { player: player(state, who)?, hand, worth, ..one.clone() });
         }
         let of = |texts: &[String]| players(state, texts);
         let (double, ippatsu) = (of(&self.double_riichi)?, of(&self.ippatsu)?);
@@ -190,19 +203,10 @@ impl WonDealArgs {
                 }
             }
         }
-        let payments = if self.pay.is_empty() {
-            None
-        } else {
-            let mut payments = vec![Points::ZERO; state.players.len()];
-            for text in &self.pay {
-                let (player, amount) = payment(state, text)?;
-                payments[player] += amount;
-            }
-            Some(payments)
-        };
-        if payments.is_none() && self.hand.is_none() {
+        let payments = payments(state, &self.pay)?;
+        if payments.is_none() && self.hand.is_none() && self.worth.is_none() {
             bail!(
-                "what was it worth? give the winner's hand, or --pay PLAYER=AMOUNT for everybody"
+                "what was it worth? give the winner's hand, --worth, or --pay PLAYER=AMOUNT for everybody"
             );
         }
         Ok(Deal { place: None, rolled, winners, payments, riichi })
@@ -210,18 +214,11 @@ impl WonDealArgs {
 }
 
 /// Asks what the program does not know; `None` where nobody can answer.
-fn ask(name: &str, question: &TableError) -> anyhow::Result<Option<TileWas>> {
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        return Ok(None);
-    }
-    eprintln!("{question}");
+fn ask_tile(name: &str, question: &TableError) -> anyhow::Result<Option<TileWas>> {
+    let mut asked = format!("{question}\n");
     loop {
-        eprint!("{name}: own, passed or fresh? ");
-        io::stderr().flush()?;
-        let mut answer = String::new();
-        if io::stdin().lock().read_line(&mut answer)? == 0 {
-            return Ok(None);
-        }
+        asked += &format!("{name}: own, passed or fresh? ");
+        let Some(answer) = ask(&std::mem::take(&mut asked))? else { return Ok(None) };
         match tile_was(&answer) {
             Ok(was) => return Ok(Some(was)),
             Err(error) => eprintln!("{error}"),
@@ -239,11 +236,14 @@ async fn write(
     loop {
         let error = match desk.write(event(deal.clone()), writing).await {
             Ok(()) => return Ok(()),
-            Err(LedgerError::Table(error)) => error,
-            Err(error) => return Err(error.into()),
+            Err(error) => match error.downcast() {
+                Ok(LedgerError::Table(error)) => error,
+                Ok(other) => return Err(other.into()),
+                Err(other) => return Err(other),
+            },
         };
         let TableError::Ask { name, .. } = &error else { return Err(error.into()) };
-        let Some(was) = ask(name, &error)? else { return Err(error.into()) };
+        let Some(was) = ask_tile(name, &error)? else { return Err(error.into()) };
         let about =
             deal.winners.iter_mut().find(|winner| desk.state.players[winner.player].name == *name);
         let Some(winner) = about else { return Err(error.into()) };
@@ -255,6 +255,8 @@ async fn write(
 #[command(after_help = "Examples:
   tilelens table deal evening.tlg \"34p777p99p (7'77z) (1'23p) +5p\" --winner Cy --self-draw
   tilelens table deal evening.tlg \"123m567p34s678s22p +5s\" -w W --from E --tile fresh
+  tilelens table deal evening.tlg -w Bo --from Di --worth 7
+  tilelens table deal evening.tlg -w Bo --self-draw --worth 3/30
   tilelens table deal evening.tlg -w Bo --from Di --pay Bo=80,Di=-80
   tilelens table deal evening.tlg \"234m567p234678s5m +5m\" -w Bo --from Di --riichi Bo,Cy --dora 4p
 Counters (honba) and sticks are the table's: --pay is the hand and the counters, without sticks.")]
@@ -269,7 +271,8 @@ pub(super) struct DealCommand {
 
 pub(super) async fn deal(args: DealCommand) -> anyhow::Result<Outcome> {
     let mut desk = Desk::open(&args.at).await?;
-    let deal = args.won.deal(&desk.state)?;
+    let rules = desk.rules().await?;
+    let deal = args.won.deal(&rules, &desk.state)?;
     write(&mut desk, deal, &args.writing, Event::Deal).await?;
     desk.show(&args.writing).await
 }
@@ -299,7 +302,7 @@ pub(super) struct CorrectArgs {
     #[command(flatten)]
     drawn: DrawnArgs,
     /// It was void for this player's fault
-    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["winner", "hand", "pay", "draw"])]
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["winner", "hand", "draw"])]
     chombo: Option<String>,
     /// The cause of that fault
     #[arg(long, requires = "chombo")]
@@ -345,7 +348,8 @@ pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
     let rolled = args.won.rolled()?;
     if let Some(who) = &args.chombo {
         let player = player(before, who)?;
-        let chombo = Chombo { rolled, player, cause: args.cause, ..Chombo::default() };
+        let payments = payments(before, &args.won.pay)?;
+        let chombo = Chombo { rolled, player, payments, cause: args.cause, ..Chombo::default() };
         desk.write(corrected(Event::Chombo(chombo)), &args.writing).await?;
         return desk.show(&args.writing).await;
     }
@@ -357,7 +361,7 @@ pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
     if args.drawn.is_said() {
         bail!("who was tenpai is said of a draw: say --draw");
     }
-    let deal = args.won.deal(before)?;
+    let deal = args.won.deal(table.rules()?, before)?;
     write(&mut desk, deal, &args.writing, |deal| corrected(Event::Deal(deal))).await?;
     desk.show(&args.writing).await
 }

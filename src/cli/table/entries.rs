@@ -6,8 +6,7 @@ use jiff::Timestamp;
 
 use super::{
     At, Desk, Outcome, Writing,
-    players::{player, players},
-    print_state,
+    players::{payments, player, players},
 };
 use crate::{
     cli::{
@@ -80,7 +79,9 @@ pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
         bail!("tables are numbered from 1");
     }
     Table::new(1).complete(Event::Opened(opened.clone()), Timestamp::now())?;
-    let ledger = Ledger::create(&args.at.file).await?;
+    let new = !args.at.file.exists();
+    let ledger = Ledger::create(&args.at.file).await;
+    let ledger = ledger.inspect_err(|_| Ledger::remove_new(&args.at.file, new))?;
     let number = match args.at.table {
         Some(number) => number,
         None => match ledger.tables().await?.last().map_or(Some(1), |last| last.checked_add(1)) {
@@ -92,10 +93,15 @@ pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
         id: args.writing.id.clone(),
         ..Entry::new(Event::Opened(opened), &args.writing.author)
     };
-    let state = ledger.append(number, entry).await?;
-    print_state(&state, args.writing.json)?;
-    ledger.close().await;
-    Ok(Outcome::Found)
+    let state = match ledger.append(number, entry).await {
+        Ok(state) => state,
+        Err(error) => {
+            ledger.close().await;
+            Ledger::remove_new(&args.at.file, new);
+            return Err(error.into());
+        }
+    };
+    Desk { ledger, number, state }.show(&args.writing).await
 }
 
 /// Writes one event down and shows the table.
@@ -178,12 +184,17 @@ pub(super) async fn draw(args: DrawArgs) -> anyhow::Result<Outcome> {
 
 #[derive(Args)]
 #[command(after_help = "The deal is void and played again: counters stay, its sticks go back.
-Example: tilelens table chombo evening.tlg Bo --cause false_win")]
+Examples:
+  tilelens table chombo evening.tlg Bo --cause false_win
+  tilelens table chombo evening.tlg Bo --pay Bo=-120,Ann=40,Cy=40,Di=40   where the rules do not say what it costs")]
 pub(super) struct ChomboArgs {
     #[command(flatten)]
     at: At,
     /// Whose fault
     player: String,
+    /// What a player receives (negative: pays), where it is not what the rules say; may be given again
+    #[arg(long, value_name = "PLAYER=AMOUNT", value_delimiter = ',', allow_hyphen_values = true)]
+    pay: Vec<String>,
     /// One of the rule set's causes (`tilelens rules show ID --markdown` lists them)
     #[arg(long)]
     cause: Option<String>,
@@ -200,8 +211,9 @@ pub(super) struct ChomboArgs {
 pub(super) async fn chombo(args: ChomboArgs) -> anyhow::Result<Outcome> {
     let mut desk = Desk::open(&args.at).await?;
     let player = player(&desk.state, &args.player)?;
-    let ChomboArgs { cause, note, rolled, .. } = args;
-    let chombo = Chombo { place: None, rolled, player, cause, note };
+    let ChomboArgs { cause, note, rolled, pay, .. } = args;
+    let payments = payments(&desk.state, &pay)?;
+    let chombo = Chombo { place: None, rolled, player, payments, cause, note };
     desk.write(Event::Chombo(chombo), &args.writing).await?;
     desk.show(&args.writing).await
 }
@@ -349,6 +361,34 @@ pub(super) async fn end(args: EndArgs) -> anyhow::Result<Outcome> {
 }
 
 #[derive(Args)]
+#[command(after_help = "Example: tilelens table rename evening.tlg bo 'Bo Berg'")]
+pub(super) struct RenameArgs {
+    #[command(flatten)]
+    at: At,
+    /// Who
+    player: String,
+    /// The new name
+    name: String,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+pub(super) async fn rename(args: RenameArgs) -> anyhow::Result<Outcome> {
+    let mut desk = Desk::open(&args.at).await?;
+    let table = desk.ledger.table(desk.number).await?;
+    let player = player(&desk.state, &args.player)?;
+    let opened = table.opened()?;
+    if opened.sitting.is_some() {
+        bail!("the names of a tournament's table are the tournament's: tilelens tournament rename");
+    }
+    let mut opened = opened.clone();
+    opened.players[player].name = args.name.trim().into();
+    let with = Box::new(Event::Opened(opened));
+    desk.write(Event::Corrected { event: 1, with }, &args.writing).await?;
+    desk.show(&args.writing).await
+}
+
+#[derive(Args)]
 pub(super) struct UndoArgs {
     #[command(flatten)]
     at: At,
@@ -375,8 +415,6 @@ pub(super) async fn undo(args: UndoArgs) -> anyhow::Result<Outcome> {
         .find(|recorded| recorded.seq == event)
         .map(|recorded| recorded.event.name());
     desk.write(Event::Undone { event }, &args.writing).await?;
-    if let (Some(what), false) = (what, args.writing.json) {
-        println!("taken back: event {event}, {what}");
-    }
-    desk.show(&args.writing).await
+    let what = what.map_or(String::new(), |what| format!("taken back: event {event}, {what}\n"));
+    desk.show_after(&what, &args.writing).await
 }

@@ -21,7 +21,9 @@ pub(super) fn event_line(table: &Table, state: &TableState, recorded: &Recorded)
         Event::Deal(deal) => {
             let hands: Vec<String> = (deal.winners.iter())
                 .map(|winner| {
-                    let hand = winner.hand.as_deref().unwrap_or("no hand entered");
+                    let worth = winner.worth.map(|worth| format!("worth {worth}"));
+                    let hand = winner.hand.as_deref().or(worth.as_deref());
+                    let hand = hand.unwrap_or("no hand entered");
                     let how = match (winner.win, winner.from) {
                         (WinBy::Discard, Some(from)) => format!("on {}'s discard", name(from)),
                         (WinBy::RobKong, Some(from)) => format!("robbing {}", name(from)),

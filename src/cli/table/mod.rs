@@ -2,23 +2,29 @@
 
 mod deal;
 mod entries;
+mod evening;
 mod lines;
 mod page;
 mod players;
 mod report;
+mod short;
 
 use std::{
-    io::{self, Write},
+    io::{self, BufRead, IsTerminal, Write},
     path::PathBuf,
+    sync::Arc,
 };
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
+use jiff::Timestamp;
 
-use super::Outcome;
+use super::{NotShown, Outcome};
 use crate::{
     ledger::{Entry, Ledger, LedgerError},
-    table::{Event, TableError, TableState},
+    rules::{RuleSet, Step},
+    table::{Event, Table, TableError, TableState},
+    words::yes_or_no,
 };
 
 #[derive(Args)]
@@ -32,7 +38,9 @@ pub(super) struct TableCommandArgs {
   tilelens table new evening.tlg --rules mmm-dk --players Ann,Bo,Cy,Di
   tilelens table deal evening.tlg \"34p777p99p (7'77z) (1'23p) +5p\" --winner Cy --self-draw
   tilelens table deal evening.tlg \"123m567p34s678s22p +5s\" --winner W --from E --tile fresh
+  tilelens table deal evening.tlg -w Bo --from Di --worth 7
   tilelens table draw evening.tlg
+  tilelens table evening evening.tlg
   tilelens table undo evening.tlg
   tilelens table show evening.tlg
 
@@ -42,7 +50,9 @@ the session is over), or `verify` has found damage. 2: a mistake, or it cannot b
 enum TableCommand {
     /// Sit down: players, rule set, rulings
     New(entries::NewArgs),
-    /// A deal that was won: a hand, or what everybody paid
+    /// An evening at a prompt: a deal in a few letters, such as `bo di 7`
+    Evening(evening::EveningArgs),
+    /// A deal that was won: a hand, what it was worth, or what everybody paid
     Deal(Box<deal::DealCommand>),
     /// A deal that nobody won
     Draw(entries::DrawArgs),
@@ -64,6 +74,8 @@ enum TableCommand {
     End(entries::EndArgs),
     /// Take back the last event, or any other
     Undo(entries::UndoArgs),
+    /// Call a player otherwise, at any time
+    Rename(entries::RenameArgs),
     /// An earlier event was something else; all later totals follow
     Correct(Box<deal::CorrectArgs>),
     /// Seats, winds, totals, the last deal
@@ -91,6 +103,9 @@ pub(super) struct At {
 /// How something is written down and shown.
 #[derive(Args, Clone, Debug)]
 pub(super) struct Writing {
+    /// It is meant, however it looks: payments that no hand gives, a deal that was entered a moment ago
+    #[arg(long)]
+    meant: bool,
     /// Who writes it down
     #[arg(long, env = "USER", hide_env = true, default_value = "table")]
     author: String,
@@ -138,7 +153,11 @@ impl Desk {
     }
 
     /// Writes an event down, unless somebody else has written since the table was looked at.
-    async fn write(&mut self, event: Event, writing: &Writing) -> Result<(), LedgerError> {
+    async fn write(&mut self, event: Event, writing: &Writing) -> anyhow::Result<()> {
+        // An entry with a name of its own is known again by that.
+        if !writing.meant && writing.id.is_none() {
+            self.ask_about(&event).await?;
+        }
         let entry = Entry::new(event, &writing.author);
         let entry = match &writing.id {
             // What was sent before may have been written: then nothing was seen after it.
@@ -149,16 +168,76 @@ impl Desk {
         Ok(())
     }
 
+    async fn rules(&self) -> anyhow::Result<Arc<RuleSet>> {
+        Ok(self.ledger.table(self.number).await?.rules()?.clone())
+    }
+
+    /// Asks about an event that is more likely a slip; what is refused is not asked about.
+    async fn ask_about(&self, event: &Event) -> anyhow::Result<()> {
+        let (table, now) = (self.ledger.table(self.number).await?, Timestamp::now());
+        if table.complete(event.clone(), now).is_err() {
+            return Ok(());
+        }
+        for doubt in table.doubts(event, now)? {
+            let Some(answer) = ask(&format!("{doubt}. Write it down all the same? [y/N] "))? else {
+                bail!(
+                    "{doubt}. If it is meant, say --meant (at the prompt of an evening: ! at the end)"
+                );
+            };
+            if yes_or_no(&answer) != Some(true) {
+                bail!("nothing was written");
+            }
+        }
+        Ok(())
+    }
+
     /// Shows the table and closes the file.
     async fn show(self, writing: &Writing) -> anyhow::Result<Outcome> {
-        print_state(&self.state, writing.json)?;
+        self.show_after("", writing).await
+    }
+
+    /// The same after a line about what was written; `line` is for people.
+    async fn show_after(self, line: &str, writing: &Writing) -> anyhow::Result<Outcome> {
+        let table = self.ledger.table(self.number).await?;
         self.ledger.close().await;
-        Ok(Outcome::Found)
+        let line = if writing.json { "" } else { line };
+        let shown = print(line).and_then(|()| print_table(&table, writing.json));
+        let written = || format!("written as event {}", self.state.last_event);
+        shown.map(|()| Outcome::Found).map_err(|error| NotShown::of(written, error))
     }
 }
 
-fn print_state(state: &TableState, json: bool) -> anyhow::Result<()> {
-    if json { print_json(state) } else { print(&page::page(state)) }
+/// Asks the person at the terminal; `None` where nobody can answer.
+fn ask(question: &str) -> anyhow::Result<Option<String>> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Ok(None);
+    }
+    eprint!("{question}");
+    io::stderr().flush()?;
+    let mut answer = String::new();
+    Ok((io::stdin().lock().read_line(&mut answer)? > 0).then_some(answer))
+}
+
+/// The table, with how the payments of its last deal came about.
+fn print_table(table: &Table, json: bool) -> anyhow::Result<()> {
+    #[derive(serde::Serialize)]
+    struct Shown<'a> {
+        #[serde(flatten)]
+        state: &'a TableState,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        last_deal_steps: Vec<Vec<Step>>,
+    }
+    let state = table.state()?;
+    let mut steps = match state.last_deal() {
+        Some(last) => table.explain(last)?,
+        None => Vec::new(),
+    };
+    steps.retain(|steps| !steps.is_empty());
+    if json {
+        print_json(&Shown { state, last_deal_steps: steps })
+    } else {
+        print(&page::page(state, &steps))
+    }
 }
 
 fn print(text: &str) -> anyhow::Result<()> {
@@ -173,29 +252,32 @@ fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
 
 pub(super) fn run(args: TableCommandArgs) -> anyhow::Result<Outcome> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let done = runtime.block_on(async {
-        match args.command {
-            TableCommand::New(args) => entries::new(args).await,
-            TableCommand::Deal(args) => deal::deal(*args).await,
-            TableCommand::Correct(args) => deal::correct(*args).await,
-            TableCommand::Draw(args) => entries::draw(args).await,
-            TableCommand::Chombo(args) => entries::chombo(args).await,
-            TableCommand::Discard(args) => entries::discard(args).await,
-            TableCommand::Penalty(args) => entries::penalty(args).await,
-            TableCommand::DeadHand(args) => entries::fault(args, Event::DeadHand).await,
-            TableCommand::VoidClaim(args) => entries::fault(args, Event::VoidClaim).await,
-            TableCommand::Disqualify(args) => entries::fault(args, Event::Disqualified).await,
-            TableCommand::Clock(args) => entries::clock(args).await,
-            TableCommand::End(args) => entries::end(args).await,
-            TableCommand::Undo(args) => entries::undo(args).await,
-            TableCommand::Show(args) => report::show(args).await,
-            TableCommand::Log(args) => report::log(args).await,
-            TableCommand::Verify(args) => report::verify(args).await,
-            TableCommand::Backup(args) => report::backup(args).await,
-            TableCommand::Export(args) => report::export(args).await,
-        }
-    });
-    done.or_else(said_no)
+    runtime.block_on(dispatch(args.command)).or_else(said_no)
+}
+
+async fn dispatch(command: TableCommand) -> anyhow::Result<Outcome> {
+    match command {
+        TableCommand::Evening(args) => evening::evening(args).await,
+        TableCommand::New(args) => entries::new(args).await,
+        TableCommand::Deal(args) => deal::deal(*args).await,
+        TableCommand::Correct(args) => deal::correct(*args).await,
+        TableCommand::Draw(args) => entries::draw(args).await,
+        TableCommand::Chombo(args) => entries::chombo(args).await,
+        TableCommand::Discard(args) => entries::discard(args).await,
+        TableCommand::Penalty(args) => entries::penalty(args).await,
+        TableCommand::DeadHand(args) => entries::fault(args, Event::DeadHand).await,
+        TableCommand::VoidClaim(args) => entries::fault(args, Event::VoidClaim).await,
+        TableCommand::Disqualify(args) => entries::fault(args, Event::Disqualified).await,
+        TableCommand::Clock(args) => entries::clock(args).await,
+        TableCommand::End(args) => entries::end(args).await,
+        TableCommand::Rename(args) => entries::rename(args).await,
+        TableCommand::Undo(args) => entries::undo(args).await,
+        TableCommand::Show(args) => report::show(args).await,
+        TableCommand::Log(args) => report::log(args).await,
+        TableCommand::Verify(args) => report::verify(args).await,
+        TableCommand::Backup(args) => report::backup(args).await,
+        TableCommand::Export(args) => report::export(args).await,
+    }
 }
 
 /// What the rules of the game refuse is an answer, no mistake of the person who typed it.

@@ -6,8 +6,8 @@ use jiff::{Timestamp, tz::TimeZone};
 
 use crate::{
     cli::terminal::halves,
-    points::Points,
-    rules::{AfterTime, Terms},
+    points::{Points, mixed},
+    rules::{AfterTime, Step, Terms},
     table::{DealRecord, Discards, Draw, Loss, Place, TableState, WinBy, Winner},
     tile::Seat,
 };
@@ -27,15 +27,15 @@ pub(super) fn clock_time(time: Timestamp) -> String {
     time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
-/// The whole page.
-pub(super) fn page(state: &TableState) -> String {
+/// The whole page; `steps`: how the payments of the last deal came about, for each winner.
+pub(super) fn page(state: &TableState, steps: &[Vec<Step>]) -> String {
     let mut page = String::new();
     // Writing to a string cannot fail.
-    let _ = write_page(&mut page, state);
+    let _ = write_page(&mut page, state, steps);
     page
 }
 
-fn write_page(page: &mut String, state: &TableState) -> std::fmt::Result {
+fn write_page(page: &mut String, state: &TableState, steps: &[Vec<Step>]) -> std::fmt::Result {
     let title = state.title.as_ref().map_or(String::new(), |title| format!(", {title}"));
     writeln!(page, "Table {}{title}: {}", state.table, state.rules_name)?;
     let dealer = state.players.get(state.place.dealer).map_or("", |player| &player.name);
@@ -63,6 +63,16 @@ fn write_page(page: &mut String, state: &TableState) -> std::fmt::Result {
     write_players(page, state)?;
     if let Some(last) = state.last_deal() {
         writeln!(page, "\nLast deal ({}): {}", last.place.number, deal_line(state, last))?;
+        for step in steps.iter().flatten() {
+            let payer = last.seats.iter().position(|seat| Some(*seat) == step.seat);
+            let payer = payer.and_then(|player| state.players.get(player));
+            match (payer, step.amount) {
+                (Some(player), Some(amount)) => {
+                    writeln!(page, "  {} pays {}: {}", player.name, mixed(amount), step.text)?;
+                }
+                _ => writeln!(page, "  {}", step.text)?,
+            }
+        }
     }
     if let Some(leftover) = &state.leftover {
         let got = leftover.iter().zip(&state.players).filter(|(got, _)| **got != Points::ZERO);
@@ -238,7 +248,7 @@ pub(super) fn deal_line(state: &TableState, record: &DealRecord) -> String {
                 _ => format!("by {}", term(|terms| &terms.self_draw).unwrap_or("self-draw")),
             };
             let worth: Vec<String> =
-                record.winners.iter().filter_map(|winner| worth(winner, terms)).collect();
+                record.winners.iter().filter_map(|winner| worth(state, winner, terms)).collect();
             let worth =
                 if worth.is_empty() { String::new() } else { format!(", {}", worth.join("; ")) };
             format!("{} {how}{worth}", winners.join(" and "))
@@ -260,9 +270,9 @@ pub(super) fn deal_line(state: &TableState, record: &DealRecord) -> String {
 }
 
 /// What a hand was worth: its score, or in the words of rules that have their own.
-fn worth(winner: &Winner, terms: Option<&Terms>) -> Option<String> {
+fn worth(state: &TableState, winner: &Winner, terms: Option<&Terms>) -> Option<String> {
     let scored = winner.scored.as_ref()?;
-    let items: Vec<String> = scored.items.iter().map(|(id, _)| id.replace('_', " ")).collect();
+    let items: Vec<String> = scored.items.iter().map(|(id, _)| state.item_name(id)).collect();
     let score = match terms.and_then(|terms| terms.faan.as_ref()) {
         Some(faan) => {
             let points = terms.and_then(|terms| terms.points.as_ref()).zip(scored.points);
@@ -271,5 +281,6 @@ fn worth(winner: &Winner, terms: Option<&Terms>) -> Option<String> {
         }
         None => halves(scored.score),
     };
-    Some(format!("{score} ({})", items.join(", ")))
+    let items = if items.is_empty() { String::new() } else { format!(" ({})", items.join(", ")) };
+    Some(format!("{score}{items}"))
 }

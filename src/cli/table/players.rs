@@ -31,8 +31,24 @@ pub(super) fn players(state: &TableState, texts: &[String]) -> anyhow::Result<Ve
     texts.iter().map(|text| player(state, text)).collect()
 }
 
+/// What everybody receives, as far as anything is said.
+pub(super) fn payments(
+    state: &TableState,
+    texts: &[String],
+) -> anyhow::Result<Option<Vec<Points>>> {
+    if texts.is_empty() {
+        return Ok(None);
+    }
+    let mut payments = vec![Points::ZERO; state.players.len()];
+    for text in texts {
+        let (player, amount) = payment(state, text)?;
+        payments[player] += amount;
+    }
+    Ok(Some(payments))
+}
+
 /// `Ann=-80`: a player and what he receives.
-pub(super) fn payment(state: &TableState, text: &str) -> anyhow::Result<(usize, Points)> {
+fn payment(state: &TableState, text: &str) -> anyhow::Result<(usize, Points)> {
     let (name, amount) = text
         .split_once('=')
         .ok_or_else(|| anyhow!("`{text}`: expected PLAYER=AMOUNT, such as Ann=-80"))?;

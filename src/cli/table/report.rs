@@ -7,13 +7,14 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use jiff::tz::TimeZone;
 use serde_json::json;
 
 use super::{
     At, Outcome,
     lines::event_line,
     page::{clock_time, deal_line, lost_line, page},
-    print, print_json, print_state,
+    print, print_json, print_table,
 };
 use crate::{
     cli::moment::moment,
@@ -62,7 +63,7 @@ pub(super) async fn show(args: ShowArgs) -> anyhow::Result<Outcome> {
     }
     let table = at_moment(table, args.moment.as_deref())?;
     let state = table.state()?;
-    print_state(state, args.json)?;
+    print_table(&table, args.json)?;
     if args.history && !args.json {
         let mut text = String::from("\n");
         for record in &state.history {
@@ -95,7 +96,7 @@ async fn show_all(ledger: &Ledger, tables: &[u32], json: bool) -> anyhow::Result
     if json {
         print_json(&states)?;
     } else {
-        let pages: Vec<String> = states.iter().map(page).collect();
+        let pages: Vec<String> = states.iter().map(|state| page(state, &[])).collect();
         print(&pages.join("\n"))?;
     }
     Ok(Outcome::Found)
@@ -284,6 +285,9 @@ pub(super) struct ExportArgs {
     /// CSV or JSON
     #[arg(long, value_enum, default_value = "csv")]
     format: Format,
+    /// Begin with a byte order mark, by which spreadsheets know the encoding
+    #[arg(long)]
+    bom: bool,
     /// Where to; standard output where it is left out
     #[arg(long, short)]
     output: Option<PathBuf>,
@@ -297,7 +301,10 @@ pub(super) async fn export(args: ExportArgs) -> anyhow::Result<Outcome> {
     let table = ledger.table(number).await?;
     let state = ledger.state(number).await?;
     let text = match args.format {
-        Format::Csv => state.to_csv(),
+        Format::Csv => {
+            let mark = if args.bom { "\u{feff}" } else { "" };
+            format!("{mark}{}", state.to_csv(&TimeZone::system()))
+        }
         Format::Json => {
             let mut text = serde_json::to_string_pretty(&json!({
                 "table": state,

@@ -20,7 +20,8 @@ use crate::{
     table,
     tile::Seat,
     tournament::{
-        Event, Format, Log, Schedule, Sitter, Tournament, Wins, draw, read_entrants, read_results,
+        Entrant, Event, Format, Log, Schedule, Sitter, Tournament, Wins, draw, read_entrants,
+        read_results,
     },
 };
 
@@ -68,9 +69,12 @@ pub(super) fn import(
 ) -> anyhow::Result<()> {
     let bytes = bytes_of(source)?;
     let told = || source.display().to_string();
+    let mut known = 0;
     let done = organise(file, by, |_, tournament| {
         let events = if results {
-            read_results(&bytes, tournament).with_context(told)?
+            let read = read_results(&bytes, tournament).with_context(told)?;
+            known = read.known.len();
+            read.events
         } else {
             let entrants = read_entrants(&bytes).with_context(told)?;
             vec![Event::Entered { entrants }]
@@ -83,6 +87,12 @@ pub(super) fn import(
         let (tables, replaced): (Vec<_>, Vec<_>) =
             results.partition(|event| matches!(event, Event::Result { .. }));
         let mut page = format!("Tables read: {}; {}.\n", tables.len(), tournament.results_line());
+        if known > 0 {
+            writeln!(
+                page,
+                "The same results were there already for {known} of the file's tables."
+            )?;
+        }
         for event in replaced {
             writeln!(page, "{}.", event.summary())?;
         }
@@ -313,6 +323,77 @@ pub(super) fn disqualify(
     let text = "Reserves take the seat (tilelens tournament reserve names them); results so far \
                 stand.\n";
     out.written(&done, &format!("{summary}.\n{text}"))
+}
+
+pub(super) fn join(
+    out: &mut Out<'_>,
+    by: &str,
+    file: &Path,
+    (players, round, new): (&[String], Option<usize>, Option<u32>),
+) -> anyhow::Result<()> {
+    let mut first = 1;
+    let done = happens(file, by, |_, tournament| {
+        let entrants = players
+            .iter()
+            .map(|player| {
+                // A reserve is named as always; anybody else is new.
+                let name = match text::reserve(tournament, player) {
+                    Ok(reserve) if reserve.same_as(&Name::new(player)?) => reserve,
+                    _ => Name::new(player)?,
+                };
+                Ok(Entrant { name, reserve: false, new_player_wins: new })
+            })
+            .collect::<anyhow::Result<Vec<_>>>()?;
+        first = round.map_or_else(|| tournament.first_open_round(), Ok)?;
+        tournament.round(first)?;
+        let all = tournament.roster.players().count() + entrants.len();
+        let seating = tournament.seated()?;
+        let seats = u16::try_from(all.next_multiple_of(4)).unwrap_or(u16::MAX);
+        let seats = seats.max(seating.schedule.seats());
+        let players = u16::try_from(all).unwrap_or(u16::MAX);
+        let schedule = seating.schedule.continued(first - 1, players, seats)?;
+        Ok(Event::Joined { entrants, round: first, schedule })
+    })?;
+    let mut page = format!("{}.\n", summary(&done));
+    for round in first..=done.tournament.seated()?.schedule.rounds().len() {
+        page += &show::round_text(&done.tournament, round)?;
+    }
+    page += &show::quality_text(&done.tournament)?;
+    out.written(&done, &page)
+}
+
+pub(super) fn leave(
+    out: &mut Out<'_>,
+    by: &str,
+    file: &Path,
+    (player, round, note): (&str, Option<usize>, &str),
+) -> anyhow::Result<()> {
+    let done = happens(file, by, |_, tournament| {
+        let player = text::player(tournament, player)?;
+        let round = round.map_or_else(|| tournament.next_round(&player), Ok)?;
+        Ok(Event::Withdrawn { player, round, note: note.to_owned() })
+    })?;
+    let summary = summary(&done);
+    let text = "Reserves take the seat (tilelens tournament reserve names them): 0 for the sessions \
+                from then on; results so far stand.\n";
+    out.written(&done, &format!("{summary}.\n{text}"))
+}
+
+pub(super) fn rename(
+    out: &mut Out<'_>,
+    by: &str,
+    file: &Path,
+    (player, name): (&str, &str),
+) -> anyhow::Result<()> {
+    let name = Name::new(name)?;
+    let done = happens(file, by, |_, tournament| {
+        let known = text::player(tournament, player);
+        let player =
+            known.or_else(|unknown| text::reserve(tournament, player).map_err(|_| unknown))?;
+        Ok(Event::Renamed { player, name: name.clone() })
+    })?;
+    let summary = summary(&done);
+    out.written(&done, &format!("{summary}.\n"))
 }
 
 pub(super) fn undo(

@@ -60,7 +60,9 @@ fn none(file: &Path) -> anyhow::Error {
 /// Begins a tournament, in a new file or in one that has none.
 pub(super) fn begin(file: &Path, author: &str, begun: Event) -> anyhow::Result<Organised> {
     wait(async {
-        let ledger = Ledger::create(file).await?;
+        let new = !file.exists();
+        let ledger = Ledger::create(file).await;
+        let ledger = ledger.inspect_err(|_| Ledger::remove_new(file, new))?;
         let done = ledger.organise(author, |hall| {
             if hall.log.events().is_empty() {
                 Ok(vec![Act::Tournament(begun)])
@@ -68,9 +70,9 @@ pub(super) fn begin(file: &Path, author: &str, begun: Event) -> anyhow::Result<O
                 Err(anyhow!("{} has a tournament already: choose another file", file.display()))
             }
         });
-        let done = done.await?;
+        let done = done.await;
         ledger.close().await;
-        Ok(done)
+        done.inspect_err(|_| Ledger::remove_new(file, new))
     })
 }
 

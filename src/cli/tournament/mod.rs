@@ -229,6 +229,44 @@ enum TournamentCommand {
         #[arg(long, default_value = "")]
         note: String,
     },
+    /// Players join after the draw: the rounds from their first one on are laid out anew, with the meetings so far
+    #[command(after_help = "Example: tilelens tournament join evening.tlg 'Late Lars' --round 3")]
+    Join {
+        /// The ledger
+        file: PathBuf,
+        /// Who; a reserve becomes a player
+        #[arg(required = true)]
+        players: Vec<String>,
+        /// The first round that they play; the first of which nothing has begun where it is left out
+        #[arg(long, short)]
+        round: Option<usize>,
+        /// They are new players with a minimum of their own, and have won so often before
+        #[arg(long, value_name = "WINS")]
+        new: Option<u32>,
+    },
+    /// A player leaves: reserves play from then on, the player gets 0 for these sessions and keeps the rest
+    Leave {
+        /// The ledger
+        file: PathBuf,
+        /// Who
+        player: String,
+        /// The first round that the player does not play; the next without a result where it is left out
+        #[arg(long, short)]
+        round: Option<usize>,
+        /// Why
+        #[arg(long, default_value = "")]
+        note: String,
+    },
+    /// Call somebody otherwise, at any time; results, penalties and open tables follow
+    #[command(after_help = "Example: tilelens tournament rename evening.tlg anna 'Anna Berg'")]
+    Rename {
+        /// The ledger
+        file: PathBuf,
+        /// Who: a player or a reserve
+        player: String,
+        /// The new name
+        name: String,
+    },
     /// Take an event back, the last one where none is named; undoing an undo brings it back
     Undo {
         /// The ledger
@@ -279,6 +317,9 @@ enum TournamentCommand {
         file: PathBuf,
         /// What
         what: Export,
+        /// Begin with a byte order mark, by which spreadsheets know the encoding
+        #[arg(long)]
+        bom: bool,
     },
 }
 
@@ -330,6 +371,15 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
         TournamentCommand::Disqualify { file, player, round, note } => {
             entry::disqualify(&mut out, by, file, (player, *round, note))?;
         }
+        TournamentCommand::Join { file, players, round, new } => {
+            entry::join(&mut out, by, file, (players, *round, *new))?;
+        }
+        TournamentCommand::Leave { file, player, round, note } => {
+            entry::leave(&mut out, by, file, (player, *round, note))?;
+        }
+        TournamentCommand::Rename { file, player, name } => {
+            entry::rename(&mut out, by, file, (player, name))?;
+        }
         TournamentCommand::Undo { file, event } => entry::undo(&mut out, by, file, *event)?,
         TournamentCommand::Log { file } => show::log(&mut out, file)?,
         TournamentCommand::Standings { file, moment } => show::standings(&mut out, file, *moment)?,
@@ -342,7 +392,9 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
             }
         }
         TournamentCommand::Sheets { file, round } => show::sheets(&mut out, file, *round)?,
-        TournamentCommand::Export { file, what } => show::export(&mut out, file, *what)?,
+        TournamentCommand::Export { file, what, bom } => {
+            show::export(&mut out, file, *what, *bom)?;
+        }
     }
     Ok(Outcome::Found)
 }

@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, anyhow};
 use indexmap::IndexMap;
 
-use crate::ledger::Organised;
+use crate::{cli::NotShown, ledger::Organised};
 
 /// Where answers go, and as what.
 pub(super) struct Out<'a> {
@@ -33,6 +33,15 @@ impl Out<'_> {
 
     /// What was written down: the events, or what they mean for people.
     pub(super) fn written(&mut self, done: &Organised, text: &str) -> anyhow::Result<()> {
+        let written = || match done.events.as_slice() {
+            [] => "nothing new was to be written at the tournament".to_owned(),
+            [one] => format!("written as event {}", one.seq),
+            [first, .., last] => format!("written as events {} to {}", first.seq, last.seq),
+        };
+        self.show(done, text).map_err(|error| NotShown::of(written, error))
+    }
+
+    fn show(&mut self, done: &Organised, text: &str) -> anyhow::Result<()> {
         if self.json {
             done.events.iter().try_for_each(|recorded| self.as_json(recorded))?;
             return done.at_tables.iter().try_for_each(|(number, recorded)| {

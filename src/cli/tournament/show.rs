@@ -22,7 +22,7 @@ pub(super) fn tables(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> an
         tournament.round(round)?;
     }
     if out.json {
-        let mut lines = tournament.seat_lines()?;
+        let mut lines = tournament.seat_lines(&TimeZone::system())?;
         lines.retain(|line| round.is_none_or(|round| line.round == round));
         return out.as_json(&serde_json::json!({
             "seats": lines,
@@ -255,11 +255,19 @@ pub(super) fn sheets(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> an
     out.text(&page)
 }
 
-pub(super) fn export(out: &mut Out<'_>, file: &Path, what: Export) -> anyhow::Result<()> {
+pub(super) fn export(
+    out: &mut Out<'_>,
+    file: &Path,
+    what: Export,
+    bom: bool,
+) -> anyhow::Result<()> {
     let (_, tournament) = read(file)?;
+    if bom && !out.json {
+        out.text("\u{feff}")?;
+    }
     match what {
         Export::People => lines(out, &tournament.person_lines()),
-        Export::Schedule => lines(out, &tournament.seat_lines()?),
+        Export::Schedule => lines(out, &tournament.seat_lines(&TimeZone::system())?),
         Export::Results => lines(out, &tournament.result_lines()?),
         Export::Standings => lines(out, &tournament.standing_lines()?),
     }

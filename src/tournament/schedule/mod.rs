@@ -70,8 +70,8 @@ pub enum ScheduleError {
         /// Whose number.
         number: u16,
     },
-    /// Rounds with different numbers of tables.
-    #[error("round {0} has another number of tables than round 1")]
+    /// A round with fewer tables than the one before.
+    #[error("round {0} has fewer tables than the round before")]
     Tables(usize),
 }
 
@@ -136,9 +136,28 @@ impl Schedule {
         &self.rounds
     }
 
-    /// How many seats each round has.
+    /// The same first rounds, and the others laid out anew for more seats or as many: as few as possible meet
+    /// again, those who have met in the first ones among them. Numbers beyond the players' are reserves' seats, which are
+    /// kept apart.
+    ///
+    /// # Errors
+    /// Where the seats are no multiple of four, fewer than before, or out of bounds.
+    pub fn continued(&self, kept: usize, players: u16, seats: u16) -> Result<Self, ScheduleError> {
+        if seats < self.seats() || !seats.is_multiple_of(4) || seats > Self::MOST_SEATS {
+            return Err(ScheduleError::Seats(seats));
+        }
+        let indices = |table: &Table| table.map(|number| number.0.saturating_sub(1));
+        let rounds = self.rounds.iter().take(kept);
+        let before: Vec<Round> = rounds.map(|round| round.iter().map(indices).collect()).collect();
+        let all = search::follow(before, players, seats, self.rounds.len());
+        let later = winds::dealt(all.get(kept..).unwrap_or_default());
+        let first = self.rounds.iter().take(kept).cloned();
+        Ok(Self { rounds: first.chain(later).collect() })
+    }
+
+    /// How many seats a round has; the last one, if players joined.
     pub fn seats(&self) -> u16 {
-        u16::try_from(self.rounds.first().map_or(0, Vec::len) * 4).unwrap_or(Self::MOST_SEATS)
+        u16::try_from(self.rounds.last().map_or(0, Vec::len) * 4).unwrap_or(Self::MOST_SEATS)
     }
 
     /// Where a number sits in a round (from 0): the table and the seat, from 0.
@@ -162,14 +181,15 @@ impl TryFrom<Vec<Vec<Table>>> for Schedule {
         if count == 0 || count > Self::MOST_ROUNDS {
             return Err(ScheduleError::Rounds(count));
         }
-        let tables = rounds[0].len();
-        let seats = u16::try_from(tables.saturating_mul(4)).unwrap_or(u16::MAX);
-        if seats == 0 || seats > Self::MOST_SEATS {
-            return Err(ScheduleError::Seats(seats));
-        }
+        let mut tables = 0;
         for (index, round) in rounds.iter().enumerate() {
-            if round.len() != tables {
+            if round.len() < tables {
                 return Err(ScheduleError::Tables(index + 1));
+            }
+            tables = round.len();
+            let seats = u16::try_from(tables.saturating_mul(4)).unwrap_or(u16::MAX);
+            if seats == 0 || seats > Self::MOST_SEATS {
+                return Err(ScheduleError::Seats(seats));
             }
             let mut sits = vec![0_u8; usize::from(seats)];
             for number in round.iter().flatten() {

@@ -13,21 +13,36 @@ struct Rounds {
     meetings: Vec<u16>,
 }
 
-/// Adds what is missing to the rounds that are there, and improves all of them.
-pub(super) fn complete(rounds: Vec<Round>, seats: u16, wanted: u16) -> Vec<Round> {
+/// How long is searched.
+fn steps(seats: u16, wanted: u16) -> u64 {
     const STEPS_A_SEAT: u64 = 6_000;
     const MOST_STEPS: u64 = 1_500_000;
-    let steps = (STEPS_A_SEAT * u64::from(seats) * u64::from(wanted)).min(MOST_STEPS);
+    (STEPS_A_SEAT * u64::from(seats) * u64::from(wanted)).min(MOST_STEPS)
+}
+
+/// The rounds that are there, which stay as they are, and those that are missing after them. Seats beyond the
+/// players' are reserves': who sits with one of these is not to sit with another.
+pub(super) fn follow(rounds: Vec<Round>, players: u16, seats: u16, wanted: usize) -> Vec<Round> {
+    let wanted = u16::try_from(wanted).unwrap_or(u16::MAX);
+    let mut stream = Stream::new(u64::from(seats) << 32 | u64::from(wanted));
+    let played = rounds.len();
+    let mut all = Rounds::new(rounds, seats);
+    // As if reserves had met before.
+    for one in players..seats {
+        (one + 1..seats).for_each(|other| *all.met(one, other) += 2);
+    }
+    all.fill(wanted, &mut stream);
+    all.improve(played, steps(seats, wanted), &mut stream);
+    all.rounds
+}
+
+/// Adds what is missing to the rounds that are there, and improves all of them.
+pub(super) fn complete(rounds: Vec<Round>, seats: u16, wanted: u16) -> Vec<Round> {
+    let steps = steps(seats, wanted);
     let mut stream = Stream::new(u64::from(seats) << 32 | u64::from(wanted));
     let built = rounds.len();
     let mut all = Rounds::new(rounds, seats);
-    while all.rounds.len() < usize::from(wanted) {
-        let mut order: Vec<u16> = (0..seats).collect();
-        stream.shuffle(&mut order);
-        let round =
-            order.chunks_exact(4).map(|table| [table[0], table[1], table[2], table[3]]).collect();
-        all.add(round);
-    }
+    all.fill(wanted, &mut stream);
     // What is built repeats nothing: first the others alone, then, if that leaves repeats, all.
     let mut alone = Rounds::new(all.rounds.clone(), seats);
     alone.improve(built, steps, &mut stream);
@@ -55,6 +70,16 @@ impl Rounds {
             }
         }
         self.rounds.push(round);
+    }
+
+    /// Adds rounds by chance until there are enough.
+    fn fill(&mut self, wanted: u16, stream: &mut Stream) {
+        while self.rounds.len() < usize::from(wanted) {
+            let mut order: Vec<u16> = (0..self.seats as u16).collect();
+            stream.shuffle(&mut order);
+            let tables = order.chunks_exact(4);
+            self.add(tables.map(|table| [table[0], table[1], table[2], table[3]]).collect());
+        }
     }
 
     fn met(&mut self, one: u16, other: u16) -> &mut u16 {

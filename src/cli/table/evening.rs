@@ -1,0 +1,95 @@
+//! A session that stays open: a prompt that shows what is being played and reads short entries.
+
+use std::io::{self, BufRead, IsTerminal, Write as _};
+
+use anyhow::{Context as _, anyhow, bail};
+use clap::{Args, Parser};
+
+use super::{
+    At, Desk, Outcome, TableCommand, dispatch, print, print_table,
+    short::{HELP, Short, read},
+};
+
+#[derive(Args)]
+#[command(after_help = "At the prompt:\n".to_owned() + HELP + "
+Entries may come from a file, a line each: tilelens table evening evening.tlg < sheet.txt
+The first line that cannot be entered ends it, with its number.")]
+pub(super) struct EveningArgs {
+    #[command(flatten)]
+    at: At,
+    /// Who writes it down
+    #[arg(long)]
+    author: Option<String>,
+}
+
+/// A command typed at the prompt.
+#[derive(Parser)]
+#[command(no_binary_name = true, name = "")]
+struct Line {
+    #[command(subcommand)]
+    command: TableCommand,
+}
+
+pub(super) async fn evening(args: EveningArgs) -> anyhow::Result<Outcome> {
+    let desk = Desk::open(&args.at).await?;
+    let at = At { table: Some(desk.number), ..args.at };
+    let talks = io::stdin().is_terminal();
+    if talks {
+        print_table(&desk.ledger.table(desk.number).await?, false)?;
+    }
+    desk.ledger.close().await;
+    for number in 1_u64.. {
+        if talks {
+            print("> ")?;
+            io::stdout().flush()?;
+        }
+        let mut line = String::new();
+        if io::stdin().lock().read_line(&mut line)? == 0 {
+            break;
+        }
+        match enter(&at, args.author.as_deref(), &line).await {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(error) if talks => eprintln!("{error:#}"),
+            Err(error) => bail!("line {number}, `{}`: {error:#}", line.trim()),
+        }
+    }
+    Ok(Outcome::Found)
+}
+
+/// Enters a line; whether the evening goes on.
+async fn enter(at: &At, author: Option<&str>, line: &str) -> anyhow::Result<bool> {
+    let desk = Desk::open(at).await?;
+    let names: Vec<&str> = desk.state.players.iter().map(|player| &*player.name).collect();
+    let words = match read(line, &names).map_err(|error| anyhow!(error))? {
+        Short::Nothing => return Ok(true),
+        Short::Quit => return Ok(false),
+        Short::Help => {
+            print(HELP)?;
+            return Ok(true);
+        }
+        Short::Command(words) => words,
+    };
+    desk.ledger.close().await;
+    let (command, rest) = words.split_first().context("nothing was typed")?;
+    let file = at.file.to_str().context("the ledger's name is no text")?;
+    let table = at.table.map(|table| format!("--table={table}"));
+    let looks = ["show", "log", "verify", "backup", "export"].contains(&command.as_str());
+    let author = author.filter(|_| !looks).map(|author| format!("--author={author}"));
+    let words = [command.as_str(), file].into_iter().chain(table.as_deref());
+    let words = words.chain(author.as_deref()).chain(rest.iter().map(String::as_str));
+    let command = Line::try_parse_from(words).map_err(brief)?.command;
+    if matches!(command, TableCommand::Evening(_)) {
+        bail!("the evening is open already");
+    }
+    Box::pin(dispatch(command)).await?;
+    Ok(true)
+}
+
+/// What was wrong, without the pages of help.
+fn brief(error: clap::Error) -> anyhow::Error {
+    let text = error.to_string();
+    let lines = text.lines().take_while(|line| !line.trim().is_empty());
+    let said: Vec<&str> = lines.map(|line| line.trim().trim_start_matches("error: ")).collect();
+    anyhow!("{}; type help for what can be entered", said.join(" "))
+}

@@ -1,0 +1,398 @@
+//! Hands by their worth alone: what somebody says that a hand was worth, without its tiles, and what could
+//! have been paid for any hand at all.
+//!
+//! The payments follow from the rule set as they do for a hand that was entered: the same table, shares,
+//! dealer's faan and counters.
+
+use std::fmt;
+
+use num_rational::Ratio;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{
+    Circumstances, Halves, NoWin, Payments, Players, RuleSet, Value, Win,
+    compiled::{Core, Liability, Points},
+    file::{Feeder, Several},
+    payment::Liable,
+    scoring::{Appraisal, Rank},
+};
+use crate::{points::read_fraction, tile::Seat};
+
+/// What a hand is said to be worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Worth {
+    /// What was counted.
+    Counted {
+        /// The total in the rule set's unit, auxiliary points and items outside the minimum included.
+        faan: Halves,
+        /// Points that choose the score together with it (fu).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        points: Option<u32>,
+    },
+    /// Limit hands, where a rule set adds them up (yakuman): how many.
+    Limit(u8),
+}
+
+/// A worth that cannot be read, or that no hand of the rule set has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum WorthError {
+    /// A text that says no worth.
+    #[error("`{text}` is not a worth: expected {expected}")]
+    Unread {
+        /// What was said.
+        text: String,
+        /// What the rule set counts, with an example.
+        expected: String,
+    },
+    /// Half a faan where the rule set counts whole ones.
+    #[error("{faan} {unit}: this rule set counts whole {unit}")]
+    Halved {
+        /// What was said.
+        faan: Halves,
+        /// The rule set's unit.
+        unit: &'static str,
+    },
+    /// Points that choose the score are not said.
+    #[error(
+        "{faan} {unit} alone do not say the payments: give the {points} too, such as {faan}/30"
+    )]
+    PointsLacking {
+        /// What was said.
+        faan: Halves,
+        /// The rule set's unit.
+        unit: &'static str,
+        /// What its points are called.
+        points: String,
+    },
+    /// Points that no hand has.
+    #[error("no hand won like this has {said} {points}: expected {}", known.iter().map(u32::to_string).collect::<Vec<_>>().join(", "))]
+    NoSuchPoints {
+        /// What was said.
+        said: u32,
+        /// What the rule set's points are called.
+        points: String,
+        /// What there is.
+        known: Vec<u32>,
+    },
+    /// A liable player where the rules have none for this win.
+    #[error("nobody is liable for a hand won like this: leave out who is, or enter the hand")]
+    NobodyLiable,
+    /// Somebody is liable for a part that the worth does not show.
+    #[error(
+        "the worth does not say for which part of it a player is liable: enter the hand, or what everybody paid (--pay)"
+    )]
+    PartUnknown,
+    /// It does not win.
+    #[error(transparent)]
+    NoWin(#[from] NoWin),
+}
+
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Counted { faan, points: None } => fmt::Display::fmt(faan, f),
+            Self::Counted { faan, points: Some(points) } => write!(f, "{faan}/{points}"),
+            Self::Limit(1) => f.write_str("limit"),
+            Self::Limit(count) => write!(f, "{count} limit"),
+        }
+    }
+}
+
+/// The most limit hands that one hand can be.
+const MOST_LIMITS: u8 = 8;
+
+/// No hand is looked for that is worth more: ten thousand, in halves.
+const MOST_FAAN: Halves = Halves::whole(10_000);
+
+/// How often an item may count that does so more than once.
+const MOST_TIMES: i32 = 8;
+
+impl Points {
+    /// What a hand can have, rising; `claim`: its last tile came from another player.
+    fn possible(&self, claim: bool) -> Vec<u32> {
+        let step = self.rounded_up_to.max(1);
+        let rounded = |points: u32| points.next_multiple_of(step);
+        let concealed = self.base + if claim { self.concealed_claimed } else { 0 };
+        let least = rounded(concealed.min(self.base.max(self.open_least)));
+        let pair = self.both_winds_pair.max(self.own_wind_pair + self.round_wind_pair);
+        let others = pair.max(self.dragon_pair) + self.narrow_wait + 8 * self.bonus_tile;
+        let set = self.kong.iter().chain(&self.pung).max().copied().unwrap_or(0);
+        let most = rounded(concealed + self.self_drawn + others + 4 * set);
+        let mut all: Vec<u32> = (least..=most).step_by(step as usize).collect();
+        all.extend(self.seven_pairs);
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+impl Core {
+    /// Whether anything counts half a faan.
+    fn counts_halves(&self) -> bool {
+        let items = self.items.iter().chain(&self.instead).chain(&self.nothing_else);
+        let amounts = items.flat_map(|item| {
+            item.amounts.iter().flatten().copied().chain(item.more.iter().map(|(_, more)| *more))
+        });
+        let steps = self.points.iter().flat_map(|points| &points.steps).map(|(_, faan)| faan.0);
+        let fans = self.combining.iter().flat_map(|all| all.fans.iter().flatten());
+        amounts.chain(steps).chain(fans.map(|fan| fan.value)).any(|amount| amount % 2 != 0)
+    }
+
+    /// From here on more faan do not score more, or no hand has more.
+    fn most_faan(&self) -> Halves {
+        let most = if let Some(last) = self.table.len().checked_sub(1) {
+            last as i32
+        } else if let Some(doubling) = &self.doubling {
+            2 * doubling.steps.last().map_or(0, |(from, _)| *from as i32)
+        } else {
+            let items = self.items.iter().map(|item| {
+                let amounts = item.amounts.iter().flatten().max().copied().unwrap_or(0);
+                let more: i32 = item.more.iter().map(|(_, more)| (*more).max(0)).sum();
+                let once = item.several == Several::Once;
+                (amounts + more).max(0).saturating_mul(if once { 1 } else { MOST_TIMES })
+            });
+            let fans = self.combining.iter().flat_map(|all| all.fans.iter().flatten());
+            items.chain(fans.map(|fan| fan.value)).fold(0, i32::saturating_add)
+        };
+        Halves(most).min(self.maximum).min(MOST_FAAN)
+    }
+
+    /// Whether points choose the score of so many faan.
+    fn needs_points(&self, faan: Halves) -> bool {
+        self.doubling.is_some() && self.score(faan, 20) != self.score(faan, 110)
+    }
+
+    /// The liabilities that can hold for such a win.
+    fn liabilities_of(&self, win: Win) -> impl Iterator<Item = &Liability> {
+        let holds = move |it: &&Liability| if win.is_claim() { it.claimed } else { it.self_draw };
+        self.liabilities.iter().filter(holds)
+    }
+
+    /// Who pays for all of a worth, or for a part of it.
+    fn liable_for(
+        &self,
+        worth: Worth,
+        score: Halves,
+        at: &Circumstances,
+    ) -> Result<Liable, WorthError> {
+        let Some(feeder) = at.pao.filter(|feeder| *feeder != at.seat) else {
+            return Ok(Liable::NOBODY);
+        };
+        let mut all = self.liabilities_of(at.win).peekable();
+        if all.peek().is_none() {
+            return Err(WorthError::NobodyLiable);
+        }
+        // A part is only clear where the hand is one limit hand.
+        let whole = all.any(|liability| liability.item.is_none() || liability.whole);
+        if whole || worth == Worth::Limit(1) {
+            return Ok(Liable::whole(feeder, score));
+        }
+        Err(WorthError::PartUnknown)
+    }
+
+    fn appraisal_of(&self, worth: Worth, at: &Circumstances) -> Appraisal {
+        let minimum = at.minimum.unwrap_or(self.minimum);
+        match worth {
+            Worth::Counted { faan, points } => {
+                let faan = faan.min(self.maximum);
+                let points = points.unwrap_or(0);
+                Appraisal {
+                    meets_minimum: faan >= minimum,
+                    score: self.score(faan, points),
+                    rank: Rank::Ordinary,
+                    faan,
+                    points,
+                    item_faan: faan,
+                    limits: 0,
+                }
+            }
+            Worth::Limit(count) => {
+                let times = i32::from(count);
+                let one = self.limit_score.unwrap_or(Halves::ZERO);
+                let faan = Halves(self.limit_faan.0 * times);
+                Appraisal {
+                    meets_minimum: true,
+                    score: Halves(one.0 * times),
+                    rank: Rank::Limit(2 * times),
+                    faan,
+                    points: 0,
+                    item_faan: faan,
+                    limits: 0,
+                }
+            }
+        }
+    }
+
+    /// Everything that a hand can score, each once.
+    fn possible_scores(&self, at: &Circumstances) -> Vec<Halves> {
+        let least = at.minimum.unwrap_or(self.minimum).max(Halves::ZERO);
+        let step = if self.counts_halves() { 1 } else { 2 };
+        let points = match &self.points {
+            Some(points) if self.doubling.is_some() => points.possible(at.win.is_claim()),
+            _ => vec![0],
+        };
+        // Items may take the total below the minimum of a file without one; there is no score below zero.
+        let faan = (least.0..=self.most_faan().0.max(least.0)).step_by(step);
+        let mut scores: Vec<Halves> = faan
+            .flat_map(|faan| points.iter().map(move |&points| (faan, points)))
+            .map(|(faan, points)| self.score(Halves(faan), points))
+            .collect();
+        match self.limit_score {
+            Some(score) => {
+                scores.extend((1..=i32::from(MOST_LIMITS)).map(|it| Halves(score.0 * it)))
+            }
+            None => scores.extend(self.limits.iter().map(|limit| Halves(limit.amounts[1][0]))),
+        }
+        scores.sort_unstable();
+        scores.dedup();
+        scores
+    }
+}
+
+impl RuleSet {
+    /// What this rule set's points that choose the score are called.
+    pub(crate) fn points_word(&self) -> String {
+        let term = self.terms().and_then(|terms| terms.points.clone());
+        term.unwrap_or_else(|| "points".to_owned())
+    }
+
+    /// Reads a worth as players of this rule set say it: `7`, `3½`; han and fu `3/30`; `yakuman`, `2 yakuman`;
+    /// with the unit or without.
+    ///
+    /// ```
+    /// use tilelens::{rules::{Circumstances, RuleSet, Win}, tile::Seat};
+    /// let rules = RuleSet::preset("riichi").unwrap();
+    /// let at = Circumstances::new(Seat::South, Seat::East, Win::Discard { from: Seat::West });
+    /// let value = rules.value_of(rules.read_worth("3 han 30 fu").unwrap(), &at).unwrap();
+    /// assert_eq!(value.payments.of(Seat::West).unwrap().to_string(), "-3900");
+    /// ```
+    ///
+    /// # Errors
+    /// [`WorthError`] where it is none, or none of this rule set's.
+    pub fn read_worth(&self, text: &str) -> Result<Worth, WorthError> {
+        let core = &self.core;
+        let unit = self.unit.word();
+        let points_word = self.points_word();
+        let limit_word = core.limit_unit.word();
+        let limit_shown = if limit_word.is_empty() { "limit" } else { limit_word };
+        let unread = || WorthError::Unread {
+            text: text.to_owned(),
+            expected: match (self.points_choose_score(), core.limit_score) {
+                (true, _) => format!("{unit} and {points_word} such as 3/30, or {limit_shown}"),
+                (false, Some(_)) => format!("{unit} such as 7, or {limit_shown}"),
+                (false, None) => format!("{unit} such as 7"),
+            },
+        };
+        let mut said = text.trim().to_lowercase();
+        let term = self.terms().and_then(|terms| terms.faan.clone());
+        let words = [unit.to_owned(), points_word.clone()].into_iter().chain(term);
+        words.for_each(|word| said = said.replace(&word.to_lowercase(), " "));
+        for word in [limit_word, "limit"].into_iter().filter(|word| !word.is_empty()) {
+            let Some(count) = said.strip_suffix(word).map(str::trim) else { continue };
+            let count = if count.is_empty() { 1 } else { count.parse().map_err(|_| unread())? };
+            return match core.limit_score {
+                Some(_) if (1..=MOST_LIMITS).contains(&count) => Ok(Worth::Limit(count)),
+                None if count == 1 && !core.limits.is_empty() => {
+                    Ok(Worth::Counted { faan: core.limit_faan, points: None })
+                }
+                _ => Err(unread()),
+            };
+        }
+        let parts: Vec<&str> = match (self.points_choose_score(), said.contains('/')) {
+            (true, true) => said.split('/').map(str::trim).collect(),
+            (true, false) => said.split_whitespace().collect(),
+            (false, _) => vec![said.trim()],
+        };
+        let (faan, points) = match parts[..] {
+            [faan] => (faan, None),
+            [faan, points] => (faan, Some(points.parse().map_err(|_| unread())?)),
+            _ => return Err(unread()),
+        };
+        let halves = read_fraction(faan).map(|faan| faan * 2).filter(Ratio::is_integer);
+        let faan = halves.and_then(|halves| i32::try_from(halves.to_integer()).ok());
+        let faan = faan.map(Halves).filter(|faan| (Halves::ZERO..=Halves::MAX).contains(faan));
+        let faan = faan.ok_or_else(unread)?;
+        if faan.0 % 2 != 0 && !core.counts_halves() {
+            return Err(WorthError::Halved { faan, unit });
+        }
+        if points.is_none() && core.needs_points(faan) {
+            return Err(WorthError::PointsLacking { faan, unit, points: points_word });
+        }
+        Ok(Worth::Counted { faan, points })
+    }
+
+    /// Score and payments of a hand of which the worth alone is said. Of the circumstances those count that
+    /// bear on payments: seats, the giver, a safe tile, counters, who is liable.
+    ///
+    /// # Errors
+    /// [`WorthError`] where no hand won like that is worth it.
+    pub fn value_of(&self, worth: Worth, at: &Circumstances) -> Result<Value, WorthError> {
+        let (at, appraisal, liable) = self.appraised(worth, at)?;
+        let value = self.core.settled(&at, &appraisal, &liable)?;
+        let points = match worth {
+            Worth::Counted { points, .. } => points,
+            Worth::Limit(_) => None,
+        };
+        Ok(Value { points, ..value })
+    }
+
+    /// What is used of the circumstances, what the worth scores, who is liable.
+    pub(crate) fn appraised(
+        &self,
+        worth: Worth,
+        at: &Circumstances,
+    ) -> Result<(Circumstances, Appraisal, Liable), WorthError> {
+        let core = &self.core;
+        if let (Worth::Counted { points: Some(said), .. }, Some(points)) = (worth, &core.points)
+            && core.doubling.is_some()
+        {
+            let known = points.possible(at.win.is_claim());
+            if !known.contains(&said) {
+                return Err(WorthError::NoSuchPoints { said, points: self.points_word(), known });
+            }
+        }
+        let pao = at.pao;
+        let at = Circumstances { pao, ..core.used(at) };
+        let appraisal = core.appraisal_of(worth, &at);
+        let liable = core.liable_for(worth, appraisal.score, &at)?;
+        Ok((at, appraisal, liable))
+    }
+
+    /// Everything that can be paid for one hand won like that, whatever it is worth: safe tiles and liable
+    /// players included.
+    pub fn possible_payments(&self, at: &Circumstances) -> Vec<Payments> {
+        let core = &self.core;
+        let at = core.used(at);
+        let seated = if at.players == Players::Three { 3 } else { 4 };
+        let others = || Seat::ALL.into_iter().take(seated).filter(|seat| *seat != at.seat);
+        let is_left = |seat: Seat| seat == at.seat.neighbour(crate::tile::Side::Left);
+        let mut all = Vec::new();
+        for score in core.possible_scores(&at) {
+            for safe in [false, true] {
+                let at = Circumstances { safe, ..at };
+                all.push(core.scheme.payments(score, &at, &Liable::NOBODY));
+            }
+            for liability in core.liabilities_of(at.win) {
+                let feeds = |seat: &Seat| liability.feeder == Feeder::Giver || is_left(*seat);
+                for feeder in others().filter(feeds) {
+                    let part = core.limit_score.filter(|_| liability.item.is_some());
+                    let parts = match part {
+                        Some(part) if !liability.whole => (1..=i32::from(MOST_LIMITS))
+                            .map(|times| Halves(part.0 * times))
+                            .filter(|part| *part < score)
+                            .collect(),
+                        _ => Vec::new(),
+                    };
+                    for part in parts.into_iter().chain([score]) {
+                        let mut liable = Liable::NOBODY;
+                        liable.add(feeder, part);
+                        all.push(core.scheme.payments(score, &at, &liable));
+                    }
+                }
+            }
+        }
+        all
+    }
+}

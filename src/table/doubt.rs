@@ -1,0 +1,183 @@
+//! What people should be asked about before it is written down: nothing forbids it, but it is more often
+//! a slip than what happened.
+
+use std::collections::HashSet;
+
+use jiff::{SignedDuration, Timestamp};
+use thiserror::Error;
+
+use super::{
+    Deal, Event, Recorded, Table, TableError, TableState, Winner,
+    scoring::{circumstances, paid_by},
+    stakes::honba,
+};
+use crate::{name::Name, points::Points, rules::RuleSet};
+
+/// Something that is asked about before it is written down.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Doubt {
+    /// Payments that no hand of the rule set comes to.
+    #[error("no hand of {rules} is paid like that{}", nearest(.near))]
+    Payments {
+        /// The rule set.
+        rules: String,
+        /// What the only winner would receive for the next smaller and the next greater hand.
+        near: Vec<(Name, Points)>,
+    },
+    /// The same deal was entered just before.
+    #[error("deal {number} was entered like that {seconds} seconds ago")]
+    Twice {
+        /// Its number.
+        number: u32,
+        /// How long ago.
+        seconds: i64,
+    },
+}
+
+fn nearest(near: &[(Name, Points)]) -> String {
+    let Some((name, _)) = near.first() else { return String::new() };
+    let amounts: Vec<String> = near.iter().map(|(_, points)| points.mixed()).collect();
+    format!(": next to it {name} receives {}", amounts.join(" or "))
+}
+
+/// Where more would have to be tried, nothing is asked: it would take longer than people wait.
+const MOST_TRIES: usize = 1_000_000;
+
+/// Within this time the same deal is taken for one that was entered twice.
+const MINUTE: SignedDuration = SignedDuration::from_mins(1);
+
+impl Table {
+    /// What to ask about an event before it is written down; `at`: when it would be.
+    ///
+    /// # Errors
+    /// Where the table was never opened, or the event names players that nobody is.
+    pub fn doubts(&self, event: &Event, at: Timestamp) -> Result<Vec<Doubt>, TableError> {
+        let corrected = match event {
+            Event::Corrected { event, with } => Some((self.before(*event)?, &**with)),
+            _ => None,
+        };
+        let (table, said) =
+            corrected.as_ref().map_or((self, event), |(before, with)| (before, *with));
+        let mut doubts = Vec::new();
+        if corrected.is_none()
+            && let Some((number, ago)) = self.entered_before(event, at)
+        {
+            doubts.push(Doubt::Twice { number, seconds: ago.as_secs() });
+        }
+        if let Event::Deal(deal) = said
+            && let Some(paid) = &deal.payments
+        {
+            doubts.extend(unpayable(table.rules()?, table.state()?, deal, paid)?);
+        }
+        Ok(doubts)
+    }
+
+    /// The same deal, written down within the last minute as the last one that stands.
+    fn entered_before(&self, event: &Event, at: Timestamp) -> Option<(u32, SignedDuration)> {
+        let record = self.state().ok()?.last_deal()?;
+        let written = self.events().get(usize::try_from(record.event).ok()?.checked_sub(1)?)?;
+        let ago = at.duration_since(written.at);
+        let same = record.corrected_by.is_none() && bare(&written.event) == bare(event);
+        let recent = (SignedDuration::ZERO..MINUTE).contains(&ago);
+        let again = self.is_next_to(written);
+        (same && recent && again && event.is_deal()).then_some((record.place.number, ago))
+    }
+
+    /// Whether nothing that stands was written after an event.
+    fn is_next_to(&self, written: &Recorded) -> bool {
+        let void = self.taken_back();
+        let later = self.events().iter().filter(|recorded| recorded.seq > written.seq);
+        later
+            .filter(|recorded| !void.contains(&recorded.seq))
+            .all(|recorded| matches!(recorded.event, Event::Undone { .. }))
+    }
+}
+
+/// An event as it was typed: without what is filled in when it is written.
+fn bare(event: &Event) -> Event {
+    let mut event = event.clone();
+    match &mut event {
+        Event::Deal(deal) => {
+            deal.place = None;
+            // A declaration may be said of the deal, of the winner, or of both.
+            deal.riichi.retain(|player| deal.winners.iter().all(|it| it.player != *player));
+            for winner in &mut deal.winners {
+                (winner.scored, winner.tile) = (None, None);
+                winner.riichi = false;
+            }
+        }
+        Event::Draw(draw) => {
+            draw.place = None;
+            let riichi = draw.riichi.clone();
+            if let Some(tenpai) = &mut draw.tenpai {
+                tenpai.extend(riichi);
+                tenpai.sort_unstable();
+                tenpai.dedup();
+            }
+            draw.riichi.sort_unstable();
+        }
+        Event::Chombo(chombo) => chombo.place = None,
+        _ => {}
+    }
+    event
+}
+
+/// What everybody can receive for one winner's hand.
+fn payable(
+    rules: &RuleSet,
+    state: &TableState,
+    winners: &[Winner],
+    place: usize,
+) -> Result<HashSet<Vec<Points>>, TableError> {
+    let honba = honba(rules.session(), state, winners, place);
+    let at = circumstances(rules, state, &winners[place], honba)?;
+    let all = rules.possible_payments(&at);
+    all.iter().map(|paid| paid_by(state, paid).map(|paid| paid.to_vec())).collect()
+}
+
+fn unpayable(
+    rules: &RuleSet,
+    state: &TableState,
+    deal: &Deal,
+    paid: &[Points],
+) -> Result<Option<Doubt>, TableError> {
+    let seated = state.players.len();
+    let named = deal.winners.iter().flat_map(|winner| winner.from.iter().chain([&winner.player]));
+    // What is wrong with the entry itself is said when it is written.
+    if deal.winners.is_empty() || paid.len() != seated || named.into_iter().any(|it| *it >= seated)
+    {
+        return Ok(None);
+    }
+    let all = (0..deal.winners.len())
+        .map(|place| payable(rules, state, &deal.winners, place))
+        .collect::<Result<Vec<_>, _>>()?;
+    // Of several winners all that each can be paid is tried with all that others can.
+    let tries: usize = all.iter().skip(1).map(HashSet::len).fold(1, usize::saturating_mul);
+    if tries > MOST_TRIES || add_up(&all, paid) {
+        return Ok(None);
+    }
+    let mut near = Vec::new();
+    if let [winner] = &deal.winners[..] {
+        let received = |paid: &Vec<Points>| paid[winner.player];
+        let said = paid[winner.player];
+        let below = all[0].iter().map(received).filter(|it| *it < said).max();
+        let above = all[0].iter().map(received).filter(|it| *it > said).min();
+        let same = all[0].iter().map(received).find(|it| *it == said);
+        let name = &state.players[winner.player].name;
+        let amounts = below.into_iter().chain(same).chain(above);
+        near.extend(amounts.map(|amount| (name.clone(), amount)));
+    }
+    Ok(Some(Doubt::Payments { rules: state.rules_name.clone(), near }))
+}
+
+/// Whether one of what each winner can be paid adds up to what was paid.
+fn add_up(winners: &[HashSet<Vec<Points>>], paid: &[Points]) -> bool {
+    match winners {
+        [] => paid.iter().all(|points| *points == Points::ZERO),
+        [only] => only.contains(paid),
+        [first, others @ ..] => first.iter().any(|one| {
+            let rest: Vec<Points> = paid.iter().zip(one).map(|(paid, one)| *paid - *one).collect();
+            add_up(others, &rest)
+        }),
+    }
+}

@@ -1,0 +1,49 @@
+//! How the payments of a deal came about, for the seats and counters as they were in it.
+
+use super::{
+    DealRecord, Table, TableError, TableState,
+    scoring::{circumstances, hand_of},
+};
+use crate::rules::Step;
+
+impl Table {
+    /// The steps from each winner's total to what everybody paid him, a list for each winner; empty where the
+    /// payments were said, or a hand kept those that it was written down with.
+    ///
+    /// # Errors
+    /// Where the table was never opened.
+    pub fn explain(&self, record: &DealRecord) -> Result<Vec<Vec<Step>>, TableError> {
+        let (rules, now) = (self.rules()?, self.state()?);
+        let mut then = TableState { place: record.place, history: Vec::new(), ..now.clone() };
+        for (player, seat) in then.players.iter_mut().zip(&record.seats) {
+            player.seat = *seat;
+        }
+        let steps = record.winners.iter().map(|winner| {
+            let Some(scored) = &winner.scored else { return Vec::new() };
+            if let Some(player) = then.players.get_mut(winner.player) {
+                player.minimum = scored.minimum;
+            }
+            let Ok(at) = circumstances(rules, &then, winner, scored.honba) else {
+                return Vec::new();
+            };
+            let steps = match (winner.worth, &winner.hand) {
+                (Some(worth), _) => rules.steps_of(worth, &at).ok(),
+                (None, Some(hand)) => {
+                    hand_of(hand).ok().and_then(|hand| rules.steps(&hand, &at).ok())
+                }
+                (None, None) => None,
+            };
+            // What was written down stays, even where these rules would come to something else today.
+            let steps = steps.unwrap_or_default();
+            let same = (then.players.iter().zip(&scored.payments)).enumerate().all(
+                |(player, (state, paid))| {
+                    let own = steps.iter().filter(|step| step.seat == Some(state.seat));
+                    let sum: num_rational::Ratio<i64> = own.filter_map(|step| step.amount).sum();
+                    player == winner.player || -paid.ratio() == sum
+                },
+            );
+            if same { steps } else { Vec::new() }
+        });
+        Ok(steps.collect())
+    }
+}
