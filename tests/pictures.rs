@@ -750,15 +750,62 @@ fn our_own_pictures_are_read() {
     let datasets = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets");
     let figures = eval(&[datasets, "--pictures", drawn]);
     assert_eq!(figures["photos"], 60);
-    // Below what is measured (README) by a margin for other processors' rounding, well above luck.
-    assert!(share(&figures, "tile recall") > 0.96, "{figures}");
-    assert!(share(&figures, "precision (complete)") > 0.84, "{figures}");
+    // What is measured (README), but for a tile or a hand in a hundred that other processors round otherwise.
+    assert!(share(&figures, "tile recall") > 0.98, "{figures}");
+    assert!(share(&figures, "precision (complete)") > 0.985, "{figures}");
     assert!(share(&figures, "turn right") > 0.98, "{figures}");
-    assert!(share(&figures, "hand: tiles right") > 0.74, "{figures}");
+    assert!(share(&figures, "hand: tiles right") > 0.96, "{figures}");
     assert_eq!(figures["shares"]["hand: wrong, and sure"]["good"], 0, "{figures}");
     for drawing in ["confusion.png", "reliability.png"] {
         image::open(folder.0.join(drawing)).unwrap();
     }
+}
+
+/// Photos of `figures.json` that were wholly right and are not any more, as `eval --pinned` counts them.
+fn no_longer_right(arguments: &[&str]) -> usize {
+    let pinned = concat!(env!("CARGO_MANIFEST_DIR"), "/figures.json");
+    let output = tilelens(&[&["eval"], arguments, &["--pinned", pinned]].concat());
+    let text = said(&output);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = printed.lines().find(|line| line.ends_with("that were right are not"));
+    let count = line.and_then(|line| line.rsplit(", ").next()?.split(' ').next()?.parse().ok());
+    println!("{printed}");
+    count.unwrap_or_else(|| panic!("{printed}{text}"))
+}
+
+/// On other processors sums are rounded otherwise, and one photo in sixty may be read otherwise.
+#[test]
+fn photos_that_were_read_right_still_are() {
+    let datasets = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets");
+    assert!(no_longer_right(&[datasets]) <= 1);
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    if !data.is_dir() {
+        eprintln!("skipped: the photos of ../shared are not there");
+        return;
+    }
+    let patch = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/val-patch.json");
+    let data = data.to_str().unwrap();
+    assert!(no_longer_right(&[data, "--split", "val", "--patch", patch]) <= 3);
+}
+
+#[test]
+fn a_photo_that_is_read_worse_than_before_is_named() {
+    let folder = Folder::new("pinned");
+    let datasets = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets");
+    let file = folder.0.join("figures.json");
+    let given = file.to_str().unwrap();
+    let run = |more: &[&str]| {
+        tilelens(&[&["eval", datasets, "--source", "tables", "--pinned", given], more].concat())
+    };
+    let missing = run(&["--labels-as-read"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(said(&missing).contains("figures.json"), "{}", said(&missing));
+    assert_eq!(run(&["--accept", "--labels-as-read"]).status.code(), Some(0));
+    assert_eq!(run(&["--labels-as-read"]).status.code(), Some(0), "the same as before");
+    let worse = run(&["--without", "near,afar,turns,gaps,ends"]);
+    let printed = String::from_utf8_lossy(&worse.stdout).into_owned();
+    assert_eq!(worse.status.code(), Some(1), "{printed}");
+    assert!(printed.contains("WAS RIGHT"), "{printed}");
 }
 
 #[test]

@@ -71,5 +71,8 @@ if [ "$share" = 100 ]; then
   cp "$run"/models/*.onnx models/
   cp -r "$run/models/runtime" models/
   cp "$run/models/confidence.toml" calibration/
-  echo "the new networks are in models/, their temperature in calibration/: build again to have them in the program"
+  # The judge of white dragons is told what the new networks say.
+  (cd "$root" && cargo build --release --locked)
+  "$python" models/training/white_judge.py target/release/tilelens --data "$data"
+  echo "the new networks and the judge are in models/, their temperature in calibration/: build again to have them in the program"
 fi

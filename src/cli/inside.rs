@@ -66,9 +66,12 @@ pub(super) fn save(
             "turns": crop.turns.map(thousandths),
         }));
     }
+    let blanks: Vec<Json> = (inside.blanks.iter())
+        .map(|(corners, features)| json!({ "corners": corners.map(point), "features": features }))
+        .collect();
     let all = json!({
         "picture": name, "image": { "width": width, "height": height }, "work": work,
-        "looks": looks, "crops": crops, "steps": steps(&inside.steps),
+        "looks": looks, "crops": crops, "blanks": blanks, "steps": steps(&inside.steps),
     });
     let text = serde_json::to_string(&all)?;
     put("inside.json", text.as_bytes())?;

@@ -191,11 +191,23 @@ fn margin() -> usize {
     (CROP as f32 * (1.0 - 1.0 / ROOM) / 2.0) as usize
 }
 
-/// Whether a place is as flat as a blank and of the light and tint of these faces; `crop` as in [`holds_blank`].
-pub fn is_plain(crop: &[f32], faces: &[Shade]) -> bool {
-    if faces.is_empty() {
-        return false;
-    }
+/// How a place looks beside the bodies of faces, in levels (0-255).
+#[derive(Clone, Copy, Debug)]
+pub struct Beside {
+    /// How much darker their print is than their bodies.
+    pub contrast: f32,
+    /// How much brighter the place is.
+    pub brighter: f32,
+    /// How much its tint differs.
+    pub tinted: f32,
+    /// How much yellower it is.
+    pub yellower: f32,
+    /// How much four pixels of five differ from its median at most.
+    pub rough: f32,
+}
+
+/// Compares a place with faces, of which there is one at least; `crop` as in [`holds_blank`].
+pub fn beside(crop: &[f32], faces: &[Shade]) -> Beside {
     let bodies: Vec<[f32; 3]> = faces.iter().map(|face| face.body).collect();
     let body = median(&bodies);
     // Of that with most print: another one may be a white dragon.
@@ -207,7 +219,17 @@ pub fn is_plain(crop: &[f32], faces: &[Shade]) -> bool {
     let rough = off[off.len() * 4 / 5];
     let brighter = mean(colour) - mean(body);
     let tint = |colour: [f32; 3]| colour.map(|value| value - mean(colour));
-    let tinted = differ(tint(colour), tint(body));
+    let (own, theirs) = (tint(colour), tint(body));
+    let (tinted, yellower) = (differ(own, theirs), theirs[0] - own[0]);
+    Beside { contrast, brighter, tinted, yellower, rough }
+}
+
+/// Whether a place is as flat as a blank and of the light and tint of these faces; `crop` as in [`holds_blank`].
+pub fn is_plain(crop: &[f32], faces: &[Shade]) -> bool {
+    if faces.is_empty() {
+        return false;
+    }
+    let Beside { contrast, brighter, tinted, rough, .. } = beside(crop, faces);
     let within = |value: f32, share: f32| value <= share * contrast + STEP;
     within(brighter, BRIGHTER)
         && within(-brighter, DARKER)
@@ -217,7 +239,7 @@ pub fn is_plain(crop: &[f32], faces: &[Shade]) -> bool {
 }
 
 /// Of the edges of a place that which differs least from what is within, in levels.
-fn weakest_edge(crop: &[f32]) -> f32 {
+pub fn weakest_edge(crop: &[f32]) -> f32 {
     let edge = margin();
     // The lines along each side, from outside of it to within.
     let line = |side: usize, depth: usize| -> [f32; 3] {

@@ -4,6 +4,7 @@ use image::{Rgb, RgbImage};
 
 use super::{
     Corners, Reader, SeenTile, classifier::CROP, looks::Look, pixels::Patch, reader::Crop,
+    whites::Blank,
 };
 use crate::tile::Face;
 
@@ -14,6 +15,8 @@ pub struct Inside {
     pub looks: Vec<LookInside>,
     /// What was named.
     pub crops: Vec<CropInside>,
+    /// What may be a white dragon that shows nothing: where, and what its judge is told.
+    pub blanks: Vec<(Corners, Vec<f32>)>,
     /// The tiles that each step left.
     pub steps: Vec<StepInside>,
 }
@@ -104,6 +107,12 @@ impl Reader {
                 reject: others[1],
                 turns: named.turns,
             });
+        }
+    }
+
+    pub(super) fn keep_blanks(&mut self, blanks: &[Blank]) {
+        if let Some(inside) = &mut self.inside {
+            inside.blanks.extend(blanks.iter().map(|blank| (blank.quad, blank.features.to_vec())));
         }
     }
 

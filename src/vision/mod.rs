@@ -78,6 +78,8 @@ mod tiff;
 mod tilesets;
 #[cfg(feature = "vision")]
 mod views;
+#[cfg(feature = "vision")]
+mod whites;
 
 #[cfg(all(feature = "vision", not(any(feature = "onnxruntime", feature = "rten"))))]
 compile_error!("the feature `vision` needs one of `onnxruntime` and `rten` to run its networks");

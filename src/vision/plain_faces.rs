@@ -2,11 +2,9 @@
 
 use super::{
     Corners, ModelError, SeenTile,
-    blanks::{Back, is_white, unlike_framed, white_backs},
     classifier::{CLASSES, CROP, Named, REJECT},
-    company::has_company,
     gaps,
-    judgement::{SURE_FACE, is_sure_face, lies_face_down, white},
+    judgement::{best, is_sure_face, white},
     pixels::Pixels,
     quad::{grown, nearest},
 };
@@ -15,9 +13,6 @@ use super::{
 pub(super) const IN_GAP: f32 = 0.75;
 /// The nearest faces tell what light there is at a place.
 pub(super) const NEAREST: usize = 4;
-/// So many faces tell how dark print is.
-const PRINTED: usize = 16;
-
 /// What only its neighbours tell of, and is blank, is a white dragon, never surely.
 pub(super) fn make_blank(named: &mut Named) {
     let Some(white) = white() else { return };
@@ -41,7 +36,8 @@ pub(super) fn holds_blank(
 
 /// The sure faces that have print.
 pub(super) fn printed(tiles: &[SeenTile]) -> Vec<Corners> {
-    let printed = tiles.iter().filter(|tile| is_sure_face(tile) && !is_white(tile));
+    let printed =
+        tiles.iter().filter(|tile| is_sure_face(tile) && Some(best(&tile.faces)) != white());
     printed.map(|tile| tile.corners).collect()
 }
 
@@ -50,14 +46,15 @@ pub(super) fn nearest_faces(place: &Corners, faces: &[Corners]) -> Vec<Corners> 
     nearest(place, faces, NEAREST).into_iter().map(|face| faces[face]).collect()
 }
 
-/// Whether a place is as plain as the faces nearest to it and of their colour: see [`gaps::is_plain`].
-pub(super) fn is_plain(
+/// How a place looks beside the faces nearest to it, and how clear the weakest of its edges is.
+pub(super) fn beside_nearest(
     pixels: &Pixels<'_>,
     place: &Corners,
     faces: &[Corners],
-) -> Result<bool, ModelError> {
+) -> Result<(gaps::Beside, f32), ModelError> {
     let shades = shades(pixels, nearest_faces(place, faces).into_iter())?;
-    Ok(gaps::is_plain(&with_room(pixels, place)?, &shades))
+    let crop = with_room(pixels, place)?;
+    Ok((gaps::beside(&crop, &shades), gaps::weakest_edge(&crop)))
 }
 
 /// What faces look like.
@@ -78,59 +75,4 @@ fn with_room(pixels: &Pixels<'_>, place: &Corners) -> Result<Vec<f32>, ModelErro
     let mut crop = vec![0.0; 3 * CROP * CROP];
     pixels.upright(&grown(place, gaps::ROOM), &mut crop)?;
     Ok(crop)
-}
-
-/// Names the white dragons that show nothing and were taken for backs, never surely: see [`white_backs`].
-pub(super) fn name_white_backs(
-    pixels: &Pixels<'_>,
-    tiles: &mut [SeenTile],
-) -> Result<(), ModelError> {
-    let Some(white) = white() else { return Ok(()) };
-    let places: Vec<usize> = (0..tiles.len()).filter(|at| lies_face_down(&tiles[*at])).collect();
-    let faces = printed(tiles);
-    let beside: Vec<bool> =
-        places.iter().map(|at| has_company(&tiles[*at].corners, &faces)).collect();
-    if !beside.contains(&true) {
-        return Ok(());
-    }
-    let backs = (places.iter().zip(beside))
-        .map(|(at, is_beside)| {
-            let tile = &tiles[*at];
-            let is_plain = is_plain(pixels, &tile.corners, &faces)?;
-            Ok(Back { is_sure: tile.back > SURE_FACE, is_beside, is_plain })
-        })
-        .collect::<Result<Vec<Back>, ModelError>>()?;
-    for (at, _) in places.iter().zip(white_backs(&backs)).filter(|(_, is_white)| *is_white) {
-        let tile = &mut tiles[*at];
-        let both = tile.faces[white] + tile.back;
-        tile.faces[white] = both.min(IN_GAP);
-        tile.back = both - tile.faces[white];
-    }
-    Ok(())
-}
-
-/// Drops the white dragons that show nothing where another one shows its frame: see [`unlike_framed`].
-pub(super) fn drop_unlike_framed(
-    pixels: &Pixels<'_>,
-    tiles: &mut Vec<SeenTile>,
-) -> Result<(), ModelError> {
-    let Some(white) = white() else { return Ok(()) };
-    let (whites, others): (Vec<&SeenTile>, Vec<&SeenTile>) = tiles
-        .iter()
-        .filter(|tile| is_white(tile) || is_sure_face(tile))
-        .partition(|tile| is_white(tile));
-    if whites.len() < 2 || others.is_empty() {
-        return Ok(());
-    }
-    let print = |tiles: &[&SeenTile]| -> Result<Vec<f32>, ModelError> {
-        let shades = shades(pixels, tiles.iter().map(|tile| tile.corners))?;
-        Ok(shades.iter().map(gaps::Shade::print).collect())
-    };
-    let mut of_others = print(&others[..others.len().min(PRINTED)])?;
-    of_others.sort_by(f32::total_cmp);
-    let sure = whites.iter().map(|tile| tile.faces[white]);
-    let shown: Vec<(f32, f32)> = sure.zip(print(&whites)?).collect();
-    let mut unlike = unlike_framed(&shown, of_others[of_others.len() / 2]).into_iter();
-    tiles.retain(|tile| !(is_white(tile) && unlike.next().unwrap_or(false)));
-    Ok(())
 }

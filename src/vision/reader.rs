@@ -5,9 +5,7 @@ use std::path::Path;
 use super::{
     Corners, ModelError, Picture, SeenTile,
     agreement::{Cluster, LIKELY, clusters},
-    blanks::{LONE, LONE_PLAIN, drop_surplus_blanks, is_white},
     classifier::{BACK, CROP, Named, REJECT},
-    company::is_as_large,
     dark_bodies::{are_dark, inverted},
     gaps,
     halves::{self, Whole},
@@ -22,18 +20,16 @@ use super::{
     out_of_shape::{BLIND, SHOWN, into_shape},
     pairs,
     pixels::Pixels,
-    plain_faces::{
-        IN_GAP, NEAREST, drop_unlike_framed, holds_blank, is_plain, make_blank, name_white_backs,
-        nearest_faces, printed,
-    },
+    plain_faces::{IN_GAP, holds_blank, make_blank},
     quad::{from_corner, grown, overlap},
     rules::Rule,
     strays::without_strays,
     surroundings::weigh_surroundings,
     tilesets::Tilesets,
     views::{COLDEST, Pool, Seen},
+    whites::Found,
 };
-use crate::{tile::Face, tileset::Shown};
+use crate::tileset::Shown;
 
 /// What is no tile more surely than this needs no second look,
 const NO_TILE: f32 = 0.99;
@@ -219,7 +215,13 @@ impl Reader {
             }
         }
         let Pool { clusters, crops, cold } = pool;
-        let places = clusters.iter().chain(&cold).map(|cluster| cluster.quad).collect();
+        let found: Vec<Found> = (clusters.iter().chain(&cold))
+            .map(|cluster| Found {
+                quad: cluster.quad,
+                heat: cluster.heat,
+                is_back: cluster.is_back(),
+            })
+            .collect();
         self.tilesets.choose(&crops);
         let mut named = self.tilesets.named(crops);
         for (named, cluster) in named.iter_mut().zip(&clusters) {
@@ -245,14 +247,8 @@ impl Reader {
             reader.part_pairs(pixels, nameless, tiles)
         })?;
         self.fill_rows(pixels, &mut tiles)?;
-        self.apply(Rule::WhiteBacks, &mut tiles, |_, tiles| name_white_backs(pixels, tiles))?;
-        self.apply(Rule::LoneWhites, &mut tiles, |reader, tiles| {
-            reader.add_lone_whites(pixels, places, tiles)
-        })?;
-        self.apply(Rule::FramedWhites, &mut tiles, |_, tiles| drop_unlike_framed(pixels, tiles))?;
-        self.apply(Rule::SurplusWhites, &mut tiles, |_, tiles| {
-            drop_surplus_blanks(tiles);
-            Ok(())
+        self.apply(Rule::Whites, &mut tiles, |reader, tiles| {
+            reader.settle_whites(pixels, &found, tiles)
         })?;
         let mut tiles = in_reading_order(tiles);
         self.apply(Rule::Strays, &mut tiles, |_, tiles| {
@@ -510,56 +506,6 @@ impl Reader {
             taken.push(place.quad);
             found.push(seen_tile(IN_GAP, &place.quad, &named));
         }
-        Ok(())
-    }
-
-    /// Adds, in doubt, the white dragons that show nothing among `places` that were hardly found, or of which no tile was made: as large
-    /// as the faces nearest to them, with surroundings like a tile's, and as plain and of their colour, unless both classifier and
-    /// surroundings are surer. None where that makes more than a set has, or a sure back is as plain.
-    ///
-    /// Of 152 blanks that were missed in copies of photos (`hardships.py --only blank`) 93 are such, and nothing else was.
-    fn add_lone_whites(
-        &mut self,
-        pixels: &Pixels<'_>,
-        mut places: Vec<Corners>,
-        tiles: &mut Vec<SeenTile>,
-    ) -> Result<(), ModelError> {
-        let Some(white) = white() else { return Ok(()) };
-        let faces = printed(tiles);
-        if faces.len() < NEAREST {
-            return Ok(());
-        }
-        let mut taken: Vec<Corners> = tiles.iter().map(quad).collect();
-        let is_as_large = |place: &Corners| is_as_large(place, &nearest_faces(place, &faces));
-        places.retain(|place| gaps::is_free(place, &taken) && is_as_large(place));
-        let logits = self.fit(pixels, &mut places)?;
-        let mut places: Vec<(f32, Corners)> = (logits.into_iter().zip(places))
-            .filter(|(logit, place)| *logit > LONE_PLAIN[0] && is_as_large(place))
-            .collect();
-        places.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let quads: Vec<Corners> = places.iter().map(|(_, place)| *place).collect();
-        let mut whites = Vec::new();
-        for ((logit, place), mut named) in places.iter().zip(self.named(pixels, &quads)?) {
-            let as_sure = |[around, shown]: [f32; 2]| {
-                *logit > around && named.classes[white] > shown && is_blank(&named)
-            };
-            let is_white = as_sure(LONE) || as_sure(LONE_PLAIN) && is_plain(pixels, place, &faces)?;
-            if is_white && gaps::is_free(place, &taken) {
-                make_blank(&mut named);
-                taken.push(*place);
-                whites.push(seen_tile(IN_GAP, place, &named));
-            }
-        }
-        let known = tiles.iter().filter(|tile| is_white(tile)).count();
-        if whites.is_empty() || known + whites.len() > usize::from(Face::COPIES) {
-            return Ok(());
-        }
-        for back in tiles.iter().filter(|tile| tile.back > SURE_FACE) {
-            if is_plain(pixels, &back.corners, &faces)? {
-                return Ok(());
-            }
-        }
-        tiles.extend(whites);
         Ok(())
     }
 

@@ -27,21 +27,15 @@ pub enum Rule {
     Gaps,
     /// Places beyond the ends of rows are looked at.
     Ends,
-    /// Backs as white as tiles are white dragons.
-    WhiteBacks,
-    /// White dragons that show nothing and lie alone.
-    LoneWhites,
-    /// No plain white dragons where another one shows a frame.
-    FramedWhites,
-    /// No more white dragons than a set has.
-    SurplusWhites,
+    /// White dragons that show nothing are told from backs and what else is blank by their judge.
+    Whites,
     /// Finds that lie as no tile does are left out.
     Strays,
 }
 
 impl Rule {
     /// All of them, with their names.
-    pub const ALL: [(Self, &'static str); 16] = [
+    pub const ALL: [(Self, &'static str); 13] = [
         (Self::Afar, "afar"),
         (Self::Closer, "closer"),
         (Self::Near, "near"),
@@ -53,10 +47,7 @@ impl Rule {
         (Self::Pairs, "pairs"),
         (Self::Gaps, "gaps"),
         (Self::Ends, "ends"),
-        (Self::WhiteBacks, "white-backs"),
-        (Self::LoneWhites, "lone-whites"),
-        (Self::FramedWhites, "framed-whites"),
-        (Self::SurplusWhites, "surplus-whites"),
+        (Self::Whites, "whites"),
         (Self::Strays, "strays"),
     ];
 }

@@ -151,7 +151,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     let count = data.photos.len();
     let seen = if args.labels_as_read { labelled(&data) } else { read_all(args, &mut data)? };
     let failed = count - data.photos.len();
-    let Counted { by_source, errors, photos } = count_all(args, &data, &seen);
+    let Tallied { by_source, errors, photos } = count_all(args, &data, &seen);
     let mut total = Figures::default();
     for figures in by_source.values() {
         total.tiles.merge(&figures.tiles);
@@ -175,15 +175,15 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
 
 /// What was counted over all photos.
 #[derive(Default)]
-struct Counted {
+struct Tallied {
     by_source: BTreeMap<String, Figures>,
     errors: Vec<Error>,
-    photos: pinned::Photos,
+    photos: pinned::ByPhoto,
 }
 
-fn count_all(args: &EvalArgs, data: &Dataset, seen: &[Vec<SeenTile>]) -> Counted {
+fn count_all(args: &EvalArgs, data: &Dataset, seen: &[Vec<SeenTile>]) -> Tallied {
     let hints = Hints { joint: !args.no_joint, ..Hints::default() };
-    let Counted { mut by_source, mut errors, mut photos } = Counted::default();
+    let Tallied { mut by_source, mut errors, mut photos } = Tallied::default();
     for (place, (photo, seen)) in data.photos.iter().zip(seen).enumerate() {
         let figures = by_source.entry(photo.source.clone()).or_default();
         let mut own = Tally::default();
@@ -212,7 +212,7 @@ fn count_all(args: &EvalArgs, data: &Dataset, seen: &[Vec<SeenTile>]) -> Counted
         }
         photos.insert(format!("{}/{}", photo.source, photo.file), counts);
     }
-    Counted { by_source, errors, photos }
+    Tallied { by_source, errors, photos }
 }
 
 /// One hand that is read otherwise than labelled, or not surely.

@@ -39,16 +39,16 @@ impl std::fmt::Display for Counts {
     }
 }
 
-/// Photos by source and file.
-pub(super) type Photos = BTreeMap<String, Counts>;
+/// ByPhoto by source and file.
+pub(super) type ByPhoto = BTreeMap<String, Counts>;
 
 /// Prints what is read otherwise than the file says, and with `accept` writes what is read now into it; photos of it that
 /// were not read stay as they are. Whether every photo that was wholly right still is.
-pub(super) fn compare(file: &Path, read: Photos, accept: bool) -> anyhow::Result<bool> {
+pub(super) fn compare(file: &Path, read: ByPhoto, accept: bool) -> anyhow::Result<bool> {
     let name = file.display();
-    let mut pinned: Photos = match std::fs::read_to_string(file) {
+    let mut pinned: ByPhoto = match std::fs::read_to_string(file) {
         Ok(text) => serde_json::from_str(&text).with_context(|| name.to_string())?,
-        Err(error) if accept && error.kind() == ErrorKind::NotFound => Photos::new(),
+        Err(error) if accept && error.kind() == ErrorKind::NotFound => ByPhoto::new(),
         Err(error) => return Err(error).context(format!("cannot read {name}")),
     };
     let (mut better, mut worse, mut broken) = (0, 0, 0);
@@ -83,7 +83,7 @@ pub(super) fn compare(file: &Path, read: Photos, accept: bool) -> anyhow::Result
     Ok(accept || broken == 0)
 }
 
-fn write(file: &Path, photos: &Photos) -> anyhow::Result<()> {
+fn write(file: &Path, photos: &ByPhoto) -> anyhow::Result<()> {
     // A line for each photo, so that a change shows as the lines of its photos.
     let lines = (photos.iter())
         .map(|(photo, counts)| Ok(format!("{}: {}", json(photo)?, json(counts)?)))
