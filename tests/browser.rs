@@ -513,7 +513,9 @@ async fn the_end_of_an_evening_says_why_and_what_places_are_worth() {
     tilelens(&["table", "draw", &file, "--tenpai", "Ann,Cy", "--riichi", "Cy"]);
     tilelens(&["table", "draw", &file, "--noten", "--riichi", "Di"]);
     let paid = "Bo=32000,Ann=-32000";
-    tilelens(&["table", "deal", &file, "--winner", "Bo", "--from", "Ann", "--pay", paid]);
+    tilelens(&[
+        "table", "deal", &file, "--winner", "Bo", "--from", "Ann", "--pay", paid, "--meant",
+    ]);
     page.set_window_size(1366, 768).await.unwrap();
     page.goto(&format!("{}control", served.address)).await.unwrap();
     until(&page, "!document.querySelector('#play').hidden").await;
