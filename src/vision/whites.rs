@@ -15,7 +15,7 @@ use super::{
     gaps::{self, Beside},
     judgement::{best, is_blank, lies_face_down, seen_tile, white},
     pixels::Pixels,
-    plain_faces::{NEAREST, beside_nearest, nearest_faces, printed},
+    plain_faces::{IN_GAP, NEAREST, beside_nearest, nearest_faces, printed},
     quad::{centre, overlap, sides},
 };
 use crate::tile::Face;
@@ -37,8 +37,6 @@ const MOST: f32 = 8.0;
 
 /// A blank is a white dragon where that is likelier than not.
 const IS_WHITE: f32 = 0.5;
-/// None is so sure as to settle a hand by itself alone.
-const SUREST: f32 = 0.95;
 
 /// The judge's weights: of what it is told, scaled, a hidden layer, and of this the logit of the probability.
 #[derive(Debug, Deserialize)]
@@ -244,18 +242,17 @@ impl Reader {
         for (p, blank) in judged {
             let is_white = p > IS_WHITE && free > 0;
             free -= usize::from(is_white);
-            let p = p.min(SUREST);
+            // It might be paper: what only the judge says is never sure.
+            let p = p.min(IN_GAP);
+            let was_white = |tile: &SeenTile| best(&tile.faces) == white && !lies_face_down(tile);
             match blank.tile {
-                Some(at) if is_white => {
+                Some(at) if is_white && !was_white(&tiles[at]) => {
                     let tile = &mut tiles[at];
-                    let was_back = lies_face_down(tile);
                     tile.faces = [0.0; Face::COUNT];
-                    tile.faces[white] = p;
-                    (tile.back, tile.reject) =
-                        if was_back { (1.0 - p, 0.0) } else { (0.0, 1.0 - p) };
+                    (tile.faces[white], tile.back, tile.reject) = (p, 1.0 - p, 0.0);
                 }
                 None if is_white => tiles.push(seen_tile(p, &blank.quad, &white_so_sure(white, p))),
-                Some(at) if best(&tiles[at].faces) == white && !lies_face_down(&tiles[at]) => {
+                Some(at) if !is_white && was_white(&tiles[at]) => {
                     let tile = &mut tiles[at];
                     if tile.back > tile.reject {
                         tile.back += tile.faces[white];
