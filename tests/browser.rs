@@ -497,7 +497,12 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
         [("#total", "tsumo"), ("#total", "7 han"), ("#payments", "+19600"), ("#payments", "−6200")];
     look_at(&page, &overlay, &won, "overlay-riichi").await;
     look_at(&page, &format!("{overlay}?layout=table"), &won[..2], "overlay-riichi-table").await;
-    let shown = [("#standings", "+19600"), ("#last", "Ann by tsumo"), ("#last", "7 han")];
+    let shown = [
+        ("#standings", "+19600"),
+        ("#last", "Ann by tsumo"),
+        ("#last", "7 han"),
+        ("#last", "fully concealed hand"),
+    ];
     look_at(&page, &scoreboard, &shown, "scoreboard-riichi").await;
     page.set_window_size(390, 844).await.unwrap();
     until(&page, NOTHING_STICKS_OUT).await;

@@ -27,6 +27,7 @@ impl Hub {
         let is_over = deals.is_some_and(|before| table.history.len() > before);
         inner.table_json = json!(table);
         inner.table_json["last_deal"] = json!(table.last_deal());
+        inner.table_json["item_names"] = json!(table.item_names);
         if let Some(fields) = inner.table_json.as_object_mut() {
             fields.remove("history");
         }

@@ -46,7 +46,7 @@ export function withoutWinner({ players }, { winners, draw, chombo, riichi = [] 
 }
 
 /** A winner of a deal: who, how, what his hand counts and holds. */
-export function wonBy({ players, terms }, { player, win, from, hand, scored }) {
+export function wonBy({ players, terms, item_names: names }, { player, win, from, hand, scored }) {
   const giver = players[from]?.name;
   const how = {
     self_draw: `by ${terms?.self_draw || "self-draw"}`,
@@ -55,7 +55,7 @@ export function wonBy({ players, terms }, { player, win, from, hand, scored }) {
   }[win];
   const points = terms?.points && scored?.points ? ` ${scored.points} ${terms.points}` : "";
   const counts = scored && terms?.faan ? `, ${amount(scored.faan)} ${terms.faan}${points}` : "";
-  const items = (scored?.items || []).map(([id]) => named(id));
+  const items = (scored?.items || []).map(([id]) => names?.[id] ?? named(id));
   return `${players[player].name} ${how}${counts}${hand ? `: ${hand}` : ""}${items.length ? ` (${items.join(", ")})` : ""}`;
 }
 
