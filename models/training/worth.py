@@ -59,8 +59,10 @@ def strangers(program: pathlib.Path, folder: pathlib.Path, without: list) -> str
         spent += seconds
         read = json.loads(out)["tiles"] if out else []
         got = collections.Counter(plain(tile["code"]) for tile in read if tile["code"] not in ("x", "?"))
-        want, slack = ({plain(code): n for code, n in truth[key].items()} for key in ("tiles", "maybe"))
-        want, slack = collections.Counter(want), collections.Counter(slack)
+        want, slack = collections.Counter(), collections.Counter()
+        for count, key in ((want, "tiles"), (slack, "maybe")):
+            for code, n in truth[key].items():
+                count[plain(code)] += n
         extra = sum((got - want - slack).values())
         hit = sum((want & got).values())
         counts.update(hit=hit, want=sum(want.values()), extra=extra, photos=1)
