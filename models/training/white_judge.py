@@ -2,8 +2,8 @@
 
     python white_judge.py PROGRAM [--data ../../../shared/data] [--out ../white_judge.json] [--photos N]
 
-PROGRAM reads each photo with `tiles --inside`, which writes what the judge is told of each blank. A blank where a white
-dragon is labelled is one; another blank is none, on photos whose labels are complete. Each source is left out once, to see
+PROGRAM reads each photo with `tiles --inside`, which writes the features of each blank. A blank at a labelled white
+dragon is a positive example; another blank is a negative one, on photos whose labels are complete. Each source is left out once, to see
 what a judge taught without it says of it; the one that is written is taught with all.
 """
 import argparse
@@ -77,7 +77,7 @@ def blanks(program: pathlib.Path, path: pathlib.Path) -> list:
 
 
 def examples(source: str, image: dict, found: list) -> list:
-    """What the judge is told, and whether it is a white dragon."""
+    """The features of each blank, and whether it is a white dragon."""
     told = []
     for blank in found:
         own = box(blank["corners"])

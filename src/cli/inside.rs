@@ -67,7 +67,12 @@ pub(super) fn save(
         }));
     }
     let blanks: Vec<Json> = (inside.blanks.iter())
-        .map(|(corners, features)| json!({ "corners": corners.map(point), "features": features }))
+        .map(|blank| {
+            json!({
+                "corners": blank.corners.map(point), "features": blank.features,
+                "white": thousandths(blank.white),
+            })
+        })
         .collect();
     let all = json!({
         "picture": name, "image": { "width": width, "height": height }, "work": work,

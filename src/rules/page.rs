@@ -161,7 +161,7 @@ impl RuleSet {
         writeln!(page, "{}. Source: {}.\n", self.about, self.source)?;
         writeln!(page, "Made by `tilelens rules show {} --markdown`.\n", self.id)?;
         if self.sets() != 4 {
-            let tiles = 3 * self.sets() + 2;
+            let tiles = self.whole_hand().tiles();
             writeln!(
                 page,
                 "A hand has {} sets and a pair: {tiles} tiles, and one more for each kong.\n",

@@ -1,5 +1,5 @@
-//! White dragons that show nothing. Side walls, the tops of standing tiles and light backs look the same; what tells
-//! them apart is a face of the same size beside them, or that a set has no more than four, all of them alike.
+//! Blanks among finds, doubted where no face of their size lies beside them: side walls, the tops of standing tiles and light
+//! backs look the same. Which of those that stay are white dragons their judge says (`whites`).
 
 use super::{
     Corners,
@@ -10,9 +10,10 @@ use super::{
 use crate::tile::Face;
 
 /// A white dragon named more surely than this shows its frame, or lies where only a tile can.
-const PLAIN_TO_SEE: f32 = 0.985;
+pub(super) const PLAIN_TO_SEE: f32 = 0.985;
 /// So sure a blank is at most that no face vouches for: too little to score a hand by.
 const ALONE: f32 = 0.75;
+
 /// A find that may be a blank.
 pub(super) struct Doubted<'n> {
     pub quad: Corners,

@@ -15,8 +15,8 @@ pub struct Inside {
     pub looks: Vec<LookInside>,
     /// What was named.
     pub crops: Vec<CropInside>,
-    /// What may be a white dragon that shows nothing: where, and what its judge is told.
-    pub blanks: Vec<(Corners, Vec<f32>)>,
+    /// What may be a white dragon that shows nothing.
+    pub blanks: Vec<BlankInside>,
     /// The tiles that each step left.
     pub steps: Vec<StepInside>,
 }
@@ -54,6 +54,17 @@ pub struct CropInside {
     pub reject: f32,
     /// Probability that the face's own top left is the first, second, third, fourth corner.
     pub turns: [f32; 4],
+}
+
+/// A blank, and what the judge of white dragons said of it.
+#[derive(Debug)]
+pub struct BlankInside {
+    /// Where it lies, in pixels of the picture.
+    pub corners: Corners,
+    /// What the judge is given, in the order of `models/white_judge.md`.
+    pub features: Vec<f32>,
+    /// Probability that it is a white dragon.
+    pub white: f32,
 }
 
 /// What one step left.
@@ -110,9 +121,13 @@ impl Reader {
         }
     }
 
-    pub(super) fn keep_blanks(&mut self, blanks: &[Blank]) {
+    pub(super) fn keep_blanks(&mut self, judged: &[(f32, Blank)]) {
         if let Some(inside) = &mut self.inside {
-            inside.blanks.extend(blanks.iter().map(|blank| (blank.quad, blank.features.to_vec())));
+            inside.blanks.extend(judged.iter().map(|(white, blank)| BlankInside {
+                corners: blank.quad,
+                features: blank.features.to_vec(),
+                white: *white,
+            }));
         }
     }
 

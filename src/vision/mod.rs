@@ -90,7 +90,7 @@ pub use glance::LiveMemory;
 #[cfg(feature = "vision")]
 pub(crate) use glance::{SAMPLES, look, same_look};
 #[cfg(feature = "vision")]
-pub use inside::{CropInside, Inside, LookInside, StepInside};
+pub use inside::{BlankInside, CropInside, Inside, LookInside, StepInside};
 #[cfg(feature = "vision")]
 pub use models::Models;
 #[cfg(feature = "vision")]

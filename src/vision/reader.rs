@@ -27,7 +27,7 @@ use super::{
     surroundings::weigh_surroundings,
     tilesets::Tilesets,
     views::{COLDEST, Pool, Seen},
-    whites::Found,
+    whites::Detection,
 };
 use crate::tileset::Shown;
 
@@ -215,10 +215,10 @@ impl Reader {
             }
         }
         let Pool { clusters, crops, cold } = pool;
-        let found: Vec<Found> = (clusters.iter().chain(&cold))
-            .map(|cluster| Found {
+        let found: Vec<Detection> = (clusters.iter().chain(&cold))
+            .map(|cluster| Detection {
                 quad: cluster.quad,
-                heat: cluster.heat,
+                score: cluster.heat,
                 is_back: cluster.is_back(),
             })
             .collect();

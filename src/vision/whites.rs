@@ -1,8 +1,8 @@
-//! White dragons that show nothing, told from backs, side walls and paper by a learned judge.
+//! A learned judge separates plain white dragons from backs, side walls and paper.
 //!
-//! What a blank shows says little: what tells is how it looks beside the bodies of the faces around it, whether it has their
-//! size and lies in their rows, how surely the detector found it and as what. A small network weighs all of it
-//! (`models/white_judge.json`, taught by `models/training/white_judge.py`).
+//! The blank itself shows little. Its colour beside the bodies of the nearest faces, its size, its place in their rows and the
+//! detector's score decide. A small network weighs them (`models/white_judge.json`, trained by
+//! `models/training/white_judge.py`).
 
 use std::sync::LazyLock;
 
@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::{
     Corners, ModelError, Reader, SeenTile,
+    blanks::PLAIN_TO_SEE,
     classifier::{BACK, CLASSES, Named, REJECT},
     company::{companions, ends_row, is_as_large},
     gaps::{self, Beside},
@@ -20,25 +21,24 @@ use super::{
 };
 use crate::tile::Face;
 
-/// What the judge is told of a blank.
+/// Number of features of a blank.
 pub(super) const FEATURES: usize = 18;
-/// A blank that differs more from the bodies of faces, in shares of their contrast, is none.
+/// A place whose brightness, tint or roughness differs from the nearest faces' bodies by more than this share of their
+/// contrast is not a candidate.
 const PLAIN_ENOUGH: f32 = 0.6;
-/// A white dragon named more surely than this shows its frame, and needs no judge.
-const FRAMED: f32 = 0.985;
-/// Two places that share this much of both are one.
+/// A detection is the blank's own where their overlap (intersection over union) exceeds this.
 const SAME: f32 = 0.5;
-/// Blanks whose tint differs from that of faces by less than this share of their contrast are alike,
+/// A blank has the faces' tint where the difference is below this share of their contrast.
 const ALIKE: f32 = 0.15;
-/// and more of them than this say no more.
+/// Count at which blanks with the faces' tint are capped.
 const MOST_ALIKE: usize = 16;
-/// Logits beyond this say no more.
+/// Absolute logit, and distance in tile widths, at which features are capped.
 const MOST: f32 = 8.0;
 
-/// A blank is a white dragon where that is likelier than not.
+/// Probability from which a blank is a white dragon.
 const IS_WHITE: f32 = 0.5;
 
-/// The judge's weights: of what it is told, scaled, a hidden layer, and of this the logit of the probability.
+/// The judge's weights: scaled features, one hidden layer, and the logit of the probability.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Judge {
@@ -50,7 +50,7 @@ struct Judge {
     out_bias: f32,
 }
 
-/// `None` only if the file that is built in were none, which a test rules out.
+/// `None` only if the built-in file were invalid, which a test rules out.
 static JUDGE: LazyLock<Option<Judge>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../models/white_judge.json")).ok());
 
@@ -68,17 +68,18 @@ impl Judge {
     }
 }
 
-/// A find of the detector, whatever was made of it.
-pub(super) struct Found {
+/// A detection, kept as a tile or not.
+pub(super) struct Detection {
     pub quad: Corners,
-    pub heat: f32,
+    /// 0-1.
+    pub score: f32,
     pub is_back: bool,
 }
 
-/// What may be a white dragon that shows nothing.
+/// A candidate for a plain white dragon.
 pub(super) struct Blank {
     pub quad: Corners,
-    /// Which of the tiles it is so far.
+    /// Its index among the tiles; `None` for a detection that was not kept.
     pub tile: Option<usize>,
     pub features: [f32; FEATURES],
 }
@@ -88,10 +89,10 @@ fn logit(p: f32) -> f32 {
     (p / (1.0 - p)).ln()
 }
 
-/// The tiles that may be white dragons or were taken for such, by their number, and the finds that lie where no tile is.
-fn places(found: &[Found], tiles: &[SeenTile], white: usize) -> Vec<(Corners, Option<usize>)> {
+/// The tiles read as backs or as plain white dragons, with their index, and the detections that no tile covers.
+fn places(found: &[Detection], tiles: &[SeenTile], white: usize) -> Vec<(Corners, Option<usize>)> {
     let may_be_white = |tile: &SeenTile| {
-        lies_face_down(tile) || best(&tile.faces) == white && tile.faces[white] < FRAMED
+        lies_face_down(tile) || best(&tile.faces) == white && tile.faces[white] < PLAIN_TO_SEE
     };
     let mut places: Vec<(Corners, Option<usize>)> = (tiles.iter().enumerate())
         .filter(|(_, tile)| may_be_white(tile))
@@ -107,11 +108,11 @@ fn places(found: &[Found], tiles: &[SeenTile], white: usize) -> Vec<(Corners, Op
     places
 }
 
-/// What a picture tells of its blanks.
+/// The scene around the blanks of a picture.
 struct AroundBlanks<'s> {
     /// Faces with print.
     faces: &'s [Corners],
-    found: &'s [Found],
+    found: &'s [Detection],
     /// How many blanks have the tint of faces.
     alike: usize,
     /// Whether a white dragon shows its frame.
@@ -119,8 +120,8 @@ struct AroundBlanks<'s> {
 }
 
 impl AroundBlanks<'_> {
-    /// What the judge is told of a blank; `around`: the logit of a tile by what lies around it, `look`: how it looks beside the
-    /// faces nearest to it, and its weakest edge.
+    /// The features of a blank. `around`: the corner network's logit of a tile; `beside` and `edge`: the comparison with the
+    /// nearest faces, and the weakest edge in levels (0-255).
     fn features(
         &self,
         quad: &Corners,
@@ -152,7 +153,7 @@ impl AroundBlanks<'_> {
         [
             logit(white / (white + back).max(1e-6)),
             logit(reject),
-            find.map_or(0.0, |find| find.heat),
+            find.map_or(0.0, |find| find.score),
             find.map_or(0.5, |find| flag(find.is_back)),
             if around.is_nan() { 0.0 } else { around.clamp(-MOST, MOST) },
             size(0, short),
@@ -173,12 +174,11 @@ impl AroundBlanks<'_> {
 }
 
 impl Reader {
-    /// The blanks among tiles, and those of the finds that lie where no tile is; none where too few faces tell what bodies
-    /// look like.
+    /// The candidates of a picture; empty with fewer than [`NEAREST`] printed faces to compare with.
     pub(super) fn blanks(
         &mut self,
         pixels: &Pixels<'_>,
-        found: &[Found],
+        found: &[Detection],
         tiles: &[SeenTile],
     ) -> Result<Vec<Blank>, ModelError> {
         let (Some(white), faces) = (white(), printed(tiles)) else { return Ok(Vec::new()) };
@@ -207,7 +207,7 @@ impl Reader {
             faces: &faces,
             found,
             alike: looks.iter().filter(|(look, _)| look.tinted < ALIKE * look.contrast).count(),
-            framed: tiles.iter().any(|tile| tile.faces[white] >= FRAMED),
+            framed: tiles.iter().any(|tile| tile.faces[white] >= PLAIN_TO_SEE),
         };
         let mut blanks = Vec::new();
         for (at, (quad, named)) in quads.iter().zip(&named).enumerate() {
@@ -221,28 +221,30 @@ impl Reader {
         Ok(blanks)
     }
 
-    /// Asks the judge about each blank: white dragons that were taken for backs or overlooked become such, and what was taken
-    /// for one and is none becomes a back, where it may be one, or goes. A set has four.
+    /// Judges each candidate. A back or a dropped detection may become a white dragon; a tile wrongly read as one becomes a back
+    /// where that is likely, or is removed. A picture keeps at most four.
     pub(super) fn settle_whites(
         &mut self,
         pixels: &Pixels<'_>,
-        found: &[Found],
+        found: &[Detection],
         tiles: &mut Vec<SeenTile>,
     ) -> Result<(), ModelError> {
         let (Some(white), Some(judge)) = (white(), JUDGE.as_ref()) else { return Ok(()) };
         let blanks = self.blanks(pixels, found, tiles)?;
-        self.keep_blanks(&blanks);
         let mut judged: Vec<(f32, Blank)> =
             blanks.into_iter().map(|blank| (judge.says(&blank.features), blank)).collect();
+        self.keep_blanks(&judged);
         judged.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let is_framed = |tile: &&SeenTile| tile.faces[white] >= FRAMED;
+        let is_framed = |tile: &&SeenTile| tile.faces[white] >= PLAIN_TO_SEE;
         let framed = tiles.iter().filter(is_framed).count();
         let mut free = usize::from(Face::COPIES).saturating_sub(framed);
         let mut gone = Vec::new();
         for (p, blank) in judged {
-            let is_white = p > IS_WHITE && free > 0;
+            // After fitting, a detection may overlap a tile.
+            let lies_free = blank.tile.is_some() || is_free(&blank.quad, tiles);
+            let is_white = p > IS_WHITE && free > 0 && lies_free;
             free -= usize::from(is_white);
-            // It might be paper: what only the judge says is never sure.
+            // It might be paper, so the judge alone never makes it sure.
             let p = p.min(IN_GAP);
             let was_white = |tile: &SeenTile| best(&tile.faces) == white && !lies_face_down(tile);
             match blank.tile {
@@ -270,6 +272,12 @@ impl Reader {
     }
 }
 
+/// Whether no tile lies in a place.
+fn is_free(quad: &Corners, tiles: &[SeenTile]) -> bool {
+    let taken: Vec<Corners> = tiles.iter().map(|tile| tile.corners).collect();
+    gaps::is_free(quad, &taken)
+}
+
 /// A white dragon that is so sure.
 fn white_so_sure(white: usize, p: f32) -> Named {
     let mut classes = [0.0; CLASSES];
@@ -282,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_judge_that_is_built_in_has_a_weight_for_all_that_it_is_told() {
+    fn the_built_in_judge_has_a_weight_for_every_feature() {
         let judge = JUDGE.as_ref().expect("a judge");
         assert_eq!((judge.mean.len(), judge.scale.len()), (FEATURES, FEATURES));
         assert!(judge.hidden.iter().all(|weights| weights.len() == FEATURES));
@@ -293,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_like_the_bodies_of_faces_is_likelier_a_white_dragon_than_a_coloured_one() {
+    fn a_blank_of_the_faces_colour_scores_higher_than_a_coloured_one() {
         let judge = JUDGE.as_ref().expect("a judge");
         let mut blank: [f32; FEATURES] = std::array::from_fn(|feature| judge.mean[feature]);
         (blank[8], blank[9]) = (0.02, 0.0);

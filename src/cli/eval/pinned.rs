@@ -39,7 +39,7 @@ impl std::fmt::Display for Counts {
     }
 }
 
-/// ByPhoto by source and file.
+/// What is read of photos, by source and file.
 pub(super) type ByPhoto = BTreeMap<String, Counts>;
 
 /// Prints what is read otherwise than the file says, and with `accept` writes what is read now into it; photos of it that
