@@ -14,7 +14,8 @@ use image::{Rgb, RgbImage, imageops};
 use tilelens::{
     evaluation::median_and_p95,
     live::FrameReader,
-    vision::{LiveMemory, Picture, Reader},
+    picture::Picture,
+    vision::{LiveMemory, Reader},
 };
 
 /// Time between frames.

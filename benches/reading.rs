@@ -9,9 +9,10 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use image::{RgbImage, imageops};
 use tilelens::{
     appraisal::{Told, appraise},
+    picture::Picture,
     rules::Library,
     tileset::{Fit, Profile, SHIPPED, Shown},
-    vision::{Models, Picture, Reader},
+    vision::{Models, Reader},
 };
 
 /// One of the pictures in `datasets/`.

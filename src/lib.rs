@@ -1,9 +1,9 @@
 //! Tilelens: point a camera at a mahjong hand, see what it is worth and who pays whom.
 //!
-//! Stages in one direction, each handing one type on: `capture` gives frames, `vision` finds and
-//! names the tiles of a picture, `live` follows them over time, `calibration` tells whose they are,
-//! `layout` makes a hand of them, `hand` and `rules` price it. `tile`, `hand`, `rules` and `layout` are pure and need no native
-//! library.
+//! Stages in one direction, each handing one type on: `capture` gives frames (`picture` decodes them), `vision` finds and
+//! classifies the tiles of one as `sight` describes them, `live` follows them over time, `calibration` says whose they are,
+//! `layout` makes a hand of them, `hand` and `rules` price it. `tile`, `sight`, `hand`, `rules` and `layout` are pure and need no
+//! native library.
 
 #![warn(clippy::unwrap_used)]
 
@@ -26,13 +26,18 @@ pub mod ledger;
 pub mod live;
 pub mod name;
 pub mod output;
+#[cfg(feature = "vision")]
+pub mod picture;
+pub mod picture_name;
 pub mod points;
 pub mod rules;
 #[cfg(feature = "server")]
 pub mod server;
+pub mod sight;
 pub mod table;
 pub mod tile;
 pub mod tileset;
 pub mod tournament;
+#[cfg(feature = "vision")]
 pub mod vision;
 pub mod words;

@@ -6,8 +6,8 @@ use tilelens::{
     hand::Reading,
     layout::{Hints, Matter, Role, Shown, ShownHand, read},
     rules::{Circumstances, Library, RuleSet, Win},
+    sight::SeenTile,
     tile::{Face, Seat, SeenFace},
-    vision::SeenTile,
 };
 
 const TALL: f32 = 1.35;

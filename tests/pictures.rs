@@ -919,6 +919,6 @@ proptest::proptest! {
             bytes[at] = value;
         }
         bytes.truncate((cut * bytes.len() as f64) as usize);
-        let _ = tilelens::vision::Picture::from_bytes(&bytes);
+        let _ = tilelens::picture::Picture::from_bytes(&bytes);
     }
 }

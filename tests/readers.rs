@@ -6,7 +6,8 @@ use std::{
     thread,
 };
 
-use tilelens::vision::{Picture, Reader};
+use tilelens::picture::Picture;
+use tilelens::vision::Reader;
 
 /// A new reader must not disturb those at work: with OpenCV's own threads, which belong to the whole program, it took the program
 /// down.

@@ -2,13 +2,13 @@
 
 use proptest::prelude::*;
 use tilelens::{
+    sight::SeenTile,
     tile::{Face, Tile},
     tileset::{
         About, CLASSES, Exemplar, Fit, Folder, Profile, SetName, Shown, White,
         order::{Refusal, Row, laid_out},
         weight,
     },
-    vision::SeenTile,
 };
 
 /// A tile of 30 x 40 pixels as a network that is `sure` of its face sees it.

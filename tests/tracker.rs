@@ -5,8 +5,8 @@ use std::time::Duration;
 use proptest::prelude::*;
 use tilelens::{
     live::{Place, Tracker},
+    sight::{Corners, SeenTile, quad},
     tile::Face,
-    vision::{Corners, SeenTile, quad},
 };
 
 /// Time between frames in milliseconds.

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilelens::vision::Picture;
+use tilelens::picture::Picture;
 
 fuzz_target!(|bytes: &[u8]| {
     let _ = Picture::from_bytes(bytes);

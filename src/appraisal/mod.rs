@@ -13,8 +13,8 @@ use crate::{
     hand::{Hand, Reading, SetForm},
     layout::{BY_COUNT, Doubt, Hints, Matter, Shown, ShownHand, read},
     rules::{Answer, Circumstances, ErrorKind, Explained, Field, Halves, Payments, RuleSet},
+    sight::SeenTile,
     tile::{Face, SeenFace, Tile},
-    vision::SeenTile,
 };
 
 /// Below this confidence a score is given only if no doubt changes it.

@@ -23,7 +23,7 @@ use super::{
     newest::Newest,
     supervise::{End, finish},
 };
-use crate::vision::Picture;
+use crate::picture::Picture;
 
 /// Lines of its complaints that are kept.
 const LINES: usize = 4;

@@ -9,7 +9,10 @@ use std::{
 };
 
 use super::{newest::Newest, supervise::End};
-use crate::vision::{MOST_BYTES, Picture, is_listed_picture};
+use crate::{
+    picture::{MOST_BYTES, Picture},
+    picture_name::is_listed_picture,
+};
 
 /// How often the folder is looked at; a large one less often.
 const LOOK: Duration = Duration::from_millis(150);

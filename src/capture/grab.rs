@@ -20,7 +20,7 @@ use super::{
     supervise::{End, finish},
     yuyv,
 };
-use crate::vision::Picture;
+use crate::picture::Picture;
 
 /// How often the clock is looked at while no buffer comes.
 const TICK: Duration = Duration::from_millis(50);

@@ -37,7 +37,7 @@ pub use address::{Address, mask_addresses};
 pub use spec::{CameraWish, ScreenWish, SourceSpec, SpecError, Wishes, parse_rate, parse_size};
 pub use supervise::{Capture, Settings};
 
-use crate::vision::Picture;
+use crate::picture::Picture;
 
 /// One picture of a source.
 #[derive(Debug)]

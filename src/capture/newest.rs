@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{Frame, SourceSpec, SourceState};
-use crate::vision::Picture;
+use crate::picture::Picture;
 
 /// Weight of the last interval in the mean that gives the frame rate.
 const RECENT: f32 = 0.1;

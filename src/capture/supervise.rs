@@ -186,7 +186,7 @@ pub(super) fn finish(thread: JoinHandle<()>, within: Duration) -> Option<JoinHan
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vision::Picture;
+    use crate::picture::Picture;
 
     fn source() -> SourceSpec {
         "rtsp://camera.invalid/live".parse().unwrap()

@@ -8,8 +8,10 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     output::{self, Inputs},
+    picture::Picture,
+    sight::{Corners, SeenTile},
     tile::Face,
-    vision::{Corners, CropInside, Inside, Picture, SeenTile, StepInside, Work},
+    vision::{CropInside, Inside, StepInside, Work},
 };
 
 const PAGE: &str = include_str!("inside.html");
@@ -74,7 +76,11 @@ pub(super) fn save(
             })
         })
         .collect();
+    let candidates: Vec<Json> = (inside.candidates.iter())
+        .map(|(corners, features)| json!({ "corners": corners.map(point), "features": features }))
+        .collect();
     let all = json!({
+        "candidates": candidates,
         "picture": name, "image": { "width": width, "height": height }, "work": work,
         "looks": looks, "crops": crops, "blanks": blanks, "steps": steps(&inside.steps),
     });

@@ -12,13 +12,13 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 #[cfg(feature = "vision")]
-use crate::output;
-use crate::{output::Inputs, vision::is_listed_picture};
-#[cfg(feature = "vision")]
 use crate::{
+    output,
+    picture::{MOST_BYTES, Picture},
     tileset::{self, Folder},
-    vision::{MOST_BYTES, Picture, Reader},
+    vision::Reader,
 };
+use crate::{output::Inputs, picture_name::is_listed_picture};
 
 /// What reads pictures, for the commands that read one at a time.
 #[derive(Args, Clone)]

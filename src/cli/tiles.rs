@@ -16,10 +16,9 @@ use crate::{
     appraisal::{ImageSize, TilesReading},
     draw,
     layout::{self, Shown, ShownTile},
-    vision::{
-        Picture, Reader, Rule,
-        quad::{bounding_box, sides},
-    },
+    picture::Picture,
+    sight::quad::{bounding_box, sides},
+    vision::{Reader, Rule},
 };
 
 #[derive(Args)]

@@ -7,11 +7,11 @@ use image::{RgbImage, imageops};
 use super::{DrawError, document, labels::Labels, overlay, text};
 use crate::{
     layout::{Role, Shown, ShownTile},
-    tile::SeenFace,
-    vision::{
+    sight::{
         Corners,
         quad::{bounding_box, sides},
     },
+    tile::SeenFace,
 };
 
 /// Tiles of the hand are drawn at least so many pixels wide, as far as the picture stays

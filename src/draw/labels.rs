@@ -1,6 +1,6 @@
 //! Where names of tiles are written, so that they hide neither tiles nor each other.
 
-use crate::vision::{Corners, quad::bounding_box};
+use crate::sight::{Corners, quad::bounding_box};
 
 /// Left, top, right, bottom.
 type Box = [f32; 4];

@@ -10,8 +10,8 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::{
     hand::Reading,
+    sight::{Corners, SeenTile},
     tile::{Face, SeenFace, Tile},
-    vision::{Corners, SeenTile},
 };
 
 /// Labels that cannot be used.

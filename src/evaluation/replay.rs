@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{
     hand::Reading,
+    sight::{Corners, quad},
     tile::Face,
-    vision::{Corners, quad},
 };
 
 /// A tile is shown where it lies when it shares this much of both with it.

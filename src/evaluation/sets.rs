@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::{Photo, Share, TileTruth};
 use crate::{
+    sight::{Corners, quad::sides},
     tile::{Face, SeenFace, Suit},
-    vision::{Corners, quad::sides},
 };
 
 /// A physical set of tiles and the sessions (`SOURCE/GROUP`) that show it and no other.

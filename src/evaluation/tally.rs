@@ -5,11 +5,11 @@ use super::{
     figures::Share,
 };
 use crate::{
-    tile::{Face, SeenFace, Tile},
-    vision::{
+    sight::{
         Corners, SeenTile,
         quad::{bounding_box, box_overlap, from_corner, sides},
     },
+    tile::{Face, SeenFace, Tile},
 };
 
 /// Intersection over union of boxes, the usual measure.

@@ -2,8 +2,8 @@
 //! themselves, along their own sides, so that neither the camera's angle nor its distance matters.
 
 use crate::{
+    sight::{Corners, SeenTile},
     tile::Face,
-    vision::{Corners, SeenTile},
 };
 
 pub type Point = [f32; 2];

@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{
     hand::{Reading, WholeHand},
+    sight::SeenTile,
     tile::{SeenFace, Tile},
-    vision::SeenTile,
 };
 
 /// When legality costs more than this many nats, the free reading stands and says so.

@@ -8,8 +8,8 @@ use super::{
     shown::{Hints, Role, ShownTile},
 };
 use crate::{
+    sight::SeenTile,
     tile::{Face, SeenFace, Tile},
-    vision::SeenTile,
 };
 
 /// Tiles less likely than this to be tiles at all are passed over.

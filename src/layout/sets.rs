@@ -8,7 +8,7 @@ use super::{
     scene::Scene,
     shown::{Hints, Shown},
 };
-use crate::vision::SeenTile;
+use crate::sight::SeenTile;
 
 /// A tile that is left out costs so much, in nats; a set without a sideways tile a little.
 const LEFT_OUT: f32 = 3.0;
@@ -102,7 +102,7 @@ fn in_reading_order(runs: Vec<Run>) -> Vec<Run> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vision::laid;
+    use crate::sight::laid;
 
     /// Tiles as their player sees them.
     fn tiles(text: &str) -> Vec<SeenTile> {

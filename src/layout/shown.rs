@@ -2,8 +2,8 @@
 
 use crate::{
     hand::{Reading, WholeHand},
+    sight::Corners,
     tile::{Face, SeenFace, Tile},
-    vision::Corners,
 };
 
 /// What a tile is in the picture.

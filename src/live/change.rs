@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use crate::vision::{Corners, Picture, quad};
-
+use crate::{
+    picture::Picture,
+    sight::{Corners, quad},
+};
 /// Cells across the longer side.
 const CELLS: u32 = 96;
 /// Grey levels, in the mean of a cell, that are a change and no noise.

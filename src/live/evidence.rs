@@ -7,8 +7,8 @@
 use std::time::Duration;
 
 use crate::{
+    sight::{Corners, SeenTile, quad},
     tile::Face,
-    vision::{Corners, SeenTile, quad},
 };
 
 /// Faces, then the back, then what is no tile.

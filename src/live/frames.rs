@@ -9,8 +9,10 @@ use super::{
     places::{Looks, Places},
 };
 use crate::{
+    picture::Picture,
+    sight::{Corners, SeenTile, quad::overlap},
     tileset::SetName,
-    vision::{Corners, LiveMemory, ModelError, Picture, Reader, SeenTile, quad::overlap},
+    vision::{LiveMemory, ModelError, Reader},
 };
 
 /// Nothing has changed for so long: time for one full reading, and then for none.
@@ -139,7 +141,7 @@ mod tests {
     use image::{Rgb, RgbImage, imageops};
 
     use super::*;
-    use crate::{layout, vision::Picture};
+    use crate::{layout, picture::Picture};
 
     /// A photo of the repository with a margin, through which a camera looks.
     struct Scene {
@@ -269,9 +271,9 @@ mod tests {
         scene.see_for(20, [40, 30]);
         let before = scene.reading.tracker.tiles();
         // The winning tile, which lies apart at the right.
-        let right = |tile: &SeenTile| crate::vision::quad::centre(&tile.corners)[0];
+        let right = |tile: &SeenTile| crate::sight::quad::centre(&tile.corners)[0];
         let gone = before.iter().max_by(|a, b| right(a).total_cmp(&right(b))).unwrap().corners;
-        let [left, top, right, bottom] = crate::vision::quad::bounding_box(&gone).map(|v| v as u32);
+        let [left, top, right, bottom] = crate::sight::quad::bounding_box(&gone).map(|v| v as u32);
         // Its body shows around the face.
         let [left, top, right, bottom] = [left - 10, top - 10, right + 10, bottom + 25];
         // What lies above and below it, run into each other.

@@ -1,6 +1,6 @@
 //! How the whole picture moved between two frames: a table nudged, a camera shaken.
 
-use crate::vision::{Corners, quad};
+use crate::sight::{Corners, quad};
 
 /// Tiles that fit a movement to within this share of their short side take part in it.
 const NEAR: f32 = 0.35;

@@ -2,8 +2,11 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use crate::vision::{Corners, Picture, SAMPLES, look, same_look};
-
+use crate::{
+    picture::Picture,
+    sight::Corners,
+    vision::{SAMPLES, look, same_look},
+};
 /// A place that has looked the same for so long is still.
 const STILL: Duration = Duration::from_millis(300);
 /// What is found where nothing has moved for so long lies there; over what moves it may be a part of it.

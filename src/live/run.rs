@@ -13,8 +13,9 @@ use std::{
 use super::FrameReader;
 use crate::{
     capture::{Capture, Frame, SourceState},
+    sight::SeenTile,
     tileset::SetName,
-    vision::{Reader, SeenTile},
+    vision::Reader,
 };
 
 /// How long to wait for a frame before the source's state is looked at.

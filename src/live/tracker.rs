@@ -8,7 +8,7 @@ use super::{
     evidence::Evidence,
     motion::{Mark, Motion, of_size, start_beside},
 };
-use crate::vision::{
+use crate::sight::{
     Corners, SeenTile,
     quad::{centre, from_corner, overlap, sides, signed_area},
 };

@@ -182,7 +182,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::vision::Picture;
+    use crate::picture::Picture;
 
     fn look(settled: bool, at: Instant) -> Look {
         let picture = Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap());

@@ -28,10 +28,10 @@ use super::{
 };
 use crate::{
     calibration::table::{Edge, SeatPlace, TableProfile},
+    picture::Picture,
     rules::Library,
     table::TableState,
     tile::Seat,
-    vision::Picture,
 };
 
 /// What the pages show, and the pages that wait for the next state.

@@ -5,10 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
-    tileset::SetName,
-    vision::{Picture, SeenTile},
-};
+use crate::{picture::Picture, sight::SeenTile, tileset::SetName};
 
 /// A corner that has moved less, in pixels, has not moved.
 pub(super) const STIRRED: f32 = 4.0;

@@ -15,9 +15,11 @@ use super::{
     line::{Line, Progress, Standing},
     look::Look,
 };
-use crate::tileset::{Folder, SetName};
-use crate::vision::{ModelError, Picture, PictureError, Reader, Watcher};
-
+use crate::{
+    picture::{Picture, PictureError},
+    tileset::{Folder, SetName},
+    vision::{ModelError, Reader, Watcher},
+};
 /// Makes the reader, when the first picture comes.
 pub type ReaderMaker = Box<dyn Fn() -> Result<Reader, ModelError> + Send + Sync>;
 /// Is told when a tile set has been taught or changed.

@@ -21,7 +21,7 @@ use tokio::{
 };
 
 use super::Hub;
-use crate::vision::Picture;
+use crate::picture::Picture;
 
 /// Longest side of the preview, in pixels.
 const LONGEST: u32 = 1280;

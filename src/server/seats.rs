@@ -8,8 +8,8 @@ use crate::{
     calibration::table::TableView,
     hand::{Reading, SetForm, WholeHand},
     layout::{self, Doubt, Group, Hints, Matter, Role, Shown, ShownHand, ShownTile},
+    sight::SeenTile,
     tile::{Face, Seat, SeenFace, Side, Tile},
-    vision::SeenTile,
 };
 
 /// A reading that lacks more than one tile is a hand only with so many concealed ones.
@@ -281,7 +281,8 @@ mod tests {
     use crate::{
         calibration::table::{Edge, TableProfile},
         hand::Forms,
-        vision::{Picture, laid},
+        picture::Picture,
+        sight::laid,
     };
 
     const NOTHING_TOLD: TableHints =

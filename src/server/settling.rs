@@ -9,8 +9,8 @@ use std::{
 use super::look::{Look, STIRRED, face, stirred};
 use crate::{
     calibration::table::{TableView, Zone},
+    sight::SeenTile,
     tile::Seat,
-    vision::SeenTile,
 };
 
 /// Tiles that have lain as they are for so long have settled.
@@ -64,7 +64,7 @@ impl Settling {
         }
         let before = std::mem::take(&mut self.lie);
         for (id, tile) in look.ids.iter().zip(&look.tiles) {
-            let centre = crate::vision::quad::centre(&tile.corners);
+            let centre = crate::sight::quad::centre(&tile.corners);
             let lay = before
                 .get(id)
                 .copied()
@@ -130,8 +130,9 @@ mod tests {
     use super::*;
     use crate::{
         calibration::table::{Edge, TableProfile},
+        picture::Picture,
+        sight::laid,
         tile::Face,
-        vision::{Picture, laid},
     };
 
     fn view() -> TableView {

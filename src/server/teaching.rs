@@ -11,12 +11,14 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::photos::{PhotoError, Photos, Sent, random};
 use crate::{
+    picture::Picture,
+    sight::Corners,
     tile::Tile,
     tileset::{
         Exemplar, Folder, FolderError, ProfileError, SetName,
         lesson::{Lesson, LessonError, missing, profile},
     },
-    vision::{Corners, Picture, Reader},
+    vision::Reader,
 };
 
 /// So many sets wait for their confirmation: their photos are kept so long.

@@ -7,8 +7,10 @@ use super::{
     order::{Place, Refusal, Row, laid_out},
 };
 use crate::{
+    picture::Picture,
+    sight::Corners,
     tile::{Face, Tile},
-    vision::{Corners, ModelError, Picture, Reader},
+    vision::{ModelError, Reader},
 };
 use serde_json::{Value, json};
 

@@ -19,8 +19,8 @@ use self::{
     search::likeliest,
 };
 use crate::{
+    sight::{Corners, SeenTile},
     tile::{Face, Suit, Tile},
-    vision::{Corners, SeenTile},
 };
 
 /// Most pieces of rows.

@@ -1,9 +1,8 @@
 //! What several looks say of one tile: finds that show the same are one, the more looks agree the surer.
 
-use super::{
+use super::{finds::Find, looks::Look};
+use crate::sight::{
     Corners,
-    finds::Find,
-    looks::Look,
     quad::{centre, from_corner, nearest_start, overlap, sides},
 };
 
@@ -45,7 +44,12 @@ pub(super) struct Cluster {
 impl Cluster {
     /// Whether the detector takes it for a tile that lies face down.
     pub(super) fn is_back(&self) -> bool {
-        self.back > 0.5 * self.weight
+        self.share_of_backs() > 0.5
+    }
+
+    /// The share of its detections that take it for a back, weighted by their scores, 0-1.
+    pub(super) fn share_of_backs(&self) -> f32 {
+        self.back / self.weight.max(f32::MIN_POSITIVE)
     }
 }
 

@@ -2,13 +2,11 @@
 //! backs look the same. Which of those that stay are white dragons their judge says (`whites`).
 
 use super::{
-    Corners,
-    classifier::{BACK, Named, REJECT},
     company::has_company,
     judgement::{SURE_FACE, best, white},
+    networks::{BACK, Named, REJECT},
 };
-use crate::tile::Face;
-
+use crate::{sight::Corners, tile::Face};
 /// A white dragon named more surely than this shows its frame, or lies where only a tile can.
 pub(super) const PLAIN_TO_SEE: f32 = 0.985;
 /// So sure a blank is at most that no face vouches for: too little to score a hand by.
@@ -61,7 +59,7 @@ pub(super) fn doubt_blanks(finds: &mut [Doubted<'_>]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::classifier::CLASSES, *};
+    use super::{super::networks::CLASSES, *};
 
     fn tile(x: f32, y: f32) -> Corners {
         [[x, y], [x + 30.0, y], [x + 30.0, y + 40.0], [x, y + 40.0]]

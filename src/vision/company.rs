@@ -4,7 +4,7 @@
 //! A blank beside a face, of the same size and turned the same way or by a quarter, is a tile: walls
 //! are less high, paper has another size.
 
-use super::{
+use crate::sight::{
     Corners,
     quad::{centre, sides, step},
 };

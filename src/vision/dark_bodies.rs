@@ -1,7 +1,8 @@
 //! Sets of black or dark tiles with light print: hardly a face of them is read as it is, and all are with light and dark
 //! exchanged.
 
-use super::{Corners, ModelError, Picture, classifier::CROP, pixels::Pixels};
+use super::{ModelError, networks::CROP, pixels::Pixels};
+use crate::{picture::Picture, sight::Corners};
 
 /// One in so many of the finds on dark bodies is enough to try: others may be made of single dots, which are light.
 const SHARE: usize = 4;

@@ -7,16 +7,16 @@ use rand_xoshiro::{
 };
 
 use super::{
-    Corners, ModelError, Picture, Reader,
-    classifier::CROP,
+    ModelError, Reader,
+    networks::CROP,
     pixels::{Pixels, quarter_turn},
-    quad::sides,
 };
 use crate::{
+    picture::Picture,
+    sight::{Corners, quad::sides},
     tile::Face,
     tileset::{Embedding, White},
 };
-
 const PLANE: usize = CROP * CROP;
 const SIZE: usize = 3 * PLANE;
 /// Views of each tile: corners found a little otherwise, other light, farther away.

@@ -1,9 +1,9 @@
 //! The detector's maps as quads: peaks of the heat, corners relative to the peak's cell, and of
 //! finds that cover one another only the hottest.
 
-use super::{
+use super::networks::Maps;
+use crate::sight::{
     Corners,
-    models::Maps,
     quad::{centre, from_corner, nearest_start, overlap, sides, signed_area},
 };
 

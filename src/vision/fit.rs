@@ -1,10 +1,9 @@
 //! A look at each find alone and at what lies around it: corners moved from where the detector saw them onto
 //! the tile's (the better they lie on the face, the more surely it is named), and how likely it is one at all.
 
-use super::{
-    Corners, ModelError, Reader,
-    classifier::CROP,
-    pixels::Pixels,
+use super::{ModelError, Reader, networks::CROP, pixels::Pixels};
+use crate::sight::{
+    Corners,
     quad::{from_unit_square, grown, overlap, signed_area},
 };
 

@@ -6,10 +6,9 @@
 //! tiles that lie face down; how flat and how alike goes by how dark their print is, so that it holds in poor light.
 //! Where a row of faces ends it may go on, too: a hand has more tiles than two.
 
-use super::{
+use super::{judgement::covers, networks::CROP};
+use crate::sight::{
     Corners,
-    classifier::CROP,
-    judgement::covers,
     quad::{centre, from_corner, moved, nearest_start, overlap, sides, step},
 };
 

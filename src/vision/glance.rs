@@ -2,18 +2,23 @@
 //! names only for what is new, has changed or was unsure. What looks the same as before is the same.
 
 use super::{
-    Corners, ModelError, Picture, Reader, SeenTile,
+    ModelError, Reader,
     agreement::clusters,
-    classifier::{BACK, CLASSES, Named, REJECT},
     judgement::{in_reading_order, judged},
     looks::{self, Look},
+    networks::{BACK, CLASSES, Named, REJECT},
     pixels::Pixels,
-    quad::{bounding_box, from_corner, nearest_start, overlap, sides},
     strays::without_strays,
     surroundings::weigh_surroundings,
 };
-use crate::tile::Face;
-
+use crate::{
+    picture::Picture,
+    sight::{
+        Corners, SeenTile,
+        quad::{bounding_box, from_corner, nearest_start, overlap, sides},
+    },
+    tile::Face,
+};
 /// What one look alone finds where no tile was is one if it is found as surely as this: a full
 /// reading has the agreement of several looks instead.
 const SURELY_NEW: f32 = 0.55;

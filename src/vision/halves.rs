@@ -4,9 +4,9 @@
 //! whole two. Its size gives it away: the tiles around are twice as large, and about as large as both together
 //! (networks cut halves close to the print, so that the tile's rim may be lacking). So does that they lie over each other.
 
-use super::{
+use super::judgement::SURE_FACE;
+use crate::sight::{
     Corners,
-    judgement::SURE_FACE,
     quad::{centre, from_corner, moved, nearest_start, overlap, sides, signed_area, step},
 };
 

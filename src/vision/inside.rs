@@ -2,12 +2,11 @@
 
 use image::{Rgb, RgbImage};
 
-use super::{
-    Corners, Reader, SeenTile, classifier::CROP, looks::Look, pixels::Patch, reader::Crop,
-    whites::Blank,
+use super::{Reader, looks::Look, networks::CROP, pixels::Patch, reader::Crop, whites::Blank};
+use crate::{
+    sight::{Corners, SeenTile},
+    tile::Face,
 };
-use crate::tile::Face;
-
 /// All that was done for one picture, in the order in which it was done.
 #[derive(Debug, Default)]
 pub struct Inside {
@@ -17,6 +16,8 @@ pub struct Inside {
     pub crops: Vec<CropInside>,
     /// What may be a white dragon that shows nothing.
     pub blanks: Vec<BlankInside>,
+    /// What may be a tile: corners, and what the judge is given.
+    pub candidates: Vec<(Corners, Vec<f32>)>,
     /// The tiles that each step left.
     pub steps: Vec<StepInside>,
 }

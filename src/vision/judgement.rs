@@ -2,17 +2,20 @@
 //! and what lies beside them.
 
 use super::{
-    Corners, SeenTile,
     agreement::{Cluster, KEPT, LIKELY, support},
     blanks::{Doubted, doubt_blanks},
-    classifier::{BACK, CLASSES, Named, REJECT},
     company::{companions, ends_row, has_company},
     looks::Look,
-    quad::{centre, from_corner, overlap, sides, signed_area},
+    networks::{BACK, CLASSES, Named, REJECT},
     surroundings::doubt_back,
 };
-use crate::tile::{Face, Suit};
-
+use crate::{
+    sight::{
+        Corners, SeenTile,
+        quad::{centre, from_corner, overlap, sides, signed_area},
+    },
+    tile::{Face, Suit},
+};
 /// Of tiles that share this much of both together, or this much of the smaller, one goes.
 pub(super) const COVERS: [f32; 2] = [0.4, 0.6];
 /// A tile's own probability counts for this power beside the heat.

@@ -1,10 +1,9 @@
 //! Which parts of a picture are looked at, and how large: the whole of it once, from afar where tiles may fill it, and closely
 //! where tiles are that were small.
 
-use super::{
+use super::{finds::Find, pixels::Linear};
+use crate::sight::{
     Corners,
-    finds::Find,
-    pixels::Linear,
     quad::{bounding_box, sides},
 };
 

@@ -1,7 +1,8 @@
 //! Pictures in which tiles are out of shape: seen low, from over a corner of the table, or pulled, as a row that was cut
 //! out and made square. What pulls them into shape.
 
-use super::{Corners, pixels::Linear};
+use super::pixels::Linear;
+use crate::sight::Corners;
 
 /// Tiles are out of shape where one way they are so many times shorter than they should be, as they are seen 34° off from
 /// straight above. What is overlooked so in a set that was never seen is often found in shape.

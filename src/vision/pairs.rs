@@ -4,7 +4,7 @@
 //! wide and shows no face, or one of the two not surely. Cut in two it is as large as the tile beside it,
 //! and each half can be named.
 
-use super::{
+use crate::sight::{
     Corners,
     quad::{centre, sides},
 };

@@ -11,7 +11,8 @@ use opencv::{
     imgproc,
 };
 
-use super::{Corners, ModelError, classifier::CROP, looks::Look, quad::sides};
+use super::{ModelError, looks::Look, networks::CROP};
+use crate::sight::{Corners, quad::sides};
 
 fn told(error: opencv::Error) -> ModelError {
     ModelError::Run(error.to_string())
@@ -82,7 +83,7 @@ impl<'p> Pixels<'p> {
 
     /// Whether a quad lies in the picture.
     pub fn shows(&self, quad: &Corners) -> bool {
-        let [left, top, right, bottom] = super::quad::bounding_box(quad);
+        let [left, top, right, bottom] = crate::sight::quad::bounding_box(quad);
         let slack = 0.1 * sides(quad)[0];
         left > -slack
             && top > -slack
@@ -142,7 +143,7 @@ impl<'p> Pixels<'p> {
             let y = if down == 1 { look.high[1] } else { look.low[1] } as f32;
             [a * x + b * y, c * x + d * y]
         });
-        let [left, top, right, bottom] = super::quad::bounding_box(&corners);
+        let [left, top, right, bottom] = crate::sight::quad::bounding_box(&corners);
         let size =
             Size::new((right - left).ceil().max(1.0) as i32, (bottom - top).ceil().max(1.0) as i32);
         // Where it gets smaller both ways it is halved first, so that fine detail is averaged and not skipped.
@@ -201,7 +202,7 @@ impl<'p> Pixels<'p> {
         match times {
             // OpenCV warps no picture with a side this long: a part of it.
             0 if self.width.max(self.height) >= i32::from(i16::MAX) => {
-                let [left, top, right, bottom] = super::quad::bounding_box(quad);
+                let [left, top, right, bottom] = crate::sight::quad::bounding_box(quad);
                 let low = [left, top].map(|side| side.floor() as i32 - 2);
                 let low = [low[0].clamp(0, self.width - 1), low[1].clamp(0, self.height - 1)];
                 let size = [

@@ -1,11 +1,13 @@
 //! White dragons that show nothing, told from what else is plain by the pixels of the faces around them.
 
 use super::{
-    Corners, ModelError, SeenTile,
-    classifier::{CLASSES, CROP, Named, REJECT},
-    gaps,
+    ModelError, gaps,
     judgement::{best, is_sure_face, white},
+    networks::{CLASSES, CROP, Named, REJECT},
     pixels::Pixels,
+};
+use crate::sight::{
+    Corners, SeenTile,
     quad::{grown, nearest},
 };
 

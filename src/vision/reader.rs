@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use super::{
-    Corners, ModelError, Picture, SeenTile,
+    ModelError,
     agreement::{Cluster, LIKELY, clusters},
-    classifier::{BACK, CROP, Named, REJECT},
     dark_bodies::{are_dark, inverted},
     gaps,
     halves::{self, Whole},
@@ -16,12 +15,11 @@ use super::{
         shows_strange_print, white,
     },
     looks,
-    models::Models,
+    networks::{BACK, CROP, Models, Named, REJECT},
     out_of_shape::{BLIND, SHOWN, into_shape},
     pairs,
     pixels::Pixels,
     plain_faces::{IN_GAP, holds_blank, make_blank},
-    quad::{from_corner, grown, overlap},
     rules::Rule,
     strays::without_strays,
     surroundings::weigh_surroundings,
@@ -29,8 +27,14 @@ use super::{
     views::{COLDEST, Pool, Seen},
     whites::Detection,
 };
-use crate::tileset::Shown;
-
+use crate::{
+    picture::Picture,
+    sight::{
+        Corners, SeenTile,
+        quad::{from_corner, grown, overlap},
+    },
+    tileset::Shown,
+};
 /// What is no tile more surely than this needs no second look,
 const NO_TILE: f32 = 0.99;
 /// nor does a face named more surely than this,
@@ -224,6 +228,16 @@ impl Reader {
             .collect();
         self.tilesets.choose(&crops);
         let mut named = self.tilesets.named(crops);
+        if let Some(inside) = &mut self.inside {
+            let all = super::features::features(
+                &clusters,
+                &named,
+                &seen.looks,
+                [picture.width(), picture.height()],
+            );
+            inside.candidates =
+                clusters.iter().zip(all).map(|(one, f)| (one.quad, f.to_vec())).collect();
+        }
         for (named, cluster) in named.iter_mut().zip(&clusters) {
             if self.heeds(Rule::Surroundings) {
                 weigh_surroundings(named, cluster.tile);

@@ -3,13 +3,16 @@
 //! Far smaller than the picture's faces: dice, keys, a sheet's cells, print.
 
 use super::{
-    Corners, SeenTile,
     company::has_company,
     judgement::{SURE_FACE, best, is_sure_face},
-    quad::{centre, nearest, signed_area},
 };
-use crate::tile::{Face, SeenFace, Suit};
-
+use crate::{
+    sight::{
+        Corners, SeenTile,
+        quad::{centre, nearest, signed_area},
+    },
+    tile::{Face, SeenFace, Suit},
+};
 /// So many sure faces tell where tiles lie;
 const TELL: usize = 4;
 /// farther from each of these than so many tiles is far, by the larger of the two.

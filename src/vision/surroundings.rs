@@ -2,8 +2,8 @@
 //! within its edges, just like a back, a white dragon or a one of dots.
 
 use super::{
-    classifier::{BACK, Named, REJECT},
     judgement::is_blank,
+    networks::{BACK, Named, REJECT},
 };
 
 /// Surroundings less like a tile's than this logit speak against one, the more so the less,
@@ -45,7 +45,7 @@ pub(super) fn doubt_back(named: &mut Named) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{classifier::CLASSES, judgement::white},
+        super::{networks::CLASSES, judgement::white},
         *,
     };
 

@@ -1,13 +1,12 @@
 //! The profiles of tile sets that a reader knows, and which of them the picture shows.
 
-use super::{
-    Corners, ModelError, Picture, Reader, classifier::Named, pixels::Pixels, reader::Crop,
-};
+use super::{ModelError, Reader, networks::Named, pixels::Pixels, reader::Crop};
 use crate::{
+    picture::Picture,
+    sight::Corners,
     tile::Face,
     tileset::{Fit, Profile, SetName, weight},
 };
-
 /// Sets whose fit is at most so much less than the best one's may be the one that lies there: two of one
 /// maker.
 const AS_GOOD: f32 = 0.004;

@@ -1,16 +1,22 @@
 //! What a picture is looked at, and what is pooled of it: finds of all looks, those of one tile together, each named once.
 
 use super::{
-    Corners, ModelError, Picture, Reader,
+    ModelError, Reader,
     agreement::{Cluster, LIKELY, SAME, warm_and_cold},
-    classifier::{BACK, Named},
     finds::{Find, finds},
     judgement::{IS_FACE, best, white},
     looks::{self, Look},
+    networks::{BACK, Named},
     pixels::Pixels,
-    quad::{bounding_box, from_corner, overlap},
     reader::Crop,
     rules::Rule,
+};
+use crate::{
+    picture::Picture,
+    sight::{
+        Corners,
+        quad::{bounding_box, from_corner, overlap},
+    },
 };
 
 /// Heat from which on a peak is looked at at all.

@@ -9,18 +9,22 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::{
-    Corners, ModelError, Reader, SeenTile,
+    ModelError, Reader,
     blanks::PLAIN_TO_SEE,
-    classifier::{BACK, CLASSES, Named, REJECT},
     company::{companions, ends_row, is_as_large},
     gaps::{self, Beside},
     judgement::{best, is_blank, lies_face_down, seen_tile, white},
+    networks::{BACK, CLASSES, Named, REJECT},
     pixels::Pixels,
     plain_faces::{IN_GAP, NEAREST, beside_nearest, nearest_faces, printed},
-    quad::{centre, overlap, sides},
 };
-use crate::tile::Face;
-
+use crate::{
+    sight::{
+        Corners, SeenTile,
+        quad::{centre, overlap, sides},
+    },
+    tile::Face,
+};
 /// Number of features of a blank.
 pub(super) const FEATURES: usize = 18;
 /// A place whose brightness, tint or roughness differs from the nearest faces' bodies by more than this share of their

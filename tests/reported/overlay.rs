@@ -11,10 +11,11 @@ use serde_json::{Value, json};
 use tilelens::{
     calibration::table::{Edge, TableProfile},
     live::{Place, Tracker},
+    picture::Picture,
     rules::Library,
     server::{self, Hub, Look, Shows},
+    sight::SeenTile,
     tile::Face,
-    vision::{Picture, SeenTile},
 };
 
 use crate::{

@@ -403,7 +403,8 @@ mod photos {
     use fantoccini::{Client, Locator};
     use image::{ImageFormat, Rgb, RgbImage};
     use serde_json::{Value, json};
-    use tilelens::vision::{ModelError, Picture, Reader};
+    use tilelens::picture::Picture;
+    use tilelens::vision::{ModelError, Reader};
 
     use crate::{
         browser::{browser, keep, until, until_within},
@@ -755,7 +756,7 @@ mod photos {
             let named: Vec<&str> = named.collect();
             assert!(named.contains(&"heic") && named.contains(&"tif"), "{file}");
             let read =
-                |name: &&str| tilelens::vision::is_picture_name(format!("a.{name}").as_ref());
+                |name: &&str| tilelens::picture_name::is_picture_name(format!("a.{name}").as_ref());
             assert!(named.iter().all(read), "each is read: {file}");
             // This browser has no camera to open: the first button is a picker as well.
             assert_eq!(photo, file);

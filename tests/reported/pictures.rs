@@ -3,8 +3,9 @@
 
 use tilelens::{
     layout::{Hints, Role, read},
+    picture::Picture,
+    sight::SeenTile,
     tile::Face,
-    vision::{Picture, SeenTile},
 };
 
 /// Coded with several blocks to a unit, with restart markers after each row of units, and in several scans.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Area, Edge, Homography, TableProfile};
 use crate::{
+    sight::{Corners, SeenTile},
     tile::Seat,
-    vision::{Corners, SeenTile},
 };
 
 /// A player's own view is so many pixels wide.
@@ -213,7 +213,7 @@ fn in_rows(mut seen: Vec<(usize, Corners)>) -> Discarded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{tile::Face, vision::laid};
+    use crate::{sight::laid, tile::Face};
 
     const UNIT: Corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
 

@@ -18,7 +18,8 @@ use crate::{
         wishes::{QUOTES, WishArgs},
     },
     output::Inputs,
-    vision::{Picture, is_picture_name},
+    picture::Picture,
+    picture_name::is_picture_name,
 };
 
 /// A source has so long to show something.

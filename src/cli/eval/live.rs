@@ -21,8 +21,10 @@ use crate::{
     evaluation::{Moment, Replay, ReplayTally},
     layout::{self, Hints},
     live::{FrameReader, Live, Snapshot},
+    picture::Picture,
+    sight::SeenTile,
     tile::Face,
-    vision::{Picture, Reader, SeenTile},
+    vision::Reader,
 };
 
 /// What a frame showed; the hand is made of it afterwards, so that measuring slows nothing down.

@@ -27,7 +27,8 @@ use crate::{
     appraisal::SURE_ENOUGH,
     evaluation::{Dataset, Error, HandTally, HandTruth, Patch, Photo, Tally, TileTruth},
     layout::{self, Hints, Shown, ShownHand},
-    vision::{Rule, SeenTile},
+    sight::SeenTile,
+    vision::Rule,
 };
 
 #[derive(Args)]

@@ -9,9 +9,10 @@ use crate::{
         Dataset, Share,
         sets::{FaceTally, TilePlace, TileSet, quad, to_be_shown, worse},
     },
+    sight::Corners,
     tile::{Face, SeenFace},
     tileset::{About, Exemplar, Profile},
-    vision::{Corners, Opinion, Reader},
+    vision::{Opinion, Reader},
 };
 
 /// A set with fewer faces than this is not shown.

@@ -8,16 +8,17 @@ use serde::Deserialize;
 use crate::{
     appraisal::{Appraisal, ImageSize},
     cli::pictures::{Drawings, NetworkArgs, TilesetArgs},
+    sight::{Corners, SeenTile},
     tile::{Face, Tile},
-    vision::{Corners, SeenTile},
 };
 #[cfg(feature = "vision")]
 use crate::{
     cli::pictures,
     draw,
     layout::ShownTile,
+    picture::Picture,
     tileset::{Folder, SetName},
-    vision::{Picture, Reader},
+    vision::Reader,
 };
 
 /// A picture's tiles.

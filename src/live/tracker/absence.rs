@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Place, SETTLED, Track, Tracker, distance, is_part};
 use crate::{
     live::motion::Mark,
-    vision::{
+    sight::{
         Corners,
         quad::{centre, overlap, sides},
     },

@@ -2,8 +2,8 @@
 
 use super::pieces::Piece;
 use crate::{
+    sight::SeenTile,
     tile::{Face, Suit, Tile},
-    vision::SeenTile,
 };
 
 /// Probability that the network grants to any face, however sure it is of another: flowers and seasons

@@ -3,7 +3,7 @@
 use super::namings::best;
 use crate::{
     layout::frame::{Frame, Point, cosine},
-    vision::SeenTile,
+    sight::SeenTile,
 };
 
 /// Neighbours of a row are at most so many widths from middle to middle, and so much out of line, in heights.

@@ -8,7 +8,7 @@ use tiff::{
     tags::{PhotometricInterpretation, SampleFormat, Tag},
 };
 
-use super::{kinds, picture::PictureError};
+use super::{PictureError, kinds};
 
 /// First bytes, in either order of bytes; BigTIFF has the greater number.
 const STARTS: [[u8; 4]; 4] = [*b"II*\0", *b"MM\0*", *b"II+\0", *b"MM\0+"];

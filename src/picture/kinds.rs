@@ -2,7 +2,7 @@
 
 use infer::MatcherType;
 
-use super::picture::PictureError;
+use super::PictureError;
 
 /// Raw pictures of cameras that have a first word of their own; the others are TIFF files.
 const RAW: [(&[u8], &str); 7] = [

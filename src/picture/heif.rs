@@ -2,7 +2,7 @@
 
 use image::{RgbImage, RgbaImage};
 
-use super::picture::{PictureError, check_size};
+use super::{PictureError, check_size};
 
 /// What an ISO base media file of pictures holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

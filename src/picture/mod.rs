@@ -7,10 +7,12 @@ use image::{
     DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, RgbImage, metadata::Orientation,
 };
 
-use super::{
-    heif::{self, Heif},
-    jpeg, kinds, tiff,
-};
+mod heif;
+mod jpeg;
+mod kinds;
+mod tiff;
+
+use heif::Heif;
 
 /// Most pixels that a picture may have; a JPEG with up to four times as many is halved while it is decoded.
 pub const MOST_PIXELS: u64 = 100_000_000;

@@ -46,7 +46,7 @@ impl SeenTile {
 
     /// Makes it no likelier a tile than that, whatever it shows.
     #[cfg(feature = "vision")]
-    pub(super) fn doubt(&mut self, at_most: f32) {
+    pub(crate) fn doubt(&mut self, at_most: f32) {
         let shrink = (at_most / (1.0 - self.reject)).min(1.0);
         self.faces.iter_mut().for_each(|p| *p *= shrink);
         self.back *= shrink;
@@ -57,7 +57,7 @@ impl SeenTile {
     /// [`SeenFace::Unknown`]. That it may be no tile at all makes it less likely, but gives it no other name.
     ///
     /// ```
-    /// use tilelens::{tile::Face, vision::SeenTile};
+    /// use tilelens::{tile::Face, sight::SeenTile};
     /// let mut seen = SeenTile {
     ///     corners: [[0.0, 0.0], [30.0, 0.0], [30.0, 40.0], [0.0, 40.0]],
     ///     found: 0.9,

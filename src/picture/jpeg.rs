@@ -11,7 +11,7 @@ use image::{RgbImage, metadata::Orientation};
 use mozjpeg::{ColorSpace, Decompress};
 use mozjpeg_sys as libjpeg;
 
-use super::picture::{MOST_PIXELS, PictureError, check_size};
+use super::{MOST_PIXELS, PictureError, check_size};
 
 const START: u8 = 0xD8;
 const END: u8 = 0xD9;

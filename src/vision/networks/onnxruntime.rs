@@ -14,7 +14,7 @@ use ort::{
 };
 use rustix::fs::{MemfdFlags, memfd_create};
 
-use super::{ModelError, models::Output};
+use super::{ModelError, Network, Output};
 
 /// The library as `make setup` fetched it; empty in a build without it.
 const EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/onnxruntime.so"));
@@ -77,23 +77,23 @@ fn load_file(path: &std::path::Path) -> Result<Environment, String> {
 }
 
 /// One network, ready to run.
-pub(super) struct Network(Session);
+struct OnnxRuntime(Session);
 
-impl Network {
-    /// Reads a network from the bytes of its file; `is_ready`: ONNX Runtime has rearranged it already.
-    ///
-    /// # Errors
-    /// The bytes are no network that runs; or (outer) there is no ONNX Runtime.
-    pub fn load(
-        bytes: &[u8],
-        threads: usize,
-        is_ready: bool,
-    ) -> Result<Result<Self, String>, ModelError> {
-        Ok(session(environment()?, bytes, threads, is_ready).map(Self))
-    }
+/// Reads a network from the bytes of its file; `is_ready`: ONNX Runtime has rearranged it already.
+///
+/// # Errors
+/// The bytes are no network that runs; or (outer) there is no ONNX Runtime.
+pub(super) fn load(
+    bytes: &[u8],
+    threads: usize,
+    is_ready: bool,
+) -> Result<Result<Box<dyn Network>, String>, ModelError> {
+    Ok(session(environment()?, bytes, threads, is_ready)
+        .map(|session| Box::new(OnnxRuntime(session)) as Box<dyn Network>))
+}
 
-    /// The name of its first input; and how many pixels that is wide, where the file says.
-    pub fn input(&self) -> Option<(String, Option<usize>)> {
+impl Network for OnnxRuntime {
+    fn input(&self) -> Option<(String, Option<usize>)> {
         let input = self.0.inputs().first()?;
         let width = match input.dtype() {
             // A negative length is one that the file leaves open.
@@ -105,8 +105,7 @@ impl Network {
         Some((input.name().to_owned(), width))
     }
 
-    /// Whether it has an output of this name; and its channels, where the file says.
-    pub fn output(&self, name: &str) -> Option<Option<usize>> {
+    fn output(&self, name: &str) -> Option<Option<usize>> {
         let output = self.0.outputs().iter().find(|output| output.name() == name)?;
         match output.dtype() {
             // A negative length is one that the file leaves open.
@@ -117,11 +116,7 @@ impl Network {
         }
     }
 
-    /// Runs it on one tensor (row-major) and gives the named outputs with their shapes.
-    ///
-    /// # Errors
-    /// The runtime fails.
-    pub fn run(
+    fn run(
         &mut self,
         shape: [usize; 4],
         values: &[f32],

@@ -1,6 +1,6 @@
 //! The network that names crops: which of its outputs is which face, and how sure it is.
 
-use super::{ModelError, network::Network};
+use super::{ModelError, Network};
 use crate::{
     tile::Face,
     tileset::{self, Embedding},
@@ -53,7 +53,7 @@ impl Outputs {
 
 /// A network that names crops.
 pub(super) struct Classifier {
-    network: Network,
+    network: Box<dyn Network>,
     outputs: Outputs,
     has_red: bool,
     has_embedding: bool,
@@ -62,7 +62,7 @@ pub(super) struct Classifier {
 
 impl Classifier {
     /// Logits of faces are divided by the temperature.
-    pub fn new(network: Network, outputs: Outputs, temperature: f32) -> Self {
+    pub fn new(network: Box<dyn Network>, outputs: Outputs, temperature: f32) -> Self {
         let has = |output| network.output(output).is_some();
         let (has_red, has_embedding) = (has("red"), has("embedding"));
         Self { network, outputs, has_red, has_embedding, temperature }

@@ -1,4 +1,4 @@
-//! The networks: loaded from the program itself or from a folder, checked before use.
+//! Loading the networks: from the program itself or from a folder, checked before use.
 
 use std::{borrow::Cow, path::Path};
 
@@ -7,29 +7,29 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::{
-    ModelError,
-    classifier::{CLASSES, CROP, Classifier, Named, Outputs},
-    network::{Network, adds_exactly},
+    CLASSES, CROP, Lazy, ModelError, Models, Network,
+    classifier::{Classifier, Outputs},
+    runtime::{self, adds_exactly},
 };
-use crate::{tile::Face, tileset::Embedding};
+use crate::tile::Face;
 
 /// A built-in network as the runtime of this build loads it fastest; ONNX Runtime needs another one on processors that do not
 /// add up exactly: see `models/training/optimised.py`.
 macro_rules! network {
     ($file:literal) => {
         if cfg!(feature = "rten") {
-            include_bytes!(concat!("../../models/", $file)).as_slice()
+            include_bytes!(concat!("../../../models/", $file)).as_slice()
         } else if adds_exactly() {
-            include_bytes!(concat!("../../models/runtime/vnni/", $file)).as_slice()
+            include_bytes!(concat!("../../../models/runtime/vnni/", $file)).as_slice()
         } else {
-            include_bytes!(concat!("../../models/runtime/exact/", $file)).as_slice()
+            include_bytes!(concat!("../../../models/runtime/exact/", $file)).as_slice()
         }
     };
 }
 
 /// SHA-256 of `models/classifier.onnx`, of which the built-in one was made.
-const CLASSIFIER_SUM: &str = include_str!("../../models/runtime/classifier.sha256");
-const CONFIDENCE: &str = include_str!("../../calibration/confidence.toml");
+const CLASSIFIER_SUM: &str = include_str!("../../../models/runtime/classifier.sha256");
+const CONFIDENCE: &str = include_str!("../../../calibration/confidence.toml");
 
 /// What `sha256sum` makes of the files of a folder.
 const SUMS: &str = "SHA256SUMS";
@@ -63,55 +63,6 @@ struct Files {
     detector: Cow<'static, [u8]>,
     classifier: Cow<'static, [u8]>,
     corners: Option<Cow<'static, [u8]>>,
-}
-
-/// Something that is loaded when it is first needed: a picture without a tile needs the detector alone.
-struct Lazy<T> {
-    load: Box<dyn Fn() -> Result<T, ModelError> + Send>,
-    loaded: Option<T>,
-}
-
-impl<T> Lazy<T> {
-    fn new(load: impl Fn() -> Result<T, ModelError> + Send + 'static) -> Self {
-        Self { load: Box::new(load), loaded: None }
-    }
-
-    fn get(&mut self) -> Result<&mut T, ModelError> {
-        match &mut self.loaded {
-            Some(loaded) => Ok(loaded),
-            none => Ok(none.insert((self.load)()?)),
-        }
-    }
-}
-
-/// An output of a network: its shape, and its values row-major.
-pub(super) type Output = (Vec<usize>, Vec<f32>);
-
-/// What the network of corners says of one find.
-#[derive(Clone, Debug)]
-pub struct Fitted {
-    /// How far the tile's corners lie from the find's, across and down, where the find is a square of side one.
-    pub offsets: [[f32; 2]; 4],
-    /// Logit of the probability that a whole tile lies there, face up or down.
-    pub tile: f32,
-}
-
-/// The networks, ready to run.
-pub struct Models {
-    detector: Network,
-    classifier: Lazy<Classifier>,
-    corners: Option<Lazy<Network>>,
-    fingerprint: String,
-}
-
-/// The detector's output for one picture: ten maps, row-major, a cell for every four pixels.
-pub struct Maps {
-    /// Cells across.
-    pub width: usize,
-    /// Cells down.
-    pub height: usize,
-    /// Heat of faces and of backs (logits), then the x and the y of four corners.
-    pub values: Vec<f32>,
 }
 
 /// SHA-256, in hexadecimal digits.
@@ -236,7 +187,7 @@ impl Models {
         let sum = if is_ready { CLASSIFIER_SUM.to_owned() } else { sum(&files.classifier) };
         let fingerprint = sum.chars().take(16).collect();
         let load = move |bytes: &[u8], file: &str, input, outputs: &[(&str, usize)]| {
-            Network::load(bytes, threads, is_ready)?
+            runtime::load(bytes, threads, is_ready)?
                 .and_then(|network| checked(network, input, outputs))
                 .map_err(|why| told(file, &why))
         };
@@ -253,103 +204,14 @@ impl Models {
         });
         Ok(Self { detector, classifier, corners, fingerprint })
     }
-
-    /// Which classifier this is: tile-set profiles are of one.
-    #[must_use]
-    pub fn fingerprint(&self) -> &str {
-        &self.fingerprint
-    }
-
-    /// Runs the detector.
-    ///
-    /// `image`: 3 x `height` x `width`, BGR, 0-255; both sides multiples of 32.
-    ///
-    /// # Errors
-    /// The runtime fails, or the model gives another shape than it said.
-    pub fn detect(
-        &mut self,
-        image: &[f32],
-        width: usize,
-        height: usize,
-    ) -> Result<Maps, ModelError> {
-        let found = self.detector.run([1, 3, height, width], image, &["map"]).map_err(run)?;
-        let (width, height) = (width / 4, height / 4);
-        match found.into_iter().next() {
-            Some((shape, values)) if shape == [1, 10, height, width] => {
-                Ok(Maps { width, height, values })
-            }
-            other => {
-                let shape = other.map(|(shape, _)| shape);
-                Err(run(format!("the detector gave a map of shape {shape:?}")))
-            }
-        }
-    }
-
-    /// Whether there is a network for [`Models::fitted`].
-    #[must_use]
-    pub fn has_corners(&self) -> bool {
-        self.corners.is_some()
-    }
-
-    /// How far a tile's corners lie from those of a find, and whether there is one.
-    ///
-    /// `crops`: n x 3 x 64 x 64, BGR, 0-255: finds with some of what lies around them.
-    ///
-    /// # Errors
-    /// The runtime fails, the model gives another shape than it said, or there is none.
-    pub fn fitted(&mut self, crops: &[f32]) -> Result<Vec<Fitted>, ModelError> {
-        let network = self.corners.as_mut().ok_or_else(|| run("there is no network of corners"))?;
-        let network = network.get()?;
-        let count = crops.len() / (3 * CROP * CROP);
-        if count == 0 {
-            return Ok(Vec::new());
-        }
-        let found =
-            network.run([count, 3, CROP, CROP], crops, &["offsets", "tile"]).map_err(run)?;
-        match found.as_slice() {
-            [(_, offsets), (_, tiles)] if offsets.len() == 8 * count && tiles.len() == count => {
-                let one = |(offsets, tile): (&[f32], &f32)| Fitted {
-                    offsets: [0, 1, 2, 3].map(|k| [offsets[2 * k], offsets[2 * k + 1]]),
-                    tile: *tile,
-                };
-                Ok(offsets.chunks_exact(8).zip(tiles).map(one).collect())
-            }
-            other => {
-                let shapes: Vec<&Vec<usize>> = other.iter().map(|(shape, _)| shape).collect();
-                Err(run(format!("the network of corners gave shapes {shapes:?}")))
-            }
-        }
-    }
-
-    /// Runs the classifier.
-    ///
-    /// `crops`: n x 3 x 64 x 64, BGR, 0-255.
-    ///
-    /// # Errors
-    /// The runtime fails, or the model gives another shape than it said.
-    pub fn classify(&mut self, crops: &[f32]) -> Result<Vec<Named>, ModelError> {
-        self.classifier.get()?.classify(crops)
-    }
-
-    /// The same, and how its last layer sees each crop.
-    ///
-    /// # Errors
-    /// As [`Models::classify`]; or this classifier does not tell.
-    pub fn embed(&mut self, crops: &[f32]) -> Result<Vec<(Named, Embedding)>, ModelError> {
-        self.classifier.get()?.embed(crops)
-    }
-}
-
-fn run(error: impl ToString) -> ModelError {
-    ModelError::Run(error.to_string())
 }
 
 /// A network of the right kind: its input's name and width in pixels, its outputs' names and channels.
 fn checked(
-    network: Network,
+    network: Box<dyn Network>,
     (input, width): (&str, Option<usize>),
     outputs: &[(&str, usize)],
-) -> Result<Network, String> {
+) -> Result<Box<dyn Network>, String> {
     let given = match network.input() {
         Some((name, given)) if name == input => given,
         _ => return Err(format!("another kind of network: it has no input `{input}`")),
@@ -379,7 +241,7 @@ mod tests {
     fn a_network_for_another_work_or_another_size_of_crop_is_refused_and_told_apart() {
         let why = |input, outputs: &[(&str, usize)]| -> Option<String> {
             let network =
-                Network::load(network!("classifier.onnx"), 1, true).ok()?.expect("a network");
+                runtime::load(network!("classifier.onnx"), 1, true).ok()?.expect("a network");
             Some(checked(network, input, outputs).err().unwrap_or_default())
         };
         let faces = [("faces", CLASSES)];

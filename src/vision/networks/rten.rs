@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rten::{Dimension, Model, RunOptions, ThreadPool};
 use rten_tensor::{NdTensorView, Tensor, prelude::*};
 
-use super::{ModelError, models::Output};
+use super::{ModelError, Network, Output};
 
 /// This runtime's sums of products of 8 bits come out whole on every processor.
 pub(super) fn adds_exactly() -> bool {
@@ -14,30 +14,29 @@ pub(super) fn adds_exactly() -> bool {
 }
 
 /// One network, ready to run.
-pub(super) struct Network {
+struct Rten {
     model: Model,
     threads: Arc<ThreadPool>,
 }
 
-impl Network {
-    /// Reads a network from the bytes of its file; this runtime has no use for one that another has rearranged.
-    ///
-    /// # Errors
-    /// The bytes are no network that runs.
-    pub fn load(
-        bytes: &[u8],
-        threads: usize,
-        _is_ready: bool,
-    ) -> Result<Result<Self, String>, ModelError> {
-        let model = Model::load(bytes.to_vec());
-        let threads = Arc::new(ThreadPool::with_num_threads(threads.max(1)));
-        Ok(model
-            .map(|model| Self { model, threads })
-            .map_err(|error| format!("not a network that runs: {error}")))
-    }
+/// Reads a network from the bytes of its file; this runtime has no use for one that another has rearranged.
+///
+/// # Errors
+/// The bytes are no network that runs.
+pub(super) fn load(
+    bytes: &[u8],
+    threads: usize,
+    _is_ready: bool,
+) -> Result<Result<Box<dyn Network>, String>, ModelError> {
+    let model = Model::load(bytes.to_vec());
+    let threads = Arc::new(ThreadPool::with_num_threads(threads.max(1)));
+    Ok(model
+        .map(|model| Box::new(Rten { model, threads }) as Box<dyn Network>)
+        .map_err(|error| format!("not a network that runs: {error}")))
+}
 
-    /// The name of its first input; and how many pixels that is wide, where the file says.
-    pub fn input(&self) -> Option<(String, Option<usize>)> {
+impl Network for Rten {
+    fn input(&self) -> Option<(String, Option<usize>)> {
         let node = self.model.node_info(*self.model.input_ids().first()?)?;
         let width = match node.shape().as_ref().and_then(|shape| shape.last()) {
             Some(Dimension::Fixed(width)) => Some(*width),
@@ -46,8 +45,7 @@ impl Network {
         Some((node.name()?.to_owned(), width))
     }
 
-    /// Whether it has an output of this name; and its channels, where the file says.
-    pub fn output(&self, name: &str) -> Option<Option<usize>> {
+    fn output(&self, name: &str) -> Option<Option<usize>> {
         let id = self.model.find_node(name).filter(|id| self.model.output_ids().contains(id))?;
         let shape = self.model.node_info(id).and_then(|node| node.shape());
         Some(shape.and_then(|shape| match shape.get(1) {
@@ -56,11 +54,7 @@ impl Network {
         }))
     }
 
-    /// Runs it on one tensor (row-major) and gives the named outputs with their shapes.
-    ///
-    /// # Errors
-    /// The runtime fails.
-    pub fn run(
+    fn run(
         &mut self,
         shape: [usize; 4],
         values: &[f32],

@@ -1,0 +1,9 @@
+//! What the eye hands on, and its geometry: pure, without a native library, so that `layout`, `live`, `calibration` and tile sets
+//! need nothing of `vision`.
+
+#[cfg(test)]
+pub(crate) mod laid;
+pub mod quad;
+mod seen;
+
+pub use seen::{Corners, SeenTile};
