@@ -11,7 +11,7 @@ use crate::{
     picture::Picture,
     sight::{Corners, SeenTile},
     tile::Face,
-    vision::{CropInside, Inside, StepInside, Work},
+    vision::{CropInside, Inside, JudgedInside, StepInside, Work},
 };
 
 const PAGE: &str = include_str!("inside.html");
@@ -68,21 +68,9 @@ pub(super) fn save(
             "turns": crop.turns.map(thousandths),
         }));
     }
-    let blanks: Vec<Json> = (inside.blanks.iter())
-        .map(|blank| {
-            json!({
-                "corners": blank.corners.map(point), "features": blank.features,
-                "white": thousandths(blank.white),
-            })
-        })
-        .collect();
-    let candidates: Vec<Json> = (inside.candidates.iter())
-        .map(|(corners, features)| json!({ "corners": corners.map(point), "features": features }))
-        .collect();
     let all = json!({
-        "candidates": candidates,
         "picture": name, "image": { "width": width, "height": height }, "work": work,
-        "looks": looks, "crops": crops, "blanks": blanks, "steps": steps(&inside.steps),
+        "looks": looks, "crops": crops, "candidates": judged(&inside.candidates), "blanks": judged(&inside.blanks), "steps": steps(&inside.steps),
     });
     let text = serde_json::to_string(&all)?;
     put("inside.json", text.as_bytes())?;
@@ -99,6 +87,18 @@ fn point(at: [f32; 2]) -> [f64; 2] {
 }
 
 /// What a crop may show, the likeliest first.
+/// Places as JSON, with what a judge said of each.
+fn judged(places: &[JudgedInside]) -> Vec<Json> {
+    (places.iter())
+        .map(|place| {
+            json!({
+                "corners": place.corners.map(point), "features": place.features,
+                "p": thousandths(place.p),
+            })
+        })
+        .collect()
+}
+
 fn names(crop: &CropInside) -> Vec<(String, f64)> {
     let faces = Face::all().map(|face| (face.to_string(), crop.faces[face.index()]));
     let others = [("back".to_owned(), crop.back), ("no tile".to_owned(), crop.reject)];

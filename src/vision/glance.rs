@@ -4,12 +4,11 @@
 use super::{
     ModelError, Reader,
     agreement::clusters,
+    features::{features, logit},
     judgement::{in_reading_order, judged},
     looks::{self, Look},
     networks::{BACK, CLASSES, Named, REJECT},
     pixels::Pixels,
-    strays::without_strays,
-    surroundings::weigh_surroundings,
 };
 use crate::{
     picture::Picture,
@@ -57,16 +56,24 @@ pub struct LiveMemory {
 /// What was found in one place.
 struct Known {
     quad: Corners,
-    named: Named,
+    said: Recalled,
     look: [f32; SAMPLES * SAMPLES],
-    /// Glances since it was named.
-    age: u32,
     /// Glances since it was found.
     missed: u32,
     /// The tile it was judged to be, if it was.
     tile: Option<SeenTile>,
     /// Whether a full reading judged it.
     in_full: bool,
+}
+
+/// What the networks said of a place.
+#[derive(Clone)]
+struct Recalled {
+    named: Named,
+    /// Logit of a tile by what lies around the place.
+    around: f32,
+    /// Glances since it was named.
+    age: u32,
 }
 
 impl LiveMemory {
@@ -76,9 +83,8 @@ impl LiveMemory {
     pub fn learn(&mut self, picture: &Picture, tiles: &[SeenTile]) {
         let learnt = tiles.iter().map(|tile| Known {
             quad: tile.corners,
-            named: named(tile),
+            said: Recalled { named: named(tile), around: logit(tile.found), age: 0 },
             look: look(picture, &tile.corners),
-            age: 0,
             missed: 0,
             tile: Some(tile.clone()),
             in_full: true,
@@ -120,19 +126,19 @@ impl LiveMemory {
     }
 
     /// What is known of a quad that lies and looks as it did, turned to begin where it begins.
-    fn recall(&self, picture: &Picture, quad: &Corners) -> Option<(Named, u32)> {
+    fn recall(&self, picture: &Picture, quad: &Corners) -> Option<Recalled> {
         let known = self.known.iter().find(|known| is_place(&known.quad, quad))?;
-        let sure = known.named.classes.iter().any(|p| *p > SURE);
+        let sure = known.said.named.classes.iter().any(|p| *p > SURE);
         // Not all at the same time.
         let old = OLD + (known.quad[0][0] as u32 / 8) % (OLD / 2);
         let start = nearest_start(quad, &known.quad);
         let same = || same_look(&known.look, &look(picture, &from_corner(quad, (4 - start) % 4)));
-        if !sure || known.age >= old || !same() {
+        if !sure || known.said.age >= old || !same() {
             return None;
         }
-        let mut named = known.named.clone();
-        named.turns = [0, 1, 2, 3].map(|k| known.named.turns[(k + start) % 4]);
-        Some((named, known.age + 1))
+        let mut again = Recalled { age: known.said.age + 1, ..known.said.clone() };
+        again.named.turns = [0, 1, 2, 3].map(|k| known.said.named.turns[(k + start) % 4]);
+        Some(again)
     }
 }
 
@@ -161,36 +167,35 @@ impl Reader {
         for view in &views {
             self.look(&pixels, view, picture, &mut seen)?;
         }
-        let clusters = clusters(&seen, &views);
+        let mut clusters = clusters(&seen, &views);
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
-        let recalled: Vec<Option<(Named, u32)>> =
+        let recalled: Vec<Option<Recalled>> =
             quads.iter().map(|quad| memory.recall(picture, quad)).collect();
         let mut new: Vec<Corners> = (quads.iter().zip(&recalled))
             .filter(|(_, recalled)| recalled.is_none())
             .map(|(quad, _)| *quad)
             .collect();
-        let tiles = self.fit(&pixels, &mut new)?;
+        let around = self.fit(&pixels, &mut new)?;
         let crops = self.classify(&pixels, &new)?;
         // Which set lies there is decided where all of the table is looked at.
-        let mut fresh = self.tilesets.named(crops);
-        for (named, tile) in fresh.iter_mut().zip(tiles) {
-            weigh_surroundings(named, tile);
+        let fresh = self.tilesets.named(crops).into_iter().zip(around);
+        let mut fresh = fresh.map(|(named, around)| Recalled { named, around, age: 0 });
+        let mut all = Vec::with_capacity(quads.len());
+        for (recalled, cluster) in recalled.into_iter().zip(&mut clusters) {
+            let Some(one) = recalled.or_else(|| fresh.next()) else {
+                return Err(ModelError::Run("a crop was not named".to_owned()));
+            };
+            cluster.tile = one.around;
+            all.push(one);
         }
-        let mut fresh = fresh.into_iter();
-        let mut named = Vec::with_capacity(quads.len());
-        for recalled in recalled {
-            match recalled.or_else(|| Some((fresh.next()?, 0))) {
-                Some(one) => named.push(one),
-                None => return Err(ModelError::Run("a crop was not named".to_owned())),
-            }
-        }
-        let names = named.iter().map(|(named, _)| named.clone()).collect();
-        let mut tiles = judged(clusters, names, &views);
+        let names: Vec<Named> = all.iter().map(|one| one.named.clone()).collect();
+        let features = features(&clusters, &names, &views, [width, height]);
+        let mut tiles = judged(&clusters, names, &features);
         tiles.retain(|tile| tile.found >= SURELY_NEW || memory.has_tile_at(&tile.corners));
-        let mut known: Vec<Known> = (quads.iter().zip(named))
-            .map(|(quad, (named, age))| {
+        let mut known: Vec<Known> = (quads.iter().zip(all))
+            .map(|(quad, said)| {
                 let look = look(picture, quad);
-                Known { quad: *quad, named, look, age, missed: 0, tile: None, in_full: false }
+                Known { quad: *quad, said, look, missed: 0, tile: None, in_full: false }
             })
             .collect();
         for tile in &tiles {
@@ -230,7 +235,7 @@ impl Reader {
         lost.into_iter().for_each(|place| memory.cover(place));
         memory.uncover(&tiles);
         memory.known = known;
-        Ok(without_strays(in_reading_order(tiles)))
+        Ok(in_reading_order(tiles))
     }
 }
 
@@ -248,7 +253,7 @@ fn named(tile: &SeenTile) -> Named {
     classes[..Face::COUNT].copy_from_slice(&tile.faces);
     classes[BACK] = tile.back;
     classes[REJECT] = tile.reject;
-    Named { classes, turns: tile.turns, red: tile.red, around: 1.0 }
+    Named { classes, turns: tile.turns, red: tile.red }
 }
 
 fn is_place(a: &Corners, b: &Corners) -> bool {

@@ -2,7 +2,10 @@
 
 use image::{Rgb, RgbImage};
 
-use super::{Reader, looks::Look, networks::CROP, pixels::Patch, reader::Crop, whites::Blank};
+use super::{
+    Reader, agreement::Cluster, features::FEATURES, judge::TILES, looks::Look, networks::CROP,
+    pixels::Patch, reader::Crop, whites::Blank,
+};
 use crate::{
     sight::{Corners, SeenTile},
     tile::Face,
@@ -14,10 +17,10 @@ pub struct Inside {
     pub looks: Vec<LookInside>,
     /// What was named.
     pub crops: Vec<CropInside>,
+    /// What may be a tile.
+    pub candidates: Vec<JudgedInside>,
     /// What may be a white dragon that shows nothing.
-    pub blanks: Vec<BlankInside>,
-    /// What may be a tile: corners, and what the judge is given.
-    pub candidates: Vec<(Corners, Vec<f32>)>,
+    pub blanks: Vec<JudgedInside>,
     /// The tiles that each step left.
     pub steps: Vec<StepInside>,
 }
@@ -57,15 +60,15 @@ pub struct CropInside {
     pub turns: [f32; 4],
 }
 
-/// A blank, and what the judge of white dragons said of it.
+/// A place, and what a judge said of it.
 #[derive(Debug)]
-pub struct BlankInside {
+pub struct JudgedInside {
     /// Where it lies, in pixels of the picture.
     pub corners: Corners,
-    /// What the judge is given, in the order of `models/white_judge.md`.
+    /// What the judge is given, in the order of its card (`models/tile_judge.md`, `models/white_judge.md`).
     pub features: Vec<f32>,
-    /// Probability that it is a white dragon.
-    pub white: f32,
+    /// The probability that the judge gives.
+    pub p: f32,
 }
 
 /// What one step left.
@@ -124,10 +127,22 @@ impl Reader {
 
     pub(super) fn keep_blanks(&mut self, judged: &[(f32, Blank)]) {
         if let Some(inside) = &mut self.inside {
-            inside.blanks.extend(judged.iter().map(|(white, blank)| BlankInside {
+            inside.blanks.extend(judged.iter().map(|(p, blank)| JudgedInside {
                 corners: blank.quad,
                 features: blank.features.to_vec(),
-                white: *white,
+                p: *p,
+            }));
+        }
+    }
+
+    pub(super) fn keep_candidates(&mut self, clusters: &[Cluster], all: &[[f32; FEATURES]]) {
+        if let Some(inside) = &mut self.inside {
+            inside.candidates.extend(clusters.iter().zip(all).map(|(one, features)| {
+                JudgedInside {
+                    corners: one.quad,
+                    features: features.to_vec(),
+                    p: TILES.says(features),
+                }
             }));
         }
     }

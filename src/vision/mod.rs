@@ -8,28 +8,25 @@
 //! geometry ([`quad`]) need no native library; the rest is the feature `vision`.
 
 mod agreement;
-mod blanks;
+mod bodies;
 mod company;
 mod dark_bodies;
+mod ends;
 mod examples;
 mod features;
 mod finds;
 mod fit;
-mod gaps;
 mod glance;
 mod halves;
 mod inside;
+mod judge;
 mod judgement;
 mod looks;
 mod networks;
 mod out_of_shape;
-mod pairs;
 mod pixels;
-mod plain_faces;
 mod reader;
 mod rules;
-mod strays;
-mod surroundings;
 mod tilesets;
 mod views;
 mod whites;
@@ -39,7 +36,7 @@ compile_error!("the feature `vision` needs one of `onnxruntime` and `rten` to ru
 
 pub use glance::LiveMemory;
 pub(crate) use glance::{SAMPLES, look, same_look};
-pub use inside::{BlankInside, CropInside, Inside, LookInside, StepInside};
+pub use inside::{CropInside, Inside, JudgedInside, LookInside, StepInside};
 pub use networks::Models;
 pub use reader::{Reader, Step, Watcher, Work};
 pub use rules::Rule;

@@ -4,25 +4,21 @@ use std::path::Path;
 
 use super::{
     ModelError,
-    agreement::{Cluster, LIKELY, clusters},
+    agreement::{Cluster, clusters},
     dark_bodies::{are_dark, inverted},
-    gaps,
+    ends::{ends, is_free},
+    features::features,
     halves::{self, Whole},
     inside::Inside,
     judgement::{
-        BLANK, COVERS, IS_FACE, SURE_FACE, TILE_AROUND, best, in_reading_order, is_blank,
-        is_sure_face, judged, laid_out, lies_face_down, make_strange, seen_tile,
-        shows_strange_print, white,
+        COVERS, IS_FACE, SURE_FACE, TILE_AROUND, best, in_reading_order, judged, laid_out,
+        lies_face_down, seen_tile, white,
     },
     looks,
     networks::{BACK, CROP, Models, Named, REJECT},
     out_of_shape::{BLIND, SHOWN, into_shape},
-    pairs,
     pixels::Pixels,
-    plain_faces::{IN_GAP, holds_blank, make_blank},
     rules::Rule,
-    strays::without_strays,
-    surroundings::weigh_surroundings,
     tilesets::Tilesets,
     views::{COLDEST, Pool, Seen},
     whites::Detection,
@@ -35,14 +31,19 @@ use crate::{
     },
     tileset::Shown,
 };
+
 /// What is no tile more surely than this needs no second look,
 const NO_TILE: f32 = 0.99;
 /// nor does a face named more surely than this,
 const PLAIN: f32 = 0.999;
 /// others are looked at in each of its turns, its quad so many times as large: where exactly its edges are matters less then.
 const ROOM: [f32; 4] = [1.0, 1.06, 0.95, 1.0];
-/// So often gaps are looked for, at most, and by so many tiles a row goes on.
-const GAPS_OF_GAPS: usize = 6;
+/// Most tiles by which a row goes on.
+const MORE_OF_A_ROW: usize = 6;
+/// How sure one is that what lies beyond the end of a row is a tile.
+const AT_END: f32 = 0.75;
+/// A white dragon's frame beyond the end of a row is one where the corner network's logit of a tile exceeds this.
+const FRAME_AROUND: f32 = 3.3;
 /// Places that share this much of both are one.
 const ASKED: f32 = 0.85;
 /// How sure one is that halves of a tile which cannot be named are two.
@@ -227,27 +228,11 @@ impl Reader {
             })
             .collect();
         self.tilesets.choose(&crops);
-        let mut named = self.tilesets.named(crops);
-        if let Some(inside) = &mut self.inside {
-            let all = super::features::features(
-                &clusters,
-                &named,
-                &seen.looks,
-                [picture.width(), picture.height()],
-            );
-            inside.candidates =
-                clusters.iter().zip(all).map(|(one, f)| (one.quad, f.to_vec())).collect();
-        }
-        for (named, cluster) in named.iter_mut().zip(&clusters) {
-            if self.heeds(Rule::Surroundings) {
-                weigh_surroundings(named, cluster.tile);
-            }
-        }
-        let nameless: Vec<(f32, Corners)> = (clusters.iter().zip(&named))
-            .filter(|(cluster, named)| cluster.heat > LIKELY && has_no_face(named))
-            .map(|(cluster, _)| (cluster.heat, cluster.quad))
-            .collect();
-        let mut tiles = judged(clusters, named, &seen.looks);
+        let named = self.tilesets.named(crops);
+        let picture = [picture.width(), picture.height()];
+        let features = features(&clusters, &named, &seen.looks, picture);
+        self.keep_candidates(&clusters, &features);
+        let mut tiles = judged(&clusters, named, &features);
         // Cells of a pattern look like tiles that lie face down; where these lie, others show a face.
         if tiles.iter().all(lies_face_down) {
             return Ok(Vec::new());
@@ -257,19 +242,11 @@ impl Reader {
             reader.join_halves(pixels, tiles)?;
             reader.complete_halves(pixels, tiles)
         })?;
-        self.apply(Rule::Pairs, &mut tiles, |reader, tiles| {
-            reader.part_pairs(pixels, nameless, tiles)
-        })?;
-        self.fill_rows(pixels, &mut tiles)?;
+        self.apply(Rule::Ends, &mut tiles, |reader, tiles| reader.fill_rows(pixels, tiles))?;
         self.apply(Rule::Whites, &mut tiles, |reader, tiles| {
             reader.settle_whites(pixels, &found, tiles)
         })?;
-        let mut tiles = in_reading_order(tiles);
-        self.apply(Rule::Strays, &mut tiles, |_, tiles| {
-            *tiles = without_strays(std::mem::take(tiles));
-            Ok(())
-        })?;
-        Ok(tiles)
+        Ok(in_reading_order(tiles))
     }
 
     /// One step over the tiles, unless its rule is left out.
@@ -286,22 +263,15 @@ impl Reader {
         Ok(())
     }
 
-    /// Looks for tiles between and beyond those of rows until no more are found: what fills one gap may leave another
-    /// beside it.
+    /// Looks for tiles beyond the ends of rows until no more are found.
     fn fill_rows(
         &mut self,
         pixels: &Pixels<'_>,
         tiles: &mut Vec<SeenTile>,
     ) -> Result<(), ModelError> {
         let mut asked = Vec::new();
-        for _ in 0..GAPS_OF_GAPS {
-            let mut more = Vec::new();
-            if self.heeds(Rule::Gaps) {
-                more = self.in_gaps(pixels, tiles, &mut asked)?;
-            }
-            if self.heeds(Rule::Ends) {
-                self.beyond_rows(pixels, tiles, &mut more, &mut asked)?;
-            }
+        for _ in 0..MORE_OF_A_ROW {
+            let more = self.beyond_rows(pixels, tiles, &mut asked)?;
             if more.is_empty() {
                 break;
             }
@@ -312,48 +282,6 @@ impl Reader {
             tiles.extend(more);
             if self.heeds(Rule::Halves) {
                 self.join_halves(pixels, tiles)?;
-            }
-        }
-        self.keep_step("gaps and ends", tiles);
-        Ok(())
-    }
-
-    /// Puts two tiles in the place of the one that they were taken for, where both can be named; `nameless` are finds that
-    /// show no face, with their heat, of which nothing was kept.
-    fn part_pairs(
-        &mut self,
-        pixels: &Pixels<'_>,
-        nameless: Vec<(f32, Corners)>,
-        tiles: &mut Vec<SeenTile>,
-    ) -> Result<(), ModelError> {
-        let (faces, unsure): (Vec<&SeenTile>, Vec<&SeenTile>) =
-            tiles.iter().partition(|tile| is_sure_face(tile));
-        let faces: Vec<Corners> = faces.into_iter().map(|tile| tile.corners).collect();
-        let unsure = unsure.into_iter().map(|tile| (tile.found, tile.corners));
-        let pairs: Vec<(f32, Corners, [Corners; 2])> = (nameless.into_iter().chain(unsure))
-            .filter_map(|(heat, quad)| Some((heat, quad, pairs::halves(&quad, &faces)?)))
-            .collect();
-        let quads: Vec<Corners> = pairs.iter().flat_map(|(_, _, halves)| *halves).collect();
-        let named = self.named(pixels, &quads)?;
-        let around = self.fit(pixels, &mut quads.clone())?;
-        for (((heat, whole, halves), named), around) in
-            pairs.into_iter().zip(named.chunks_exact(2)).zip(around.chunks_exact(2))
-        {
-            let is_whole = |tile: &SeenTile| tile.corners == whole;
-            let covers = |tile: &SeenTile, half| overlap(&tile.corners, half)[0] >= COVERS[0];
-            let is_free = |half| tiles.iter().all(|tile| is_whole(tile) || !covers(tile, half));
-            // The side of a tile looks like a white dragon, beside which it lies as another would.
-            let shows = |(named, around): (&Named, &f32)| {
-                shows_sure_face(named)
-                    || is_sure_white(named) && gaps::holds_tile(*around, named.classes[REJECT])
-            };
-            if named.iter().zip(around).all(shows)
-                && named.iter().any(shows_sure_face)
-                && halves.iter().all(is_free)
-            {
-                tiles.retain(|tile| !is_whole(tile));
-                let both = halves.iter().zip(named);
-                tiles.extend(both.map(|(half, named)| seen_tile(heat, half, named)));
             }
         }
         Ok(())
@@ -440,87 +368,30 @@ impl Reader {
         Ok(())
     }
 
-    /// The tiles that were overlooked among tiles that touch: plain white dragons, which may have been
-    /// taken for backs, and what can be named now that one knows where to look.
-    fn in_gaps(
+    /// The overlooked tiles by which rows go on: a face that can be named, or a framed white dragon that lies as a tile does.
+    fn beyond_rows(
         &mut self,
         pixels: &Pixels<'_>,
         tiles: &[SeenTile],
         asked: &mut Vec<Corners>,
     ) -> Result<Vec<SeenTile>, ModelError> {
-        // Blank, as far as one can tell: a back, or a white dragon that one is not sure of.
-        let blank = |tile: &&SeenTile| {
-            let white = white().map_or(0.0, |white| tile.faces[white]);
-            white < IS_FACE && white + tile.back + tile.reject > BLANK
-        };
         let faces: Vec<Corners> = tiles.iter().filter(|tile| is_face(tile)).map(quad).collect();
-        let taken: Vec<Corners> = tiles.iter().filter(|tile| !blank(tile)).map(quad).collect();
-        let mut places = gaps::places(&faces, &taken);
-        places.retain(|place| pixels.shows(&place.quad) && is_new(asked, &place.quad));
-        let quads: Vec<Corners> = places.iter().map(|place| place.quad).collect();
-        let named = self.named(pixels, &quads)?;
-        let around = self.fit(pixels, &mut quads.clone())?;
+        let mut taken: Vec<Corners> = tiles.iter().map(quad).collect();
+        let mut places = ends(&faces, &taken);
+        places.retain(|place| pixels.shows(place) && is_new(asked, place));
+        let around = self.fit(pixels, &mut places)?;
+        let (places, around): (Vec<Corners>, Vec<f32>) =
+            (places.into_iter().zip(around)).filter(|(_, around)| *around > TILE_AROUND).unzip();
         let mut found = Vec::new();
-        for ((place, mut named), around) in places.into_iter().zip(named).zip(around) {
-            let is_tile = gaps::holds_tile(around, named.classes[REJECT]);
-            let is_named = shows_sure_face(&named) || is_tile && shows_face(&named);
-            if !is_named {
-                let reject = named.classes[REJECT];
-                let blank =
-                    is_blank(&named) && holds_blank(pixels, &place, &faces, around, reject)?;
-                if blank {
-                    make_blank(&mut named);
-                } else if is_tile && shows_strange_print(&named) {
-                    make_strange(&mut named);
-                } else {
-                    continue;
-                }
+        for ((place, around), named) in places.iter().zip(around).zip(self.named(pixels, &places)?)
+        {
+            let framed = is_sure_white(&named) && around > FRAME_AROUND;
+            if is_free(place, &taken) && (shows_sure_face(&named) || framed) {
+                taken.push(*place);
+                found.push(seen_tile(AT_END, place, &named));
             }
-            found.push(seen_tile(IN_GAP, &place.quad, &named));
         }
         Ok(found)
-    }
-
-    /// Adds the tiles by which rows go on that were overlooked, where they can be named or are blank as the last of the row would be without its
-    /// print.
-    fn beyond_rows(
-        &mut self,
-        pixels: &Pixels<'_>,
-        tiles: &[SeenTile],
-        found: &mut Vec<SeenTile>,
-        asked: &mut Vec<Corners>,
-    ) -> Result<(), ModelError> {
-        let faces: Vec<Corners> = tiles.iter().filter(|tile| is_face(tile)).map(quad).collect();
-        let mut taken: Vec<Corners> = tiles.iter().chain(found.iter()).map(quad).collect();
-        let mut ends = gaps::ends(&faces, &taken);
-        ends.retain(|place| pixels.shows(&place.quad) && is_new(asked, &place.quad));
-        let mut quads: Vec<Corners> = ends.iter().map(|place| place.quad).collect();
-        let around = self.fit(pixels, &mut quads)?;
-        let ends: Vec<(gaps::Place, f32)> = (ends.into_iter().zip(quads).zip(around))
-            .filter(|(_, around)| *around > TILE_AROUND)
-            .map(|((place, quad), around)| (gaps::Place { quad, ..place }, around))
-            .collect();
-        let quads: Vec<Corners> = ends.iter().map(|(place, _)| place.quad).collect();
-        let named = self.named(pixels, &quads)?;
-        for ((place, around), mut named) in ends.into_iter().zip(named) {
-            if !gaps::is_free(&place.quad, &taken) {
-                continue;
-            }
-            let reject = named.classes[REJECT];
-            let framed = is_sure_white(&named) && gaps::holds_tile(around, reject);
-            if !shows_sure_face(&named) && !framed {
-                let blank = around > gaps::BLANK_AT_END
-                    && is_blank(&named)
-                    && holds_blank(pixels, &place, &faces, around, reject)?;
-                if !blank {
-                    continue;
-                }
-                make_blank(&mut named);
-            }
-            taken.push(place.quad);
-            found.push(seen_tile(IN_GAP, &place.quad, &named));
-        }
-        Ok(())
     }
 
     /// Every tile of a picture in which tiles were laid out: what is found to be one, and is as large
@@ -659,12 +530,6 @@ fn is_sure_white(named: &Named) -> bool {
     white().is_some_and(|white| named.classes[white] > SURE_FACE)
 }
 
-/// Whether it shows some face: print that may be told, or a frame.
-fn shows_face(named: &Named) -> bool {
-    let best = best(&named.classes);
-    best < BACK && (Some(best) != white() || is_sure_white(named))
-}
-
 /// Whether a tile likelier shows some face than not, and which can be told.
 fn is_face(tile: &SeenTile) -> bool {
     tile.faces.iter().any(|p| *p > IS_FACE)
@@ -672,8 +537,4 @@ fn is_face(tile: &SeenTile) -> bool {
 
 fn quad(tile: &SeenTile) -> Corners {
     tile.corners
-}
-
-fn has_no_face(named: &Named) -> bool {
-    named.classes[..BACK].iter().all(|p| *p < IS_FACE)
 }

@@ -17,38 +17,26 @@ pub enum Rule {
     Dark,
     /// Unsure crops are named in all four turns.
     Turns,
-    /// What the network of corners says of what lies around a find.
-    Surroundings,
     /// Two halves of one tile become one.
     Halves,
-    /// Two tiles that were taken for one become two.
-    Pairs,
-    /// Gaps between tiles are looked at.
-    Gaps,
     /// Places beyond the ends of rows are looked at.
     Ends,
     /// White dragons that show nothing are told from backs and what else is blank by their judge.
     Whites,
-    /// Finds that lie as no tile does are left out.
-    Strays,
 }
 
 impl Rule {
     /// All of them, with their names.
-    pub const ALL: [(Self, &'static str); 13] = [
+    pub const ALL: [(Self, &'static str); 9] = [
         (Self::Afar, "afar"),
         (Self::Closer, "closer"),
         (Self::Near, "near"),
         (Self::Pull, "pull"),
         (Self::Dark, "dark"),
         (Self::Turns, "turns"),
-        (Self::Surroundings, "surroundings"),
         (Self::Halves, "halves"),
-        (Self::Pairs, "pairs"),
-        (Self::Gaps, "gaps"),
         (Self::Ends, "ends"),
         (Self::Whites, "whites"),
-        (Self::Strays, "strays"),
     ];
 }
 

@@ -4,19 +4,16 @@
 //! detector's score decide. A small network weighs them (`models/white_judge.json`, trained by
 //! `models/training/white_judge.py`).
 
-use std::sync::LazyLock;
-
-use serde::Deserialize;
-
 use super::{
     ModelError, Reader,
-    blanks::PLAIN_TO_SEE,
+    bodies::{Beside, NEAREST, beside_nearest, nearest_faces},
     company::{companions, ends_row, is_as_large},
-    gaps::{self, Beside},
-    judgement::{best, is_blank, lies_face_down, seen_tile, white},
+    ends::is_free as is_free_of,
+    features::logit,
+    judge::WHITES,
+    judgement::{best, is_blank, is_sure_face, lies_face_down, seen_tile, white},
     networks::{BACK, CLASSES, Named, REJECT},
     pixels::Pixels,
-    plain_faces::{IN_GAP, NEAREST, beside_nearest, nearest_faces, printed},
 };
 use crate::{
     sight::{
@@ -39,38 +36,12 @@ const MOST_ALIKE: usize = 16;
 /// Absolute logit, and distance in tile widths, at which features are capped.
 const MOST: f32 = 8.0;
 
+/// A white dragon named more surely than this shows its frame, or lies where only a tile can.
+const PLAIN_TO_SEE: f32 = 0.985;
+/// Highest probability that the judge alone gives a white dragon: it might be paper.
+const MOST_SURE: f32 = 0.75;
 /// Probability from which a blank is a white dragon.
 const IS_WHITE: f32 = 0.5;
-
-/// The judge's weights: scaled features, one hidden layer, and the logit of the probability.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Judge {
-    mean: Vec<f32>,
-    scale: Vec<f32>,
-    hidden: Vec<Vec<f32>>,
-    hidden_bias: Vec<f32>,
-    out: Vec<f32>,
-    out_bias: f32,
-}
-
-/// `None` only if the built-in file were invalid, which a test rules out.
-static JUDGE: LazyLock<Option<Judge>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../../models/white_judge.json")).ok());
-
-impl Judge {
-    /// How likely a blank is a white dragon, 0-1.
-    fn says(&self, features: &[f32; FEATURES]) -> f32 {
-        let scaled = features.iter().zip(&self.mean).zip(&self.scale);
-        let scaled: Vec<f32> =
-            scaled.map(|((value, mean), scale)| (value - mean) / scale).collect();
-        let hidden = self.hidden.iter().zip(&self.hidden_bias).map(|(weights, bias)| {
-            (weights.iter().zip(&scaled).map(|(w, x)| w * x).sum::<f32>() + bias).tanh()
-        });
-        let logit = hidden.zip(&self.out).map(|(h, w)| h * w).sum::<f32>() + self.out_bias;
-        1.0 / (1.0 + (-logit).exp())
-    }
-}
 
 /// A detection, kept as a tile or not.
 pub(super) struct Detection {
@@ -88,15 +59,10 @@ pub(super) struct Blank {
     pub features: [f32; FEATURES],
 }
 
-fn logit(p: f32) -> f32 {
-    let p = p.clamp(1e-4, 1.0 - 1e-4);
-    (p / (1.0 - p)).ln()
-}
-
 /// The tiles read as backs or as plain white dragons, with their index, and the detections that no tile covers.
 fn places(found: &[Detection], tiles: &[SeenTile], white: usize) -> Vec<(Corners, Option<usize>)> {
     let may_be_white = |tile: &SeenTile| {
-        lies_face_down(tile) || best(&tile.faces) == white && tile.faces[white] < PLAIN_TO_SEE
+        lies_face_down(tile) || best(&tile.faces) == white && !is_framed(tile, white)
     };
     let mut places: Vec<(Corners, Option<usize>)> = (tiles.iter().enumerate())
         .filter(|(_, tile)| may_be_white(tile))
@@ -104,7 +70,7 @@ fn places(found: &[Detection], tiles: &[SeenTile], white: usize) -> Vec<(Corners
         .collect();
     let mut taken: Vec<Corners> = tiles.iter().map(|tile| tile.corners).collect();
     for find in found {
-        if gaps::is_free(&find.quad, &taken) {
+        if is_free_of(&find.quad, &taken) {
             taken.push(find.quad);
             places.push((find.quad, None));
         }
@@ -211,7 +177,7 @@ impl Reader {
             faces: &faces,
             found,
             alike: looks.iter().filter(|(look, _)| look.tinted < ALIKE * look.contrast).count(),
-            framed: tiles.iter().any(|tile| tile.faces[white] >= PLAIN_TO_SEE),
+            framed: tiles.iter().any(|tile| is_framed(tile, white)),
         };
         let mut blanks = Vec::new();
         for (at, (quad, named)) in quads.iter().zip(&named).enumerate() {
@@ -233,14 +199,13 @@ impl Reader {
         found: &[Detection],
         tiles: &mut Vec<SeenTile>,
     ) -> Result<(), ModelError> {
-        let (Some(white), Some(judge)) = (white(), JUDGE.as_ref()) else { return Ok(()) };
+        let Some(white) = white() else { return Ok(()) };
         let blanks = self.blanks(pixels, found, tiles)?;
         let mut judged: Vec<(f32, Blank)> =
-            blanks.into_iter().map(|blank| (judge.says(&blank.features), blank)).collect();
+            blanks.into_iter().map(|blank| (WHITES.says(&blank.features), blank)).collect();
         self.keep_blanks(&judged);
         judged.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let is_framed = |tile: &&SeenTile| tile.faces[white] >= PLAIN_TO_SEE;
-        let framed = tiles.iter().filter(is_framed).count();
+        let framed = tiles.iter().filter(|tile| is_framed(tile, white)).count();
         let mut free = usize::from(Face::COPIES).saturating_sub(framed);
         let mut gone = Vec::new();
         for (p, blank) in judged {
@@ -249,7 +214,7 @@ impl Reader {
             let is_white = p > IS_WHITE && free > 0 && lies_free;
             free -= usize::from(is_white);
             // It might be paper, so the judge alone never makes it sure.
-            let p = p.min(IN_GAP);
+            let p = p.min(MOST_SURE);
             let was_white = |tile: &SeenTile| best(&tile.faces) == white && !lies_face_down(tile);
             match blank.tile {
                 Some(at) if is_white && !was_white(&tiles[at]) => {
@@ -276,17 +241,29 @@ impl Reader {
     }
 }
 
+/// The sure faces that have print.
+fn printed(tiles: &[SeenTile]) -> Vec<Corners> {
+    let printed =
+        tiles.iter().filter(|tile| is_sure_face(tile) && Some(best(&tile.faces)) != white());
+    printed.map(|tile| tile.corners).collect()
+}
+
+/// Whether a tile, if it is one, is plainly a white dragon.
+fn is_framed(tile: &SeenTile, white: usize) -> bool {
+    tile.faces[white] >= PLAIN_TO_SEE * (1.0 - tile.reject)
+}
+
 /// Whether no tile lies in a place.
 fn is_free(quad: &Corners, tiles: &[SeenTile]) -> bool {
     let taken: Vec<Corners> = tiles.iter().map(|tile| tile.corners).collect();
-    gaps::is_free(quad, &taken)
+    is_free_of(quad, &taken)
 }
 
 /// A white dragon that is so sure.
 fn white_so_sure(white: usize, p: f32) -> Named {
     let mut classes = [0.0; CLASSES];
     (classes[white], classes[REJECT]) = (p, 1.0 - p);
-    Named { classes, turns: [0.5, 0.0, 0.5, 0.0], red: 0.0, around: 1.0 }
+    Named { classes, turns: [0.5, 0.0, 0.5, 0.0], red: 0.0 }
 }
 
 #[cfg(test)]

@@ -25,8 +25,6 @@ pub struct Named {
     pub turns: [f32; 4],
     /// Probability of red, given a five.
     pub red: f32,
-    /// How likely a whole tile lies there by what is around it alone, 0-1; 1 where nobody says.
-    pub around: f32,
 }
 
 /// Which of the outputs is which.
@@ -139,7 +137,6 @@ impl Classifier {
                     classes,
                     turns: self.outputs.turns.map(|output| by_output[output]),
                     red: red.map_or(0.0, |red| 1.0 / (1.0 + (-red[n]).exp())),
-                    around: 1.0,
                 }
             })
             .collect();
