@@ -40,7 +40,7 @@ const ALL: [(&str, &str); 17] = [
     ("found tiles named right", "face right, of found"),
     ("flowers and seasons right, of all", "flowers and seasons"),
     ("sideways tiles right, of all", "sideways"),
-    ("red fives told from plain ones", "red fives told from plain ones"),
+    ("fives recognised as red or plain", "red fives told from plain ones"),
     ("orientation right", "turn right"),
     ("photos all right, nothing extra", "photos all right, none too many"),
     ("photos without a tile, nothing seen", "photos without a tile, none seen"),
