@@ -5,7 +5,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: setup build demo test bench endurance fuzz train docs clean
+.PHONY: setup build demo test bench endurance fuzz train docs accuracy clean
 
 # OpenCV and a compiler for its bindings; ONNX Runtime, which goes into the program.
 setup:
@@ -49,6 +49,12 @@ train: setup
 docs: build
 	for id in $$(target/release/tilelens rules list | cut -d' ' -f1); do \
 	  target/release/tilelens rules show $$id --markdown > docs/rules/$$id.md; done
+
+# Measures the reader on the shared photos and writes figures.json, docs/accuracy.json and the tables of docs/accuracy.md
+# and README.md. PROGRAM=file measures that build.
+accuracy: $(if $(PROGRAM),,build)
+	python3 models/training/accuracy.py $(or $(PROGRAM),target/release/tilelens)
+	UPDATE=1 cargo test --locked --no-default-features --test accuracy
 
 clean:
 	cargo clean

@@ -750,7 +750,7 @@ fn our_own_pictures_are_read() {
     let datasets = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets");
     let figures = eval(&[datasets, "--pictures", drawn]);
     assert_eq!(figures["photos"], 60);
-    // What is measured (README), but for a tile or a hand in a hundred that other processors round otherwise.
+    // What is measured (docs/accuracy.md), but for a tile or a hand in a hundred that other processors round otherwise.
     assert!(share(&figures, "tile recall") > 0.98, "{figures}");
     assert!(share(&figures, "precision (complete)") > 0.985, "{figures}");
     assert!(share(&figures, "turn right") > 0.98, "{figures}");
