@@ -82,7 +82,7 @@ async fn sheets_fill_their_pages() {
     }
     // Reported: sheets for 120 began with an almost empty page and had heads on first pages only.
     for (players, rounds, rules) in
-        [(4, 2, "riichi"), (37, 3, "chumchu"), (120, 3, "mcr"), (200, 2, "chumchu")]
+        [(4_usize, 2, "riichi"), (37, 3, "chumchu"), (120, 3, "mcr"), (200, 2, "chumchu")]
     {
         let evening = Evening::begun_with(&["--rules", rules, "--like", "chumchu"]);
         let mut people = String::from("name,reserve\n");
@@ -100,7 +100,12 @@ async fn sheets_fill_their_pages() {
             "--start",
             "2026-01-10 18:00",
         ]);
-        evening.ok(&["result", "@", "1", "1", "34", "-12", "-20", "-2"]);
+        let scores = if rules == "riichi" {
+            ["40000", "30000", "20000", "10000"]
+        } else {
+            ["34", "-12", "-20", "-2"]
+        };
+        evening.ok(&[&["result", "@", "1", "1"][..], &scores].concat());
         let pages = printed(&page, &evening, &format!("sheets-{players}")).await;
         let kinds: Vec<&str> = pages.iter().map(Page::kind).collect();
         let tables = players.div_ceil(4);

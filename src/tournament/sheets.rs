@@ -23,7 +23,6 @@ max-width: 186mm; overflow-wrap: break-word }
 section { break-before: page; margin-bottom: 8mm }
 section:first-child, .same-page { break-before: auto }
 h1 { font-size: 16pt; margin: 0 0 1mm; break-after: avoid }
-h2 { font-size: 12pt; margin: 5mm 0 1mm; break-after: avoid }
 p { margin: 0 0 3mm }
 table { border-collapse: collapse; width: 100%; margin-bottom: 3mm }
 thead { display: table-header-group }
@@ -33,6 +32,7 @@ th { background: #eee; print-color-adjust: exact; -webkit-print-color-adjust: ex
 th small { font-weight: normal; display: block }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 .seats, .by-name, .standings { font-size: 9.5pt }
+th.title { border: 0; background: none; font-size: 12pt; padding: 2mm 0 1mm }
 .seats td:first-child { width: 13mm }
 .seats td:nth-child(n+2) { width: 25% }
 .seats td { padding-block: .8mm }
@@ -129,9 +129,9 @@ impl Tournament {
                 }
                 @for (round, tables) in &shown {
                     div.whole[tables.len() <= WHOLE] {
-                        h2 { (self.round_title(*round, zone)) }
                         table.seats {
                             thead {
+                                tr { th.title colspan="5" { (self.round_title(*round, zone)) } }
                                 tr { th { "Table" } @for wind in Seat::ALL { th { (wind.name()) } } }
                             }
                             @for (table, numbers, sitters) in tables {
