@@ -37,7 +37,7 @@ th.title { border: 0; background: none; font-size: 12pt; padding: 2mm 0 1mm }
 .seats td:nth-child(n+2) { width: 25% }
 .seats td { padding-block: .8mm }
 .by-name td, .standings td { padding-block: .6mm }
-.seats tr:nth-last-child(-n+2), .by-name tr:nth-last-child(-n+2), \
+tbody tr:first-child, .seats tr:nth-last-child(-n+2), .by-name tr:nth-last-child(-n+2), \
 .standings tr:nth-last-child(-n+2) { break-before: avoid }
 .by-name td:first-child, .standings td:nth-child(3) { min-width: 42mm }
 .standings th, .standings td { padding-inline: 1.2mm }
