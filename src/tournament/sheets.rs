@@ -58,6 +58,9 @@ print-color-adjust: exact; -webkit-print-color-adjust: exact }
 @media screen { body { padding: 8mm } section { border-top: .3mm dashed #aaa; padding-top: 6mm } }
 ";
 
+/// A player's number, or none of a reserve, and the table and wind of each round.
+type Listed = (Option<Number>, BTreeMap<usize, String>);
+
 /// A round's table of no more rows than this stays on one page.
 const WHOLE: usize = 12;
 /// The list by name has as many rounds beside each other.
@@ -153,10 +156,9 @@ impl Tournament {
     fn list_by_name(&self, rounds: std::ops::RangeInclusive<usize>) -> Result<Markup, Refusal> {
         let seating = self.seated()?;
         let numbered = (1_u16..).map(Number).zip(&seating.numbers);
-        let mut people: BTreeMap<(String, &Name), (Option<Number>, BTreeMap<usize, String>)> =
-            numbered
-                .map(|(number, name)| (by_name(name), (Some(number), BTreeMap::new())))
-                .collect();
+        let mut people: BTreeMap<(String, &Name), Listed> = numbered
+            .map(|(number, name)| (by_name(name), (Some(number), BTreeMap::new())))
+            .collect();
         let mut most_tables = 0;
         for round in rounds.clone() {
             let tables = self.round(round)?.len();
