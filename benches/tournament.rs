@@ -47,7 +47,7 @@ fn large() -> Vec<Recorded> {
 fn schedules(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("schedule");
     group.sample_size(10);
-    for (players, rounds) in [(16, 5), (24, 7), (48, 6), (52, 14)] {
+    for (players, rounds) in [(16, 5), (24, 15), (52, 17), (200, 10)] {
         group.bench_function(format!("{players} players, {rounds} rounds"), |bencher| {
             bencher.iter(|| Schedule::new(players, rounds));
         });

@@ -18,6 +18,8 @@ command -v ffmpeg >/dev/null || missing+=(ffmpeg)
 # The pages are tested in a real browser.
 if [ "${1:-}" = --for-tests ]; then
   command -v chromedriver >/dev/null || missing+=(chromium chromium-driver)
+  # What it prints is measured.
+  command -v pdftotext >/dev/null || missing+=(poppler-utils)
   # An older processor is played.
   command -v qemu-x86_64 >/dev/null || missing+=(qemu-user)
 fi

@@ -147,6 +147,75 @@ fn printed_pages_escape_names_and_load_nothing() {
     assert_eq!(one.matches("Signatures").count(), 2);
 }
 
+/// The cells of a page's rows that contain a text, without their tags.
+fn rows(page: &str, containing: &str) -> Vec<Vec<String>> {
+    let rows = page.split("<tr").filter(|row| row.contains(containing));
+    let cells = |row: &str| -> Vec<String> {
+        let cells = row.split("<td").skip(1).filter_map(|cell| cell.split_once('>'));
+        cells
+            .map(|(_, cell)| {
+                let cell = cell.split("</td>").next().unwrap_or_default();
+                cell.replace("<b>", "").replace("</b>", "")
+            })
+            .collect()
+    };
+    rows.map(cells).collect()
+}
+
+#[test]
+fn score_sheets_say_who_changes_seats_when() {
+    let page = Evening::seated(4, "1").ok(&["sheets", "@"]);
+    // Of who began as East, South, West, North, as the rules of the session say.
+    for (change, winds) in [
+        ("Round 2: seats change", ["→ South", "→ East", "→ North", "→ West"]),
+        ("Round 3: seats change", ["→ North", "→ West", "→ East", "→ South"]),
+        ("Round 4: seats change", ["→ West", "→ North", "→ South", "→ East"]),
+    ] {
+        assert_eq!(rows(&page, change), [[&[change], &winds[..]].concat()], "{change}");
+    }
+    assert!(page.contains("discard or self-draw") && page.contains("<small>pv</small>"));
+    // After the fourth deal, before the fifth.
+    let deals: Vec<&str> = page.split("<tr class=\"").skip(1).collect();
+    assert!(deals[4].starts_with("change") && deals[5].contains(">5<"), "{}", deals[4]);
+    // Seats do not change in riichi; its words are its players'.
+    let evening = Evening::begun_with(&["--rules", "riichi", "--like", "chumchu"]);
+    evening.write("four.csv", b"name\nAnna\nBo\nCarla\nDan\n");
+    evening.ok(&["import", "@", "four.csv"]);
+    evening.ok(&["seat", "@", "--rounds", "1", "--seed", "x"]);
+    let page = evening.ok(&["sheets", "@"]);
+    assert!(!page.contains("seats change") && !page.contains("Seats change"));
+    assert!(page.contains("ron or tsumo") && page.contains("<small>han, fu</small>"));
+}
+
+#[test]
+fn players_are_listed_by_name_with_their_tables() {
+    let evening = Evening::seated(7, "2");
+    evening.ok(&["late", "@", "1", "--round", "1", "--reserve", "rita"]);
+    let page = evening.ok(&["sheets", "@"]);
+    let (_, list) = page.split_once("players by name").expect("a list");
+    let list = list.split_once("</section>").expect("an end").0;
+    let listed = rows(list, "<td");
+    let names: Vec<&str> = listed.iter().map(|row| row[0].as_str()).collect();
+    assert!(names.is_sorted() && names.len() == 8 && names[7] == "Rita", "{names:?}");
+    let seats = evening.json(&["export", "@", "schedule"]);
+    for row in listed.iter().filter(|row| row[0] != "Rita") {
+        for round in [1, 2] {
+            let mut all = seats.as_array().expect("seats").iter();
+            let own = all.find(|seat| seat["round"] == round && seat["player"] == row[0].as_str());
+            let own = own.expect("a seat");
+            let wind = own["wind"].as_str().expect("a wind");
+            let expected = if own["number"] == 1 && round == 1 {
+                "–".to_owned()
+            } else {
+                format!("{} {wind}", own["table"])
+            };
+            assert_eq!(row[1 + round as usize], expected, "{row:?}");
+        }
+    }
+    // Who plays for another is listed with his table.
+    assert!(listed[7][2].ends_with(['E', 'S', 'W', 'N']) && listed[7][3] == "–", "{:?}", listed[7]);
+}
+
 #[test]
 fn errors_are_two_and_name_the_cause() {
     let evening = Evening::seated(8, "1");

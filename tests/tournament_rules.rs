@@ -8,8 +8,8 @@ use tilelens::{
     points::Points,
     rules::RuleSet,
     tournament::{
-        Entrant, Event, Format, Log, Number, Recorded, Refusal, Schedule, Tournament, draw,
-        read_entrants, read_results, to_csv,
+        Entrant, Event, Format, Log, MostRounds, Number, Recorded, Refusal, Schedule, Tournament,
+        Why, draw, read_entrants, read_results, to_csv,
     },
 };
 
@@ -266,27 +266,99 @@ fn sixteen_players_meet_each_other_once_in_five_rounds() {
 
 #[test]
 fn known_sizes_repeat_no_meeting() {
-    // Everybody meets everybody: 28 in 9 rounds, 40 in 13. The others as far as constructions go.
-    for (seats, rounds) in [
+    // What is known to be possible: by resolvable designs every size from 24 on has as many rounds
+    // as counting allows.
+    let known = [
         (4, 1),
-        (16, 3),
+        (8, 1),
+        (12, 1),
+        (16, 5),
         (20, 5),
-        (24, 5),
+        (24, 7),
         (28, 9),
-        (32, 6),
-        (36, 6),
+        (32, 10),
+        (36, 11),
         (40, 13),
-        (44, 11),
-        (48, 6),
-        (52, 13),
-        (100, 12),
-        (400, 10),
-        (800, 12),
-    ] {
+        (44, 14),
+        (48, 15),
+        (52, 17),
+        (56, 18),
+        (60, 19),
+        (64, 21),
+        (72, 23),
+        (76, 25),
+        (80, 26),
+        (84, 27),
+        (88, 29),
+        (96, 31),
+    ];
+    for (seats, most) in known {
+        let bound = MostRounds::of(seats);
+        assert_eq!((bound.at_most, bound.reached), (most, most), "{seats} seats");
+    }
+    // As far as constructions go.
+    let others = [(68, 17), (92, 23), (100, 25), (200, 30), (400, 10), (800, 12)];
+    let shorter = [(16, 3), (24, 5), (32, 6), (36, 6), (48, 6), (52, 13)];
+    for (seats, rounds) in known.into_iter().chain(others).chain(shorter) {
         let schedule = Schedule::new(seats, rounds).expect("it");
+        let most = meetings(&schedule).into_values().max();
+        assert_eq!(most, Some(1), "{seats} players, {rounds} rounds");
         let quality = schedule.quality(seats);
         assert_eq!(quality.repeated, 0, "{seats} players, {rounds} rounds");
         assert!(quality.wind_spread <= 1, "{seats} players, {rounds} rounds");
+    }
+}
+
+#[test]
+fn one_round_more_than_can_be_repeats_a_meeting() {
+    for (seats, why) in [
+        (8, Why::FewTables),
+        (12, Why::FewTables),
+        (20, Why::NoDesign),
+        (16, Why::Counting),
+        (32, Why::Counting),
+    ] {
+        let bound = MostRounds::of(seats);
+        assert_eq!(bound.why, why, "{seats} seats");
+        let quality = Schedule::new(seats, bound.at_most + 1).expect("it").quality(seats);
+        assert!(quality.repeated > 0, "{seats} seats");
+    }
+}
+
+#[test]
+fn nobody_meets_anybody_three_times_where_nobody_need() {
+    // Reported: 12 players in 3 rounds. One round more than are without repeats, and as many as
+    // meetings spread evenly would allow at two each, up to 12.
+    for seats in (8_u16..=60).step_by(4) {
+        let evenly = 2 * (seats - 1) / 3;
+        let without = MostRounds::of(seats).at_most;
+        let rounds = [3, 4, without + 1, evenly.min(12)];
+        // At 12 seats and 7 rounds that would be 12 ternary words of 7 places that differ in 5 of
+        // them, and no more than 10 do.
+        let possible = |rounds: &u16| *rounds <= evenly.min(12) && (seats, *rounds) != (12, 7);
+        for rounds in std::collections::BTreeSet::from(rounds).into_iter().filter(possible) {
+            let schedule = Schedule::new(seats, rounds).expect("it");
+            let most = meetings(&schedule).into_values().max();
+            assert!(most <= Some(2), "{seats} players, {rounds} rounds: {most:?}");
+        }
+    }
+}
+
+#[test]
+fn rounds_laid_out_anew_count_the_winds_so_far() {
+    for (seats, rounds) in [(8, 4), (12, 6)] {
+        for kept in 1..rounds {
+            for more in [0, 4] {
+                let before = Schedule::new(seats, rounds).expect("it");
+                let after = before.continued(kept.into(), seats, seats + more).expect("it");
+                assert_eq!(after.rounds()[..kept.into()], before.rounds()[..kept.into()]);
+                let spread = after.quality(seats).wind_spread;
+                assert!(
+                    spread <= 2,
+                    "{seats} and {more} seats, after {kept} of {rounds}: {spread}"
+                );
+            }
+        }
     }
 }
 

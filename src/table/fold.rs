@@ -32,7 +32,7 @@ pub(super) struct Folded {
 }
 
 /// The rule set that a table was opened with.
-pub(super) fn rules_of(opened: &Opened) -> Result<Arc<RuleSet>, TableError> {
+pub(crate) fn rules_of(opened: &Opened) -> Result<Arc<RuleSet>, TableError> {
     static PRESETS: LazyLock<Library> = LazyLock::new(Library::default);
     let rulings = || opened.rulings.iter().map(|(id, choice)| (id.as_str(), choice.as_str()));
     let rules = match &opened.rule_file {

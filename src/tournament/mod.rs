@@ -33,6 +33,6 @@ pub use played::Played;
 pub use refusal::Refusal;
 pub use results::{ReadResults, ResultLine, read_results};
 pub use roster::{EnteredTwice, Entrant, Roster};
-pub use schedule::{Number, Quality, Schedule, ScheduleError, Table, WindCounts};
+pub use schedule::{MostRounds, Number, Quality, Schedule, ScheduleError, Table, Why, WindCounts};
 pub use standings::{Session, Standing};
 pub use state::{Disqualification, Penalty, Seating, Sitter, Tournament};

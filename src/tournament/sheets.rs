@@ -1,35 +1,70 @@
-//! Pages to print: the schedule to post, a score sheet for each table, the standings. One HTML
-//! document that loads nothing from anywhere; everything typed by people is escaped.
+//! Pages to print: the schedule to post, the players by name, a score sheet for each table, the
+//! standings. One HTML document that loads nothing from anywhere; everything typed by people is escaped.
+
+use std::collections::BTreeMap;
 
 use jiff::{Timestamp, tz::TimeZone};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::{Number, Played, Refusal, Session, Sitter, Standing, Tournament};
-use crate::{name::Name, points::Points, rules::AfterTime, tile::Seat};
+use crate::{
+    name::Name,
+    points::Points,
+    rules::{AfterTime, DealEnd, RuleSet, SessionRules, Terms},
+    table::rules_of,
+    tile::Seat,
+};
 
 const STYLE: &str = "\
 @page { size: A4; margin: 12mm }
 * { box-sizing: border-box }
-body { font: 11pt/1.35 system-ui, sans-serif; color: #000; background: #fff; margin: 0 auto; \
-max-width: 190mm }
-section { break-after: page; padding-block: 6mm }
-section:last-child { break-after: auto }
-h1 { font-size: 16pt; margin: 0 0 1mm }
-h2 { font-size: 12pt; margin: 5mm 0 1mm; break-after: avoid }
+body { font: 11pt/1.3 system-ui, sans-serif; color: #000; background: #fff; margin: 0 auto; \
+max-width: 186mm; overflow-wrap: break-word }
+section { break-before: page; margin-bottom: 8mm }
+section:first-child, .same-page { break-before: auto }
+h1 { font-size: 16pt; margin: 0 0 1mm; break-after: avoid }
 p { margin: 0 0 3mm }
-table { border-collapse: collapse; width: 100%; break-inside: avoid }
+table { border-collapse: collapse; width: 100%; margin-bottom: 3mm }
+thead { display: table-header-group }
+tr, .whole { break-inside: avoid }
 th, td { border: .3mm solid #666; padding: 1mm 2mm; text-align: left; vertical-align: top }
-th { background: #eee }
+th { background: #eee; print-color-adjust: exact; -webkit-print-color-adjust: exact }
+th small { font-weight: normal; display: block }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
-.deals td { height: 9.5mm }
-.deals th:nth-child(n+5) { width: 17% }
+.seats, .by-name, .standings { font-size: 9.5pt }
+th.title { border: 0; background: none; font-size: 12pt; padding: 2mm 0 1mm }
+.seats td:first-child { width: 13mm }
+.seats td:nth-child(n+2) { width: 25% }
+.seats td { padding-block: .8mm }
+.by-name td, .standings td { padding-block: .6mm }
+tbody tr:first-child, .seats tr:nth-last-child(-n+2), .by-name tr:nth-last-child(-n+2), \
+.standings tr:nth-last-child(-n+2) { break-before: avoid }
+.by-name td:first-child, .standings td:nth-child(3) { min-width: 42mm }
+.standings th, .standings td { padding-inline: 1.2mm }
+.by-name tbody tr:nth-child(even) td, .standings tbody tr:nth-child(even) td { background: #f5f5f5; print-color-adjust: exact; \
+-webkit-print-color-adjust: exact }
+.seat { text-align: center; white-space: nowrap; font-variant-numeric: tabular-nums }
+.deals { table-layout: fixed }
+.deals th { font-size: 10pt }
+.deals th:first-child { width: 14mm }
+.deals th:nth-child(2), .deals th:nth-child(3) { width: 21mm }
+.deals th:nth-child(4) { width: 19mm }
+.deals .deal td { height: var(--row) }
+.deals .change td { background: #f5f5f5; font-size: 9.5pt; padding-block: .8mm; \
+print-color-adjust: exact; -webkit-print-color-adjust: exact }
 .sign { border-collapse: separate; border-spacing: 5mm 0; table-layout: fixed }
-.sign td { height: 14mm; border: 0; border-bottom: .3mm solid #666 }
-.sign th { border: 0; background: none; font-weight: normal }
-.standings { break-inside: auto }
-tr { break-inside: avoid }
-@media print { th { print-color-adjust: exact } }
+.sign td { height: 11mm; border: 0; border-bottom: .3mm solid #666 }
+.sign th { border: 0; background: none; font-weight: normal; padding: 0; font-size: 9.5pt }
+@media screen { body { padding: 8mm } section { border-top: .3mm dashed #aaa; padding-top: 6mm } }
 ";
+
+/// A player's number, or none of a reserve, and the table and wind of each round.
+type Listed = (Option<Number>, BTreeMap<usize, String>);
+
+/// A round's table of no more rows than this stays on one page.
+const WHOLE: usize = 12;
+/// The list by name has as many rounds beside each other.
+const ROUNDS_ABREAST: usize = 12;
 
 impl Tournament {
     /// The pages as one document: of one round, or, where none is named, of all, with the standings
@@ -45,10 +80,12 @@ impl Tournament {
             }
             None => 1..=self.seated()?.schedule.rounds().len(),
         };
+        let rules = rules_of(&self.opening(*rounds.start(), 1)?)
+            .map_err(|error| Refusal::Rules(error.to_string()))?;
         let mut sheets = Vec::new();
         for round in rounds.clone() {
             for table in 1..=self.round(round)?.len() {
-                sheets.push(self.score_sheet(round, table, zone)?);
+                sheets.push(self.score_sheet(round, table, &rules, zone)?);
             }
         }
         let standings = self.standings()?;
@@ -62,7 +99,8 @@ impl Tournament {
                     style { (PreEscaped(STYLE)) }
                 }
                 body {
-                    (self.schedule_page(rounds, zone)?)
+                    (self.schedule_page(rounds.clone(), zone)?)
+                    (self.list_by_name(rounds)?)
                     @for sheet in &sheets { (sheet) }
                     @if !self.results.is_empty() { (self.standings_page(&standings)) }
                 }
@@ -93,14 +131,18 @@ impl Tournament {
                     b { (seating.seed) } ". " (self.session_line())
                 }
                 @for (round, tables) in &shown {
-                    h2 { (self.round_title(*round, zone)) }
-                    table {
-                        tr { th { "Table" } @for wind in Seat::ALL { th { (wind.name()) } } }
-                        @for (table, numbers, sitters) in tables {
-                            tr {
-                                td.number { (table) }
-                                @for (number, sitter) in numbers.iter().zip(sitters) {
-                                    td { (seat(*number, *sitter)) }
+                    div.whole[tables.len() <= WHOLE] {
+                        table.seats {
+                            thead {
+                                tr { th.title colspan="5" { (self.round_title(*round, zone)) } }
+                                tr { th { "Table" } @for wind in Seat::ALL { th { (wind.name()) } } }
+                            }
+                            @for (table, numbers, sitters) in tables {
+                                tr {
+                                    td.number { (table) }
+                                    @for (number, sitter) in numbers.iter().zip(sitters) {
+                                        td { (seat(*number, *sitter)) }
+                                    }
                                 }
                             }
                         }
@@ -110,26 +152,126 @@ impl Tournament {
         })
     }
 
-    fn score_sheet(&self, round: usize, table: usize, zone: &TimeZone) -> Result<Markup, Refusal> {
+    /// Everybody by name, with the table of each round and the wind to begin in.
+    fn list_by_name(&self, rounds: std::ops::RangeInclusive<usize>) -> Result<Markup, Refusal> {
+        let seating = self.seated()?;
+        let numbered = (1_u16..).map(Number).zip(&seating.numbers);
+        let mut people: BTreeMap<(String, &Name), Listed> = numbered
+            .map(|(number, name)| (by_name(name), (Some(number), BTreeMap::new())))
+            .collect();
+        let mut most_tables = 0;
+        for round in rounds.clone() {
+            let tables = self.round(round)?.len();
+            most_tables = most_tables.max(tables);
+            for table in 1..=tables {
+                for (wind, sitter) in Seat::ALL.iter().zip(self.table(round, table)?) {
+                    let (Sitter::Player(who) | Sitter::Reserve { reserve: Some(who), .. }) = sitter
+                    else {
+                        continue;
+                    };
+                    let (_, places) = people.entry(by_name(who)).or_default();
+                    places.insert(round, format!("{table} {}", wind.letter()));
+                }
+            }
+        }
+        let all: Vec<usize> = rounds.collect();
+        Ok(html! {
+            section.same-page[most_tables <= 4] {
+                h1 { (self.name) ": players by name" }
+                p { "R1 is round 1; 3 E is table 3, to begin as East." }
+                @for rounds in all.chunks(ROUNDS_ABREAST) {
+                    table.by-name {
+                        thead {
+                            tr {
+                                th { "Player" } th.number { "No." }
+                                @for round in rounds { th.seat { "R" (round) } }
+                            }
+                        }
+                        @for ((_, name), (number, places)) in &people {
+                            tr {
+                                td { (name) }
+                                td.number { @if let Some(number) = number { (number) } }
+                                @for round in rounds {
+                                    td.seat { (places.get(round).map_or("–", String::as_str)) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        })
+    }
+
+    fn score_sheet(
+        &self,
+        round: usize,
+        table: usize,
+        rules: &RuleSet,
+        zone: &TimeZone,
+    ) -> Result<Markup, Refusal> {
         let sitters = self.table(round, table)?;
         let numbers = self.round(round)?[table - 1];
         let sessions = self.sessions(round, table)?;
         let earned = self.results.get(&(round, table));
+        let Terms { self_draw, discard, .. } =
+            rules.terms().map(AsRef::as_ref).cloned().unwrap_or_default();
+        let unit = if rules.points_choose_score() {
+            format!("{}, {}", rules.unit.word(), rules.points_word())
+        } else {
+            rules.unit.word().to_owned()
+        };
+        let changes = seats_after_rounds(rules.session());
+        // Where every deal passes, a round is four deals, and the change has its place among them.
+        let by_deals = deals_always_pass(rules.session());
+        let change_before = |deal: u32| {
+            let round = ((deal - 1) / 4) as usize;
+            let begins = by_deals && deal % 4 == 1 && round > 0;
+            begins.then(|| Some((round + 1, changes.get(round - 1)?))).flatten()
+        };
+        let deals = self.format.rules.deals;
+        let row = (150 / deals).clamp(6, 9);
         Ok(html! {
             section {
                 h1 { "Table " (table) ", " (self.round_title(round, zone)) }
                 p { (self.name) ". " (self.session_line()) }
-                table.deals {
-                    tr {
-                        th { "Deal" } th { "Winner" } th { "Payer" } th { "Value" }
-                        @for (wind, (number, sitter)) in
-                            Seat::ALL.iter().zip(numbers.iter().zip(&sitters))
-                        {
-                            th { (wind.name()) br; (seat(*number, *sitter)) }
+                @if !by_deals {
+                    @for (round, winds) in (2..).zip(&changes) {
+                        p {
+                            "Seats change for round " (round) ": "
+                            @for (began, wind) in Seat::ALL.iter().zip(winds) {
+                                @if *began != Seat::East { ", " }
+                                (began.name()) " to " (wind.name())
+                            }
                         }
                     }
-                    @for deal in 1..=self.format.rules.deals {
+                }
+                table.deals style={ "--row:" (row) "mm" } {
+                    thead {
                         tr {
+                            th { "Deal" } th { "Winner" }
+                            th {
+                                "From"
+                                small {
+                                    (discard.as_deref().unwrap_or("discard")) " or "
+                                    (self_draw.as_deref().unwrap_or("self-draw"))
+                                }
+                            }
+                            th { "Value" small { (unit) } }
+                            @for (wind, (number, sitter)) in
+                                Seat::ALL.iter().zip(numbers.iter().zip(&sitters))
+                            {
+                                th { (wind.name()) small { (seat(*number, *sitter)) } }
+                            }
+                        }
+                    }
+                    @for deal in 1..=deals {
+                        @if let Some((round, winds)) = change_before(deal) {
+                            tr.change {
+                                td colspan="4" { b { "Round " (round) ": seats change" } }
+                                @for wind in winds { td { "→ " (wind.name()) } }
+                            }
+                        }
+                        tr.deal {
                             td.number { (deal) }
                             @for _ in 0..7 { td {} }
                         }
@@ -144,12 +286,14 @@ impl Tournament {
                             }
                         }
                     }
-                    tr {
-                        th colspan="4" { "Placement bonus" }
-                        @for place in Seat::ALL {
-                            td.number {
-                                @if let Some(sessions) = &sessions {
-                                    (sessions[place.index()].bonus.mixed())
+                    @if self.format.rules.bonus.iter().any(|bonus| *bonus != Points::ZERO) {
+                        tr {
+                            th colspan="4" { "Placement bonus" }
+                            @for place in Seat::ALL {
+                                td.number {
+                                    @if let Some(sessions) = &sessions {
+                                        (sessions[place.index()].bonus.mixed())
+                                    }
                                 }
                             }
                         }
@@ -167,10 +311,16 @@ impl Tournament {
                         }
                     }
                 }
-                p { "Signatures" }
-                table.sign {
-                    tr { @for _ in Seat::ALL { td {} } }
-                    tr { @for wind in Seat::ALL { th { (wind.name()) } } }
+                div.whole {
+                    p { "Signatures" }
+                    table.sign {
+                        tr { @for _ in Seat::ALL { td {} } }
+                        tr {
+                            @for (number, sitter) in numbers.iter().zip(&sitters) {
+                                th { (seat(*number, *sitter)) }
+                            }
+                        }
+                    }
                 }
             }
         })
@@ -251,6 +401,28 @@ impl Tournament {
             if playing == 0 { String::new() } else { format!(", {playing} being played") };
         format!("results: {} of {tables} tables{playing}", self.results.len())
     }
+}
+
+/// By what the list is sorted.
+fn by_name(name: &Name) -> (String, &Name) {
+    (name.as_str().to_lowercase(), name)
+}
+
+/// The winds of each later round's start, of who began the session as East, as South, West, North.
+fn seats_after_rounds(session: &SessionRules) -> Vec<[Seat; 4]> {
+    let mut winds = Seat::ALL;
+    let changed = session.seat_changes.iter().map(|change| {
+        winds = winds.map(|wind| change.get(&wind).copied().unwrap_or(wind));
+        winds
+    });
+    changed.take(session.rounds.saturating_sub(1) as usize).collect()
+}
+
+/// Whether the deal passes whatever happens.
+fn deals_always_pass(session: &SessionRules) -> bool {
+    [DealEnd::Draw, DealEnd::DealerWins, DealEnd::OtherWins]
+        .iter()
+        .all(|end| session.deal_passes.contains(end))
 }
 
 fn session_text(session: Session) -> String {

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     cli::moment::local,
     points::Points,
-    tournament::{MayPlay, Session, Tournament, to_csv},
+    tournament::{MayPlay, MostRounds, Session, Tournament, Why, to_csv},
 };
 
 pub(super) fn tables(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> anyhow::Result<()> {
@@ -27,6 +27,7 @@ pub(super) fn tables(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> an
         return out.as_json(&serde_json::json!({
             "seats": lines,
             "quality": quality(&tournament)?,
+            "without_repeats": MostRounds::of(tournament.seated()?.schedule.seats()),
         }));
     }
     let mut page = String::new();
@@ -112,12 +113,30 @@ pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
         ""
     };
     writeln!(page, "Repeated meetings: {}{proven}.", quality.repeated)?;
+    page += &most_rounds_text(tournament.seated()?.schedule.seats());
     let spread = match quality.wind_spread {
         0 => "everybody begins equally often in each wind".to_owned(),
         most => format!("nobody begins in one wind more than {most} oftener than in another"),
     };
     writeln!(page, "Winds: {spread}.")?;
     Ok(page)
+}
+
+/// How many rounds can be played before anybody meets anybody again, why, and how many are here.
+fn most_rounds_text(seats: u16) -> String {
+    let MostRounds { at_most, why, reached } = MostRounds::of(seats);
+    let why = match why {
+        Why::Counting => format!("each brings 3 of the {} others", seats.saturating_sub(1)),
+        Why::FewTables => "with fewer than four tables, two of each have just met".to_owned(),
+        Why::NoDesign => format!(
+            "it is proven that no resolvable design has {}, Handbook of Combinatorial Designs IV.5.4",
+            at_most + 1
+        ),
+    };
+    format!(
+        "Rounds without repeats: at most {at_most} for {seats} seats ({why}); schedules here reach \
+         {reached}.\n"
+    )
 }
 
 pub(super) fn standings(

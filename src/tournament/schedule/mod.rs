@@ -1,11 +1,12 @@
 //! Who sits where in which round: numbers at tables, before lots decide which player has which
 //! number (chumchu, Tournament set-up).
 //!
-//! As many as possible meet: constructions without a repeated meeting where one is known or quickly
-//! found, a local search elsewhere. All of it is a function of the two sizes alone. Winds are dealt
+//! As many as possible meet: constructions without a repeated meeting where there is one, a local
+//! search elsewhere. All of it is a function of the two sizes alone. Winds are dealt
 //! exactly: in each block of four rounds everybody begins once in every wind.
 
-mod cyclic;
+mod bound;
+mod designs;
 mod quality;
 mod random;
 mod search;
@@ -15,7 +16,10 @@ mod winds;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use self::quality::{Quality, WindCounts};
+pub use self::{
+    bound::{MostRounds, Why},
+    quality::{Quality, WindCounts},
+};
 
 /// A player's number, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -102,18 +106,17 @@ impl Schedule {
         if rounds == 0 || rounds > Self::MOST_ROUNDS {
             return Err(ScheduleError::Rounds(rounds));
         }
-        let built = transversal::rounds(seats, rounds);
-        let found = if built.len() == usize::from(rounds) {
-            built
-        } else {
-            cyclic::rounds(seats, rounds).unwrap_or_else(|| search::complete(built, seats, rounds))
-        };
+        let mut found = without_repeats(seats, rounds);
+        if found.len() < usize::from(rounds) {
+            found = designs::at_most_twice(seats, rounds)
+                .unwrap_or_else(|| search::complete(&found, seats, rounds));
+        }
         let found = Self { rounds: winds::dealt(&found) };
         Ok(if seats <= Self::FEW { found.or_a_lucky_one(seats, rounds) } else { found })
     }
 
     /// Two or three tables: the searches look for meetings spread evenly, and so few seats let luck
-    /// do better where as many as possible are to meet at all.
+    /// do better where as many as possible are to meet at all; nobody meets anybody oftener for it.
     fn or_a_lucky_one(self, seats: u16, rounds: u16) -> Self {
         let mut stream = random::Stream::new(u64::from(seats) << 16 | u64::from(rounds));
         let lucky = (0..Self::TRIES / usize::from(rounds)).map(|_| {
@@ -126,9 +129,12 @@ impl Schedule {
                 std::iter::repeat_with(round).take(usize::from(rounds)).collect();
             Self { rounds: winds::dealt(&found) }
         });
-        let repeated = |schedule: &Self| schedule.quality(seats).repeated;
+        let worst = |schedule: &Self| {
+            let quality = schedule.quality(seats);
+            (quality.pairs_by_meetings.len(), quality.repeated)
+        };
         // Of equals the first: the one that was searched for.
-        std::iter::once(self.clone()).chain(lucky).min_by_key(repeated).unwrap_or(self)
+        std::iter::once(self.clone()).chain(lucky).min_by_key(worst).unwrap_or(self)
     }
 
     /// Tables of each round, each as who begins East, South, West, North.
@@ -150,9 +156,9 @@ impl Schedule {
         let rounds = self.rounds.iter().take(kept);
         let before: Vec<Round> = rounds.map(|round| round.iter().map(indices).collect()).collect();
         let all = search::follow(before, players, seats, self.rounds.len());
-        let later = winds::dealt(all.get(kept..).unwrap_or_default());
-        let first = self.rounds.iter().take(kept).cloned();
-        Ok(Self { rounds: first.chain(later).collect() })
+        let first = self.rounds.get(..kept).unwrap_or(&self.rounds);
+        let later = winds::dealt_after(first, all.get(kept..).unwrap_or_default());
+        Ok(Self { rounds: first.iter().cloned().chain(later).collect() })
     }
 
     /// How many seats a round has; the last one, if players joined.
@@ -171,6 +177,17 @@ impl Schedule {
     pub fn quality(&self, players: u16) -> Quality {
         Quality::of(&self.rounds, usize::from(players))
     }
+}
+
+/// Rounds in which nobody meets anybody twice, as many of `rounds` as the constructions give.
+fn without_repeats(seats: u16, rounds: u16) -> Vec<Round> {
+    let transversal = transversal::rounds(seats, rounds);
+    if transversal.len() == usize::from(rounds) {
+        return transversal;
+    }
+    let mut design = designs::rounds(seats);
+    design.truncate(rounds.into());
+    if design.len() > transversal.len() { design } else { transversal }
 }
 
 impl TryFrom<Vec<Vec<Table>>> for Schedule {

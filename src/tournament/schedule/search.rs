@@ -11,6 +11,9 @@ struct Rounds {
     seats: usize,
     /// How often each two meet.
     meetings: Vec<u16>,
+    /// Who have met oftener than this had better not meet again: with meetings spread evenly nobody
+    /// does.
+    enough: u16,
 }
 
 /// How long is searched.
@@ -26,7 +29,7 @@ pub(super) fn follow(rounds: Vec<Round>, players: u16, seats: u16, wanted: usize
     let wanted = u16::try_from(wanted).unwrap_or(u16::MAX);
     let mut stream = Stream::new(u64::from(seats) << 32 | u64::from(wanted));
     let played = rounds.len();
-    let mut all = Rounds::new(rounds, seats);
+    let mut all = Rounds::new(rounds, seats, wanted);
     // As if reserves had met before.
     for one in players..seats {
         (one + 1..seats).for_each(|other| *all.met(one, other) += 2);
@@ -36,27 +39,54 @@ pub(super) fn follow(rounds: Vec<Round>, players: u16, seats: u16, wanted: usize
     all.rounds
 }
 
-/// Adds what is missing to the rounds that are there, and improves all of them.
-pub(super) fn complete(rounds: Vec<Round>, seats: u16, wanted: u16) -> Vec<Round> {
+/// Adds what is missing to the rounds that are there, which repeat nothing, and improves all of
+/// them.
+pub(super) fn complete(built: &[Round], seats: u16, wanted: u16) -> Vec<Round> {
     let steps = steps(seats, wanted);
-    let mut stream = Stream::new(u64::from(seats) << 32 | u64::from(wanted));
-    let built = rounds.len();
-    let mut all = Rounds::new(rounds, seats);
-    all.fill(wanted, &mut stream);
-    // What is built repeats nothing: first the others alone, then, if that leaves repeats, all.
-    let mut alone = Rounds::new(all.rounds.clone(), seats);
-    alone.improve(built, steps, &mut stream);
-    if alone.cost() == alone.least_cost() {
-        return alone.rounds;
+    let copied = copied(built, seats, wanted);
+    if copied.is_even() {
+        return copied.rounds;
     }
-    all.improve(0, steps, &mut stream);
-    if all.cost() < alone.cost() { all.rounds } else { alone.rounds }
+    let mut stream = Stream::new(u64::from(seats) << 32 | u64::from(wanted));
+    let mut filled = Rounds::new(built.to_vec(), seats, wanted);
+    filled.fill(wanted, &mut stream);
+    let filled = filled.rounds;
+    // First the others alone, then, if that leaves repeats, all.
+    let mut found = Vec::new();
+    for (rounds, first) in [(filled.clone(), built.len()), (filled, 0), (copied.rounds, 0)] {
+        let mut rounds = Rounds::new(rounds, seats, wanted);
+        rounds.improve(first, steps, &mut stream);
+        if rounds.is_even() {
+            return rounds.rounds;
+        }
+        found.push(rounds);
+    }
+    let best = found.into_iter().min_by_key(|rounds| (rounds.most(), rounds.cost()));
+    best.map(|rounds| rounds.rounds).unwrap_or_default()
+}
+
+/// The rounds that are there, and the same again with other players until there are enough: nobody
+/// meets anybody oftener than there are copies.
+fn copied(built: &[Round], seats: u16, wanted: u16) -> Rounds {
+    let mut stream = Stream::new(u64::from(seats));
+    let mut all = Rounds::new(built.to_vec(), seats, wanted);
+    while !built.is_empty() && all.rounds.len() < usize::from(wanted) {
+        let mut other: Vec<u16> = (0..seats).collect();
+        stream.shuffle(&mut other);
+        let left = usize::from(wanted) - all.rounds.len();
+        for round in built.iter().take(left) {
+            let table = |table: &[u16; 4]| table.map(|player| other[usize::from(player)]);
+            all.add(round.iter().map(table).collect());
+        }
+    }
+    all
 }
 
 impl Rounds {
-    fn new(rounds: Vec<Round>, seats: u16) -> Self {
+    fn new(rounds: Vec<Round>, seats: u16, wanted: u16) -> Self {
+        let enough = (3 * wanted / seats.max(2).saturating_sub(1)).max(1);
         let seats = usize::from(seats);
-        let mut all = Self { rounds: Vec::new(), seats, meetings: vec![0; seats * seats] };
+        let mut all = Self { rounds: Vec::new(), seats, meetings: vec![0; seats * seats], enough };
         rounds.into_iter().for_each(|round| all.add(round));
         all
     }
@@ -87,9 +117,16 @@ impl Rounds {
         &mut self.meetings[low * self.seats + high]
     }
 
-    /// Pairs of meetings of the same two: the more evenly spread, the fewer.
+    /// What it costs that two meet who have met so often.
+    fn again(&self, times: u16) -> i64 {
+        i64::from(times) + i64::from(times > self.enough)
+    }
+
+    /// Pairs of meetings of the same two: the more evenly spread, the fewer. Who meets oftener than
+    /// anybody need costs more.
     fn cost(&self) -> i64 {
-        self.meetings.iter().map(|times| i64::from(*times) * (i64::from(*times) - 1) / 2).sum()
+        let of_pair = |times: &u16| (0..*times).map(|before| self.again(before)).sum::<i64>();
+        self.meetings.iter().map(of_pair).sum()
     }
 
     /// What even spreading over all pairs would cost; no rounds cost less.
@@ -100,6 +137,16 @@ impl Rounds {
         (pairs - more) * each * (each - 1) / 2 + more * (each + 1) * each / 2
     }
 
+    /// How often the two meet who meet most often.
+    fn most(&self) -> u16 {
+        self.meetings.iter().copied().max().unwrap_or(0)
+    }
+
+    /// Whether meetings are spread as evenly as can be.
+    fn is_even(&self) -> bool {
+        self.cost() == self.least_cost()
+    }
+
     /// Puts the meetings of a seat with its table in (`up`) or out; says what it costs more.
     fn count(&mut self, round: usize, table: usize, seat: usize, up: bool) -> i64 {
         let seated = self.rounds[round][table];
@@ -108,13 +155,13 @@ impl Rounds {
             if other == seat {
                 continue;
             }
-            let times = self.met(seated[seat], player);
+            let times = *self.met(seated[seat], player);
             if up {
-                change += i64::from(*times);
-                *times += 1;
+                change += self.again(times);
+                *self.met(seated[seat], player) += 1;
             } else {
-                *times -= 1;
-                change -= i64::from(*times);
+                change -= self.again(times - 1);
+                *self.met(seated[seat], player) -= 1;
             }
         }
         change
@@ -156,6 +203,8 @@ impl Rounds {
             }
         }
         let seats = self.seats as u16;
-        *self = Self::new(best.1, seats);
+        let mut found = Self::new(best.1, seats, 0);
+        found.enough = self.enough;
+        *self = found;
     }
 }

@@ -10,6 +10,40 @@ use super::{Number, Round, Table};
 /// Winds of the edges at one player or table: which edge has each.
 type Winds = [Option<usize>; 4];
 
+/// Later rounds with winds dealt so that everybody begins about equally often in each, counting the
+/// earlier rounds, which stay as they are: exchanges at the tables, as long as they help.
+pub(super) fn dealt_after(earlier: &[Vec<Table>], later: &[Round]) -> Vec<Vec<Table>> {
+    const PASSES: usize = 20;
+    let mut seated = dealt(later);
+    let tables = earlier.iter().chain(&seated).map(Vec::len).max().unwrap_or(0);
+    let mut begun = vec![[0_i32; 4]; tables * 4];
+    for table in earlier.iter().chain(&seated).flatten() {
+        (0..4).for_each(|wind| begun[table[wind].index()][wind] += 1);
+    }
+    for _ in 0..PASSES {
+        let mut better = false;
+        for table in seated.iter_mut().flatten() {
+            for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+                let (a, b) = (table[one].index(), table[other].index());
+                // What the exchange changes of the sum of squares, halved.
+                let change = begun[a][other] - begun[a][one] + begun[b][one] - begun[b][other] + 2;
+                if change < 0 {
+                    for (player, from, to) in [(a, one, other), (b, other, one)] {
+                        begun[player][from] -= 1;
+                        begun[player][to] += 1;
+                    }
+                    table.swap(one, other);
+                    better = true;
+                }
+            }
+        }
+        if !better {
+            break;
+        }
+    }
+    seated
+}
+
 struct Edge {
     table: usize,
     player: usize,
