@@ -2,7 +2,7 @@
 //! names its field.
 
 /// What the terminal says, and what the page says instead.
-const WORDS: [(&str, &str); 13] = [
+const WORDS: [(&str, &str); 16] = [
     (", such as --winning 5p", " under “winning tile”"),
     (", such as --hidden 5p", " under “hidden kong tiles”"),
     (" (--kongs claimed)", ""),
@@ -18,6 +18,9 @@ const WORDS: [(&str, &str); 13] = [
     ),
     (": say it (--points 10)", ": say it under “points”"),
     (": say what it costs (--points 10)", ": say what it costs under “points”"),
+    (": say what everybody paid (--pay),", ": say what everybody received and paid,"),
+    (", or say what penalties took from the table (--taken 20)", ", or say under “taken” what penalties took"),
+    (": --wins ", ": say it under “won”, as in "),
     (" (tilelens table log lists them)", ""),
 ];
 

@@ -28,6 +28,12 @@ impl Hub {
         inner.table_json = json!(table);
         inner.table_json["last_deal"] = json!(table.last_deal());
         inner.table_json["item_names"] = json!(table.item_names);
+        let rules = inner.desk.context().told(&self.library).map(|(rules, _)| rules);
+        let explained = table.last_deal().zip(rules.ok());
+        let mut steps =
+            explained.map_or_else(Vec::new, |(deal, rules)| table.explain(&rules, deal));
+        steps.retain(|steps| !steps.is_empty());
+        inner.table_json["last_deal_steps"] = json!(steps);
         if let Some(fields) = inner.table_json.as_object_mut() {
             fields.remove("history");
         }
@@ -48,6 +54,7 @@ impl Hub {
         sits.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
         if inner.is_watching().is_ok()
             && inner.desk.also().is_none()
+            && inner.desk.amends().is_none()
             && let Ok(context) = inner.desk.context().with(sits, &self.library)
         {
             inner.desk.sit(context);
@@ -75,6 +82,7 @@ impl Inner {
     pub(super) fn drop_what_was_taken_back(&mut self) {
         if let Some(table) = &self.table {
             self.desk.watch_unless_entered(table);
+            self.desk.amend_only_what_stands(table);
         }
     }
 
