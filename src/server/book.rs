@@ -137,7 +137,9 @@ impl std::fmt::Display for Asked {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.doubts.first() {
             Some(doubt) => write!(f, "{doubt}: say that it is meant to write it down"),
-            None => write!(f, "an earlier deal changes: look at the totals, and say that it is meant"),
+            None => {
+                write!(f, "an earlier deal changes: look at the totals, and say that it is meant")
+            }
         }
     }
 }
@@ -410,10 +412,8 @@ impl Book {
             return Ok(());
         }
         let doubts = table.doubts(event, now).map_err(told)?;
-        let mut asked = Asked {
-            doubts: doubts.iter().map(ToString::to_string).collect(),
-            ..Asked::default()
-        };
+        let mut asked =
+            Asked { doubts: doubts.iter().map(ToString::to_string).collect(), ..Asked::default() };
         if on.amends.is_some() {
             let after = after.state().map_err(told)?;
             let total = |(was, is): (&table::PlayerState, &table::PlayerState)| Total {
@@ -559,7 +559,10 @@ pub(super) fn seating(table: &TableState) -> Map<String, Value> {
 
 /// What a deal of the past says of the context: its round, who sat where, and how one of its winners won, or
 /// nothing of that for one who is added.
-pub(super) fn as_it_was(table: &TableState, Amended { event, winner }: Amended) -> Option<Map<String, Value>> {
+pub(super) fn as_it_was(
+    table: &TableState,
+    Amended { event, winner }: Amended,
+) -> Option<Map<String, Value>> {
     let deal = record(table, event).ok()?;
     let wind = |player: usize| json!(deal.seats.get(player));
     let winds = |some: &[usize]| -> Value { some.iter().map(|player| wind(*player)).collect() };
@@ -579,7 +582,10 @@ pub(super) fn as_it_was(table: &TableState, Amended { event, winner }: Amended) 
     let first = deal.winners.first();
     let Some(won) = deal.winners.get(winner) else {
         // Whoever is added won on the same tile.
-        for (field, value) in first.iter().flat_map(|won| [("win", json!(won.win)), ("from", won.from.map_or(Value::Null, wind))]) {
+        for (field, value) in first
+            .iter()
+            .flat_map(|won| [("win", json!(won.win)), ("from", won.from.map_or(Value::Null, wind))])
+        {
             fields.insert(field.to_owned(), value);
         }
         return Some(fields);
@@ -587,8 +593,19 @@ pub(super) fn as_it_was(table: &TableState, Amended { event, winner }: Amended) 
     // A winner's entry has these under the same names.
     let mut entry = json!(won);
     for field in [
-        "win", "hand", "last_tile", "supplement", "kong_on_kong", "first_turn", "last_visible",
-        "double_riichi", "ippatsu", "first_draw", "dora_indicators", "ura_indicators", "tile",
+        "win",
+        "hand",
+        "last_tile",
+        "supplement",
+        "kong_on_kong",
+        "first_turn",
+        "last_visible",
+        "double_riichi",
+        "ippatsu",
+        "first_draw",
+        "dora_indicators",
+        "ura_indicators",
+        "tile",
     ] {
         fields.insert(field.to_owned(), entry[field].take());
     }

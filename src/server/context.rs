@@ -62,9 +62,17 @@ impl Context {
         self.0.get(field).and_then(Value::as_str)
     }
 
-    /// Whether a field says anything.
-    pub fn holds(&self, field: &str) -> bool {
-        self.0.contains_key(field)
+    /// Whether a hand, its worth or payments are typed.
+    pub fn is_typed(&self) -> bool {
+        TYPED.iter().any(|field| self.0.contains_key(*field))
+    }
+
+    /// The same with nothing typed.
+    #[must_use]
+    pub fn without_typed(&self) -> Self {
+        let mut fields = self.0.clone();
+        fields.retain(|field, _| !TYPED.contains(&field.as_str()));
+        Self(fields)
     }
 
     /// The winner's wind.
@@ -102,10 +110,16 @@ impl Context {
                     let points = text.parse().map_err(|error| wrong(&error))?;
                     Ok::<(Seat, Points), ContextError>((seat, points))
                 };
-                texts.into_iter().map(amount).collect::<Result<_, _>>().map(Typed::Payments).map(Some)
+                texts
+                    .into_iter()
+                    .map(amount)
+                    .collect::<Result<_, _>>()
+                    .map(Typed::Payments)
+                    .map(Some)
             }
             [field] => {
-                let text = self.text(field).ok_or_else(|| wrong(&format!("`{field}` is no text")))?;
+                let text =
+                    self.text(field).ok_or_else(|| wrong(&format!("`{field}` is no text")))?;
                 if field == "worth" {
                     let worth = rules.read_worth(text).map_err(|error| wrong(&error))?;
                     return Ok(Some(Typed::Worth(worth)));

@@ -152,8 +152,13 @@ impl Desk {
         self.before.push(std::mem::replace(&mut self.now, next));
     }
 
-    /// Puts a checked context in place.
+    /// Puts a checked context in place. What is typed on and on is one decision.
     pub fn set_context(&mut self, context: Context) {
+        let was = &self.now.context;
+        if was.is_typed() && context.is_typed() && was.without_typed() == context.without_typed() {
+            self.now.context = context;
+            return;
+        }
         self.decide(|decided| decided.context = context);
     }
 

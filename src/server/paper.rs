@@ -112,9 +112,7 @@ impl Paper {
 fn entered(hall: &Hall, round: usize, table: usize) -> Result<u64, PaperError> {
     let void = hall.log.taken_back();
     let mut stands = hall.log.events().iter().rev().filter(|event| !void.contains(&event.seq));
-    let is_it = |event: &Event| {
-        matches!(event, Event::Result { round: of, table: at, .. } if (*of, *at) == (round, table))
-    };
+    let is_it = |event: &Event| matches!(event, Event::Result { round: of, table: at, .. } if (*of, *at) == (round, table));
     stands.find(|recorded| is_it(&recorded.event)).map(|recorded| recorded.seq).ok_or_else(|| {
         let why = format!("table {table} of round {round} has no result from paper");
         PaperError::Book(BookError::Missing(why))
@@ -135,7 +133,8 @@ fn listed(tournament: &Tournament) -> Value {
 fn tables_of(tournament: &Tournament, round: usize) -> Value {
     let tables = tournament.round(round).map_or(0, <[_]>::len);
     let of_table = |table: usize| -> Result<Value, Refusal> {
-        let players: Vec<String> = tournament.table(round, table)?.into_iter().map(called).collect();
+        let players: Vec<String> =
+            tournament.table(round, table)?.into_iter().map(called).collect();
         let key = (round, table);
         let earned = tournament.results.get(&key);
         let points = earned.map(|all| all.map(|own| own + tournament.format.starting_points));

@@ -99,7 +99,9 @@ const ROUTES: &[Route] = &[
     words("/api/advise", &[Client::Operator, Client::Phone], || post(advise)),
     words("/api/state", ALL, || get(async |State(at): State<Served>| at.state())),
     words("/api/socket", &[Client::Operator, Client::Screen], || get(listen)),
-    words("/api/table", &[Client::Operator, Client::Screen], || get(async |State(at): State<Served>| Json(at.hub.table()))),
+    words("/api/table", &[Client::Operator, Client::Screen], || {
+        get(async |State(at): State<Served>| Json(at.hub.table()))
+    }),
     words("/api/tournament", &[Client::Operator, Client::Screen], || {
         get(async |State(at): State<Served>| Json(at.hub.tournament()))
     }),

@@ -19,7 +19,10 @@ const WORDS: [(&str, &str); 16] = [
     (": say it (--points 10)", ": say it under “points”"),
     (": say what it costs (--points 10)", ": say what it costs under “points”"),
     (": say what everybody paid (--pay),", ": say what everybody received and paid,"),
-    (", or say what penalties took from the table (--taken 20)", ", or say under “taken” what penalties took"),
+    (
+        ", or say what penalties took from the table (--taken 20)",
+        ", or say under “taken” what penalties took",
+    ),
     (": --wins ", ": say it under “won”, as in "),
     (" (tilelens table log lists them)", ""),
 ];

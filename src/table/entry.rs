@@ -4,7 +4,8 @@
 use jiff::Timestamp;
 
 use super::{
-    Chombo, Deal, Discards, Draw, Event, Fault, Over, Place, Recorded, Seated, Table, TableError, TableState,
+    Chombo, Deal, Discards, Draw, Event, Fault, Over, Place, Recorded, Seated, Table, TableError,
+    TableState,
     deal::{check_zero, complete_deal, zero_sums},
     fold::{Folded, check_seats, face, faces, rules_of},
     stakes::complete_draw,

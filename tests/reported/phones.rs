@@ -139,10 +139,9 @@ fn may(path: &str) -> &'static [Client] {
         "/" | "/health" | "/assets/{name}" | "/faces/{name}" | "/api/state" => &Client::WITH_TOKEN,
         "/control" | "/preview.mjpeg" | "/frame.jpg" | "/metrics" | "/api/table-profile"
         | "/api/context" | "/api/correct" | "/api/confirm" | "/api/reject" | "/api/draw"
-        | "/api/chombo" | "/api/penalty" | "/api/dead-hand" | "/api/void-claim" | "/api/disqualify"
-        | "/api/amend" | "/api/take-out" | "/api/result" | "/api/also" | "/api/next" | "/api/undo" => {
-            &[Operator]
-        }
+        | "/api/chombo" | "/api/penalty" | "/api/dead-hand" | "/api/void-claim"
+        | "/api/disqualify" | "/api/amend" | "/api/take-out" | "/api/result" | "/api/also"
+        | "/api/next" | "/api/undo" => &[Operator],
         "/phone"
         | "/tiles"
         | "/api/photo"

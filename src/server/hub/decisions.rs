@@ -36,7 +36,7 @@ impl Hub {
     /// hand. Whoever tells before a hand lies there tells of the first that does.
     pub(super) fn forget_what_has_gone(&self, inner: &mut Inner) {
         let is_told = inner.desk.context().text("win").is_some();
-        let is_typed = TYPED.iter().any(|field| inner.desk.context().holds(field));
+        let is_typed = inner.desk.context().is_typed();
         let is_shown = inner.photo().is_some() || is_typed;
         if !is_told || *inner.phase() != Phase::Watching || is_shown {
             return;
@@ -190,7 +190,8 @@ impl Hub {
     pub fn amend(&self, amended: Amended) -> bool {
         let mut inner = self.lock();
         let mut fields = deal_over();
-        let Some(was) = inner.table.as_ref().and_then(|table| book::as_it_was(table, amended)) else {
+        let Some(was) = inner.table.as_ref().and_then(|table| book::as_it_was(table, amended))
+        else {
             return false;
         };
         fields.extend(was);

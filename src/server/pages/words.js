@@ -22,6 +22,10 @@ export function beside(score, unit) {
   return [...dealer, ...(Number(score.sticks) ? [`${amount(score.sticks, true)} sticks from the table`] : [])];
 }
 
+/** How the payments come about, a line for each step: "Di pays 30: 20 × 1½: gave the tile, East wins". */
+export const explained = (steps, names = {}) =>
+  (steps || []).map(({ seat, amount: paid, text }) => (seat === undefined ? text : `${names[seat] || seat} pays ${amount(paid)}: ${text}`));
+
 /** Counters and sticks on the table, and how often the dealer has stayed where that is another number. */
 export function onTable({ honba, sticks, repeat }) {
   const stays = repeat && repeat !== honba ? [`the dealer has stayed ${repeat === 1 ? "once" : `${repeat} times`}`] : [];
