@@ -491,7 +491,7 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
     says(&page, "#score h2", "7 han").await;
     says(&page, "#score", "tsumo · 40 fu").await;
     says(&page, "#score", "+1000 sticks from the table").await;
-    let words = page.execute("return ['self_draw', 'discard:S'].map((how) => document.querySelector(`#by [value='${how}']`).closest('label').innerText.split('\\n').slice(0, -1).join(' '))", vec![]).await.unwrap();
+    let words = page.execute("return ['self_draw', 'discard:S'].map((how) => document.querySelector(`#by [value='${how}']`).ariaLabel)", vec![]).await.unwrap();
     assert_eq!(words, json!(["tsumo", "ron on Bo’s discard"]));
     keep(&page, "control-riichi").await;
     until(&page, NOTHING_STICKS_OUT).await;

@@ -40,7 +40,7 @@ const act = (path, words, cause = at("buttons")) => inTurn(async () => {
       return null;
     }
     const about = (body?.field && cause.elements?.[body.field]) || cause;
-    const field = about.closest("label, fieldset, #said") || about;
+    const field = about.closest("#said") || about.closest("label, fieldset") || about;
     if (about.matches("form")) about.append(at("error"));
     else if (field !== at("buttons")) field.after(at("error"));
     at("error").textContent = message;
@@ -288,18 +288,28 @@ function showContext() {
   for (const seat of "ESWN") set(seat, context.names?.[seat]);
 }
 
-/** A choice of one: a button that stays pressed, with the key that presses it. */
-function pick(name, value, key, words, note = "") {
-  const label = document.createElement("label");
-  label.className = "pick";
-  const input = Object.assign(document.createElement("input"), { type: "radio", name, value });
-  const parts = [["b", words[0]], ["span", words[1]], ["small", note], ["kbd", key]].filter(([, text]) => text);
-  label.append(input, ...parts.map(([kind, text]) => Object.assign(document.createElement(kind), { textContent: text })));
-  return label;
+/** Choices of one as buttons that stay pressed, each with the key that presses it. They are changed in place: a button
+ *  that is replaced between press and release is not clicked. */
+function picks(group, name, choices) {
+  while (group.childElementCount > choices.length) group.lastElementChild.remove();
+  choices.forEach(({ value, words, note = "", spoken }, place) => {
+    let label = group.children[place];
+    if (!label) {
+      label = Object.assign(document.createElement("label"), { className: "pick" });
+      label.append(Object.assign(document.createElement("input"), { type: "radio", name }), ...["b", "span", "small", "kbd"].map((kind) => document.createElement(kind)));
+      group.append(label);
+    }
+    const [input, bold, plain, small, key] = label.children;
+    input.value = value;
+    input.setAttribute("aria-label", spoken);
+    [bold.textContent, plain.textContent] = words;
+    small.textContent = note;
+    key.textContent = place + 1;
+  });
 }
 
 const WINDS = ["E", "S", "W", "N"];
-let whoShown = "";
+let sitsShown = "";
 
 /** Who won and how, as buttons; what is typed of it. */
 function showWho() {
@@ -309,17 +319,14 @@ function showWho() {
   const name = (wind) => context.names?.[wind] || "";
   const earlier = amends || phase === "confirmed" || state.also;
   const total = (wind) => (earlier ? "" : amount(table?.players.find((player) => player.seat === wind)?.standing ?? "0"));
-  const what = JSON.stringify([winds, context.names, played?.id, table?.last_event, earlier, context.seat]);
-  if (what !== whoShown) {
-    whoShown = what;
-    const focused = document.activeElement?.closest("#who, #by") ? document.activeElement : null;
-    const { self_draw: drew, discard } = played?.terms || {};
-    at("who").replaceChildren(...winds.map((wind, place) => pick("seat", wind, place + 1, [wind, name(wind)], table && total(wind))));
-    at("by").replaceChildren(
-      ...winds.map((wind, place) => wind === context.seat ? pick("how", "self_draw", place + 1, [drew || "self-draw", ""])
-        : pick("how", `discard:${wind}`, place + 1, [discard ? `${discard} on` : "on", `${name(wind) || wind}’s discard`])),
-    );
-    if (focused) form.querySelector(`[name=${focused.name}][value="${focused.value}"]`)?.focus();
+  const { self_draw: drew = "self-draw", discard = "discard" } = played?.terms || {};
+  const called = (wind) => name(wind) || wind;
+  picks(at("who"), "seat", winds.map((wind) => ({ value: wind, words: [wind, name(wind)], note: table && total(wind), spoken: `${wind} ${name(wind)}` })));
+  picks(at("by"), "how", winds.map((wind) => wind === context.seat ? { value: "self_draw", words: [drew, ""], spoken: drew }
+    : { value: `discard:${wind}`, words: [called(wind), ""], note: discard, spoken: `${played?.terms?.discard ? `${discard} on` : "on"} ${called(wind)}’s discard` }));
+  const sits = JSON.stringify([winds, context.names]);
+  if (sits !== sitsShown) {
+    sitsShown = sits;
     const paid = Object.fromEntries([...at("paid").querySelectorAll("input")].map(({ name, value }) => [name, value]));
     at("paid").replaceChildren(...paidFields({ players: winds.length, names: context.names }));
     for (const input of at("paid").querySelectorAll("input")) input.value = paid[input.name] || "";
@@ -333,14 +340,15 @@ function showWho() {
   showTyped();
 }
 
-let typedShown = {};
+let typedShown = "";
+let saying = false; // what is typed is on its way: it stays as it is typed
 
 /** What is typed stays as it is typed until the server says otherwise: another hand, an earlier deal. */
 function showTyped() {
   const { context = {}, amends } = state;
   const form = at("context");
   const now = JSON.stringify([amends, ...TYPED.map((name) => context[name])]);
-  if (now === typedShown) return;
+  if (now === typedShown || saying) return;
   typedShown = now;
   const said = TYPED.find((name) => context[name] !== undefined);
   if (said && !at("said").contains(document.activeElement)) at("as").value = said;
@@ -370,11 +378,16 @@ function typed() {
   return { ...Object.fromEntries(TYPED.map((name) => [name, null])), [kind]: none ? null : said };
 }
 
-/** Says what is typed. Until it is all typed it may not be readable: then nothing of it counts. */
-const sayTyped = (field) => act("api/context", typed(), field).then(async (taken) => {
-  if (!taken) await inTurn(() => send("api/context", Object.fromEntries(TYPED.map((name) => [name, null]))).catch(() => {}));
+const NOTHING_TYPED = Object.fromEntries(TYPED.map((name) => [name, null]));
+
+/** Says what is typed; whether it was taken. What was refused stays to be mended, and nothing of it counts. */
+async function sayTyped(field) {
+  saying = true;
+  const taken = await act("api/context", typed(), field);
+  if (!taken) await inTurn(() => send("api/context", NOTHING_TYPED).catch(() => {}));
+  saying = false;
   return taken;
-});
+}
 
 let previewing = false;
 
@@ -384,8 +397,7 @@ function preview() {
   previewing = true;
   inTurn(async () => {
     previewing = false;
-    const nothing = Object.fromEntries(TYPED.map((name) => [name, null]));
-    await send("api/context", typed()).catch(() => send("api/context", nothing)).catch(() => {});
+    await send("api/context", typed()).catch(() => send("api/context", NOTHING_TYPED)).catch(() => {});
   });
 }
 
@@ -536,7 +548,7 @@ function show(now) {
   at("fault").hidden = !state.table;
   at("result").hidden = !state.tournament;
   at("confirm").firstChild.textContent = state.amends ? `Correct deal ${state.amends.number} ` : "Confirm ";
-  at("camera").classList.toggle("unused", main.state === "none" && !state.photo);
+  at("camera").classList.toggle("unused", main.state === "none" && !state.photo && (!!state.table || !!state.tournament));
   showPast();
   at("also").hidden = !state.table || state.phase !== "confirmed" || !state.context?.from || !!state.reading?.draw || !!state.reading?.chombo;
   if (at("draw").hidden) at("drawing").hidden = true;
@@ -626,7 +638,7 @@ function chooseHow(value) {
   picking = "seat";
   const [win, from] = value.split(":");
   const said = act("api/context", { win, from: from || null }, at("by"));
-  if (!tiles().length && !standing().length) at("said").querySelector("[data-as]:not([hidden]) input").focus();
+  if (!tiles().length && !standing().length) at("said").querySelector("[data-as]:not([hidden]) input").select();
   return said;
 }
 
@@ -647,6 +659,7 @@ at("said").addEventListener("keydown", async (event) => {
 for (const [id, path] of [["confirm", "api/confirm"], ["reject", "api/reject"], ["next", "api/next"], ["undo", "api/undo"], ["also", "api/also"]]) {
   at(id).onclick = () => {
     picking = "seat";
+    if (id === "next") for (const input of at("said").querySelectorAll("input")) input.value = "";
     act(path);
   };
 }

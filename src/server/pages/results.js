@@ -18,12 +18,17 @@ export function resulting(form, act) {
     element.append(`${label} `, input);
     return element;
   };
+  const inRow = (...fields) => {
+    const row = Object.assign(document.createElement("div"), { className: "final" });
+    row.append(...fields);
+    return row;
+  };
   const showTable = () => {
     const now = tables()[table.value - 1];
-    const fields = (now?.players || []).flatMap((name, place) => [
+    const fields = (now?.players || []).map((name, place) => inRow(
       field(SEATS[place], `${SEATS[place]} ${name}`, { size: 8, placeholder: String(known.starting_points), value: now.points ? amount(now.points[place]) : "" }),
       ...(known.handicap ? [field(`won${SEATS[place]}`, "won", { size: 2, inputMode: "numeric" })] : []),
-    ]);
+    ));
     finals.replaceChildren(finals.firstElementChild, ...fields);
     const done = !!now?.points;
     for (const input of finals.querySelectorAll("input")) input.disabled = done;
