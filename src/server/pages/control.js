@@ -32,6 +32,7 @@ const act = (path, words, cause = at("buttons")) => inTurn(async () => {
   try {
     at("error").textContent = "";
     at("asked").hidden = true;
+    at("asked").replaceChildren();
     at("foot").prepend(at("error"), at("asked"));
     return await send(path, words);
   } catch ({ message, body }) {
@@ -73,7 +74,10 @@ function ask({ doubts, totals, problems }, path, words, cause) {
     if ((await act(path, { ...words, meant: true }, cause)) && cause.matches("form")) cause.hidden = true;
   };
   const leave = made("button", "Leave it");
-  leave.onclick = () => (asked.hidden = true);
+  leave.onclick = () => {
+    asked.hidden = true;
+    asked.replaceChildren();
+  };
   for (const button of [meant, leave]) button.type = "button";
   const still = totals.length && !rows.some((row) => row.className);
   asked.replaceChildren(
@@ -338,6 +342,7 @@ function showWho() {
   form.elements.robbed.disabled = !context.from;
   at("unit").textContent = played ? `${played.terms?.faan || played.unit}${played.fields.includes("honba") && played.terms?.points ? `, such as 3/30, or yakuman` : ""}` : "";
   showTyped();
+  showAs();
 }
 
 let typedShown = "";
@@ -359,7 +364,6 @@ function showTyped() {
   for (const input of at("paid").querySelectorAll("input")) {
     if (document.activeElement !== input) input.value = context.payments ? amount(context.payments[input.name.at(-1)] ?? "0").replace("−", "-") : "";
   }
-  showAs();
 }
 
 /** The fields of the one way in which a deal is typed. */
@@ -572,10 +576,10 @@ function show(now) {
 
 /** The ledger's deals; those that are being said anew stand out. */
 function showPast() {
-  amending(at("amending"), wholeTable, state.amends, act);
   const what = JSON.stringify([wholeTable?.last_event, state.amends]);
   if (what === pastShown) return;
   pastShown = what;
+  amending(at("amending"), wholeTable, state.amends, act);
   const focused = document.activeElement?.dataset.event;
   past(at("past"), at("deals"), wholeTable, state.amends, act);
   if (focused) at("deals").querySelector(`[data-event="${focused}"]`)?.focus();

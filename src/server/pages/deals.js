@@ -25,6 +25,7 @@ function winners(table, deal, { event, winner }, act) {
 /** What is said above the fields while an earlier deal is said anew; `table`: the one with all its deals. */
 export function amending(bar, table, amends, act) {
   bar.hidden = !amends;
+  bar.replaceChildren();
   if (!amends) return;
   const deal = table?.history.find(({ event }) => event === amends.event);
   const choices = made("span", "", "choices");
