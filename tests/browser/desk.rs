@@ -65,7 +65,7 @@ async fn a_deal_by_worth_is_five_presses_and_its_number() {
     until(&page, CONFIRMED).await;
     assert!(hands.presses <= 5, "{}", hands.presses);
     assert_eq!(totals(&file), ["2000", "2400", "2000", "1600"]);
-    says(&page, "#play", "Last deal: Bo on Di’s discard · Bo +400, Di −400").await;
+    says(&page, "#play", "Last deal: Bo on Di’s discard, worth 7 · Bo +400, Di −400").await;
     click(&page, "#play summary").await;
     says(&page, "#play", "Di pays 400: 400: gave the tile").await;
     // By clicks, from the page as the last deal left it: Cy, who is South now, draws his tile himself.

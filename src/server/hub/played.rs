@@ -46,7 +46,12 @@ impl Hub {
 
     /// The ledger's table with all its deals; null where there is none. States hold the last alone.
     pub fn table(&self) -> Value {
-        json!(self.lock().table)
+        let inner = self.lock();
+        let mut whole = json!(inner.table);
+        if let Some(table) = &inner.table {
+            whole["item_names"] = json!(table.item_names);
+        }
+        whole
     }
 
     /// Names and winds as the table has them, and other changes, unless a confirmed hand is on show.

@@ -50,7 +50,7 @@ export function withoutWinner({ players }, { winners, draw, chombo, riichi = [] 
 }
 
 /** A winner of a deal: who, how, what his hand counts and holds. */
-export function wonBy({ players, terms, item_names: names }, { player, win, from, hand, scored }) {
+export function wonBy({ players, terms, item_names: names }, { player, win, from, hand, worth: said, scored }) {
   const giver = players[from]?.name;
   const how = {
     self_draw: `by ${terms?.self_draw || "self-draw"}`,
@@ -58,7 +58,8 @@ export function wonBy({ players, terms, item_names: names }, { player, win, from
     rob_kong: `robbing ${giver}’s kong`,
   }[win];
   const points = terms?.points && scored?.points ? ` ${scored.points} ${terms.points}` : "";
-  const counts = scored && terms?.faan ? `, ${amount(scored.faan)} ${terms.faan}${points}` : "";
+  const worth = said && scored ? `, worth ${amount(scored.faan)}` : "";
+  const counts = scored && terms?.faan ? `, ${amount(scored.faan)} ${terms.faan}${points}` : worth;
   const items = (scored?.items || []).map(([id]) => names?.[id] ?? named(id));
   return `${players[player].name} ${how}${counts}${hand ? `: ${hand}` : ""}${items.length ? ` (${items.join(", ")})` : ""}`;
 }
