@@ -241,6 +241,25 @@ async fn an_old_deal_is_corrected_and_taken_out_with_its_totals_in_sight() {
     until(&page, "document.querySelector('#deals').innerText.includes('corrected')").await;
     click(&page, "#deals .deal[data-event='3']").await;
     says(&page, "#amending", "Deal 2 was another").await;
+    // A penalty is one of the deal that is being played, in which Ann is East; a void deal may be this one.
+    click(&page, "#fault").await;
+    let east = async |fault: &str, name: &str| {
+        let place = format!(
+            "[...document.querySelectorAll('#faulting [name=cause] option')].find((option) => option.text.startsWith('{fault}')).value"
+        );
+        let place = page.execute(&format!("return {place}"), vec![]).await.unwrap();
+        choose(&page, "#faulting [name=cause]", place.as_str().unwrap()).await;
+        until(
+            &page,
+            &format!(
+                "document.querySelector('#faulting [name=seat]').options[0].text === 'E {name}'"
+            ),
+        )
+        .await;
+    };
+    east("Penalty", "Ann").await;
+    east("Chombo", "Bo").await;
+    click(&page, "#faulting > button[type=button]").await;
     click(&page, "#amending .choices button:nth-last-child(2)").await;
     says(&page, "#asked", "The totals change").await;
     click(&page, "#asked .main").await;

@@ -674,7 +674,9 @@ const open = (form, opens) => {
   form.scrollIntoView({ block: "nearest" });
 };
 at("draw").onclick = () => (asksOfDraw(state.played.draw) ? open(at("drawing"), () => openDrawing(state.played.draw, state.context)) : act("api/draw"));
-at("fault").onclick = () => open(at("faulting"), () => openFaulting(state.played, state.context));
+at("fault").onclick = () => open(at("faulting"), () => openFaulting(state.played, state.context, seatedNow()));
+/** Who sits where in the deal that is being played. */
+const seatedNow = () => Object.fromEntries(state.table.players.map(({ seat, name }) => [seat, name]));
 at("result").onclick = () => open(at("resulting"), openResulting);
 
 document.addEventListener("keydown", (event) => {

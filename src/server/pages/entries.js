@@ -74,8 +74,15 @@ export function faulting(form, act) {
   const { cause, seat, points, note } = form.elements;
   const fines = form.querySelector("#fines");
   let known = [];
+  let seats = {}; // who sits where in the deal that is shown, and now
   const chosen = () => known[cause.selectedIndex];
   const showCost = () => {
+    // A void deal may be an earlier one; any other fault is one of the deal that is being played.
+    const { players, names, now } = seats;
+    const sits = chosen()?.path === "api/chombo" ? names : now;
+    const was = seat.value;
+    seat.replaceChildren(...SEATS.slice(0, players).map((wind) => new Option(sits[wind] ? `${wind} ${sits[wind]}` : wind, wind)));
+    if (was) seat.value = was;
     points.parentElement.hidden = chosen()?.kind !== "penalty";
     points.placeholder = chosen()?.points ?? "";
     points.value = "";
@@ -93,10 +100,11 @@ export function faulting(form, act) {
     if (await act(path, words, form)) form.hidden = true;
   };
   form.querySelector("button[type=button]").onclick = () => (form.hidden = true);
-  return (set, { players = 4, names = {} }) => {
+  return (set, { players = 4, names = {} }, now) => {
     known = faults(set);
+    seats = { players, names, now };
     cause.replaceChildren(...known.map(({ kind, about }, place) => new Option(`${capital(kind)}: ${about}`, place)));
-    seat.replaceChildren(...SEATS.slice(0, players).map((wind) => new Option(names[wind] ? `${wind} ${names[wind]}` : wind, wind)));
+    seat.value = "";
     fines.replaceChildren(legend(fines), ...paidFields({ players, names }));
     note.value = "";
     showCost();
