@@ -829,7 +829,7 @@ fn deals_are_entered_by_worth_by_hand_and_by_what_was_paid() {
     let hand =
         json!({ "seat": "W", "win": "discard", "from": "S", "hand": "123m567p34s678s22p +5s" });
     let shown = taken(&served, "api/context", &hand);
-    assert_eq!(shown["reading"]["hand"]["text"], "123m567p34s678s22p +5s");
+    assert_eq!(shown["reading"]["hand"]["text"], "123m567p34678s22p +5s");
     assert_eq!(shown["reading"]["score"]["ok"], true, "{shown}");
     let why = refused(&served, "api/confirm", &json!({}), 409);
     assert!(why.contains("Say it under “that tile had been”"), "{why}");

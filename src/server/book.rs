@@ -214,7 +214,13 @@ impl Book {
         }
         let on = On { table: shown.clone(), amends: confirming.amends, meant };
         if let Some(event) = confirming.also {
-            let winner = record(shown, event)?.winners.len();
+            let gone = || {
+                let why = "the deal of the first winner is not the last one any more: undo here, and say it anew \
+                           in the list of deals, with another winner";
+                BookError::Missing(why.to_owned())
+            };
+            let first = shown.last_deal().filter(|deal| deal.event == event).ok_or_else(gone)?;
+            let winner = first.winners.len();
             return self.amend(confirming, &on, Amended { event, winner }).await;
         }
         if let Some(amended) = confirming.amends {

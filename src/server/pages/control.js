@@ -681,7 +681,7 @@ at("result").onclick = () => open(at("resulting"), openResulting);
 
 document.addEventListener("keydown", (event) => {
   if (event.target.closest(".entry, #advice, #asked")) return; // they have keys of their own
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input[type=text]")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, summary, input[type=text]")) return;
   const key = event.key;
   const order = ofHand().map((tile) => tile.id);
   if ((key === "ArrowRight" || key === "ArrowLeft") && order.length) {
