@@ -365,7 +365,7 @@ mod tests {
             let Value::Object(changes) = changes else { panic!("an object") };
             let library = Library::default();
             let context = Context::new("mmm").with(changes, &library)?;
-            context.typed(&*context.told(&library)?.0)
+            context.typed(&context.told(&library)?.0)
         };
         let worth = context(json!({ "worth": "3½" })).unwrap().unwrap();
         assert!(matches!(worth, Typed::Worth(Worth::Counted { points: None, .. })), "{worth:?}");
