@@ -241,7 +241,8 @@ async fn an_old_deal_is_corrected_and_taken_out_with_its_totals_in_sight() {
     until(&page, "document.querySelector('#deals').innerText.includes('corrected')").await;
     click(&page, "#deals .deal[data-event='3']").await;
     says(&page, "#amending", "Deal 2 was another").await;
-    // A penalty is one of the deal that is being played, in which Ann is East; a void deal may be this one.
+    says(&page, "#play", "deal 4 · Di deals").await;
+    // A penalty is one of the deal that is being played, in which Di is East; a void deal may be this one.
     click(&page, "#fault").await;
     let east = async |fault: &str, name: &str| {
         let place = format!(
@@ -257,7 +258,7 @@ async fn an_old_deal_is_corrected_and_taken_out_with_its_totals_in_sight() {
         )
         .await;
     };
-    east("Penalty", "Ann").await;
+    east("Penalty", "Di").await;
     east("Chombo", "Bo").await;
     click(&page, "#faulting > button[type=button]").await;
     click(&page, "#amending .choices button:nth-last-child(2)").await;

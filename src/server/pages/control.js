@@ -407,10 +407,10 @@ function preview() {
 
 /** What is played at the ledger's table, what lies on it, how the last deal ended, what places are worth. */
 function showPlay() {
-  const { table, context = {} } = state;
+  const { table } = state;
   at("play").hidden = !table;
   if (!table) return;
-  const dealer = context.names?.E || table.players[table.dealer]?.name;
+  const dealer = table.players[table.dealer]?.name;
   const now = table.over ? `The session is over: ${whyOver(table)}`
     : [`${table.round} round`, `deal ${table.number}`, `${dealer} deals`, ...onTable(table)].join(" · ");
   const last = table.last_deal;
