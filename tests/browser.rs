@@ -4,6 +4,8 @@
 
 #[path = "support/browser.rs"]
 mod browser;
+#[path = "browser/desk.rs"]
+mod desk;
 #[path = "support/served.rs"]
 mod served;
 
@@ -32,8 +34,7 @@ async fn a_correction_on_the_control_page_changes_the_overlay() {
     until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
     page.find(Locator::Css("#confirm")).await.unwrap().click().await.unwrap();
     until(&page, "document.getElementById('error').textContent.includes('how it was won')").await;
-    let how = page.find(Locator::Css("select[name=how]")).await.unwrap();
-    how.select_by_value("self_draw").await.unwrap();
+    won(&page, "self_draw").await;
     until(&page, "document.querySelector('#score h2')?.textContent.startsWith('120')").await;
     keep(&page, "control").await;
     // By keys alone: the first tile, a 1m, is said to be a 9m, and that is taken back.
@@ -360,6 +361,11 @@ async fn click(page: &Client, css: &str) {
     page.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
 }
 
+/// Says on the control page how the hand was won.
+async fn won(page: &Client, how: &str) {
+    click(page, &format!("#by label:has([value='{how}'])")).await;
+}
+
 async fn choose(page: &Client, css: &str, value: &str) {
     page.find(Locator::Css(css)).await.unwrap().select_by_value(value).await.unwrap();
 }
@@ -475,7 +481,7 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
     until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
     until(&page, "!document.querySelector('#declared [value=E]').checked").await;
     click(&page, "#declared [value=E]").await;
-    choose(&page, "#context [name=how]", "self_draw").await;
+    won(&page, "self_draw").await;
     fill(&page, "#context [name=winning]", "5z").await;
     fill(&page, "#context [name=dora_indicators]", "9q").await;
     until(&page, "document.querySelector('[name=dora_indicators]').closest('label').nextElementSibling.id === 'error'").await;
@@ -485,8 +491,8 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
     says(&page, "#score h2", "7 han").await;
     says(&page, "#score", "tsumo · 40 fu").await;
     says(&page, "#score", "+1000 sticks from the table").await;
-    let words = page.execute("return [...document.querySelector('[name=how]').options].map((option) => option.text).slice(1, 3)", vec![]).await.unwrap();
-    assert_eq!(words, json!(["tsumo", "ron on E's discard"]));
+    let words = page.execute("return ['self_draw', 'discard:S'].map((how) => document.querySelector(`#by [value='${how}']`).ariaLabel)", vec![]).await.unwrap();
+    assert_eq!(words, json!(["tsumo", "ron on Bo’s discard"]));
     keep(&page, "control-riichi").await;
     until(&page, NOTHING_STICKS_OUT).await;
     click(&page, "#confirm").await;
@@ -560,7 +566,7 @@ async fn an_mcr_hand_and_its_faults_are_entered_on_the_control_page() {
     until(&page, hidden).await;
     fill(&page, "#context [name=winning]", "5z").await;
     fill(&page, "#context [name=flowers]", "1f5f").await;
-    choose(&page, "#context [name=how]", "discard:S").await;
+    won(&page, "discard:S").await;
     says(&page, "#score h2", "23 fan").await;
     says(&page, "#score", "+47").await;
     keep(&page, "control-mcr").await;

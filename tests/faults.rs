@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use served::{Served, four_players, layout_path, table, table_path, tilelens};
 use tilelens::{
     rules::Library,
-    server::{Book, Confirming, Context, Drawn},
+    server::{Book, Confirming, Context, Drawn, On, Said},
     table::TableState,
 };
 use tungstenite::{Message, stream::MaybeTlsStream};
@@ -285,7 +285,7 @@ fn of_operators_who_decide_at_once_one_is_taken_and_the_others_are_told() {
     let served = Served::start(&["serve", "--port", "0", "--ledger", &file]);
     let deals = || served.get("api/table").json()["history"].as_array().unwrap().len();
     for deal in 1..=5 {
-        let draw = || served.post("api/draw", &json!({})).status;
+        let draw = || served.post("api/draw", &json!({ "meant": true })).status;
         let mut answers = thread::scope(|scope| {
             let operators: Vec<_> = (0..8).map(|_| scope.spawn(draw)).collect();
             operators.into_iter().map(|operator| operator.join().unwrap()).collect::<Vec<_>>()
@@ -308,10 +308,11 @@ async fn a_page_that_is_late_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = ledger(folder.path());
     let (book, shown) = Book::open(file.as_ref(), 1).await.unwrap();
-    book.draw(&shown, &Drawn::default(), &[]).await.unwrap();
-    let late = book.draw(&shown, &Drawn::default(), &[]).await.unwrap_err().to_string();
+    let on = On { table: shown.clone(), amends: None, meant: false };
+    book.draw(&on, &Drawn::default(), &[]).await.unwrap();
+    let late = book.draw(&on, &Drawn::default(), &[]).await.unwrap_err().to_string();
     assert!(late.contains("meanwhile"), "{late}");
-    let late = book.write(&confirming(&shown)).await.unwrap_err().to_string();
+    let late = book.write(&confirming(&shown), false).await.unwrap_err().to_string();
     assert!(late.contains("meanwhile"), "{late}");
     assert_eq!(book.state().await.unwrap().history.len(), 1);
 }
@@ -322,17 +323,19 @@ async fn a_hand_that_the_ledger_counts_otherwise_than_the_page_is_not_written() 
     let file = ledger(folder.path());
     let (book, shown) = Book::open(file.as_ref(), 1).await.unwrap();
     let mut right = confirming(&shown);
-    let refused = book.write(&right).await.unwrap_err().to_string();
+    let refused = book.write(&right, false).await.unwrap_err().to_string();
     assert!(refused.contains("counts this hand otherwise"), "the page showed no payments");
     let after = book.state().await.unwrap();
     assert_eq!(after.history.len(), 0, "taken back");
     // What the program itself says of the hand, the page would have shown.
-    let score = tilelens(&["score", &right.hand, "--seat", "S", "--self-draw", "--json"]);
+    let score = tilelens(&["score", HAND, "--seat", "S", "--self-draw", "--json"]);
     let score: Value = serde_json::from_str(&score).unwrap();
     right.reading = json!({ "score": { "payments": score["payments"] } });
     right.table = Some(after);
-    assert_eq!(book.write(&right).await.unwrap().history.len(), 1);
+    assert_eq!(book.write(&right, false).await.unwrap().history.len(), 1);
 }
+
+const HAND: &str = "123m456m789m23s55s +4s";
 
 /// A hand of South's as a page confirms it, but for its payments.
 fn confirming(shown: &TableState) -> Confirming {
@@ -340,11 +343,12 @@ fn confirming(shown: &TableState) -> Confirming {
     let Value::Object(told) = json!({ "seat": "S", "win": "self_draw" }) else { unreachable!() };
     Confirming {
         context: Context::new("mmm").with(told, &library).unwrap(),
-        hand: "123m456m789m23s55s +4s".to_owned(),
+        said: Said::Hand(HAND.to_owned()),
         reading: Value::Null,
         table: Some(shown.clone()),
         discards: None,
         also: None,
+        amends: None,
     }
 }
 

@@ -422,7 +422,7 @@ fn a_full_disk_is_told_on_the_page_and_no_deal_is_lost() {
     let served = Served::on_a_small_disk(64, &["serve", "--port", "0", "--ledger", file]);
     let mut written = 0;
     let full = loop {
-        let drawn = served.post("api/draw", &json!({}));
+        let drawn = served.post("api/draw", &json!({ "meant": true }));
         if drawn.status != 200 {
             break drawn;
         }
@@ -439,7 +439,8 @@ fn a_full_disk_is_told_on_the_page_and_no_deal_is_lost() {
     tilelens(&["table", "verify", file]);
     let served = Served::start(&["serve", "--port", "0", "--ledger", file]);
     assert_eq!(served.get("api/table").json()["history"].as_array().unwrap().len(), written);
-    assert_eq!(served.post("api/draw", &json!({})).status, 200, "with room again it goes on");
+    let meant = json!({ "meant": true });
+    assert_eq!(served.post("api/draw", &meant).status, 200, "with room again it goes on");
 }
 
 #[test]
@@ -777,4 +778,220 @@ fn pages_learn_what_each_rule_set_asks() {
         let id = set["id"].as_str().unwrap();
         assert!(help.contains(&format!("{id},")), "{id} in\n{help}");
     }
+}
+
+/// What is asked before something is written.
+fn asked(served: &Served, path: &str, words: &Value) -> Value {
+    let reply = served.post(path, words);
+    assert_eq!(reply.status, 409, "{path} {words}: {}", reply.text());
+    let answer = reply.json();
+    assert!(!answer["error"].as_str().unwrap().contains("--"), "{answer}");
+    answer["asked"].clone()
+}
+
+#[test]
+fn deals_are_entered_by_worth_by_hand_and_by_what_was_paid() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, served) = sitting(&folder, "mmm");
+    let totals = |state: &Value| -> Vec<String> {
+        let players = state["table"]["players"].as_array().unwrap();
+        players.iter().map(|player| player["total"].as_str().unwrap().to_owned()).collect()
+    };
+    let next = || taken(&served, "api/next", &json!({}));
+    // Before it is told how it was won, nothing is scored.
+    let shown = taken(&served, "api/context", &json!({ "worth": "7" }));
+    assert_eq!(shown["reading"]["score"], Value::Null);
+    let won = json!({ "seat": "S", "win": "discard", "from": "N" });
+    let shown = taken(&served, "api/context", &won);
+    assert_eq!(shown["reading"]["score"]["payments"]["N"], "-400");
+    assert_eq!(shown["reading"]["score"]["steps"][1]["text"], "400: gave the tile");
+    let why = refused(&served, "api/context", &json!({ "worth": "much" }), 422);
+    assert!(why.contains("“much” is not a worth"), "{why}");
+    let entered = taken(&served, "api/confirm", &json!({}));
+    assert_eq!(totals(&entered), ["2000", "2400", "2000", "1600"]);
+    assert_eq!(entered["table"]["last_deal_steps"][0][1]["text"], "400: gave the tile");
+    assert_eq!(next()["context"]["worth"], Value::Null);
+    // The same once more is asked about: Bo deals now, and Di is West.
+    let again = json!({ "seat": "E", "win": "discard", "from": "W", "worth": "7" });
+    taken(&served, "api/context", &again);
+    let asks = asked(&served, "api/confirm", &json!({}));
+    assert!(
+        asks["doubts"][0].as_str().unwrap().starts_with("deal 1 was entered like that"),
+        "{asks}"
+    );
+    assert_eq!(served.state()["phase"], "watching", "nothing was written");
+    taken(&served, "api/confirm", &json!({ "meant": true }));
+    next();
+    taken(&served, "api/draw", &json!({}));
+    next();
+    asked(&served, "api/draw", &json!({}));
+    // A hand as text, with what the table asks of its tile.
+    let hand =
+        json!({ "seat": "W", "win": "discard", "from": "S", "hand": "123m567p34s678s22p +5s" });
+    let shown = taken(&served, "api/context", &hand);
+    assert_eq!(shown["reading"]["hand"]["text"], "123m567p34678s22p +5s");
+    assert_eq!(shown["reading"]["score"]["ok"], true, "{shown}");
+    let why = refused(&served, "api/confirm", &json!({}), 409);
+    assert!(why.contains("Say it under “that tile had been”"), "{why}");
+    taken(&served, "api/context", &json!({ "tile": "fresh" }));
+    let entered = taken(&served, "api/confirm", &json!({}));
+    let last = entered["table"]["last_deal"]["winners"][0].clone();
+    assert_eq!(last["hand"], "123m22567p34678s +5s");
+    next();
+    for (hand, said) in [("123q", "q"), ("123m567p34s678s22p", "name it under “winning tile”")]
+    {
+        let words = json!({ "seat": "W", "win": "self_draw", "from": null, "hand": hand });
+        let reply = served.post("api/context", &words);
+        assert!(reply.text().contains(said), "{hand}: {}", reply.text());
+    }
+    // Payments that no hand gives are asked about, those that do not add up are said to.
+    let paid = json!({ "seat": "W", "win": "discard", "from": "S", "hand": null });
+    taken(&served, "api/context", &paid);
+    let shown = taken(&served, "api/context", &json!({ "payments": { "W": "81", "S": "-80" } }));
+    assert_eq!(shown["reading"]["score"]["message"], "the payments add up to 1");
+    taken(&served, "api/context", &json!({ "payments": { "W": "81", "S": "-81" } }));
+    let asks = asked(&served, "api/confirm", &json!({}));
+    assert!(asks["doubts"][0].as_str().unwrap().contains("no hand of"), "{asks}");
+    taken(&served, "api/confirm", &json!({ "meant": true }));
+    tilelens(&["table", "verify", &file]);
+}
+
+#[test]
+fn an_earlier_deal_is_said_anew_or_taken_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, served) = sitting(&folder, "mmm");
+    let deals: [&[&str]; 3] = [
+        &["deal", &file, "-w", "Bo", "--from", "Di", "--worth", "7"],
+        &["deal", &file, "-w", "Bo", "--from", "Di", "--worth", "2"],
+        &["deal", &file, "-w", "Cy", "--from", "Bo", "--worth", "1", "--also", "Di=2"],
+    ];
+    for deal in deals {
+        tilelens(&[&["table"], deal].concat());
+    }
+    let state = served.until(|state| state["table"]["number"] == 4);
+    let total = |state: &Value, player: usize| state["table"]["players"][player]["total"].clone();
+    // East pays and is paid half as much again.
+    assert_eq!(total(&state, 1), "2400", "{state}");
+    // The first deal: its seats and what was written of it are there again.
+    let was = taken(&served, "api/amend", &json!({ "event": 2 }));
+    assert_eq!(was["amends"], json!({ "event": 2, "winner": 0, "number": 1 }));
+    let context = &was["context"];
+    assert_eq!(
+        (&context["seat"], &context["from"], &context["worth"]),
+        (&json!("S"), &json!("N"), &json!("7"))
+    );
+    assert_eq!(context["names"]["E"], "Ann");
+    taken(&served, "api/context", &json!({ "worth": "1", "seat": "E" }));
+    let asks = asked(&served, "api/confirm", &json!({}));
+    // Ann keeps the deal: Bo is South in the second, and East no more.
+    assert_eq!(asks["totals"][0], json!({ "name": "Ann", "before": "2000", "after": "2030" }));
+    let changed = taken(&served, "api/confirm", &json!({ "meant": true }));
+    assert_eq!((&changed["phase"], &changed["amends"]), (&json!("watching"), &Value::Null));
+    assert_eq!(total(&changed, 0), "2030");
+    assert_eq!(
+        changed["context"]["names"]["E"],
+        changed["table"]["players"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|player| player["seat"] == "E")
+            .unwrap()["name"]
+    );
+    // Undone as one: the deal is being said anew again.
+    let undone = taken(&served, "api/undo", &json!({}));
+    assert_eq!((total(&undone, 0), &undone["amends"]["event"]), (json!("2000"), &json!(2)));
+    // It was a draw.
+    asked(&served, "api/draw", &json!({}));
+    let drawn = taken(&served, "api/draw", &json!({ "meant": true }));
+    assert_eq!(drawn["amends"], Value::Null);
+    assert_eq!(served.get("api/table").json()["history"][0]["winners"], json!([]));
+    taken(&served, "api/undo", &json!({}));
+    taken(&served, "api/next", &json!({}));
+    // The second winner of the third deal, the first one as he was.
+    let was = taken(&served, "api/amend", &json!({ "event": 4, "winner": 1 }));
+    assert_eq!(was["context"]["worth"], "2");
+    taken(&served, "api/context", &json!({ "worth": "3" }));
+    taken(&served, "api/confirm", &json!({ "meant": true }));
+    let winners = served.get("api/table").json()["history"][2]["winners"].clone();
+    assert_eq!(winners[0]["worth"]["counted"]["faan"], "1");
+    assert_eq!(winners[1]["worth"]["counted"]["faan"], "3");
+    // Taken out, and brought back.
+    let out = json!({ "event": 2 });
+    let asks = asked(&served, "api/take-out", &out);
+    assert_eq!(asks["totals"][1]["name"], "Bo");
+    taken(&served, "api/take-out", &json!({ "event": 2, "meant": true }));
+    let history = || served.get("api/table").json()["history"].as_array().unwrap().len();
+    assert_eq!(history(), 2);
+    taken(&served, "api/undo", &json!({}));
+    assert_eq!(history(), 3);
+    assert_eq!(
+        served.post("api/take-out", &json!({ "event": 1 })).status,
+        409,
+        "the opening stays"
+    );
+    assert_eq!(served.post("api/amend", &json!({ "event": 99 })).status, 404);
+    // A penalty is taken out the same way.
+    let fined = taken(&served, "api/penalty", &json!({ "seat": "E", "points": 10 }));
+    let event = fined["table"]["penalties"][0]["event"].clone();
+    asked(&served, "api/take-out", &json!({ "event": event }));
+    let free = taken(&served, "api/take-out", &json!({ "event": event, "meant": true }));
+    assert_eq!(free["table"]["penalties"], json!([]));
+    tilelens(&["table", "verify", &file]);
+}
+
+#[test]
+fn faults_that_the_rules_know_and_those_they_do_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, served) = sitting(&folder, "chumchu");
+    let played = served.state()["played"].clone();
+    let cause = played["dead_hands"][0]["id"].clone();
+    let dead = taken(&served, "api/dead-hand", &json!({ "seat": "S", "cause": cause }));
+    assert!(dead["table"]["players"][1]["dead_hand"].is_string(), "{dead}");
+    taken(&served, "api/context", &json!({ "seat": "S", "win": "self_draw", "worth": "7" }));
+    let why = refused(&served, "api/confirm", &json!({}), 409);
+    assert!(why.contains("cannot win"), "{why}");
+    let out = taken(&served, "api/disqualify", &json!({ "seat": "N", "note": "left" }));
+    assert!(out["table"]["players"][3]["disqualified"].is_string());
+    let folder = tempfile::tempdir().unwrap();
+    let (_, served) = sitting(&folder, "mmm");
+    let why = refused(&served, "api/chombo", &json!({ "seat": "S" }), 409);
+    assert!(why.contains("say what everybody received and paid"), "{why}");
+    let paid = json!({ "seat": "S", "payments": { "S": "-120", "E": "40", "W": "40", "N": "40" } });
+    let void = taken(&served, "api/chombo", &paid);
+    assert_eq!(texts(&void["table"]["last_deal"]["payments"]), ["40", "-120", "40", "40"]);
+}
+
+#[test]
+fn results_from_paper_are_entered_on_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("club.tlg").to_str().unwrap().to_owned();
+    let players = folder.path().join("players.csv");
+    std::fs::write(&players, "name\nAnn\nBo\nCy\nDi\n").unwrap();
+    tilelens(&["tournament", "new", &file, "--name", "Club evening"]);
+    tilelens(&["tournament", "import", &file, players.to_str().unwrap()]);
+    tilelens(&["tournament", "seat", &file, "--rounds", "2", "--seed", "7"]);
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &file]);
+    let tables = served.get("api/result").json();
+    assert_eq!(tables["rounds"].as_array().unwrap().len(), 2);
+    assert_eq!(tables["rounds"][0][0]["points"], Value::Null);
+    let result = |points: [&str; 4]| {
+        let [east, south, west, north] = points;
+        json!({ "round": 1, "table": 1, "points": { "E": east, "S": south, "W": west, "N": north } })
+    };
+    let reply = served.post("api/result", &result(["34", "-12", "x", "-2"]));
+    assert_eq!((reply.status, &reply.json()["field"]), (422, &json!("W")), "{}", reply.text());
+    let reply = served.post("api/result", &result(["34", "-12", "", "-2"]));
+    assert_eq!((reply.status, &reply.json()["field"]), (422, &json!("W")), "{}", reply.text());
+    let why = refused(&served, "api/result", &result(["34", "-12", "-20", "-1"]), 409);
+    assert!(why.contains("add up to 1, not 0"), "{why}");
+    let entered = taken(&served, "api/result", &result(["34", "-12", "-20½", "-1.5"]));
+    assert_eq!(texts(&entered["rounds"][0][0]["points"]), ["34", "-12", "-41/2", "-3/2"]);
+    let why = refused(&served, "api/result", &result(["34", "-12", "-20", "-2"]), 409);
+    assert!(why.contains("has a result"), "{why}");
+    served.until(|state| state["tournament"] == 2);
+    let back = taken(&served, "api/result", &json!({ "round": 1, "table": 1 }));
+    assert_eq!(back["rounds"][0][0]["points"], Value::Null);
+    refused(&served, "api/result", &json!({ "round": 1, "table": 1 }), 409);
+    let served = Served::serve();
+    assert_eq!(served.get("api/result").status, 409, "there is no tournament");
 }

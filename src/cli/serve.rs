@@ -84,8 +84,8 @@ struct PageArgs {
     /// Make new tokens: nobody gets an answer at the addresses that were printed before
     #[arg(long, requires = "lan")]
     new_tokens: bool,
-    /// A ledger (tilelens table new, tilelens tournament new): confirmed hands become a table's
-    /// deals, the scoreboard shows the table and the tournament in the file
+    /// A ledger (tilelens table new, tilelens tournament new): confirmed hands, and what is typed on the
+    /// control page, become a table's deals; the scoreboard shows the table and the tournament in the file
     #[arg(long, value_name = "FILE")]
     ledger: Option<PathBuf>,
     /// The table's number in the ledger; not needed where it has one
@@ -193,6 +193,7 @@ impl PageArgs {
             overlay_css: overlay_css.transpose()?,
             profiles,
             book,
+            ledger: self.ledger.clone(),
             tilesets: Folder::of_user().ok(),
             reader: Box::new(make),
             tilesets_changed,

@@ -1,22 +1,26 @@
 //! The table's ledger behind the pages: a confirmed hand becomes a deal, its undoing another event.
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
-use serde::Deserialize;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{
-    Context,
+    Amended, Context,
     hub::{Confirming, SeenDiscards},
 };
 use crate::{
     ledger::{Entry, Ledger, LedgerError},
-    table::{Chombo, Deal, Draw, Event, Penalty, TableState, TileWas, WinBy, Winner},
+    name::Name,
+    points::Points,
+    rules::Worth,
+    table::{self, Chombo, Deal, DealRecord, Draw, Event, Penalty, TableState, WinBy, Winner},
     tile::{Face, Seat},
 };
 
 /// Who writes what comes from the control page.
-const AUTHOR: &str = "control page";
+pub(super) const AUTHOR: &str = "control page";
 
 /// One table of a ledger.
 pub struct Book {
@@ -34,6 +38,8 @@ pub struct Drawn {
     pub nagashi: Vec<Seat>,
     /// What ended the deal before the wall did: one of the rule set's causes.
     pub abortive: Option<String>,
+    /// It is meant, however it looks.
+    pub meant: bool,
 }
 
 /// What is told of a fault.
@@ -51,6 +57,91 @@ pub struct Faulted {
     /// For people.
     #[serde(default)]
     pub note: String,
+    /// What each received (negative: paid), where the rules do not say what a void deal costs.
+    #[serde(default)]
+    pub payments: Option<BTreeMap<Seat, Points>>,
+    /// It is meant, however it looks.
+    #[serde(default)]
+    pub meant: bool,
+}
+
+/// A fault for which the deal goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It costs points.
+    Penalty,
+    /// The player cannot win the deal.
+    DeadHand,
+    /// A claim that is ignored.
+    VoidClaim,
+    /// The player is out.
+    Disqualified,
+}
+
+/// What is said of a deal that was won.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
+    /// The winner's hand.
+    Hand(String),
+    /// What it was worth.
+    Worth(Worth),
+    /// What each received.
+    Payments(BTreeMap<Seat, Points>),
+}
+
+/// Where something is written down: in the deal that is being played at the table as the pages show it, or in
+/// an earlier one.
+#[derive(Clone, Debug)]
+pub struct On {
+    /// The table as it is shown.
+    pub table: TableState,
+    /// The earlier deal.
+    pub amends: Option<Amended>,
+    /// It is meant, however it looks.
+    pub meant: bool,
+}
+
+impl On {
+    /// Who sits where in that deal, by player.
+    fn seats(&self) -> Result<Vec<Seat>, BookError> {
+        match self.amends {
+            Some(Amended { event, .. }) => Ok(record(&self.table, event)?.seats.to_vec()),
+            None => Ok(self.table.players.iter().map(|player| player.seat).collect()),
+        }
+    }
+}
+
+/// A player's total, and what it would be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Total {
+    /// Whose.
+    pub name: Name,
+    /// As it stands.
+    pub before: Points,
+    /// As it would be.
+    pub after: Points,
+}
+
+/// What is asked before something is written down.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Asked {
+    /// What looks like a slip.
+    pub doubts: Vec<String>,
+    /// The totals, where an earlier deal would be another.
+    pub totals: Vec<Total>,
+    /// What would not fit together any more.
+    pub problems: Vec<String>,
+}
+
+impl std::fmt::Display for Asked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.doubts.first() {
+            Some(doubt) => write!(f, "{doubt}: say that it is meant to write it down"),
+            None => {
+                write!(f, "an earlier deal changes: look at the totals, and say that it is meant")
+            }
+        }
+    }
 }
 
 /// Why a deal was not written.
@@ -62,6 +153,9 @@ pub enum BookError {
     /// Something is missing that a deal needs.
     #[error("{0}")]
     Missing(String),
+    /// It is asked about first.
+    #[error("{0}")]
+    Asked(Asked),
 }
 
 impl Book {
@@ -100,12 +194,16 @@ impl Book {
         })
     }
 
-    /// Writes a confirmed hand down as a deal: the table must be as the page showed it, and count
-    /// the hand as the page did.
+    /// Writes a confirmed hand down as a deal, or into an earlier one: the table must be as the page showed it,
+    /// and count the hand as the page did.
     ///
     /// # Errors
-    /// What the table's rules have against it, or what has changed meanwhile.
-    pub async fn write(&self, confirming: &Confirming) -> Result<TableState, BookError> {
+    /// What the table's rules have against it, what is asked about first, or what has changed meanwhile.
+    pub async fn write(
+        &self,
+        confirming: &Confirming,
+        meant: bool,
+    ) -> Result<TableState, BookError> {
         let missing = |why: String| Err(BookError::Missing(why));
         let Some(shown) = &confirming.table else {
             return missing("the ledger's table has not been read yet: try again".to_owned());
@@ -114,14 +212,30 @@ impl Book {
             let rules = &shown.rules_name;
             return missing(format!("this table plays {rules}: choose these rules"));
         }
+        let on = On { table: shown.clone(), amends: confirming.amends, meant };
         if let Some(event) = confirming.also {
-            return self.add_winner(confirming, shown, event).await;
+            let gone = || {
+                let why = "the deal of the first winner is not the last one any more: undo here, and say it anew \
+                           in the list of deals, with another winner";
+                BookError::Missing(why.to_owned())
+            };
+            let first = shown.last_deal().filter(|deal| deal.event == event).ok_or_else(gone)?;
+            let winner = first.winners.len();
+            return self.amend(confirming, &on, Amended { event, winner }).await;
         }
-        let seats: Vec<Seat> = shown.players.iter().map(|player| player.seat).collect();
-        let winner = winner(&confirming.context, &confirming.hand, &seats)?;
-        let said = winner.tile.is_some();
-        let riichi = players(&confirming.context.riichi_by(), &seats)?;
-        let deal = Event::Deal(Deal { winners: vec![winner], riichi, ..Deal::default() });
+        if let Some(amended) = confirming.amends {
+            return self.amend(confirming, &on, amended).await;
+        }
+        let seats = on.seats()?;
+        let winner = winner(&confirming.context, &confirming.said, &seats)?;
+        let said = winner.tile.is_some() || winner.hand.is_none();
+        let deal = Event::Deal(Deal {
+            winners: vec![winner],
+            payments: payments(&confirming.said, &seats)?,
+            riichi: players(&confirming.context.riichi_by(), &seats)?,
+            ..Deal::default()
+        });
+        self.ask_about(&deal, &on).await?;
         let mut last = shown.last_event;
         // What a person says or has entered goes before what a camera saw.
         let seen = confirming.discards.as_ref().filter(|_| !said && !shown.discards.are_known());
@@ -139,18 +253,20 @@ impl Book {
                 return Err(error.into());
             }
         };
-        self.only_as_shown(after, confirming).await
+        let written = after.last_deal().map(|deal| deal.event).unwrap_or_default();
+        self.only_as_shown(after, confirming, Amended { event: written, winner: 0 }).await
     }
 
-    /// Takes a deal back if its last winner is not paid what the page showed.
+    /// Takes what was written back if the winner is not paid what the page showed.
     async fn only_as_shown(
         &self,
         after: TableState,
         confirming: &Confirming,
+        Amended { event, winner }: Amended,
     ) -> Result<TableState, BookError> {
         let payments = &confirming.reading["score"]["payments"];
-        let as_shown = after.last_deal().is_some_and(|deal| {
-            let scored = deal.winners.last().and_then(|winner| winner.scored.as_ref());
+        let as_shown = record(&after, event).is_ok_and(|deal| {
+            let scored = deal.winners.get(winner).and_then(|winner| winner.scored.as_ref());
             let paid = scored.map_or(&deal.payments, |scored| &scored.payments);
             (deal.seats.iter().zip(paid))
                 .all(|(seat, paid)| payments[seat.to_string()].as_str() == Some(&paid.to_string()))
@@ -164,41 +280,47 @@ impl Book {
         Err(BookError::Missing(why.to_owned()))
     }
 
-    /// Writes down that a deal had another winner on the same tile.
-    async fn add_winner(
+    /// Writes down that one of an earlier deal's winners won otherwise, or that it had another one.
+    async fn amend(
         &self,
         confirming: &Confirming,
-        shown: &TableState,
-        event: u64,
+        on: &On,
+        amended: Amended,
     ) -> Result<TableState, BookError> {
-        let gone = || {
-            let why = "the deal of the first winner is not the last one any more: undo here, and \
-                       enter it with `tilelens table deal`";
-            BookError::Missing(why.to_owned())
-        };
-        let first = shown.last_deal().filter(|deal| deal.event == event).ok_or_else(gone)?;
-        let mut winners = first.winners.clone();
-        winners.push(winner(&confirming.context, &confirming.hand, &first.seats)?);
-        let mut riichi = first.riichi.clone();
-        riichi.extend(players(&confirming.context.riichi_by(), &first.seats)?);
-        let with = Event::Deal(Deal { winners, riichi, ..Deal::default() });
-        let entry = Entry::new(Event::Corrected { event, with: Box::new(with) }, AUTHOR);
-        let after = self.ledger.append(self.table, entry.after(shown.last_event)).await?;
-        self.only_as_shown(after, confirming).await
+        let Amended { event, winner: place } = amended;
+        let deal = record(&on.table, event)?;
+        let new = winner(&confirming.context, &confirming.said, &deal.seats)?;
+        let payments = payments(&confirming.said, &deal.seats)?;
+        let mut winners = deal.winners.clone();
+        for other in &mut winners {
+            // They all win on one tile.
+            (other.win, other.from) = (new.win, new.from);
+            if payments.is_some() {
+                (other.hand, other.worth) = (None, None);
+            }
+        }
+        match winners.get_mut(place) {
+            Some(winner) => *winner = new,
+            None => winners.push(new),
+        }
+        let riichi = players(&confirming.context.riichi_by(), &deal.seats)?;
+        let with = Event::Deal(Deal { winners, payments, riichi, ..Deal::default() });
+        let event = Event::Corrected { event, with: Box::new(with) };
+        let after = self.add(event, on).await?;
+        self.only_as_shown(after, confirming, amended).await
     }
 
-    /// Writes down that nobody won the deal, for the table as the page showed it; `riichi`: the winds of
-    /// those who declared it.
+    /// Writes down that nobody won the deal; `riichi`: the winds of those who declared it.
     ///
     /// # Errors
-    /// What the table has against it, or what has changed meanwhile.
+    /// What the table has against it, what is asked about first, or what has changed meanwhile.
     pub async fn draw(
         &self,
-        shown: &TableState,
+        on: &On,
         drawn: &Drawn,
         riichi: &[Seat],
     ) -> Result<TableState, BookError> {
-        let seats: Vec<Seat> = shown.players.iter().map(|player| player.seat).collect();
+        let seats = on.seats()?;
         let draw = Draw {
             tenpai: drawn.tenpai.as_ref().map(|tenpai| players(tenpai, &seats)).transpose()?,
             riichi: players(riichi, &seats)?,
@@ -206,40 +328,111 @@ impl Book {
             nagashi: players(&drawn.nagashi, &seats)?,
             ..Draw::default()
         };
-        self.add(Event::Draw(draw), shown).await
+        self.ended(Event::Draw(draw), on).await
     }
 
-    /// Writes down that the deal is void for a player's fault, for the table as the page showed it.
+    /// Writes down that the deal is void for a player's fault.
+    ///
+    /// # Errors
+    /// What the table has against it, what is asked about first, or what has changed meanwhile.
+    pub async fn chombo(&self, on: &On, fault: &Faulted) -> Result<TableState, BookError> {
+        let seats = on.seats()?;
+        let said = fault.payments.clone().map(Said::Payments);
+        let chombo = Chombo {
+            player: player_at(&seats, fault.seat)?,
+            payments: said.map_or(Ok(None), |said| payments(&said, &seats))?,
+            cause: fault.cause.clone(),
+            note: fault.note.clone(),
+            ..Chombo::default()
+        };
+        self.ended(Event::Chombo(chombo), on).await
+    }
+
+    /// A deal that ended without a winner, the one that is being played or an earlier one.
+    async fn ended(&self, event: Event, on: &On) -> Result<TableState, BookError> {
+        let event = match on.amends {
+            Some(Amended { event: number, .. }) => {
+                Event::Corrected { event: number, with: Box::new(event) }
+            }
+            None => event,
+        };
+        self.add(event, on).await
+    }
+
+    /// Writes down a fault for which the deal goes on, for the table as the page showed it.
     ///
     /// # Errors
     /// What the table has against it, or what has changed meanwhile.
-    pub async fn chombo(
+    pub async fn fault(
         &self,
-        shown: &TableState,
+        table: TableState,
+        kind: Fault,
         fault: &Faulted,
     ) -> Result<TableState, BookError> {
-        let (player, cause) = (player_at(shown, fault.seat)?, fault.cause.clone());
-        let chombo = Chombo { player, cause, note: fault.note.clone(), ..Chombo::default() };
-        self.add(Event::Chombo(chombo), shown).await
+        let on = On { table, amends: None, meant: fault.meant };
+        let (player, cause) = (player_at(&on.seats()?, fault.seat)?, fault.cause.clone());
+        let note = fault.note.clone();
+        let event = match kind {
+            Fault::Penalty => Event::Penalty(Penalty { player, cause, points: fault.points, note }),
+            Fault::DeadHand => Event::DeadHand(table::Fault { player, cause, note }),
+            Fault::VoidClaim => Event::VoidClaim(table::Fault { player, cause, note }),
+            Fault::Disqualified => Event::Disqualified(table::Fault { player, cause, note }),
+        };
+        self.add(event, &on).await
     }
 
-    /// Writes down that a player loses points, for the table as the page showed it.
+    /// Takes an earlier deal, or a penalty, out.
     ///
     /// # Errors
-    /// What the table has against it, or what has changed meanwhile.
-    pub async fn penalty(
+    /// Where there is no such one, what is asked about first, or what has changed meanwhile.
+    pub async fn take_out(
         &self,
-        shown: &TableState,
-        fault: &Faulted,
+        table: TableState,
+        event: u64,
+        meant: bool,
     ) -> Result<TableState, BookError> {
-        let (player, cause) = (player_at(shown, fault.seat)?, fault.cause.clone());
-        let penalty = Penalty { player, cause, points: fault.points, note: fault.note.clone() };
-        self.add(Event::Penalty(penalty), shown).await
+        if !table.penalties.iter().any(|penalty| penalty.event == event) {
+            record(&table, event)?;
+        }
+        let amends = Some(Amended { event, winner: 0 });
+        self.add(Event::Undone { event }, &On { table, amends, meant }).await
     }
 
-    async fn add(&self, event: Event, shown: &TableState) -> Result<TableState, BookError> {
-        let entry = Entry::new(event, AUTHOR).after(shown.last_event);
+    async fn add(&self, event: Event, on: &On) -> Result<TableState, BookError> {
+        self.ask_about(&event, on).await?;
+        let entry = Entry::new(event, AUTHOR).after(on.table.last_event);
         Ok(self.ledger.append(self.table, entry).await?)
+    }
+
+    /// Asks about an event that is more likely a slip, and about every change of an earlier deal. What is
+    /// refused is not asked about, nor what somebody else was quicker to write: the ledger says so.
+    async fn ask_about(&self, event: &Event, on: &On) -> Result<(), BookError> {
+        if on.meant {
+            return Ok(());
+        }
+        let (table, now) = (self.ledger.table(self.table).await?, Timestamp::now());
+        let told = |error: table::TableError| BookError::from(LedgerError::from(error));
+        let before = table.state().map_err(told)?;
+        let Ok(after) = table.with(event.clone(), now) else { return Ok(()) };
+        if before.last_event != on.table.last_event {
+            return Ok(());
+        }
+        let doubts = table.doubts(event, now).map_err(told)?;
+        let mut asked =
+            Asked { doubts: doubts.iter().map(ToString::to_string).collect(), ..Asked::default() };
+        if on.amends.is_some() {
+            let after = after.state().map_err(told)?;
+            let total = |(was, is): (&table::PlayerState, &table::PlayerState)| Total {
+                name: was.name.clone(),
+                before: was.standing,
+                after: is.standing,
+            };
+            asked.totals = before.players.iter().zip(&after.players).map(total).collect();
+            let new = after.problems.iter().filter(|problem| !before.problems.contains(problem));
+            asked.problems =
+                new.map(|problem| format!("event {}: {}", problem.event, problem.what)).collect();
+        }
+        if asked == Asked::default() { Ok(()) } else { Err(BookError::Asked(asked)) }
     }
 
     /// Whether an event still stands.
@@ -280,7 +473,7 @@ fn rows(seen: &SeenDiscards) -> Event {
 }
 
 /// A winner, by who sits where.
-fn winner(context: &Context, hand: &str, seats: &[Seat]) -> Result<Winner, BookError> {
+fn winner(context: &Context, said: &Said, seats: &[Seat]) -> Result<Winner, BookError> {
     let missing = |why: &str| BookError::Missing(why.to_owned());
     let player = |field: &str| -> Result<Option<usize>, BookError> {
         let Some(letter) = context.text(field).and_then(|text| text.chars().next()) else {
@@ -296,24 +489,24 @@ fn winner(context: &Context, hand: &str, seats: &[Seat]) -> Result<Winner, BookE
         Some("rob_kong") => WinBy::RobKong,
         _ => return Err(missing("say how the hand was won")),
     };
-    let tile = match context.text("tile") {
-        Some("fresh") => Some(TileWas::Fresh),
-        Some("own") => Some(TileWas::Own),
-        Some("passed") => Some(TileWas::Passed),
-        _ => None,
+    let (hand, worth) = match said {
+        Said::Hand(hand) => (Some(hand.clone()), None),
+        Said::Worth(worth) => (None, Some(*worth)),
+        Said::Payments(_) => (None, None),
     };
     Ok(Winner {
         player: player("seat")?.ok_or_else(|| missing("say who won"))?,
         win,
         from: player("from")?,
-        hand: Some(hand.to_owned()),
+        hand,
+        worth,
         last_tile: context.is("last_tile"),
         supplement: context.is("supplement"),
         kong_on_kong: context.is("kong_on_kong"),
         first_turn: context.is("first_turn"),
         last_visible: context.is("last_visible"),
         pao: player("pao")?,
-        tile,
+        tile: context.tile(),
         riichi: context.in_riichi(),
         double_riichi: context.is("double_riichi"),
         ippatsu: context.is("ippatsu"),
@@ -326,16 +519,30 @@ fn winner(context: &Context, hand: &str, seats: &[Seat]) -> Result<Winner, BookE
 
 /// Those who sit at winds, each once, by the winds of a deal's players.
 fn players(winds: &[Seat], seats: &[Seat]) -> Result<Vec<usize>, BookError> {
-    let player = |wind: &Seat| {
-        let sits = seats.iter().position(|seat| seat == wind);
-        sits.ok_or_else(|| BookError::Missing(format!("nobody sits {wind} at this table")))
-    };
-    winds.iter().map(player).collect()
+    winds.iter().map(|wind| player_at(seats, *wind)).collect()
 }
 
-fn player_at(table: &TableState, wind: Seat) -> Result<usize, BookError> {
-    let nobody = || BookError::Missing(format!("nobody sits {wind} at this table"));
-    table.at_seat(wind).ok_or_else(nobody)
+/// Who sits at a wind, by the winds of a deal's players.
+fn player_at(seats: &[Seat], wind: Seat) -> Result<usize, BookError> {
+    let sits = seats.iter().position(|seat| *seat == wind);
+    sits.ok_or_else(|| BookError::Missing(format!("nobody sits {wind} at this table")))
+}
+
+/// What each player received, where that is said.
+fn payments(said: &Said, seats: &[Seat]) -> Result<Option<Vec<Points>>, BookError> {
+    let Said::Payments(payments) = said else { return Ok(None) };
+    let mut paid = vec![Points::ZERO; seats.len()];
+    for (wind, amount) in payments.iter().filter(|(_, amount)| **amount != Points::ZERO) {
+        paid[player_at(seats, *wind)?] = *amount;
+    }
+    Ok(Some(paid))
+}
+
+/// An earlier deal of a table.
+fn record(table: &TableState, event: u64) -> Result<&DealRecord, BookError> {
+    let gone = || BookError::Missing("this deal is no longer in the table as it was".to_owned());
+    let found = table.history.iter().find(|record| record.event == event);
+    found.map(AsRef::as_ref).ok_or_else(gone)
 }
 
 /// What a table says of the context: the round, and who sits where.
@@ -354,4 +561,69 @@ pub(super) fn seating(table: &TableState) -> Map<String, Value> {
     fields.extend(table.place.honba.map(|honba| ("honba".to_owned(), json!(honba.min(99)))));
     fields.extend(table.place.sticks.map(|sticks| ("sticks".to_owned(), json!(sticks.min(900)))));
     fields
+}
+
+/// What a deal of the past says of the context: its round, who sat where, and how one of its winners won, or
+/// nothing of that for one who is added.
+pub(super) fn as_it_was(
+    table: &TableState,
+    Amended { event, winner }: Amended,
+) -> Option<Map<String, Value>> {
+    let deal = record(table, event).ok()?;
+    let wind = |player: usize| json!(deal.seats.get(player));
+    let winds = |some: &[usize]| -> Value { some.iter().map(|player| wind(*player)).collect() };
+    let names: Map<String, Value> = (deal.seats.iter().zip(&table.players))
+        .map(|(seat, player)| (seat.to_string(), player.name.as_str().into()))
+        .collect();
+    let mut fields = Map::from_iter([
+        ("names".to_owned(), names.into()),
+        ("round".to_owned(), json!(deal.place.round)),
+        ("players".to_owned(), json!(table.players.len())),
+    ]);
+    fields.extend(deal.place.honba.map(|honba| ("honba".to_owned(), json!(honba.min(99)))));
+    fields.extend(deal.place.sticks.map(|sticks| ("sticks".to_owned(), json!(sticks.min(900)))));
+    if !deal.riichi.is_empty() {
+        fields.insert("riichi_by".to_owned(), winds(&deal.riichi));
+    }
+    let first = deal.winners.first();
+    let Some(won) = deal.winners.get(winner) else {
+        // Whoever is added won on the same tile.
+        for (field, value) in first
+            .iter()
+            .flat_map(|won| [("win", json!(won.win)), ("from", won.from.map_or(Value::Null, wind))])
+        {
+            fields.insert(field.to_owned(), value);
+        }
+        return Some(fields);
+    };
+    // A winner's entry has these under the same names.
+    let mut entry = json!(won);
+    for field in [
+        "win",
+        "hand",
+        "last_tile",
+        "supplement",
+        "kong_on_kong",
+        "first_turn",
+        "last_visible",
+        "double_riichi",
+        "ippatsu",
+        "first_draw",
+        "dora_indicators",
+        "ura_indicators",
+        "tile",
+    ] {
+        fields.insert(field.to_owned(), entry[field].take());
+    }
+    fields.insert("seat".to_owned(), wind(won.player));
+    fields.insert("from".to_owned(), won.from.map_or(Value::Null, wind));
+    fields.insert("pao".to_owned(), won.pao.map_or(Value::Null, wind));
+    fields.insert("worth".to_owned(), json!(won.worth.map(|worth| worth.to_string())));
+    if won.scored.is_none() {
+        let paid = deal.seats.iter().zip(&deal.payments);
+        let paid: Map<String, Value> =
+            paid.map(|(seat, paid)| (seat.to_string(), json!(paid.to_string()))).collect();
+        fields.insert("payments".to_owned(), paid.into());
+    }
+    Some(fields)
 }

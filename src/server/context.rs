@@ -1,6 +1,6 @@
 //! What the operator tells beside the picture, in the words of a scoring request (FORMATS).
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -9,7 +9,9 @@ use crate::{
     appraisal::Told,
     hand::Reading,
     layout::Hints,
-    rules::{Library, Request, RuleSet},
+    points::Points,
+    rules::{Library, Request, RuleSet, Win, Worth},
+    table::{TileWas, Verdict, WinBy, verdict},
     tile::{Seat, SeenFace, Side, Tile},
 };
 
@@ -18,7 +20,8 @@ use crate::{
 /// (flowers and seasons that lie where they are not seen), `riichi_by` (the winds of those who have declared
 /// riichi in this deal), and what a ledger needs or pages show: `tile` (earlier discards of it: `fresh`, `own`,
 /// `passed`), `names` by seat, `title`, and `dealer`: who deals now, by where he sat in the first deal of the
-/// round.
+/// round. What is typed goes before what a picture shows: `hand` (hand text), or `worth` (`7`, `3/30`), or
+/// `payments` (what each received, by his wind).
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(transparent)]
 pub struct Context(Map<String, Value>);
@@ -27,6 +30,20 @@ pub struct Context(Map<String, Value>);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ContextError(pub String);
+
+/// What is typed of a deal that was won.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Typed {
+    /// The winner's hand.
+    Hand(Reading),
+    /// What it was worth.
+    Worth(Worth),
+    /// What each received (negative: paid); who is left out received nothing.
+    Payments(BTreeMap<Seat, Points>),
+}
+
+/// The fields of [`Typed`].
+pub const TYPED: [&str; 3] = ["hand", "worth", "payments"];
 
 /// What the score is not computed from.
 const FREE_TEXT: [&str; 4] = ["dealer", "names", "tile", "title"];
@@ -45,10 +62,73 @@ impl Context {
         self.0.get(field).and_then(Value::as_str)
     }
 
+    /// Whether a hand, its worth or payments are typed.
+    pub fn is_typed(&self) -> bool {
+        TYPED.iter().any(|field| self.0.contains_key(*field))
+    }
+
+    /// The same with nothing typed.
+    #[must_use]
+    pub fn without_typed(&self) -> Self {
+        let mut fields = self.0.clone();
+        fields.retain(|field, _| !TYPED.contains(&field.as_str()));
+        Self(fields)
+    }
+
     /// The winner's wind.
     pub fn seat(&self) -> Seat {
         let letter = self.text("seat").and_then(|text| text.chars().next());
         letter.and_then(Seat::from_letter).unwrap_or_default()
+    }
+
+    /// What is said of earlier discards of the winning tile; a safe tile of which nothing else is said is one that
+    /// the winner has discarded himself.
+    pub fn tile(&self) -> Option<TileWas> {
+        match self.text("tile") {
+            Some("fresh") => Some(TileWas::Fresh),
+            Some("own") => Some(TileWas::Own),
+            Some("passed") => Some(TileWas::Passed),
+            _ => self.is("safe").then_some(TileWas::Own),
+        }
+    }
+
+    /// What is typed of the deal, under these rules.
+    ///
+    /// # Errors
+    /// A text that cannot be read, or more than one way of saying it.
+    pub fn typed(&self, rules: &RuleSet) -> Result<Option<Typed>, ContextError> {
+        let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
+        let said: Vec<&str> =
+            TYPED.into_iter().filter(|field| self.0.contains_key(*field)).collect();
+        match said[..] {
+            [] => Ok(None),
+            ["payments"] => {
+                let payments = self.0.get("payments").cloned().unwrap_or_default();
+                let texts: BTreeMap<Seat, String> = serde_json::from_value(payments)
+                    .map_err(|_| wrong(&"`payments` are amounts by E, S, W and N, as text"))?;
+                let amount = |(seat, text): (Seat, String)| {
+                    let points = text.parse().map_err(|error| wrong(&error))?;
+                    Ok::<(Seat, Points), ContextError>((seat, points))
+                };
+                texts
+                    .into_iter()
+                    .map(amount)
+                    .collect::<Result<_, _>>()
+                    .map(Typed::Payments)
+                    .map(Some)
+            }
+            [field] => {
+                let text =
+                    self.text(field).ok_or_else(|| wrong(&format!("`{field}` is no text")))?;
+                if field == "worth" {
+                    let worth = rules.read_worth(text).map_err(|error| wrong(&error))?;
+                    return Ok(Some(Typed::Worth(worth)));
+                }
+                let reading = text.parse().map_err(|error| wrong(&error))?;
+                Ok(Some(Typed::Hand(reading)))
+            }
+            _ => Err(wrong(&"say one of a hand, its worth or the payments")),
+        }
     }
 
     /// The winds of those who have declared riichi in this deal.
@@ -143,7 +223,7 @@ impl Context {
     pub fn told(&self, library: &Library) -> Result<(Arc<RuleSet>, Told), ContextError> {
         let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
         let mut fields = self.0.clone();
-        for field in FREE_TEXT {
+        for field in FREE_TEXT.into_iter().chain(TYPED) {
             fields.remove(field);
         }
         let winning = tiles(fields.remove("winning"))?.first().copied();
@@ -177,12 +257,21 @@ impl Context {
         }
         let rules = library.rule_set(&request.rules, &request.rulings).map_err(ContextError)?;
         request.check_fields(&rules).map_err(|error| wrong(&error))?;
+        self.typed(&rules)?;
+        let mut at = request.at;
+        let by = match at.win {
+            Win::SelfDraw => WinBy::SelfDraw,
+            Win::Discard { .. } => WinBy::Discard,
+            Win::RobKong { .. } => WinBy::RobKong,
+        };
+        let judged = self.tile().map(|was| verdict(rules.session().discards, was, by));
+        at.safe |= judged == Some(Verdict::Safe);
         let told = Told {
             hints: Hints { winning, whole: rules.whole_hand(), ..Hints::default() },
             hidden,
             flowers,
             kongs_claimed: None,
-            at: is_won.then_some(request.at),
+            at: is_won.then_some(at),
         };
         Ok((rules, told))
     }
@@ -207,7 +296,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::rules::Win;
 
     fn changed(changes: Value) -> Result<Told, ContextError> {
         let Value::Object(changes) = changes else { panic!("an object") };
@@ -269,6 +357,47 @@ mod tests {
         assert_eq!((at.riichi, at.double_riichi, at.sticks), (false, true, Some(4)));
         let at = told(json!({ "seat": "W" }));
         assert_eq!((at.riichi, at.sticks), (false, Some(5)), "West has declared nothing");
+    }
+
+    #[test]
+    fn what_is_typed_is_read_by_the_rules() {
+        let context = |changes: Value| {
+            let Value::Object(changes) = changes else { panic!("an object") };
+            let library = Library::default();
+            let context = Context::new("mmm").with(changes, &library)?;
+            context.typed(&context.told(&library)?.0)
+        };
+        let worth = context(json!({ "worth": "3½" })).unwrap().unwrap();
+        assert!(matches!(worth, Typed::Worth(Worth::Counted { points: None, .. })), "{worth:?}");
+        let hand = context(json!({ "hand": "123m456p789s1115z +5z" })).unwrap().unwrap();
+        assert!(matches!(hand, Typed::Hand(reading) if reading.winning.is_some()));
+        let paid = json!({ "payments": { "S": "127½", "N": "-127.5" } });
+        let Some(Typed::Payments(paid)) = context(paid).unwrap() else { panic!("payments") };
+        assert_eq!(paid[&Seat::North], -paid[&Seat::South]);
+        assert_eq!(context(json!({})).unwrap(), None);
+        for (changes, said) in [
+            (json!({ "worth": "much" }), "`much` is not a worth"),
+            (json!({ "worth": 7 }), "`worth` is no text"),
+            (json!({ "hand": "123q" }), "q"),
+            (json!({ "payments": { "S": "lots" } }), "`lots` is no number of points"),
+            (json!({ "payments": { "X": "1" } }), "E, S, W and N"),
+            (json!({ "worth": "7", "hand": "123m" }), "say one of"),
+        ] {
+            let error = context(changes).unwrap_err().0;
+            assert!(error.contains(said), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_safe_tile_is_said_in_either_way() {
+        let of_chumchu = |more: Value| {
+            let mut changes =
+                json!({ "rules": "chumchu", "seat": "S", "win": "discard", "from": "W" });
+            changes.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            changed(changes).unwrap().at.unwrap().safe
+        };
+        assert!(of_chumchu(json!({ "safe": true })) && of_chumchu(json!({ "tile": "passed" })));
+        assert!(!of_chumchu(json!({})) && !of_chumchu(json!({ "tile": "fresh" })));
     }
 
     #[test]

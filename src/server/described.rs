@@ -34,5 +34,7 @@ pub(super) fn described(rules: &RuleSet) -> Value {
         },
         "chombo": session.chombo.are_known().then(|| causes(&session.chombo.causes)),
         "penalties": session.penalties.are_known().then_some(penalties),
+        "dead_hands": causes(&session.dead_hands),
+        "void_claims": causes(&session.void_claims),
     })
 }

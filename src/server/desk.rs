@@ -30,6 +30,15 @@ pub enum Phase {
     },
 }
 
+/// An earlier deal of the ledger's that is said anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Amended {
+    /// The number of its event.
+    pub event: u64,
+    /// Which of its winners is another, by his place among them; a place more: one is added.
+    pub winner: usize,
+}
+
 /// A confirmed hand as the ledger took it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entered {
@@ -69,13 +78,23 @@ struct Decided {
     photo: Option<u64>,
     /// The ledger's deal of which another winner is looked for.
     also: Option<u64>,
+    /// The ledger's deal that is said anew.
+    amends: Option<Amended>,
     /// The ledger's event that was written last beside the hands: a penalty.
     beside: Option<u64>,
 }
 
 impl Decided {
     const fn watching(context: Context, fixes: Vec<(u64, Tile)>, photo: Option<u64>) -> Self {
-        Self { context, fixes, phase: Phase::Watching, photo, also: None, beside: None }
+        Self {
+            context,
+            fixes,
+            phase: Phase::Watching,
+            photo,
+            also: None,
+            amends: None,
+            beside: None,
+        }
     }
 }
 
@@ -133,8 +152,13 @@ impl Desk {
         self.before.push(std::mem::replace(&mut self.now, next));
     }
 
-    /// Puts a checked context in place.
+    /// Puts a checked context in place. What is typed on and on is one decision.
     pub fn set_context(&mut self, context: Context) {
+        let was = &self.now.context;
+        if was.is_typed() && context.is_typed() && was.without_typed() == context.without_typed() {
+            self.now.context = context;
+            return;
+        }
         self.decide(|decided| decided.context = context);
     }
 
@@ -169,6 +193,35 @@ impl Desk {
     /// The ledger's deal of which another winner is looked for.
     pub const fn also(&self) -> Option<u64> {
         self.now.also
+    }
+
+    /// The ledger's deal that is said anew.
+    pub const fn amends(&self) -> Option<Amended> {
+        self.now.amends
+    }
+
+    /// Says an earlier deal anew.
+    pub fn amend(&mut self, context: Context, amended: Amended) {
+        self.decide(|decided| {
+            *decided = Decided::watching(context, Vec::new(), None);
+            decided.amends = Some(amended);
+        });
+    }
+
+    /// Goes on with the deal that is being played, after `event` has changed an earlier one.
+    pub fn go_on(&mut self, context: Context, event: u64) {
+        self.decide(|decided| {
+            *decided = Decided::watching(context, Vec::new(), None);
+            decided.beside = Some(event);
+        });
+    }
+
+    /// No longer says a deal anew that the table does not have any more. Nobody decided that here, so it is not
+    /// undone.
+    pub fn amend_only_what_stands(&mut self, table: &TableState) {
+        let stands =
+            |amended: &Amended| table.history.iter().any(|deal| deal.event == amended.event);
+        self.now.amends = self.now.amends.filter(stands);
     }
 
     /// Looks for another winner of a deal.
@@ -210,8 +263,8 @@ impl Desk {
     /// Puts a photo on show with its context and corrections, as one decision.
     pub fn put(&mut self, context: Context, fixes: Vec<(u64, Tile)>, photo: u64) {
         self.decide(|decided| {
-            let also = decided.also;
-            *decided = Decided { also, ..Decided::watching(context, fixes, Some(photo)) };
+            let Decided { also, amends, .. } = *decided;
+            *decided = Decided { also, amends, ..Decided::watching(context, fixes, Some(photo)) };
         });
     }
 
@@ -267,6 +320,19 @@ mod tests {
             assert!(desk.undo());
             assert_eq!(desk.undoes(), event);
         }
+    }
+
+    #[test]
+    fn undoing_a_correction_takes_it_back_and_says_the_deal_anew_again() {
+        let mut desk = Desk::new(Context::new("mmm"));
+        let amended = Amended { event: 4, winner: 0 };
+        desk.amend(Context::new("hk"), amended);
+        desk.put(Context::new("hk"), Vec::new(), 2);
+        assert_eq!(desk.amends(), Some(amended), "a photo may show what it was");
+        desk.go_on(Context::new("mmm"), 9);
+        assert_eq!((desk.amends(), desk.undoes()), (None, Some(9)));
+        assert!(desk.undo());
+        assert_eq!((desk.amends(), desk.undoes()), (Some(amended), None));
     }
 
     #[test]

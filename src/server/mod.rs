@@ -18,6 +18,7 @@ mod line;
 mod look;
 mod metrics;
 mod pages;
+mod paper;
 mod photos;
 mod preview;
 mod rate;
@@ -42,9 +43,9 @@ use std::{
 
 pub use access::Client;
 pub use addresses::{OwnAddress, own_addresses};
-pub use book::{Book, BookError, Drawn, Faulted};
-pub use context::{Context, ContextError};
-pub use desk::{Desk, Entered, Phase};
+pub use book::{Asked, Book, BookError, Drawn, Fault, Faulted, On, Said, Total};
+pub use context::{Context, ContextError, Typed};
+pub use desk::{Amended, Desk, Entered, Phase};
 pub use feeds::Shows;
 pub use hub::{Confirming, Hub, SeenDiscards};
 pub use look::Look;
@@ -68,6 +69,8 @@ pub struct Options {
     pub profiles: Vec<Option<PathBuf>>,
     /// The table's ledger, where there is one.
     pub book: Option<Book>,
+    /// The ledger, in which a tournament may lie.
+    pub ledger: Option<PathBuf>,
     /// Where tile sets are kept; `None` where there is no home folder.
     pub tilesets: Option<Folder>,
     /// Makes the reader of photos, when the first one comes.
@@ -144,6 +147,7 @@ impl Server {
         let kept = routes::Kept {
             overlay_css: options.overlay_css,
             profiles: options.profiles,
+            ledger: options.ledger,
             teaching: Teaching::new(Arc::clone(&photos), options.tilesets),
         };
         let ending = Ending { book: book.clone(), deciding: Arc::clone(&deciding) };

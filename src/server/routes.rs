@@ -4,6 +4,7 @@ mod advice;
 mod decisions;
 mod photos;
 mod refused;
+mod results;
 mod sources;
 mod tilesets;
 
@@ -23,14 +24,18 @@ use tokio::sync::Semaphore;
 
 use self::{
     advice::advise,
-    decisions::{also, chombo, confirm, context, correct, draw, next_hand, penalty, reject, undo},
+    decisions::{
+        also, amend, chombo, confirm, context, correct, dead_hand, disqualify, draw, next_hand,
+        penalty, reject, take_out, undo, void_claim,
+    },
     photos::{ask, cancel, how_far, photo, photo_again, photo_picture, show},
     refused::Refused,
+    results::{result, results},
     sources::{moving_preview, profile, set_profile, still_preview},
     tilesets::{laid_out, laid_out_picture, learn},
 };
 use super::{
-    Book, Client, Hub, access, described::described, metrics, pages, photos::Photos,
+    Book, Client, Hub, access, described::described, metrics, pages, paper::Paper, photos::Photos,
     preview::Previews, socket, teaching::Teaching, tokens::Tokens,
 };
 use crate::{rules::RuleSet, tile::Tile};
@@ -94,8 +99,10 @@ const ROUTES: &[Route] = &[
     words("/api/advise", &[Client::Operator, Client::Phone], || post(advise)),
     words("/api/state", ALL, || get(async |State(at): State<Served>| at.state())),
     words("/api/socket", &[Client::Operator, Client::Screen], || get(listen)),
-    words("/api/table", SCREEN, || get(async |State(at): State<Served>| Json(at.hub.table()))),
-    words("/api/tournament", SCREEN, || {
+    words("/api/table", &[Client::Operator, Client::Screen], || {
+        get(async |State(at): State<Served>| Json(at.hub.table()))
+    }),
+    words("/api/tournament", &[Client::Operator, Client::Screen], || {
         get(async |State(at): State<Served>| Json(at.hub.tournament()))
     }),
     words("/api/table-profile", OPERATOR, || get(profile).post(set_profile)),
@@ -106,6 +113,12 @@ const ROUTES: &[Route] = &[
     words("/api/draw", OPERATOR, || post(draw)),
     words("/api/chombo", OPERATOR, || post(chombo)),
     words("/api/penalty", OPERATOR, || post(penalty)),
+    words("/api/dead-hand", OPERATOR, || post(dead_hand)),
+    words("/api/void-claim", OPERATOR, || post(void_claim)),
+    words("/api/disqualify", OPERATOR, || post(disqualify)),
+    words("/api/amend", OPERATOR, || post(amend)),
+    words("/api/take-out", OPERATOR, || post(take_out)),
+    words("/api/result", OPERATOR, || get(results).post(result)),
     words("/api/also", OPERATOR, || post(also)),
     words("/api/next", OPERATOR, || post(next_hand)),
     words("/api/undo", OPERATOR, || post(undo)),
@@ -133,6 +146,7 @@ struct Served {
     photos: Arc<Photos>,
     teaching: Arc<Teaching>,
     book: Option<Arc<Book>>,
+    paper: Option<Arc<Paper>>,
     overlay_css: Arc<str>,
     profiles: Arc<[Option<PathBuf>]>,
     previews: Arc<Previews>,
@@ -152,6 +166,8 @@ pub(super) struct Kept {
     pub overlay_css: Option<String>,
     /// By the number of the source whose table they describe.
     pub profiles: Vec<Option<PathBuf>>,
+    /// The ledger, in which a tournament may lie.
+    pub ledger: Option<PathBuf>,
     pub teaching: Arc<Teaching>,
 }
 
@@ -169,6 +185,7 @@ pub(super) fn router(
         photos,
         teaching: kept.teaching,
         book,
+        paper: kept.ledger.map(|file| Arc::new(Paper::new(file))),
         deciding,
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
         profiles: kept.profiles.into(),

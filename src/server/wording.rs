@@ -2,7 +2,7 @@
 //! names its field.
 
 /// What the terminal says, and what the page says instead.
-const WORDS: [(&str, &str); 13] = [
+const WORDS: [(&str, &str); 16] = [
     (", such as --winning 5p", " under “winning tile”"),
     (", such as --hidden 5p", " under “hidden kong tiles”"),
     (" (--kongs claimed)", ""),
@@ -18,6 +18,12 @@ const WORDS: [(&str, &str); 13] = [
     ),
     (": say it (--points 10)", ": say it under “points”"),
     (": say what it costs (--points 10)", ": say what it costs under “points”"),
+    (": say what everybody paid (--pay),", ": say what everybody received and paid,"),
+    (
+        ", or say what penalties took from the table (--taken 20)",
+        ", or say under “taken” what penalties took",
+    ),
+    (": --wins ", ": say it under “won”"),
     (" (tilelens table log lists them)", ""),
 ];
 
@@ -26,17 +32,37 @@ pub(super) fn for_pages(why: &str) -> String {
     let mut said = why.to_owned();
     for (option, field) in WORDS {
         if let Some((before, after)) = said.split_once(option) {
-            // The example of a correction names the tile's number.
-            let number = option.ends_with("--fix ");
-            let rest = if number {
+            // The example of a correction names the tile's number, that of a new player his name.
+            let rest = if option.ends_with("--fix ") {
                 after.split_once("=5p").map_or(after, |(_, rest)| rest)
+            } else if option.ends_with("--wins ") {
+                after.split_once("=1\"").map_or(after, |(_, rest)| rest)
             } else {
                 after
             };
             said = format!("{before}{field}{rest}");
         }
     }
-    fields_as_words(&said)
+    causes_as_words(&fields_as_words(&said))
+}
+
+/// A cause that stands in brackets, (too_many_tiles), as the page writes it.
+fn causes_as_words(text: &str) -> String {
+    let is_cause = |part: &str| part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    let mut parts = text.split('(');
+    let mut said = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        said.push('(');
+        match part.split_once(')') {
+            Some((cause, rest)) if is_cause(cause) => {
+                said.push_str(&cause.replace('_', " "));
+                said.push(')');
+                said.push_str(rest);
+            }
+            _ => said.push_str(part),
+        }
+    }
+    said
 }
 
 /// A field of a request, `dora_indicators`, as the page writes it: “dora indicators”.
@@ -99,6 +125,22 @@ mod tests {
             ),
             ("no rule set `a.toml`; one ` stays", "no rule set `a.toml`; one ` stays"),
             ("no rule set `a.toml`", "no rule set `a.toml`"),
+            (
+                "Bo cannot win: a dead hand in this deal (wrong_place)",
+                "Bo cannot win: a dead hand in this deal (wrong place)",
+            ),
+            (
+                "cannot open /home/b_o/x_y.tlg (b_o/x): (",
+                "cannot open /home/b_o/x_y.tlg (b_o/x): (",
+            ),
+            (
+                "look at the score sheet, or say what penalties took from the table (--taken 20)",
+                "look at the score sheet, or say under “taken” what penalties took",
+            ),
+            (
+                "how often did Bo win at table 1 of round 1? A new player's minimum rises with every win: --wins \"Bo=1\" (0 for none)",
+                "how often did Bo win at table 1 of round 1? A new player's minimum rises with every win: say it under “won” (0 for none)",
+            ),
         ] {
             assert_eq!(for_pages(why), said);
         }

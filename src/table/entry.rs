@@ -4,7 +4,8 @@
 use jiff::Timestamp;
 
 use super::{
-    Chombo, Deal, Discards, Draw, Event, Fault, Over, Place, Seated, Table, TableError, TableState,
+    Chombo, Deal, Discards, Draw, Event, Fault, Over, Place, Recorded, Seated, Table, TableError,
+    TableState,
     deal::{check_zero, complete_deal, zero_sums},
     fold::{Folded, check_seats, face, faces, rules_of},
     stakes::complete_draw,
@@ -100,6 +101,17 @@ impl Table {
                 complete(self.folded()?, event)
             }
         }
+    }
+
+    /// The table as it would be with an event that is not written down.
+    ///
+    /// # Errors
+    /// Why it cannot be written down.
+    pub fn with(&self, event: Event, at: Timestamp) -> Result<Self, TableError> {
+        let event = self.complete(event, at)?;
+        let (mut table, seq) = (self.clone(), self.events().len() as u64 + 1);
+        table.push(Recorded { seq, at, author: String::new(), event })?;
+        Ok(table)
     }
 
     fn complete_correction(&self, event: u64, with: Event) -> Result<Event, TableError> {

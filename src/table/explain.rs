@@ -4,17 +4,23 @@ use super::{
     DealRecord, Table, TableError, TableState,
     scoring::{circumstances, hand_of},
 };
-use crate::rules::Step;
+use crate::rules::{RuleSet, Step};
 
 impl Table {
-    /// The steps from each winner's total to what everybody paid him, a list for each winner; empty where the
-    /// payments were said, or a hand kept those that it was written down with.
+    /// The steps of a deal as [`TableState::explain`] gives them.
     ///
     /// # Errors
     /// Where the table was never opened.
     pub fn explain(&self, record: &DealRecord) -> Result<Vec<Vec<Step>>, TableError> {
-        let (rules, now) = (self.rules()?, self.state()?);
-        let mut then = TableState { place: record.place, history: Vec::new(), ..now.clone() };
+        Ok(self.state()?.explain(self.rules()?, record))
+    }
+}
+
+impl TableState {
+    /// The steps from each winner's total to what everybody paid him, a list for each winner; empty where the
+    /// payments were said, or a hand kept those that it was written down with.
+    pub fn explain(&self, rules: &RuleSet, record: &DealRecord) -> Vec<Vec<Step>> {
+        let mut then = Self { place: record.place, history: Vec::new(), ..self.clone() };
         for (player, seat) in then.players.iter_mut().zip(&record.seats) {
             player.seat = *seat;
         }
@@ -44,6 +50,6 @@ impl Table {
             );
             if same { steps } else { Vec::new() }
         });
-        Ok(steps.collect())
+        steps.collect()
     }
 }

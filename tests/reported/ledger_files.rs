@@ -79,7 +79,7 @@ mod endings {
                 done(&["table", "draw", text(&file), "--meant"]);
             }
             served.until(|_| served.get("api/table").json()["last_event"] == 4);
-            let drawn = served.post("api/draw", &serde_json::json!({}));
+            let drawn = served.post("api/draw", &serde_json::json!({ "meant": true }));
             assert_eq!(drawn.status, 200, "{}", drawn.text());
             served.signal(signal);
             assert!(served.ended().success(), "{signal}");

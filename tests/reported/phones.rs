@@ -139,7 +139,9 @@ fn may(path: &str) -> &'static [Client] {
         "/" | "/health" | "/assets/{name}" | "/faces/{name}" | "/api/state" => &Client::WITH_TOKEN,
         "/control" | "/preview.mjpeg" | "/frame.jpg" | "/metrics" | "/api/table-profile"
         | "/api/context" | "/api/correct" | "/api/confirm" | "/api/reject" | "/api/draw"
-        | "/api/chombo" | "/api/penalty" | "/api/also" | "/api/next" | "/api/undo" => &[Operator],
+        | "/api/chombo" | "/api/penalty" | "/api/dead-hand" | "/api/void-claim"
+        | "/api/disqualify" | "/api/amend" | "/api/take-out" | "/api/result" | "/api/also"
+        | "/api/next" | "/api/undo" => &[Operator],
         "/phone"
         | "/tiles"
         | "/api/photo"
@@ -151,7 +153,8 @@ fn may(path: &str) -> &'static [Client] {
         | "/api/tileset"
         | "/api/tileset/{number}"
         | "/api/tileset/{number}/picture.jpg" => &[Phone],
-        "/overlay" | "/scoreboard" | "/user.css" | "/api/table" | "/api/tournament" => &[Screen],
+        "/overlay" | "/scoreboard" | "/user.css" => &[Screen],
+        "/api/table" | "/api/tournament" => &[Operator, Screen],
         "/api/rules" | "/api/advise" => &[Operator, Phone],
         "/api/socket" => &[Operator, Screen],
         _ => panic!("say who may open {path}"),

@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 use super::{Hub, Inner, SeenDiscards};
 use crate::{
     server::{
-        Context, ContextError, Entered, Phase, book,
+        Amended, Context, ContextError, Desk, Entered, On, Phase, Said, Typed, book,
+        context::TYPED,
         look::Look,
         teaching::{Keeping, numbered},
     },
@@ -35,7 +36,9 @@ impl Hub {
     /// hand. Whoever tells before a hand lies there tells of the first that does.
     pub(super) fn forget_what_has_gone(&self, inner: &mut Inner) {
         let is_told = inner.desk.context().text("win").is_some();
-        if !is_told || *inner.phase() != Phase::Watching || inner.photo().is_some() {
+        let is_typed = inner.desk.context().is_typed();
+        let is_shown = inner.photo().is_some() || is_typed;
+        if !is_told || *inner.phase() != Phase::Watching || is_shown {
             return;
         }
         let Some(mut shown) = inner.hand_shown() else { return };
@@ -78,9 +81,11 @@ impl Hub {
         }
         // Whoever tells how it was won tells all of it.
         let mut over = if told.is_empty() { Map::new() } else { over() };
+        // The photo shows it now.
+        over.extend(TYPED.map(|field| (field.to_owned(), Value::Null)));
         over.extend(told);
         let seating = inner.table.as_ref().map(book::seating).unwrap_or_default();
-        if inner.desk.also().is_some() {
+        if inner.desk.also().is_some() || inner.desk.amends().is_some() {
             // Another winner of a deal that is written: its seats stay, the table has gone on.
             over.retain(|field, _| !seating.contains_key(field));
         } else {
@@ -131,11 +136,17 @@ impl Hub {
             return None;
         }
         let reading = inner.read.clone().filter(|read| read["score"]["ok"] == json!(true))?;
-        let hand = reading["scored_hand"].as_str()?.to_owned();
         let (context, table) = (inner.desk.context().clone(), inner.table.clone());
+        let (rules, _) = context.told(&self.library).ok()?;
+        let said = match context.typed(&rules).ok()? {
+            Some(Typed::Worth(worth)) => Said::Worth(worth),
+            Some(Typed::Payments(payments)) => Said::Payments(payments),
+            Some(Typed::Hand(_)) | None => Said::Hand(reading["scored_hand"].as_str()?.to_owned()),
+        };
         let discards = if inner.photo().is_some() { None } else { inner.discards() };
-        let also = inner.desk.also();
-        Some(Confirming { context, hand, reading, table, discards, also })
+        let (also, amends) = (inner.desk.also(), inner.desk.amends());
+        let discards = discards.filter(|_| amends.is_none());
+        Some(Confirming { context, said, reading, table, discards, also, amends })
     }
 
     /// Watches for another winner on the tile on which the confirmed hand was won; false where no hand
@@ -143,7 +154,7 @@ impl Hub {
     pub fn also(&self) -> bool {
         let mut inner = self.lock();
         let Phase::Confirmed { entered: Some(entered), .. } = inner.phase() else { return false };
-        let event = entered.event;
+        let event = entered.deal.as_ref().map_or(entered.event, |deal| deal.event);
         let context = inner.desk.context().clone();
         let (Some(seat), Some(from)) = (context.text("seat"), context.text("from")) else {
             return false;
@@ -166,12 +177,35 @@ impl Hub {
         true
     }
 
-    /// The table for which a draw can be entered; `None` where there is none, or a confirmed hand is on
+    /// The deal that can be ended without a winner; `None` where there is no table, or a confirmed hand is on
     /// show.
-    pub fn to_draw(&self) -> Option<TableState> {
+    pub fn to_end(&self, meant: bool) -> Option<On> {
         let inner = self.lock();
         let free = inner.is_watching().is_ok() && inner.desk.also().is_none();
-        inner.table.clone().filter(|_| free)
+        let table = inner.table.clone().filter(|_| free)?;
+        Some(On { table, amends: inner.desk.amends(), meant })
+    }
+
+    /// Says an earlier deal anew, with what was written of it; false where the table has none such.
+    pub fn amend(&self, amended: Amended) -> bool {
+        let mut inner = self.lock();
+        let mut fields = deal_over();
+        let Some(was) = inner.table.as_ref().and_then(|table| book::as_it_was(table, amended))
+        else {
+            return false;
+        };
+        fields.extend(was);
+        let Ok(context) = inner.desk.context().with(fields, &self.library) else { return false };
+        inner.desk.amend(context, amended);
+        inner.told_of = None;
+        self.read_again(&mut inner);
+        self.push(&mut inner);
+        true
+    }
+
+    /// Goes on with the deal that is being played, after `event` has changed an earlier one.
+    pub fn go_on(&self, event: u64) {
+        self.turn_to_the_next(|desk, context| desk.go_on(context, event));
     }
 
     /// The winds of those who have declared riichi in the deal that is being played.
@@ -211,12 +245,16 @@ impl Hub {
 
     /// Ends a hand: how it was won and the corrections are forgotten, seats and winds stay.
     pub fn next(&self) {
+        self.turn_to_the_next(Desk::next);
+    }
+
+    fn turn_to_the_next(&self, turn: impl FnOnce(&mut Desk, Context)) {
         let mut inner = self.lock();
         let mut over = deal_over();
         over.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
         // A context with fields taken away is still a good one.
         if let Ok(context) = inner.desk.context().with(over, &self.library) {
-            inner.desk.next(context);
+            turn(&mut inner.desk, context);
             inner.told_of = None;
             self.read_again(&mut inner);
             self.push(&mut inner);
@@ -248,8 +286,8 @@ impl Hub {
 pub struct Confirming {
     /// What the operator told.
     pub context: Context,
-    /// The hand that was scored.
-    pub hand: String,
+    /// The hand that was scored, or what is said in its place.
+    pub said: Said,
     /// Its reading, as pages show it.
     pub reading: Value,
     /// The ledger's table, as pages show it.
@@ -258,6 +296,8 @@ pub struct Confirming {
     pub discards: Option<SeenDiscards>,
     /// The deal that this is another winner of.
     pub also: Option<u64>,
+    /// The earlier deal that is said anew.
+    pub amends: Option<Amended>,
 }
 
 /// Takes away what is told of one hand alone.
@@ -266,6 +306,7 @@ pub(super) fn over() -> Map<String, Value> {
         .into_iter()
         .chain(["first_turn", "safe", "last_visible", "minimum", "pao", "tile", "flowers"])
         .chain(["riichi", "double_riichi", "ippatsu", "first_draw"])
+        .chain(TYPED)
         .map(|field| (field.to_owned(), Value::Null))
         .collect()
 }

@@ -28,6 +28,12 @@ impl Hub {
         inner.table_json = json!(table);
         inner.table_json["last_deal"] = json!(table.last_deal());
         inner.table_json["item_names"] = json!(table.item_names);
+        let rules = inner.desk.context().told(&self.library).map(|(rules, _)| rules);
+        let explained = table.last_deal().zip(rules.ok());
+        let mut steps =
+            explained.map_or_else(Vec::new, |(deal, rules)| table.explain(&rules, deal));
+        steps.retain(|steps| !steps.is_empty());
+        inner.table_json["last_deal_steps"] = json!(steps);
         if let Some(fields) = inner.table_json.as_object_mut() {
             fields.remove("history");
         }
@@ -40,7 +46,12 @@ impl Hub {
 
     /// The ledger's table with all its deals; null where there is none. States hold the last alone.
     pub fn table(&self) -> Value {
-        json!(self.lock().table)
+        let inner = self.lock();
+        let mut whole = json!(inner.table);
+        if let Some(table) = &inner.table {
+            whole["item_names"] = json!(table.item_names);
+        }
+        whole
     }
 
     /// Names and winds as the table has them, and other changes, unless a confirmed hand is on show.
@@ -48,6 +59,7 @@ impl Hub {
         sits.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
         if inner.is_watching().is_ok()
             && inner.desk.also().is_none()
+            && inner.desk.amends().is_none()
             && let Ok(context) = inner.desk.context().with(sits, &self.library)
         {
             inner.desk.sit(context);
@@ -75,6 +87,7 @@ impl Inner {
     pub(super) fn drop_what_was_taken_back(&mut self) {
         if let Some(table) = &self.table {
             self.desk.watch_unless_entered(table);
+            self.desk.amend_only_what_stands(table);
         }
     }
 

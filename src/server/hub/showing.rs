@@ -9,7 +9,7 @@ use crate::{
     layout::Role,
     rules::{Circumstances, RuleSet, Several},
     server::{
-        ContextError, Phase,
+        Amended, ContextError, Phase,
         described::described,
         feeds::{APART, Feed, Shows},
         look::Look,
@@ -18,7 +18,7 @@ use crate::{
         sight::Sight,
         states::States,
     },
-    table::TableState,
+    table::DealRecord,
     tile::Seat,
 };
 
@@ -66,7 +66,11 @@ impl Hub {
         // A hand laid open before the camera of one hand goes before the rest of one that stood.
         let seat = winner.and_then(|place| inner.seats.get(&place));
         let seat = seat.filter(|(_, seen)| seen.hand_seen || hand.is_none());
-        (inner.read, inner.hand_tiles) = if let Some(photo) = inner.photo() {
+        // The context was checked when it was set.
+        let typed = context.typed(&rules).ok().flatten();
+        (inner.read, inner.hand_tiles) = if let Some(typed) = typed {
+            (Some(reading::of_typed(typed, &rules, &told)), Vec::new())
+        } else if let Some(photo) = inner.photo() {
             (Some(reading::of_picture(photo, &rules, told, &fixes)), Vec::new())
         } else if let Some((feed, seen)) = seat {
             let look = inner.feeds.get(*feed).and_then(|feed| feed.settled.as_ref());
@@ -133,6 +137,7 @@ impl Hub {
             "tournament": inner.tournament.0,
             "discards_missed": inner.discards_missed(),
             "also": inner.desk.also(),
+            "amends": inner.amended_json(),
             "can_undo": inner.desk.can_undo(),
         });
         self.state.send_replace(States::new(&state));
@@ -150,17 +155,35 @@ impl Inner {
         }
     }
 
+    /// The earlier deal of which a winner is said, and his place among its winners.
+    fn deal_added_to(&self) -> Option<(&DealRecord, usize)> {
+        let table = self.table.as_ref()?;
+        let (event, winner) = match (self.desk.also(), self.desk.amends()) {
+            (Some(event), _) => (event, usize::MAX),
+            (None, Some(Amended { event, winner })) => (event, winner),
+            (None, None) => return None,
+        };
+        Some((table.history.iter().find(|deal| deal.event == event)?, winner))
+    }
+
+    /// The earlier deal that is said anew, as pages get it.
+    fn amended_json(&self) -> Value {
+        let Some(Amended { event, winner }) = self.desk.amends() else { return Value::Null };
+        let number = self.deal_added_to().map(|(deal, _)| deal.place.number);
+        json!({ "event": event, "winner": winner, "number": number })
+    }
+
     /// Whether a winner is paid the counters on the table: of several winners, where the rules say so, the first
     /// in turn after who gave the tile alone is.
     fn is_paid_counters(&self, rules: &RuleSet, at: &Circumstances) -> bool {
         let first = rules.session().counters.several == Several::First;
-        let table = self.table.as_ref().filter(|_| first && self.desk.also().is_some());
-        let (Some(deal), Some(from)) = (table.and_then(TableState::last_deal), at.win.from())
-        else {
+        let deal = self.deal_added_to().filter(|_| first);
+        let (Some((deal, place)), Some(from)) = (deal, at.win.from()) else {
             return true;
         };
         let turns = |seat: Seat| (seat.index() + 4 - from.index()) % 4;
-        let others = deal.winners.iter().filter_map(|winner| deal.seats.get(winner.player));
+        let others = deal.winners.iter().enumerate().filter(|(other, _)| *other != place);
+        let others = others.filter_map(|(_, winner)| deal.seats.get(winner.player));
         others.copied().all(|other| turns(at.seat) < turns(other))
     }
 

@@ -1,11 +1,13 @@
 // The control page: a function of the state; what the operator does is sent, and comes back as state.
 import { advice } from "./advice.js";
-import { asksOfDraw, boxes, drawing, faulting, faults, ticked } from "./entries.js";
+import { amending, past } from "./deals.js";
+import { amounts, asksOfDraw, boxes, drawing, faulting, paidFields, ticked } from "./entries.js";
 import { showKnown, value as sentAs } from "./fields.js";
+import { resulting } from "./results.js";
 import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
 import { follow, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
-import { beside, changes, dealt, leftover, onTable, placed, whyOver, worth } from "./words.js";
+import { beside, changes, dealt, explained, leftover, onTable, placed, whyOver, worth } from "./words.js";
 import { eastOf, marked, marking, outline } from "./calibrate.js";
 
 const at = (id) => document.getElementById(id);
@@ -15,28 +17,83 @@ let chosen = null; // the number of the chosen tile
 let digit = "";
 let source = 0; // the source whose picture is shown
 let sets = []; // the rule sets with their usual rulings
+let wholeTable = null; // the ledger's table with all its deals
 
-/** Sends words; whether they were taken. A refusal stands beside the field, form or button that caused it. */
-async function act(path, words, cause = at("buttons")) {
+let queue = Promise.resolve();
+/** One thing after the other: what is said later is not to overtake what was said before. */
+const inTurn = (work) => (queue = queue.then(work, work));
+
+/** Fields of which one says a deal that was won, in place of a picture. */
+const TYPED = ["worth", "hand", "payments"];
+
+/** Sends words; the answer, or null where they were not taken. A refusal stands beside the field, form or button that
+ *  caused it, a question with what answers it. */
+const act = (path, words, cause = at("buttons")) => inTurn(async () => {
   try {
     at("error").textContent = "";
-    at("buttons").before(at("error"));
-    await send(path, words);
-    return true;
-  } catch (error) {
-    const field = cause.closest("label, fieldset") || cause;
-    if (cause.matches("form")) cause.append(at("error"));
+    at("asked").hidden = true;
+    at("asked").replaceChildren();
+    at("foot").prepend(at("error"), at("asked"));
+    return await send(path, words);
+  } catch ({ message, body }) {
+    if (body?.asked) {
+      ask(body.asked, path, words, cause);
+      return null;
+    }
+    const about = (body?.field && cause.elements?.[body.field]) || cause;
+    const field = about.closest("#said") || about.closest("label, fieldset") || about;
+    if (about.matches("form")) about.append(at("error"));
     else if (field !== at("buttons")) field.after(at("error"));
-    at("error").textContent = error.message;
-    document.activeElement?.blur();
-    declaredShown = "";
-    showContext(); // what was refused does not stay in the form
-    return false;
+    at("error").textContent = message;
+    if (about !== cause || TYPED.includes(about.name)) about.focus(); // it is mended there
+    else {
+      document.activeElement?.blur();
+      declaredShown = "";
+      showContext(); // what was refused does not stay in the form
+    }
+    return null;
   }
+});
+
+/** Asks whether something is meant, beside what caused it. */
+function ask({ doubts, totals, problems }, path, words, cause) {
+  const asked = at("asked");
+  const made = (name, text) => Object.assign(document.createElement(name), { textContent: text });
+  const rows = totals.map(({ name, before, after }) => {
+    const row = document.createElement("tr");
+    if (before !== after) row.className = "moved";
+    row.append(made("th", name), made("td", amount(before)), made("td", "→"), made("td", amount(after)));
+    return row;
+  });
+  const table = document.createElement("table");
+  table.append(...rows);
+  const meant = made("button", totals.length ? "Write it" : "It is meant");
+  meant.className = "main";
+  meant.onclick = async () => {
+    asked.hidden = true;
+    if ((await act(path, { ...words, meant: true }, cause)) && cause.matches("form")) cause.hidden = true;
+  };
+  const leave = made("button", "Leave it");
+  leave.onclick = () => {
+    asked.hidden = true;
+    asked.replaceChildren();
+  };
+  for (const button of [meant, leave]) button.type = "button";
+  const still = totals.length && !rows.some((row) => row.className);
+  asked.replaceChildren(
+    ...doubts.map((doubt) => made("p", `${doubt[0].toUpperCase()}${doubt.slice(1)}.`)),
+    ...(totals.length ? [made("p", still ? "No total changes." : "The totals change:"), ...(still ? [] : [table])] : []),
+    ...problems.map((problem) => Object.assign(made("p", `Then look at ${problem}`), { className: "loss" })),
+    meant, leave,
+  );
+  if (cause.matches("form.entry")) cause.append(asked);
+  asked.hidden = false;
+  meant.focus();
 }
 
 const openDrawing = drawing(at("drawing"), act);
 const openFaulting = faulting(at("faulting"), act);
+const openResulting = resulting(at("resulting"), act);
 const advise = advice(at("advice"));
 
 const tiles = () => state.reading?.tiles || [];
@@ -66,6 +123,8 @@ function choose(id) {
 function showHand() {
   const hand = document.createElement("div");
   hand.className = "hand";
+  const typed = state.context?.hand && state.reading?.hand;
+  if (typed) hand.append(...drawn(typed.text, { winner: state.context.seat, context: state.context }).children);
   const doubts = doubted();
   for (const members of inHand()) {
     const element = document.createElement("span");
@@ -203,13 +262,12 @@ function showContext() {
     at("rules").append(new Option(context.rules, context.rules, true, true));
   }
   set("round", context.round);
-  set("seat", context.seat);
-  set("how", context.win ? (context.from ? `${context.win}:${context.from}` : context.win) : "");
+  showWho();
   set("winning", context.winning);
   set("tile", context.tile);
   for (const field of ["hidden", "flowers", "minimum", "pao", "dora_indicators", "ura_indicators", "honba", "sticks"]) set(field, context[field]);
   set("dealer", context.dealer || "E");
-  at("deals").hidden = !!state.table || !Object.keys(state.seats || {}).length;
+  at("deals-now").hidden = !!state.table || !Object.keys(state.seats || {}).length;
   const { played } = state;
   // At a ledger's table counters and sticks are the table's, and each who declares riichi puts one down.
   const byTable = state.table ? ["honba", "sticks", "riichi"] : [];
@@ -230,16 +288,129 @@ function showContext() {
     at("rulings").replaceChildren(at("rulings").firstElementChild, ...rulings(usual, context.rulings, say));
   }
   at("earlier").hidden = !state.table || context.win !== "discard" || !played?.discards;
-  for (const flag of at("flags").querySelectorAll("input")) flag.checked = !!context[flag.name];
+  for (const flag of at("flags").querySelectorAll("input:not([name=robbed])")) flag.checked = !!context[flag.name];
   for (const seat of "ESWN") set(seat, context.names?.[seat]);
+}
+
+/** Choices of one as buttons that stay pressed, each with the key that presses it. They are changed in place: a button
+ *  that is replaced between press and release is not clicked. */
+function picks(group, name, choices) {
+  while (group.childElementCount > choices.length) group.lastElementChild.remove();
+  choices.forEach(({ value, words, note = "", spoken }, place) => {
+    let label = group.children[place];
+    if (!label) {
+      label = Object.assign(document.createElement("label"), { className: "pick" });
+      label.append(Object.assign(document.createElement("input"), { type: "radio", name }), ...["b", "span", "small", "kbd"].map((kind) => document.createElement(kind)));
+      group.append(label);
+    }
+    const [input, bold, plain, small, key] = label.children;
+    input.value = value;
+    input.setAttribute("aria-label", spoken);
+    [bold.textContent, plain.textContent] = words;
+    small.textContent = note;
+    key.textContent = place + 1;
+  });
+}
+
+const WINDS = ["E", "S", "W", "N"];
+let sitsShown = "";
+
+/** Who won and how, as buttons; what is typed of it. */
+function showWho() {
+  const form = at("context");
+  const { context = {}, table, played, amends, phase } = state;
+  const winds = WINDS.slice(0, context.players || 4);
+  const name = (wind) => context.names?.[wind] || "";
+  const earlier = amends || phase === "confirmed" || state.also;
+  const total = (wind) => (earlier ? "" : amount(table?.players.find((player) => player.seat === wind)?.standing ?? "0"));
+  const { self_draw: drew = "self-draw", discard = "discard" } = played?.terms || {};
+  const called = (wind) => name(wind) || wind;
+  picks(at("who"), "seat", winds.map((wind) => ({ value: wind, words: [wind, name(wind)], note: table && total(wind), spoken: `${wind} ${name(wind)}` })));
+  picks(at("by"), "how", winds.map((wind) => wind === context.seat ? { value: "self_draw", words: [drew, ""], spoken: drew }
+    : { value: `discard:${wind}`, words: [called(wind), ""], note: discard, spoken: `${played?.terms?.discard ? `${discard} on` : "on"} ${called(wind)}’s discard` }));
+  const sits = JSON.stringify([winds, context.names]);
+  if (sits !== sitsShown) {
+    sitsShown = sits;
+    const paid = Object.fromEntries([...at("paid").querySelectorAll("input")].map(({ name, value }) => [name, value]));
+    at("paid").replaceChildren(...paidFields({ players: winds.length, names: context.names }));
+    for (const input of at("paid").querySelectorAll("input")) input.value = paid[input.name] || "";
+  }
+  const how = context.win === "self_draw" ? "self_draw" : context.win ? `discard:${context.from}` : "";
+  for (const radio of at("who").querySelectorAll("input")) radio.checked = radio.value === context.seat;
+  for (const radio of at("by").querySelectorAll("input")) radio.checked = radio.value === how;
+  form.elements.robbed.checked = context.win === "rob_kong";
+  form.elements.robbed.disabled = !context.from;
+  at("unit").textContent = played ? `${played.terms?.faan || played.unit}${played.fields.includes("honba") && played.terms?.points ? `, such as 3/30, or yakuman` : ""}` : "";
+  showTyped();
+  showAs();
+}
+
+let typedShown = "";
+let saying = false; // what is typed is on its way: it stays as it is typed
+
+/** What is typed stays as it is typed until the server says otherwise: another hand, an earlier deal. */
+function showTyped() {
+  const { context = {}, amends } = state;
+  const form = at("context");
+  const now = JSON.stringify([amends, ...TYPED.map((name) => context[name])]);
+  if (now === typedShown || saying) return;
+  typedShown = now;
+  const said = TYPED.find((name) => context[name] !== undefined);
+  if (said && !at("said").contains(document.activeElement)) at("as").value = said;
+  for (const name of ["worth", "hand"]) {
+    const field = form.elements[name];
+    if (document.activeElement !== field) field.value = context[name] ?? "";
+  }
+  for (const input of at("paid").querySelectorAll("input")) {
+    if (document.activeElement !== input) input.value = context.payments ? amount(context.payments[input.name.at(-1)] ?? "0").replace("−", "-") : "";
+  }
+}
+
+/** The fields of the one way in which a deal is typed. */
+function showAs() {
+  for (const part of at("said").querySelectorAll("[data-as]")) part.hidden = part.dataset.as !== at("as").value;
+  const { context = {}, reading, sources = [] } = state;
+  at("of-hand").hidden = !(at("as").value === "hand" || (reading?.hand && !context.worth && !context.payments) || sources.length || state.photo);
+}
+
+/** What is typed, as words to send: one of the three, and none of the others. */
+function typed() {
+  const kind = at("as").value;
+  const field = at("context").elements[kind];
+  const said = kind === "payments" ? amounts(at("paid")) : field.value.trim();
+  const none = kind === "payments" ? !Object.keys(said).length : !said;
+  return { ...Object.fromEntries(TYPED.map((name) => [name, null])), [kind]: none ? null : said };
+}
+
+const NOTHING_TYPED = Object.fromEntries(TYPED.map((name) => [name, null]));
+
+/** Says what is typed; whether it was taken. What was refused stays to be mended, and nothing of it counts. */
+async function sayTyped(field) {
+  saying = true;
+  const taken = await act("api/context", typed(), field);
+  if (!taken) await inTurn(() => send("api/context", NOTHING_TYPED).catch(() => {}));
+  saying = false;
+  return taken;
+}
+
+let previewing = false;
+
+/** Shows what is typed so far is worth, with no refusal of what is not typed to its end. */
+function preview() {
+  if (previewing) return;
+  previewing = true;
+  inTurn(async () => {
+    previewing = false;
+    await send("api/context", typed()).catch(() => send("api/context", NOTHING_TYPED)).catch(() => {});
+  });
 }
 
 /** What is played at the ledger's table, what lies on it, how the last deal ended, what places are worth. */
 function showPlay() {
-  const { table, context = {} } = state;
+  const { table } = state;
   at("play").hidden = !table;
   if (!table) return;
-  const dealer = context.names?.E || table.players[table.dealer]?.name;
+  const dealer = table.players[table.dealer]?.name;
   const now = table.over ? `The session is over: ${whyOver(table)}`
     : [`${table.round} round`, `deal ${table.number}`, `${dealer} deals`, ...onTable(table)].join(" · ");
   const last = table.last_deal;
@@ -251,7 +422,22 @@ function showPlay() {
     leftover(table),
     ...places.map((player) => `${player.rank ?? "–"}. ${player.name} ${amount(player.standing)}: ${placed(player)}`),
   ];
+  const steps = (table.last_deal_steps || []).flatMap((own) => explained(own, winds(last)));
+  const open = at("play").querySelector("details")?.open;
   at("play").replaceChildren(...lines.filter(Boolean).map((text) => Object.assign(document.createElement("p"), { textContent: text })));
+  if (steps.length) at("play").append(folded("How it was paid", steps, open));
+}
+
+/** The names of those who sat at the winds of a deal. */
+const winds = (deal) => Object.fromEntries((deal?.seats || []).map((wind, player) => [wind, state.table.players[player].name]));
+
+/** Lines that are folded until somebody asks for them. */
+function folded(title, lines, open = false) {
+  const details = Object.assign(document.createElement("details"), { className: "steps", open });
+  const list = document.createElement("ul");
+  list.append(...lines.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  details.append(Object.assign(document.createElement("summary"), { textContent: title }), list);
+  return details;
 }
 
 /** Whether the source of the hand that is read is lost. */
@@ -276,11 +462,11 @@ function showScore() {
   if (moving) line("Something is moving; what lay there before is shown.").className = "soft";
   if (state.discards_missed) line(`${state.discards_missed[0].toUpperCase()}${state.discards_missed.slice(1)}.`).className = "loss";
   if (!reading) return;
-  if (!reading.hand) {
-    line(reading.refusal || "No hand lies there.");
+  if (!reading.hand && !reading.score) {
+    line(reading.refusal || "No hand lies there.").className = "soft";
     return;
   }
-  const claims = groups(reading.hand.text).filter((group) => group.from);
+  const claims = groups(reading.hand?.text).filter((group) => group.from);
   if (claims.length && context.seat) {
     const giver = (side) => neighbour(context.seat, side, context) || `${side}, where nobody sits`;
     line(claims.map((group) => `${spoken(group.tiles.find((tile) => tile.sideways).code)} from ${giver(group.from)}`).join(" · ")).className = "soft";
@@ -292,9 +478,11 @@ function showScore() {
     return;
   }
   const { unit, terms } = reading;
-  const [first, rest] = worth({ score, unit, terms, win: context.win });
-  line(`${first}  (${reading.rules_name})`, "h2");
-  line([rest, ...(state.also ? [] : beside(score, unit))].filter(Boolean).join(" · "));
+  if (score.faan !== undefined) {
+    const [first, rest] = worth({ score, unit, terms, win: context.win });
+    line(`${first}  (${reading.rules_name})`, "h2");
+    line([rest, ...(state.also ? [] : beside(score, unit))].filter(Boolean).join(" · "));
+  }
   if (phase === "watching") line("Not on the overlay before it is confirmed.").className = "soft";
   const table = document.createElement("table");
   table.className = "items";
@@ -312,14 +500,25 @@ function showScore() {
     part.className = sign(paid);
     pay.append(part);
   }
+  if (score.steps?.length) {
+    const list = document.createElement("ul");
+    list.className = "steps";
+    list.append(...explained(score.steps, context.names).map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+    out.append(list);
+  }
 }
 
 let pictured = null;
 
 function show(now) {
   // Who sits where may be another: what was about to be entered was meant for the deal before.
-  if (now.table?.last_event !== state.table?.last_event) for (const id of ["drawing", "faulting"]) at(id).hidden = true;
+  if (now.table?.last_event !== state.table?.last_event) {
+    for (const id of ["drawing", "faulting", "asked"]) at(id).hidden = true;
+    fetchTable();
+  }
+  const first = state.phase === undefined;
   state = now;
+  if (first) at("setting").open = !state.table;
   if (![...tiles(), ...standing()].some((tile) => tile.id === chosen)) chosen = null;
   const { source: main = {}, timing } = state;
   const fps = timing?.fps ? ` · ${timing.fps} frames a second` : "";
@@ -350,7 +549,11 @@ function show(now) {
   at("profile").hidden = shown?.shows !== "table";
   at("profile").href = `api/table-profile?source=${source}`;
   at("draw").hidden = !state.table || state.phase === "confirmed" || !!state.also;
-  at("fault").hidden = !state.table || !faults(state.played || {}).length;
+  at("fault").hidden = !state.table;
+  at("result").hidden = !state.tournament;
+  at("confirm").firstChild.textContent = state.amends ? `Correct deal ${state.amends.number} ` : "Confirm ";
+  at("camera").classList.toggle("unused", main.state === "none" && !state.photo && (!!state.table || !!state.tournament));
+  showPast();
   at("also").hidden = !state.table || state.phase !== "confirmed" || !state.context?.from || !!state.reading?.draw || !!state.reading?.chombo;
   if (at("draw").hidden) at("drawing").hidden = true;
   at("rules").disabled = !!state.table;
@@ -371,6 +574,26 @@ function show(now) {
   advise(shows ? { hand: reading.hand.text, tiles: reading.tiles, context, set: state.played } : null);
 }
 
+/** The ledger's deals; those that are being said anew stand out. */
+function showPast() {
+  const what = JSON.stringify([wholeTable?.last_event, state.amends]);
+  if (what === pastShown) return;
+  pastShown = what;
+  amending(at("amending"), wholeTable, state.amends, act);
+  const focused = document.activeElement?.dataset.event;
+  past(at("past"), at("deals"), wholeTable, state.amends, act);
+  if (focused) at("deals").querySelector(`[data-event="${focused}"]`)?.focus();
+}
+
+let pastShown = "";
+
+/** States hold the last deal alone. */
+async function fetchTable() {
+  const answer = await fetch("api/table").catch(() => null);
+  wholeTable = answer?.ok ? await answer.json() : wholeTable;
+  showPast();
+}
+
 // Four clicks on the picture, from its upper left corner clockwise.
 at("mark").onclick = () => {
   const of = source; // its picture is the one that is marked
@@ -383,10 +606,16 @@ at("mark").onclick = () => {
 at("context").addEventListener("change", ({ target }) => {
   const { name, value } = target;
   const say = (words) => act("api/context", words, target);
-  if (name === "how") {
-    const [win, from] = value.split(":");
-    say({ win: win || null, from: from || null });
-  } else if (!name) return;
+  if (target === at("as")) {
+    showAs();
+    sayTyped(target);
+    at("said").querySelector("[data-as]:not([hidden]) input").focus();
+  } else if (at("said").contains(target)) {
+    if (!entering) sayTyped(target);
+  } else if (name === "seat") chooseWinner(value);
+  else if (name === "how") chooseHow(value);
+  else if (name === "robbed") say({ win: target.checked ? "rob_kong" : "discard" });
+  else if (!name) return;
   else if (name === "riichi_by") {
     const declared = ticked(at("declared"));
     say({ riichi_by: declared.length ? declared : null, riichi: null });
@@ -395,16 +624,64 @@ at("context").addEventListener("change", ({ target }) => {
   } else say({ [name]: sentAs(target) });
 });
 at("context").addEventListener("submit", (event) => event.preventDefault());
-for (const [id, path] of [["confirm", "api/confirm"], ["reject", "api/reject"], ["next", "api/next"], ["undo", "api/undo"], ["also", "api/also"]]) {
-  at(id).onclick = () => act(path);
+
+let picking = "seat"; // what the next digit chooses: the winner, or how he won
+let picked = ""; // the winner that was chosen, before the server says so
+let entering = false;
+
+/** Who won; how is another matter where it was told of another. */
+function chooseWinner(seat) {
+  picking = "how";
+  picked = seat;
+  const { context } = state;
+  return act("api/context", { seat, ...(context.from === seat && { win: null, from: null }) }, at("who"));
 }
 
-at("draw").onclick = () => (asksOfDraw(state.played.draw) ? openDrawing(state.played.draw, state.context) : act("api/draw"));
-at("fault").onclick = () => openFaulting(state.played, state.context);
+/** How he won; then what it was worth is typed, where no hand lies there that says it. */
+function chooseHow(value) {
+  picking = "seat";
+  const [win, from] = value.split(":");
+  const said = act("api/context", { win, from: from || null }, at("by"));
+  if (!tiles().length && !standing().length) at("said").querySelector("[data-as]:not([hidden]) input").select();
+  return said;
+}
+
+at("said").addEventListener("input", ({ target }) => target !== at("as") && preview());
+// What is typed is written with one key.
+at("said").addEventListener("keydown", async (event) => {
+  if (event.key === "Escape") event.target.blur();
+  if (event.key !== "Enter" || event.target === at("as")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const field = event.target;
+  entering = true;
+  field.blur();
+  entering = false;
+  const empty = Object.values(typed()).every((said) => said === null);
+  if (empty || (await sayTyped(field))) act("api/confirm");
+});
+for (const [id, path] of [["confirm", "api/confirm"], ["reject", "api/reject"], ["next", "api/next"], ["undo", "api/undo"], ["also", "api/also"]]) {
+  at(id).onclick = () => {
+    picking = "seat";
+    if (id === "next") for (const input of at("said").querySelectorAll("input")) input.value = "";
+    act(path);
+  };
+}
+
+const open = (form, opens) => {
+  for (const id of ["drawing", "faulting", "resulting"]) at(id).hidden = true;
+  opens();
+  form.scrollIntoView({ block: "nearest" });
+};
+at("draw").onclick = () => (asksOfDraw(state.played.draw) ? open(at("drawing"), () => openDrawing(state.played.draw, state.context)) : act("api/draw"));
+at("fault").onclick = () => open(at("faulting"), () => openFaulting(state.played, state.context, seatedNow()));
+/** Who sits where in the deal that is being played. */
+const seatedNow = () => Object.fromEntries(state.table.players.map(({ seat, name }) => [seat, name]));
+at("result").onclick = () => open(at("resulting"), openResulting);
 
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest(".entry, #advice")) return; // they have keys of their own
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input[type=text]")) return;
+  if (event.target.closest(".entry, #advice, #asked")) return; // they have keys of their own
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, summary, input[type=text]")) return;
   const key = event.key;
   const order = ofHand().map((tile) => tile.id);
   if ((key === "ArrowRight" || key === "ArrowLeft") && order.length) {
@@ -412,6 +689,12 @@ document.addEventListener("keydown", (event) => {
     const place = order.indexOf(chosen);
     choose(order[place < 0 ? (step > 0 ? 0 : order.length - 1) : (place + step + order.length) % order.length]);
   } else if (/^[0-9]$/.test(key) && chosen !== null) digit = key;
+  else if (/^[1-4]$/.test(key)) {
+    const wind = WINDS[key - 1];
+    if (!at("who").querySelector(`[value=${wind}]`)) return;
+    if (picking === "seat") chooseWinner(wind);
+    else chooseHow(wind === picked ? "self_draw" : `discard:${wind}`);
+  }
   else if (/^[mpszf]$/.test(key) && digit && chosen !== null) {
     correct(digit + key);
     digit = "";
@@ -421,6 +704,10 @@ document.addEventListener("keydown", (event) => {
   else if (key === "x") at("reject").click();
   else if (key === "n") at("next").click();
   else if (key === "u") at("undo").click();
+  else if (["d", "f", "r"].includes(key)) {
+    const button = at({ d: "draw", f: "fault", r: "result" }[key]);
+    if (!button.hidden) button.click();
+  }
   else return;
   event.preventDefault();
 });

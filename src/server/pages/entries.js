@@ -23,11 +23,16 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** Whether anything has to be asked of a draw. */
 export const asksOfDraw = ({ tenpai, nagashi, abortive }) => tenpai || nagashi || abortive.length > 0;
 
-/** The faults of a rule set: those for which a deal is void, then those that cost points. */
-export const faults = ({ chombo, penalties }) => [
+/** What may be wrong at a table, and where it is entered: void deals, what costs points, what ends a player's deal or
+ *  evening. What a rule set does not price is entered with what it cost. */
+export const faults = ({ chombo, penalties, dead_hands: dead = [], void_claims: claims = [] }) => [
   ...(chombo || []).map((of) => ({ ...of, path: "api/chombo", kind: "chombo" })),
   ...(chombo && !chombo.length ? [{ id: "", about: "a fault", path: "api/chombo", kind: "chombo" }] : []),
-  ...(penalties || []).map((of) => ({ ...of, path: "api/penalty", kind: "penalty" })),
+  ...(penalties?.length ? penalties : [{ id: "", about: "points off" }]).map((of) => ({ ...of, path: "api/penalty", kind: "penalty" })),
+  ...dead.map((of) => ({ ...of, path: "api/dead-hand", kind: "dead hand" })),
+  ...claims.map((of) => ({ ...of, path: "api/void-claim", kind: "void claim" })),
+  ...(chombo ? [] : [{ id: "", about: "paid to the others", path: "api/chombo", kind: "chombo", paid: true }]),
+  { id: "", about: "for the evening", path: "api/disqualify", kind: "disqualified" },
 ];
 
 /** The form of a draw, made ready to be filled in; `act(path, words, form)` sends it and gives whether it was taken. */
@@ -66,29 +71,57 @@ export function drawing(form, act) {
 
 /** The form of a fault, the same way. */
 export function faulting(form, act) {
-  const { cause, seat, points } = form.elements;
+  const { cause, seat, points, note } = form.elements;
+  const fines = form.querySelector("#fines");
   let known = [];
+  let seats = {}; // who sits where in the deal that is shown, and now
   const chosen = () => known[cause.selectedIndex];
   const showCost = () => {
+    // A void deal may be an earlier one; any other fault is one of the deal that is being played.
+    const { players, names, now } = seats;
+    const sits = chosen()?.path === "api/chombo" ? names : now;
+    const was = seat.value;
+    seat.replaceChildren(...SEATS.slice(0, players).map((wind) => new Option(sits[wind] ? `${wind} ${sits[wind]}` : wind, wind)));
+    if (was) seat.value = was;
     points.parentElement.hidden = chosen()?.kind !== "penalty";
     points.placeholder = chosen()?.points ?? "";
     points.value = "";
+    fines.hidden = !chosen()?.paid;
   };
   cause.onchange = showCost;
   form.onsubmit = async (event) => {
     event.preventDefault();
-    const { path, id } = chosen();
+    const { path, id, paid } = chosen();
     const cost = points.value.trim();
-    const words = { seat: seat.value, ...(id && { cause: id }), ...(cost && { points: Number(cost) }) };
+    const words = {
+      seat: seat.value, ...(id && { cause: id }), ...(cost && { points: Number(cost) }), ...(note.value.trim() && { note: note.value.trim() }),
+      ...(paid && { payments: amounts(fines) }),
+    };
     if (await act(path, words, form)) form.hidden = true;
   };
   form.querySelector("button[type=button]").onclick = () => (form.hidden = true);
-  return (set, { players = 4, names = {} }) => {
+  return (set, { players = 4, names = {} }, now) => {
     known = faults(set);
+    seats = { players, names, now };
     cause.replaceChildren(...known.map(({ kind, about }, place) => new Option(`${capital(kind)}: ${about}`, place)));
-    seat.replaceChildren(...SEATS.slice(0, players).map((wind) => new Option(names[wind] ? `${wind} ${names[wind]}` : wind, wind)));
+    seat.value = "";
+    fines.replaceChildren(legend(fines), ...paidFields({ players, names }));
+    note.value = "";
     showCost();
     form.hidden = false;
     cause.focus();
   };
 }
+
+/** A field for what each player received, or paid. */
+export function paidFields({ players = 4, names = {} }) {
+  return SEATS.slice(0, players).map((wind) => {
+    const label = document.createElement("label");
+    label.append(`${names[wind] || wind} `, Object.assign(document.createElement("input"), { type: "text", size: 5, name: `paid${wind}`, autocomplete: "off" }));
+    return label;
+  });
+}
+
+/** What is filled in there, by wind. */
+export const amounts = (group) => Object.fromEntries(
+  [...group.querySelectorAll("input")].map(({ name, value }) => [name.at(-1), value.trim()]).filter(([, amount]) => amount));

@@ -19,7 +19,7 @@ export function showKnown(form, set, more = () => true) {
   const ready = form.elements.double_riichi?.nextSibling;
   if (ready) ready.textContent = knows(set, "riichi") ? " double riichi" : " ready with the first discard";
   const { self_draw, discard } = set?.terms || {};
-  for (const option of form.elements.how.options) {
+  for (const option of form.querySelectorAll("select[name=how] option")) {
     const [win, from] = option.value.split(":");
     if (win === "self_draw") option.textContent = self_draw || "self-drawn";
     if (win === "discard") option.textContent = `${discard ? `${discard} ` : ""}on ${from}'s discard`;

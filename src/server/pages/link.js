@@ -45,7 +45,7 @@ answered.of = (status, statusText, text, after) => {
 /** How often words are said again that the server was too busy for. */
 const TRIES = 5;
 
-/** Sends words; gives the answer, or throws what the server said was wrong. */
+/** Sends words; gives the answer, or throws what the server said was wrong, with all of its answer as `body`. */
 export async function send(path, words) {
   for (let tries = 1; ; tries += 1) {
     const answer = await answered(await fetch(path, {
@@ -54,7 +54,7 @@ export async function send(path, words) {
       body: JSON.stringify(words ?? {}),
     }));
     if (answer.ok) return answer.body;
-    if (answer.after === null || tries >= TRIES) throw new Error(answer.error);
+    if (answer.after === null || tries >= TRIES) throw Object.assign(new Error(answer.error), { body: answer.body });
     await new Promise((done) => setTimeout(done, answer.after));
   }
 }

@@ -83,7 +83,9 @@ function show(state) {
   const hand = phase === "rejected" || state.stale ? null : reading?.hand;
   const seats = Object.fromEntries(Object.entries(state.seats || {}).filter(([, seat]) => !seat.stale));
   // What the operator tries out, or the ledger has refused or no longer has, is not for viewers.
-  const score = hand && phase === "confirmed" && reading.score?.ok ? reading.score : null;
+  // A worth that was typed is one without a hand; payments that were are paid for no score.
+  const scored = hand || reading?.hand === null ? reading.score : null;
+  const score = phase === "confirmed" && scored?.ok && scored.faan !== undefined ? scored : null;
   const doubtful = hand && state.doubtful;
   // While a confirmed hand is on show the winds are those of its deal; the table has gone on.
   const ended = phase === "confirmed" ? table?.last_deal : null;

@@ -5,7 +5,7 @@ import { filled, showKnown } from "./fields.js";
 import { send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { bar, offer, picture } from "./upload.js";
-import { beside, worth } from "./words.js";
+import { beside, explained, worth } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -159,7 +159,9 @@ function show(now) {
     part.append(Object.assign(document.createElement("small"), { textContent: seat }), amount(paid, true));
     pay.append(part);
   }
-  out.append(table, pay);
+  const steps = Object.assign(document.createElement("ul"), { className: "steps" });
+  steps.append(...explained(score.steps).map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  out.append(table, pay, steps);
 }
 
 function summary() {

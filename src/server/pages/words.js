@@ -22,6 +22,10 @@ export function beside(score, unit) {
   return [...dealer, ...(Number(score.sticks) ? [`${amount(score.sticks, true)} sticks from the table`] : [])];
 }
 
+/** How the payments come about, a line for each step: "Di pays 30: 20 × 1½: gave the tile, East wins". */
+export const explained = (steps, names = {}) =>
+  (steps || []).map(({ seat, amount: paid, text }) => (seat === undefined ? text : `${names[seat] || seat} pays ${amount(paid)}: ${text}`));
+
 /** Counters and sticks on the table, and how often the dealer has stayed where that is another number. */
 export function onTable({ honba, sticks, repeat }) {
   const stays = repeat && repeat !== honba ? [`the dealer has stayed ${repeat === 1 ? "once" : `${repeat} times`}`] : [];
@@ -46,7 +50,7 @@ export function withoutWinner({ players }, { winners, draw, chombo, riichi = [] 
 }
 
 /** A winner of a deal: who, how, what his hand counts and holds. */
-export function wonBy({ players, terms, item_names: names }, { player, win, from, hand, scored }) {
+export function wonBy({ players, terms, item_names: names }, { player, win, from, hand, worth: said, scored }) {
   const giver = players[from]?.name;
   const how = {
     self_draw: `by ${terms?.self_draw || "self-draw"}`,
@@ -54,7 +58,8 @@ export function wonBy({ players, terms, item_names: names }, { player, win, from
     rob_kong: `robbing ${giver}’s kong`,
   }[win];
   const points = terms?.points && scored?.points ? ` ${scored.points} ${terms.points}` : "";
-  const counts = scored && terms?.faan ? `, ${amount(scored.faan)} ${terms.faan}${points}` : "";
+  const worth = said && scored ? `, worth ${amount(scored.faan)}` : "";
+  const counts = scored && terms?.faan ? `, ${amount(scored.faan)} ${terms.faan}${points}` : worth;
   const items = (scored?.items || []).map(([id]) => names?.[id] ?? named(id));
   return `${players[player].name} ${how}${counts}${hand ? `: ${hand}` : ""}${items.length ? ` (${items.join(", ")})` : ""}`;
 }

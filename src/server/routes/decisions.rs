@@ -1,12 +1,19 @@
 //! The operator's decisions.
 
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{
+    Json,
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{Answer, Served, refused::Refused, tile};
 use crate::{
-    server::{Book, BookError, Drawn, Entered, Faulted, teaching::TeachingError},
+    server::{
+        Amended, Book, BookError, Drawn, Entered, Fault, Faulted, On, teaching::TeachingError,
+    },
     table::TableState,
 };
 
@@ -60,7 +67,15 @@ pub(super) async fn correct(
     Ok(at.state())
 }
 
-pub(super) async fn confirm(State(at): State<Served>) -> Answer {
+/// What is said beside a decision.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Meant {
+    /// It is meant, however it looks.
+    meant: bool,
+}
+
+pub(super) async fn confirm(State(at): State<Served>, said: Option<Json<Meant>>) -> Answer {
     let _one = at.deciding.lock().await;
     let Some(confirming) = at.hub.to_confirm() else {
         let why = "there is no scored hand to confirm: settle the doubts and say how it was won";
@@ -70,8 +85,11 @@ pub(super) async fn confirm(State(at): State<Served>) -> Answer {
         at.hub.confirm(confirming.reading, None);
         return Ok(at.state());
     };
-    let written = book.write(&confirming).await;
-    decided(&at, book, confirming.reading, written).await
+    let written = book.write(&confirming, said.is_some_and(|Json(said)| said.meant)).await;
+    match (written, confirming.amends) {
+        (Ok(table), Some(_)) => Ok(changed(&at, table)),
+        (written, _) => decided(&at, book, confirming.reading, written).await,
+    }
 }
 
 /// What was decided is on show once the ledger has it.
@@ -87,58 +105,145 @@ async fn decided(
             at.hub.set_table(table);
             Ok(at.state())
         }
-        Err(error) => Err(shown_anew(at, book, error).await),
+        Err(error) => refused(at, book, error).await,
     }
 }
 
-/// The refusal of what could not be written. Somebody may have written meanwhile: the page shows the table as
-/// it is now.
-async fn shown_anew(at: &Served, book: &Book, error: BookError) -> Refused {
+/// An earlier deal was changed: the one that is being played is shown again.
+fn changed(at: &Served, table: TableState) -> Response {
+    let event = table.last_event;
+    at.hub.set_table(table);
+    at.hub.go_on(event);
+    at.state()
+}
+
+/// The answer to what was not written: the refusal, or what is asked first. Somebody may have written meanwhile:
+/// the page shows the table as it is now.
+async fn refused(at: &Served, book: &Book, error: BookError) -> Answer {
+    if let BookError::Asked(asked) = &error {
+        let words = json!({ "error": error.to_string(), "asked": asked });
+        return Ok((StatusCode::CONFLICT, Json(words)).into_response());
+    }
     if let Ok(table) = book.state().await {
         at.hub.set_table(table);
     }
-    error.into()
+    Err(error.into())
 }
 
-/// The ledger, and its table as the pages show it, where a deal can be ended without a winner.
-fn without_winner(at: &Served) -> Result<(&Book, TableState), Refused> {
-    at.book.as_deref().zip(at.hub.to_draw()).ok_or_else(|| {
+/// The ledger, and the deal that can be ended without a winner.
+fn without_winner(at: &Served, meant: bool) -> Result<(&Book, On), Refused> {
+    at.book.as_deref().zip(at.hub.to_end(meant)).ok_or_else(|| {
         let why = "this is entered at a ledger's table, before a hand is confirmed";
         Refused(StatusCode::CONFLICT, why.to_owned())
     })
 }
 
+/// What ended without a winner: the deal that is being played, or an earlier one.
+async fn ended(
+    at: &Served,
+    book: &Book,
+    on: &On,
+    reading: Value,
+    written: Result<TableState, BookError>,
+) -> Answer {
+    match (written, on.amends) {
+        (Ok(table), Some(_)) => Ok(changed(at, table)),
+        (written, _) => decided(at, book, reading, written).await,
+    }
+}
+
 /// Nobody won the deal.
 pub(super) async fn draw(State(at): State<Served>, drawn: Option<Json<Drawn>>) -> Answer {
     let _one = at.deciding.lock().await;
-    let (book, shown) = without_winner(&at)?;
     let drawn = drawn.map(|Json(drawn)| drawn).unwrap_or_default();
-    let written = book.draw(&shown, &drawn, &at.hub.riichi_by()).await;
-    decided(&at, book, json!({ "draw": true }), written).await
+    let (book, on) = without_winner(&at, drawn.meant)?;
+    let written = book.draw(&on, &drawn, &at.hub.riichi_by()).await;
+    ended(&at, book, &on, json!({ "draw": true }), written).await
 }
 
 /// The deal is void for a fault.
 pub(super) async fn chombo(State(at): State<Served>, Json(fault): Json<Faulted>) -> Answer {
     let _one = at.deciding.lock().await;
-    let (book, shown) = without_winner(&at)?;
-    let written = book.chombo(&shown, &fault).await;
-    decided(&at, book, json!({ "chombo": true }), written).await
+    let (book, on) = without_winner(&at, fault.meant)?;
+    let written = book.chombo(&on, &fault).await;
+    ended(&at, book, &on, json!({ "chombo": true }), written).await
 }
 
-/// A player loses points for a fault; the deal goes on.
-pub(super) async fn penalty(State(at): State<Served>, Json(fault): Json<Faulted>) -> Answer {
+/// The ledger and its table as the pages show it.
+fn at_table(at: &Served) -> Result<(&Book, TableState), Refused> {
+    at.book.as_deref().zip(at.hub.table_shown()).ok_or_else(|| {
+        Refused(StatusCode::CONFLICT, "this is entered at a ledger's table".to_owned())
+    })
+}
+
+/// A fault for which the deal goes on.
+async fn fault(at: Served, kind: Fault, fault: Faulted) -> Answer {
     let _one = at.deciding.lock().await;
-    let (Some(book), Some(shown)) = (&at.book, at.hub.table_shown()) else {
-        let why = "a penalty is entered at a ledger's table";
-        return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
-    };
-    match book.penalty(&shown, &fault).await {
+    let (book, shown) = at_table(&at)?;
+    match book.fault(shown, kind, &fault).await {
         Ok(table) => {
             at.hub.note(table.last_event);
             at.hub.set_table(table);
             Ok(at.state())
         }
-        Err(error) => Err(shown_anew(&at, book, error).await),
+        Err(error) => refused(&at, book, error).await,
+    }
+}
+
+/// A player loses points.
+pub(super) async fn penalty(State(at): State<Served>, Json(said): Json<Faulted>) -> Answer {
+    fault(at, Fault::Penalty, said).await
+}
+
+/// A player cannot win the deal.
+pub(super) async fn dead_hand(State(at): State<Served>, Json(said): Json<Faulted>) -> Answer {
+    fault(at, Fault::DeadHand, said).await
+}
+
+/// A claim is ignored.
+pub(super) async fn void_claim(State(at): State<Served>, Json(said): Json<Faulted>) -> Answer {
+    fault(at, Fault::VoidClaim, said).await
+}
+
+/// A player is out.
+pub(super) async fn disqualify(State(at): State<Served>, Json(said): Json<Faulted>) -> Answer {
+    fault(at, Fault::Disqualified, said).await
+}
+
+/// Which earlier deal is said anew, and which of its winners.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Amending {
+    event: u64,
+    #[serde(default)]
+    winner: usize,
+}
+
+/// An earlier deal is said anew.
+pub(super) async fn amend(State(at): State<Served>, Json(said): Json<Amending>) -> Answer {
+    let _one = at.deciding.lock().await;
+    if !at.hub.amend(Amended { event: said.event, winner: said.winner }) {
+        return Err(Refused(StatusCode::NOT_FOUND, "the table has no such deal".to_owned()));
+    }
+    Ok(at.state())
+}
+
+/// What is taken out: a deal or a penalty, by its event.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TakingOut {
+    event: u64,
+    #[serde(default)]
+    meant: bool,
+}
+
+/// An earlier deal, or a penalty, is taken out.
+pub(super) async fn take_out(State(at): State<Served>, Json(said): Json<TakingOut>) -> Answer {
+    let _one = at.deciding.lock().await;
+    let (book, shown) = at_table(&at)?;
+    match book.take_out(shown, said.event, said.meant).await {
+        Ok(table) => Ok(changed(&at, table)),
+        Err(error) => refused(&at, book, error).await,
     }
 }
 

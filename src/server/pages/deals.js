@@ -1,0 +1,65 @@
+// The deals of a ledger's table, each of which can be said anew or taken out, and its penalties.
+import { amount } from "./hand.js";
+import { changes, dealt } from "./words.js";
+
+const made = (name, text = "", classes = "") => Object.assign(document.createElement(name), { textContent: text, className: classes });
+
+function button(text, press) {
+  const element = made("button", text);
+  element.type = "button";
+  element.onclick = press;
+  return element;
+}
+
+/** The winners of a deal that are another, each by a button, and one who was left out. */
+function winners(table, deal, { event, winner }, act) {
+  const claimed = deal.winners.length > 0 && deal.winners[0].win !== "self_draw";
+  const places = [...deal.winners.map(({ player }) => table.players[player].name), ...(claimed ? ["another winner"] : [])];
+  return places.length < 2 ? [] : places.map((name, place) => {
+    const choice = button(name, () => act("api/amend", { event, winner: place }));
+    choice.setAttribute("aria-pressed", String(place === winner));
+    return choice;
+  });
+}
+
+/** What is said above the fields while an earlier deal is said anew; `table`: the one with all its deals. */
+export function amending(bar, table, amends, act) {
+  bar.hidden = !amends;
+  bar.replaceChildren();
+  if (!amends) return;
+  const deal = table?.history.find(({ event }) => event === amends.event);
+  const choices = made("span", "", "choices");
+  choices.append(
+    ...(deal ? winners(table, deal, amends, act) : []),
+    button("Take it out", () => act("api/take-out", { event: amends.event }, bar)),
+    button("Leave it as it was", () => act("api/next")),
+  );
+  bar.replaceChildren(made("p", `Deal ${amends.number} was another: say how it was won, or choose a draw or a fault.`), choices);
+}
+
+/** The deals, the last one first, and the penalties. */
+export function past(section, list, table, amends, act) {
+  section.hidden = !table?.history.length && !table?.penalties.length;
+  if (section.hidden) return;
+  const deals = [...table.history].reverse().map((deal) => {
+    const item = made("li");
+    item.value = deal.number;
+    const choice = button("", () => act("api/amend", { event: deal.event }, item));
+    choice.className = "deal";
+    choice.dataset.event = deal.event;
+    choice.setAttribute("aria-pressed", String(deal.event === amends?.event));
+    choice.title = "Say this deal anew, or take it out";
+    const moved = changes(deal).flatMap((points, player) => (points === "0" ? [] : [`${table.players[player].name} ${amount(points, true)}`]));
+    choice.append(made("b", `${deal.round} ${deal.number}`), made("span", dealt(table, deal)), made("small", `${moved.join(", ")}${deal.corrected_by ? " · corrected" : ""}`));
+    item.append(choice);
+    return item;
+  });
+  const penalties = table.penalties.map(({ event, player, count, points, cause, note }) => {
+    const item = made("li", "", "penalty");
+    const cost = points === null ? `${count} ${count === 1 ? "penalty" : "penalties"}` : `a penalty of ${points}`;
+    const why = [cause?.replaceAll("_", " "), note].filter(Boolean).join(" ");
+    item.append(`${table.players[player].name}: ${cost}${why ? ` (${why})` : ""} `, button("Take it out", () => act("api/take-out", { event }, item)));
+    return item;
+  });
+  list.replaceChildren(...penalties, ...deals);
+}

@@ -1,0 +1,153 @@
+//! The tournament in a ledger, as far as results from paper go: who sat where, what was entered, and entering it.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{BookError, book::AUTHOR};
+use crate::{
+    ledger::{Act, Hall, Ledger, LedgerError},
+    points::Points,
+    tile::Seat,
+    tournament::{Event, Refusal, Sitter, Tournament, Wins},
+};
+
+/// The ledger of a tournament. It is opened for each entry: there is one for a table of a round.
+#[derive(Clone, Debug)]
+pub(super) struct Paper {
+    file: PathBuf,
+}
+
+/// A table's result as it is said, by the winds in which the four began.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TableResult {
+    round: usize,
+    table: usize,
+    /// Final scores; nothing: a result is taken back.
+    #[serde(default)]
+    points: Option<BTreeMap<Seat, String>>,
+    /// How often each won, as far as that is said.
+    #[serde(default)]
+    wins: BTreeMap<Seat, u32>,
+    /// What penalties and lost sticks took from the table's score.
+    #[serde(default)]
+    taken: Option<String>,
+}
+
+/// Why a result was not entered.
+#[derive(Debug)]
+pub(super) enum PaperError {
+    /// A field holds no points: its name, and what is wrong.
+    Field(String, String),
+    /// The tournament does not take it.
+    Book(BookError),
+}
+
+impl From<LedgerError> for PaperError {
+    fn from(error: LedgerError) -> Self {
+        Self::Book(error.into())
+    }
+}
+
+impl TableResult {
+    fn event(&self, texts: &BTreeMap<Seat, String>) -> Result<Event, PaperError> {
+        let read = |field: String, text: &str| {
+            text.parse::<Points>().map_err(|error| PaperError::Field(field, error.to_string()))
+        };
+        let mut points = [Points::ZERO; 4];
+        for (seat, points) in Seat::ALL.into_iter().zip(&mut points) {
+            let text = texts.get(&seat).map_or("", |text| text.trim());
+            if text.is_empty() {
+                let why = "what is the final score?".to_owned();
+                return Err(PaperError::Field(seat.to_string(), why));
+            }
+            *points = read(seat.to_string(), text)?;
+        }
+        let taken = self.taken.as_deref().map(str::trim).filter(|text| !text.is_empty());
+        let taken = taken.map(|text| read("taken".to_owned(), text)).transpose()?;
+        let wins: Wins = Seat::ALL.map(|seat| self.wins.get(&seat).copied());
+        let (round, table) = (self.round, self.table);
+        Ok(Event::Result { round, table, points, wins, taken: taken.unwrap_or_default() })
+    }
+}
+
+impl Paper {
+    pub fn new(file: PathBuf) -> Self {
+        Self { file }
+    }
+
+    /// Who sits where in each round, and what came of it.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub async fn tables(&self) -> Result<Value, BookError> {
+        let ledger = Ledger::read(&self.file).await?;
+        let hall = ledger.hall().await;
+        ledger.close().await;
+        Ok(listed(&hall?.tournament().map_err(LedgerError::from)?))
+    }
+
+    /// Writes a result down, or takes it back; the tables afterwards.
+    ///
+    /// # Errors
+    /// A field that cannot be read, or why the tournament does not take it.
+    pub async fn enter(&self, said: &TableResult) -> Result<Value, PaperError> {
+        let ledger = Ledger::open(&self.file).await?;
+        let done = ledger.organise(AUTHOR, |hall| {
+            let event = match &said.points {
+                Some(points) => said.event(points)?,
+                None => Event::Undone { event: entered(hall, said.round, said.table)? },
+            };
+            Ok::<_, PaperError>(vec![Act::Tournament(event)])
+        });
+        let done = done.await;
+        ledger.close().await;
+        Ok(listed(&done?.tournament))
+    }
+}
+
+/// The event that entered a table's result.
+fn entered(hall: &Hall, round: usize, table: usize) -> Result<u64, PaperError> {
+    let void = hall.log.taken_back();
+    let mut stands = hall.log.events().iter().rev().filter(|event| !void.contains(&event.seq));
+    let is_it = |event: &Event| matches!(event, Event::Result { round: of, table: at, .. } if (*of, *at) == (round, table));
+    stands.find(|recorded| is_it(&recorded.event)).map(|recorded| recorded.seq).ok_or_else(|| {
+        let why = format!("table {table} of round {round} has no result from paper");
+        PaperError::Book(BookError::Missing(why))
+    })
+}
+
+fn listed(tournament: &Tournament) -> Value {
+    let count = tournament.seated().map_or(0, |seating| seating.schedule.rounds().len());
+    let rounds: Vec<Value> = (1..=count).map(|round| tables_of(tournament, round)).collect();
+    json!({
+        "name": tournament.name,
+        "starting_points": tournament.format.starting_points,
+        "handicap": tournament.format.handicap,
+        "rounds": rounds,
+    })
+}
+
+fn tables_of(tournament: &Tournament, round: usize) -> Value {
+    let tables = tournament.round(round).map_or(0, <[_]>::len);
+    let of_table = |table: usize| -> Result<Value, Refusal> {
+        let players: Vec<String> =
+            tournament.table(round, table)?.into_iter().map(called).collect();
+        let key = (round, table);
+        let earned = tournament.results.get(&key);
+        let points = earned.map(|all| all.map(|own| own + tournament.format.starting_points));
+        let in_ledger = tournament.played.get(&key).map(|played| played.number);
+        Ok(json!({ "players": players, "points": points, "in_ledger": in_ledger }))
+    };
+    (1..=tables).filter_map(|table| of_table(table).ok()).collect()
+}
+
+fn called(sitter: Sitter<'_>) -> String {
+    match sitter {
+        Sitter::Player(name) | Sitter::Reserve { reserve: Some(name), .. } => name.to_string(),
+        Sitter::Reserve { player: Some(name), .. } => format!("a reserve for {name}"),
+        Sitter::Reserve { .. } => "a reserve".to_owned(),
+    }
+}

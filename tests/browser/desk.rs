@@ -1,0 +1,465 @@
+//! Evenings and tournaments that are typed on the control page from paper.
+
+use serde_json::Value;
+use tilelens::rules::PRESETS;
+
+use super::*;
+
+/// Presses and clicks on a page, as many as there were.
+struct Hands<'a> {
+    page: &'a Client,
+    presses: usize,
+}
+
+impl Hands<'_> {
+    async fn click(&mut self, css: &str) {
+        self.presses += 1;
+        click(self.page, css).await;
+    }
+
+    /// Presses keys one after the other, wherever the page has put the focus.
+    async fn keys(&mut self, keys: &str) {
+        self.presses += keys.chars().count();
+        self.page.active_element().await.unwrap().send_keys(keys).await.unwrap();
+    }
+
+    /// Types a number, which is not counted.
+    async fn number(&mut self, text: &str) {
+        self.page.active_element().await.unwrap().send_keys(text).await.unwrap();
+    }
+}
+
+const CONFIRMED: &str = "document.querySelector('.phase')?.textContent === 'confirmed'";
+const WATCHING: &str = "!document.querySelector('.phase') && document.querySelector('#who input')";
+
+fn enter() -> String {
+    Key::Enter.to_string()
+}
+
+async fn open(page: &Client, served: &Served) {
+    page.set_window_size(1366, 768).await.unwrap();
+    page.goto(&format!("{}control", served.address)).await.unwrap();
+    until(page, "document.querySelectorAll('#who input').length >= 3").await;
+}
+
+fn totals(file: &str) -> Vec<String> {
+    let shown: Value = serde_json::from_str(&tilelens(&["table", "show", file, "--json"])).unwrap();
+    let players = shown["players"].as_array().unwrap();
+    players.iter().map(|player| player["total"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn a_deal_by_worth_is_five_presses_and_its_number() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, served) = sitting(&folder, "mmm");
+    open(&page, &served).await;
+    // By keys: Bo, who is South, on North's discard.
+    let mut hands = Hands { page: &page, presses: 0 };
+    hands.keys("2").await;
+    hands.keys("4").await;
+    hands.number("7").await;
+    says(&page, "#score", "Di pays 400: 400: gave the tile").await;
+    keep(&page, "control-worth").await;
+    hands.keys(&enter()).await;
+    until(&page, CONFIRMED).await;
+    assert!(hands.presses <= 5, "{}", hands.presses);
+    assert_eq!(totals(&file), ["2000", "2400", "2000", "1600"]);
+    says(&page, "#play", "Last deal: Bo on Di’s discard, worth 7 · Bo +400, Di −400").await;
+    click(&page, "#play summary").await;
+    says(&page, "#play", "Di pays 400: 400: gave the tile").await;
+    // By clicks, from the page as the last deal left it: Cy, who is South now, draws his tile himself.
+    let mut hands = Hands { page: &page, presses: 0 };
+    hands.click("#next").await;
+    until(&page, WATCHING).await;
+    hands.click("#who label:nth-child(2)").await;
+    until(
+        &page,
+        "document.querySelector('#by [value=self_draw]').closest('label').matches(':nth-child(2)')",
+    )
+    .await;
+    hands.click("#by label:nth-child(2)").await;
+    hands.number("3½").await;
+    hands.keys(&enter()).await;
+    until(&page, CONFIRMED).await;
+    assert!(hands.presses <= 5, "{}", hands.presses);
+    assert_eq!(totals(&file), ["1960", "2360", "2120", "1560"]);
+    // All at once, faster than any answer comes.
+    let mut hands = Hands { page: &page, presses: 0 };
+    page.find(Locator::Css("body")).await.unwrap().send_keys("n24").await.unwrap();
+    hands.number(&format!("1{}", enter())).await;
+    until(&page, CONFIRMED).await;
+    until(&page, "document.querySelector('#deals .deal b').textContent.endsWith('3')").await;
+    assert_eq!(served.get("api/table").json()["history"].as_array().unwrap().len(), 3);
+    // One undo takes the deal back.
+    page.find(Locator::Css("body")).await.unwrap().send_keys("u").await.unwrap();
+    until(&page, "document.querySelectorAll('#deals .deal').length === 2").await;
+    until(&page, NOTHING_STICKS_OUT).await;
+    page.close().await.unwrap();
+}
+
+/// What a worth that cannot be read, a worth that is too little, and a deal that looks like a slip come to.
+#[tokio::test]
+async fn slips_are_refused_or_asked_about_beside_the_entry() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, served) = sitting(&folder, "chumchu");
+    open(&page, &served).await;
+    let mut hands = Hands { page: &page, presses: 0 };
+    hands.keys("24").await;
+    hands.number(&format!("7x{}", enter())).await;
+    until(&page, "document.querySelector('#said').nextElementSibling.id === 'error'").await;
+    says(&page, "#error", "`7x` is not a worth").await;
+    let typed = "document.activeElement.name === 'worth' && document.activeElement.value === '7x'";
+    until(&page, typed).await;
+    keep(&page, "control-worth-refused").await;
+    // Nothing of it counts, whatever is pressed.
+    click(&page, "#confirm").await;
+    until(&page, "document.querySelector('#error').textContent").await;
+    assert_eq!(served.state()["phase"], "watching");
+    // Too little for these rules.
+    let field = page.find(Locator::Css("[name=worth]")).await.unwrap();
+    field.clear().await.unwrap();
+    field.send_keys("2").await.unwrap();
+    says(&page, "#score", "No win").await;
+    field.send_keys(&format!("2{}", enter())).await.unwrap();
+    until(&page, CONFIRMED).await;
+    // The same deal once more, a moment later: Cy is South now, Ann North.
+    let body = page.find(Locator::Css("body")).await.unwrap();
+    body.send_keys("n").await.unwrap();
+    until(&page, WATCHING).await;
+    let winner = served.state()["table"]["players"][1]["seat"].as_str().unwrap().to_owned();
+    click(&page, &format!("#who label:has([value='{winner}'])")).await;
+    let giver = served.state()["table"]["players"][3]["seat"].as_str().unwrap().to_owned();
+    until(&page, &format!("document.querySelector(\"#by [value='discard:{giver}']\")")).await;
+    click(&page, &format!("#by label:has([value='discard:{giver}'])")).await;
+    hands.number(&format!("22{}", enter())).await;
+    until(&page, "!document.querySelector('#asked').hidden").await;
+    says(&page, "#asked", "Deal 1 was entered like that").await;
+    until(&page, "!document.body.innerText.includes('--')").await;
+    keep(&page, "control-asked").await;
+    assert_eq!(totals(&file).len(), 4);
+    assert_eq!(served.state()["table"]["number"], 2, "nothing was written");
+    // The answer has the focus.
+    hands.keys(&enter()).await;
+    until(&page, CONFIRMED).await;
+    assert_eq!(served.state()["table"]["number"], 3);
+    body.send_keys("n").await.unwrap();
+    until(&page, WATCHING).await;
+    // What was paid, in place of a worth.
+    choose(&page, "#as", "payments").await;
+    click(&page, "#who label:nth-child(1)").await;
+    until(&page, "document.querySelector('#who [value=E]').checked").await;
+    click(&page, "#by label:nth-child(2)").await;
+    for (field, amount) in [("paidE", "21"), ("paidS", "-21")] {
+        fill(&page, &format!("[name={field}]"), amount).await;
+    }
+    says(&page, "#score .pay", "+21").await;
+    click(&page, "#confirm").await;
+    says(&page, "#asked", "No hand of").await;
+    keep(&page, "control-asked-paid").await;
+    click(&page, "#asked button:last-child").await;
+    until(&page, "document.querySelector('#asked').hidden").await;
+    assert_eq!(served.state()["table"]["number"], 3);
+    page.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_hand_is_typed_with_all_that_its_rules_ask() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, served) = sitting(&folder, "riichi");
+    open(&page, &served).await;
+    choose(&page, "#as", "hand").await;
+    click(&page, "#declared [value=S]").await;
+    until(&page, "document.querySelector('#declared [value=S]').checked").await;
+    click(&page, "#who label:nth-child(2)").await;
+    until(&page, "document.querySelector('#who [value=S]').checked").await;
+    click(&page, "#by label:nth-child(4)").await;
+    fill(&page, "[name=hand]", "234m567p234678s5m +5m").await;
+    until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
+    fill(&page, "#context [name=dora_indicators]", "4p").await;
+    click(&page, "#context [name=ippatsu]").await;
+    says(&page, "#score h2", "4 han").await;
+    says(&page, "#score .steps", "Di pays 8000").await;
+    keep(&page, "control-hand").await;
+    until(&page, NOTHING_STICKS_OUT).await;
+    click(&page, "#confirm").await;
+    until(&page, CONFIRMED).await;
+    let (by_hand, told) = (totals(&file), folder.path().join("told.tlg"));
+    let told = told.to_str().unwrap();
+    tilelens(&["table", "new", told, "--rules", "riichi", "--players", "Ann,Bo,Cy,Di"]);
+    let hand = ["table", "deal", told, "234m567p234678s5m +5m", "-w", "Bo", "--from", "Di"];
+    let more = ["--riichi", "Bo", "--ippatsu", "Bo", "--dora", "4p"];
+    tilelens(&[&hand[..], &more].concat());
+    assert_eq!(by_hand, totals(told));
+    let won = [("#total", "4 han"), ("#payments", "+8000"), ("#title", "Bo")];
+    look_at(&page, &format!("{}overlay", served.address), &won, "overlay-typed").await;
+    page.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn an_old_deal_is_corrected_and_taken_out_with_its_totals_in_sight() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, served) = sitting(&folder, "mmm");
+    for (winner, giver, worth) in [("Bo", "Di", "7"), ("Cy", "Ann", "3"), ("Di", "Cy", "2")] {
+        tilelens(&["table", "deal", &file, "-w", winner, "--from", giver, "--worth", worth]);
+    }
+    let before = totals(&file);
+    open(&page, &served).await;
+    until(&page, "document.querySelectorAll('#deals .deal').length === 3").await;
+    click(&page, "#deals .deal[data-event='2']").await;
+    says(&page, "#amending", "Deal 1 was another").await;
+    says(&page, "#confirm", "Correct deal 1").await;
+    until(&page, "document.querySelector('#who [value=S]').checked && document.querySelector('#by [value=\"discard:N\"]').checked").await;
+    until(&page, "document.querySelector('[name=worth]').value === '7'").await;
+    let field = page.find(Locator::Css("[name=worth]")).await.unwrap();
+    field.clear().await.unwrap();
+    field.send_keys(&format!("8{}", enter())).await.unwrap();
+    says(&page, "#asked", "The totals change").await;
+    keep(&page, "control-correction").await;
+    until(&page, NOTHING_STICKS_OUT).await;
+    assert_eq!(totals(&file), before, "nothing was written");
+    click(&page, "#asked .main").await;
+    until(&page, "document.querySelector('#amending').hidden").await;
+    tilelens(&["table", "verify", &file]);
+    let told = folder.path().join("told.tlg");
+    std::fs::copy(&file, &told).unwrap();
+    let after = totals(&file);
+    assert_ne!(after, before);
+    // Undone, and the same said by a command.
+    click(&page, "#undo").await;
+    says(&page, "#amending", "Deal 1 was another").await;
+    assert_eq!(totals(&file), before);
+    click(&page, "#next").await;
+    tilelens(&[
+        "table", "correct", &file, "--deal", "1", "-w", "Bo", "--from", "Di", "--worth", "8",
+    ]);
+    assert_eq!(totals(&file), after);
+    // The second deal did not happen.
+    until(&page, "document.querySelector('#deals').innerText.includes('corrected')").await;
+    click(&page, "#deals .deal[data-event='3']").await;
+    says(&page, "#amending", "Deal 2 was another").await;
+    says(&page, "#play", "deal 4 · Di deals").await;
+    // A penalty is one of the deal that is being played, in which Di is East; a void deal may be this one.
+    click(&page, "#fault").await;
+    let east = async |fault: &str, name: &str| {
+        let place = format!(
+            "[...document.querySelectorAll('#faulting [name=cause] option')].find((option) => option.text.startsWith('{fault}')).value"
+        );
+        let place = page.execute(&format!("return {place}"), vec![]).await.unwrap();
+        choose(&page, "#faulting [name=cause]", place.as_str().unwrap()).await;
+        until(
+            &page,
+            &format!(
+                "document.querySelector('#faulting [name=seat]').options[0].text === 'E {name}'"
+            ),
+        )
+        .await;
+    };
+    east("Penalty", "Di").await;
+    east("Chombo", "Bo").await;
+    click(&page, "#faulting > button[type=button]").await;
+    click(&page, "#amending .choices button:nth-last-child(2)").await;
+    says(&page, "#asked", "The totals change").await;
+    click(&page, "#asked .main").await;
+    until(&page, "document.querySelectorAll('#deals .deal').length === 2").await;
+    until(&page, "document.querySelector('#amending').hidden").await;
+    // It was a draw, by the key of draws.
+    click(&page, "#deals .deal[data-event='4']").await;
+    says(&page, "#amending", "Deal 2 was another").await;
+    page.execute("document.activeElement.blur()", vec![]).await.unwrap();
+    press(&page, "d").await;
+    says(&page, "#asked", "The totals change").await;
+    click(&page, "#asked .main").await;
+    until(&page, "document.querySelector('#deals').innerText.includes('a draw')").await;
+    tilelens(&["table", "verify", &file]);
+    page.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn results_of_a_round_are_typed_from_score_sheets() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("club.tlg").to_str().unwrap().to_owned();
+    let players = folder.path().join("players.csv");
+    std::fs::write(&players, "name\nAnn\nBo\nCy\nDi\nEla\nFin\nGro\nHal\n").unwrap();
+    for arguments in [
+        &["new", &file, "--name", "Club evening"][..],
+        &["import", &file, players.to_str().unwrap()],
+        &["seat", &file, "--rounds", "2", "--seed", "7"],
+    ] {
+        tilelens(&[&["tournament"], arguments].concat());
+    }
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &file]);
+    open(&page, &served).await;
+    until(&page, "!document.querySelector('#result').hidden").await;
+    press(&page, "r").await;
+    until(&page, "document.activeElement.name === 'E'").await;
+    let type_four = async |points: [&str; 4]| {
+        for (seat, points) in ["E", "S", "W", "N"].into_iter().zip(points) {
+            let field = page.find(Locator::Css(&format!("#finals [name={seat}]"))).await.unwrap();
+            field.clear().await.unwrap();
+            field.send_keys(points).await.unwrap();
+        }
+        click(&page, "#resulting .main").await;
+    };
+    // A score that is none is refused beside its field, one sheet that does not add up beneath the form.
+    type_four(["34", "-12", "-20x", "-2"]).await;
+    until(&page, "document.querySelector('#finals [name=W]').closest('label').nextElementSibling?.id === 'error'").await;
+    says(&page, "#error", "`-20x` is no number of points").await;
+    keep(&page, "control-result").await;
+    type_four(["34", "-12", "-20", "-1"]).await;
+    says(&page, "#resulting #error", "add up to 1, not 0").await;
+    type_four(["34", "-12", "-20", "-2"]).await;
+    until(&page, "document.querySelector('#resulting [name=table]').value === '2'").await;
+    until(&page, "document.querySelector('#finals [name=E]').value === ''").await;
+    type_four(["-20½", "1 000", "-980", "½"]).await;
+    until(&page, "document.querySelector('#resulting [name=round]').value === '2'").await;
+    let log = tilelens(&["tournament", "log", &file]);
+    assert!(log.contains("result of round 1, table 2: -41/2 1000 -980 1/2"), "{log}");
+    // One of them is taken back.
+    choose(&page, "#resulting [name=round]", "1").await;
+    until(&page, "!document.querySelector('#retract').hidden").await;
+    click(&page, "#retract").await;
+    until(&page, "document.querySelector('#retract').hidden").await;
+    assert!(tilelens(&["tournament", "log", &file]).contains("undone"));
+    until(&page, NOTHING_STICKS_OUT).await;
+    page.close().await.unwrap();
+}
+
+/// Deals as commands say them, for a rule set's evening.
+fn sheet(rules: &str) -> (&'static [&'static str], usize) {
+    match rules {
+        "mmm" => (
+            &[
+                "deal -w Bo --from Di --worth 7",
+                "deal -w Ann --self-draw --worth 2",
+                "deal -w Cy --from Bo --worth 3/2",
+                "draw",
+                "deal -w Di --from Ann --worth 3 --also Cy=1",
+            ],
+            16,
+        ),
+        "riichi" | "riichi-ema" => (
+            &[
+                "deal -w Bo --from Di --worth 3/30 --riichi Bo",
+                "draw --tenpai Bo,Cy --riichi Ann",
+                "deal -w Ann --self-draw --worth 1/30",
+                "deal -w Di --from Cy --worth 2/30",
+            ],
+            if rules == "riichi" { 8 } else { 4 },
+        ),
+        "chumchu" => (
+            &[
+                "deal -w Bo --from Di --worth 7",
+                "deal -w Cy --from Ann --worth 12 --tile own",
+                "deal -w Ann --self-draw --worth 4",
+                "draw",
+            ],
+            4,
+        ),
+        _ => (
+            &[
+                "deal -w Bo --from Di --worth 8",
+                "deal -w Cy --self-draw --worth 9",
+                "deal -w Ann --rob-kong Cy --worth 10",
+                "draw",
+            ],
+            4,
+        ),
+    }
+}
+
+/// The words after an option, parted by commas.
+fn said<'a>(words: &[&'a str], option: &str) -> Vec<&'a str> {
+    let place = words.iter().position(|word| *word == option);
+    place.map_or_else(Vec::new, |place| words[place + 1].split(',').collect())
+}
+
+/// Types what a command says on the control page, with the seats as they are.
+async fn type_in(page: &Client, served: &Served, command: &str) {
+    let words: Vec<&str> = command.split(' ').collect();
+    let table = served.state()["table"].clone();
+    let wind = |name: &str| {
+        let players = table["players"].as_array().unwrap();
+        let player = players.iter().find(|player| player["name"] == name).unwrap();
+        player["seat"].as_str().unwrap().to_owned()
+    };
+    let key = |name: &str| ("ESWN".find(&wind(name)).unwrap() + 1).to_string();
+    let tick = async |group: &str, names: Vec<&str>| {
+        for name in names {
+            let css = format!("{group} [value={}]", wind(name));
+            click(page, &css).await;
+            until(page, &format!("document.querySelector('{css}').checked")).await;
+        }
+    };
+    let number = served.state()["table"]["history"].as_array().map_or(0, Vec::len);
+    assert_eq!(number, 0, "states hold the last deal alone");
+    tick("#declared", said(&words, "--riichi")).await;
+    page.execute("document.activeElement.blur()", vec![]).await.unwrap();
+    if words[0] == "draw" {
+        press(page, "d").await;
+        if words.contains(&"--tenpai") {
+            until(page, "!document.querySelector('#drawing').hidden").await;
+            tick("#tenpai", said(&words, "--tenpai")).await;
+            click(page, "#drawing .main").await;
+        }
+        says(page, ".phase", "confirmed: a draw").await;
+        return;
+    }
+    let winner = said(&words, "-w")[0];
+    let givers = [said(&words, "--from"), said(&words, "--rob-kong")].concat();
+    press(page, &key(winner)).await;
+    press(page, &key(givers.first().copied().unwrap_or(winner))).await;
+    if words.contains(&"--rob-kong") {
+        until(page, "!document.querySelector('[name=robbed]').disabled").await;
+        click(page, "[name=robbed]").await;
+        until(page, "document.querySelector('[name=robbed]').checked").await;
+    }
+    if words.contains(&"--tile") {
+        click(page, "[name=safe]").await;
+    }
+    let worth = page.find(Locator::Css("[name=worth]")).await.unwrap();
+    worth.send_keys(&format!("{}{}", said(&words, "--worth")[0], enter())).await.unwrap();
+    until(page, CONFIRMED).await;
+    for also in said(&words, "--also") {
+        let (name, value) = also.split_once('=').unwrap();
+        click(page, "#also").await;
+        until(page, WATCHING).await;
+        let css = format!("#who label:has([value='{}'])", wind(name));
+        click(page, &css).await;
+        let worth = page.find(Locator::Css("[name=worth]")).await.unwrap();
+        worth.send_keys(&format!("{value}{}", enter())).await.unwrap();
+        until(page, CONFIRMED).await;
+    }
+}
+
+#[tokio::test]
+async fn evenings_of_every_rule_set_are_typed_as_commands_enter_them() {
+    let Some((_driver, page)) = browser().await else { return };
+    for (rules, _) in PRESETS {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, served) = sitting(&folder, rules);
+        let told = folder.path().join("told.tlg").to_str().unwrap().to_owned();
+        tilelens(&["table", "new", &told, "--rules", rules, "--players", "Ann,Bo,Cy,Di"]);
+        open(&page, &served).await;
+        let (deals, count) = sheet(rules);
+        for (number, command) in deals.iter().cycle().take(count).enumerate() {
+            let words: Vec<&str> = command.split(' ').collect();
+            tilelens(&[&["table", words[0], &told], &words[1..]].concat());
+            type_in(&page, &served, command).await;
+            assert_eq!(totals(&file), totals(&told), "{rules} {number}: {command}");
+            if number + 1 < count {
+                page.execute("document.activeElement.blur()", vec![]).await.unwrap();
+                press(&page, "n").await;
+                until(&page, WATCHING).await;
+            }
+        }
+        keep(&page, &format!("control-evening-{rules}")).await;
+        until(&page, NOTHING_STICKS_OUT).await;
+        tilelens(&["table", "verify", &file]);
+    }
+    page.close().await.unwrap();
+}
