@@ -9,7 +9,7 @@ mod served;
 
 use std::{process::Command, time::Duration};
 
-use browser::{browser, keep, until, until_within};
+use browser::{browser, devtools, keep, until, until_within};
 use fantoccini::{Client, Locator, key::Key};
 use serde_json::json;
 use served::{Served, four_players, layout_path, table_path, tilelens};
@@ -56,10 +56,10 @@ async fn a_correction_on_the_control_page_changes_the_overlay() {
     until(&page, "document.querySelector('.phase')?.textContent === 'confirmed'").await;
     page.switch_to_window(overlay).await.unwrap();
     until(&page, "document.querySelector('#total')?.textContent.startsWith('120')").await;
-    let pay = page.find(Locator::Css("#payments")).await.unwrap().text().await.unwrap();
+    let pay = "return [...document.querySelectorAll('#payments .row')].map((row) => [row.querySelector('i').textContent, row.querySelector('b').textContent])";
     assert_eq!(
-        pay.split_whitespace().collect::<Vec<_>>(),
-        ["E", "+180", "S", "−60", "W", "−60", "N", "−60"]
+        page.execute(pay, vec![]).await.unwrap(),
+        json!([["E", "+180"], ["S", "−60"], ["W", "−60"], ["N", "−60"]])
     );
     page.close().await.unwrap();
 }
@@ -698,27 +698,7 @@ trait Transparency {
 
 impl Transparency for Client {
     async fn issue_transparency(&self) {
-        self.issue_cmd(Transparent).await.unwrap();
-    }
-}
-
-#[derive(Debug)]
-struct Transparent;
-
-impl fantoccini::wd::WebDriverCompatibleCommand for Transparent {
-    fn endpoint(
-        &self,
-        base: &url::Url,
-        session: Option<&str>,
-    ) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
-    }
-
-    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
         let colour = json!({ "color": { "r": 0, "g": 0, "b": 0, "a": 0 } });
-        let command = json!({
-            "cmd": "Emulation.setDefaultBackgroundColorOverride", "params": colour,
-        });
-        (http::Method::POST, Some(command.to_string()))
+        devtools(self, "Emulation.setDefaultBackgroundColorOverride", colour).await;
     }
 }

@@ -7,6 +7,7 @@
 
 mod access;
 mod addresses;
+mod asked;
 mod book;
 mod connections;
 mod context;

@@ -1,0 +1,409 @@
+//! What viewers see, in a real browser: the overlay, its parts, and the scoreboard of a hall. Screenshots are kept under
+//! `target/screenshots`.
+#![cfg(feature = "server")]
+
+#[path = "support/browser.rs"]
+mod browser;
+#[path = "support/served.rs"]
+mod served;
+
+use std::process::Command;
+
+use browser::{browser, devtools, keep, until};
+use fantoccini::Client;
+use serde_json::{Value, json};
+use served::{Served, tilelens};
+
+/// Names that are too long, and two that are written from right to left.
+const NAMES: [(&str, &str); 4] = [
+    ("E", "Konstantinos Papadopoulos-Alexandropoulos the Younger of Thessaloniki"),
+    ("S", "עמית בן־דוד"),
+    ("W", "محمد عبد الله الطويل جدا جدا جدا جدا جدا جدا"),
+    ("N", "Di"),
+];
+/// A state in which Bo has won and nothing else is known; tests change what they are about.
+fn won() -> Value {
+    let text = "456p5z (2'34s) (77'7z) (333'm) +5z";
+    let names = json!({ "E": "Ann", "S": "Bo", "W": "Cy", "N": "Di" });
+    let items = json!([
+        { "id": "riichi", "unit": "han", "value": "1" },
+        { "id": "round_wind", "unit": "han", "value": "1" },
+        { "id": "dora", "unit": "han", "value": "3" },
+    ]);
+    let steps = json!([
+        { "kind": "score", "text": "5 han: 2000 from 5 han on" },
+        { "kind": "share", "seat": "W", "amount": "8000", "text": "2000 × 4: gave the tile" },
+    ]);
+    json!({
+        "revision": 1, "phase": "confirmed", "photo": 1, "moving": false, "doubtful": false, "stale": false,
+        "context": { "seat": "S", "win": "discard", "from": "W", "round": "E", "names": names },
+        "reading": {
+            "hand": { "text": text, "confidence": 0.99, "doubts": [] }, "image": { "width": 1920, "height": 1080 },
+            "tiles": [], "waits": [], "unit": "han", "rules_name": "Riichi (common Japanese)",
+            "terms": { "discard": "ron", "faan": "han", "points": "fu", "self_draw": "tsumo" },
+            "item_names": { "round_wind": "prevalent wind" },
+            "score": {
+                "ok": true, "items": items, "points": 50, "faan": "5", "score": "2000", "steps": steps,
+                "payments": { "E": "0", "S": "8000", "W": "-8000", "N": "0" },
+            },
+        },
+        "seats": {}, "table": null, "tournament": 0, "also": null,
+    })
+}
+
+/// The same before anybody has won.
+fn watching() -> Value {
+    let mut state = won();
+    state["phase"] = json!("watching");
+    state["photo"] = Value::Null;
+    state["context"] = json!({ "seat": "E", "round": "E" });
+    state["reading"]["score"] = Value::Null;
+    state
+}
+
+/// Opens a page whose states come from the test, and says the first.
+async fn open(page: &Client, served: &Served, path: &str, state: &Value) {
+    // The page's socket says what the test does.
+    let socket = "window.WebSocket = class { constructor() { window.say = (state) => this.onmessage({ data: JSON.stringify(state) }); setTimeout(() => this.onopen()); } };";
+    let script =
+        devtools(page, "Page.addScriptToEvaluateOnNewDocument", json!({ "source": socket })).await;
+    page.goto(&format!("{}{path}", served.address)).await.unwrap();
+    devtools(page, "Page.removeScriptToEvaluateOnNewDocument", script).await;
+    until(page, "window.say").await;
+    say(page, state).await;
+}
+
+async fn say(page: &Client, state: &Value) {
+    page.execute("window.say(arguments[0])", vec![state.clone()]).await.unwrap();
+}
+
+async fn get(page: &Client, script: &str) -> Value {
+    page.execute(&format!("return {script}"), vec![]).await.unwrap()
+}
+
+async fn size(page: &Client, [width, height]: [u32; 2]) {
+    let params =
+        json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+    devtools(page, "Emulation.setDeviceMetricsOverride", params).await;
+    until(page, &format!("innerWidth === {width} && innerHeight === {height}")).await;
+}
+
+/// Whether all that was to come has come.
+const ALL_HAS_COME: &str = "document.getAnimations().every((one) => one.playState === 'finished')";
+
+/// The panels that are seen, as rectangles.
+const PANELS: &str = "[...document.querySelectorAll('.panel')].filter((panel) => panel.checkVisibility()).map((panel) => panel.getBoundingClientRect())";
+
+/// Whether the panels lie within the page, none on another, and nothing in them is cut off.
+async fn lies_well(page: &Client, what: &str) {
+    let script = format!(
+        "(() => {{ const panels = {PANELS}; const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+          const outside = panels.filter((one) => one.left < -.5 || one.top < -.5 || one.right > innerWidth + .5 || one.bottom > innerHeight + .5).length;
+          const crossed = panels.filter((one, place) => panels.slice(place + 1).some((other) => over(one, other))).length;
+          const cut = [...document.querySelectorAll('.panel, .panel td, .panel p, .panel .row')].filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline').map((one) => one.outerHTML.slice(0, 200));
+          const scrolls = document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight;
+          return [panels.length > 0, outside, crossed, cut, scrolls]; }})()"
+    );
+    assert_eq!(get(page, &script).await, json!([true, 0, 0, [], false]), "{what}");
+}
+
+/// Viewers saw a score without learning who had won, how, or on whose tile, in which deal.
+#[tokio::test]
+async fn the_overlay_tells_who_won_and_how_then_item_by_item() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evening.tlg");
+    let file = file.to_str().unwrap();
+    tilelens(&["table", "new", file, "--rules", "riichi", "--players", "Ann,Bo,Cy,Di"]);
+    let served = Served::start(&["serve", "--port", "0", "--ledger", file]);
+    served.show("row-sorted");
+    let told = json!({
+        "seat": "S", "win": "discard", "from": "W", "winning": "5z", "riichi_by": ["S"], "dora_indicators": "4z",
+    });
+    assert_eq!(served.post("api/context", &told).status, 200);
+    page.goto(&format!("{}overlay", served.address)).await.unwrap();
+    until(&page, "document.querySelector('#hand .tile')?.checkVisibility()").await;
+    assert_eq!(get(&page, "document.querySelector('#score-panel').hidden").await, json!(true));
+    assert_eq!(served.post("api/confirm", &json!({})).status, 200);
+    until(&page, "document.querySelectorAll('#items tr').length === 3").await;
+    // Each row comes after the one before it, then the total, then who pays.
+    let times = "(() => { const delay = (element) => Math.max(...element.getAnimations().map((one) => one.effect.getTiming().delay));
+      return [...document.querySelectorAll('#score-panel, #items tr, #total, #payments')].sort((a, b) => (a.id === 'payments') - (b.id === 'payments')).map(delay); })()";
+    let times = get(&page, times).await;
+    let times: Vec<f64> = times.as_array().unwrap().iter().filter_map(Value::as_f64).collect();
+    assert_eq!(times.len(), 6);
+    assert!(times.is_sorted_by(|before, after| before < after), "{times:?}");
+    until(&page, ALL_HAS_COME).await;
+    for (css, text) in [
+        ("#winner", "Bo wins"),
+        ("#how", "by ron on Cy’s discard"),
+        ("#when", "E round · deal 1"),
+        ("#items", "prevalent wind\t1 han"),
+        ("#items", "dora\t3 han"),
+        ("#total", "5 han"),
+        ("#total", "ron · 50 fu"),
+        ("#total", "5 han: 2000 from 5 han on"),
+        ("#payments", "Bo"),
+        ("#payments", "2000 × 4: gave the tile"),
+    ] {
+        let said = get(&page, &format!("document.querySelector('{css}').innerText")).await;
+        assert!(said.as_str().unwrap().contains(text), "{css}: {said}");
+    }
+    lies_well(&page, "after the story").await;
+    keep(&page, "stage-story").await;
+    // Something else changes: what is on air stays as it is, and nothing comes again.
+    get(&page, "(window.kept = [...document.querySelectorAll('#items tr, #hand .tile, #payments .row')]).length").await;
+    tilelens(&["table", "penalty", file, "Di", "--points", "1000"]);
+    served.until(|state| state["table"]["players"][3]["penalties"] == 1);
+    say_elsewhere(&page).await;
+    let same = "kept.every((one) => one.isConnected) && document.getAnimations().every((one) => one.playState === 'finished')";
+    assert_eq!(get(&page, same).await, json!(true));
+    page.close().await.unwrap();
+}
+
+/// Waits until a page has had the state that the server has.
+async fn say_elsewhere(page: &Client) {
+    let script = "const done = arguments[0]; const socket = new WebSocket(new URL('api/socket', location.href.replace('http', 'ws'))); socket.onmessage = () => setTimeout(done, 100);";
+    page.execute_async(script, vec![]).await.unwrap();
+}
+
+/// Tiles on air flickered as fast as the camera changed its mind.
+#[tokio::test]
+async fn what_is_on_air_changes_at_most_once_a_second_and_replays_nothing() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let mut state = watching();
+    open(&page, &served, "overlay", &state).await;
+    until(&page, "document.querySelector('#hand .tile')").await;
+    let record = "window.changes = []; new MutationObserver(() => changes.push(performance.now())).observe(document.getElementById('hand'), { childList: true })";
+    page.execute(record, vec![]).await.unwrap();
+    // Six changes at once, of which the last one holds.
+    for number in 1..=6 {
+        state["revision"] = json!(number + 1);
+        state["reading"]["hand"]["text"] =
+            json!(format!("456p5z (2'34s) (77'7z) (333'm) +{number}m"));
+        say(&page, &state).await;
+    }
+    until(&page, "document.querySelector('#hand .winning .tile')?.dataset.code === '6m'").await;
+    assert_eq!(get(&page, "changes.length").await, json!(1), "the last one alone is shown");
+    // And on, one after the other.
+    for number in [7, 8, 9] {
+        state["reading"]["hand"]["text"] =
+            json!(format!("456p5z (2'34s) (77'7z) (333'm) +{number}m"));
+        say(&page, &state).await;
+        until(
+            &page,
+            &format!("document.querySelector('#hand .winning .tile').dataset.code === '{number}m'"),
+        )
+        .await;
+    }
+    let apart = "changes.slice(1).map((time, place) => time - changes[place])";
+    let apart = get(&page, apart).await;
+    let least = apart.as_array().unwrap().iter().filter_map(Value::as_f64).fold(f64::MAX, f64::min);
+    assert!(least >= 950.0, "{apart}");
+    // A story that is told stays as it is while other things change.
+    let mut state = won();
+    say(&page, &state).await;
+    until(&page, "document.querySelectorAll('#items tr').length === 3").await;
+    until(&page, ALL_HAS_COME).await;
+    get(&page, "(window.kept = [...document.querySelectorAll('#items tr, #hand .tile, #payments .row')]).length").await;
+    state["revision"] = json!(20);
+    state["context"]["title"] = json!("Club evening");
+    say(&page, &state).await;
+    until(&page, "document.querySelector('#title').textContent === 'Club evening'").await;
+    let same = "kept.every((one) => one.isConnected) && document.getAnimations().every((one) => one.playState === 'finished')";
+    assert_eq!(get(&page, same).await, json!(true));
+    // What leaves is eased out, and gone then.
+    say(&page, &watching()).await;
+    until(&page, "document.querySelector('#score-panel').getAnimations().some((one) => one.playState === 'running')").await;
+    until(&page, "document.querySelector('#score-panel').hidden").await;
+    page.close().await.unwrap();
+}
+
+/// Whoever wants less motion gets none, and nothing is half seen through before a colour that is keyed out.
+#[tokio::test]
+async fn entrances_heed_what_the_viewer_and_the_keyer_want() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let of = "[...new Set(document.getAnimations().flatMap((one) => one.effect.getKeyframes()).flatMap(Object.keys))].filter((name) => ['transform', 'opacity'].includes(name)).sort()";
+    open(&page, &served, "overlay", &won()).await;
+    until(&page, "document.querySelector('#items tr')").await;
+    assert_eq!(get(&page, of).await, json!(["opacity", "transform"]));
+    open(&page, &served, "overlay?background=green", &won()).await;
+    until(&page, "document.querySelector('#items tr')").await;
+    assert_eq!(get(&page, of).await, json!(["transform"]));
+    assert_eq!(
+        get(&page, "getComputedStyle(document.body).backgroundColor").await,
+        json!("rgb(0, 255, 0)")
+    );
+    until(&page, ALL_HAS_COME).await;
+    let keyed = image::load_from_memory(&keep(&page, "stage-keyed").await).unwrap().to_rgb8();
+    assert_eq!(keyed.get_pixel(960, 300).0, [0, 255, 0]);
+    let feature = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
+    devtools(&page, "Emulation.setEmulatedMedia", json!({ "features": feature })).await;
+    open(&page, &served, "overlay", &won()).await;
+    until(&page, "document.querySelector('#items tr')").await;
+    assert_eq!(get(&page, of).await, json!(["opacity"]));
+    page.close().await.unwrap();
+}
+
+/// Names of eighty letters pushed amounts off their panels, and an Arabic one turned a hand around.
+#[tokio::test]
+async fn long_names_end_with_an_ellipsis_and_none_turns_a_hand_around() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let mut state = won();
+    for (wind, name) in NAMES {
+        state["context"]["names"][wind] = json!(name);
+    }
+    let tiles =
+        json!(["4p", "5p", "6p", "5z", "2s", "3s", "4s", "7z", "7z", "7z", "3m", "3m", "3m", "5z"]);
+    for layout in ["hand", "table"] {
+        open(&page, &served, &format!("overlay?layout={layout}"), &state).await;
+        until(&page, "document.querySelectorAll('#items tr').length === 3").await;
+        until(&page, ALL_HAS_COME).await;
+        // As they are seen: by where they lie.
+        let order = "[...document.querySelectorAll('.hand .tile')].filter((tile) => tile.checkVisibility()).map((tile) => [tile.getBoundingClientRect(), tile.dataset.code]).sort(([a], [b]) => a.x - b.x).map(([, code]) => code)";
+        assert_eq!(get(&page, order).await, tiles, "{layout}");
+        let short = "[...document.querySelectorAll('.name')].filter((name) => name.checkVisibility() && name.scrollWidth > name.clientWidth).map((name) => [getComputedStyle(name).textOverflow, getComputedStyle(name).overflowX, name.tagName])";
+        let short = get(&page, short).await;
+        assert!(!short.as_array().unwrap().is_empty(), "{layout}: a name is too long");
+        for name in short.as_array().unwrap() {
+            assert_eq!(name, &json!(["ellipsis", "hidden", "BDI"]), "{layout}");
+        }
+        lies_well(&page, layout).await;
+        keep(&page, &format!("stage-names-{layout}")).await;
+    }
+    page.close().await.unwrap();
+}
+
+/// Corners of tiles in a row, so far down the picture.
+fn lying(top: f32) -> Value {
+    (0..14)
+        .map(|tile| {
+            let left = 200.0 + 70.0 * tile as f32;
+            let corners =
+                [[left, top], [left + 66.0, top], [left + 66.0, top + 90.0], [left, top + 90.0]];
+            json!({ "id": tile, "code": "1m", "role": "concealed", "corners": corners })
+        })
+        .collect()
+}
+
+/// The panel lay over the very tiles that it showed.
+#[tokio::test]
+async fn panels_lie_where_they_are_told_to_or_where_no_tiles_lie() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let place = "Object.fromEntries(['hand-panel', 'score-panel', 'payments'].map((id) => [id, document.getElementById(id).dataset.place]))";
+    let usual = json!({ "hand-panel": "bottom-left", "score-panel": "bottom-right", "payments": "top-right" });
+    let mut state = won();
+    state["photo"] = Value::Null;
+    for (top, expected) in [(500.0, Some(&usual)), (900.0, None), (60.0, None)] {
+        state["reading"]["tiles"] = lying(top);
+        open(&page, &served, "overlay", &state).await;
+        until(&page, "document.querySelectorAll('#items tr').length === 3").await;
+        until(&page, ALL_HAS_COME).await;
+        let places = get(&page, place).await;
+        if let Some(expected) = expected {
+            assert_eq!(&places, expected);
+        }
+        let free = format!(
+            "{PANELS}.every(({{ left, right, top, bottom }}) => right <= 200 || left >= 1176 || bottom <= {top} || top >= {top} + 90)"
+        );
+        assert_eq!(get(&page, &free).await, json!(true), "{top}: {places}");
+        lies_well(&page, &format!("{top}")).await;
+        keep(&page, &format!("stage-tiles-at-{top}")).await;
+    }
+    // A photo lies nowhere in the camera's picture.
+    state["photo"] = json!(1);
+    state["reading"]["tiles"] = lying(900.0);
+    open(&page, &served, "overlay", &state).await;
+    until(&page, "document.querySelector('#payments').dataset.place").await;
+    assert_eq!(get(&page, place).await, usual);
+    // As the address says, also two of them in one corner.
+    open(&page, &served, "overlay?place=hand:top-left,score:bottom,standings:top-left", &state)
+        .await;
+    until(&page, "document.querySelector('#payments').dataset.place").await;
+    let told = json!({ "hand-panel": "top-left", "score-panel": "bottom", "payments": "top-left" });
+    assert_eq!(get(&page, place).await, told);
+    until(&page, ALL_HAS_COME).await;
+    lies_well(&page, "told").await;
+    keep(&page, "stage-places").await;
+    page.close().await.unwrap();
+}
+
+/// A source of another size cut the panels off, and a hand of many items ran into the players.
+#[tokio::test]
+async fn the_overlay_fits_sources_of_any_size() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let mut state = won();
+    let items: Vec<Value> = (0..14)
+        .map(|item| json!({ "id": format!("four_concealed_pungs_{item}"), "unit": "han", "value": "1" }))
+        .collect();
+    state["reading"]["score"]["items"] = json!(items);
+    for layout in ["hand", "table"] {
+        open(&page, &served, &format!("overlay?layout={layout}"), &state).await;
+        until(&page, "document.querySelectorAll('#items tr').length === 14").await;
+        until(&page, ALL_HAS_COME).await;
+        for [width, height] in [[800, 600], [1280, 720], [1920, 1080], [1080, 1920], [3840, 2160]] {
+            size(&page, [width, height]).await;
+            lies_well(&page, &format!("{layout} {width} x {height}")).await;
+            keep(&page, &format!("stage-{layout}-{width}x{height}")).await;
+        }
+        let tall = get(
+            &page,
+            "document.querySelector('.hand .tile').getBoundingClientRect().height / innerHeight",
+        )
+        .await;
+        assert!(tall.as_f64().unwrap() > 0.04, "{layout}: tiles grow with the source: {tall}");
+        size(&page, [1920, 1080]).await;
+    }
+    page.close().await.unwrap();
+}
+
+/// `?theme=drak` showed the usual page without a word.
+#[tokio::test]
+async fn a_misspelt_option_is_said_on_the_page_and_in_the_terminal() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let terminal = folder.path().join("stderr.txt");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_tilelens"));
+    program.args(["serve", "--port", "0"]).stderr(std::fs::File::create(&terminal).unwrap());
+    let served = Served::spawn(&mut program);
+    page.goto(&format!("{}overlay?plce=%3Cb%3E&theme=drak", served.address)).await.unwrap();
+    let said = get(&page, "document.querySelector('#wrong').innerText").await;
+    let said = said.as_str().unwrap();
+    assert!(
+        said.contains("no option “plce”")
+            && said.contains("“theme” takes dark, light, felt, not “drak”"),
+        "{said}"
+    );
+    let printed = std::fs::read_to_string(&terminal).unwrap();
+    assert!(printed.contains("overlay: There is no option “plce”"), "{printed}");
+    page.goto(&format!("{}overlay?theme=light&delay=3", served.address)).await.unwrap();
+    assert_eq!(get(&page, "document.querySelector('#wrong')").await, Value::Null);
+    assert_eq!(get(&page, "document.documentElement.dataset.theme").await, json!("light"));
+    page.close().await.unwrap();
+}
+
+/// With one camera and no ledger the table's layout showed nothing at all.
+#[tokio::test]
+async fn the_tables_layout_shows_the_hand_of_one_camera() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    open(&page, &served, "overlay?layout=table", &watching()).await;
+    until(&page, "[...document.querySelectorAll('.hand .tile')].filter((tile) => tile.checkVisibility()).length === 14").await;
+    // With names, who has it is not known before he has won, and then it is in his own panel.
+    let mut state = watching();
+    state["context"]["names"] = won()["context"]["names"].clone();
+    say(&page, &state).await;
+    until(&page, "document.querySelectorAll('.player').length === 4").await;
+    until(&page, ALL_HAS_COME).await;
+    lies_well(&page, "beside four players").await;
+    assert_eq!(get(&page, "document.querySelector('#hand-panel').hidden").await, json!(false));
+    say(&page, &won()).await;
+    until(&page, "document.querySelectorAll('.at-S .tile').length === 14").await;
+    until(&page, "document.querySelector('#hand-panel').hidden").await;
+    page.close().await.unwrap();
+}
