@@ -1,5 +1,5 @@
 // What viewers see, of the state: plain values, so that pages draw again only what has changed.
-import { inOrder, windAt } from "./hand.js";
+import { amount, inOrder, windAt } from "./hand.js";
 import { beside, changes, dealt, leftover, placed, playedNow, withoutWinner, wonHow, worth } from "./words.js";
 
 const WINDS = { E: "East", S: "South", W: "West", N: "North" };
@@ -51,7 +51,9 @@ export function onAir({ reading, context = {}, phase, table, seats: seen, ...sta
   const unwon = ended && withoutWinner(table, ended) ? ended : null;
   const last = table?.last_deal;
   const names = context.names || {};
-  const why = (seat) => (score?.steps || []).filter((step) => step.seat === seat).map(({ text }) => text).join(" · ");
+  // Shares say their own amount.
+  const step = ({ kind, text, amount: part }) => (["share", "liable"].includes(kind) ? text : `${amount(part)}: ${text}`);
+  const why = (seat) => (score?.steps || []).filter((of) => of.seat === seat).map(step).join(" · ");
   const row = ([seat, of]) => ({ seat, name: names[seat] || "", ...of });
   return {
     hand: read ? {
@@ -60,7 +62,7 @@ export function onAir({ reading, context = {}, phase, table, seats: seen, ...sta
     } : null,
     title: context.title || table?.title || "",
     story: story({ reading, context, score, deal: ended }),
-    paid: paid && inOrder(paid).map(([seat, amount]) => row([seat, { amount, why: why(seat), won: !!score && seat === context.seat }])),
+    paid: paid && inOrder(paid).map(([seat, got]) => row([seat, { amount: got, why: why(seat), won: !!score && seat === context.seat }])),
     standings: inOrder(standings).map(row),
     round: table ? [playedNow(table), ...(table.over ? [leftover(table)] : []), ...(unwon ? [dealt(table, unwon)] : [])].filter(Boolean) : [],
     seats: ["E", "S", "W", "N"].map((place) => ({ place, wind: windAt(place, context) })).filter(({ wind }) => wind).map(({ place, wind }) => {

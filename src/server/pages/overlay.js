@@ -41,7 +41,7 @@ function showStory(story) {
   at("when").textContent = when;
   at("score-panel").classList.toggle("long", items.length > 7);
   at("score-panel").classList.toggle("longer", items.length > 11);
-  fill(at("winner"), story, () => [made("bdi", "name", winner), made("span", "", "wins")]);
+  fill(at("winner"), story, () => [made("bdi", "name", winner), made("span", "", " wins")]);
   fill(at("how"), story, () => [made("span", "", how[0]), made("bdi", "name", how[1]), made("span", "", how[2])]);
   fill(at("items"), story, () => items.map(({ name, value, unit }, number) => {
     const row = made("tr");
@@ -79,17 +79,22 @@ function showRound(round) {
   fill(at("round"), round, lines);
 }
 
+/** What is a part alone, and no panel of the whole overlay. */
 function showParts({ hand, title, round, last }) {
-  const waits = hand && !hand.doubtful ? hand.waits : [];
-  show(at("waits-panel"), part === "waits" && waits.length ? "waits" : null);
-  fill(at("waits-panel").firstElementChild, waits, waiting);
-  const titles = [title || tournament?.name || "", round[0] || ""].filter(Boolean);
-  show(at("title-panel"), part === "title" && titles.length ? "title" : null);
-  fill(at("title-panel"), titles, lines);
-  show(at("last-panel"), part === "last-deal" && last ? JSON.stringify(last) : null);
-  if (last) fill(at("last-panel"), last, () => [
-    made("small", "", last.of), made("p", "", last.line), ...last.hands.map(({ hand: tiles, wind }) => drawn(tiles, { winner: wind })),
-  ]);
+  if (part === "waits") {
+    const waits = hand && !hand.doubtful ? hand.waits : [];
+    show(at("waits-panel"), waits.length ? "waits" : null);
+    if (waits.length) fill(at("waits-panel").firstElementChild, waits, waiting);
+  } else if (part === "title") {
+    const titles = [title || tournament?.name || "", round[0] || ""].filter(Boolean);
+    show(at("title-panel"), titles.length ? "title" : null);
+    fill(at("title-panel"), titles, lines);
+  } else if (part === "last-deal") {
+    show(at("last-panel"), last ? JSON.stringify(last) : null);
+    if (last) fill(at("last-panel"), last, () => [
+      made("small", "", last.of), made("p", "", last.line), ...last.hands.map(({ hand: tiles, wind }) => drawn(tiles, { winner: wind })),
+    ]);
+  }
 }
 
 /** Where each panel may lie: where the address says, or else in one of these places, the usual one first. */
@@ -135,7 +140,7 @@ function showView(now) {
   else showPayments(layout === "table" && seats.length ? null : paid, layout === "table" ? [] : standings, after);
   showRound(round);
   showParts(now);
-  if (until !== undefined || part === "break" || part === "countdown") showSlate();
+  if (part === "break" || part === "countdown") showSlate();
   lay(lies);
 }
 

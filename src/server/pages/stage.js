@@ -107,27 +107,39 @@ function rectangle({ offsetWidth: width, offsetHeight: height }, place, margin, 
   return { left, top, right: left + width, bottom: top + height };
 }
 
-/** Lays panels out. Each is `{ panel, places, fixed }`: where it may lie, the usual place first. It lies where it covers
- *  least of other panels and then of the tiles that it explains, and stays there unless they come to lie under it;
- *  a fixed one lies where it was told to, beyond those that lie there. */
+/** Every way to take one of each list. */
+const ways = (lists) => lists.reduce((all, list) => all.flatMap((way) => list.map((one) => [...way, one])), [[]]);
+
+/** Lays panels out. Each is `{ panel, places, fixed }`: where it may lie, the usual place first. Together they cover
+ *  least of one another, then of the tiles that they explain, and then keep their places; a fixed one lies where it
+ *  was told to, beyond those that lie there. */
 export function arrange(panels, lies, margin) {
   const tiles = boxes(lies);
-  const taken = [];
   const on = panels.filter(({ panel }) => !panel.hidden && !leaving.has(panel));
-  for (const { panel, places, fixed } of [...on.filter((one) => one.fixed), ...on.filter((one) => !one.fixed)]) {
-    const gap = margin / 3;
-    const lift = (place) => taken.filter((other) => other.place === place).reduce((sum, { bottom, top }) => sum + bottom - top + gap, 0);
-    const tried = places.map((place) => {
-      const box = rectangle(panel, place, margin, fixed ? lift(place) : 0);
-      const covered = (some) => Math.round(some.reduce((sum, other) => sum + area(box, other), 0));
-      return { place, ...box, cost: [covered(taken), covered(tiles)] };
-    });
-    const stays = tried.find(({ place, cost: [panels, tiles] }) => place === panel.dataset.place && !panels && !tiles);
-    const best = fixed ? tried[0] : stays ?? tried.reduce((one, other) =>
-      (other.cost[0] - one.cost[0] || other.cost[1] - one.cost[1]) < 0 ? other : one);
-    panel.dataset.place = best.place;
-    panel.style.left = `${Math.round(best.left)}px`;
-    panel.style.top = `${Math.round(best.top)}px`;
-    taken.push(best);
+  const laid = [];
+  for (const { panel, places: [place] } of on.filter(({ fixed }) => fixed)) {
+    const lift = laid.filter((other) => other.place === place).reduce((sum, { top, bottom }) => sum + bottom - top + margin / 3, 0);
+    laid.push({ panel, place, ...rectangle(panel, place, margin, lift) });
   }
+  const lists = on.filter(({ fixed }) => !fixed).map(({ panel, places }) => places.map((place, number) => {
+    const box = rectangle(panel, place, margin, 0);
+    const covered = tiles.reduce((sum, tile) => sum + area(box, tile), 0);
+    // A panel that is on moves for its tiles alone; one that comes takes its usual place where it can.
+    return { panel, place, ...box, covered, strange: panel.dataset.place ? Number(place !== panel.dataset.place) : number };
+  }));
+  // A little room is left between panels.
+  const room = margin / 4;
+  const wider = ({ left, right, top, bottom }) => ({ left: left - room, right: right + room, top: top - room, bottom: bottom + room });
+  const cost = (way) => [
+    way.reduce((sum, one, place) => sum + [...laid, ...way.slice(place + 1)].reduce((all, other) => all + area(wider(one), other), 0), 0),
+    way.reduce((sum, { covered }) => sum + covered, 0),
+    way.reduce((sum, { strange }) => sum + strange, 0),
+  ].map(Math.round);
+  const [best] = ways(lists).map((way) => ({ way, cost: cost(way) })).sort(({ cost: a }, { cost: b }) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+  for (const { panel, place, left, top } of [...laid, ...best.way]) {
+    panel.dataset.place = place;
+    panel.style.left = `${Math.round(left)}px`;
+    panel.style.top = `${Math.round(top)}px`;
+  }
+  for (const { panel } of panels) if (panel.hidden) delete panel.dataset.place;
 }
