@@ -414,3 +414,153 @@ async fn the_tables_layout_shows_the_hand_of_one_camera() {
     until(&page, "document.querySelector('#hand-panel').hidden").await;
     page.close().await.unwrap();
 }
+
+/// A table of four after a deal, as a ledger's state has it.
+fn with_table(mut state: Value) -> Value {
+    let player = |(place, name): (usize, &str)| json!({ "name": name, "seat": ["E", "S", "W", "N"][place], "standing": "25000", "rank": 1 });
+    let players: Vec<Value> =
+        ["Ann", "Bo", "Cy", "Di"].into_iter().enumerate().map(player).collect();
+    let winner = json!({
+        "player": 1, "win": "discard", "from": 2, "hand": "456p5z (2'34s) (77'7z) (333'm) +5z",
+        "scored": { "faan": "5", "points": 50, "items": [["dora", "3"], ["riichi", "2"]] },
+    });
+    state["table"] = json!({
+        "title": "Final table", "rules_name": "Riichi", "terms": { "discard": "ron", "faan": "han", "points": "fu", "self_draw": "tsumo" },
+        "players": players, "round": "E", "number": 2, "honba": 1, "sticks": 0, "repeat": 1, "over": null, "dealer": 0, "initial": "25000",
+        "clock": { "started": "2020-01-01T10:00:00Z", "ends": "2099-01-01T12:00:00Z", "then": "finish_deal" },
+        "last_event": 3, "item_names": {},
+        "last_deal": {
+            "event": 3, "number": 1, "round": "E", "seats": ["E", "S", "W", "N"], "dealer": 0, "winners": [winner],
+            "payments": ["0", "8000", "-8000", "0"], "riichi": [1],
+        },
+    });
+    state
+}
+
+/// A producer who lays the scene out himself had one page with everything on it.
+#[tokio::test]
+async fn each_part_is_a_source_of_its_own() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let clear = json!({ "color": { "r": 0, "g": 0, "b": 0, "a": 0 } });
+    devtools(&page, "Emulation.setDefaultBackgroundColorOverride", clear).await;
+    let won = with_table(won());
+    let mut waiting = with_table(watching());
+    waiting["reading"]["waits"] = json!([{ "tile": "5z", "unseen": 2, "wins": true }, { "tile": "1m", "unseen": 1, "wins": false }]);
+    waiting["context"]["names"] = won["context"]["names"].clone();
+    for (part, state, ids, text) in [
+        ("hand", &won, vec!["hand-panel"], ""),
+        ("score", &won, vec!["score-panel", "payments"], "gave the tile"),
+        ("seats", &won, vec!["E", "S", "W", "N"], "25000"),
+        ("waits", &waiting, vec!["waits-panel"], "waits for"),
+        ("standings", &won, vec!["payments"], "25000"),
+        ("clock", &won, vec!["clock-panel"], ":"),
+        ("title", &waiting, vec!["title-panel"], "Final table"),
+        ("last-deal", &waiting, vec!["last-panel"], "Bo by ron on Cy’s discard, 5 han 50 fu"),
+    ] {
+        open(&page, &served, &format!("overlay?part={part}"), state).await;
+        for [width, height] in [[320, 320], [800, 600], [3840, 2160]] {
+            size(&page, [width, height]).await;
+            until(
+                &page,
+                "[...document.querySelectorAll('.panel')].some((panel) => panel.checkVisibility())",
+            )
+            .await;
+            until(&page, ALL_HAS_COME).await;
+            lies_well(&page, &format!("{part} {width} x {height}")).await;
+            let seen = "[...document.querySelectorAll('.panel')].filter((panel) => panel.checkVisibility()).map((panel) => panel.id || panel.dataset.wind)";
+            assert_eq!(get(&page, seen).await, json!(ids), "{part}");
+            let said = get(&page, "document.querySelector('main').innerText").await;
+            assert!(said.as_str().unwrap().contains(text), "{part}: {said}");
+        }
+        let wide =
+            get(&page, &format!("Math.max(...{PANELS}.map(({{ right }}) => right)) / innerWidth"))
+                .await;
+        assert!(wide.as_f64().unwrap() > 0.4, "{part} is as large as its source: {wide}");
+        size(&page, [800, 600]).await;
+        let seen = image::load_from_memory(&keep(&page, &format!("part-{part}")).await)
+            .unwrap()
+            .to_rgba8();
+        assert_eq!(seen.get_pixel(799, 599).0[3], 0, "{part}: beside it the page is transparent");
+    }
+    size(&page, [1280, 720]).await;
+    let heading = "document.querySelector('#slate h1').textContent";
+    open(&page, &served, "overlay?part=countdown&until=2099-01-01T20:30", &waiting).await;
+    until(&page, "/^\\d+:\\d\\d:\\d\\d$/.test(document.querySelector('#slate p').textContent)")
+        .await;
+    assert_eq!(get(&page, heading).await, json!("Starting in"));
+    let first = get(&page, "document.querySelector('#slate p').textContent").await;
+    until(&page, &format!("document.querySelector('#slate p').textContent !== {first}")).await;
+    keep(&page, "part-countdown").await;
+    open(&page, &served, "overlay?part=countdown&until=2020-01-01T20:30", &waiting).await;
+    until(&page, &format!("{heading} === 'Starting now'")).await;
+    open(&page, &served, "overlay?part=break&text=Tea%20%3Cb%3E", &waiting).await;
+    until(&page, &format!("{heading} === 'Tea <b>'")).await;
+    until(&page, "document.querySelector('#slate').innerText.includes('Final table')").await;
+    until(&page, "document.documentElement.scrollHeight <= innerHeight").await;
+    keep(&page, "part-break").await;
+    page.close().await.unwrap();
+}
+
+/// Scene software that reads files had nothing to read.
+#[test]
+fn the_score_is_kept_in_files_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, out] =
+        ["evening.tlg", "score"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    tilelens(&["table", "new", &file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &file, "--out", &out]);
+    let says = |name: &str, text: &str| {
+        let file = std::path::Path::new(&out).join(name);
+        let is_so = || std::fs::read_to_string(&file).is_ok_and(|now| now == text);
+        assert!(
+            (0..600).any(|_| is_so() || {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+                false
+            }),
+            "{name}: {text}"
+        );
+    };
+    says("E-name.txt", "Ann\n");
+    says("E-points.txt", "2000\n");
+    says("winner.txt", "");
+    served.show("row-sorted");
+    let told = json!({ "seat": "S", "win": "discard", "from": "W" });
+    assert_eq!(served.post("api/context", &told).status, 200);
+    says("hand.txt", "123m456p789s1115z +5z\n");
+    says("total.txt", "");
+    assert_eq!(served.post("api/confirm", &json!({ "tile": "fresh" })).status, 200);
+    says("winner.txt", "Bo\n");
+    says(
+        "S-paid.txt",
+        &std::fs::read_to_string(std::path::Path::new(&out).join("total.txt")).unwrap(),
+    );
+    let all: Value = serde_json::from_slice(
+        &std::fs::read(std::path::Path::new(&out).join("score.json")).unwrap(),
+    )
+    .unwrap();
+    assert_eq!(
+        (&all["result"]["name"], &all["players"]["S"]["name"]),
+        (&json!("Bo"), &json!("Bo"))
+    );
+    let rest: Vec<_> = std::fs::read_dir(&out)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .filter(|name| name.to_str().unwrap().contains(".part"))
+        .collect();
+    assert!(rest.is_empty(), "{rest:?}");
+    drop(served);
+    // The same folder again is good; one with a file of somebody else's is not, and that file stays.
+    drop(Served::start(&["serve", "--port", "0", "--out", &out]));
+    let other = folder.path().join("other");
+    std::fs::create_dir(&other).unwrap();
+    std::fs::write(other.join("title.txt"), "mine").unwrap();
+    let tried = Command::new(env!("CARGO_BIN_EXE_tilelens"))
+        .args(["serve", "--port", "0", "--out", other.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert_eq!(tried.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&tried.stderr).into_owned();
+    assert!(said.contains("holds title.txt, which Tilelens did not write"), "{said}");
+    assert_eq!(std::fs::read_to_string(other.join("title.txt")).unwrap(), "mine");
+}

@@ -21,6 +21,7 @@ use super::{
     fed::{FedBy, Report, ToShow},
     library,
     pictures::{self, NetworkArgs, TilesetArgs},
+    score_folder::ScoreFolder,
     wishes::{QUOTES, WishArgs},
 };
 use crate::{
@@ -94,6 +95,9 @@ struct PageArgs {
     /// A style sheet of your own for the overlay
     #[arg(long, value_name = "FILE")]
     overlay_css: Option<PathBuf>,
+    /// Keep the score in this folder too, as text and JSON files for programs that read files
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     networks: NetworkArgs,
     #[command(flatten)]
@@ -381,11 +385,15 @@ fn run(
     let served: anyhow::Result<()> = runtime.block_on(async {
         // From here on a signal ends the program in order, whatever it is doing.
         let mut signals = Signals::expected().context("the server cannot start")?;
+        let score = args.out.as_deref().map(ScoreFolder::at).transpose()?;
         let book = args.book(hub, &mut hall).await?;
         let tilesets_changed = sources.tilesets_changed(args.tileset.clone());
         let options = args.options(book, profiles, tilesets_changed)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
         ending = Some(server.ending());
+        if let Some(score) = score {
+            tokio::spawn(score.follow(Arc::clone(hub)));
+        }
         greet(&server, args.lan);
         server.run(async move { signals.come().await }).await?;
         Ok(())

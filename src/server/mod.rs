@@ -24,6 +24,7 @@ mod preview;
 mod rate;
 mod reading;
 mod routes;
+mod score_files;
 mod seats;
 mod settling;
 mod sight;
@@ -51,6 +52,7 @@ pub use hub::{Confirming, Hub, SeenDiscards};
 pub use look::Look;
 pub use photos::{ReaderMaker, TilesetsChanged};
 pub use routes::routes;
+pub use score_files::{SCORE_JSON, is_score_json, score_files};
 pub use states::States;
 pub use tokens::TokensError;
 

@@ -74,7 +74,7 @@ export function onAir({ reading, context = {}, phase, table, seats: seen, ...sta
       if (!seat && !names[wind] && !(wind in standings) && !text) return null;
       return {
         place, wind, name: names[wind] || WINDS[wind], text: text || "", wins: wins && !!score,
-        doubtful: !!(own ? state.doubtful : seat?.doubtful && text), paid: paid?.[wind] ?? null,
+        doubtful: !!(own ? state.doubtful : seat?.doubtful && text), paid: paid?.[wind] ?? null, why: why(wind),
         ...standings[wind], waits: score ? [] : (wins ? reading?.waits : seat?.waits) || [],
         of: { dealer: context.dealer, players: context.players },
       };

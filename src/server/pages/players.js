@@ -12,7 +12,7 @@ function empty(place) {
 }
 
 /** A player's panel, filled where something of it has changed; who is paid and who pays comes after `step` steps of the story. */
-function panel(player, { wind, name, text, wins, doubtful, paid, standing, note, waits, of }, step) {
+function panel(player, { wind, name, text, wins, doubtful, paid, why, standing, note, waits, of }, step) {
   const [head, placed, shows, row] = player.children;
   player.classList.toggle("wins", wins);
   player.classList.toggle("doubtful", doubtful);
@@ -26,7 +26,11 @@ function panel(player, { wind, name, text, wins, doubtful, paid, standing, note,
       ...(standing !== undefined ? [made("span", "standing", amount(standing))] : []),
     ];
   });
-  placed.textContent = riichi ? "" : note || "";
+  fill(placed, why || (riichi ? "" : note || ""), (text) => {
+    const line = made("span", "", text);
+    if (why) enter(line, step);
+    return text ? [line] : [];
+  });
   // Small panels say by his wind who gave a tile.
   fill(shows, { text, wind, of }, () => (text ? [drawn(text, { winner: wind, context: of })] : []));
   fill(row, waits, waiting);
