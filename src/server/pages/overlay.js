@@ -113,12 +113,13 @@ function lay(lies) {
   arrange([...seated, ...panels].map(([panel, name]) => ({ panel, fixed: fixed(name), places: ASKED[name] ? [ASKED[name]] : USUAL[name] })), lies, MARGIN * rem);
 }
 
-/** A part that is higher than its source is made smaller until it fits. */
+/** A part that is larger than its source is made smaller until it fits. */
 function fit() {
   const root = document.documentElement;
   root.style.fontSize = "";
-  const { scrollHeight } = at("stage");
-  if (scrollHeight > innerHeight) root.style.fontSize = `${(parseFloat(getComputedStyle(root).fontSize) * innerHeight) / scrollHeight}px`;
+  const { scrollHeight, scrollWidth } = at("stage");
+  const part = Math.min(innerHeight / scrollHeight, innerWidth / scrollWidth);
+  if (part < 1) root.style.fontSize = `${parseFloat(getComputedStyle(root).fontSize) * part}px`;
 }
 
 let view = null;
