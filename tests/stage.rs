@@ -61,10 +61,13 @@ fn watching() -> Value {
     state
 }
 
-/// Opens a page whose states come from the test, and says the first.
+/// Opens a page whose states come from the test, and says the first. Answers and the time may come from the test too
+/// (`answers`, `later`).
 async fn open(page: &Client, served: &Served, path: &str, state: &Value) {
     // The page's socket says what the test does.
-    let socket = "window.WebSocket = class { constructor() { window.say = (state) => this.onmessage({ data: JSON.stringify(state) }); setTimeout(() => this.onopen()); } };";
+    let socket = "window.answers = {}; const [ask, now] = [fetch, Date.now]; Date.now = () => now() + (window.later || 0);
+        window.fetch = (path, ...more) => path in answers ? Promise.resolve(new Response(JSON.stringify(answers[path]))) : ask(path, ...more);
+        window.WebSocket = class { constructor() { window.say = (state) => this.onmessage({ data: JSON.stringify(state) }); setTimeout(() => this.onopen()); } };";
     let script =
         devtools(page, "Page.addScriptToEvaluateOnNewDocument", json!({ "source": socket })).await;
     page.goto(&format!("{}{path}", served.address)).await.unwrap();
@@ -526,7 +529,8 @@ fn the_score_is_kept_in_files_too() {
     says("E-points.txt", "2000\n");
     says("winner.txt", "");
     served.show("row-sorted");
-    let told = json!({ "seat": "S", "win": "discard", "from": "W", "winning": "5z", "tile": "fresh" });
+    let told =
+        json!({ "seat": "S", "win": "discard", "from": "W", "winning": "5z", "tile": "fresh" });
     assert_eq!(served.post("api/context", &told).status, 200);
     let hand = served.state()["reading"]["hand"]["text"].as_str().unwrap().to_owned();
     says("hand.txt", &format!("{hand}\n"));
@@ -565,4 +569,183 @@ fn the_score_is_kept_in_files_too() {
     let said = String::from_utf8_lossy(&tried.stderr).into_owned();
     assert!(said.contains("holds title.txt, which Tilelens did not write"), "{said}");
     assert_eq!(std::fs::read_to_string(other.join("title.txt")).unwrap(), "mine");
+}
+
+/// A tournament of so many players, as `api/tournament` has it.
+fn tournament(players: usize) -> Value {
+    let name = |number: usize| format!("{} {}", NAMES[number % 4].1, number + 1);
+    let session = json!({ "earned": "1", "bonus": "0", "absent": false });
+    let standings: Vec<Value> = (0..players)
+        .map(|number| json!({ "rank": number + 1, "name": name(number), "sessions": [session], "penalty": if number % 7 == 0 { "10" } else { "0" }, "total": (900 - 3 * number as i64).to_string() }))
+        .collect();
+    let tables: Vec<Value> = (0..players / 4)
+        .map(|table| json!({ "table": table + 1, "seats": [name(4 * table), name(4 * table + 1), null, name(4 * table + 3)] }))
+        .collect();
+    let now = jiff::Timestamp::now();
+    let [started, ends] =
+        [-60, 55 * 60].map(|seconds| (now + jiff::SignedDuration::from_secs(seconds)).to_string());
+    json!({
+        "name": "Nordic Open", "results": "2 of 4 rounds", "standings": standings, "seating": { "round": 3, "tables": tables },
+        "clock": { "round": 2, "started": started, "ends": ends, "then": "finish_deal" },
+    })
+}
+
+/// Opens the scoreboard of a tournament.
+async fn open_hall(page: &Client, served: &Served, path: &str, hall: &Value) {
+    open(page, served, path, &json!({ "table": null, "tournament": 0 })).await;
+    page.execute("answers['api/tournament'] = arguments[0]", vec![hall.clone()]).await.unwrap();
+    say(page, &json!({ "table": null, "tournament": 1 })).await;
+    until(page, "document.querySelector('#title').textContent === 'Nordic Open'").await;
+}
+
+/// Whether nobody has to scroll, all that is shown lies above the page's foot, and the smallest letters are no smaller than a
+/// forty-fifth of the screen's height, names and points than a thirtieth.
+const READ_FROM_AFAR: &str = "(() => {
+  const seen = [...document.querySelectorAll('main *')].filter((one) => one.checkVisibility() && !one.closest('svg') && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  const letters = (some) => Math.min(...some.map((one) => parseFloat(getComputedStyle(one).fontSize))) / innerHeight;
+  const foot = document.querySelector('#turns').checkVisibility() ? document.querySelector('#turns').getBoundingClientRect().top : innerHeight;
+  const low = seen.filter((one) => !one.closest('.from') && one.id !== 'turns').filter((one) => one.getBoundingClientRect().bottom > foot + 1 || one.getBoundingClientRect().right > innerWidth + 1).map((one) => one.outerHTML.slice(0, 120));
+  const main = seen.filter((one) => one.matches('.who, .ranks .number, .name'));
+  const scrolls = document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth;
+  return [seen.length > 3, low, letters(seen.filter((one) => !one.closest('.from'))) >= 1 / 45, main.length === 0 || letters(main) >= 1 / 30, scrolls];
+})()";
+
+/// Of fifty tables only the first eight could be seen, in letters for one who stands before the screen.
+#[tokio::test]
+async fn a_hall_reads_the_scoreboard_without_scrolling() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    for players in [4, 12, 40, 200] {
+        let hall = tournament(players);
+        for show in ["standings", "seating", "clock"] {
+            open_hall(&page, &served, &format!("scoreboard?show={show}"), &hall).await;
+            for [width, height] in [[1280, 720], [1920, 1080], [3840, 2160]] {
+                size(&page, [width, height]).await;
+                let what = format!("{show} of {players} at {width} x {height}");
+                assert_eq!(
+                    get(&page, READ_FROM_AFAR).await,
+                    json!([true, [], true, true, false]),
+                    "{what}"
+                );
+            }
+            size(&page, [1920, 1080]).await;
+            keep(&page, &format!("hall-{show}-{players}")).await;
+        }
+    }
+    let said = get(&page, "document.querySelector('#big-clock').innerText").await;
+    assert!(said.as_str().unwrap().contains("Round 2"), "{said}");
+    // All pages have their turn, each player is seen, and the order is kept.
+    open_hall(&page, &served, "scoreboard?turn=1", &tournament(200)).await;
+    let watch = "window.seen = new Set(); window.tables = new Set(); setInterval(() => { for (const row of document.querySelectorAll('#ranks tr')) if (row.checkVisibility()) seen.add(row.cells[0].textContent); for (const card of document.querySelectorAll('#seating h2')) if (card.checkVisibility()) tables.add(card.textContent); }, 100)";
+    page.execute(watch, vec![]).await.unwrap();
+    until(&page, "seen.size === 200 && tables.size === 50").await;
+    assert_eq!(
+        get(&page, "document.querySelector('#turns').textContent.split(' of ')[1]").await,
+        json!("15")
+    );
+    page.close().await.unwrap();
+}
+
+/// Nobody in the hall saw that the time was up.
+#[tokio::test]
+async fn the_halls_clock_gives_a_signal() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    open_hall(&page, &served, "scoreboard", &tournament(12)).await;
+    until(
+        &page,
+        "/^Round 2 · 0:5[45]:\\d\\d$/.test(document.querySelector('#hall-clock').textContent)",
+    )
+    .await;
+    assert_eq!(
+        get(&page, "document.querySelector('#signal').hidden").await,
+        json!(true),
+        "no signal of what has been"
+    );
+    page.execute("window.later = 51 * 60000", vec![]).await.unwrap();
+    until(&page, "document.querySelector('#signal').checkVisibility() && document.querySelector('#signal').textContent === '5 minutes left'").await;
+    assert_eq!(get(&page, "document.querySelector('#hall-clock').className").await, json!("soon"));
+    page.execute("window.later = 56 * 60000", vec![]).await.unwrap();
+    until(&page, "document.querySelector('#signal').textContent === 'time is up: finish the deal, start none'").await;
+    let covers = "(() => { const { width, height } = document.querySelector('#signal').getBoundingClientRect(); return width === innerWidth && height === innerHeight; })()";
+    assert_eq!(get(&page, covers).await, json!(true));
+    keep(&page, "hall-signal").await;
+    until(&page, "document.querySelector('#signal').hidden").await;
+    until(
+        &page,
+        "document.querySelector('#hall-clock').textContent.includes('finish the deal, start none')",
+    )
+    .await;
+    page.close().await.unwrap();
+}
+
+/// The last deals stood there as text such as `456p5z (2'34s)`.
+#[tokio::test]
+async fn the_scoreboard_draws_the_last_deals_and_seats_the_next_round() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let [file, club, players] = ["evening.tlg", "club.tlg", "players.csv"]
+        .map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    tilelens(&["table", "new", &file, "--rules", "riichi", "--players", "Ann,Bo,Cy,Di"]);
+    for winner in ["Ann", "Bo", "Cy", "Di"] {
+        tilelens(&[
+            "table",
+            "deal",
+            &file,
+            "123m456p789s111z5z +5z",
+            "--winner",
+            winner,
+            "--self-draw",
+            "--riichi",
+            winner,
+            "--dora",
+            "4z",
+        ]);
+    }
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &file]);
+    page.goto(&format!("{}scoreboard?show=table", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('#last article').length >= 2").await;
+    until(&page, "document.querySelectorAll('#last .tile').length >= 28").await;
+    let said = get(&page, "document.querySelector('#last').innerText").await;
+    let said = said.as_str().unwrap();
+    assert!(
+        said.contains("deal 4") && said.contains("Di by tsumo") && !said.contains("123m"),
+        "{said}"
+    );
+    for [width, height] in [[1280, 720], [1920, 1080], [3840, 2160]] {
+        size(&page, [width, height]).await;
+        assert_eq!(
+            get(&page, READ_FROM_AFAR).await,
+            json!([true, [], true, true, false]),
+            "{width} x {height}"
+        );
+    }
+    size(&page, [1920, 1080]).await;
+    keep(&page, "hall-table").await;
+    for [width, height] in [[320, 640], [390, 844]] {
+        size(&page, [width, height]).await;
+        until(&page, "document.documentElement.scrollWidth <= innerWidth").await;
+    }
+    std::fs::write(&players, "name\nAnn\nBo\nCy\nDi\nEm\nFi\nGo\nHa\n").unwrap();
+    for arguments in [
+        &["new", &club, "--name", "Club evening"][..],
+        &["import", &club, &players],
+        &["seat", &club, "--rounds", "2", "--seed", "7"],
+    ] {
+        tilelens(&[&["tournament"], arguments].concat());
+    }
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &club]);
+    page.goto(&format!("{}scoreboard?show=seating", served.address)).await.unwrap();
+    until(&page, "document.querySelector('#place').textContent === 'Round 1: who sits where'")
+        .await;
+    let seated = "[...document.querySelectorAll('#seating .name')].map((name) => name.textContent).sort().join()";
+    assert_eq!(get(&page, seated).await, json!("Ann,Bo,Cy,Di,Em,Fi,Go,Ha"));
+    // Once it is played, the next one is shown, and after the last one none.
+    for (round, says) in
+        [("1", "Round 2: who sits where"), ("2", "No round is drawn that is still to be played.")]
+    {
+        tilelens(&["tournament", "clock", &club, round, "--start"]);
+        until(&page, &format!("document.querySelector('#place').textContent === '{says}'")).await;
+    }
+    page.close().await.unwrap();
 }

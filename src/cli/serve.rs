@@ -33,6 +33,7 @@ use crate::{
         Book, Client, Hub, Lan, Look, Options, Server, Shows, TilesetsChanged, own_addresses,
     },
     tileset::Folder,
+    tournament::{Sitter, Tournament},
     vision::{ModelError, Reader},
 };
 
@@ -427,7 +428,25 @@ fn shown(hall: &Hall) -> Value {
         "standings": tournament.standings().unwrap_or_default(),
         "results": tournament.results_line(),
         "clock": clock,
+        "seating": next_seating(&tournament),
     })
+}
+
+/// Who sits where in the first round of which nothing has begun, tables in their order and East first; a seat that nobody
+/// is known to take is null. Null where no such round is drawn.
+fn next_seating(tournament: &Tournament) -> Value {
+    let Ok(round) = tournament.first_open_round() else { return Value::Null };
+    let Ok(tables) = tournament.round(round) else { return Value::Null };
+    let tables: Vec<Value> = (1..=tables.len())
+        .filter_map(|table| {
+            let seats = tournament.table(round, table).ok()?.map(|sitter| match sitter {
+                Sitter::Player(name) => Some(name),
+                Sitter::Reserve { reserve, .. } => reserve,
+            });
+            Some(json!({ "table": table, "seats": seats }))
+        })
+        .collect();
+    json!({ "round": round, "tables": tables })
 }
 
 /// Shows the tournament again each time something of it was written. A file that cannot be read for

@@ -45,8 +45,10 @@ const PARTS: [&str; 10] = [
     "break",
 ];
 /// What `/scoreboard` takes.
-pub(super) const SCOREBOARD: &[PageOption] =
-    &[("show", Takes::OneOf(&["standings", "seating", "clock", "table"]))];
+pub(super) const SCOREBOARD: &[PageOption] = &[
+    ("show", Takes::OneOf(&["standings", "seating", "clock", "table"])),
+    ("turn", Takes::Seconds(600)),
+];
 
 const CORNERS: [&str; 6] =
     ["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"];
