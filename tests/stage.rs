@@ -607,7 +607,7 @@ const READ_FROM_AFAR: &str = "(() => {
   const low = seen.filter((one) => !one.closest('.from') && one.id !== 'turns').filter((one) => one.getBoundingClientRect().bottom > foot + 1 || one.getBoundingClientRect().right > innerWidth + 1).map((one) => one.outerHTML.slice(0, 120));
   const main = seen.filter((one) => one.matches('.who, .ranks .number, .name'));
   const scrolls = document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth;
-  return [seen.length > 3, low, letters(seen.filter((one) => !one.closest('.from'))) >= 1 / 45, main.length === 0 || letters(main) >= 1 / 30, scrolls];
+  return [seen.length >= 3, low, letters(seen.filter((one) => !one.closest('.from'))) >= 1 / 45, main.length === 0 || letters(main) >= 1 / 30, scrolls];
 })()";
 
 /// Of fifty tables only the first eight could be seen, in letters for one who stands before the screen.
