@@ -749,3 +749,68 @@ async fn the_scoreboard_draws_the_last_deals_and_seats_the_next_round() {
     }
     page.close().await.unwrap();
 }
+
+/// Viewers saw each draft of the operator's as he made it.
+#[tokio::test]
+async fn a_hand_goes_on_air_when_it_is_shown_and_its_result_when_it_is_confirmed() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let post = |path: &str, words: Value, status: u16| {
+        let reply = served.post(path, &words);
+        assert_eq!(reply.status, status, "{path} {words}: {}", reply.text());
+    };
+    assert_eq!(served.state()["on_air"], json!({ "auto": true, "least": 0.0, "unsure": "off" }));
+    for wrong in [
+        json!({ "least": 90 }),
+        json!({ "least": "high" }),
+        json!({ "unsure": "hide" }),
+        json!({ "automatic": true }),
+    ] {
+        post("api/auto", wrong, 422);
+    }
+    post("api/show", json!({}), 409);
+    post("api/auto", json!({ "auto": false }), 200);
+    served.show("row-sorted");
+    page.goto(&format!("{}overlay", served.address)).await.unwrap();
+    let off = "document.querySelector('#hand-panel').hidden";
+    let on = "document.querySelector('#hand .tile')?.checkVisibility()";
+    // It is read, and on the operator's page alone.
+    served.until(|state| !state["reading"]["hand"].is_null());
+    say_elsewhere(&page).await;
+    assert_eq!(get(&page, off).await, json!(true));
+    post("api/show", json!({}), 200);
+    until(&page, on).await;
+    // A correction is a draft until it is shown.
+    let first = "document.querySelector('#hand .tile').dataset.code";
+    assert_eq!(get(&page, first).await, json!("1m"));
+    let tile = served.state()["reading"]["tiles"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|tile| tile["code"] == "1m")
+        .unwrap()["id"]
+        .clone();
+    post("api/correct", json!({ "tile": tile, "code": "4m" }), 200);
+    say_elsewhere(&page).await;
+    assert_eq!(get(&page, first).await, json!("1m"));
+    post("api/correct", json!({ "tile": tile }), 200);
+    post("api/context", json!({ "win": "self_draw" }), 200);
+    post("api/hide", json!({}), 200);
+    until(&page, off).await;
+    post("api/confirm", json!({}), 200);
+    until(&page, "document.querySelector('#total')?.textContent.startsWith('120')").await;
+    until(&page, on).await;
+    post("api/next", json!({}), 200);
+    until(&page, off).await;
+    // By itself again, and only what is sure enough.
+    post("api/auto", json!({ "auto": true, "least": 1 }), 200);
+    served.show("row-gaps");
+    served.until(|state| !state["reading"]["hand"].is_null());
+    say_elsewhere(&page).await;
+    assert_eq!(get(&page, off).await, json!(true));
+    post("api/auto", json!({ "unsure": "mark" }), 200);
+    until(&page, "document.querySelector('#hand-panel.doubtful')?.checkVisibility()").await;
+    post("api/show", json!({}), 200);
+    until(&page, "document.querySelector('#hand-panel:not(.doubtful)')?.checkVisibility()").await;
+    page.close().await.unwrap();
+}

@@ -3,6 +3,7 @@
 mod advice;
 mod decisions;
 mod photos;
+mod programme;
 mod refused;
 mod sources;
 mod tilesets;
@@ -25,6 +26,7 @@ use self::{
     advice::advise,
     decisions::{also, chombo, confirm, context, correct, draw, next_hand, penalty, reject, undo},
     photos::{ask, cancel, how_far, photo, photo_again, photo_picture, show},
+    programme::{auto, put_on_air, take_off_air},
     refused::Refused,
     sources::{moving_preview, profile, set_profile, still_preview},
     tilesets::{laid_out, laid_out_picture, learn},
@@ -103,6 +105,9 @@ const ROUTES: &[Route] = &[
     words("/api/table-profile", OPERATOR, || get(profile).post(set_profile)),
     words("/api/context", OPERATOR, || post(context)),
     words("/api/correct", OPERATOR, || post(correct)),
+    words("/api/show", OPERATOR, || post(put_on_air)),
+    words("/api/hide", OPERATOR, || post(take_off_air)),
+    words("/api/auto", OPERATOR, || post(auto)),
     words("/api/confirm", OPERATOR, || post(confirm)),
     words("/api/reject", OPERATOR, || post(reject)),
     words("/api/draw", OPERATOR, || post(draw)),

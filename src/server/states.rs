@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::Client;
 
 /// What overlay and scoreboard show: nothing of the sources, nor of what the operator has still to decide.
-const SCREEN: [&str; 12] = [
+const SCREEN: [&str; 13] = [
     "revision",
     "context",
     "phase",
@@ -21,6 +21,7 @@ const SCREEN: [&str; 12] = [
     "table",
     "tournament",
     "also",
+    "programme",
 ];
 /// What a phone begins with: nothing of anybody's hand.
 const PHONE: [&str; 2] = ["revision", "context"];

@@ -1,6 +1,6 @@
 //! The state that all pages get, made of what the sources show and what was decided.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Instant};
 
 use serde_json::{Value, json};
 
@@ -83,6 +83,15 @@ impl Hub {
     pub(super) fn push(&self, inner: &mut Inner) {
         inner.revision += 1;
         inner.sights = inner.sights_now();
+        let mut state = self.preview(inner);
+        let programme = inner.programme.look(&state, Instant::now());
+        state["programme"] = programme;
+        self.state.send_replace(States::new(&state));
+        self.metrics.states.inc();
+    }
+
+    /// The state as the operator has it.
+    pub(super) fn preview(&self, inner: &Inner) -> Value {
         let (phase, read) = match inner.phase() {
             Phase::Watching => ("watching", inner.read.clone()),
             Phase::Confirmed { reading, .. } => ("confirmed", Some(reading.clone())),
@@ -112,7 +121,7 @@ impl Hub {
                 Sight::Gone => seat["stale"] = json!(true),
             }
         }
-        let state = json!({
+        json!({
             "revision": inner.revision,
             "source": first.map_or_else(|| json!({ "state": "none" }), |feed| feed.source.clone()),
             "sources": inner.feeds.iter().map(Feed::json).collect::<Vec<_>>(),
@@ -134,9 +143,8 @@ impl Hub {
             "discards_missed": inner.discards_missed(),
             "also": inner.desk.also(),
             "can_undo": inner.desk.can_undo(),
-        });
-        self.state.send_replace(States::new(&state));
-        self.metrics.states.inc();
+            "on_air": inner.programme.setting(),
+        })
     }
 }
 

@@ -205,7 +205,8 @@ function unsure(mark) {
 }
 
 follow(
-  (state) => setTimeout(() => take((last = state)), late),
+  // Viewers see what is on air, which may be other than what the operator works on.
+  (state) => setTimeout(() => take((last = { ...state, ...state.programme })), late),
   (connected) => {
     if (connected) {
       for (const timer of cut) clearTimeout(timer);
