@@ -115,6 +115,11 @@ impl Programme {
         (self.kept, self.urgent) = (None, true);
     }
 
+    /// The operator has decided something: what changes by it is on air at once.
+    pub const fn hurry(&mut self) {
+        self.urgent = true;
+    }
+
     /// Whether the programme may change although nothing else does.
     pub fn is_due(&self, now: Instant) -> bool {
         self.waits && self.changed.is_none_or(|changed| now >= changed + PAUSE)
@@ -157,10 +162,11 @@ impl Programme {
     /// What the operator showed, as far as it is still read; else nothing but what is no hand.
     fn kept_now(&mut self, preview: Value, now: Instant) -> Value {
         let is_rejected = preview["phase"] == "rejected";
-        if let Some(kept) = self.kept.as_ref().filter(|_| !is_rejected) {
+        // A photo that was put on show, or taken off, is the operator's decision.
+        let stays = |kept: &&Value| !is_rejected && kept["photo"] == preview["photo"];
+        if let Some(kept) = self.kept.as_ref().filter(stays) {
             let mut kept = kept.clone();
-            let is_same = hand_of(&kept) == hand_of(&preview) && kept["photo"] == preview["photo"];
-            if is_same {
+            if hand_of(&kept) == hand_of(&preview) {
                 self.other_since = None;
                 for field in ["doubtful", "stale"] {
                     kept[field] = preview[field].clone();
@@ -280,8 +286,13 @@ mod tests {
         assert!(!air.0.is_due(air.1 + Duration::from_millis(9000)));
         // Decisions are on air at once.
         air.at(3000, &reads("5m", 0.9));
+        assert_eq!(air.at(3050, &reads("6m", 0.9)), sure("5m"));
+        air.0.hurry();
+        assert_eq!(air.at(3060, &reads("6m", 0.9)), sure("6m"));
+        assert_eq!(air.at(3070, &reads("7m", 0.9)), sure("6m"), "for that once");
+        assert_eq!(air.at(4070, &reads("5m", 0.9)), sure("5m"));
         let confirmed = with(reads("5m", 0.9), "phase", json!("confirmed"));
-        let own = air.0.look(&confirmed, air.1 + Duration::from_millis(3100));
+        let own = air.0.look(&confirmed, air.1 + Duration::from_millis(4100));
         assert_eq!(programme(with(confirmed, "programme", own))["phase"], "confirmed");
     }
 
@@ -328,6 +339,11 @@ mod tests {
             );
             assert_eq!(air.at(6600, &reads("28m", 0.9)), seen);
         }
+        // A photo is another matter, at once.
+        let mut air = Air::new(OnAirSetting { auto: false, least: 0.0, unsure: Unsure::Mark });
+        air.0.show(&reads("19m", 0.9));
+        air.at(0, &reads("19m", 0.9));
+        assert_eq!(air.at(10, &with(reads("28m", 0.9), "photo", json!(1))), None);
         // It is back before it has gone.
         let mut air = Air::new(MANUAL);
         air.0.show(&reads("19m", 0.9));

@@ -80,7 +80,14 @@ impl Hub {
         };
     }
 
+    /// Pushes the state after a decision, which viewers see at once.
     pub(super) fn push(&self, inner: &mut Inner) {
+        inner.programme.hurry();
+        self.push_seen(inner);
+    }
+
+    /// Pushes the state after a look of a source, or a word of how it is doing.
+    pub(super) fn push_seen(&self, inner: &mut Inner) {
         inner.revision += 1;
         inner.sights = inner.sights_now();
         let mut state = self.preview(inner);
