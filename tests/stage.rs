@@ -211,9 +211,12 @@ async fn what_is_on_air_changes_at_most_once_a_second_and_replays_nothing() {
     let apart = get(&page, apart).await;
     let least = apart.as_array().unwrap().iter().filter_map(Value::as_f64).fold(f64::MAX, f64::min);
     assert!(least >= 950.0, "{apart}");
-    // A story that is told stays as it is while other things change.
+    // A decision waits for nothing, although the hand has only just changed.
     let mut state = won();
-    say(&page, &state).await;
+    let both = "const [hand, story, done] = arguments; say(hand); say(story); setTimeout(() => done(document.querySelector('#score-panel').hidden), 100)";
+    let is_late = page.execute_async(both, vec![watching(), state.clone()]).await.unwrap();
+    assert_eq!(is_late, json!(false));
+    // A story that is told stays as it is while other things change.
     until(&page, "document.querySelectorAll('#items tr').length === 3").await;
     until(&page, ALL_HAS_COME).await;
     get(&page, "(window.kept = [...document.querySelectorAll('#items tr, #hand .tile, #payments .row')]).length").await;

@@ -29,6 +29,16 @@ function story({ reading, context, score, deal }) {
   };
 }
 
+/** The tiles of a hand as boxes, `[left, top, right, bottom]`, so roughly that a picture that trembles leaves them as they are. */
+function places({ image: { width, height }, tiles }) {
+  const step = width / 64;
+  const box = ({ corners }) => {
+    const [xs, ys] = [0, 1].map((axis) => corners.map((corner) => corner[axis] / step));
+    return [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys)), Math.ceil(Math.max(...xs)), Math.ceil(Math.max(...ys))].map((of) => of * step);
+  };
+  return { width, height, tiles: tiles.filter(({ role }) => role !== "other").map(box) };
+}
+
 /** The view that a state gives. */
 export function onAir({ reading, context = {}, phase, table, seats: seen, ...state }) {
   // What a lost camera last saw, or has not seen for a while, is no longer known to lie there.
@@ -81,7 +91,6 @@ export function onAir({ reading, context = {}, phase, table, seats: seen, ...sta
     }).filter(Boolean),
     last: last ? { line: dealt(table, last, { brief: true }), of: `${last.round} round · deal ${last.number}`, hands: last.winners.map(({ hand, player }) => ({ hand, wind: last.seats[player] })).filter(({ hand }) => hand) } : null,
     // Where what is read lies in the camera's picture; a photo lies nowhere in it.
-    lies: read && state.photo === null && reading.image
-      ? { image: reading.image, tiles: reading.tiles.filter(({ role }) => role !== "other").map(({ corners }) => corners) } : null,
+    lies: read && state.photo === null && reading.image ? places(reading) : null,
   };
 }

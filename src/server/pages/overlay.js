@@ -187,8 +187,13 @@ const asked = hall((shown, ahead) => {
   if (view) showView(view);
 });
 
+let told = false;
+
 function take(state) {
-  showPaced(onAir(state));
+  const next = onAir(state);
+  // That a hand was confirmed, or taken back, waits for nothing.
+  showPaced(next, told !== !!next.story);
+  told = !!next.story;
   if (!part) return;
   if (["clock", "title", "break", "countdown"].includes(part)) asked(state.tournament);
   if (!tournament?.clock) clock = state.table?.clock ?? null;

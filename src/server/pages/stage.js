@@ -65,7 +65,8 @@ export function show(panel, scene, step = 0) {
   enter(panel, step);
 }
 
-/** Calls `show` with the newest of what it is given, and at most once a second where that has changed. */
+/** Calls `show` with the newest of what it is given, and at most once a second where that has changed; at once where it was
+ *  decided by somebody. */
 export function paced(show, pause = 1000) {
   let shown;
   let next;
@@ -77,10 +78,12 @@ export function paced(show, pause = 1000) {
     [shown, changed] = [next.text, performance.now()];
     show(next.what);
   };
-  return (what) => {
+  return (what, decided = false) => {
     next = { what, text: JSON.stringify(what) };
-    if (timer !== null) return;
-    const wait = changed + pause - performance.now();
+    if (timer !== null && !decided) return;
+    clearTimeout(timer);
+    timer = null;
+    const wait = decided ? 0 : changed + pause - performance.now();
     if (wait <= 0) change();
     else if (next.text !== shown) timer = setTimeout(change, wait);
   };
@@ -91,13 +94,10 @@ const area = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left,
 /** Where tiles lie on the page, over which the camera's picture is as large as it fits. */
 function boxes(lies) {
   if (!lies) return [];
-  const { width, height } = lies.image;
+  const { width, height } = lies;
   const scale = Math.min(innerWidth / width, innerHeight / height);
   const [left, top] = [(innerWidth - width * scale) / 2, (innerHeight - height * scale) / 2];
-  return lies.tiles.map((corners) => {
-    const [xs, ys] = [0, 1].map((axis) => corners.map((corner) => corner[axis] * scale));
-    return { left: left + Math.min(...xs), right: left + Math.max(...xs), top: top + Math.min(...ys), bottom: top + Math.max(...ys) };
-  });
+  return lies.tiles.map(([x, y, right, bottom]) => ({ left: left + x * scale, right: left + right * scale, top: top + y * scale, bottom: top + bottom * scale }));
 }
 
 /** The rectangle of a panel at a place, such as `bottom-left` or `top`, so far from the edge. */
