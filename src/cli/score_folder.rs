@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::{
     output::{Inputs, write},
-    server::{Client, Hub, SCORE_JSON, is_score_json, programme, score_files},
+    server::{Client, Hub, SCORE_JSON, is_score_json, score_files},
 };
 
 /// Files change at most so often.
@@ -70,7 +70,7 @@ impl ScoreFolder {
             let state: Value = serde_json::from_str(states.borrow_and_update().of(Client::Screen))
                 .unwrap_or_default();
             let task = tokio::task::spawn_blocking(move || {
-                let written = self.write(score_files(&programme(state)));
+                let written = self.write(score_files(&state));
                 (self, written)
             });
             let Ok((folder, written)) = task.await else { return };

@@ -164,7 +164,7 @@ impl Hub {
         let Some(feed) = inner.feeds.get_mut(source) else { return };
         feed.timing = timing;
         let [is_new, news] = feed.take(look, source);
-        let is_due = inner.programme.is_due(Instant::now());
+        let is_due = inner.programme.is_due(came);
         if !news && !is_due && inner.sights_now() == inner.sights {
             return;
         }
@@ -172,7 +172,7 @@ impl Hub {
             self.read_again(&mut inner);
             self.forget_what_has_gone(&mut inner);
         }
-        self.push_seen(&mut inner);
+        self.push_seen(&mut inner, came);
         drop(inner);
         self.metrics.frame_to_state.observe(came.elapsed().as_secs_f64());
     }
@@ -184,7 +184,7 @@ impl Hub {
         let news = feed.tell(state, trouble, Instant::now());
         let is_due = inner.programme.is_due(Instant::now());
         if news || is_due || inner.sights_now() != inner.sights {
-            self.push_seen(&mut inner);
+            self.push_seen(&mut inner, Instant::now());
         }
     }
 

@@ -52,7 +52,7 @@ pub use feeds::Shows;
 pub use hub::{Confirming, Hub, SeenDiscards};
 pub use look::Look;
 pub use photos::{ReaderMaker, TilesetsChanged};
-pub use programme::{OnAirSetting, Unsure, programme};
+pub use programme::{OnAirSetting, Unsure};
 pub use routes::routes;
 pub use score_files::{SCORE_JSON, is_score_json, score_files};
 pub use states::States;

@@ -63,17 +63,6 @@ pub(super) struct Programme {
     urgent: bool,
 }
 
-/// The state as viewers see it.
-#[must_use]
-pub fn programme(mut state: Value) -> Value {
-    if let Value::Object(own) = state["programme"].take() {
-        for (field, value) in own {
-            state[field] = value;
-        }
-    }
-    state
-}
-
 fn view_of(preview: &Value) -> Value {
     FIELDS
         .iter()
@@ -230,6 +219,16 @@ mod tests {
     fn with(mut preview: Value, field: &str, value: Value) -> Value {
         preview[field] = value;
         preview
+    }
+
+    /// The state as viewers see it.
+    fn programme(mut state: Value) -> Value {
+        if let Value::Object(own) = state["programme"].take() {
+            for (field, value) in own {
+                state[field] = value;
+            }
+        }
+        state
     }
 
     /// A programme, and a clock in milliseconds.

@@ -139,7 +139,8 @@ fn may(path: &str) -> &'static [Client] {
         "/" | "/health" | "/assets/{name}" | "/faces/{name}" | "/api/state" => &Client::WITH_TOKEN,
         "/control" | "/preview.mjpeg" | "/frame.jpg" | "/metrics" | "/api/table-profile"
         | "/api/context" | "/api/correct" | "/api/confirm" | "/api/reject" | "/api/draw"
-        | "/api/chombo" | "/api/penalty" | "/api/also" | "/api/next" | "/api/undo" => &[Operator],
+        | "/api/chombo" | "/api/penalty" | "/api/also" | "/api/next" | "/api/undo"
+        | "/api/show" | "/api/hide" | "/api/auto" => &[Operator],
         "/phone"
         | "/tiles"
         | "/api/photo"

@@ -83,15 +83,15 @@ impl Hub {
     /// Pushes the state after a decision, which viewers see at once.
     pub(super) fn push(&self, inner: &mut Inner) {
         inner.programme.hurry();
-        self.push_seen(inner);
+        self.push_seen(inner, Instant::now());
     }
 
-    /// Pushes the state after a look of a source, or a word of how it is doing.
-    pub(super) fn push_seen(&self, inner: &mut Inner) {
+    /// Pushes the state after a look of a source that came at a moment, or after a word of how it is doing.
+    pub(super) fn push_seen(&self, inner: &mut Inner, now: Instant) {
         inner.revision += 1;
         inner.sights = inner.sights_now();
         let mut state = self.preview(inner);
-        let programme = inner.programme.look(&state, Instant::now());
+        let programme = inner.programme.look(&state, now);
         state["programme"] = programme;
         self.state.send_replace(States::new(&state));
         self.metrics.states.inc();
