@@ -11,7 +11,7 @@ mod served;
 
 use std::{process::Command, time::Duration};
 
-use browser::{browser, keep, until, until_within};
+use browser::{browser, devtools, keep, until, until_within};
 use fantoccini::{Client, Locator, key::Key};
 use serde_json::json;
 use served::{Served, four_players, layout_path, table_path, tilelens};
@@ -19,6 +19,9 @@ use served::{Served, four_players, layout_path, table_path, tilelens};
 /// Every animation of the overlay has been shown to its end.
 const ITEMS_HAVE_COME: &str =
     "document.getAnimations().every((one) => one.playState === 'finished')";
+
+/// The overlay is as large as its source, whatever that is.
+const FITS: &str = "const { scrollWidth, scrollHeight } = document.documentElement; return scrollWidth === innerWidth && scrollHeight === innerHeight";
 
 /// Presses a key on the page, as a person without a mouse does.
 async fn press(page: &Client, keys: &str) {
@@ -57,10 +60,10 @@ async fn a_correction_on_the_control_page_changes_the_overlay() {
     until(&page, "document.querySelector('.phase')?.textContent === 'confirmed'").await;
     page.switch_to_window(overlay).await.unwrap();
     until(&page, "document.querySelector('#total')?.textContent.startsWith('120')").await;
-    let pay = page.find(Locator::Css("#payments")).await.unwrap().text().await.unwrap();
+    let pay = "return [...document.querySelectorAll('#payments .row')].map((row) => [row.querySelector('i').textContent, row.querySelector('b').textContent])";
     assert_eq!(
-        pay.split_whitespace().collect::<Vec<_>>(),
-        ["E", "+180", "S", "−60", "W", "−60", "N", "−60"]
+        page.execute(pay, vec![]).await.unwrap(),
+        json!([["E", "+180"], ["S", "−60"], ["W", "−60"], ["N", "−60"]])
     );
     page.close().await.unwrap();
 }
@@ -79,14 +82,7 @@ async fn the_overlay_is_transparent_and_comes_back_after_a_restart() {
     until(&page, ITEMS_HAVE_COME).await;
     let picture = keep(&page, "overlay").await;
     let picture = image::load_from_memory(&picture).unwrap().to_rgba8();
-    let fits = page
-        .execute(
-            "return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]",
-            vec![],
-        )
-        .await
-        .unwrap();
-    assert_eq!(fits, json!([1920, 1080]));
+    assert_eq!(page.execute(FITS, vec![]).await.unwrap(), json!(true));
     assert_eq!(picture.get_pixel(960, 300).0[3], 0, "the middle lets the video through");
     let panel = page.execute("const r = document.querySelector('#score-panel').getBoundingClientRect(); return [r.x + 8, r.y + r.height / 2]", vec![]).await.unwrap();
     let at = |place: usize| panel[place].as_f64().unwrap() as u32;
@@ -277,10 +273,10 @@ async fn four_clicks_mark_the_table_and_the_overlay_shows_its_players() {
     until(&page, &format!("{west} === '3p4p5p6p7p8p2s3s4s5m6m7m2z'")).await;
     until(&page, ITEMS_HAVE_COME).await;
     let seen = image::load_from_memory(&keep(&page, "overlay-table").await).unwrap().to_rgba8();
-    assert_eq!(seen.get_pixel(960, 300).0[3], 0, "the middle lets the video through");
-    let fits =
-        "return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]";
-    assert_eq!(page.execute(fits, vec![]).await.unwrap(), json!([1920, 1080]));
+    // The tiles of who has won lie below, and what they count is told above.
+    let middle = seen.get_pixel(seen.width() / 2, seen.height() / 2);
+    assert_eq!(middle.0[3], 0, "the middle lets the video through");
+    assert_eq!(page.execute(FITS, vec![]).await.unwrap(), json!(true));
     // Before anyone has won, what is waited for is shown where all 13 tiles are seen.
     served.post("api/undo", &json!({}));
     served.post("api/context", &json!({ "win": null, "from": null }));
@@ -704,27 +700,7 @@ trait Transparency {
 
 impl Transparency for Client {
     async fn issue_transparency(&self) {
-        self.issue_cmd(Transparent).await.unwrap();
-    }
-}
-
-#[derive(Debug)]
-struct Transparent;
-
-impl fantoccini::wd::WebDriverCompatibleCommand for Transparent {
-    fn endpoint(
-        &self,
-        base: &url::Url,
-        session: Option<&str>,
-    ) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
-    }
-
-    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
         let colour = json!({ "color": { "r": 0, "g": 0, "b": 0, "a": 0 } });
-        let command = json!({
-            "cmd": "Emulation.setDefaultBackgroundColorOverride", "params": colour,
-        });
-        (http::Method::POST, Some(command.to_string()))
+        devtools(self, "Emulation.setDefaultBackgroundColorOverride", colour).await;
     }
 }

@@ -21,6 +21,8 @@ mod pictures;
 mod rules;
 mod score;
 #[cfg(feature = "server")]
+mod score_folder;
+#[cfg(feature = "server")]
 mod serve;
 #[cfg(feature = "ledger")]
 mod table;

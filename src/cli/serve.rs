@@ -21,6 +21,7 @@ use super::{
     fed::{FedBy, Report, ToShow},
     library,
     pictures::{self, NetworkArgs, TilesetArgs},
+    score_folder::ScoreFolder,
     wishes::{QUOTES, WishArgs},
 };
 use crate::{
@@ -32,6 +33,7 @@ use crate::{
         Book, Client, Hub, Lan, Look, Options, Server, Shows, TilesetsChanged, own_addresses,
     },
     tileset::Folder,
+    tournament::{Sitter, Tournament},
     vision::{ModelError, Reader},
 };
 
@@ -94,6 +96,9 @@ struct PageArgs {
     /// A style sheet of your own for the overlay
     #[arg(long, value_name = "FILE")]
     overlay_css: Option<PathBuf>,
+    /// Keep the score in this folder too, as text and JSON files for programs that read files
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     networks: NetworkArgs,
     #[command(flatten)]
@@ -382,11 +387,15 @@ fn run(
     let served: anyhow::Result<()> = runtime.block_on(async {
         // From here on a signal ends the program in order, whatever it is doing.
         let mut signals = Signals::expected().context("the server cannot start")?;
+        let score = args.out.as_deref().map(ScoreFolder::at).transpose()?;
         let book = args.book(hub, &mut hall).await?;
         let tilesets_changed = sources.tilesets_changed(args.tileset.clone());
         let options = args.options(book, profiles, tilesets_changed)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
         ending = Some(server.ending());
+        if let Some(score) = score {
+            tokio::spawn(score.follow(Arc::clone(hub)));
+        }
         greet(&server, args.lan);
         server.run(async move { signals.come().await }).await?;
         Ok(())
@@ -420,7 +429,25 @@ fn shown(hall: &Hall) -> Value {
         "standings": tournament.standings().unwrap_or_default(),
         "results": tournament.results_line(),
         "clock": clock,
+        "seating": next_seating(&tournament),
     })
+}
+
+/// Who sits where in the first round of which nothing has begun, tables in their order and East first; a seat that nobody
+/// is known to take is null. Null where no such round is drawn.
+fn next_seating(tournament: &Tournament) -> Value {
+    let Ok(round) = tournament.first_open_round() else { return Value::Null };
+    let Ok(tables) = tournament.round(round) else { return Value::Null };
+    let tables: Vec<Value> = (1..=tables.len())
+        .filter_map(|table| {
+            let seats = tournament.table(round, table).ok()?.map(|sitter| match sitter {
+                Sitter::Player(name) => Some(name),
+                Sitter::Reserve { reserve, .. } => reserve,
+            });
+            Some(json!({ "table": table, "seats": seats }))
+        })
+        .collect();
+    json!({ "round": round, "tables": tables })
 }
 
 /// Shows the tournament again each time something of it was written. A file that cannot be read for

@@ -3,6 +3,7 @@
 //! Here it is held and the sources feed it; `showing` makes the state of it, `decisions` are the
 //! operator's, `played` is what a ledger's table and a tournament add.
 
+mod air;
 mod decisions;
 mod played;
 mod showing;
@@ -23,6 +24,7 @@ use super::{
     feeds::{Feed, Shows},
     look::Look,
     metrics::Metrics,
+    programme::Programme,
     seats::SeatSeen,
     states::States,
 };
@@ -61,6 +63,8 @@ struct Inner {
     sights: Sights,
     /// The hand of which it was told how it was won: its tiles' codes.
     told_of: Option<Vec<String>>,
+    /// What viewers see of all that.
+    programme: Programme,
     /// The rule set that is played, for the operator's page.
     played: Value,
     /// The ledger's table, and as pages get it: with its last deal alone.
@@ -89,6 +93,7 @@ impl Hub {
             hand_tiles: Vec::new(),
             sights: Sights::default(),
             told_of: None,
+            programme: Programme::default(),
             played: Value::Null,
             table: None,
             table_json: Value::Null,
@@ -159,14 +164,15 @@ impl Hub {
         let Some(feed) = inner.feeds.get_mut(source) else { return };
         feed.timing = timing;
         let [is_new, news] = feed.take(look, source);
-        if !news && inner.sights_now() == inner.sights {
+        let is_due = inner.programme.is_due(came);
+        if !news && !is_due && inner.sights_now() == inner.sights {
             return;
         }
         if is_new {
             self.read_again(&mut inner);
             self.forget_what_has_gone(&mut inner);
         }
-        self.push(&mut inner);
+        self.push_seen(&mut inner, came);
         drop(inner);
         self.metrics.frame_to_state.observe(came.elapsed().as_secs_f64());
     }
@@ -176,8 +182,9 @@ impl Hub {
         let mut inner = self.lock();
         let Some(feed) = inner.feeds.get_mut(source) else { return };
         let news = feed.tell(state, trouble, Instant::now());
-        if news || inner.sights_now() != inner.sights {
-            self.push(&mut inner);
+        let is_due = inner.programme.is_due(Instant::now());
+        if news || is_due || inner.sights_now() != inner.sights {
+            self.push_seen(&mut inner, Instant::now());
         }
     }
 

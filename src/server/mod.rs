@@ -7,6 +7,7 @@
 
 mod access;
 mod addresses;
+mod asked;
 mod book;
 mod connections;
 mod context;
@@ -21,9 +22,11 @@ mod pages;
 mod paper;
 mod photos;
 mod preview;
+mod programme;
 mod rate;
 mod reading;
 mod routes;
+mod score_files;
 mod seats;
 mod settling;
 mod sight;
@@ -50,7 +53,9 @@ pub use feeds::Shows;
 pub use hub::{Confirming, Hub, SeenDiscards};
 pub use look::Look;
 pub use photos::{ReaderMaker, TilesetsChanged};
+pub use programme::{OnAirSetting, Unsure};
 pub use routes::routes;
+pub use score_files::{SCORE_JSON, is_score_json, score_files};
 pub use states::States;
 pub use tokens::TokensError;
 

@@ -7,6 +7,8 @@ use axum::{
 };
 use rust_embed::RustEmbed;
 
+use super::asked::Asked;
+
 #[derive(RustEmbed)]
 #[folder = "src/server/pages"]
 struct Pages;
@@ -46,6 +48,29 @@ fn embedded(name: &str, file: Option<rust_embed::EmbeddedFile>) -> Response {
 /// One of the pages.
 pub(super) fn page(name: &'static str) -> Response {
     embedded(name, Pages::get(name))
+}
+
+/// A page as its address asks for it: the page's own script and style sheet read that from its `html` element. What is
+/// wrong with the address stands at the foot of the page.
+pub(super) fn page_asked(name: &'static str, asked: &Asked) -> Response {
+    let Some(file) = Pages::get(name) else { return StatusCode::NOT_FOUND.into_response() };
+    let mut text = String::from_utf8_lossy(&file.data).into_owned();
+    let data: String = asked
+        .data
+        .iter()
+        .map(|(name, value)| format!(" data-{name}=\"{}\"", escaped(value)))
+        .collect();
+    text = text.replacen("<html lang=\"en\">", &format!("<html lang=\"en\"{data}>"), 1);
+    if !asked.wrong.is_empty() {
+        let wrong = format!("<p id=\"wrong\">{}</p>", escaped(&asked.wrong.join(" ")));
+        text = text.replacen("</body>", &format!("{wrong}</body>"), 1);
+    }
+    let file = rust_embed::EmbeddedFile { data: text.into_bytes().into(), ..file };
+    embedded(name, Some(file))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A script or style sheet. Pages have addresses of their own, which not everybody may open.

@@ -3,6 +3,7 @@
 mod advice;
 mod decisions;
 mod photos;
+mod programme;
 mod refused;
 mod results;
 mod sources;
@@ -13,7 +14,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use axum::{
     Json, Router,
     body::Body,
-    extract::{Request, State, WebSocketUpgrade},
+    extract::{Query, Request, State, WebSocketUpgrade},
     http::{HeaderMap, StatusCode, Uri, header},
     middleware::{self, Next},
     response::{IntoResponse, Redirect, Response},
@@ -29,13 +30,15 @@ use self::{
         penalty, reject, take_out, undo, void_claim,
     },
     photos::{ask, cancel, how_far, photo, photo_again, photo_picture, show},
+    programme::{auto, put_on_air, take_off_air},
     refused::Refused,
     results::{result, results},
     sources::{moving_preview, profile, set_profile, still_preview},
     tilesets::{laid_out, laid_out_picture, learn},
 };
 use super::{
-    Book, Client, Hub, access, described::described, metrics, pages, paper::Paper, photos::Photos,
+    Book, Client, Hub, access, asked, described::described, metrics, pages, paper::Paper,
+    photos::Photos,
     preview::Previews, socket, teaching::Teaching, tokens::Tokens,
 };
 use crate::{rules::RuleSet, tile::Tile};
@@ -87,8 +90,10 @@ const ROUTES: &[Route] = &[
     words("/assets/{name}", ALL, || get(pages::asset)),
     words("/faces/{name}", ALL, || get(pages::face)),
     words("/control", OPERATOR, || get(async || pages::page("control.html"))),
-    words("/overlay", SCREEN, || get(async || pages::page("overlay.html"))),
-    words("/scoreboard", SCREEN, || get(async || pages::page("scoreboard.html"))),
+    words("/overlay", SCREEN, || get(async |asked| screen("overlay.html", asked::OVERLAY, asked))),
+    words("/scoreboard", SCREEN, || {
+        get(async |asked| screen("scoreboard.html", asked::SCOREBOARD, asked))
+    }),
     words("/phone", PHONE, || get(async || pages::page("phone.html"))),
     words("/tiles", PHONE, || get(async || pages::page("tiles.html"))),
     words("/user.css", SCREEN, || get(user_css)),
@@ -108,6 +113,9 @@ const ROUTES: &[Route] = &[
     words("/api/table-profile", OPERATOR, || get(profile).post(set_profile)),
     words("/api/context", OPERATOR, || post(context)),
     words("/api/correct", OPERATOR, || post(correct)),
+    words("/api/show", OPERATOR, || post(put_on_air)),
+    words("/api/hide", OPERATOR, || post(take_off_air)),
+    words("/api/auto", OPERATOR, || post(auto)),
     words("/api/confirm", OPERATOR, || post(confirm)),
     words("/api/reject", OPERATOR, || post(reject)),
     words("/api/draw", OPERATOR, || post(draw)),
@@ -258,6 +266,19 @@ impl Served {
         let state = self.hub.states().borrow().of(self.client).to_string();
         ([(header::CONTENT_TYPE, "application/json")], state).into_response()
     }
+}
+
+/// A page for viewers. What its address asks for in vain is said on the page, and here in the terminal.
+fn screen(
+    page: &'static str,
+    options: &[asked::PageOption],
+    Query(query): Query<Vec<(String, String)>>,
+) -> Response {
+    let asked = asked::Asked::of(&query, options);
+    for wrong in &asked.wrong {
+        tracing::error!("{}: {wrong}", page.trim_end_matches(".html"));
+    }
+    pages::page_asked(page, &asked)
 }
 
 /// Figures in the form that is asked for.

@@ -39,7 +39,11 @@ impl States {
     /// Makes them of the whole state.
     #[must_use]
     pub fn new(state: &Value) -> Self {
-        let screen = only(state, &SCREEN);
+        // Of these screens get what is on air, and no draft of the operator's.
+        let mut screen = only(state, &SCREEN);
+        for (field, seen) in state["programme"].as_object().into_iter().flatten() {
+            screen[field] = seen.clone();
+        }
         let mut phone = only(state, &PHONE);
         phone["context"] = only(&state["context"], &PLAYED);
         let text = |state: &Value| Arc::from(state.to_string());
@@ -60,4 +64,24 @@ impl States {
 fn only(object: &Value, fields: &[&str]) -> Value {
     let field = |name: &&str| Some(((*name).to_owned(), object.get(*name)?.clone()));
     fields.iter().filter_map(field).collect::<Map<_, _>>().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn screens_get_what_is_on_air_and_no_draft() {
+        let state = json!({
+            "revision": 3, "phase": "watching", "reading": { "hand": "draft" }, "context": { "win": "self_draw" },
+            "on_air": {}, "programme": { "reading": null, "context": {} },
+        });
+        let states = States::new(&state);
+        let screen: Value = serde_json::from_str(states.of(Client::Screen)).unwrap();
+        let seen = json!({ "revision": 3, "phase": "watching", "reading": null, "context": {} });
+        assert_eq!(screen, seen);
+        assert!(states.of(Client::Operator).contains("draft"));
+    }
 }

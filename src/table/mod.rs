@@ -34,7 +34,8 @@ pub use event::{
     SessionClock, Sitting, TileWas, WinBy, Winner,
 };
 #[cfg(feature = "ledger")]
-pub(crate) use fold::{UNPROVEN, rules_of};
+pub(crate) use fold::UNPROVEN;
+pub(crate) use fold::rules_of;
 pub use item_id::ItemId;
 pub use per_player::PerPlayer;
 pub use state::{DealRecord, Loss, Over, PenaltyRecord, Placed, PlayerState, Problem, TableState};

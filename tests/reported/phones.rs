@@ -141,7 +141,7 @@ fn may(path: &str) -> &'static [Client] {
         | "/api/context" | "/api/correct" | "/api/confirm" | "/api/reject" | "/api/draw"
         | "/api/chombo" | "/api/penalty" | "/api/dead-hand" | "/api/void-claim"
         | "/api/disqualify" | "/api/amend" | "/api/take-out" | "/api/result" | "/api/also"
-        | "/api/next" | "/api/undo" => &[Operator],
+        | "/api/next" | "/api/undo" | "/api/show" | "/api/hide" | "/api/auto" => &[Operator],
         "/phone"
         | "/tiles"
         | "/api/photo"

@@ -85,3 +85,25 @@ pub async fn keep(page: &Client, name: &str) -> Vec<u8> {
     std::fs::write(folder.join(format!("{name}.png")), &picture).unwrap();
     picture
 }
+
+/// A command of Chromium's own protocol, for what WebDriver has no word.
+pub async fn devtools(page: &Client, command: &'static str, params: Value) -> Value {
+    page.issue_cmd(Devtools(json!({ "cmd": command, "params": params }))).await.unwrap()
+}
+
+#[derive(Debug)]
+struct Devtools(Value);
+
+impl fantoccini::wd::WebDriverCompatibleCommand for Devtools {
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(self.0.to_string()))
+    }
+}

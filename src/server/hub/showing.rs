@@ -1,6 +1,6 @@
 //! The state that all pages get, made of what the sources show and what was decided.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Instant};
 
 use serde_json::{Value, json};
 
@@ -84,9 +84,25 @@ impl Hub {
         };
     }
 
+    /// Pushes the state after a decision, which viewers see at once.
     pub(super) fn push(&self, inner: &mut Inner) {
+        inner.programme.hurry();
+        self.push_seen(inner, Instant::now());
+    }
+
+    /// Pushes the state after a look of a source that came at a moment, or after a word of how it is doing.
+    pub(super) fn push_seen(&self, inner: &mut Inner, now: Instant) {
         inner.revision += 1;
         inner.sights = inner.sights_now();
+        let mut state = self.preview(inner);
+        let programme = inner.programme.look(&state, now);
+        state["programme"] = programme;
+        self.state.send_replace(States::new(&state));
+        self.metrics.states.inc();
+    }
+
+    /// The state as the operator has it.
+    pub(super) fn preview(&self, inner: &Inner) -> Value {
         let (phase, read) = match inner.phase() {
             Phase::Watching => ("watching", inner.read.clone()),
             Phase::Confirmed { reading, .. } => ("confirmed", Some(reading.clone())),
@@ -116,7 +132,7 @@ impl Hub {
                 Sight::Gone => seat["stale"] = json!(true),
             }
         }
-        let state = json!({
+        json!({
             "revision": inner.revision,
             "source": first.map_or_else(|| json!({ "state": "none" }), |feed| feed.source.clone()),
             "sources": inner.feeds.iter().map(Feed::json).collect::<Vec<_>>(),
@@ -139,9 +155,8 @@ impl Hub {
             "also": inner.desk.also(),
             "amends": inner.amended_json(),
             "can_undo": inner.desk.can_undo(),
-        });
-        self.state.send_replace(States::new(&state));
-        self.metrics.states.inc();
+            "on_air": inner.programme.setting(),
+        })
     }
 }
 

@@ -88,10 +88,13 @@ export function drawn(text, { winner, context, names = {} } = {}) {
     element.className = `group ${group.kind}`;
     for (const { code, sideways } of group.tiles) element.append(tile(code, { classes: sideways ? ["sideways"] : [] }));
     if (group.from) {
+      hand.classList.add("claims");
       const from = document.createElement("span");
       from.className = "from";
       const seat = winner && neighbour(winner, group.from, context);
-      from.textContent = `${SIGNS[group.from]} ${seat ? names[seat] || seat : ""}`;
+      // A name that is written from right to left turns neither the sign nor the tiles around.
+      const name = Object.assign(document.createElement("bdi"), { textContent: seat ? names[seat] || seat : "" });
+      from.append(`${SIGNS[group.from]} `, name);
       from.title = `claimed from ${group.from === "opposite" ? "opposite" : `the ${group.from}`}`;
       element.append(from);
     }

@@ -1,118 +1,202 @@
-// The overlay: a function of the state, shown `?delay=` seconds late.
-import { amount, drawn, inOrder, sign, waiting } from "./hand.js";
+// The overlay: a function of the state, shown `?delay=` seconds late. The server has checked what the address asks for,
+// and says it as data of the page.
+import { amount, drawn, sign, waiting } from "./hand.js";
+import { clockNow, clockText, eachSecond, hall } from "./hall.js";
 import { follow } from "./link.js";
-import { players } from "./players.js";
-import { beside, changes, dealt, leftover, placed, playedNow, withoutWinner, worth } from "./words.js";
+import { onAir } from "./onair.js";
+import { made, players } from "./players.js";
+import { arrange, enter, fill, paced, show } from "./stage.js";
 
-const asked = new URLSearchParams(location.search);
-const delay = Math.max(0, Math.min(600, Number(asked.get("delay")) || 0)) * 1000;
-const layout = asked.get("layout") === "table" ? "table" : "hand";
-document.documentElement.dataset.theme = asked.get("theme") || "dark";
-document.documentElement.dataset.layout = layout;
+const { layout = "hand", part, delay = "0", background, place = "", until, text } = document.documentElement.dataset;
+const late = Number(delay) * 1000;
+if (background) document.body.style.background = background;
 
 const at = (id) => document.getElementById(id);
 // The server does not answer: what it last showed is in doubt after this time, and gone after that.
 const DOUBT = 1000;
 const CUT = 5000;
-let shown = "";
+/** From the edge, in rem. */
+const MARGIN = layout === "table" ? 2.25 : 3;
 
-function showScore(reading, score, win) {
-  at("score-panel").hidden = !score;
-  at("rules").textContent = reading?.rules_name || "";
-  const items = score?.items || [];
-  at("items").replaceChildren(
-    ...items.map((item, place) => {
-      const row = document.createElement("tr");
-      row.style.animationDelay = `${place * 0.35}s`;
-      const [name, value] = [document.createElement("td"), document.createElement("td")];
-      name.textContent = reading.item_names?.[item.id] || item.id;
-      value.textContent = amount(item.value);
-      row.append(name, value);
-      return row;
-    }),
-  );
-  at("total").replaceChildren();
-  if (!score) return;
-  const { unit, terms } = reading;
-  const [first, rest] = worth({ score, unit, terms, win });
-  at("total").append(first, ...[rest, ...beside(score, unit)].filter(Boolean).map((text) => Object.assign(document.createElement("small"), { textContent: text })));
-}
+/** Whether a panel is on this page. */
+const has = (...names) => !part || names.includes(part);
 
-function showHand({ reading, context, hand, score, doubtful }) {
-  at("hand-panel").hidden = !hand;
-  at("hand-panel").classList.toggle("doubtful", !!doubtful);
+function showHand(hand, title, among) {
+  show(at("hand-panel"), hand && has("hand") ? "hand" : null);
   if (!hand) return;
-  const names = context.names || {};
-  at("title").textContent = context.title || (score && names[context.seat]) || "";
-  at("hand").replaceChildren(drawn(hand.text, { winner: context.seat, context, names }));
-  at("waits").replaceChildren(...waiting(reading.waits));
+  at("hand-panel").classList.toggle("doubtful", hand.doubtful);
+  at("hand-panel").classList.toggle("among", among);
+  const { seat, text: tiles, names, of } = hand;
+  at("title").textContent = title;
+  fill(at("hand"), { tiles, seat, names, of }, () => [drawn(tiles, { winner: seat, context: of, names })]);
+  fill(at("waits"), hand.waits, waiting);
 }
 
-/** What is paid for the deal, or else how the players stand. */
-function showPayments({ context, score, paid, standings }) {
-  const names = context.names || {};
-  const seats = inOrder(paid || standings);
-  at("payments").hidden = !seats.length;
-  at("payments").classList.toggle("noted", !paid && seats.some(([, { place, riichi }]) => place || riichi));
-  at("payments").replaceChildren(
-    ...seats.map(([seat, { standing, place, riichi } = {}]) => {
-      const row = document.createElement("div");
-      const [name, value, note] = ["span", "b", "small"].map((kind) => document.createElement(kind));
-      name.textContent = names[seat] ? `${seat} ${names[seat]}` : seat;
-      name.className = score && seat === context.seat ? "winner" : "";
-      value.textContent = paid ? amount(paid[seat], true) : amount(standing);
-      if (paid) value.className = sign(paid[seat]);
-      note.textContent = paid ? "" : place || riichi || "";
-      row.append(name, value, note);
-      return row;
-    }),
-  );
+/** Who won and how, then item by item, then the total. */
+function showStory(story) {
+  show(at("score-panel"), story && has("score") ? JSON.stringify(story) : null);
+  if (!story) return;
+  const { winner, how, when, rules, items, total, notes } = story;
+  at("rules").textContent = rules;
+  at("when").textContent = when;
+  at("score-panel").classList.toggle("long", items.length > 7);
+  at("score-panel").classList.toggle("longer", items.length > 11);
+  fill(at("winner"), story, () => [made("bdi", "name", winner), made("span", "", " wins")]);
+  fill(at("how"), story, () => [made("span", "", how[0]), made("bdi", "name", how[1]), made("span", "", how[2])]);
+  fill(at("items"), story, () => items.map(({ name, value, unit }, number) => {
+    const row = made("tr");
+    const worth = made("td", "", `${amount(value)} `);
+    worth.append(made("small", "", unit));
+    row.append(made("td", "", name), worth);
+    enter(row, number + 1);
+    return row;
+  }));
+  if (fill(at("total"), story, () => [total, ...notes.map((note) => made("small", "", note))])) enter(at("total"), items.length + 1);
 }
+
+function rows(some, value) {
+  return some.map((one) => {
+    const row = made("div", `row${one.won ? " winner" : ""}`);
+    row.append(made("i", "", one.seat), made("bdi", "name", one.name), value(one), made("small", "", one.why || one.note || ""));
+    return row;
+  });
+}
+
+/** What is paid for the deal, after its story, or else how the players stand. */
+function showPayments(paid, standings, step) {
+  const kind = paid ? "paid" : standings.length ? "standings" : null;
+  const scene = kind === "paid" ? JSON.stringify(paid) : kind;
+  show(at("payments"), has("score", "standings") ? scene : null, kind === "paid" ? step : 0);
+  if (kind) fill(at("payments"), paid || standings, (some) => rows(some, ({ amount: got, standing }) =>
+    (got === undefined ? made("b", "", amount(standing)) : made("b", sign(got), amount(got, true)))));
+}
+
+const lines = (some) => some.map((line) => made("p", "", line));
 
 /** What is played, what lies on the table, and how a deal ended that nobody won. */
-function showRound(table, deal) {
-  at("round").hidden = !table;
-  if (!table) return;
-  const lines = [playedNow(table), ...(table.over ? [leftover(table)] : []), ...(deal ? [dealt(table, deal)] : [])];
-  at("round").replaceChildren(...lines.filter(Boolean).map((text) => Object.assign(document.createElement("p"), { textContent: text })));
+function showRound(round) {
+  show(at("round"), round.length && !part ? "round" : null);
+  fill(at("round"), round, lines);
 }
 
-function show(state) {
-  const { reading, context = {}, phase, table } = state;
-  // What a lost camera last saw, or has not seen for a while, is no longer known to lie there.
-  const hand = phase === "rejected" || state.stale ? null : reading?.hand;
-  const seats = Object.fromEntries(Object.entries(state.seats || {}).filter(([, seat]) => !seat.stale));
-  // What the operator tries out, or the ledger has refused or no longer has, is not for viewers.
-  // A worth that was typed is one without a hand; payments that were are paid for no score.
-  const scored = hand || reading?.hand === null ? reading.score : null;
-  const score = phase === "confirmed" && scored?.ok && scored.faan !== undefined ? scored : null;
-  const doubtful = hand && state.doubtful;
-  // While a confirmed hand is on show the winds are those of its deal; the table has gone on.
-  const ended = phase === "confirmed" ? table?.last_deal : null;
-  const winds = phase === "confirmed" || state.also ? table?.last_deal?.seats : null;
-  const windOf = (player, place) => winds?.[place] || player.seat;
-  const standings = Object.fromEntries((table?.players || []).map((player, place) => {
-    const riichi = !winds && context.riichi_by?.includes(player.seat) ? "riichi" : "";
-    return [windOf(player, place), { standing: player.standing, place: placed(player), riichi }];
-  }));
-  // Of several winners the hand that is on show is paid for; else all that the deal brought, sticks too.
-  const whole = ended && ended.winners.length < 2 ? changes(ended) : null;
-  const paid = whole?.some((of) => of !== "0")
-    ? Object.fromEntries(table.players.map((player, place) => [windOf(player, place), whole[place]])) : score?.payments;
-  const unwon = ended && withoutWinner(table, ended) ? ended : null;
-  const what = JSON.stringify([
-    hand?.text, score, doubtful, context, reading?.waits, phase, standings, paid, unwon,
-    table && [playedNow(table), leftover(table)], layout === "table" && seats,
-  ]);
-  if (what === shown) return; // nothing that is to be seen has changed: no item appears anew
-  shown = what;
-  showScore(reading, score, context.win);
-  showRound(table, unwon);
-  if (layout === "table") at("players").replaceChildren(...players({ seats, context, hand, score, paid, doubtful, standings, waits: reading?.waits }));
-  else {
-    showHand({ reading, context, hand, score, doubtful });
-    showPayments({ context, score, paid, standings });
+/** What is a part alone, and no panel of the whole overlay. */
+function showParts({ hand, title, round, last }) {
+  if (part === "waits") {
+    const waits = hand && !hand.doubtful ? hand.waits : [];
+    show(at("waits-panel"), waits.length ? "waits" : null);
+    if (waits.length) fill(at("waits-panel").firstElementChild, waits, waiting);
+  } else if (part === "title") {
+    const titles = [title || tournament?.name || "", round[0] || ""].filter(Boolean);
+    show(at("title-panel"), titles.length ? "title" : null);
+    fill(at("title-panel"), titles, lines);
+  } else if (part === "last-deal") {
+    show(at("last-panel"), last ? JSON.stringify(last) : null);
+    if (last) fill(at("last-panel"), last, () => [
+      made("small", "", last.of), made("p", "", last.line), ...last.hands.map(({ hand: tiles, wind }) => drawn(tiles, { winner: wind })),
+    ]);
   }
+}
+
+/** Where each panel may lie: where the address says, or else in one of these places, the usual one first. */
+const CORNERS = ["bottom-left", "bottom-right", "top-right", "top-left"];
+const USUAL = layout === "table"
+  ? { hand: ["bottom", "top"], score: ["bottom", "top"], round: ["top", "bottom"], standings: CORNERS, E: ["bottom-left"], S: ["bottom-right"], W: ["top-right"], N: ["top-left"] }
+  : { hand: CORNERS, score: ["bottom-right", "top-right", "bottom-left", "top-left"], round: ["top-left", "top-right", "bottom-left", "bottom-right"], standings: ["top-right", "top-left", "bottom-right", "bottom-left"] };
+const ASKED = Object.fromEntries(place.split(",").filter(Boolean).map((word) => word.split(":")));
+
+function lay(lies) {
+  if (part) return fit();
+  const seated = [...at("players").children].map((player) => [player, player.className.match(/at-(\w)/)[1]]);
+  const panels = [[at("hand-panel"), "hand"], [at("score-panel"), "score"], [at("payments"), "standings"], [at("round"), "round"]];
+  const fixed = (name) => name in ASKED || name.length === 1;
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  arrange([...seated, ...panels].map(([panel, name]) => ({ panel, fixed: fixed(name), places: ASKED[name] ? [ASKED[name]] : USUAL[name] })), lies, MARGIN * rem);
+}
+
+/** A part that is larger than its source is made smaller until it fits. */
+function fit() {
+  const root = document.documentElement;
+  root.style.fontSize = "";
+  const { scrollHeight, scrollWidth } = at("stage");
+  const part = Math.min(innerHeight / scrollHeight, innerWidth / scrollWidth);
+  if (part < 1) root.style.fontSize = `${parseFloat(getComputedStyle(root).fontSize) * part}px`;
+}
+
+let view = null;
+let tournament = null;
+let clock = null;
+
+function showView(now) {
+  view = now;
+  const { hand, title, story, paid, standings, round, seats, lies } = now;
+  const after = story ? story.items.length + 2 : 0;
+  const at_table = part ? part === "seats" : layout === "table";
+  if (at_table) players(at("players"), seats, after);
+  // The hand that is read is somebody's, who is not known, where no player's own panel shows it.
+  const shown = at_table && hand && seats.some(({ text: tiles }) => tiles === hand.text);
+  showHand(shown ? null : hand, title, at_table && seats.length > 0);
+  showStory(story);
+  if (part === "standings") showPayments(null, standings);
+  else if (part === "score") showPayments(paid, [], after);
+  else showPayments(layout === "table" && seats.length ? null : paid, layout === "table" ? [] : standings, after);
+  showRound(round);
+  showParts(now);
+  if (part === "break" || part === "countdown") showSlate();
+  lay(lies);
+}
+
+/** The moment that a countdown leads to: today at that time, or tomorrow where that is long past. */
+function moment() {
+  if (!until) return null;
+  if (!/^\d\d?:\d\d$/.test(until)) return Date.parse(until);
+  const then = new Date();
+  const [hours, minutes] = until.split(":");
+  then.setHours(Number(hours), Number(minutes), 0, 0);
+  if (Date.now() - then > 12 * 3600_000) then.setDate(then.getDate() + 1);
+  return Number(then);
+}
+const begins = moment();
+
+function showSlate() {
+  const [heading, time, title, table] = at("slate").children;
+  at("slate").hidden = false;
+  const left = begins === null ? null : Math.max(0, Math.ceil((begins - Date.now()) / 1000));
+  heading.textContent = text || (part === "break" ? "Back soon" : left === 0 ? "Starting now" : "Starting in");
+  time.textContent = left ? clockText(left) : "";
+  title.textContent = view?.title || tournament?.name || "";
+  fill(table, view?.standings ?? [], (some) => some.map(({ seat, name, standing }) => {
+    const row = made("div", "row");
+    row.append(made("bdi", "name", name || seat), made("b", "", amount(standing)));
+    return row;
+  }));
+}
+
+function showClock() {
+  const now = clock && clockNow(clock, clock.ahead);
+  show(at("clock-panel"), now ? "clock" : null);
+  if (!now) return;
+  at("clock-panel").className = `panel${now.up ? " up" : now.soon ? " soon" : ""}`;
+  fill(at("clock-panel"), [clock.round, now.says], () => [...(clock.round ? [made("span", "", `Round ${clock.round}`)] : []), made("b", "", now.says)]);
+  fit();
+}
+
+const showPaced = paced(showView);
+const asked = hall((shown, ahead) => {
+  tournament = shown;
+  clock = shown?.clock ? { ...shown.clock, ahead } : clock;
+  if (view) showView(view);
+});
+
+let told = false;
+
+function take(state) {
+  const next = onAir(state);
+  // That a hand was confirmed, or taken back, waits for nothing.
+  showPaced(next, told !== !!next.story);
+  told = !!next.story;
+  if (!part) return;
+  if (["clock", "title", "break", "countdown"].includes(part)) asked(state.tournament);
+  if (!tournament?.clock) clock = state.table?.clock ?? null;
 }
 
 let last = {};
@@ -122,15 +206,19 @@ let cut = []; // the server does not answer: what it last said of the table is n
 function unsure(mark) {
   const seats = Object.fromEntries(Object.entries(last.seats || {}).map(([wind, seat]) => [wind, { ...seat, ...mark }]));
   const watching = last.phase === "watching" && last.photo === null;
-  show({ ...last, ...(watching && mark), seats });
+  take({ ...last, ...(watching && mark), seats });
 }
 
 follow(
-  (state) => setTimeout(() => show((last = state)), delay),
+  // Viewers see what is on air, which may be other than what the operator works on.
+  (state) => setTimeout(() => take((last = { ...state, ...state.programme })), late),
   (connected) => {
     if (connected) {
       for (const timer of cut) clearTimeout(timer);
       cut = [];
-    } else if (!cut.length) cut = [setTimeout(unsure, DOUBT + delay, { doubtful: true }), setTimeout(unsure, CUT + delay, { stale: true })];
+    } else if (!cut.length) cut = [setTimeout(unsure, DOUBT + late, { doubtful: true }), setTimeout(unsure, CUT + late, { stale: true })];
   },
 );
+addEventListener("resize", () => view && lay(view.lies));
+if (part === "clock") eachSecond(showClock);
+if (part === "countdown" || part === "break") eachSecond(showSlate);

@@ -1,37 +1,53 @@
 // Four players, a panel each in a corner: name, wind, total, what he shows, what he waits for.
-import { amount, drawn, sign, waiting, windAt } from "./hand.js";
+import { amount, drawn, sign, waiting } from "./hand.js";
+import { enter, fill } from "./stage.js";
 
-const SEATS = ["E", "S", "W", "N"];
+export const made = (name, classes = "", text = "") => Object.assign(document.createElement(name), { className: classes, textContent: text });
 
-const made = (name, classes, text = "") => Object.assign(document.createElement(name), { className: classes, textContent: text });
-
-function panel(place, { seats, context, hand, score, paid, doubtful, standings, waits }) {
-  const wind = windAt(place, context);
-  const names = context.names || {};
-  const seat = wind && seats[wind];
-  const wins = wind === context.seat && !!context.win;
-  // Who has won shows what was confirmed or corrected, not what lies there by now.
-  const text = wins && hand ? hand.text : seat?.hand?.text;
-  if (!wind || (!seat && !names[wind] && !(wind in standings) && !text)) return null;
-  const unsure = wins && hand ? doubtful : seat?.doubtful && text;
-  const player = made("section", `panel player at-${place}${wins && score ? " wins" : ""}${unsure ? " doubtful" : ""}`);
-  player.dataset.wind = wind;
-  const head = made("header", "");
-  head.append(made("b", "wind", wind), made("span", "name", names[wind] || { E: "East", S: "South", W: "West", N: "North" }[wind]));
-  const got = paid?.[wind];
-  const { standing, place: worth, riichi } = standings[wind] || {};
-  if (riichi) head.append(made("span", "standing", riichi));
-  if (got !== undefined && got !== "0") head.append(made("b", `paid ${sign(got)}`, amount(got, true)));
-  if (standing !== undefined) head.append(made("span", "standing", amount(standing)));
-  player.append(head);
-  if (worth) player.append(made("p", "placed", worth));
-  // Small panels say by his wind who gave a tile.
-  if (text) player.append(drawn(text, { winner: wind, context }));
-  const row = made("p", "waits");
-  row.append(...waiting(score ? [] : wins ? waits : seat?.waits));
-  player.append(row);
+/** A player's panel with its parts empty. */
+function empty(place) {
+  const player = made("section", `panel player at-${place}`);
+  player.append(made("header"), made("p", "placed"), made("div", "shows"), made("p", "waits"));
   return player;
 }
 
-/** The panels of those who are there. */
-export const players = (what) => SEATS.map((place) => panel(place, what)).filter(Boolean);
+/** A player's panel, filled where something of it has changed; who is paid and who pays comes after `step` steps of the story. */
+function panel(player, { wind, name, text, wins, doubtful, paid, why, standing, note, waits, of }, step) {
+  const [head, placed, shows, row] = player.children;
+  player.classList.toggle("wins", wins);
+  player.classList.toggle("doubtful", doubtful);
+  player.dataset.wind = wind;
+  const riichi = note === "riichi" ? note : "";
+  fill(head, { wind, name, paid, standing, riichi }, () => {
+    const got = paid !== null && paid !== "0" ? [made("b", `paid ${sign(paid)}`, amount(paid, true))] : [];
+    for (const one of got) enter(one, step);
+    return [
+      made("b", "wind", wind), made("bdi", "name", name), ...(riichi ? [made("span", "standing", riichi)] : []), ...got,
+      ...(standing !== undefined ? [made("span", "standing", amount(standing))] : []),
+    ];
+  });
+  fill(placed, why || (riichi ? "" : note || ""), (text) => {
+    const line = made("span", "", text);
+    if (why) enter(line, step);
+    return text ? [line] : [];
+  });
+  // Small panels say by his wind who gave a tile.
+  fill(shows, { text, wind, of }, () => (text ? [drawn(text, { winner: wind, context: of })] : []));
+  fill(row, waits, waiting);
+}
+
+/** The panels of those who are there, in an element of their own. */
+export function players(element, seats, step) {
+  for (const old of [...element.children]) {
+    if (!seats.some(({ place }) => old.classList.contains(`at-${place}`))) old.remove();
+  }
+  for (const seat of seats) {
+    let player = element.querySelector(`.at-${seat.place}`);
+    if (!player) {
+      player = empty(seat.place);
+      element.append(player);
+      panel(player, seat, step);
+      enter(player);
+    } else panel(player, seat, step);
+  }
+}

@@ -1,27 +1,37 @@
-// The scoreboard: standings, the last deal and a chart, for a screen in the hall.
-import { amount } from "./hand.js";
+// The scoreboard, for a screen in the hall that nobody scrolls: pages that turn by themselves, of the table, the tournament's
+// standings, who sits where next, and the clock.
+import { amount, drawn } from "./hand.js";
+import { clockNow, eachSecond, hall } from "./hall.js";
 import { follow } from "./link.js";
-import { changes, dealt, leftover, onTable, whyOver } from "./words.js";
+import { changes, dealt, itemsOf, leftover, onTable, whyOver, withoutWinner } from "./words.js";
 
+const { show: only, turn = "10" } = document.documentElement.dataset;
 const at = (id) => document.getElementById(id);
+const made = (name, classes = "", text = "") => Object.assign(document.createElement(name), { className: classes, textContent: text });
+
 const COLOURS = ["#0b8f67", "#d2662b", "#3f6fd8", "#a8409c"];
+/** Players in a column, columns on a page, tables of a seating on a page, and deals of a table. */
+const [ROWS, COLUMNS, TABLES, DEALS] = [12, 2, 9, 3];
+/** For how long a signal fills the screen, in milliseconds. */
+const SIGNAL = 15_000;
+
 const number = (text) => {
   const [top, bottom = "1"] = String(text).split("/");
   return Number(top) / Number(bottom);
 };
 const cell = (row, text, name = "") => {
-  const made = row.insertCell();
-  made.textContent = text;
-  made.className = name;
-  return made;
+  const cell = row.insertCell();
+  cell.textContent = text;
+  cell.className = name;
+  return cell;
 };
 
 function drawChart(table) {
   const lines = table.players.map((_, player) => [number(table.initial), ...table.history.map((deal) => number(deal.totals[player]))]);
   const values = lines.flat();
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const x = (deal) => 70 + (900 * deal) / Math.max(1, table.history.length);
-  const y = (value) => 340 - (300 * (value - least)) / Math.max(1, most - least);
+  const x = (deal) => 130 + (850 * deal) / Math.max(1, table.history.length);
+  const y = (value) => 345 - (310 * (value - least)) / Math.max(1, most - least);
   const make = (name, attributes, text = "") => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -29,8 +39,8 @@ function drawChart(table) {
     return element;
   };
   const ticks = [least, (least + most) / 2, most].flatMap((value) => [
-    make("line", { x1: 70, x2: 970, y1: y(value), y2: y(value) }),
-    make("text", { x: 62, y: y(value) + 6, "text-anchor": "end" }, Math.round(value)),
+    make("line", { x1: 130, x2: 980, y1: y(value), y2: y(value) }),
+    make("text", { x: 118, y: y(value) + 10, "text-anchor": "end" }, Math.round(value)),
   ]);
   at("chart").replaceChildren(
     ...(table.history.length ? ticks : []),
@@ -38,67 +48,17 @@ function drawChart(table) {
   );
 }
 
-let revision = 0;
-let clock = null;
-const UP = {
-  finish_deal: "time is up: finish the deal, start none",
-  finish_round: "time is up: finish the round",
-  stop: "time is up",
-};
-
-// The hall's clock. This screen's own clock may be wrong: `ahead` is by how much.
-function showClock() {
-  const element = at("hall-clock");
-  element.hidden = !clock;
-  if (!clock) return;
-  const now = Date.now() - clock.ahead;
-  const seconds = Math.ceil((Date.parse(clock.ends) - now) / 1000);
-  const waits = Math.ceil((Date.parse(clock.started) - now) / 1000);
-  const shown = waits > 0 ? waits : seconds;
-  const two = (number) => String(number).padStart(2, "0");
-  const left = `${Math.floor(shown / 3600)}:${two(Math.floor(shown / 60) % 60)}:${two(shown % 60)}`;
-  element.className = seconds > 0 ? "" : "up";
-  const says = waits > 0 ? `starts in ${left}` : left;
-  element.textContent = `Round ${clock.round} · ${seconds > 0 ? says : UP[clock.then]}`;
-}
-setInterval(showClock, 250);
-
-async function showTournament(now) {
-  at("tournament").hidden = !now;
-  if (!now || now === revision) return;
-  revision = now;
-  const answer = await fetch("api/tournament");
-  const served = Date.parse(answer.headers.get("date") ?? "");
-  const shown = await answer.json();
-  if (!shown) return;
-  const { name, standings, results } = shown;
-  const ahead = Number.isNaN(served) ? 0 : Date.now() - served;
-  // The header says whole seconds.
-  clock = shown.clock && { ...shown.clock, ahead: Math.abs(ahead) < 2000 ? 0 : ahead };
-  showClock();
-  at("tournament-name").textContent = name;
-  at("results").textContent = `So far ${results}.`;
-  const body = at("ranks").tBodies[0];
-  body.replaceChildren();
-  for (const player of standings) {
-    const row = body.insertRow();
-    cell(row, player.rank ?? "disq.");
-    cell(row, player.name);
-    cell(row, player.sessions.filter(Boolean).length ? `${player.sessions.filter(Boolean).length} played` : "");
-    cell(row, player.penalty === "0" ? "" : `−${amount(player.penalty)}`, "loss");
-    cell(row, amount(player.total, true));
+/** A deal: its number, how it ended, and of who won the tiles and what they count. */
+function dealCard(table, deal) {
+  const card = made("article");
+  card.append(made("small", "", `${deal.round} round · deal ${deal.number}`), dealt(table, deal, { brief: true }));
+  if (withoutWinner(table, deal) !== null) return card;
+  for (const winner of deal.winners) {
+    if (winner.hand) card.append(drawn(winner.hand, { winner: deal.seats[winner.player] }));
+    const items = itemsOf(table, winner).map(({ name }) => name).join(", ");
+    if (items) card.append(made("small", "", items));
   }
-}
-
-let deals = { history: [] };
-let last_event = null;
-
-/** States hold the last deal alone; all of them are asked for when there is another event. */
-async function chart(table) {
-  if (table.last_event === last_event) return;
-  last_event = table.last_event;
-  deals = (await (await fetch("api/table")).json()) || deals;
-  drawChart(deals);
+  return card;
 }
 
 /** What places are worth once the session is over. */
@@ -108,16 +68,8 @@ const PLACED = [
   { of: "result", title: "result", signed: true },
 ];
 
-function show({ table, tournament }) {
-  showTournament(tournament);
-  at("table").hidden = !table;
-  if (!table) {
-    if (!tournament) at("place").textContent = "Nothing to show: start with --ledger FILE.";
-    return;
-  }
-  at("title").textContent = table.title || table.rules_name;
-  at("place").textContent = table.over ? `the session is over: ${whyOver(table)}`
-    : [`${table.round} round`, `deal ${table.number}`, ...onTable(table)].join(" · ");
+function showTable() {
+  const { table } = now;
   const body = at("standings").tBodies[0];
   body.replaceChildren();
   const players = table.players.map((player, place) => ({ ...player, place }));
@@ -129,25 +81,185 @@ function show({ table, tournament }) {
   at("standings").tHead.replaceChildren();
   if (columns.length) {
     const titles = ["", "", "", "last deal", "points", ...columns.map(({ title }) => title)];
-    at("standings").tHead.insertRow().append(...titles.map((title) => Object.assign(document.createElement("th"), { textContent: title })));
+    at("standings").tHead.insertRow().append(...titles.map((title) => made("th", "", title)));
   }
   for (const player of players) {
     const row = body.insertRow();
     cell(row, player.rank ?? "–");
-    const name = cell(row, player.name);
-    const swatch = document.createElement("span");
-    swatch.className = "swatch";
+    const name = cell(row, player.name, "who");
+    const swatch = made("span", "swatch");
     swatch.style.background = COLOURS[player.place];
     name.prepend(swatch);
-    cell(row, player.seat + (player.place === table.dealer && !table.over ? " · deals" : ""));
+    cell(row, player.seat + (player.place === table.dealer && !table.over ? " · deals" : ""), "note");
     const got = changed?.[player.place];
-    cell(row, got && got !== "0" ? amount(got, true) : "", got?.startsWith("-") ? "loss" : "gain");
-    cell(row, amount(player.standing));
-    for (const { of, signed } of columns) cell(row, amount(player.placed[of], signed));
+    cell(row, got && got !== "0" ? amount(got, true) : "", `number ${got?.startsWith("-") ? "loss" : "gain"}`);
+    cell(row, amount(player.standing), "number");
+    for (const { of, signed } of columns) cell(row, amount(player.placed[of], signed), "number");
   }
-  const lines = [last ? `Last deal: ${dealt(table, last)}` : "", leftover(table)];
-  at("last").replaceChildren(...lines.filter(Boolean).map((text) => Object.assign(document.createElement("p"), { textContent: text })));
-  chart(table);
+  const deals = history.event === table.last_event ? history.deals : [];
+  const shown = (deals.length ? deals : [last]).filter(Boolean).slice(-DEALS).reverse();
+  const left = leftover(table);
+  at("last").replaceChildren(...(left ? [made("article", "", left)] : []), ...shown.map((deal) => dealCard(table, deal)));
+  // What does not fit is older than what does.
+  while (at("last").childElementCount > 1 && at("last").scrollHeight > at("last").clientHeight + 1) at("last").lastElementChild.remove();
 }
 
-follow(show);
+let history = { event: null, deals: [] };
+
+/** States hold the last deal alone; all of them are asked for when there is another event. */
+async function askForDeals({ last_event: event }) {
+  if (history.event === event) return;
+  history = { event, deals: history.deals };
+  const all = await (await fetch("api/table")).json();
+  if (!all || history.event !== event) return;
+  history.deals = all.history;
+  drawChart(all);
+  show();
+}
+
+/** Players of a page, in columns. */
+function showRanks(page) {
+  const { standings } = now.tournament;
+  const sessions = (player) => player.sessions.filter(Boolean).length;
+  // Said of those alone who have played fewer than others.
+  const most = Math.max(...standings.map(sessions));
+  const from = page * ROWS * COLUMNS;
+  const columns = Array.from({ length: COLUMNS }, (_, column) => standings.slice(from + column * ROWS, from + Math.min(column + 1, COLUMNS) * ROWS));
+  at("ranks").replaceChildren(...columns.filter((column) => column.length).map((column) => {
+    const list = made("table", "ranks");
+    for (const player of column) {
+      const row = list.insertRow();
+      const played = sessions(player);
+      cell(row, player.rank ?? "disq.");
+      cell(row, player.name, "who");
+      cell(row, player.penalty === "0" ? "" : `−${amount(player.penalty)}`, "note loss");
+      cell(row, played < most ? `${played} played` : "", "note");
+      cell(row, amount(player.total, true), "number");
+    }
+    return list;
+  }));
+}
+
+/** Tables of the next round on a page: who sits where. */
+function showSeating(page) {
+  const { tables } = now.tournament.seating;
+  at("seating").replaceChildren(...tables.slice(page * TABLES, (page + 1) * TABLES).map(({ table, seats }) => {
+    const card = made("article");
+    card.append(made("h2", "", `Table ${table}`), ...seats.map((name, seat) => {
+      const line = made("p");
+      line.append(made("i", "", "ESWN"[seat]), made("bdi", "name", name ?? "a reserve"));
+      return line;
+    }));
+    return card;
+  }));
+}
+
+/** The views: whether there is anything to show, how many pages it takes, and what fills them. */
+const VIEWS = {
+  table: { has: () => now.table, pages: () => 1, fill: showTable, element: "table" },
+  standings: { has: () => now.tournament, pages: () => Math.max(1, Math.ceil(now.tournament.standings.length / (ROWS * COLUMNS))), fill: showRanks, element: "ranks" },
+  seating: { has: () => now.tournament?.seating, pages: () => Math.ceil(now.tournament.seating.tables.length / TABLES), fill: showSeating, element: "seating" },
+  clock: { has: () => only === "clock" && clock(), pages: () => 1, fill: () => {}, element: "big-clock" },
+};
+
+const now = { table: null, tournament: null, ahead: 0 };
+const clock = () => now.tournament?.clock ?? now.table?.clock;
+let turned = 0;
+
+function heading(view) {
+  const { table, tournament } = now;
+  if (view === "seating") return [tournament.name, `Round ${tournament.seating.round}: who sits where`];
+  if (view === "standings") return [tournament.name, tournament.results ? `So far ${tournament.results}.` : ""];
+  if (!table) return [tournament?.name ?? "Scoreboard", ""];
+  const place = table.over ? `the session is over: ${whyOver(table)}` : [`${table.round} round`, `deal ${table.number}`, ...onTable(table)].join(" · ");
+  return [table.title || table.rules_name, place];
+}
+
+/** Shows the page whose turn it is. */
+function show() {
+  const views = Object.entries(VIEWS).filter(([name, view]) => (!only || name === only) && view.has());
+  const pages = views.flatMap(([name, view]) => Array.from({ length: view.pages() }, (_, page) => ({ name, view, page })));
+  for (const { element } of Object.values(VIEWS)) at(element).hidden = true;
+  at("turns").hidden = pages.length < 2;
+  if (!pages.length) {
+    const ask = { seating: "No round is drawn that is still to be played.", clock: "No clock runs." }[only];
+    [at("title").textContent, at("place").textContent] = ["Scoreboard", (now.table || now.tournament) && ask ? ask : "Nothing to show: start with --ledger FILE."];
+    return;
+  }
+  turned %= pages.length;
+  const { name, view, page } = pages[turned];
+  [at("title").textContent, at("place").textContent] = heading(name);
+  at("turns").textContent = `${turned + 1} of ${pages.length}`;
+  at(view.element).hidden = false;
+  view.fill(page);
+}
+
+let before = null;
+
+/** The clock in the corner, or as large as the screen; when it has begun, has five minutes left or is up, the whole screen says so. */
+function tick() {
+  const runs = clock();
+  at("hall-clock").hidden = !runs || only === "clock";
+  if (!runs) return;
+  const { says, up, soon } = clockNow(runs, now.ahead);
+  const round = runs.round ? `Round ${runs.round}` : "";
+  at("hall-clock").className = up ? "up" : soon ? "soon" : "";
+  at("hall-clock").textContent = [round, says].filter(Boolean).join(" · ");
+  at("big-clock").className = at("hall-clock").className;
+  [at("big-clock").children[0].textContent, at("big-clock").children[1].textContent] = [round, says];
+  const stage = `${runs.started} ${up ? "up" : soon ? "soon" : says.startsWith("starts") ? "waits" : "runs"}`;
+  // A page that is opened later gives no signal of what has been.
+  if (before?.started === runs.started && before.stage !== stage) signal(up ? says : soon ? "5 minutes left" : `${round || "The session"} has begun`);
+  before = { started: runs.started, stage };
+}
+
+let silent = null;
+
+function signal(text) {
+  at("signal").textContent = text;
+  at("signal").hidden = false;
+  clearTimeout(silent);
+  silent = setTimeout(() => (at("signal").hidden = true), SIGNAL);
+  gong();
+}
+
+/** Three strokes, where the browser lets a page sound without a click. */
+function gong() {
+  try {
+    const sound = new AudioContext();
+    for (const stroke of [0, 1.2, 2.4]) {
+      const [tone, volume] = [sound.createOscillator(), sound.createGain()];
+      tone.frequency.value = 523;
+      volume.gain.setValueAtTime(0.5, sound.currentTime + stroke);
+      volume.gain.exponentialRampToValueAtTime(0.001, sound.currentTime + stroke + 1.1);
+      tone.connect(volume).connect(sound.destination);
+      tone.start(sound.currentTime + stroke);
+      tone.stop(sound.currentTime + stroke + 1.1);
+    }
+    setTimeout(() => sound.close(), 5000);
+  } catch {
+    // No sound on this machine: the screen says it.
+  }
+}
+
+const asked = hall((tournament, ahead) => {
+  Object.assign(now, { tournament, ahead });
+  show();
+  tick();
+});
+
+follow(({ table, tournament }) => {
+  asked(tournament);
+  const is_new = JSON.stringify(table) !== JSON.stringify(now.table);
+  now.table = table;
+  if (table) askForDeals(table);
+  if (is_new || !table) show();
+  tick();
+});
+setInterval(() => {
+  if (at("turns").hidden) return;
+  turned += 1;
+  show();
+}, Math.max(1, Number(turn)) * 1000);
+eachSecond(tick);
+addEventListener("resize", show);

@@ -1,0 +1,98 @@
+// What viewers see, of the state: plain values, so that pages draw again only what has changed.
+import { amount, inOrder, windAt } from "./hand.js";
+import { beside, changes, dealt, leftover, placed, playedNow, withoutWinner, wonHow, worth } from "./words.js";
+
+const WINDS = { E: "East", S: "South", W: "West", N: "North" };
+
+/** Who won, how, on whose tile, in which deal, what each item counts and what it comes to; null where nobody has. */
+function story({ reading, context, score, deal }) {
+  if (!score) return null;
+  const { unit, terms } = reading;
+  const names = context.names || {};
+  const called = (wind) => names[wind] || WINDS[wind] || "";
+  const of = deal ? [`${deal.round} round`, `deal ${deal.number}`] : [`${context.round} round`];
+  const worded = (item) => (item.unit === unit ? terms?.faan || unit : item.unit);
+  const [total, counts] = worth({ score, unit, terms, win: context.win });
+  return {
+    winner: called(context.seat),
+    how: wonHow(context.win, called(context.from), terms),
+    when: of.join(" · "),
+    rules: reading.rules_name || "",
+    items: (score.items || []).map((item) => ({ name: reading.item_names?.[item.id] || item.id, value: item.value, unit: worded(item) })),
+    total,
+    notes: [
+      counts,
+      // How the score comes of what was counted; who pays which part of it stands with who pays.
+      ...(score.steps || []).filter(({ seat }) => !seat).map(({ text }) => text),
+      ...beside(score, unit),
+    ].filter(Boolean),
+  };
+}
+
+/** The tiles of a hand as boxes, `[left, top, right, bottom]`, so roughly that a picture that trembles leaves them as they are. */
+function places({ image: { width, height }, tiles }) {
+  const step = width / 64;
+  const box = ({ corners }) => {
+    const [xs, ys] = [0, 1].map((axis) => corners.map((corner) => corner[axis] / step));
+    return [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys)), Math.ceil(Math.max(...xs)), Math.ceil(Math.max(...ys))].map((of) => of * step);
+  };
+  return { width, height, tiles: tiles.filter(({ role }) => role !== "other").map(box) };
+}
+
+/** The view that a state gives. */
+export function onAir({ reading, context = {}, phase, table, seats: seen, ...state }) {
+  // What a lost camera last saw, or has not seen for a while, is no longer known to lie there.
+  const read = phase === "rejected" || state.stale ? null : reading?.hand;
+  const seats = Object.fromEntries(Object.entries(seen || {}).filter(([, seat]) => !seat.stale));
+  // What the operator tries out, or the ledger has refused or no longer has, is not for viewers.
+  // A worth that was typed is one without a hand; payments that were are paid for no score.
+  const scored = read || reading?.hand === null ? reading.score : null;
+  const score = phase === "confirmed" && scored?.ok && scored.faan !== undefined ? scored : null;
+  // While a confirmed hand is on show the winds are those of its deal; the table has gone on.
+  const ended = phase === "confirmed" ? table?.last_deal : null;
+  const winds = phase === "confirmed" || state.also ? table?.last_deal?.seats : null;
+  const windOf = (player, place) => winds?.[place] || player.seat;
+  const standings = Object.fromEntries((table?.players || []).map((player, place) => {
+    const note = placed(player) || (!winds && context.riichi_by?.includes(player.seat) ? "riichi" : "");
+    return [windOf(player, place), { standing: player.standing, note }];
+  }));
+  // Of several winners the hand that is on show is paid for; else all that the deal brought, sticks too.
+  const whole = ended && ended.winners.length < 2 ? changes(ended) : null;
+  const paid = whole?.some((of) => of !== "0")
+    ? Object.fromEntries(table.players.map((player, place) => [windOf(player, place), whole[place]])) : score?.payments || null;
+  const unwon = ended && withoutWinner(table, ended) ? ended : null;
+  const last = table?.last_deal;
+  const names = context.names || {};
+  // Shares say their own amount.
+  const step = ({ kind, text, amount: part }) => (["share", "liable"].includes(kind) ? text : `${amount(part)}: ${text}`);
+  const why = (seat) => (score?.steps || []).filter((of) => of.seat === seat).map(step).join(" · ");
+  const row = ([seat, of]) => ({ seat, name: names[seat] || "", ...of });
+  return {
+    hand: read ? {
+      text: read.text, seat: context.seat, won: !!score, named: !!context.win, doubtful: !!state.doubtful, waits: reading.waits || [],
+      names, of: { dealer: context.dealer, players: context.players },
+    } : null,
+    title: context.title || table?.title || "",
+    story: story({ reading, context, score, deal: ended }),
+    paid: paid && inOrder(paid).map(([seat, got]) => row([seat, { amount: got, why: why(seat), won: !!score && seat === context.seat }])),
+    standings: inOrder(standings).map(row),
+    round: table ? [playedNow(table), ...(table.over ? [leftover(table)] : []), ...(unwon ? [dealt(table, unwon)] : [])].filter(Boolean) : [],
+    seats: ["E", "S", "W", "N"].map((place) => ({ place, wind: windAt(place, context) })).filter(({ wind }) => wind).map(({ place, wind }) => {
+      const seat = seats[wind];
+      const wins = wind === context.seat && !!context.win;
+      // Who has won shows what was confirmed or corrected, not what lies there by now.
+      const own = wins && read;
+      const text = own ? read.text : seat?.hand?.text;
+      if (!seat && !names[wind] && !(wind in standings) && !text) return null;
+      return {
+        place, wind, name: names[wind] || WINDS[wind], text: text || "", wins: wins && !!score,
+        doubtful: !!(own ? state.doubtful : seat?.doubtful && text), paid: paid?.[wind] ?? null, why: why(wind),
+        ...standings[wind], waits: score ? [] : (wins ? reading?.waits : seat?.waits) || [],
+        of: { dealer: context.dealer, players: context.players },
+      };
+    }).filter(Boolean),
+    last: last ? { line: dealt(table, last, { brief: true }), of: `${last.round} round · deal ${last.number}`, hands: last.winners.map(({ hand, player }) => ({ hand, wind: last.seats[player] })).filter(({ hand }) => hand) } : null,
+    // Where what is read lies in the camera's picture; a photo lies nowhere in it.
+    lies: read && state.photo === null && reading.image ? places(reading) : null,
+  };
+}

@@ -1,0 +1,819 @@
+//! What viewers see, in a real browser: the overlay, its parts, and the scoreboard of a hall. Screenshots are kept under
+//! `target/screenshots`.
+#![cfg(feature = "server")]
+
+#[path = "support/browser.rs"]
+mod browser;
+#[path = "support/served.rs"]
+mod served;
+
+use std::process::Command;
+
+use browser::{browser, devtools, keep, until};
+use fantoccini::Client;
+use serde_json::{Value, json};
+use served::{Served, tilelens};
+
+/// Names that are too long, and two that are written from right to left.
+const NAMES: [(&str, &str); 4] = [
+    ("E", "Konstantinos Papadopoulos-Alexandropoulos the Younger of Thessaloniki"),
+    ("S", "עמית בן־דוד"),
+    ("W", "محمد عبد الله الطويل جدا جدا جدا جدا جدا جدا"),
+    ("N", "Di"),
+];
+/// A state in which Bo has won and nothing else is known; tests change what they are about.
+fn won() -> Value {
+    let text = "456p5z (2'34s) (77'7z) (333'm) +5z";
+    let names = json!({ "E": "Ann", "S": "Bo", "W": "Cy", "N": "Di" });
+    let items = json!([
+        { "id": "riichi", "unit": "han", "value": "1" },
+        { "id": "round_wind", "unit": "han", "value": "1" },
+        { "id": "dora", "unit": "han", "value": "3" },
+    ]);
+    let steps = json!([
+        { "kind": "score", "text": "5 han: 2000 from 5 han on" },
+        { "kind": "share", "seat": "W", "amount": "8000", "text": "2000 × 4: gave the tile" },
+    ]);
+    json!({
+        "revision": 1, "phase": "confirmed", "photo": 1, "moving": false, "doubtful": false, "stale": false,
+        "context": { "seat": "S", "win": "discard", "from": "W", "round": "E", "names": names },
+        "reading": {
+            "hand": { "text": text, "confidence": 0.99, "doubts": [] }, "image": { "width": 1920, "height": 1080 },
+            "tiles": [], "waits": [], "unit": "han", "rules_name": "Riichi (common Japanese)",
+            "terms": { "discard": "ron", "faan": "han", "points": "fu", "self_draw": "tsumo" },
+            "item_names": { "round_wind": "prevalent wind" },
+            "score": {
+                "ok": true, "items": items, "points": 50, "faan": "5", "score": "2000", "steps": steps,
+                "payments": { "E": "0", "S": "8000", "W": "-8000", "N": "0" },
+            },
+        },
+        "seats": {}, "table": null, "tournament": 0, "also": null,
+    })
+}
+
+/// The same before anybody has won.
+fn watching() -> Value {
+    let mut state = won();
+    state["phase"] = json!("watching");
+    state["photo"] = Value::Null;
+    state["context"] = json!({ "seat": "E", "round": "E" });
+    state["reading"]["score"] = Value::Null;
+    state
+}
+
+/// Opens a page whose states come from the test, and says the first. Answers and the time may come from the test too
+/// (`answers`, `later`).
+async fn open(page: &Client, served: &Served, path: &str, state: &Value) {
+    // The page's socket says what the test does.
+    let socket = "window.answers = {}; const [ask, now] = [fetch, Date.now]; Date.now = () => now() + (window.later || 0);
+        window.fetch = (path, ...more) => path in answers ? Promise.resolve(new Response(JSON.stringify(answers[path]))) : ask(path, ...more);
+        window.WebSocket = class { constructor() { window.say = (state) => this.onmessage({ data: JSON.stringify(state) }); setTimeout(() => this.onopen()); } };";
+    let script =
+        devtools(page, "Page.addScriptToEvaluateOnNewDocument", json!({ "source": socket })).await;
+    page.goto(&format!("{}{path}", served.address)).await.unwrap();
+    devtools(page, "Page.removeScriptToEvaluateOnNewDocument", script).await;
+    until(page, "window.say").await;
+    say(page, state).await;
+}
+
+async fn say(page: &Client, state: &Value) {
+    page.execute("window.say(arguments[0])", vec![state.clone()]).await.unwrap();
+}
+
+async fn get(page: &Client, script: &str) -> Value {
+    page.execute(&format!("return {script}"), vec![]).await.unwrap()
+}
+
+async fn size(page: &Client, [width, height]: [u32; 2]) {
+    let params =
+        json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+    devtools(page, "Emulation.setDeviceMetricsOverride", params).await;
+    until(page, &format!("innerWidth === {width} && innerHeight === {height}")).await;
+}
+
+/// Whether all that was to come has come.
+const ALL_HAS_COME: &str = "document.getAnimations().every((one) => one.playState === 'finished')";
+
+/// The panels that are seen, as rectangles.
+const PANELS: &str = "[...document.querySelectorAll('.panel')].filter((panel) => panel.checkVisibility()).map((panel) => panel.getBoundingClientRect())";
+
+/// Whether the panels lie within the page, none on another, and nothing in them is cut off.
+async fn lies_well(page: &Client, what: &str) {
+    let script = format!(
+        "(() => {{ const panels = {PANELS}; const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+          const outside = panels.filter((one) => one.left < -.5 || one.top < -.5 || one.right > innerWidth + .5 || one.bottom > innerHeight + .5).length;
+          const crossed = panels.filter((one, place) => panels.slice(place + 1).some((other) => over(one, other))).length;
+          const cut = [...document.querySelectorAll('.panel, .panel td, .panel p, .panel .row')].filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline').map((one) => one.outerHTML.slice(0, 200));
+          const scrolls = document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight;
+          return [panels.length > 0, outside, crossed, cut, scrolls]; }})()"
+    );
+    // A page that has been resized lays its panels out before it paints again.
+    for _ in 0..100 {
+        if get(page, &script).await == json!([true, 0, 0, [], false]) {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert_eq!(get(page, &script).await, json!([true, 0, 0, [], false]), "{what}");
+}
+
+/// Viewers saw a score without learning who had won, how, or on whose tile, in which deal.
+#[tokio::test]
+async fn the_overlay_tells_who_won_and_how_then_item_by_item() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evening.tlg");
+    let file = file.to_str().unwrap();
+    tilelens(&["table", "new", file, "--rules", "riichi", "--players", "Ann,Bo,Cy,Di"]);
+    let served = Served::start(&["serve", "--port", "0", "--ledger", file]);
+    served.show("row-sorted");
+    let told = json!({
+        "seat": "S", "win": "discard", "from": "W", "winning": "5z", "riichi_by": ["S"], "dora_indicators": "4z",
+    });
+    assert_eq!(served.post("api/context", &told).status, 200);
+    page.goto(&format!("{}overlay", served.address)).await.unwrap();
+    until(&page, "document.querySelector('#hand .tile')?.checkVisibility()").await;
+    assert_eq!(get(&page, "document.querySelector('#score-panel').hidden").await, json!(true));
+    assert_eq!(served.post("api/confirm", &json!({})).status, 200);
+    until(&page, "document.querySelectorAll('#items tr').length === 3").await;
+    // Each row comes after the one before it, then the total, then who pays.
+    let times = "(() => { const delay = (element) => Math.max(...element.getAnimations().map((one) => one.effect.getTiming().delay));
+      return [...document.querySelectorAll('#score-panel, #items tr, #total, #payments')].sort((a, b) => (a.id === 'payments') - (b.id === 'payments')).map(delay); })()";
+    let times = get(&page, times).await;
+    let times: Vec<f64> = times.as_array().unwrap().iter().filter_map(Value::as_f64).collect();
+    assert_eq!(times.len(), 6);
+    assert!(times.is_sorted_by(|before, after| before < after), "{times:?}");
+    until(&page, ALL_HAS_COME).await;
+    for (css, text) in [
+        ("#winner", "Bo wins"),
+        ("#how", "by ron on Cy’s discard"),
+        ("#when", "E round · deal 1"),
+        ("#items", "prevalent wind1 han"),
+        ("#items", "dora3 han"),
+        ("#total", "5 han"),
+        ("#total", "ron · 50 fu"),
+        ("#total", "5 han: 2000 from 5 han on"),
+        ("#payments", "Bo"),
+        ("#payments", "2000 × 4: gave the tile"),
+    ] {
+        let said = get(&page, &format!("document.querySelector('{css}').textContent")).await;
+        assert!(said.as_str().unwrap().contains(text), "{css}: {said}");
+    }
+    lies_well(&page, "after the story").await;
+    keep(&page, "stage-story").await;
+    // Something else changes: what is on air stays as it is, and nothing comes again.
+    get(&page, "(window.kept = [...document.querySelectorAll('#items tr, #hand .tile, #payments .row')]).length").await;
+    tilelens(&["table", "penalty", file, "Di", "--points", "1000"]);
+    served.until(|state| state["table"]["players"][3]["penalties"] == 1);
+    say_elsewhere(&page).await;
+    let same = "kept.every((one) => one.isConnected) && document.getAnimations().every((one) => one.playState === 'finished')";
+    assert_eq!(get(&page, same).await, json!(true));
+    page.close().await.unwrap();
+}
+
+/// Waits until a page has had the state that the server has.
+async fn say_elsewhere(page: &Client) {
+    let script = "const done = arguments[0]; const socket = new WebSocket(new URL('api/socket', location.href.replace('http', 'ws'))); socket.onmessage = () => setTimeout(done, 100);";
+    page.execute_async(script, vec![]).await.unwrap();
+}
+
+/// Tiles on air flickered as fast as the camera changed its mind.
+#[tokio::test]
+async fn what_is_on_air_changes_at_most_once_a_second_and_replays_nothing() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let mut state = watching();
+    open(&page, &served, "overlay", &state).await;
+    until(&page, "document.querySelector('#hand .tile')").await;
+    let record = "window.changes = []; new MutationObserver(() => changes.push(performance.now())).observe(document.getElementById('hand'), { childList: true })";
+    page.execute(record, vec![]).await.unwrap();
+    // Six changes at once, of which the last one holds.
+    for number in 1..=6 {
+        state["revision"] = json!(number + 1);
+        state["reading"]["hand"]["text"] =
+            json!(format!("456p5z (2'34s) (77'7z) (333'm) +{number}m"));
+        say(&page, &state).await;
+    }
+    until(&page, "document.querySelector('#hand .winning .tile')?.dataset.code === '6m'").await;
+    assert_eq!(get(&page, "changes.length").await, json!(1), "the last one alone is shown");
+    // And on, one after the other.
+    for number in [7, 8, 9] {
+        state["reading"]["hand"]["text"] =
+            json!(format!("456p5z (2'34s) (77'7z) (333'm) +{number}m"));
+        say(&page, &state).await;
+        until(
+            &page,
+            &format!("document.querySelector('#hand .winning .tile').dataset.code === '{number}m'"),
+        )
+        .await;
+    }
+    let apart = "changes.slice(1).map((time, place) => time - changes[place])";
+    let apart = get(&page, apart).await;
+    let least = apart.as_array().unwrap().iter().filter_map(Value::as_f64).fold(f64::MAX, f64::min);
+    assert!(least >= 950.0, "{apart}");
+    // A decision waits for nothing, although the hand has only just changed.
+    let mut state = won();
+    let both = "const [hand, story, done] = arguments; say(hand); say(story); setTimeout(() => done(document.querySelector('#score-panel').hidden), 100)";
+    let is_late = page.execute_async(both, vec![watching(), state.clone()]).await.unwrap();
+    assert_eq!(is_late, json!(false));
+    // A story that is told stays as it is while other things change.
+    until(&page, "document.querySelectorAll('#items tr').length === 3").await;
+    until(&page, ALL_HAS_COME).await;
+    get(&page, "(window.kept = [...document.querySelectorAll('#items tr, #hand .tile, #payments .row')]).length").await;
+    state["revision"] = json!(20);
+    state["context"]["title"] = json!("Club evening");
+    say(&page, &state).await;
+    until(&page, "document.querySelector('#title').textContent === 'Club evening'").await;
+    let same = "kept.every((one) => one.isConnected) && document.getAnimations().every((one) => one.playState === 'finished')";
+    assert_eq!(get(&page, same).await, json!(true));
+    // What leaves is eased out, and gone then.
+    say(&page, &watching()).await;
+    until(&page, "document.querySelector('#score-panel').getAnimations().some((one) => one.playState === 'running')").await;
+    until(&page, "document.querySelector('#score-panel').hidden").await;
+    page.close().await.unwrap();
+}
+
+/// Whoever wants less motion gets none, and nothing is half seen through before a colour that is keyed out.
+#[tokio::test]
+async fn entrances_heed_what_the_viewer_and_the_keyer_want() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let of = "[...new Set(document.getAnimations().flatMap((one) => one.effect.getKeyframes()).flatMap(Object.keys))].filter((name) => ['transform', 'opacity'].includes(name)).sort()";
+    open(&page, &served, "overlay", &won()).await;
+    until(&page, "document.querySelector('#items tr')").await;
+    assert_eq!(get(&page, of).await, json!(["opacity", "transform"]));
+    open(&page, &served, "overlay?background=green", &won()).await;
+    until(&page, "document.querySelector('#items tr')").await;
+    assert_eq!(get(&page, of).await, json!(["transform"]));
+    assert_eq!(
+        get(&page, "getComputedStyle(document.body).backgroundColor").await,
+        json!("rgb(0, 255, 0)")
+    );
+    until(&page, ALL_HAS_COME).await;
+    let keyed = image::load_from_memory(&keep(&page, "stage-keyed").await).unwrap().to_rgb8();
+    assert_eq!(keyed.get_pixel(960, 300).0, [0, 255, 0]);
+    let feature = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
+    devtools(&page, "Emulation.setEmulatedMedia", json!({ "features": feature })).await;
+    open(&page, &served, "overlay", &won()).await;
+    until(&page, "document.querySelector('#items tr')").await;
+    assert_eq!(get(&page, of).await, json!(["opacity"]));
+    page.close().await.unwrap();
+}
+
+/// Names of eighty letters pushed amounts off their panels, and an Arabic one turned a hand around.
+#[tokio::test]
+async fn long_names_end_with_an_ellipsis_and_none_turns_a_hand_around() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let mut state = won();
+    for (wind, name) in NAMES {
+        state["context"]["names"][wind] = json!(name);
+    }
+    let tiles =
+        json!(["4p", "5p", "6p", "5z", "2s", "3s", "4s", "7z", "7z", "7z", "3m", "3m", "3m", "5z"]);
+    for layout in ["hand", "table"] {
+        open(&page, &served, &format!("overlay?layout={layout}"), &state).await;
+        until(&page, "document.querySelectorAll('#items tr').length === 3").await;
+        until(&page, ALL_HAS_COME).await;
+        // As they are seen: by where they lie.
+        let order = "[...document.querySelectorAll('.hand .tile')].filter((tile) => tile.checkVisibility()).map((tile) => [tile.getBoundingClientRect(), tile.dataset.code]).sort(([a], [b]) => a.x - b.x).map(([, code]) => code)";
+        assert_eq!(get(&page, order).await, tiles, "{layout}");
+        let short = "[...document.querySelectorAll('.name')].filter((name) => name.checkVisibility() && name.scrollWidth > name.clientWidth).map((name) => [getComputedStyle(name).textOverflow, getComputedStyle(name).overflowX, name.tagName])";
+        let short = get(&page, short).await;
+        assert!(!short.as_array().unwrap().is_empty(), "{layout}: a name is too long");
+        for name in short.as_array().unwrap() {
+            assert_eq!(name, &json!(["ellipsis", "hidden", "BDI"]), "{layout}");
+        }
+        lies_well(&page, layout).await;
+        keep(&page, &format!("stage-names-{layout}")).await;
+    }
+    page.close().await.unwrap();
+}
+
+/// Corners of tiles in a row, so far down the picture.
+fn lying(top: f32) -> Value {
+    (0..14)
+        .map(|tile| {
+            let left = 200.0 + 70.0 * tile as f32;
+            let corners =
+                [[left, top], [left + 66.0, top], [left + 66.0, top + 90.0], [left, top + 90.0]];
+            json!({ "id": tile, "code": "1m", "role": "concealed", "corners": corners })
+        })
+        .collect()
+}
+
+/// The panel lay over the very tiles that it showed.
+#[tokio::test]
+async fn panels_lie_where_they_are_told_to_or_where_no_tiles_lie() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let place = "Object.fromEntries(['hand-panel', 'score-panel', 'payments'].map((id) => [id, document.getElementById(id).dataset.place]))";
+    let usual = json!({ "hand-panel": "bottom-left", "score-panel": "bottom-right", "payments": "top-right" });
+    let mut state = won();
+    state["photo"] = Value::Null;
+    for (top, expected) in [(500.0, Some(&usual)), (900.0, None), (60.0, None)] {
+        state["reading"]["tiles"] = lying(top);
+        open(&page, &served, "overlay", &state).await;
+        until(&page, "document.querySelectorAll('#items tr').length === 3").await;
+        until(&page, ALL_HAS_COME).await;
+        let places = get(&page, place).await;
+        if let Some(expected) = expected {
+            assert_eq!(&places, expected);
+        }
+        let free = format!(
+            "{PANELS}.every(({{ left, right, top, bottom }}) => right <= 200 || left >= 1176 || bottom <= {top} || top >= {top} + 90)"
+        );
+        assert_eq!(get(&page, &free).await, json!(true), "{top}: {places}");
+        lies_well(&page, &format!("{top}")).await;
+        keep(&page, &format!("stage-tiles-at-{top}")).await;
+    }
+    // A photo lies nowhere in the camera's picture.
+    state["photo"] = json!(1);
+    state["reading"]["tiles"] = lying(900.0);
+    open(&page, &served, "overlay", &state).await;
+    until(&page, "document.querySelector('#payments').dataset.place").await;
+    assert_eq!(get(&page, place).await, usual);
+    // As the address says, also two of them in one corner.
+    open(&page, &served, "overlay?place=hand:top-left,score:bottom,standings:top-left", &state)
+        .await;
+    until(&page, "document.querySelector('#payments').dataset.place").await;
+    let told = json!({ "hand-panel": "top-left", "score-panel": "bottom", "payments": "top-left" });
+    assert_eq!(get(&page, place).await, told);
+    until(&page, ALL_HAS_COME).await;
+    lies_well(&page, "told").await;
+    keep(&page, "stage-places").await;
+    page.close().await.unwrap();
+}
+
+/// A source of another size cut the panels off, and a hand of many items ran into the players.
+#[tokio::test]
+async fn the_overlay_fits_sources_of_any_size() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let mut state = won();
+    let items: Vec<Value> = (0..14)
+        .map(|item| json!({ "id": format!("four_concealed_pungs_{item}"), "unit": "han", "value": "1" }))
+        .collect();
+    state["reading"]["score"]["items"] = json!(items);
+    for layout in ["hand", "table"] {
+        open(&page, &served, &format!("overlay?layout={layout}"), &state).await;
+        until(&page, "document.querySelectorAll('#items tr').length === 14").await;
+        until(&page, ALL_HAS_COME).await;
+        for [width, height] in [[800, 600], [1280, 720], [1920, 1080], [1080, 1920], [3840, 2160]] {
+            size(&page, [width, height]).await;
+            lies_well(&page, &format!("{layout} {width} x {height}")).await;
+            keep(&page, &format!("stage-{layout}-{width}x{height}")).await;
+        }
+        let tall = get(
+            &page,
+            "document.querySelector('.hand .tile').getBoundingClientRect().height / innerHeight",
+        )
+        .await;
+        assert!(tall.as_f64().unwrap() > 0.035, "{layout}: tiles grow with the source: {tall}");
+        size(&page, [1920, 1080]).await;
+    }
+    page.close().await.unwrap();
+}
+
+/// `?theme=drak` showed the usual page without a word.
+#[tokio::test]
+async fn a_misspelt_option_is_said_on_the_page_and_in_the_terminal() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let terminal = folder.path().join("stderr.txt");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_tilelens"));
+    program.args(["serve", "--port", "0"]).stderr(std::fs::File::create(&terminal).unwrap());
+    let served = Served::spawn(&mut program);
+    page.goto(&format!("{}overlay?plce=%3Cb%3E&theme=drak", served.address)).await.unwrap();
+    let said = get(&page, "document.querySelector('#wrong').innerText").await;
+    let said = said.as_str().unwrap();
+    assert!(
+        said.contains("no option “plce”")
+            && said.contains("“theme” takes dark, light, felt, not “drak”"),
+        "{said}"
+    );
+    let printed = std::fs::read_to_string(&terminal).unwrap();
+    assert!(printed.contains("overlay: There is no option “plce”"), "{printed}");
+    page.goto(&format!("{}overlay?theme=light&delay=3", served.address)).await.unwrap();
+    assert_eq!(get(&page, "document.querySelector('#wrong')").await, Value::Null);
+    assert_eq!(get(&page, "document.documentElement.dataset.theme").await, json!("light"));
+    page.close().await.unwrap();
+}
+
+/// With one camera and no ledger the table's layout showed nothing at all.
+#[tokio::test]
+async fn the_tables_layout_shows_the_hand_of_one_camera() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    open(&page, &served, "overlay?layout=table", &watching()).await;
+    until(&page, "[...document.querySelectorAll('.hand .tile')].filter((tile) => tile.checkVisibility()).length === 14").await;
+    // With names, who has it is not known before he has won, and then it is in his own panel.
+    let mut state = watching();
+    state["context"]["names"] = won()["context"]["names"].clone();
+    say(&page, &state).await;
+    until(&page, "document.querySelectorAll('.player').length === 4").await;
+    until(&page, ALL_HAS_COME).await;
+    lies_well(&page, "beside four players").await;
+    assert_eq!(get(&page, "document.querySelector('#hand-panel').hidden").await, json!(false));
+    say(&page, &won()).await;
+    until(&page, "document.querySelectorAll('.at-S .tile').length === 14").await;
+    until(&page, "document.querySelector('#hand-panel').hidden").await;
+    page.close().await.unwrap();
+}
+
+/// A table of four after a deal, as a ledger's state has it.
+fn with_table(mut state: Value) -> Value {
+    let player = |(place, name): (usize, &str)| json!({ "name": name, "seat": NAMES[place].0, "standing": "25000", "rank": 1 });
+    let players: Vec<Value> =
+        ["Ann", "Bo", "Cy", "Di"].into_iter().enumerate().map(player).collect();
+    let ends = (jiff::Timestamp::now() + jiff::SignedDuration::from_hours(1)).to_string();
+    let winner = json!({
+        "player": 1, "win": "discard", "from": 2, "hand": "456p5z (2'34s) (77'7z) (333'm) +5z",
+        "scored": { "faan": "5", "points": 50, "items": [["dora", "3"], ["riichi", "2"]] },
+    });
+    state["table"] = json!({
+        "title": "Final table", "rules_name": "Riichi", "terms": { "discard": "ron", "faan": "han", "points": "fu", "self_draw": "tsumo" },
+        "players": players, "round": "E", "number": 2, "honba": 1, "sticks": 0, "repeat": 1, "over": null, "dealer": 0, "initial": "25000",
+        "clock": { "started": "2020-01-01T10:00:00Z", "ends": ends, "then": "finish_deal" },
+        "last_event": 3, "item_names": {},
+        "last_deal": {
+            "event": 3, "number": 1, "round": "E", "seats": ["E", "S", "W", "N"], "dealer": 0, "winners": [winner],
+            "payments": ["0", "8000", "-8000", "0"], "riichi": [1],
+        },
+    });
+    state
+}
+
+/// A producer who lays the scene out himself had one page with everything on it.
+#[tokio::test]
+async fn each_part_is_a_source_of_its_own() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let clear = json!({ "color": { "r": 0, "g": 0, "b": 0, "a": 0 } });
+    devtools(&page, "Emulation.setDefaultBackgroundColorOverride", clear).await;
+    let won = with_table(won());
+    let mut waiting = with_table(watching());
+    waiting["reading"]["waits"] = json!([{ "tile": "5z", "unseen": 2, "wins": true }, { "tile": "1m", "unseen": 1, "wins": false }]);
+    waiting["context"]["names"] = won["context"]["names"].clone();
+    for (part, state, ids, text) in [
+        ("hand", &won, vec!["hand-panel"], ""),
+        ("score", &won, vec!["score-panel", "payments"], "gave the tile"),
+        ("seats", &won, vec!["E", "S", "W", "N"], "25000"),
+        ("waits", &waiting, vec!["waits-panel"], "waits for"),
+        ("standings", &won, vec!["payments"], "25000"),
+        ("clock", &won, vec!["clock-panel"], ":"),
+        ("title", &waiting, vec!["title-panel"], "Final table"),
+        ("last-deal", &waiting, vec!["last-panel"], "Bo by ron on Cy’s discard, 5 han 50 fu"),
+    ] {
+        open(&page, &served, &format!("overlay?part={part}"), state).await;
+        for [width, height] in [[320, 320], [800, 600], [3840, 2160]] {
+            size(&page, [width, height]).await;
+            until(
+                &page,
+                "[...document.querySelectorAll('.panel')].some((panel) => panel.checkVisibility())",
+            )
+            .await;
+            until(&page, ALL_HAS_COME).await;
+            lies_well(&page, &format!("{part} {width} x {height}")).await;
+            let seen = "[...document.querySelectorAll('.panel')].filter((panel) => panel.checkVisibility()).map((panel) => panel.id || panel.dataset.wind)";
+            assert_eq!(get(&page, seen).await, json!(ids), "{part}");
+            let said = get(&page, "document.querySelector('main').innerText").await;
+            assert!(said.as_str().unwrap().contains(text), "{part}: {said}");
+        }
+        let wide =
+            get(&page, &format!("Math.max(...{PANELS}.map(({{ right }}) => right)) / innerWidth"))
+                .await;
+        assert!(wide.as_f64().unwrap() > 0.3, "{part} is as large as its source: {wide}");
+        size(&page, [800, 600]).await;
+        let seen = image::load_from_memory(&keep(&page, &format!("part-{part}")).await)
+            .unwrap()
+            .to_rgba8();
+        assert_eq!(seen.get_pixel(799, 599).0[3], 0, "{part}: beside it the page is transparent");
+    }
+    size(&page, [1280, 720]).await;
+    let heading = "document.querySelector('#slate h1').textContent";
+    open(&page, &served, "overlay?part=countdown&until=2099-01-01T20:30", &waiting).await;
+    until(&page, "/^\\d+:\\d\\d:\\d\\d$/.test(document.querySelector('#slate p').textContent)")
+        .await;
+    assert_eq!(get(&page, heading).await, json!("Starting in"));
+    let first = get(&page, "document.querySelector('#slate p').textContent").await;
+    until(&page, &format!("document.querySelector('#slate p').textContent !== {first}")).await;
+    keep(&page, "part-countdown").await;
+    open(&page, &served, "overlay?part=countdown&until=2020-01-01T20:30", &waiting).await;
+    until(&page, &format!("{heading} === 'Starting now'")).await;
+    open(&page, &served, "overlay?part=break&text=Tea%20%3Cb%3E", &waiting).await;
+    until(&page, &format!("{heading} === 'Tea <b>'")).await;
+    until(&page, "document.querySelector('#slate').innerText.includes('Final table')").await;
+    until(&page, "document.documentElement.scrollHeight <= innerHeight").await;
+    keep(&page, "part-break").await;
+    page.close().await.unwrap();
+}
+
+/// Scene software that reads files had nothing to read.
+#[test]
+fn the_score_is_kept_in_files_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, out] =
+        ["evening.tlg", "score"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    tilelens(&["table", "new", &file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &file, "--out", &out]);
+    let says = |name: &str, text: &str| {
+        let file = std::path::Path::new(&out).join(name);
+        let is_so = || std::fs::read_to_string(&file).is_ok_and(|now| now == text);
+        assert!(
+            (0..600).any(|_| is_so() || {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+                false
+            }),
+            "{name}: {text}"
+        );
+    };
+    says("E-name.txt", "Ann\n");
+    says("E-points.txt", "2000\n");
+    says("winner.txt", "");
+    served.show("row-sorted");
+    let told =
+        json!({ "seat": "S", "win": "discard", "from": "W", "winning": "5z", "tile": "fresh" });
+    assert_eq!(served.post("api/context", &told).status, 200);
+    let hand = served.state()["reading"]["hand"]["text"].as_str().unwrap().to_owned();
+    says("hand.txt", &format!("{hand}\n"));
+    says("total.txt", "");
+    assert_eq!(served.post("api/confirm", &json!({})).status, 200);
+    says("winner.txt", "Bo\n");
+    says(
+        "S-paid.txt",
+        &std::fs::read_to_string(std::path::Path::new(&out).join("total.txt")).unwrap(),
+    );
+    let all: Value = serde_json::from_slice(
+        &std::fs::read(std::path::Path::new(&out).join("score.json")).unwrap(),
+    )
+    .unwrap();
+    assert_eq!(
+        (&all["result"]["name"], &all["players"]["S"]["name"]),
+        (&json!("Bo"), &json!("Bo"))
+    );
+    let rest: Vec<_> = std::fs::read_dir(&out)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .filter(|name| name.to_str().unwrap().contains(".part"))
+        .collect();
+    assert!(rest.is_empty(), "{rest:?}");
+    drop(served);
+    // The same folder again is good; one with a file of somebody else's is not, and that file stays.
+    drop(Served::start(&["serve", "--port", "0", "--out", &out]));
+    let other = folder.path().join("other");
+    std::fs::create_dir(&other).unwrap();
+    std::fs::write(other.join("title.txt"), "mine").unwrap();
+    let tried = Command::new(env!("CARGO_BIN_EXE_tilelens"))
+        .args(["serve", "--port", "0", "--out", other.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert_eq!(tried.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&tried.stderr).into_owned();
+    assert!(said.contains("holds title.txt, which Tilelens did not write"), "{said}");
+    assert_eq!(std::fs::read_to_string(other.join("title.txt")).unwrap(), "mine");
+}
+
+/// A tournament of so many players, as `api/tournament` has it.
+fn tournament(players: usize) -> Value {
+    let name = |number: usize| format!("{} {}", NAMES[number % 4].1, number + 1);
+    let session = json!({ "earned": "1", "bonus": "0", "absent": false });
+    let standings: Vec<Value> = (0..players)
+        .map(|number| json!({ "rank": number + 1, "name": name(number), "sessions": [session], "penalty": if number % 7 == 0 { "10" } else { "0" }, "total": (900 - 3 * number as i64).to_string() }))
+        .collect();
+    let tables: Vec<Value> = (0..players / 4)
+        .map(|table| json!({ "table": table + 1, "seats": [name(4 * table), name(4 * table + 1), null, name(4 * table + 3)] }))
+        .collect();
+    let now = jiff::Timestamp::now();
+    let [started, ends] =
+        [-60, 55 * 60].map(|seconds| (now + jiff::SignedDuration::from_secs(seconds)).to_string());
+    json!({
+        "name": "Nordic Open", "results": "2 of 4 rounds", "standings": standings, "seating": { "round": 3, "tables": tables },
+        "clock": { "round": 2, "started": started, "ends": ends, "then": "finish_deal" },
+    })
+}
+
+/// Opens the scoreboard of a tournament.
+async fn open_hall(page: &Client, served: &Served, path: &str, hall: &Value) {
+    open(page, served, path, &json!({ "table": null, "tournament": 0 })).await;
+    page.execute("answers['api/tournament'] = arguments[0]", vec![hall.clone()]).await.unwrap();
+    say(page, &json!({ "table": null, "tournament": 1 })).await;
+    until(page, "document.querySelector('#title').textContent === 'Nordic Open'").await;
+}
+
+/// Whether nobody has to scroll, all that is shown lies above the page's foot, and the smallest letters are no smaller than a
+/// forty-fifth of the screen's height, names and points than a thirtieth.
+const READ_FROM_AFAR: &str = "(() => {
+  const seen = [...document.querySelectorAll('main *')].filter((one) => one.checkVisibility() && !one.closest('svg') && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  const letters = (some) => Math.min(...some.map((one) => parseFloat(getComputedStyle(one).fontSize))) / innerHeight;
+  const foot = document.querySelector('#turns').checkVisibility() ? document.querySelector('#turns').getBoundingClientRect().top : innerHeight;
+  const low = seen.filter((one) => !one.closest('.from') && one.id !== 'turns').filter((one) => one.getBoundingClientRect().bottom > foot + 1 || one.getBoundingClientRect().right > innerWidth + 1).map((one) => one.outerHTML.slice(0, 120));
+  const main = seen.filter((one) => one.matches('.who, .ranks .number, .name'));
+  const scrolls = document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth;
+  return [seen.length >= 3, low, letters(seen.filter((one) => !one.closest('.from'))) >= 1 / 45, main.length === 0 || letters(main) >= 1 / 30, scrolls];
+})()";
+
+/// Of fifty tables only the first eight could be seen, in letters for one who stands before the screen.
+#[tokio::test]
+async fn a_hall_reads_the_scoreboard_without_scrolling() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    for players in [4, 12, 40, 200] {
+        let hall = tournament(players);
+        for show in ["standings", "seating", "clock"] {
+            open_hall(&page, &served, &format!("scoreboard?show={show}"), &hall).await;
+            for [width, height] in [[1280, 720], [1920, 1080], [3840, 2160]] {
+                size(&page, [width, height]).await;
+                let what = format!("{show} of {players} at {width} x {height}");
+                assert_eq!(
+                    get(&page, READ_FROM_AFAR).await,
+                    json!([true, [], true, true, false]),
+                    "{what}"
+                );
+            }
+            size(&page, [1920, 1080]).await;
+            keep(&page, &format!("hall-{show}-{players}")).await;
+        }
+    }
+    let said = get(&page, "document.querySelector('#big-clock').innerText").await;
+    assert!(said.as_str().unwrap().contains("Round 2"), "{said}");
+    // All pages have their turn, each player is seen, and the order is kept.
+    open_hall(&page, &served, "scoreboard?turn=1", &tournament(200)).await;
+    let watch = "window.seen = new Set(); window.tables = new Set(); setInterval(() => { for (const row of document.querySelectorAll('#ranks tr')) if (row.checkVisibility()) seen.add(row.cells[0].textContent); for (const card of document.querySelectorAll('#seating h2')) if (card.checkVisibility()) tables.add(card.textContent); }, 100)";
+    page.execute(watch, vec![]).await.unwrap();
+    until(&page, "seen.size === 200 && tables.size === 50").await;
+    assert_eq!(
+        get(&page, "document.querySelector('#turns').textContent.split(' of ')[1]").await,
+        json!("15")
+    );
+    page.close().await.unwrap();
+}
+
+/// Nobody in the hall saw that the time was up.
+#[tokio::test]
+async fn the_halls_clock_gives_a_signal() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    open_hall(&page, &served, "scoreboard", &tournament(12)).await;
+    until(
+        &page,
+        "/^Round 2 · 0:5[45]:\\d\\d$/.test(document.querySelector('#hall-clock').textContent)",
+    )
+    .await;
+    assert_eq!(
+        get(&page, "document.querySelector('#signal').hidden").await,
+        json!(true),
+        "no signal of what has been"
+    );
+    page.execute("window.later = 51 * 60000", vec![]).await.unwrap();
+    until(&page, "document.querySelector('#signal').checkVisibility() && document.querySelector('#signal').textContent === '5 minutes left'").await;
+    assert_eq!(get(&page, "document.querySelector('#hall-clock').className").await, json!("soon"));
+    page.execute("window.later = 56 * 60000", vec![]).await.unwrap();
+    until(&page, "document.querySelector('#signal').textContent === 'time is up: finish the deal, start none'").await;
+    let covers = "(() => { const { width, height } = document.querySelector('#signal').getBoundingClientRect(); return width === innerWidth && height === innerHeight; })()";
+    assert_eq!(get(&page, covers).await, json!(true));
+    keep(&page, "hall-signal").await;
+    until(&page, "document.querySelector('#signal').hidden").await;
+    until(
+        &page,
+        "document.querySelector('#hall-clock').textContent.includes('finish the deal, start none')",
+    )
+    .await;
+    page.close().await.unwrap();
+}
+
+/// The last deals stood there as text such as `456p5z (2'34s)`.
+#[tokio::test]
+async fn the_scoreboard_draws_the_last_deals_and_seats_the_next_round() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let [file, club, players] = ["evening.tlg", "club.tlg", "players.csv"]
+        .map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    tilelens(&["table", "new", &file, "--rules", "riichi", "--players", "Ann,Bo,Cy,Di"]);
+    for winner in ["Ann", "Bo", "Cy", "Di"] {
+        tilelens(&[
+            "table",
+            "deal",
+            &file,
+            "123m456p789s111z5z +5z",
+            "--winner",
+            winner,
+            "--self-draw",
+            "--riichi",
+            winner,
+            "--dora",
+            "4z",
+        ]);
+    }
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &file]);
+    page.goto(&format!("{}scoreboard?show=table", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('#last article').length >= 2").await;
+    until(&page, "document.querySelectorAll('#last .tile').length >= 28").await;
+    let said = get(&page, "document.querySelector('#last').innerText").await;
+    let said = said.as_str().unwrap();
+    assert!(
+        said.contains("deal 4") && said.contains("Di by tsumo") && !said.contains("123m"),
+        "{said}"
+    );
+    for [width, height] in [[1280, 720], [1920, 1080], [3840, 2160]] {
+        size(&page, [width, height]).await;
+        assert_eq!(
+            get(&page, READ_FROM_AFAR).await,
+            json!([true, [], true, true, false]),
+            "{width} x {height}"
+        );
+    }
+    size(&page, [1920, 1080]).await;
+    keep(&page, "hall-table").await;
+    for [width, height] in [[320, 640], [390, 844]] {
+        size(&page, [width, height]).await;
+        until(&page, "document.documentElement.scrollWidth <= innerWidth").await;
+    }
+    std::fs::write(&players, "name\nAnn\nBo\nCy\nDi\nEm\nFi\nGo\nHa\n").unwrap();
+    for arguments in [
+        &["new", &club, "--name", "Club evening"][..],
+        &["import", &club, &players],
+        &["seat", &club, "--rounds", "2", "--seed", "7"],
+    ] {
+        tilelens(&[&["tournament"], arguments].concat());
+    }
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &club]);
+    page.goto(&format!("{}scoreboard?show=seating", served.address)).await.unwrap();
+    until(&page, "document.querySelector('#place').textContent === 'Round 1: who sits where'")
+        .await;
+    let seated = "[...document.querySelectorAll('#seating .name')].map((name) => name.textContent).sort().join()";
+    assert_eq!(get(&page, seated).await, json!("Ann,Bo,Cy,Di,Em,Fi,Go,Ha"));
+    // Once it is played, the next one is shown, and after the last one none.
+    for (round, says) in
+        [("1", "Round 2: who sits where"), ("2", "No round is drawn that is still to be played.")]
+    {
+        tilelens(&["tournament", "clock", &club, round, "--start"]);
+        until(&page, &format!("document.querySelector('#place').textContent === '{says}'")).await;
+    }
+    page.close().await.unwrap();
+}
+
+/// Viewers saw each draft of the operator's as he made it.
+#[tokio::test]
+async fn a_hand_goes_on_air_when_it_is_shown_and_its_result_when_it_is_confirmed() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let post = |path: &str, words: Value, status: u16| {
+        let reply = served.post(path, &words);
+        assert_eq!(reply.status, status, "{path} {words}: {}", reply.text());
+    };
+    assert_eq!(served.state()["on_air"], json!({ "auto": true, "least": 0.0, "unsure": "off" }));
+    for wrong in [
+        json!({ "least": 90 }),
+        json!({ "least": "high" }),
+        json!({ "unsure": "hide" }),
+        json!({ "automatic": true }),
+    ] {
+        post("api/auto", wrong, 422);
+    }
+    post("api/show", json!({}), 409);
+    post("api/auto", json!({ "auto": false }), 200);
+    served.show("row-sorted");
+    page.goto(&format!("{}overlay", served.address)).await.unwrap();
+    let off = "document.querySelector('#hand-panel').hidden";
+    let on = "document.querySelector('#hand .tile')?.checkVisibility()";
+    // It is read, and on the operator's page alone.
+    served.until(|state| !state["reading"]["hand"].is_null());
+    say_elsewhere(&page).await;
+    assert_eq!(get(&page, off).await, json!(true));
+    post("api/show", json!({}), 200);
+    until(&page, on).await;
+    // A correction is a draft until it is shown.
+    let first = "document.querySelector('#hand .tile').dataset.code";
+    assert_eq!(get(&page, first).await, json!("1m"));
+    let tile = served.state()["reading"]["tiles"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|tile| tile["code"] == "1m")
+        .unwrap()["id"]
+        .clone();
+    post("api/correct", json!({ "tile": tile, "code": "4m" }), 200);
+    say_elsewhere(&page).await;
+    assert_eq!(get(&page, first).await, json!("1m"));
+    post("api/correct", json!({ "tile": tile }), 200);
+    post("api/context", json!({ "win": "self_draw" }), 200);
+    post("api/hide", json!({}), 200);
+    until(&page, off).await;
+    post("api/confirm", json!({}), 200);
+    until(&page, "document.querySelector('#total')?.textContent.startsWith('120')").await;
+    until(&page, on).await;
+    post("api/next", json!({}), 200);
+    until(&page, off).await;
+    // By itself again, and only what is sure enough.
+    post("api/auto", json!({ "auto": true, "least": 1 }), 200);
+    served.show("row-gaps");
+    served.until(|state| !state["reading"]["hand"].is_null());
+    say_elsewhere(&page).await;
+    assert_eq!(get(&page, off).await, json!(true));
+    post("api/auto", json!({ "unsure": "mark" }), 200);
+    until(&page, "document.querySelector('#hand-panel.doubtful')?.checkVisibility()").await;
+    post("api/show", json!({}), 200);
+    until(&page, "document.querySelector('#hand-panel:not(.doubtful)')?.checkVisibility()").await;
+    page.close().await.unwrap();
+}
