@@ -71,8 +71,12 @@ if [ "$share" = 100 ]; then
   cp "$run"/models/*.onnx models/
   cp -r "$run/models/runtime" models/
   cp "$run/models/confidence.toml" calibration/
-  # The judge of white dragons is told what the new networks say.
-  (cd "$root" && cargo build --release --locked)
-  "$python" models/training/white_judge.py target/release/tilelens --data "$data"
-  echo "the new networks and the judge are in models/, their temperature in calibration/: build again to have them in the program"
+  # The judges are taught what the new networks say, that of white dragons after that of tiles.
+  "$python" models/training/scenes.py --data "$data" --seed 77 --out "$run/judged-scenes" --count 300 --workers "$cores"
+  "$python" models/training/scene_labels.py "$run/judged-scenes" --out "$run/judged-set"
+  for judge in tiles whites; do
+    cargo build --release --locked
+    "$python" models/training/judges.py "$judge" target/release/tilelens --data "$data" --scenes "$run/judged-set" --photographs "$run/photographs"
+  done
+  echo "the new networks and the judges are in models/, their temperature in calibration/: build again to have them in the program"
 fi

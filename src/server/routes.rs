@@ -38,8 +38,7 @@ use self::{
 };
 use super::{
     Book, Client, Hub, access, asked, described::described, metrics, pages, paper::Paper,
-    photos::Photos,
-    preview::Previews, socket, teaching::Teaching, tokens::Tokens,
+    photos::Photos, preview::Previews, socket, teaching::Teaching, tokens::Tokens,
 };
 use crate::{rules::RuleSet, tile::Tile};
 

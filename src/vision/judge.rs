@@ -68,4 +68,13 @@ mod tests {
             assert_eq!((judge.hidden_bias.len(), judge.out.len()), (hidden, hidden));
         }
     }
+
+    #[test]
+    fn a_blank_of_the_faces_colour_is_likelier_a_white_dragon_than_a_coloured_one() {
+        let mut blank = WHITES.mean.clone();
+        (blank[8], blank[9]) = (0.02, 0.0);
+        let alike = WHITES.says(&blank);
+        (blank[8], blank[9]) = (0.5, 0.5);
+        assert!(WHITES.says(&blank) < alike);
+    }
 }

@@ -1,5 +1,4 @@
-//! Which finds are tiles, once they are named: by their heat, their names, their size among the others
-//! and what lies beside them.
+//! Which candidates are tiles, by the judge of tiles, and how sure their names then are.
 
 use super::{
     agreement::{Cluster, LIKELY},
@@ -220,5 +219,105 @@ pub(super) fn seen_tile(score: f32, quad: &Corners, named: &Named) -> SeenTile {
         reject: named.classes[REJECT],
         red: named.red,
         turns: [0, 1, 2, 3].map(|k| named.turns[(k + start) % 4]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{agreement::clusters, features::features, finds::Find, looks::Look},
+        *,
+    };
+    use crate::tile::SeenFace;
+
+    const LOOK: Look = Look { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, pull: None };
+
+    fn tile(x: f32) -> Corners {
+        [[x, 100.0], [x + 30.0, 100.0], [x + 30.0, 140.0], [x, 140.0]]
+    }
+
+    fn named(class: usize, sure: f32) -> Named {
+        let mut classes = [0.0; CLASSES];
+        classes[REJECT] = 1.0 - sure;
+        classes[class] += sure;
+        Named { classes, turns: [1.0, 0.0, 0.0, 0.0], red: 0.0 }
+    }
+
+    /// A row of `count` sure faces, and one more candidate: its place, its score, what it shows, the logit of a tile by what lies around it.
+    fn beside(
+        count: usize,
+        (quad, score, is_back): (Corners, f32, bool),
+        shows: Named,
+        around: f32,
+    ) -> Vec<SeenTile> {
+        let row = (0..count).map(|at| (tile(100.0 + 31.0 * at as f32), 0.9, false));
+        let finds: Vec<(Find, Look)> = (row.chain([(quad, score, is_back)]))
+            .map(|(quad, heat, back)| (Find { quad, heat, back }, LOOK))
+            .collect();
+        let mut clusters = clusters(&finds, &[LOOK]);
+        let is_more = |cluster: &Cluster| overlap(&cluster.quad, &quad)[0] > 0.9;
+        let all: Vec<Named> = (clusters.iter().enumerate())
+            .map(|(at, cluster)| if is_more(cluster) { shows.clone() } else { named(at, 0.999) })
+            .collect();
+        for cluster in &mut clusters {
+            cluster.tile = if is_more(cluster) { around } else { 7.0 };
+        }
+        let features = features(&clusters, &all, &[LOOK], [640, 480]);
+        judged(&clusters, all, &features)
+    }
+
+    #[test]
+    fn a_sure_face_in_a_row_is_surely_a_tile() {
+        let tiles = beside(12, (tile(472.0), 0.9, false), named(20, 0.999), 7.0);
+        assert_eq!(tiles.len(), 13);
+        assert!(tiles.iter().all(|tile| tile.found > 0.95 && tile.reject < 0.1));
+    }
+
+    #[test]
+    fn print_like_a_face_far_from_tiles_that_lies_like_none_is_not_kept() {
+        let speck = [[600.0, 400.0], [606.0, 400.0], [606.0, 408.0], [600.0, 408.0]];
+        assert_eq!(beside(12, (speck, 0.3, false), named(20, 0.5), -5.0).len(), 12);
+        assert_eq!(beside(0, (speck, 0.3, false), named(20, 0.5), -5.0), []);
+    }
+
+    #[test]
+    fn half_a_face_is_no_tile_of_its_own() {
+        // The upper two of four dots, with some of the tile's body around them.
+        let half = [[98.0, 98.0], [132.0, 98.0], [132.0, 119.0], [98.0, 119.0]];
+        assert_eq!(beside(12, (half, 0.6, false), named(10, 0.9), -2.0).len(), 12);
+    }
+
+    #[test]
+    fn a_back_in_a_row_is_taken_on_the_detector_s_word_unless_its_surroundings_speak_against_it() {
+        let kept = |around: f32| {
+            beside(6, (tile(286.0), 0.9, true), named(BACK, 0.6), around)
+                .iter()
+                .filter(|tile| lies_face_down(tile))
+                .count()
+        };
+        assert_eq!((kept(7.0), kept(-5.0)), (1, 0));
+    }
+
+    #[test]
+    fn a_tile_whose_face_is_not_known_has_no_sure_name() {
+        let mut strange = named(REJECT, 0.9);
+        strange.classes[..10].fill(0.01);
+        strange.classes[REJECT] = 0.9;
+        let tiles = beside(12, (tile(472.0), 0.95, false), strange, 7.0);
+        let unknown: Vec<&SeenTile> =
+            tiles.iter().filter(|tile| tile.named().0 == SeenFace::Unknown).collect();
+        assert_eq!((tiles.len(), unknown.len()), (13, 1));
+        assert!(unknown[0].shows_face() <= 0.5 + 1e-6);
+    }
+
+    #[test]
+    fn probabilities_sum_to_one_whatever_the_judge_says() {
+        for (tile, backs) in [(0.9, 0.0), (0.5, 1.0), (1.0, 0.3)] {
+            let mut shows = named(3, 0.4);
+            weigh(&mut shows, tile, backs);
+            let sum: f32 = shows.classes.iter().sum();
+            assert!((sum - 1.0).abs() < 1e-5, "{sum}");
+            assert!(shows.classes[REJECT] >= 1.0 - tile - 1e-6);
+        }
     }
 }

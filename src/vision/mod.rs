@@ -1,11 +1,12 @@
 //! From a picture to the tiles in it.
 //!
-//! [`Picture`] decodes, [`Reader`] looks (`views`): at the whole picture, then at the tiles' own scale where small
-//! ones are (`looks`), pulled into shape (`out_of_shape`) or with light and dark exchanged (`dark_bodies`) where that is needed, finds quads at each (`finds`), takes those of one tile together over
-//! scales (`agreement`), moves their corners onto the tile's (`fit`), sets each upright (`pixels`), names it, keeps what is a tile (`judgement`, `surroundings`, `blanks`, `plain_faces`), and looks again where neighbours leave a gap (`gaps`); or, where frame follows frame, it looks once
-//! and names only what is new (`glance`). Profiles of tile sets have a say in the names where one fits
-//! the picture (`tilesets`), and are made of pictures here too (`examples`). [`SeenTile`] is what it hands on. That and its
-//! geometry ([`quad`]) need no native library; the rest is the feature `vision`.
+//! [`Reader`] shows a [`Picture`](crate::picture::Picture) to the detector: the whole of it, then small tiles at their own scale (`looks`),
+//! pulled into shape (`out_of_shape`) or with light and dark exchanged (`dark_bodies`) where that is needed (`views`). Detections of one tile are
+//! taken together over scales (`agreement`), their corners moved onto the tile's (`fit`), and each is classified. A learned judge says which are
+//! tiles (`features`, `judge`, `judgement`); halves are joined (`halves`), rows go on (`ends`), and a second judge says which blanks are
+//! white dragons (`whites`). Where frame follows frame, one view is enough and only what is new is classified (`glance`). Profiles of tile sets have a
+//! say in the names where one fits the picture (`tilesets`), and are made of pictures here too (`examples`).
+//! [`SeenTile`](crate::sight::SeenTile) is what it hands on.
 
 mod agreement;
 mod bodies;

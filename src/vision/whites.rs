@@ -2,7 +2,7 @@
 //!
 //! The blank itself shows little. Its colour beside the bodies of the nearest faces, its size, its place in their rows and the
 //! detector's score decide. A small network weighs them (`models/white_judge.json`, trained by
-//! `models/training/white_judge.py`).
+//! `models/training/judges.py`).
 
 use super::{
     ModelError, Reader,
@@ -264,30 +264,4 @@ fn white_so_sure(white: usize, p: f32) -> Named {
     let mut classes = [0.0; CLASSES];
     (classes[white], classes[REJECT]) = (p, 1.0 - p);
     Named { classes, turns: [0.5, 0.0, 0.5, 0.0], red: 0.0 }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_built_in_judge_has_a_weight_for_every_feature() {
-        let judge = JUDGE.as_ref().expect("a judge");
-        assert_eq!((judge.mean.len(), judge.scale.len()), (FEATURES, FEATURES));
-        assert!(judge.hidden.iter().all(|weights| weights.len() == FEATURES));
-        assert_eq!(
-            (judge.hidden_bias.len(), judge.out.len()),
-            (judge.hidden.len(), judge.hidden.len())
-        );
-    }
-
-    #[test]
-    fn a_blank_of_the_faces_colour_scores_higher_than_a_coloured_one() {
-        let judge = JUDGE.as_ref().expect("a judge");
-        let mut blank: [f32; FEATURES] = std::array::from_fn(|feature| judge.mean[feature]);
-        (blank[8], blank[9]) = (0.02, 0.0);
-        let alike = judge.says(&blank);
-        (blank[8], blank[9]) = (0.5, 0.5);
-        assert!(judge.says(&blank) < alike);
-    }
 }
