@@ -193,7 +193,7 @@ async fn a_hand_is_typed_with_all_that_its_rules_ask() {
     let more = ["--riichi", "Bo", "--ippatsu", "Bo", "--dora", "4p"];
     tilelens(&[&hand[..], &more].concat());
     assert_eq!(by_hand, totals(told));
-    let won = [("#total", "4 han"), ("#payments", "+8000"), ("#title", "Bo")];
+    let won = [("#total", "4 han"), ("#payments", "+8000"), ("#winner", "Bo")];
     look_at(&page, &format!("{}overlay", served.address), &won, "overlay-typed").await;
     page.close().await.unwrap();
 }
