@@ -216,3 +216,24 @@ fn a_share_is_never_rounded_to_all() {
     assert_eq!(long(Share { good: 0, of: 20 }), "0.0 % [0.0, 16.1] 0/20");
     assert_eq!(long(Share::default()), "–");
 }
+
+/// A network that was exchanged without its manifest could not be made again.
+#[test]
+fn each_network_has_a_manifest_with_its_checksum() {
+    use sha2::{Digest, Sha256};
+    let models = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("models");
+    let mut described = Vec::new();
+    for entry in fs::read_dir(models.join("training/runs")).unwrap() {
+        let manifest: toml::Table =
+            fs::read_to_string(entry.unwrap().path()).unwrap().parse().unwrap();
+        let network = manifest["network"].as_str().unwrap();
+        let sum = Sha256::digest(fs::read(models.join(network)).unwrap());
+        let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(manifest["sha256"].as_str(), Some(sum.as_str()), "{network}");
+        described.push(network.to_owned());
+    }
+    described.sort();
+    let networks =
+        ["classifier.onnx", "corners.onnx", "detector.onnx", "tile_judge.json", "white_judge.json"];
+    assert_eq!(described, networks);
+}
