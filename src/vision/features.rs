@@ -84,15 +84,6 @@ fn of_one(
     let ratio = |own: f32, others: Option<f32>| {
         others.map_or(0.0, |others| (own / others).ln().clamp(-3.0, 3.0))
     };
-    let away = |quads: &[Corners]| {
-        let [x, y] = centre(&own.quad);
-        let far = quads.iter().map(|quad| {
-            let [u, v] = centre(quad);
-            let size = own.area.max(signed_area(quad).abs()).sqrt();
-            (u - x).hypot(v - y) / size
-        });
-        far.fold(MOST, f32::min)
-    };
     // What lies in a larger face may be printed on it; what holds others may be two tiles.
     let within = |is: &dyn Fn(&Sight) -> bool| {
         let shared = others().filter(|one| is(one)).map(|one| overlap(&own.quad, &one.quad)[1]);
@@ -133,8 +124,8 @@ fn of_one(
         companions(&own.quad, &quads).min(2) as f32,
         companions(&own.quad, &backs).min(2) as f32,
         flag(ends_row(&own.quad, &quads)),
-        away(&quads),
-        away(&backs),
+        away(own, &quads),
+        away(own, &backs),
         inside,
         around,
         rival,
@@ -143,4 +134,15 @@ fn of_one(
         flag(cut),
         shown.ln(),
     ]
+}
+
+/// How far the nearest of some quads is, in sides of a tile, the larger of the two.
+fn away(own: &Sight, quads: &[Corners]) -> f32 {
+    let [x, y] = centre(&own.quad);
+    let far = quads.iter().map(|quad| {
+        let [u, v] = centre(quad);
+        let size = own.area.max(signed_area(quad).abs()).sqrt();
+        (u - x).hypot(v - y) / size
+    });
+    far.fold(MOST, f32::min)
 }

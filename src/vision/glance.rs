@@ -169,24 +169,9 @@ impl Reader {
         }
         let mut clusters = clusters(&seen, &views);
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
-        let recalled: Vec<Option<Recalled>> =
-            quads.iter().map(|quad| memory.recall(picture, quad)).collect();
-        let mut new: Vec<Corners> = (quads.iter().zip(&recalled))
-            .filter(|(_, recalled)| recalled.is_none())
-            .map(|(quad, _)| *quad)
-            .collect();
-        let around = self.fit(&pixels, &mut new)?;
-        let crops = self.classify(&pixels, &new)?;
-        // Which set lies there is decided where all of the table is looked at.
-        let fresh = self.tilesets.named(crops).into_iter().zip(around);
-        let mut fresh = fresh.map(|(named, around)| Recalled { named, around, age: 0 });
-        let mut all = Vec::with_capacity(quads.len());
-        for (recalled, cluster) in recalled.into_iter().zip(&mut clusters) {
-            let Some(one) = recalled.or_else(|| fresh.next()) else {
-                return Err(ModelError::Run("a crop was not named".to_owned()));
-            };
-            cluster.tile = one.around;
-            all.push(one);
+        let all = self.recalled_or_named(&pixels, picture, memory, &quads)?;
+        for (cluster, said) in clusters.iter_mut().zip(&all) {
+            cluster.tile = said.around;
         }
         let names: Vec<Named> = all.iter().map(|one| one.named.clone()).collect();
         let features = features(&clusters, &names, &views, [width, height]);
@@ -236,6 +221,30 @@ impl Reader {
         memory.uncover(&tiles);
         memory.known = known;
         Ok(in_reading_order(tiles))
+    }
+
+    /// What is remembered of places that look as they did, and what the networks say of the others.
+    fn recalled_or_named(
+        &mut self,
+        pixels: &Pixels<'_>,
+        picture: &Picture,
+        memory: &LiveMemory,
+        quads: &[Corners],
+    ) -> Result<Vec<Recalled>, ModelError> {
+        let recalled: Vec<Option<Recalled>> =
+            quads.iter().map(|quad| memory.recall(picture, quad)).collect();
+        let mut new: Vec<Corners> = (quads.iter().zip(&recalled))
+            .filter(|(_, recalled)| recalled.is_none())
+            .map(|(quad, _)| *quad)
+            .collect();
+        let around = self.fit(pixels, &mut new)?;
+        let crops = self.classify(pixels, &new)?;
+        // Which set lies there is decided where all of the table is looked at.
+        let fresh = self.tilesets.named(crops).into_iter().zip(around);
+        let mut fresh = fresh.map(|(named, around)| Recalled { named, around, age: 0 });
+        let all = recalled.into_iter().map(|recalled| recalled.or_else(|| fresh.next()));
+        let all: Option<Vec<Recalled>> = all.collect();
+        all.ok_or_else(|| ModelError::Run("a crop was not named".to_owned()))
     }
 }
 
