@@ -237,7 +237,21 @@ impl Reader {
         }
         let mut at = 0..;
         tiles.retain(|_| at.next().is_none_or(|at| !gone.contains(&at)));
+        doubt_lone_whites(tiles, white);
         Ok(())
+    }
+}
+
+/// Makes no white dragon sure that may show nothing and has no printed face right beside it: it might be paper.
+fn doubt_lone_whites(tiles: &mut [SeenTile], white: usize) {
+    let faces = printed(tiles);
+    for tile in tiles {
+        let p = tile.faces[white];
+        let may_be_blank = best(&tile.faces) == white && p < PLAIN_TO_SEE;
+        if may_be_blank && p > MOST_SURE && companions(&tile.corners, &faces) == 0 {
+            tile.faces[white] = MOST_SURE;
+            tile.reject += p - MOST_SURE;
+        }
     }
 }
 
