@@ -232,6 +232,10 @@ fn a_worth_that_no_hand_has_is_refused() {
         assert!(matches!(value(id, worth, discard), Err(WorthError::NoWin(_))), "{id} {worth}");
     }
     assert!(value("mmm", "1", discard).is_ok() && value("hkos", "0", discard).is_ok());
+    // A ledger could not be read again after a larger score than that.
+    assert!(value("taiwan", "4995", Win::SelfDraw).is_ok());
+    let error = value("taiwan", "5000", Win::SelfDraw).unwrap_err();
+    assert!(matches!(error, WorthError::TooMuch { .. }), "{error}");
 }
 
 #[test]

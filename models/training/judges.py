@@ -5,7 +5,7 @@
 
 PROGRAM reads each picture with `tiles --inside`, which writes the features of each candidate and of each blank. `tiles`: a candidate
 on a labelled tile is a positive example; one that is a part of a tile, or lies where a completely labelled picture has none, a
-negative one. Besides the photos of split `train` it is taught spoiled copies of them (`light.py`), rendered scenes (`scenes.py`, `scene_labels.py`), photographs without
+negative one. Besides the photos of split `train` it is taught rendered scenes (`scenes.py`, `scene_labels.py`), photographs without
 a tile (`photographs.py`) and pictures of `clutter.py`. `whites`: a blank on a labelled white dragon is a positive example. Teach it
 after the judge of tiles, with a program that holds that one.
 
@@ -19,7 +19,6 @@ import pathlib
 import random
 import subprocess
 import tempfile
-import zlib
 from concurrent import futures
 
 import cv2
@@ -27,7 +26,6 @@ import numpy as np
 from tqdm import tqdm
 
 import clutter
-import light
 from photographs import TAUGHT
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -35,7 +33,7 @@ HIDDEN = 16
 SEED = 7
 # Photos that are said to be labelled completely and are not.
 INCOMPLETE = {"mahjon_image110.jpg", "mahjon_image122.jpg"}
-CLUTTER, PHOTOGRAPHS, WHITE_PHOTOS, SPOILED = 250, 350, 800, 500
+CLUTTER, PHOTOGRAPHS, WHITE_PHOTOS = 250, 350, 800
 
 
 def area(box: list) -> float:
@@ -91,28 +89,9 @@ def white_photos(data: pathlib.Path) -> list:
     return with_white[:half] + without[: WHITE_PHOTOS - half]
 
 
-def dim(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Too little light, with the camera's grain."""
-    grain = rng.normal(0, rng.uniform(0, 4), image.shape[:2])[..., None]
-    return np.clip(image * rng.uniform(0.12, 0.5) + grain, 0, 255).astype(np.uint8)
-
-
-def spoiled(photos: list, work: pathlib.Path) -> list:
-    """Copies of photos in shadows, in little light, of few pixels, or as cameras and channels spoil them (`light.py`)."""
-    rng, copies = np.random.default_rng(SEED), []
-    for number, at in enumerate(rng.choice(len(photos), SPOILED)):
-        source, path, image = photos[at]
-        change = [light.fall, dim, light.coarsen, light.spoil][number % 4]
-        copy = work / f"spoiled-{number:04}.jpg"
-        cv2.imwrite(str(copy), change(cv2.imread(str(path)), rng))
-        copies.append((source, copy, image))
-    return copies
-
-
 def tile_pictures(options: argparse.Namespace, work: pathlib.Path) -> list:
-    """Photos, spoiled copies, rendered scenes, and pictures without a tile."""
+    """Photos, rendered scenes, and pictures without a tile."""
     pictures = train_photos(options.data)
-    pictures += spoiled(pictures, work)
     labels = json.loads((options.scenes / "labels" / "scenes.json").read_text())["images"]
     pictures += [("scenes", options.scenes / "photos" / "scenes" / image["file"], image) for image in labels]
     none = {"complete": True, "tiles": []}
@@ -242,15 +221,11 @@ def main() -> None:
     else:
         told = []
         with tempfile.TemporaryDirectory() as work, futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            work = pathlib.Path(work)
-            chosen = tile_pictures(options, work) if tiles else white_photos(options.data)
-            if not tiles:
-                chosen += spoiled(chosen, work)
+            chosen = tile_pictures(options, pathlib.Path(work)) if tiles else white_photos(options.data)
             what, is_one = ("candidates", is_tile) if tiles else ("blanks", is_white)
             found = pool.map(lambda picture: judged(options.program.resolve(), picture[1], what), chosen)
             for number, ((source, _, image), places) in enumerate(zip(chosen, tqdm(found, total=len(chosen)))):
-                # A photo and its copy are one picture.
-                told += examples(source, zlib.crc32(image.get("file", str(number)).encode()), image, places, is_one)
+                told += examples(source, number, image, places, is_one)
         if options.examples:
             options.examples.write_text(json.dumps(told))
     sources, pictures = np.array([one[0] for one in told]), np.array([one[1] for one in told])

@@ -46,6 +46,12 @@ pub enum WorthError {
         /// What the rule set counts, with an example.
         expected: String,
     },
+    /// A score larger than any that is kept.
+    #[error("that comes to {score}, and no score above {} is kept: check the worth", Halves::MAX)]
+    TooMuch {
+        /// What the worth comes to.
+        score: Halves,
+    },
     /// Half a faan where the rule set counts whole ones.
     #[error("{faan} {unit}: this rule set counts whole {unit}")]
     Halved {
@@ -356,6 +362,9 @@ impl RuleSet {
         let pao = at.pao;
         let at = Circumstances { pao, ..core.used(at) };
         let appraisal = core.appraisal_of(worth, &at);
+        if appraisal.score > Halves::MAX {
+            return Err(WorthError::TooMuch { score: appraisal.score });
+        }
         let liable = core.liable_for(worth, appraisal.score, &at)?;
         Ok((at, appraisal, liable))
     }

@@ -77,8 +77,10 @@ impl<'a> OnAir<'a> {
         let is_gone = state["phase"] == "rejected" || state["stale"] == true;
         let hand = if is_gone { &Value::Null } else { &state["reading"]["hand"] };
         let is_confirmed = state["phase"] == "confirmed";
-        let has_won = !hand.is_null() && is_confirmed && state["reading"]["score"]["ok"] == true;
-        let score = if has_won { &state["reading"]["score"] } else { &Value::Null };
+        let score = &state["reading"]["score"];
+        // A typed worth has a score without a hand; typed payments have neither.
+        let is_scored = score["ok"] == true && score["faan"].is_string();
+        let score = if is_confirmed && !is_gone && is_scored { score } else { &Value::Null };
         let deal = if is_confirmed { &state["table"]["last_deal"] } else { &Value::Null };
         Self { state, hand, score, deal }
     }
@@ -226,6 +228,18 @@ mod tests {
         );
         assert_eq!(all["players"]["W"]["paid"], "-8300");
         assert!(is_score_json(&files[SCORE_JSON]) && !is_score_json("{}"));
+    }
+
+    #[test]
+    fn a_typed_worth_has_a_winner_and_a_total_without_a_hand() {
+        let mut typed = state();
+        typed["reading"]["hand"] = Value::Null;
+        let files = score_files(&typed);
+        assert_eq!(
+            (files["winner.txt"].as_str(), files["total.txt"].as_str()),
+            ("Bo\n", "5 han\n")
+        );
+        assert_eq!(files["hand.txt"], "");
     }
 
     #[test]
