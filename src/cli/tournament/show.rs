@@ -94,6 +94,10 @@ fn quality(tournament: &Tournament) -> anyhow::Result<crate::tournament::Quality
 /// How good the schedule is.
 pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
     let quality = quality(tournament)?;
+    let seating = tournament.seated()?;
+    let seats = seating.schedule.seats();
+    // The bounds are those of full tables: reserves meet nobody that counts here.
+    let is_full = seating.numbers.len() == usize::from(seats);
     let meetings: Vec<String> = quality
         .pairs_by_meetings
         .iter()
@@ -107,13 +111,15 @@ pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
         })
         .collect();
     let mut page = format!("Pairs of players who meet: {}.\n", meetings.join(", "));
-    let proven = if quality.repeated == quality.repeated_at_least {
+    let proven = if is_full && quality.repeated == quality.repeated_at_least {
         ", the fewest that any schedule has"
     } else {
         ""
     };
     writeln!(page, "Repeated meetings: {}{proven}.", quality.repeated)?;
-    page += &most_rounds_text(tournament.seated()?.schedule.seats());
+    if is_full {
+        page += &most_rounds_text(seats);
+    }
     let spread = match quality.wind_spread {
         0 => "everybody begins equally often in each wind".to_owned(),
         most => format!("nobody begins in one wind more than {most} oftener than in another"),
