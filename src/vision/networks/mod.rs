@@ -1,8 +1,6 @@
-//! The networks of the reader behind one trait, which a runtime, or a fake in tests, implements.
+//! The networks of the reader behind one trait, which a runtime implements.
 
 pub(super) mod classifier;
-#[cfg(test)]
-pub(super) mod fakes;
 mod load;
 #[cfg(feature = "rten")]
 #[path = "rten.rs"]
