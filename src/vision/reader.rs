@@ -56,7 +56,7 @@ const BATCH: usize = 64;
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use tilelens::vision::{Picture, Reader};
+/// use tilelens::{picture::Picture, vision::Reader};
 /// let mut reader = match Reader::builtin(2) {
 ///     Ok(reader) => reader,
 ///     Err(_) => return Ok(()), // built without ONNX Runtime
