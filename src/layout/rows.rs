@@ -2,6 +2,7 @@
 //! tiles' own axes.
 
 use super::frame::{Frame, Point, cosine, dot, length, minus};
+use crate::sight::rank::quantile;
 
 /// Two tiles touch when less than this many tile widths lie between them.
 const TOUCHING: f32 = 0.5;
@@ -249,9 +250,7 @@ pub fn times_as_long(row: &Run, run: &Run) -> f32 {
         // A few tiles say little of perspective, and far ones little of sizes: the milder counts.
         if beside.abs() < expected.abs() { beside } else { expected }
     };
-    let mut off: Vec<f32> = tiles.iter().take(SAMPLE).map(|placed| off(placed)).collect();
-    off.sort_by(f32::total_cmp);
-    off.get(off.len() / 2).map_or(1.0, |off| off.exp())
+    quantile(tiles.iter().take(SAMPLE).map(|placed| off(placed)), 0.5).map_or(1.0, f32::exp)
 }
 
 /// How far a run lies from another, in widths along it and heights across it (above is negative).

@@ -4,6 +4,7 @@
 #[cfg(test)]
 pub(crate) mod laid;
 pub mod quad;
+pub mod rank;
 mod seen;
 
 pub use seen::{Corners, SeenTile};

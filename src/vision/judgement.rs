@@ -10,12 +10,13 @@ use crate::{
     sight::{
         Corners, SeenTile,
         quad::{centre, from_corner, overlap, sides, signed_area},
+        rank::quantile,
     },
     tile::{Face, Suit},
 };
 
 /// Of tiles that share this much of both together, or this much of the smaller, one goes.
-pub(super) const COVERS: [f32; 2] = [0.4, 0.6];
+const COVERS: [f32; 2] = [0.4, 0.6];
 /// A tile's own probability counts for this power beside the heat.
 const NAMED: f32 = 0.6;
 /// And so many times where one of each face is laid out.
@@ -112,7 +113,7 @@ pub(super) fn laid_out(clusters: &[Cluster], named: Vec<Named>) -> Vec<SeenTile>
 }
 
 /// Whether one place cannot hold a tile beside another's.
-pub(super) fn covers(one: &Corners, other: &Corners) -> bool {
+fn covers(one: &Corners, other: &Corners) -> bool {
     let [both, smaller] = overlap(one, other);
     both >= COVERS[0] || smaller >= COVERS[1]
 }
@@ -168,9 +169,8 @@ fn typical(clusters: &[Cluster], named: &[Named]) -> Option<f32> {
 
 /// Row by row: a tile is of a row when its centre is not a tile's length below the row's first.
 pub(super) fn in_reading_order(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
-    let mut long: Vec<f32> = tiles.iter().map(|tile| sides(&tile.corners)[1]).collect();
-    long.sort_by(f32::total_cmp);
-    let reach = long.get(long.len() / 2).copied().unwrap_or(1.0).max(1.0);
+    let long = quantile(tiles.iter().map(|tile| sides(&tile.corners)[1]), 0.5);
+    let reach = long.unwrap_or(1.0).max(1.0);
     let at = |tile: &SeenTile| centre(&tile.corners);
     tiles.sort_by(|a, b| at(a)[1].total_cmp(&at(b)[1]));
     let mut first = f32::NEG_INFINITY;

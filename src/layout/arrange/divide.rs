@@ -7,6 +7,7 @@ use crate::{
         decode::{Choices, OpenSet},
         rows::{Apart, Placed, Run},
     },
+    sight::rank::quantile,
 };
 
 /// One way to take the tiles of a run.
@@ -115,9 +116,7 @@ fn divide(run: &Run, looks: &[Look], won: bool, sets: bool) -> Option<Taken> {
     let (line, stacked) = unstack(run);
     let count = line.len();
     let gaps = Run::gaps(&line);
-    let mut sorted = gaps.clone();
-    sorted.sort_by(f32::total_cmp);
-    let usual = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
+    let usual = quantile(gaps.iter().copied(), 0.5).unwrap_or(0.0);
     // best[at][winner so far]: cost and the part that led here.
     let mut best: Vec<[Option<(f32, Part, usize)>; 2]> = vec![[None; 2]; count + 1];
     best[0][0] = Some((0.0, Part::Bonus, 0));
