@@ -261,7 +261,13 @@ impl Reader {
         self.fit_clusters(&pixels, &mut clusters)?;
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let crops = self.classify(&pixels, &quads)?;
-        Ok(laid_out(&clusters, crops.into_iter().map(|crop| crop.named).collect()))
+        let named: Vec<Named> = (clusters.iter().zip(crops))
+            .map(|(cluster, crop)| laid_out(crop.named, cluster.is_back()))
+            .collect();
+        let features =
+            features(&clusters, &named, &seen.looks, [picture.width(), picture.height()]);
+        self.keep_candidates(&clusters, &features);
+        Ok(judged(&clusters, named, &features))
     }
 
     /// Fits the corners of what several scales see.
