@@ -3,13 +3,13 @@
 use super::{
     arrange::{Arranged, Look},
     decode::{Answer, Question, Which, otherwise},
-    frame::Frame,
     naming::{reading_with, singles_of},
     scene::Scene,
     shown::{Doubt, Matter, ShownTile},
 };
 use crate::{
     hand::{Reading, SetForm},
+    sight::frame::Frame,
     tile::{Face, SeenFace, Tile},
 };
 

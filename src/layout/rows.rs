@@ -1,7 +1,7 @@
 //! Which tiles lie side by side: runs of touching tiles, found from neighbour to neighbour in the
 //! tiles' own axes.
 
-use super::frame::{Frame, HEIGHT, PARALLEL, Point, cosine, dot, length, minus};
+use crate::sight::frame::{Frame, HEIGHT, PARALLEL, Point, cosine, dot, length, minus};
 use crate::sight::rank::quantile;
 
 /// Two tiles touch when less than this many tile widths lie between them.

@@ -3,12 +3,12 @@
 use super::{
     arrange::Look,
     decode::Choices,
-    frame::{Frame, HEIGHT, PARALLEL, cosine, knows_axis, settle, upright},
     rows::{Run, find_runs, run_along},
     shown::{Hints, Role, ShownTile},
 };
 use crate::{
     sight::SeenTile,
+    sight::frame::{Frame, HEIGHT, PARALLEL, cosine, knows_axis, settle, upright},
     tile::{Face, SeenFace, Tile},
 };
 

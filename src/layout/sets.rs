@@ -2,13 +2,12 @@
 
 use super::{
     arrange::{Arranged, Laid, set_cost, unstack},
-    frame::length,
     read::{Judged, finish},
     rows::Run,
     scene::Scene,
     shown::{Hints, Shown},
 };
-use crate::sight::SeenTile;
+use crate::sight::{SeenTile, frame::length};
 
 /// A tile that is left out costs so much, in nats; a set without a sideways tile a little.
 const LEFT_OUT: f32 = 3.0;

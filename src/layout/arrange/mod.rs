@@ -15,12 +15,12 @@ use kongs::kongs_by_count;
 
 use super::{
     decode::{Choices, is_finished, is_waiting},
-    frame::{Frame, HEIGHT, cosine},
     rows::{Apart, Run, apart, run_along, times_as_long},
     scene::Scene,
 };
 use crate::{
     hand::{SetForm, WholeHand},
+    sight::frame::{Frame, HEIGHT, cosine},
     tile::Face,
 };
 

@@ -2,7 +2,7 @@
 
 use super::namings::best;
 use crate::{
-    layout::frame::{Frame, Point, cosine},
+    sight::frame::{Frame, Point, cosine},
     sight::{SeenTile, rank::quantile},
 };
 
