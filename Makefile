@@ -1,11 +1,12 @@
 # make demo   install what is missing, build, read sample photos and score them
 # make test   every check
+# make deb    a Debian package of the program
 # make train  train the networks again from the shared data (hours)
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: setup build demo test bench endurance fuzz train docs accuracy clean
+.PHONY: setup build demo test deb bench endurance fuzz train docs accuracy clean
 
 # OpenCV and a compiler for its bindings; ONNX Runtime, which goes into the program.
 setup:
@@ -26,6 +27,10 @@ test: setup
 	cargo clippy --locked --no-default-features --features vision,rten -- -D warnings
 	cargo test --locked
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
+
+# target/debian/*.deb: program, manual pages, completions and a service for `serve`.
+deb: build
+	scripts/package.sh
 
 bench: setup
 	cargo bench --locked

@@ -1,5 +1,8 @@
 //! Tilelens: point a camera at a mahjong hand, see what it is worth and who pays whom.
 //!
+//! The crate's root has what most programs need: a [`Picture`], the [`Reader`] that sees its tiles, [`appraise`] for the hand that
+//! they make and its worth, a [`RuleSet`] for a [`Hand`] in text. `examples/` shows each.
+//!
 //! Stages in one direction, each handing one type on: `capture` gives frames (`picture` decodes them), `vision` finds and
 //! classifies the tiles of one as `sight` describes them, `live` follows them over time, `calibration` says whose they are,
 //! `layout` makes a hand of them, `hand` and `rules` price it. `tile`, `sight`, `hand`, `rules` and `layout` are pure and need no
@@ -43,3 +46,18 @@ pub mod tournament;
 #[cfg(feature = "vision")]
 pub mod vision;
 pub mod words;
+
+pub use appraisal::{Appraisal, Told, appraise};
+pub use hand::{Hand, Reading};
+#[cfg(feature = "vision")]
+pub use picture::Picture;
+pub use rules::{Circumstances, Library, RuleSet, Score, Win};
+pub use sight::SeenTile;
+pub use tile::{Face, Seat, Tile};
+#[cfg(feature = "vision")]
+pub use vision::Reader;
+
+/// What README shows in Rust is run as a test.
+#[cfg(all(doctest, feature = "vision"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

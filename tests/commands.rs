@@ -228,3 +228,39 @@ fn the_demo_scores_its_hand_under_every_rule_set() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(text.matches("→ score ").count(), 5, "{text}");
 }
+
+#[test]
+fn bash_completes_commands_and_options() {
+    let (_, script, _) = tilelens(&["completions", "bash"], "");
+    let complete = |words: &str, at: usize| {
+        let test = "source /dev/stdin; COMP_WORDS=($WORDS); COMP_CWORD=$AT; _tilelens tilelens \
+                    \"${COMP_WORDS[$AT]}\" \"${COMP_WORDS[$AT-1]}\"; echo \"${COMPREPLY[*]}\"";
+        let mut bash = Command::new("bash");
+        bash.args(["-c", test]).env("WORDS", words).env("AT", at.to_string());
+        let output = bash.write_stdin(script.clone()).output().expect("it runs");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    };
+    assert_eq!(complete("tilelens sco", 1), "score");
+    assert_eq!(complete("tilelens score --self", 2), "--self-draw");
+    assert_eq!(complete("tilelens score --nothing", 2), "");
+}
+
+#[test]
+fn every_shell_has_completions_and_every_command_a_manual_page() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let (code, script, _) = tilelens(&["completions", shell], "");
+        assert!(code == 0 && script.contains("waits"), "{shell}");
+    }
+    assert_eq!(tilelens(&["completions", "cmd"], "").0, 2);
+    let folder = std::env::temp_dir().join(format!("tilelens-man-{}", std::process::id()));
+    let (code, _, why) = tilelens(&["man", folder.to_str().expect("a path")], "");
+    assert_eq!(code, 0, "{why}");
+    let page = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
+    assert!(page("tilelens.1").contains("tilelens\\-score(1)"));
+    assert!(page("tilelens-score.1").contains("self\\-draw"));
+    assert!(page("tilelens-rules-show.1").contains("markdown"));
+    let file = folder.join("tilelens.1/more");
+    let (code, _, why) = tilelens(&["man", file.to_str().expect("a path")], "");
+    assert!(code == 2 && why.contains("cannot write pages to"), "{code} {why}");
+    fs::remove_dir_all(folder).expect("it is there");
+}

@@ -24,6 +24,7 @@ mod score;
 mod score_folder;
 #[cfg(feature = "server")]
 mod serve;
+mod shipped;
 #[cfg(feature = "ledger")]
 mod table;
 mod terminal;
@@ -128,6 +129,10 @@ enum Command {
     /// Tournaments: tables, draw of numbers, results, standings, clock, pages to print
     #[cfg(feature = "ledger")]
     Tournament(Box<tournament::TournamentArgs>),
+    /// Completions of commands and options for a shell
+    Completions(shipped::CompletionsArgs),
+    /// Manual pages, written into a folder
+    Man(shipped::ManArgs),
 }
 
 /// Reads the arguments and runs.
@@ -169,6 +174,8 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Rules(args) => rules::run(&args),
         #[cfg(feature = "ledger")]
         Command::Tournament(args) => tournament::run(&args),
+        Command::Completions(args) => shipped::completions(&args),
+        Command::Man(args) => shipped::man(&args),
     }
 }
 

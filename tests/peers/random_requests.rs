@@ -3,7 +3,7 @@
 //!
 //! `cargo run --no-default-features --example random_requests -- riichi 200000 [SEED] [RULING=CHOICE ...]`
 
-#[path = "../tests/support/random.rs"]
+#[path = "../support/random.rs"]
 mod random;
 
 use std::io::{BufWriter, Write};

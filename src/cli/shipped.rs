@@ -1,0 +1,39 @@
+//! What a package brings along besides the program, made from the same definitions: completions for shells, pages for `man`.
+
+use std::{io, path::PathBuf};
+
+use anyhow::Context;
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use super::{Arguments, Outcome};
+
+#[derive(Args)]
+#[command(
+    after_help = "For bash: tilelens completions bash > ~/.local/share/bash-completion/completions/tilelens\nFor fish: tilelens completions fish > ~/.config/fish/completions/tilelens.fish\nFor zsh: a file _tilelens in a folder of $fpath\nThe Debian package brings them along."
+)]
+pub(super) struct CompletionsArgs {
+    /// Which shell completes commands and options
+    shell: Shell,
+}
+
+#[derive(Args)]
+pub(super) struct ManArgs {
+    /// Folder for the pages: tilelens.1, and one for each command; made where it lacks
+    folder: PathBuf,
+}
+
+pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<Outcome> {
+    // They are made in memory first: clap panics where it cannot write, as when `head` has read enough.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Arguments::command(), "tilelens", &mut script);
+    io::Write::write_all(&mut io::stdout().lock(), &script)?;
+    Ok(Outcome::Found)
+}
+
+pub(super) fn man(args: &ManArgs) -> anyhow::Result<Outcome> {
+    let told = || format!("cannot write pages to {}", args.folder.display());
+    std::fs::create_dir_all(&args.folder).with_context(told)?;
+    clap_mangen::generate_to(Arguments::command(), &args.folder).with_context(told)?;
+    Ok(Outcome::Found)
+}
