@@ -27,6 +27,37 @@ fn a_person_sees_items_and_payments() {
     }
 }
 
+/// The list of all commands told nobody where to begin.
+#[test]
+fn without_a_command_the_first_steps_are_said_and_they_are_right() {
+    let (code, out, _) = tilelens(&[], "");
+    assert_eq!(code, 0, "{out}");
+    let commands: Vec<&str> =
+        out.lines().filter_map(|line| line.strip_prefix("    tilelens ")).collect();
+    assert!((3..=5).contains(&commands.len()), "{out}");
+    for command in commands {
+        // A file that is not there is what stops those that name one; nothing of them is misspelt.
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let folder = tempfile::tempdir().unwrap();
+        let mut program = Command::cargo_bin("tilelens").unwrap();
+        let words = if words[0] == "live" { vec!["live", "--help"] } else { words };
+        let output = program.args(&words).current_dir(folder.path()).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            !told.contains("Usage:") && !told.contains("unexpected argument"),
+            "{command}: {told}"
+        );
+        let names_a_file = command.contains("hand.jpg") || command.starts_with("serve");
+        assert_eq!(
+            output.status.code(),
+            Some(if names_a_file { 2 } else { 0 }),
+            "{command}: {told}"
+        );
+    }
+    let (code, ..) = tilelens(&["--nonsense"], "");
+    assert_eq!(code, 2);
+}
+
 #[test]
 fn glyphs_are_shown_when_asked_for() {
     let (_, out, _) = tilelens(&["score", HAND, "--from", "S", "--glyphs", "always"], "");

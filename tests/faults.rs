@@ -296,7 +296,7 @@ fn of_operators_who_decide_at_once_one_is_taken_and_the_others_are_told() {
         assert_eq!(served.post("api/next", &json!({})).status, 200);
     }
     // All of them press undo: each deal is taken back once, and then there is nothing more.
-    let undo = || while served.post("api/undo", &json!({})).status == 200 {};
+    let undo = || while served.post("api/undo", &json!({ "meant": true })).status == 200 {};
     thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(undo))));
     assert_eq!(deals(), 0);
     tilelens(&["table", "verify", &file]);

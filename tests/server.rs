@@ -338,7 +338,13 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
         422,
         "it stays as it is"
     );
-    let undone = served.post("api/undo", &json!({})).json();
+    let asked = served.post("api/undo", &json!({}));
+    assert_eq!(asked.status, 409);
+    let asked = asked.json()["asked"].clone();
+    assert_eq!(asked["doubts"], json!(["this takes deal 1 out of the ledger"]));
+    assert_eq!(asked["totals"].as_array().unwrap().len(), 4);
+    assert!(served.state()["table"]["last_deal"].is_object(), "asked about first");
+    let undone = served.post("api/undo", &json!({ "meant": true })).json();
     assert_eq!(undone["phase"], "watching");
     assert_eq!(undone["table"]["last_deal"], Value::Null);
     assert_eq!(served.post("api/context", &json!({ "rules": "ims" })).status, 409);
@@ -388,7 +394,7 @@ fn a_draw_and_a_second_winner_are_entered_on_the_page() {
     assert_eq!(drawn["phase"], "confirmed");
     assert_eq!(drawn["table"]["last_deal"]["winners"], json!([]));
     assert_eq!(served.post("api/draw", &json!({})).status, 409, "once");
-    assert_eq!(post("api/undo", &json!({}))["table"]["last_deal"], Value::Null);
+    assert_eq!(post("api/undo", &json!({ "meant": true }))["table"]["last_deal"], Value::Null);
     let won = json!({ "seat": "S", "win": "discard", "from": "W", "tile": "fresh" });
     served.show("won-sideways");
     post("api/context", &won);
@@ -409,7 +415,7 @@ fn a_draw_and_a_second_winner_are_entered_on_the_page() {
     assert_eq!(served.get("api/table").json()["history"].as_array().unwrap().len(), 1);
     assert!(deal["payments"] != first["table"]["last_deal"]["payments"]);
     // Undone, the first one alone has won.
-    let undone = post("api/undo", &json!({}));
+    let undone = post("api/undo", &json!({ "meant": true }));
     assert_eq!(undone["table"]["last_deal"]["winners"], first["table"]["last_deal"]["winners"]);
 }
 
@@ -489,7 +495,7 @@ fn a_photo_stays_on_show_until_the_next_hand() {
     assert_eq!(text(), "123m456p789s11155z");
     served.post("api/next", &json!({}));
     until("111222333p44s67m +5m");
-    served.post("api/undo", &json!({}));
+    served.post("api/undo", &json!({ "meant": true }));
     assert_eq!(text(), "123m456p789s11155z");
 }
 
@@ -599,11 +605,11 @@ fn an_evening_of_riichi_is_entered_on_the_page() {
     assert_eq!(texts(&drawn["table"]["last_deal"]["payments"]), ["0", "0", "0", "0"]);
     assert_eq!(drawn["table"]["honba"], 2);
     // Undone, the table is as it was before; nobody's discards are paid for in its place.
-    assert_eq!(taken(&served, "api/undo", &json!({}))["table"]["honba"], 1);
+    assert_eq!(taken(&served, "api/undo", &json!({ "meant": true }))["table"]["honba"], 1);
     let drawn = taken(&served, "api/draw", &json!({ "tenpai": ["E"], "nagashi": ["S"] }));
     let paid = ["-4000", "8000", "-2000", "-2000"];
     assert_eq!(texts(&drawn["table"]["last_deal"]["payments"]), paid, "a mangan for Bo's discards");
-    taken(&served, "api/undo", &json!({}));
+    taken(&served, "api/undo", &json!({ "meant": true }));
     // A mangan the wrong way round, from Di. The deal is played again.
     let chombo = json!({ "seat": "N", "cause": "false_win" });
     let void = taken(&served, "api/chombo", &chombo);
@@ -700,7 +706,7 @@ fn an_evening_of_mcr_is_entered_on_the_page() {
     let after = taken(&served, "api/penalty", &false_win);
     assert_eq!((&after["phase"], &after["table"]["number"]), (&json!("watching"), &json!(2)));
     assert_eq!(after["table"]["players"][0]["total"], "27");
-    let undone = taken(&served, "api/undo", &json!({}));
+    let undone = taken(&served, "api/undo", &json!({ "meant": true }));
     assert_eq!(undone["table"]["players"][0]["total"], "47");
     assert_eq!(undone["table"]["number"], 2);
     taken(&served, "api/penalty", &false_win);
@@ -898,14 +904,14 @@ fn an_earlier_deal_is_said_anew_or_taken_out() {
             .unwrap()["name"]
     );
     // Undone as one: the deal is being said anew again.
-    let undone = taken(&served, "api/undo", &json!({}));
+    let undone = taken(&served, "api/undo", &json!({ "meant": true }));
     assert_eq!((total(&undone, 0), &undone["amends"]["event"]), (json!("2000"), &json!(2)));
     // It was a draw.
     asked(&served, "api/draw", &json!({}));
     let drawn = taken(&served, "api/draw", &json!({ "meant": true }));
     assert_eq!(drawn["amends"], Value::Null);
     assert_eq!(served.get("api/table").json()["history"][0]["winners"], json!([]));
-    taken(&served, "api/undo", &json!({}));
+    taken(&served, "api/undo", &json!({ "meant": true }));
     taken(&served, "api/next", &json!({}));
     // The second winner of the third deal, the first one as he was.
     let was = taken(&served, "api/amend", &json!({ "event": 4, "winner": 1 }));
@@ -922,7 +928,7 @@ fn an_earlier_deal_is_said_anew_or_taken_out() {
     taken(&served, "api/take-out", &json!({ "event": 2, "meant": true }));
     let history = || served.get("api/table").json()["history"].as_array().unwrap().len();
     assert_eq!(history(), 2);
-    taken(&served, "api/undo", &json!({}));
+    taken(&served, "api/undo", &json!({ "meant": true }));
     assert_eq!(history(), 3);
     assert_eq!(
         served.post("api/take-out", &json!({ "event": 1 })).status,

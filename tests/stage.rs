@@ -9,8 +9,8 @@ mod served;
 
 use std::process::Command;
 
-use browser::{browser, devtools, keep, until};
-use fantoccini::Client;
+use browser::{browser, browser_with, devtools, keep, until};
+use fantoccini::{Client, Locator, key::Key};
 use serde_json::{Value, json};
 use served::{Served, tilelens};
 
@@ -815,5 +815,361 @@ async fn a_hand_goes_on_air_when_it_is_shown_and_its_result_when_it_is_confirmed
     until(&page, "document.querySelector('#hand-panel.doubtful')?.checkVisibility()").await;
     post("api/show", json!({}), 200);
     until(&page, "document.querySelector('#hand-panel:not(.doubtful)')?.checkVisibility()").await;
+    page.close().await.unwrap();
+}
+
+/// Nobody could say what goes on air without writing to the server by hand.
+#[tokio::test]
+async fn the_operator_puts_hands_on_air_by_keys_and_by_clicks() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let control = page.window().await.unwrap();
+    page.goto(&format!("{}control", served.address)).await.unwrap();
+    let second = page.new_window(true).await.unwrap();
+    let overlay = second.handle;
+    page.switch_to_window(overlay.clone()).await.unwrap();
+    page.goto(&format!("{}overlay", served.address)).await.unwrap();
+    let off = "document.querySelector('#hand-panel').hidden";
+    let on = "document.querySelector('#hand .tile')?.checkVisibility()";
+    let air =
+        |text: &'static str| format!("document.querySelector('#seen').innerText === {text:?}");
+    let keys = async |keys: &str| {
+        page.find(Locator::Css("body")).await.unwrap().send_keys(keys).await.unwrap();
+    };
+    let click = async |css: &str| {
+        page.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
+    };
+    // At first by itself.
+    page.switch_to_window(control.clone()).await.unwrap();
+    until(&page, &air("nothing")).await;
+    until(&page, "document.querySelector('#auto').checked").await;
+    assert_eq!(get(&page, "document.querySelector('#put').disabled").await, json!(true));
+    served.show("row-sorted");
+    until(&page, "document.querySelectorAll('#seen .tile').length === 14").await;
+    until(&page, &air("")).await;
+    page.switch_to_window(overlay.clone()).await.unwrap();
+    until(&page, on).await;
+    // With that switched off, by a capital, what is there stays; the next one is not on air until it is shown.
+    page.switch_to_window(control.clone()).await.unwrap();
+    keys("A").await;
+    served.until(|state| state["on_air"]["auto"] == false);
+    served.show("row-gaps");
+    until(&page, &air("nothing\nThe hand on this page is not on air.")).await;
+    page.switch_to_window(overlay.clone()).await.unwrap();
+    until(&page, off).await;
+    page.switch_to_window(control.clone()).await.unwrap();
+    keys("O").await;
+    until(&page, "document.querySelectorAll('#seen .tile').length === 14").await;
+    page.switch_to_window(overlay.clone()).await.unwrap();
+    until(&page, on).await;
+    // A correction is a draft until it is shown.
+    page.switch_to_window(control.clone()).await.unwrap();
+    let tile = served.state()["reading"]["tiles"][0]["id"].clone();
+    served.post("api/correct", &json!({ "tile": tile, "code": "9p" }));
+    until(&page, "document.querySelector('#seen .draft')").await;
+    click("#put").await;
+    until(&page, &air("")).await;
+    keys("h").await;
+    until(&page, &air("nothing\nThe hand on this page is not on air.")).await;
+    page.switch_to_window(overlay.clone()).await.unwrap();
+    until(&page, off).await;
+    // The least confidence is a percentage here, and what is typed there chooses no winner.
+    page.switch_to_window(control.clone()).await.unwrap();
+    let least = page.find(Locator::Css("#least")).await.unwrap();
+    least.clear().await.unwrap();
+    least.send_keys(&format!("12{}", char::from(Key::Enter))).await.unwrap();
+    page.find(Locator::Css("#unsure")).await.unwrap().select_by_value("mark").await.unwrap();
+    click("#auto").await;
+    let state = served.until(|state| state["on_air"]["auto"] == true);
+    assert_eq!(state["on_air"], json!({ "auto": true, "least": 0.12, "unsure": "mark" }));
+    assert_eq!((&state["context"]["seat"], &state["phase"]), (&json!("E"), &json!("watching")));
+    // What is confirmed is on air with its result, until the next hand.
+    served.post("api/correct", &json!({ "tile": tile }));
+    served.post("api/context", &json!({ "win": "self_draw" }));
+    click("#confirm").await;
+    until(
+        &page,
+        "document.querySelector('#seen').innerText.startsWith('East wins by self-draw: ')",
+    )
+    .await;
+    let decided = "['put', 'take'].every((id) => document.getElementById(id).disabled)";
+    assert_eq!(get(&page, decided).await, json!(true));
+    // All of it is in sight, on a small monitor and in a dock, with doubts and a refusal.
+    click("#next").await;
+    served.until(|state| state["phase"] == "watching");
+    served.show("row-sorted");
+    served.post("api/context", &json!({ "win": "self_draw" }));
+    until(&page, "document.querySelector('#score h2')").await;
+    let decides = "#air, #air button, #air label, #buttons button, #who .pick, #by .pick, #hand .tile, #score h2, #score .pay";
+    for [width, height] in [[1366, 768], [400, 900]] {
+        size(&page, [width, height]).await;
+        until(&page, "document.getAnimations().length === 0").await;
+        assert_eq!(get(&page, &out_of_sight(decides)).await, json!([]), "{width} x {height}");
+        keep(&page, &format!("stage-control-{width}")).await;
+    }
+    served.post("api/context", &json!({ "win": null, "from": null }));
+    until(&page, "!document.querySelector('#score h2')").await;
+    keys(&char::from(Key::Enter).to_string()).await;
+    until(&page, "document.querySelector('#error').textContent.includes('how it was won')").await;
+    for [width, height] in [[1366, 768], [400, 900]] {
+        size(&page, [width, height]).await;
+        let said = format!("{decides}, #doubts li, #error").replace("#score h2, #score .pay, ", "");
+        assert_eq!(get(&page, &out_of_sight(&said)).await, json!([]), "{width} x {height}");
+        keep(&page, &format!("stage-control-refused-{width}")).await;
+    }
+    page.close().await.unwrap();
+}
+
+/// Those elements of a selector that are shown and cannot be seen whole: beyond the window or what scrolls, or under something
+/// else.
+fn out_of_sight(css: &str) -> String {
+    format!(
+        "[...document.querySelectorAll('{css}')].filter((one) => one.checkVisibility()).filter((one) => {{
+          const {{ left, right, top, bottom }} = one.getBoundingClientRect();
+          const within = (of) => left >= of.left - .5 && right <= of.right + .5 && top >= of.top - .5 && bottom <= of.bottom + .5;
+          const scrolls = (of) => of && (getComputedStyle(of).overflowY === 'auto' ? [of] : []).concat(scrolls(of.parentElement) || []);
+          const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          const over = !(one.contains(hit) || hit?.contains(one));
+          return over || !within({{ left: 0, top: 0, right: innerWidth, bottom: innerHeight }}) || scrolls(one.parentElement).some((of) => !within(of.getBoundingClientRect()));
+        }}).map((one) => one.outerHTML.slice(0, 80))"
+    )
+}
+
+/// A mouse and a tall monitor were needed to confirm a hand.
+#[tokio::test]
+async fn from_a_settled_hand_of_the_replay_to_its_deal_it_is_four_keys() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let [file, clip] = ["evening.tlg", "clip.mp4"]
+        .map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    // The first hand of the recorded session, and the second before it was laid down; it stays on its last frame.
+    let video = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/replay/table.mp4");
+    let cut = [
+        "-v", "error", "-ss", "24.5", "-i", video, "-t", "6.5", "-c:v", "mpeg4", "-q:v", "2", &clip,
+    ];
+    assert!(Command::new("ffmpeg").args(cut).status().unwrap().success());
+    tilelens(&["table", "new", &file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
+    let served = Served::start(&["live", "--port", "0", "--source", &clip, "--ledger", &file]);
+    page.goto(&format!("{}control", served.address)).await.unwrap();
+    served.until(|state| state["reading"]["hand"]["text"] == "123m456p789s1115z +5z");
+    until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
+    // Bo, on Di's discard, which nobody had thrown or passed: this rule set asks.
+    let began = std::time::Instant::now();
+    let keys = format!("24E{}", char::from(Key::Enter));
+    page.find(Locator::Css("body")).await.unwrap().send_keys(&keys).await.unwrap();
+    until(&page, "document.querySelector('.phase')?.textContent === 'confirmed'").await;
+    println!("{} keys, {:.2} s", keys.chars().count(), began.elapsed().as_secs_f64());
+    assert!(keys.chars().count() <= 5);
+    let deal = served.state()["table"]["last_deal"].clone();
+    assert_eq!(deal["winners"][0]["player"], 1);
+    assert_eq!(deal["winners"][0]["from"], 3);
+    assert_eq!(deal["winners"][0]["hand"], "123m456p789s1115z +5z");
+    page.close().await.unwrap();
+}
+
+/// Enter in a box confirmed the deal, and Esc did nothing.
+#[tokio::test]
+async fn enter_and_escape_do_what_the_field_with_the_focus_suggests() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    served.show("row-sorted");
+    served.post("api/context", &json!({ "win": "self_draw" }));
+    page.goto(&format!("{}control", served.address)).await.unwrap();
+    until(&page, "document.querySelector('#score h2')").await;
+    let keys = async |keys: String| {
+        page.active_element().await.unwrap().send_keys(&keys).await.unwrap();
+    };
+    let [enter, escape] = [Key::Enter, Key::Escape].map(|key| char::from(key).to_string());
+    // A field is taken over by Enter, and given back by Esc; then the keys are the page's again.
+    page.execute("document.querySelector('[name=winning]').focus()", vec![]).await.unwrap();
+    keys(format!("5z{enter}")).await;
+    served.until(|state| state["context"]["winning"] == "5z");
+    until(&page, "document.activeElement === document.body").await;
+    page.execute("document.querySelector('[name=winning]').select()", vec![]).await.unwrap();
+    keys(format!("1z{escape}")).await;
+    until(&page, "document.querySelector('[name=winning]').value === '5z' && document.activeElement === document.body").await;
+    // Esc gives back what was typed, which had been shown as it was typed.
+    keys("t".to_owned()).await;
+    keys("7".to_owned()).await;
+    served.until(|state| state["context"]["worth"] == "7");
+    keys(escape.clone()).await;
+    served.until(|state| state["context"]["worth"].is_null());
+    // A box is ticked, and nothing is confirmed.
+    page.execute("document.querySelector('[name=last_tile]').focus()", vec![]).await.unwrap();
+    keys(enter.clone()).await;
+    let state = served.until(|state| state["context"]["last_tile"] == true);
+    assert_eq!(state["phase"], "watching");
+    assert_eq!(state["context"]["winning"], "5z");
+    // The keys are said by one, which takes them away again; meanwhile they do nothing.
+    page.execute("document.activeElement.blur()", vec![]).await.unwrap();
+    keys("?".to_owned()).await;
+    until(&page, "document.querySelector('#keys').open").await;
+    keep(&page, "stage-control-keys").await;
+    keys("x".to_owned()).await;
+    keys(escape.clone()).await;
+    until(&page, "!document.querySelector('#keys').open").await;
+    assert_eq!(served.state()["phase"], "watching");
+    // What was clicked does not keep the focus.
+    page.find(Locator::Css("#take")).await.unwrap().click().await.unwrap();
+    keys(enter).await;
+    served.until(|state| state["phase"] == "confirmed");
+    page.close().await.unwrap();
+}
+
+/// Whoever had the phone page's address put photos on the stream, whatever was on it.
+#[tokio::test]
+async fn the_operator_decides_what_phones_show() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::start(&["serve", "--port", "0", "--lan"]);
+    let line = served.greeting.lines().find(|line| line.starts_with("phone")).unwrap();
+    let token = line.rsplit('/').nth(1).unwrap();
+    let phone = format!("http://127.0.0.1:{}/{token}/api/photo", served.port());
+    let sent = ureq::post(&phone).send(served::table("row-sorted")).unwrap().body_mut().read_json();
+    let photo: Value = sent.unwrap();
+    let show = format!("{phone}/{}/show", photo["photo"]);
+    let stage = || -> Value {
+        ureq::get(&show).call().unwrap().body_mut().read_json::<Value>().unwrap()["stage"].clone()
+    };
+    page.goto(&format!("http://127.0.0.1:{}/control", served.port())).await.unwrap();
+    until(&page, "document.querySelector('#asks').hidden").await;
+    let press = async |key: &str| {
+        page.find(Locator::Css("body")).await.unwrap().send_keys(key).await.unwrap();
+    };
+    for (key, becomes) in [("k", "refused"), ("Y", "shown")] {
+        ureq::post(&show).send_json(json!({})).unwrap();
+        assert_eq!(stage(), "asked");
+        until(&page, "document.querySelectorAll('#asked-hand .tile').length === 14").await;
+        assert_eq!(get(&page, "document.querySelectorAll('#hand .tile').length").await, json!(0));
+        keep(&page, "stage-control-asked").await;
+        press(key).await;
+        until(&page, "document.querySelector('#asks').hidden").await;
+        assert_eq!(stage(), becomes);
+    }
+    until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
+    page.close().await.unwrap();
+}
+
+/// Without a camera there was a black box.
+#[tokio::test]
+async fn without_a_picture_the_control_page_says_what_to_do() {
+    let Some((_driver, page)) = browser().await else { return };
+    let none = Served::start(&["live", "--port", "0", "--source", "camera:9"]);
+    let photos = Served::serve();
+    for (served, title, steps) in [
+        (&none, "there is no camera 9", ["Plug the camera in", "tilelens cameras"]),
+        (&photos, "No camera is read", ["tilelens live", "type what it was worth"]),
+    ] {
+        page.goto(&format!("{}control", served.address)).await.unwrap();
+        let says =
+            |text: &str| format!("document.querySelector('#none').innerText.includes({text:?})");
+        until(&page, &says(title)).await;
+        for step in steps {
+            until(&page, &says(step)).await;
+        }
+        let black = "getComputedStyle(document.querySelector('#picture')).backgroundColor === 'rgb(0, 0, 0)'";
+        assert_eq!(get(&page, black).await, json!(false));
+        size(&page, [1366, 768]).await;
+        keep(&page, if title.starts_with("No") { "stage-no-camera" } else { "stage-lost-camera" })
+            .await;
+    }
+    page.close().await.unwrap();
+}
+
+/// What pages say in English, by which the files of the other languages are sorted.
+fn said_in_english() -> std::collections::BTreeSet<String> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/server/pages");
+    let mut said = std::collections::BTreeSet::new();
+    for file in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let kind = file.extension().and_then(|kind| kind.to_str());
+        let (opens, closes): (&[&str], _) = match kind {
+            Some("js") => (&["t(\""], '"'),
+            Some("html") => (&["data-t>", "data-t hidden>", "data-t-label aria-label=\""], '<'),
+            _ => continue,
+        };
+        for open in opens {
+            for (place, _) in text.match_indices(open) {
+                let before = text[..place].chars().next_back().unwrap_or(' ');
+                if before.is_alphanumeric() || before == '.' {
+                    continue;
+                }
+                let end = if open.ends_with('"') { '"' } else { closes };
+                let rest = &text[place + open.len()..];
+                said.insert(rest[..rest.find(end).unwrap()].trim().to_owned());
+            }
+        }
+    }
+    said
+}
+
+#[test]
+fn every_language_has_a_word_for_all_that_is_said() {
+    let said = said_in_english();
+    assert!(said.len() > 100, "{said:?}");
+    let values = |text: &str| {
+        let mut values: Vec<String> = text
+            .split('{')
+            .skip(1)
+            .map(|part| part.split('}').next().unwrap().to_owned())
+            .collect();
+        values.sort();
+        values
+    };
+    for language in ["da", "de", "ja", "zh"] {
+        let file = format!("{}/src/server/pages/words.{language}.json", env!("CARGO_MANIFEST_DIR"));
+        let words: std::collections::BTreeMap<String, String> =
+            serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        let known: std::collections::BTreeSet<String> = words.keys().cloned().collect();
+        let missing: Vec<_> = said.difference(&known).collect();
+        let unsaid: Vec<_> = known.difference(&said).collect();
+        assert!(missing.is_empty() && unsaid.is_empty(), "{language}: {missing:?} {unsaid:?}");
+        for (english, word) in &words {
+            assert!(!word.trim().is_empty(), "{language}: {english}");
+            assert_eq!(values(english), values(word), "{language}: {english}");
+        }
+    }
+}
+
+/// Viewers in Odense read English.
+#[tokio::test]
+async fn pages_speak_the_language_of_who_reads_them() {
+    let Some((_driver, page)) = browser_with(&["--accept-lang=de-DE,de"]).await else { return };
+    let served = Served::serve();
+    for (asked, wins, how) in [
+        ("?lang=en", "Bo wins", "by ron on Cy’s discard"),
+        ("?lang=da", "Bo vinder", "ved ron på Cys afkast"),
+        ("", "Bo gewinnt", "durch ron auf den Abwurf von Cy"),
+        ("?lang=ja", "Boの和了", "ron（Cyの捨て牌）"),
+        ("?lang=zh", "Bo 和牌", "ron（Cy 打出）"),
+    ] {
+        for layout in ["hand", "table"] {
+            let also = if asked.is_empty() { "?" } else { "&" };
+            open(&page, &served, &format!("overlay{asked}{also}layout={layout}"), &won()).await;
+            until(&page, "document.querySelectorAll('#items tr').length === 3").await;
+            until(&page, ALL_HAS_COME).await;
+            let text = |id: &str| format!("document.querySelector('#{id}').textContent");
+            assert_eq!(get(&page, &text("winner")).await, json!(wins));
+            assert_eq!(get(&page, &text("how")).await, json!(how));
+            lies_well(&page, &format!("{asked} {layout}")).await;
+        }
+        keep(&page, &format!("stage-words{}", asked.replace("?lang=", "-"))).await;
+        let also = if asked.is_empty() { "?" } else { "&" };
+        open_hall(&page, &served, &format!("scoreboard{asked}{also}show=seating"), &tournament(40))
+            .await;
+        assert_eq!(
+            get(&page, READ_FROM_AFAR).await,
+            json!([true, [], true, true, false]),
+            "{asked}"
+        );
+        page.goto(&format!("{}phone{asked}", served.address)).await.unwrap();
+        until(&page, "document.querySelectorAll('#rules option').length >= 5").await;
+        size(&page, [320, 640]).await;
+        let wide = "document.documentElement.scrollWidth > innerWidth";
+        assert_eq!(get(&page, wide).await, json!(false), "{asked}");
+        keep(&page, &format!("phone-words{}", asked.replace("?lang=", "-"))).await;
+        size(&page, [1920, 1080]).await;
+    }
+    let page_language = "document.documentElement.lang";
+    assert_eq!(get(&page, page_language).await, json!("zh"));
     page.close().await.unwrap();
 }

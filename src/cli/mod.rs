@@ -16,6 +16,8 @@ mod fed;
 mod inside;
 #[cfg(feature = "ledger")]
 mod moment;
+#[cfg(feature = "server")]
+mod obs;
 mod photo;
 mod pictures;
 mod rules;
@@ -84,7 +86,46 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
 #[command(version, about, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+}
+
+/// What most people want, with the command for it: all that is said where no command is given.
+const FIRST: &[(bool, &str, &[&str])] = &[
+    (
+        cfg!(feature = "vision"),
+        "What a hand is worth, from a photo of it",
+        &["tilelens photo hand.jpg --seat E --round E --self-draw"],
+    ),
+    (
+        cfg!(not(feature = "vision")),
+        "What a hand is worth",
+        &["tilelens score \"123m456m789p23s55s +4s\" --seat E --round E --self-draw"],
+    ),
+    (
+        cfg!(feature = "server"),
+        "A camera over the table: pages for the stream (OBS), the operator and phones",
+        &["tilelens live"],
+    ),
+    (
+        cfg!(feature = "ledger"),
+        "An evening at a table, kept deal by deal",
+        &[
+            "tilelens table new evening.tlg --players Ann,Bo,Cy,Di",
+            #[cfg(feature = "server")]
+            "tilelens serve --ledger evening.tlg --lan",
+        ],
+    ),
+];
+
+fn first_steps() -> String {
+    let mut text = format!("{}\n", env!("CARGO_PKG_DESCRIPTION"));
+    for (_, what, commands) in FIRST.iter().filter(|(is_built, ..)| *is_built) {
+        text += &format!("\n{what}:\n");
+        for command in *commands {
+            text += &format!("    {command}\n");
+        }
+    }
+    text + "\nEverything else: tilelens --help. More about one command: tilelens COMMAND --help.\n"
 }
 
 #[derive(Subcommand)]
@@ -149,7 +190,12 @@ pub fn run() -> anyhow::Result<Outcome> {
         eprint!("{masked}");
         std::process::exit(error.exit_code())
     });
-    match arguments.command {
+    let Some(command) = arguments.command else {
+        use std::io::Write as _;
+        std::io::stdout().write_all(first_steps().as_bytes())?;
+        return Ok(Outcome::Found);
+    };
+    match command {
         Command::Photo(args) => photo::run(*args),
         #[cfg(feature = "vision")]
         Command::Calibrate(what) => calibrate::run(&what),

@@ -1,9 +1,9 @@
 //! `tilelens serve` and `tilelens live`: the pages, without and with a source.
 
 use std::{
-    io::{self, Write as _},
+    io::{self, IsTerminal as _, Write as _},
     net::IpAddr,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -20,6 +20,7 @@ use super::{
     circumstance_args::rule_sets,
     fed::{FedBy, Report, ToShow},
     library,
+    obs::{Cue, Obs, ObsAddress},
     pictures::{self, NetworkArgs, TilesetArgs},
     score_folder::ScoreFolder,
     wishes::{QUOTES, WishArgs},
@@ -30,7 +31,8 @@ use crate::{
     ledger::{Hall, Ledger},
     live::{Live, Snapshot},
     server::{
-        Book, Client, Hub, Lan, Look, Options, Server, Shows, TilesetsChanged, own_addresses,
+        Book, Certificate, Client, Hub, Lan, Look, Options, Server, Shows, TilesetsChanged,
+        own_addresses,
     },
     tileset::Folder,
     tournament::{Sitter, Tournament},
@@ -60,7 +62,7 @@ pub(super) struct LiveArgs {
     /// one hand, or with table.toml=SOURCE a whole table (tilelens calibrate table), or with
     /// south=SOURCE the standing hand of whoever sits south in the first deal of a round. Given
     /// several times, all feed one table
-    #[arg(long = "source", value_name = "SOURCE", required = true)]
+    #[arg(long = "source", value_name = "SOURCE", default_value = "camera:0")]
     sources: Vec<FedBy>,
     #[command(flatten)]
     wishes: WishArgs,
@@ -86,6 +88,16 @@ struct PageArgs {
     /// Make new tokens: nobody gets an answer at the addresses that were printed before
     #[arg(long, requires = "lan")]
     new_tokens: bool,
+    /// Encrypt what goes through the local network (https), so that phones may use their camera on the page: with a
+    /// certificate that is made on the spot, of which browsers warn, or with one of your own
+    #[arg(long, requires = "lan")]
+    tls: bool,
+    /// Your own certificate for --tls, in PEM, with those that it was signed by
+    #[arg(long, value_name = "FILE", requires_all = ["tls", "tls_key"])]
+    tls_cert: Option<PathBuf>,
+    /// The private key of that certificate, in PEM
+    #[arg(long, value_name = "FILE", requires_all = ["tls", "tls_cert"])]
+    tls_key: Option<PathBuf>,
     /// A ledger (tilelens table new, tilelens tournament new): confirmed hands, and what is typed on the
     /// control page, become a table's deals; the scoreboard shows the table and the tournament in the file
     #[arg(long, value_name = "FILE")]
@@ -99,6 +111,14 @@ struct PageArgs {
     /// Keep the score in this folder too, as text and JSON files for programs that read files
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// Switch OBS, whose WebSocket server is here (Tools, WebSocket Server Settings); its password is read from the
+    /// environment: TILELENS_OBS_PASSWORD
+    #[arg(long, value_name = "ws://HOST:PORT")]
+    obs: Option<ObsAddress>,
+    /// What is switched, and when: settled (a hand comes on air), confirmed (its result does) or next; to a scene
+    /// (settled=scene:Table), or a source of a scene on or off (confirmed=show:Table/Score). May be given several times
+    #[arg(long, value_name = "MOMENT=SWITCH", requires = "obs")]
+    obs_on: Vec<Cue>,
     #[command(flatten)]
     networks: NetworkArgs,
     #[command(flatten)]
@@ -157,12 +177,8 @@ impl PageArgs {
     /// Tokens are kept beside the ledger, or, where none is served, with what the user's programs remember.
     fn local_network(&self) -> anyhow::Result<Lan> {
         use etcetera::BaseStrategy as _;
-        let tokens = match &self.ledger {
-            Some(ledger) => {
-                let mut beside = ledger.clone().into_os_string();
-                beside.push(".tokens");
-                beside.into()
-            }
+        let tokens: PathBuf = match &self.ledger {
+            Some(ledger) => beside(ledger, ".tokens"),
             None => {
                 let base = etcetera::choose_base_strategy()
                     .context("there is no home folder to keep the tokens of the addresses in")?;
@@ -170,7 +186,13 @@ impl PageArgs {
                 folder.join("tilelens").join("tokens.toml")
             }
         };
-        Ok(Lan { host: self.host, tokens, renew: self.new_tokens })
+        let certificate = self.tls.then(|| match (&self.tls_cert, &self.tls_key) {
+            (Some(certificate), Some(key)) => {
+                Certificate::Own { certificate: certificate.clone(), key: key.clone() }
+            }
+            _ => Certificate::Made(beside(&tokens, ".pem")),
+        });
+        Ok(Lan { host: self.host, tokens, renew: self.new_tokens, certificate })
     }
 
     fn options(
@@ -204,6 +226,13 @@ impl PageArgs {
             tilesets_changed,
         })
     }
+}
+
+/// The file beside another that has its name and more.
+fn beside(file: &Path, more: &str) -> PathBuf {
+    let mut beside = file.to_owned().into_os_string();
+    beside.push(more);
+    beside.into()
 }
 
 pub(super) fn serve(args: ServeArgs) -> anyhow::Result<Outcome> {
@@ -387,6 +416,7 @@ fn run(
     let served: anyhow::Result<()> = runtime.block_on(async {
         // From here on a signal ends the program in order, whatever it is doing.
         let mut signals = Signals::expected().context("the server cannot start")?;
+        let obs = Obs::asked(args.obs.as_ref(), &args.obs_on)?;
         let score = args.out.as_deref().map(ScoreFolder::at).transpose()?;
         let book = args.book(hub, &mut hall).await?;
         let tilesets_changed = sources.tilesets_changed(args.tileset.clone());
@@ -395,6 +425,9 @@ fn run(
         ending = Some(server.ending());
         if let Some(score) = score {
             tokio::spawn(score.follow(Arc::clone(hub)));
+        }
+        if let Some(obs) = obs {
+            tokio::spawn(obs.follow(Arc::clone(hub)));
         }
         greet(&server, args.lan);
         server.run(async move { signals.come().await }).await?;
@@ -512,6 +545,16 @@ fn ignores_hangup() -> bool {
     ignored.is_some_and(|mask| mask >> (HANGUP - 1) & 1 == 1)
 }
 
+/// A code for a terminal of any colours: blocks are drawn in the letters' colour, which would be the lighter one where the
+/// ground is dark.
+fn on_white(code: &str) -> String {
+    const BLACK_ON_WHITE: &str = "\x1b[30;107m";
+    const AS_BEFORE: &str = "\x1b[0m";
+    let lines: Vec<String> =
+        code.lines().map(|line| format!("{BLACK_ON_WHITE}{line}{AS_BEFORE}")).collect();
+    lines.join("\n")
+}
+
 /// Where the pages are. Whoever started it may not listen: that is no reason to stop.
 fn greet(server: &Server, lan: bool) {
     let mut text = String::new();
@@ -526,7 +569,8 @@ fn greet(server: &Server, lan: bool) {
     }
     if lan {
         if let Ok(code) = QrCode::new(format!("{}phone", server.address(Client::Phone))) {
-            text += &code.render::<unicode::Dense1x2>().quiet_zone(true).build();
+            let code = code.render::<unicode::Dense1x2>().quiet_zone(true).build();
+            text += &if io::stdout().is_terminal() { on_white(&code) } else { code };
         }
         text += "\nThe code is the phone page's.\n";
         let own = own_addresses();
@@ -545,8 +589,77 @@ fn greet(server: &Server, lan: bool) {
         }
         let here = server.address(Client::ThisMachine);
         text += &format!("On this machine no token is needed: {here}control\n");
+        if let Some(fingerprint) = server.made_certificate() {
+            text += &format!(
+                "The certificate was made here: browsers warn of it once. Go on if it is this one (SHA-256):\n  {fingerprint}\n"
+            );
+        }
         text += "Whoever has an address can use its pages: keep them off the stream.\n";
     }
     text += "Ctrl-C ends it.\n";
     let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a terminal shows of a code: for each half of a cell whether it is dark. `letters` and `ground` say which of its
+    /// own colours are dark.
+    fn shown(text: &str, letters: bool, ground: bool) -> Vec<Vec<bool>> {
+        let mut rows = Vec::new();
+        for line in text.lines() {
+            let (mut upper, mut lower) = (Vec::new(), Vec::new());
+            let (mut fore, mut back) = (letters, ground);
+            let mut rest = line;
+            while let Some(letter) = rest.chars().next() {
+                if let Some(colours) = rest.strip_prefix("\x1b[") {
+                    let (codes, after) = colours.split_once('m').unwrap();
+                    for code in codes.split(';') {
+                        match code {
+                            "0" => (fore, back) = (letters, ground),
+                            "30" => fore = true,
+                            "107" => back = false,
+                            other => panic!("{other}"),
+                        }
+                    }
+                    rest = after;
+                    continue;
+                }
+                let [top, bottom] = match letter {
+                    ' ' => [back, back],
+                    '\u{2588}' => [fore, fore],
+                    '\u{2580}' => [fore, back],
+                    '\u{2584}' => [back, fore],
+                    other => panic!("{other}"),
+                };
+                upper.push(top);
+                lower.push(bottom);
+                rest = &rest[letter.len_utf8()..];
+            }
+            rows.extend([upper, lower]);
+        }
+        rows
+    }
+
+    #[test]
+    fn a_code_is_dark_on_light_in_dark_terminals_too() {
+        let code = QrCode::new("http://192.168.1.20:7777/0123456789abcdef/phone").unwrap();
+        let text = code.render::<unicode::Dense1x2>().quiet_zone(true).build();
+        let width = code.width();
+        let colours = code.to_colors();
+        for (letters, ground) in [(true, false), (false, true)] {
+            let rows = shown(&on_white(&text), letters, ground);
+            for (y, row) in rows.iter().enumerate() {
+                for (x, is_dark) in row.iter().enumerate() {
+                    // Four light cells all around.
+                    let at = |place: usize| place.checked_sub(4).filter(|place| *place < width);
+                    let of_code = at(x).zip(at(y)).map(|(x, y)| colours[y * width + x]);
+                    assert_eq!(*is_dark, of_code == Some(qrcode::Color::Dark), "{x} {y}");
+                }
+            }
+            assert!(rows.len() >= width + 8);
+        }
+        assert_ne!(shown(&text, false, true), shown(&text, true, false), "without colours it is");
+    }
 }

@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::connections::Peer;
+use super::connections::{Encrypted, Peer};
 
 /// Who asks. The last three know a token, which begins every path of theirs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -40,7 +40,8 @@ impl Client {
 /// A page of another site that the user has open may send requests here too: the browser then says
 /// where it comes from, or, with a name made to point here, what it thinks we are called.
 pub(super) async fn own_pages_only(request: Request, next: Next) -> Response {
-    if comes_from_elsewhere(request.headers()) {
+    let is_encrypted = request.extensions().get::<Encrypted>().is_some_and(|Encrypted(is)| *is);
+    if comes_from_elsewhere(request.headers(), is_encrypted) {
         let why = "this request comes from a page of another site and is not answered";
         return (StatusCode::FORBIDDEN, why).into_response();
     }
@@ -73,9 +74,10 @@ fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-fn comes_from_elsewhere(headers: &HeaderMap) -> bool {
+fn comes_from_elsewhere(headers: &HeaderMap, is_encrypted: bool) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return false };
-    let own = text(headers, header::HOST).map(|host| format!("http://{host}"));
+    let scheme = if is_encrypted { "https" } else { "http" };
+    let own = text(headers, header::HOST).map(|host| format!("{scheme}://{host}"));
     own.is_none_or(|own| origin.as_bytes() != own.as_bytes())
 }
 
@@ -94,9 +96,15 @@ mod tests {
 
     #[test]
     fn pages_of_other_sites_are_told_by_their_origin() {
-        assert!(!comes_from_elsewhere(&headers("127.0.0.1:7777", None)));
-        assert!(!comes_from_elsewhere(&headers("127.0.0.1:7777", Some("http://127.0.0.1:7777"))));
-        assert!(comes_from_elsewhere(&headers("127.0.0.1:7777", Some("http://127.0.0.1:7778"))));
-        assert!(comes_from_elsewhere(&headers("127.0.0.1:7777", Some("null"))));
+        let elsewhere = |origin, is_encrypted| {
+            comes_from_elsewhere(&headers("127.0.0.1:7777", origin), is_encrypted)
+        };
+        assert!(!elsewhere(None, false));
+        assert!(!elsewhere(Some("http://127.0.0.1:7777"), false));
+        assert!(elsewhere(Some("http://127.0.0.1:7778"), false));
+        assert!(elsewhere(Some("null"), false));
+        assert!(!elsewhere(Some("https://127.0.0.1:7777"), true));
+        assert!(elsewhere(Some("http://127.0.0.1:7777"), true));
+        assert!(elsewhere(Some("https://127.0.0.1:7777"), false));
     }
 }

@@ -30,7 +30,10 @@ pub(super) const OVERLAY: &[PageOption] = &[
     ("delay", Takes::Seconds(600)),
     ("until", Takes::Time),
     ("text", Takes::Text(120)),
+    ("lang", Takes::OneOf(&LANGUAGES)),
 ];
+/// The languages of the pages (`lang.js`).
+const LANGUAGES: [&str; 5] = ["en", "da", "de", "ja", "zh"];
 /// The parts of the overlay, each of which can be a source of its own.
 const PARTS: [&str; 10] = [
     "hand",
@@ -48,6 +51,7 @@ const PARTS: [&str; 10] = [
 pub(super) const SCOREBOARD: &[PageOption] = &[
     ("show", Takes::OneOf(&["standings", "seating", "clock", "table"])),
     ("turn", Takes::Seconds(600)),
+    ("lang", Takes::OneOf(&LANGUAGES)),
 ];
 
 const CORNERS: [&str; 6] =
@@ -172,6 +176,7 @@ mod tests {
     fn good_values_are_handed_on() {
         for (name, value, is) in [
             ("theme", "felt", "felt"),
+            ("lang", "da", "da"),
             ("part", "last-deal", "last-deal"),
             ("delay", "600", "600"),
             ("background", "green", "#00ff00"),
@@ -192,6 +197,7 @@ mod tests {
     fn what_is_misspelt_is_said_and_the_rest_holds() {
         for (name, value, said) in [
             ("plce", "hand:top", "no option “plce”; there are: theme, layout, part, place"),
+            ("lang", "fr", "“lang” takes en, da, de, ja, zh, not “fr”"),
             ("theme", "drak", "“theme” takes dark, light, felt, not “drak”"),
             ("delay", "601", "“delay” takes whole seconds up to 600, not “601”"),
             ("delay", "-1", "not “-1”"),

@@ -443,6 +443,34 @@ impl Book {
         Ok(self.ledger.table(self.table).await?.stands(event))
     }
 
+    /// Asks about taking an event back that a deal stands on: `table` is as the page shows it.
+    ///
+    /// # Errors
+    /// What is asked about first, or a file that cannot be read any more.
+    pub async fn ask_to_take_back(&self, table: TableState, event: u64) -> Result<(), BookError> {
+        let events = self.ledger.events(self.table).await?;
+        let is_deal = |event: &Event| {
+            matches!(event, Event::Deal(_) | Event::Draw(_) | Event::Chombo(_))
+                || matches!(event, Event::Corrected { .. } | Event::Undone { .. })
+        };
+        if !events.iter().any(|written| written.seq == event && is_deal(&written.event)) {
+            return Ok(());
+        }
+        let deal = table.history.iter().find(|deal| deal.event == event);
+        let taken = deal.map_or_else(
+            || "this takes back what was changed of an earlier deal".to_owned(),
+            |deal| format!("this takes deal {} out of the ledger", deal.place.number),
+        );
+        let on = On { table, amends: Some(Amended { event, winner: 0 }), meant: false };
+        self.ask_about(&Event::Undone { event }, &on).await.map_err(|error| match error {
+            BookError::Asked(mut asked) => {
+                asked.doubts.insert(0, taken);
+                BookError::Asked(asked)
+            }
+            error => error,
+        })
+    }
+
     /// Takes a deal back, and the discards that were written with it.
     ///
     /// # Errors

@@ -1,4 +1,5 @@
-//! Connections: so many at once, and none that says nothing or takes nothing.
+//! Connections: so many at once, and none that says nothing or takes nothing. Where they are encrypted, this machine is
+//! answered without that too: OBS does not know a certificate that was made here.
 
 use std::{
     io,
@@ -9,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use axum::Router;
+use axum::{Router, http::StatusCode};
 use hyper::{
     Request,
     body::Incoming,
@@ -24,8 +25,10 @@ use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::{TcpListener, TcpStream},
     sync::Semaphore,
-    time::{Sleep, sleep},
+    time::{Sleep, sleep, timeout},
 };
+
+use super::tls::Tls;
 
 /// No more connections that wait for an answer at once.
 const MOST: usize = 512;
@@ -38,12 +41,24 @@ const STUCK: Duration = Duration::from_secs(10);
 /// When no connection can be taken, as for want of file descriptors, it is tried again after this.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// What a connection that is encrypted begins with.
+const HANDSHAKE: u8 = 0x16;
+/// The answer to others than this machine that ask without.
+const ENCRYPTED: (StatusCode, &str) = (
+    StatusCode::FORBIDDEN,
+    "This is answered encrypted alone: the address begins with https, not http.\n",
+);
+
 /// Who asks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Peer(pub IpAddr);
 
+/// Whether the connection is encrypted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Encrypted(pub bool);
+
 /// Takes connections and answers them, for ever.
-pub(super) async fn answer(listener: TcpListener, router: Router) {
+pub(super) async fn answer(listener: TcpListener, router: Router, tls: Option<Tls>) {
     let places = Arc::new(Semaphore::new(MOST));
     loop {
         // Never closed.
@@ -56,22 +71,55 @@ pub(super) async fn answer(listener: TcpListener, router: Router) {
                 continue;
             }
         };
-        let router = TowerToHyperService::new(router.clone());
-        let service = service_fn(move |mut request: Request<Incoming>| {
-            request.extensions_mut().insert(Peer(from.ip()));
-            router.call(request)
-        });
+        let (router, tls) = (router.clone(), tls.clone());
         tokio::spawn(async move {
-            let mut http = http1::Builder::new();
-            http.timer(TokioTimer::new()).header_read_timeout(SILENT);
-            let stream = TokioIo::new(Patient { stream, stuck: None });
-            let served = http.serve_connection(stream, service).with_upgrades().await;
-            if let Err(error) = served {
+            if let Err(error) = serve(stream, from.ip(), router, tls).await {
                 tracing::debug!("a connection ended: {error}");
             }
             drop(place);
         });
     }
+}
+
+/// Answers what is asked on a connection.
+async fn serve(
+    stream: TcpStream,
+    from: IpAddr,
+    router: Router,
+    tls: Option<Tls>,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let mut router = router;
+    if let Some(tls) = tls {
+        let mut first = [0];
+        let began = timeout(SILENT, stream.peek(&mut first)).await??;
+        if began == 1 && first[0] == HANDSHAKE {
+            let stream = Patient { stream, stuck: None };
+            let stream = timeout(SILENT, tls.acceptor.accept(stream)).await??;
+            return http(stream, from, router, Encrypted(true)).await;
+        }
+        if !from.to_canonical().is_loopback() {
+            router = Router::new().fallback(async || ENCRYPTED);
+        }
+    }
+    http(Patient { stream, stuck: None }, from, router, Encrypted(false)).await
+}
+
+async fn http(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    from: IpAddr,
+    router: Router,
+    encrypted: Encrypted,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(Peer(from));
+        request.extensions_mut().insert(encrypted);
+        router.call(request)
+    });
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(SILENT);
+    let served = http.serve_connection(TokioIo::new(stream), service);
+    Ok(served.with_upgrades().await?)
 }
 
 /// A connection whose writing fails once the other side has taken nothing for [`STUCK`].

@@ -1,6 +1,9 @@
 //! What the operator tells beside the picture, in the words of a scoring request (FORMATS).
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -73,6 +76,13 @@ impl Context {
         let mut fields = self.0.clone();
         fields.retain(|field, _| !TYPED.contains(&field.as_str()));
         Self(fields)
+    }
+
+    /// The fields that are said otherwise than in another context.
+    pub fn changed_from(&self, other: &Self) -> Vec<String> {
+        let fields: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();
+        let is_other = |field: &&&String| self.0.get(**field) != other.0.get(**field);
+        fields.iter().filter(is_other).map(|field| (*field).clone()).collect()
     }
 
     /// The winner's wind.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::Context;
 use crate::{
     table::{DealRecord, TableState},
@@ -66,6 +68,39 @@ impl Entered {
             })
         })
     }
+}
+
+/// The decision that undoing takes back, for people to know before they do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum Undoes {
+    /// A hand, a draw or a void deal was confirmed.
+    Confirm {
+        /// The number of the ledger's deal.
+        deal: Option<u32>,
+    },
+    /// Something else was written to the ledger: a fault, or an earlier deal otherwise.
+    Write,
+    /// The hand was ended, and the next one watched for.
+    Next,
+    /// What lay there was rejected.
+    Reject,
+    /// A photo was put on show.
+    Photo,
+    /// Another winner was looked for.
+    Also,
+    /// An earlier deal was taken up to be changed.
+    Amend,
+    /// A tile was corrected.
+    Correct {
+        /// What it was said to be; null: a correction was taken back.
+        tile: Option<String>,
+    },
+    /// Fields of the hand or of the table were told.
+    Tell {
+        /// Their names.
+        fields: Vec<String>,
+    },
 }
 
 /// What can be undone as one.
@@ -138,6 +173,44 @@ impl Desk {
     /// Whether there is something to undo.
     pub fn can_undo(&self) -> bool {
         !self.before.is_empty()
+    }
+
+    /// What undoing would take back; `None` where there is nothing to undo.
+    pub fn last_decision(&self) -> Option<Undoes> {
+        let (now, before) = (&self.now, self.before.last()?);
+        let is_confirmed = |decided: &Decided| matches!(decided.phase, Phase::Confirmed { .. });
+        if now.beside.is_some() && now.beside != before.beside {
+            return Some(Undoes::Write);
+        }
+        if let (Phase::Confirmed { entered, .. }, false) = (&now.phase, is_confirmed(before)) {
+            let deal = entered.as_ref().and_then(|entered| entered.deal.as_ref());
+            return Some(Undoes::Confirm { deal: deal.map(|deal| deal.place.number) });
+        }
+        if now.also.is_some() && now.also != before.also {
+            return Some(Undoes::Also);
+        }
+        if now.amends.is_some() && now.amends != before.amends {
+            return Some(Undoes::Amend);
+        }
+        if now.photo.is_some() && now.photo != before.photo {
+            return Some(Undoes::Photo);
+        }
+        if matches!(now.phase, Phase::Rejected { .. }) && now.phase != before.phase {
+            return Some(Undoes::Reject);
+        }
+        let was = |decided: &Decided| (decided.photo, decided.also, decided.amends);
+        if is_confirmed(before) || was(before) != was(now) {
+            return Some(Undoes::Next);
+        }
+        if now.fixes != before.fixes {
+            let new = now.fixes.iter().find(|fix| !before.fixes.contains(fix));
+            // Ending a hand forgets all that was told of it.
+            if new.is_some() || now.context == before.context {
+                return Some(Undoes::Correct { tile: new.map(|(_, is)| is.to_string()) });
+            }
+            return Some(Undoes::Next);
+        }
+        Some(Undoes::Tell { fields: now.context.changed_from(&before.context) })
     }
 
     fn decide(&mut self, change: impl FnOnce(&mut Decided)) {
@@ -295,6 +368,51 @@ mod tests {
         }
         assert_eq!(steps, 5);
         assert_eq!(desk, start);
+    }
+
+    #[test]
+    fn each_decision_says_what_undoing_it_takes_back() {
+        let mut desk = Desk::new(Context::new("mmm"));
+        assert_eq!(desk.last_decision(), None);
+        let mut says = Vec::new();
+        let mut then = |desk: &Desk| says.push(serde_json::json!(desk.last_decision()));
+        desk.set_context(Context::new("hk"));
+        then(&desk);
+        desk.correct(7, Some("5p".parse().unwrap()));
+        then(&desk);
+        desk.correct(7, None);
+        then(&desk);
+        desk.correct(8, Some("9m".parse().unwrap()));
+        desk.next(Context::new("mmm"));
+        then(&desk);
+        desk.reject(vec![3]);
+        then(&desk);
+        desk.put(Context::new("mmm"), Vec::new(), 2);
+        then(&desk);
+        desk.confirm(serde_json::Value::Null, Some(Entered { event: 9, deal: None }));
+        then(&desk);
+        desk.note(10);
+        then(&desk);
+        desk.look_for_another(Context::new("mmm"), 9);
+        then(&desk);
+        desk.amend(Context::new("mmm"), Amended { event: 4, winner: 0 });
+        then(&desk);
+        desk.next(Context::new("mmm"));
+        then(&desk);
+        let expected = serde_json::json!([
+            { "what": "tell", "fields": ["rules"] },
+            { "what": "correct", "tile": "5p" },
+            { "what": "correct", "tile": null },
+            { "what": "next" },
+            { "what": "reject" },
+            { "what": "photo" },
+            { "what": "confirm", "deal": null },
+            { "what": "write" },
+            { "what": "also" },
+            { "what": "amend" },
+            { "what": "next" },
+        ]);
+        assert_eq!(serde_json::json!(says), expected);
     }
 
     #[test]

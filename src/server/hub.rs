@@ -4,6 +4,7 @@
 //! operator's, `played` is what a ledger's table and a tournament add.
 
 mod air;
+mod asks;
 mod decisions;
 mod played;
 mod showing;
@@ -17,7 +18,8 @@ use std::{
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 
-use self::showing::Sights;
+pub(super) use self::asks::Asking;
+use self::{asks::Asks, showing::Sights};
 pub use self::{decisions::Confirming, played::SeenDiscards};
 use super::{
     Context, ContextError, Desk,
@@ -65,6 +67,10 @@ struct Inner {
     told_of: Option<Vec<String>>,
     /// What viewers see of all that.
     programme: Programme,
+    /// What phones ask to have shown.
+    asks: Asks,
+    /// How the connection to OBS is doing; null: none is wanted.
+    obs: Value,
     /// The rule set that is played, for the operator's page.
     played: Value,
     /// The ledger's table, and as pages get it: with its last deal alone.
@@ -94,6 +100,8 @@ impl Hub {
             sights: Sights::default(),
             told_of: None,
             programme: Programme::default(),
+            asks: Asks::default(),
+            obs: Value::Null,
             played: Value::Null,
             table: None,
             table_json: Value::Null,
@@ -184,6 +192,15 @@ impl Hub {
         let news = feed.tell(state, trouble, Instant::now());
         let is_due = inner.programme.is_due(Instant::now());
         if news || is_due || inner.sights_now() != inner.sights {
+            self.push_seen(&mut inner, Instant::now());
+        }
+    }
+
+    /// Says how the connection to OBS is doing.
+    pub fn tell_obs(&self, obs: Value) {
+        let mut inner = self.lock();
+        if inner.obs != obs {
+            inner.obs = obs;
             self.push_seen(&mut inner, Instant::now());
         }
     }

@@ -33,6 +33,7 @@ mod sight;
 mod socket;
 mod states;
 mod teaching;
+mod tls;
 mod tokens;
 mod turns;
 mod wording;
@@ -48,7 +49,7 @@ pub use access::Client;
 pub use addresses::{OwnAddress, own_addresses};
 pub use book::{Asked, Book, BookError, Drawn, Fault, Faulted, On, Said, Total};
 pub use context::{Context, ContextError, Typed};
-pub use desk::{Amended, Desk, Entered, Phase};
+pub use desk::{Amended, Desk, Entered, Phase, Undoes};
 pub use feeds::Shows;
 pub use hub::{Confirming, Hub, SeenDiscards};
 pub use look::Look;
@@ -57,9 +58,10 @@ pub use programme::{OnAirSetting, Unsure};
 pub use routes::routes;
 pub use score_files::{SCORE_JSON, is_score_json, score_files};
 pub use states::States;
+pub use tls::{Certificate, TlsError};
 pub use tokens::TokensError;
 
-use self::{photos::Photos, teaching::Teaching, tokens::Tokens};
+use self::{photos::Photos, teaching::Teaching, tls::Tls, tokens::Tokens};
 use crate::tileset::Folder;
 
 /// How the server is to run.
@@ -92,6 +94,8 @@ pub struct Lan {
     pub tokens: PathBuf,
     /// Make new tokens: the addresses before are dead then.
     pub renew: bool,
+    /// Encrypt connections with this certificate; `None`: none of them.
+    pub certificate: Option<Certificate>,
 }
 
 /// Why the server cannot run.
@@ -103,6 +107,9 @@ pub enum ServerError {
     /// There are no tokens.
     #[error(transparent)]
     Tokens(#[from] TokensError),
+    /// Nothing can be encrypted.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// This machine does not have that address.
     #[error("this machine does not have the address {0}; it has: {1}")]
     Host(IpAddr, String),
@@ -118,6 +125,7 @@ pub struct Server {
     host: IpAddr,
     port: u16,
     tokens: Option<Tokens>,
+    tls: Option<Tls>,
     ending: Ending,
 }
 
@@ -142,6 +150,8 @@ impl Server {
             Some(lan) => Some(Tokens::kept_in(&lan.tokens, lan.renew)?),
             None => None,
         };
+        let certificate = options.lan.as_ref().and_then(|lan| lan.certificate.as_ref());
+        let tls = certificate.map(|certificate| certificate.ready(&own_names())).transpose()?;
         let photos =
             Photos::new(options.reader, options.tilesets.clone(), options.tilesets_changed);
         let book = options.book.map(Arc::new);
@@ -157,7 +167,7 @@ impl Server {
         };
         let ending = Ending { book: book.clone(), deciding: Arc::clone(&deciding) };
         let router = routes::router(hub, photos, book, kept, deciding, tokens.as_ref());
-        Ok(Self { listener, router, host, port, tokens, ending })
+        Ok(Self { listener, router, host, port, tokens, tls, ending })
     }
 
     /// The start of the addresses of a client's pages, such as `http://127.0.0.1:7777/`; in the local network it
@@ -165,11 +175,20 @@ impl Server {
     #[must_use]
     pub fn address(&self, client: Client) -> String {
         let local = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        let (host, prefix) = match &self.tokens {
-            Some(tokens) if client != Client::ThisMachine => (self.host, tokens.prefix(client)),
-            _ => (local, String::new()),
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        let (scheme, host, prefix) = match &self.tokens {
+            Some(tokens) if client != Client::ThisMachine => {
+                (scheme, self.host, tokens.prefix(client))
+            }
+            _ => ("http", local, String::new()),
         };
-        format!("http://{host}:{}{prefix}/", self.port)
+        format!("{scheme}://{host}:{}{prefix}/", self.port)
+    }
+
+    /// The SHA-256 fingerprint of a certificate that was made here, of which browsers warn.
+    #[must_use]
+    pub fn made_certificate(&self) -> Option<&str> {
+        self.tls.as_ref().filter(|tls| tls.is_made).map(|tls| tls.fingerprint.as_str())
     }
 
     /// The address of this machine that is in the pages' addresses.
@@ -197,7 +216,7 @@ impl Server {
         };
         // Open sockets and previews never end by themselves: the stop ends the server, not the wait.
         tokio::select! {
-            () = connections::answer(self.listener, self.router) => Ok(()),
+            () = connections::answer(self.listener, self.router, self.tls) => Ok(()),
             () = stopping => Ok(()),
         }
     }
@@ -217,6 +236,12 @@ fn host(asked: Option<IpAddr>, own: &[OwnAddress]) -> Result<IpAddr, ServerError
         }
         None => Ok(IpAddr::V4(own.first().map_or(Ipv4Addr::LOCALHOST, |likeliest| likeliest.ip))),
     }
+}
+
+/// What a certificate for this machine is for.
+fn own_names() -> Vec<String> {
+    let own = own_addresses().into_iter().map(|own| own.ip.to_string());
+    own.chain(["127.0.0.1".to_owned(), "localhost".to_owned()]).collect()
 }
 
 /// The end of a server: of what it writes.

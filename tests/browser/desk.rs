@@ -91,8 +91,12 @@ async fn a_deal_by_worth_is_five_presses_and_its_number() {
     until(&page, CONFIRMED).await;
     until(&page, "document.querySelector('#deals .deal b').textContent.endsWith('3')").await;
     assert_eq!(served.get("api/table").json()["history"].as_array().unwrap().len(), 3);
-    // One undo takes the deal back.
+    // One undo takes the deal back, once it is said that it is meant.
+    says(&page, "#undo", "Undo: deal 3").await;
     page.find(Locator::Css("body")).await.unwrap().send_keys("u").await.unwrap();
+    says(&page, "#asked", "This takes deal 3 out of the ledger.").await;
+    assert_eq!(served.get("api/table").json()["history"].as_array().unwrap().len(), 3);
+    hands.keys(&enter()).await;
     until(&page, "document.querySelectorAll('#deals .deal').length === 2").await;
     until(&page, NOTHING_STICKS_OUT).await;
     page.close().await.unwrap();
@@ -179,6 +183,8 @@ async fn a_hand_is_typed_with_all_that_its_rules_ask() {
     fill(&page, "[name=hand]", "234m567p234678s5m +5m").await;
     until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
     fill(&page, "#context [name=dora_indicators]", "4p").await;
+    // What it counts has come, and moves nothing any more.
+    says(&page, "#score h2", "3 han").await;
     click(&page, "#context [name=ippatsu]").await;
     says(&page, "#score h2", "4 han").await;
     says(&page, "#score .steps", "Di pays 8000").await;
@@ -230,6 +236,9 @@ async fn an_old_deal_is_corrected_and_taken_out_with_its_totals_in_sight() {
     assert_ne!(after, before);
     // Undone, and the same said by a command.
     click(&page, "#undo").await;
+    says(&page, "#asked", "This takes back what was changed of an earlier deal.").await;
+    assert_eq!(totals(&file), after);
+    click(&page, "#asked .main").await;
     says(&page, "#amending", "Deal 1 was another").await;
     assert_eq!(totals(&file), before);
     click(&page, "#next").await;

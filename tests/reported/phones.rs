@@ -141,7 +141,9 @@ fn may(path: &str) -> &'static [Client] {
         | "/api/context" | "/api/correct" | "/api/confirm" | "/api/reject" | "/api/draw"
         | "/api/chombo" | "/api/penalty" | "/api/dead-hand" | "/api/void-claim"
         | "/api/disqualify" | "/api/amend" | "/api/take-out" | "/api/result" | "/api/also"
-        | "/api/next" | "/api/undo" | "/api/show" | "/api/hide" | "/api/auto" => &[Operator],
+        | "/api/next" | "/api/undo" | "/api/show" | "/api/hide" | "/api/auto" | "/api/ask" => {
+            &[Operator]
+        }
         "/phone"
         | "/tiles"
         | "/api/photo"
@@ -313,9 +315,37 @@ fn phones_and_screens_get_only_what_they_show() {
         json(ureq::post(format!("{phone}/api/photo")).send(super::served::table("row-opposite")));
     let show = format!("{phone}/api/photo/{}/show", photo["photo"]);
     assert_eq!(
-        fields(&json(ureq::post(show).send_json(serde_json::json!({})))),
+        fields(&json(ureq::post(&show).send_json(serde_json::json!({})))),
         ["context", "revision"]
     );
+    // The operator is asked first, and decides.
+    let stage = || json(ureq::get(&show).call())["stage"].clone();
+    assert_eq!(stage(), "asked");
+    let asks = state()["asks"].clone();
+    assert_eq!(asks[0]["photo"], photo["photo"]);
+    assert_eq!(asks[0]["hand"], photo["hand"]["text"]);
+    assert!(state()["photo"].is_null(), "nothing of it is shown");
+    assert!(!of(Client::Screen).to_string().contains("asks"));
+    let decide = |show: bool| {
+        let path = format!("{}/api/ask", prefix(&served, Client::Operator));
+        let answer = serde_json::json!({ "photo": photo["photo"], "show": show });
+        ureq::post(format!("http://127.0.0.1:{}{path}", served.port()))
+            .config()
+            .http_status_as_error(false)
+            .build()
+            .send_json(answer)
+            .unwrap()
+            .status()
+            .as_u16()
+    };
+    assert_eq!(decide(false), 200);
+    assert_eq!((stage(), state()["photo"].clone()), ("refused".into(), Value::Null));
+    assert_eq!(decide(true), 404, "it was decided");
+    ureq::post(&show).send_json(serde_json::json!({})).unwrap();
+    assert_eq!(stage(), "asked");
+    assert_eq!(decide(true), 200);
+    assert_eq!(stage(), "shown");
+    assert!(state()["photo"].is_number());
 }
 
 /// A user saw: "with a VPN the code for phones points into the tunnel, and no other address is told."

@@ -24,6 +24,11 @@ impl Drop for Driver {
 
 /// A page of 1920 x 1080 pixels; `None`, which is said, where there is no driver.
 pub async fn browser() -> Option<(Driver, Client)> {
+    browser_with(&[]).await
+}
+
+/// The same with more arguments for the browser.
+pub async fn browser_with(more: &[&str]) -> Option<(Driver, Client)> {
     let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn();
     let Ok(mut child) = driver else {
         eprintln!(
@@ -49,6 +54,7 @@ pub async fn browser() -> Option<(Driver, Client)> {
         "--window-size=1920,1080",
         "--force-device-scale-factor=1",
     ];
+    let arguments = [&arguments[..], more].concat();
     let wishes = json!({ "goog:chromeOptions": { "args": arguments } });
     let Value::Object(wishes) = wishes else { unreachable!() };
     let client = ClientBuilder::new(HttpConnector::new())

@@ -155,7 +155,10 @@ impl Hub {
             "also": inner.desk.also(),
             "amends": inner.amended_json(),
             "can_undo": inner.desk.can_undo(),
+            "undoes": inner.desk.last_decision(),
             "on_air": inner.programme.setting(),
+            "asks": inner.asks.json(),
+            "obs": inner.obs,
         })
     }
 }

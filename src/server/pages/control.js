@@ -1,11 +1,14 @@
 // The control page: a function of the state; what the operator does is sent, and comes back as state.
 import { advice } from "./advice.js";
+import { air } from "./air.js";
 import { amending, past } from "./deals.js";
 import { amounts, asksOfDraw, boxes, drawing, faulting, paidFields, ticked } from "./entries.js";
 import { showKnown, value as sentAs } from "./fields.js";
 import { resulting } from "./results.js";
 import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
 import { follow, send } from "./link.js";
+import { onAir } from "./onair.js";
+import { fill } from "./stage.js";
 import { rulings, withRuling } from "./rulings.js";
 import { beside, changes, dealt, explained, leftover, onTable, placed, whyOver, worth } from "./words.js";
 import { eastOf, marked, marking, outline } from "./calibrate.js";
@@ -13,6 +16,7 @@ import { eastOf, marked, marking, outline } from "./calibrate.js";
 const at = (id) => document.getElementById(id);
 
 let state = {};
+let viewed = onAir(state); // what viewers see of it
 let chosen = null; // the number of the chosen tile
 let digit = "";
 let source = 0; // the source whose picture is shown
@@ -67,7 +71,7 @@ function ask({ doubts, totals, problems }, path, words, cause) {
   });
   const table = document.createElement("table");
   table.append(...rows);
-  const meant = made("button", totals.length ? "Write it" : "It is meant");
+  const meant = made("button", path === "api/undo" ? "Undo it" : totals.length ? "Write it" : "It is meant");
   meant.className = "main";
   meant.onclick = async () => {
     asked.hidden = true;
@@ -95,6 +99,7 @@ const openDrawing = drawing(at("drawing"), act);
 const openFaulting = faulting(at("faulting"), act);
 const openResulting = resulting(at("resulting"), act);
 const advise = advice(at("advice"));
+const showAir = air(at("air"), act);
 
 const tiles = () => state.reading?.tiles || [];
 /** Tiles that the winner's own camera sees standing before him. */
@@ -156,8 +161,9 @@ let seated = "";
 /** What each player shows; a click says that it is he who won. */
 function showSeats() {
   const { seats = {}, context = {}, sources = [] } = state;
+  const gone = (wind) => (viewed.seats.some((of) => of.wind === wind && of.text) ? "in doubt" : "not on the overlay");
   // A button that is replaced between press and release is not clicked: only where something is new.
-  const what = JSON.stringify([seats, context.seat, context.names, sources.map((of) => [of.name, of.shows, of.seat, of.state, of.why]), source, marking()]);
+  const what = JSON.stringify([seats, Object.keys(seats).map(gone), context.seat, context.names, sources.map((of) => [of.name, of.shows, of.seat, of.state, of.why]), source, marking()]);
   if (what === seated) return;
   seated = what;
   const place = ["seats", "sources"].map((id) => [id, [...at(id).querySelectorAll("button")].indexOf(document.activeElement)]);
@@ -173,7 +179,7 @@ function showSeats() {
       const note = document.createElement("small");
       const shows = { hand: "", sets: "open sets", nothing: "nothing lies open" }[seat.shows];
       const discards = seat.discards.length ? `${seat.discards.length} discards${seat.discards_known ? "" : ", not all are known"}` : "";
-      note.textContent = [shows, discards, seat.moving ? "moving" : "", seat.doubtful ? "in doubt" : "", seat.stale ? "not on the overlay" : ""].filter(Boolean).join(" · ");
+      note.textContent = [shows, discards, seat.moving ? "moving" : "", seat.doubtful ? "in doubt" : "", seat.stale ? gone(wind) : ""].filter(Boolean).join(" · ");
       button.append(name, note);
       if (seat.hand) button.append(drawn(seat.hand.text, { winner: wind, context }));
       button.onclick = () => act("api/context", { seat: wind });
@@ -457,8 +463,8 @@ function showScore() {
   if (phase !== "watching") line(reading?.draw ? "confirmed: a draw" : reading?.chombo ? "confirmed: a chombo" : phase, "span").className = "phase";
   if (state.also) line("Another winner on the same tile: say who, and show his hand.").className = "soft";
   if (reading?.draw || reading?.chombo) return;
-  if (state.stale) line(`${lost() ? "The camera is lost: what it last saw is" : "The tiles have not been seen for a while: they are"} no longer on the overlay.`).className = "loss";
-  if (state.doubtful && reading?.hand) line(`${lost() ? "The camera is lost" : "Some of the tiles are covered or gone"}: the overlay says that the hand is in doubt.`).className = "loss";
+  if (state.stale && reading) line(`${lost() ? "The camera is lost: what it last saw is" : "The tiles have not been seen for a while: they are"} ${viewed.hand ? "marked as in doubt" : "no longer"} on the overlay.`).className = "loss";
+  if (state.doubtful && reading?.hand) line(`${lost() ? "The camera is lost" : "Some of the tiles are covered or gone"}${viewed.hand?.doubtful ? ": the overlay says that the hand is in doubt" : ""}.`).className = "loss";
   if (moving) line("Something is moving; what lay there before is shown.").className = "soft";
   if (state.discards_missed) line(`${state.discards_missed[0].toUpperCase()}${state.discards_missed.slice(1)}.`).className = "loss";
   if (!reading) return;
@@ -484,14 +490,6 @@ function showScore() {
     line([rest, ...(state.also ? [] : beside(score, unit))].filter(Boolean).join(" · "));
   }
   if (phase === "watching") line("Not on the overlay before it is confirmed.").className = "soft";
-  const table = document.createElement("table");
-  table.className = "items";
-  for (const item of score.items) {
-    const row = table.insertRow();
-    row.insertCell().textContent = reading.item_names?.[item.id] || item.id;
-    row.insertCell().textContent = `${amount(item.value)} ${item.unit}`;
-  }
-  out.append(table);
   const pay = line("", "div");
   pay.className = "pay";
   for (const [seat, paid] of inOrder(score.payments)) {
@@ -499,6 +497,13 @@ function showScore() {
     part.textContent = `${context.names?.[seat] || seat} ${amount(paid, true)}`;
     part.className = sign(paid);
     pay.append(part);
+  }
+  const items = line("", "ul");
+  items.className = "items";
+  for (const item of score.items) {
+    const row = document.createElement("li");
+    row.append(reading.item_names?.[item.id] || item.id, Object.assign(document.createElement("b"), { textContent: `${amount(item.value)} ${item.unit}` }));
+    items.append(row);
   }
   if (score.steps?.length) {
     const list = document.createElement("ul");
@@ -508,7 +513,54 @@ function showScore() {
   }
 }
 
+/** Whether a source has had a picture at any time: the last one stays. */
+const hasPictures = (of) => !!of && (!!of.timing || ["running", "ended"].includes(of.state));
+
 let pictured = null;
+let helped = "";
+
+/** The photo that a phone asks to have shown, one after the other. */
+function showAsks() {
+  const [first] = state.asks || [];
+  at("asks").hidden = !first;
+  fill(at("asked-hand"), first ?? null, (ask) => (ask?.hand ? [drawn(ask.hand)] : ["a photo without a hand"]));
+}
+
+const decide = (show) => {
+  const [first] = state.asks || [];
+  if (first) act("api/ask", { photo: first.photo, show }, at("asks"));
+};
+at("yes").onclick = () => decide(true);
+at("no").onclick = () => decide(false);
+
+/** How OBS is doing, where it is switched. */
+function showObs() {
+  const { obs } = state;
+  at("obs").textContent = !obs ? "" : obs.why ? `OBS: ${obs.why}` : `OBS: ${obs.state}`;
+  at("obs").className = obs?.why ? "loss" : "soft";
+}
+
+/** What to do where there is no picture: why there is none, and each way to get one. */
+function showHelp({ state: how, name, why }) {
+  const what = JSON.stringify([how, name, why]);
+  if (what === helped) return;
+  helped = what;
+  const made = (kind, ...parts) => {
+    const element = document.createElement(kind);
+    element.append(...parts);
+    return element;
+  };
+  const code = (text) => made("code", text);
+  const link = (path) => Object.assign(made("a", path), { href: path, target: "_blank" });
+  const title = { none: "No camera is read", lost: `${name}: ${why || "no picture"}`, starting: `${name} is starting …` }[how] || `${name}: no picture yet`;
+  const camera = how === "none" ? made("li", "Read a camera: in the terminal, ", code("tilelens live"), " in place of ", code("tilelens serve"), ".")
+    : made("li", "Plug the camera in, or close the program that has it: its picture then comes here by itself.");
+  at("none").replaceChildren(made("h2", title), made("ol", camera,
+    made("li", "Another camera or a file: ", code("tilelens cameras"), " lists the cameras; then ", code("tilelens live --source camera:1"), " or ", code("tilelens live --source match.mp4"), "."),
+    made("li", "A photo: open ", link("phone"), " here, or on a phone with ", code("--lan"), " and the code that is printed then."),
+    made("li", "No picture at all: choose the winner and type what it was worth."),
+  ));
+}
 
 function show(now) {
   // Who sits where may be another: what was about to be entered was meant for the deal before.
@@ -518,6 +570,7 @@ function show(now) {
   }
   const first = state.phase === undefined;
   state = now;
+  viewed = onAir({ ...state, ...state.programme });
   if (first) at("setting").open = !state.table;
   if (![...tiles(), ...standing()].some((tile) => tile.id === chosen)) chosen = null;
   const { source: main = {}, timing } = state;
@@ -525,12 +578,15 @@ function show(now) {
   at("source").textContent = main.state === "none" ? "no camera: send a photo from the phone page"
     : `${main.name}: ${main.state}${main.why ? ` (${main.why})` : ""}${fps}`;
   // A photo stays as it is and is asked for when it changes; a camera's picture comes by itself.
-  const picture = state.photo ? `frame.jpg?photo=${state.photo}` : main.state === "none" ? null : `preview.mjpeg?source=${source}`;
+  const picture = state.photo ? `frame.jpg?photo=${state.photo}` : hasPictures(state.sources?.[source]) ? `preview.mjpeg?source=${source}` : null;
   if (picture !== pictured) {
     pictured = picture;
     if (picture) at("preview").src = state.photo ? picture : `${picture}&${Date.now()}`;
     else at("preview").removeAttribute("src");
   }
+  showHelp(main);
+  showAsks();
+  showObs();
   const doubts = state.reading?.hand?.doubts || [];
   at("doubts").replaceChildren(
     ...doubts.map((doubt) => {
@@ -544,7 +600,7 @@ function show(now) {
     }),
   );
   const shown = state.sources?.[source];
-  at("calibrate").hidden = !shown || shown.shows === "standing" || !!state.photo;
+  at("calibrate").hidden = !hasPictures(shown) || shown.shows === "standing" || !!state.photo;
   showEast(shown);
   at("profile").hidden = shown?.shows !== "table";
   at("profile").href = `api/table-profile?source=${source}`;
@@ -562,6 +618,8 @@ function show(now) {
   if (state.tileset !== at("set").textContent) at("keep").checked = false; // asked anew for another set
   at("set").textContent = state.tileset || "";
   at("undo").disabled = !state.can_undo;
+  const undoes = undone(state.undoes);
+  at("undoes").textContent = undoes && `: ${undoes}`;
   showHand();
   showBoxes();
   showPalette();
@@ -569,9 +627,32 @@ function show(now) {
   showPlay();
   showScore();
   showSeats();
+  showAir(state, viewed);
   const { reading, context } = state;
   const shows = reading?.hand && state.phase !== "confirmed";
   advise(shows ? { hand: reading.hand.text, tiles: reading.tiles, context, set: state.played } : null);
+}
+
+const SAID = [
+  [["hand", "worth", "payments"], "what is typed"], [["win", "from"], "how it was won"], [["seat"], "who won"],
+  [["names"], "the names"], [["riichi_by"], "who declared riichi"], [["rules", "rulings"], "the rules"],
+];
+
+/** What undoing takes back, in few words. */
+function undone(undoes) {
+  if (!undoes) return "";
+  const { what, deal, tile: code, fields = [] } = undoes;
+  return {
+    confirm: deal ? `deal ${deal}` : "the confirmed hand",
+    write: "what was written last",
+    next: "on to the next hand",
+    reject: "the rejection",
+    photo: "the photo on show",
+    also: "another winner",
+    amend: "a deal taken up again",
+    correct: code ? `a tile is ${code}` : "a tile as it was read",
+    tell: SAID.find(([names]) => names.some((name) => fields.includes(name)))?.[1] ?? fields[0]?.replaceAll("_", " ") ?? "",
+  }[what] ?? "";
 }
 
 /** The ledger's deals; those that are being said anew stand out. */
@@ -649,7 +730,10 @@ function chooseHow(value) {
 at("said").addEventListener("input", ({ target }) => target !== at("as") && preview());
 // What is typed is written with one key.
 at("said").addEventListener("keydown", async (event) => {
-  if (event.key === "Escape") event.target.blur();
+  if (event.key === "Escape" && event.target !== at("as") && event.target.value !== asItWas) {
+    event.target.value = asItWas;
+    preview();
+  }
   if (event.key !== "Enter" || event.target === at("as")) return;
   event.preventDefault();
   event.stopPropagation();
@@ -668,6 +752,7 @@ for (const [id, path] of [["confirm", "api/confirm"], ["reject", "api/reject"], 
   };
 }
 
+at("help").onclick = () => at("keys").showModal();
 const open = (form, opens) => {
   for (const id of ["drawing", "faulting", "resulting"]) at(id).hidden = true;
   opens();
@@ -679,10 +764,46 @@ at("fault").onclick = () => open(at("faulting"), () => openFaulting(state.played
 const seatedNow = () => Object.fromEntries(state.table.players.map(({ seat, name }) => [seat, name]));
 at("result").onclick = () => open(at("resulting"), openResulting);
 
+const FIELD = "select, input[type=text], input[type=number]";
+let asItWas = ""; // what the field with the focus held before
+document.addEventListener("focusin", ({ target }) => (asItWas = target.matches(FIELD) ? target.value : ""));
+// What was clicked does not keep the focus: Enter confirms then, as it says.
+let byPointer = false;
+document.addEventListener("pointerdown", () => (byPointer = true), true);
+document.addEventListener("keydown", () => (byPointer = false), true);
+document.addEventListener("click", ({ target }) => byPointer && target.matches("input[type=checkbox], input[type=radio], #foot > div > button, #air button") && target.blur());
+
+/** What Esc leaves: a question, a form, a field as it was before, a chosen tile. */
+function leave(target) {
+  const form = target.closest(".entry") || document.querySelector(".entry:not([hidden])");
+  if (!at("asked").hidden) at("asked").querySelector("button:last-child").click();
+  else if (target.matches(FIELD) && !target.closest(".entry")) {
+    target.value = asItWas;
+    target.blur();
+  } else if (form) form.querySelector(".close").click();
+  else if (target.matches("input")) target.blur();
+  else choose(null);
+}
+
 document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (at("keys").open) {
+    if (event.key === "?") at("keys").close();
+    return;
+  }
+  if (event.key === "Escape") return leave(event.target);
   if (event.target.closest(".entry, #advice, #asked")) return; // they have keys of their own
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, summary, input[type=text]")) return;
-  const key = event.key;
+  if (event.target.matches(FIELD)) {
+    if (event.key === "Enter" && !event.target.matches("select")) event.target.blur(); // it says what it holds
+    return;
+  }
+  if (event.target.matches("summary")) return;
+  // Enter ticks the box or presses the button that the keyboard has come to.
+  if (event.key === "Enter" && event.target.matches("input[type=checkbox], input[type=radio]:not(:checked)")) {
+    event.preventDefault();
+    return event.target.click();
+  }
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const order = ofHand().map((tile) => tile.id);
   if ((key === "ArrowRight" || key === "ArrowLeft") && order.length) {
     const step = key === "ArrowRight" ? 1 : -1;
@@ -699,13 +820,25 @@ document.addEventListener("keydown", (event) => {
     correct(digit + key);
     digit = "";
   } else if (key === "Delete" || key === "Backspace") correct(null);
-  else if (key === "Escape") choose(null);
   else if (key === "Enter" && event.target.tagName !== "BUTTON" && event.target.tagName !== "LI" && event.target.tagName !== "A") at("confirm").click();
   else if (key === "x") at("reject").click();
   else if (key === "n") at("next").click();
   else if (key === "u") at("undo").click();
-  else if (["d", "f", "r"].includes(key)) {
-    const button = at({ d: "draw", f: "fault", r: "result" }[key]);
+  else if (key === "y" || key === "k") decide(key === "y");
+  else if (key === "?") at("help").click();
+  else if (key === "t") at("said").querySelector("[data-as]:not([hidden]) input").select();
+  else if (key === "e" && state.table && state.played?.discards) {
+    // Whoever types fast has not yet got the answer that shows this field.
+    const { tile: earlier } = at("context").elements;
+    earlier.selectedIndex = (earlier.selectedIndex + 1) % earlier.length;
+    earlier.dispatchEvent(new Event("change", { bubbles: true }));
+  } else if (key === "l") at("least").select();
+  else if (key === "m") {
+    at("unsure").selectedIndex = 1 - at("unsure").selectedIndex;
+    at("unsure").dispatchEvent(new Event("change"));
+  } else if (["o", "h", "a"].includes(key)) at({ o: "put", h: "take", a: "auto" }[key]).click();
+  else if (["d", "f", "r", "w"].includes(key)) {
+    const button = at({ d: "draw", f: "fault", r: "result", w: "also" }[key]);
     if (!button.hidden) button.click();
   }
   else return;

@@ -1,5 +1,7 @@
 // The fields of a hand that only some rule sets know: shown where the rule set that is played does.
 
+import { t } from "./lang.js";
+
 const FLAGS = ["last_tile", "supplement", "kong_on_kong", "first_turn", "safe", "last_visible", "riichi", "double_riichi", "ippatsu", "first_draw"];
 const TEXTS = ["winning", "hidden", "flowers", "minimum", "pao", "dora_indicators", "ura_indicators"];
 const NUMBERS = ["honba", "sticks"];
@@ -16,13 +18,14 @@ export function showKnown(form, set, more = () => true) {
   }
   for (const group of form.querySelectorAll(".fields")) group.hidden = !group.querySelector("label:not([hidden])");
   // Where no riichi is played, it is a hand that was ready with the first discard.
-  const ready = form.elements.double_riichi?.nextSibling;
-  if (ready) ready.textContent = knows(set, "riichi") ? " double riichi" : " ready with the first discard";
+  const ready = form.elements.double_riichi?.closest("label").lastChild;
+  if (ready) ready.textContent = knows(set, "riichi") ? ` ${t("double riichi")}` : ` ${t("ready with the first discard")}`;
   const { self_draw, discard } = set?.terms || {};
   for (const option of form.querySelectorAll("select[name=how] option")) {
     const [win, from] = option.value.split(":");
-    if (win === "self_draw") option.textContent = self_draw || "self-drawn";
-    if (win === "discard") option.textContent = `${discard ? `${discard} ` : ""}on ${from}'s discard`;
+    if (win === "self_draw") option.textContent = self_draw || t("self-drawn");
+    if (win === "discard") option.textContent = discard ? t("{how} on {name}’s discard", { how: discard, name: from }) : t("on {name}’s discard", { name: from });
+    if (win === "rob_kong") option.textContent = t("robbing {name}’s kong", { name: from });
   }
 }
 

@@ -1,4 +1,5 @@
 // A tournament as pages ask for it, and clocks, which this machine's own may not agree with.
+import { t } from "./lang.js";
 
 /** Gives a function that calls `told` with the tournament each time the count of its changes, which states hold, is another. */
 export function hall(told) {
@@ -17,9 +18,9 @@ export function hall(told) {
 }
 
 const UP = {
-  finish_deal: "time is up: finish the deal, start none",
-  finish_round: "time is up: finish the round",
-  stop: "time is up",
+  finish_deal: t("time is up: finish the deal, start none"),
+  finish_round: t("time is up: finish the round"),
+  stop: t("time is up"),
 };
 
 const two = (number) => String(number).padStart(2, "0");
@@ -35,7 +36,7 @@ export function clockText(seconds, hours = seconds >= 3600) {
 export function clockNow({ started, ends, then }, ahead = 0, now = Date.now()) {
   const left = (moment) => Math.ceil((Date.parse(moment) - (now - ahead)) / 1000);
   const [waits, seconds] = [left(started), left(ends)];
-  if (waits > 0) return { says: `starts in ${clockText(waits, true)}`, up: false, soon: false };
+  if (waits > 0) return { says: t("starts in {time}", { time: clockText(waits, true) }), waits: true, up: false, soon: false };
   if (seconds <= 0) return { says: UP[then] ?? UP.stop, up: true, soon: false };
   return { says: clockText(seconds, true), up: false, soon: seconds <= 300 };
 }

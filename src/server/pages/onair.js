@@ -1,8 +1,9 @@
 // What viewers see, of the state: plain values, so that pages draw again only what has changed.
 import { amount, inOrder, windAt } from "./hand.js";
-import { beside, changes, dealt, leftover, placed, playedNow, withoutWinner, wonHow, worth } from "./words.js";
+import { t } from "./lang.js";
+import { beside, changes, dealt, inDeal, inRound, leftover, placed, playedNow, withoutWinner, wonHow, worth } from "./words.js";
 
-const WINDS = { E: "East", S: "South", W: "West", N: "North" };
+const WINDS = { E: t("East"), S: t("South"), W: t("West"), N: t("North") };
 
 /** Who won, how, on whose tile, in which deal, what each item counts and what it comes to; null where nobody has. */
 function story({ reading, context, score, deal }) {
@@ -10,7 +11,7 @@ function story({ reading, context, score, deal }) {
   const { unit, terms } = reading;
   const names = context.names || {};
   const called = (wind) => names[wind] || WINDS[wind] || "";
-  const of = deal ? [`${deal.round} round`, `deal ${deal.number}`] : [`${context.round} round`];
+  const of = deal ? [inRound(deal.round), inDeal(deal.number)] : [inRound(context.round)];
   const worded = (item) => (item.unit === unit ? terms?.faan || unit : item.unit);
   const [total, counts] = worth({ score, unit, terms, win: context.win });
   return {
@@ -91,7 +92,7 @@ export function onAir({ reading, context = {}, phase, table, seats: seen, ...sta
         of: { dealer: context.dealer, players: context.players },
       };
     }).filter(Boolean),
-    last: last ? { line: dealt(table, last, { brief: true }), of: `${last.round} round · deal ${last.number}`, hands: last.winners.map(({ hand, player }) => ({ hand, wind: last.seats[player] })).filter(({ hand }) => hand) } : null,
+    last: last ? { line: dealt(table, last, { brief: true }), of: `${inRound(last.round)} · ${inDeal(last.number)}`, hands: last.winners.map(({ hand, player }) => ({ hand, wind: last.seats[player] })).filter(({ hand }) => hand) } : null,
     // Where what is read lies in the camera's picture; a photo lies nowhere in it.
     lies: read && state.photo === null && reading.image ? places(reading) : null,
   };

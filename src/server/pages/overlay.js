@@ -2,6 +2,7 @@
 // and says it as data of the page.
 import { amount, drawn, sign, waiting } from "./hand.js";
 import { clockNow, clockText, eachSecond, hall } from "./hall.js";
+import { t } from "./lang.js";
 import { follow } from "./link.js";
 import { onAir } from "./onair.js";
 import { made, players } from "./players.js";
@@ -41,7 +42,7 @@ function showStory(story) {
   at("when").textContent = when;
   at("score-panel").classList.toggle("long", items.length > 7);
   at("score-panel").classList.toggle("longer", items.length > 11);
-  fill(at("winner"), story, () => [made("bdi", "name", winner), made("span", "", " wins")]);
+  fill(at("winner"), story, () => between(t("{name} wins"), winner));
   fill(at("how"), story, () => [made("span", "", how[0]), made("bdi", "name", how[1]), made("span", "", how[2])]);
   fill(at("items"), story, () => items.map(({ name, value, unit }, number) => {
     const row = made("tr");
@@ -52,6 +53,12 @@ function showStory(story) {
     return row;
   }));
   if (fill(at("total"), story, () => [total, ...notes.map((note) => made("small", "", note))])) enter(at("total"), items.length + 1);
+}
+
+/** A text with a name in it, which ends with an ellipsis where it is too long. */
+function between(text, name) {
+  const [before, after = ""] = text.split("{name}");
+  return [made("span", "", before), made("bdi", "name", name), made("span", "", after)];
 }
 
 function rows(some, value) {
@@ -161,7 +168,7 @@ function showSlate() {
   const [heading, time, title, table] = at("slate").children;
   at("slate").hidden = false;
   const left = begins === null ? null : Math.max(0, Math.ceil((begins - Date.now()) / 1000));
-  heading.textContent = text || (part === "break" ? "Back soon" : left === 0 ? "Starting now" : "Starting in");
+  heading.textContent = text || (part === "break" ? t("Back soon") : left === 0 ? t("Starting now") : t("Starting in"));
   time.textContent = left ? clockText(left) : "";
   title.textContent = view?.title || tournament?.name || "";
   fill(table, view?.standings ?? [], (some) => some.map(({ seat, name, standing }) => {
@@ -176,7 +183,7 @@ function showClock() {
   show(at("clock-panel"), now ? "clock" : null);
   if (!now) return;
   at("clock-panel").className = `panel${now.up ? " up" : now.soon ? " soon" : ""}`;
-  fill(at("clock-panel"), [clock.round, now.says], () => [...(clock.round ? [made("span", "", `Round ${clock.round}`)] : []), made("b", "", now.says)]);
+  fill(at("clock-panel"), [clock.round, now.says], () => [...(clock.round ? [made("span", "", t("Round {number}", { number: clock.round }))] : []), made("b", "", now.says)]);
   fit();
 }
 

@@ -2,7 +2,9 @@
 import { amount, inGroups, inOrder, palette, sign, tile } from "./hand.js";
 import { advice } from "./advice.js";
 import { filled, showKnown } from "./fields.js";
-import { send } from "./link.js";
+import { finder, mayFind } from "./finder.js";
+import { t } from "./lang.js";
+import { answered, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { bar, offer, picture } from "./upload.js";
 import { beside, explained, worth } from "./words.js";
@@ -36,17 +38,22 @@ const upload = bar(at("sending"));
 const taken = picture(at("taken"), at("unshown"));
 let photos = 0;
 
-async function take(event) {
+function picked(event) {
   const [file] = event.target.files;
   event.target.value = "";
-  if (!file) return;
+  if (file) take(file);
+}
+
+async function take(file) {
   const mine = ++photos;
   reading = null;
   fixes = new Map();
   taken.pick(file);
   at("picture").hidden = false;
+  document.body.classList.add("has-photo");
+  scrollTo({ top: 0 });
   at("boxes").replaceChildren();
-  for (const id of ["hand", "doubts", "score"]) at(id).replaceChildren();
+  for (const id of ["hand", "doubts", "score", "counts"]) at(id).replaceChildren();
   at("palette").hidden = at("buttons").hidden = at("keeping").hidden = true;
   at("keep").checked = false;
   say("");
@@ -59,7 +66,7 @@ async function take(event) {
     if (mine !== photos) return;
     if (error.name !== "AbortError") return say(error.message, true);
     at("picture").hidden = true;
-    say("Cancelled: take the photo again, or another one.");
+    say(t("Cancelled: take the photo again, or another one."));
   }
 }
 
@@ -87,7 +94,7 @@ function ask(shown) {
     at("palette").hidden = true;
     again(true);
   };
-  const back = Object.assign(document.createElement("button"), { type: "button", id: "take-back", textContent: "As it was read", onclick: () => say(null) });
+  const back = Object.assign(document.createElement("button"), { type: "button", id: "take-back", textContent: t("As it was read"), onclick: () => say(null) });
   at("palette").replaceChildren(...(fixes.has(shown.id) ? [back] : []), ...palette(shown, say));
   at("palette").hidden = false;
   at("palette").scrollIntoView({ block: "nearest" });
@@ -129,14 +136,15 @@ function show(now) {
   at("doubts").replaceChildren(...doubts.map((doubt) => Object.assign(document.createElement("li"), { textContent: doubt.why })));
   const out = at("score");
   out.replaceChildren();
+  at("counts").replaceChildren();
   at("buttons").hidden = !hand;
   const set = sets.find((of) => of.id === at("rules").value);
   advise(hand ? { hand: hand.text, tiles, context: context(), set } : null);
-  if (!hand) return say(reading.refusal || "No hand in the picture.", true);
-  say(`Read with ${Math.round(hand.confidence * 100)} % confidence; tap a tile to correct it.`);
+  if (!hand) return say(reading.refusal || t("No hand in the picture."), true);
+  say(t("Read with {percent} % confidence; tap a tile to correct it.", { percent: Math.round(hand.confidence * 100) }));
   if (!score) return;
   if (!score.ok) {
-    out.append(Object.assign(document.createElement("p"), { textContent: `No win: ${score.message}`, className: "loss" }));
+    out.append(Object.assign(document.createElement("p"), { textContent: t("No win: {why}", { why: score.message }), className: "loss" }));
     return;
   }
   const { unit, terms } = reading;
@@ -161,7 +169,8 @@ function show(now) {
   }
   const steps = Object.assign(document.createElement("ul"), { className: "steps" });
   steps.append(...explained(score.steps).map((text) => Object.assign(document.createElement("li"), { textContent: text })));
-  out.append(table, pay, steps);
+  out.append(pay);
+  at("counts").replaceChildren(table, steps);
 }
 
 function summary() {
@@ -189,22 +198,44 @@ at("share").onclick = async () => {
     if (navigator.share) await navigator.share({ title: "Tilelens", text: summary() });
     else if (navigator.clipboard) {
       await navigator.clipboard.writeText(summary());
-      say("Copied: paste it where you like.");
-    } else say(copied(summary()) ? "Copied: paste it where you like." : summary());
+      say(t("Copied: paste it where you like."));
+    } else say(copied(summary()) ? t("Copied: paste it where you like.") : summary());
   } catch (error) {
     if (error.name !== "AbortError") say(summary());
   }
 };
+const STAGES = { asked: t("The operator is asked …"), shown: t("On the stream."), refused: t("The operator does not show it now.") };
+/** How often to ask what the operator has decided, in milliseconds. */
+const DECIDES = 1500;
+
+/** Says what becomes of a photo that was sent to be shown; on the operator's own machine it is shown at once. */
+async function shown(photo) {
+  for (;;) {
+    const answer = await answered(await fetch(`api/photo/${photo}/show`)).catch(() => null);
+    const stage = answer?.ok ? answer.body.stage : answer ? "shown" : "asked";
+    if (reading?.photo === photo) say(STAGES[stage], stage === "refused");
+    if (stage !== "asked" || reading?.photo !== photo) return;
+    await new Promise((done) => setTimeout(done, DECIDES));
+  }
+}
+
 at("show").onclick = async () => {
   try {
-    await send(`api/photo/${reading.photo}/show`, { context: context(), fixes: [...fixes] });
-    say("On the stream.");
+    const { photo } = reading;
+    await send(`api/photo/${photo}/show`, { context: context(), fixes: [...fixes] });
+    await shown(photo);
   } catch (error) {
     say(error.message, true);
   }
 };
 offer(at("photo"), at("file"));
-at("photo").onchange = at("file").onchange = take;
+at("photo").onchange = at("file").onchange = picked;
+if (await mayFind()) {
+  const open = finder(at("finder"), take);
+  at("find").hidden = false;
+  at("take").querySelector("span").textContent = t("with the camera’s own program");
+  at("find").onclick = () => open().catch(() => say(t("The camera cannot be used: allow it for this page, or close the program that has it."), true));
+}
 function showRules() {
   const set = sets.find((of) => of.id === at("rules").value);
   const say = (id, choice) => {

@@ -2,8 +2,9 @@
 // standings, who sits where next, and the clock.
 import { amount, drawn } from "./hand.js";
 import { clockNow, eachSecond, hall } from "./hall.js";
+import { t } from "./lang.js";
 import { follow } from "./link.js";
-import { changes, dealt, itemsOf, leftover, onTable, whyOver, withoutWinner } from "./words.js";
+import { changes, dealt, inDeal, inRound, isOver, itemsOf, leftover, onTable, withoutWinner } from "./words.js";
 
 const { show: only, turn = "10" } = document.documentElement.dataset;
 const at = (id) => document.getElementById(id);
@@ -51,7 +52,7 @@ function drawChart(table) {
 /** A deal: its number, how it ended, and of who won the tiles and what they count. */
 function dealCard(table, deal) {
   const card = made("article");
-  card.append(made("small", "", `${deal.round} round · deal ${deal.number}`), dealt(table, deal, { brief: true }));
+  card.append(made("small", "", `${inRound(deal.round)} · ${inDeal(deal.number)}`), dealt(table, deal, { brief: true }));
   if (withoutWinner(table, deal) !== null) return card;
   for (const winner of deal.winners) {
     if (winner.hand) card.append(drawn(winner.hand, { winner: deal.seats[winner.player] }));
@@ -63,9 +64,9 @@ function dealCard(table, deal) {
 
 /** What places are worth once the session is over. */
 const PLACED = [
-  { of: "table_points", title: "table points", signed: false },
-  { of: "bonus", title: "for the place", signed: true },
-  { of: "result", title: "result", signed: true },
+  { of: "table_points", title: t("table points"), signed: false },
+  { of: "bonus", title: t("for the place"), signed: true },
+  { of: "result", title: t("result"), signed: true },
 ];
 
 function showTable() {
@@ -80,7 +81,7 @@ function showTable() {
   at("standings").classList.toggle("wide", !!columns.length);
   at("standings").tHead.replaceChildren();
   if (columns.length) {
-    const titles = ["", "", "", "last deal", "points", ...columns.map(({ title }) => title)];
+    const titles = ["", "", "", t("last deal"), t("points"), ...columns.map(({ title }) => title)];
     at("standings").tHead.insertRow().append(...titles.map((title) => made("th", "", title)));
   }
   for (const player of players) {
@@ -90,7 +91,7 @@ function showTable() {
     const swatch = made("span", "swatch");
     swatch.style.background = COLOURS[player.place];
     name.prepend(swatch);
-    cell(row, player.seat + (player.place === table.dealer && !table.over ? " · deals" : ""), "note");
+    cell(row, player.seat + (player.place === table.dealer && !table.over ? ` · ${t("deals")}` : ""), "note");
     const got = changed?.[player.place];
     cell(row, got && got !== "0" ? amount(got, true) : "", `number ${got?.startsWith("-") ? "loss" : "gain"}`);
     cell(row, amount(player.standing), "number");
@@ -130,10 +131,10 @@ function showRanks(page) {
     for (const player of column) {
       const row = list.insertRow();
       const played = sessions(player);
-      cell(row, player.rank ?? "disq.");
+      cell(row, player.rank ?? t("disq."));
       cell(row, player.name, "who");
       cell(row, player.penalty === "0" ? "" : `−${amount(player.penalty)}`, "note loss");
-      cell(row, played < most ? `${played} played` : "", "note");
+      cell(row, played < most ? t("{count} played", { count: played }) : "", "note");
       cell(row, amount(player.total, true), "number");
     }
     return list;
@@ -145,9 +146,9 @@ function showSeating(page) {
   const { tables } = now.tournament.seating;
   at("seating").replaceChildren(...tables.slice(page * TABLES, (page + 1) * TABLES).map(({ table, seats }) => {
     const card = made("article");
-    card.append(made("h2", "", `Table ${table}`), ...seats.map((name, seat) => {
+    card.append(made("h2", "", t("Table {number}", { number: table })), ...seats.map((name, seat) => {
       const line = made("p");
-      line.append(made("i", "", "ESWN"[seat]), made("bdi", "name", name ?? "a reserve"));
+      line.append(made("i", "", "ESWN"[seat]), made("bdi", "name", name ?? t("a reserve")));
       return line;
     }));
     return card;
@@ -168,10 +169,10 @@ let turned = 0;
 
 function heading(view) {
   const { table, tournament } = now;
-  if (view === "seating") return [tournament.name, `Round ${tournament.seating.round}: who sits where`];
-  if (view === "standings") return [tournament.name, tournament.results ? `So far ${tournament.results}.` : ""];
-  if (!table) return [tournament?.name ?? "Scoreboard", ""];
-  const place = table.over ? `the session is over: ${whyOver(table)}` : [`${table.round} round`, `deal ${table.number}`, ...onTable(table)].join(" · ");
+  if (view === "seating") return [tournament.name, t("Round {number}: who sits where", { number: tournament.seating.round })];
+  if (view === "standings") return [tournament.name, tournament.results ? t("So far {results}.", { results: tournament.results }) : ""];
+  if (!table) return [tournament?.name ?? t("Scoreboard"), ""];
+  const place = table.over ? isOver(table) : [inRound(table.round), inDeal(table.number), ...onTable(table)].join(" · ");
   return [table.title || table.rules_name, place];
 }
 
@@ -182,14 +183,14 @@ function show() {
   for (const { element } of Object.values(VIEWS)) at(element).hidden = true;
   at("turns").hidden = pages.length < 2;
   if (!pages.length) {
-    const ask = { seating: "No round is drawn that is still to be played.", clock: "No clock runs." }[only];
-    [at("title").textContent, at("place").textContent] = ["Scoreboard", (now.table || now.tournament) && ask ? ask : "Nothing to show: start with --ledger FILE."];
+    const ask = { seating: t("No round is drawn that is still to be played."), clock: t("No clock runs.") }[only];
+    [at("title").textContent, at("place").textContent] = [t("Scoreboard"), (now.table || now.tournament) && ask ? ask : t("Nothing to show: start with --ledger FILE.")];
     return;
   }
   turned %= pages.length;
   const { name, view, page } = pages[turned];
   [at("title").textContent, at("place").textContent] = heading(name);
-  at("turns").textContent = `${turned + 1} of ${pages.length}`;
+  at("turns").textContent = t("{page} of {pages}", { page: turned + 1, pages: pages.length });
   at(view.element).hidden = false;
   view.fill(page);
 }
@@ -201,15 +202,15 @@ function tick() {
   const runs = clock();
   at("hall-clock").hidden = !runs || only === "clock";
   if (!runs) return;
-  const { says, up, soon } = clockNow(runs, now.ahead);
-  const round = runs.round ? `Round ${runs.round}` : "";
+  const { says, up, soon, waits } = clockNow(runs, now.ahead);
+  const round = runs.round ? t("Round {number}", { number: runs.round }) : "";
   at("hall-clock").className = up ? "up" : soon ? "soon" : "";
   at("hall-clock").textContent = [round, says].filter(Boolean).join(" · ");
   at("big-clock").className = at("hall-clock").className;
   [at("big-clock").children[0].textContent, at("big-clock").children[1].textContent] = [round, says];
-  const stage = `${runs.started} ${up ? "up" : soon ? "soon" : says.startsWith("starts") ? "waits" : "runs"}`;
+  const stage = `${runs.started} ${up ? "up" : soon ? "soon" : waits ? "waits" : "runs"}`;
   // A page that is opened later gives no signal of what has been.
-  if (before?.started === runs.started && before.stage !== stage) signal(up ? says : soon ? "5 minutes left" : `${round || "The session"} has begun`);
+  if (before?.started === runs.started && before.stage !== stage) signal(up ? says : soon ? t("5 minutes left") : round ? t("{round} has begun", { round }) : t("The session has begun"));
   before = { started: runs.started, stage };
 }
 

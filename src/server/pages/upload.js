@@ -1,5 +1,6 @@
 // A picture on its way to the server: it waits for its turn, is sent, waits, is read. Both pages that send
 // pictures use it.
+import { t } from "./lang.js";
 import { answered } from "./link.js";
 
 /** Every kind of picture that the server reads; by name too, since not every system knows every kind. */
@@ -105,7 +106,7 @@ function sent(address, file, say, signal, held) {
     };
     request.onerror = request.ontimeout = () => {
       ended();
-      failed(new Refused({ error: "The picture did not get through: check the connection.", after: FIRST }));
+      failed(new Refused({ error: t("The picture did not get through: check the connection."), after: FIRST }));
     };
     request.onload = () => {
       ended();
@@ -142,16 +143,16 @@ export async function upload(path, asked, file, say, signal) {
   }
 }
 
-const NOW = { opening: "opening the picture", looking: "looking for tiles", naming: "naming the tiles" };
+const NOW = { opening: t("opening the picture"), looking: t("looking for tiles"), naming: t("naming the tiles") };
 
 /** How far it is, in words. */
 export function words({ stage, before, share, step, reading }) {
-  if (stage === "cut") return "The server does not answer; trying again …";
-  if (stage === "queued" || stage === "waiting") return before ? `Waiting: ${before} before you` : "Waiting for its turn";
+  if (stage === "cut") return t("The server does not answer; trying again …");
+  if (stage === "queued" || stage === "waiting") return before ? t("Waiting: {count} before you", { count: before }) : t("Waiting for its turn");
   // In tens: each change is read out to people who do not see it.
-  if (stage === "sending") return `Sending: ${10 * Math.floor(10 * share)} %`;
-  if (stage === "reading") return `Reading: ${NOW[step]}${reading > 1 ? `, made clearer (${reading})` : ""} …`;
-  return "Sent; waiting to be read …";
+  if (stage === "sending") return t("Sending: {percent} %", { percent: 10 * Math.floor(10 * share) });
+  if (stage === "reading") return reading > 1 ? t("Reading: {step}, made clearer ({count}) …", { step: NOW[step], count: reading }) : t("Reading: {step} …", { step: NOW[step] });
+  return t("Sent; waiting to be read …");
 }
 
 /** Shows how far a picture is in a bar, and lets it be cancelled by a button. */

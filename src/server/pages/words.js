@@ -1,7 +1,8 @@
 // Hands and tables in the words of those who play a rule set. Nothing here knows of elements.
 import { amount, plus } from "./hand.js";
+import { t } from "./lang.js";
 
-const counted = (count, one, more) => (count ? [`${count} ${count === 1 ? one : more}`] : []);
+const counted = (count, one, more) => (count ? [count === 1 ? one : more] : []);
 const named = (id) => id.replaceAll("_", " ");
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1eeff}]/u;
@@ -14,27 +15,27 @@ export const isolated = (name) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u20
 export function worth({ score, unit, terms, win }) {
   const how = { self_draw: terms?.self_draw, discard: terms?.discard }[win];
   const limits = score.items.filter((item) => item.unit === "yakuman" || item.unit === "limit");
-  const points = score.points === undefined ? "" : `${amount(score.points)} ${terms?.points || "points"}`;
+  const points = score.points === undefined ? "" : `${amount(score.points)} ${terms?.points || t("points")}`;
   let faan = `${amount(score.faan)} ${terms?.faan || unit}`;
-  if (limits.length) faan = limits[0].unit === "yakuman" ? `${amount(limits.map((item) => item.value).reduce(plus))} yakuman` : "limit hand";
+  if (limits.length) faan = limits[0].unit === "yakuman" ? `${amount(limits.map((item) => item.value).reduce(plus))} yakuman` : t("limit hand");
   const [first, rest] = terms?.faan ? [faan, ""] : [amount(score.score), faan];
   return [first, [how, limits.length ? "" : points, rest].filter(Boolean).join(" · ")];
 }
 
 /** What East pays and is paid beside that, and what the winner takes from the table. */
 export function beside(score, unit) {
-  const dealer = score.dealer_faan ? [`${amount(score.dealer_faan)} ${unit} more for what East pays or is paid`] : [];
-  return [...dealer, ...(Number(score.sticks) ? [`${amount(score.sticks, true)} sticks from the table`] : [])];
+  const dealer = score.dealer_faan ? [t("{faan} more for what East pays or is paid", { faan: `${amount(score.dealer_faan)} ${unit}` })] : [];
+  return [...dealer, ...(Number(score.sticks) ? [t("{points} sticks from the table", { points: amount(score.sticks, true) })] : [])];
 }
 
 /** How the payments come about, a line for each step: "Di pays 30: 20 × 1½: gave the tile, East wins". */
 export const explained = (steps, names = {}) =>
-  (steps || []).map(({ seat, amount: paid, text }) => (seat === undefined ? text : `${names[seat] || seat} pays ${amount(paid)}: ${text}`));
+  (steps || []).map(({ seat, amount: paid, text }) => (seat === undefined ? text : t("{payer} pays {points}: {why}", { payer: names[seat] || seat, points: amount(paid), why: text })));
 
 /** Counters and sticks on the table, and how often the dealer has stayed where that is another number. */
 export function onTable({ honba, sticks, repeat }) {
-  const stays = repeat && repeat !== honba ? [`the dealer has stayed ${repeat === 1 ? "once" : `${repeat} times`}`] : [];
-  return [...counted(honba, "counter", "counters"), ...counted(sticks, "stick", "sticks"), ...stays];
+  const stays = repeat && repeat !== honba ? [repeat === 1 ? t("the dealer has stayed once") : t("the dealer has stayed {count} times", { count: repeat })] : [];
+  return [...counted(honba, t("1 counter"), t("{count} counters", { count: honba })), ...counted(sticks, t("1 stick"), t("{count} sticks", { count: sticks })), ...stays];
 }
 
 /** What each player got and paid in a deal, sticks included. */
@@ -43,24 +44,30 @@ export const changes = (deal) => deal.payments.map((paid, player) => plus(paid, 
 /** How a deal ended that nobody won; null where somebody did. */
 export function withoutWinner({ players }, { winners, draw, chombo, riichi = [] }) {
   if (winners.length) return null;
-  const names = (some) => some.map((player) => isolated(players[player].name)).join(", ") || "nobody";
-  const sticks = riichi.length ? [`riichi: ${names(riichi)}`] : [];
+  const names = (some) => some.map((player) => isolated(players[player].name)).join(", ") || t("nobody");
+  const sticks = riichi.length ? [t("riichi: {names}", { names: names(riichi) })] : [];
   if (chombo) {
     const why = [named(chombo.cause || ""), chombo.note].filter(Boolean).join(" ");
-    return [`chombo of ${isolated(players[chombo.player].name)}${why ? ` (${why})` : ""}`, ...sticks].join(" · ");
+    return [`${t("chombo of {player}", { player: isolated(players[chombo.player].name) })}${why ? ` (${why})` : ""}`, ...sticks].join(" · ");
   }
-  const tenpai = draw?.tenpai ? [`tenpai: ${names(draw.tenpai)}`] : [];
-  const nagashi = draw?.nagashi?.length ? [`nagashi: ${names(draw.nagashi)}`] : [];
-  return [`a draw${draw?.abortive ? ` (${named(draw.abortive)})` : ""}`, ...tenpai, ...nagashi, ...sticks].join(" · ");
+  const tenpai = draw?.tenpai ? [t("tenpai: {names}", { names: names(draw.tenpai) })] : [];
+  const nagashi = draw?.nagashi?.length ? [t("nagashi: {names}", { names: names(draw.nagashi) })] : [];
+  return [`${t("a draw")}${draw?.abortive ? ` (${named(draw.abortive)})` : ""}`, ...tenpai, ...nagashi, ...sticks].join(" · ");
 }
+
+/** A text with a name in it, in three parts. */
+const between = (text, name) => {
+  const [before, after = ""] = text.split("{name}");
+  return [before, name, after];
+};
 
 /** How a hand was won, in three parts, of which the middle one is a name: `["by ron on ", "Bo", "’s discard"]`. */
 export function wonHow(win, giver, terms) {
   return {
-    self_draw: [`by ${terms?.self_draw || "self-draw"}`, "", ""],
-    discard: [`${terms?.discard ? `by ${terms.discard} ` : ""}on `, giver, "’s discard"],
-    rob_kong: ["robbing ", giver, "’s kong"],
-  }[win];
+    self_draw: () => [t("by {how}", { how: terms?.self_draw || t("self-draw") }), "", ""],
+    discard: () => between(terms?.discard ? t("by {how} on {name}’s discard", { how: terms.discard }) : t("on {name}’s discard"), giver),
+    rob_kong: () => between(t("robbing {name}’s kong"), giver),
+  }[win]?.();
 }
 
 /** The items of a deal's winner by their names. */
@@ -73,7 +80,7 @@ export function wonBy(table, winner, { brief = false } = {}) {
   const { player, win, from, hand, worth: said, scored } = winner;
   const how = wonHow(win, isolated(players[from]?.name ?? ""), terms).join("");
   const points = terms?.points && scored?.points ? ` ${scored.points} ${terms.points}` : "";
-  const worth = said && scored ? `, worth ${amount(scored.faan)}` : "";
+  const worth = said && scored ? t(", worth {faan}", { faan: amount(scored.faan) }) : "";
   const counts = scored && terms?.faan ? `, ${amount(scored.faan)} ${terms.faan}${points}` : worth;
   const line = `${isolated(players[player].name)} ${how}${counts}`;
   if (brief) return line;
@@ -83,36 +90,43 @@ export function wonBy(table, winner, { brief = false } = {}) {
 
 /** A deal in a line; `brief` leaves out what its winners' hands hold. */
 export function dealt(table, deal, how) {
-  const riichi = deal.riichi?.length ? ` · riichi: ${deal.riichi.map((player) => isolated(table.players[player].name)).join(", ")}` : "";
+  const riichi = deal.riichi?.length ? ` · ${t("riichi: {names}", { names: deal.riichi.map((player) => isolated(table.players[player].name)).join(", ") })}` : "";
   return withoutWinner(table, deal) ?? `${deal.winners.map((winner) => wonBy(table, winner, how)).join(" · ")}${riichi}`;
 }
 
 /** Why nothing more is played. */
 export function whyOver({ over, players }) {
   return {
-    played: "all rounds were played",
-    time: "the clock had run out",
-    bust: `${isolated(players[over.player]?.name ?? "")} has less than nothing`,
-    leader: "the last dealer leads",
-    target: "the target is reached, or the rounds played for it are over",
-    ended: `it was ended${over.note ? ` (${over.note})` : ""}`,
+    played: t("all rounds were played"),
+    time: t("the clock had run out"),
+    bust: t("{player} has less than nothing", { player: isolated(players[over.player]?.name ?? "") }),
+    leader: t("the last dealer leads"),
+    target: t("the target is reached, or the rounds played for it are over"),
+    ended: `${t("it was ended")}${over.note ? ` (${over.note})` : ""}`,
   }[over.why] || over.why;
 }
 
 /** What is played now, or why nothing is. */
 export const playedNow = (table) =>
-  table.over ? `the session is over: ${whyOver(table)}` : [`${table.round} round`, ...onTable(table)].join(" · ");
+  table.over ? isOver(table) : [inRound(table.round), ...onTable(table)].join(" · ");
+
+/** The words for a round and for a deal. */
+export const inRound = (round) => t("{round} round", { round });
+export const inDeal = (number) => t("deal {number}", { number });
+
+/** That nothing more is played, and why. */
+export const isOver = (table) => t("the session is over: {why}", { why: whyOver(table) });
 
 /** What a player's place is worth once it is over: "result +28000, +20000 for the place". */
 export function placed({ placed: place }) {
   if (!place) return "";
-  const points = place.table_points === undefined ? [] : [`${amount(place.table_points)} table points`];
-  const bonus = place.bonus === undefined ? [] : [`${amount(place.bonus, true)} for the place`];
-  return [...points, `result ${amount(place.result, true)}`, ...bonus].join(", ");
+  const points = place.table_points === undefined ? [] : [t("{points} table points", { points: amount(place.table_points) })];
+  const bonus = place.bonus === undefined ? [] : [t("{points} for the place", { points: amount(place.bonus, true) })];
+  return [...points, t("result {points}", { points: amount(place.result, true) }), ...bonus].join(", ");
 }
 
 /** Who got the sticks that were left at the end. */
 export function leftover({ leftover: left, players }) {
   const got = (left || []).flatMap((points, player) => (points === "0" ? [] : [`${isolated(players[player].name)} ${amount(points, true)}`]));
-  return got.length ? `sticks left on the table: ${got.join(", ")}` : "";
+  return got.length ? t("sticks left on the table: {names}", { names: got.join(", ") }) : "";
 }

@@ -270,11 +270,18 @@ pub(super) async fn next_hand(State(at): State<Served>) -> Answer {
     Ok(at.state())
 }
 
-pub(super) async fn undo(State(at): State<Served>) -> Answer {
+/// The last decision is taken back; what takes a deal out of the ledger is asked about first.
+pub(super) async fn undo(State(at): State<Served>, said: Option<Json<Meant>>) -> Answer {
     let one = at.deciding.lock().await;
     let table = match (&at.book, at.hub.undoes()) {
         // Somebody else may have taken it back already.
         (Some(book), Some(event)) if book.stands(event).await.map_err(BookError::from)? => {
+            let shown = at.hub.table_shown().filter(|_| !said.is_some_and(|Json(said)| said.meant));
+            if let Some(shown) = shown
+                && let Err(error) = book.ask_to_take_back(shown, event).await
+            {
+                return refused(&at, book, error).await;
+            }
             Some(book.take_back(event).await?)
         }
         _ => None,

@@ -22,8 +22,9 @@ use super::{
 };
 use crate::{
     server::{
-        Context, Look,
+        Client, Context, Look,
         connections::Peer,
+        hub::Asking,
         photos::{PhotoError, Sent},
         preview, reading,
         teaching::{Keeping, numbered},
@@ -207,7 +208,7 @@ pub(super) async fn photo_again(
     answer_photo(&at, number, &look, words).await
 }
 
-/// Puts a photo on the overlay and the control page, as if the camera saw it.
+/// Puts a photo on the overlay and the control page, as if the camera saw it; a phone in the network asks the operator.
 pub(super) async fn show(
     State(at): State<Served>,
     Path(number): Path<u64>,
@@ -216,6 +217,40 @@ pub(super) async fn show(
     let _one = at.deciding.lock().await;
     let look = kept(&at, number)?;
     let fixes = words.fixes()?;
-    at.hub.put(look, words.context, fixes)?;
+    if at.client == Client::Phone {
+        let context = Context::new("mmm").with(words.context.clone(), at.hub.library())?;
+        let (rules, told) = context.told(at.hub.library())?;
+        let read = reading::of_picture(&look, &rules, told, &fixes);
+        let hand = read["hand"]["text"].as_str().map(str::to_owned);
+        at.hub.ask_to_show(Asking { photo: number, look, told: words.context, fixes, hand })?;
+    } else {
+        at.hub.put(look, words.context, fixes)?;
+    }
+    Ok(at.state())
+}
+
+/// What has become of a photo that somebody asked to have shown.
+pub(super) async fn asked_to_show(State(at): State<Served>, Path(number): Path<u64>) -> Answer {
+    let stage = at.hub.ask_stage(number).ok_or_else(|| {
+        Refused(StatusCode::NOT_FOUND, "nobody asked to have this photo shown".to_owned())
+    })?;
+    Ok(Json(json!({ "stage": stage })).into_response())
+}
+
+/// The operator's decision about a photo.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AskAnswer {
+    photo: u64,
+    show: bool,
+}
+
+/// Shows a photo that a phone asked about, or does not.
+pub(super) async fn answer_ask(State(at): State<Served>, Json(answer): Json<AskAnswer>) -> Answer {
+    let _one = at.deciding.lock().await;
+    if !at.hub.decide_ask(answer.photo, answer.show)? {
+        let why = "nobody asks to have this photo shown any more".to_owned();
+        return Err(Refused(StatusCode::NOT_FOUND, why));
+    }
     Ok(at.state())
 }

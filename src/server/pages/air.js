@@ -1,0 +1,66 @@
+// The control page's part about what viewers see: what is on air, what goes there, and what does so by itself.
+import { drawn } from "./hand.js";
+import { fill } from "./stage.js";
+
+/** What is on air besides tiles, in words; empty where nothing is. */
+function ended({ story, last, paid }, phase) {
+  if (phase !== "confirmed") return "";
+  if (story) return `${story.winner || "Somebody"} wins${story.how ? ` ${story.how.join("")}` : ""}: ${story.total}`;
+  return last?.line || (paid ? "who pays" : "");
+}
+
+/** What viewers see (`view`), in a line: its words, the tiles of its hand, and what is not on air of the operator's state. */
+function seen(view, state) {
+  const own = state.phase === "rejected" || state.stale ? null : state.reading?.hand;
+  const result = ended(view, state.phase);
+  const players = view.seats.filter(({ text }) => text).map(({ wind, name }) => name || wind);
+  const words = [
+    result,
+    view.hand?.doubtful ? "marked as in doubt" : "",
+    !view.hand && players.length ? `tiles of ${players.join(", ")}` : "",
+  ].filter(Boolean);
+  const isDraft = own && own.text !== view.hand?.text;
+  return {
+    words: words.join(" · ") || (view.hand ? "" : "nothing"),
+    hand: view.hand && { text: view.hand.text, seat: view.hand.seat, of: view.hand.of },
+    draft: isDraft ? `The hand on this page is not on air${view.hand ? " as it is now" : ""}.` : "",
+    hasHand: !!own,
+  };
+}
+
+/** The part in an element; `act(path, words, cause)` sends what is decided. Gives what shows a state
+ *  and what viewers see of it. */
+export function air(element, act) {
+  const [line, show, hide, auto, least, unsure] = ["#seen", "#put", "#take", "#auto", "#least", "#unsure"].map((id) => element.querySelector(id));
+  let setting = { auto: true, least: 0, unsure: "off" };
+  const showSetting = () => {
+    auto.checked = setting.auto;
+    unsure.value = setting.unsure;
+    if (document.activeElement !== least) least.value = percent();
+  };
+  const percent = () => String(+(setting.least * 100).toFixed(1));
+  /** Sends a change of the setting; one that was not taken does not stay in its field. */
+  const say = async (words, cause) => (await act("api/auto", words, cause)) ?? showSetting();
+  show.onclick = () => act("api/show", {}, element);
+  hide.onclick = () => act("api/hide", {}, element);
+  auto.onchange = () => say({ auto: auto.checked }, auto);
+  unsure.onchange = () => say({ unsure: unsure.value }, unsure);
+  least.onchange = () => {
+    least.value = Math.min(100, Math.max(0, Number(least.value) || 0));
+    say({ least: Number(least.value) / 100 }, least);
+  };
+  return (state, view) => {
+    const { hasHand, ...now } = seen(view, state);
+    fill(line, now, ({ words, hand, draft }) => [
+      ...(words ? [Object.assign(document.createElement("span"), { textContent: words })] : []),
+      ...(hand ? [drawn(hand.text, { winner: hand.seat, context: hand.of })] : []),
+      ...(draft ? [Object.assign(document.createElement("span"), { textContent: draft, className: "draft" })] : []),
+    ]);
+    // What is confirmed is on air until the next hand.
+    const isConfirmed = state.phase === "confirmed";
+    show.disabled = isConfirmed || !hasHand;
+    hide.disabled = isConfirmed || !now.hand;
+    setting = state.on_air || setting;
+    showSetting();
+  };
+}

@@ -1,0 +1,19 @@
+// What a page says, in the language of who reads it. English stands in the pages; each other language has a file,
+// `words.LANGUAGE.json`, by what is said in English. `?lang=` goes before what the browser prefers. Pages that have been
+// translated say so by `data-languages` on their body; the others stay English.
+
+const LANGUAGES = ["en", "da", "de", "ja", "zh"];
+const known = (tag) => LANGUAGES.find((language) => tag?.toLowerCase().split("-")[0] === language);
+
+/** The language of this page. */
+export const language = "languages" in document.body.dataset
+  ? known(new URLSearchParams(location.search).get("lang")) ?? (navigator.languages || []).map(known).find(Boolean) ?? "en" : "en";
+
+const words = language === "en" ? {} : await fetch(`assets/words.${language}.json`).then((answer) => answer.json()).catch(() => ({}));
+
+/** What is said in English, with its `{values}` filled in, in the language of this page. */
+export const t = (english, values = {}) => (words[english] ?? english).replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+
+document.documentElement.lang = language;
+for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.textContent.trim());
+for (const element of document.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(element.getAttribute("aria-label")));
