@@ -26,6 +26,7 @@ pub mod ledger;
 pub mod live;
 pub mod name;
 pub mod output;
+pub mod page;
 #[cfg(feature = "vision")]
 pub mod picture;
 pub mod picture_name;

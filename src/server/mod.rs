@@ -10,8 +10,6 @@ mod addresses;
 mod asked;
 mod book;
 mod connections;
-mod context;
-mod described;
 mod desk;
 mod feeds;
 mod hub;
@@ -35,7 +33,6 @@ mod states;
 mod teaching;
 mod tokens;
 mod turns;
-mod wording;
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -44,10 +41,10 @@ use std::{
     time::Duration,
 };
 
+pub use crate::page::{Context, ContextError, Typed};
 pub use access::Client;
 pub use addresses::{OwnAddress, own_addresses};
 pub use book::{Asked, Book, BookError, Drawn, Fault, Faulted, On, Said, Total};
-pub use context::{Context, ContextError, Typed};
 pub use desk::{Amended, Desk, Entered, Phase};
 pub use feeds::Shows;
 pub use hub::{Confirming, Hub, SeenDiscards};

@@ -20,7 +20,6 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
     routing::{MethodRouter, get, post},
 };
-use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use self::{
@@ -37,10 +36,10 @@ use self::{
     tilesets::{laid_out, laid_out_picture, learn},
 };
 use super::{
-    Book, Client, Hub, access, asked, described::described, metrics, pages, paper::Paper,
-    photos::Photos, preview::Previews, socket, teaching::Teaching, tokens::Tokens,
+    Book, Client, Hub, access, asked, metrics, pages, paper::Paper, photos::Photos,
+    preview::Previews, socket, teaching::Teaching, tokens::Tokens,
 };
-use crate::{rules::RuleSet, tile::Tile};
+use crate::{page, tile::Tile};
 
 /// No other request is larger, in bytes …
 const LARGEST_WORDS: usize = 64 << 10;
@@ -293,8 +292,7 @@ async fn user_css(State(at): State<Served>) -> Response {
 
 /// The rule sets to choose from, with their rulings and what has to be asked under them.
 async fn rules() -> Response {
-    let sets: Vec<Value> = RuleSet::presets().map(described).collect();
-    Json(json!({ "rules": sets })).into_response()
+    Json(page::rules()).into_response()
 }
 
 fn tile(code: &str) -> Result<Tile, Refused> {

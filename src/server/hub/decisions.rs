@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::{Hub, Inner, SeenDiscards};
 use crate::{
+    page::TYPED,
     server::{
         Amended, Context, ContextError, Desk, Entered, On, Phase, Said, Typed, book,
-        context::TYPED,
         look::Look,
         teaching::{Keeping, numbered},
     },
