@@ -10,12 +10,13 @@
 pub mod advice;
 pub mod appraisal;
 pub mod calibration;
-#[cfg(feature = "vision")]
+#[cfg(all(feature = "vision", not(target_family = "wasm")))]
 pub mod capture;
+#[cfg(not(target_family = "wasm"))]
 pub mod cli;
 pub mod clock;
 pub mod convert;
-#[cfg(feature = "vision")]
+#[cfg(all(feature = "vision", not(target_family = "wasm")))]
 pub mod draw;
 pub mod evaluation;
 pub mod hand;

@@ -2,7 +2,9 @@
 
 pub mod advice;
 mod context;
+pub mod deals;
 mod described;
+pub mod evening;
 pub mod reading;
 pub mod wording;
 
@@ -33,6 +35,8 @@ enum Asked {
     },
     /// Advice on a hand.
     Advice(advice::Asked),
+    /// The evening's table.
+    Evening(evening::Evening),
 }
 
 /// The rule sets to choose from, with their rulings and what has to be asked under them.
@@ -51,6 +55,7 @@ pub fn answer(asked: Value, seen: Seen) -> Result<Value, ContextError> {
     match serde_json::from_value(asked).map_err(|error| wrong(&error))? {
         Asked::Rules => Ok(rules()),
         Asked::Advice(asked) => asked.answer(&library),
+        Asked::Evening(evening) => evening.answer(&library),
         Asked::Hand { context, fixes } => {
             let fix =
                 |(id, code): (u64, String)| Ok((id, code.parse().map_err(|error| wrong(&error))?));

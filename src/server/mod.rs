@@ -19,6 +19,7 @@ mod metrics;
 mod pages;
 mod paper;
 mod photos;
+mod pocket;
 mod preview;
 mod programme;
 mod rate;
@@ -41,10 +42,13 @@ use std::{
     time::Duration,
 };
 
-pub use crate::page::{Context, ContextError, Typed};
+pub use crate::page::{
+    Context, ContextError, Typed,
+    deals::{Drawn, Said},
+};
 pub use access::Client;
 pub use addresses::{OwnAddress, own_addresses};
-pub use book::{Asked, Book, BookError, Drawn, Fault, Faulted, On, Said, Total};
+pub use book::{Asked, Book, BookError, Fault, Faulted, On, Total};
 pub use desk::{Amended, Desk, Entered, Phase};
 pub use feeds::Shows;
 pub use hub::{Confirming, Hub, SeenDiscards};
@@ -67,6 +71,8 @@ pub struct Options {
     pub lan: Option<Lan>,
     /// A style sheet of the user's for the overlay.
     pub overlay_css: Option<String>,
+    /// The folder of the page that reads by itself.
+    pub pocket: Option<PathBuf>,
     /// Where to keep what is marked of a table on the control page, by the number of the source.
     pub profiles: Vec<Option<PathBuf>>,
     /// The table's ledger, where there is one.
@@ -148,6 +154,7 @@ impl Server {
         }
         let kept = routes::Kept {
             overlay_css: options.overlay_css,
+            pocket: options.pocket,
             profiles: options.profiles,
             ledger: options.ledger,
             teaching: Teaching::new(Arc::clone(&photos), options.tilesets),

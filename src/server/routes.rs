@@ -9,7 +9,11 @@ mod results;
 mod sources;
 mod tilesets;
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     Json, Router,
@@ -36,7 +40,7 @@ use self::{
     tilesets::{laid_out, laid_out_picture, learn},
 };
 use super::{
-    Book, Client, Hub, access, asked, metrics, pages, paper::Paper, photos::Photos,
+    Book, Client, Hub, access, asked, metrics, pages, paper::Paper, photos::Photos, pocket,
     preview::Previews, socket, teaching::Teaching, tokens::Tokens,
 };
 use crate::{page, tile::Tile};
@@ -94,6 +98,18 @@ const ROUTES: &[Route] = &[
     }),
     words("/phone", PHONE, || get(async || pages::page("phone.html"))),
     words("/tiles", PHONE, || get(async || pages::page("tiles.html"))),
+    words("/pocket", PHONE, || get(async || Redirect::to("pocket/"))),
+    words("/pocket/", PHONE, || {
+        get(async |State(at): State<Served>| pocket::file(at.pocket.as_deref(), "").await)
+    }),
+    words("/pocket/{*file}", PHONE, || {
+        get(
+            async |State(at): State<Served>,
+                   axum::extract::Path(file): axum::extract::Path<String>| {
+                pocket::file(at.pocket.as_deref(), &file).await
+            },
+        )
+    }),
     words("/user.css", SCREEN, || get(user_css)),
     words("/preview.mjpeg", OPERATOR, || get(moving_preview)),
     words("/frame.jpg", OPERATOR, || get(still_preview)),
@@ -154,6 +170,7 @@ struct Served {
     book: Option<Arc<Book>>,
     paper: Option<Arc<Paper>>,
     overlay_css: Arc<str>,
+    pocket: Option<Arc<Path>>,
     profiles: Arc<[Option<PathBuf>]>,
     previews: Arc<Previews>,
     deciding: Deciding,
@@ -170,6 +187,7 @@ pub(super) type Deciding = Arc<tokio::sync::Mutex<()>>;
 /// Files of the user's: what was read of them, and what is written to them.
 pub(super) struct Kept {
     pub overlay_css: Option<String>,
+    pub pocket: Option<PathBuf>,
     /// By the number of the source whose table they describe.
     pub profiles: Vec<Option<PathBuf>>,
     /// The ledger, in which a tournament may lie.
@@ -194,6 +212,7 @@ pub(super) fn router(
         paper: kept.ledger.map(|file| Arc::new(Paper::new(file))),
         deciding,
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
+        pocket: kept.pocket.map(Into::into),
         profiles: kept.profiles.into(),
         previews: Arc::default(),
         listeners: Arc::new(Semaphore::new(MOST_LISTENERS)),
