@@ -43,7 +43,7 @@ async function showEarlier() {
   at("earlier").hidden = !all.length;
   at("earlier").querySelector("ul").replaceChildren(...all.map((one) => {
     const line = document.createElement("li");
-    const names = one.table.players.map(({ name, total }) => `${name} ${amount(total, true)}`).join(", ");
+    const names = one.table.players.map(({ name, total }) => `${name} ${amount(total)}`).join(", ");
     const button = Object.assign(made("button", "Save as a file"), { type: "button", onclick: () => save(one) });
     line.append(`${new Date(one.events[0].at).toLocaleString()}: ${names} `, button);
     return line;
@@ -62,7 +62,7 @@ function show() {
     const line = document.createElement("tr");
     const name = made("td");
     name.append(made("bdi", player.name));
-    line.append(made("td", player.seat), name, tick("riichi", player.seat), tick("tenpai", player.seat), made("td", amount(player.total, true), sign(player.total)));
+    line.append(made("td", player.seat), name, tick("riichi", player.seat), tick("tenpai", player.seat), made("td", amount(player.total), sign(player.total)));
     return line;
   }));
   for (const [name, asked] of Object.entries(asks)) for (const cell of at("totals").querySelectorAll(`.${name}`)) cell.hidden = !asked;
