@@ -148,6 +148,8 @@ document.addEventListener("reading", ({ detail }) => {
 });
 at("rules").addEventListener("change", () => localStorage.setItem("rules", at("rules").value));
 
+// The rules of the evening are chosen before the first hand.
+at("context").hidden = false;
 ({ rules: sets } = await ask({ ask: "rules" }));
 try {
   now = (await evening()) ?? null;
