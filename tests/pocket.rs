@@ -26,8 +26,8 @@ use browser::{browser, devtools, keep, until, until_within};
 
 /// A picture takes no longer, on a busy machine either.
 const A_PICTURE: Duration = Duration::from_secs(120);
-/// Pixels by which the middles of the same tile may differ.
-const SAME_PLACE: f64 = 6.0;
+/// Of a tile's side: its middle may differ by so much.
+const SAME_PLACE: f64 = 0.25;
 /// Tiles that may be read otherwise than by the program, of a thousand.
 const OTHERWISE: usize = 2;
 /// A hand with its winning tile apart.
@@ -203,16 +203,16 @@ fn program(pictures: &[PathBuf]) -> BTreeMap<String, Value> {
         .collect()
 }
 
-/// The faces of a reading with the middles of their tiles, in pixels. Which corner of a 4p is its first cannot be told.
-fn tiles(reading: &Value) -> Vec<(String, [f64; 2])> {
+/// The faces of a reading with the middles of their tiles, in pixels, and their sides. Which corner of a 4p is its first
+/// cannot be told.
+fn tiles(reading: &Value) -> Vec<(String, [f64; 2], f64)> {
     let tiles = reading["tiles"].as_array().into_iter().flatten();
     tiles
         .map(|tile| {
-            let corners = tile["corners"].as_array().unwrap();
-            let middle = [0, 1].map(|axis| {
-                corners.iter().filter_map(|corner| corner[axis].as_f64()).sum::<f64>() / 4.0
-            });
-            (tile["code"].as_str().unwrap_or_default().to_owned(), middle)
+            let corner = |n: usize, axis: usize| tile["corners"][n][axis].as_f64().unwrap();
+            let middle = [0, 1].map(|axis| (0..4).map(|n| corner(n, axis)).sum::<f64>() / 4.0);
+            let side = (corner(0, 0) - corner(1, 0)).hypot(corner(0, 1) - corner(1, 1));
+            (tile["code"].as_str().unwrap_or_default().to_owned(), middle, side)
         })
         .collect()
 }
@@ -220,9 +220,10 @@ fn tiles(reading: &Value) -> Vec<(String, [f64; 2])> {
 /// How many tiles of one reading the other has not, and the other way round.
 fn differences(one: &Value, other: &Value) -> usize {
     let (one, other) = (tiles(one), tiles(other));
-    let lacks = |all: &[(String, [f64; 2])], tile: &(String, [f64; 2])| {
-        !all.iter().any(|(code, at)| {
-            *code == tile.0 && at.iter().zip(tile.1).all(|(a, b)| (a - b).abs() <= SAME_PLACE)
+    let lacks = |all: &[(String, [f64; 2], f64)], tile: &(String, [f64; 2], f64)| {
+        !all.iter().any(|(code, at, side)| {
+            let away = (at[0] - tile.1[0]).hypot(at[1] - tile.1[1]);
+            *code == tile.0 && away <= SAME_PLACE * side
         })
     };
     let lacking = one.iter().filter(|tile| lacks(&other, tile)).count();
