@@ -1,5 +1,6 @@
 //! The page that reads by itself, in a real browser, with the network off: it says what the program says.
 //! `make web` builds it; without that the tests are skipped, and say so.
+#![cfg(feature = "server")]
 
 use std::{
     collections::BTreeMap,
