@@ -29,8 +29,10 @@ use browser::{browser, devtools, keep, until, until_within};
 const A_PICTURE: Duration = Duration::from_secs(120);
 /// Of a tile's side: its middle may differ by so much.
 const SAME_PLACE: f64 = 0.25;
-/// Tiles that may be read otherwise than by the program, of a thousand.
-const OTHERWISE: usize = 2;
+/// Faces that may be read otherwise than by the program, of a thousand tiles.
+const FACES: usize = 2;
+/// The same for tiles that lie face down, as in a wall: two runtimes round otherwise, and some of them are seen hardly.
+const BACKS: usize = 5;
 /// A hand with its winning tile apart.
 const HAND: &str = "won-apart.jpg";
 /// Pictures of each set; all of them where `TILELENS_POCKET=all` is set.
@@ -218,8 +220,8 @@ fn tiles(reading: &Value) -> Vec<(String, [f64; 2], f64)> {
         .collect()
 }
 
-/// How many tiles of one reading the other has not, and the other way round.
-fn differences(one: &Value, other: &Value) -> usize {
+/// How many faces, and how many tiles that lie face down, one reading has and the other has not.
+fn differences(one: &Value, other: &Value) -> [usize; 2] {
     let (one, other) = (tiles(one), tiles(other));
     let lacks = |all: &[(String, [f64; 2], f64)], tile: &(String, [f64; 2], f64)| {
         !all.iter().any(|(code, at, side)| {
@@ -227,8 +229,11 @@ fn differences(one: &Value, other: &Value) -> usize {
             *code == tile.0 && away <= SAME_PLACE * side
         })
     };
-    let lacking = one.iter().filter(|tile| lacks(&other, tile)).count();
-    lacking.max(other.iter().filter(|tile| lacks(&one, tile)).count())
+    [false, true].map(|down| {
+        let of = |tile: &&(String, [f64; 2], f64)| (tile.0 == "x") == down;
+        let lacking = one.iter().filter(of).filter(|tile| lacks(&other, tile)).count();
+        lacking.max(other.iter().filter(of).filter(|tile| lacks(&one, tile)).count())
+    })
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -238,7 +243,7 @@ async fn without_a_network_it_says_what_the_program_says() {
     without_network(&page, Files::of(folder)).await;
     let pictures = pictures();
     let expected = program(&pictures);
-    let (mut all, mut otherwise, mut milliseconds, mut memory) = (0, 0, 0.0, 0.0f64);
+    let (mut all, mut otherwise, mut milliseconds, mut memory) = (0, [0; 2], 0.0, 0.0f64);
     let mut other_hands = Vec::new();
     for picture in &pictures {
         let Some(expected) = expected.get(&picture.display().to_string()) else {
@@ -249,9 +254,10 @@ async fn without_a_network_it_says_what_the_program_says() {
         memory = memory.max(seen["memory"].as_f64().unwrap_or_default());
         let count = differences(expected, &seen);
         all += tiles(expected).len();
-        otherwise += count;
-        if count > 0 {
-            eprintln!("{}: {count} tiles are read otherwise", picture.display());
+        otherwise = [otherwise[0] + count[0], otherwise[1] + count[1]];
+        if count != [0; 2] {
+            let [faces, backs] = count;
+            eprintln!("{}: {faces} faces, {backs} backs otherwise", picture.display());
         }
         let hand = |reading: &Value| reading["hand"]["text"].clone();
         let score = |reading: &Value| reading["score"]["payments"].clone();
@@ -267,16 +273,21 @@ async fn without_a_network_it_says_what_the_program_says() {
         }
     }
     eprintln!(
-        "{} pictures, {all} tiles, {otherwise} otherwise; {:.0} ms each, at most {:.0} MB in WebAssembly",
+        "{} pictures, {all} tiles, {} faces and {} backs otherwise; {:.0} ms each, at most {:.0} MB in WebAssembly",
         pictures.len(),
+        otherwise[0],
+        otherwise[1],
         milliseconds / pictures.len() as f64,
         memory / 1e6
     );
     for other in &other_hands {
         eprintln!("{other}");
     }
-    assert!(all > 0 && 1000 * otherwise <= OTHERWISE * all, "{otherwise} of {all} tiles");
-    assert!(50 * other_hands.len() <= pictures.len(), "{} other hands", other_hands.len());
+    assert!(all > 0);
+    for (count, most) in otherwise.into_iter().zip([FACES, BACKS]) {
+        assert!(1000 * count <= most * all, "{otherwise:?} of {all} tiles");
+    }
+    assert!(other_hands.is_empty(), "{} other hands", other_hands.len());
     page.close().await.unwrap();
 }
 
