@@ -32,7 +32,7 @@ const SAME_PLACE: f64 = 0.25;
 /// Faces that may be read otherwise than by the program, of a thousand tiles.
 const FACES: usize = 2;
 /// The same for tiles that lie face down, as in a wall: two runtimes round otherwise, and some of them are seen hardly.
-const BACKS: usize = 5;
+const BACKS: usize = 10;
 /// A hand with its winning tile apart.
 const HAND: &str = "won-apart.jpg";
 /// Pictures of each set; all of them where `TILELENS_POCKET=all` is set.
