@@ -24,6 +24,8 @@ pub mod journal;
 pub mod layout;
 #[cfg(feature = "ledger")]
 pub mod ledger;
+#[cfg(feature = "vision")]
+pub mod lesson;
 pub mod live;
 pub mod name;
 pub mod output;

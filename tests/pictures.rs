@@ -799,7 +799,7 @@ fn a_photo_that_is_read_worse_than_before_is_named() {
     assert!(said(&missing).contains("figures.json"), "{}", said(&missing));
     assert_eq!(run(&["--accept", "--labels-as-read"]).status.code(), Some(0));
     assert_eq!(run(&["--labels-as-read"]).status.code(), Some(0), "the same as before");
-    let worse = run(&["--without", "near,afar,turns,ends"]);
+    let worse = run(&["--without", "near,afar,turns,proposals"]);
     let printed = String::from_utf8_lossy(&worse.stdout).into_owned();
     assert_eq!(worse.status.code(), Some(1), "{printed}");
     assert!(printed.contains("WAS RIGHT"), "{printed}");

@@ -10,6 +10,7 @@ use crate::{
     sight::{
         Corners,
         quad::{bounding_box, sides},
+        rank::quantile,
     },
     tile::SeenFace,
 };
@@ -90,10 +91,8 @@ pub fn annotated(
 fn scale(photo: &RgbImage, shown: &Shown) -> f32 {
     let hand = shown.tiles.iter().any(|tile| tile.role != Role::Other);
     let own = |tile: &&ShownTile| !hand || tile.role != Role::Other;
-    let mut widths: Vec<f32> =
-        shown.tiles.iter().filter(own).map(|tile| sides(&tile.corners)[0]).collect();
-    widths.sort_by(f32::total_cmp);
-    let Some(usual) = widths.get(widths.len() / 2) else { return 1.0 };
+    let widths = shown.tiles.iter().filter(own).map(|tile| sides(&tile.corners)[0]);
+    let Some(usual) = quantile(widths, 0.5) else { return 1.0 };
     let most = LARGEST / photo.width().max(photo.height()).max(1) as f32;
     (LEGIBLE / usual.max(1.0)).min(most).max(1.0)
 }

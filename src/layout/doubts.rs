@@ -3,18 +3,26 @@
 use super::{
     arrange::{Arranged, Look},
     decode::{Answer, Question, Which, otherwise},
-    frame::Frame,
     naming::{reading_with, singles_of},
     scene::Scene,
     shown::{Doubt, Matter, ShownTile},
 };
 use crate::{
     hand::{Reading, SetForm},
+    sight::frame::Frame,
     tile::{Face, SeenFace, Tile},
 };
 
 /// Tiles less sure than this are doubts.
 const SURE: f32 = 0.97;
+/// A tile is clear where its second face costs so many nats more than its first.
+const CLEAR: f32 = 7.0;
+/// Neighbours between which a tile may be missing share this much of their sides,
+const LEVEL: f32 = 0.7;
+/// have so many widths between them,
+const ROOM: std::ops::Range<f32> = 0.75..1.25;
+/// and no other tile there: no nearer to a middle along, and no farther across.
+const BETWEEN: [f32; 2] = [0.6, 0.5];
 
 /// Why the free reading stands: what it has that no legal hand has.
 pub fn illegal(reading: &Reading, price: f32) -> Doubt {
@@ -76,7 +84,7 @@ pub fn unsure_tiles(
             continue;
         }
         let clear =
-            look.choices.iter().nth(1).is_none_or(|(_, cost)| cost - look.choices.best().1 > 7.0);
+            look.choices.iter().nth(1).is_none_or(|(_, cost)| cost - look.choices.best().1 > CLEAR);
         if clear && !bent {
             continue;
         }
@@ -189,15 +197,15 @@ fn room_for_one(arranged: &Arranged, frames: &[Frame]) -> Option<(usize, usize)>
     (arranged.concealed.windows(2)).map(|pair| (pair[0], pair[1])).find(|&(left, right)| {
         let (own, other) = (&frames[left], &frames[right]);
         let (seen, back) = (own.sees(other), other.sees(own));
-        let level = seen.beside().min(back.beside()) > 0.7;
+        let level = seen.beside().min(back.beside()) > LEVEL;
         let room = (seen.gaps()[0] + back.gaps()[0]) / 2.0;
         let taken = |between: &Frame| {
             let [x, y] = own.local(between.centre);
             x.signum() == seen.centre()[0].signum()
-                && (0.6..seen.centre()[0].abs() - 0.6).contains(&x.abs())
-                && y.abs() < 0.5
+                && (BETWEEN[0]..seen.centre()[0].abs() - BETWEEN[0]).contains(&x.abs())
+                && y.abs() < BETWEEN[1]
         };
-        level && (0.75..1.25).contains(&room) && !frames.iter().any(taken)
+        level && ROOM.contains(&room) && !frames.iter().any(taken)
     })
 }
 

@@ -9,7 +9,6 @@
 mod arrange;
 pub mod decode;
 mod doubts;
-pub(crate) mod frame;
 mod naming;
 mod read;
 mod rows;

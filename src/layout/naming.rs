@@ -4,13 +4,16 @@
 use super::{
     arrange::{Arranged, Look},
     decode::{Naming, OpenSet, Question},
-    scene::Scene,
+    scene::{Scene, alternatives},
     shown::ShownTile,
 };
 use crate::{
     hand::{Reading, SeenSet, SetForm, SetTile},
     tile::{Face, SeenFace},
 };
+
+/// A face that the rest of the hand suggests names an unknown tile where it has this share of all faces' probability.
+const SUGGESTED: f32 = 0.15;
 
 /// What is to be named.
 pub fn question(arranged: &Arranged, looks: &[Look]) -> Question {
@@ -71,13 +74,12 @@ pub fn name_tiles(
         let faces = source.likeliest_faces();
         let own = faces.iter().find(|(other, _)| *other == face).map_or(0.0, |(_, p)| *p);
         // A face that only the rest of the hand suggests is no reading of this tile.
-        if unknown && own < 0.15 * source.shows_face() {
+        if unknown && own < SUGGESTED * source.shows_face() {
             continue;
         }
         shown_tile.face = SeenFace::Tile(source.coloured(face));
         shown_tile.confidence = own;
-        shown_tile.alternatives =
-            faces.into_iter().filter(|&(other, p)| other != face && p >= 0.001).take(3).collect();
+        shown_tile.alternatives = alternatives(source, face);
     }
 }
 

@@ -92,14 +92,17 @@ pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
     finish(scene, &ways, (1.0 / total) as f32, true)
 }
 
+/// What it costs, in nats, that no legal hand has these faces.
+const ILLEGAL: f32 = 12.0;
+
 /// What the naming says of an arrangement: illegal hands cost, finished ones are favoured.
 fn judgement(arranged: &Arranged, answer: &Answer) -> f32 {
     match &answer.legal {
         Some(naming) => {
             let faces = naming.singles.iter().map(|&face| usize::from(face));
-            answer.price().min(12.0) - arranged.wholeness(faces)
+            answer.price().min(ILLEGAL) - arranged.wholeness(faces)
         }
-        None => 12.0,
+        None => ILLEGAL,
     }
 }
 

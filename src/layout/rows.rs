@@ -1,13 +1,25 @@
 //! Which tiles lie side by side: runs of touching tiles, found from neighbour to neighbour in the
 //! tiles' own axes.
 
-use super::frame::{Frame, Point, cosine, dot, length, minus};
+use crate::sight::frame::{Frame, HEIGHT, PARALLEL, Point, cosine, dot, length, minus};
+use crate::sight::rank::quantile;
 
 /// Two tiles touch when less than this many tile widths lie between them.
 const TOUCHING: f32 = 0.5;
+/// Tiles that lie over each other by more than so many widths do not touch.
 const OVERLAP: f32 = -0.65;
-/// Cosine of how far neighbours in a run may be turned against each other.
-const PARALLEL: f32 = 0.85;
+/// Cosine from which on a tile may lie beside another.
+const ABOUT_PARALLEL: f32 = 0.8;
+/// Neighbours share this much of their sides,
+const BESIDE: f32 = 0.4;
+/// and the middle of one lies so far ahead of the other's.
+const AHEAD: f32 = 0.3;
+/// A neighbour out of line counts as farther, by this share of how far it is.
+const OUT_OF_LINE: f32 = 0.12;
+/// Cosine from which on a tile lies along a run.
+const ALONG: f32 = 0.7;
+/// Share of the distance between middles that counts beside the free space, so that of tiles that touch the nearest is taken.
+const MIDDLES: f32 = 0.05;
 /// Neighbours whose sides differ by this factor do not belong to one run: a printed tile or a plate may touch a row. Tiles of one row
 /// differ by 1.09 at most in 60 rendered pictures and 92 photos; a tile that another covers by a third still passes.
 const OTHER_SIZE: f32 = 1.4;
@@ -52,7 +64,7 @@ impl Run {
     pub fn gaps(line: &[Placed]) -> Vec<f32> {
         line.windows(2)
             .map(|pair| {
-                let unit = |placed: &Placed| if placed.sideways { 1.35 } else { 1.0 };
+                let unit = |placed: &Placed| if placed.sideways { HEIGHT } else { 1.0 };
                 let ahead = pair[0].frame.sees(&pair[1].frame).x[0] - 0.5;
                 let behind = -0.5 - pair[1].frame.sees(&pair[0].frame).x[1];
                 (ahead * unit(&pair[0]) + behind * unit(&pair[1])) / 2.0
@@ -74,22 +86,24 @@ fn nearest(frames: &[Frame], tile: usize, side: usize) -> Option<usize> {
             continue;
         }
         let (_, theirs) = frame.facing(own.right);
-        if cosine(theirs.right, own.right) < 0.8 || own.times(frame).ln().abs() > OTHER_SIZE.ln() {
+        if cosine(theirs.right, own.right) < ABOUT_PARALLEL
+            || own.times(frame).ln().abs() > OTHER_SIZE.ln()
+        {
             continue;
         }
         let seen = own.sees(frame);
         let back = theirs.sees(&own);
         let gap = (seen.x[0] - 0.5 + -0.5 - back.x[1]) / 2.0;
         let (ahead, behind) = (seen.centre()[0], -back.centre()[0]);
-        if seen.beside().min(back.beside()) < 0.4
+        if seen.beside().min(back.beside()) < BESIDE
             || !(OVERLAP..1.0).contains(&gap)
-            || ahead.min(behind) < 0.3
+            || ahead.min(behind) < AHEAD
         {
             continue;
         }
         // In widths of an upright tile, whichever side is looked along.
-        let unit = if side.is_multiple_of(2) { 1.0 } else { 1.35 };
-        let gap = gap * unit + 0.12 * (seen.centre()[1].abs() + back.centre()[1].abs());
+        let unit = if side.is_multiple_of(2) { 1.0 } else { HEIGHT };
+        let gap = gap * unit + OUT_OF_LINE * (seen.centre()[1].abs() + back.centre()[1].abs());
         if best.is_none_or(|(least, _)| gap < least) {
             best = Some((gap, other));
         }
@@ -182,7 +196,7 @@ fn run_of(tiles: &[usize], frames: &[Frame], ups: &[f32], sideways: &[bool]) -> 
         tiles
             .iter()
             .map(|&tile| {
-                let along = cosine(frames[tile].right, right).abs() > 0.7;
+                let along = cosine(frames[tile].right, right).abs() > ALONG;
                 let marked = if sideways[tile] { 0.5 } else { 1.0 };
                 if along { marked } else { 0.0 }
             })
@@ -249,9 +263,7 @@ pub fn times_as_long(row: &Run, run: &Run) -> f32 {
         // A few tiles say little of perspective, and far ones little of sizes: the milder counts.
         if beside.abs() < expected.abs() { beside } else { expected }
     };
-    let mut off: Vec<f32> = tiles.iter().take(SAMPLE).map(|placed| off(placed)).collect();
-    off.sort_by(f32::total_cmp);
-    off.get(off.len() / 2).map_or(1.0, |off| off.exp())
+    quantile(tiles.iter().take(SAMPLE).map(|placed| off(placed)), 0.5).map_or(1.0, f32::exp)
 }
 
 /// How far a run lies from another, in widths along it and heights across it (above is negative).
@@ -271,21 +283,21 @@ pub struct Apart {
 pub fn apart(run: &Run, other: &Run) -> Apart {
     let mut nearest: Option<(f32, Apart)> = None;
     for own in &run.tiles {
-        let own_frame = if own.sideways { [1.0 / 1.35, 1.35] } else { [1.0, 1.0] };
+        let own_frame = if own.sideways { [1.0 / HEIGHT, HEIGHT] } else { [1.0, 1.0] };
         for their in &other.tiles {
             let seen = own.frame.sees(&their.frame);
             let back = their.frame.facing(own.frame.right).1.sees(&own.frame);
             // The mean of both looks evens out perspective.
             let back_unit =
-                if their.sideways != own.sideways { [1.35, 1.0 / 1.35] } else { [1.0; 2] };
+                if their.sideways != own.sideways { [HEIGHT, 1.0 / HEIGHT] } else { [1.0; 2] };
             let [gx, gy] = seen.gaps();
             let [bx, by] = back.gaps();
             let along = (gx + bx * back_unit[0]) / 2.0 / own_frame[0];
             let across = (gy + by * back_unit[1]) / 2.0 / own_frame[1];
             let centre = seen.centre();
             let distance = along.max(0.0)
-                + 1.35 * across.max(0.0)
-                + 0.05 * (centre[0].abs() + centre[1].abs());
+                + HEIGHT * across.max(0.0)
+                + MIDDLES * (centre[0].abs() + centre[1].abs());
             if nearest.is_none_or(|(least, _)| distance < least) {
                 let found =
                     Apart { along, across, below: centre[1].signum(), after: centre[0].signum() };

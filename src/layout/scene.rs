@@ -3,17 +3,25 @@
 use super::{
     arrange::Look,
     decode::Choices,
-    frame::{Frame, cosine, knows_axis, settle, upright},
     rows::{Run, find_runs, run_along},
     shown::{Hints, Role, ShownTile},
 };
 use crate::{
     sight::SeenTile,
+    sight::frame::{Frame, HEIGHT, PARALLEL, cosine, knows_axis, settle, upright},
     tile::{Face, SeenFace, Tile},
 };
 
 /// Tiles less likely than this to be tiles at all are passed over.
 const SOME_TILE: f32 = 0.2;
+/// Two tiles lie over each other where their middles are nearer than this along both axes, in widths and heights.
+const SAME_PLACE: f32 = 0.4;
+/// A tile that lies on a sideways one has its middle so many heights from that one's, at least.
+const STACKED: f32 = 0.35;
+/// Most other faces that are named for a tile,
+const ALTERNATIVES: usize = 3;
+/// each with this probability at least.
+const LEAST_LIKELY: f32 = 0.001;
 
 /// The tiles alone, whatever they make: each once, named and upright, without what is no tile.
 pub fn tiles(seen: &[SeenTile]) -> Vec<ShownTile> {
@@ -88,7 +96,7 @@ fn distinct(seen: &[SeenTile]) -> Vec<usize> {
             let other = upright(&seen[other]).0;
             let [x, y] = other.local(frame.centre);
             let [u, v] = frame.local(other.centre);
-            (x.abs() < 0.4 && y.abs() < 0.4) || (u.abs() < 0.4 && v.abs() < 0.4)
+            x.abs().max(y.abs()).min(u.abs().max(v.abs())) < SAME_PLACE
         });
         if !twice {
             kept.push(index);
@@ -109,13 +117,19 @@ fn look(tile: &SeenTile) -> Look {
     }
 }
 
+/// What else a tile may be, the likeliest first.
+pub fn alternatives(tile: &SeenTile, but: Face) -> Vec<(Face, f32)> {
+    let others = tile.likeliest_faces().into_iter().filter(|&(face, _)| face != but);
+    others.take(ALTERNATIVES).filter(|&(_, p)| p >= LEAST_LIKELY).collect()
+}
+
 fn shown_tile(seen: usize, tile: &SeenTile, frame: &Frame, fixed: Option<Tile>) -> ShownTile {
     let (name, confidence) =
         fixed.map_or_else(|| tile.named(), |fixed| (SeenFace::Tile(fixed), 1.0));
     let alternatives = if fixed.is_some() || name == SeenFace::Back {
         Vec::new()
     } else {
-        (tile.likeliest_faces().into_iter().skip(1).take(3)).filter(|&(_, p)| p >= 0.001).collect()
+        alternatives(tile, tile.likeliest_faces()[0].0)
     };
     ShownTile {
         seen,
@@ -140,9 +154,9 @@ fn with_stacked(mut runs: Vec<Run>, frames: &[Frame], ups: &[f32]) -> Vec<Run> {
                         let [x, y] = base.frame.sees(&stacked).centre();
                         base.sideways
                             && quarters % 2 == 1
-                            && cosine(stacked.right, base.frame.right) > 0.85
-                            && x.abs() < 0.4
-                            && (0.35..1.35).contains(&y.abs())
+                            && cosine(stacked.right, base.frame.right) > PARALLEL
+                            && x.abs() < SAME_PLACE
+                            && (STACKED..HEIGHT).contains(&y.abs())
                     })
             })
         } else {

@@ -2,17 +2,18 @@
 
 use super::{
     arrange::{Arranged, Laid, set_cost, unstack},
-    frame::length,
     read::{Judged, finish},
     rows::Run,
     scene::Scene,
     shown::{Hints, Shown},
 };
-use crate::sight::SeenTile;
+use crate::sight::{SeenTile, frame::length};
 
 /// A tile that is left out costs so much, in nats; a set without a sideways tile a little.
 const LEFT_OUT: f32 = 3.0;
 const WITHOUT_MARK: f32 = 1.0;
+/// A run is in another row where it lies so many of the largest heights below the last.
+const NEXT_ROW: f32 = 0.6;
 
 /// Reads the open sets and flowers among the tiles and leaves all other tiles out. The hand of
 /// [`Shown`] then holds these alone; there is none where nothing lies open.
@@ -91,7 +92,7 @@ fn in_reading_order(runs: Vec<Run>) -> Vec<Run> {
     let (mut row, mut last) = (0, f32::MIN);
     let mut placed: Vec<(i32, f32, Run)> = Vec::new();
     for ([x, y], run) in runs {
-        row += i32::from(y - last > 0.6 * height);
+        row += i32::from(y - last > NEXT_ROW * height);
         last = y;
         placed.push((row, x, run));
     }

@@ -1,6 +1,6 @@
 //! How the whole picture moved between two frames: a table nudged, a camera shaken.
 
-use crate::sight::{Corners, quad};
+use crate::sight::{Corners, quad, rank::quantile};
 
 /// Tiles that fit a movement to within this share of their short side take part in it.
 const NEAR: f32 = 0.35;
@@ -76,9 +76,7 @@ impl Motion {
         // The middle one of their shifts: a few that go their own ways do not count.
         let shift = |axis: usize| {
             let by = |(a, b): &(usize, usize)| seen[*b].centre[axis] - tracks[*a].centre[axis];
-            let mut shifts: Vec<f32> = found.iter().map(by).collect();
-            shifts.sort_by(f32::total_cmp);
-            shifts[shifts.len() / 2]
+            quantile(found.iter().map(by), 0.5).unwrap_or(0.0)
         };
         if motion == Self::NONE {
             motion = Self::shift([shift(0), shift(1)]);

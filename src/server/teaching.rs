@@ -11,13 +11,11 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::photos::{PhotoError, Photos, Sent, random};
 use crate::{
+    lesson::{Lesson, LessonError, missing, profile},
     picture::Picture,
     sight::Corners,
     tile::Tile,
-    tileset::{
-        Exemplar, Folder, FolderError, ProfileError, SetName,
-        lesson::{Lesson, LessonError, missing, profile},
-    },
+    tileset::{Exemplar, Folder, FolderError, ProfileError, SetName},
     vision::Reader,
 };
 

@@ -44,15 +44,6 @@ impl SeenTile {
         faces
     }
 
-    /// Makes it no likelier a tile than that, whatever it shows.
-    #[cfg(feature = "vision")]
-    pub(crate) fn doubt(&mut self, at_most: f32) {
-        let shrink = (at_most / (1.0 - self.reject)).min(1.0);
-        self.faces.iter_mut().for_each(|p| *p *= shrink);
-        self.back *= shrink;
-        self.reject = 1.0 - shrink * (1.0 - self.reject);
-    }
-
     /// What it is read as, and how likely that is: a face that is likely enough given that one shows, else
     /// [`SeenFace::Unknown`]. That it may be no tile at all makes it less likely, but gives it no other name.
     ///

@@ -7,7 +7,10 @@
 //! are chosen on sets of split `val` alone, by `models/training/tilesets.py` (docs/tilesets.md).
 
 use super::{Embedding, Profile};
-use crate::tile::{Face, Tile};
+use crate::{
+    sight::rank::quantile,
+    tile::{Face, Tile},
+};
 
 /// Faces by [`Face::index`], the back, what is no tile.
 pub const CLASSES: usize = Face::COUNT + 2;
@@ -85,9 +88,7 @@ impl Fit {
     /// The median cosine of the tiles that tell; `None` when too few do.
     #[must_use]
     pub fn median(&self) -> Option<f32> {
-        let mut all = self.0.clone();
-        all.sort_by(f32::total_cmp);
-        (all.len() >= ENOUGH).then(|| all[all.len() / 2])
+        quantile(self.0.iter().copied(), 0.5).filter(|_| self.0.len() >= ENOUGH)
     }
 }
 

@@ -8,8 +8,6 @@
 //! [`Folder`] keeps profiles as files. No native library is needed but for making embeddings.
 
 mod folder;
-#[cfg(feature = "vision")]
-pub mod lesson;
 mod likeness;
 pub mod order;
 mod profile;

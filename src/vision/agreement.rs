@@ -37,8 +37,6 @@ pub(super) struct Cluster {
     pub(super) tile: f32,
     /// Largest heat at each level.
     levels: Vec<f32>,
-    /// Short side in the picture.
-    pub(super) short: f32,
 }
 
 impl Cluster {
@@ -124,7 +122,6 @@ fn together(seen: &[(Find, Look)], looks: &[Look]) -> Vec<Cluster> {
                     heat,
                     tile: f32::NAN,
                     levels: at,
-                    short,
                 });
             }
         }

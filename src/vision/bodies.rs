@@ -5,6 +5,7 @@ use super::{ModelError, networks::CROP, pixels::Pixels};
 use crate::sight::{
     Corners,
     quad::{grown, nearest},
+    rank::quantile,
 };
 
 /// Number of nearest faces that say what light there is at a place.
@@ -17,25 +18,25 @@ pub(super) fn nearest_faces(place: &Corners, faces: &[Corners]) -> Vec<Corners> 
     nearest(place, faces, NEAREST).into_iter().map(|face| faces[face]).collect()
 }
 
-/// Compares a place with the faces nearest to it, of which there is one at least; and the weakest of its edges, in levels.
+/// Compares a place with the faces nearest to it, of which there is one at least; and the weakest of its edges, in levels. `shades`: what
+/// each face looks like.
 pub(super) fn beside_nearest(
     pixels: &Pixels<'_>,
     place: &Corners,
     faces: &[Corners],
+    shades: &[Shade],
 ) -> Result<(Beside, f32), ModelError> {
-    let shades = shades(pixels, nearest_faces(place, faces).into_iter())?;
+    let near: Vec<Shade> =
+        nearest(place, faces, NEAREST).into_iter().map(|face| shades[face]).collect();
     let crop = with_room(pixels, place)?;
-    Ok((beside(&crop, &shades), weakest_edge(&crop)))
+    Ok((beside(&crop, &near), weakest_edge(&crop)))
 }
 
 /// What faces look like.
-fn shades(
-    pixels: &Pixels<'_>,
-    faces: impl Iterator<Item = Corners>,
-) -> Result<Vec<Shade>, ModelError> {
+pub(super) fn shades(pixels: &Pixels<'_>, faces: &[Corners]) -> Result<Vec<Shade>, ModelError> {
     let mut crop = vec![0.0; 3 * CROP * CROP];
-    let shades = faces.map(|face| {
-        pixels.upright(&face, &mut crop)?;
+    let shades = faces.iter().map(|face| {
+        pixels.upright(face, &mut crop)?;
         Ok(Shade::of(&crop))
     });
     shades.collect()
@@ -59,9 +60,13 @@ pub(super) struct Shade {
 impl Shade {
     /// Of a face, 3 x [`CROP`] x [`CROP`], BGR, 0-255.
     pub(super) fn of(crop: &[f32]) -> Self {
-        let pixels = by_brightness(crop, CROP / 8);
-        let body = median(&pixels[pixels.len() * 4 / 5..]);
-        Self { body, ink: mean(pixels[pixels.len() / 20]) }
+        let mut pixels = inner(crop, CROP / 8);
+        let by_brightness = |a: &[f32; 3], b: &[f32; 3]| mean(*a).total_cmp(&mean(*b));
+        let brightest = pixels.len() * 4 / 5;
+        pixels.select_nth_unstable_by(brightest, by_brightness);
+        let body = median(&pixels[brightest..]);
+        let ink = quantile(pixels.iter().map(|pixel| mean(*pixel)), 0.05).unwrap_or(0.0);
+        Self { body, ink }
     }
 
     /// How much darker its print is than its body.
@@ -97,11 +102,9 @@ pub(super) fn beside(crop: &[f32], faces: &[Shade]) -> Beside {
     let body = median(&bodies);
     // Of that with most print: another one may be a white dragon.
     let contrast = faces.iter().map(Shade::print).fold(0.0, f32::max);
-    let inside = by_brightness(crop, margin() + 6);
+    let inside = inner(crop, margin() + 6);
     let colour = median(&inside);
-    let mut off: Vec<f32> = inside.iter().map(|pixel| differ(*pixel, colour)).collect();
-    off.sort_by(f32::total_cmp);
-    let rough = off[off.len() * 4 / 5];
+    let rough = quantile(inside.iter().map(|pixel| differ(*pixel, colour)), 0.8).unwrap_or(0.0);
     let brighter = mean(colour) - mean(body);
     let tint = |colour: [f32; 3]| colour.map(|value| value - mean(colour));
     let (own, theirs) = (tint(colour), tint(body));
@@ -132,16 +135,11 @@ pub(super) fn weakest_edge(crop: &[f32]) -> f32 {
     edges.fold(f32::INFINITY, f32::min)
 }
 
-/// The pixels of a crop but for a margin, the darkest first.
-fn by_brightness(crop: &[f32], margin: usize) -> Vec<[f32; 3]> {
+/// The pixels of a crop but for a margin.
+fn inner(crop: &[f32], margin: usize) -> Vec<[f32; 3]> {
     let inside = margin..CROP - margin;
-    let mut pixels: Vec<[f32; 3]> = inside
-        .clone()
-        .flat_map(|y| inside.clone().map(move |x| (x, y)))
-        .map(|(x, y)| pixel(crop, x, y))
-        .collect();
-    pixels.sort_by(|a, b| mean(*a).total_cmp(&mean(*b)));
-    pixels
+    let places = inside.clone().flat_map(|y| inside.clone().map(move |x| (x, y)));
+    places.map(|(x, y)| pixel(crop, x, y)).collect()
 }
 
 fn pixel(crop: &[f32], x: usize, y: usize) -> [f32; 3] {
@@ -159,11 +157,7 @@ fn differ(a: [f32; 3], b: [f32; 3]) -> f32 {
 
 /// Of each channel by itself.
 pub(super) fn median(pixels: &[[f32; 3]]) -> [f32; 3] {
-    [0, 1, 2].map(|k| {
-        let mut values: Vec<f32> = pixels.iter().map(|pixel| pixel[k]).collect();
-        values.sort_by(f32::total_cmp);
-        values.get(values.len() / 2).copied().unwrap_or(0.0)
-    })
+    [0, 1, 2].map(|k| quantile(pixels.iter().map(|pixel| pixel[k]), 0.5).unwrap_or(0.0))
 }
 
 #[cfg(test)]

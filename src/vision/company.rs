@@ -7,6 +7,7 @@
 use crate::sight::{
     Corners,
     quad::{centre, sides, step},
+    rank::quantile,
 };
 
 /// Edges that differ by less than this share of their length are alike.
@@ -62,9 +63,7 @@ pub fn companions(quad: &Corners, faces: &[Corners]) -> usize {
 pub fn is_as_large(quad: &Corners, faces: &[Corners]) -> bool {
     let own = sides(quad);
     (0..2).all(|side| {
-        let mut others: Vec<f32> = faces.iter().map(|face| sides(face)[side]).collect();
-        others.sort_by(f32::total_cmp);
-        let middle = others.get(others.len() / 2).copied();
+        let middle = quantile(faces.iter().map(|face| sides(face)[side]), 0.5);
         middle.is_some_and(|middle| (AS_LARGE[0]..AS_LARGE[1]).contains(&(own[side] / middle)))
     })
 }

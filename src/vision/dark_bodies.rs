@@ -2,12 +2,15 @@
 //! exchanged.
 
 use super::{ModelError, networks::CROP, pixels::Pixels};
-use crate::{picture::Picture, sight::Corners};
+use crate::{
+    picture::Picture,
+    sight::{Corners, rank::quantile},
+};
 
 /// One in so many of the finds on dark bodies is enough to try: others may be made of single dots, which are light.
 const SHARE: usize = 4;
-/// One in so many of a face's pixels is darker than what counts as its darkest, and one brighter than its brightest.
-const EXTREME: usize = 20;
+/// This share of a face's pixels is darker than what counts as its darkest, and as much brighter than its brightest.
+const EXTREME: f32 = 0.05;
 /// So many finds tell.
 const TELL: usize = 16;
 
@@ -41,12 +44,9 @@ pub(super) fn inverted(picture: &Picture) -> Result<Picture, ModelError> {
 fn is_dark(crop: &[f32]) -> bool {
     let (blue, rest) = crop.split_at(CROP * CROP);
     let (green, red) = rest.split_at(CROP * CROP);
-    let mut levels: Vec<f32> =
-        blue.iter().zip(green).zip(red).map(|((b, g), r)| (b + g + r) / 3.0).collect();
-    levels.sort_unstable_by(f32::total_cmp);
-    let last = levels.len() - 1;
+    let levels = || blue.iter().zip(green).zip(red).map(|((b, g), r)| (b + g + r) / 3.0);
     let [darkest, body, brightest] =
-        [last / EXTREME, last / 2, last - last / EXTREME].map(|k| levels[k]);
+        [EXTREME, 0.5, 1.0 - EXTREME].map(|share| quantile(levels(), share).unwrap_or(0.0));
     brightest - body > body - darkest
 }
 

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     picture::Picture,
-    sight::{Corners, quad::sides},
+    sight::{Corners, quad::sides, rank::quantile},
     tile::Face,
     tileset::{Embedding, White},
 };
@@ -117,9 +117,8 @@ impl Reader {
             bodies.push(body(&crop));
         }
         let median = |channel: usize| {
-            let mut values: Vec<f32> = bodies.iter().map(|body| body[channel]).collect();
-            values.sort_by(f32::total_cmp);
-            values.get(values.len() / 2).map(|value| value.round() as u8)
+            let median = quantile(bodies.iter().map(|body| body[channel]), 0.5);
+            median.map(|value| value.round() as u8)
         };
         Ok(match (median(0), median(1), median(2)) {
             (Some(blue), Some(green), Some(red)) => Some([red, green, blue]),

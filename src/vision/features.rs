@@ -11,6 +11,7 @@ use crate::{
     sight::{
         Corners,
         quad::{bounding_box, centre, nearest, overlap, sides, signed_area},
+        rank::quantile,
     },
     tile::{Face, Suit},
 };
@@ -75,10 +76,6 @@ fn of_one(
     let faces: Vec<&Sight> = others().filter(|one| one.face.is_some()).collect();
     let quads: Vec<Corners> = faces.iter().map(|face| face.quad).collect();
     let backs: Vec<Corners> = others().filter(|one| one.is_back).map(|one| one.quad).collect();
-    let middle = |mut values: Vec<f32>| {
-        values.sort_by(f32::total_cmp);
-        values.get(values.len() / 2).copied()
-    };
     let near: Vec<&Sight> =
         nearest(&own.quad, &quads, NEAREST).into_iter().map(|face| faces[face]).collect();
     let ratio = |own: f32, others: Option<f32>| {
@@ -117,9 +114,9 @@ fn of_one(
         logit(named.classes[BACK]),
         shows - white,
         named.classes[Face::SET_FACES..BACK].iter().sum(),
-        ratio(own.short, middle(faces.iter().map(|face| face.short).collect())),
-        ratio(own.area, middle(near.iter().map(|face| face.area).collect())),
-        ratio(own.short, middle(near.iter().map(|face| face.short).collect())),
+        ratio(own.short, quantile(faces.iter().map(|face| face.short), 0.5)),
+        ratio(own.area, quantile(near.iter().map(|face| face.area), 0.5)),
+        ratio(own.short, quantile(near.iter().map(|face| face.short), 0.5)),
         (faces.len() as f32).ln_1p(),
         companions(&own.quad, &quads).min(2) as f32,
         companions(&own.quad, &backs).min(2) as f32,

@@ -1,7 +1,7 @@
 //! Which candidates are tiles, by the judge of tiles, and how sure their names then are.
 
 use super::{
-    agreement::{Cluster, LIKELY},
+    agreement::Cluster,
     features::{FEATURES, logit as logit_of},
     judge::{TILES, probability},
     networks::{BACK, CLASSES, Named, REJECT},
@@ -9,19 +9,14 @@ use super::{
 use crate::{
     sight::{
         Corners, SeenTile,
-        quad::{centre, from_corner, overlap, sides, signed_area},
+        quad::{centre, from_corner, overlap, sides},
+        rank::quantile,
     },
     tile::{Face, Suit},
 };
 
 /// Of tiles that share this much of both together, or this much of the smaller, one goes.
-pub(super) const COVERS: [f32; 2] = [0.4, 0.6];
-/// A tile's own probability counts for this power beside the heat.
-const NAMED: f32 = 0.6;
-/// And so many times where one of each face is laid out.
-const LAID_OUT: [f32; 2] = [0.7, 1.4];
-/// What lies this far in a face at least twice as large is printed on it.
-const INSIDE: f32 = 0.75;
+const COVERS: [f32; 2] = [0.4, 0.6];
 /// A face named more surely than this is one more likely than not, whatever the detector says.
 pub(super) const IS_FACE: f32 = 0.6;
 /// A face named more surely than this is a tile whatever else is.
@@ -75,102 +70,35 @@ fn weigh(named: &mut Named, tile: f32, backs: f32) {
     classes[REJECT] = 1.0 - tile * shown.max(STRANGE);
 }
 
-fn likeliest(named: &Named) -> f32 {
-    named.classes[..REJECT].iter().copied().fold(0.0, f32::max)
-}
-
 /// Whether nothing is to be seen on it: it is a white dragon, a back or no tile, whichever.
 pub(super) fn is_blank(named: &Named) -> bool {
     let white = white().map_or(0.0, |white| named.classes[white]);
     white + named.classes[BACK] + named.classes[REJECT] > BLANK
 }
 
-/// Keeps what is a tile where tiles were laid out: what is found to be one, and is as large as the faces
-/// that are known, is one, whatever it shows.
-pub(super) fn laid_out(clusters: &[Cluster], named: Vec<Named>) -> Vec<SeenTile> {
-    let Some(typical) = typical(clusters, &named) else { return Vec::new() };
-    let printed = printed(clusters, &named);
-    let mut tiles: Vec<(SeenTile, Corners)> = Vec::new();
-    // The surest come first.
-    for ((cluster, mut named), printed) in clusters.iter().zip(named).zip(printed) {
-        let of_size = (LAID_OUT[0]..LAID_OUT[1]).contains(&(cluster.short / typical));
-        let covered = tiles.iter().any(|(_, other)| covers(other, &cluster.quad));
-        if printed || !of_size || covered || cluster.heat < LIKELY {
-            continue;
-        }
-        let rest = (1.0 - named.classes[REJECT]).max(1e-6);
-        named.classes[REJECT] = 0.0;
-        named.classes.iter_mut().for_each(|p| *p /= rest);
-        let is_face = named.classes[..BACK].iter().any(|p| *p > IS_FACE);
-        if cluster.is_back() && !is_face {
-            named.classes = [0.0; CLASSES];
-            named.classes[BACK] = 1.0;
-        }
-        tiles.push((seen_tile(cluster.heat, &cluster.quad, &named), cluster.quad));
+/// What a crop shows where tiles were laid out: some face, however strange, unless the detector takes it for a tile that lies face down.
+pub(super) fn laid_out(mut named: Named, is_back: bool) -> Named {
+    let rest = (1.0 - named.classes[REJECT]).max(1e-6);
+    named.classes[REJECT] = 0.0;
+    named.classes.iter_mut().for_each(|p| *p /= rest);
+    let is_face = named.classes[..BACK].iter().any(|p| *p > IS_FACE);
+    if is_back && !is_face {
+        named.classes = [0.0; CLASSES];
+        named.classes[BACK] = 1.0;
     }
-    in_reading_order(tiles.into_iter().map(|(tile, _)| tile).collect())
+    named
 }
 
 /// Whether one place cannot hold a tile beside another's.
-pub(super) fn covers(one: &Corners, other: &Corners) -> bool {
+fn covers(one: &Corners, other: &Corners) -> bool {
     let [both, smaller] = overlap(one, other);
     both >= COVERS[0] || smaller >= COVERS[1]
 }
 
-/// Which finds are only a part of what a larger face shows, as one dot of nine.
-fn printed(clusters: &[Cluster], named: &[Named]) -> Vec<bool> {
-    let area = |cluster: &Cluster| signed_area(&cluster.quad).abs();
-    let large: Vec<(&Cluster, f32)> = (clusters.iter().zip(named))
-        .filter(|(cluster, named)| {
-            let face = best(&named.classes);
-            let white = Some(face) == white();
-            face < BACK && !white && cluster.heat > LIKELY && named.classes[face] > IS_FACE
-        })
-        .map(|(cluster, _)| (cluster, area(cluster)))
-        .collect();
-    (clusters.iter())
-        .map(|small| {
-            let [x, y] = centre(&small.quad);
-            let size = area(small);
-            large.iter().any(|(face, larger)| {
-                let [cx, cy] = centre(&face.quad);
-                *larger > 2.0 * size
-                    && face.heat > 0.8 * small.heat
-                    && (x - cx).hypot(y - cy) < 1.5 * face.short
-                    && overlap(&face.quad, &small.quad)[1] >= INSIDE
-            })
-        })
-        .collect()
-}
-
-/// Median short side of what is surely a face, weighted by how sure.
-fn typical(clusters: &[Cluster], named: &[Named]) -> Option<f32> {
-    let mut sure: Vec<(f32, f32)> = clusters
-        .iter()
-        .zip(named)
-        .filter_map(|(cluster, named)| {
-            let score = cluster.heat * likeliest(named).powf(NAMED);
-            let is_face = !cluster.is_back();
-            (is_face && score > 0.45).then_some((cluster.short, score))
-        })
-        .collect();
-    if sure.len() < 2 {
-        return None;
-    }
-    sure.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let half: f32 = sure.iter().map(|(_, score)| score).sum::<f32>() / 2.0;
-    let mut sum = 0.0;
-    sure.iter().find_map(|(short, score)| {
-        sum += score;
-        (sum >= half).then_some(*short)
-    })
-}
-
 /// Row by row: a tile is of a row when its centre is not a tile's length below the row's first.
 pub(super) fn in_reading_order(mut tiles: Vec<SeenTile>) -> Vec<SeenTile> {
-    let mut long: Vec<f32> = tiles.iter().map(|tile| sides(&tile.corners)[1]).collect();
-    long.sort_by(f32::total_cmp);
-    let reach = long.get(long.len() / 2).copied().unwrap_or(1.0).max(1.0);
+    let long = quantile(tiles.iter().map(|tile| sides(&tile.corners)[1]), 0.5);
+    let reach = long.unwrap_or(1.0).max(1.0);
     let at = |tile: &SeenTile| centre(&tile.corners);
     tiles.sort_by(|a, b| at(a)[1].total_cmp(&at(b)[1]));
     let mut first = f32::NEG_INFINITY;

@@ -5,6 +5,7 @@ use super::{finds::Find, pixels::Linear};
 use crate::sight::{
     Corners,
     quad::{bounding_box, sides},
+    rank::quantile,
 };
 
 /// Long side in pixels at which the whole picture is looked at.
@@ -244,9 +245,7 @@ pub fn live(
 
 /// The short side that a quarter of the tiles do not reach: the small ones count.
 fn typical(short_sides: &[f32]) -> Option<f32> {
-    let mut sorted = short_sides.to_vec();
-    sorted.sort_by(f32::total_cmp);
-    sorted.get(sorted.len() / 4).copied()
+    quantile(short_sides.iter().copied(), 0.25)
 }
 
 /// A box at a scale, in parts that overlap and are not too large.

@@ -3,8 +3,8 @@
 //! [`Reader`] shows a [`Picture`](crate::picture::Picture) to the detector: the whole of it, then small tiles at their own scale (`looks`),
 //! pulled into shape (`out_of_shape`) or with light and dark exchanged (`dark_bodies`) where that is needed (`views`). Detections of one tile are
 //! taken together over scales (`agreement`), their corners moved onto the tile's (`fit`), and each is classified. A learned judge says which are
-//! tiles (`features`, `judge`, `judgement`); halves are joined (`halves`), rows go on (`ends`), and a second judge says which blanks are
-//! white dragons (`whites`). Where frame follows frame, one view is enough and only what is new is classified (`glance`). Profiles of tile sets have a
+//! tiles (`features`, `judge`, `judgement`); places where one may have been overlooked are named too (`propose`), and a second judge says
+//! which blanks are white dragons (`whites`). Where frame follows frame, one view is enough and only what is new is classified (`glance`). Profiles of tile sets have a
 //! say in the names where one fits the picture (`tilesets`), and are made of pictures here too (`examples`).
 //! [`SeenTile`](crate::sight::SeenTile) is what it hands on.
 
@@ -12,13 +12,11 @@ mod agreement;
 mod bodies;
 mod company;
 mod dark_bodies;
-mod ends;
 mod examples;
 mod features;
 mod finds;
 mod fit;
 mod glance;
-mod halves;
 mod inside;
 mod judge;
 mod judgement;
@@ -26,6 +24,7 @@ mod looks;
 mod networks;
 mod out_of_shape;
 mod pixels;
+mod propose;
 mod reader;
 mod rules;
 mod tilesets;

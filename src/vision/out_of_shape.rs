@@ -2,7 +2,7 @@
 //! out and made square. What pulls them into shape.
 
 use super::pixels::Linear;
-use crate::sight::Corners;
+use crate::sight::{Corners, rank::quantile};
 
 /// Tiles are out of shape where one way they are so many times shorter than they should be, as they are seen 34° off from
 /// straight above. What is overlooked so in a set that was never seen is often found in shape.
@@ -35,10 +35,7 @@ pub(super) fn into_shape(shown: &[Corners]) -> Option<Linear> {
     if spread[0].len() < SHOWN {
         return None;
     }
-    let [xx, xy, yy] = spread.map(|mut values| {
-        values.sort_by(f32::total_cmp);
-        values[values.len() / 2]
-    });
+    let [xx, xy, yy] = spread.map(|values| quantile(values, 0.5).unwrap_or(0.0));
     let (middle, half) = ((xx + yy) / 2.0, ((xx - yy) / 2.0).hypot(xy));
     let by = ((middle + half) / (middle - half).max(1e-6)).sqrt().min(MOST);
     if by <= OUT_OF_SHAPE {

@@ -6,16 +6,11 @@ use super::{
     ModelError,
     agreement::{Cluster, clusters},
     dark_bodies::{are_dark, inverted},
-    ends::{ends, is_free},
     features::features,
-    halves::{self, Whole},
     inside::Inside,
-    judgement::{
-        COVERS, IS_FACE, SURE_FACE, TILE_AROUND, best, in_reading_order, judged, laid_out,
-        lies_face_down, seen_tile, white,
-    },
+    judgement::{in_reading_order, judged, laid_out, lies_face_down},
     looks,
-    networks::{BACK, CROP, Models, Named, REJECT},
+    networks::{CROP, Models, Named, REJECT},
     out_of_shape::{BLIND, SHOWN, into_shape},
     pixels::Pixels,
     rules::Rule,
@@ -27,7 +22,7 @@ use crate::{
     picture::Picture,
     sight::{
         Corners, SeenTile,
-        quad::{from_corner, grown, overlap},
+        quad::{from_corner, grown},
     },
     tileset::Shown,
 };
@@ -38,16 +33,6 @@ const NO_TILE: f32 = 0.99;
 const PLAIN: f32 = 0.999;
 /// others are looked at in each of its turns, its quad so many times as large: where exactly its edges are matters less then.
 const ROOM: [f32; 4] = [1.0, 1.06, 0.95, 1.0];
-/// Most tiles by which a row goes on.
-const MORE_OF_A_ROW: usize = 6;
-/// How sure one is that what lies beyond the end of a row is a tile.
-const AT_END: f32 = 0.75;
-/// A white dragon's frame beyond the end of a row is one where the corner network's logit of a tile exceeds this.
-const FRAME_AROUND: f32 = 3.3;
-/// Places that share this much of both are one.
-const ASKED: f32 = 0.85;
-/// How sure one is that halves of a tile which cannot be named are two.
-const HALF_IS_TILE: f32 = 0.5;
 /// Crops in one run of the classifier.
 const BATCH: usize = 64;
 
@@ -238,11 +223,7 @@ impl Reader {
             return Ok(Vec::new());
         }
         self.keep_step("judged", &tiles);
-        self.apply(Rule::Halves, &mut tiles, |reader, tiles| {
-            reader.join_halves(pixels, tiles)?;
-            reader.complete_halves(pixels, tiles)
-        })?;
-        self.apply(Rule::Ends, &mut tiles, |reader, tiles| reader.fill_rows(pixels, tiles))?;
+        self.apply(Rule::Proposals, &mut tiles, |reader, tiles| reader.propose(pixels, tiles))?;
         self.apply(Rule::Whites, &mut tiles, |reader, tiles| {
             reader.settle_whites(pixels, &found, tiles)
         })?;
@@ -263,137 +244,6 @@ impl Reader {
         Ok(())
     }
 
-    /// Looks for tiles beyond the ends of rows until no more are found.
-    fn fill_rows(
-        &mut self,
-        pixels: &Pixels<'_>,
-        tiles: &mut Vec<SeenTile>,
-    ) -> Result<(), ModelError> {
-        let mut asked = Vec::new();
-        for _ in 0..MORE_OF_A_ROW {
-            let more = self.beyond_rows(pixels, tiles, &mut asked)?;
-            if more.is_empty() {
-                break;
-            }
-            let covered = |tile: &SeenTile| {
-                more.iter().any(|new| overlap(&new.corners, &tile.corners)[0] >= COVERS[0])
-            };
-            tiles.retain(|tile| !covered(tile));
-            tiles.extend(more);
-            if self.heeds(Rule::Halves) {
-                self.join_halves(pixels, tiles)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Puts the whole tile in the place of its two halves, where it can be named; where it cannot and they are no two tiles, they are left in
-    /// doubt.
-    fn join_halves(
-        &mut self,
-        pixels: &Pixels<'_>,
-        tiles: &mut Vec<SeenTile>,
-    ) -> Result<(), ModelError> {
-        let quads: Vec<Corners> = tiles.iter().map(|tile| tile.corners).collect();
-        let sure = |tile: &SeenTile| tile.faces.iter().position(|p| *p > SURE_FACE);
-        let faces: Vec<Option<usize>> = tiles.iter().map(sure).collect();
-        let wholes = halves::wholes(&quads, &faces);
-        for whole in wholes.iter().filter(|whole| whole.is_surely_one) {
-            whole.halves.iter().for_each(|half| tiles[*half].doubt(HALF_IS_TILE));
-        }
-        let quads: Vec<Corners> = wholes.iter().map(|whole| whole.quad).collect();
-        let named = self.named(pixels, &quads)?.into_iter();
-        let mut faces: Vec<(f32, Whole, Named)> = (wholes.into_iter().zip(named))
-            .filter_map(|(whole, named)| {
-                let face = best(&named.classes);
-                let finds = whole.halves.map(|half| {
-                    let face = best(&tiles[half].faces);
-                    (face, tiles[half].faces[face])
-                });
-                let is_tile = shows_sure_face(&named) && !halves::are_two(face, finds);
-                is_tile.then_some((named.classes[face], whole, named))
-            })
-            .collect();
-        faces.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let (mut gone, mut joined) = (Vec::new(), Vec::new());
-        for (_, whole, named) in faces {
-            if !whole.halves.iter().any(|half| gone.contains(half)) {
-                let found = whole.halves.map(|half| tiles[half].found);
-                joined.push(seen_tile(found[0].min(found[1]), &whole.quad, &named));
-                gone.extend(whole.halves);
-            }
-        }
-        put_in_place(tiles, &gone, joined);
-        Ok(())
-    }
-
-    /// Puts the whole tile in the place of a half whose other half was not found beside it, where it can be named.
-    fn complete_halves(
-        &mut self,
-        pixels: &Pixels<'_>,
-        tiles: &mut Vec<SeenTile>,
-    ) -> Result<(), ModelError> {
-        let quads: Vec<Corners> = tiles.iter().map(|tile| tile.corners).collect();
-        let lone = halves::lone(&quads);
-        let mut places: Vec<Corners> = lone.iter().flat_map(|(_, places)| *places).collect();
-        self.fit(pixels, &mut places)?;
-        let named = self.named(pixels, &places)?;
-        let halves: Vec<usize> = lone.iter().map(|(half, _)| *half).collect();
-        let (mut gone, mut whole) = (Vec::new(), Vec::new());
-        for ((half, places), named) in
-            halves.iter().zip(places.chunks_exact(4)).zip(named.chunks_exact(4))
-        {
-            let face = |named: &Named| named.classes[best(&named.classes)];
-            // What else the whole covers has to be a half as well, and is gone with this one.
-            let others = |place: &Corners| {
-                let covered = |other: &usize| overlap(place, &quads[*other])[1] > COVERS[0];
-                (0..quads.len()).filter(covered).collect::<Vec<usize>>()
-            };
-            let surest = (places.iter().zip(named))
-                .filter(|(place, named)| {
-                    shows_sure_face(named)
-                        && best(&named.classes) != best(&tiles[*half].faces)
-                        && halves::holds(place, &quads[*half])
-                        && others(place).iter().all(|other| halves.contains(other))
-                })
-                .max_by(|(_, a), (_, b)| face(a).total_cmp(&face(b)));
-            let covered = surest.map(|(place, _)| others(place)).unwrap_or_default();
-            let free = !covered.iter().any(|other| gone.contains(other));
-            if let Some((place, named)) = surest.filter(|_| free) {
-                gone.extend(covered);
-                whole.push(seen_tile(tiles[*half].found, place, named));
-            }
-        }
-        put_in_place(tiles, &gone, whole);
-        Ok(())
-    }
-
-    /// The overlooked tiles by which rows go on: a face that can be named, or a framed white dragon that lies as a tile does.
-    fn beyond_rows(
-        &mut self,
-        pixels: &Pixels<'_>,
-        tiles: &[SeenTile],
-        asked: &mut Vec<Corners>,
-    ) -> Result<Vec<SeenTile>, ModelError> {
-        let faces: Vec<Corners> = tiles.iter().filter(|tile| is_face(tile)).map(quad).collect();
-        let mut taken: Vec<Corners> = tiles.iter().map(quad).collect();
-        let mut places = ends(&faces, &taken);
-        places.retain(|place| pixels.shows(place) && is_new(asked, place));
-        let around = self.fit(pixels, &mut places)?;
-        let (places, around): (Vec<Corners>, Vec<f32>) =
-            (places.into_iter().zip(around)).filter(|(_, around)| *around > TILE_AROUND).unzip();
-        let mut found = Vec::new();
-        for ((place, around), named) in places.iter().zip(around).zip(self.named(pixels, &places)?)
-        {
-            let framed = is_sure_white(&named) && around > FRAME_AROUND;
-            if is_free(place, &taken) && (shows_sure_face(&named) || framed) {
-                taken.push(*place);
-                found.push(seen_tile(AT_END, place, &named));
-            }
-        }
-        Ok(found)
-    }
-
     /// Every tile of a picture in which tiles were laid out: what is found to be one, and is as large
     /// as the faces that are known, is one, whatever it shows. No tile set has a say.
     ///
@@ -411,7 +261,13 @@ impl Reader {
         self.fit_clusters(&pixels, &mut clusters)?;
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
         let crops = self.classify(&pixels, &quads)?;
-        Ok(laid_out(&clusters, crops.into_iter().map(|crop| crop.named).collect()))
+        let named: Vec<Named> = (clusters.iter().zip(crops))
+            .map(|(cluster, crop)| laid_out(crop.named, cluster.is_back()))
+            .collect();
+        let features =
+            features(&clusters, &named, &seen.looks, [picture.width(), picture.height()]);
+        self.keep_candidates(&clusters, &features);
+        Ok(judged(&clusters, named, &features))
     }
 
     /// Fits the corners of what several scales see.
@@ -429,7 +285,11 @@ impl Reader {
     }
 
     /// What quads show, tile sets taken into account.
-    fn named(&mut self, pixels: &Pixels<'_>, quads: &[Corners]) -> Result<Vec<Named>, ModelError> {
+    pub(super) fn named(
+        &mut self,
+        pixels: &Pixels<'_>,
+        quads: &[Corners],
+    ) -> Result<Vec<Named>, ModelError> {
         let crops = self.classify(pixels, quads)?;
         Ok(self.tilesets.named(crops))
     }
@@ -493,22 +353,6 @@ impl Reader {
     }
 }
 
-/// Whether nobody asked about a place before; from now on somebody has.
-fn is_new(asked: &mut Vec<Corners>, place: &Corners) -> bool {
-    let is_new = !asked.iter().any(|other| overlap(other, place)[0] > ASKED);
-    if is_new {
-        asked.push(*place);
-    }
-    is_new
-}
-
-/// Puts other tiles in the place of those with these numbers.
-fn put_in_place(tiles: &mut Vec<SeenTile>, gone: &[usize], others: Vec<SeenTile>) {
-    let mut number = 0..;
-    tiles.retain(|_| number.next().is_none_or(|number| !gone.contains(&number)));
-    tiles.extend(others);
-}
-
 /// Adds what was read after `turns` quarter turns, its turns counted from the first corner.
 fn add(sum: &mut Named, again: &Named, turns: usize) {
     for (sum, p) in sum.classes.iter_mut().zip(&again.classes) {
@@ -520,21 +364,89 @@ fn add(sum: &mut Named, again: &Named, turns: usize) {
     sum.red += again.red;
 }
 
-/// Whether there is a face on it that can be named surely; a white dragon's might be any blank.
-fn shows_sure_face(named: &Named) -> bool {
-    let best = best(&named.classes);
-    best < BACK && Some(best) != white() && named.classes[best] > SURE_FACE
-}
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::networks::painted::{Run, detected, painted},
+        *,
+    };
 
-fn is_sure_white(named: &Named) -> bool {
-    white().is_some_and(|white| named.classes[white] > SURE_FACE)
-}
+    const SIZE: [u32; 2] = [760, 480];
+    const FOUR_OF_DOTS: usize = 12;
+    const TWO_OF_DOTS: usize = 10;
 
-/// Whether a tile likelier shows some face than not, and which can be told.
-fn is_face(tile: &SeenTile) -> bool {
-    tile.faces.iter().any(|p| *p > IS_FACE)
-}
+    fn reader(detector: Run) -> Reader {
+        Reader::of(Models::painted(detector))
+    }
 
-fn quad(tile: &SeenTile) -> Corners {
-    tile.corners
+    /// The `number`th tile of a row.
+    fn place(number: u32) -> [u32; 4] {
+        [80 + 66 * number, 200, 64, 84]
+    }
+
+    /// A row of so many tiles, each of another class from the first on, and the last ones overlooked.
+    fn row(seen: usize, overlooked: usize) -> Vec<([u32; 4], usize, bool)> {
+        (0..seen + overlooked).map(|class| (place(class as u32), class, class < seen)).collect()
+    }
+
+    /// The class of each tile that is read.
+    fn read(
+        reader: &mut Reader,
+        tiles: &[([u32; 4], usize, bool)],
+    ) -> Result<Vec<usize>, ModelError> {
+        let picture = Picture::from_rgb(painted(SIZE, tiles)).expect("a picture");
+        let best = |tile: &SeenTile| tile.likeliest_faces()[0].0.index();
+        Ok(reader.read(&picture)?.iter().map(best).collect())
+    }
+
+    #[test]
+    fn a_row_is_read_from_the_left_each_crop_shown_once() {
+        let mut reader = reader(detected);
+        let mut tiles = row(9, 0);
+        tiles.reverse();
+        assert_eq!(read(&mut reader, &tiles).unwrap(), (0..9).collect::<Vec<_>>());
+        let work = reader.work();
+        // Besides the nine there are the places beyond both ends.
+        assert_eq!((work.fitted, work.named), (11, 9));
+    }
+
+    #[test]
+    fn cloth_costs_one_look_that_finds_nothing_to_see() {
+        let mut reader = reader(detected);
+        assert_eq!(read(&mut reader, &[]).unwrap(), Vec::<usize>::new());
+        assert_eq!(reader.work(), Work::default());
+    }
+
+    #[test]
+    fn tiles_that_were_overlooked_at_the_end_of_a_row_are_read() {
+        let tiles = row(6, 2);
+        assert_eq!(read(&mut reader(detected), &tiles).unwrap(), (0..8).collect::<Vec<_>>());
+        let mut without = reader(detected);
+        without.leave_out(&[Rule::Proposals]);
+        assert_eq!(read(&mut without, &tiles).unwrap(), (0..6).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_tile_taken_for_its_two_halves_is_read_whole() {
+        let mut tiles = row(6, 0);
+        let [left, top, width, height] = place(6);
+        let half = width / 2 - 2;
+        tiles.push(([left, top, width, height], FOUR_OF_DOTS, false));
+        tiles.push(([left, top, half, height], TWO_OF_DOTS, true));
+        tiles.push(([left + width - half, top, half, height], TWO_OF_DOTS, true));
+        assert_eq!(read(&mut reader(detected), &tiles).unwrap(), [0, 1, 2, 3, 4, 5, FOUR_OF_DOTS]);
+    }
+
+    #[test]
+    fn a_reading_ends_where_its_watcher_stops_it_or_a_network_fails() {
+        let mut stopped = reader(detected);
+        stopped.watch(Some(Box::new(|step| !step.naming)));
+        assert!(matches!(read(&mut stopped, &row(6, 0)), Err(ModelError::Stopped)));
+        let mut failing = reader(|_, _| Err("no memory".to_owned()));
+        let why = read(&mut failing, &row(6, 0)).unwrap_err();
+        assert!(why.to_string().contains("no memory"), "{why}");
+        let mut strange = reader(|_, _| Ok(vec![(vec![1, 10, 1, 1], vec![0.0; 10])]));
+        let why = read(&mut strange, &row(6, 0)).unwrap_err();
+        assert!(why.to_string().contains("[1, 10, 1, 1]"), "{why}");
+    }
 }

@@ -17,25 +17,22 @@ pub enum Rule {
     Dark,
     /// Unsure crops are named in all four turns.
     Turns,
-    /// Two halves of one tile become one.
-    Halves,
-    /// Places beyond the ends of rows are looked at.
-    Ends,
+    /// Places where a tile may have been overlooked, or taken for two, are named.
+    Proposals,
     /// White dragons that show nothing are told from backs and what else is blank by their judge.
     Whites,
 }
 
 impl Rule {
     /// All of them, with their names.
-    pub const ALL: [(Self, &'static str); 9] = [
+    pub const ALL: [(Self, &'static str); 8] = [
         (Self::Afar, "afar"),
         (Self::Closer, "closer"),
         (Self::Near, "near"),
         (Self::Pull, "pull"),
         (Self::Dark, "dark"),
         (Self::Turns, "turns"),
-        (Self::Halves, "halves"),
-        (Self::Ends, "ends"),
+        (Self::Proposals, "proposals"),
         (Self::Whites, "whites"),
     ];
 }

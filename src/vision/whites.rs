@@ -6,19 +6,20 @@
 
 use super::{
     ModelError, Reader,
-    bodies::{Beside, NEAREST, beside_nearest, nearest_faces},
+    bodies::{Beside, NEAREST, beside_nearest, nearest_faces, shades},
     company::{companions, ends_row, is_as_large},
-    ends::is_free as is_free_of,
     features::logit,
     judge::WHITES,
     judgement::{best, is_blank, is_sure_face, lies_face_down, seen_tile, white},
     networks::{BACK, CLASSES, Named, REJECT},
     pixels::Pixels,
+    propose::is_free as is_free_of,
 };
 use crate::{
     sight::{
         Corners, SeenTile,
         quad::{centre, overlap, sides},
+        rank::quantile,
     },
     tile::Face,
 };
@@ -107,9 +108,8 @@ impl AroundBlanks<'_> {
         let near = nearest_faces(quad, self.faces);
         let [short, long] = sides(quad);
         let size = |side: usize, own: f32| {
-            let mut others: Vec<f32> = near.iter().map(|face| sides(face)[side]).collect();
-            others.sort_by(f32::total_cmp);
-            (own / others[others.len() / 2]).ln()
+            let usual = quantile(near.iter().map(|face| sides(face)[side]), 0.5);
+            (own / usual.unwrap_or(own)).ln()
         };
         let [x, y] = centre(quad);
         let distances = near.iter().map(|face| {
@@ -156,13 +156,14 @@ impl Reader {
             return Ok(Vec::new());
         }
         let places = places(found, tiles, white);
+        let shades = if places.is_empty() { Vec::new() } else { shades(pixels, &faces)? };
         let mut looks: Vec<(Beside, f32)> = Vec::new();
         let mut kept = Vec::new();
         for (quad, tile) in places {
             if !is_as_large(&quad, &nearest_faces(&quad, &faces)) {
                 continue;
             }
-            let (beside, edge) = beside_nearest(pixels, &quad, &faces)?;
+            let (beside, edge) = beside_nearest(pixels, &quad, &faces, &shades)?;
             let within = |value: f32| value.abs() <= PLAIN_ENOUGH * beside.contrast;
             if within(beside.brighter) && within(beside.tinted) && within(beside.rough) {
                 looks.push((beside, edge));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Area, Edge, Homography, TableProfile};
 use crate::{
-    sight::{Corners, SeenTile},
+    sight::{Corners, SeenTile, rank::quantile},
     tile::Seat,
 };
 
@@ -173,9 +173,7 @@ fn in_rows(mut seen: Vec<(usize, Corners)>) -> Discarded {
         along.into_iter().fold(f32::MIN, f32::max) - along.into_iter().fold(f32::MAX, f32::min)
     };
     let median = |axis: usize| {
-        let mut all: Vec<f32> = seen.iter().map(|(_, corners)| extent(corners, axis)).collect();
-        all.sort_by(f32::total_cmp);
-        all[all.len() / 2]
+        quantile(seen.iter().map(|(_, corners)| extent(corners, axis)), 0.5).unwrap_or(0.0)
     };
     let (width, height) = (median(0), median(1));
     let lies_sideways = |[a, b, ..]: &Corners| (b[1] - a[1]).abs() > (b[0] - a[0]).abs();

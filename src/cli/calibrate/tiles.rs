@@ -19,12 +19,9 @@ use crate::{
     },
     draw,
     layout::{Role, Shown, ShownTile},
+    lesson::{Lesson, missing, profile},
     tile::{SeenFace, Tile},
-    tileset::{
-        Folder, Profile, SetName,
-        lesson::{Lesson, missing, profile},
-        order::Place,
-    },
+    tileset::{Folder, Profile, SetName, order::Place},
 };
 
 /// The order in words.

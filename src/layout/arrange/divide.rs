@@ -1,12 +1,13 @@
 //! What a run of tiles may be in a hand: the parts that its stretches play.
 
-use super::{Laid, Look};
+use super::{Laid, Look, costs};
 use crate::{
     hand::SetForm,
     layout::{
         decode::{Choices, OpenSet},
         rows::{Apart, Placed, Run},
     },
+    sight::rank::quantile,
 };
 
 /// One way to take the tiles of a run.
@@ -37,7 +38,7 @@ pub fn ways(run: &Run, lies: Apart, looks: &[Look], core: bool) -> Vec<Taken> {
     }
     if let Some(mut way) = divide(run, looks, false, true) {
         // Sets without a mark in the row of other tiles are less often open ones.
-        way.cost += if core || lies.across > -0.2 { 0.0 } else { 1.5 };
+        way.cost += if core || lies.across > costs::IN_LINE { 0.0 } else { costs::SETS_IN_LINE };
         for other in &mut ways {
             other.maybe_sets = true;
         }
@@ -55,23 +56,25 @@ fn single_ways(placed: Placed, lies: Apart, looks: &[Look]) -> Vec<Taken> {
     if look.bonus {
         return vec![Taken { bonus: vec![tile], ..Taken::default() }];
     }
-    let in_line = lies.across < -0.2;
+    let in_line = lies.across < costs::IN_LINE;
+    let (along, across) = (lies.along.max(0.0), lies.across.max(0.0));
     let cost = if in_line {
-        0.2 + 0.1 * lies.along.max(0.0)
+        let [least, by_along] = costs::WINNING_IN_LINE;
+        least + by_along * along
     } else {
-        0.6 + 0.3 * lies.across.max(0.0) + 0.4 * lies.along.max(0.0)
+        let [least, by_across, by_along] = costs::WINNING_ELSEWHERE;
+        least + by_across * across + by_along * along
     };
-    let beside = if in_line && lies.along < 1.5 { NOT_APART } else { 4.0 };
+    let is_near = in_line && lies.along < costs::NEAR_END;
+    let beside = if is_near { costs::NOT_APART } else { costs::STRAY_CONCEALED };
     vec![
         Taken { winning: Some(tile), cost, marked: false, ..Taken::default() },
         Taken { concealed: vec![tile], cost: beside, ..Taken::default() },
     ]
 }
 
-/// What it costs that a tile clearly apart belongs to the row; as much as that of one too far off to touch it.
-const NOT_APART: f32 = 2.5;
-/// What it costs that an open set touches concealed tiles; less the wider the gap.
-const TOUCHING: f32 = 1.6;
+/// A tile lies on or beyond a sideways one where their middles are so little apart along and so much across.
+const STACKED: [f32; 2] = [0.45, 0.35];
 /// What it costs that the sideways tile of a chow is not its first (FORMATS, Hands).
 const CHOW_NOT_FIRST: f32 = 2.5;
 
@@ -99,13 +102,15 @@ struct EndApart {
 /// the hands of split `train` without a tile laid apart one, which is misread, has a last gap wider by more than 0.11 than all others.
 fn end_apart(gaps: &[f32], usual: f32, first: bool) -> Option<EndApart> {
     let (gap, others) = if first { gaps.split_first()? } else { gaps.split_last()? };
-    if *gap <= usual + 0.2 {
+    if *gap <= usual + costs::GAP_APART {
         return None;
     }
     let widest = others.iter().copied().fold(usual, f32::max);
+    let [most, each, widest_gap] = costs::WINNING_APART;
+    let [clear, wholly] = costs::GAP_CLEAR;
     Some(EndApart {
-        winning: 1.6 - 2.0 * (gap - usual).min(0.6),
-        concealed: NOT_APART * ((gap - widest - 0.1) / 0.3).clamp(0.0, 1.0),
+        winning: most - each * (gap - usual).min(widest_gap),
+        concealed: costs::NOT_APART * ((gap - widest - clear) / wholly).clamp(0.0, 1.0),
     })
 }
 
@@ -115,9 +120,7 @@ fn divide(run: &Run, looks: &[Look], won: bool, sets: bool) -> Option<Taken> {
     let (line, stacked) = unstack(run);
     let count = line.len();
     let gaps = Run::gaps(&line);
-    let mut sorted = gaps.clone();
-    sorted.sort_by(f32::total_cmp);
-    let usual = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
+    let usual = quantile(gaps.iter().copied(), 0.5).unwrap_or(0.0);
     // best[at][winner so far]: cost and the part that led here.
     let mut best: Vec<[Option<(f32, Part, usize)>; 2]> = vec![[None; 2]; count + 1];
     best[0][0] = Some((0.0, Part::Bonus, 0));
@@ -128,19 +131,19 @@ fn divide(run: &Run, looks: &[Look], won: bool, sets: bool) -> Option<Taken> {
         if look.bonus {
             parts.push((Part::Bonus, 1, 0.0));
         } else if !sets {
-            let sideways = if placed.sideways { 5.0 } else { 0.0 };
+            let sideways = if placed.sideways { costs::SIDEWAYS_CONCEALED } else { 0.0 };
             let end = at == 0 || at + 1 == count;
             let apart = (end && !look.back && count > 4)
                 .then(|| end_apart(&gaps, usual, at == 0))
                 .flatten();
             if look.back {
-                parts.push((Part::Passed, 1, if end { 1.5 } else { 4.0 }));
+                parts.push((Part::Passed, 1, costs::PASSED_BACK[usize::from(!end)]));
             } else {
                 let stays = apart.as_ref().map_or(0.0, |apart| apart.concealed);
                 parts.push((Part::Concealed, 1, sideways + stays));
             }
             if won && placed.sideways && !look.back {
-                parts.push((Part::Winning, 1, if end { 0.2 } else { 1.5 }));
+                parts.push((Part::Winning, 1, costs::WINNING_SIDEWAYS[usize::from(!end)]));
             } else if let Some(apart) = apart.filter(|_| won) {
                 parts.push((Part::Winning, 1, apart.winning));
             }
@@ -173,7 +176,8 @@ fn divide(run: &Run, looks: &[Look], won: bool, sets: bool) -> Option<Taken> {
                         (Part::Concealed, Part::Set { .. }) | (Part::Set { .. }, Part::Concealed)
                     );
                 let touching = if meet {
-                    TOUCHING * (1.0 - (gaps[at - 1] - usual) / 0.3).clamp(0.2, 1.0)
+                    let [most, least, width] = costs::TOUCHING;
+                    most * (1.0 - (gaps[at - 1] - usual) / width).clamp(least, 1.0)
                 } else {
                     0.0
                 };
@@ -237,7 +241,7 @@ pub fn unstack(run: &Run) -> (Vec<Placed>, Vec<(usize, usize)>) {
     while at + 1 < line.len() {
         let (a, b) = (line[at], line[at + 1]);
         let seen = a.frame.sees(&b.frame).centre();
-        if a.sideways && b.sideways && seen[0].abs() < 0.45 && seen[1].abs() > 0.35 {
+        if a.sideways && b.sideways && seen[0].abs() < STACKED[0] && seen[1].abs() > STACKED[1] {
             // The one farther from the row's line is the stacked one.
             let off = |placed: &Placed| -> f32 {
                 run.tiles

@@ -5,6 +5,7 @@
 //! more likely, a hand has a whole one's tiles and one for each kong, marks are never there for nothing.
 //! The cheapest ways are handed on to be named and judged by their faces.
 
+mod costs;
 mod divide;
 mod kongs;
 
@@ -14,17 +15,14 @@ use kongs::kongs_by_count;
 
 use super::{
     decode::{Choices, is_finished, is_waiting},
-    frame::{Frame, cosine},
     rows::{Apart, Run, apart, run_along, times_as_long},
     scene::Scene,
 };
 use crate::{
     hand::{SetForm, WholeHand},
+    sight::frame::{Frame, HEIGHT, cosine},
     tile::Face,
 };
-
-/// By so many nats a flower that a person named is the hand's rather than another's.
-const TOLD: f32 = 2.5;
 
 /// Runs whose tiles' sides differ by this factor do not belong to one hand: printed tiles of a card or a book are smaller, a plate that
 /// shows the wind of a seat is larger. Within hands it is 1.12 at most in 60 rendered pictures, 1.20 in 92 photos.
@@ -180,7 +178,7 @@ fn around(core: usize, scene: &Scene) -> Vec<Arranged> {
         let run = freed.as_ref().unwrap_or(run);
         let single = run.tiles.len() == 1;
         let along = cosine(run.right(), right).abs();
-        if !single && along < 0.8 {
+        if !single && along < costs::SAME_WAY {
             continue;
         }
         let tiles: Vec<usize> = run.tiles.iter().map(|placed| placed.tile).collect();
@@ -193,8 +191,9 @@ fn around(core: usize, scene: &Scene) -> Vec<Arranged> {
         }
         let lies = apart(&middle, &seen);
         let times = times_as_long(&middle, &seen).ln().abs();
-        let distance = lies.along.max(0.0) * 0.6 + lies.across.max(0.0) * 1.35;
-        if lies.across > 4.0 || lies.along > farthest || times > OTHER_SIZE.ln() {
+        let distance = lies.along.max(0.0) * costs::ALONG + lies.across.max(0.0) * HEIGHT;
+        if lies.across > costs::FARTHEST_ACROSS || lies.along > farthest || times > OTHER_SIZE.ln()
+        {
             continue;
         }
         near.push((distance, index, seen, lies));
@@ -203,11 +202,11 @@ fn around(core: usize, scene: &Scene) -> Vec<Arranged> {
     near.truncate(MOST_CANDIDATES - 1);
     // The player's side: what lies near the core has a say.
     for (distance, _, run, _) in &near {
-        if *distance < 1.5 && run.tiles.len() > 1 {
-            direction += run.up * if *distance < 0.8 { 1.0 } else { 0.5 };
+        if *distance < costs::HALF_SAYS_SIDE && run.tiles.len() > 1 {
+            direction += run.up * if *distance < costs::SAYS_SIDE { 1.0 } else { 0.5 };
         }
     }
-    let turn = if direction.abs() < 0.3 {
+    let turn = if direction.abs() < costs::SIDE_UNSAID {
         // No face says: the player sits at the bottom of the picture.
         right[0] < 0.0
     } else {
@@ -237,18 +236,21 @@ fn around(core: usize, scene: &Scene) -> Vec<Arranged> {
         let backs = run.tiles.iter().all(|placed| looks[placed.tile].back);
         // Whoever says of a tile that it is a flower speaks of his hand.
         let told = run.tiles.iter().all(|placed| looks[placed.tile].told);
+        let out = |[most, each, least]: [f32; 3]| (most - each * distance).max(least);
         let exclude = match (single, bonus) {
-            (_, true) => (2.2 - 0.4 * distance).max(0.3) + if told { TOLD } else { 0.0 },
-            (true, _) => (1.5 - 0.6 * distance).max(0.0),
+            (_, true) => out(costs::FLOWER_OUT) + if told { costs::TOLD_OUT } else { 0.0 },
+            (true, _) => out(costs::SINGLE_OUT),
             _ if backs => 0.0,
-            _ => (3.2 - 1.2 * distance).max(0.0),
+            _ => out(costs::ROW_OUT),
         };
-        let against = (-run.up).clamp(0.0, 3.0) * if single { 1.0 } else { 2.0 };
-        let include = 0.45 * (lies.across - 0.3).max(0.0) + 0.15 * lies.along.max(0.0) + against;
+        let against = (-run.up).clamp(0.0, costs::UPSIDE_DOWN) * if single { 1.0 } else { 2.0 };
+        let [each, free] = costs::IN_ACROSS;
+        let across = each * (lies.across - free).max(0.0);
+        let include = across + costs::IN_ALONG * lies.along.max(0.0) + against;
         let mut ways = ways(&run, lies, looks, false);
-        if core_len < 5 && lies.across < 0.0 {
+        if core_len < costs::SHORT_ROW && lies.across < 0.0 {
             for way in ways.iter_mut().filter(|way| way.unmarked_sets) {
-                way.cost += 1.2;
+                way.cost += costs::SETS_BESIDE_SHORT;
             }
         }
         candidates.push(Candidate { ways, run, lies, include, exclude, touches: Vec::new() });
@@ -264,7 +266,7 @@ fn around(core: usize, scene: &Scene) -> Vec<Arranged> {
         for b in 0..candidates.len() {
             if a != b && block[b] {
                 let lies = apart(&candidates[a].run, &candidates[b].run);
-                if lies.across < 0.45 && lies.along < 0.6 {
+                if lies.across < costs::BLOCK[0] && lies.along < costs::BLOCK[1] {
                     candidates[a].touches.push(b);
                 }
             }
@@ -292,7 +294,8 @@ fn beside_backs(
     let freed = run_along(&[face], frames, ups, frames[face].facing(row.right()).1.right);
     let lies = apart(row, &freed);
     // A winning tile, that is: flowers lie in other places.
-    (!looks[face].bonus && lies.across < -0.6 && lies.along < 1.5).then_some(freed)
+    let beside = lies.across < costs::WELL_IN_LINE && lies.along < costs::NEAR_END;
+    (!looks[face].bonus && beside).then_some(freed)
 }
 
 struct Search<'a> {
@@ -340,7 +343,7 @@ impl Search<'_> {
             let candidate = &self.candidates[index];
             // Part of a block whose other rows are left out: discards.
             if candidate.touches.iter().any(|&other| chosen[other].is_none()) {
-                cost += if candidate.run.tiles.len() == 1 { 3.0 } else { 2.0 };
+                cost += costs::TORN_BLOCK[usize::from(candidate.run.tiles.len() > 1)];
             }
             taken.push((candidate, &candidate.ways[*way]));
         }
@@ -348,12 +351,12 @@ impl Search<'_> {
         let mut concealed_alone = 0;
         for (_, way) in &taken {
             if way.unmarked_sets {
-                cost += if marked { 1.6 } else { 0.0 };
+                cost += if marked { costs::UNMARKED } else { 0.0 };
             }
             concealed_alone += way.concealed.len();
         }
         if taken.iter().any(|(_, way)| way.unmarked_sets) && concealed_alone < 2 {
-            cost += 3.0;
+            cost += costs::NOTHING_CONCEALED;
         }
         // Whole sets in a row of their own beside a row that holds the rest lie open.
         let rest = |own: usize| {
@@ -361,11 +364,11 @@ impl Search<'_> {
                 index != own && way.concealed.len() >= 2 && !way.maybe_sets
             })
         };
-        let in_line = |own: &Candidate| own.lies.across < -0.2;
+        let in_line = |own: &Candidate| own.lies.across < costs::IN_LINE;
         for (index, (candidate, way)) in taken.iter().enumerate() {
             if way.maybe_sets && !marked && rest(index) {
                 let row = if index == 0 { taken.len() > 1 } else { !in_line(candidate) };
-                cost += if row { 2.4 } else { 1.2 };
+                cost += costs::SETS_CONCEALED[usize::from(!row)];
             }
         }
         // Rows from the far one to the near one, each from the left.
@@ -379,7 +382,7 @@ impl Search<'_> {
             arranged.up += candidate.run.up;
         }
         let size = arranged.size();
-        if size < 5 || arranged.sets.len() > self.whole.sets {
+        if size < costs::FEWEST || arranged.sets.len() > self.whole.sets {
             return;
         }
         let whole = self.whole.tiles();
@@ -388,14 +391,14 @@ impl Search<'_> {
         }
         let by_count = arranged.sets.iter().filter(|set| set.by_count).count();
         let size = arranged.size();
-        cost += 0.3 * by_count as f32
+        cost += costs::KONG_BY_COUNT * by_count as f32
             + match (size as i32 - whole as i32, arranged.winning.is_some()) {
                 (0, true) => 0.0,
-                (0, false) => 0.7,
-                (-1, false) => 1.6,
-                (-1, true) => 4.0,
-                (missing @ ..-1, _) => 3.0 - 0.7 * (missing + 1) as f32,
-                (surplus, _) => 4.0 + 1.0 * surplus as f32,
+                (0, false) => costs::NO_WINNING,
+                (-1, false) => costs::LACKS_ONE,
+                (-1, true) => costs::LACKS_ONE_BUT_WON,
+                (missing @ ..-1, _) => costs::LACKS[0] - costs::LACKS[1] * (missing + 1) as f32,
+                (surplus, _) => costs::TOO_MANY[0] + costs::TOO_MANY[1] * surplus as f32,
             };
         arranged.cost = cost;
         let rank = cost - arranged.wholeness_by_looks(self.looks);

@@ -2,8 +2,8 @@
 
 use super::namings::best;
 use crate::{
-    layout::frame::{Frame, Point, cosine},
-    sight::SeenTile,
+    sight::frame::{Frame, Point, cosine},
+    sight::{SeenTile, rank::quantile},
 };
 
 /// Neighbours of a row are at most so many widths from middle to middle, and so much out of line, in heights.
@@ -114,10 +114,8 @@ fn distinct(mut frames: Vec<(usize, Frame)>, seen: &[SeenTile]) -> Vec<(usize, F
 fn parted(tiles: &[(usize, Frame)]) -> Vec<&[(usize, Frame)]> {
     let steps: Vec<f32> =
         tiles.windows(2).map(|pair| pair[0].1.local(pair[1].1.centre)[0]).collect();
-    let mut sorted = steps.clone();
-    sorted.sort_by(f32::total_cmp);
-    let usual = match sorted.get(sorted.len() / 2) {
-        Some(usual) if steps.len() >= ENOUGH_STEPS => *usual,
+    let usual = match quantile(steps.iter().copied(), 0.5) {
+        Some(usual) if steps.len() >= ENOUGH_STEPS => usual,
         _ => return vec![tiles],
     };
     let mut parts = Vec::new();

@@ -2,6 +2,8 @@
 
 pub(super) mod classifier;
 mod load;
+#[cfg(test)]
+pub(super) mod painted;
 #[cfg(feature = "rten")]
 #[path = "rten.rs"]
 mod runtime;

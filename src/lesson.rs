@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use super::{
-    About, Exemplar, Profile, ProfileError, SetName,
-    order::{Place, Refusal, Row, laid_out},
-};
+use serde_json::{Value, json};
+
 use crate::{
     picture::Picture,
     sight::Corners,
     tile::{Face, Tile},
+    tileset::{
+        About, Exemplar, Profile, ProfileError, SetName,
+        order::{Place, Refusal, Row, laid_out},
+    },
     vision::{ModelError, Reader},
 };
-use serde_json::{Value, json};
 
 /// Nats by which the faces have to be likelier as mirror images for a photo to be mirrored.
 const MIRRORED: f32 = 8.0;

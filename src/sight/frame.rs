@@ -6,6 +6,17 @@ use crate::{
     tile::Face,
 };
 
+/// A tile's height in its widths.
+pub const HEIGHT: f32 = 1.35;
+/// Tiles lie the same way where the cosine of their directions exceeds this.
+pub const PARALLEL: f32 = 0.85;
+/// A tile that does not tell its axis asks a neighbour within so many of that one's widths,
+const FARTHEST_TELLING: f32 = 8.0;
+/// and lies sideways where it is so many times as wide as high in that one's units.
+const BETWEEN_SHAPES: f32 = 1.2;
+/// A tile of fewer square pixels is none.
+const SMALLEST: f32 = 1.0;
+
 pub type Point = [f32; 2];
 
 pub fn minus(a: Point, b: Point) -> Point {
@@ -122,7 +133,7 @@ impl Frame {
 
     /// Finite, and not folded to nothing.
     pub fn is_sound(self) -> bool {
-        self.corners.iter().flatten().all(|x| x.is_finite()) && self.area() > 1.0
+        self.corners.iter().flatten().all(|x| x.is_finite()) && self.area() > SMALLEST
     }
 }
 
@@ -173,11 +184,13 @@ pub fn settle(frames: &mut [Frame], known: &[bool]) {
             return;
         };
         let (_, stands) = frame.facing(near.right);
-        let parallel = cosine(stands.right, near.right) > 0.85;
+        let parallel = cosine(stands.right, near.right) > PARALLEL;
         let seen = near.sees(&stands);
         let [wide, high] = [seen.x[1] - seen.x[0], seen.y[1] - seen.y[0]];
-        if parallel && length(minus(near.centre, frame.centre)) < 8.0 * length(near.right) {
-            *frame = if wide < 1.2 * high { stands } else { stands.turned(1) };
+        if parallel
+            && length(minus(near.centre, frame.centre)) < FARTHEST_TELLING * length(near.right)
+        {
+            *frame = if wide < BETWEEN_SHAPES * high { stands } else { stands.turned(1) };
         }
     }
 }
