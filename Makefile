@@ -1,12 +1,13 @@
 # make demo   install what is missing, build, read sample photos and score them
 # make test   every check
 # make deb    a Debian package of the program
+# make web    the page that reads by itself, a folder of static files: target/pocket
 # make train  train the networks again from the shared data (hours)
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: setup build demo test deb bench endurance fuzz train docs accuracy clean
+.PHONY: setup build web demo test deb bench endurance fuzz train docs accuracy clean
 
 # OpenCV and a compiler for its bindings; ONNX Runtime, which goes into the program.
 setup:
@@ -15,6 +16,9 @@ setup:
 
 build: setup
 	cargo build --release --locked
+
+web:
+	@scripts/build-web.sh
 
 demo: build
 	@scripts/demo.sh target/release/tilelens
@@ -25,6 +29,7 @@ test: setup
 	cargo clippy --locked --all-targets -- -D warnings
 	cargo clippy --locked --no-default-features -- -D warnings
 	cargo clippy --locked --no-default-features --features vision,rten -- -D warnings
+	cargo clippy --locked --no-default-features --features opencv,mozjpeg,rten -- -D warnings
 	cargo test --locked
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 

@@ -4,7 +4,7 @@ use std::{env, error::Error, fs, path::PathBuf};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
-    #[cfg(feature = "vision")]
+    #[cfg(feature = "opencv")]
     link_opencv_alone();
     if env::var_os("CARGO_FEATURE_ONNXRUNTIME").is_some() {
         pack_runtime()?;
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The whole archive, and so before OpenCV's, whose own files for the same are not linked then.
-#[cfg(feature = "vision")]
+#[cfg(feature = "opencv")]
 fn link_opencv_alone() {
     let source = "src/vision/opencv_alone.cpp";
     println!("cargo::rerun-if-changed={source}");

@@ -24,6 +24,12 @@ if [ "${1:-}" = --for-tests ]; then
   command -v qemu-x86_64 >/dev/null || missing+=(qemu-user)
 fi
 python3 -m pip --version >/dev/null 2>&1 || missing+=(python3 python3-pip)
+# The page that reads by itself, where rustup cannot fetch the target.
+if [ "${1:-}" = --for-web ]; then
+  [ -d /usr/lib/rustlib/src/rust/library ] || missing+=(rustc-web cargo-web rust-web-src)
+  command -v wasm-ld-16 >/dev/null || missing+=(lld-16)
+  command -v wasm-opt >/dev/null || missing+=(binaryen)
+fi
 # Training has an environment of its own, and fetches fonts and photographs by the lists of packages.
 if [ "${1:-}" = --for-training ]; then
   python3 -c "import venv, ensurepip" 2>/dev/null || missing+=(python3-venv)

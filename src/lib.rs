@@ -13,12 +13,13 @@
 pub mod advice;
 pub mod appraisal;
 pub mod calibration;
-#[cfg(feature = "vision")]
+#[cfg(all(feature = "vision", not(target_family = "wasm")))]
 pub mod capture;
+#[cfg(not(target_family = "wasm"))]
 pub mod cli;
 pub mod clock;
 pub mod convert;
-#[cfg(feature = "vision")]
+#[cfg(all(feature = "vision", not(target_family = "wasm")))]
 pub mod draw;
 pub mod evaluation;
 pub mod hand;
@@ -31,6 +32,7 @@ pub mod lesson;
 pub mod live;
 pub mod name;
 pub mod output;
+pub mod page;
 #[cfg(feature = "vision")]
 pub mod picture;
 pub mod picture_name;

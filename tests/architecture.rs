@@ -17,7 +17,7 @@ const LEVELS: [&[&str]; 11] = [
     &["rules", "layout", "tileset", "calibration", "convert", "capture"],
     &["vision", "clock", "advice", "appraisal", "evaluation", "draw"],
     &["live", "lesson", "table"],
-    &["tournament"],
+    &["page", "tournament"],
     &["ledger"],
     &["server"],
     &["cli"],

@@ -1001,3 +1001,34 @@ fn results_from_paper_are_entered_on_the_page() {
     let served = Served::serve();
     assert_eq!(served.get("api/result").status, 409, "there is no tournament");
 }
+
+#[test]
+fn the_pocket_page_is_served_from_its_folder_and_nothing_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page");
+    std::fs::create_dir_all(page.join("assets")).unwrap();
+    for (name, text) in [
+        ("secret", "secret"),
+        ("page/index.html", "the page"),
+        ("page/tilelens.wasm", "wasm"),
+        ("page/assets/worker.js", "worker"),
+    ] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let served = Served::start(&["serve", "--port", "0", "--pocket", page.to_str().unwrap()]);
+    let get = |path: &str| {
+        let head = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n");
+        raw(&served, head.as_bytes())
+    };
+    assert!(get("/pocket").contains("location: pocket/\r\n"), "{}", get("/pocket"));
+    assert!(get("/pocket/").ends_with("the page"));
+    let wasm = get("/pocket/tilelens.wasm");
+    assert!(wasm.contains("application/wasm") && wasm.contains("'wasm-unsafe-eval'"), "{wasm}");
+    assert!(get("/pocket/assets/worker.js").ends_with("worker"));
+    for beside in ["/pocket/../secret", "/pocket/%2e%2e/secret", "/pocket/%2Fetc%2Fpasswd"] {
+        assert!(get(beside).starts_with("HTTP/1.1 404"), "{beside}: {}", get(beside));
+    }
+    let without = Served::serve().get("pocket/");
+    assert_eq!(without.status, 404);
+    assert!(without.text().contains("make web"), "{}", without.text());
+}

@@ -105,6 +105,9 @@ struct PageArgs {
     /// The table's number in the ledger; not needed where it has one
     #[arg(long, requires = "ledger")]
     table: Option<u32>,
+    /// The page that reads by itself, as `make web` makes it (target/pocket): served as /pocket
+    #[arg(long, value_name = "FOLDER")]
+    pocket: Option<PathBuf>,
     /// A style sheet of your own for the overlay
     #[arg(long, value_name = "FILE")]
     overlay_css: Option<PathBuf>,
@@ -218,6 +221,7 @@ impl PageArgs {
             port: self.port,
             lan: self.lan.then(|| self.local_network()).transpose()?,
             overlay_css: overlay_css.transpose()?,
+            pocket: self.pocket.clone(),
             profiles,
             book,
             ledger: self.ledger.clone(),

@@ -12,12 +12,12 @@ mod frames;
 mod motion;
 #[cfg(feature = "vision")]
 mod places;
-#[cfg(feature = "vision")]
+#[cfg(all(feature = "vision", not(target_family = "wasm")))]
 mod run;
 mod tracker;
 
 #[cfg(feature = "vision")]
 pub use frames::FrameReader;
-#[cfg(feature = "vision")]
+#[cfg(all(feature = "vision", not(target_family = "wasm")))]
 pub use run::{Live, Snapshot, Timing};
 pub use tracker::{Place, Tracker};

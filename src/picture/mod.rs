@@ -8,6 +8,7 @@ use image::{
 };
 
 mod heif;
+#[cfg_attr(not(feature = "mozjpeg"), path = "jpeg_plain.rs")]
 mod jpeg;
 mod kinds;
 mod tiff;

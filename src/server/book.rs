@@ -7,15 +7,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{
-    Amended, Context,
+    Amended,
     hub::{Confirming, SeenDiscards},
 };
 use crate::{
     ledger::{Entry, Ledger, LedgerError},
     name::Name,
+    page::{
+        ContextError,
+        deals::{Drawn, Said, payments, player_at, players, winner},
+    },
     points::Points,
-    rules::Worth,
-    table::{self, Chombo, Deal, DealRecord, Draw, Event, Penalty, TableState, WinBy, Winner},
+    table::{self, Chombo, Deal, DealRecord, Event, Penalty, TableState},
     tile::{Face, Seat},
 };
 
@@ -26,20 +29,6 @@ pub(super) const AUTHOR: &str = "control page";
 pub struct Book {
     ledger: Ledger,
     table: u32,
-}
-
-/// What is told of a draw, by winds; who declared riichi is told before.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Drawn {
-    /// Who was tenpai, where the rules ask for it.
-    pub tenpai: Option<Vec<Seat>>,
-    /// Whose discards were terminals and honors alone, none of them claimed.
-    pub nagashi: Vec<Seat>,
-    /// What ended the deal before the wall did: one of the rule set's causes.
-    pub abortive: Option<String>,
-    /// It is meant, however it looks.
-    pub meant: bool,
 }
 
 /// What is told of a fault.
@@ -76,17 +65,6 @@ pub enum Fault {
     VoidClaim,
     /// The player is out.
     Disqualified,
-}
-
-/// What is said of a deal that was won.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Said {
-    /// The winner's hand.
-    Hand(String),
-    /// What it was worth.
-    Worth(Worth),
-    /// What each received.
-    Payments(BTreeMap<Seat, Points>),
 }
 
 /// Where something is written down: in the deal that is being played at the table as the pages show it, or in
@@ -150,6 +128,9 @@ pub enum BookError {
     /// The table does not take it.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
+    /// Something is missing that a page has to say.
+    #[error(transparent)]
+    Said(#[from] ContextError),
     /// Something is missing that a deal needs.
     #[error("{0}")]
     Missing(String),
@@ -321,13 +302,7 @@ impl Book {
         riichi: &[Seat],
     ) -> Result<TableState, BookError> {
         let seats = on.seats()?;
-        let draw = Draw {
-            tenpai: drawn.tenpai.as_ref().map(|tenpai| players(tenpai, &seats)).transpose()?,
-            riichi: players(riichi, &seats)?,
-            abortive: drawn.abortive.clone(),
-            nagashi: players(&drawn.nagashi, &seats)?,
-            ..Draw::default()
-        };
+        let draw = drawn.draw(riichi, &seats)?;
         self.ended(Event::Draw(draw), on).await
     }
 
@@ -500,95 +475,11 @@ fn rows(seen: &SeenDiscards) -> Event {
     }
 }
 
-/// A winner, by who sits where.
-fn winner(context: &Context, said: &Said, seats: &[Seat]) -> Result<Winner, BookError> {
-    let missing = |why: &str| BookError::Missing(why.to_owned());
-    let player = |field: &str| -> Result<Option<usize>, BookError> {
-        let Some(letter) = context.text(field).and_then(|text| text.chars().next()) else {
-            return Ok(None);
-        };
-        let sits = Seat::from_letter(letter)
-            .and_then(|seat| seats.iter().position(|other| *other == seat));
-        sits.map(Some).ok_or_else(|| missing(&format!("nobody sits {letter} at this table")))
-    };
-    let win = match context.text("win") {
-        Some("self_draw") => WinBy::SelfDraw,
-        Some("discard") => WinBy::Discard,
-        Some("rob_kong") => WinBy::RobKong,
-        _ => return Err(missing("say how the hand was won")),
-    };
-    let (hand, worth) = match said {
-        Said::Hand(hand) => (Some(hand.clone()), None),
-        Said::Worth(worth) => (None, Some(*worth)),
-        Said::Payments(_) => (None, None),
-    };
-    Ok(Winner {
-        player: player("seat")?.ok_or_else(|| missing("say who won"))?,
-        win,
-        from: player("from")?,
-        hand,
-        worth,
-        last_tile: context.is("last_tile"),
-        supplement: context.is("supplement"),
-        kong_on_kong: context.is("kong_on_kong"),
-        first_turn: context.is("first_turn"),
-        last_visible: context.is("last_visible"),
-        pao: player("pao")?,
-        tile: context.tile(),
-        riichi: context.in_riichi(),
-        double_riichi: context.is("double_riichi"),
-        ippatsu: context.is("ippatsu"),
-        first_draw: context.is("first_draw"),
-        dora_indicators: context.text("dora_indicators").map(str::to_owned),
-        ura_indicators: context.text("ura_indicators").map(str::to_owned),
-        ..Winner::default()
-    })
-}
-
-/// Those who sit at winds, each once, by the winds of a deal's players.
-fn players(winds: &[Seat], seats: &[Seat]) -> Result<Vec<usize>, BookError> {
-    winds.iter().map(|wind| player_at(seats, *wind)).collect()
-}
-
-/// Who sits at a wind, by the winds of a deal's players.
-fn player_at(seats: &[Seat], wind: Seat) -> Result<usize, BookError> {
-    let sits = seats.iter().position(|seat| *seat == wind);
-    sits.ok_or_else(|| BookError::Missing(format!("nobody sits {wind} at this table")))
-}
-
-/// What each player received, where that is said.
-fn payments(said: &Said, seats: &[Seat]) -> Result<Option<Vec<Points>>, BookError> {
-    let Said::Payments(payments) = said else { return Ok(None) };
-    let mut paid = vec![Points::ZERO; seats.len()];
-    for (wind, amount) in payments.iter().filter(|(_, amount)| **amount != Points::ZERO) {
-        paid[player_at(seats, *wind)?] = *amount;
-    }
-    Ok(Some(paid))
-}
-
 /// An earlier deal of a table.
 fn record(table: &TableState, event: u64) -> Result<&DealRecord, BookError> {
     let gone = || BookError::Missing("this deal is no longer in the table as it was".to_owned());
     let found = table.history.iter().find(|record| record.event == event);
     found.map(AsRef::as_ref).ok_or_else(gone)
-}
-
-/// What a table says of the context: the round, and who sits where.
-pub(super) fn seating(table: &TableState) -> Map<String, Value> {
-    let names: Map<String, Value> = (table.players.iter())
-        .map(|player| (player.seat.to_string(), player.name.as_str().into()))
-        .collect();
-    let round = table.place.round.to_string();
-    let mut fields = Map::from_iter([
-        ("names".to_owned(), names.into()),
-        ("round".to_owned(), round.into()),
-        ("players".to_owned(), json!(table.players.len())),
-        ("dealer".to_owned(), table.dealer_place().to_string().into()),
-    ]);
-    // A request has room for 99 counters and 999 sticks.
-    fields.extend(table.place.honba.map(|honba| ("honba".to_owned(), json!(honba.min(99)))));
-    fields.extend(table.place.sticks.map(|sticks| ("sticks".to_owned(), json!(sticks.min(900)))));
-    fields
 }
 
 /// What a deal of the past says of the context: its round, who sat where, and how one of its winners won, or

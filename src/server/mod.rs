@@ -10,8 +10,6 @@ mod addresses;
 mod asked;
 mod book;
 mod connections;
-mod context;
-mod described;
 mod desk;
 mod feeds;
 mod hub;
@@ -21,6 +19,7 @@ mod metrics;
 mod pages;
 mod paper;
 mod photos;
+mod pocket;
 mod preview;
 mod programme;
 mod rate;
@@ -36,7 +35,6 @@ mod teaching;
 mod tls;
 mod tokens;
 mod turns;
-mod wording;
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -45,10 +43,13 @@ use std::{
     time::Duration,
 };
 
+pub use crate::page::{
+    Context, ContextError, Typed,
+    deals::{Drawn, Said},
+};
 pub use access::Client;
 pub use addresses::{OwnAddress, own_addresses};
-pub use book::{Asked, Book, BookError, Drawn, Fault, Faulted, On, Said, Total};
-pub use context::{Context, ContextError, Typed};
+pub use book::{Asked, Book, BookError, Fault, Faulted, On, Total};
 pub use desk::{Amended, Desk, Entered, Phase, Undoes};
 pub use feeds::Shows;
 pub use hub::{Confirming, Hub, SeenDiscards};
@@ -72,6 +73,8 @@ pub struct Options {
     pub lan: Option<Lan>,
     /// A style sheet of the user's for the overlay.
     pub overlay_css: Option<String>,
+    /// The folder of the page that reads by itself.
+    pub pocket: Option<PathBuf>,
     /// Where to keep what is marked of a table on the control page, by the number of the source.
     pub profiles: Vec<Option<PathBuf>>,
     /// The table's ledger, where there is one.
@@ -161,6 +164,7 @@ impl Server {
         }
         let kept = routes::Kept {
             overlay_css: options.overlay_css,
+            pocket: options.pocket,
             profiles: options.profiles,
             ledger: options.ledger,
             teaching: Teaching::new(Arc::clone(&photos), options.tilesets),

@@ -23,12 +23,15 @@ struct Faces;
 const OWN_ONLY: &str = "default-src 'self'; img-src 'self' data: blob:; connect-src 'self' ws: wss:; \
                         style-src 'self' 'unsafe-inline'; frame-ancestors 'self'";
 
-fn kind(name: &str) -> &'static str {
+pub(super) fn kind(name: &str) -> &'static str {
     match name.rsplit_once('.').map(|(_, extension)| extension) {
         Some("html") => "text/html; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
         Some("json") => "application/json",
         Some("css") => "text/css; charset=utf-8",
+        Some("wasm") => "application/wasm",
+        Some("webmanifest") => "application/manifest+json",
+        Some("png") => "image/png",
         Some("svg") => "image/svg+xml",
         _ => "application/octet-stream",
     }

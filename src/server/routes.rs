@@ -9,7 +9,11 @@ mod results;
 mod sources;
 mod tilesets;
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     Json, Router,
@@ -20,7 +24,6 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
     routing::{MethodRouter, get, post},
 };
-use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use self::{
@@ -39,10 +42,10 @@ use self::{
     tilesets::{laid_out, laid_out_picture, learn},
 };
 use super::{
-    Book, Client, Hub, access, asked, described::described, metrics, pages, paper::Paper,
-    photos::Photos, preview::Previews, socket, teaching::Teaching, tokens::Tokens,
+    Book, Client, Hub, access, asked, metrics, pages, paper::Paper, photos::Photos, pocket,
+    preview::Previews, socket, teaching::Teaching, tokens::Tokens,
 };
-use crate::{rules::RuleSet, tile::Tile};
+use crate::{page, tile::Tile};
 
 /// No other request is larger, in bytes …
 const LARGEST_WORDS: usize = 64 << 10;
@@ -97,6 +100,18 @@ const ROUTES: &[Route] = &[
     }),
     words("/phone", PHONE, || get(async || pages::page("phone.html"))),
     words("/tiles", PHONE, || get(async || pages::page("tiles.html"))),
+    words("/pocket", PHONE, || get(async || Redirect::to("pocket/"))),
+    words("/pocket/", PHONE, || {
+        get(async |State(at): State<Served>| pocket::file(at.pocket.as_deref(), "").await)
+    }),
+    words("/pocket/{*file}", PHONE, || {
+        get(
+            async |State(at): State<Served>,
+                   axum::extract::Path(file): axum::extract::Path<String>| {
+                pocket::file(at.pocket.as_deref(), &file).await
+            },
+        )
+    }),
     words("/user.css", SCREEN, || get(user_css)),
     words("/preview.mjpeg", OPERATOR, || get(moving_preview)),
     words("/frame.jpg", OPERATOR, || get(still_preview)),
@@ -158,6 +173,7 @@ struct Served {
     book: Option<Arc<Book>>,
     paper: Option<Arc<Paper>>,
     overlay_css: Arc<str>,
+    pocket: Option<Arc<Path>>,
     profiles: Arc<[Option<PathBuf>]>,
     previews: Arc<Previews>,
     deciding: Deciding,
@@ -174,6 +190,7 @@ pub(super) type Deciding = Arc<tokio::sync::Mutex<()>>;
 /// Files of the user's: what was read of them, and what is written to them.
 pub(super) struct Kept {
     pub overlay_css: Option<String>,
+    pub pocket: Option<PathBuf>,
     /// By the number of the source whose table they describe.
     pub profiles: Vec<Option<PathBuf>>,
     /// The ledger, in which a tournament may lie.
@@ -198,6 +215,7 @@ pub(super) fn router(
         paper: kept.ledger.map(|file| Arc::new(Paper::new(file))),
         deciding,
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
+        pocket: kept.pocket.map(Into::into),
         profiles: kept.profiles.into(),
         previews: Arc::default(),
         listeners: Arc::new(Semaphore::new(MOST_LISTENERS)),
@@ -296,8 +314,7 @@ async fn user_css(State(at): State<Served>) -> Response {
 
 /// The rule sets to choose from, with their rulings and what has to be asked under them.
 async fn rules() -> Response {
-    let sets: Vec<Value> = RuleSet::presets().map(described).collect();
-    Json(json!({ "rules": sets })).into_response()
+    Json(page::rules()).into_response()
 }
 
 fn tile(code: &str) -> Result<Tile, Refused> {

@@ -8,6 +8,7 @@ use crate::{
     calibration::table::TableView,
     hand::{Reading, SetForm, WholeHand},
     layout::{self, Doubt, Group, Hints, Matter, Role, Shown, ShownHand, ShownTile},
+    page::reading::{Fixes, places},
     sight::SeenTile,
     tile::{Face, Seat, SeenFace, Side, Tile},
 };
@@ -33,9 +34,6 @@ pub(super) struct SeatSeen {
     /// Tiles of a camera of his own, which are on no picture of the table: numbers and tiles.
     pub standing: Vec<(u64, ShownTile)>,
 }
-
-/// Corrections by the tiles' numbers.
-pub(super) type Fixes<'a> = &'a [(u64, Tile)];
 
 /// What is told of all players' tiles.
 #[derive(Clone, Copy)]
@@ -107,17 +105,6 @@ fn named(tiles: &[SeenTile], ids: &[u64], fixes: Fixes) -> Vec<ShownTile> {
         }
     }
     named
-}
-
-/// Corrections by the places of the tiles that are kept of those seen.
-pub(super) fn places(tiles: &[SeenTile], ids: &[u64], fixes: Fixes) -> Vec<(usize, Tile)> {
-    let kept = layout::tiles(tiles);
-    (fixes.iter())
-        .filter_map(|(id, is)| {
-            let seen = ids.iter().position(|other| other == id)?;
-            Some((kept.iter().position(|place| place.seen == seen)?, *is))
-        })
-        .collect()
 }
 
 /// Tiles that count towards those of a whole hand.

@@ -3,20 +3,21 @@
 use std::cell::OnceCell;
 
 use image::RgbImage;
-use opencv::{
-    core::{
-        BORDER_CONSTANT, BORDER_REPLICATE, Mat, MatTraitConst, MatTraitConstManual, Point2f, Rect,
-        Scalar, Size, Vec3b,
-    },
-    imgproc,
-};
+
+#[cfg(all(test, feature = "opencv"))]
+mod alike;
+#[cfg(any(test, not(feature = "opencv")))]
+mod plain;
+#[cfg(feature = "opencv")]
+mod with_opencv;
+
+#[cfg(not(feature = "opencv"))]
+use plain::Image;
+#[cfg(feature = "opencv")]
+use with_opencv::Image;
 
 use super::{ModelError, looks::Look, networks::CROP};
 use crate::sight::{Corners, quad::sides};
-
-fn told(error: opencv::Error) -> ModelError {
-    ModelError::Run(error.to_string())
-}
 
 /// A crop is taken out of the picture where the tile's long side has at most so many times its pixels, and else out of a halved one.
 const SAMPLED: f32 = 2.2;
@@ -25,12 +26,35 @@ const ONE_COLOUR: u8 = 24;
 /// How often a picture is halved at most: beyond, it is no larger than what is looked at.
 const HALVINGS: usize = 5;
 
-/// A picture as OpenCV sees it, without a copy; its halves are made when first asked for.
+/// No side of an image that is warped may be as long.
+const WARPED: i32 = i16::MAX as i32;
+
+/// A part of an image.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// Its left and its top.
+    low: [i32; 2],
+    /// Pixels across and down.
+    size: [i32; 2],
+}
+
+/// How pixels of a resized image come from those of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Method {
+    /// Each is the mean over the area that it covers; for smaller ones.
+    Area,
+    /// Two by two neighbours are mixed.
+    Linear,
+    /// Four by four neighbours are mixed.
+    Cubic,
+}
+
+/// A picture without a copy; its halves are made when first asked for.
 pub struct Pixels<'p> {
-    mat: opencv::boxed_ref::BoxedRef<'p, Mat>,
+    image: Image<'p>,
     width: i32,
     height: i32,
-    halved: [OnceCell<Mat>; HALVINGS],
+    halved: [OnceCell<Image<'static>>; HALVINGS],
 }
 
 /// Part of a picture at some scale, as the detector takes it.
@@ -53,12 +77,12 @@ impl Patch {
         self.back.map(|[a, b, shift]| a * x + b * y + shift)
     }
 
-    /// What OpenCV made, as planes with filling.
-    fn new(shown: &Mat, back: [[f32; 3]; 2]) -> Result<Self, ModelError> {
-        let (width, height) = (filled(shown.cols()), filled(shown.rows()));
+    /// An image as planes with filling.
+    fn new(shown: &Image<'_>, back: [[f32; 3]; 2]) -> Result<Self, ModelError> {
+        let (width, height) = (filled(shown.width()), filled(shown.height()));
         let mut values = vec![0.0; 3 * width * height];
-        let row = shown.cols().unsigned_abs() as usize * 3;
-        let bytes = shown.data_bytes().map_err(told)?;
+        let row = shown.width().unsigned_abs() as usize * 3;
+        let bytes = shown.bytes()?;
         for (y, line) in bytes.chunks_exact(row).enumerate() {
             planes(line, &mut values, width * height, y * width);
         }
@@ -75,10 +99,9 @@ impl<'p> Pixels<'p> {
     /// # Errors
     /// OpenCV refuses the picture.
     pub fn new(picture: &'p RgbImage) -> Result<Self, ModelError> {
-        let (width, height) = (picture.width() as i32, picture.height() as i32);
-        let mat = Mat::new_rows_cols_with_bytes::<Vec3b>(height, width, picture.as_raw())
-            .map_err(told)?;
-        Ok(Self { mat, width, height, halved: Default::default() })
+        let image = Image::of(picture)?;
+        let (width, height) = (image.width(), image.height());
+        Ok(Self { image, width, height, halved: Default::default() })
     }
 
     /// Whether a quad lies in the picture.
@@ -115,21 +138,11 @@ impl<'p> Pixels<'p> {
         });
         let to = size.map(|side| ((side as f32 * scale * step as f32).round() as i32).max(1));
         let method = match (times, scale) {
-            (0, scale) if scale < 1.0 => imgproc::INTER_AREA,
-            (0, _) => imgproc::INTER_CUBIC,
-            _ => imgproc::INTER_LINEAR,
+            (0, scale) if scale < 1.0 => Method::Area,
+            (0, _) => Method::Cubic,
+            _ => Method::Linear,
         };
-        let part = Rect::new(low[0], low[1], size[0], size[1]);
-        let mut small = Mat::default();
-        let to_size = Size::new(to[0], to[1]);
-        if times == 0 {
-            let part = Mat::roi(&self.mat, part).map_err(told)?;
-            imgproc::resize(&part, &mut small, to_size, 0.0, 0.0, method)
-        } else {
-            let part = Mat::roi(self.halved(times)?, part).map_err(told)?;
-            imgproc::resize(&part, &mut small, to_size, 0.0, 0.0, method)
-        }
-        .map_err(told)?;
+        let small = self.halved(times)?.resized(Part { low, size }, to, method)?;
         let scale = [0, 1].map(|axis| to[axis] as f32 / (size[axis] * step) as f32);
         let origin = low.map(|side| (side * step) as f32);
         Patch::new(&small, [[1.0 / scale[0], 0.0, origin[0]], [0.0, 1.0 / scale[1], origin[1]]])
@@ -144,8 +157,7 @@ impl<'p> Pixels<'p> {
             [a * x + b * y, c * x + d * y]
         });
         let [left, top, right, bottom] = crate::sight::quad::bounding_box(&corners);
-        let size =
-            Size::new((right - left).ceil().max(1.0) as i32, (bottom - top).ceil().max(1.0) as i32);
+        let size = [right - left, bottom - top].map(|side| side.ceil().max(1.0) as i32);
         // Where it gets smaller both ways it is halved first, so that fine detail is averaged and not skipped.
         let least = (a * d - b * c).abs() / (a * a + b * b + c * c + d * d).sqrt();
         let (mut times, mut step) = (0, 1);
@@ -156,27 +168,20 @@ impl<'p> Pixels<'p> {
             (times, step) = (times + 1, 2 * step);
         }
         let by = step as f32;
-        let matrix =
-            Mat::from_slice_2d(&[[a * by, b * by, -left], [c * by, d * by, -top]]).map_err(told)?;
-        let shown = match times {
-            0 => warped(&self.mat, &matrix, size),
-            _ => warped(self.halved(times)?, &matrix, size),
-        }
-        .map_err(told)?;
+        let matrix = [[a * by, b * by, -left], [c * by, d * by, -top]];
+        let shown = self.halved(times)?.warped(matrix, size)?;
         let area = a * d - b * c;
         let (ia, ib, ic, id) = (d / area, -b / area, -c / area, a / area);
         Patch::new(&shown, [[ia, ib, ia * left + ib * top], [ic, id, ic * left + id * top]])
     }
 
-    /// The picture halved so many times, from one on; an odd last row or column falls away.
-    fn halved(&self, times: usize) -> Result<&Mat, ModelError> {
-        let place = &self.halved[times - 1];
+    /// The picture halved so many times; an odd last row or column falls away.
+    fn halved(&self, times: usize) -> Result<&Image<'_>, ModelError> {
+        let Some(place) = times.checked_sub(1).map(|before| &self.halved[before]) else {
+            return Ok(&self.image);
+        };
         if place.get().is_none() {
-            let half = match times {
-                1 => half(&self.mat),
-                _ => half(self.halved(times - 1)?),
-            };
-            let _ = place.set(half.map_err(told)?);
+            let _ = place.set(self.halved(times - 1)?.half()?);
         }
         place.get().ok_or_else(|| ModelError::Run("a picture could not be halved".to_owned()))
     }
@@ -195,31 +200,19 @@ impl<'p> Pixels<'p> {
         while times < HALVINGS && least >= 2 * step && side > SAMPLED * crop * step as f32 {
             (times, step) = (times + 1, 2 * step);
         }
-        let points = quad.map(|[x, y]| Point2f::new(x / step as f32, y / step as f32));
-        let square = [[0.0, 0.0], [crop, 0.0], [crop, crop], [0.0, crop]];
-        let square = square.map(|[x, y]| Point2f::new(x, y));
-        let mut upright = Mat::default();
-        match times {
-            // OpenCV warps no picture with a side this long: a part of it.
-            0 if self.width.max(self.height) >= i32::from(i16::MAX) => {
-                let [left, top, right, bottom] = crate::sight::quad::bounding_box(quad);
-                let low = [left, top].map(|side| side.floor() as i32 - 2);
-                let low = [low[0].clamp(0, self.width - 1), low[1].clamp(0, self.height - 1)];
-                let size = [
-                    (right as i32 + 2).clamp(low[0] + 1, self.width) - low[0],
-                    (bottom as i32 + 2).clamp(low[1] + 1, self.height) - low[1],
-                ];
-                let part = Mat::roi(&self.mat, Rect::new(low[0], low[1], size[0], size[1]))
-                    .map_err(told)?;
-                let points =
-                    points.map(|at| Point2f::new(at.x - low[0] as f32, at.y - low[1] as f32));
-                warped_upright(&part, &mut upright, points, square)
-            }
-            0 => warped_upright(&self.mat, &mut upright, points, square),
-            _ => warped_upright(self.halved(times)?, &mut upright, points, square),
+        let image = self.halved(times)?;
+        let mut quad = quad.map(|corner| corner.map(|at| at / step as f32));
+        let mut part = Part { low: [0, 0], size: [image.width(), image.height()] };
+        if part.size[0].max(part.size[1]) >= WARPED {
+            let [left, top, right, bottom] = crate::sight::quad::bounding_box(&quad);
+            let low = [left, top].map(|side| side.floor() as i32 - 2);
+            part.low = [0, 1].map(|axis| low[axis].clamp(0, part.size[axis] - 1));
+            let end = [right, bottom].map(|side| side as i32 + 2);
+            part.size = [0, 1]
+                .map(|axis| end[axis].clamp(part.low[axis] + 1, part.size[axis]) - part.low[axis]);
+            quad = quad.map(|[x, y]| [x - part.low[0] as f32, y - part.low[1] as f32]);
         }
-        .map_err(told)?;
-        planes(upright.data_bytes().map_err(told)?, into, CROP * CROP, 0);
+        planes(image.upright(part, &quad)?.bytes()?, into, CROP * CROP, 0);
         Ok(())
     }
 
@@ -234,56 +227,6 @@ impl<'p> Pixels<'p> {
         };
         quads.iter().map(one).collect()
     }
-}
-
-/// What lies in a quad, set upright in a square of [`CROP`] pixels.
-fn warped_upright(
-    from: &impl opencv::core::ToInputArray,
-    to: &mut Mat,
-    quad: [Point2f; 4],
-    square: [Point2f; 4],
-) -> opencv::Result<()> {
-    let homography = imgproc::get_perspective_transform_slice_def(quad, square)?;
-    let size = Size::new(CROP as i32, CROP as i32);
-    let edge = Scalar::default();
-    imgproc::warp_perspective(
-        from,
-        to,
-        &homography,
-        size,
-        imgproc::INTER_LINEAR,
-        BORDER_REPLICATE,
-        edge,
-    )
-}
-
-/// A picture moved by a matrix of two rows; what it does not fill is of its mean colour.
-fn warped(
-    from: &(impl MatTraitConst + opencv::core::ToInputArray),
-    matrix: &Mat,
-    size: Size,
-) -> opencv::Result<Mat> {
-    let mut to = Mat::default();
-    let mean = opencv::core::mean_def(from)?;
-    imgproc::warp_affine(
-        from,
-        &mut to,
-        matrix,
-        size,
-        imgproc::INTER_LINEAR,
-        BORDER_CONSTANT,
-        mean,
-    )?;
-    Ok(to)
-}
-
-/// The mean of each two by two pixels.
-fn half(mat: &(impl MatTraitConst + opencv::core::ToInputArray)) -> opencv::Result<Mat> {
-    let size = Size::new(mat.cols() / 2, mat.rows() / 2);
-    let even = Mat::roi(mat, Rect::new(0, 0, 2 * size.width, 2 * size.height))?;
-    let mut small = Mat::default();
-    imgproc::resize(&even, &mut small, size, 0.0, 0.0, imgproc::INTER_AREA)?;
-    Ok(small)
 }
 
 /// Interleaved RGB bytes into planes of BGR.

@@ -150,6 +150,9 @@ fn may(path: &str) -> &'static [Client] {
         | "/api/photo/{number}"
         | "/api/photo/{number}/picture.jpg"
         | "/api/photo/{number}/show"
+        | "/pocket"
+        | "/pocket/"
+        | "/pocket/{*file}"
         | "/api/line"
         | "/api/line/{number}"
         | "/api/tileset"
@@ -172,6 +175,7 @@ fn each_token_opens_its_own_pages_and_calls_alone() {
         let expected = may(path);
         assert_eq!(stated, expected, "{path}");
         let path = path.replace("{name}", "link.js").replace("{number}", "7");
+        let path = path.replace("{*file}", "assets/reader.js");
         for client in Client::WITH_TOKEN {
             let prefix = prefix(&served, client);
             for method in ["GET", "POST"] {

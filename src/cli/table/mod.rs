@@ -3,6 +3,7 @@
 mod deal;
 mod entries;
 mod evening;
+mod import;
 mod lines;
 mod page;
 mod players;
@@ -88,6 +89,8 @@ enum TableCommand {
     Backup(report::BackupArgs),
     /// Deals as CSV, everything as JSON
     Export(report::ExportArgs),
+    /// A table that was kept elsewhere, as on a phone
+    Import(import::ImportArgs),
 }
 
 /// The file and the table in it.
@@ -277,6 +280,7 @@ async fn dispatch(command: TableCommand) -> anyhow::Result<Outcome> {
         TableCommand::Verify(args) => report::verify(args).await,
         TableCommand::Backup(args) => report::backup(args).await,
         TableCommand::Export(args) => report::export(args).await,
+        TableCommand::Import(args) => import::import(args).await,
     }
 }
 

@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::{Hub, Inner, SeenDiscards};
 use crate::{
+    page::{TYPED, deals::seating},
     server::{
         Amended, Context, ContextError, Desk, Entered, On, Phase, Said, Typed, book,
-        context::TYPED,
         look::Look,
         teaching::{Keeping, numbered},
     },
@@ -84,7 +84,7 @@ impl Hub {
         // The photo shows it now.
         over.extend(TYPED.map(|field| (field.to_owned(), Value::Null)));
         over.extend(told);
-        let seating = inner.table.as_ref().map(book::seating).unwrap_or_default();
+        let seating = inner.table.as_ref().map(seating).unwrap_or_default();
         if inner.desk.also().is_some() || inner.desk.amends().is_some() {
             // Another winner of a deal that is written: its seats stay, the table has gone on.
             over.retain(|field, _| !seating.contains_key(field));
@@ -251,7 +251,7 @@ impl Hub {
     fn turn_to_the_next(&self, turn: impl FnOnce(&mut Desk, Context)) {
         let mut inner = self.lock();
         let mut over = deal_over();
-        over.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
+        over.extend(inner.table.as_ref().map(seating).unwrap_or_default());
         // A context with fields taken away is still a good one.
         if let Ok(context) = inner.desk.context().with(over, &self.library) {
             turn(&mut inner.desk, context);

@@ -5,11 +5,9 @@ use serde_json::{Map, Value, json};
 
 use super::{Hub, Inner, decisions::deal_over, showing::seat_of};
 use crate::{
+    page::deals::seating,
     rules::Win,
-    server::{
-        book,
-        turns::{Missed, Turns},
-    },
+    server::turns::{Missed, Turns},
     table::TableState,
     tile::{Face, Seat},
 };
@@ -56,7 +54,7 @@ impl Hub {
 
     /// Names and winds as the table has them, and other changes, unless a confirmed hand is on show.
     pub(super) fn sit(&self, inner: &mut Inner, mut sits: Map<String, Value>) {
-        sits.extend(inner.table.as_ref().map(book::seating).unwrap_or_default());
+        sits.extend(inner.table.as_ref().map(seating).unwrap_or_default());
         if inner.is_watching().is_ok()
             && inner.desk.also().is_none()
             && inner.desk.amends().is_none()

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::{Hub, Inner};
 use crate::{
     layout::Role,
+    page::{described, reading::of_typed},
     rules::{Circumstances, RuleSet, Several},
     server::{
         Amended, ContextError, Phase,
-        described::described,
         feeds::{APART, Feed, Shows},
         look::Look,
         reading,
@@ -69,7 +69,7 @@ impl Hub {
         // The context was checked when it was set.
         let typed = context.typed(&rules).ok().flatten();
         (inner.read, inner.hand_tiles) = if let Some(typed) = typed {
-            (Some(reading::of_typed(typed, &rules, &told)), Vec::new())
+            (Some(of_typed(typed, &rules, &told)), Vec::new())
         } else if let Some(photo) = inner.photo() {
             (Some(reading::of_picture(photo, &rules, told, &fixes)), Vec::new())
         } else if let Some((feed, seen)) = seat {

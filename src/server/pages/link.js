@@ -42,6 +42,9 @@ answered.of = (status, statusText, text, after) => {
   return { ok, body, error: body.error || `${status} ${statusText}`, after: busy ? 1000 * (Number(after) || 1) : null };
 };
 
+/** What the server has at an address. */
+export const get = async (path) => (await fetch(path)).json();
+
 /** How often words are said again that the server was too busy for. */
 const TRIES = 5;
 

@@ -4,7 +4,7 @@ import { advice } from "./advice.js";
 import { filled, showKnown } from "./fields.js";
 import { finder, mayFind } from "./finder.js";
 import { t } from "./lang.js";
-import { answered, send } from "./link.js";
+import { answered, get, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { bar, offer, picture } from "./upload.js";
 import { beside, explained, worth } from "./words.js";
@@ -60,7 +60,7 @@ async function take(file) {
   try {
     const answer = await upload("api/photo", { context: JSON.stringify(context()) }, file);
     if (mine !== photos) return;
-    taken.copy(`api/photo/${answer.photo}/picture.jpg`);
+    taken.copy(answer.picture ?? `api/photo/${answer.photo}/picture.jpg`);
     show(answer);
   } catch (error) {
     if (mine !== photos) return;
@@ -102,6 +102,8 @@ function ask(shown) {
 
 function show(now) {
   reading = now;
+  // For what a page does beside this one's work, such as keeping the evening's totals.
+  document.dispatchEvent(new CustomEvent("reading", { detail: { reading, context: context() } }));
   const { hand, score, image, tiles } = reading;
   const doubts = hand?.doubts || [];
   const unsure = new Set(doubts.map((doubt) => doubt.tile));
@@ -254,11 +256,11 @@ at("context").addEventListener("change", (event) => again(false, event.target));
 at("keep").addEventListener("change", () => fixes.size && again(true));
 at("context").addEventListener("submit", (event) => event.preventDefault());
 
-const { rules } = await (await fetch("api/rules")).json();
+const { rules } = await get("api/rules");
 sets = rules;
 at("rules").replaceChildren(...rules.map((set) => new Option(set.name, set.id)));
 // The table's rules and round, where one is played.
-const played = (await (await fetch("api/state")).json()).context;
+const played = (await get("api/state")).context;
 if ([...at("rules").options].some((option) => option.value === played.rules)) at("rules").value = played.rules;
 at("context").elements.round.value = played.round;
 ruled = played.rulings && Object.keys(played.rulings).length ? played.rulings : null;

@@ -7,9 +7,9 @@ use axum::{
 };
 use serde_json::json;
 
-use crate::server::{
-    BookError, ContextError, line::Wait, photos::PhotoError, teaching::TeachingError,
-    wording::for_pages,
+use crate::{
+    page::wording::for_pages,
+    server::{BookError, ContextError, line::Wait, photos::PhotoError, teaching::TeachingError},
 };
 
 /// An answer that says what was wrong.

@@ -9,9 +9,9 @@ use axum::{
 use serde_json::json;
 
 use super::{Answer, Served, refused::Refused};
-use crate::server::{
-    paper::{Paper, PaperError, TableResult},
-    wording::for_pages,
+use crate::{
+    page::wording::for_pages,
+    server::paper::{Paper, PaperError, TableResult},
 };
 
 fn paper(at: &Served) -> Result<&Paper, Refused> {

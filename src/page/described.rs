@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::rules::RuleSet;
 
 /// The rule set with its rulings as chosen. Lists keep the order of the rule file.
-pub(super) fn described(rules: &RuleSet) -> Value {
+pub fn described(rules: &RuleSet) -> Value {
     let session = rules.session();
     let causes = |causes: &indexmap::IndexMap<String, String>| -> Vec<Value> {
         causes.iter().map(|(id, about)| json!({ "id": id, "about": about })).collect()

@@ -28,7 +28,7 @@ const WORDS: [(&str, &str); 16] = [
 ];
 
 /// The same sentence for a page.
-pub(super) fn for_pages(why: &str) -> String {
+pub fn for_pages(why: &str) -> String {
     let mut said = why.to_owned();
     for (option, field) in WORDS {
         if let Some((before, after)) = said.split_once(option) {

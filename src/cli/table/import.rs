@@ -1,0 +1,115 @@
+//! A table that was kept elsewhere, as a phone does: its events go into a ledger as they were written.
+
+use std::{
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use serde::Deserialize;
+
+use super::{Desk, Outcome, Writing};
+use crate::{
+    ledger::{Entry, Ledger},
+    name::Name,
+    points::Points,
+    table::{Event, Recorded, Table},
+};
+
+#[derive(Args)]
+#[command(after_help = "A file of the same table that goes on further adds what is new. Example:
+  tilelens table import evening.tlg tilelens-2026-05-01.json")]
+pub(super) struct ImportArgs {
+    /// The ledger; it is made where there is none
+    file: PathBuf,
+    /// What the pocket page saved, or `tilelens table export --format json` wrote; - for standard input
+    from: PathBuf,
+    /// Print the table as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A table with its events, as it is exported.
+#[derive(Deserialize)]
+struct Exported {
+    table: Totals,
+    events: Vec<Recorded>,
+}
+
+#[derive(Deserialize)]
+struct Totals {
+    players: Vec<Total>,
+}
+
+#[derive(Deserialize, PartialEq)]
+struct Total {
+    name: Name,
+    total: Points,
+}
+
+fn read(from: &Path) -> anyhow::Result<Exported> {
+    let mut text = String::new();
+    if from == Path::new("-") {
+        io::stdin().read_to_string(&mut text)?;
+    } else {
+        text = std::fs::read_to_string(from)?;
+    }
+    let wrong = "expected a table as the pocket page saves it, or `tilelens table export --format json` writes it";
+    serde_json::from_str(text.trim_start_matches('\u{feff}')).context(wrong)
+}
+
+/// The table that the events come to: nothing is written before all of it is known to fit.
+fn checked(exported: &Exported) -> anyhow::Result<Table> {
+    let mut table = Table::new(1);
+    for recorded in &exported.events {
+        if matches!(&recorded.event, Event::Opened(opened) if opened.sitting.is_some()) {
+            bail!("this is a tournament's table: import the tournament's ledger as a whole");
+        }
+        let event = table.complete(recorded.event.clone(), recorded.at);
+        let event = event.with_context(|| format!("event {}", recorded.seq))?;
+        table.push(Recorded { event, ..recorded.clone() })?;
+    }
+    let players = &table.state()?.players;
+    let totals: Vec<Total> = (players.iter())
+        .map(|player| Total { name: player.name.clone(), total: player.total })
+        .collect();
+    if totals != exported.table.players {
+        bail!(
+            "its events come to other totals than it says: it was changed, or written by another version of Tilelens; use that version"
+        );
+    }
+    Ok(table)
+}
+
+pub(super) async fn import(args: ImportArgs) -> anyhow::Result<Outcome> {
+    let from = args.from.display();
+    let exported = read(&args.from).with_context(|| from.to_string())?;
+    let table = checked(&exported).with_context(|| from.to_string())?;
+    let new = !args.file.exists();
+    let ledger = Ledger::create(&args.file).await;
+    let ledger = ledger.inspect_err(|_| Ledger::remove_new(&args.file, new))?;
+    let tables = ledger.tables().await?;
+    let mut number = tables.last().map_or(Some(1), |last| last.checked_add(1));
+    let mut known = 0;
+    for other in tables {
+        let events = ledger.events(other).await?;
+        if table.events().starts_with(&events) {
+            (number, known) = (Some(other), events.len());
+        }
+    }
+    let Some(number) = number else { bail!("there is no table number left") };
+    for recorded in &table.events()[known..] {
+        let entry = Entry::new(recorded.event.clone(), &recorded.author);
+        let entry = Entry { at: Some(recorded.at), ..entry }.after(recorded.seq - 1);
+        ledger.append(number, entry).await?;
+    }
+    let state = ledger.state(number).await?;
+    let added = table.events().len() - known;
+    let line = match added {
+        0 => format!("table {number}: all {known} events are there already\n"),
+        _ => format!("table {number}: {added} events added\n"),
+    };
+    let writing = Writing { meant: true, author: String::new(), id: None, json: args.json };
+    Desk { ledger, number, state }.show_after(&line, &writing).await
+}

@@ -1,0 +1,50 @@
+//! Advice on a hand that somebody looks at on a page.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{Context, ContextError};
+use crate::{
+    advice::Weighed,
+    hand::Reading,
+    rules::{Circumstances, Library, Win},
+    tile::{Face, Seat, SeenFace},
+};
+
+/// A hand of which advice is asked.
+#[derive(Debug, Deserialize)]
+pub struct Asked {
+    /// As text.
+    hand: String,
+    /// Tiles that lie face up elsewhere, as text.
+    #[serde(default)]
+    seen: String,
+    /// The rule set, its rulings, seats and round, and what the hand's player has declared.
+    #[serde(default)]
+    context: Map<String, Value>,
+}
+
+impl Asked {
+    /// Advice as `tilelens advise --json` prints it.
+    ///
+    /// # Errors
+    /// A hand or a context that is wrong.
+    pub fn answer(self, library: &Library) -> Result<Value, ContextError> {
+        let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
+        let context = Context::new("mmm").with(self.context, library)?;
+        let seat = context.seat();
+        let (rules, told) = context.of_seat(seat).told(library)?;
+        let hand: Reading = self.hand.parse().map_err(|error| wrong(&error))?;
+        let seen: Reading = self.seen.parse().map_err(|error| wrong(&error))?;
+        let seen: Vec<Face> = (seen.concealed.iter().chain(&seen.bonus))
+            .filter_map(|seen| match seen {
+                SeenFace::Tile(tile) => Some(tile.face()),
+                SeenFace::Back | SeenFace::Unknown => None,
+            })
+            .collect();
+        let plain = || Circumstances::new(seat, Seat::East, Win::SelfDraw);
+        let at = told.at.unwrap_or_else(plain);
+        let weighed = Weighed::new(&rules, &hand, &seen, &at).map_err(|error| wrong(&error))?;
+        Ok(weighed.json(&rules, &hand))
+    }
+}

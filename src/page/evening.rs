@@ -1,0 +1,269 @@
+//! An evening at a table that a page keeps by itself: its events go in, and come out with one more.
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{
+    Context, ContextError,
+    deals::{Drawn, Said, players, seating, winner},
+};
+use crate::{
+    points::Points,
+    rules::{Library, RuleSet},
+    table::{Deal, Event, Opened, Recorded, Seated, Table},
+    tile::Seat,
+};
+
+/// Who writes down what a page without a server keeps.
+const AUTHOR: &str = "pocket";
+
+/// The events so far, and what happened now.
+#[derive(Debug, Deserialize)]
+pub struct Evening {
+    /// Everything that was written down.
+    #[serde(default)]
+    events: Vec<Recorded>,
+    /// What happens.
+    #[serde(default)]
+    now: Option<Happens>,
+    /// When.
+    at: Timestamp,
+    /// It is meant, however it looks.
+    #[serde(default)]
+    meant: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Happens {
+    /// They sit down, from East on.
+    Open {
+        rules: String,
+        #[serde(default)]
+        rulings: Option<Map<String, Value>>,
+        players: Vec<String>,
+    },
+    /// A hand was won; `payments`: what the page said of it, by winds.
+    Won { context: Map<String, Value>, hand: String, payments: Map<String, Value> },
+    /// Nobody won; the winds of those who declared riichi.
+    Drawn {
+        #[serde(default)]
+        riichi: Vec<Seat>,
+        #[serde(default)]
+        drawn: Drawn,
+    },
+    /// The last of these is taken back.
+    Undo,
+}
+
+impl Evening {
+    /// The events with what happened, the table, and what it says of the context; `asked`, and nothing written, where
+    /// what happened looks like a slip.
+    ///
+    /// # Errors
+    /// What the table has against it.
+    pub fn answer(self, library: &Library) -> Result<Value, ContextError> {
+        let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
+        let mut table = Table::replay(1, self.events).map_err(|error| wrong(&error))?;
+        if let Some(now) = self.now {
+            let (event, shown) = now.event(&table, library)?;
+            let event = table.complete(event, self.at).map_err(|error| wrong(&error))?;
+            let doubts = match table.state() {
+                Ok(_) => table.doubts(&event, self.at).map_err(|error| wrong(&error))?,
+                Err(_) => Vec::new(),
+            };
+            if !doubts.is_empty() && !self.meant {
+                let doubts: Vec<String> = doubts.iter().map(ToString::to_string).collect();
+                return Ok(json!({ "asked": doubts }));
+            }
+            if let (Some(shown), Event::Deal(Deal { winners, .. })) = (shown, &event)
+                && let Some(scored) = winners.first().and_then(|winner| winner.scored.as_ref())
+                && shown != scored.payments.to_vec()
+            {
+                let why = "the table counts this hand otherwise than the page: say on the page what was different";
+                return Err(ContextError(why.to_owned()));
+            }
+            let seq = table.events().len() as u64 + 1;
+            let recorded = Recorded { seq, at: self.at, author: AUTHOR.to_owned(), event };
+            table.push(recorded).map_err(|error| wrong(&error))?;
+        }
+        let state = table.state().map_err(|error| wrong(&error))?;
+        let mut context = seating(state);
+        context.insert("rules".to_owned(), state.rules.as_str().into());
+        if let Ok(opened) = table.opened() {
+            let rulings: Map<String, Value> = opened
+                .rulings
+                .iter()
+                .map(|(id, choice)| (id.clone(), choice.as_str().into()))
+                .collect();
+            context.insert("rulings".to_owned(), rulings.into());
+        }
+        Ok(json!({
+            "events": table.events(),
+            "table": state,
+            "context": context,
+            "undo": table.last_to_undo().map(|event| event.seq),
+        }))
+    }
+}
+
+impl Happens {
+    /// The event; and what each player is paid by what the page said.
+    fn event(
+        self,
+        table: &Table,
+        library: &Library,
+    ) -> Result<(Event, Option<Vec<Points>>), ContextError> {
+        let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
+        let seats = || -> Result<Vec<Seat>, ContextError> {
+            let state = table.state().map_err(|error| wrong(&error))?;
+            Ok(state.players.iter().map(|player| player.seat).collect())
+        };
+        Ok(match self {
+            Self::Open { rules, rulings, players } => {
+                let set = RuleSet::preset(&rules)
+                    .ok_or_else(|| ContextError(format!("there is no rule set `{rules}`")))?;
+                let choice = |(id, choice): (String, Value)| {
+                    let choice = choice.as_str().unwrap_or_default().to_owned();
+                    (id, choice)
+                };
+                let opened = Opened {
+                    title: None,
+                    rules: set.id.clone(),
+                    rule_file: None,
+                    rulings: rulings.into_iter().flatten().map(choice).collect(),
+                    players: players.iter().map(|name| Seated::named(name.trim())).collect(),
+                    initial: None,
+                    sitting: None,
+                    penalties: None,
+                    clock: None,
+                };
+                (Event::Opened(opened), None)
+            }
+            Self::Won { context, hand, payments } => {
+                let state = table.state().map_err(|error| wrong(&error))?;
+                let context = Context::new(&state.rules).with(context, library)?;
+                if context.text("rules") != Some(&state.rules) {
+                    let rules = &state.rules_name;
+                    return Err(ContextError(format!(
+                        "this table plays {rules}: choose these rules"
+                    )));
+                }
+                let seats = seats()?;
+                let paid = |seat: &Seat| -> Result<Points, ContextError> {
+                    let said = payments.get(&seat.to_string()).and_then(Value::as_str);
+                    said.unwrap_or("0").parse().map_err(|error| wrong(&error))
+                };
+                let shown = seats.iter().map(paid).collect::<Result<_, _>>()?;
+                let deal = Deal {
+                    winners: vec![winner(&context, &Said::Hand(hand), &seats)?],
+                    riichi: players(&context.riichi_by(), &seats)?,
+                    ..Deal::default()
+                };
+                (Event::Deal(deal), Some(shown))
+            }
+            Self::Drawn { riichi, drawn } => (Event::Draw(drawn.draw(&riichi, &seats()?)?), None),
+            Self::Undo => {
+                let last = table.last_to_undo();
+                let last =
+                    last.ok_or_else(|| ContextError("there is nothing to undo".to_owned()))?;
+                (Event::Undone { event: last.seq }, None)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the page keeps, with what happens now added.
+    fn after(kept: &Value, now: Value, more: Value) -> Result<Value, String> {
+        let mut asked = json!({
+            "events": kept["events"].as_array().cloned().unwrap_or_default(),
+            "at": "2026-05-01T20:00:00Z",
+            "now": now,
+        });
+        asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let evening: Evening = serde_json::from_value(asked).map_err(|error| error.to_string())?;
+        evening.answer(&Library::default()).map_err(|error| error.0)
+    }
+
+    fn opened(rules: &str) -> Value {
+        let open = json!({ "open": { "rules": rules, "players": ["Ann", "Bo", " Cy ", "Di"] } });
+        after(&Value::Null, open, json!({})).unwrap()
+    }
+
+    fn totals(evening: &Value) -> Vec<&str> {
+        let players = evening["table"]["players"].as_array().unwrap();
+        players.iter().map(|player| player["total"].as_str().unwrap()).collect()
+    }
+
+    fn won(payments: Value) -> Value {
+        let context = json!({ "rules": "ims", "seat": "S", "round": "E", "win": "self_draw" });
+        let hand = "222p44p56p (1'23p) (7'89p) +7p";
+        json!({ "won": { "context": context, "hand": hand, "payments": payments } })
+    }
+
+    const PAID: [(&str, &str); 4] =
+        [("E", "-75/2"), ("S", "225/2"), ("W", "-75/2"), ("N", "-75/2")];
+
+    fn paid() -> Value {
+        PAID.iter()
+            .map(|(seat, paid)| ((*seat).to_owned(), json!(paid)))
+            .collect::<Map<_, _>>()
+            .into()
+    }
+
+    #[test]
+    fn a_hand_that_was_won_moves_totals_and_winds_and_can_be_taken_back() {
+        let begun = opened("ims");
+        assert_eq!(totals(&begun), ["0"; 4]);
+        assert_eq!(begun["undo"], Value::Null, "sitting down is not undone");
+        let played = after(&begun, won(paid()), json!({})).unwrap();
+        assert_eq!(totals(&played), PAID.map(|(_, paid)| paid));
+        assert_eq!(played["context"]["names"]["E"], "Bo", "the deal has passed on");
+        assert_eq!(played["context"]["rules"], "ims");
+        let undone = after(&played, json!("undo"), json!({})).unwrap();
+        assert_eq!(totals(&undone), ["0"; 4]);
+        assert_eq!(undone["events"].as_array().unwrap().len(), 3, "nothing is forgotten");
+        assert!(after(&undone, json!("undo"), json!({})).unwrap_err().contains("nothing to undo"));
+    }
+
+    #[test]
+    fn what_the_page_did_not_show_is_not_written() {
+        let begun = opened("ims");
+        let other = after(&begun, won(json!({ "S": "3", "E": "-3" })), json!({})).unwrap_err();
+        assert!(other.contains("otherwise than the page"), "{other}");
+        let mut rules = won(paid());
+        rules["won"]["context"]["rules"] = json!("mmm");
+        assert!(after(&begun, rules, json!({})).unwrap_err().contains("choose these rules"));
+        let twins = json!({ "open": { "rules": "ims", "players": ["Ann", "ann", "Cy", "Di"] } });
+        assert!(after(&Value::Null, twins, json!({})).is_err());
+    }
+
+    #[test]
+    fn the_same_hand_at_once_again_is_asked_about() {
+        let played = after(&opened("ims"), won(paid()), json!({})).unwrap();
+        // Bo deals now: the same hand by the same player, a moment later.
+        let mut again = won(Value::Null);
+        again["won"]["context"]["seat"] = json!("E");
+        again["won"]["payments"] =
+            json!({ "E": "225/2", "S": "-75/2", "W": "-75/2", "N": "-75/2" });
+        let asked = after(&played, again.clone(), json!({})).unwrap();
+        assert!(asked["asked"][0].is_string(), "{asked}");
+        let meant = after(&played, again, json!({ "meant": true })).unwrap();
+        assert_eq!(meant["table"]["history"].as_array().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_draw_asks_who_was_tenpai_where_the_rules_do() {
+        let begun = opened("riichi");
+        let draw = |drawn: Value| json!({ "drawn": { "riichi": ["S"], "drawn": drawn } });
+        assert!(after(&begun, draw(json!({})), json!({})).unwrap_err().contains("tenpai"));
+        let drawn = after(&begun, draw(json!({ "tenpai": ["S", "W"] })), json!({})).unwrap();
+        assert_eq!(totals(&drawn), ["23500", "25500", "26500", "23500"]);
+        assert_eq!(drawn["context"]["sticks"], 1);
+    }
+}

@@ -1,0 +1,201 @@
+//! Readings as pages get them: FORMATS' objects, the tiles' numbers, names of the items, the waits.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::{context::Typed, wording::for_pages};
+use crate::{
+    appraisal::{Appraisal, ImageSize, PictureReading, Told, appraise, appraise_shown},
+    hand::Reading,
+    layout::{self, Shown, ShownHand},
+    points::Points,
+    rules::{Circumstances, Players, RuleSet, Wait, Win, Worth},
+    sight::SeenTile,
+    tile::{Face, Seat, SeenFace, Tile},
+};
+
+/// Tiles as one picture shows them.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// The picture's size.
+    pub image: ImageSize,
+    /// The tiles.
+    pub tiles: &'a [SeenTile],
+    /// For each tile a number that stays with it.
+    pub ids: &'a [u64],
+}
+
+/// Corrections: a tile's number, and what it is.
+pub type Fixes<'a> = &'a [(u64, Tile)];
+
+/// The hand of a picture of one hand.
+pub fn of_picture(seen: Seen, rules: &Arc<RuleSet>, mut told: Told, fixes: Fixes) -> Value {
+    told.hints.fixes = places(seen.tiles, seen.ids, fixes);
+    printed(seen, rules, &appraise(seen.tiles, rules, &told), &told)
+}
+
+/// Corrections by the places that the tiles have in the reading.
+pub fn places(tiles: &[SeenTile], ids: &[u64], fixes: Fixes) -> Vec<(usize, Tile)> {
+    let kept = layout::tiles(tiles);
+    (fixes.iter())
+        .filter_map(|(id, is)| {
+            let seen = ids.iter().position(|other| other == id)?;
+            Some((kept.iter().position(|place| place.seen == seen)?, *is))
+        })
+        .collect()
+}
+
+/// No picture.
+const NOTHING_SEEN: Seen<'static> =
+    Seen { image: ImageSize { width: 0, height: 0 }, tiles: &[], ids: &[] };
+
+/// What was typed in place of a picture.
+pub fn of_typed(typed: Typed, rules: &Arc<RuleSet>, told: &Told) -> Value {
+    match typed {
+        Typed::Hand(reading) => of_text(reading, rules, told),
+        Typed::Worth(worth) => of_worth(worth, rules, told.at),
+        Typed::Payments(payments) => {
+            let sum: Points = payments.values().copied().sum();
+            let score = told.at.map(|at| {
+                if sum != Points::ZERO {
+                    let why = format!("the payments add up to {}", sum.mixed());
+                    return json!({ "ok": false, "message": why });
+                }
+                let seated = if at.players == Players::Three { 3 } else { 4 };
+                let amount = |seat: Seat| payments.get(&seat).copied().unwrap_or_default();
+                let amounts: Map<String, Value> = (Seat::ALL.into_iter().take(seated))
+                    .map(|seat| (seat.to_string(), amount(seat).to_string().into()))
+                    .collect();
+                json!({ "ok": true, "items": [], "payments": amounts })
+            });
+            without_hand(score, rules)
+        }
+    }
+}
+
+/// A hand that was typed: there is nothing in it to be unsure of.
+fn of_text(mut reading: Reading, rules: &Arc<RuleSet>, told: &Told) -> Value {
+    if let (None, Some(winning)) = (reading.winning, told.hints.winning) {
+        let winning = SeenFace::Tile(winning);
+        if let Some(place) = reading.concealed.iter().rposition(|tile| *tile == winning) {
+            reading.concealed.remove(place);
+        }
+        reading.winning = Some(winning);
+    }
+    let hand = ShownHand {
+        reading,
+        confidence: 1.0,
+        log_likelihood: 0.0,
+        price: 0.0,
+        finished: true,
+        doubts: Vec::new(),
+    };
+    let shown = Shown { hand: Some(hand), ..Shown::default() };
+    printed(NOTHING_SEEN, rules, &appraise_shown(shown, rules, told), told)
+}
+
+/// The score of a worth, with nothing of the hand but that.
+fn of_worth(worth: Worth, rules: &RuleSet, at: Option<Circumstances>) -> Value {
+    let score = at.map(|at| match rules.value_of(worth, &at) {
+        Ok(value) => {
+            let mut score = json!({
+                "ok": true,
+                "items": [],
+                "faan": value.faan,
+                "score": value.score,
+                "payments": value.payments,
+                "steps": rules.steps_of(worth, &at).unwrap_or_default(),
+            });
+            // As an answer has them: where there are any.
+            if let Some(points) = value.points {
+                score["points"] = json!(points);
+            }
+            for (field, number) in [("dealer_faan", value.dealer_faan), ("sticks", value.sticks)] {
+                if let Some(number) = number {
+                    score[field] = json!(number.to_string());
+                }
+            }
+            score
+        }
+        Err(why) => json!({ "ok": false, "message": why.to_string() }),
+    });
+    without_hand(score, rules)
+}
+
+fn without_hand(score: Option<Value>, rules: &RuleSet) -> Value {
+    let refusal = score.is_none().then_some("choose the winner and how it was won");
+    let mut reading = json!({ "tiles": [], "hand": null, "score": score, "refusal": refusal });
+    say_rules(&mut reading, rules);
+    reading
+}
+
+fn say_rules(reading: &mut Value, rules: &RuleSet) {
+    reading["rules_name"] = json!(rules.name);
+    reading["unit"] = json!(rules.unit.word());
+    reading["terms"] = json!(rules.terms());
+}
+
+/// An appraisal as pages get it.
+pub fn printed(seen: Seen, rules: &RuleSet, appraisal: &Appraisal, told: &Told) -> Value {
+    let printed = PictureReading { file: None, image: seen.image, appraisal };
+    let mut reading = serde_json::to_value(printed)
+        .unwrap_or_else(|error| json!({ "trouble": error.to_string() }));
+    if let Some(tiles) = reading["tiles"].as_array_mut() {
+        for (tile, shown) in tiles.iter_mut().zip(&appraisal.shown.tiles) {
+            tile["id"] = json!(seen.ids.get(shown.seen));
+        }
+    }
+    for why in ["/refusal", "/score/message"] {
+        if let Some(Value::String(why)) = reading.pointer_mut(why) {
+            *why = for_pages(why);
+        }
+    }
+    let doubts = reading.pointer_mut("/hand/doubts").and_then(Value::as_array_mut);
+    for doubt in doubts.into_iter().flatten() {
+        doubt["why"] = json!(for_pages(doubt["why"].as_str().unwrap_or_default()));
+    }
+    say_rules(&mut reading, rules);
+    reading["scored_hand"] = json!(appraisal.hand.as_ref().map(ToString::to_string));
+    reading["item_names"] = names(appraisal);
+    let elsewhere = appraisal.shown.elsewhere();
+    let hand = appraisal.shown.hand.as_ref().map(|hand| &hand.reading);
+    reading["waits"] = waits(hand, &elsewhere, rules, told.at);
+    reading
+}
+
+fn names(appraisal: &Appraisal) -> Value {
+    let score = appraisal.answer.as_ref().and_then(|answer| answer.explained.outcome.as_ref().ok());
+    let items = score.map_or(&[][..], |score| &score.items);
+    items
+        .iter()
+        .map(|item| (item.id.to_string(), Value::from(item.name.to_string())))
+        .collect::<Map<_, _>>()
+        .into()
+}
+
+/// What completes a hand that is one tile short; `seen` lies face up elsewhere.
+pub fn waits(
+    hand: Option<&Reading>,
+    seen: &[Face],
+    rules: &RuleSet,
+    at: Option<Circumstances>,
+) -> Value {
+    let Some(hand) = hand else { return json!([]) };
+    let at = at.unwrap_or_else(|| Circumstances::new(Seat::East, Seat::East, Win::SelfDraw));
+    // Too many of a face were seen: one was misread, and how many are left is not known.
+    let waits = rules.waits(hand, seen, &at).or_else(|_| rules.waits(hand, &[], &at));
+    let wins = |wait: &Wait| {
+        wait.self_draw.is_ok() || wait.claimed.iter().any(|(_, outcome)| outcome.is_ok())
+    };
+    // A hand that is not one tile short waits for nothing.
+    (waits.unwrap_or_default().iter())
+        .map(|wait| {
+            let best = wait.self_draw.as_ref().ok().map(|value| value.score);
+            json!({
+                "tile": wait.tile.to_string(), "unseen": wait.unseen,
+                "score": best, "wins": wins(wait),
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,163 @@
+// The evening's totals: hands that are written down, draws, undoing, a file that `tilelens table import` takes.
+import { amount, sign } from "./hand.js";
+import { close, earlier, evening, keep } from "./kept.js";
+import { ask } from "./reader.js";
+import { dealt, playedNow } from "./words.js";
+
+const at = (id) => document.getElementById(id);
+const made = (name, text = "", classes = "") => Object.assign(document.createElement(name), { textContent: text, className: classes });
+
+let now = null;
+let shown = null;
+let sets = [];
+
+const set = () => sets.find((of) => of.id === now?.context.rules);
+const ticked = (name) => [...at("totals").querySelectorAll(`input[name=${name}]:checked`)].map((box) => box.value);
+
+function tick(name, wind) {
+  const cell = made("td", "", name);
+  const box = Object.assign(document.createElement("input"), { type: "checkbox", name, value: wind });
+  box.setAttribute("aria-label", `${wind}: ${name}`);
+  cell.append(box);
+  return cell;
+}
+
+/** Says something below the totals; `act`, if there is one, is offered as a button. */
+function say(text, act = null, wrong = true) {
+  at("kept").className = wrong ? "loss" : "soft";
+  at("kept").replaceChildren(text);
+  if (!act) return;
+  const button = Object.assign(made("button", "Write it down all the same"), { type: "button", onclick: act });
+  at("kept").append(" ", button);
+}
+
+function canWrite() {
+  const { reading, context } = shown ?? {};
+  at("write").disabled = !now || !!now.table.over || !reading?.score?.ok || context.rules !== now.context.rules;
+  at("drawn").disabled = !now || !!now.table.over;
+  at("undo").disabled = !now?.undo;
+}
+
+async function showEarlier() {
+  const all = await earlier();
+  at("earlier").hidden = !all.length;
+  at("earlier").querySelector("ul").replaceChildren(...all.map((one) => {
+    const line = document.createElement("li");
+    const names = one.table.players.map(({ name, total }) => `${name} ${amount(total)}`).join(", ");
+    const button = Object.assign(made("button", "Save as a file"), { type: "button", onclick: () => save(one) });
+    line.append(`${new Date(one.events[0].at).toLocaleString()}: ${names} `, button);
+    return line;
+  }));
+}
+
+function show() {
+  at("sit").hidden = !!now;
+  at("playing").hidden = !now;
+  canWrite();
+  if (!now) return;
+  const { table } = now;
+  at("round").textContent = `${table.rules_name} · ${playedNow(table)}`;
+  const asks = { riichi: set()?.fields.includes("riichi"), tenpai: set()?.draw.tenpai };
+  at("totals").querySelector("tbody").replaceChildren(...table.players.map((player) => {
+    const line = document.createElement("tr");
+    const name = made("td");
+    name.append(made("bdi", player.name));
+    line.append(made("td", player.seat), name, tick("riichi", player.seat), tick("tenpai", player.seat), made("td", amount(player.total), sign(player.total)));
+    return line;
+  }));
+  for (const [name, asked] of Object.entries(asks)) for (const cell of at("totals").querySelectorAll(`.${name}`)) cell.hidden = !asked;
+  at("deals").replaceChildren(...table.history.map((deal) => made("li", dealt(table, deal, { brief: true }))));
+}
+
+/** Sets the fields of the hand as the table has them. */
+function sit() {
+  const form = at("context").elements;
+  const change = (field, value) => {
+    if (!field || field.value === String(value)) return;
+    field.value = value;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  change(form.rules, now.context.rules);
+  change(form.round, now.context.round);
+  for (const name of ["honba", "sticks"]) change(form[name], now.context[name] || "");
+}
+
+/** Lets something happen at the table; false where it is refused, or asked about. */
+async function happen(happens, meant = false) {
+  try {
+    const answer = await ask({ ask: "evening", events: now?.events ?? [], at: new Date().toISOString(), now: happens, meant });
+    if (answer.asked) {
+      say(`${answer.asked.join(" ")}`, () => happen(happens, true));
+      return false;
+    }
+    await keep(answer);
+    now = answer;
+    say("");
+    show();
+    sit();
+    return true;
+  } catch (error) {
+    say(error.message);
+    return false;
+  }
+}
+
+function save({ events, table }) {
+  const text = `${JSON.stringify({ table, events }, null, 2)}\n`;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = `tilelens-${events[0].at.slice(0, 10)}.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+at("sit").onsubmit = async (event) => {
+  event.preventDefault();
+  const form = event.target.elements;
+  const players = ["E", "S", "W", "N"].map((wind) => form[wind].value.trim()).filter(Boolean);
+  const { rules, rulings } = shown?.context ?? { rules: at("rules").value };
+  await happen({ open: { rules, rulings: rulings ?? null, players } });
+};
+at("write").onclick = async () => {
+  const { reading, context } = shown;
+  const told = { ...context, riichi_by: ticked("riichi") };
+  const written = await happen({ won: { context: told, hand: reading.scored_hand, payments: reading.score.payments } });
+  if (!written) return;
+  // The next hand is won otherwise.
+  shown = null;
+  const how = at("context").elements.how;
+  how.value = "";
+  canWrite();
+  say("Written down.", null, false);
+};
+at("drawn").onclick = () => {
+  const tenpai = set()?.draw.tenpai ? ticked("tenpai") : null;
+  happen({ drawn: { riichi: ticked("riichi"), drawn: tenpai ? { tenpai } : {} } });
+};
+at("undo").onclick = () => happen("undo");
+at("export").onclick = () => save(now);
+at("over").onclick = async () => {
+  await close(now);
+  now = null;
+  show();
+  showEarlier();
+};
+document.addEventListener("reading", ({ detail }) => {
+  shown = detail;
+  canWrite();
+});
+at("rules").addEventListener("change", () => localStorage.setItem("rules", at("rules").value));
+
+// The rules of the evening are chosen before the first hand.
+at("context").hidden = false;
+({ rules: sets } = await ask({ ask: "rules" }));
+try {
+  now = (await evening()) ?? null;
+  await showEarlier();
+} catch (error) {
+  at("sit").hidden = true;
+  at("playing").hidden = false;
+  say(error.message);
+}
+if (now || !at("kept").textContent) show();
+document.body.dataset.ready = "yes";

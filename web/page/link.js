@@ -1,0 +1,16 @@
+// In the place of the server's link: what pages ask of a server is answered by the worker.
+import { ask } from "./reader.js";
+import { played } from "./kept.js";
+
+/** What a server has at an address. */
+export async function get(path) {
+  if (path === "api/rules") return ask({ ask: "rules" });
+  return { context: (await played()) ?? { rules: localStorage.getItem("rules") ?? "mmm", round: "E" } };
+}
+
+/** What a server would answer to words. */
+export async function send(path, words) {
+  if (path === "api/advise") return ask({ ask: "advice", ...words });
+  const { context, fixes } = words;
+  return ask({ ask: "hand", context, fixes });
+}

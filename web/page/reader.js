@@ -1,0 +1,54 @@
+// The worker that reads: questions go in, answers come out. Where it breaks, or is cancelled, another one is begun.
+
+let worker = null;
+let asked = 0;
+const open = new Map();
+
+function stop(why) {
+  worker?.terminate();
+  worker = null;
+  for (const { failed } of open.values()) failed(why);
+  open.clear();
+}
+
+function begin() {
+  worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  worker.onmessage = ({ data: { number, step, answer, error, broken } }) => {
+    const one = open.get(number);
+    if (step) return one?.say(step);
+    if (broken) return stop(new Error(broken));
+    open.delete(number);
+    if (error) one?.failed(new Error(error));
+    else one?.done(answer);
+  };
+  worker.onerror = (event) => {
+    event.preventDefault();
+    stop(new Error(event.message || "The reader could not be loaded: open the page again."));
+  };
+}
+
+const put = (what, say = () => {}) =>
+  new Promise((done, failed) => {
+    if (!worker) begin();
+    asked += 1;
+    open.set(asked, { done, failed, say });
+    worker.postMessage({ number: asked, ...what });
+  });
+
+/** Loads the reader, so that the first picture does not wait for it. */
+export const ready = () => put({});
+
+/** The answer to a question, as the server answers pages. */
+export const ask = (question) => put({ question });
+
+/** Reads a picture; `say(step)` is told how far it is, aborting `signal` stops it. Its size, and where the browser
+ *  cannot show it, its address. */
+export async function read(file, say, signal) {
+  const cancel = () => stop(new DOMException("cancelled", "AbortError"));
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    return await put({ file }, say);
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+}

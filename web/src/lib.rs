@@ -1,0 +1,152 @@
+//! Tilelens inside a browser: the page's worker puts bytes in, calls a function, and takes the answer out.
+//!
+//! A call goes so: `room(n)` gives the place for n bytes; the worker writes there, and calls one of the functions below,
+//! which gives the length of its answer, JSON; `answer()` is where that lies. What cannot be answered is
+//! `{"error": …}`. One picture is held at a time.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use image::RgbImage;
+use serde_json::{Value, json};
+use tilelens::{
+    appraisal::ImageSize,
+    page::{self, reading::Seen},
+    picture::Picture,
+    sight::SeenTile,
+    vision::{Reader, Step},
+};
+
+#[link(wasm_import_module = "page")]
+unsafe extern "C" {
+    /// Something is about to be done: tiles are looked for, or named; which look it is.
+    safe fn step(naming: u32, reading: u32);
+    /// The program breaks off: why, as text at a place.
+    safe fn broke(text: *const u8, length: usize);
+}
+
+/// What is held between calls.
+struct State {
+    room: Vec<u8>,
+    answer: Vec<u8>,
+    reader: Option<Reader>,
+    picture: Option<Picture>,
+    /// The size of the picture that was read last.
+    image: ImageSize,
+    tiles: Vec<SeenTile>,
+}
+
+static STATE: Mutex<State> = Mutex::new(State {
+    room: Vec::new(),
+    answer: Vec::new(),
+    reader: None,
+    picture: None,
+    image: ImageSize { width: 0, height: 0 },
+    tiles: Vec::new(),
+});
+
+fn state() -> MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does something, and keeps its answer; its length.
+fn answered(work: impl FnOnce(&mut State) -> Result<Value, String>) -> usize {
+    let mut state = state();
+    let answer =
+        work(&mut state).unwrap_or_else(|why| json!({ "error": page::wording::for_pages(&why) }));
+    state.answer = answer.to_string().into_bytes();
+    state.answer.len()
+}
+
+fn why(error: impl ToString) -> String {
+    error.to_string()
+}
+
+impl State {
+    fn hold(&mut self, picture: Picture) -> Value {
+        self.image = ImageSize { width: picture.width(), height: picture.height() };
+        self.tiles = Vec::new();
+        self.picture = Some(picture);
+        json!({ "image": self.image })
+    }
+}
+
+/// Makes ready; called once, first.
+#[unsafe(no_mangle)]
+pub extern "C" fn begin() {
+    std::panic::set_hook(Box::new(|panic| {
+        let text = panic.to_string();
+        broke(text.as_ptr(), text.len());
+    }));
+}
+
+/// Room for as many bytes; what was there is gone.
+#[unsafe(no_mangle)]
+pub extern "C" fn room(bytes: usize) -> *mut u8 {
+    let mut state = state();
+    state.room = vec![0; bytes];
+    state.room.as_mut_ptr()
+}
+
+/// Where the last answer lies.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer() -> *const u8 {
+    state().answer.as_ptr()
+}
+
+/// Takes the pixels in the room, RGB, as the picture.
+#[unsafe(no_mangle)]
+pub extern "C" fn pixels(width: u32, height: u32) -> usize {
+    answered(|state| {
+        let room = std::mem::take(&mut state.room);
+        let rgb =
+            RgbImage::from_raw(width, height, room).ok_or("the pixels do not fill the size")?;
+        Ok(state.hold(Picture::from_rgb(rgb).map_err(why)?))
+    })
+}
+
+/// Takes the file in the room as the picture: of a kind that the browser does not know.
+#[unsafe(no_mangle)]
+pub extern "C" fn file() -> usize {
+    answered(|state| {
+        let room = std::mem::take(&mut state.room);
+        Ok(state.hold(Picture::from_bytes(&room).map_err(why)?))
+    })
+}
+
+/// Where the picture's pixels lie, RGB; nowhere without a picture.
+#[unsafe(no_mangle)]
+pub extern "C" fn shown() -> *const u8 {
+    state().picture.as_ref().map_or(std::ptr::null(), |picture| picture.rgb().as_ptr())
+}
+
+/// Reads the picture: how many tiles there are. The picture is not held any more then.
+#[unsafe(no_mangle)]
+pub extern "C" fn read() -> usize {
+    answered(|state| {
+        let State { reader, picture, tiles, .. } = state;
+        let picture = picture.take().ok_or("there is no picture")?;
+        let reader = match reader {
+            Some(reader) => reader,
+            none => none.insert(Reader::builtin(1).map_err(why)?),
+        };
+        reader.watch(Some(Box::new(|now: Step| {
+            step(now.naming.into(), now.reading);
+            true
+        })));
+        *tiles = reader.read(&picture).map_err(why)?;
+        Ok(json!({ "tiles": tiles.len() }))
+    })
+}
+
+/// Answers the question in the room as the server answers pages. `ask`: `rules`, `hand` (of the picture; `context`,
+/// `fixes`), `advice`.
+#[unsafe(no_mangle)]
+pub extern "C" fn ask() -> usize {
+    answered(|state| {
+        let room = std::mem::take(&mut state.room);
+        let asked: Value = serde_json::from_slice(&room).map_err(why)?;
+        let ids: Vec<u64> = (0..state.tiles.len() as u64).collect();
+        let seen = Seen { image: state.image, tiles: &state.tiles, ids: &ids };
+        page::answer(asked, seen).map_err(why)
+    })
+}
