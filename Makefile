@@ -29,7 +29,6 @@ test: setup
 	cargo clippy --locked --all-targets -- -D warnings
 	cargo clippy --locked --no-default-features -- -D warnings
 	cargo clippy --locked --no-default-features --features vision,rten -- -D warnings
-	cargo clippy --locked --no-default-features --features opencv,mozjpeg,rten -- -D warnings
 	cargo test --locked
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 
