@@ -8,8 +8,8 @@ use tilelens::{
     points::Points,
     rules::RuleSet,
     tournament::{
-        Entrant, Event, Format, Log, MostRounds, Number, Recorded, Refusal, Schedule, Tournament,
-        Why, draw, read_entrants, read_results, to_csv,
+        Entrant, Event, Format, Log, MostRounds, Number, Quality, Recorded, Refusal, Schedule,
+        Tournament, Why, draw, read_entrants, read_results, to_csv,
     },
 };
 
@@ -438,7 +438,12 @@ proptest! {
         prop_assert_eq!(quality.never_met, pairs - met);
         prop_assert!(quality.repeated >= quality.repeated_at_least);
         let random = shuffled(seats, rounds, seed).quality(seats);
-        prop_assert!(schedule.quality(seats).repeated <= random.repeated);
+        // Meetings are spread: a third meeting of a pair weighs more than a second one of another.
+        let squares = |quality: &Quality| {
+            let pairs = quality.pairs_by_meetings.iter().enumerate();
+            pairs.map(|(times, pairs)| times * times * pairs).sum::<usize>()
+        };
+        prop_assert!(squares(&schedule.quality(seats)) <= squares(&random));
     }
 }
 
