@@ -43,7 +43,7 @@ answered.of = (status, statusText, text, after) => {
 };
 
 /** What the server has at an address. */
-export const get = async (path) => (await fetch(path)).json();
+export const get = async (path) => (await answered(await fetch(path))).body;
 
 /** How often words are said again that the server was too busy for. */
 const TRIES = 5;

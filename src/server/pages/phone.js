@@ -4,7 +4,7 @@ import { advice } from "./advice.js";
 import { filled, showKnown } from "./fields.js";
 import { finder, mayFind } from "./finder.js";
 import { t } from "./lang.js";
-import { answered, get, send } from "./link.js";
+import { get, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { bar, offer, picture } from "./upload.js";
 import { beside, explained, worth } from "./words.js";
@@ -213,8 +213,8 @@ const DECIDES = 1500;
 /** Says what becomes of a photo that was sent to be shown; on the operator's own machine it is shown at once. */
 async function shown(photo) {
   for (;;) {
-    const answer = await answered(await fetch(`api/photo/${photo}/show`)).catch(() => null);
-    const stage = answer?.ok ? answer.body.stage : answer ? "shown" : "asked";
+    const answer = await get(`api/photo/${photo}/show`).catch(() => null);
+    const stage = answer ? answer.stage ?? "shown" : "asked";
     if (reading?.photo === photo) say(STAGES[stage], stage === "refused");
     if (stage !== "asked" || reading?.photo !== photo) return;
     await new Promise((done) => setTimeout(done, DECIDES));
