@@ -8,7 +8,7 @@ use std::{hint::black_box, path::Path, time::Duration};
 use criterion::{Criterion, criterion_group, criterion_main};
 use image::{RgbImage, imageops};
 use tilelens::{
-    appraisal::{Told, appraise},
+    appraisal::{Input, appraise},
     picture::Picture,
     rules::Library,
     tileset::{Fit, Profile, SHIPPED, Shown},
@@ -89,7 +89,7 @@ fn photos(c: &mut Criterion) {
         group.bench_function(format!("12 megapixels to score, {name}"), |b| {
             b.iter(|| {
                 let tiles = reader.read(&photo).expect("tiles");
-                black_box(appraise(&tiles, &rules, &Told::default()));
+                black_box(appraise(&tiles, &rules, &Input::default()));
             });
         });
     }

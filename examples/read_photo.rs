@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use tilelens::{Circumstances, Library, Picture, Reader, Seat, Told, Win, appraise};
+use tilelens::{Circumstances, Input, Library, Picture, Reader, Seat, Win, appraise};
 
 /// The hand that a photo shows, what it is worth where South wins on West's discard, and what is in doubt.
 pub fn shown(photo: &[u8]) -> Result<String, Box<dyn Error>> {
@@ -10,7 +10,7 @@ pub fn shown(photo: &[u8]) -> Result<String, Box<dyn Error>> {
     let tiles = Reader::builtin(2)?.read(&picture)?;
     let rules = Library::default().rule_set("mmm", &[])?;
     let at = Circumstances::new(Seat::South, Seat::East, Win::Discard { from: Seat::West });
-    let appraisal = appraise(&tiles, &rules, &Told { at: Some(at), ..Told::default() });
+    let appraisal = appraise(&tiles, &rules, &Input { at: Some(at), ..Input::default() });
     let mut lines = vec![match (&appraisal.hand, &appraisal.withheld) {
         (Some(hand), None) => format!("{hand}: score {}", rules.score(hand, &at)?.value.score),
         (_, why) => why.clone().unwrap_or_default(),

@@ -49,7 +49,7 @@ pub mod tournament;
 pub mod vision;
 pub mod words;
 
-pub use appraisal::{Appraisal, Told, appraise};
+pub use appraisal::{Appraisal, Input, appraise};
 pub use hand::{Hand, Reading};
 #[cfg(feature = "vision")]
 pub use picture::Picture;

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tilelens::{
-    appraisal::{Told, appraise},
+    appraisal::{Input, appraise},
     hand::Reading,
     layout::{Hints, Matter, Role, Shown, ShownHand, read},
     rules::{Circumstances, Library, RuleSet, Win},
@@ -578,10 +578,10 @@ fn a_tile_that_may_be_a_flower_withholds_the_score_only_where_flowers_count() {
     let mut table = Table::default().row("123m456p789s11155z", 0.0, 0.0).put("1s", 5.0, 1.0, 0);
     unsure(&mut table, 14, &[("1s", 0.5), ("5p", 0.25), ("3f", 0.15)]);
     let seen = table.seen_by(0.0, [0.0; 2], 1000.0);
-    let told = Told {
+    let told = Input {
         hints: Hints { winning: "9s".parse().ok(), ..Hints::default() },
         at: Some(Circumstances::new(Seat::South, Seat::East, Win::SelfDraw)),
-        ..Told::default()
+        ..Input::default()
     };
     let library = Library::new(Box::new(|_| None));
     let scored = |id: &str| appraise(&seen, &library.rule_set(id, &[]).unwrap(), &told);

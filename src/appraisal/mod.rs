@@ -24,7 +24,7 @@ pub const TOO_UNSURE: f32 = 0.4;
 
 /// What a person tells beside the picture.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub struct Input {
     /// Corrections and the winning tile.
     pub hints: Hints,
     /// What concealed kongs of four backs hide, in their order.
@@ -59,12 +59,12 @@ enum Outcome {
 }
 
 /// Reads, scores, and weighs what is in doubt.
-pub fn appraise(seen: &[SeenTile], rules: &Arc<RuleSet>, told: &Told) -> Appraisal {
+pub fn appraise(seen: &[SeenTile], rules: &Arc<RuleSet>, told: &Input) -> Appraisal {
     appraise_shown(read(seen, &told.hints), rules, told)
 }
 
 /// Scores what was read before, and weighs what is in doubt.
-pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Told) -> Appraisal {
+pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Input) -> Appraisal {
     let shown_indicators = shown.indicators();
     let Some(found) = shown.hand.as_mut() else {
         let withheld = shown.refusal.clone();
@@ -212,7 +212,7 @@ fn settle_kongs(found: &mut ShownHand, claimed: bool) {
 }
 
 /// Adds the flowers and seasons that were told; there is one of each.
-fn add_flowers(reading: &mut Reading, told: &Told) {
+fn add_flowers(reading: &mut Reading, told: &Input) {
     for tile in told.flowers.iter().copied().map(SeenFace::Tile) {
         if !reading.bonus.contains(&tile) {
             reading.bonus.push(tile);
@@ -221,7 +221,7 @@ fn add_flowers(reading: &mut Reading, told: &Told) {
 }
 
 /// The reading with what is hidden put in, as far as it is known.
-fn known(reading: &Reading, told: &Told) -> Reading {
+fn known(reading: &Reading, told: &Input) -> Reading {
     let mut reading = reading.clone();
     add_flowers(&mut reading, told);
     let mut hidden = told.hidden.iter();
@@ -244,7 +244,7 @@ fn known(reading: &Reading, told: &Told) -> Reading {
 }
 
 /// Every tile that may have been the winning one, and the hand with it. `whole`: the tiles of a whole hand.
-fn winning_choices(reading: &Reading, whole: usize, told: &Told) -> Vec<(Tile, Reading)> {
+fn winning_choices(reading: &Reading, whole: usize, told: &Input) -> Vec<(Tile, Reading)> {
     let mut choices: Vec<(Tile, Reading)> = Vec::new();
     if reading.winning.is_some() {
         return choices;
@@ -278,7 +278,7 @@ fn winning_choices(reading: &Reading, whole: usize, told: &Told) -> Vec<(Tile, R
     choices
 }
 
-fn outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, told: &Told) -> Outcome {
+fn outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, told: &Input) -> Outcome {
     let Ok(hand) = Hand::try_from(&known(reading, told)) else { return Outcome::NoHand };
     match rules.score(&hand, at) {
         Ok(score) => Outcome::Win(score.value.score, score.value.payments),
@@ -287,7 +287,7 @@ fn outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, told: &Told) 
 }
 
 /// The same, with the best winning tile where none is marked.
-fn best_outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, told: &Told) -> Outcome {
+fn best_outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, told: &Input) -> Outcome {
     if reading.winning.is_some() {
         return outcome(reading, rules, at, told);
     }

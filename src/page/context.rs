@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{
-    appraisal::Told,
+    appraisal::Input,
     hand::Reading,
     layout::Hints,
     points::Points,
@@ -230,7 +230,7 @@ impl Context {
     ///
     /// # Errors
     /// An unknown rule set, field value or ruling.
-    pub fn told(&self, library: &Library) -> Result<(Arc<RuleSet>, Told), ContextError> {
+    pub fn told(&self, library: &Library) -> Result<(Arc<RuleSet>, Input), ContextError> {
         let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
         let mut fields = self.0.clone();
         for field in FREE_TEXT.into_iter().chain(TYPED) {
@@ -276,7 +276,7 @@ impl Context {
         };
         let judged = self.tile().map(|was| verdict(rules.session().discards, was, by));
         at.safe |= judged == Some(Verdict::Safe);
-        let told = Told {
+        let told = Input {
             hints: Hints { winning, whole: rules.whole_hand(), ..Hints::default() },
             hidden,
             flowers,
@@ -307,7 +307,7 @@ mod tests {
 
     use super::*;
 
-    fn changed(changes: Value) -> Result<Told, ContextError> {
+    fn changed(changes: Value) -> Result<Input, ContextError> {
         let Value::Object(changes) = changes else { panic!("an object") };
         let library = Library::default();
         Ok(Context::new("mmm").with(changes, &library)?.told(&library)?.1)

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{context::Typed, wording::for_pages};
 use crate::{
-    appraisal::{Appraisal, ImageSize, PictureReading, Told, appraise, appraise_shown},
+    appraisal::{Appraisal, ImageSize, Input, PictureReading, appraise, appraise_shown},
     hand::Reading,
     layout::{self, Shown, ShownHand},
     points::Points,
@@ -30,7 +30,7 @@ pub struct Seen<'a> {
 pub type Fixes<'a> = &'a [(u64, Tile)];
 
 /// The hand of a picture of one hand.
-pub fn of_picture(seen: Seen, rules: &Arc<RuleSet>, mut told: Told, fixes: Fixes) -> Value {
+pub fn of_picture(seen: Seen, rules: &Arc<RuleSet>, mut told: Input, fixes: Fixes) -> Value {
     told.hints.fixes = places(seen.tiles, seen.ids, fixes);
     printed(seen, rules, &appraise(seen.tiles, rules, &told), &told)
 }
@@ -51,7 +51,7 @@ const NOTHING_SEEN: Seen<'static> =
     Seen { image: ImageSize { width: 0, height: 0 }, tiles: &[], ids: &[] };
 
 /// What was typed in place of a picture.
-pub fn of_typed(typed: Typed, rules: &Arc<RuleSet>, told: &Told) -> Value {
+pub fn of_typed(typed: Typed, rules: &Arc<RuleSet>, told: &Input) -> Value {
     match typed {
         Typed::Hand(reading) => of_text(reading, rules, told),
         Typed::Worth(worth) => of_worth(worth, rules, told.at),
@@ -75,7 +75,7 @@ pub fn of_typed(typed: Typed, rules: &Arc<RuleSet>, told: &Told) -> Value {
 }
 
 /// A hand that was typed: there is nothing in it to be unsure of.
-fn of_text(mut reading: Reading, rules: &Arc<RuleSet>, told: &Told) -> Value {
+fn of_text(mut reading: Reading, rules: &Arc<RuleSet>, told: &Input) -> Value {
     if let (None, Some(winning)) = (reading.winning, told.hints.winning) {
         let winning = SeenFace::Tile(winning);
         if let Some(place) = reading.concealed.iter().rposition(|tile| *tile == winning) {
@@ -137,7 +137,7 @@ fn say_rules(reading: &mut Value, rules: &RuleSet) {
 }
 
 /// An appraisal as pages get it.
-pub fn printed(seen: Seen, rules: &RuleSet, appraisal: &Appraisal, told: &Told) -> Value {
+pub fn printed(seen: Seen, rules: &RuleSet, appraisal: &Appraisal, told: &Input) -> Value {
     let printed = PictureReading { file: None, image: seen.image, appraisal };
     let mut reading = serde_json::to_value(printed)
         .unwrap_or_else(|error| json!({ "trouble": error.to_string() }));

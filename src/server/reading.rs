@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{look::Look, seats::SeatSeen};
 use crate::{
-    appraisal::{ImageSize, TilesReading, Told, appraise_shown},
+    appraisal::{ImageSize, Input, TilesReading, appraise_shown},
     layout::{Doubt, Role},
     page::{
         reading::{self, Fixes, Seen, printed, waits},
@@ -17,12 +17,12 @@ use crate::{
 };
 
 /// The hand of a picture of one hand.
-pub(super) fn of_picture(look: &Look, rules: &Arc<RuleSet>, told: Told, fixes: Fixes) -> Value {
+pub(super) fn of_picture(look: &Look, rules: &Arc<RuleSet>, told: Input, fixes: Fixes) -> Value {
     reading::of_picture(shown_by(look), rules, told, fixes)
 }
 
 /// The hand of one player at a table.
-pub(super) fn of_seat(look: &Look, rules: &Arc<RuleSet>, told: &Told, seen: &SeatSeen) -> Value {
+pub(super) fn of_seat(look: &Look, rules: &Arc<RuleSet>, told: &Input, seen: &SeatSeen) -> Value {
     let mut shown = seen.shown.clone();
     if !seen.hand_seen {
         // Open sets alone are no hand that could be scored.

@@ -24,7 +24,7 @@ use super::{
 #[cfg(feature = "vision")]
 use crate::tileset::SetName;
 use crate::{
-    appraisal::{Appraisal, PictureReading, Told, appraise},
+    appraisal::{Appraisal, Input, PictureReading, appraise},
     hand::WholeHand,
     layout::{self, Hints, Shown},
     rules::RuleSet,
@@ -130,7 +130,7 @@ impl PhotoArgs {
 }
 
 impl Setting {
-    fn told(&self) -> Told {
+    fn told(&self) -> Input {
         let args = &self.args;
         let at = match (args.seat, args.round, args.win.win()) {
             (Some(seat), Some(round), Some(win)) => {
@@ -138,7 +138,7 @@ impl Setting {
             }
             _ => None,
         };
-        Told {
+        Input {
             hints: Hints {
                 fixes: args.fixes.clone(),
                 winning: args.winning,
@@ -149,7 +149,7 @@ impl Setting {
             hidden: args.hidden.clone(),
             kongs_claimed: args.kongs.map(|kongs| kongs == Kongs::Claimed),
             at,
-            ..Told::default()
+            ..Input::default()
         }
     }
 }
@@ -266,7 +266,7 @@ fn one_of(
     setting: &mut Setting,
     files: &[PathBuf],
     place: usize,
-    told: &Told,
+    told: &Input,
 ) -> anyhow::Result<(Appraisal, String)> {
     let looked = setting.eye.look(&files[place])?;
     let appraisal = appraise(&looked.tiles, &setting.rules, told);

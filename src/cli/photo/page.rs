@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::PhotoArgs;
 use crate::{
-    appraisal::{Appraisal, Told},
+    appraisal::{Appraisal, Input},
     cli::terminal,
     hand::{Meld, SetForm},
     layout::{Doubt, Role, Shown, ShownHand},
@@ -15,7 +15,7 @@ use crate::{
 /// The whole page for one picture.
 pub(super) fn page(
     rules: &RuleSet,
-    told: &Told,
+    told: &Input,
     appraisal: &Appraisal,
     args: &PhotoArgs,
 ) -> String {
@@ -87,7 +87,7 @@ pub(super) fn line(name: &str, appraisal: &Appraisal, glyphs: bool) -> String {
 fn write_page(
     out: &mut String,
     rules: &RuleSet,
-    told: &Told,
+    told: &Input,
     appraisal: &Appraisal,
     seat: Option<Seat>,
     glyphs: bool,
