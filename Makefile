@@ -35,6 +35,7 @@ test: setup
 # target/debian/*.deb: program, manual pages, completions and a service for `serve`.
 deb: build
 	scripts/package.sh
+	scripts/check-package.sh
 
 bench: setup
 	cargo bench --locked
