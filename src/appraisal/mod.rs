@@ -59,56 +59,58 @@ enum Outcome {
 }
 
 /// Reads, scores, and weighs what is in doubt.
-pub fn appraise(seen: &[SeenTile], rules: &Arc<RuleSet>, told: &Input) -> Appraisal {
-    appraise_shown(read(seen, &told.hints), rules, told)
+pub fn appraise(seen: &[SeenTile], rules: &Arc<RuleSet>, input: &Input) -> Appraisal {
+    appraise_shown(read(seen, &input.hints), rules, input)
 }
 
 /// Scores what was read before, and weighs what is in doubt.
-pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Input) -> Appraisal {
+pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, input: &Input) -> Appraisal {
     let shown_indicators = shown.indicators();
     let Some(found) = shown.hand.as_mut() else {
         let withheld = shown.refusal.clone();
         return Appraisal { shown, hand: None, answer: None, withheld };
     };
-    if let Some(claimed) = told.kongs_claimed {
+    if let Some(claimed) = input.kongs_claimed {
         settle_kongs(found, claimed);
     }
-    if !told.hidden.is_empty() {
+    if !input.hidden.is_empty() {
         found.doubts.retain(|doubt| doubt.matter != Matter::Hidden);
     }
-    add_flowers(&mut found.reading, told);
+    add_flowers(&mut found.reading, input);
     let reading = found.reading.clone();
     if !rules.plays_bonus_tiles() {
         found.doubts.retain(|doubt| !adds_bonus_tile(doubt, &reading));
     }
     let confidence = found.confidence;
     let price = found.price;
-    let Some(at) = told.at else {
+    let Some(at) = input.at else {
         let why = "who won how was not told: say --seat, --round, and --self-draw or --from";
         return Appraisal { shown, hand: None, answer: None, withheld: Some(why.to_owned()) };
     };
     let whole = rules.whole_hand().tiles();
-    let choices = winning_choices(&reading, whole, told);
-    let outcomes: Vec<(Tile, Outcome)> =
-        choices.iter().map(|(tile, reading)| (*tile, outcome(reading, rules, &at, told))).collect();
+    let choices = winning_choices(&reading, whole, input);
+    let outcomes: Vec<(Tile, Outcome)> = choices
+        .iter()
+        .map(|(tile, reading)| (*tile, outcome(reading, rules, &at, input)))
+        .collect();
     let same = outcomes.windows(2).all(|pair| pair[0].1 == pair[1].1);
     let scored = match (&reading.winning, choices.first()) {
-        (Some(_), _) => known(&reading, told),
+        (Some(_), _) => known(&reading, input),
         (None, Some((_, first)))
-            if same && told.hints.winning.is_none() && reading_size(&reading) == whole =>
+            if same && input.hints.winning.is_none() && reading_size(&reading) == whole =>
         {
-            known(first, told)
+            known(first, input)
         }
-        _ => known(&reading, told),
+        _ => known(&reading, input),
     };
     let hand = Hand::try_from(&scored);
-    let contradicted = told.hints.winning.is_some() && reading.winning.is_none();
+    let contradicted = input.hints.winning.is_some() && reading.winning.is_none();
     if reading.winning.is_none() && !contradicted {
         say_what_winning_changes(found, &outcomes, whole, same);
     }
-    let base = outcome(&scored, rules, &at, told);
+    let base = outcome(&scored, rules, &at, input);
     if let Some((indicators, with)) = unnamed_indicators(&shown_indicators, rules, &at) {
-        let effect = match outcome(&scored, rules, &with, told) {
+        let effect = match outcome(&scored, rules, &with, input) {
             other if other == base => String::new(),
             other => effect(&other),
         };
@@ -120,7 +122,7 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, told: &Input) -> A
     let mut changing = false;
     for doubt in &mut found.doubts {
         let Some(other) = &doubt.otherwise else { continue };
-        let other = best_outcome(other, rules, &at, told);
+        let other = best_outcome(other, rules, &at, input);
         if other != base {
             changing = true;
             doubt.why.push_str(&effect(&other));
@@ -212,8 +214,8 @@ fn settle_kongs(found: &mut ShownHand, claimed: bool) {
 }
 
 /// Adds the flowers and seasons that were told; there is one of each.
-fn add_flowers(reading: &mut Reading, told: &Input) {
-    for tile in told.flowers.iter().copied().map(SeenFace::Tile) {
+fn add_flowers(reading: &mut Reading, input: &Input) {
+    for tile in input.flowers.iter().copied().map(SeenFace::Tile) {
         if !reading.bonus.contains(&tile) {
             reading.bonus.push(tile);
         }
@@ -221,10 +223,10 @@ fn add_flowers(reading: &mut Reading, told: &Input) {
 }
 
 /// The reading with what is hidden put in, as far as it is known.
-fn known(reading: &Reading, told: &Input) -> Reading {
+fn known(reading: &Reading, input: &Input) -> Reading {
     let mut reading = reading.clone();
-    add_flowers(&mut reading, told);
-    let mut hidden = told.hidden.iter();
+    add_flowers(&mut reading, input);
+    let mut hidden = input.hidden.iter();
     for set in reading.sets.iter_mut().filter(|set| set.form == SetForm::ConcealedKong) {
         let seen = set.tiles.iter().map(|tile| tile.face).find(|face| *face != SeenFace::Back);
         let face = match seen {
@@ -244,7 +246,7 @@ fn known(reading: &Reading, told: &Input) -> Reading {
 }
 
 /// Every tile that may have been the winning one, and the hand with it. `whole`: the tiles of a whole hand.
-fn winning_choices(reading: &Reading, whole: usize, told: &Input) -> Vec<(Tile, Reading)> {
+fn winning_choices(reading: &Reading, whole: usize, input: &Input) -> Vec<(Tile, Reading)> {
     let mut choices: Vec<(Tile, Reading)> = Vec::new();
     if reading.winning.is_some() {
         return choices;
@@ -268,7 +270,7 @@ fn winning_choices(reading: &Reading, whole: usize, told: &Input) -> Vec<(Tile, 
             for face in Face::all().take(Face::SET_FACES) {
                 let mut with = reading.clone();
                 with.winning = Some(SeenFace::Tile(face.into()));
-                if crate::hand::Hand::try_from(&known(&with, told)).is_ok() {
+                if crate::hand::Hand::try_from(&known(&with, input)).is_ok() {
                     add(face.into(), with);
                 }
             }
@@ -278,8 +280,8 @@ fn winning_choices(reading: &Reading, whole: usize, told: &Input) -> Vec<(Tile, 
     choices
 }
 
-fn outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, told: &Input) -> Outcome {
-    let Ok(hand) = Hand::try_from(&known(reading, told)) else { return Outcome::NoHand };
+fn outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, input: &Input) -> Outcome {
+    let Ok(hand) = Hand::try_from(&known(reading, input)) else { return Outcome::NoHand };
     match rules.score(&hand, at) {
         Ok(score) => Outcome::Win(score.value.score, score.value.payments),
         Err(_) => Outcome::NoWin,
@@ -287,13 +289,13 @@ fn outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, told: &Input)
 }
 
 /// The same, with the best winning tile where none is marked.
-fn best_outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, told: &Input) -> Outcome {
+fn best_outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, input: &Input) -> Outcome {
     if reading.winning.is_some() {
-        return outcome(reading, rules, at, told);
+        return outcome(reading, rules, at, input);
     }
     let mut best = Outcome::NoHand;
-    for (_, with) in winning_choices(reading, rules.whole_hand().tiles(), told) {
-        match (outcome(&with, rules, at, told), &best) {
+    for (_, with) in winning_choices(reading, rules.whole_hand().tiles(), input) {
+        match (outcome(&with, rules, at, input), &best) {
             (Outcome::Win(score, _), Outcome::Win(so_far, _)) if score <= *so_far => {}
             (other @ Outcome::Win(..), _) => best = other,
             (Outcome::NoWin, Outcome::NoHand) => best = Outcome::NoWin,

@@ -23,7 +23,7 @@ struct Faces;
 const OWN_ONLY: &str = "default-src 'self'; img-src 'self' data: blob:; connect-src 'self' ws: wss:; \
                         style-src 'self' 'unsafe-inline'; frame-ancestors 'self'";
 
-pub(super) fn kind(name: &str) -> &'static str {
+fn kind(name: &str) -> &'static str {
     match name.rsplit_once('.').map(|(_, extension)| extension) {
         Some("html") => "text/html; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
@@ -39,14 +39,19 @@ pub(super) fn kind(name: &str) -> &'static str {
 
 fn embedded(name: &str, file: Option<rust_embed::EmbeddedFile>) -> Response {
     let Some(file) = file else { return StatusCode::NOT_FOUND.into_response() };
+    file_of_page(name, OWN_ONLY, file.data)
+}
+
+/// A file with the headers of a page's files; `policy` says what the page may load.
+pub(super) fn file_of_page(name: &str, policy: &'static str, bytes: impl IntoResponse) -> Response {
     let headers = [
         (header::CONTENT_TYPE, kind(name)),
         (header::CACHE_CONTROL, "no-cache"),
-        (header::CONTENT_SECURITY_POLICY, OWN_ONLY),
+        (header::CONTENT_SECURITY_POLICY, policy),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ];
-    (headers, file.data).into_response()
+    (headers, bytes).into_response()
 }
 
 /// One of the pages.

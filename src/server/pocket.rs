@@ -3,11 +3,11 @@
 use std::path::{Component, Path, PathBuf};
 
 use axum::{
-    http::{StatusCode, header},
+    http::StatusCode,
     response::{IntoResponse, Response},
 };
 
-use super::pages::kind;
+use super::pages::file_of_page;
 
 /// It asks nobody else for anything, and compiles its own WebAssembly.
 const OWN_ONLY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; \
@@ -26,16 +26,7 @@ pub(super) async fn file(folder: Option<&Path>, name: &str) -> Response {
         return none("There is no such file.\n".to_owned());
     }
     match tokio::fs::read(folder.join(path)).await {
-        Ok(bytes) => {
-            let headers = [
-                (header::CONTENT_TYPE, kind(name)),
-                (header::CACHE_CONTROL, "no-cache"),
-                (header::CONTENT_SECURITY_POLICY, OWN_ONLY),
-                (header::REFERRER_POLICY, "no-referrer"),
-                (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-            ];
-            (headers, bytes).into_response()
-        }
+        Ok(bytes) => file_of_page(name, OWN_ONLY, bytes),
         Err(error) => none(format!("{name} cannot be read: {error}.\n")),
     }
 }

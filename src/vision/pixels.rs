@@ -95,6 +95,18 @@ impl Patch {
 /// A linear map of places in a picture, by rows.
 pub type Linear = [[f32; 2]; 2];
 
+/// The part of an image with an even number of rows and columns, and its half size.
+fn even_half(size: [i32; 2]) -> (Part, [i32; 2]) {
+    let half = size.map(|side| side / 2);
+    (Part { low: [0, 0], size: half.map(|side| 2 * side) }, half)
+}
+
+/// The mean of each two by two pixels; an odd last row or column falls away.
+fn half(image: &Image<'_>) -> Result<Image<'static>, ModelError> {
+    let (even, to) = even_half([image.width(), image.height()]);
+    image.resized(even, to, Method::Area)
+}
+
 impl<'p> Pixels<'p> {
     /// # Errors
     /// OpenCV refuses the picture.
@@ -181,7 +193,7 @@ impl<'p> Pixels<'p> {
             return Ok(&self.image);
         };
         if place.get().is_none() {
-            let _ = place.set(self.halved(times - 1)?.half()?);
+            let _ = place.set(half(self.halved(times - 1)?)?);
         }
         place.get().ok_or_else(|| ModelError::Run("a picture could not be halved".to_owned()))
     }

@@ -2,7 +2,7 @@
 
 use image::{Rgb, RgbImage};
 
-use super::{Method, Part, plain, with_opencv};
+use super::{Method, Part, even_half, plain, with_opencv};
 
 /// Edges, fine print and grain: what shows a wrong grid or weight.
 fn picture(width: u32, height: u32) -> RgbImage {
@@ -70,11 +70,12 @@ fn a_part_is_resized_as_by_opencv() {
 #[test]
 fn a_picture_is_halved_as_by_opencv() {
     for [width, height] in [[300, 202], [301, 203], [33, 32]] {
+        let (even, to) = even_half([width as i32, height as i32]);
         assert_alike(
             &format!("{width} x {height}"),
             &picture(width, height),
-            |image| image.half().expect("half"),
-            |image| image.half().expect("half"),
+            |image| image.resized(even, to, Method::Area).expect("half"),
+            |image| image.resized(even, to, Method::Area).expect("half"),
         );
     }
 }

@@ -54,16 +54,6 @@ impl<'p> Image<'p> {
         Ok(&self.bytes)
     }
 
-    /// The mean of each two by two pixels; an odd last row or column falls away.
-    ///
-    /// # Errors
-    /// None.
-    pub fn half(&self) -> Result<Image<'static>, ModelError> {
-        let to = [self.width() / 2, self.height() / 2];
-        let even = Part { low: [0, 0], size: to.map(|side| 2 * side) };
-        self.resized(even, to, Method::Area)
-    }
-
     /// A part of it at another size.
     ///
     /// # Errors

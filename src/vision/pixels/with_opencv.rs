@@ -50,16 +50,6 @@ impl<'p> Image<'p> {
         self.0.data_bytes().map_err(told)
     }
 
-    /// The mean of each two by two pixels; an odd last row or column falls away.
-    ///
-    /// # Errors
-    /// OpenCV fails.
-    pub fn half(&self) -> Result<Image<'static>, ModelError> {
-        let to = [self.width() / 2, self.height() / 2];
-        let even = Part { low: [0, 0], size: to.map(|side| 2 * side) };
-        self.resized(even, to, Method::Area)
-    }
-
     /// A part of it at another size.
     ///
     /// # Errors
