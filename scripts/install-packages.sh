@@ -20,6 +20,8 @@ if [ "${1:-}" = --for-tests ]; then
   command -v chromedriver >/dev/null || missing+=(chromium chromium-driver)
   # What it prints is measured.
   command -v pdftotext >/dev/null || missing+=(poppler-utils)
+  # A venue's database is tried in one of the tests' own.
+  compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || missing+=(postgresql)
   # An older processor is played.
   command -v qemu-x86_64 >/dev/null || missing+=(qemu-user)
 fi

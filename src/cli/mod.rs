@@ -15,6 +15,8 @@ mod fed;
 #[cfg(feature = "vision")]
 mod inside;
 #[cfg(feature = "ledger")]
+mod ledger;
+#[cfg(feature = "ledger")]
 mod moment;
 #[cfg(feature = "server")]
 mod obs;
@@ -170,6 +172,9 @@ enum Command {
     /// Tournaments: tables, draw of numbers, results, standings, clock, pages to print
     #[cfg(feature = "ledger")]
     Tournament(Box<tournament::TournamentArgs>),
+    /// Ledgers of several machines: a database made ready, copies to and from it
+    #[cfg(feature = "ledger")]
+    Ledger(ledger::LedgerArgs),
     /// Completions of commands and options for a shell
     Completions(shipped::CompletionsArgs),
     /// Manual pages, written into a folder
@@ -220,6 +225,8 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Rules(args) => rules::run(&args),
         #[cfg(feature = "ledger")]
         Command::Tournament(args) => tournament::run(&args),
+        #[cfg(feature = "ledger")]
+        Command::Ledger(args) => ledger::run(args),
         Command::Completions(args) => shipped::completions(&args),
         Command::Man(args) => shipped::man(&args),
     }

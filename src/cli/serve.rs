@@ -181,8 +181,8 @@ impl PageArgs {
     fn local_network(&self) -> anyhow::Result<Lan> {
         use etcetera::BaseStrategy as _;
         let tokens: PathBuf = match &self.ledger {
-            Some(ledger) => beside(ledger, ".tokens"),
-            None => {
+            Some(ledger) if !Ledger::is_database(ledger) => beside(ledger, ".tokens"),
+            _ => {
                 let base = etcetera::choose_base_strategy()
                     .context("there is no home folder to keep the tokens of the addresses in")?;
                 let folder = base.state_dir().unwrap_or_else(|| base.data_dir());
@@ -490,7 +490,7 @@ fn next_seating(tournament: &Tournament) -> Value {
 /// Shows the tournament again each time something of it was written. A file that cannot be read for
 /// a while, as in the middle of a repair, leaves on show what was read before.
 async fn follow_tournament(mut ledger: Arc<Ledger>, hub: Arc<Hub>) {
-    let mut known = 0;
+    let (mut known, mut changes) = (0, ledger.changes());
     loop {
         if ledger.is_copy() {
             tokio::time::sleep(COPY).await;
@@ -505,7 +505,7 @@ async fn follow_tournament(mut ledger: Arc<Ledger>, hub: Arc<Hub>) {
             hub.set_tournament(shown(&hall));
             known = written;
         }
-        tokio::time::sleep(ASK).await;
+        changes.next().await;
     }
 }
 

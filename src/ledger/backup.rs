@@ -2,7 +2,7 @@
 
 use std::{fs, io::Write as _, path::Path};
 
-use super::{Ledger, LedgerError, Verification, file};
+use super::{LedgerError, Verification, copy};
 use crate::output;
 
 /// Copies a ledger into a new file, whatever other programs do to it meanwhile: the copy is the ledger of
@@ -20,14 +20,7 @@ pub async fn backup(path: &Path, to: &Path) -> Result<Verification, LedgerError>
     // Made on a disk of this machine, as SQLite writes to no other safely: only bytes go to the place itself.
     let folder = tempfile::tempdir().map_err(failed)?;
     let made = folder.path().join("backup.tlg");
-    let ledger = Ledger::read(path).await?;
-    let copied = ledger.copy_into(&made).await;
-    ledger.close().await;
-    copied?;
-    let copy = Ledger::read(&made).await?;
-    let found = copy.verify().await;
-    copy.close().await;
-    let found = found?;
+    let found = copy(path, &made).await?;
     if !found.is_intact() {
         return Err(LedgerError::NotIntact(path.to_owned()));
     }
@@ -41,15 +34,5 @@ pub async fn backup(path: &Path, to: &Path) -> Result<Verification, LedgerError>
         Ok(_) => Ok(found),
         Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Err(exists()),
         Err(error) => Err(failed(error.error)),
-    }
-}
-
-impl Ledger {
-    /// Copies the ledger as it is at this moment into a file that is not there yet.
-    async fn copy_into(&self, to: &Path) -> Result<(), LedgerError> {
-        let mut inner = self.inner().await?;
-        let file::Opened { connection, .. } = &mut inner.file;
-        let copied = sqlx::query("VACUUM INTO ?").bind(to.to_string_lossy().into_owned());
-        copied.execute(connection).await.map(|_| ()).map_err(|error| self.told(error))
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::{file::FORMAT, storage::Storage};
+use super::{database, file::FORMAT, storage::Storage};
 use crate::{table::TableError, tournament::Refusal};
 
 /// Why nothing was written or read.
@@ -92,6 +92,25 @@ pub enum LedgerError {
         /// What SQLite said.
         cause: String,
     },
+    /// The database does not answer.
+    #[error("the database {} cannot be reached ({cause}). Is it running, and the network there? What was acknowledged is safe; look whether the last entry is there before you enter it again", .path.display())]
+    Unreachable {
+        /// Its address.
+        path: PathBuf,
+        /// What was said.
+        cause: String,
+    },
+    /// The database does not let this role do it.
+    #[error("the database {} does not allow it ({cause}), so nothing was written: use a role that may, or let `tilelens ledger prepare` grant it", .path.display())]
+    NotAllowed {
+        /// Its address.
+        path: PathBuf,
+        /// What was said.
+        cause: String,
+    },
+    /// A database that was to be repaired.
+    #[error("{} is a database, which is not repaired here: copy the last file that `tilelens ledger copy` made of it into an empty one", .0.display())]
+    NotRepaired(PathBuf),
     /// Another program writes for too long.
     #[error("another program keeps writing to {}, so nothing was written: try again", .0.display())]
     Busy(PathBuf),
@@ -138,8 +157,11 @@ impl LedgerError {
         )
     }
 
-    /// What an error of SQLite's means for the person who has to act.
-    pub(super) fn sqlite(path: &Path, error: sqlx::Error) -> Self {
+    /// What an error of SQLite's or of the database's means for the person who has to act.
+    pub(super) fn of(path: &Path, error: sqlx::Error) -> Self {
+        if let Some(meaning) = database::meaning(path, &error) {
+            return meaning;
+        }
         /// Primary result codes: <https://www.sqlite.org/rescode.html>.
         const BUSY: i32 = 5;
         const LOCKED: i32 = 6;

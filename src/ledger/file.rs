@@ -12,6 +12,7 @@ use tempfile::TempDir;
 use super::{
     LedgerError,
     storage::{self, Storage},
+    store::Access,
 };
 
 /// "TLEG", by which `file` and this program know a ledger.
@@ -20,20 +21,16 @@ const APPLICATION: i64 = 0x544C_4547;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// From an empty file to the format of today, a step each. A step that was published never changes.
-pub(super) const STEPS: &[&str] =
-    &[include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
+pub(super) const STEPS: &[&str] = &[
+    include_str!("schema/1.sql"),
+    include_str!("schema/2.sql"),
+    include_str!("schema/3.sql"),
+    include_str!("schema/4.sql"),
+];
 /// The format of today.
 pub(super) const FORMAT: i64 = STEPS.len() as i64;
 /// No format of tomorrow has a higher number: what says so is damaged.
 const LAST_FORMAT: i64 = 1_000;
-
-/// What a ledger is opened for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Access {
-    Read,
-    Write,
-    Create,
-}
 
 /// The file's name with something added: `evening.tlg-wal`.
 pub(super) fn beside(path: &Path, added: &str) -> PathBuf {
@@ -184,7 +181,7 @@ async fn connect(
         .filename(path)
         .create_if_missing(access == Access::Create)
         .busy_timeout(PATIENCE);
-    let told = |error| LedgerError::sqlite(named, error);
+    let told = |error| LedgerError::of(named, error);
     let mut connection = SqliteConnection::connect_with(&options).await.map_err(told)?;
     match made_ready(&mut connection, named, access).await {
         Ok(()) => Ok(connection),
@@ -197,7 +194,7 @@ async fn made_ready(
     path: &Path,
     access: Access,
 ) -> Result<(), LedgerError> {
-    let told = |error| LedgerError::sqlite(path, error);
+    let told = |error| LedgerError::of(path, error);
     let found = format_of(connection, path).await?;
     if found == 0 && access != Access::Create {
         return Err(LedgerError::NotALedger(path.to_owned()));
@@ -238,7 +235,7 @@ pub(super) async fn format_of(
     connection: &mut SqliteConnection,
     path: &Path,
 ) -> Result<i64, LedgerError> {
-    let told = |error| LedgerError::sqlite(path, error);
+    let told = |error| LedgerError::of(path, error);
     let one = |sql: &'static str| sqlx::query_scalar::<_, i64>(sql);
     let application =
         one("PRAGMA application_id").fetch_one(&mut *connection).await.map_err(told)?;
@@ -286,6 +283,7 @@ mod tests {
     use crate::ledger::{
         chain::Link,
         rows::{Row, insert},
+        store::Begun,
     };
 
     fn row(seq: u64, author: &str) -> Row<'_> {
@@ -326,8 +324,10 @@ mod tests {
         let mut file = SqliteConnection::connect("sqlite::memory:").await.unwrap();
         migrate(&mut file, STEPS).await.unwrap();
         let row = row(1, "");
-        insert(&mut file, 1, &row).await.unwrap();
-        assert!(insert(&mut file, 1, &row).await.is_err(), "one event has one number");
+        let mut begun = Begun::File(file.begin().await.unwrap());
+        insert(&mut begun, 1, &row).await.unwrap();
+        assert!(insert(&mut begun, 1, &row).await.is_err(), "one event has one number");
+        begun.commit().await.unwrap();
         for sql in ["UPDATE events SET author = 'x'", "DELETE FROM events"] {
             let error = sqlx::query(sql).execute(&mut file).await.unwrap_err();
             assert!(error.to_string().contains("append-only"), "{error}");
@@ -356,12 +356,14 @@ mod tests {
         let mut last = Ok(());
         let author = "x".repeat(1000);
         for seq in 1..100 {
-            last = insert(&mut file, 1, &row(seq, &author)).await;
+            let mut begun = Begun::File(file.begin().await.unwrap());
+            last = insert(&mut begun, 1, &row(seq, &author)).await;
             if last.is_err() {
                 break;
             }
+            begun.commit().await.unwrap();
         }
-        let error = LedgerError::sqlite(&path, last.unwrap_err());
+        let error = LedgerError::of(&path, last.unwrap_err());
         assert!(matches!(error, LedgerError::Full { .. }), "{error}");
     }
 }

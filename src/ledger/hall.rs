@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use sqlx::Connection;
 
 use super::{
-    AllKept, Inner, Kept, Ledger, LedgerError, file, printable, replayed::TOURNAMENT, rows,
+    AllKept, Inner, Kept, Ledger, LedgerError, printable,
+    replayed::TOURNAMENT,
+    rows,
+    store::{Begun, For},
     whole_milliseconds,
 };
 use crate::{
@@ -80,22 +82,24 @@ impl Ledger {
     /// Where the file cannot be read.
     pub async fn hall(&self) -> Result<Hall, LedgerError> {
         let mut inner = self.inner().await?;
-        let Inner { file: file::Opened { connection, .. }, kept } = &mut *inner;
-        // One moment of the file for all its logs.
-        let mut transaction = connection.begin_with("BEGIN").await.map_err(|e| self.told(e))?;
-        self.hall_in(&mut transaction, kept).await
+        let Inner { store, kept } = &mut *inner;
+        // One moment for all its logs.
+        let mut begun = store.begin(For::Reading).await.map_err(|error| self.told(error))?;
+        let hall = self.hall_in(&mut begun, kept).await?;
+        begun.commit().await.map_err(|error| self.told(error))?;
+        Ok(hall)
     }
 
     async fn hall_in(
         &self,
-        connection: &mut sqlx::SqliteConnection,
+        begun: &mut Begun<'_>,
         kept: &mut AllKept,
     ) -> Result<Hall, LedgerError> {
-        let heads = rows::heads(connection).await.map_err(|error| self.told(error))?;
+        let heads = rows::heads(begun).await.map_err(|error| self.told(error))?;
         let noted: HashMap<u32, u64> = heads.into_iter().collect();
-        let numbers = rows::logs(connection).await.map_err(|error| self.told(error))?;
+        let numbers = rows::logs(begun).await.map_err(|error| self.told(error))?;
         let known = kept.tournament.take();
-        let log = self.catch_up(connection, TOURNAMENT, known).await?;
+        let log = self.catch_up(begun, TOURNAMENT, known).await?;
         let mut tables = Vec::new();
         if !log.replayed.events().is_empty() {
             for number in numbers.into_iter().filter(|number| *number != TOURNAMENT) {
@@ -103,7 +107,7 @@ impl Ledger {
                 let written = |kept: &Kept<Table>| kept.replayed.events().len() as u64;
                 let now = match known {
                     Some(known) if noted.get(&number) == Some(&written(&known)) => known,
-                    known => self.catch_up(connection, number, known).await?,
+                    known => self.catch_up(begun, number, known).await?,
                 };
                 if let Some(noted) = noted.get(&number).filter(|noted| **noted > written(&now)) {
                     return Err(self.cut_off(number, written(&now), *noted));
@@ -134,18 +138,17 @@ impl Ledger {
             return Err(LedgerError::ReadOnly(self.path.clone()).into());
         }
         let mut inner = self.inner().await?;
-        let Inner { file: file::Opened { connection, .. }, kept } = &mut *inner;
-        let begun = connection.begin_with("BEGIN IMMEDIATE").await;
-        let mut transaction = begun.map_err(|error| self.told(error))?;
+        let Inner { store, kept } = &mut *inner;
+        let mut begun = store.begin(For::Writing).await.map_err(|error| self.told(error))?;
         // Taken out: what is cut off or refused half-way is read again from the file.
         let mut known = std::mem::take(kept);
-        let hall = self.hall_in(&mut transaction, &mut known).await?;
+        let hall = self.hall_in(&mut begun, &mut known).await?;
         let acts = decide(&hall)?;
         let at = whole_milliseconds(Timestamp::now());
         let author = printable(author);
-        let mut desk = Desk { ledger: self, connection: &mut transaction, at, author };
+        let mut desk = Desk { ledger: self, begun: &mut begun, at, author };
         let done = desk.organise(hall, acts, &mut known).await?;
-        transaction.commit().await.map_err(|error| self.told(error))?;
+        begun.commit().await.map_err(|error| self.told(error))?;
         *kept = known;
         Ok(done)
     }
@@ -156,14 +159,14 @@ impl Ledger {
     /// count on, a new player's wins, who may not play on.
     pub(super) async fn others_follow(
         &self,
-        connection: &mut sqlx::SqliteConnection,
+        begun: &mut Begun<'_>,
         kept: &mut AllKept,
         (at, author): (Timestamp, &str),
     ) -> Result<(), LedgerError> {
-        let hall = self.hall_in(connection, kept).await?;
+        let hall = self.hall_in(begun, kept).await?;
         let Ok(tournament) = hall.tournament() else { return Ok(()) };
         let author = author.to_owned();
-        let mut desk = Desk { ledger: self, connection, at, author };
+        let mut desk = Desk { ledger: self, begun, at, author };
         for table in &hall.tables {
             match desk.follow(&tournament, &tournament, table, kept).await {
                 // What another table cannot take is no reason not to write a deal down.
@@ -176,14 +179,14 @@ impl Ledger {
 }
 
 /// Where things are written down in one transaction.
-struct Desk<'a> {
+struct Desk<'a, 'b> {
     ledger: &'a Ledger,
-    connection: &'a mut sqlx::SqliteConnection,
+    begun: &'a mut Begun<'b>,
     at: Timestamp,
     author: String,
 }
 
-impl Desk<'_> {
+impl Desk<'_, '_> {
     async fn organise(
         &mut self,
         hall: Hall,
@@ -260,7 +263,7 @@ impl Desk<'_> {
         let known = kept.tournament.take();
         let mut log = match known {
             Some(known) => known,
-            None => self.ledger.catch_up(self.connection, TOURNAMENT, None).await?,
+            None => self.ledger.catch_up(self.begun, TOURNAMENT, None).await?,
         };
         let seq = log.replayed.events().len() as u64 + 1;
         let recorded = Recorded { seq, at: self.at, author: self.author.clone(), event };
@@ -289,7 +292,7 @@ impl Desk<'_> {
         kept: &mut AllKept,
     ) -> Result<table::Recorded, LedgerError> {
         let known = kept.tables.remove(&number);
-        let mut table = self.ledger.catch_up(self.connection, number, known).await?;
+        let mut table = self.ledger.catch_up(self.begun, number, known).await?;
         let event = table.replayed.complete(event, self.at)?;
         let seq = table.replayed.events().len() as u64 + 1;
         let recorded = Recorded { seq, at: self.at, author: self.author.clone(), event };
@@ -307,7 +310,7 @@ impl Desk<'_> {
     ) -> Result<(), LedgerError> {
         let row = rows::Row::of(number, recorded, None, kept.last)?;
         kept.last = row.hash;
-        let written = rows::insert(self.connection, number, &row).await;
+        let written = rows::insert(self.begun, number, &row).await;
         written.map_err(|error| self.ledger.told(error))
     }
 }

@@ -28,6 +28,9 @@
 
 mod backup;
 mod chain;
+mod changes;
+mod copy;
+mod database;
 mod error;
 mod file;
 mod hall;
@@ -39,16 +42,19 @@ mod replayed;
 mod rows;
 mod salvage;
 mod storage;
+mod store;
 mod verify;
 
 use std::path::{Path, PathBuf};
 
 pub use backup::backup;
+pub use changes::Changes;
+pub use copy::copy;
+pub use database::{Role, prepare};
 pub use error::LedgerError;
 pub use hall::{Act, Hall, Organised};
 use jiff::Timestamp;
 pub use repair::{Repair, repair};
-use sqlx::Connection;
 pub use storage::Storage;
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 pub use verify::{LogReport, Verification};
@@ -57,6 +63,7 @@ use crate::table::{Event, Recorded, Table, TableState, Winner};
 use reading::{AllKept, Kept, log_name};
 use replayed::TOURNAMENT;
 use rows::Row;
+use store::{Access, For, Store};
 
 /// An event that somebody wants to write down.
 #[derive(Clone, Debug)]
@@ -98,20 +105,22 @@ pub struct Ledger {
     path: PathBuf,
     writable: bool,
     is_copy: bool,
+    /// Where it is a database.
+    address: Option<database::Address>,
     /// Nothing any more once it is closed.
     inner: Mutex<Option<Inner>>,
 }
 
 #[derive(Debug)]
 struct Inner {
-    file: file::Opened,
+    store: Store,
     kept: AllKept,
 }
 
 impl Drop for Ledger {
     fn drop(&mut self) {
         if let Some(inner) = self.inner.get_mut().take() {
-            inner.file.close_now();
+            inner.store.close_now();
         }
     }
 }
@@ -152,8 +161,7 @@ impl Ledger {
     /// # Errors
     /// Where there is none, it cannot be written, is damaged, or comes from a newer Tilelens.
     pub async fn open(path: &Path) -> Result<Self, LedgerError> {
-        let file = file::open(path, file::Access::Write).await?;
-        Ok(Self::of(path, file, true))
+        Ok(Self::of(path, Store::open(path, Access::Write).await?, true))
     }
 
     /// Opens a ledger, made first where there is none.
@@ -161,8 +169,7 @@ impl Ledger {
     /// # Errors
     /// As [`Ledger::open`], and where the file cannot be made.
     pub async fn create(path: &Path) -> Result<Self, LedgerError> {
-        let file = file::open(path, file::Access::Create).await?;
-        Ok(Self::of(path, file, true))
+        Ok(Self::of(path, Store::open(path, Access::Create).await?, true))
     }
 
     /// Opens a ledger to look at it; the file may be read-only.
@@ -170,14 +177,32 @@ impl Ledger {
     /// # Errors
     /// As [`Ledger::open`].
     pub async fn read(path: &Path) -> Result<Self, LedgerError> {
-        let file = file::open(path, file::Access::Read).await?;
-        Ok(Self::of(path, file, false))
+        Ok(Self::of(path, Store::open(path, Access::Read).await?, false))
     }
 
-    fn of(path: &Path, file: file::Opened, writable: bool) -> Self {
-        let is_copy = file.copy.is_some();
-        let inner = Mutex::new(Some(Inner { file, kept: AllKept::default() }));
-        Self { path: path.to_owned(), writable, is_copy, inner }
+    fn of(place: &Path, store: Store, writable: bool) -> Self {
+        let is_copy = store.is_copy();
+        let address = match &store {
+            Store::Database(database) => Some(database.address.clone()),
+            Store::File(_) => None,
+        };
+        let inner = Mutex::new(Some(Inner { store, kept: AllKept::default() }));
+        Self { path: store::name_of(place), writable, is_copy, address, inner }
+    }
+
+    /// Whether that is the address of a database; else it is a file's path.
+    pub fn is_database(place: &Path) -> bool {
+        database::address(place).is_some()
+    }
+
+    /// A ledger's name for people: its file's path, or its address without the password.
+    pub fn name(place: &Path) -> PathBuf {
+        store::name_of(place)
+    }
+
+    /// Tells when it has to be read again, as somebody may have written.
+    pub fn changes(&self) -> Changes {
+        Changes::of(self.address.clone())
     }
 
     /// The names of the files that make up a ledger; not all need be there.
@@ -188,7 +213,7 @@ impl Ledger {
     /// Removes a ledger that was made just now, and in which nothing could be written: no empty file is left
     /// behind. `new`: whether it was made just now.
     pub(crate) fn remove_new(path: &Path, new: bool) {
-        if new {
+        if new && !Self::is_database(path) {
             // What cannot be removed is left; the error that is reported says what was wrong.
             Self::files(path).iter().for_each(|file| drop(std::fs::remove_file(file)));
         }
@@ -224,13 +249,13 @@ impl Ledger {
         }
         let failed = |error| self.told(error);
         let mut inner = self.inner().await?;
-        let Inner { file: file::Opened { connection, .. }, kept: all } = &mut *inner;
-        let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
+        let Inner { store, kept: all } = &mut *inner;
+        let mut begun = store.begin(For::Writing).await.map_err(failed)?;
         // Out of the map: what is cut off or fails half-way is read again from the file.
         let kept = all.tables.remove(&table);
-        let mut kept = self.catch_up(&mut transaction, table, kept).await?;
+        let mut kept = self.catch_up(&mut begun, table, kept).await?;
         if let Some(id) = &entry.id
-            && let Some(seq) = rows::seq_of_id(&mut transaction, table, id).await.map_err(failed)?
+            && let Some(seq) = rows::seq_of_id(&mut begun, table, id).await.map_err(failed)?
         {
             let same = (kept.replayed.events().get(seq as usize - 1))
                 .is_some_and(|known| is_sent_again(&known.event, &entry.event));
@@ -238,10 +263,11 @@ impl Ledger {
                 return Err(LedgerError::IdTaken { id: id.clone(), seq });
             }
             let state = kept.replayed.state()?.clone();
+            begun.commit().await.map_err(failed)?;
             all.tables.insert(table, kept);
             return Ok(state);
         }
-        let noted = rows::head(&mut transaction, table).await.map_err(failed)?;
+        let noted = rows::head(&mut begun, table).await.map_err(failed)?;
         let written = kept.replayed.events().len() as u64;
         if let Some((noted, _)) = noted
             && noted > written
@@ -266,16 +292,16 @@ impl Ledger {
         let told_before = kept.replayed.state().map_or_else(|_| Vec::new(), told_elsewhere);
         kept.replayed.push(recorded)?;
         let state = kept.replayed.state()?.clone();
-        rows::insert(&mut transaction, table, &row).await.map_err(failed)?;
+        rows::insert(&mut begun, table, &row).await.map_err(failed)?;
         if told_before.is_empty() || told_elsewhere(&state) == told_before {
-            transaction.commit().await.map_err(failed)?;
+            begun.commit().await.map_err(failed)?;
             all.tables.insert(table, kept);
             return Ok(state);
         }
         let mut known = std::mem::take(all);
         known.tables.insert(table, kept);
-        self.others_follow(&mut transaction, &mut known, (at, &author)).await?;
-        transaction.commit().await.map_err(failed)?;
+        self.others_follow(&mut begun, &mut known, (at, &author)).await?;
+        begun.commit().await.map_err(failed)?;
         *all = known;
         Ok(state)
     }
@@ -313,9 +339,46 @@ impl Ledger {
     /// Where the file cannot be read.
     pub async fn tables(&self) -> Result<Vec<u32>, LedgerError> {
         let mut inner = self.inner().await?;
-        let logs =
-            rows::logs(&mut inner.file.connection).await.map_err(|error| self.told(error))?;
+        let mut begun = inner.store.begin(For::Reading).await.map_err(|error| self.told(error))?;
+        let logs = rows::logs(&mut begun).await.map_err(|error| self.told(error))?;
+        begun.commit().await.map_err(|error| self.told(error))?;
         Ok(logs.into_iter().filter(|number| *number != TOURNAMENT).collect())
+    }
+
+    /// What lies beside the events, of every name that begins so: who may enter, what waits to be confirmed. It
+    /// is no part of any log, and counts for nothing.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub async fn notes(&self, start: &str) -> Result<Vec<(String, String)>, LedgerError> {
+        let mut inner = self.inner().await?;
+        let mut begun = inner.store.begin(For::Reading).await.map_err(|error| self.told(error))?;
+        let notes = rows::notes(&mut begun, start).await.map_err(|error| self.told(error))?;
+        begun.commit().await.map_err(|error| self.told(error))?;
+        Ok(notes)
+    }
+
+    /// Writes notes, each in place of the one that has its name; `None`: takes it away. All of them or none, and
+    /// nothing where `decide`, who sees all notes of names that begin so, has nothing to write.
+    ///
+    /// # Errors
+    /// Those of `decide`, and why it could not be written.
+    pub async fn note<E: From<LedgerError>>(
+        &self,
+        start: &str,
+        decide: impl FnOnce(Vec<(String, String)>) -> Result<Vec<(String, Option<String>)>, E>,
+    ) -> Result<(), E> {
+        if !self.writable {
+            return Err(LedgerError::ReadOnly(self.path.clone()).into());
+        }
+        let told = |error| E::from(self.told(error));
+        let mut inner = self.inner().await?;
+        let mut begun = inner.store.begin(For::Writing).await.map_err(told)?;
+        let known = rows::notes(&mut begun, start).await.map_err(told)?;
+        for (name, text) in decide(known)? {
+            rows::note(&mut begun, &name, text.as_deref()).await.map_err(told)?;
+        }
+        begun.commit().await.map_err(told)
     }
 
     /// How many events there are in the file, of all its logs.
@@ -324,8 +387,9 @@ impl Ledger {
     /// Where the file cannot be read.
     pub async fn written(&self) -> Result<u64, LedgerError> {
         let mut inner = self.inner().await?;
-        let heads =
-            rows::heads(&mut inner.file.connection).await.map_err(|error| self.told(error))?;
+        let mut begun = inner.store.begin(For::Reading).await.map_err(|error| self.told(error))?;
+        let heads = rows::heads(&mut begun).await.map_err(|error| self.told(error))?;
+        begun.commit().await.map_err(|error| self.told(error))?;
         Ok(heads.into_iter().map(|(_, seq)| seq).sum())
     }
 
@@ -335,7 +399,11 @@ impl Ledger {
     /// Where nothing can be read at all.
     pub async fn verify(&self) -> Result<Verification, LedgerError> {
         let mut inner = self.inner().await?;
-        verify::verify(&mut inner.file.connection, &self.path).await
+        let mut begun = inner.store.begin(For::Reading).await.map_err(|error| self.told(error))?;
+        let found = verify::verify(&mut begun, &self.path).await;
+        // Nothing was written: where the file is too damaged for an end, all is said already.
+        let _ = begun.commit().await;
+        found
     }
 
     /// Closes the file, once what is being written is written: what lies in the write-ahead log goes
@@ -343,7 +411,7 @@ impl Ledger {
     pub async fn close(&self) {
         let inner = self.inner.lock().await.take();
         if let Some(inner) = inner {
-            inner.file.close().await;
+            inner.store.close().await;
         }
     }
 
@@ -353,7 +421,7 @@ impl Ledger {
     }
 
     fn told(&self, error: sqlx::Error) -> LedgerError {
-        LedgerError::sqlite(&self.path, error)
+        LedgerError::of(&self.path, error)
     }
 
     async fn with_table<T>(
@@ -365,10 +433,11 @@ impl Ledger {
             return Err(LedgerError::NoTable(number));
         }
         let mut inner = self.inner().await?;
-        let Inner { file: file::Opened { connection, .. }, kept: AllKept { tables, .. } } =
-            &mut *inner;
+        let Inner { store, kept: AllKept { tables, .. } } = &mut *inner;
+        let mut begun = store.begin(For::Reading).await.map_err(|error| self.told(error))?;
         let kept = tables.remove(&number);
-        let kept = self.catch_up(connection, number, kept).await?;
+        let kept = self.catch_up(&mut begun, number, kept).await?;
+        begun.commit().await.map_err(|error| self.told(error))?;
         let used = use_it(&kept.replayed);
         tables.insert(number, kept);
         Ok(used)

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use rayon::prelude::*;
-use sqlx::SqliteConnection;
 
 use super::{
     Ledger, LedgerError,
     chain::Link,
     replayed::{Replayed, TOURNAMENT},
     rows,
+    store::Begun,
 };
 use crate::{table::Table, tournament};
 
@@ -31,7 +31,7 @@ impl Ledger {
     /// Reads what was written since.
     pub(super) async fn catch_up<Log: Replayed>(
         &self,
-        connection: &mut SqliteConnection,
+        begun: &mut Begun<'_>,
         number: u32,
         kept: Option<Kept<Log>>,
     ) -> Result<Kept<Log>, LedgerError> {
@@ -39,7 +39,7 @@ impl Ledger {
             kept.unwrap_or_else(|| Kept { replayed: Log::empty(number), last: Link::START });
         let known = replayed.events().len() as u64;
         let mut recorded = Vec::new();
-        let read = rows::each_after(connection, number, known, |rows| {
+        let read = rows::each_after(begun, number, known, |rows| {
             // Each link is looked at against the one that stands before it, so that all can be at once.
             let decoded: Vec<Result<_, String>> = (rows.par_iter().enumerate())
                 .with_min_len(64)

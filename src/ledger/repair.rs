@@ -10,13 +10,13 @@ use std::{
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::{
-    LedgerError,
-    file::{self, Access},
+    LedgerError, file,
     pages::Pages,
     proof::Hashes,
     rows,
     salvage::{Logs, salvage},
     storage,
+    store::{Access, Begun},
     verify::{LogReport, Together, put_together},
 };
 
@@ -84,10 +84,13 @@ fn remove(files: impl IntoIterator<Item = PathBuf>) -> io::Result<()> {
 /// Where another program has it open, not one event is left of it, or the new file cannot be written; the
 /// damaged one is then where it was.
 pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
+    if super::database::address(path).is_some() {
+        return Err(LedgerError::NotRepaired(super::store::name_of(path)));
+    }
     if !path.exists() {
         return Err(LedgerError::Absent(path.to_owned()));
     }
-    let told = |error| LedgerError::sqlite(path, error);
+    let told = |error| LedgerError::of(path, error);
     let io =
         |error: io::Error| LedgerError::Open { path: path.to_owned(), cause: error.to_string() };
     let real = storage::real(path).map_err(io)?;
@@ -105,13 +108,13 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
     let half_made = Unfinished(["", "-wal", "-shm"].map(|part| file::beside(&new, part)).into());
     remove(half_made.0.iter().cloned()).map_err(io)?;
     let mut whole = file::open(&new, Access::Create).await?.connection;
-    let mut transaction = whole.begin_with("BEGIN IMMEDIATE").await.map_err(told)?;
+    let mut begun = Begun::File(whole.begin_with("BEGIN IMMEDIATE").await.map_err(told)?);
     for log in &kept {
         for row in &log.rows {
-            rows::insert(&mut transaction, log.log, row).await.map_err(told)?;
+            rows::insert(&mut begun, log.log, row).await.map_err(told)?;
         }
     }
-    transaction.commit().await.map_err(told)?;
+    begun.commit().await.map_err(told)?;
     whole.close().await.map_err(told)?;
     // A log that belongs to the damaged file must not be taken for the new one's.
     remove([file::beside(path, "-wal"), file::beside(path, "-shm")]).map_err(io)?;
@@ -135,7 +138,7 @@ async fn alone(path: &Path) -> Result<(), LedgerError> {
     let held = sqlx::raw_sql("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK")
         .execute(&mut damaged)
         .await
-        .map_err(|error| LedgerError::sqlite(path, error));
+        .map_err(|error| LedgerError::of(path, error));
     let _ = damaged.close().await;
     match (newer, held) {
         (Err(error @ LedgerError::Newer { .. }), _) => Err(error),

@@ -1,16 +1,21 @@
-//! The rows of a ledger: events, and the note of each log's last one.
+//! The rows of a ledger: events, the note of each log's last one, and notes beside them.
 
 use std::borrow::Cow;
 
 use futures_util::{TryStreamExt, future::join};
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{
-    Row as _, Sqlite, SqliteConnection,
+    ColumnIndex, Decode, Row as _, Sqlite, SqliteConnection, Type,
     query::Query,
     sqlite::{SqliteArguments, SqliteRow},
 };
 
-use super::{LedgerError, chain::Link};
+use super::{
+    LedgerError,
+    chain::Link,
+    database,
+    store::{Begun, either},
+};
 use crate::journal::Recorded;
 
 /// An event as it lies in the file.
@@ -45,6 +50,13 @@ impl Row<'static> {
 }
 
 impl Row<'_> {
+    /// The same, of its own.
+    pub(super) fn to_owned(&self) -> Row<'static> {
+        let [at, author, id, body] = [&self.at, &self.author, &self.id, &self.body]
+            .map(|text| Cow::Owned(text.clone().into_owned()));
+        Row { seq: self.seq, at, author, id, body, hash: self.hash }
+    }
+
     /// The event, its hash checked against the chain.
     ///
     /// # Errors
@@ -66,11 +78,35 @@ impl Row<'_> {
 }
 
 /// A log's events after that one, some hundred at a time.
-///
-/// SQLite hands them on joined, column by column: many times cheaper than a row for each. Where they
+pub(super) async fn each_after<E: From<sqlx::Error>>(
+    begun: &mut Begun<'_>,
+    log: u32,
+    seq: u64,
+    mut each: impl FnMut(&[Row<'_>]) -> Result<(), E>,
+) -> Result<(), E> {
+    let connection = match begun {
+        Begun::File(begun) => return each_of_file(begun, log, seq, each).await,
+        Begun::Database(begun) => begun,
+    };
+    let mut known = i64::try_from(seq).unwrap_or(i64::MAX);
+    loop {
+        let query = sqlx::query(ONE_BY_ONE).bind(i64::from(log)).bind(known).bind(AT_ONCE as i64);
+        let rows = database::in_time(query.fetch_all(&mut **connection)).await?;
+        let read: Vec<Row<'_>> = rows.iter().map(one).collect::<Result<_, _>>()?;
+        each(&read)?;
+        match read.last() {
+            Some(last) if read.len() == AT_ONCE => {
+                known = i64::try_from(last.seq).unwrap_or(i64::MAX)
+            }
+            _ => return Ok(()),
+        }
+    }
+}
+
+/// SQLite hands events on joined, column by column: many times cheaper than a row for each. Where they
 /// do not come apart again as they were, or SQLite stops half-way, they are read one by one, so that
 /// all comes that can be read.
-pub(super) async fn each_after<E: From<sqlx::Error>>(
+async fn each_of_file<E: From<sqlx::Error>>(
     connection: &mut SqliteConnection,
     log: u32,
     seq: u64,
@@ -113,8 +149,8 @@ const AT_ONCE: usize = 1_000;
 /// What stands between events that are read at once: what this program writes does not hold it.
 const BETWEEN: char = '\u{1f}';
 
-const ONE_BY_ONE: &str = "SELECT seq, at, author, ifnull(id, ''), body, hash FROM events
-    WHERE log = ? AND seq > ? ORDER BY seq LIMIT ?";
+const ONE_BY_ONE: &str = "SELECT seq, at, author, coalesce(id, ''), body, hash FROM events
+    WHERE log = $1 AND seq > $2 ORDER BY seq LIMIT $3";
 const JOINED: &str = "SELECT group_concat(seq, x'1f'), group_concat(at, x'1f'),
         group_concat(author, x'1f'), group_concat(ifnull(id, ''), x'1f'),
         group_concat(body, x'1f'), CAST(group_concat(hash, '') AS BLOB)
@@ -153,8 +189,14 @@ fn apart(joined: &SqliteRow) -> Option<Vec<Row<'_>>> {
 }
 
 /// A row that was read alone.
-fn one(row: &SqliteRow) -> Result<Row<'_>, sqlx::Error> {
-    let text = |place| row.try_get::<&str, _>(place).map(Cow::Borrowed);
+fn one<'r, R: sqlx::Row>(row: &'r R) -> Result<Row<'r>, sqlx::Error>
+where
+    usize: ColumnIndex<R>,
+    &'r str: Decode<'r, R::Database> + Type<R::Database>,
+    &'r [u8]: Decode<'r, R::Database> + Type<R::Database>,
+    i64: Decode<'r, R::Database> + Type<R::Database>,
+{
+    let text = |place: usize| row.try_get::<&str, _>(place).map(Cow::Borrowed);
     let hash: &[u8] = row.try_get(5)?;
     Ok(Row {
         seq: row.try_get::<i64, _>(0)?.unsigned_abs(),
@@ -169,84 +211,106 @@ fn one(row: &SqliteRow) -> Result<Row<'_>, sqlx::Error> {
 
 /// The number of the event that has this name.
 pub(super) async fn seq_of_id(
-    connection: &mut SqliteConnection,
+    begun: &mut Begun<'_>,
     log: u32,
     id: &str,
 ) -> Result<Option<u64>, sqlx::Error> {
-    let seq: Option<i64> = sqlx::query_scalar("SELECT seq FROM events WHERE log = ? AND id = ?")
-        .bind(i64::from(log))
-        .bind(id)
-        .fetch_optional(connection)
-        .await?;
+    const BY_ID: &str = "SELECT seq FROM events WHERE log = $1 AND id = $2";
+    let log = i64::from(log);
+    let seq: Option<i64> = either!(begun, connection => {
+        sqlx::query_scalar(BY_ID).bind(log).bind(id).fetch_optional(connection)
+    })?;
     Ok(seq.map(i64::unsigned_abs))
 }
 
 /// Writes an event and notes it as the last of its log.
 pub(super) async fn insert(
-    connection: &mut SqliteConnection,
+    begun: &mut Begun<'_>,
     log: u32,
     row: &Row<'_>,
 ) -> Result<(), sqlx::Error> {
-    let seq = i64::try_from(row.seq).unwrap_or(i64::MAX);
-    sqlx::query(
-        "INSERT INTO events (log, seq, at, author, id, body, hash)
-         VALUES (?, ?, ?, ?, ?, ?, ?)",
-    )
-    .bind(i64::from(log))
-    .bind(seq)
-    .bind(&*row.at)
-    .bind(&*row.author)
-    .bind(Some(&*row.id).filter(|id| !id.is_empty()))
-    .bind(&*row.body)
-    .bind(row.hash.0.as_slice())
-    .execute(&mut *connection)
-    .await?;
-    sqlx::query(
-        "INSERT INTO heads (log, seq, hash) VALUES (?, ?, ?)
-         ON CONFLICT (log) DO UPDATE SET seq = excluded.seq, hash = excluded.hash",
-    )
-    .bind(i64::from(log))
-    .bind(seq)
-    .bind(row.hash.0.as_slice())
-    .execute(connection)
-    .await
-    .map(|_| ())
+    const EVENT: &str = "INSERT INTO events (log, seq, at, author, id, body, hash)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    const HEAD: &str = "INSERT INTO heads (log, seq, hash) VALUES ($1, $2, $3)
+        ON CONFLICT (log) DO UPDATE SET seq = excluded.seq, hash = excluded.hash";
+    let (log, seq) = (i64::from(log), i64::try_from(row.seq).unwrap_or(i64::MAX));
+    let id = Some(&*row.id).filter(|id| !id.is_empty());
+    either!(begun, connection => async {
+        let event = sqlx::query(EVENT).bind(log).bind(seq).bind(&*row.at).bind(&*row.author);
+        let event = event.bind(id).bind(&*row.body).bind(row.hash.0.as_slice());
+        event.execute(connection).await.map(|_| ())
+    })?;
+    // The database does that by itself.
+    if let Begun::File(connection) = begun {
+        let head = sqlx::query(HEAD).bind(log).bind(seq).bind(row.hash.0.as_slice());
+        head.execute(&mut **connection).await?;
+    }
+    Ok(())
 }
 
 /// The last event that was noted for a log: its number and hash.
 pub(super) async fn head(
-    connection: &mut SqliteConnection,
+    begun: &mut Begun<'_>,
     log: u32,
 ) -> Result<Option<(u64, Vec<u8>)>, sqlx::Error> {
-    let head: Option<(i64, Vec<u8>)> = sqlx::query_as("SELECT seq, hash FROM heads WHERE log = ?")
-        .bind(i64::from(log))
-        .fetch_optional(connection)
-        .await?;
+    const HEAD: &str = "SELECT seq, hash FROM heads WHERE log = $1";
+    let log = i64::from(log);
+    let head: Option<(i64, Vec<u8>)> = either!(begun, connection => {
+        sqlx::query_as(HEAD).bind(log).fetch_optional(connection)
+    })?;
     Ok(head.map(|(seq, hash)| (seq.unsigned_abs(), hash)))
 }
 
 /// The numbers of all logs.
-pub(super) async fn logs(connection: &mut SqliteConnection) -> Result<Vec<u32>, sqlx::Error> {
+pub(super) async fn logs(begun: &mut Begun<'_>) -> Result<Vec<u32>, sqlx::Error> {
     // From one log's number to the next, where DISTINCT would read every event.
-    let numbers: Vec<i64> = sqlx::query_scalar(
-        "WITH RECURSIVE each (log) AS (
+    const LOGS: &str = "WITH RECURSIVE each_log (log) AS (
              SELECT min(log) FROM events
              UNION ALL
-             SELECT (SELECT min(log) FROM events WHERE log > each.log) FROM each
-             WHERE each.log IS NOT NULL)
-         SELECT log FROM each WHERE log IS NOT NULL",
-    )
-    .fetch_all(connection)
-    .await?;
+             SELECT (SELECT min(log) FROM events WHERE log > each_log.log) FROM each_log
+             WHERE each_log.log IS NOT NULL)
+         SELECT log FROM each_log WHERE log IS NOT NULL";
+    let numbers: Vec<i64> =
+        either!(begun, connection => sqlx::query_scalar(LOGS).fetch_all(connection))?;
     Ok(numbers.into_iter().filter_map(|number| u32::try_from(number).ok()).collect())
 }
 
 /// Each log's number, and that of its last event.
-pub(super) async fn heads(
-    connection: &mut SqliteConnection,
-) -> Result<Vec<(u32, u64)>, sqlx::Error> {
+pub(super) async fn heads(begun: &mut Begun<'_>) -> Result<Vec<(u32, u64)>, sqlx::Error> {
+    const HEADS: &str = "SELECT log, seq FROM heads ORDER BY log";
     let heads: Vec<(i64, i64)> =
-        sqlx::query_as("SELECT log, seq FROM heads ORDER BY log").fetch_all(connection).await?;
+        either!(begun, connection => sqlx::query_as(HEADS).fetch_all(connection))?;
     let known = |(log, seq): (i64, i64)| Some((u32::try_from(log).ok()?, seq.unsigned_abs()));
     Ok(heads.into_iter().filter_map(known).collect())
+}
+
+/// The notes whose names begin so, by their names.
+pub(super) async fn notes(
+    begun: &mut Begun<'_>,
+    start: &str,
+) -> Result<Vec<(String, String)>, sqlx::Error> {
+    const NOTES: &str = "SELECT name, text FROM notes WHERE substr(name, 1, $1) = $2 ORDER BY name";
+    let length = i32::try_from(start.chars().count()).unwrap_or(i32::MAX);
+    either!(begun, connection => {
+        sqlx::query_as(NOTES).bind(length).bind(start).fetch_all(connection)
+    })
+}
+
+/// Writes a note in place of the one before; `None`: takes it away.
+pub(super) async fn note(
+    begun: &mut Begun<'_>,
+    name: &str,
+    text: Option<&str>,
+) -> Result<(), sqlx::Error> {
+    const WRITTEN: &str = "INSERT INTO notes (name, text) VALUES ($1, $2)
+        ON CONFLICT (name) DO UPDATE SET text = excluded.text";
+    const AWAY: &str = "DELETE FROM notes WHERE name = $1";
+    either!(begun, connection => async {
+        let query = sqlx::query(if text.is_some() { WRITTEN } else { AWAY }).bind(name);
+        let query = match text {
+            Some(text) => query.bind(text),
+            None => query,
+        };
+        query.execute(connection).await.map(|_| ())
+    })
 }

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use sqlx::SqliteConnection;
 
 use super::{
     LedgerError,
@@ -12,6 +11,7 @@ use super::{
     replayed::{Replayed, TOURNAMENT},
     rows::{self, Row},
     salvage::{Logs, Remains},
+    store::Begun,
 };
 use crate::{
     journal::Recorded,
@@ -80,56 +80,59 @@ impl From<sqlx::Error> for Fault {
 }
 
 pub(super) async fn verify(
-    connection: &mut SqliteConnection,
+    begun: &mut Begun<'_>,
     path: &Path,
 ) -> Result<Verification, LedgerError> {
-    let told = |error| LedgerError::sqlite(path, error);
-    let checked: Result<Vec<String>, _> =
-        sqlx::query_scalar("PRAGMA integrity_check(5)").fetch_all(&mut *connection).await;
+    let told = |error| LedgerError::of(path, error);
+    let checked: Result<Vec<String>, _> = match begun {
+        Begun::File(connection) => {
+            sqlx::query_scalar("PRAGMA integrity_check(5)").fetch_all(&mut **connection).await
+        }
+        // A database looks after its own pages.
+        Begun::Database(_) => Ok(vec!["ok".to_owned()]),
+    };
     let pages = match checked {
         Ok(lines) if lines == ["ok"] => None,
         Ok(lines) => Some(lines.join("; ")),
         Err(error) => Some(told(error).to_string()),
     };
     let mut logs = Vec::new();
-    for number in all_logs(connection).await {
-        logs.push(examine(connection, number).await);
+    for number in all_logs(begun).await {
+        logs.push(examine(begun, number).await);
     }
     Ok(Verification { pages, logs })
 }
 
 /// The logs of a file that may be damaged: from the log, and from the notes of their last events.
-async fn all_logs(connection: &mut SqliteConnection) -> Vec<u32> {
+async fn all_logs(begun: &mut Begun<'_>) -> Vec<u32> {
     /// How many numbers are tried in a file whose lists cannot be read.
     const TRIED: u32 = 1_000;
-    let listed = rows::logs(connection).await;
-    let heads: Result<Vec<i64>, _> =
-        sqlx::query_scalar("SELECT log FROM heads").fetch_all(&mut *connection).await;
+    let listed = rows::logs(begun).await;
+    let heads = rows::heads(begun).await;
     let mut all: Vec<u32> = match (&listed, &heads) {
         (Err(_), Err(_)) => (TOURNAMENT..=TRIED).collect(),
         _ => Vec::new(),
     };
     all.extend(listed.into_iter().flatten());
-    all.extend(heads.into_iter().flatten().filter_map(|number| u32::try_from(number).ok()));
+    all.extend(heads.into_iter().flatten().map(|(number, _)| number));
     all.sort_unstable();
     all.dedup();
     all
 }
 
 /// Reads a log as far as it is intact.
-async fn examine(connection: &mut SqliteConnection, number: u32) -> LogReport {
+async fn examine(begun: &mut Begun<'_>, number: u32) -> LogReport {
     if number == TOURNAMENT {
-        return read::<Log>(connection, number).await;
+        return read::<Log>(begun, number).await;
     }
-    read::<Table>(connection, number).await
+    read::<Table>(begun, number).await
 }
 
-async fn read<Kind: Replayed>(connection: &mut SqliteConnection, number: u32) -> LogReport {
-    let head = rows::head(connection, number).await.map_err(|error| error.to_string());
+async fn read<Kind: Replayed>(begun: &mut Begun<'_>, number: u32) -> LogReport {
+    let head = rows::head(begun, number).await.map_err(|error| error.to_string());
     let mut intact = Intact::<Kind>::empty(number);
-    let read = rows::each_after(connection, number, 0, |rows| {
-        rows.iter().try_for_each(|row| intact.take(row))
-    });
+    let read =
+        rows::each_after(begun, number, 0, |rows| rows.iter().try_for_each(|row| intact.take(row)));
     let read = read.await;
     intact.report(&head, read, 0)
 }

@@ -11,7 +11,7 @@ use super::{
     hub::{Confirming, SeenDiscards},
 };
 use crate::{
-    ledger::{Entry, Ledger, LedgerError},
+    ledger::{Changes, Entry, Ledger, LedgerError},
     name::Name,
     page::{
         ContextError,
@@ -161,6 +161,11 @@ impl Book {
     /// Where the file cannot be read any more.
     pub async fn state(&self) -> Result<TableState, LedgerError> {
         self.ledger.state(self.table).await
+    }
+
+    /// Tells when the table has to be read again.
+    pub fn changes(&self) -> Changes {
+        self.ledger.changes()
     }
 
     /// The rulings with which the table was opened.

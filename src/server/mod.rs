@@ -270,9 +270,9 @@ impl Ending {
 
 /// Others write to the ledger too: the pages show it as it is.
 async fn follow(book: Weak<Book>, hub: Arc<Hub>, deciding: routes::Deciding) {
-    let mut beat = tokio::time::interval(Duration::from_millis(500));
+    let Some(mut changes) = book.upgrade().map(|book| book.changes()) else { return };
     loop {
-        beat.tick().await;
+        changes.next().await;
         let Some(book) = book.upgrade() else { return };
         let _none_in_between = deciding.lock().await;
         // A file that cannot be read for a moment is read the next time.

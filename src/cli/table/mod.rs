@@ -243,7 +243,7 @@ fn print_table(table: &Table, json: bool) -> anyhow::Result<()> {
     }
 }
 
-fn print(text: &str) -> anyhow::Result<()> {
+pub(super) fn print(text: &str) -> anyhow::Result<()> {
     Ok(io::stdout().lock().write_all(text.as_bytes())?)
 }
 
@@ -252,6 +252,9 @@ fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     serde_json::to_writer(&mut out, value)?;
     Ok(writeln!(out)?)
 }
+
+/// What was found in a copy of a ledger.
+pub(super) use report::copied;
 
 pub(super) fn run(args: TableCommandArgs) -> anyhow::Result<Outcome> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

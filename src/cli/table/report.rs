@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     cli::moment::moment,
-    ledger::{Ledger, LedgerError, LogReport, repair},
+    ledger::{Ledger, LedgerError, LogReport, Verification, repair},
     output::{self, Inputs},
     table::{Table, TableError, TableState},
 };
@@ -260,14 +260,18 @@ pub(super) struct BackupArgs {
 }
 
 pub(super) async fn backup(args: BackupArgs) -> anyhow::Result<Outcome> {
-    let found = crate::ledger::backup(&args.file, &args.to).await?;
+    copied(&crate::ledger::backup(&args.file, &args.to).await?, &args.to)
+}
+
+/// What was found in a copy that was made.
+pub(in crate::cli) fn copied(found: &Verification, to: &Path) -> anyhow::Result<Outcome> {
     let mut text = String::new();
     for report in &found.logs {
         write_report(&mut text, report, false)?;
     }
-    writeln!(text, "copied to {}", args.to.display())?;
+    writeln!(text, "copied to {}", Ledger::name(to).display())?;
     print(&text)?;
-    Ok(Outcome::Found)
+    Ok(if found.is_intact() { Outcome::Found } else { Outcome::Nothing })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,0 +1,275 @@
+//! The database: PostgreSQL, where several machines keep one venue.
+//!
+//! Tables and rules lie in the schema `tilelens`. Writers may add events and read them; the database itself refuses to
+//! change or delete any, notes the last of each log, and says of each that it was written (`NOTIFY tilelens`).
+
+use std::{
+    future::Future,
+    io,
+    ops::{Deref, DerefMut},
+    path::{Path, PathBuf},
+    str::FromStr as _,
+    time::Duration,
+};
+
+use sqlx::{
+    Connection as _, PgConnection,
+    postgres::{PgConnectOptions, PgDatabaseError, PgListener, PgPoolOptions},
+};
+
+use super::{
+    LedgerError,
+    store::{Access, For},
+};
+
+/// From an empty database to the format of today, a step each. A step that was published never changes.
+const STEPS: &[&str] = &[include_str!("schema/database/1.sql")];
+/// How long it is waited for an answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a writer waits for another, in milliseconds: shorter, so that the database itself says why.
+const LOCK_PATIENCE: &str = "4000";
+/// The lock that whoever writes holds, whatever table it is for: an entry may concern all of them.
+const WRITERS: i64 = 0x544C_4547;
+/// Changes are said here.
+const CHANNEL: &str = "tilelens";
+
+/// Where a database is reached.
+#[derive(Clone, Debug)]
+pub(super) struct Address {
+    options: PgConnectOptions,
+    /// For people, without the password.
+    pub name: PathBuf,
+}
+
+/// The address of a database; `None`: the place is a file.
+pub(super) fn address(place: &Path) -> Option<Result<Address, LedgerError>> {
+    let text = place.to_str()?;
+    let (scheme, rest) = text.split_once("://")?;
+    if !matches!(scheme, "postgres" | "postgresql") {
+        return None;
+    }
+    let (place, query) =
+        rest.split_once('?').map_or((rest, None), |(place, query)| (place, Some(query)));
+    let shown = match place.split_once('@') {
+        Some((who, at)) => format!("{}@{at}", who.split(':').next().unwrap_or_default()),
+        None => place.to_owned(),
+    };
+    let host =
+        query.into_iter().flat_map(|query| query.split('&')).find(|part| part.starts_with("host="));
+    let host = host.map_or_else(String::new, |host| format!("?{host}"));
+    let name = PathBuf::from(format!("{scheme}://{shown}{host}"));
+    Some(match PgConnectOptions::from_str(text) {
+        Ok(options) => {
+            let options = options
+                .application_name("tilelens")
+                .options([("search_path", "tilelens"), ("lock_timeout", LOCK_PATIENCE)]);
+            Ok(Address { options, name })
+        }
+        Err(error) => Err(LedgerError::Open { path: name, cause: error.to_string() }),
+    })
+}
+
+/// What takes longer has failed: where a network is cut, nobody else says so.
+pub(super) async fn in_time<T>(
+    work: impl Future<Output = Result<T, sqlx::Error>>,
+) -> Result<T, sqlx::Error> {
+    match tokio::time::timeout(PATIENCE, work).await {
+        Ok(done) => done,
+        Err(_) => {
+            let why = format!("no answer for {} seconds", PATIENCE.as_secs());
+            Err(sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, why)))
+        }
+    }
+}
+
+/// A database that was reached.
+#[derive(Debug)]
+pub(super) struct Database {
+    pub address: Address,
+    /// Nothing while it cannot be reached.
+    connection: Option<PgConnection>,
+}
+
+impl Database {
+    /// Reaches a database. To create a ledger makes its tables where there are none.
+    pub async fn open(address: Address, access: Access) -> Result<Self, LedgerError> {
+        let mut database = Self { address, connection: None };
+        let name = database.address.name.clone();
+        let told = |error| LedgerError::of(&name, error);
+        let connected = in_time(PgConnection::connect_with(&database.address.options)).await;
+        let connection = database.connection.insert(connected.map_err(told)?);
+        let found = format_of(connection).await.map_err(told)?;
+        if found > STEPS.len() as i64 {
+            return Err(LedgerError::Newer { path: name, found });
+        }
+        if access == Access::Create && found < STEPS.len() as i64 {
+            migrate(connection).await.map_err(told)?;
+        } else if found == 0 {
+            return Err(LedgerError::Absent(name));
+        }
+        Ok(database)
+    }
+
+    /// Begins a transaction, over a new connection where the one before has been lost.
+    pub async fn begin(&mut self, what_for: For) -> Result<Session<'_>, sqlx::Error> {
+        let mut alive = self.connection.take();
+        if let Some(connection) = &mut alive
+            && in_time(connection.ping()).await.is_err()
+        {
+            alive = None;
+        }
+        let mut connection = match alive {
+            Some(connection) => connection,
+            None => in_time(PgConnection::connect_with(&self.address.options)).await?,
+        };
+        let begin = match what_for {
+            For::Reading => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+            For::Writing => "BEGIN",
+        };
+        in_time(sqlx::raw_sql(begin).execute(&mut connection)).await?;
+        if what_for == For::Writing {
+            let lock = sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(WRITERS);
+            in_time(lock.execute(&mut connection)).await?;
+        }
+        Ok(Session { connection, home: &mut self.connection })
+    }
+
+    /// Says good-bye.
+    pub async fn close(self) {
+        if let Some(connection) = self.connection {
+            let _ = in_time(connection.close()).await;
+        }
+    }
+}
+
+/// A transaction. One that is not committed takes its connection along: at its end the database rolls back and lets the
+/// next writer in, at once, where a roll-back that waits for the connection's next use would keep all others waiting.
+pub(super) struct Session<'a> {
+    connection: PgConnection,
+    home: &'a mut Option<PgConnection>,
+}
+
+impl Session<'_> {
+    pub async fn commit(mut self) -> Result<(), sqlx::Error> {
+        in_time(sqlx::raw_sql("COMMIT").execute(&mut self.connection)).await?;
+        *self.home = Some(self.connection);
+        Ok(())
+    }
+}
+
+impl Deref for Session<'_> {
+    type Target = PgConnection;
+
+    fn deref(&self) -> &PgConnection {
+        &self.connection
+    }
+}
+
+impl DerefMut for Session<'_> {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        &mut self.connection
+    }
+}
+
+/// Hears of each event that is written, whoever writes it.
+pub(super) async fn listener(address: &Address) -> Result<PgListener, sqlx::Error> {
+    let pool = PgPoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
+    let pool = pool.connect_lazy_with(address.options.clone());
+    let mut listener = in_time(PgListener::connect_with(&pool)).await?;
+    in_time(listener.listen(CHANNEL)).await?;
+    Ok(listener)
+}
+
+/// The format of what is there: 0 where there is nothing of ours.
+async fn format_of(connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
+    let there = "SELECT to_regclass('tilelens.format') IS NOT NULL";
+    let is_there: bool = in_time(sqlx::query_scalar(there).fetch_one(&mut *connection)).await?;
+    if !is_there {
+        return Ok(0);
+    }
+    in_time(sqlx::query_scalar("SELECT max(number) FROM tilelens.format").fetch_one(connection))
+        .await
+}
+
+/// Takes the steps that the database has not taken yet, all or none.
+async fn migrate(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    let mut begun = in_time(connection.begin()).await?;
+    let lock = sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(WRITERS);
+    in_time(lock.execute(&mut *begun)).await?;
+    // Another program may have been quicker.
+    let taken = format_of(&mut begun).await?;
+    for step in STEPS.iter().skip(usize::try_from(taken).unwrap_or(0)) {
+        in_time(sqlx::raw_sql(*step).execute(&mut *begun)).await?;
+    }
+    in_time(begun.commit()).await
+}
+
+/// What a role of the database may do with the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Reads, and adds events: never changes or deletes one.
+    Writer,
+    /// Reads.
+    Reader,
+}
+
+/// Makes a database ready for a venue: its tables, and what its roles may do. Its name for people.
+///
+/// # Errors
+/// Where it cannot be reached, or whoever asks may not do that.
+pub async fn prepare(place: &Path, roles: &[(Role, String)]) -> Result<PathBuf, LedgerError> {
+    let address = address(place).unwrap_or_else(|| {
+        let cause =
+            "it is no database: give an address such as postgres://user@host/venue".to_owned();
+        Err(LedgerError::Open { path: place.to_owned(), cause })
+    })?;
+    let mut database = Database::open(address, Access::Create).await?;
+    let name = database.address.name.clone();
+    let told = |error| LedgerError::of(&name, error);
+    let mut begun = database.begin(For::Writing).await.map_err(told)?;
+    for (role, who) in roles {
+        let quoted: String = sqlx::query_scalar("SELECT quote_ident($1)")
+            .bind(who)
+            .fetch_one(&mut *begun)
+            .await
+            .map_err(told)?;
+        let grants = match role {
+            Role::Writer => include_str!("schema/database/writer.sql"),
+            Role::Reader => include_str!("schema/database/reader.sql"),
+        };
+        let grants = sqlx::AssertSqlSafe(grants.replace("ROLE", &quoted));
+        in_time(sqlx::raw_sql(grants).execute(&mut *begun)).await.map_err(told)?;
+    }
+    begun.commit().await.map_err(told)?;
+    database.close().await;
+    Ok(name)
+}
+
+/// What an error of the database's means for the person who has to act; `None`: nothing more than it says.
+/// Codes: <https://www.postgresql.org/docs/15/errcodes-appendix.html>.
+pub(super) fn meaning(name: &Path, error: &sqlx::Error) -> Option<LedgerError> {
+    let (path, cause) = (name.to_owned(), error.to_string());
+    let sqlx::Error::Database(said) = error else {
+        let lost = matches!(
+            error,
+            sqlx::Error::Io(_)
+                | sqlx::Error::Tls(_)
+                | sqlx::Error::PoolClosed
+                | sqlx::Error::PoolTimedOut
+                | sqlx::Error::Protocol(_)
+        );
+        return lost.then_some(LedgerError::Unreachable { path, cause });
+    };
+    let code = said.try_downcast_ref::<PgDatabaseError>()?.code();
+    Some(match code {
+        "53100" | "53200" => LedgerError::Full { path, cause },
+        "40001" | "40P01" | "55P03" => LedgerError::Busy(path),
+        "42501" | "25006" => LedgerError::NotAllowed { path, cause },
+        "42P01" | "3F000" => LedgerError::Absent(path),
+        "XX001" | "XX002" => LedgerError::Damaged { path, cause },
+        _ if ["57P", "08", "53"].iter().any(|class| code.starts_with(class)) => {
+            LedgerError::Unreachable { path, cause }
+        }
+        _ => LedgerError::Other { path, cause },
+    })
+}

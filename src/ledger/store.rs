@@ -1,0 +1,122 @@
+//! Where a ledger's rows lie: in a file of this machine, or in a database that several machines share. Both take the
+//! same statements (`rows`), inside a transaction.
+
+use std::path::{Path, PathBuf};
+
+use sqlx::{Connection as _, Sqlite, Transaction};
+
+use super::{
+    LedgerError,
+    database::{self, Database},
+    file,
+};
+
+/// What a ledger is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+    Create,
+}
+
+/// What a transaction is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum For {
+    /// Everything is read as it is at one moment.
+    Reading,
+    /// Nobody else writes until it is done.
+    Writing,
+}
+
+/// What keeps the rows.
+#[derive(Debug)]
+pub(super) enum Store {
+    File(file::Opened),
+    Database(Box<Database>),
+}
+
+/// A transaction; what is not committed is rolled back.
+pub(super) enum Begun<'a> {
+    File(Transaction<'a, Sqlite>),
+    Database(database::Session<'a>),
+}
+
+/// Does the same in either: `$connection` is the connection of whichever it is. A database that does not answer in time
+/// has failed.
+macro_rules! either {
+    ($begun:expr, $connection:ident => $work:expr) => {
+        match $begun {
+            $crate::ledger::store::Begun::File(begun) => {
+                let $connection = &mut **begun;
+                $work.await
+            }
+            $crate::ledger::store::Begun::Database(begun) => {
+                let $connection = &mut **begun;
+                $crate::ledger::database::in_time($work).await
+            }
+        }
+    };
+}
+pub(super) use either;
+
+impl Store {
+    /// Opens a file, or a database by its address.
+    pub async fn open(place: &Path, access: Access) -> Result<Self, LedgerError> {
+        match database::address(place) {
+            Some(address) => Ok(Self::Database(Box::new(Database::open(address?, access).await?))),
+            None => Ok(Self::File(file::open(place, access).await?)),
+        }
+    }
+
+    /// Whether what is read is the file as it was when it was opened.
+    pub const fn is_copy(&self) -> bool {
+        matches!(self, Self::File(file::Opened { copy: Some(_), .. }))
+    }
+
+    /// Begins a transaction.
+    pub async fn begin(&mut self, what_for: For) -> Result<Begun<'_>, sqlx::Error> {
+        match self {
+            Self::File(file::Opened { connection, .. }) => {
+                let begin = match what_for {
+                    For::Reading => "BEGIN",
+                    For::Writing => "BEGIN IMMEDIATE",
+                };
+                Ok(Begun::File(connection.begin_with(begin).await?))
+            }
+            Self::Database(database) => Ok(Begun::Database(database.begin(what_for).await?)),
+        }
+    }
+
+    /// Closes it.
+    pub async fn close(self) {
+        match self {
+            Self::File(file) => file.close().await,
+            Self::Database(database) => database.close().await,
+        }
+    }
+
+    /// The same where nobody waits: done when this returns.
+    pub fn close_now(self) {
+        if let Self::File(file) = self {
+            file.close_now();
+        }
+    }
+}
+
+impl Begun<'_> {
+    /// Ends it and keeps what was written: when this returns, it is on the disk.
+    pub async fn commit(self) -> Result<(), sqlx::Error> {
+        match self {
+            Self::File(transaction) => transaction.commit().await,
+            Self::Database(session) => session.commit().await,
+        }
+    }
+}
+
+/// A ledger's name for people: its path, or its address without the password.
+pub(super) fn name_of(place: &Path) -> PathBuf {
+    database::address(place).map_or_else(
+        || place.to_owned(),
+        |address| address.map_or_else(|_| "the database".into(), |address| address.name),
+    )
+}
