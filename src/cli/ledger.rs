@@ -1,14 +1,14 @@
 //! `tilelens ledger`: a venue's database made ready, ledgers copied between files and databases.
 
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 use clap::{Args, Subcommand};
 
 use super::{
     Outcome,
-    table::{copied, print},
+    table::{copied, print, print_json},
 };
-use crate::ledger::{self, Role};
+use crate::ledger::{self, Code, Ledger, LedgerError, Opens, Role};
 
 #[derive(Args)]
 pub(super) struct LedgerArgs {
@@ -29,6 +29,8 @@ enum LedgerCommand {
     Prepare(PrepareArgs),
     /// Copy a ledger, a file or a database, into a new one; every event stays as it is
     Copy(CopyArgs),
+    /// Make new codes for the phones at the tables, for the desk and for screens; the old ones are dead
+    Codes(CodesArgs),
 }
 
 #[derive(Args)]
@@ -51,10 +53,128 @@ struct CopyArgs {
     to: PathBuf,
 }
 
+#[derive(Args)]
+#[command(
+    after_help = "Codes are kept as hashes: they are seen this once. On paper: tilelens tournament sheets --codes.
+A code that was lost or seen by others is made again for that table alone: tilelens ledger codes hall.tlg --table 7"
+)]
+struct CodesArgs {
+    /// The ledger, as `tilelens serve` has it
+    ledger: PathBuf,
+    /// Of this table alone; may be given several times
+    #[arg(long, value_name = "N")]
+    table: Vec<u32>,
+    /// Of the desk
+    #[arg(long)]
+    desk: bool,
+    /// Of screens, which show and never decide
+    #[arg(long)]
+    screen: bool,
+    /// What `tilelens serve --lan` answers at, such as http://192.168.1.5:7777/: whole addresses are printed
+    #[arg(long, value_name = "URL")]
+    address: Option<String>,
+    /// JSON instead of text for people
+    #[arg(long)]
+    json: bool,
+}
+
+/// Everything that a code can open: the desk, screens, each table of the hall.
+async fn all_that_opens(ledger: &Ledger) -> Result<Vec<Opens>, LedgerError> {
+    let tables: BTreeSet<u32> = match ledger.hall().await?.tournament() {
+        Ok(tournament) => {
+            let rounds = 1..=tournament.seated().map_or(0, |seated| seated.schedule.rounds().len());
+            let most = rounds.filter_map(|round| Some(tournament.round(round).ok()?.len())).max();
+            (1..=u32::try_from(most.unwrap_or(0)).unwrap_or(0)).collect()
+        }
+        Err(_) => ledger.tables().await?.into_iter().collect(),
+    };
+    Ok([Opens::Desk, Opens::Screen]
+        .into_iter()
+        .chain(tables.into_iter().map(Opens::Table))
+        .collect())
+}
+
+/// The codes of a ledger.
+pub(super) enum Codes {
+    /// Made now, as there were none.
+    New(Vec<(Opens, Code)>),
+    /// How many there are, of which nobody knows but their hashes.
+    Known(usize),
+}
+
+/// Codes for everything, made where there are none at all.
+pub(super) async fn codes_for_all(ledger: &Ledger) -> Result<Codes, LedgerError> {
+    match ledger.codes().await?.len() {
+        0 => Ok(Codes::New(ledger.renew_codes(&all_that_opens(ledger).await?).await?)),
+        count => Ok(Codes::Known(count)),
+    }
+}
+
+/// New codes for everything, as they go onto paper.
+pub(super) async fn renewed(ledger: &Ledger) -> Result<Vec<(Opens, Code)>, LedgerError> {
+    ledger.renew_codes(&all_that_opens(ledger).await?).await
+}
+
+/// What a code opens, for people.
+pub(super) fn called(opens: Opens) -> String {
+    match opens {
+        Opens::Table(table) => format!("table {table}"),
+        Opens::Desk => "desk".to_owned(),
+        Opens::Screen => "screens".to_owned(),
+    }
+}
+
+/// The address that a code stands in.
+pub(super) fn address(root: &str, code: &Code) -> String {
+    format!("{}/{}/", root.trim_end_matches('/'), code.plain())
+}
+
+/// Codes as lines, with whole addresses where the address of the server is known.
+pub(super) fn listed(codes: &[(Opens, Code)], root: Option<&str>) -> String {
+    codes
+        .iter()
+        .map(|(opens, code)| {
+            let at = root.map_or_else(String::new, |root| format!("  {}", address(root, code)));
+            format!("  {:9} {code}{at}\n", called(*opens))
+        })
+        .collect()
+}
+
+async fn codes(args: CodesArgs) -> anyhow::Result<Outcome> {
+    let ledger = Ledger::open(&args.ledger).await?;
+    let all = all_that_opens(&ledger).await?;
+    let named = args.table.iter().map(|table| Opens::Table(*table));
+    let named =
+        named.chain(args.desk.then_some(Opens::Desk)).chain(args.screen.then_some(Opens::Screen));
+    let mut of: Vec<Opens> = named.collect();
+    if let Some(unknown) = of.iter().find(|opens| !all.contains(opens)) {
+        anyhow::bail!("there is no {} in {}", called(*unknown), ledger.path().display());
+    }
+    if of.is_empty() {
+        of = all;
+    }
+    let made = ledger.renew_codes(&of).await?;
+    ledger.close().await;
+    if args.json {
+        let lines: Vec<_> = made
+            .iter()
+            .map(|(opens, code)| {
+                let address = args.address.as_deref().map(|root| address(root, code));
+                serde_json::json!({ "opens": opens, "code": code.to_string(), "address": address })
+            })
+            .collect();
+        print_json(&lines)?;
+        return Ok(Outcome::Found);
+    }
+    print(&listed(&made, args.address.as_deref()))?;
+    Ok(Outcome::Found)
+}
+
 pub(super) fn run(args: LedgerArgs) -> anyhow::Result<Outcome> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     match args.command {
         LedgerCommand::Prepare(args) => runtime.block_on(prepare(args)),
+        LedgerCommand::Codes(args) => runtime.block_on(codes(args)),
         LedgerCommand::Copy(args) => {
             let found = runtime.block_on(ledger::copy(&args.from, &args.to))?;
             copied(&found, &args.to)

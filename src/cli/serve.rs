@@ -19,6 +19,7 @@ use super::{
     Outcome,
     circumstance_args::rule_sets,
     fed::{FedBy, Report, ToShow},
+    ledger::{Codes, codes_for_all, listed},
     library,
     obs::{Cue, Obs, ObsAddress},
     pictures::{self, NetworkArgs, TilesetArgs},
@@ -28,7 +29,7 @@ use super::{
 use crate::{
     calibration::table::TableProfile,
     capture::{Capture, SourceState},
-    ledger::{Hall, Ledger},
+    ledger::{Hall, Ledger, LedgerError},
     live::{Live, Snapshot},
     server::{
         Book, Certificate, Client, Hub, Lan, Look, Options, Server, Shows, TilesetsChanged,
@@ -105,6 +106,9 @@ struct PageArgs {
     /// The table's number in the ledger; not needed where it has one
     #[arg(long, requires = "ledger")]
     table: Option<u32>,
+    /// What a player enters at /table/N counts at once; else another player of the table has to confirm it
+    #[arg(long, requires = "ledger")]
+    unconfirmed: bool,
     /// The page that reads by itself, as `make web` makes it (target/pocket): served as /pocket
     #[arg(long, value_name = "FOLDER")]
     pocket: Option<PathBuf>,
@@ -198,8 +202,26 @@ impl PageArgs {
         Ok(Lan { host: self.host, tokens, renew: self.new_tokens, certificate })
     }
 
+    /// The ledger for the pages of its tables and of the desk; `None` where it may only be read.
+    async fn venue(&self) -> anyhow::Result<Option<(Ledger, bool)>> {
+        let Some(file) = &self.ledger else { return Ok(None) };
+        match Ledger::open(file).await {
+            Ok(ledger) => Ok(Some((ledger, !self.unconfirmed))),
+            Err(
+                error @ (LedgerError::ReadOnly(_)
+                | LedgerError::Shared { .. }
+                | LedgerError::NotAllowed { .. }),
+            ) => {
+                eprintln!("No pages for tables and the desk: {error}");
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
     fn options(
         &self,
+        venue: Option<(Ledger, bool)>,
         book: Option<Book>,
         profiles: Vec<Option<PathBuf>>,
         tilesets_changed: TilesetsChanged,
@@ -225,6 +247,7 @@ impl PageArgs {
             profiles,
             book,
             ledger: self.ledger.clone(),
+            venue,
             tilesets: Folder::of_user().ok(),
             reader: Box::new(make),
             tilesets_changed,
@@ -424,7 +447,12 @@ fn run(
         let score = args.out.as_deref().map(ScoreFolder::at).transpose()?;
         let book = args.book(hub, &mut hall).await?;
         let tilesets_changed = sources.tilesets_changed(args.tileset.clone());
-        let options = args.options(book, profiles, tilesets_changed)?;
+        let venue = args.venue().await?;
+        let codes = match &venue {
+            Some((ledger, _)) if args.lan => Some(codes_for_all(ledger).await?),
+            _ => None,
+        };
+        let options = args.options(venue, book, profiles, tilesets_changed)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
         ending = Some(server.ending());
         if let Some(score) = score {
@@ -433,7 +461,7 @@ fn run(
         if let Some(obs) = obs {
             tokio::spawn(obs.follow(Arc::clone(hub)));
         }
-        greet(&server, args.lan);
+        greet(&server, args.lan, codes);
         server.run(async move { signals.come().await }).await?;
         Ok(())
     });
@@ -560,7 +588,7 @@ fn on_white(code: &str) -> String {
 }
 
 /// Where the pages are. Whoever started it may not listen: that is no reason to stop.
-fn greet(server: &Server, lan: bool) {
+fn greet(server: &Server, lan: bool, codes: Option<Codes>) {
     let mut text = String::new();
     let pages = [
         ("control", Client::Operator),
@@ -598,6 +626,19 @@ fn greet(server: &Server, lan: bool) {
                 "The certificate was made here: browsers warn of it once. Go on if it is this one (SHA-256):\n  {fingerprint}\n"
             );
         }
+        text += &codes.map_or_else(String::new, |codes| match codes {
+            Codes::New(new) => {
+                let root = server.root();
+                format!(
+                    "Codes for the phones at the tables, the desk and screens, this once; `tilelens ledger codes` makes new ones:\n{}",
+                    listed(&new, Some(&root))
+                )
+            }
+            Codes::Known(count) => format!(
+                "{count} codes of tables, desk and screens are valid: {}CODE/ (new ones: tilelens ledger codes)\n",
+                server.root()
+            ),
+        });
         text += "Whoever has an address can use its pages: keep them off the stream.\n";
     }
     text += "Ctrl-C ends it.\n";

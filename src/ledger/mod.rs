@@ -29,6 +29,7 @@
 mod backup;
 mod chain;
 mod changes;
+mod codes;
 mod copy;
 mod database;
 mod error;
@@ -49,6 +50,7 @@ use std::path::{Path, PathBuf};
 
 pub use backup::backup;
 pub use changes::Changes;
+pub use codes::{Code, Opens};
 pub use copy::copy;
 pub use database::{Role, prepare};
 pub use error::LedgerError;

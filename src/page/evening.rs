@@ -6,12 +6,13 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Context, ContextError,
-    deals::{Drawn, Said, players, seating, winner},
+    context::Typed,
+    deals::{Drawn, Said, payments, players, seating, winner},
 };
 use crate::{
     points::Points,
     rules::{Library, RuleSet},
-    table::{Deal, Event, Opened, Recorded, Seated, Table},
+    table::{Deal, Event, Opened, Recorded, Seated, Table, TableError},
     tile::Seat,
 };
 
@@ -34,22 +35,37 @@ pub struct Evening {
     meant: bool,
 }
 
+/// What happens at a table, as a page says it.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Happens {
+pub enum Happens {
     /// They sit down, from East on.
     Open {
+        /// The rule set.
         rules: String,
+        /// What is chosen where it leaves a choice.
         #[serde(default)]
         rulings: Option<Map<String, Value>>,
+        /// Their names.
         players: Vec<String>,
     },
-    /// A hand was won; `payments`: what the page said of it, by winds.
-    Won { context: Map<String, Value>, hand: String, payments: Map<String, Value> },
-    /// Nobody won; the winds of those who declared riichi.
+    /// A hand was won: the one that was read, or what the context says of it (`hand`, `worth` or `payments`, typed).
+    Won {
+        /// Who won, how, on whose tile.
+        context: Map<String, Value>,
+        /// The hand that was read.
+        #[serde(default)]
+        hand: Option<String>,
+        /// What the page showed that each is paid, by winds.
+        #[serde(default)]
+        payments: Option<Map<String, Value>>,
+    },
+    /// Nobody won.
     Drawn {
+        /// The winds of those who declared riichi.
         #[serde(default)]
         riichi: Vec<Seat>,
+        /// What else is told of it.
         #[serde(default)]
         drawn: Drawn,
     },
@@ -67,45 +83,77 @@ impl Evening {
         let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
         let mut table = Table::replay(1, self.events).map_err(|error| wrong(&error))?;
         if let Some(now) = self.now {
-            let (event, shown) = now.event(&table, library)?;
-            let event = table.complete(event, self.at).map_err(|error| wrong(&error))?;
-            let doubts = match table.state() {
-                Ok(_) => table.doubts(&event, self.at).map_err(|error| wrong(&error))?,
-                Err(_) => Vec::new(),
+            let event = match happening(&table, now, library, self.at, self.meant)? {
+                Happening::Asked(doubts) => return Ok(json!({ "asked": doubts })),
+                Happening::Event(event) => event,
             };
-            if !doubts.is_empty() && !self.meant {
-                let doubts: Vec<String> = doubts.iter().map(ToString::to_string).collect();
-                return Ok(json!({ "asked": doubts }));
-            }
-            if let (Some(shown), Event::Deal(Deal { winners, .. })) = (shown, &event)
-                && let Some(scored) = winners.first().and_then(|winner| winner.scored.as_ref())
-                && shown != scored.payments.to_vec()
-            {
-                let why = "the table counts this hand otherwise than the page: say on the page what was different";
-                return Err(ContextError(why.to_owned()));
-            }
             let seq = table.events().len() as u64 + 1;
             let recorded = Recorded { seq, at: self.at, author: AUTHOR.to_owned(), event };
             table.push(recorded).map_err(|error| wrong(&error))?;
         }
-        let state = table.state().map_err(|error| wrong(&error))?;
-        let mut context = seating(state);
-        context.insert("rules".to_owned(), state.rules.as_str().into());
-        if let Ok(opened) = table.opened() {
-            let rulings: Map<String, Value> = opened
-                .rulings
-                .iter()
-                .map(|(id, choice)| (id.clone(), choice.as_str().into()))
-                .collect();
-            context.insert("rulings".to_owned(), rulings.into());
-        }
         Ok(json!({
             "events": table.events(),
-            "table": state,
-            "context": context,
+            "table": table.state().map_err(|error| wrong(&error))?,
+            "context": context_at(&table).map_err(|error| wrong(&error))?,
             "undo": table.last_to_undo().map(|event| event.seq),
         }))
     }
+}
+
+/// What a table makes of what happens.
+#[derive(Debug)]
+pub enum Happening {
+    /// It looks like a slip: what is asked first.
+    Asked(Vec<String>),
+    /// The event, to be written down.
+    Event(Event),
+}
+
+/// What happens, as the event that a table writes down; `meant`: however it looks.
+///
+/// # Errors
+/// What the table has against it, or where it counts a hand otherwise than the page showed.
+pub fn happening(
+    table: &Table,
+    now: Happens,
+    library: &Library,
+    at: Timestamp,
+    meant: bool,
+) -> Result<Happening, ContextError> {
+    let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
+    let (event, shown) = now.event(table, library)?;
+    let event = table.complete(event, at).map_err(|error| wrong(&error))?;
+    let doubts = match table.state() {
+        Ok(_) => table.doubts(&event, at).map_err(|error| wrong(&error))?,
+        Err(_) => Vec::new(),
+    };
+    if !doubts.is_empty() && !meant {
+        return Ok(Happening::Asked(doubts.iter().map(ToString::to_string).collect()));
+    }
+    if let (Some(shown), Event::Deal(Deal { winners, .. })) = (shown, &event)
+        && let Some(scored) = winners.first().and_then(|winner| winner.scored.as_ref())
+        && shown != scored.payments.to_vec()
+    {
+        let why = "the table counts this hand otherwise than the page: say on the page what was different";
+        return Err(ContextError(why.to_owned()));
+    }
+    Ok(Happening::Event(event))
+}
+
+/// What a page begins a hand with at a table: who sits where, the round, rules and rulings.
+///
+/// # Errors
+/// Where the table was never opened.
+pub fn context_at(table: &Table) -> Result<Map<String, Value>, TableError> {
+    let state = table.state()?;
+    let mut context = seating(state);
+    context.insert("rules".to_owned(), state.rules.as_str().into());
+    if let Ok(opened) = table.opened() {
+        let choice = |(id, choice): &(String, String)| (id.clone(), choice.as_str().into());
+        let rulings: Map<String, Value> = opened.rulings.iter().map(choice).collect();
+        context.insert("rulings".to_owned(), rulings.into());
+    }
+    Ok(context)
 }
 
 impl Happens {
@@ -141,7 +189,7 @@ impl Happens {
                 };
                 (Event::Opened(opened), None)
             }
-            Self::Won { context, hand, payments } => {
+            Self::Won { context, hand, payments: shown } => {
                 let state = table.state().map_err(|error| wrong(&error))?;
                 let context = Context::new(&state.rules).with(context, library)?;
                 if context.text("rules") != Some(&state.rules) {
@@ -151,17 +199,35 @@ impl Happens {
                     )));
                 }
                 let seats = seats()?;
-                let paid = |seat: &Seat| -> Result<Points, ContextError> {
-                    let said = payments.get(&seat.to_string()).and_then(Value::as_str);
-                    said.unwrap_or("0").parse().map_err(|error| wrong(&error))
+                let paid = |shown: &Map<String, Value>| -> Result<Vec<Points>, ContextError> {
+                    let of = |seat: &Seat| {
+                        let said = shown.get(&seat.to_string()).and_then(Value::as_str);
+                        said.unwrap_or("0").parse().map_err(|error| wrong(&error))
+                    };
+                    seats.iter().map(of).collect()
                 };
-                let shown = seats.iter().map(paid).collect::<Result<_, _>>()?;
+                let shown = shown.as_ref().map(paid).transpose()?;
+                let (rules, _) = context.told(library)?;
+                let said = match (context.typed(&rules)?, hand) {
+                    (None, Some(hand)) => Said::Hand(hand),
+                    (Some(Typed::Hand(_)), _) => {
+                        Said::Hand(context.text("hand").unwrap_or_default().to_owned())
+                    }
+                    (Some(Typed::Worth(worth)), _) => Said::Worth(worth),
+                    (Some(Typed::Payments(payments)), _) => Said::Payments(payments),
+                    (None, None) => {
+                        let why =
+                            "say what was won: a photo of the hand, the hand, or what it was worth";
+                        return Err(ContextError(why.to_owned()));
+                    }
+                };
                 let deal = Deal {
-                    winners: vec![winner(&context, &Said::Hand(hand), &seats)?],
+                    winners: vec![winner(&context, &said, &seats)?],
+                    payments: payments(&said, &seats)?,
                     riichi: players(&context.riichi_by(), &seats)?,
                     ..Deal::default()
                 };
-                (Event::Deal(deal), Some(shown))
+                (Event::Deal(deal), shown)
             }
             Self::Drawn { riichi, drawn } => (Event::Draw(drawn.draw(&riichi, &seats()?)?), None),
             Self::Undo => {

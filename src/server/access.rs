@@ -9,7 +9,7 @@ use axum::{
 
 use super::connections::{Encrypted, Peer};
 
-/// Who asks. The last three know a token, which begins every path of theirs.
+/// Who asks. Who is not on this machine knows a token or a code, which begins every path of his.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Client {
     /// A program on this machine, which may ask for everything.
@@ -20,10 +20,12 @@ pub enum Client {
     Phone,
     /// An overlay or a scoreboard, which shows and never decides.
     Screen,
+    /// The players of one table, whose code their phone knows.
+    Table,
 }
 
 impl Client {
-    /// Those who need a token.
+    /// Those who have a token; what has a code is in the ledger.
     pub const WITH_TOKEN: [Self; 3] = [Self::Operator, Self::Phone, Self::Screen];
 
     /// The page that he begins with.
@@ -33,6 +35,7 @@ impl Client {
             Self::ThisMachine | Self::Operator => "control",
             Self::Phone => "phone",
             Self::Screen => "overlay",
+            Self::Table => "table",
         }
     }
 }

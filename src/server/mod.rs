@@ -35,6 +35,7 @@ mod teaching;
 mod tls;
 mod tokens;
 mod turns;
+mod venue;
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -62,8 +63,8 @@ pub use states::States;
 pub use tls::{Certificate, TlsError};
 pub use tokens::TokensError;
 
-use self::{photos::Photos, teaching::Teaching, tls::Tls, tokens::Tokens};
-use crate::tileset::Folder;
+use self::{photos::Photos, teaching::Teaching, tls::Tls, tokens::Tokens, venue::Venue};
+use crate::{ledger::Ledger, tileset::Folder};
 
 /// How the server is to run.
 pub struct Options {
@@ -81,6 +82,9 @@ pub struct Options {
     pub book: Option<Book>,
     /// The ledger, in which a tournament may lie.
     pub ledger: Option<PathBuf>,
+    /// The same ledger for the pages of its tables and of the desk, where it may be written; and whether an entry is
+    /// confirmed by another player.
+    pub venue: Option<(Ledger, bool)>,
     /// Where tile sets are kept; `None` where there is no home folder.
     pub tilesets: Option<Folder>,
     /// Makes the reader of photos, when the first one comes.
@@ -159,6 +163,7 @@ impl Server {
             Photos::new(options.reader, options.tilesets.clone(), options.tilesets_changed);
         let book = options.book.map(Arc::new);
         let deciding = routes::Deciding::default();
+        let venue = options.venue.map(|(ledger, four_eyes)| Venue::new(ledger, four_eyes));
         if let Some(book) = &book {
             tokio::spawn(follow(Arc::downgrade(book), Arc::clone(&hub), Arc::clone(&deciding)));
         }
@@ -167,9 +172,10 @@ impl Server {
             pocket: options.pocket,
             profiles: options.profiles,
             ledger: options.ledger,
+            venue: venue.clone(),
             teaching: Teaching::new(Arc::clone(&photos), options.tilesets),
         };
-        let ending = Ending { book: book.clone(), deciding: Arc::clone(&deciding) };
+        let ending = Ending { book: book.clone(), venue, deciding: Arc::clone(&deciding) };
         let router = routes::router(hub, photos, book, kept, deciding, tokens.as_ref());
         Ok(Self { listener, router, host, port, tokens, tls, ending })
     }
@@ -187,6 +193,13 @@ impl Server {
             _ => ("http", local, String::new()),
         };
         format!("{scheme}://{host}:{}{prefix}/", self.port)
+    }
+
+    /// What the addresses of those begin with who have a code, such as `http://192.168.1.5:7777/`.
+    #[must_use]
+    pub fn root(&self) -> String {
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        format!("{scheme}://{}:{}/", self.host, self.port)
     }
 
     /// The SHA-256 fingerprint of a certificate that was made here, of which browsers warn.
@@ -252,6 +265,7 @@ fn own_names() -> Vec<String> {
 #[derive(Clone)]
 pub struct Ending {
     book: Option<Arc<Book>>,
+    venue: Option<Arc<Venue>>,
     deciding: routes::Deciding,
 }
 
@@ -264,6 +278,9 @@ impl Ending {
         let _none_in_between = tokio::time::timeout(PATIENCE, self.deciding.lock()).await;
         if let Some(book) = self.book {
             book.close().await;
+        }
+        if let Some(venue) = self.venue {
+            venue.close().await;
         }
     }
 }

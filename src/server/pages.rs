@@ -78,6 +78,20 @@ pub(super) fn page_asked(name: &'static str, asked: &Asked) -> Response {
     embedded(name, Some(file))
 }
 
+/// The page of a table's players: the phone's page, with the table in it. Its address lies one step deeper.
+pub(super) fn table_page() -> Response {
+    let text = |name| Pages::get(name).map(|file| String::from_utf8_lossy(&file.data).into_owned());
+    let (Some(phone), Some(table)) = (text("phone.html"), text("table.html")) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    const STEP: &str = "<head>\n    <base href=\"../\">";
+    const OWN: &str = "<link rel=\"stylesheet\" href=\"assets/seats.css\">\n    \
+                       <script type=\"module\" src=\"assets/seats.js\"></script>\n  </head>";
+    let page = phone.replacen("<head>", STEP, 1).replacen("</head>", OWN, 1);
+    let page = page.replacen("</header>", &format!("</header>\n{table}"), 1);
+    file_of_page("table.html", OWN_ONLY, page)
+}
+
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -52,6 +52,19 @@ impl From<LedgerError> for PaperError {
 }
 
 impl TableResult {
+    /// Of which round and table it is.
+    pub fn of(&self) -> (usize, usize) {
+        (self.round, self.table)
+    }
+
+    /// The result as the tournament's log has it.
+    ///
+    /// # Errors
+    /// A field that cannot be read.
+    pub fn as_event(&self) -> Result<Event, PaperError> {
+        self.event(self.points.as_ref().unwrap_or(&BTreeMap::new()))
+    }
+
     fn event(&self, texts: &BTreeMap<Seat, String>) -> Result<Event, PaperError> {
         let read = |field: String, text: &str| {
             text.parse::<Points>().map_err(|error| PaperError::Field(field, error.to_string()))

@@ -8,6 +8,7 @@ mod refused;
 mod results;
 mod sources;
 mod tilesets;
+mod venue;
 
 use std::{
     path::{Path, PathBuf},
@@ -25,6 +26,7 @@ use axum::{
     routing::{MethodRouter, get, post},
 };
 use tokio::sync::Semaphore;
+use tower::ServiceExt as _;
 
 use self::{
     advice::advise,
@@ -43,9 +45,13 @@ use self::{
 };
 use super::{
     Book, Client, Hub, access, asked, metrics, pages, paper::Paper, photos::Photos, pocket,
-    preview::Previews, socket, teaching::Teaching, tokens::Tokens,
+    preview::Previews, socket, teaching::Teaching, tokens::Tokens, venue::Venue,
 };
-use crate::{page, tile::Tile};
+use crate::{
+    ledger::{Code, Opens},
+    page,
+    tile::Tile,
+};
 
 /// No other request is larger, in bytes …
 const LARGEST_WORDS: usize = 64 << 10;
@@ -53,6 +59,8 @@ const LARGEST_WORDS: usize = 64 << 10;
 const SAYING: Duration = Duration::from_secs(10);
 /// No more pages at once.
 const MOST_LISTENERS: usize = 256;
+/// No more phones at tables, and desks, at once: five for each of 200 tables.
+const MOST_PHONES: usize = 1_000;
 /// No more previews at once: each costs the reader time.
 const MOST_VIEWERS: usize = 6;
 
@@ -82,10 +90,12 @@ const fn picture(
     Route { path, may, answer, words: false }
 }
 
-const ALL: &[Client] = &Client::WITH_TOKEN;
+const ALL: &[Client] = &[Client::Operator, Client::Phone, Client::Screen, Client::Table];
 const OPERATOR: &[Client] = &[Client::Operator];
 const PHONE: &[Client] = &[Client::Phone];
+const PHOTO: &[Client] = &[Client::Phone, Client::Table];
 const SCREEN: &[Client] = &[Client::Screen];
+const TABLE: &[Client] = &[Client::Operator, Client::Table];
 
 /// Every address there is.
 const ROUTES: &[Route] = &[
@@ -116,8 +126,8 @@ const ROUTES: &[Route] = &[
     words("/preview.mjpeg", OPERATOR, || get(moving_preview)),
     words("/frame.jpg", OPERATOR, || get(still_preview)),
     words("/metrics", OPERATOR, || get(figures)),
-    words("/api/rules", &[Client::Operator, Client::Phone], || get(rules)),
-    words("/api/advise", &[Client::Operator, Client::Phone], || post(advise)),
+    words("/api/rules", &[Client::Operator, Client::Phone, Client::Table], || get(rules)),
+    words("/api/advise", &[Client::Operator, Client::Phone, Client::Table], || post(advise)),
     words("/api/state", ALL, || get(async |State(at): State<Served>| at.state())),
     words("/api/socket", &[Client::Operator, Client::Screen], || get(listen)),
     words("/api/table", &[Client::Operator, Client::Screen], || {
@@ -146,13 +156,24 @@ const ROUTES: &[Route] = &[
     words("/api/also", OPERATOR, || post(also)),
     words("/api/next", OPERATOR, || post(next_hand)),
     words("/api/undo", OPERATOR, || post(undo)),
-    picture("/api/photo", PHONE, || post(photo)),
-    words("/api/photo/{number}", PHONE, || post(photo_again)),
-    words("/api/photo/{number}/picture.jpg", PHONE, || get(photo_picture)),
+    words("/table/{table}", TABLE, || get(venue::table_page)),
+    words("/api/table/{table}", TABLE, || get(venue::table)),
+    words("/api/table/{table}/socket", TABLE, || get(venue::table_socket)),
+    words("/api/table/{table}/enter", TABLE, || post(venue::enter)),
+    words("/api/table/{table}/confirm", TABLE, || post(venue::confirm)),
+    words("/api/table/{table}/refuse", TABLE, || post(venue::refuse)),
+    words("/api/table/{table}/ask", TABLE, || post(venue::ask_desk)),
+    words("/desk", OPERATOR, || get(venue::desk_page)),
+    words("/api/desk", OPERATOR, || get(venue::desk).post(venue::desk_does)),
+    words("/api/desk/socket", OPERATOR, || get(venue::desk_socket)),
+    words("/api/desk/paper", OPERATOR, || post(venue::desk_paper)),
+    picture("/api/photo", PHOTO, || post(photo)),
+    words("/api/photo/{number}", PHOTO, || post(photo_again)),
+    words("/api/photo/{number}/picture.jpg", PHOTO, || get(photo_picture)),
     words("/api/photo/{number}/show", PHONE, || get(asked_to_show).post(show)),
     words("/api/ask", OPERATOR, || post(answer_ask)),
-    words("/api/line", PHONE, || post(ask)),
-    words("/api/line/{number}", PHONE, || get(how_far).delete(cancel)),
+    words("/api/line", PHOTO, || post(ask)),
+    words("/api/line/{number}", PHOTO, || get(how_far).delete(cancel)),
     picture("/api/tileset", PHONE, || post(laid_out)),
     words("/api/tileset/{number}", PHONE, || post(learn)),
     words("/api/tileset/{number}/picture.jpg", PHONE, || get(laid_out_picture)),
@@ -172,12 +193,14 @@ struct Served {
     teaching: Arc<Teaching>,
     book: Option<Arc<Book>>,
     paper: Option<Arc<Paper>>,
+    venue: Option<Arc<Venue>>,
     overlay_css: Arc<str>,
     pocket: Option<Arc<Path>>,
     profiles: Arc<[Option<PathBuf>]>,
     previews: Arc<Previews>,
     deciding: Deciding,
     listeners: Arc<Semaphore>,
+    phones: Arc<Semaphore>,
     viewers: Arc<Semaphore>,
 }
 
@@ -195,6 +218,7 @@ pub(super) struct Kept {
     pub profiles: Vec<Option<PathBuf>>,
     /// The ledger, in which a tournament may lie.
     pub ledger: Option<PathBuf>,
+    pub venue: Option<Arc<Venue>>,
     pub teaching: Arc<Teaching>,
 }
 
@@ -213,18 +237,24 @@ pub(super) fn router(
         teaching: kept.teaching,
         book,
         paper: kept.ledger.map(|file| Arc::new(Paper::new(file))),
+        venue: kept.venue.clone(),
         deciding,
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
         pocket: kept.pocket.map(Into::into),
         profiles: kept.profiles.into(),
         previews: Arc::default(),
         listeners: Arc::new(Semaphore::new(MOST_LISTENERS)),
+        phones: Arc::new(Semaphore::new(MOST_PHONES)),
         viewers: Arc::new(Semaphore::new(MOST_VIEWERS)),
     };
     // Nobody in the network learns which addresses there are.
     let refused = if tokens.is_some() { NOTHING } else { ELSEWHERE };
     let here = middleware::from_fn_with_state(refused, access::this_machine_only);
-    let mut router = Router::new().fallback(async || NOTHING);
+    let coded = Coded::new(&served);
+    let mut router = Router::new().fallback(async move |request| match coded {
+        Some(coded) => coded.answer(request).await,
+        None => NOTHING.into_response(),
+    });
     for route in ROUTES {
         let answer = answer(route, &served).layer(here.clone());
         router = router.route(route.path, answer);
@@ -238,6 +268,62 @@ pub(super) fn router(
         }
     }
     router.layer(middleware::from_fn(access::own_pages_only))
+}
+
+/// Whoever has a code in the address: what he may ask for, and the ledger that knows the codes.
+#[derive(Clone)]
+struct Coded {
+    venue: Arc<Venue>,
+    table: Router,
+    desk: Router,
+    screen: Router,
+}
+
+impl Coded {
+    fn new(served: &Served) -> Option<Self> {
+        let venue = served.venue.clone()?;
+        let [table, desk, screen] =
+            [Client::Table, Client::Operator, Client::Screen].map(|client| {
+                let served = Served { client, ..served.clone() };
+                let may = ROUTES.iter().filter(|route| route.may.contains(&client));
+                may.fold(Router::new().fallback(async || NOTHING), |router, route| {
+                    router.route(route.path, answer(route, &served))
+                })
+            });
+        Some(Self { venue, table, desk, screen })
+    }
+
+    /// The answer at `/CODE/…`, as if the code were not there.
+    async fn answer(self, mut request: Request) -> Response {
+        let path = request.uri().path().trim_start_matches('/');
+        let (code, rest) = path.split_once('/').unwrap_or((path, ""));
+        let Some(code) = Code::read(code) else { return NOTHING.into_response() };
+        let opens = match self.venue.opened_by(&code).await {
+            Ok(Some(opens)) => opens,
+            Ok(None) => return NOTHING.into_response(),
+            Err(error) => {
+                return Refused(StatusCode::SERVICE_UNAVAILABLE, error.to_string()).into_response();
+            }
+        };
+        if rest.is_empty() {
+            let home = match opens {
+                Opens::Table(table) => format!("table/{table}"),
+                Opens::Desk => "desk".to_owned(),
+                Opens::Screen => "scoreboard".to_owned(),
+            };
+            return Redirect::to(&format!("/{}/{home}", code.plain())).into_response();
+        }
+        let query = request.uri().query().map_or_else(String::new, |query| format!("?{query}"));
+        let Ok(uri) = format!("/{rest}{query}").parse() else { return NOTHING.into_response() };
+        *request.uri_mut() = uri;
+        request.extensions_mut().insert(opens);
+        let router = match opens {
+            Opens::Table(_) => self.table,
+            Opens::Desk => self.desk,
+            Opens::Screen => self.screen,
+        };
+        router.oneshot(request).await.into_response()
+    }
 }
 
 fn answer(route: &Route, served: &Served) -> MethodRouter {
@@ -336,7 +422,7 @@ async fn listen(State(at): State<Served>, upgrade: WebSocketUpgrade) -> Answer {
     Ok(upgrade.max_message_size(LARGEST_WORDS).max_frame_size(LARGEST_WORDS).on_upgrade(
         async move |socket| {
             at.hub.metrics.pages.inc();
-            socket::push(socket, Arc::clone(&at.hub), at.client).await;
+            socket::push(socket, at.hub.states(), |states| states.of(at.client).to_owned()).await;
             at.hub.metrics.pages.dec();
             drop(place);
         },

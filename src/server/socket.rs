@@ -1,19 +1,23 @@
 //! The state pushed whole to each page, on connect and on change.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
-use tokio::time::{Instant, interval};
-
-use super::{Client, Hub};
+use tokio::{
+    sync::watch,
+    time::{Instant, interval},
+};
 
 /// A word now and then shows both sides that the other is there.
 const BEAT: Duration = Duration::from_secs(5);
 
 /// Serves one page until it goes, with as much of the state as is for it. A slow page misses states in between and gets the newest; one
 /// that does not read at all is let go, and holds nobody else up.
-pub(super) async fn push(mut socket: WebSocket, hub: Arc<Hub>, client: Client) {
-    let mut states = hub.states();
+pub(super) async fn push<State>(
+    mut socket: WebSocket,
+    mut states: watch::Receiver<State>,
+    for_it: impl Fn(&State) -> String,
+) {
     states.mark_changed();
     let mut beat = interval(BEAT);
     let mut heard = Instant::now();
@@ -23,7 +27,7 @@ pub(super) async fn push(mut socket: WebSocket, hub: Arc<Hub>, client: Client) {
                 if changed.is_err() {
                     return;
                 }
-                let state = states.borrow_and_update().of(client).to_string();
+                let state = for_it(&states.borrow_and_update());
                 Message::Text(state.into())
             }
             _ = beat.tick() => {

@@ -56,7 +56,7 @@ impl States {
         match client {
             Client::ThisMachine | Client::Operator => &self.whole,
             Client::Screen => &self.screen,
-            Client::Phone => &self.phone,
+            Client::Phone | Client::Table => &self.phone,
         }
     }
 }

@@ -60,7 +60,7 @@ impl Tokens {
     /// What every path of a client begins with.
     pub fn prefix(&self, client: Client) -> String {
         match client {
-            Client::ThisMachine => String::new(),
+            Client::ThisMachine | Client::Table => String::new(),
             Client::Operator => format!("/{}", self.operator),
             Client::Phone => format!("/{}", self.phone),
             Client::Screen => format!("/{}", self.screen),

@@ -247,7 +247,7 @@ pub(super) fn print(text: &str) -> anyhow::Result<()> {
     Ok(io::stdout().lock().write_all(text.as_bytes())?)
 }
 
-fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+pub(super) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     serde_json::to_writer(&mut out, value)?;
     Ok(writeln!(out)?)

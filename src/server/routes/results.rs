@@ -38,7 +38,7 @@ pub(super) async fn result(State(at): State<Served>, Json(said): Json<TableResul
 }
 
 /// A refusal that names the field that it is about.
-fn beside(field: &str, why: &str) -> Response {
+pub(super) fn beside(field: &str, why: &str) -> Response {
     let words = json!({ "error": for_pages(why), "field": field });
     (StatusCode::UNPROCESSABLE_ENTITY, Json(words)).into_response()
 }

@@ -51,6 +51,16 @@ $$;
 CREATE TRIGGER events_are_noted AFTER INSERT ON tilelens.events
 FOR EACH ROW EXECUTE FUNCTION tilelens.note_event ();
 
+CREATE FUNCTION tilelens.tell () RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('tilelens', 'notes');
+    RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER notes_are_told AFTER INSERT OR UPDATE OR DELETE ON tilelens.notes
+FOR EACH STATEMENT EXECUTE FUNCTION tilelens.tell ();
+
 CREATE FUNCTION tilelens.refuse () RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'events are append-only';

@@ -1,0 +1,169 @@
+//! The pages of the hall: one for each table, and the desk's.
+
+use std::sync::Arc;
+
+use axum::{
+    Extension, Json,
+    body::Bytes,
+    extract::{Path, State, WebSocketUpgrade},
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use serde::de::DeserializeOwned;
+use serde_json::json;
+use tokio::sync::watch;
+
+use super::{Answer, LARGEST_WORDS, Served, full, refused::Refused};
+use crate::{
+    ledger::Opens,
+    page::wording::for_pages,
+    server::{
+        BookError, pages,
+        paper::PaperError,
+        socket,
+        venue::{Answering, AskingDesk, Doing, Entering, PaperEntry, Venue},
+    },
+};
+
+/// What a code in the address has opened; nothing where there was none.
+pub(super) type Door = Option<Extension<Opens>>;
+
+/// The ledger's tables, if whoever asks may see that one.
+fn at_table(at: &Served, door: Door, table: u32) -> Result<Arc<Venue>, Refused> {
+    if door.is_some_and(|Extension(opens)| opens != Opens::Desk && opens != Opens::Table(table)) {
+        let why = "this code opens another table's page: take the one that lies on this table";
+        return Err(Refused(StatusCode::FORBIDDEN, why.to_owned()));
+    }
+    hall(at)
+}
+
+fn hall(at: &Served) -> Result<Arc<Venue>, Refused> {
+    at.venue.clone().ok_or_else(|| {
+        let why = "no ledger that can be written is served: start with --ledger FILE";
+        Refused(StatusCode::CONFLICT, why.to_owned())
+    })
+}
+
+/// What was said, read; what is wrong with it names the field.
+fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refused> {
+    serde_json::from_slice(body)
+        .map_err(|error| Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
+}
+
+/// The answer, with what is asked first where that is what it comes to.
+fn answered(done: Result<serde_json::Value, BookError>) -> Answer {
+    match done {
+        Ok(now) => Ok(Json(now).into_response()),
+        Err(BookError::Asked(asked)) => {
+            let doubts: Vec<String> = asked.doubts.iter().map(|doubt| for_pages(doubt)).collect();
+            let words = json!({ "error": doubts.join(" "), "asked": { "doubts": doubts } });
+            Ok((StatusCode::CONFLICT, Json(words)).into_response())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+pub(super) async fn table_page(
+    State(at): State<Served>,
+    door: Door,
+    Path(table): Path<u32>,
+) -> Answer {
+    at_table(&at, door, table)?;
+    Ok(pages::table_page())
+}
+
+pub(super) async fn table(State(at): State<Served>, door: Door, Path(table): Path<u32>) -> Answer {
+    Ok(Json(at_table(&at, door, table)?.shown(table).await?).into_response())
+}
+
+pub(super) async fn table_socket(
+    State(at): State<Served>,
+    door: Door,
+    Path(table): Path<u32>,
+    upgrade: WebSocketUpgrade,
+) -> Answer {
+    let shown = at_table(&at, door, table)?.watch(table).await?;
+    pushed(&at, shown, upgrade)
+}
+
+pub(super) async fn desk_socket(State(at): State<Served>, upgrade: WebSocketUpgrade) -> Answer {
+    let shown = hall(&at)?.watch_desk().await?;
+    pushed(&at, shown, upgrade)
+}
+
+/// Pushes what is shown to a page, now and after each change.
+fn pushed(at: &Served, shown: watch::Receiver<Arc<str>>, upgrade: WebSocketUpgrade) -> Answer {
+    let place = Arc::clone(&at.phones).try_acquire_owned().map_err(|_| full())?;
+    Ok(upgrade.max_message_size(LARGEST_WORDS).max_frame_size(LARGEST_WORDS).on_upgrade(
+        async move |socket| {
+            socket::push(socket, shown, |shown| shown.to_string()).await;
+            drop(place);
+        },
+    ))
+}
+
+pub(super) async fn enter(
+    State(at): State<Served>,
+    door: Door,
+    Path(table): Path<u32>,
+    body: Bytes,
+) -> Answer {
+    let venue = at_table(&at, door, table)?;
+    let entering: Entering = read(&body)?;
+    answered(venue.enter(table, entering, at.hub.library()).await)
+}
+
+pub(super) async fn confirm(
+    State(at): State<Served>,
+    door: Door,
+    Path(table): Path<u32>,
+    body: Bytes,
+) -> Answer {
+    let venue = at_table(&at, door, table)?;
+    let said: Answering = read(&body)?;
+    answered(venue.confirm(table, &said).await)
+}
+
+pub(super) async fn refuse(
+    State(at): State<Served>,
+    door: Door,
+    Path(table): Path<u32>,
+    body: Bytes,
+) -> Answer {
+    let venue = at_table(&at, door, table)?;
+    let said: Answering = read(&body)?;
+    answered(venue.refuse(table, &said).await)
+}
+
+pub(super) async fn ask_desk(
+    State(at): State<Served>,
+    door: Door,
+    Path(table): Path<u32>,
+    body: Bytes,
+) -> Answer {
+    let venue = at_table(&at, door, table)?;
+    let said: AskingDesk = read(&body)?;
+    answered(venue.ask_desk(table, &said).await)
+}
+
+pub(super) async fn desk_page() -> Response {
+    pages::page("desk.html")
+}
+
+pub(super) async fn desk(State(at): State<Served>) -> Answer {
+    Ok(Json(hall(&at)?.desk_shown().await?).into_response())
+}
+
+pub(super) async fn desk_does(State(at): State<Served>, body: Bytes) -> Answer {
+    let doing: Doing = read(&body)?;
+    answered(hall(&at)?.desk_does(doing).await)
+}
+
+pub(super) async fn desk_paper(State(at): State<Served>, body: Bytes) -> Answer {
+    let said: PaperEntry = read(&body)?;
+    match hall(&at)?.enter_paper(said).await {
+        Ok(now) => Ok(Json(now).into_response()),
+        Err(PaperError::Field(field, why)) => Ok(super::results::beside(&field, &why)),
+        Err(PaperError::Book(error)) => Err(error.into()),
+    }
+}

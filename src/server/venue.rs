@@ -1,0 +1,436 @@
+//! A phone at every table: what its players enter, who of them confirms it, and what they ask of the desk.
+//!
+//! Nothing is written to a table's log before somebody else of that table has confirmed it. What waits for that lies
+//! beside the log, so that it outlives this program and every machine of the hall shows it.
+
+mod desk;
+
+pub(super) use desk::{Doing, PaperEntry};
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::sync::{Notify, watch};
+
+use super::{BookError, book::Asked};
+use crate::{
+    ledger::{Code, Entry, Ledger, LedgerError, Opens},
+    page::evening::{Happening, Happens, context_at, happening},
+    rules::Library,
+    table::{Event, Table},
+};
+
+/// What the names of the notes begin with that keep what waits to be confirmed, and what is asked of the desk.
+const WAITING: &str = "waiting ";
+const ASKED: &str = "asked ";
+/// No table asks the desk for more at once, nor for longer than so many letters.
+const MOST_ASKED: usize = 5;
+const LONGEST: usize = 300;
+
+/// The tables of a ledger, as their players and the desk see them.
+pub struct Venue {
+    ledger: Ledger,
+    /// Whether an entry is confirmed by another player.
+    four_eyes: bool,
+    /// What is shown of each table that somebody looks at, by its number in the hall.
+    tables: Mutex<HashMap<u32, watch::Sender<Arc<str>>>>,
+    desk: watch::Sender<Arc<str>>,
+    written: Arc<Notify>,
+}
+
+/// Who says something at a table: his place among its players, and the phone that he says it on.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct Saying {
+    /// Which of the table's players.
+    by: usize,
+    /// The phone, by a name that it made up for itself.
+    device: String,
+}
+
+/// What a player enters.
+#[derive(Debug, Deserialize)]
+pub(super) struct Entering {
+    #[serde(flatten)]
+    who: Saying,
+    /// The page's own name for it: what is sent twice is entered once.
+    id: String,
+    /// What happened.
+    now: Happens,
+    /// It is meant, however it looks.
+    #[serde(default)]
+    meant: bool,
+}
+
+/// What a player says of what waits.
+#[derive(Debug, Deserialize)]
+pub(super) struct Answering {
+    #[serde(flatten)]
+    who: Saying,
+    /// What waits, by its name.
+    id: String,
+}
+
+/// What a table asks of the desk.
+#[derive(Debug, Deserialize)]
+pub(super) struct AskingDesk {
+    #[serde(flatten)]
+    who: Saying,
+    id: String,
+    /// What is asked: a penalty, a ruling, somebody to come.
+    text: String,
+}
+
+/// An entry that waits to be confirmed.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Waiting {
+    #[serde(flatten)]
+    who: Saying,
+    id: String,
+    at: Timestamp,
+    /// The table's last event when it was entered.
+    after: u64,
+    event: Event,
+}
+
+fn missing(why: impl Into<String>) -> BookError {
+    BookError::Missing(why.into())
+}
+
+fn unread(error: &serde_json::Error) -> BookError {
+    missing(format!("a note of the ledger cannot be read: {error}"))
+}
+
+/// The texts of notes by what stands in their names after `start`.
+fn by_name<T: for<'a> Deserialize<'a>>(
+    notes: &[(String, String)],
+    start: &str,
+) -> Result<BTreeMap<String, T>, BookError> {
+    let read = |(name, text): &(String, String)| {
+        let rest = name.strip_prefix(start).unwrap_or(name).to_owned();
+        Ok((rest, serde_json::from_str(text).map_err(|error| unread(&error))?))
+    };
+    notes.iter().map(read).collect()
+}
+
+impl Saying {
+    /// The player's name, if he is one of the table's.
+    fn name(&self, table: &Table) -> Result<String, BookError> {
+        let players = &table.state().map_err(LedgerError::from)?.players;
+        let named = players.get(self.by).map(|player| player.name.to_string());
+        named.ok_or_else(|| missing("say which of the table's players you are"))
+    }
+}
+
+impl Venue {
+    /// The tables of an open ledger.
+    pub(super) fn new(ledger: Ledger, four_eyes: bool) -> Arc<Self> {
+        let venue = Arc::new(Self {
+            ledger,
+            four_eyes,
+            tables: Mutex::default(),
+            desk: watch::Sender::new("null".into()),
+            written: Arc::default(),
+        });
+        tokio::spawn(follow(Arc::downgrade(&venue)));
+        venue
+    }
+
+    /// What a code opens.
+    ///
+    /// # Errors
+    /// Where the ledger cannot be read.
+    pub(super) async fn opened_by(&self, code: &Code) -> Result<Option<Opens>, LedgerError> {
+        self.ledger.opened_by(code).await
+    }
+
+    /// Closes the ledger.
+    pub(super) async fn close(&self) {
+        self.ledger.close().await;
+    }
+
+    fn watched(&self) -> MutexGuard<'_, HashMap<u32, watch::Sender<Arc<str>>>> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A table as its phones show it, now and after each change.
+    ///
+    /// # Errors
+    /// Where the ledger cannot be read.
+    pub(super) async fn watch(&self, table: u32) -> Result<watch::Receiver<Arc<str>>, BookError> {
+        let now: Arc<str> = self.shown(table).await?.to_string().into();
+        let mut tables = self.watched();
+        let sender = tables.entry(table).or_insert_with(|| watch::Sender::new(Arc::clone(&now)));
+        sender.send_if_modified(|known| replaced(known, now));
+        Ok(sender.subscribe())
+    }
+
+    /// The number in the ledger of a table of the hall: of the last round that is open there, or its own.
+    async fn number(&self, table: u32) -> Result<Option<u32>, BookError> {
+        /// As [`Tournament::number_of`](crate::tournament::Tournament::number_of) counts.
+        const A_ROUND: u32 = 1000;
+        let is_it =
+            |number: &u32| *number == table || *number > A_ROUND && number % A_ROUND == table;
+        Ok(self.ledger.tables().await?.into_iter().filter(is_it).max())
+    }
+
+    async fn at(&self, table: u32) -> Result<Table, BookError> {
+        let number = self.number(table).await?;
+        let number = number.ok_or_else(|| missing(format!("table {table} is not open yet")))?;
+        Ok(self.ledger.table(number).await?)
+    }
+
+    /// A table as its phones show it.
+    ///
+    /// # Errors
+    /// Where the ledger cannot be read.
+    pub(super) async fn shown(&self, table: u32) -> Result<Value, BookError> {
+        let Some(number) = self.number(table).await? else {
+            return Ok(json!({ "number": table, "table": null }));
+        };
+        let replayed = self.ledger.table(number).await?;
+        let waiting = self.waiting(number).await?;
+        let asked = self.ledger.notes(&format!("{ASKED}{number} ")).await?;
+        let asked: BTreeMap<String, Value> = by_name(&asked, ASKED)?;
+        Ok(json!({
+            "number": table,
+            "table": replayed.state().map_err(LedgerError::from)?,
+            "context": context_at(&replayed).map_err(LedgerError::from)?,
+            "waiting": waiting.map(|waiting| waiting.shown(&replayed)),
+            "asked": asked.into_values().collect::<Vec<_>>(),
+            "undo": replayed.last_to_undo().map(|event| event.seq),
+            "four_eyes": self.four_eyes,
+        }))
+    }
+
+    async fn waiting(&self, number: u32) -> Result<Option<Waiting>, BookError> {
+        let name = format!("{WAITING}{number}");
+        let notes = self.ledger.notes(&name).await?;
+        let note = notes.iter().find(|(other, _)| *other == name);
+        note.map(|(_, text)| serde_json::from_str(text).map_err(|error| unread(&error))).transpose()
+    }
+
+    /// Takes an entry of a player's: it waits for another's word, where the venue has four eyes.
+    ///
+    /// # Errors
+    /// What the table has against it, what is asked about first, or what waits already.
+    pub(super) async fn enter(
+        &self,
+        table: u32,
+        entering: Entering,
+        library: &Library,
+    ) -> Result<Value, BookError> {
+        let replayed = self.at(table).await?;
+        let (number, name, at) =
+            (replayed.number(), entering.who.name(&replayed)?, Timestamp::now());
+        if matches!(entering.now, Happens::Open { .. }) {
+            return Err(missing("this table is open already"));
+        }
+        let own;
+        let library = match replayed.opened().map(|opened| opened.rule_file.clone()) {
+            Ok(Some(file)) => {
+                let id = replayed.state().map_err(LedgerError::from)?.rules.clone();
+                own = Library::new(Box::new(move |name| (name == id).then(|| Ok(file.clone()))));
+                &own
+            }
+            _ => library,
+        };
+        let event = match happening(&replayed, entering.now, library, at, entering.meant)? {
+            Happening::Event(event) => event,
+            Happening::Asked(doubts) => {
+                return Err(BookError::Asked(Asked { doubts, ..Asked::default() }));
+            }
+        };
+        let after = replayed.state().map_err(LedgerError::from)?.last_event;
+        if self.four_eyes {
+            let Entering { who, id, .. } = entering;
+            let new = Waiting { who, id, at, after, event };
+            self.wait(&replayed, number, &new).await?;
+        } else {
+            let entry = Entry::new(event, name).after(after).once(entering.id);
+            self.ledger.append(number, entry).await?;
+        }
+        self.tell(table).await
+    }
+
+    async fn wait(&self, table: &Table, number: u32, new: &Waiting) -> Result<(), BookError> {
+        let name = format!("{WAITING}{number}");
+        let text = serde_json::to_string(new).map_err(|error| unread(&error))?;
+        let noted = self.ledger.note(&name, |known| {
+            let known: BTreeMap<String, Waiting> = by_name(&known, WAITING)?;
+            match known.get(&number.to_string()) {
+                Some(waiting) if waiting.id == new.id => Ok(Vec::new()),
+                Some(waiting) => {
+                    let who = waiting.who.name(table)?;
+                    Err(missing(format!(
+                        "what {who} has entered waits: confirm it, or take it away, first"
+                    )))
+                }
+                None => Ok(vec![(name.clone(), Some(text))]),
+            }
+        });
+        noted.await
+    }
+
+    /// Confirms what another player has entered: it is written down.
+    ///
+    /// # Errors
+    /// Where nothing of that name waits, it is the same player's or phone's, or the table has something against it.
+    pub(super) async fn confirm(&self, table: u32, said: &Answering) -> Result<Value, BookError> {
+        let replayed = self.at(table).await?;
+        let (number, name) = (replayed.number(), said.who.name(&replayed)?);
+        let waiting = self.waiting(number).await?.filter(|waiting| waiting.id == said.id);
+        let waiting =
+            waiting.ok_or_else(|| missing("this does not wait any more: look at the table"))?;
+        if waiting.who.by == said.who.by || waiting.who.device == said.who.device {
+            let why = "another player of the table has to confirm it, on another phone";
+            return Err(missing(why));
+        }
+        let author = format!("{}, confirmed by {name}", waiting.who.name(&replayed)?);
+        let Waiting { event, after, id, .. } = waiting;
+        // By its name it is written once, were it confirmed again after an answer that was lost.
+        let entry = Entry::new(event, author).after(after).once(id);
+        self.ledger.append(number, entry).await?;
+        self.no_longer(number, &said.id).await?;
+        self.tell(table).await
+    }
+
+    /// Takes away what waits, so that nothing is written down.
+    ///
+    /// # Errors
+    /// Where the ledger cannot be written.
+    pub(super) async fn refuse(&self, table: u32, said: &Answering) -> Result<Value, BookError> {
+        let replayed = self.at(table).await?;
+        said.who.name(&replayed)?;
+        self.no_longer(replayed.number(), &said.id).await?;
+        self.tell(table).await
+    }
+
+    async fn no_longer(&self, number: u32, id: &str) -> Result<(), BookError> {
+        let name = format!("{WAITING}{number}");
+        let noted = self.ledger.note(&name, |known| {
+            let known: BTreeMap<String, Waiting> = by_name(&known, WAITING)?;
+            let is_it = known.get(&number.to_string()).is_some_and(|waiting| waiting.id == id);
+            Ok::<_, BookError>(if is_it { vec![(name.clone(), None)] } else { Vec::new() })
+        });
+        noted.await
+    }
+
+    /// Asks something of the desk.
+    ///
+    /// # Errors
+    /// An empty text, or too much that is asked already.
+    pub(super) async fn ask_desk(&self, table: u32, said: &AskingDesk) -> Result<Value, BookError> {
+        let replayed = self.at(table).await?;
+        let (number, name) = (replayed.number(), said.who.name(&replayed)?);
+        let text: String =
+            said.text.trim().chars().filter(|letter| !letter.is_control()).take(LONGEST).collect();
+        if text.is_empty() {
+            return Err(missing("say what is asked of the desk"));
+        }
+        let start = format!("{ASKED}{number} ");
+        let asked = json!({ "by": name, "at": Timestamp::now(), "text": text }).to_string();
+        let noted = self.ledger.note(&start, |known| {
+            let new = format!("{start}{}", said.id);
+            if known.iter().all(|(name, _)| *name != new) && known.len() >= MOST_ASKED {
+                return Err(missing("the desk has this table's questions: it will come"));
+            }
+            Ok(vec![(new, Some(asked))])
+        });
+        noted.await?;
+        self.tell(table).await
+    }
+
+    /// A table as it is now, for whoever has just changed it, and at once for all others who look at it.
+    async fn tell(&self, table: u32) -> Result<Value, BookError> {
+        let now = self.shown(table).await?;
+        let text: Arc<str> = now.to_string().into();
+        if let Some(sender) = self.watched().get(&table) {
+            sender.send_if_modified(|known| replaced(known, text));
+        }
+        self.written.notify_one();
+        Ok(now)
+    }
+
+    /// Looks at every table that somebody looks at, and at the desk's where somebody sits there.
+    async fn look_again(&self) {
+        let looked_at: Vec<u32> = {
+            let mut tables = self.watched();
+            tables.retain(|_, sender| sender.receiver_count() > 0);
+            tables.keys().copied().collect()
+        };
+        for table in looked_at {
+            // What cannot be read for a moment is read the next time.
+            if let Ok(now) = self.shown(table).await {
+                let text: Arc<str> = now.to_string().into();
+                if let Some(sender) = self.watched().get(&table) {
+                    sender.send_if_modified(|known| replaced(known, text));
+                }
+            }
+        }
+        if self.desk.receiver_count() > 0
+            && let Ok(now) = self.desk_shown().await
+        {
+            let text: Arc<str> = now.to_string().into();
+            self.desk.send_if_modified(|known| replaced(known, text));
+        }
+    }
+}
+
+/// Puts a text in place of another; whether it is another.
+fn replaced(known: &mut Arc<str>, now: Arc<str>) -> bool {
+    let is_news = *known != now;
+    *known = now;
+    is_news
+}
+
+impl Waiting {
+    /// What waits, as pages show it: with the deal that it would be, and the totals after it.
+    fn shown(&self, table: &Table) -> Value {
+        let after = table.with(self.event.clone(), self.at).ok();
+        let state = after.as_ref().and_then(|after| after.state().ok());
+        let undoes = match &self.event {
+            Event::Undone { event } => table
+                .state()
+                .ok()
+                .and_then(|state| state.history.iter().find(|deal| deal.event == *event).cloned()),
+            _ => None,
+        };
+        let is_stale = table.state().is_ok_and(|state| state.last_event != self.after);
+        json!({
+            "id": self.id,
+            "by": self.who.by,
+            "device": self.who.device,
+            "at": self.at,
+            "stale": is_stale,
+            "undoes": undoes,
+            "deal": if undoes.is_some() { None } else { state.and_then(|state| state.history.last()) },
+            "totals": state.map(|state| state.players.iter().map(|player| player.total).collect::<Vec<_>>()),
+        })
+    }
+}
+
+/// Others write too: on this machine, or on another one.
+async fn follow(venue: Weak<Venue>) {
+    let Some(mut changes) = venue.upgrade().map(|venue| venue.ledger.changes()) else { return };
+    let mut known = None;
+    loop {
+        {
+            let Some(venue) = venue.upgrade() else { return };
+            let written = venue.ledger.written().await.ok().zip(venue.ledger.notes("").await.ok());
+            if written.is_some() && written != known {
+                venue.look_again().await;
+                known = written;
+            }
+        }
+        let Some(written) = venue.upgrade().map(|venue| Arc::clone(&venue.written)) else { return };
+        tokio::select! {
+            () = changes.next() => {}
+            () = written.notified() => {}
+        }
+    }
+}

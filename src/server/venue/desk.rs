@@ -1,0 +1,309 @@
+//! The desk: every table at a glance, what its players ask, paper entered by two people, and whatever an organiser does.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use super::{ASKED, Venue, WAITING, Waiting, by_name, missing, replaced, unread};
+use crate::{
+    ledger::{Act, Entry, Hall, LedgerError},
+    name::Name,
+    server::{
+        BookError,
+        book::Asked,
+        paper::{PaperError, TableResult},
+    },
+    table::{self, Table, TableState},
+    tournament::{self, Tournament},
+};
+
+/// What the names of the notes begin with that keep results from paper which a second person has still to enter.
+const PAPER: &str = "paper ";
+/// Who writes what comes from the desk.
+const AUTHOR: &str = "desk";
+
+/// Something that the desk does.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::server) enum Does {
+    /// Something happens at the tournament: an event as the ledger has it.
+    Tournament(tournament::Event),
+    /// The tables of a round are opened, all that are not yet.
+    Open {
+        /// Which round.
+        round: usize,
+    },
+    /// Something happens at a table, by its number in the ledger: a penalty, a correction, an undo.
+    Table {
+        /// Which.
+        number: u32,
+        /// What.
+        event: table::Event,
+        /// The table's last event as the desk saw it.
+        after: u64,
+    },
+    /// What a table has asked is dealt with.
+    Answered {
+        /// The question's name.
+        name: String,
+    },
+    /// What waits at a table is taken away.
+    Refused {
+        /// The table's number in the ledger.
+        number: u32,
+        /// What waits.
+        id: String,
+    },
+}
+
+/// What the desk does, and whether it is meant, however it looks.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::server) struct Doing {
+    does: Does,
+    #[serde(default)]
+    meant: bool,
+}
+
+/// A result from paper, and who entered it.
+#[derive(Debug, Deserialize)]
+pub(in crate::server) struct PaperEntry {
+    /// Who: two people enter each result.
+    by: String,
+    #[serde(flatten)]
+    result: TableResult,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct Entered {
+    by: String,
+    at: Timestamp,
+    event: tournament::Event,
+}
+
+impl Venue {
+    /// The desk's page, now and after each change.
+    ///
+    /// # Errors
+    /// Where the ledger cannot be read.
+    pub(in crate::server) async fn watch_desk(
+        &self,
+    ) -> Result<watch::Receiver<Arc<str>>, BookError> {
+        let now: Arc<str> = self.desk_shown().await?.to_string().into();
+        self.desk.send_if_modified(|known| replaced(known, now));
+        Ok(self.desk.subscribe())
+    }
+
+    /// Every table, and the tournament.
+    ///
+    /// # Errors
+    /// Where the ledger cannot be read.
+    pub(in crate::server) async fn desk_shown(&self) -> Result<Value, BookError> {
+        let hall = self.ledger.hall().await?;
+        let tournament = hall.tournament().ok();
+        let (waiting, asked) = (self.ledger.notes(WAITING).await?, self.ledger.notes(ASKED).await?);
+        let waiting: BTreeMap<String, Waiting> = by_name(&waiting, WAITING)?;
+        let asked: BTreeMap<String, Value> = by_name(&asked, ASKED)?;
+        let paper: BTreeMap<String, Vec<Entered>> =
+            by_name(&self.ledger.notes(PAPER).await?, PAPER)?;
+        let own;
+        let tables: &[Table] = if tournament.is_some() {
+            &hall.tables
+        } else {
+            let mut all = Vec::new();
+            for number in self.ledger.tables().await? {
+                all.push(self.ledger.table(number).await?);
+            }
+            own = all;
+            &own
+        };
+        let round =
+            |table: &Table| table.state().ok()?.sitting.as_ref().map(|sitting| sitting.round);
+        let last = tables.iter().filter_map(round).max();
+        let tables: Vec<Value> = tables
+            .iter()
+            .filter(|table| round(table) == last)
+            .filter_map(|table| Some(at_a_glance(table.state().ok()?, table, &waiting, &asked)))
+            .collect();
+        Ok(json!({
+            "tournament": tournament.as_ref().map(|tournament| about(tournament, &hall)),
+            "round": last,
+            "tables": tables,
+            "paper": paper.into_iter().map(|(of, entered)| json!({ "of": of, "entered": entered })).collect::<Vec<_>>(),
+            "four_eyes": self.four_eyes,
+        }))
+    }
+
+    /// Does what the desk says; the desk's page afterwards.
+    ///
+    /// # Errors
+    /// What the tournament or a table has against it, what is asked about first, or what has changed meanwhile.
+    pub(in crate::server) async fn desk_does(&self, doing: Doing) -> Result<Value, BookError> {
+        match doing.does {
+            Does::Tournament(event) => self.organise(|_| Ok(vec![Act::Tournament(event)])).await?,
+            Does::Open { round } => {
+                let open = |hall: &Hall| {
+                    let tournament = hall.tournament().map_err(LedgerError::from)?;
+                    let tables = tournament.round(round).map_err(LedgerError::from)?.len();
+                    let is_open = |table: &usize| {
+                        let key = (round, *table);
+                        tournament.played.contains_key(&key)
+                            || tournament.results.contains_key(&key)
+                    };
+                    let acts: Vec<Act> = (1..=tables)
+                        .filter(|table| !is_open(table))
+                        .map(|table| Act::Open { round, table })
+                        .collect();
+                    if acts.is_empty() {
+                        return Err(missing(format!(
+                            "every table of round {round} is open already"
+                        )));
+                    }
+                    Ok(acts)
+                };
+                self.organise(open).await?;
+            }
+            Does::Table { number, event, after } => {
+                let table = self.ledger.table(number).await?;
+                if !doing.meant {
+                    let doubts =
+                        table.doubts(&event, Timestamp::now()).map_err(LedgerError::from)?;
+                    if !doubts.is_empty() {
+                        let doubts = doubts.iter().map(ToString::to_string).collect();
+                        return Err(BookError::Asked(Asked { doubts, ..Asked::default() }));
+                    }
+                }
+                self.ledger.append(number, Entry::new(event, AUTHOR).after(after)).await?;
+            }
+            Does::Answered { name } => {
+                let name = format!("{ASKED}{name}");
+                self.ledger.note(&name, |_| Ok::<_, BookError>(vec![(name.clone(), None)])).await?;
+            }
+            Does::Refused { number, id } => self.no_longer(number, &id).await?,
+        }
+        self.written.notify_one();
+        self.desk_shown().await
+    }
+
+    async fn organise(
+        &self,
+        decide: impl FnOnce(&Hall) -> Result<Vec<Act>, BookError>,
+    ) -> Result<(), BookError> {
+        self.ledger.organise(AUTHOR, decide).await.map(drop)
+    }
+
+    /// Takes a result from paper: written down once two people have entered the same.
+    ///
+    /// # Errors
+    /// A field that cannot be read, or why the tournament does not take it.
+    pub(in crate::server) async fn enter_paper(
+        &self,
+        said: PaperEntry,
+    ) -> Result<Value, PaperError> {
+        let by = said.by.trim().to_owned();
+        if by.is_empty() {
+            return Err(PaperError::Field("by".to_owned(), "who enters it?".to_owned()));
+        }
+        let event = said.result.as_event()?;
+        let (round, table) = said.result.of();
+        // What the tournament would not take in the end is refused to the first of the two.
+        let hall = self.ledger.hall().await?;
+        let checked = tournament::Recorded {
+            seq: hall.log.events().len() as u64 + 1,
+            at: Timestamp::now(),
+            author: by.clone(),
+            event: event.clone(),
+        };
+        let tournament = hall.tournament().map_err(LedgerError::from)?;
+        tournament.holds(&checked).map_err(LedgerError::from)?;
+        let name = format!("{PAPER}{round} {table}");
+        let mut is_twice = false;
+        let noted = self.ledger.note(&name, |known| {
+            let known: BTreeMap<String, Vec<Entered>> = by_name(&known, PAPER)?;
+            let mut entered = known
+                .into_iter()
+                .find(|(of, _)| format!("{PAPER}{of}") == name)
+                .map_or_else(Vec::new, |(_, entered)| entered);
+            entered.retain(|other| other.by.to_lowercase() != by.to_lowercase());
+            is_twice = entered.iter().any(|other| other.event == event);
+            entered.push(Entered { by: by.clone(), at: Timestamp::now(), event: event.clone() });
+            let text = serde_json::to_string(&entered).map_err(|error| unread(&error))?;
+            Ok::<_, BookError>(vec![(name.clone(), Some(text))])
+        });
+        noted.await.map_err(PaperError::Book)?;
+        if is_twice {
+            self.organise(|_| Ok(vec![Act::Tournament(event)])).await.map_err(PaperError::Book)?;
+            let gone = self.ledger.note(&name, |_| Ok::<_, BookError>(vec![(name.clone(), None)]));
+            gone.await.map_err(PaperError::Book)?;
+        }
+        self.written.notify_one();
+        self.desk_shown().await.map_err(PaperError::Book)
+    }
+}
+
+/// The tournament as the desk sees it.
+fn about(tournament: &Tournament, hall: &Hall) -> Value {
+    let rounds = tournament.seated().map_or(0, |seating| seating.schedule.rounds().len());
+    let next = tournament.first_open_round().ok();
+    let round = tournament.started.keys().next_back().copied();
+    let clock = round.and_then(|round| Some((round, tournament.clock(round)?)));
+    let clock = clock.map(|(round, clock)| {
+        json!({ "round": round, "started": clock.started, "ends": clock.ends, "then": clock.then })
+    });
+    let players: Vec<&Name> =
+        tournament.seated().map_or_else(|_| Vec::new(), |seating| seating.numbers.iter().collect());
+    json!({
+        "name": tournament.name,
+        "rounds": rounds,
+        "next": next,
+        "clock": clock,
+        "players": players,
+        "standings": tournament.standings().unwrap_or_default(),
+        "results": tournament.results_line(),
+        "causes": tournament.format.penalties,
+        "events": hall.log.events().len(),
+    })
+}
+
+/// A table in the desk's list.
+fn at_a_glance(
+    state: &TableState,
+    table: &Table,
+    waiting: &BTreeMap<String, Waiting>,
+    asked: &BTreeMap<String, Value>,
+) -> Value {
+    let number = state.table;
+    let waits = waiting.get(&number.to_string());
+    let of_it = format!("{number} ");
+    let asked: Vec<Value> = asked
+        .iter()
+        .filter(|(name, _)| name.starts_with(&of_it))
+        .map(|(name, asked)| json!({ "name": name, "asked": asked }))
+        .collect();
+    let players: Vec<Value> = state
+        .players
+        .iter()
+        .map(|player| json!({ "name": player.name, "seat": player.seat, "total": player.total, "penalties": player.penalties }))
+        .collect();
+    json!({
+        "number": number,
+        "table": state.sitting.as_ref().map_or(number as usize, |sitting| sitting.table),
+        "players": players,
+        "round": state.place.round,
+        "deals": state.history.len(),
+        "last": state.history.last(),
+        "last_event": state.last_event,
+        "over": state.over,
+        "clock": state.clock,
+        "problems": state.problems.iter().map(|problem| &problem.what).collect::<Vec<_>>(),
+        "lost": !state.lost.is_empty(),
+        "waiting": waits.map(|waiting| waiting.shown(table)),
+        "asked": asked,
+        "undo": table.last_to_undo().map(|event| event.seq),
+        "rules_name": state.rules_name,
+        "terms": state.terms,
+    })
+}
