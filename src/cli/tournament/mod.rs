@@ -1,5 +1,6 @@
 //! `tilelens tournament`: an evening, or several, from the list of players to the standings.
 
+mod cards;
 mod entry;
 mod hall;
 mod out;
@@ -310,6 +311,10 @@ enum TournamentCommand {
         /// One round alone
         #[arg(long, short)]
         round: Option<usize>,
+        /// Cards for tables, desk and screens too, with new codes for their phones; the old codes are dead. What
+        /// `tilelens serve --lan` answers at, such as http://192.168.1.5:7777/
+        #[arg(long, value_name = "URL")]
+        codes: Option<String>,
     },
     /// CSV for a spreadsheet, or JSON
     Export {
@@ -391,7 +396,9 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
                 show::clock(&mut out, file, *round, (at, *deals))?;
             }
         }
-        TournamentCommand::Sheets { file, round } => show::sheets(&mut out, file, *round)?,
+        TournamentCommand::Sheets { file, round, codes } => {
+            show::sheets(&mut out, file, *round, codes.as_deref())?;
+        }
         TournamentCommand::Export { file, what, bom } => {
             show::export(&mut out, file, *what, *bom)?;
         }

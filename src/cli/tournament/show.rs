@@ -6,11 +6,13 @@ use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
     Export, Out,
-    hall::{at_moment, read},
+    cards::cards,
+    hall::{at_moment, read, wait},
     text,
 };
 use crate::{
-    cli::moment::local,
+    cli::{ledger::renewed, moment::local},
+    ledger::Ledger,
     points::Points,
     tournament::{MayPlay, MostRounds, Session, Tournament, Why, to_csv},
 };
@@ -274,9 +276,24 @@ pub(super) fn log(out: &mut Out<'_>, file: &Path) -> anyhow::Result<()> {
     out.text(&text::table(&text::headings([">Event", "When", "By", "What", ""]), rows))
 }
 
-pub(super) fn sheets(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> anyhow::Result<()> {
+pub(super) fn sheets(
+    out: &mut Out<'_>,
+    file: &Path,
+    round: Option<usize>,
+    codes: Option<&str>,
+) -> anyhow::Result<()> {
     let (_, tournament) = read(file)?;
-    let page = tournament.sheets(round, &TimeZone::system())?;
+    let mut page = tournament.sheets(round, &TimeZone::system())?;
+    if let Some(root) = codes {
+        let made = wait(async {
+            let ledger = Ledger::open(file).await?;
+            let made = renewed(&ledger).await?;
+            ledger.close().await;
+            Ok(made)
+        })?;
+        let cards = cards(&tournament.name, &made, root).into_string();
+        page = page.replacen("</body>", &format!("{cards}</body>"), 1);
+    }
     out.text(&page)
 }
 

@@ -1,13 +1,13 @@
-// The server's state, kept: `follow(show, lost)` calls `show(state)` on every change and comes back
+// The server's state, kept: `follow(show, told)` calls `show(state)` on every change and comes back
 // by itself when the server was away.
 
 const FIRST = 250;
 const LONGEST = 8000;
 
-export function follow(show, told = () => {}) {
+export function follow(show, told = () => {}, path = "api/socket") {
   let wait = FIRST;
   const connect = () => {
-    const address = new URL("api/socket", location.href);
+    const address = new URL(path, document.baseURI);
     address.protocol = address.protocol.replace("http", "ws");
     address.search = "";
     const socket = new WebSocket(address);

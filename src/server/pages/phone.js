@@ -16,7 +16,7 @@ let fixes = new Map();
 let sets = [];
 let ruled = null;
 
-function context() {
+export function context() {
   const form = at("context").elements;
   const [win, from] = form.how.value.split(":");
   const told = { rules: form.rules.value || "mmm", seat: form.seat.value, round: form.round.value };

@@ -1,0 +1,206 @@
+// The desk: every table at a glance, what is asked and what waits there, and what an organiser does.
+import { amount } from "./hand.js";
+import { clockNow, eachSecond } from "./hall.js";
+import { follow, send } from "./link.js";
+import { changes, dealt, isolated, whyOver } from "./words.js";
+
+const at = (id) => document.getElementById(id);
+const made = (name, text = "", classes = "") => Object.assign(document.createElement(name), { textContent: text, className: classes });
+const button = (text, onclick) => Object.assign(made("button", text), { type: "button", onclick });
+
+let now = null;
+let chosen = null;
+let amends = null;
+
+const one = () => now?.tables.find(({ number }) => number === chosen);
+/** What the words for a table's events need of it. */
+const told = (table) => ({ ...table, item_names: {} });
+
+function refused(error, again) {
+  const asked = error.body?.asked?.doubts;
+  at("error").replaceChildren(asked ? asked.join(" ") : error.message);
+  if (asked && again) at("error").append(" ", button("Write it down all the same", again));
+}
+
+/** Does something; whether it was done. */
+async function act(does, meant = false) {
+  try {
+    show(await send("api/desk", { does, meant }));
+    at("error").textContent = "";
+    return true;
+  } catch (error) {
+    refused(error, () => act(does, true));
+    return false;
+  }
+}
+
+const happens = (event) => act({ tournament: event });
+const atTable = (table, event) => act({ table: { number: table.number, event, after: table.last_event } });
+
+function since(time) {
+  const minutes = Math.floor((Date.now() - Date.parse(time)) / 60_000);
+  return minutes < 1 ? "just now" : `${minutes} min ago`;
+}
+
+/** What a table's card says first: who asks, who waits for whom, what is wrong. */
+function flags({ waiting, asked, problems, lost, players }) {
+  const asks = asked.map(({ asked: { by, text } }) => ["asks", `${isolated(by)} asks: ${text}`]);
+  const waits = waiting ? [["waits", `${isolated(players[waiting.by]?.name ?? "")} has entered: not confirmed, ${since(waiting.at)}`]] : [];
+  const wrong = [...problems, ...(lost ? ["events were lost to damage"] : [])].map((what) => ["asks", what]);
+  return [...asks, ...waits, ...wrong];
+}
+
+function card(table) {
+  const said = flags(table);
+  const classes = [...new Set(said.map(([kind]) => kind)), ...(table.over ? ["over"] : [])].join(" ");
+  const card = Object.assign(made("button", "", classes), { type: "button", onclick: () => { chosen = chosen === table.number ? null : table.number; amends = null; show(now); } });
+  card.setAttribute("aria-pressed", chosen === table.number);
+  const head = made("b", `Table ${table.table}`);
+  head.append(made("span", table.over ? "over" : `${table.round}, deal ${table.deals + 1}`));
+  card.append(head, ...table.players.map(({ name, seat, total }) => {
+    const line = made("span", "", "name");
+    const who = made("bdi", `${seat} `);
+    who.append(made("bdi", name));
+    line.append(who, made("span", amount(total)));
+    return line;
+  }));
+  card.append(made("small", table.over ? whyOver({ over: table.over, players: table.players }) : table.last ? `last deal ${since(table.last.at)}` : "no deal yet"));
+  card.append(...said.map(([, text]) => made("span", text, "flag")));
+  return card;
+}
+
+function showOne() {
+  const table = one();
+  at("one").hidden = !table;
+  if (!table) return;
+  at("one-title").textContent = `Table ${table.table}: ${table.rules_name}`;
+  at("open").href = `table/${table.table}`;
+  const body = [];
+  for (const { name, asked } of table.asked) {
+    const line = made("p", `${isolated(asked.by)} asks: ${asked.text} `, "flag");
+    line.append(button("Dealt with", () => act({ answered: { name } })));
+    body.push(line);
+  }
+  if (table.waiting) {
+    const deal = table.waiting.undoes ?? table.waiting.deal;
+    const line = made("p", `${isolated(table.players[table.waiting.by].name)} ${table.waiting.undoes ? "wants to take back" : "has entered"}: ${deal ? dealt(told(table), deal, { brief: true }) : ""} `);
+    line.append(button("Take it away", () => act({ refused: { number: table.number, id: table.waiting.id } })));
+    body.push(line);
+  }
+  if (table.last) {
+    const line = made("p", `Last deal: ${dealt(told(table), table.last, { brief: true })} `);
+    line.append(button("Payments were otherwise", () => { amends = table.last; showOne(); }));
+    if (table.undo) line.append(" ", button("Take it out", () => confirm("Take the last deal out?") && atTable(table, { undone: { event: table.undo } })));
+    body.push(line);
+  }
+  at("one-body").replaceChildren(...body);
+  at("penalty").elements.player.replaceChildren(...table.players.map(({ name }, place) => new Option(name, place)));
+  at("end").disabled = !!table.over;
+  at("payments").hidden = !amends;
+  if (amends) {
+    at("of-deal").textContent = "Each received (−: paid):";
+    const paid = changes(amends);
+    at("fields").replaceChildren(...table.players.map(({ name }, player) => {
+      const label = made("label", `${name} `);
+      label.append(Object.assign(document.createElement("input"), { type: "text", size: 6, name: `p${player}`, value: paid[player] }));
+      return label;
+    }));
+  }
+}
+
+function showTournament() {
+  const { tournament, paper, round } = now;
+  for (const id of ["round", "papers", "ranks"]) at(id).hidden = !tournament;
+  at("title").textContent = tournament ? `${tournament.name}: desk` : "Desk";
+  if (!tournament) return;
+  const next = tournament.next && tournament.next <= tournament.rounds ? tournament.next : null;
+  at("open-round").textContent = next ? `Open the tables of round ${next}` : "All rounds are open";
+  at("open-round").disabled = !next;
+  at("open-round").onclick = () => act({ open: { round: next } });
+  const runs = round ?? next;
+  at("start-clock").textContent = `Start the clock of round ${runs ?? ""}`;
+  at("start-clock").disabled = !runs || tournament.clock?.round === runs;
+  at("start-clock").onclick = () => happens({ started: { round: runs, start: new Date().toISOString() } });
+  const players = at("people").elements.player;
+  const was = players.value;
+  players.replaceChildren(...tournament.players.map((name) => new Option(name)));
+  if (was) players.value = was;
+  at("people").elements.round.placeholder = next ?? "";
+  at("causes").replaceChildren(...Object.keys(tournament.causes.causes ?? {}).map((id) => new Option(id)));
+  at("entered").replaceChildren(...paper.map(({ of, entered }) => {
+    const [inRound, table] = of.split(" ");
+    const who = entered.map(({ by, event }) => `${isolated(by)}: ${event.result.points.map((points) => amount(points)).join(" ")}`).join(" · ");
+    return made("li", `Round ${inRound}, table ${table}: ${who}${entered.length > 1 ? " · they differ: look at the sheet and enter it again" : " · waits for a second person"}`, entered.length > 1 ? "loss" : "");
+  }));
+  at("results").textContent = tournament.results;
+  at("standings").replaceChildren(...tournament.standings.map(({ name, player, total }) => {
+    const line = made("li");
+    line.append(made("bdi", name ?? player), ` ${amount(total)}`);
+    return line;
+  }));
+}
+
+function showClock() {
+  const clock = now?.tournament?.clock;
+  at("clock").textContent = clock ? `Round ${clock.round}: ${clockNow(clock).says}` : "";
+}
+
+function show(state) {
+  now = state;
+  if (chosen !== null && !one()) chosen = null;
+  const { tables } = now;
+  const asks = tables.filter(({ asked }) => asked.length).length;
+  const waits = tables.filter(({ waiting }) => waiting).length;
+  const over = tables.filter((table) => table.over).length;
+  at("summary").textContent = tables.length ? [`${tables.length} tables`, `${over} over`, `${waits} wait to be confirmed`, `${asks} ask the desk`].join(" · ") : "No table is open.";
+  const typing = at("one").contains(document.activeElement) && document.activeElement.tagName === "INPUT";
+  at("tables").replaceChildren(...tables.map(card));
+  if (!typing) showOne();
+  showTournament();
+  showClock();
+}
+
+at("penalty").onsubmit = async (event) => {
+  event.preventDefault();
+  const { player, cause, points, note } = event.target.elements;
+  const table = one();
+  const said = { player: Number(player.value), ...(cause.value.trim() && { cause: cause.value.trim() }), ...(points.value.trim() && { points: Number(points.value) }), note: note.value.trim() };
+  if (await atTable(table, { penalty: said })) event.target.reset();
+};
+at("payments").onsubmit = async (event) => {
+  event.preventDefault();
+  const table = one();
+  const payments = table.players.map((_, player) => event.target.elements[`p${player}`].value.trim() || "0");
+  const winners = amends.winners.map(({ player, win, from }) => ({ player, win, ...(from !== undefined && { from }) }));
+  if (await atTable(table, { corrected: { event: amends.event, with: { deal: { winners, payments } } } })) {
+    amends = null;
+    showOne();
+  }
+};
+at("end").onclick = () => confirm("End this table's session now?") && atTable(one(), { ended: { why: "by the desk" } });
+at("people").onsubmit = async (event) => {
+  event.preventDefault();
+  const { player, what, round, reserve } = event.target.elements;
+  const said = { player: player.value, round: Number(round.value || round.placeholder) };
+  const more = { absent: { ...(reserve.value.trim() && { reserve: reserve.value.trim() }) } }[what.value] ?? {};
+  if (await happens({ [what.value]: { ...said, ...more } })) reserve.value = "";
+};
+at("paper").onsubmit = async (event) => {
+  event.preventDefault();
+  const form = event.target.elements;
+  const points = Object.fromEntries(["E", "S", "W", "N"].map((seat) => [seat, form[seat].value]));
+  try {
+    show(await send("api/desk/paper", { by: form.by.value, round: Number(form.round.value), table: Number(form.table.value), points }));
+    at("error").textContent = "";
+    for (const seat of ["E", "S", "W", "N"]) form[seat].value = "";
+    form.table.focus();
+  } catch (error) {
+    refused(error);
+    form[error.body?.field]?.focus();
+  }
+};
+
+follow(show, (there) => { at("lost-touch").hidden = there; }, "api/desk/socket");
+eachSecond(showClock);
+setInterval(() => now && show(now), 30_000);
+document.body.dataset.ready = "yes";
