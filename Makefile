@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: setup build web demo test deb bench endurance fuzz train docs accuracy clean
+.PHONY: setup build web demo test deb bench endurance venue fuzz train docs accuracy clean
 
 # OpenCV and a compiler for its bindings; ONNX Runtime, which goes into the program.
 setup:
@@ -44,6 +44,11 @@ bench: setup
 MINUTES ?= 30
 endurance: build
 	cargo run --release --locked --example endurance -- target/release/tilelens $(MINUTES)
+
+# A hall of 200 tables on one PostgreSQL, with everything going wrong, and forty phones: figures of docs/venue.md. As root, all of it.
+venue: build
+	@scripts/install-packages.sh --for-tests
+	cargo run --release --locked --example venue -- target/release/tilelens $(or $(VENUE_MINUTES),10)
 
 # Each fuzz target for a minute; needs `cargo install cargo-fuzz`.
 fuzz:

@@ -20,6 +20,10 @@ use tempfile::TempDir;
 pub struct Server {
     folder: PathBuf,
     programs: PathBuf,
+    /// Whether what it says is written has been synced: slower, and of no use where only programs are killed.
+    syncs: bool,
+    /// The network namespace that it runs in, and its address there.
+    network: Option<(&'static str, &'static str)>,
     running: Mutex<Option<(Child, ChildStdin)>>,
 }
 
@@ -55,28 +59,52 @@ impl Server {
 
     /// A server of a test's own, to be killed and started again.
     pub fn new() -> Option<Self> {
+        Self::made(&std::env::temp_dir(), None, false)
+    }
+
+    /// One that syncs, as an organiser's does.
+    pub fn that_syncs() -> Option<Self> {
+        Self::made(&std::env::temp_dir(), None, true)
+    }
+
+    /// One whose files lie in a folder below that one.
+    pub fn new_at(folder: &Path) -> Option<Self> {
+        Self::made(folder, None, true)
+    }
+
+    /// One that runs in a network namespace, and answers at that address there.
+    pub fn in_network(namespace: &'static str, address: &'static str) -> Option<Self> {
+        Self::made(&std::env::temp_dir(), Some((namespace, address)), true)
+    }
+
+    fn made(
+        below: &Path,
+        network: Option<(&'static str, &'static str)>,
+        syncs: bool,
+    ) -> Option<Self> {
         let Some(programs) = programs() else {
             // CI looks for this word.
             let why = "skipped: there is no PostgreSQL (scripts/install-packages.sh --for-tests installs it)";
             let _ = writeln!(std::io::stderr(), "{why}");
             return None;
         };
-        let folder = TempDir::with_prefix("tilelens-pg-").unwrap().keep();
+        let folder = TempDir::with_prefix_in("tilelens-pg-", below).unwrap().keep();
         if rustix::process::getuid().is_root() {
             let chown = Command::new("chown").arg("nobody:nogroup").arg(&folder).status();
             assert!(chown.unwrap().success());
         }
+        let data = folder.join("data");
         let mut initdb = unprivileged(&programs.join("initdb"));
-        initdb.arg("-D").arg(folder.join("data")).args([
-            "-U",
-            "venue",
-            "--auth=trust",
-            "--no-sync",
-        ]);
+        initdb.arg("-D").arg(&data).args(["-U", "venue", "--auth=trust", "--no-sync"]);
         initdb.args(["-E", "UTF8", "--locale=C"]).env("TZ", "UTC").current_dir("/");
         let made = initdb.output().unwrap();
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        let server = Self { folder, programs, running: Mutex::default() };
+        if network.is_some() {
+            let rules = data.join("pg_hba.conf");
+            let before = fs::read_to_string(&rules).unwrap();
+            fs::write(rules, format!("{before}\nhost all all samenet trust\n")).unwrap();
+        }
+        let server = Self { folder, programs, syncs, network, running: Mutex::default() };
         server.start();
         Some(server)
     }
@@ -84,12 +112,28 @@ impl Server {
     /// Starts it, again where it was killed.
     pub fn start(&self) {
         // The guard ends the server once nobody holds its input any more, and takes its folder away.
-        const GUARD: &str = r#""$0" -D "$1/data" -k "$1" -h '' -F -c max_connections=300 >"$1/log" 2>&1 &
+        const GUARD: &str = r#""$0" -D "$1/data" -k "$1" -h "$2" $3 -c max_connections=300 >"$1/log" 2>&1 &
             pid=$!; cat >/dev/null; kill -INT $pid 2>/dev/null; wait $pid; [ -e "$1/again" ] || rm -rf "$1""#;
         let begun = Instant::now();
         let guard = || {
-            let mut guard = unprivileged(Path::new("/bin/sh"));
-            guard.args(["-c", GUARD]).arg(self.programs.join("postgres")).arg(&self.folder);
+            let (mut guard, at) = match self.network {
+                Some((namespace, address)) => {
+                    let inner = unprivileged(Path::new("/bin/sh"));
+                    let mut guard = Command::new("ip");
+                    guard
+                        .args(["netns", "exec", namespace])
+                        .arg(inner.get_program())
+                        .args(inner.get_args());
+                    (guard, address)
+                }
+                None => (unprivileged(Path::new("/bin/sh")), ""),
+            };
+            guard
+                .args(["-c", GUARD])
+                .arg(self.programs.join("postgres"))
+                .arg(&self.folder)
+                .arg(at)
+                .arg(if self.syncs { "" } else { "-F" });
             let mut guard = guard.stdin(Stdio::piped()).current_dir("/").spawn().unwrap();
             let input = guard.stdin.take().unwrap();
             (guard, input)
