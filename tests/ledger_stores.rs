@@ -365,9 +365,10 @@ async fn a_writer_adds_and_reads_and_cannot_change_or_delete() {
     let slip = server.psql(&name, "DELETE FROM tilelens.events");
     assert!(String::from_utf8_lossy(&slip.stderr).contains("append-only"));
     // A screen reads, and a stranger does not.
-    let screen = Ledger::open(&server.address("screens", &name)).await.unwrap();
+    let as_screen = server.address("screens", &name);
+    let screen = Ledger::read(&as_screen).await.unwrap();
     assert_eq!(screen.state(1).await.unwrap().last_event, 4);
-    let refused = append(&screen, 1, DRAW).await;
+    let refused = Ledger::open(&as_screen).await;
     assert!(matches!(refused, Err(LedgerError::NotAllowed { .. })), "{refused:?}");
     let stranger = Ledger::read(&server.address("nobody", &name)).await;
     assert!(stranger.is_err(), "{stranger:?}");
@@ -462,4 +463,25 @@ async fn an_address_that_leads_nowhere_says_so_without_the_password() {
     assert!(matches!(Ledger::open(&empty).await, Err(LedgerError::Absent(_))));
     let repaired = ledger::repair(&empty).await;
     assert!(matches!(repaired, Err(LedgerError::NotRepaired(_))), "{repaired:?}");
+}
+
+/// Whoever looks at a ledger is told that somebody has written, also after the database was away.
+#[tokio::test]
+async fn a_database_says_that_it_has_been_written_to() {
+    let Some(server) = Server::new() else { return };
+    let (address, _) = server.database();
+    let (writes, looks) = (evening(&address, 0).await, Ledger::read(&address).await.unwrap());
+    let mut changes = looks.changes();
+    for deals in 1..=2 {
+        // Connected, and nothing new.
+        changes.next().await;
+        append(&writes, 1, DRAW).await.unwrap();
+        while looks.state(1).await.unwrap().history.len() < deals {
+            changes.next().await;
+        }
+        server.kill();
+        // Without a database there is nothing to tell, and nothing ends.
+        changes.next().await;
+        server.start();
+    }
 }

@@ -3,6 +3,8 @@
 
 #[path = "support/browser.rs"]
 mod browser;
+#[path = "support/postgres.rs"]
+mod postgres;
 #[path = "support/served.rs"]
 mod served;
 
@@ -10,6 +12,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use browser::{browser, devtools, keep, until};
 use fantoccini::Locator;
+use postgres::Server;
 use serde_json::{Value, json};
 use served::{Served, tilelens};
 
@@ -438,4 +441,38 @@ async fn a_phone_at_the_table_enters_another_confirms_and_the_desk_sees_it() {
     keep(&page, "table-played").await;
     drop(served);
     until(&page, "document.querySelector('#lost-touch').checkVisibility()").await;
+}
+
+/// Two machines of a hall, one database.
+#[test]
+fn what_is_entered_at_one_machine_is_shown_at_the_other() {
+    let Some(server) = Server::of_this_program() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = tournament(folder.path());
+    let (owner, name) = server.database();
+    let owner = owner.to_str().unwrap();
+    server.psql(&name, "CREATE ROLE tables LOGIN; CREATE ROLE screens LOGIN");
+    let said = tilelens(&["ledger", "prepare", owner, "--writer", "tables", "--reader", "screens"]);
+    assert!(said.contains("tables may read it and add events"), "{said}");
+    let writer = server.address("tables", &name).display().to_string();
+    let copied = tilelens(&["ledger", "copy", &file, &writer]);
+    assert!(copied.contains("copied to postgres://tables@localhost/"), "{copied}");
+    tilelens(&["tournament", "open", &writer, "1"]);
+    let codes = codes(&writer, &[]);
+    let [one, other] =
+        [(); 2].map(|()| Served::start(&["serve", "--port", "0", "--ledger", &writer]));
+    let at = |served, by, device| Phone { served, code: &codes["table 2"], table: 2, by, device };
+    let (status, shown) = at(&one, 0, "a").enters("one", json!({ "drawn": {} }));
+    assert_eq!(status, 200, "{shown}");
+    // Entered at one machine, confirmed at the other.
+    let (status, shown) = at(&other, 1, "b").says("/confirm", json!({ "id": "one" }));
+    assert_eq!(status, 200, "{shown}");
+    assert_eq!(at(&one, 0, "a").shown()["table"]["history"].as_array().unwrap().len(), 1);
+    // A screen's machine has a role that only reads.
+    let reader = server.address("screens", &name).display().to_string();
+    let screen = Served::start(&["serve", "--port", "0", "--ledger", &reader]);
+    screen.until(|state| state["tournament"] != json!(0));
+    assert_eq!(screen.get("api/tournament").json()["name"], "Open");
+    assert_eq!(screen.get("api/desk").status, 409);
+    assert!(tilelens(&["table", "verify", &reader]).contains("intact"));
 }

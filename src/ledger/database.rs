@@ -107,6 +107,10 @@ impl Database {
         } else if found == 0 {
             return Err(LedgerError::Absent(name));
         }
+        if access == Access::Write && !may_write(connection).await.map_err(told)? {
+            let cause = "this role may only read".to_owned();
+            return Err(LedgerError::NotAllowed { path: name, cause });
+        }
         Ok(database)
     }
 
@@ -189,6 +193,12 @@ async fn format_of(connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
     }
     in_time(sqlx::query_scalar("SELECT max(number) FROM tilelens.format").fetch_one(connection))
         .await
+}
+
+/// Whether whoever asks may add events.
+async fn may_write(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    let may = "SELECT has_table_privilege('tilelens.events', 'INSERT')";
+    in_time(sqlx::query_scalar(may).fetch_one(connection)).await
 }
 
 /// Takes the steps that the database has not taken yet, all or none.
