@@ -29,14 +29,13 @@ use super::{
 use crate::{
     calibration::table::TableProfile,
     capture::{Capture, SourceState},
-    ledger::{Hall, Ledger, LedgerError},
+    ledger::{Ledger, LedgerError},
     live::{Live, Snapshot},
     server::{
         Book, Certificate, Client, Hub, Lan, Look, Options, Server, Shows, TilesetsChanged,
-        own_addresses,
+        own_addresses, tournament_shown,
     },
     tileset::Folder,
-    tournament::{Sitter, Tournament},
     vision::{ModelError, Reader},
 };
 
@@ -151,7 +150,7 @@ impl PageArgs {
     ) -> anyhow::Result<Option<Book>> {
         let Some(file) = &self.ledger else { return Ok(None) };
         let ledger = Ledger::read(file).await?;
-        let tournament = shown(&ledger.hall().await?);
+        let tournament = tournament_shown(&ledger.hall().await?);
         let tables = ledger.tables().await?;
         let table = match (self.table, tables.as_slice()) {
             (Some(table), _) => Some(table),
@@ -480,41 +479,6 @@ fn run(
     Ok(Outcome::Found)
 }
 
-/// A ledger's tournament as the scoreboard shows it: its name, standings, what is being played and
-/// the hall's clock; null where there is none.
-fn shown(hall: &Hall) -> Value {
-    let Ok(tournament) = hall.tournament() else { return Value::Null };
-    let round = tournament.started.keys().next_back().copied();
-    let clock = round.and_then(|round| {
-        let clock = tournament.clock(round)?;
-        Some(json!({ "round": round, "started": clock.started, "ends": clock.ends, "then": clock.then }))
-    });
-    json!({
-        "name": tournament.name,
-        "standings": tournament.standings().unwrap_or_default(),
-        "results": tournament.results_line(),
-        "clock": clock,
-        "seating": next_seating(&tournament),
-    })
-}
-
-/// Who sits where in the first round of which nothing has begun, tables in their order and East first; a seat that nobody
-/// is known to take is null. Null where no such round is drawn.
-fn next_seating(tournament: &Tournament) -> Value {
-    let Ok(round) = tournament.first_open_round() else { return Value::Null };
-    let Ok(tables) = tournament.round(round) else { return Value::Null };
-    let tables: Vec<Value> = (1..=tables.len())
-        .filter_map(|table| {
-            let seats = tournament.table(round, table).ok()?.map(|sitter| match sitter {
-                Sitter::Player(name) => Some(name),
-                Sitter::Reserve { reserve, .. } => reserve,
-            });
-            Some(json!({ "table": table, "seats": seats }))
-        })
-        .collect();
-    json!({ "round": round, "tables": tables })
-}
-
 /// Shows the tournament again each time something of it was written. A file that cannot be read for
 /// a while, as in the middle of a repair, leaves on show what was read before.
 async fn follow_tournament(mut ledger: Arc<Ledger>, hub: Arc<Hub>) {
@@ -530,7 +494,7 @@ async fn follow_tournament(mut ledger: Arc<Ledger>, hub: Arc<Hub>) {
             && written != known
             && let Ok(hall) = ledger.hall().await
         {
-            hub.set_tournament(shown(&hall));
+            hub.set_tournament(tournament_shown(&hall));
             known = written;
         }
         changes.next().await;

@@ -126,12 +126,15 @@ function showTournament() {
   players.replaceChildren(...tournament.players.map((name) => new Option(name)));
   if (was) players.value = was;
   at("people").elements.round.placeholder = next ?? "";
-  at("causes").replaceChildren(...Object.keys(tournament.causes.causes ?? {}).map((id) => new Option(id)));
+  at("causes").replaceChildren(...Object.keys(tournament.penalties.causes ?? {}).map((id) => new Option(id)));
   at("entered").replaceChildren(...paper.map(({ of, entered }) => {
     const [inRound, table] = of.split(" ");
     const who = entered.map(({ by, event }) => `${isolated(by)}: ${event.result.points.map((points) => amount(points)).join(" ")}`).join(" · ");
     return made("li", `Round ${inRound}, table ${table}: ${who}${entered.length > 1 ? " · they differ: look at the sheet and enter it again" : " · waits for a second person"}`, entered.length > 1 ? "loss" : "");
   }));
+  at("seating").hidden = !tournament.seating;
+  at("seating").querySelector("summary").textContent = `Who sits where in round ${tournament.seating?.round}`;
+  at("seating").querySelector("ol").replaceChildren(...(tournament.seating?.tables ?? []).map(({ seats }) => made("li", seats.map((name) => isolated(name ?? "a reserve")).join(", "))));
   at("results").textContent = tournament.results;
   at("standings").replaceChildren(...tournament.standings.map(({ name, player, total }) => {
     const line = made("li");

@@ -10,10 +10,10 @@ use tokio::sync::watch;
 use super::{ASKED, Venue, WAITING, Waiting, by_name, missing, replaced, unread};
 use crate::{
     ledger::{Act, Entry, Hall, LedgerError},
-    name::Name,
     server::{
         BookError,
         book::Asked,
+        hall::tournament_shown,
         paper::{PaperError, TableResult},
     },
     table::{self, Table, TableState},
@@ -244,28 +244,17 @@ impl Venue {
     }
 }
 
-/// The tournament as the desk sees it.
+/// The tournament as screens show it, and what the desk needs besides.
 fn about(tournament: &Tournament, hall: &Hall) -> Value {
+    let mut shown = tournament_shown(hall);
     let rounds = tournament.seated().map_or(0, |seating| seating.schedule.rounds().len());
-    let next = tournament.first_open_round().ok();
-    let round = tournament.started.keys().next_back().copied();
-    let clock = round.and_then(|round| Some((round, tournament.clock(round)?)));
-    let clock = clock.map(|(round, clock)| {
-        json!({ "round": round, "started": clock.started, "ends": clock.ends, "then": clock.then })
-    });
-    let players: Vec<&Name> =
-        tournament.seated().map_or_else(|_| Vec::new(), |seating| seating.numbers.iter().collect());
-    json!({
-        "name": tournament.name,
-        "rounds": rounds,
-        "next": next,
-        "clock": clock,
-        "players": players,
-        "standings": tournament.standings().unwrap_or_default(),
-        "results": tournament.results_line(),
-        "causes": tournament.format.penalties,
-        "events": hall.log.events().len(),
-    })
+    let players = tournament.seated().map_or(&[][..], |seating| &seating.numbers);
+    shown["rounds"] = rounds.into();
+    shown["next"] = json!(tournament.first_open_round().ok());
+    shown["players"] = json!(players);
+    shown["penalties"] = json!(tournament.format.penalties);
+    shown["events"] = hall.log.events().len().into();
+    shown
 }
 
 /// A table in the desk's list.

@@ -1,0 +1,43 @@
+//! A ledger's tournament as pages show it.
+
+use serde_json::{Value, json};
+
+use crate::{
+    ledger::Hall,
+    tournament::{Sitter, Tournament},
+};
+
+/// A ledger's tournament as the scoreboard shows it: its name, standings, what is being played and
+/// the hall's clock; null where there is none.
+pub fn tournament_shown(hall: &Hall) -> Value {
+    let Ok(tournament) = hall.tournament() else { return Value::Null };
+    let round = tournament.started.keys().next_back().copied();
+    let clock = round.and_then(|round| {
+        let clock = tournament.clock(round)?;
+        Some(json!({ "round": round, "started": clock.started, "ends": clock.ends, "then": clock.then }))
+    });
+    json!({
+        "name": tournament.name,
+        "standings": tournament.standings().unwrap_or_default(),
+        "results": tournament.results_line(),
+        "clock": clock,
+        "seating": next_seating(&tournament),
+    })
+}
+
+/// Who sits where in the first round of which nothing has begun, tables in their order and East first; a seat that nobody
+/// is known to take is null. Null where no such round is drawn.
+fn next_seating(tournament: &Tournament) -> Value {
+    let Ok(round) = tournament.first_open_round() else { return Value::Null };
+    let Ok(tables) = tournament.round(round) else { return Value::Null };
+    let tables: Vec<Value> = (1..=tables.len())
+        .filter_map(|table| {
+            let seats = tournament.table(round, table).ok()?.map(|sitter| match sitter {
+                Sitter::Player(name) => Some(name),
+                Sitter::Reserve { reserve, .. } => reserve,
+            });
+            Some(json!({ "table": table, "seats": seats }))
+        })
+        .collect();
+    json!({ "round": round, "tables": tables })
+}
