@@ -85,7 +85,7 @@ impl Evening {
         if let Some(now) = self.now {
             let event = match happening(&table, now, library, self.at, self.meant)? {
                 Happening::Asked(doubts) => return Ok(json!({ "asked": doubts })),
-                Happening::Event(event) => event,
+                Happening::Event(event) => *event,
             };
             let seq = table.events().len() as u64 + 1;
             let recorded = Recorded { seq, at: self.at, author: AUTHOR.to_owned(), event };
@@ -106,7 +106,7 @@ pub enum Happening {
     /// It looks like a slip: what is asked first.
     Asked(Vec<String>),
     /// The event, to be written down.
-    Event(Event),
+    Event(Box<Event>),
 }
 
 /// What happens, as the event that a table writes down; `meant`: however it looks.
@@ -137,7 +137,7 @@ pub fn happening(
         let why = "the table counts this hand otherwise than the page: say on the page what was different";
         return Err(ContextError(why.to_owned()));
     }
-    Ok(Happening::Event(event))
+    Ok(Happening::Event(Box::new(event)))
 }
 
 /// What a page begins a hand with at a table: who sits where, the round, rules and rulings.

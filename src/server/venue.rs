@@ -240,7 +240,7 @@ impl Venue {
             _ => library,
         };
         let event = match happening(&replayed, entering.now, library, at, entering.meant)? {
-            Happening::Event(event) => event,
+            Happening::Event(event) => *event,
             Happening::Asked(doubts) => {
                 return Err(BookError::Asked(Asked { doubts, ..Asked::default() }));
             }

@@ -33,6 +33,7 @@ fn prefix(served: &Served, client: Client) -> String {
         Client::Operator => "control",
         Client::Phone => "phone",
         Client::Screen => "overlay",
+        Client::Table => unreachable!("it has a code, and no token"),
     };
     let line = served.greeting.lines().find(|line| line.split_whitespace().next() == Some(page));
     let address = line.unwrap().split_whitespace().nth(1).unwrap();

@@ -106,7 +106,7 @@ struct Came {
 
 /// What a table's phone sends: deals of the session, then discards.
 fn event(table: u32, number: usize) -> Event {
-    if number % 2 == 0 && number < 30 {
+    if number.is_multiple_of(2) && number < 30 {
         return paid((number / 2 + table as usize) % 4);
     }
     Event::Discarded { player: number % 4, tile: "5p".into() }

@@ -3,6 +3,7 @@
 
 use std::{
     io::{BufRead, BufReader},
+    os::unix::process::CommandExt as _,
     path::PathBuf,
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
@@ -17,7 +18,12 @@ pub struct Driver(Child);
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        let _ = self.0.kill();
+        // The browser too, which would go on without its driver.
+        if let Ok(id) = i32::try_from(self.0.id())
+            && let Some(group) = rustix::process::Pid::from_raw(id)
+        {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
         let _ = self.0.wait();
     }
 }
@@ -29,7 +35,11 @@ pub async fn browser() -> Option<(Driver, Client)> {
 
 /// The same with more arguments for the browser.
 pub async fn browser_with(more: &[&str]) -> Option<(Driver, Client)> {
-    let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn();
+    let driver = Command::new("chromedriver")
+        .arg("--port=0")
+        .process_group(0)
+        .stdout(Stdio::piped())
+        .spawn();
     let Ok(mut child) = driver else {
         eprintln!(
             "skipped: there is no chromedriver (scripts/install-packages.sh --for-tests installs it)"
