@@ -10,14 +10,14 @@ use super::{Number, Round, Table};
 /// Winds of the edges at one player or table: which edge has each.
 type Winds = [Option<usize>; 4];
 
-/// Later rounds with winds dealt so that everybody begins about equally often in each, counting the
-/// earlier rounds, which stay as they are: exchanges at the tables, as long as they help.
-pub(super) fn dealt_after(earlier: &[Vec<Table>], later: &[Round]) -> Vec<Vec<Table>> {
+/// Later rounds in which everybody begins about equally often in each wind, counting the earlier rounds, which
+/// stay as they are: exchanges at the tables, as long as they help.
+pub(super) fn evened(earlier: &[Vec<Table>], mut seated: Vec<Vec<Table>>) -> Vec<Vec<Table>> {
     const PASSES: usize = 20;
-    let mut seated = dealt(later);
-    let tables = earlier.iter().chain(&seated).map(Vec::len).max().unwrap_or(0);
-    let mut begun = vec![[0_i32; 4]; tables * 4];
-    for table in earlier.iter().chain(&seated).flatten() {
+    let all = earlier.iter().chain(&seated).flatten();
+    let most = all.clone().flatten().map(|number| number.index()).max().unwrap_or(0);
+    let mut begun = vec![[0_i32; 4]; most + 1];
+    for table in all {
         (0..4).for_each(|wind| begun[table[wind].index()][wind] += 1);
     }
     for _ in 0..PASSES {
