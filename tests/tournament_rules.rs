@@ -8,7 +8,7 @@ use tilelens::{
     points::Points,
     rules::RuleSet,
     tournament::{
-        Entrant, Event, Format, Log, MostRounds, Number, Quality, Recorded, Refusal, Schedule,
+        About, Entrant, Event, Format, Log, MostRounds, Number, Quality, Recorded, Refusal, Schedule,
         Tournament, Why, draw, read_entrants, read_results, to_csv,
     },
 };
@@ -51,7 +51,7 @@ fn seated(players: usize, rounds: u16) -> Log {
     let tournament = add(&mut log, Event::Entered { entrants }).expect("they are entered");
     let schedule = Schedule::new(tournament.seats_needed().expect("enough"), rounds).expect("it");
     let numbers = draw("seed", tournament.roster.players());
-    add(&mut log, Event::Seated { seed: "seed".into(), numbers, schedule, starts: vec![] })
+    add(&mut log, Event::Seated { seed: "seed".into(), numbers, schedule, starts: vec![], plan: None })
         .expect("they are seated");
     log
 }
@@ -539,7 +539,13 @@ proptest! {
             let Ok(name) = Name::new(text) else { continue };
             if entrants.iter().all(|other| !other.name.same_as(&name)) {
                 let new_player_wins = (news >> place & 1 == 1).then_some(place as u32);
-                entrants.push(Entrant { name, reserve: reserves >> place & 1 == 1, new_player_wins });
+                let reserve = reserves >> place & 1 == 1;
+                let about = About {
+                    club: if news >> place & 1 == 1 { name.to_string() } else { String::new() },
+                    fixed_table: reserve.then_some(place as u16 + 1),
+                    ..About::default()
+                };
+                entrants.push(Entrant { name, reserve, new_player_wins, about });
             }
         }
         prop_assume!(!entrants.is_empty());

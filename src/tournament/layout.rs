@@ -232,7 +232,7 @@ impl Tournament {
         }
         let tables = (guests.len() + finalists.len()) / 4;
         let final_table = self.final_table(&finalists, &playing)?;
-        self.check_fixed(&playing, tables, final_table)?;
+        self.check_fixed((&finalists, &playing), tables, final_table)?;
         // The others' tables are counted without the one of the final.
         if let Some(at) = final_table {
             let fixed = guests.iter_mut().filter_map(|guest| guest.fixed.as_mut());
@@ -276,7 +276,8 @@ impl Tournament {
         }
         let fixed = |(_, name): &(Number, &Name)| self.fixed_table(name);
         let own: Vec<u16> = finalists.iter().filter_map(fixed).collect();
-        let mut free = (1_u16..).filter(|table| others.iter().all(|one| fixed(one) != Some(*table)));
+        let mut free =
+            (1_u16..).filter(|table| others.iter().all(|one| fixed(one) != Some(*table)));
         match own.as_slice() {
             [] => Ok(free.next()),
             [first, rest @ ..] if rest.iter().all(|table| table == first) => Ok(Some(*first)),
@@ -291,24 +292,27 @@ impl Tournament {
     /// Whether the tables are there at which players always sit, with room for them.
     fn check_fixed(
         &self,
-        playing: &[(Number, &Name)],
+        (finalists, others): (&[(Number, &Name)], &[(Number, &Name)]),
         tables: usize,
-        taken: Option<u16>,
+        final_table: Option<u16>,
     ) -> Result<(), Refusal> {
-        let mut at: BTreeMap<u16, usize> = BTreeMap::new();
-        for (_, player) in playing {
-            let Some(table) = self.fixed_table(player) else { continue };
+        let at = |one: &(Number, &Name)| self.fixed_table(one.1);
+        for (player, table) in
+            finalists.iter().chain(others).filter_map(|one| Some((one.1.clone(), at(one)?)))
+        {
             if usize::from(table) > tables {
-                return Err(Refusal::FixedTable { player: Name::clone(player), table, tables });
+                return Err(Refusal::FixedTable { player, table, tables });
             }
-            *at.entry(table).or_default() += if taken == Some(table) { 5 } else { 1 };
         }
-        if let Some(table) = taken.filter(|table| usize::from(*table) > tables) {
-            let tables_of = playing.iter().map(|(_, name)| Name::clone(name));
-            let player = tables_of.into_iter().next().unwrap_or_default();
-            return Err(Refusal::FixedTable { player, table, tables });
+        if final_table.is_some_and(|table| usize::from(table) > tables) {
+            let fixed = others.iter().filter(|one| at(one).is_some());
+            return Err(Refusal::FinalTables(fixed.map(|(_, name)| Name::clone(name)).collect()));
         }
-        match at.into_iter().find(|(_, players)| *players > 4) {
+        let mut sit: BTreeMap<u16, usize> = final_table.map(|table| (table, 4)).into_iter().collect();
+        for table in others.iter().filter_map(at) {
+            *sit.entry(table).or_default() += 1;
+        }
+        match sit.into_iter().find(|(_, players)| *players > 4) {
             Some((table, players)) => Err(Refusal::FixedTogether { table, players }),
             None => Ok(()),
         }

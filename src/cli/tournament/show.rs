@@ -2,17 +2,22 @@
 
 use std::{fmt::Write as _, path::Path};
 
+use anyhow::Context;
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
     Export, Out,
     hall::{at_moment, read},
+    out::bytes_of,
     text,
 };
 use crate::{
     cli::moment::local,
     points::Points,
-    tournament::{MayPlay, MostRounds, Session, Tournament, Why, to_csv},
+    tournament::{
+        By, MayPlay, MostRounds, Paired, Session, TeamStanding, Template, Together, Tournament,
+        TournamentQuality, Why, to_csv,
+    },
 };
 
 pub(super) fn tables(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> anyhow::Result<()> {
@@ -26,7 +31,7 @@ pub(super) fn tables(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> an
         lines.retain(|line| round.is_none_or(|round| line.round == round));
         return out.as_json(&serde_json::json!({
             "seats": lines,
-            "quality": quality(&tournament)?,
+            "quality": tournament.quality()?,
             "without_repeats": MostRounds::of(tournament.seated()?.schedule.seats()),
         }));
     }
@@ -39,6 +44,10 @@ pub(super) fn tables(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> an
                 page += &round_text(&tournament, round)?;
             }
             page += &quality_text(&tournament)?;
+            let planned = tournament.seated()?.planned;
+            if planned > rounds {
+                writeln!(page, "{}", later_text(rounds, planned))?;
+            }
         }
     }
     out.text(&page)
@@ -52,7 +61,7 @@ pub(super) fn draw_text(tournament: &Tournament) -> anyhow::Result<String> {
         .zip(&seating.numbers)
         .map(|(number, name): (u16, _)| vec![number.to_string(), name.to_string()]);
     page += &text::table(&text::headings([">No.", "Player"]), rows.collect());
-    let reserves = usize::from(seating.schedule.seats()) - seating.numbers.len();
+    let reserves = usize::from(seating.schedule.seats()).saturating_sub(seating.numbers.len());
     if reserves > 0 {
         writeln!(
             page,
@@ -85,19 +94,59 @@ pub(super) fn round_text(tournament: &Tournament, round: usize) -> anyhow::Resul
     Ok(page + "\n")
 }
 
-fn quality(tournament: &Tournament) -> anyhow::Result<crate::tournament::Quality> {
-    let seating = tournament.seated()?;
-    let players = u16::try_from(seating.numbers.len())?;
-    Ok(seating.schedule.quality(players))
+/// Who meets again in rounds that were laid out just now, who does not play, and what is laid out later.
+pub(super) fn paired_text(tournament: &Tournament, paired: &Paired) -> anyhow::Result<String> {
+    const SHOWN: usize = 12;
+    let rounds = tournament.seated()?.schedule.rounds().len();
+    let mut page = String::new();
+    if !paired.out.is_empty() {
+        let names: Vec<&str> = paired.out.iter().take(SHOWN).map(|name| name.as_str()).collect();
+        let more = paired.out.len() - names.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        writeln!(page, "Without a seat: {}{more}.", names.join(", "))?;
+    }
+    let mut again = Vec::new();
+    for round in paired.round..=rounds {
+        again.extend(tournament.meets_again(round)?);
+    }
+    if again.is_empty() {
+        page += "Nobody meets again.\n";
+    } else {
+        let shown: Vec<String> =
+            again.iter().take(SHOWN).map(|[one, other]| format!("{one} and {other}")).collect();
+        let more = again.len() - shown.len();
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        let why = match paired.proven {
+            true => "and it is proven that no layout has fewer",
+            false => "the fewest that were found; it is not proven that there are none with fewer",
+        };
+        let count = again.len();
+        writeln!(page, "Two meet again {count} times, {why}: {}{more}.", shown.join("; "))?;
+    }
+    let planned = tournament.seated()?.planned;
+    if planned > rounds {
+        writeln!(page, "{}", later_text(rounds, planned))?;
+    }
+    Ok(page)
+}
+
+fn later_text(laid_out: usize, planned: usize) -> String {
+    let next = laid_out + 1;
+    let rounds =
+        if next == planned { format!("Round {next} is") } else { format!("Rounds {next} to {planned} are") };
+    format!("{rounds} laid out later (tilelens tournament pair).")
 }
 
 /// How good the schedule is.
 pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
-    let quality = quality(tournament)?;
+    let TournamentQuality { meetings: quality, together } = tournament.quality()?;
     let seating = tournament.seated()?;
     let seats = seating.schedule.seats();
     // The bounds are those of full tables: reserves meet nobody that counts here.
-    let is_full = seating.numbers.len() == usize::from(seats);
+    let players = seating.numbers.len();
+    let full = |tables: &Vec<_>| tables.len() * 4 == players;
+    let is_full =
+        players == usize::from(seats) && seating.schedule.rounds().iter().all(full);
     let meetings: Vec<String> = quality
         .pairs_by_meetings
         .iter()
@@ -117,7 +166,16 @@ pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
         ""
     };
     writeln!(page, "Repeated meetings: {}{proven}.", quality.repeated)?;
-    if is_full {
+    for Together { of, meetings, by_name } in &together {
+        let most: Vec<String> =
+            by_name.iter().map(|(name, times)| format!("{name} {times}")).collect();
+        match meetings {
+            0 => writeln!(page, "Two of one {of} at a table: never.")?,
+            _ => writeln!(page, "Two of one {of} at a table: {meetings} ({}).", most.join(", "))?,
+        }
+    }
+    page += &teams_text(tournament);
+    if is_full && seating.planned == seating.schedule.rounds().len() && seating.by == By::Meetings {
         page += &most_rounds_text(seats);
     }
     let spread = match quality.wind_spread {
@@ -126,6 +184,18 @@ pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
     };
     writeln!(page, "Winds: {spread}.")?;
     Ok(page)
+}
+
+/// Teams that do not have four players: their sums are of more or fewer.
+fn teams_text(tournament: &Tournament) -> String {
+    let teams = tournament.team_standings().unwrap_or_default();
+    let odd = teams.iter().filter(|team| team.players.len() != 4);
+    let odd: Vec<String> =
+        odd.map(|team| format!("{} has {}", team.team, team.players.len())).collect();
+    if odd.is_empty() {
+        return String::new();
+    }
+    format!("Teams without four players, whose sums are of so many: {}.\n", odd.join(", "))
 }
 
 /// How many rounds can be played before anybody meets anybody again, why, and how many are here.
@@ -193,6 +263,44 @@ pub(super) fn standings(
         })
         .collect();
     let mut page = format!("{}\n", tournament.name);
+    page += &text::table(&headings, rows);
+    writeln!(page, "\nSo far {}.", tournament.results_line())?;
+    out.text(&page)
+}
+
+pub(super) fn teams(
+    out: &mut Out<'_>,
+    file: &Path,
+    moment: Option<Timestamp>,
+) -> anyhow::Result<()> {
+    let tournament = at_moment(file, moment)?;
+    let teams = tournament.team_standings()?;
+    if teams.is_empty() {
+        anyhow::bail!("nobody is in a team: import players with a column `team`");
+    }
+    if out.json {
+        return out.as_json(&teams);
+    }
+    let mut headings = text::headings([">Rank", "Team", "Players"]);
+    if tournament.format.rules.has_table_points() {
+        headings.push(">Table points".to_owned());
+    }
+    headings.extend(text::headings([">Earned", ">Bonus", ">Penalties", ">Total"]));
+    let row = |team: &TeamStanding| {
+        let players: Vec<&str> = team.players.iter().map(|name| name.as_str()).collect();
+        let mut row = vec![team.rank.to_string(), team.team.clone(), players.join(", ")];
+        row.extend(team.table_points.map(Points::mixed));
+        let penalty = team.penalty;
+        row.extend([
+            team.earned.signed(),
+            team.bonus.signed(),
+            if penalty == Points::ZERO { String::new() } else { (-penalty).signed() },
+            team.total.signed(),
+        ]);
+        row
+    };
+    let rows = teams.iter().map(row).collect();
+    let mut page = format!("{}: teams\n", tournament.name);
     page += &text::table(&headings, rows);
     writeln!(page, "\nSo far {}.", tournament.results_line())?;
     out.text(&page)
@@ -284,9 +392,12 @@ pub(super) fn export(
     out: &mut Out<'_>,
     file: &Path,
     what: Export,
-    bom: bool,
+    (bom, template): (bool, Option<&Path>),
 ) -> anyhow::Result<()> {
     let (_, tournament) = read(file)?;
+    if template.is_some() && what != Export::Report {
+        anyhow::bail!("--template says the columns of a report: tilelens tournament export FILE report");
+    }
     if bom && !out.json {
         out.text("\u{feff}")?;
     }
@@ -295,9 +406,31 @@ pub(super) fn export(
         Export::Schedule => lines(out, &tournament.seat_lines(&TimeZone::system())?),
         Export::Results => lines(out, &tournament.result_lines()?),
         Export::Standings => lines(out, &tournament.standing_lines()?),
+        Export::Report => report(out, &tournament, template),
     }
 }
 
 fn lines<Line: serde::Serialize>(out: &mut Out<'_>, lines: &[Line]) -> anyhow::Result<()> {
     if out.json { out.as_json(&lines) } else { out.text(&to_csv(lines)?) }
+}
+
+/// The final standings with a template's columns. What is missing in them is said aside.
+fn report(
+    out: &mut Out<'_>,
+    tournament: &Tournament,
+    template: Option<&Path>,
+) -> anyhow::Result<()> {
+    let template = match template {
+        Some(path) => Template::read(&bytes_of(path)?).with_context(|| path.display().to_string())?,
+        None => Template::usual(tournament.format.rules.has_table_points()),
+    };
+    for (what, missing) in tournament.missing_in(&template)? {
+        eprintln!(
+            "{missing} players have no {what}: tilelens tournament about FILE PLAYER --{what} … says it."
+        );
+    }
+    if out.json {
+        return out.as_json(&tournament.report_lines(&template)?);
+    }
+    out.text(&tournament.report(&template)?)
 }
