@@ -36,7 +36,8 @@ fn large() -> Vec<Recorded> {
             }
         })
     });
-    let seated = Event::Seated { seed: "seed".into(), numbers, schedule, starts: Vec::new(), plan: None };
+    let seated =
+        Event::Seated { seed: "seed".into(), numbers, schedule, starts: Vec::new(), plan: None };
     let mut log = Log::default();
     for event in [begun, Event::Entered { entrants }, seated].into_iter().chain(results) {
         log.append(jiff::Timestamp::UNIX_EPOCH, "bench", event).expect("it holds");

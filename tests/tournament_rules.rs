@@ -8,8 +8,8 @@ use tilelens::{
     points::Points,
     rules::RuleSet,
     tournament::{
-        About, Entrant, Event, Format, Log, MostRounds, Number, Quality, Recorded, Refusal, Schedule,
-        Tournament, Why, draw, read_entrants, read_results, to_csv,
+        About, Entrant, Event, Format, Log, MostRounds, Number, Quality, Recorded, Refusal,
+        Schedule, Tournament, Why, draw, read_entrants, read_results, to_csv,
     },
 };
 
@@ -51,8 +51,11 @@ fn seated(players: usize, rounds: u16) -> Log {
     let tournament = add(&mut log, Event::Entered { entrants }).expect("they are entered");
     let schedule = Schedule::new(tournament.seats_needed().expect("enough"), rounds).expect("it");
     let numbers = draw("seed", tournament.roster.players());
-    add(&mut log, Event::Seated { seed: "seed".into(), numbers, schedule, starts: vec![], plan: None })
-        .expect("they are seated");
+    add(
+        &mut log,
+        Event::Seated { seed: "seed".into(), numbers, schedule, starts: vec![], plan: None },
+    )
+    .expect("they are seated");
     log
 }
 

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 
 use super::{
-    By, Disqualification, Entrant, Event, Format, MayPlay, Number, Paired, Penalty, Recorded, Refusal,
-    Played, Roster, Schedule, Seating, Sitter, Table, Tournament, draw, refusal::MOST_PENALTIES,
+    By, Disqualification, Entrant, Event, Format, MayPlay, Number, Paired, Penalty, Played,
+    Recorded, Refusal, Roster, Schedule, Seating, Sitter, Table, Tournament, draw,
+    refusal::MOST_PENALTIES,
 };
 use crate::{name::Name, points::Points};
 
@@ -414,7 +415,9 @@ impl Tournament {
             });
         }
         let key = (round, player.clone());
-        if self.absences.contains(&key) || self.left.get(player).is_some_and(|first| *first <= round) {
+        if self.absences.contains(&key)
+            || self.left.get(player).is_some_and(|first| *first <= round)
+        {
             return Err(Refusal::AbsentAlready { player: player.clone(), round });
         }
         if let Some(reserve) = reserve {
@@ -477,9 +480,10 @@ impl Tournament {
                 && Some(was) != is
                 && let Some(seating) = &before.seating
             {
-                let moved = was.iter().enumerate().find(|(seat, number)| {
-                    is.is_none_or(|is| is[*seat] != **number)
-                });
+                let moved = was
+                    .iter()
+                    .enumerate()
+                    .find(|(seat, number)| is.is_none_or(|is| is[*seat] != **number));
                 let name = moved.and_then(|(_, number)| seating.numbers.get(number.index()));
                 let (player, round, table) = (name.cloned().unwrap_or_default(), *round, *table);
                 let number = before.number_in_ledger(round, table);

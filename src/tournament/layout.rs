@@ -70,10 +70,7 @@ impl Tournament {
         } else {
             Schedule::new(seats, laid_out)?
         };
-        let plan = Plan {
-            rounds: (laid_out < rounds).then_some(rounds),
-            apart: apart.to_vec(),
-        };
+        let plan = Plan { rounds: (laid_out < rounds).then_some(rounds), apart: apart.to_vec() };
         let plan = (plan != Plan::default()).then_some(plan);
         Ok(Event::Seated { seed: seed.to_owned(), numbers, schedule, starts, plan })
     }
@@ -183,7 +180,8 @@ impl Tournament {
             let joins = self.joined_in.get(name).is_none_or(|first| *first <= last);
             joins && (round..=last).any(|round| !self.is_missing(name, round))
         };
-        let number = |index: usize| u16::try_from(index).map(Number::at).unwrap_or(Number(u16::MAX));
+        let number =
+            |index: usize| u16::try_from(index).map(Number::at).unwrap_or(Number(u16::MAX));
         let mut playing: Vec<(Number, &Name)> = seating
             .numbers
             .iter()
@@ -239,8 +237,7 @@ impl Tournament {
             fixed.filter(|table| **table > at).for_each(|table| *table -= 1);
         }
         let met = self.met(&guests, round);
-        let layout =
-            Layout { guests: &guests, met: &met, earlier, rounds, by_standings, seed };
+        let layout = Layout { guests: &guests, met: &met, earlier, rounds, by_standings, seed };
         let LaidOut { rounds: mut found, mut proven } = if guests.is_empty() {
             LaidOut { rounds: vec![Vec::new()], proven: true }
         } else {
@@ -308,7 +305,8 @@ impl Tournament {
             let fixed = others.iter().filter(|one| at(one).is_some());
             return Err(Refusal::FinalTables(fixed.map(|(_, name)| Name::clone(name)).collect()));
         }
-        let mut sit: BTreeMap<u16, usize> = final_table.map(|table| (table, 4)).into_iter().collect();
+        let mut sit: BTreeMap<u16, usize> =
+            final_table.map(|table| (table, 4)).into_iter().collect();
         for table in others.iter().filter_map(at) {
             *sit.entry(table).or_default() += 1;
         }
@@ -340,7 +338,10 @@ impl Tournament {
                 number: Some(*number),
                 reserve: false,
                 team: id(0, &about.team),
-                groups: (1..).zip(apart).map(|(kind, group)| id(kind, about.group(*group))).collect(),
+                groups: (1..)
+                    .zip(apart)
+                    .map(|(kind, group)| id(kind, about.group(*group)))
+                    .collect(),
                 fixed: self.fixed_table(name),
                 with_reserves: with_reserves.get(number).copied().unwrap_or(0),
             });

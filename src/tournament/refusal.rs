@@ -87,7 +87,9 @@ pub enum Refusal {
         round: usize,
     },
     /// Rounds that cannot follow.
-    #[error("round {round} cannot be laid out: the rounds before it are not, the next is round {next}")]
+    #[error(
+        "round {round} cannot be laid out: the rounds before it are not, the next is round {next}"
+    )]
     NotNext {
         /// Which.
         round: usize,

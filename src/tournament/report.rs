@@ -82,7 +82,8 @@ impl Template {
     pub fn read(bytes: &[u8]) -> Result<Self, TemplateError> {
         let text = std::str::from_utf8(bytes).map_err(|_| TemplateError::Encoding)?;
         let text = text.trim_start_matches('\u{feff}');
-        let first = text.lines().find(|line| !line.trim().is_empty()).ok_or(TemplateError::Empty)?;
+        let first =
+            text.lines().find(|line| !line.trim().is_empty()).ok_or(TemplateError::Empty)?;
         let delimiter = delimiter_of(first);
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(delimiter as u8)
@@ -110,9 +111,8 @@ impl Tournament {
     /// # Errors
     /// Where players are not seated yet.
     pub fn report(&self, template: &Template) -> Result<String, Refusal> {
-        let mut writer = csv::WriterBuilder::new()
-            .delimiter(template.delimiter as u8)
-            .from_writer(Vec::new());
+        let mut writer =
+            csv::WriterBuilder::new().delimiter(template.delimiter as u8).from_writer(Vec::new());
         let headings = template.columns.iter().map(|(heading, _)| heading.clone()).collect();
         for row in std::iter::once(headings).chain(self.report_rows(template)?) {
             // Written into memory, in which nothing fails.
@@ -139,14 +139,13 @@ impl Tournament {
     ///
     /// # Errors
     /// Where players are not seated yet.
-    pub fn missing_in(
-        &self,
-        template: &Template,
-    ) -> Result<Vec<(&'static str, usize)>, Refusal> {
+    pub fn missing_in(&self, template: &Template) -> Result<Vec<(&'static str, usize)>, Refusal> {
         let rows = self.report_rows(template)?;
-        let asked = template.columns.iter().enumerate().filter(|(_, (_, field))| {
-            ["member", "country", "club", "team"].contains(field)
-        });
+        let asked = template
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, field))| ["member", "country", "club", "team"].contains(field));
         let missing = asked.map(|(column, (_, field))| {
             (*field, rows.iter().filter(|row| row[column].is_empty()).count())
         });

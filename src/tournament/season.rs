@@ -91,7 +91,9 @@ pub enum SeasonError {
         member: String,
     },
     /// A tournament of which the day is not known.
-    #[error("{0} does not say on which day it was, and a rating depends on it: --date FILE=2026-05-31")]
+    #[error(
+        "{0} does not say on which day it was, and a rating depends on it: --date FILE=2026-05-31"
+    )]
     NoDay(String),
     /// A tournament later than the rating.
     #[error("{title} was on {day}, after the day of the rating, {on}")]
@@ -150,9 +152,8 @@ impl Stage {
             if cell(place).is_empty() {
                 continue;
             }
-            let number = |column: usize| {
-                cell(column).parse::<Points>().map_err(|problem| at(line, problem))
-            };
+            let number =
+                |column: usize| cell(column).parse::<Points>().map_err(|problem| at(line, problem));
             let name = Name::new(cell(name)).map_err(|problem| at(line, problem))?;
             if finishes.iter().any(|other| other.name.same_as(&name)) {
                 return Err(at(line, format!("{name} is there twice")));
@@ -189,7 +190,8 @@ impl Stage {
                 .ok_or_else(|| SeasonError::NoTablePoints(self.title.clone()))?
                 .ratio(),
             SeasonBy::Scale(scale) => {
-                let level = self.finishes.iter().filter(|other| other.place == finish.place).count();
+                let level =
+                    self.finishes.iter().filter(|other| other.place == finish.place).count();
                 let places = finish.place - 1..finish.place - 1 + level;
                 let worth = places.filter_map(|place| scale.get(place));
                 worth.map(|points| points.ratio()).sum::<Ratio<i64>>() / level as i64

@@ -55,16 +55,15 @@ impl Tournament {
             sums.earned += of(own.earned);
             sums.bonus += of(own.bonus);
             sums.penalty += of(own.penalty);
-            sums.table_points = own.table_points.map(|points| {
-                sums.table_points.unwrap_or_default() + of(points)
-            });
+            sums.table_points =
+                own.table_points.map(|points| sums.table_points.unwrap_or_default() + of(points));
         }
         let ranking = &self.format.rules.ranking;
-        let keys = |sums: &Sums| -> Vec<Points> { ranking.iter().map(|by| sums.key(*by)).collect() };
+        let keys =
+            |sums: &Sums| -> Vec<Points> { ranking.iter().map(|by| sums.key(*by)).collect() };
         teams.sort_by(|one, other| keys(&other.2).cmp(&keys(&one.2)).then(one.0.cmp(&other.0)));
-        let rank = |sums: &Sums| {
-            1 + teams.iter().filter(|(.., other)| keys(other) > keys(sums)).count()
-        };
+        let rank =
+            |sums: &Sums| 1 + teams.iter().filter(|(.., other)| keys(other) > keys(sums)).count();
         let ranks: Vec<usize> = teams.iter().map(|(.., sums)| rank(sums)).collect();
         Ok(teams
             .into_iter()

@@ -6,12 +6,7 @@ use anyhow::{Context, anyhow};
 use jiff::{civil::Date, tz::TimeZone};
 use num_rational::Ratio;
 
-use super::{
-    Out, SeasonArgs, SeasonCount,
-    hall::read,
-    out::bytes_of,
-    text,
-};
+use super::{Out, SeasonArgs, SeasonCount, hall::read, out::bytes_of, text};
 use crate::{
     points::read_fraction,
     tournament::{SeasonBy, SeasonLine, Stage, season as table_of},
@@ -60,7 +55,9 @@ pub(super) fn season(out: &mut Out<'_>, args: &SeasonArgs) -> anyhow::Result<()>
         (None, SeasonCount::TablePoints) => SeasonBy::TablePoints,
         (None, SeasonCount::Rating) => {
             if args.best.is_some() {
-                return Err(anyhow!("a rating has its own rule for the best results: leave --best out"));
+                return Err(anyhow!(
+                    "a rating has its own rule for the best results: leave --best out"
+                ));
             }
             SeasonBy::Rating(args.on.unwrap_or_else(|| jiff::Zoned::now().date()))
         }

@@ -132,8 +132,11 @@ pub(super) fn paired_text(tournament: &Tournament, paired: &Paired) -> anyhow::R
 
 fn later_text(laid_out: usize, planned: usize) -> String {
     let next = laid_out + 1;
-    let rounds =
-        if next == planned { format!("Round {next} is") } else { format!("Rounds {next} to {planned} are") };
+    let rounds = if next == planned {
+        format!("Round {next} is")
+    } else {
+        format!("Rounds {next} to {planned} are")
+    };
     format!("{rounds} laid out later (tilelens tournament pair).")
 }
 
@@ -145,8 +148,7 @@ pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
     // The bounds are those of full tables: reserves meet nobody that counts here.
     let players = seating.numbers.len();
     let full = |tables: &Vec<_>| tables.len() * 4 == players;
-    let is_full =
-        players == usize::from(seats) && seating.schedule.rounds().iter().all(full);
+    let is_full = players == usize::from(seats) && seating.schedule.rounds().iter().all(full);
     let meetings: Vec<String> = quality
         .pairs_by_meetings
         .iter()
@@ -396,7 +398,9 @@ pub(super) fn export(
 ) -> anyhow::Result<()> {
     let (_, tournament) = read(file)?;
     if template.is_some() && what != Export::Report {
-        anyhow::bail!("--template says the columns of a report: tilelens tournament export FILE report");
+        anyhow::bail!(
+            "--template says the columns of a report: tilelens tournament export FILE report"
+        );
     }
     if bom && !out.json {
         out.text("\u{feff}")?;
@@ -421,7 +425,9 @@ fn report(
     template: Option<&Path>,
 ) -> anyhow::Result<()> {
     let template = match template {
-        Some(path) => Template::read(&bytes_of(path)?).with_context(|| path.display().to_string())?,
+        Some(path) => {
+            Template::read(&bytes_of(path)?).with_context(|| path.display().to_string())?
+        }
         None => Template::usual(tournament.format.rules.has_table_points()),
     };
     for (what, missing) in tournament.missing_in(&template)? {

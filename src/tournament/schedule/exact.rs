@@ -92,8 +92,7 @@ impl Trial<'_> {
                     }
                     self.steps -= 1;
                     let d = left[last];
-                    let four =
-                        three + self.cost(first, d) + self.cost(b, d) + self.cost(c, d);
+                    let four = three + self.cost(first, d) + self.cost(b, d) + self.cost(c, d);
                     let gone = [first, b, c, d].map(|player| self.least[player]);
                     let rest = rest - gone.into_iter().sum::<i64>();
                     if four + (rest + 1) / 2 >= self.best {

@@ -85,8 +85,7 @@ impl Layout<'_> {
             let same = |other: &&Guest| guest.fixed.is_some() && other.fixed == guest.fixed;
             self.guests.iter().filter(same).count() > 1
         };
-        if a.fixed != b.fixed
-            && ((a.fixed.is_some() && b.fixed.is_some()) || mates(a) || mates(b))
+        if a.fixed != b.fixed && ((a.fixed.is_some() && b.fixed.is_some()) || mates(a) || mates(b))
         {
             cost += FIXED;
         }
@@ -201,12 +200,7 @@ impl Layout<'_> {
     }
 
     /// The same or better rounds, and whether none have fewer repeated meetings.
-    fn prove(
-        &self,
-        apart: &[i64],
-        found: Vec<Round>,
-        stream: &mut Stream,
-    ) -> (Vec<Round>, bool) {
+    fn prove(&self, apart: &[i64], found: Vec<Round>, stream: &mut Stream) -> (Vec<Round>, bool) {
         /// Seats of which all rounds can be tried.
         const FEW: usize = 16;
         const STEPS: u64 = 400_000;
@@ -235,9 +229,7 @@ impl Layout<'_> {
         let tried = exact::cheapest(&heaviest, seats, heavy, STEPS);
         match tried.round {
             // What is lighter is made good from there on; nothing heavy comes back.
-            Some(round) => {
-                (self.follow(apart, vec![round], (RESERVE, 1), stream).0, tried.proven)
-            }
+            Some(round) => (self.follow(apart, vec![round], (RESERVE, 1), stream).0, tried.proven),
             None => (found, tried.proven),
         }
     }
@@ -306,7 +298,8 @@ fn cost_of(costs: &[i64], seats: usize, round: &Round) -> i64 {
 
 /// A number that a seed gives for the rounds after so many others.
 fn number_of(seed: &str, earlier: usize) -> u64 {
-    let digest = Sha256::new().chain_update(seed).chain_update([0]).chain_update(earlier.to_le_bytes());
+    let digest =
+        Sha256::new().chain_update(seed).chain_update([0]).chain_update(earlier.to_le_bytes());
     let digest = digest.finalize();
     u64::from_le_bytes(std::array::from_fn(|byte| digest[byte]))
 }

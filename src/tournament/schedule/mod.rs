@@ -172,8 +172,14 @@ impl Schedule {
         }
         let rounds = u16::try_from(self.rounds.len() - earlier.len()).unwrap_or(Self::MOST_ROUNDS);
         let seed = format!("{seats} seats in {} rounds", self.rounds.len());
-        let layout =
-            Layout { guests: &guests, met: &met, earlier, rounds, by_standings: false, seed: &seed };
+        let layout = Layout {
+            guests: &guests,
+            met: &met,
+            earlier,
+            rounds,
+            by_standings: false,
+            seed: &seed,
+        };
         Ok(Self { rounds: earlier.iter().cloned().chain(layout.lay_out().rounds).collect() })
     }
 

@@ -198,13 +198,14 @@ impl Rounds {
             return 0;
         }
         let tables = self.rounds.iter().flatten();
-        tables.map(|table| {
-            let pairs = (0..4).flat_map(|one| (one + 1..4).map(move |other| (one, other)));
-            pairs
-                .map(|(one, other)| self.weights.of_pair(self.seats, table[one], table[other]))
-                .sum::<i64>()
-        })
-        .sum()
+        tables
+            .map(|table| {
+                let pairs = (0..4).flat_map(|one| (one + 1..4).map(move |other| (one, other)));
+                pairs
+                    .map(|(one, other)| self.weights.of_pair(self.seats, table[one], table[other]))
+                    .sum::<i64>()
+            })
+            .sum()
     }
 
     /// What even spreading over all pairs would cost; no rounds cost less.
@@ -298,7 +299,8 @@ impl Rounds {
         let mut cooling = Cooling::between(hot, cold, steps / self.rounds.len().max(1) as u64);
         let place = |round: &Round, player: usize| {
             let sits = |table: &[u16; 4]| table.iter().position(|one| usize::from(*one) == player);
-            let found = round.iter().enumerate().find_map(|(table, four)| Some((table, sits(four)?)));
+            let found =
+                round.iter().enumerate().find_map(|(table, four)| Some((table, sits(four)?)));
             found.unwrap_or_default()
         };
         while cooling.goes_on() {
