@@ -190,6 +190,10 @@ proptest! {
         let found: i64 = tables(&state, 2).iter().map(|table| cost(table)).sum();
         prop_assert_eq!(found, least(&[0, 1, 2, 3, 4, 5, 6, 7], &cost));
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
 
     /// Any number of players, teams of four among them: everybody once, teams never, the same seed the same.
     #[test]
@@ -377,7 +381,8 @@ fn the_first_four_play_the_final() {
     let table = if plays { 1 } else { 2 };
     assert_eq!(state.round(2).expect("a round")[table - 1].to_vec(), first, "seats by rank");
     // The same without the others.
-    add(&mut log, Event::Undone { event: log.events().len() as u64 }).expect("undone");
+    let last = log.events().len() as u64;
+    add(&mut log, Event::Undone { event: last }).expect("undone");
     let only =
         Pairing { by: By::Final, only_final: true, seed: "dice".into(), ..Pairing::default() };
     let event = log.tournament().expect("it").pair(&only).expect("it can be");
@@ -546,4 +551,268 @@ fn templates_say_which_columns_there_are() {
     }
     let names: BTreeMap<usize, &str> = (0..).zip(usual.lines()).collect();
     assert_eq!(names.len(), 5);
+}
+
+#[cfg(feature = "ledger")]
+#[path = "support/organiser.rs"]
+mod organiser;
+
+/// As an organiser calls it.
+#[cfg(feature = "ledger")]
+mod commands {
+    use serde_json::Value as Json;
+
+    use super::organiser::{Evening, standing};
+
+    /// 14 players of four clubs and two countries, the first of three rounds laid out.
+    fn swiss() -> Evening {
+        let evening = Evening::begun();
+        let mut people = String::from("name;Verein;Land;EMA number;reserve\n");
+        for place in 0..14 {
+            let club = ["Aarhus", "Odense", "Ribe", "-"][place % 4];
+            let land = if place < 7 { "DK" } else { "DE" };
+            people += &format!("Player {place:02};{club};{land};0304{place:04};\n");
+        }
+        people += "Rita;;;;yes\n";
+        evening.write("people.csv", people.as_bytes());
+        evening.ok(&["import", "@", "people.csv"]);
+        let seat = ["seat", "@", "--rounds", "3", "--by", "standings", "--apart", "club"];
+        let said =
+            evening.ok(&[&seat[..], &["--seed", "dice", "--start", "2026-11-21 18:00"]].concat());
+        assert!(
+            said.contains("Rounds 2 to 3 are laid out later (tilelens tournament pair)"),
+            "{said}"
+        );
+        assert!(said.contains("Two of one club at a table: never."), "{said}");
+        assert!(said.contains("Two of one country at a table: "), "{said}");
+        evening
+    }
+
+    fn play(evening: &Evening, round: usize) {
+        for table in 1..=seats(evening, round).len() / 4 {
+            let win = (10 * table).to_string();
+            let (round, table) = (round.to_string(), table.to_string());
+            evening.ok(&["result", "@", &round, &table, &win, "5", "-5", &format!("-{win}")]);
+        }
+    }
+
+    fn seats(evening: &Evening, round: usize) -> Vec<Json> {
+        let all = evening.json(&["tables", "@"])["seats"].as_array().expect("a list").clone();
+        all.into_iter().filter(|seat| seat["round"] == round).collect()
+    }
+
+    #[test]
+    fn rounds_follow_the_standings() {
+        let evening = swiss();
+        let error = evening.refused(&["pair", "@"]);
+        assert!(error.contains("no results yet") && error.contains("--by meetings"), "{error}");
+        play(&evening, 1);
+        let said = evening.ok(&["pair", "@", "--seed", "dice 4"]);
+        for text in [
+            "Laid out with the seed dice 4.",
+            "Round 2, 2026-11-21 20:00",
+            "Nobody meets again.",
+            "Two of one club at a table: never.",
+            "Round 3 is laid out later",
+            "Written down as event 8.",
+        ] {
+            assert!(said.contains(text), "{text} in\n{said}");
+        }
+        // The same seed lays out the same round, and another one need not.
+        let first = seats(&evening, 2);
+        evening.ok(&["undo", "@"]);
+        assert!(evening.refused(&["tables", "@", "2"]).contains("there is no round 2"));
+        evening.ok(&["pair", "@", "--seed", "dice 4"]);
+        assert_eq!(seats(&evening, 2), first);
+        let log = evening.ok(&["log", "@"]);
+        assert!(log.contains("round 2 laid out by the standings, seed dice 4"), "{log}");
+        let quality = &evening.json(&["tables", "@"])["quality"];
+        assert_eq!(
+            (&quality["repeated"], &quality["together"][0]["of"]),
+            (&0.into(), &"club".into())
+        );
+        // Tables that are open have begun.
+        evening.ok(&["open", "@", "2"]);
+        assert!(evening.refused(&["pair", "@", "--round", "2"]).contains("round 2 has begun"));
+        assert!(evening.refused(&["pair", "@", "--round", "4"]).contains("the next round is 3"));
+        assert!(
+            evening.refused(&["pair", "@", "--by", "final", "--rounds", "2"]).contains("one round")
+        );
+        let sheets = evening.ok(&["sheets", "@"]);
+        assert!(sheets.contains("Player 03"));
+    }
+
+    #[test]
+    fn players_come_and_go_between_rounds() {
+        let evening = swiss();
+        play(&evening, 1);
+        // Round 2 is not laid out yet: who joins plays from it on, who leaves does not.
+        let said = evening.ok(&["join", "@", "Late Lars"]);
+        assert!(said.contains("Late Lars joined, from round 2 on"), "{said}");
+        for player in ["1", "2", "3"] {
+            evening.ok(&["leave", "@", player]);
+        }
+        let said = evening.ok(&["pair", "@", "--seed", "x"]);
+        assert!(said.contains("Without a seat: "), "{said}");
+        let second = seats(&evening, 2);
+        assert_eq!(second.len(), 12, "12 of 15 play: three tables");
+        assert!(second.iter().all(|seat| !seat["player"].is_null()), "{second:?}");
+        assert!(second.iter().any(|seat| seat["player"] == "Late Lars"));
+        // Who has no seat is not replaced.
+        let error = evening.refused(&["reserve", "@", "rita", "--round", "2", "--seat", "1"]);
+        assert!(error.contains("number 1 has no seat in round 2"), "{error}");
+        // One more goes home after the layout: a reserve plays, or the round is laid out anew.
+        let lars = second.iter().find(|seat| seat["player"] == "Late Lars").expect("a seat");
+        evening.ok(&["leave", "@", "Late Lars", "--round", "2"]);
+        let table = lars["table"].to_string();
+        assert!(
+            evening.ok(&["tables", "@", "2"]).contains("reserve for Late Lars"),
+            "table {table}"
+        );
+        let said = evening.ok(&["pair", "@", "--by", "meetings", "--seed", "x"]);
+        assert!(said.contains("Round 3, 2026-11-21 22:00") && !said.contains("later"), "{said}");
+        assert_eq!((seats(&evening, 2).len(), seats(&evening, 3).len()), (12, 12));
+        // One who joins now gets the reserve's seat.
+        evening.ok(&["join", "@", "Later Liv"]);
+        assert!(seats(&evening, 2).iter().all(|seat| !seat["player"].is_null()));
+        play(&evening, 2);
+        play(&evening, 3);
+        assert!(standing(&evening, "Later Liv")["rank"].is_number());
+        assert_eq!(standing(&evening, "Late Lars")["total"], "0");
+        // A final beyond what was planned starts when the rules say.
+        let said = evening.ok(&["pair", "@", "--by", "only-final", "--seed", "x"]);
+        assert!(said.contains("Round 4, 2026-11-22 00:00"), "{said}");
+        let final_four = seats(&evening, 4);
+        let standings = evening.json(&["standings", "@"]);
+        for (place, seat) in final_four.iter().enumerate() {
+            assert_eq!(seat["player"], standings[place]["name"]);
+        }
+        assert_eq!(final_four.len(), 4);
+        evening.ok(&["result", "@", "4", "1", "1", "2", "3", "-6"]);
+        assert!(evening.refused(&["undo", "@", "14"]).contains("builds on it"));
+        evening.ok(&["standings", "@"]);
+    }
+
+    #[test]
+    fn what_is_known_of_players_is_said_later() {
+        let evening = swiss();
+        let said = evening.ok(&["about", "@", "Player 03", "--club", "Ribe", "--fixed-table", "2"]);
+        assert!(
+            said.contains(
+                "known of Player 03: club Ribe, country DK, member 03040003, fixed table 2"
+            ),
+            "{said}"
+        );
+        let people = evening.ok(&["export", "@", "people"]);
+        assert!(
+            people.starts_with("name,reserve,new,number,club,country,member,fixed_table\n"),
+            "{people}"
+        );
+        assert!(
+            people.contains("Player 03,false,,") && people.contains(",Ribe,DK,03040003,2\n"),
+            "{people}"
+        );
+        play(&evening, 1);
+        evening.ok(&["pair", "@"]);
+        let sits = seats(&evening, 2).into_iter().find(|seat| seat["player"] == "Player 03");
+        assert_eq!(sits.expect("a seat")["table"], 2);
+        let said = evening.ok(&["about", "@", "Player 03", "--club", "", "--fixed-table", "0"]);
+        assert!(said.contains("known of Player 03: country DK, member 03040003."), "{said}");
+        assert!(evening.refused(&["about", "@", "Player 03", "--club", "=1"]).contains("formula"));
+        assert!(evening.refused(&["about", "@", "Nobody"]).contains("no player is called"));
+        evening.ok(&["about", "@", "Player 03", "--fixed-table", "7"]);
+        assert!(
+            evening
+                .refused(&["pair", "@"])
+                .contains("Player 03 always sits at table 7, and there are 4")
+        );
+        assert!(evening.refused(&["standings", "@", "--teams"]).contains("nobody is in a team"));
+        for player in 0..8 {
+            let team = ["Nord", "nord"][player % 2];
+            evening.ok(&["about", "@", &format!("Player {player:02}"), "--team", team]);
+        }
+        let teams = evening.json(&["standings", "@", "--teams"]);
+        assert_eq!(teams.as_array().map(Vec::len), Some(1));
+        assert_eq!(teams[0]["players"].as_array().map(Vec::len), Some(8));
+        assert!(evening.ok(&["tables", "@"]).contains("whose sums are of so many: Nord has 8"));
+        // People with columns that nobody can read.
+        for (text, said) in [
+            ("name,club\nBo,=1\n", "line 2: club = `=1` begins with ="),
+            ("name,fixed_table\nBo,x\n", "line 2: fixed_table = `x`: expected a table's number"),
+            ("name,fixed_table\nBo,0\n", "line 2: fixed_table = 0: tables are counted from 1"),
+        ] {
+            evening.write("odd.csv", text.as_bytes());
+            let error = evening.refused(&["import", "@", "odd.csv"]);
+            assert!(error.contains(said), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_report_has_the_columns_of_a_template() {
+        let evening = swiss();
+        play(&evening, 1);
+        let usual = evening.ok(&["export", "@", "report"]);
+        assert!(usual.starts_with("Place,Player number,Name,Country,Points\n1,0304"), "{usual}");
+        evening.write("form.csv", "Rank;EMA number;Last name;Land;Score\n".as_bytes());
+        let report = evening.ok(&["export", "@", "report", "--template", "form.csv"]);
+        assert!(report.starts_with("Rank;EMA number;Last name;Land;Score\n1;0304"), "{report}");
+        let json = evening.json(&["export", "@", "report", "--template", "form.csv"]);
+        assert_eq!(json[0]["Rank"], "1");
+        evening.write("form.csv", b"Rank;Shoe size\n");
+        let error = evening.refused(&["export", "@", "report", "--template", "form.csv"]);
+        assert!(
+            error.contains("form.csv") && error.contains("`Shoe size`: known are place, number"),
+            "{error}"
+        );
+        let error = evening.refused(&["export", "@", "standings", "--template", "form.csv"]);
+        assert!(error.contains("export FILE report"), "{error}");
+        evening.ok(&["about", "@", "Player 03", "--country", ""]);
+        let (_, _, aside) = evening.run(&["export", "@", "report"]);
+        assert!(aside.contains("1 players have no country"), "{aside}");
+    }
+
+    #[test]
+    fn a_season_is_counted_over_files() {
+        let evening = swiss();
+        assert!(evening.refused(&["season", "@"]).contains("no results yet"));
+        play(&evening, 1);
+        let standings = evening.ok(&["export", "@", "standings"]);
+        evening.write("spring.csv", standings.as_bytes());
+        let said = evening.ok(&["season", "@", "spring.csv", "--best", "1"]);
+        assert!(said.contains("spring") && said.contains("In brackets: does not count."), "{said}");
+        let table = evening.json(&["season", "@", "spring.csv", "--scale", "10,6,4"]);
+        assert_eq!(table["tournaments"], serde_json::json!(["Evening <i>& Co</i>", "spring"]));
+        assert_eq!(
+            (&table["table"][0]["total"], &table["table"][0]["stages"][1]),
+            (&"20".into(), &"10".into())
+        );
+        let csv = evening.ok(&["season", "@", "spring.csv", "--by", "points", "--csv"]);
+        assert!(csv.starts_with("Rank,Player,Evening <i>& Co</i>,spring,Total\n1,"), "{csv}");
+        let by = ["season", "@", "spring.csv", "--by", "rating", "--on", "2027-02-01"];
+        assert!(evening.refused(&by).contains("spring does not say on which day it was"));
+        let dated =
+            [&by[..], &["--date", "spring.csv=2026-05-31", "--date", "evening.tlg=2026-11-21"]]
+                .concat();
+        assert!(
+            evening.ok(&[&dated[..], &["--weight", "spring.csv=2.5"]].concat()).contains("Total")
+        );
+        for (more, said) in [
+            (&["--weight", "autumn.csv=2"][..], "autumn.csv is not among the files"),
+            (&["--weight", "spring.csv=x"], "expected a weight such as 2.5"),
+            (&["--weight", "2"], "expected FILE="),
+            (&["--date", "spring.csv=May"], "expected a day such as"),
+            (&["--best", "2"], "leave --best out"),
+        ] {
+            let error = evening.refused(&[&by[..], more].concat());
+            assert!(error.contains(said), "{error}");
+        }
+        evening.write("odd.csv", b"name,points\nBo,1\n");
+        assert!(evening.refused(&["season", "odd.csv"]).contains("no column `place`"));
+        evening.write("odd.csv", b"place,name,points\n1,Bo,1\n0,Eva,x\n");
+        assert!(evening.refused(&["season", "odd.csv"]).contains("line 3"));
+        assert!(evening.refused(&["season", "none.csv"]).contains("cannot read none.csv"));
+        assert!(
+            evening.refused(&["season", "@", "--by", "table-points"]).contains("no table points")
+        );
+    }
 }

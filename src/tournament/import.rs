@@ -10,11 +10,7 @@ use super::{
     About, Entrant, Roster,
     spreadsheet::{Rows, Source},
 };
-use crate::{
-    name::{Name, label},
-    points::Points,
-    words,
-};
+use crate::{name::Name, points::Points, words};
 
 /// What is wrong with a file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -44,10 +44,6 @@ pub(super) fn tables(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> an
                 page += &round_text(&tournament, round)?;
             }
             page += &quality_text(&tournament)?;
-            let planned = tournament.seated()?.planned;
-            if planned > rounds {
-                writeln!(page, "{}", later_text(rounds, planned))?;
-            }
         }
     }
     out.text(&page)
@@ -123,10 +119,6 @@ pub(super) fn paired_text(tournament: &Tournament, paired: &Paired) -> anyhow::R
         let count = again.len();
         writeln!(page, "Two meet again {count} times, {why}: {}{more}.", shown.join("; "))?;
     }
-    let planned = tournament.seated()?.planned;
-    if planned > rounds {
-        writeln!(page, "{}", later_text(rounds, planned))?;
-    }
     Ok(page)
 }
 
@@ -185,6 +177,10 @@ pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
         most => format!("nobody begins in one wind more than {most} oftener than in another"),
     };
     writeln!(page, "Winds: {spread}.")?;
+    let rounds = seating.schedule.rounds().len();
+    if seating.planned > rounds {
+        writeln!(page, "{}", later_text(rounds, seating.planned))?;
+    }
     Ok(page)
 }
 

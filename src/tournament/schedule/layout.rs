@@ -21,6 +21,14 @@ const AGAIN: i64 = 1 << 34;
 const GROUP: i64 = 1 << 24;
 /// A player and a reserve, for each time he had one at his table.
 const RESERVE: i64 = 1 << 20;
+/// Each earlier meeting but the first of two who meet again, in rounds by the standings: fewer of them count
+/// before that.
+const OFTENER: i64 = GROUP / 2;
+/// By how much a round by the standings is worse that is taken half the time at first, where it begins with
+/// those of the nearest places.
+const NEARBY: i64 = 1 << 12;
+/// So many tables are tried at most.
+const STEPS: u64 = 400_000;
 
 /// A seat to be filled.
 #[derive(Clone, Debug, Default)]
@@ -107,9 +115,39 @@ impl Layout<'_> {
     pub(in crate::tournament) fn lay_out(&self) -> LaidOut {
         let apart = self.matrix(|one, other| self.apart(one, other));
         let mut stream = Stream::new(number_of(self.seed, self.earlier.len()));
-        let found = self.search(&apart, &mut stream);
-        let (found, proven) = self.prove(&apart, found, &mut stream);
+        let (found, proven) = self.best_of_all(&apart, &mut stream).unwrap_or_else(|| {
+            let found = self.search(&apart, &mut stream);
+            self.prove(&apart, found, &mut stream)
+        });
         LaidOut { rounds: self.seated(found), proven }
+    }
+
+    /// The best round by the standings there is, where there are so few that all can be tried.
+    fn best_of_all(&self, apart: &[i64], stream: &mut Stream) -> Option<(Vec<Round>, bool)> {
+        const FEW: usize = 16;
+        let seats = self.seats();
+        if !self.by_standings || self.rounds != 1 || seats > FEW {
+            return None;
+        }
+        let costs = self.matrix(|one, other| {
+            let times = i64::from(self.met(one, other));
+            let again = if times == 0 { 0 } else { AGAIN + OFTENER * (times - 1) };
+            let far = one.abs_diff(other) as i64;
+            again + far * far + apart[one * seats + other]
+        });
+        // A good one first: what is dearer is not tried.
+        let found = self.follow(apart, self.blocks(), (NEARBY, 1, 20), stream).0;
+        let cost = cost_of(&costs, seats, found.first()?);
+        let tried = exact::cheapest(&costs, seats, cost, STEPS);
+        let best = tried.round.map_or(found, |round| vec![round]);
+        tried.proven.then_some((best, true))
+    }
+
+    /// Rounds in which those of the nearest places meet, whoever has met.
+    fn blocks(&self) -> Vec<Round> {
+        let table = |first: u16| std::array::from_fn(|seat| first + seat as u16);
+        let round = |_| (0..self.seats() as u16).step_by(4).map(table).collect();
+        (0..self.rounds).map(round).collect()
     }
 
     /// Searches from `from`, if there is something to begin with.
@@ -117,7 +155,7 @@ impl Layout<'_> {
         &self,
         apart: &[i64],
         from: Vec<Round>,
-        (hot, cold): (i64, i64),
+        (hot, cold, hurry): (i64, i64, u64),
         stream: &mut Stream,
     ) -> (Vec<Round>, i64) {
         let seats = self.seats();
@@ -126,7 +164,7 @@ impl Layout<'_> {
             .map(|(one, other)| if one < other { self.met(one, other) } else { 0 });
         let weights = Weights {
             again: AGAIN,
-            oftener: if self.by_standings { GROUP / 2 } else { AGAIN },
+            oftener: if self.by_standings { OFTENER } else { AGAIN },
             apart: if apart.iter().any(|cost| *cost > 0) { apart.to_vec() } else { Vec::new() },
             places: if self.by_standings { (0..seats as u16).collect() } else { Vec::new() },
         };
@@ -136,31 +174,23 @@ impl Layout<'_> {
             all: u16::try_from(self.earlier.len()).unwrap_or(u16::MAX) + self.rounds,
             hot: hot.cast_unsigned(),
             cold: cold.cast_unsigned(),
+            hurry,
         };
         search::follow(begun, seats as u16, self.rounds, weights, stream)
     }
 
     fn search(&self, apart: &[i64], stream: &mut Stream) -> Vec<Round> {
-        /// By how much rounds by the standings are worse that are taken half the time at first.
-        const NEARBY: i64 = 1 << 12;
         let seats = self.seats();
         if self.by_standings {
-            let blocks = |_| {
-                (0..seats as u16)
-                    .step_by(4)
-                    .map(|first| std::array::from_fn(|seat| first + seat as u16))
-                    .collect()
-            };
-            let blocks: Vec<Round> = (0..self.rounds).map(blocks).collect();
-            let near = self.follow(apart, blocks.clone(), (NEARBY, 1), stream);
+            let near = self.follow(apart, self.blocks(), (NEARBY, 1, 1), stream);
             if self.heavy(apart, &near.0) == 0 {
                 return near.0;
             }
-            let far = self.follow(apart, blocks, (AGAIN, 1), stream);
+            let far = self.follow(apart, self.blocks(), (AGAIN, 1, 1), stream);
             return if far.1 < near.1 { far.0 } else { near.0 };
         }
         let lightest = apart.iter().copied().filter(|cost| *cost > 0).min().unwrap_or(AGAIN);
-        let sizes = (AGAIN / 2, (lightest.min(AGAIN) / 32).max(1));
+        let sizes = (AGAIN / 2, (lightest.min(AGAIN) / 32).max(1), 1);
         // Nobody has met yet: the rounds in which nobody meets again, as far as there are some.
         let new = match Schedule::new(seats as u16, self.rounds) {
             Ok(schedule) if self.met.iter().all(|times| *times == 0) => {
@@ -201,35 +231,21 @@ impl Layout<'_> {
 
     /// The same or better rounds, and whether none have fewer repeated meetings.
     fn prove(&self, apart: &[i64], found: Vec<Round>, stream: &mut Stream) -> (Vec<Round>, bool) {
-        /// Seats of which all rounds can be tried.
-        const FEW: usize = 16;
-        const STEPS: u64 = 400_000;
         let heavy = self.heavy(apart, &found);
         if self.rounds > 1 || (!self.by_standings && heavy == 0) {
             return (found, heavy <= self.least_again());
         }
         let seats = self.seats();
         let heaviest = self.matrix(|one, other| self.heaviest(apart, one, other));
-        if self.by_standings && seats <= FEW {
-            let all = self.matrix(|one, other| {
-                let times = i64::from(self.met(one, other));
-                let again = if times == 0 { 0 } else { AGAIN + GROUP / 2 * (times - 1) };
-                let far = one.abs_diff(other) as i64;
-                again + far * far + apart[one * seats + other]
-            });
-            let now = cost_of(&all, seats, &found[0]);
-            let tried = exact::cheapest(&all, seats, now, STEPS);
-            if tried.proven {
-                return (tried.round.map_or(found, |round| vec![round]), true);
-            }
-        }
         if heavy <= exact::bound(&heaviest, seats) {
             return (found, true);
         }
         let tried = exact::cheapest(&heaviest, seats, heavy, STEPS);
         match tried.round {
             // What is lighter is made good from there on; nothing heavy comes back.
-            Some(round) => (self.follow(apart, vec![round], (RESERVE, 1), stream).0, tried.proven),
+            Some(round) => {
+                (self.follow(apart, vec![round], (RESERVE, 1, 1), stream).0, tried.proven)
+            }
             None => (found, tried.proven),
         }
     }

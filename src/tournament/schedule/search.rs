@@ -75,6 +75,8 @@ pub(super) struct Beginning {
     pub(super) hot: u64,
     /// See `hot`.
     pub(super) cold: u64,
+    /// So many times shorter than usual is searched.
+    pub(super) hurry: u64,
 }
 
 /// Rounds that cost as little as can be found, and what they cost.
@@ -90,7 +92,7 @@ pub(super) fn follow(
     (all.meetings, all.weights) = (from.meetings, weights);
     from.rounds.into_iter().for_each(|round| all.add(round));
     all.fill(wanted, stream);
-    let steps = steps(seats, wanted);
+    let steps = steps(seats, wanted) / from.hurry;
     if begun && !all.weights.apart.is_empty() && all.weights.places.is_empty() {
         all.relabel(steps / 16, from.hot, from.cold, stream);
     }
