@@ -398,7 +398,7 @@ fn the_first_four_play_the_final() {
     // Undoing the layout would give the result to others.
     let undo = Event::Undone { event: log.events().len() as u64 - 1 };
     let error = add(&mut log, undo).expect_err("a result stands on it");
-    assert!(error.to_string().contains("result"), "{error}");
+    assert!(error.to_string().contains("builds on it"), "{error}");
 }
 
 #[test]
@@ -634,7 +634,7 @@ mod commands {
         // Tables that are open have begun.
         evening.ok(&["open", "@", "2"]);
         assert!(evening.refused(&["pair", "@", "--round", "2"]).contains("round 2 has begun"));
-        assert!(evening.refused(&["pair", "@", "--round", "4"]).contains("the next round is 3"));
+        assert!(evening.refused(&["pair", "@", "--round", "4"]).contains("the next is round 3"));
         assert!(
             evening.refused(&["pair", "@", "--by", "final", "--rounds", "2"]).contains("one round")
         );

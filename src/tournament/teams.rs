@@ -44,7 +44,11 @@ impl Tournament {
             }
             let at = teams.iter().position(|(known, ..)| is_same(known, team));
             let at = at.unwrap_or_else(|| {
-                teams.push((team.to_owned(), Vec::new(), Sums::default()));
+                // As the first who was entered writes it.
+                let all = self.roster.entrants().iter().map(|entrant| &entrant.about.team);
+                let called = all.into_iter().find(|other| is_same(other, team));
+                let called = called.map_or_else(|| team.to_owned(), Clone::clone);
+                teams.push((called, Vec::new(), Sums::default()));
                 teams.len() - 1
             });
             let (_, players, sums) = &mut teams[at];
