@@ -129,6 +129,25 @@ fn everybody_sits_once(state: &Tournament, round: usize, out: &[Name]) {
     }
 }
 
+/// In a round nobody at a table could change seats so that the four begin more evenly in all winds.
+fn winds_are_shared(state: &Tournament, round: usize) {
+    let rounds = state.seated().expect("it").schedule.rounds();
+    let begun = |number: Number, wind: usize| {
+        let tables = rounds[..round - 1].iter().flatten();
+        tables.filter(|table| table[wind] == number).count()
+    };
+    for table in &rounds[round - 1] {
+        let now: usize = (0..4).map(|wind| begun(table[wind], wind)).sum();
+        for order in 0..256_usize {
+            let seats: [usize; 4] = std::array::from_fn(|wind| order >> (2 * wind) & 3);
+            if seats.iter().collect::<HashSet<_>>().len() == 4 {
+                let other = (0..4).map(|wind| begun(table[seats[wind]], wind)).sum();
+                assert!(now <= other, "round {round}: {table:?}");
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
@@ -160,6 +179,7 @@ proptest! {
             prop_assert_eq!(found, best, "{} players, round {}", players, round);
             prop_assert_eq!(state.meets_again(round).expect("a round").len() as i64, best);
             prop_assert!(proven(&log));
+            winds_are_shared(&state, round);
         }
     }
 
@@ -768,7 +788,7 @@ mod commands {
         assert!(error.contains("export FILE report"), "{error}");
         evening.ok(&["about", "@", "Player 03", "--country", ""]);
         let (_, _, aside) = evening.run(&["export", "@", "report"]);
-        assert!(aside.contains("1 players have no country"), "{aside}");
+        assert!(aside.contains("1 player has no country"), "{aside}");
     }
 
     #[test]

@@ -352,8 +352,19 @@ fn rounds_laid_out_anew_count_the_winds_so_far() {
     for (seats, rounds) in [(8, 4), (12, 6)] {
         for kept in 1..rounds {
             for more in [0, 4] {
-                let before = Schedule::new(seats, rounds).expect("it");
-                let after = before.continued(kept.into(), seats, seats + more).expect("it");
+                let mut log = seated(seats.into(), rounds);
+                let before = log.tournament().expect("it").seated().expect("it").schedule.clone();
+                for round in 1..=usize::from(kept) {
+                    add(&mut log, result(round, 1, [0; 4])).expect("a result");
+                }
+                let entrants = (0..more).map(|late| Entrant {
+                    name: name(&format!("Late {late}")),
+                    ..Entrant::default()
+                });
+                let joined = log.tournament().expect("it");
+                let joined = joined.joining(entrants.collect(), usize::from(kept) + 1);
+                let state = add(&mut log, joined.expect("it can be")).expect("they join");
+                let after = &state.seated().expect("it").schedule;
                 assert_eq!(after.rounds()[..kept.into()], before.rounds()[..kept.into()]);
                 let spread = after.quality(seats).wind_spread;
                 assert!(

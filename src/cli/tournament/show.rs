@@ -117,7 +117,8 @@ pub(super) fn paired_text(tournament: &Tournament, paired: &Paired) -> anyhow::R
             false => "the fewest that were found; it is not proven that there are none with fewer",
         };
         let count = again.len();
-        writeln!(page, "Two meet again {count} times, {why}: {}{more}.", shown.join("; "))?;
+        let pairs = if count == 1 { "1 pair meets" } else { &format!("{count} pairs meet") };
+        writeln!(page, "{pairs} again, {why}: {}{more}.", shown.join("; "))?;
     }
     Ok(page)
 }
@@ -161,8 +162,14 @@ pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
     };
     writeln!(page, "Repeated meetings: {}{proven}.", quality.repeated)?;
     for Together { of, meetings, by_name } in &together {
-        let most: Vec<String> =
-            by_name.iter().map(|(name, times)| format!("{name} {times}")).collect();
+        const SHOWN: usize = 8;
+        let mut most: Vec<(&String, &usize)> = by_name.iter().collect();
+        most.sort_by_key(|(_, times)| std::cmp::Reverse(**times));
+        let shown = most.iter().take(SHOWN).map(|(name, times)| format!("{name} {times}"));
+        let mut most: Vec<String> = shown.collect();
+        if by_name.len() > SHOWN {
+            most.push("…".to_owned());
+        }
         match meetings {
             0 => writeln!(page, "Two of one {of} at a table: never.")?,
             _ => writeln!(page, "Two of one {of} at a table: {meetings} ({}).", most.join(", "))?,
@@ -427,9 +434,8 @@ fn report(
         None => Template::usual(tournament.format.rules.has_table_points()),
     };
     for (what, missing) in tournament.missing_in(&template)? {
-        eprintln!(
-            "{missing} players have no {what}: tilelens tournament about FILE PLAYER --{what} … says it."
-        );
+        let who = if missing == 1 { "1 player has" } else { &format!("{missing} players have") };
+        eprintln!("{who} no {what}: tilelens tournament about FILE PLAYER --{what} … says it.");
     }
     if out.json {
         return out.as_json(&tournament.report_lines(&template)?);

@@ -143,46 +143,6 @@ impl Schedule {
         &self.rounds
     }
 
-    /// The same first rounds, and the others laid out anew for more seats or as many: as few as possible meet
-    /// again, those who have met in the first ones among them. Numbers beyond the players' are reserves' seats, which are
-    /// kept apart.
-    ///
-    /// # Errors
-    /// Where the seats are no multiple of four, fewer than before, or out of bounds.
-    pub fn continued(&self, kept: usize, players: u16, seats: u16) -> Result<Self, ScheduleError> {
-        if seats < self.seats() || !seats.is_multiple_of(4) || seats > Self::MOST_SEATS {
-            return Err(ScheduleError::Seats(seats));
-        }
-        let earlier = self.rounds.get(..kept).unwrap_or(&self.rounds);
-        let is_reserve = |number: Number| number.0 > players;
-        let guest = |index| {
-            let number = Number::at(index);
-            let own = earlier.iter().flatten().filter(|table| table.contains(&number));
-            let with = own.filter(|table| table.iter().any(|other| is_reserve(*other))).count();
-            let with_reserves = u16::try_from(with).unwrap_or(u16::MAX);
-            let (number, reserve) = (Some(number), is_reserve(number));
-            Guest { number, reserve, with_reserves, ..Guest::default() }
-        };
-        let guests: Vec<Guest> = (0..seats).map(guest).collect();
-        let mut met = vec![0; guests.len() * guests.len()];
-        for table in earlier.iter().flatten() {
-            for (one, other) in table.iter().flat_map(|one| table.map(|other| (*one, other))) {
-                met[one.index() * guests.len() + other.index()] += u16::from(one != other);
-            }
-        }
-        let rounds = u16::try_from(self.rounds.len() - earlier.len()).unwrap_or(Self::MOST_ROUNDS);
-        let seed = format!("{seats} seats in {} rounds", self.rounds.len());
-        let layout = Layout {
-            guests: &guests,
-            met: &met,
-            earlier,
-            rounds,
-            by_standings: false,
-            seed: &seed,
-        };
-        Ok(Self { rounds: earlier.iter().cloned().chain(layout.lay_out().rounds).collect() })
-    }
-
     /// These rounds, as they were laid out.
     pub(super) const fn of(rounds: Vec<Vec<Table>>) -> Self {
         Self { rounds }
