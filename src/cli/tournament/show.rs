@@ -15,8 +15,8 @@ use crate::{
     cli::moment::local,
     points::Points,
     tournament::{
-        By, MayPlay, MostRounds, Paired, Session, TeamStanding, Template, Together, Tournament,
-        TournamentQuality, Why, to_csv,
+        By, MayPlay, MostRounds, Number, Paired, Session, Table, TeamStanding, Template, Together,
+        Tournament, TournamentQuality, Why, to_csv,
     },
 };
 
@@ -32,7 +32,7 @@ pub(super) fn tables(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> an
         return out.as_json(&serde_json::json!({
             "seats": lines,
             "quality": tournament.quality()?,
-            "without_repeats": MostRounds::of(tournament.seated()?.schedule.seats()),
+            "without_repeats": MostRounds::of(tournament.seated()?.schedule.seats().next_multiple_of(4)),
         }));
     }
     let mut page = String::new();
@@ -57,7 +57,9 @@ pub(super) fn draw_text(tournament: &Tournament) -> anyhow::Result<String> {
         .zip(&seating.numbers)
         .map(|(number, name): (u16, _)| vec![number.to_string(), name.to_string()]);
     page += &text::table(&text::headings([">No.", "Player"]), rows.collect());
-    let reserves = usize::from(seating.schedule.seats()).saturating_sub(seating.numbers.len());
+    let is_reserve = |number: &&Number| usize::from(number.0) > seating.numbers.len();
+    let in_round = |tables: &Vec<Table>| tables.iter().flatten().filter(is_reserve).count();
+    let reserves = seating.schedule.rounds().iter().map(in_round).min().unwrap_or(0);
     if reserves > 0 {
         writeln!(
             page,

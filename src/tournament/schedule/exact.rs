@@ -75,22 +75,27 @@ impl Trial<'_> {
         };
         let left = self.left.clone();
         for one in 1..left.len() {
+            if !self.goes_on() {
+                return false;
+            }
             let b = left[one];
             let two = spent + self.cost(first, b);
             if two + (rest + 1) / 2 - self.slack(&[first, b]) >= self.best {
                 continue;
             }
             for other in one + 1..left.len() {
+                if !self.goes_on() {
+                    return false;
+                }
                 let c = left[other];
                 let three = two + self.cost(first, c) + self.cost(b, c);
                 if three + (rest + 1) / 2 - self.slack(&[first, b, c]) >= self.best {
                     continue;
                 }
                 for last in other + 1..left.len() {
-                    if self.steps == 0 {
+                    if !self.goes_on() {
                         return false;
                     }
-                    self.steps -= 1;
                     let d = left[last];
                     let four = three + self.cost(first, d) + self.cost(b, d) + self.cost(c, d);
                     let gone = [first, b, c, d].map(|player| self.least[player]);
@@ -110,6 +115,13 @@ impl Trial<'_> {
             }
         }
         true
+    }
+
+    /// Counts a step; `false` where there were enough.
+    const fn goes_on(&mut self) -> bool {
+        let left = self.steps > 0;
+        self.steps = self.steps.saturating_sub(1);
+        left
     }
 
     /// What of the bound belongs to a table that is begun, rounded up.

@@ -27,8 +27,8 @@ const OFTENER: i64 = GROUP / 2;
 /// By how much a round by the standings is worse that is taken half the time at first, where it begins with
 /// those of the nearest places.
 const NEARBY: i64 = 1 << 12;
-/// So many tables are tried at most.
-const STEPS: u64 = 400_000;
+/// So many beginnings of tables are tried at most.
+const STEPS: u64 = 1_000_000;
 
 /// A seat to be filled.
 #[derive(Clone, Debug, Default)]
