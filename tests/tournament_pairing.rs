@@ -626,6 +626,14 @@ mod commands {
         let evening = swiss();
         let error = evening.refused(&["pair", "@"]);
         assert!(error.contains("no results yet") && error.contains("--by meetings"), "{error}");
+        evening.ok(&["result", "@", "1", "1", "4", "4", "-4", "-4"]);
+        let said = evening.ok(&["pair", "@", "--seed", "dice 4"]);
+        assert!(
+            said.contains("The standings are not final: 3 tables have no result yet."),
+            "{said}"
+        );
+        evening.ok(&["undo", "@"]);
+        evening.ok(&["undo", "@"]);
         play(&evening, 1);
         let said = evening.ok(&["pair", "@", "--seed", "dice 4"]);
         for text in [
@@ -634,7 +642,7 @@ mod commands {
             "Nobody meets again.",
             "Two of one club at a table: never.",
             "Round 3 is laid out later",
-            "Written down as event 8.",
+            "Written down as event 12.",
         ] {
             assert!(said.contains(text), "{text} in\n{said}");
         }

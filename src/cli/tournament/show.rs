@@ -97,6 +97,15 @@ pub(super) fn paired_text(tournament: &Tournament, paired: &Paired) -> anyhow::R
     const SHOWN: usize = 12;
     let rounds = tournament.seated()?.schedule.rounds().len();
     let mut page = String::new();
+    let earlier = tournament.seated()?.schedule.rounds().iter().take(paired.round - 1);
+    let tables = (1..)
+        .zip(earlier)
+        .flat_map(|(round, tables)| (1..=tables.len()).map(move |table| (round, table)));
+    let open = tables.filter(|at| !tournament.results.contains_key(at)).count();
+    if open > 0 && paired.by != By::Meetings {
+        let open = if open == 1 { "1 table has" } else { &format!("{open} tables have") };
+        writeln!(page, "The standings are not final: {open} no result yet.")?;
+    }
     if !paired.out.is_empty() {
         let names: Vec<&str> = paired.out.iter().take(SHOWN).map(|name| name.as_str()).collect();
         let more = paired.out.len() - names.len();
