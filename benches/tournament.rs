@@ -5,7 +5,7 @@ use tilelens::{
     name::Name,
     points::Points,
     rules::RuleSet,
-    tournament::{Entrant, Event, Format, Log, Recorded, Schedule, draw},
+    tournament::{By, Entrant, Event, Format, Log, Pairing, Recorded, Schedule, draw},
 };
 
 /// 800 players in 8 rounds with all results.
@@ -36,7 +36,8 @@ fn large() -> Vec<Recorded> {
             }
         })
     });
-    let seated = Event::Seated { seed: "seed".into(), numbers, schedule, starts: Vec::new() };
+    let seated =
+        Event::Seated { seed: "seed".into(), numbers, schedule, starts: Vec::new(), plan: None };
     let mut log = Log::default();
     for event in [begun, Event::Entered { entrants }, seated].into_iter().chain(results) {
         log.append(jiff::Timestamp::UNIX_EPOCH, "bench", event).expect("it holds");
@@ -55,6 +56,32 @@ fn schedules(criterion: &mut Criterion) {
     group.finish();
 }
 
+fn pairing(criterion: &mut Criterion) {
+    let mut events = large();
+    // 200 of the players, one round played.
+    let keep = |recorded: &mut Recorded| match &mut recorded.event {
+        Event::Entered { entrants } => entrants.truncate(200),
+        Event::Seated { numbers, schedule, .. } => {
+            let known: std::collections::HashSet<String> =
+                (0..200).map(|place| format!("Player number {place:03}")).collect();
+            numbers.retain(|name| known.contains(name.as_str()));
+            *schedule = Schedule::new(200, 1).expect("a schedule");
+        }
+        _ => {}
+    };
+    events.truncate(3 + 50);
+    events.iter_mut().for_each(keep);
+    let log = Log::replay(events).expect("it holds");
+    let state = log.tournament().expect("it");
+    let asked = Pairing { by: By::Standings, seed: "seed".into(), ..Pairing::default() };
+    let mut group = criterion.benchmark_group("schedule");
+    group.sample_size(10);
+    group.bench_function("200 players, the next round by the standings", |bencher| {
+        bencher.iter(|| state.pair(&asked).expect("it can be"));
+    });
+    group.finish();
+}
+
 fn standings(criterion: &mut Criterion) {
     let events = large();
     criterion.bench_function("log of 200 tables in 8 rounds to standings", |bencher| {
@@ -65,5 +92,5 @@ fn standings(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, schedules, standings);
+criterion_group!(benches, schedules, pairing, standings);
 criterion_main!(benches);

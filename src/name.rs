@@ -6,6 +6,32 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+/// A short text that goes into spreadsheets, such as a club: spaces at its ends and doubled ones removed; may
+/// be empty.
+///
+/// ```
+/// use tilelens::name::label;
+/// assert_eq!(label("  Aarhus   Øst ").unwrap(), "Aarhus Øst");
+/// assert!(label("=1+1").is_err());
+/// ```
+///
+/// # Errors
+/// Where it is too long, cannot be printed, or a spreadsheet would calculate it.
+pub fn label(text: &str) -> Result<String, NameError> {
+    let label = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let letters = label.chars().count();
+    if letters > Name::LONGEST {
+        return Err(NameError::Long(letters));
+    }
+    if label.chars().any(char::is_control) {
+        return Err(NameError::Control(label.escape_debug().to_string()));
+    }
+    match label.chars().next() {
+        Some(first @ ('=' | '+' | '-' | '@')) => Err(NameError::Formula(label, first)),
+        _ => Ok(label),
+    }
+}
+
 /// A person's name: spaces at its ends and doubled ones removed, something to read left, nothing
 /// that a spreadsheet takes for a formula or this program for a number or a seat.
 ///
@@ -52,21 +78,13 @@ impl Name {
     /// # Errors
     /// Where it is empty, too long, or would be taken for something else.
     pub fn new(text: &str) -> Result<Self, NameError> {
-        let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let letters = name.chars().count();
-        if letters > Self::LONGEST {
-            return Err(NameError::Long(letters));
-        }
-        if name.chars().any(char::is_control) {
-            return Err(NameError::Control(name.escape_debug().to_string()));
-        }
+        let name = label(text)?;
         let seats = ["e", "s", "w", "n", "east", "south", "west", "north"];
         if seats.contains(&name.to_lowercase().as_str()) {
             return Err(NameError::Seat(name));
         }
         match name.chars().next() {
             None => Err(NameError::Empty),
-            Some(first @ ('=' | '+' | '-' | '@')) => Err(NameError::Formula(name, first)),
             Some(_) if name.chars().all(|letter| letter.is_ascii_digit()) => {
                 Err(NameError::Number(name))
             }

@@ -36,7 +36,7 @@ pub fn wind(text: &str) -> Option<Seat> {
 }
 
 /// Each column of the files that are read, and what else it may be called.
-const COLUMNS: [(&str, &[&str]); 9] = [
+const COLUMNS: [(&str, &[&str]); 15] = [
     (
         "name",
         &[
@@ -62,6 +62,25 @@ const COLUMNS: [(&str, &[&str]); 9] = [
         "player",
         &["spiller", "spieler", "spielerin", "name", "navn", "玩家", "选手", "選手", "プレイヤー"],
     ),
+    ("place", &["rank", "position", "placering", "platz", "rang", "名次", "排名", "順位"]),
+    ("club", &["klub", "verein", "俱乐部", "俱樂部", "クラブ", "所属"]),
+    ("country", &["land", "nation", "国家", "國家", "国", "国籍"]),
+    ("team", &["hold", "mannschaft", "队", "隊", "队伍", "隊伍", "チーム"]),
+    (
+        "member",
+        &[
+            "player number",
+            "member number",
+            "ema number",
+            "ema id",
+            "medlemsnummer",
+            "mitgliedsnummer",
+            "会员号",
+            "會員號",
+            "会員番号",
+        ],
+    ),
+    ("fixed_table", &["fixed table", "fast bord", "fester tisch", "固定桌", "固定卓"]),
     ("wins", &["sejre", "siege", "胡牌", "和牌", "和了", "和了数"]),
 ];
 

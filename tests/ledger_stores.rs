@@ -121,6 +121,7 @@ async fn seated(path: &Path, players: usize) -> Ledger {
         numbers: tournament::draw("seed", entrants.iter().map(|entrant| &entrant.name)),
         schedule: tournament::Schedule::new(players as u16, 1).unwrap(),
         starts: vec![],
+        plan: None,
     };
     let events = [begun, tournament::Event::Entered { entrants }, seated];
     let tables = (1..=players / 4).map(|table| Act::Open { round: 1, table });

@@ -8,8 +8,8 @@ use tilelens::{
     points::Points,
     rules::RuleSet,
     tournament::{
-        Entrant, Event, Format, Log, MostRounds, Number, Quality, Recorded, Refusal, Schedule,
-        Tournament, Why, draw, read_entrants, read_results, to_csv,
+        About, Entrant, Event, Format, Log, MostRounds, Number, Quality, Recorded, Refusal,
+        Schedule, Tournament, Why, draw, read_entrants, read_results, to_csv,
     },
 };
 
@@ -51,8 +51,11 @@ fn seated(players: usize, rounds: u16) -> Log {
     let tournament = add(&mut log, Event::Entered { entrants }).expect("they are entered");
     let schedule = Schedule::new(tournament.seats_needed().expect("enough"), rounds).expect("it");
     let numbers = draw("seed", tournament.roster.players());
-    add(&mut log, Event::Seated { seed: "seed".into(), numbers, schedule, starts: vec![] })
-        .expect("they are seated");
+    add(
+        &mut log,
+        Event::Seated { seed: "seed".into(), numbers, schedule, starts: vec![], plan: None },
+    )
+    .expect("they are seated");
     log
 }
 
@@ -349,8 +352,19 @@ fn rounds_laid_out_anew_count_the_winds_so_far() {
     for (seats, rounds) in [(8, 4), (12, 6)] {
         for kept in 1..rounds {
             for more in [0, 4] {
-                let before = Schedule::new(seats, rounds).expect("it");
-                let after = before.continued(kept.into(), seats, seats + more).expect("it");
+                let mut log = seated(seats.into(), rounds);
+                let before = log.tournament().expect("it").seated().expect("it").schedule.clone();
+                for round in 1..=usize::from(kept) {
+                    add(&mut log, result(round, 1, [0; 4])).expect("a result");
+                }
+                let entrants = (0..more).map(|late| Entrant {
+                    name: name(&format!("Late {late}")),
+                    ..Entrant::default()
+                });
+                let joined = log.tournament().expect("it");
+                let joined = joined.joining(entrants.collect(), usize::from(kept) + 1);
+                let state = add(&mut log, joined.expect("it can be")).expect("they join");
+                let after = &state.seated().expect("it").schedule;
                 assert_eq!(after.rounds()[..kept.into()], before.rounds()[..kept.into()]);
                 let spread = after.quality(seats).wind_spread;
                 assert!(
@@ -539,7 +553,13 @@ proptest! {
             let Ok(name) = Name::new(text) else { continue };
             if entrants.iter().all(|other| !other.name.same_as(&name)) {
                 let new_player_wins = (news >> place & 1 == 1).then_some(place as u32);
-                entrants.push(Entrant { name, reserve: reserves >> place & 1 == 1, new_player_wins });
+                let reserve = reserves >> place & 1 == 1;
+                let about = About {
+                    club: if news >> place & 1 == 1 { name.to_string() } else { String::new() },
+                    fixed_table: reserve.then_some(place as u16 + 1),
+                    ..About::default()
+                };
+                entrants.push(Entrant { name, reserve, new_player_wins, about });
             }
         }
         prop_assume!(!entrants.is_empty());

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 
 use super::{
-    Disqualification, Entrant, Event, Format, MayPlay, Number, Penalty, Recorded, Refusal, Roster,
-    Schedule, Seating, Sitter, Tournament, draw, refusal::MOST_PENALTIES,
+    By, Disqualification, Entrant, Event, Format, MayPlay, Number, Paired, Penalty, Played,
+    Recorded, Refusal, Roster, Schedule, Seating, Sitter, Table, Tournament, draw,
+    refusal::MOST_PENALTIES,
 };
 use crate::{name::Name, points::Points};
 
@@ -37,6 +38,7 @@ impl Tournament {
             penalties: Vec::new(),
             disqualified: BTreeMap::new(),
             joined_in: BTreeMap::new(),
+            left: BTreeMap::new(),
         })
     }
 
@@ -47,10 +49,15 @@ impl Tournament {
             Event::Undone { .. } => return Ok(()),
             // A replay does not know who was disqualified at a table.
             Event::Substituted { round, number, .. } => {
+                self.has_seat(*round, *number)?;
                 if let Sitter::Player(player) = self.sitter(self.seated()?, *round, *number) {
                     let (player, number, round) = (player.clone(), *number, *round);
                     return Err(Refusal::SeatTaken { player, number, round });
                 }
+            }
+            Event::Absent { player, round, .. } => {
+                self.plays(player)?;
+                self.has_seat(*round, self.number_of_player(player)?)?;
             }
             // Earlier logs do not say it.
             Event::Result { round, table, wins, .. } => {
@@ -84,12 +91,16 @@ impl Tournament {
                 }
                 self.roster = roster;
             }
-            Event::Seated { seed, numbers, schedule, starts } => {
+            Event::Seated { seed, numbers, schedule, starts, plan } => {
+                let planned = plan.as_ref().and_then(|plan| plan.rounds).map_or(0, usize::from);
                 self.seat(Seating {
                     seed: seed.clone(),
                     numbers: numbers.clone(),
                     schedule: schedule.clone(),
                     starts: starts.clone(),
+                    planned: planned.max(schedule.rounds().len()),
+                    apart: plan.as_ref().map(|plan| plan.apart.clone()).unwrap_or_default(),
+                    by: By::Meetings,
                 })?;
             }
             Event::Started { round, start } => {
@@ -139,15 +150,22 @@ impl Tournament {
                     table: None,
                 });
             }
-            Event::Joined { entrants, round, schedule } => {
-                self.join(entrants, *round, schedule)?;
+            Event::Joined { entrants, round, schedule, out } => {
+                self.join(entrants, *round, schedule, out)?;
+            }
+            Event::Paired(paired) => self.paired(paired)?,
+            Event::Described { player, about } => {
+                if !self.roster.describe(player, about) {
+                    return Err(Refusal::Nobody(player.clone()));
+                }
             }
             Event::Withdrawn { player, round, .. } => {
                 self.plays(player)?;
-                self.round(*round)?;
+                self.planned_round(*round)?;
                 let rounds = *round..=self.seated()?.schedule.rounds().len();
                 rounds.clone().try_for_each(|round| self.no_result_yet(player, round))?;
-                self.absences.extend(rounds.map(|round| (round, player.clone())));
+                let first = self.left.get(player).map_or(*round, |first| *round.min(first));
+                self.left.insert(player.clone(), first);
             }
             Event::Renamed { player, name } => self.rename(player, name)?,
             Event::Disqualified { player, round, note } => {
@@ -172,12 +190,9 @@ impl Tournament {
         entrants: &[Entrant],
         first: usize,
         schedule: &Schedule,
+        out: &[Name],
     ) -> Result<(), Refusal> {
-        self.round(first)?;
-        let open = self.first_open_round()?;
-        if first < open {
-            return Err(Refusal::RoundBegun { round: first, open });
-        }
+        self.planned_round(first)?;
         let mut roster = self.roster.clone();
         for entrant in entrants {
             if entrant.new_player_wins.is_some() && !self.format.handicap {
@@ -187,22 +202,110 @@ impl Tournament {
             roster.join(Entrant { reserve: false, ..entrant.clone() })?;
         }
         let mut next = Self { roster, ..self.clone() };
-        let seats = next.seats_needed()?;
+        let laid_out = self.seated()?.schedule.rounds().len();
         let seating = next.seating.as_mut().ok_or(Refusal::NotSeated)?;
-        let kept = first - 1;
-        let (before, after) = (seating.schedule.rounds(), schedule.rounds());
-        if schedule.seats() != seats.max(seating.schedule.seats())
-            || before.len() != after.len()
-            || before[..kept] != after[..kept]
-        {
-            let (seats, players) = (schedule.seats(), next.roster.players().count());
-            return Err(Refusal::Seats { seats, players });
-        }
-        seating.schedule = schedule.clone();
         seating.numbers.extend(entrants.iter().map(|entrant| entrant.name.clone()));
         next.joined_in.extend(entrants.iter().map(|entrant| (entrant.name.clone(), first)));
+        next.seats_needed()?;
+        if schedule.rounds().len() != laid_out {
+            return Err(Refusal::NoRound { round: schedule.rounds().len(), rounds: laid_out });
+        }
+        next.lay_out_anew(first, schedule, out)?;
         *self = next;
         Ok(())
+    }
+
+    /// Rounds by the standings, or anew.
+    fn paired(&mut self, paired: &Paired) -> Result<(), Refusal> {
+        let Paired { round, schedule, out, starts, apart, .. } = paired;
+        let mut next = self.clone();
+        next.lay_out_anew(*round, schedule, out)?;
+        let seating = next.seating.as_mut().ok_or(Refusal::NotSeated)?;
+        let rounds = schedule.rounds().len();
+        if rounds < *round {
+            return Err(Refusal::NoRound { round: *round, rounds });
+        }
+        let begin = seating.starts.len();
+        let planned = seating.planned.max(rounds);
+        seating.starts.extend(starts);
+        let rising = seating.starts.windows(2).all(|pair| pair[0] < pair[1]);
+        let gap = !starts.is_empty() && begin < seating.planned;
+        if gap || !rising || seating.starts.len() > planned {
+            return Err(Refusal::Starts { starts: seating.starts.len(), rounds: planned });
+        }
+        seating.planned = planned;
+        seating.apart.clone_from(apart);
+        seating.by = paired.by;
+        *self = next;
+        Ok(())
+    }
+
+    /// Other rounds from one on of which nothing has begun. Everybody sits once in each, but for those who
+    /// are out.
+    fn lay_out_anew(
+        &mut self,
+        first: usize,
+        schedule: &Schedule,
+        out: &[Name],
+    ) -> Result<(), Refusal> {
+        let open = self.first_open_round()?;
+        if first < open {
+            return Err(Refusal::RoundBegun { round: first, open });
+        }
+        let seating = self.seating.as_ref().ok_or(Refusal::NotSeated)?;
+        let (before, after) = (seating.schedule.rounds(), schedule.rounds());
+        let kept = first.saturating_sub(1);
+        if first == 0 || kept > before.len() {
+            return Err(Refusal::NotNext { round: first, next: before.len() + 1 });
+        }
+        if after.len() < kept || before[..kept] != after[..kept] {
+            let (seats, players) = (schedule.seats(), self.roster.players().count());
+            return Err(Refusal::Seats { seats, players });
+        }
+        for (index, tables) in after.iter().enumerate().skip(kept) {
+            let round = index + 1;
+            let mut due: BTreeSet<usize> = (seating.numbers.iter().enumerate())
+                .filter(|(_, name)| !out.contains(name))
+                .map(|(number, _)| number)
+                .collect();
+            // Reserves fill the tables.
+            let reserves = due.len().next_multiple_of(4) - due.len();
+            due.extend(seating.numbers.len()..seating.numbers.len() + reserves);
+            let at_tables: BTreeSet<usize> =
+                tables.iter().flatten().map(|number| number.index()).collect();
+            if at_tables != due {
+                let odd = at_tables.symmetric_difference(&due).next().copied().unwrap_or(0);
+                let number = Number::at(u16::try_from(odd).unwrap_or(u16::MAX - 1));
+                return Err(Refusal::NotOnce { round, number });
+            }
+        }
+        let schedule = schedule.clone();
+        self.substitutes.retain(|(round, number), _| {
+            *round < first || schedule.place(*round - 1, *number).is_some()
+        });
+        if let Some(seating) = &mut self.seating {
+            seating.schedule = schedule;
+        }
+        Ok(())
+    }
+
+    /// Whether a number sits in a round.
+    fn has_seat(&self, round: usize, number: Number) -> Result<(), Refusal> {
+        self.round(round)?;
+        let schedule = &self.seated()?.schedule;
+        let seats = schedule.seats();
+        if !(1..=seats).contains(&number.0) {
+            return Err(Refusal::NoNumber { number, seats });
+        }
+        let seat = schedule.place(round - 1, number);
+        seat.map(drop).ok_or(Refusal::NoSeat { number, round })
+    }
+
+    /// Whether a round is to be played, laid out or not.
+    fn planned_round(&self, round: usize) -> Result<(), Refusal> {
+        let rounds = self.seated()?.planned;
+        let known = (1..=rounds).contains(&round);
+        if known { Ok(()) } else { Err(Refusal::NoRound { round, rounds }) }
     }
 
     /// The same person under another name, in all that is known of him.
@@ -226,6 +329,8 @@ impl Tournament {
         self.absences = absences.map(|(round, known)| (round, called(known))).collect();
         let joined = std::mem::take(&mut self.joined_in).into_iter();
         self.joined_in = joined.map(|(known, first)| (called(known), first)).collect();
+        let left = std::mem::take(&mut self.left).into_iter();
+        self.left = left.map(|(known, first)| (called(known), first)).collect();
         let out = std::mem::take(&mut self.disqualified).into_iter();
         self.disqualified = out.map(|(known, out)| (called(known), out)).collect();
         Ok(())
@@ -242,10 +347,16 @@ impl Tournament {
                 players: self.roster.players().count(),
             });
         }
+        for (round, tables) in (1..).zip(seating.schedule.rounds()) {
+            let sits: BTreeSet<u16> = tables.iter().flatten().map(|number| number.0).collect();
+            if let Some(number) = (1..=seats).find(|number| !sits.contains(number)) {
+                return Err(Refusal::NotOnce { round, number: Number(number) });
+            }
+        }
         if seating.numbers != draw(&seating.seed, self.roster.players()) {
             return Err(Refusal::Draw(seating.seed));
         }
-        let (starts, rounds) = (seating.starts.len(), seating.schedule.rounds().len());
+        let (starts, rounds) = (seating.starts.len(), seating.planned);
         let rising = seating.starts.windows(2).all(|pair| pair[0] < pair[1]);
         if starts > 0 && (starts != rounds || !rising) {
             return Err(Refusal::Starts { starts, rounds });
@@ -304,7 +415,9 @@ impl Tournament {
             });
         }
         let key = (round, player.clone());
-        if self.absences.contains(&key) {
+        if self.absences.contains(&key)
+            || self.left.get(player).is_some_and(|first| *first <= round)
+        {
             return Err(Refusal::AbsentAlready { player: player.clone(), round });
         }
         if let Some(reserve) = reserve {
@@ -319,6 +432,7 @@ impl Tournament {
     fn substitute(&mut self, round: usize, number: Number, reserve: &Name) -> Result<(), Refusal> {
         self.round(round)?;
         let seating = self.seated()?;
+        // Earlier logs may name a seat of a round that has none.
         let seats = seating.schedule.seats();
         if !(1..=seats).contains(&number.0) {
             return Err(Refusal::NoNumber { number, seats });
@@ -354,6 +468,28 @@ impl Tournament {
     /// Whether every session that was played still counts for whom it counted before something was
     /// undone.
     pub(crate) fn counts_as(&self, before: &Self) -> Result<(), Refusal> {
+        let dealt = |(_, played): &(&(usize, usize), &Played)| played.deals > 0;
+        let played = before.played.iter().filter(dealt).map(|(at, _)| at);
+        let all = before.results.keys().chain(played).filter(|_| self.seating.is_some());
+        for (round, table) in all {
+            let at = |tournament: &Self| -> Option<Table> {
+                tournament.round(*round).ok()?.get(table.checked_sub(1)?).copied()
+            };
+            // Other numbers sit there: the session was of others.
+            if let (Some(was), is) = (at(before), at(self))
+                && Some(was) != is
+                && let Some(seating) = &before.seating
+            {
+                let moved = was
+                    .iter()
+                    .enumerate()
+                    .find(|(seat, number)| is.is_none_or(|is| is[*seat] != **number));
+                let name = moved.and_then(|(_, number)| seating.numbers.get(number.index()));
+                let (player, round, table) = (name.cloned().unwrap_or_default(), *round, *table);
+                let number = before.number_in_ledger(round, table);
+                return Err(Refusal::WouldChange { player, round, table, number });
+            }
+        }
         for (round, table) in self.results.keys().filter(|at| before.results.contains_key(at)) {
             let seats = before.table(*round, *table)?.into_iter().zip(self.table(*round, *table)?);
             for (was, is) in seats {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Entrant, Format, Number, Schedule};
+use super::{About, Entrant, Format, Group, Number, Schedule};
 use crate::{
     journal::{self, Undoes},
     name::Name,
@@ -18,6 +18,55 @@ pub type Wins = [Option<u32>; 4];
 
 fn nothing_said(wins: &Wins) -> bool {
     wins.iter().all(Option::is_none)
+}
+
+/// How rounds are laid out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum By {
+    /// As many as possible meet.
+    #[default]
+    Meetings,
+    /// Those of like places in the standings meet, and nobody again where that is possible.
+    Standings,
+    /// By the standings, and the first four of them at one table, East first.
+    Final,
+}
+
+/// What was planned when numbers were drawn, where that is more than to meet as many as possible.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// How many rounds are to be played, where not all are laid out yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u16>,
+    /// Which groups are kept apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub apart: Vec<Group>,
+}
+
+/// Rounds that were laid out after the draw.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Paired {
+    /// The first of them; rounds that were laid out from it on before are not any more.
+    pub round: usize,
+    /// How.
+    pub by: By,
+    /// Which groups are kept apart, here and later.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub apart: Vec<Group>,
+    /// The seed that chance was drawn from.
+    pub seed: String,
+    /// Who sits where, the earlier rounds as they were.
+    pub schedule: Schedule,
+    /// Players who do not play in these rounds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub out: Vec<Name>,
+    /// When sessions are to start that were not planned before; may be empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub starts: Vec<Timestamp>,
+    /// Whether it was proven that no rounds have fewer repeated meetings.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub proven: bool,
 }
 
 /// What happened. Rounds and tables count from 1.
@@ -55,6 +104,9 @@ pub enum Event {
         /// When each session is to start; may be empty.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         starts: Vec<Timestamp>,
+        /// What else was planned.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        plan: Option<Plan>,
     },
     /// A session started.
     Started {
@@ -132,6 +184,18 @@ pub enum Event {
         round: usize,
         /// Who sits where, the earlier rounds as they were.
         schedule: Schedule,
+        /// Players who do not play in the rounds that were laid out anew.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        out: Vec<Name>,
+    },
+    /// Rounds were laid out by the standings, or anew.
+    Paired(Box<Paired>),
+    /// What is known of somebody besides the name.
+    Described {
+        /// Who.
+        player: Name,
+        /// All that is known.
+        about: About,
     },
     /// A player left: from a round on he is absent, and a reserve plays.
     Withdrawn {
@@ -235,6 +299,35 @@ impl Event {
             Self::Joined { entrants, round, .. } => {
                 let names: Vec<&str> = entrants.iter().map(|one| one.name.as_str()).collect();
                 format!("{} joined, from round {round} on", names.join(", "))
+            }
+            Self::Paired(paired) => {
+                let Paired { round, by, seed, schedule, .. } = &**paired;
+                let rounds = match schedule.rounds().len() {
+                    last if last == *round => format!("round {round}"),
+                    last => format!("rounds {round} to {last}"),
+                };
+                let by = match by {
+                    By::Meetings => "so that as many as possible meet",
+                    By::Standings => "by the standings",
+                    By::Final => "by the standings, with a final table",
+                };
+                format!("{rounds} laid out {by}, seed {seed}")
+            }
+            Self::Described { player, about } => {
+                let fixed = about.fixed_table.map(|table| table.to_string());
+                let all = [
+                    ("club", about.club.as_str()),
+                    ("country", &about.country),
+                    ("team", &about.team),
+                    ("member", &about.member),
+                    ("fixed table", fixed.as_deref().unwrap_or_default()),
+                ];
+                let known: Vec<String> = (all.iter())
+                    .filter(|(_, text)| !text.is_empty())
+                    .map(|(what, text)| format!("{what} {text}"))
+                    .collect();
+                let known = if known.is_empty() { "nothing".to_owned() } else { known.join(", ") };
+                format!("known of {player}: {known}")
             }
             Self::Withdrawn { player, round, note } => {
                 with_note(&format!("{player} left before round {round}"), note)

@@ -6,7 +6,7 @@
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use super::{Number, Refusal, ResultLine, Sitter, Tournament};
+use super::{About, Number, Refusal, ResultLine, Sitter, Tournament};
 use crate::{clock::time_in, name::Name, points::Points, tile::Seat};
 
 /// A line of the list of people.
@@ -20,6 +20,21 @@ pub struct PersonLine {
     pub new: Option<u32>,
     /// The number drawn.
     pub number: Option<Number>,
+    /// The club, where any is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub club: Option<String>,
+    /// The country, where any is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
+    /// The team, where there are some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub team: Option<String>,
+    /// The number in an association's list of players, where any is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub member: Option<String>,
+    /// The table at which he always sits, where anybody does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fixed_table: Option<Option<u16>>,
     /// The first round from which he may not play on; where anybody may not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disqualified: Option<Option<usize>>,
@@ -67,6 +82,9 @@ pub struct StandingLine {
     pub total: Points,
     /// Sessions played or missed.
     pub sessions: usize,
+    /// The number in an association's list of players, where any is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub member: Option<String>,
     /// The first round from which he may not play on; where anybody may not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disqualified: Option<Option<usize>>,
@@ -82,14 +100,31 @@ impl Tournament {
         };
         let any = !self.disqualified.is_empty();
         let out = |name: &Name| self.disqualified.get(name);
-        self.roster
-            .entrants()
+        let entrants = self.roster.entrants();
+        // A column that nobody fills is left out.
+        let columns = [
+            |about: &About| about.club.clone(),
+            |about: &About| about.country.clone(),
+            |about: &About| about.team.clone(),
+            |about: &About| about.member.clone(),
+        ]
+        .map(|text| {
+            entrants.iter().any(|entrant| !text(&entrant.about).is_empty()).then_some(text)
+        });
+        let fixed = entrants.iter().any(|entrant| entrant.about.fixed_table.is_some());
+        let [club, country, team, member] = columns;
+        entrants
             .iter()
             .map(|entrant| PersonLine {
                 name: entrant.name.clone(),
                 reserve: entrant.reserve,
                 new: entrant.new_player_wins,
                 number: number(&entrant.name),
+                club: club.map(|text| text(&entrant.about)),
+                country: country.map(|text| text(&entrant.about)),
+                team: team.map(|text| text(&entrant.about)),
+                member: member.map(|text| text(&entrant.about)),
+                fixed_table: fixed.then_some(entrant.about.fixed_table),
                 disqualified: any.then(|| out(&entrant.name).map(|out| out.from_round)),
                 note: any.then(|| out(&entrant.name).map_or(String::new(), |out| out.note.clone())),
             })
@@ -169,7 +204,11 @@ impl Tournament {
     /// # Errors
     /// Where players are not seated yet.
     pub fn standing_lines(&self) -> Result<Vec<StandingLine>, Refusal> {
+        let member =
+            |name: &Name| self.roster.about(name).map(|it| it.member.clone()).unwrap_or_default();
+        let any = self.roster.entrants().iter().any(|entrant| !entrant.about.member.is_empty());
         let lines = self.standings()?.into_iter().map(|standing| StandingLine {
+            member: any.then(|| member(&standing.name)),
             rank: standing.rank,
             number: standing.number,
             disqualified: (!self.disqualified.is_empty())

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use super::{
-    Entrant, Roster,
+    About, Entrant, Roster,
     spreadsheet::{Rows, Source},
 };
 use crate::{name::Name, points::Points, words};
@@ -95,8 +95,9 @@ impl std::fmt::Display for Place {
 }
 
 /// Reads people: columns `name` and, where there are reserves, `reserve` (yes or no), and where new
-/// players have a minimum of their own, `new` (yes, or how often they have won before); or a JSON list
-/// of names or of `{"name": …, "reserve": …, "new": …}`.
+/// players have a minimum of their own, `new` (yes, or how often they have won before); what else is known of
+/// them in `club`, `country`, `team`, `member` and `fixed_table`; or a JSON list of names or of
+/// `{"name": …, "reserve": …, "new": …, "club": …}`.
 ///
 /// ```
 /// use tilelens::tournament::read_entrants;
@@ -118,19 +119,41 @@ pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
             reserve: bool,
             #[serde(default)]
             new: Option<u32>,
+            #[serde(default)]
+            club: String,
+            #[serde(default)]
+            country: String,
+            #[serde(default)]
+            team: String,
+            #[serde(default)]
+            member: String,
+            #[serde(default)]
+            fixed_table: Option<u16>,
         },
     }
-    let mut people: Vec<(Place, String, bool, Option<u32>)> = Vec::new();
+    let mut people: Vec<(Place, String, bool, Option<u32>, About)> = Vec::new();
     match Source::of(bytes)? {
         Source::Json(text) => {
             let listed: Vec<Listed> =
                 serde_json::from_str(text).map_err(|error| ImportError::Json(error.to_string()))?;
             for (index, one) in listed.into_iter().enumerate() {
-                let (name, reserve, new) = match one {
-                    Listed::Name(name) => (name, false, None),
-                    Listed::Person { name, reserve, new } => (name, reserve, new),
+                let (name, reserve, new, about) = match one {
+                    Listed::Name(name) => (name, false, None, About::default()),
+                    Listed::Person {
+                        name,
+                        reserve,
+                        new,
+                        club,
+                        country,
+                        team,
+                        member,
+                        fixed_table,
+                    } => {
+                        let about = About { club, country, team, member, fixed_table };
+                        (name, reserve, new, about)
+                    }
                 };
-                people.push((Place::Entry(index + 1), name, reserve, new));
+                people.push((Place::Entry(index + 1), name, reserve, new, about));
             }
         }
         Source::Csv(text) => {
@@ -138,25 +161,44 @@ pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
             let name = rows.column("name", "such as `name` and `reserve`")?;
             let reserve = rows.column("reserve", "").ok();
             let new = rows.column("new", "").ok();
+            let [club, country, team, member, fixed] =
+                ["club", "country", "team", "member", "fixed_table"]
+                    .map(|column| rows.column(column, "").ok());
             while let Some((place, row)) = rows.next()? {
                 let cell = |column: Option<usize>| column.and_then(|column| row.get(column));
                 let stands_by = cell(reserve).unwrap_or_default();
                 let new = cell(new).unwrap_or_default();
+                let text = |column| cell(column).unwrap_or_default().to_owned();
+                let fixed_table = match cell(fixed).unwrap_or_default() {
+                    "" => None,
+                    text => Some(text.parse().map_err(|_| {
+                        at(place, format!("fixed_table = `{text}`: expected a table's number"))
+                    })?),
+                };
+                let about = About {
+                    club: text(club),
+                    country: text(country),
+                    team: text(team),
+                    member: text(member),
+                    fixed_table,
+                };
                 people.push((
                     place,
                     row.get(name).unwrap_or_default().to_owned(),
                     yes_or_no(stands_by)
                         .map_err(|problem| at(place, format!("reserve = {problem}")))?,
                     wins_of_a_new_player(new).map_err(|problem| at(place, problem))?,
+                    about,
                 ));
             }
         }
     }
     let mut roster = Roster::default();
     let mut places: Vec<Place> = Vec::new();
-    for (place, text, reserve, new_player_wins) in people {
+    for (place, text, reserve, new_player_wins, about) in people {
         let name = Name::new(&text).map_err(|problem| at(place, problem))?;
-        roster.enter(Entrant { name, reserve, new_player_wins }).map_err(|twice| {
+        let about = about.checked().map_err(|problem| at(place, problem))?;
+        roster.enter(Entrant { name, reserve, new_player_wins, about }).map_err(|twice| {
             let twin = roster.entrants().iter().position(|other| other.name.same_as(&twice.0));
             match twin {
                 Some(twin) => at(place, format!("{} is in {} already", twice.0, places[twin])),

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{EnteredTwice, Number, Schedule};
+use super::{EnteredTwice, Number, Schedule, ScheduleError};
 use crate::{
     name::{Name, NameError},
     points::Points,
@@ -67,6 +67,64 @@ pub enum Refusal {
         /// In the roster.
         players: usize,
     },
+    /// Rounds in which not everybody who plays sits once.
+    #[error("round {round}: number {number} does not sit exactly once")]
+    NotOnce {
+        /// From 1.
+        round: usize,
+        /// Whose number.
+        number: Number,
+    },
+    /// Rounds that cannot be laid out.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
+    /// Somebody who has no seat in a round.
+    #[error("number {number} has no seat in round {round}: the round was laid out without")]
+    NoSeat {
+        /// Whose number.
+        number: Number,
+        /// In which round.
+        round: usize,
+    },
+    /// Rounds that cannot follow.
+    #[error(
+        "round {round} cannot be laid out: the rounds before it are not, the next is round {next}"
+    )]
+    NotNext {
+        /// Which.
+        round: usize,
+        /// The first that is not laid out.
+        next: usize,
+    },
+    /// A table that is not there.
+    #[error(
+        "{player} always sits at table {table}, and there are {tables} tables: tilelens tournament about says another table"
+    )]
+    FixedTable {
+        /// Who.
+        player: Name,
+        /// His table.
+        table: u16,
+        /// There are.
+        tables: usize,
+    },
+    /// More than four at a table.
+    #[error("{players} players always sit at table {table}: a table has four seats")]
+    FixedTogether {
+        /// The table.
+        table: u16,
+        /// How many.
+        players: usize,
+    },
+    /// A final table that cannot be.
+    #[error("no table for the final: {} always sit at different tables", named(.0))]
+    FinalTables(Vec<Name>),
+    /// Too few for a final table.
+    #[error("a final table needs four players in the standings, and there are {0}")]
+    NoFinal(usize),
+    /// Nothing was played yet.
+    #[error("there are no results yet to lay rounds out by: `--by meetings` lays them out without")]
+    NoStandings,
     /// A start for some of the rounds.
     #[error("{starts} starting times for {rounds} rounds: expected one for each, rising")]
     Starts {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::name::Name;
+use crate::name::{Name, label};
 
 /// Somebody who plays, or stands by.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +19,99 @@ pub struct Entrant {
     /// A new player with a minimum of his own: how often he has won before the tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_player_wins: Option<u32>,
+    /// What else is known of him.
+    #[serde(default, skip_serializing_if = "About::is_empty")]
+    pub about: About,
+}
+
+/// What is known of somebody besides the name; texts are empty where nothing is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct About {
+    /// The club.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub club: String,
+    /// The country.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub country: String,
+    /// The team: its members never meet, and their points add up.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub team: String,
+    /// The number in an association's list of players.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub member: String,
+    /// The table at which he always sits, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fixed_table: Option<u16>,
+}
+
+/// Groups of players who can be kept apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Group {
+    /// Of one club.
+    Club,
+    /// Of one country.
+    Country,
+}
+
+impl Group {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Club, Self::Country];
+
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Club => "club",
+            Self::Country => "country",
+        }
+    }
+}
+
+/// Whether two texts name the same club, country or team: they differ in capital letters at most, and are
+/// not empty.
+pub(super) fn is_same(one: &str, other: &str) -> bool {
+    !one.is_empty() && one.to_lowercase() == other.to_lowercase()
+}
+
+impl About {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The same, as it may be written down.
+    ///
+    /// # Errors
+    /// Where a text cannot be printed or a spreadsheet would calculate it, or there is no such table.
+    pub fn checked(self) -> Result<Self, String> {
+        let [club, country, team, member] = [
+            ("club", self.club),
+            ("country", self.country),
+            ("team", self.team),
+            ("member", self.member),
+        ]
+        .map(|(column, text)| {
+            // A line instead of a text says that there is none.
+            let text = if matches!(text.trim(), "-" | "–" | "—") { "" } else { &text };
+            label(text).map_err(|error| {
+                format!("{column} = {}", error.to_string().replacen("the name ", "", 1))
+            })
+        });
+        let fixed_table = self.fixed_table;
+        if fixed_table == Some(0) {
+            return Err("fixed_table = 0: tables are counted from 1".to_owned());
+        }
+        Ok(Self { club: club?, country: country?, team: team?, member: member?, fixed_table })
+    }
+
+    /// The group of that kind.
+    pub fn group(&self, kind: Group) -> &str {
+        match kind {
+            Group::Club => &self.club,
+            Group::Country => &self.country,
+        }
+    }
 }
 
 /// Everybody entered.
@@ -71,6 +164,17 @@ impl Roster {
         let known = self.entrants.iter_mut().find(|entrant| entrant.name == *player);
         known.into_iter().for_each(|entrant| entrant.name = name.clone());
         Ok(())
+    }
+
+    /// What is known of somebody besides the name.
+    pub fn about(&self, name: &Name) -> Option<&About> {
+        self.entrants.iter().find(|entrant| entrant.name == *name).map(|entrant| &entrant.about)
+    }
+
+    /// Puts what is known of somebody in the place of what was known; `false` where nobody is called so.
+    pub fn describe(&mut self, name: &Name, about: &About) -> bool {
+        let known = self.entrants.iter_mut().find(|entrant| entrant.name == *name);
+        known.map(|entrant| entrant.about = about.clone()).is_some()
     }
 
     /// Everybody, in the order entered.

@@ -53,6 +53,12 @@ fn open_quote(text: &str) -> Option<usize> {
     opened
 }
 
+/// What parts the cells of a first line.
+pub(super) fn delimiter_of(first: &str) -> char {
+    let count = |delimiter: &char| first.matches(*delimiter).count();
+    [',', ';', '\t'].into_iter().rev().max_by_key(count).unwrap_or(',')
+}
+
 /// The lines of a CSV file below its first, which names the columns.
 pub(super) struct Rows<'a> {
     text: &'a str,
@@ -64,15 +70,10 @@ impl<'a> Rows<'a> {
     /// Reads the first line.
     pub(super) fn new(text: &'a str) -> Result<Self, ImportError> {
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        let count = |delimiter: char| first.matches(delimiter).count();
         if let Some(line) = open_quote(text) {
             return Err(ImportError::Quote(line));
         }
-        let delimiter = [',', ';', '\t']
-            .into_iter()
-            .rev()
-            .max_by_key(|delimiter| count(*delimiter))
-            .unwrap_or(',');
+        let delimiter = delimiter_of(first);
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(delimiter as u8)
             .flexible(true)

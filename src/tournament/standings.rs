@@ -47,15 +47,40 @@ pub struct Standing {
     pub disqualified: bool,
 }
 
-impl Standing {
-    /// What a player is ranked by.
-    fn key(&self, by: RankBy) -> Points {
+/// What several sessions come to, of a player or of a team.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sums {
+    pub(super) earned: Points,
+    pub(super) bonus: Points,
+    pub(super) table_points: Option<Points>,
+    pub(super) penalty: Points,
+}
+
+impl Sums {
+    /// What they are ranked by.
+    pub(super) fn key(&self, by: RankBy) -> Points {
         match by {
-            RankBy::Total => self.total,
+            RankBy::Total => self.total(),
             RankBy::TablePoints => self.table_points.unwrap_or_default(),
             RankBy::Points => self.earned - self.penalty,
             RankBy::Bonus => self.bonus,
         }
+    }
+
+    pub(super) fn total(&self) -> Points {
+        self.earned + self.bonus - self.penalty
+    }
+}
+
+impl Standing {
+    pub(super) const fn sums(&self) -> Sums {
+        let Self { earned, bonus, table_points, penalty, .. } = *self;
+        Sums { earned, bonus, table_points, penalty }
+    }
+
+    /// What a player is ranked by.
+    fn key(&self, by: RankBy) -> Points {
+        self.sums().key(by)
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::{Format, Number, Played, Refusal, Roster, Schedule, Table, Wins};
+use super::{By, Format, Group, Number, Played, Refusal, Roster, Schedule, Table, Wins};
 use crate::{name::Name, points::Points};
 
 /// Numbers and tables.
@@ -18,6 +18,12 @@ pub struct Seating {
     pub schedule: Schedule,
     /// When each session is to start; empty where that was not said.
     pub starts: Vec<Timestamp>,
+    /// How many rounds are to be played; not all need be laid out.
+    pub planned: usize,
+    /// Which groups are kept apart.
+    pub apart: Vec<Group>,
+    /// How the last rounds were laid out.
+    pub by: By,
 }
 
 /// Who sits on a seat.
@@ -100,6 +106,8 @@ pub struct Tournament {
     pub disqualified: BTreeMap<Name, Disqualification>,
     /// Who joined after the draw, and in which round first.
     pub joined_in: BTreeMap<Name, usize>,
+    /// Who left, and the first round that he does not play.
+    pub left: BTreeMap<Name, usize>,
 }
 
 impl Tournament {
@@ -161,13 +169,18 @@ impl Tournament {
         if self.joined_in.get(player).is_some_and(|first| *first > round) {
             return Sitter::Reserve { player: None, reserve };
         }
-        let absent = self.absences.contains(&(round, player.clone()));
-        let out = self.disqualified.get(player).is_some_and(|out| out.from_round <= round);
-        if absent || out {
+        if self.is_missing(player, round) {
             Sitter::Reserve { player: Some(player), reserve }
         } else {
             Sitter::Player(player)
         }
+    }
+
+    /// Whether a player does not play in a round, as he is absent, left or may not.
+    pub(super) fn is_missing(&self, player: &Name, round: usize) -> bool {
+        self.absences.contains(&(round, player.clone()))
+            || self.left.get(player).is_some_and(|first| *first <= round)
+            || self.disqualified.get(player).is_some_and(|out| out.from_round <= round)
     }
 
     /// How many point penalties a player has.
@@ -215,8 +228,7 @@ impl Tournament {
             .ok_or_else(|| Refusal::NoPlayer(player.clone()))
     }
 
-    /// The first round in which a player's table has no result; one more than there are rounds
-    /// where all have.
+    /// The first round in which a player's table has no result; one more than are laid out where all have.
     ///
     /// # Errors
     /// Where nothing is drawn yet.

@@ -83,6 +83,7 @@ async fn seated(place: &Path) -> anyhow::Result<()> {
         numbers: tournament::draw("seed", entrants.iter().map(|entrant| &entrant.name)),
         schedule: tournament::Schedule::new(players as u16, 1)?,
         starts: vec![],
+        plan: None,
     };
     let events = [begun, tournament::Event::Entered { entrants }, seated];
     let tables = (1..=TABLES as usize).map(|table| Act::Open { round: 1, table });

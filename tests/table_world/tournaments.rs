@@ -38,8 +38,11 @@ fn seated_as(rules: &str, format: Box<Format>, players: usize, rounds: u16) -> L
     let tournament = add(&mut log, Event::Entered { entrants }).unwrap();
     let schedule = Schedule::new(tournament.seats_needed().unwrap(), rounds).unwrap();
     let numbers = draw("seed", tournament.roster.players());
-    add(&mut log, Event::Seated { seed: "seed".into(), numbers, schedule, starts: vec![] })
-        .unwrap();
+    add(
+        &mut log,
+        Event::Seated { seed: "seed".into(), numbers, schedule, starts: vec![], plan: None },
+    )
+    .unwrap();
     log
 }
 

@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    NewArgs, Out,
+    AboutArgs, Apart, NewArgs, Out, PairArgs, PairBy,
     hall::{begin, happens, organise},
     out::bytes_of,
     show, text,
@@ -20,7 +20,7 @@ use crate::{
     table,
     tile::Seat,
     tournament::{
-        Entrant, Event, Format, Log, Schedule, Sitter, Tournament, Wins, draw, read_entrants,
+        By, Entrant, Event, Format, Group, Log, Pairing, Sitter, Tournament, Wins, read_entrants,
         read_results,
     },
 };
@@ -109,12 +109,10 @@ pub(super) fn seat(
     out: &mut Out<'_>,
     by: &str,
     file: &Path,
-    (rounds, seed, starts): (u16, Option<&str>, &[String]),
+    (rounds, how, apart): (u16, By, Vec<Group>),
+    (seed, starts): (Option<&str>, &[String]),
 ) -> anyhow::Result<()> {
-    let seed = match seed {
-        Some(seed) => seed.to_owned(),
-        None => random_seed()?,
-    };
+    let seed = seed.map_or_else(random_seed, |seed| Ok(seed.to_owned()))?;
     let starts = starts.iter().map(|start| moment(start)).collect::<anyhow::Result<Vec<_>>>()?;
     let done = happens(file, by, |_, tournament| {
         let starts = match starts.as_slice() {
@@ -126,16 +124,72 @@ pub(super) fn seat(
             }
             _ => starts.clone(),
         };
-        let schedule = Schedule::new(tournament.seats_needed()?, rounds)?;
-        let numbers = draw(&seed, tournament.roster.players());
-        Ok(Event::Seated { seed: seed.clone(), numbers, schedule, starts })
+        Ok(tournament.first_seating((rounds, how), &apart, &seed, starts)?)
     })?;
     let mut page = show::draw_text(&done.tournament)?;
-    for round in 1..=usize::from(rounds) {
+    for round in 1..=done.tournament.seated()?.schedule.rounds().len() {
         page += &show::round_text(&done.tournament, round)?;
     }
     page += &show::quality_text(&done.tournament)?;
     out.written(&done, &page)
+}
+
+pub(super) fn pair(out: &mut Out<'_>, by: &str, args: &PairArgs) -> anyhow::Result<()> {
+    let seed = args.seed.clone().map_or_else(random_seed, Ok)?;
+    let asked = Pairing {
+        by: match args.by {
+            PairBy::Standings => By::Standings,
+            PairBy::Final | PairBy::OnlyFinal => By::Final,
+            PairBy::Meetings => By::Meetings,
+        },
+        only_final: args.by == PairBy::OnlyFinal,
+        round: args.round,
+        rounds: args.rounds,
+        apart: args.apart.as_deref().map(Apart::groups),
+        seed,
+        start: args.start.as_deref().map(moment).transpose()?,
+    };
+    if asked.by == By::Final && asked.rounds.is_some_and(|rounds| rounds != 1) {
+        return Err(anyhow!("a final is one round: leave --rounds out"));
+    }
+    let done = happens(&args.file, by, |_, tournament| Ok(tournament.pair(&asked)?))?;
+    let tournament = &done.tournament;
+    let paired = done.events.iter().find_map(|recorded| match &recorded.event {
+        Event::Paired(paired) => Some(paired),
+        _ => None,
+    });
+    let paired = paired.ok_or_else(|| anyhow!("nothing was laid out"))?;
+    let mut page = format!("Laid out with the seed {}.\n", paired.seed);
+    for round in paired.round..=tournament.seated()?.schedule.rounds().len() {
+        page += &show::round_text(tournament, round)?;
+    }
+    page += &show::paired_text(tournament, paired)?;
+    page += &show::quality_text(tournament)?;
+    out.written(&done, &page)
+}
+
+pub(super) fn about(out: &mut Out<'_>, by: &str, args: &AboutArgs) -> anyhow::Result<()> {
+    let done = happens(&args.file, by, |_, tournament| {
+        let player = text::anybody(tournament, &args.player)?;
+        let mut about = tournament.roster.about(&player).cloned().unwrap_or_default();
+        for (known, said) in [
+            (&mut about.club, &args.club),
+            (&mut about.country, &args.country),
+            (&mut about.team, &args.team),
+            (&mut about.member, &args.member),
+        ] {
+            if let Some(said) = said {
+                known.clone_from(said);
+            }
+        }
+        if let Some(table) = args.fixed_table {
+            about.fixed_table = Some(table).filter(|table| *table > 0);
+        }
+        let about = about.checked().map_err(anyhow::Error::msg)?;
+        Ok(Event::Described { player, about })
+    })?;
+    let summary = summary(&done);
+    out.written(&done, &format!("{summary}.\n"))
 }
 
 /// Sixteen digits that nobody chose.
@@ -341,18 +395,12 @@ pub(super) fn join(
                     Ok(reserve) if reserve.same_as(&Name::new(player)?) => reserve,
                     _ => Name::new(player)?,
                 };
-                Ok(Entrant { name, reserve: false, new_player_wins: new })
+                let about = tournament.roster.about(&name).cloned().unwrap_or_default();
+                Ok(Entrant { name, reserve: false, new_player_wins: new, about })
             })
             .collect::<anyhow::Result<Vec<_>>>()?;
         first = round.map_or_else(|| tournament.first_open_round(), Ok)?;
-        tournament.round(first)?;
-        let all = tournament.roster.players().count() + entrants.len();
-        let seating = tournament.seated()?;
-        let seats = u16::try_from(all.next_multiple_of(4)).unwrap_or(u16::MAX);
-        let seats = seats.max(seating.schedule.seats());
-        let players = u16::try_from(all).unwrap_or(u16::MAX);
-        let schedule = seating.schedule.continued(first - 1, players, seats)?;
-        Ok(Event::Joined { entrants, round: first, schedule })
+        Ok(tournament.joining(entrants, first)?)
     })?;
     let mut page = format!("{}.\n", summary(&done));
     for round in first..=done.tournament.seated()?.schedule.rounds().len() {
@@ -387,9 +435,7 @@ pub(super) fn rename(
 ) -> anyhow::Result<()> {
     let name = Name::new(name)?;
     let done = happens(file, by, |_, tournament| {
-        let known = text::player(tournament, player);
-        let player =
-            known.or_else(|unknown| text::reserve(tournament, player).map_err(|_| unknown))?;
+        let player = text::anybody(tournament, player)?;
         Ok(Event::Renamed { player, name: name.clone() })
     })?;
     let summary = summary(&done);

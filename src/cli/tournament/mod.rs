@@ -4,6 +4,7 @@ mod cards;
 mod entry;
 mod hall;
 mod out;
+mod season;
 mod show;
 mod text;
 
@@ -17,6 +18,7 @@ use super::Outcome;
 use crate::{
     cli::{circumstance_args::ruling, moment::moment},
     points::Points,
+    tournament::{By, Group},
 };
 
 const EXAMPLES: &str = "\
@@ -30,6 +32,8 @@ An evening:
   tilelens table deal evening.tlg --table 1003 -w W --from E --pay W=4,E=-2,S=-1,N=-1
   tilelens tournament result evening.tlg 1 2 34 -12 -20 -2
   tilelens tournament standings evening.tlg
+  tilelens tournament pair evening.tlg --by final
+  tilelens tournament season spring.tlg evening.tlg --best 4
 
 Players are named by number, name or the beginning of a name. docs/tournament.md goes through an
 evening step by step.";
@@ -93,9 +97,10 @@ enum TournamentCommand {
     New(NewArgs),
     /// Enter players and reserves, or results, from CSV or JSON
     #[command(
-        after_help = "People: columns `name`, `reserve` (yes or no) and `new` (yes, or how often a \
-                            new player with a minimum of his own has won before), or a JSON list of \
-                            names.\nResults: columns `round`, `table`, `wind`, `points` and, where \
+        after_help = "People: columns `name`, `reserve` (yes or no), `new` (yes, or how often a \
+                            new player with a minimum of his own has won before), `club`, `country`, \
+                            `team`, `member` (the number in an association's list) and `fixed_table` \
+                            (where he always sits), or a JSON list of names.\nResults: columns `round`, `table`, `wind`, `points` and, where \
                             they say something, `player`, `reserve` (who played instead, or yes), \
                             `wins` and `taken` (what penalties took from the table), as `export \
                             results` writes them."
@@ -110,8 +115,11 @@ enum TournamentCommand {
         results: bool,
     },
     /// Lay out the rounds so that as many as possible meet, and draw the numbers
-    #[command(after_help = "Example: tilelens tournament seat evening.tlg --rounds 4 --seed \
-                            'dice 3 5 2' --start 18:00 --start 20:15 ...")]
+    #[command(
+        after_help = "Examples: tilelens tournament seat evening.tlg --rounds 4 --seed 'dice 3 5 2' --start 18:00 \
+                      --start 20:15 ...\n          \
+                      tilelens tournament seat evening.tlg --rounds 6 --by standings --apart club"
+    )]
     Seat {
         /// The ledger
         file: PathBuf,
@@ -125,7 +133,35 @@ enum TournamentCommand {
         /// others follow each other, or once for each
         #[arg(long, value_name = "TIME")]
         start: Vec<String>,
+        /// `standings`: only the first round is laid out, `pair` lays out the others
+        #[arg(long, value_enum, default_value = "meetings")]
+        by: SeatBy,
+        /// Keep those of one club or country apart as far as can be; teams always are
+        #[arg(long, value_enum, value_delimiter = ',')]
+        apart: Vec<Apart>,
     },
+    /// Lay out the next round by the standings, a final table, or the rounds to come anew
+    #[command(
+        after_help = "Nobody meets again where that is possible; where it is not it is said how many do, and \
+                      whether it is proven that there are no fewer. Players who left get no seat, and \
+                      rounds after these are laid out later.\nExamples: tilelens tournament pair evening.tlg\n          \
+                      tilelens tournament pair evening.tlg --by final\n          \
+                      tilelens tournament pair evening.tlg --by meetings --round 3"
+    )]
+    Pair(PairArgs),
+    /// What is known of somebody: club, country, team, number, the table at which he always sits
+    #[command(
+        after_help = "An empty text forgets it.\nExample: tilelens tournament about evening.tlg bo --club Aarhus \
+                      --fixed-table 1"
+    )]
+    About(AboutArgs),
+    /// A season's table or a rating over several tournaments, from ledgers or standings as CSV
+    #[command(
+        after_help = "Examples: tilelens tournament season spring.tlg autumn.csv --best 4\n          \
+                      tilelens tournament season *.tlg --scale 10,6,4,3,2,1\n          \
+                      tilelens tournament season *.tlg --by rating --weight spring.tlg=2.5"
+    )]
+    Season(SeasonArgs),
     /// Who sits where
     Tables {
         /// The ledger
@@ -287,6 +323,9 @@ enum TournamentCommand {
         /// As they stood at that time: 20:15, or a date and time
         #[arg(long, value_name = "TIME", value_parser = moment)]
         moment: Option<Timestamp>,
+        /// Of teams: the sums of their players
+        #[arg(long)]
+        teams: bool,
     },
     /// What may still be played in a session
     Clock {
@@ -325,6 +364,9 @@ enum TournamentCommand {
         /// Begin with a byte order mark, by which spreadsheets know the encoding
         #[arg(long)]
         bom: bool,
+        /// A CSV file whose first line names the columns of a report
+        #[arg(long, value_name = "FILE")]
+        template: Option<PathBuf>,
     },
 }
 
@@ -339,6 +381,141 @@ enum Export {
     Results,
     /// The standings
     Standings,
+    /// The final standings as an association wants them: place, player number, name, country, points, or the
+    /// columns of a template
+    Report,
+}
+
+/// How the rounds are laid out when numbers are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SeatBy {
+    /// As many as possible meet
+    Meetings,
+    /// Those of like places in the standings meet
+    Standings,
+}
+
+/// How rounds are laid out after the draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PairBy {
+    /// Those of like places in the standings meet, and nobody again where that is possible
+    Standings,
+    /// By the standings, the first four at one table: the first begins as East, the fourth as North
+    Final,
+    /// A final table, and nobody else plays
+    OnlyFinal,
+    /// As many as possible meet: the rounds to come are laid out anew
+    Meetings,
+}
+
+/// Who is kept apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Apart {
+    /// Of one club
+    Club,
+    /// Of one country
+    Country,
+    /// Nobody
+    None,
+}
+
+impl Apart {
+    fn groups(all: &[Self]) -> Vec<Group> {
+        let group = |one: &Self| match one {
+            Self::Club => Some(Group::Club),
+            Self::Country => Some(Group::Country),
+            Self::None => None,
+        };
+        all.iter().filter_map(group).collect()
+    }
+}
+
+#[derive(Args)]
+struct PairArgs {
+    /// The ledger
+    file: PathBuf,
+    /// How
+    #[arg(long, value_enum, default_value = "standings")]
+    by: PairBy,
+    /// The first round; the first of which nothing has begun where it is left out
+    #[arg(long, short)]
+    round: Option<usize>,
+    /// How many rounds; one where it is left out, and by meetings all that are planned
+    #[arg(long)]
+    rounds: Option<usize>,
+    /// Keep those of one club or country apart as far as can be, or none; as before where it is left out
+    #[arg(long, value_enum, value_delimiter = ',')]
+    apart: Option<Vec<Apart>>,
+    /// Any text: the same seed lays out the same rounds
+    #[arg(long)]
+    seed: Option<String>,
+    /// When the session starts, of rounds that were not planned before
+    #[arg(long, value_name = "TIME")]
+    start: Option<String>,
+}
+
+#[derive(Args)]
+struct AboutArgs {
+    /// The ledger
+    file: PathBuf,
+    /// Who: a player or a reserve
+    player: String,
+    /// The club
+    #[arg(long)]
+    club: Option<String>,
+    /// The country
+    #[arg(long)]
+    country: Option<String>,
+    /// The team
+    #[arg(long)]
+    team: Option<String>,
+    /// The number in an association's list of players
+    #[arg(long)]
+    member: Option<String>,
+    /// The table at which he always sits, 0 for none
+    #[arg(long, value_name = "TABLE")]
+    fixed_table: Option<u16>,
+}
+
+#[derive(Args)]
+struct SeasonArgs {
+    /// Ledgers, or CSV files as `export standings` and `export report` write them
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// What counts
+    #[arg(long, value_enum, default_value = "places")]
+    by: SeasonCount,
+    /// So many points for the first, the second, …: instead of --by
+    #[arg(long, value_name = "POINTS,…", value_delimiter = ',', value_parser = parse_points, conflicts_with = "by")]
+    scale: Option<Vec<Points>>,
+    /// Only so many of everybody's results count, the best
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    best: Option<u16>,
+    /// How much a tournament counts in a rating; 1 where it is left out
+    #[arg(long, value_name = "FILE=WEIGHT")]
+    weight: Vec<String>,
+    /// A tournament's last day, where its file does not say it
+    #[arg(long, value_name = "FILE=DAY")]
+    date: Vec<String>,
+    /// The day of a rating; today where it is left out
+    #[arg(long, value_name = "DAY")]
+    on: Option<jiff::civil::Date>,
+    /// CSV instead of text for people
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+/// What counts in a season.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SeasonCount {
+    /// Places: 1000 for the first, 0 for the last, the others evenly between them
+    Places,
+    /// The totals
+    Points,
+    /// Table points
+    TablePoints,
+    /// A rating, calculated as the European Mahjong Association's ranking
+    Rating,
 }
 
 fn parse_points(text: &str) -> Result<Points, String> {
@@ -358,9 +535,17 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
         TournamentCommand::Import { file, source, results } => {
             entry::import(&mut out, by, file, source, *results)?;
         }
-        TournamentCommand::Seat { file, rounds, seed, start } => {
-            entry::seat(&mut out, by, file, (*rounds, seed.as_deref(), start))?;
+        TournamentCommand::Seat { file, rounds, seed, start, by: how, apart } => {
+            let how = match how {
+                SeatBy::Meetings => By::Meetings,
+                SeatBy::Standings => By::Standings,
+            };
+            let asked = (*rounds, how, Apart::groups(apart));
+            entry::seat(&mut out, by, file, asked, (seed.as_deref(), start))?;
         }
+        TournamentCommand::Pair(args) => entry::pair(&mut out, by, args)?,
+        TournamentCommand::About(args) => entry::about(&mut out, by, args)?,
+        TournamentCommand::Season(args) => season::season(&mut out, args)?,
         TournamentCommand::Tables { file, round } => show::tables(&mut out, file, *round)?,
         TournamentCommand::Result { file, round, table, points, wins, taken } => {
             let FourScores { east, south, west, north } = *points;
@@ -387,7 +572,12 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
         }
         TournamentCommand::Undo { file, event } => entry::undo(&mut out, by, file, *event)?,
         TournamentCommand::Log { file } => show::log(&mut out, file)?,
-        TournamentCommand::Standings { file, moment } => show::standings(&mut out, file, *moment)?,
+        TournamentCommand::Standings { file, moment, teams: true } => {
+            show::teams(&mut out, file, *moment)?;
+        }
+        TournamentCommand::Standings { file, moment, teams: false } => {
+            show::standings(&mut out, file, *moment)?;
+        }
         TournamentCommand::Clock { file, round, start, at, deals } => {
             let at = at.as_deref().map(moment).transpose()?.unwrap_or_else(Timestamp::now);
             if *start {
@@ -399,8 +589,8 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
         TournamentCommand::Sheets { file, round, codes } => {
             show::sheets(&mut out, file, *round, codes.as_deref())?;
         }
-        TournamentCommand::Export { file, what, bom } => {
-            show::export(&mut out, file, *what, *bom)?;
+        TournamentCommand::Export { file, what, bom, template } => {
+            show::export(&mut out, file, *what, (*bom, template.as_deref()))?;
         }
     }
     Ok(Outcome::Found)

@@ -2,19 +2,24 @@
 
 use std::{fmt::Write as _, path::Path};
 
+use anyhow::Context;
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
     Export, Out,
     cards::cards,
     hall::{at_moment, read, wait},
+    out::bytes_of,
     text,
 };
 use crate::{
     cli::{ledger::renewed, moment::local},
     ledger::Ledger,
     points::Points,
-    tournament::{MayPlay, MostRounds, Session, Tournament, Why, to_csv},
+    tournament::{
+        By, MayPlay, MostRounds, Number, Paired, Session, Table, TeamStanding, Template, Together,
+        Tournament, TournamentQuality, Why, to_csv,
+    },
 };
 
 pub(super) fn tables(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> anyhow::Result<()> {
@@ -28,8 +33,8 @@ pub(super) fn tables(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> an
         lines.retain(|line| round.is_none_or(|round| line.round == round));
         return out.as_json(&serde_json::json!({
             "seats": lines,
-            "quality": quality(&tournament)?,
-            "without_repeats": MostRounds::of(tournament.seated()?.schedule.seats()),
+            "quality": tournament.quality()?,
+            "without_repeats": MostRounds::of(tournament.seated()?.schedule.seats().next_multiple_of(4)),
         }));
     }
     let mut page = String::new();
@@ -54,7 +59,9 @@ pub(super) fn draw_text(tournament: &Tournament) -> anyhow::Result<String> {
         .zip(&seating.numbers)
         .map(|(number, name): (u16, _)| vec![number.to_string(), name.to_string()]);
     page += &text::table(&text::headings([">No.", "Player"]), rows.collect());
-    let reserves = usize::from(seating.schedule.seats()) - seating.numbers.len();
+    let is_reserve = |number: &&Number| usize::from(number.0) > seating.numbers.len();
+    let in_round = |tables: &Vec<Table>| tables.iter().flatten().filter(is_reserve).count();
+    let reserves = seating.schedule.rounds().iter().map(in_round).min().unwrap_or(0);
     if reserves > 0 {
         writeln!(
             page,
@@ -87,19 +94,67 @@ pub(super) fn round_text(tournament: &Tournament, round: usize) -> anyhow::Resul
     Ok(page + "\n")
 }
 
-fn quality(tournament: &Tournament) -> anyhow::Result<crate::tournament::Quality> {
-    let seating = tournament.seated()?;
-    let players = u16::try_from(seating.numbers.len())?;
-    Ok(seating.schedule.quality(players))
+/// Who meets again in rounds that were laid out just now, who does not play, and what is laid out later.
+pub(super) fn paired_text(tournament: &Tournament, paired: &Paired) -> anyhow::Result<String> {
+    const SHOWN: usize = 12;
+    let rounds = tournament.seated()?.schedule.rounds().len();
+    let mut page = String::new();
+    let earlier = tournament.seated()?.schedule.rounds().iter().take(paired.round - 1);
+    let tables = (1..)
+        .zip(earlier)
+        .flat_map(|(round, tables)| (1..=tables.len()).map(move |table| (round, table)));
+    let open = tables.filter(|at| !tournament.results.contains_key(at)).count();
+    if open > 0 && paired.by != By::Meetings {
+        let open = if open == 1 { "1 table has" } else { &format!("{open} tables have") };
+        writeln!(page, "The standings are not final: {open} no result yet.")?;
+    }
+    if !paired.out.is_empty() {
+        let names: Vec<&str> = paired.out.iter().take(SHOWN).map(|name| name.as_str()).collect();
+        let more = paired.out.len() - names.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        writeln!(page, "Without a seat: {}{more}.", names.join(", "))?;
+    }
+    let mut again = Vec::new();
+    for round in paired.round..=rounds {
+        again.extend(tournament.meets_again(round)?);
+    }
+    if again.is_empty() {
+        page += "Nobody meets again.\n";
+    } else {
+        let shown: Vec<String> =
+            again.iter().take(SHOWN).map(|[one, other]| format!("{one} and {other}")).collect();
+        let more = again.len() - shown.len();
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        let why = match paired.proven {
+            true => "and it is proven that no layout has fewer",
+            false => "the fewest that were found; it is not proven that there are none with fewer",
+        };
+        let count = again.len();
+        let pairs = if count == 1 { "1 pair meets" } else { &format!("{count} pairs meet") };
+        writeln!(page, "{pairs} again, {why}: {}{more}.", shown.join("; "))?;
+    }
+    Ok(page)
+}
+
+fn later_text(laid_out: usize, planned: usize) -> String {
+    let next = laid_out + 1;
+    let rounds = if next == planned {
+        format!("Round {next} is")
+    } else {
+        format!("Rounds {next} to {planned} are")
+    };
+    format!("{rounds} laid out later (tilelens tournament pair).")
 }
 
 /// How good the schedule is.
 pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
-    let quality = quality(tournament)?;
+    let TournamentQuality { meetings: quality, together } = tournament.quality()?;
     let seating = tournament.seated()?;
     let seats = seating.schedule.seats();
     // The bounds are those of full tables: reserves meet nobody that counts here.
-    let is_full = seating.numbers.len() == usize::from(seats);
+    let players = seating.numbers.len();
+    let full = |tables: &Vec<_>| tables.len() * 4 == players;
+    let is_full = players == usize::from(seats) && seating.schedule.rounds().iter().all(full);
     let meetings: Vec<String> = quality
         .pairs_by_meetings
         .iter()
@@ -119,7 +174,22 @@ pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
         ""
     };
     writeln!(page, "Repeated meetings: {}{proven}.", quality.repeated)?;
-    if is_full {
+    for Together { of, meetings, by_name } in &together {
+        const SHOWN: usize = 8;
+        let mut most: Vec<(&String, &usize)> = by_name.iter().collect();
+        most.sort_by_key(|(_, times)| std::cmp::Reverse(**times));
+        let shown = most.iter().take(SHOWN).map(|(name, times)| format!("{name} {times}"));
+        let mut most: Vec<String> = shown.collect();
+        if by_name.len() > SHOWN {
+            most.push("…".to_owned());
+        }
+        match meetings {
+            0 => writeln!(page, "Two of one {of} at a table: never.")?,
+            _ => writeln!(page, "Two of one {of} at a table: {meetings} ({}).", most.join(", "))?,
+        }
+    }
+    page += &teams_text(tournament);
+    if is_full && seating.planned == seating.schedule.rounds().len() && seating.by == By::Meetings {
         page += &most_rounds_text(seats);
     }
     let spread = match quality.wind_spread {
@@ -127,7 +197,23 @@ pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
         most => format!("nobody begins in one wind more than {most} oftener than in another"),
     };
     writeln!(page, "Winds: {spread}.")?;
+    let rounds = seating.schedule.rounds().len();
+    if seating.planned > rounds {
+        writeln!(page, "{}", later_text(rounds, seating.planned))?;
+    }
     Ok(page)
+}
+
+/// Teams that do not have four players: their sums are of more or fewer.
+fn teams_text(tournament: &Tournament) -> String {
+    let teams = tournament.team_standings().unwrap_or_default();
+    let odd = teams.iter().filter(|team| team.players.len() != 4);
+    let odd: Vec<String> =
+        odd.map(|team| format!("{} has {}", team.team, team.players.len())).collect();
+    if odd.is_empty() {
+        return String::new();
+    }
+    format!("Teams without four players, whose sums are of so many: {}.\n", odd.join(", "))
 }
 
 /// How many rounds can be played before anybody meets anybody again, why, and how many are here.
@@ -195,6 +281,44 @@ pub(super) fn standings(
         })
         .collect();
     let mut page = format!("{}\n", tournament.name);
+    page += &text::table(&headings, rows);
+    writeln!(page, "\nSo far {}.", tournament.results_line())?;
+    out.text(&page)
+}
+
+pub(super) fn teams(
+    out: &mut Out<'_>,
+    file: &Path,
+    moment: Option<Timestamp>,
+) -> anyhow::Result<()> {
+    let tournament = at_moment(file, moment)?;
+    let teams = tournament.team_standings()?;
+    if teams.is_empty() {
+        anyhow::bail!("nobody is in a team: import players with a column `team`");
+    }
+    if out.json {
+        return out.as_json(&teams);
+    }
+    let mut headings = text::headings([">Rank", "Team", "Players"]);
+    if tournament.format.rules.has_table_points() {
+        headings.push(">Table points".to_owned());
+    }
+    headings.extend(text::headings([">Earned", ">Bonus", ">Penalties", ">Total"]));
+    let row = |team: &TeamStanding| {
+        let players: Vec<&str> = team.players.iter().map(|name| name.as_str()).collect();
+        let mut row = vec![team.rank.to_string(), team.team.clone(), players.join(", ")];
+        row.extend(team.table_points.map(Points::mixed));
+        let penalty = team.penalty;
+        row.extend([
+            team.earned.signed(),
+            team.bonus.signed(),
+            if penalty == Points::ZERO { String::new() } else { (-penalty).signed() },
+            team.total.signed(),
+        ]);
+        row
+    };
+    let rows = teams.iter().map(row).collect();
+    let mut page = format!("{}: teams\n", tournament.name);
     page += &text::table(&headings, rows);
     writeln!(page, "\nSo far {}.", tournament.results_line())?;
     out.text(&page)
@@ -301,9 +425,14 @@ pub(super) fn export(
     out: &mut Out<'_>,
     file: &Path,
     what: Export,
-    bom: bool,
+    (bom, template): (bool, Option<&Path>),
 ) -> anyhow::Result<()> {
     let (_, tournament) = read(file)?;
+    if template.is_some() && what != Export::Report {
+        anyhow::bail!(
+            "--template says the columns of a report: tilelens tournament export FILE report"
+        );
+    }
     if bom && !out.json {
         out.text("\u{feff}")?;
     }
@@ -312,9 +441,32 @@ pub(super) fn export(
         Export::Schedule => lines(out, &tournament.seat_lines(&TimeZone::system())?),
         Export::Results => lines(out, &tournament.result_lines()?),
         Export::Standings => lines(out, &tournament.standing_lines()?),
+        Export::Report => report(out, &tournament, template),
     }
 }
 
 fn lines<Line: serde::Serialize>(out: &mut Out<'_>, lines: &[Line]) -> anyhow::Result<()> {
     if out.json { out.as_json(&lines) } else { out.text(&to_csv(lines)?) }
+}
+
+/// The final standings with a template's columns. What is missing in them is said aside.
+fn report(
+    out: &mut Out<'_>,
+    tournament: &Tournament,
+    template: Option<&Path>,
+) -> anyhow::Result<()> {
+    let template = match template {
+        Some(path) => {
+            Template::read(&bytes_of(path)?).with_context(|| path.display().to_string())?
+        }
+        None => Template::usual(tournament.format.rules.has_table_points()),
+    };
+    for (what, missing) in tournament.missing_in(&template)? {
+        let who = if missing == 1 { "1 player has" } else { &format!("{missing} players have") };
+        eprintln!("{who} no {what}: tilelens tournament about FILE PLAYER --{what} … says it.");
+    }
+    if out.json {
+        return out.as_json(&tournament.report_lines(&template)?);
+    }
+    out.text(&tournament.report(&template)?)
 }

@@ -53,6 +53,12 @@ pub(super) fn reserve(tournament: &Tournament, text: &str) -> anyhow::Result<Nam
     one_of(tournament.roster.reserves(), text, "reserve")
 }
 
+/// The player or reserve whom a text names.
+pub(super) fn anybody(tournament: &Tournament, text: &str) -> anyhow::Result<Name> {
+    let known = player(tournament, text);
+    known.or_else(|unknown| reserve(tournament, text).map_err(|_| unknown))
+}
+
 fn one_of<'a>(
     names: impl Iterator<Item = &'a Name>,
     text: &str,

@@ -2,11 +2,14 @@
 //! number (chumchu, Tournament set-up).
 //!
 //! As many as possible meet: constructions without a repeated meeting where there is one, a local
-//! search elsewhere. All of it is a function of the two sizes alone. Winds are dealt
-//! exactly: in each block of four rounds everybody begins once in every wind.
+//! search elsewhere. All of it is a function of the two sizes alone, unless more is asked for: then also of
+//! who is kept apart, the standings, and a seed. Winds are dealt exactly: in each block of four rounds
+//! everybody begins once in every wind.
 
 mod bound;
 mod designs;
+mod exact;
+mod layout;
 mod quality;
 mod random;
 mod search;
@@ -16,6 +19,7 @@ mod winds;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub(super) use self::layout::{Guest, LaidOut, Layout};
 pub use self::{
     bound::{MostRounds, Why},
     quality::{Quality, WindCounts},
@@ -66,17 +70,14 @@ pub enum ScheduleError {
     /// None or too many.
     #[error("{0} rounds: a schedule has 1 to {most}", most = Schedule::MOST_ROUNDS)]
     Rounds(u16),
-    /// A round in which not every number sits exactly once.
-    #[error("round {round}: number {number} does not sit exactly once")]
-    NotOnce {
+    /// A round in which a number sits twice, or that no schedule has.
+    #[error("round {round}: number {number} sits twice, or is none of 1 to {most}", most = Schedule::MOST_SEATS)]
+    Twice {
         /// From 1.
         round: usize,
         /// Whose number.
         number: u16,
     },
-    /// A round with fewer tables than the one before.
-    #[error("round {0} has fewer tables than the round before")]
-    Tables(usize),
 }
 
 impl Schedule {
@@ -142,28 +143,14 @@ impl Schedule {
         &self.rounds
     }
 
-    /// The same first rounds, and the others laid out anew for more seats or as many: as few as possible meet
-    /// again, those who have met in the first ones among them. Numbers beyond the players' are reserves' seats, which are
-    /// kept apart.
-    ///
-    /// # Errors
-    /// Where the seats are no multiple of four, fewer than before, or out of bounds.
-    pub fn continued(&self, kept: usize, players: u16, seats: u16) -> Result<Self, ScheduleError> {
-        if seats < self.seats() || !seats.is_multiple_of(4) || seats > Self::MOST_SEATS {
-            return Err(ScheduleError::Seats(seats));
-        }
-        let indices = |table: &Table| table.map(|number| number.0.saturating_sub(1));
-        let rounds = self.rounds.iter().take(kept);
-        let before: Vec<Round> = rounds.map(|round| round.iter().map(indices).collect()).collect();
-        let all = search::follow(before, players, seats, self.rounds.len());
-        let first = self.rounds.get(..kept).unwrap_or(&self.rounds);
-        let later = winds::dealt_after(first, all.get(kept..).unwrap_or_default());
-        Ok(Self { rounds: first.iter().cloned().chain(later).collect() })
+    /// These rounds, as they were laid out.
+    pub(super) const fn of(rounds: Vec<Vec<Table>>) -> Self {
+        Self { rounds }
     }
 
-    /// How many seats a round has; the last one, if players joined.
+    /// The highest number that sits anywhere: how many seats there are, where nobody left.
     pub fn seats(&self) -> u16 {
-        u16::try_from(self.rounds.last().map_or(0, Vec::len) * 4).unwrap_or(Self::MOST_SEATS)
+        self.rounds.iter().flatten().flatten().map(|number| number.0).max().unwrap_or(0)
     }
 
     /// Where a number sits in a round (from 0): the table and the seat, from 0.
@@ -175,7 +162,9 @@ impl Schedule {
 
     /// How good it is for the first so many numbers; the others are reserves' seats.
     pub fn quality(&self, players: u16) -> Quality {
-        Quality::of(&self.rounds, usize::from(players))
+        let player = |number: Number| (number.0 <= players).then_some(number);
+        let tables = self.rounds.iter().flatten();
+        Quality::of(tables.map(|table| table.map(player)), usize::from(players))
     }
 }
 
@@ -198,21 +187,16 @@ impl TryFrom<Vec<Vec<Table>>> for Schedule {
         if count == 0 || count > Self::MOST_ROUNDS {
             return Err(ScheduleError::Rounds(count));
         }
-        let mut tables = 0;
         for (index, round) in rounds.iter().enumerate() {
-            if round.len() < tables {
-                return Err(ScheduleError::Tables(index + 1));
-            }
-            tables = round.len();
-            let seats = u16::try_from(tables.saturating_mul(4)).unwrap_or(u16::MAX);
+            let seats = u16::try_from(round.len().saturating_mul(4)).unwrap_or(u16::MAX);
             if seats == 0 || seats > Self::MOST_SEATS {
                 return Err(ScheduleError::Seats(seats));
             }
-            let mut sits = vec![0_u8; usize::from(seats)];
+            let mut sits = [false; Self::MOST_SEATS as usize];
             for number in round.iter().flatten() {
                 match sits.get_mut(usize::from(number.0).wrapping_sub(1)) {
-                    Some(times @ 0) => *times = 1,
-                    _ => return Err(ScheduleError::NotOnce { round: index + 1, number: number.0 }),
+                    Some(sits @ false) => *sits = true,
+                    _ => return Err(ScheduleError::Twice { round: index + 1, number: number.0 }),
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Table;
+use super::Number;
 
 /// How often a player begins as East, South, West, North.
 pub type WindCounts = [u16; 4];
@@ -26,17 +26,19 @@ pub struct Quality {
 }
 
 impl Quality {
-    pub(super) fn of(rounds: &[Vec<Table>], players: usize) -> Self {
+    /// Of tables, each with the players who sit there; at a reserve's seat there is none.
+    pub(in crate::tournament) fn of(
+        tables: impl IntoIterator<Item = [Option<Number>; 4]>,
+        players: usize,
+    ) -> Self {
         let mut meetings = vec![0_usize; players * players];
         let mut winds = vec![WindCounts::default(); players];
         let mut met = 0_usize;
-        for seats in rounds.iter().flatten() {
+        for seats in tables {
             for (wind, one) in seats.iter().enumerate() {
-                if one.index() >= players {
-                    continue;
-                }
+                let Some(one) = one else { continue };
                 winds[one.index()][wind] += 1;
-                for other in seats[wind + 1..].iter().filter(|other| other.index() < players) {
+                for other in seats[wind + 1..].iter().flatten() {
                     let (low, high) =
                         (one.index().min(other.index()), one.index().max(other.index()));
                     meetings[low * players + high] += 1;

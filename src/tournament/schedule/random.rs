@@ -38,19 +38,35 @@ pub(super) struct Cooling {
     steps: u64,
     /// Of a state that is worse by one, of 2³².
     chance: u64,
+    /// Where costs are weights of several sizes: by how much a state is worse that is taken half the time, at
+    /// first and at last.
+    between: Option<(u64, u64)>,
 }
 
 impl Cooling {
     /// Cools over so many steps.
     pub(super) const fn over(steps: u64) -> Self {
-        Self { step: 0, steps, chance: 0 }
+        Self { step: 0, steps, chance: 0, between: None }
+    }
+
+    /// Cools over so many steps from one size of costs to another, which are powers of two: what is worse by
+    /// so much is taken half the time.
+    pub(super) const fn between(hot: u64, cold: u64, steps: u64) -> Self {
+        Self { step: 0, steps, chance: hot, between: Some((hot, cold)) }
     }
 
     /// Goes one step on; `false` at the end.
     pub(super) fn goes_on(&mut self) -> bool {
         const WARMEST: u64 = 1 << 30;
         self.step += 1;
-        if self.step <= self.steps {
+        if let Some((hot, cold)) = self.between {
+            // Halved as often as it takes, in between along a straight line.
+            let halvings = u64::from(hot.max(1).ilog2().saturating_sub(cold.max(1).ilog2())).max(1);
+            let length = (self.steps / halvings).max(1);
+            let (whole, part) = (self.step / length, self.step % length);
+            let now = hot >> whole.min(63);
+            self.chance = (now - now / 2 * part / length).max(cold);
+        } else if self.step <= self.steps {
             self.chance = WARMEST / self.steps * (self.steps - self.step);
         }
         self.step <= self.steps
@@ -60,6 +76,12 @@ impl Cooling {
     pub(super) fn takes(&self, worse: i64, stream: &mut Stream) -> bool {
         if worse <= 0 {
             return true;
+        }
+        if self.between.is_some() {
+            // 2 to the power of minus `worse` in sizes, by a straight line between whole powers.
+            let sizes = u128::from(worse.cast_unsigned()) * 256 / u128::from(self.chance.max(1));
+            let whole = u64::try_from(sizes / 256).unwrap_or(u64::MAX);
+            return whole < 32 && stream.happens(((512 - (sizes % 256) as u64) << 23) >> whole);
         }
         let mut chance = self.chance;
         for _ in 1..worse {

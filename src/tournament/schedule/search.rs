@@ -14,6 +14,45 @@ struct Rounds {
     /// Who have met oftener than this had better not meet again: with meetings spread evenly nobody
     /// does.
     enough: u16,
+    weights: Weights,
+}
+
+/// What meetings cost. Seats are indices from 0; each two are at `low * seats + high`.
+pub(super) struct Weights {
+    /// What it costs that two meet who have met.
+    pub(super) again: i64,
+    /// What each earlier meeting but the first adds to it.
+    pub(super) oftener: i64,
+    /// What it costs that two meet at all; empty where that costs nothing.
+    pub(super) apart: Vec<i64>,
+    /// Everybody's place in the standings, in rounds where those of like places are to meet; empty where
+    /// they are not.
+    pub(super) places: Vec<u16>,
+}
+
+impl Weights {
+    /// Meetings spread evenly, and nothing else.
+    const EVENLY: Self = Self { again: 1, oftener: 1, apart: Vec::new(), places: Vec::new() };
+
+    /// What it costs that two sit together who never met.
+    fn of_pair(&self, seats: usize, one: u16, other: u16) -> i64 {
+        let mut cost = 0;
+        if !self.apart.is_empty() {
+            cost += self.apart[usize::from(one.min(other)) * seats + usize::from(one.max(other))];
+        }
+        if !self.places.is_empty() {
+            let [one, other] = [one, other].map(|player| self.places[usize::from(player)]);
+            cost += distance(one, other, seats);
+        }
+        cost
+    }
+}
+
+/// What it costs that two places of the standings meet: the square, so that nobody is moved far for others.
+fn distance(one: u16, other: u16, seats: usize) -> i64 {
+    let apart = i64::from(one.abs_diff(other));
+    // Of more seats the squares would outweigh what counts more.
+    if seats <= 256 { apart * apart } else { apart * apart / 16 }
 }
 
 /// How long is searched.
@@ -23,20 +62,43 @@ fn steps(seats: u16, wanted: u16) -> u64 {
     (STEPS_A_SEAT * u64::from(seats) * u64::from(wanted)).min(MOST_STEPS)
 }
 
-/// The rounds that are there, which stay as they are, and those that are missing after them. Seats beyond the
-/// players' are reserves': who sits with one of these is not to sit with another.
-pub(super) fn follow(rounds: Vec<Round>, players: u16, seats: u16, wanted: usize) -> Vec<Round> {
-    let wanted = u16::try_from(wanted).unwrap_or(u16::MAX);
-    let mut stream = Stream::new(u64::from(seats) << 32 | u64::from(wanted));
-    let played = rounds.len();
-    let mut all = Rounds::new(rounds, seats, wanted);
-    // As if reserves had met before.
-    for one in players..seats {
-        (one + 1..seats).for_each(|other| *all.met(one, other) += 2);
+/// What is known before a search for rounds that follow others.
+pub(super) struct Beginning {
+    /// Rounds to begin with, `wanted` of them; by chance where there are none.
+    pub(super) rounds: Vec<Round>,
+    /// How often each two have met.
+    pub(super) meetings: Vec<u16>,
+    /// Rounds in all, those that were played among them.
+    pub(super) all: u16,
+    /// How far the search goes at first: what is worse by so much is taken half the time; by no more than
+    /// `cold` at last.
+    pub(super) hot: u64,
+    /// See `hot`.
+    pub(super) cold: u64,
+    /// So many times shorter than usual is searched.
+    pub(super) hurry: u64,
+}
+
+/// Rounds that cost as little as can be found, and what they cost.
+pub(super) fn follow(
+    from: Beginning,
+    seats: u16,
+    wanted: u16,
+    weights: Weights,
+    stream: &mut Stream,
+) -> (Vec<Round>, i64) {
+    let begun = !from.rounds.is_empty();
+    let mut all = Rounds::new(Vec::new(), seats, from.all);
+    (all.meetings, all.weights) = (from.meetings, weights);
+    from.rounds.into_iter().for_each(|round| all.add(round));
+    all.fill(wanted, stream);
+    let steps = steps(seats, wanted) / from.hurry;
+    if begun && !all.weights.apart.is_empty() && all.weights.places.is_empty() {
+        all.relabel(steps / 16, from.hot, from.cold, stream);
     }
-    all.fill(wanted, &mut stream);
-    all.improve(played, steps(seats, wanted), &mut stream);
-    all.rounds
+    all.improve(0, Cooling::between(from.hot, from.cold, steps), stream);
+    let cost = all.cost();
+    (all.rounds, cost)
 }
 
 /// Adds what is missing to the rounds that are there, which repeat nothing, and improves all of
@@ -55,7 +117,7 @@ pub(super) fn complete(built: &[Round], seats: u16, wanted: u16) -> Vec<Round> {
     let mut found = Vec::new();
     for (rounds, first) in [(filled.clone(), built.len()), (filled, 0), (copied.rounds, 0)] {
         let mut rounds = Rounds::new(rounds, seats, wanted);
-        rounds.improve(first, steps, &mut stream);
+        rounds.improve(first, Cooling::over(steps), &mut stream);
         if rounds.is_even() {
             return rounds.rounds;
         }
@@ -86,7 +148,8 @@ impl Rounds {
     fn new(rounds: Vec<Round>, seats: u16, wanted: u16) -> Self {
         let enough = (3 * wanted / seats.max(2).saturating_sub(1)).max(1);
         let seats = usize::from(seats);
-        let mut all = Self { rounds: Vec::new(), seats, meetings: vec![0; seats * seats], enough };
+        let (meetings, weights) = (vec![0; seats * seats], Weights::EVENLY);
+        let mut all = Self { rounds: Vec::new(), seats, meetings, enough, weights };
         rounds.into_iter().for_each(|round| all.add(round));
         all
     }
@@ -119,14 +182,32 @@ impl Rounds {
 
     /// What it costs that two meet who have met so often.
     fn again(&self, times: u16) -> i64 {
-        i64::from(times) + i64::from(times > self.enough)
+        let further = i64::from(times) - 1 + i64::from(times > self.enough);
+        if times == 0 { 0 } else { self.weights.again + self.weights.oftener * further }
     }
 
     /// Pairs of meetings of the same two: the more evenly spread, the fewer. Who meets oftener than
     /// anybody need costs more.
     fn cost(&self) -> i64 {
         let of_pair = |times: &u16| (0..*times).map(|before| self.again(before)).sum::<i64>();
-        self.meetings.iter().map(of_pair).sum()
+        self.meetings.iter().map(of_pair).sum::<i64>() + self.cost_of_tables()
+    }
+
+    /// What it costs who sits with whom, whether or not they have met.
+    fn cost_of_tables(&self) -> i64 {
+        let Weights { apart, places, .. } = &self.weights;
+        if apart.is_empty() && places.is_empty() {
+            return 0;
+        }
+        let tables = self.rounds.iter().flatten();
+        tables
+            .map(|table| {
+                let pairs = (0..4).flat_map(|one| (one + 1..4).map(move |other| (one, other)));
+                pairs
+                    .map(|(one, other)| self.weights.of_pair(self.seats, table[one], table[other]))
+                    .sum::<i64>()
+            })
+            .sum()
     }
 
     /// What even spreading over all pairs would cost; no rounds cost less.
@@ -134,7 +215,9 @@ impl Rounds {
         let pairs = (self.seats * (self.seats - 1) / 2) as i64;
         let meetings: i64 = self.meetings.iter().map(|times| i64::from(*times)).sum();
         let (each, more) = (meetings / pairs, meetings % pairs);
-        (pairs - more) * each * (each - 1) / 2 + more * (each + 1) * each / 2
+        let evenly = (pairs - more) * each * (each - 1) / 2 + more * (each + 1) * each / 2;
+        // Otherwise no meeting is known to cost something.
+        if self.weights.again == self.weights.oftener { evenly * self.weights.again } else { 0 }
     }
 
     /// How often the two meet who meet most often.
@@ -156,6 +239,8 @@ impl Rounds {
                 continue;
             }
             let times = *self.met(seated[seat], player);
+            let pair = self.weights.of_pair(self.seats, seated[seat], player);
+            change += if up { pair } else { -pair };
             if up {
                 change += self.again(times);
                 *self.met(seated[seat], player) += 1;
@@ -177,18 +262,23 @@ impl Rounds {
     }
 
     /// Exchanges players in the rounds from `first` on.
-    fn improve(&mut self, first: usize, steps: u64, stream: &mut Stream) {
+    fn improve(&mut self, first: usize, mut cooling: Cooling, stream: &mut Stream) {
         let tables = self.seats / 4;
         if tables < 2 || first >= self.rounds.len() {
             return;
         }
         let (mut cost, least) = (self.cost(), self.least_cost());
         let mut best = (cost, self.rounds.clone());
-        let mut cooling = Cooling::over(steps);
         while best.0 > least && cooling.goes_on() {
             let round = first + stream.below(self.rounds.len() - first);
             let one = (stream.below(tables), stream.below(4));
-            let other = (stream.below(tables), stream.below(4));
+            let mut other = (stream.below(tables), stream.below(4));
+            if !self.weights.places.is_empty() {
+                // Tables are in the order of the standings at first: near ones oftener.
+                let far = 1 << stream.below(tables.ilog2() as usize + 1);
+                let step = 1 + stream.below(far);
+                other.0 = (one.0 + if other.0 < one.0 { tables - step } else { step }) % tables;
+            }
             if one.0 == other.0 {
                 continue;
             }
@@ -202,9 +292,50 @@ impl Rounds {
                 self.exchange(round, one, other);
             }
         }
-        let seats = self.seats as u16;
-        let mut found = Self::new(best.1, seats, 0);
-        found.enough = self.enough;
-        *self = found;
+        self.go_back_to(best.1);
+    }
+
+    /// Exchanges players in all rounds, so that as many meet as before: only who they are changes.
+    fn relabel(&mut self, steps: u64, hot: u64, cold: u64, stream: &mut Stream) {
+        let (mut cost, mut best) = (self.cost(), (self.cost(), self.rounds.clone()));
+        let mut cooling = Cooling::between(hot, cold, steps / self.rounds.len().max(1) as u64);
+        let place = |round: &Round, player: usize| {
+            let sits = |table: &[u16; 4]| table.iter().position(|one| usize::from(*one) == player);
+            let found =
+                round.iter().enumerate().find_map(|(table, four)| Some((table, sits(four)?)));
+            found.unwrap_or_default()
+        };
+        while cooling.goes_on() {
+            let (one, other) = (stream.below(self.seats), stream.below(self.seats));
+            let exchange = |all: &mut Self| -> i64 {
+                (0..all.rounds.len())
+                    .map(|round| {
+                        let at = [one, other].map(|player| place(&all.rounds[round], player));
+                        if at[0].0 == at[1].0 { 0 } else { all.exchange(round, at[0], at[1]) }
+                    })
+                    .sum()
+            };
+            let worse = exchange(self);
+            if cooling.takes(worse, stream) {
+                cost += worse;
+                if cost < best.0 {
+                    best = (cost, self.rounds.clone());
+                }
+            } else {
+                exchange(self);
+            }
+        }
+        self.go_back_to(best.1);
+    }
+
+    /// Seats everybody as in these rounds.
+    fn go_back_to(&mut self, rounds: Vec<Round>) {
+        let now = std::mem::take(&mut self.rounds);
+        for table in now.iter().flatten() {
+            for (seat, one) in table.iter().enumerate() {
+                table[seat + 1..].iter().for_each(|other| *self.met(*one, *other) -= 1);
+            }
+        }
+        rounds.into_iter().for_each(|round| self.add(round));
     }
 }

@@ -10,38 +10,44 @@ use super::{Number, Round, Table};
 /// Winds of the edges at one player or table: which edge has each.
 type Winds = [Option<usize>; 4];
 
-/// Later rounds with winds dealt so that everybody begins about equally often in each, counting the
-/// earlier rounds, which stay as they are: exchanges at the tables, as long as they help.
-pub(super) fn dealt_after(earlier: &[Vec<Table>], later: &[Round]) -> Vec<Vec<Table>> {
+/// Later rounds in which everybody begins about equally often in each wind, counting the earlier rounds, which
+/// stay as they are: at each table the best of all orders, as long as that helps.
+pub(super) fn evened(earlier: &[Vec<Table>], mut seated: Vec<Vec<Table>>) -> Vec<Vec<Table>> {
     const PASSES: usize = 20;
-    let mut seated = dealt(later);
-    let tables = earlier.iter().chain(&seated).map(Vec::len).max().unwrap_or(0);
-    let mut begun = vec![[0_i32; 4]; tables * 4];
-    for table in earlier.iter().chain(&seated).flatten() {
+    let all = earlier.iter().chain(&seated).flatten();
+    let most = all.clone().flatten().map(|number| number.index()).max().unwrap_or(0);
+    let mut begun = vec![[0_i32; 4]; most + 1];
+    for table in all {
         (0..4).for_each(|wind| begun[table[wind].index()][wind] += 1);
     }
     for _ in 0..PASSES {
         let mut better = false;
         for table in seated.iter_mut().flatten() {
-            for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
-                let (a, b) = (table[one].index(), table[other].index());
-                // What the exchange changes of the sum of squares, halved.
-                let change = begun[a][other] - begun[a][one] + begun[b][one] - begun[b][other] + 2;
-                if change < 0 {
-                    for (player, from, to) in [(a, one, other), (b, other, one)] {
-                        begun[player][from] -= 1;
-                        begun[player][to] += 1;
-                    }
-                    table.swap(one, other);
-                    better = true;
-                }
+            (0..4).for_each(|wind| begun[table[wind].index()][wind] -= 1);
+            // What the table adds to the sum of squares, halved.
+            let cost = |order: &[usize; 4]| -> i32 {
+                (0..4).map(|wind| begun[table[order[wind]].index()][wind]).sum()
+            };
+            let now = [0, 1, 2, 3];
+            let best = orders().min_by_key(cost).filter(|best| cost(best) < cost(&now));
+            if let Some(order) = best {
+                *table = order.map(|seat| table[seat]);
+                better = true;
             }
+            (0..4).for_each(|wind| begun[table[wind].index()][wind] += 1);
         }
         if !better {
             break;
         }
     }
     seated
+}
+
+/// All orders of four.
+fn orders() -> impl Iterator<Item = [usize; 4]> {
+    let order = |code: usize| std::array::from_fn(|seat| code >> (2 * seat) & 3);
+    let is_one = |order: &[usize; 4]| order.iter().fold(0, |seen, seat| seen | 1 << seat) == 15;
+    (0..256).map(order).filter(is_one)
 }
 
 struct Edge {

@@ -1,0 +1,105 @@
+//! How good a tournament's rounds are: who meets again, who of one team, club or country meets, how winds are
+//! shared. Who is absent meets nobody.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{About, Group, Number, Quality, Refusal, Tournament};
+use crate::name::Name;
+
+/// How good a tournament's rounds are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TournamentQuality {
+    /// Of the meetings and winds.
+    #[serde(flatten)]
+    pub meetings: Quality,
+    /// How often two of one team, club or country meet, where players are in one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub together: Vec<Together>,
+}
+
+/// How often two of one group meet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Together {
+    /// `team`, `club` or `country`.
+    pub of: &'static str,
+    /// In all.
+    pub meetings: usize,
+    /// By the name of the group, those that meet at all.
+    pub by_name: BTreeMap<String, usize>,
+}
+
+impl Tournament {
+    /// How good the rounds are that are laid out.
+    ///
+    /// # Errors
+    /// Where players are not seated yet.
+    pub fn quality(&self) -> Result<TournamentQuality, Refusal> {
+        let seating = self.seated()?;
+        let all = || self.at_tables(seating.schedule.rounds().len() + 1);
+        let meetings = Quality::of(all(), seating.numbers.len());
+        let nothing = About::default();
+        let about = |number: Number| {
+            let name = seating.numbers.get(number.index());
+            name.and_then(|name| self.roster.about(name)).unwrap_or(&nothing)
+        };
+        let kinds = std::iter::once(("team", None))
+            .chain(Group::ALL.into_iter().map(|group| (group.word(), Some(group))));
+        let mut together = Vec::new();
+        for (of, kind) in kinds {
+            let group = |number: Number| -> &str {
+                let about = about(number);
+                kind.map_or(about.team.as_str(), |kind| about.group(kind))
+            };
+            let numbers = || (1..).map(Number).take(seating.numbers.len());
+            if numbers().all(|number| group(number).is_empty()) {
+                continue;
+            }
+            // As the first of them writes it.
+            let mut names: BTreeMap<String, &str> = BTreeMap::new();
+            for number in numbers() {
+                names.entry(group(number).to_lowercase()).or_insert(group(number));
+            }
+            let mut by_name: BTreeMap<String, usize> = BTreeMap::new();
+            for players in all() {
+                for (one, other) in pairs(players) {
+                    let key = group(one).to_lowercase();
+                    if !key.is_empty() && key == group(other).to_lowercase() {
+                        let name = names.get(&key).copied().unwrap_or_default();
+                        *by_name.entry(name.to_owned()).or_default() += 1;
+                    }
+                }
+            }
+            together.push(Together { of, meetings: by_name.values().sum(), by_name });
+        }
+        Ok(TournamentQuality { meetings, together })
+    }
+
+    /// Who meets in a round whom he has met before.
+    ///
+    /// # Errors
+    /// Where there is no such round.
+    pub fn meets_again(&self, round: usize) -> Result<Vec<[Name; 2]>, Refusal> {
+        self.round(round)?;
+        let seating = self.seated()?;
+        let mut met = std::collections::HashSet::new();
+        for players in self.at_tables(round) {
+            met.extend(pairs(players));
+        }
+        let before = self.at_tables(round).count();
+        let name = |number: Number| seating.numbers[number.index()].clone();
+        let now = self.at_tables(round + 1).skip(before).flat_map(pairs);
+        let again = now.filter(|pair| met.contains(pair));
+        Ok(again.map(|(one, other)| [name(one), name(other)]).collect())
+    }
+}
+
+/// Each two at a table, the lower number first.
+fn pairs(players: [Option<Number>; 4]) -> impl Iterator<Item = (Number, Number)> {
+    let pair = move |(one, other): (usize, usize)| {
+        let (one, other) = (players[one]?, players[other]?);
+        Some((one.min(other), one.max(other)))
+    };
+    (0..4).flat_map(|one| (one + 1..4).map(move |other| (one, other))).filter_map(pair)
+}
