@@ -24,7 +24,9 @@ use sha2::{Digest, Sha256};
 #[path = "support/browser.rs"]
 mod browser;
 
-use browser::{HARD_TO_READ, STICKS_OUT, browser, by, devtools, keep, until, until_within};
+use browser::{
+    HARD_TO_READ, STICKS_OUT, browser, browser_with, by, devtools, keep, until, until_within,
+};
 
 /// A picture takes no longer, on a busy machine either.
 const A_PICTURE: Duration = Duration::from_secs(120);
@@ -34,6 +36,8 @@ const SAME_PLACE: f64 = 0.25;
 const FACES: usize = 2;
 /// The same for tiles that lie face down, as in a wall: two runtimes round otherwise, and some of them are seen hardly.
 const BACKS: usize = 10;
+/// What reading a picture of 12 megapixels may take at its peak.
+const MEMORY: u64 = 350 << 20;
 /// A hand with its winning tile apart.
 const HAND: &str = "won-apart.jpg";
 /// Pictures of each set; all of them where `TILELENS_POCKET=all` is set.
@@ -391,6 +395,45 @@ async fn a_hand_is_corrected_scored_and_written_down_without_a_network() {
 
     run(&page, "document.getElementById('undo').click()").await;
     until(&page, "document.querySelectorAll('#deals li').length === 0").await;
+    page.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_rules_and_rulings_that_are_chosen_first_hold_for_the_evening() {
+    let Some(folder) = folder() else { return };
+    let Some((_driver, page)) = browser().await else { return };
+    without_network(&page, Files::of(folder)).await;
+    let sets: Vec<String> = tilelens::rules::RuleSet::presets().map(|set| set.id.clone()).collect();
+    let offered = run(
+        &page,
+        "return [...document.getElementById('rules').options].map((option) => option.value)",
+    )
+    .await;
+    assert_eq!(offered, json!(sets));
+    // Of each rule set the first ruling is chosen otherwise than usual.
+    let chosen = "(() => { const select = document.querySelector('#rulings select'); if (!select) return null; \
+        const other = [...select.options].find((option) => option.value !== select.value); \
+        select.value = other.value; select.dispatchEvent(new Event('change', { bubbles: true })); return other.value; })()";
+    let kept =
+        "import('./assets/kept.js').then(async (kept) => (window.kept = await kept.evening()))";
+    for set in &sets {
+        let choose = format!(
+            "const rules = document.getElementById('rules'); rules.value = '{set}'; rules.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        );
+        run(&page, &choose).await;
+        let ruling = run(&page, &format!("return {chosen}")).await;
+        sit_down(&page).await;
+        run(&page, &format!("window.kept = null; {kept}")).await;
+        until(&page, "window.kept").await;
+        let context = run(&page, "return window.kept.context").await;
+        assert_eq!(context["rules"], json!(set));
+        let rulings = context["rulings"].as_object().cloned().unwrap_or_default();
+        assert_eq!(rulings.values().next().unwrap_or(&Value::Null), &ruling, "{set}: {context}");
+        run(&page, "document.getElementById('over').click()").await;
+        until(&page, "document.getElementById('playing').hidden").await;
+    }
+    let evenings = run(&page, "return document.querySelectorAll('#earlier li').length").await;
+    assert_eq!(evenings, json!(sets.len()), "the earlier evenings are kept");
     page.close().await.unwrap();
 }
 
@@ -808,5 +851,119 @@ async fn it_speaks_the_language_of_who_reads_it_without_a_network() {
         assert_eq!(out, json!([]), "{language}");
         keep(&page, &format!("pocket-words-{language}")).await;
     }
+    page.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_kind_of_picture_is_read_and_shown() {
+    let Some(folder) = folder() else { return };
+    let Some((_driver, page)) = browser().await else { return };
+    without_network(&page, Files::of(folder)).await;
+    let expected = read(&page, &own(HAND)).await;
+    let to = tempfile::tempdir().unwrap();
+    // The browser decodes the first two, our own reader the third.
+    for (kind, how) in [("png", &[][..]), ("webp", &["-lossless", "1"]), ("tiff", &[])] {
+        let file = to.path().join(format!("hand.{kind}"));
+        let made = Command::new("ffmpeg")
+            .args(["-v", "error", "-i"])
+            .arg(own(HAND))
+            .args(how)
+            .arg(&file)
+            .status();
+        assert!(made.unwrap().success(), "{kind}");
+        let seen = read(&page, &file).await;
+        assert_eq!(seen["hand"]["text"], expected["hand"]["text"], "{kind}");
+        assert_eq!(seen["score"]["payments"], expected["score"]["payments"], "{kind}");
+        until(&page, "document.getElementById('taken').naturalWidth > 0").await;
+    }
+    // HEIC as a phone writes it: read as by the program, and shown though the browser does not know it.
+    let heic = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/pictures/phone.heic");
+    let expected = program(std::slice::from_ref(&heic));
+    let expected = expected.values().next().unwrap();
+    let seen = read(&page, &heic).await;
+    assert_eq!(seen["image"], expected["image"]);
+    assert_eq!(differences(expected, &seen), [0, 0]);
+    until(&page, "document.getElementById('taken').naturalWidth > 0 && !document.getElementById('taken').hidden").await;
+    keep(&page, "pocket-heic").await;
+    page.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_finder_takes_a_picture_without_a_network() {
+    let Some(folder) = folder() else { return };
+    let camera = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"];
+    let Some((_driver, page)) = browser_with(&camera).await else { return };
+    without_network(&page, Files::of(folder)).await;
+    until(&page, "document.getElementById('find').checkVisibility()").await;
+    run(&page, "window.seen = null; document.getElementById('find').click()").await;
+    until(&page, "document.getElementById('finder').dataset.hint").await;
+    assert_eq!(run(&page, &format!("return {STICKS_OUT}")).await, json!([]));
+    // The camera of the test shows no tiles.
+    run(&page, "document.getElementById('shoot').click()").await;
+    until_within(&page, "window.seen", A_PICTURE).await;
+    let said = run(&page, "return [document.getElementById('finder').hidden, window.seen.reading.tiles.length, !!document.getElementById('status').textContent]").await;
+    assert_eq!(said, json!([true, 0, true]));
+    page.close().await.unwrap();
+}
+
+/// The processes below another one, as Linux tells.
+fn below(process: u32) -> Vec<u32> {
+    let parent = |one: &u32| -> Option<u32> {
+        let stat = fs::read_to_string(format!("/proc/{one}/stat")).ok()?;
+        stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+    };
+    let all = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let all: Vec<u32> = all.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    let children = all.into_iter().filter(|one| parent(one) == Some(process));
+    children.flat_map(|child| [vec![child], below(child)].concat()).collect()
+}
+
+/// What the process that holds most holds beside the browser's own program, in bytes.
+fn held(processes: &[u32]) -> u64 {
+    let of = |process: &u32| -> u64 {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let parts = status.lines().filter_map(|line| {
+            let rest = line.strip_prefix("RssAnon:").or(line.strip_prefix("RssShmem:"))?;
+            rest.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+        });
+        parts.sum::<u64>() << 10
+    };
+    processes.iter().map(of).max().unwrap_or(0)
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_of_twelve_megapixels_is_read_in_little_memory() {
+    let Some(folder) = folder() else { return };
+    let Some((driver, page)) = browser().await else { return };
+    without_network(&page, Files::of(folder)).await;
+    let to = tempfile::tempdir().unwrap();
+    let large = to.path().join("large.jpg");
+    let own = image::open(own(HAND)).unwrap();
+    own.resize_exact(4000, 3000, image::imageops::FilterType::Triangle).save(&large).unwrap();
+    let processes: Vec<u32> = (below(driver.id()).into_iter())
+        .filter(|one| {
+            let told = fs::read(format!("/proc/{one}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&told).contains("--type=renderer")
+        })
+        .collect();
+    assert!(!processes.is_empty(), "the page has a process");
+    let is_on = Arc::new(AtomicBool::new(true));
+    let on = Arc::clone(&is_on);
+    let watch = thread::spawn(move || {
+        let mut most = 0;
+        while on.load(Ordering::SeqCst) {
+            most = most.max(held(&processes));
+            thread::sleep(Duration::from_millis(5));
+        }
+        most
+    });
+    let seen = read(&page, &large).await;
+    assert_eq!(seen["score"]["ok"], json!(true), "{seen}");
+    is_on.store(false, Ordering::SeqCst);
+    let most = watch.join().unwrap();
+    let wasm = seen["memory"].as_u64().unwrap_or_default();
+    eprintln!("12 megapixels: {} MB at most, {} MB in WebAssembly", most >> 20, wasm >> 20);
+    assert!(most > wasm && most <= MEMORY, "{most} bytes");
     page.close().await.unwrap();
 }

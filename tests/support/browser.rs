@@ -15,6 +15,13 @@ use serde_json::{Value, json};
 /// A driver process with one browser in it.
 pub struct Driver(Child);
 
+impl Driver {
+    /// The number of its process, of which the browser's are children.
+    pub fn id(&self) -> u32 {
+        self.0.id()
+    }
+}
+
 impl Drop for Driver {
     fn drop(&mut self) {
         let _ = self.0.kill();

@@ -2,6 +2,7 @@
 import { amount, sign } from "./hand.js";
 import { close, earlier, evening, keep } from "./kept.js";
 import { t } from "./lang.js";
+import { context as chosen } from "./phone.js";
 import { ask } from "./reader.js";
 import { save } from "./sharing.js";
 import { dealt, playedNow } from "./words.js";
@@ -114,7 +115,7 @@ at("sit").onsubmit = async (event) => {
   event.preventDefault();
   const form = event.target.elements;
   const players = ["E", "S", "W", "N"].map((wind) => form[wind].value.trim()).filter(Boolean);
-  const { rules, rulings } = shown?.context ?? { rules: at("rules").value };
+  const { rules, rulings } = chosen();
   await happen({ open: { rules, rulings: rulings ?? null, players } });
 };
 at("write").onclick = async () => {

@@ -17,7 +17,8 @@ let fixes = new Map();
 let sets = [];
 let ruled = null;
 
-function context() {
+/** What is chosen in the form. */
+export function context() {
   const form = at("context").elements;
   const [win, from] = form.how.value.split(":");
   const told = { rules: form.rules.value || "mmm", seat: form.seat.value, round: form.round.value };

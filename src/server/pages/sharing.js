@@ -70,16 +70,16 @@ async function ofHand(paper, tiles) {
     if (x > EDGE && x + wide > WIDE - EDGE) [x, y] = [EDGE, y + TALL + GAP / 2];
     for (const { tile } of members) {
       if (x + TILE > WIDE - EDGE) [x, y] = [EDGE, y + TALL + GAP / 2];
-      places.push([tile.code, x, y]);
+      places.push([tile, x, y]);
       x += TILE + 2;
     }
     x += GAP;
   }
   const draw = (top) => {
-    for (const [code, left, below] of places) {
+    for (const [{ code, role }, left, below] of places) {
       paper.beginPath();
       paper.roundRect(left, top + below, TILE, TALL, 8);
-      Object.assign(paper, { lineWidth: 2, strokeStyle: colour("tile-edge"), fillStyle: code[0] === "0" ? "#ffe3dc" : colour(code === "x" ? "tile-back" : "ivory") });
+      Object.assign(paper, { lineWidth: role === "winning" ? 5 : 2, strokeStyle: colour(role === "winning" ? "brand" : "tile-edge"), fillStyle: code[0] === "0" ? "#ffe3dc" : colour(code === "x" ? "tile-back" : "ivory") });
       paper.fill();
       paper.stroke();
       if (faces.has(code)) paper.drawImage(faces.get(code), left + TILE * 0.09, top + below + TALL * 0.06, TILE * 0.82, TALL * 0.88);
