@@ -54,7 +54,7 @@ cp $pages/table.css $pages/phone.css $pages/words.*.json web/page/pocket.css "$t
 cp datasets/artwork/*.svg "$to/faces/"
 cp web/page/manifest.webmanifest web/page/icon-*.png "$to/"
 awk -v head="$(cat web/page/head.html)" -v evening="$(cat web/page/evening.html)" -v newer="$(cat web/page/newer.html)" '
-  /<\/head>/ { print head } /<\/main>/ { print evening } { print } /<body>/ { print newer }' $pages/phone.html >"$to/index.html"
+  /<\/head>/ { print head } /<\/main>/ { print evening } { print } /<body/ { print newer }' $pages/phone.html >"$to/index.html"
 
 # One version for all files: the page changes as a whole.
 files=$(cd "$to" && find . -type f ! -name service.js | LC_ALL=C sort)
