@@ -17,7 +17,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use fantoccini::{Client, Locator, key::Key};
+use fantoccini::{
+    Client, Locator,
+    actions::{InputSource, KeyAction, KeyActions},
+    key::Key,
+};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -511,7 +515,11 @@ async fn it_fits_every_screen_and_can_be_read_by_day_and_by_night() {
 
 /// Presses keys where the focus is.
 async fn press(page: &Client, keys: &str) {
-    page.active_element().await.unwrap().send_keys(keys).await.unwrap();
+    // By the keyboard: an element would take a key for text, and a file field for the name of a file.
+    let each = |key: char| [KeyAction::Down { value: key }, KeyAction::Up { value: key }];
+    let all = keys.chars().flat_map(each);
+    let pressed = all.fold(KeyActions::new("keys".to_owned()), KeyActions::then);
+    page.perform_actions(pressed).await.unwrap();
 }
 
 fn key(key: Key) -> String {
@@ -689,7 +697,7 @@ async fn a_new_version_is_taken_as_a_whole_and_the_evening_stays() {
     kept_on_the_device(&page, &files).await;
     sit_down(&page).await;
     let sits = "document.querySelector('#totals tbody')?.innerText.includes('Ann')";
-    assert_eq!(versions(&page).await, json!(["first"; 4]));
+    assert_eq!(versions(&page).await, json!(["first"].repeat(4)));
 
     // Half of the next version is online, as while somebody copies it: nothing of it is taken.
     let half = version(&second, to.path(), "half");
@@ -703,25 +711,25 @@ async fn a_new_version_is_taken_as_a_whole_and_the_evening_stays() {
     until(&page, "window.checked").await;
     let waits = "navigator.serviceWorker.getRegistration().then((kept) => (window.waits = `${!!kept.waiting} ${kept.installing?.state ?? ''}`))";
     until(&page, &format!("({waits}, window.waits === 'false ')")).await;
-    assert_eq!(versions(&page).await, json!(["first"; 4]));
+    assert_eq!(versions(&page).await, json!(["first"].repeat(4)));
     assert_eq!(run(&page, "return document.getElementById('newer').hidden").await, json!(true));
 
     // All of it: it is fetched beside the old one, and taken when the page is opened the next time.
     files.put_online(second);
     page.refresh().await.unwrap();
-    until(&page, "!document.getElementById('newer').hidden").await;
-    assert_eq!(versions(&page).await, json!(["first"; 4]), "while this one is open");
+    until_within(&page, "!document.getElementById('newer').hidden", A_PICTURE).await;
+    assert_eq!(versions(&page).await, json!(["first"].repeat(4)), "while this one is open");
     keep(&page, "pocket-newer").await;
     page.goto("about:blank").await.unwrap();
     let began = Instant::now();
     loop {
         page.goto(&files.address).await.unwrap();
         until(&page, READY).await;
-        if versions(&page).await == json!(["second"; 4]) {
+        if versions(&page).await == json!(["second"].repeat(4)) {
             break;
         }
-        assert_eq!(versions(&page).await, json!(["first"; 4]), "not half of each");
-        assert!(began.elapsed() < Duration::from_secs(30), "the next start takes it");
+        assert_eq!(versions(&page).await, json!(["first"].repeat(4)), "not half of each");
+        assert!(began.elapsed() < A_PICTURE, "the next start takes it");
         page.goto("about:blank").await.unwrap();
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
@@ -731,16 +739,16 @@ async fn a_new_version_is_taken_as_a_whole_and_the_evening_stays() {
     // At once, where that is wished; then without a network.
     files.put_online(third);
     page.refresh().await.unwrap();
-    until(&page, "!document.getElementById('newer').hidden").await;
+    until_within(&page, "!document.getElementById('newer').hidden", A_PICTURE).await;
     run(&page, "window.before = true; document.querySelector('#newer button').click()").await;
     until(&page, &format!("!window.before && {READY}")).await;
-    assert_eq!(versions(&page).await, json!(["third"; 4]));
+    assert_eq!(versions(&page).await, json!(["third"].repeat(4)));
     until(&page, sits).await;
     let address = files.address.clone();
     drop(files);
     page.goto(&address).await.unwrap();
     until(&page, READY).await;
-    assert_eq!(versions(&page).await, json!(["third"; 4]));
+    assert_eq!(versions(&page).await, json!(["third"].repeat(4)));
     until(&page, sits).await;
     let kept = "caches.keys().then((all) => (window.all = all))";
     run(&page, kept).await;
@@ -813,7 +821,7 @@ async fn a_hand_is_shared_as_a_picture_or_saved() {
     until(&page, "document.getElementById('status').textContent === 'Saved as a picture.'").await;
     let saved = to.path().join("tilelens.jpg");
     let began = Instant::now();
-    while !saved.exists() && began.elapsed() < Duration::from_secs(30) {
+    while !saved.exists() && began.elapsed() < A_PICTURE {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert!(fs::read(&saved).unwrap().starts_with(&[0xff, 0xd8, 0xff]), "a JPEG");
@@ -862,7 +870,9 @@ async fn every_kind_of_picture_is_read_and_shown() {
     let expected = read(&page, &own(HAND)).await;
     let to = tempfile::tempdir().unwrap();
     // The browser decodes the first two, our own reader the third.
-    for (kind, how) in [("png", &[][..]), ("webp", &["-lossless", "1"]), ("tiff", &[])] {
+    for (kind, how) in
+        [("png", &[][..]), ("webp", &["-lossless", "1"]), ("tiff", &["-pix_fmt", "rgb24"])]
+    {
         let file = to.path().join(format!("hand.{kind}"));
         let made = Command::new("ffmpeg")
             .args(["-v", "error", "-i"])
@@ -876,13 +886,11 @@ async fn every_kind_of_picture_is_read_and_shown() {
         assert_eq!(seen["score"]["payments"], expected["score"]["payments"], "{kind}");
         until(&page, "document.getElementById('taken').naturalWidth > 0").await;
     }
-    // HEIC as a phone writes it: read as by the program, and shown though the browser does not know it.
+    // HEIC as a phone writes it: read as by the program (tests/pictures.rs), and shown though the browser does not know it.
     let heic = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/pictures/phone.heic");
-    let expected = program(std::slice::from_ref(&heic));
-    let expected = expected.values().next().unwrap();
     let seen = read(&page, &heic).await;
-    assert_eq!(seen["image"], expected["image"]);
-    assert_eq!(differences(expected, &seen), [0, 0]);
+    assert_eq!(seen["image"], json!({ "width": 960, "height": 720 }));
+    assert_eq!(seen["hand"]["text"], "123m456p789s11155z");
     until(&page, "document.getElementById('taken').naturalWidth > 0 && !document.getElementById('taken').hidden").await;
     keep(&page, "pocket-heic").await;
     page.close().await.unwrap();
