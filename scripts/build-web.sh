@@ -54,12 +54,18 @@ cp $pages/table.css $pages/phone.css $pages/words.*.json web/page/pocket.css "$t
 cp datasets/artwork/*.svg "$to/faces/"
 cp web/page/manifest.webmanifest web/page/icon-*.png "$to/"
 awk -v head="$(cat web/page/head.html)" -v evening="$(cat web/page/evening.html)" -v newer="$(cat web/page/newer.html)" '
-  /<\/head>/ { print head } /<\/main>/ { print evening } { print } /<body>/ { print newer }' $pages/phone.html >"$to/index.html"
+  /<\/head>/ { print head } /<\/main>/ { print evening } { print } /<body/ { print newer }' $pages/phone.html >"$to/index.html"
 
 # One version for all files: the page changes as a whole.
 files=$(cd "$to" && find . -type f ! -name service.js | LC_ALL=C sort)
 version=$(cd "$to" && LC_ALL=C sha256sum $files | sha256sum | cut -c 1-16)
-list=$(sed 's/^\.\/index\.html$/.\//; s/.*/"&"/' <<<"$files" | paste -sd, -)
+hashed() { # [".file","its hash"], as a browser checks it
+  local name=$1 hex
+  hex=$(sha256sum "$to/$name" | cut -c 1-64)
+  [ "$name" = ./index.html ] && name=./
+  printf '["%s","%s"]\n' "$name" "$(printf "$(sed 's/../\\x&/g' <<<"$hex")" | base64)"
+}
+list=$(while read -r file; do hashed "$file"; done <<<"$files" | paste -sd, -)
 sed -e "s|@version@|$version|" -e "s|\"@files@\"|$list|" web/page/service.js >"$to/service.js"
 
 size=$(find "$to" -type f -exec sh -c 'gzip -9c "$1" | wc -c' _ {} \; | awk '{ sum += $1 } END { print sum }')

@@ -9,7 +9,7 @@ mod served;
 
 use std::process::Command;
 
-use browser::{browser, browser_with, devtools, keep, until, until_within};
+use browser::{STICKS_OUT, browser, browser_with, devtools, keep, until, until_within};
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 use served::{Served, table_path};
@@ -31,9 +31,6 @@ async fn get(page: &Client, script: &str) -> Value {
 async fn click(page: &Client, css: &str) {
     page.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
 }
-
-/// What sticks out of the page sideways.
-const STICKS_OUT: &str = "[...document.querySelectorAll('body *')].filter((one) => one.checkVisibility() && !one.closest('svg') && (one.getBoundingClientRect().right > innerWidth + .5 || one.getBoundingClientRect().left < -.5)).map((one) => one.outerHTML.slice(0, 90))";
 
 /// The score lay two screens below the photo, and on a narrow phone amounts stuck out.
 #[tokio::test]

@@ -1077,16 +1077,19 @@ async fn without_a_picture_the_control_page_says_what_to_do() {
 
 /// What pages say in English, by which the files of the other languages are sorted.
 fn said_in_english() -> std::collections::BTreeSet<String> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/server/pages");
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut said = std::collections::BTreeSet::new();
-    for file in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        let text = std::fs::read_to_string(&file).unwrap();
+    let files = ["src/server/pages", "web/page"]
+        .into_iter()
+        .flat_map(|folder| std::fs::read_dir(root.join(folder)).unwrap());
+    for file in files.map(|entry| entry.unwrap().path()) {
         let kind = file.extension().and_then(|kind| kind.to_str());
         let (opens, closes): (&[&str], _) = match kind {
             Some("js") => (&["t(\""], '"'),
             Some("html") => (&["data-t>", "data-t hidden>", "data-t-label aria-label=\""], '<'),
             _ => continue,
         };
+        let text = std::fs::read_to_string(&file).unwrap();
         for open in opens {
             for (place, _) in text.match_indices(open) {
                 let before = text[..place].chars().next_back().unwrap_or(' ');

@@ -16,6 +16,13 @@ use serde_json::{Value, json};
 /// A driver process with one browser in it.
 pub struct Driver(Child);
 
+impl Driver {
+    /// The number of its process, of which the browser's are children.
+    pub fn id(&self) -> u32 {
+        self.0.id()
+    }
+}
+
 impl Drop for Driver {
     fn drop(&mut self) {
         // The browser too, which would go on without its driver.
@@ -100,6 +107,36 @@ pub async fn keep(page: &Client, name: &str) -> Vec<u8> {
     let picture = page.screenshot().await.unwrap();
     std::fs::write(folder.join(format!("{name}.png")), &picture).unwrap();
     picture
+}
+
+/// What sticks out of the page sideways.
+pub const STICKS_OUT: &str = "[...document.querySelectorAll('body *')].filter((one) => one.checkVisibility() && !one.closest('svg') && (one.getBoundingClientRect().right > innerWidth + .5 || one.getBoundingClientRect().left < -.5)).map((one) => one.outerHTML.slice(0, 90))";
+
+/// Texts that stand out too little from what is behind them (WCAG 1.4.3): 4.5 to 1, large ones 3 to 1. What is
+/// switched off may.
+pub const HARD_TO_READ: &str = r"(() => {
+  const colour = (text) => { const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number); return [r, g, b, a]; };
+  const over = ([r, g, b, a], below) => [r, g, b].map((part, n) => part * a + below[n] * (1 - a));
+  const light = (rgb) => { const [r, g, b] = rgb.map((part) => (part / 255 <= .04045 ? part / 255 / 12.92 : ((part / 255 + .055) / 1.055) ** 2.4)); return .2126 * r + .7152 * g + .0722 * b; };
+  const ground = (one) => over(colour(getComputedStyle(one).backgroundColor), one.parentElement ? ground(one.parentElement) : [255, 255, 255]);
+  const ratio = (a, b) => (Math.max(light(a), light(b)) + .05) / (Math.min(light(a), light(b)) + .05);
+  const says = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()) || one.value || one.placeholder;
+  const all = [...document.body.querySelectorAll('*')].filter((one) => one.checkVisibility() && says(one) && !one.closest('svg, [disabled], option') && !['checkbox', 'file', 'radio'].includes(one.type));
+  return all.flatMap((one) => {
+    const style = getComputedStyle(one, one.placeholder && !one.value ? '::placeholder' : null);
+    const size = parseFloat(style.fontSize);
+    const least = size >= 24 || (size >= 18.66 && style.fontWeight >= 700) ? 3 : 4.5;
+    const below = ground(one);
+    const found = ratio(over(colour(style.color), below), below);
+    return found < least ? [`${found.toFixed(2)}: ${one.outerHTML.slice(0, 90)}`] : [];
+  });
+})()";
+
+/// Shows pages as by day or by night.
+pub async fn by(page: &Client, time: &str) {
+    let scheme = if time == "night" { "dark" } else { "light" };
+    let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+    devtools(page, "Emulation.setEmulatedMedia", features).await;
 }
 
 /// A command of Chromium's own protocol, for what WebDriver has no word.

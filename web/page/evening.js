@@ -1,7 +1,10 @@
 // The evening's totals: hands that are written down, draws, undoing, a file that `tilelens table import` takes.
 import { amount, sign } from "./hand.js";
 import { close, earlier, evening, keep } from "./kept.js";
+import { t } from "./lang.js";
+import { context as chosen } from "./phone.js";
 import { ask } from "./reader.js";
+import { save } from "./sharing.js";
 import { dealt, playedNow } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -12,12 +15,13 @@ let shown = null;
 let sets = [];
 
 const set = () => sets.find((of) => of.id === now?.context.rules);
+const ASKED = { riichi: t("riichi"), tenpai: t("tenpai") };
 const ticked = (name) => [...at("totals").querySelectorAll(`input[name=${name}]:checked`)].map((box) => box.value);
 
 function tick(name, wind) {
   const cell = made("td", "", name);
   const box = Object.assign(document.createElement("input"), { type: "checkbox", name, value: wind });
-  box.setAttribute("aria-label", `${wind}: ${name}`);
+  box.setAttribute("aria-label", `${wind}: ${ASKED[name]}`);
   cell.append(box);
   return cell;
 }
@@ -27,7 +31,7 @@ function say(text, act = null, wrong = true) {
   at("kept").className = wrong ? "loss" : "soft";
   at("kept").replaceChildren(text);
   if (!act) return;
-  const button = Object.assign(made("button", "Write it down all the same"), { type: "button", onclick: act });
+  const button = Object.assign(made("button", t("Write it down all the same")), { type: "button", onclick: act });
   at("kept").append(" ", button);
 }
 
@@ -44,7 +48,7 @@ async function showEarlier() {
   at("earlier").querySelector("ul").replaceChildren(...all.map((one) => {
     const line = document.createElement("li");
     const names = one.table.players.map(({ name, total }) => `${name} ${amount(total)}`).join(", ");
-    const button = Object.assign(made("button", "Save as a file"), { type: "button", onclick: () => save(one) });
+    const button = Object.assign(made("button", t("Save as a file")), { type: "button", onclick: () => exported(one) });
     line.append(`${new Date(one.events[0].at).toLocaleString()}: ${names} `, button);
     return line;
   }));
@@ -102,20 +106,16 @@ async function happen(happens, meant = false) {
   }
 }
 
-function save({ events, table }) {
+function exported({ events, table }) {
   const text = `${JSON.stringify({ table, events }, null, 2)}\n`;
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  link.download = `tilelens-${events[0].at.slice(0, 10)}.json`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  save(new Blob([text], { type: "application/json" }), `tilelens-${events[0].at.slice(0, 10)}.json`);
 }
 
 at("sit").onsubmit = async (event) => {
   event.preventDefault();
   const form = event.target.elements;
   const players = ["E", "S", "W", "N"].map((wind) => form[wind].value.trim()).filter(Boolean);
-  const { rules, rulings } = shown?.context ?? { rules: at("rules").value };
+  const { rules, rulings } = chosen();
   await happen({ open: { rules, rulings: rulings ?? null, players } });
 };
 at("write").onclick = async () => {
@@ -128,14 +128,14 @@ at("write").onclick = async () => {
   const how = at("context").elements.how;
   how.value = "";
   canWrite();
-  say("Written down.", null, false);
+  say(t("Written down."), null, false);
 };
 at("drawn").onclick = () => {
   const tenpai = set()?.draw.tenpai ? ticked("tenpai") : null;
   happen({ drawn: { riichi: ticked("riichi"), drawn: tenpai ? { tenpai } : {} } });
 };
 at("undo").onclick = () => happen("undo");
-at("export").onclick = () => save(now);
+at("export").onclick = () => exported(now);
 at("over").onclick = async () => {
   await close(now);
   now = null;

@@ -1,12 +1,14 @@
 // What stays on the phone: the evening's events, and those of earlier evenings. Nothing of it leaves the phone.
 
+import { t } from "./lang.js";
+
 const NOW = "now";
 
 const opened = new Promise((done, failed) => {
   const asked = indexedDB.open("tilelens", 1);
   asked.onupgradeneeded = () => asked.result.createObjectStore("evenings");
   asked.onsuccess = () => done(asked.result);
-  asked.onerror = () => failed(new Error("This browser keeps nothing: allow it to keep data for this page."));
+  asked.onerror = () => failed(new Error(t("This browser keeps nothing: allow it to keep data for this page.")));
 });
 
 async function within(mode, work) {
@@ -14,7 +16,7 @@ async function within(mode, work) {
   const found = work(turn.objectStore("evenings"));
   return new Promise((done, failed) => {
     turn.oncomplete = () => done(found?.result);
-    turn.onerror = turn.onabort = () => failed(turn.error ?? new Error("The evening could not be kept."));
+    turn.onerror = turn.onabort = () => failed(turn.error ?? new Error(t("The evening could not be kept.")));
   });
 }
 

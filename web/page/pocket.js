@@ -1,4 +1,5 @@
 // The page that reads by itself: it is kept on the device, and says when a newer one is there.
+import { t } from "./lang.js";
 import { ready } from "./reader.js";
 
 const bar = document.getElementById("newer");
@@ -11,10 +12,15 @@ function offer(waiting) {
 if ("serviceWorker" in navigator && isSecureContext) {
   const kept = await navigator.serviceWorker.register("service.js");
   if (kept.waiting && navigator.serviceWorker.controller) offer(kept.waiting);
-  kept.addEventListener("updatefound", () => {
-    const next = kept.installing;
-    next.addEventListener("statechange", () => next.state === "installed" && navigator.serviceWorker.controller && offer(next));
-  });
+  const watch = (next) =>
+    next?.addEventListener("statechange", () => {
+      if (next.state === "installed" && navigator.serviceWorker.controller) offer(next);
+      if (next.state !== "redundant" || kept.active) return;
+      bar.textContent = t("This page could not be kept for use without a network: its files do not belong together. Open it again later.");
+      bar.hidden = false;
+    });
+  // Found is told after the answer to being registered.
+  kept.addEventListener("updatefound", () => watch(kept.installing));
   let reloads = !!navigator.serviceWorker.controller;
   navigator.serviceWorker.addEventListener("controllerchange", () => reloads && location.reload());
 }

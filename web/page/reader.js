@@ -1,4 +1,7 @@
 // The worker that reads: questions go in, answers come out. Where it breaks, or is cancelled, another one is begun.
+import { t } from "./lang.js";
+
+const LOST = t("The reader could not be loaded: open the page again.");
 
 let worker = null;
 let asked = 0;
@@ -13,17 +16,18 @@ function stop(why) {
 
 function begin() {
   worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-  worker.onmessage = ({ data: { number, step, answer, error, broken } }) => {
+  worker.onmessage = ({ data: { number, step, answer, error, broken, unloaded } }) => {
     const one = open.get(number);
     if (step) return one?.say(step);
-    if (broken) return stop(new Error(broken));
+    if (unloaded) return stop(new Error(LOST));
+    if (broken) return stop(new Error(t("Reading broke off: {why}", { why: broken })));
     open.delete(number);
     if (error) one?.failed(new Error(error));
     else one?.done(answer);
   };
   worker.onerror = (event) => {
     event.preventDefault();
-    stop(new Error(event.message || "The reader could not be loaded: open the page again."));
+    stop(new Error(event.message || LOST));
   };
 }
 
@@ -44,7 +48,10 @@ export const ask = (question) => put({ question });
 /** Reads a picture; `say(step)` is told how far it is, aborting `signal` stops it. Its size, and where the browser
  *  cannot show it, its address. */
 export async function read(file, say, signal) {
-  const cancel = () => stop(new DOMException("cancelled", "AbortError"));
+  const cancel = () => {
+    stop(new DOMException("cancelled", "AbortError"));
+    ready().catch(() => {}); // The next picture says it.
+  };
   signal.addEventListener("abort", cancel, { once: true });
   try {
     return await put({ file }, say);

@@ -1,9 +1,10 @@
-// Keeps the page on the device, so that it opens without a network. All files of one version go together.
+// Keeps the page on the device, so that it opens without a network. All files of one version go together: each is taken
+// only as its hash says, since the folder may be read while somebody copies a newer one over it.
 const VERSION = "@version@";
 const FILES = ["@files@"];
 
 self.addEventListener("install", (event) => {
-  const fresh = FILES.map((file) => new Request(file, { cache: "no-cache" }));
+  const fresh = FILES.map(([file, hash]) => new Request(file, { cache: "no-cache", integrity: `sha256-${hash}` }));
   event.waitUntil(caches.open(VERSION).then((kept) => kept.addAll(fresh)));
 });
 

@@ -24,7 +24,7 @@ async function loaded() {
   const address = new URL("../tilelens.wasm", import.meta.url);
   // Some file servers do not say that it is WebAssembly.
   const fetched = await fetch(address);
-  if (!fetched.ok) throw new Error("The reader could not be loaded: open the page again with a network.");
+  if (!fetched.ok) throw new Error(`${fetched.status}`);
   const module = fetched.headers.get("Content-Type") === "application/wasm"
     ? await WebAssembly.instantiateStreaming(fetched, imports)
     : await WebAssembly.instantiate(await fetched.arrayBuffer(), imports);
@@ -113,20 +113,20 @@ function ask(question) {
   return answered(program.ask());
 }
 
-const ready = loaded();
+const ready = loaded().then(() => true, () => false);
 let before = Promise.resolve();
 
 // One after another: the program holds one picture, and one question.
 onmessage = ({ data: { number, file, question } }) => {
   before = before.then(async () => {
     of = number;
+    if (!(await ready)) return postMessage({ number, unloaded: true });
     try {
-      await ready;
       const answer = file ? await read(file) : question ? ask(question) : {};
       postMessage({ number, answer });
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError) {
-        postMessage({ number, broken: `Reading broke off: ${broken || error.message}` });
+        postMessage({ number, broken: broken || error.message });
       } else postMessage({ number, error: error.message });
     }
   });

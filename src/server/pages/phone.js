@@ -6,6 +6,7 @@ import { finder, mayFind } from "./finder.js";
 import { t } from "./lang.js";
 import { get, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
+import { drawnWhole, save } from "./sharing.js";
 import { bar, offer, picture } from "./upload.js";
 import { beside, explained, worth } from "./words.js";
 
@@ -16,6 +17,7 @@ let fixes = new Map();
 let sets = [];
 let ruled = null;
 
+/** What is chosen in the form. */
 export function context() {
   const form = at("context").elements;
   const [win, from] = form.how.value.split(":");
@@ -87,8 +89,12 @@ async function again(teaches = false, field = null) {
   }
 }
 
+/** The tile that has the focus once the hand is drawn again: who corrects by keys goes on from there. */
+let goesOn = null;
+
 function ask(shown) {
   const say = (code) => {
+    goesOn = shown.id;
     if (code) fixes.set(shown.id, code);
     else fixes.delete(shown.id);
     at("palette").hidden = true;
@@ -97,8 +103,23 @@ function ask(shown) {
   const back = Object.assign(document.createElement("button"), { type: "button", id: "take-back", textContent: t("As it was read"), onclick: () => say(null) });
   at("palette").replaceChildren(...(fixes.has(shown.id) ? [back] : []), ...palette(shown, say));
   at("palette").hidden = false;
+  at("palette").onkeydown = ({ key }) => {
+    if (key !== "Escape") return;
+    at("palette").hidden = true;
+    at("hand").querySelector(`[data-id="${shown.id}"]`)?.focus();
+  };
   at("palette").scrollIntoView({ block: "nearest" });
+  at("palette").querySelector("button").focus({ preventScroll: true });
 }
+
+/** What the hand is worth, first what its players name it by, then the rest in lines. */
+function counts() {
+  const { score, unit, terms } = reading;
+  const [first, rest] = worth({ score, unit, terms, win: at("context").elements.how.value.split(":")[0] });
+  return [first, ...[rest, ...beside(score, unit)].filter(Boolean)];
+}
+
+const itemName = ({ id }) => reading.item_names[id] || id;
 
 function show(now) {
   reading = now;
@@ -131,10 +152,13 @@ function show(now) {
       const classes = [...(unsure.has(place) ? ["doubt"] : []), ...(fixes.has(shown.id) ? ["fixed"] : [])];
       const button = tile(shown.code, { as: "button", classes });
       button.onclick = () => ask(shown);
+      button.dataset.id = shown.id;
       group.append(button);
     }
   }
   at("hand").replaceChildren(row);
+  if (goesOn !== null) row.querySelector(`[data-id="${goesOn}"]`)?.focus({ preventScroll: true });
+  goesOn = null;
   at("doubts").replaceChildren(...doubts.map((doubt) => Object.assign(document.createElement("li"), { textContent: doubt.why })));
   const out = at("score");
   out.replaceChildren();
@@ -149,18 +173,16 @@ function show(now) {
     out.append(Object.assign(document.createElement("p"), { textContent: t("No win: {why}", { why: score.message }), className: "loss" }));
     return;
   }
-  const { unit, terms } = reading;
-  const win = at("context").elements.how.value.split(":")[0];
-  const [first, rest] = worth({ score, unit, terms, win });
+  const [first, ...rest] = counts();
   out.append(
     Object.assign(document.createElement("h2"), { textContent: first }),
-    ...[rest, ...beside(score, unit)].filter(Boolean).map((text) => Object.assign(document.createElement("p"), { textContent: text, className: "worth" })),
+    ...rest.map((text) => Object.assign(document.createElement("p"), { textContent: text, className: "worth" })),
   );
   const table = document.createElement("table");
   table.className = "items";
   for (const item of score.items) {
     const line = table.insertRow();
-    line.insertCell().textContent = reading.item_names[item.id] || item.id;
+    line.insertCell().textContent = itemName(item);
     line.insertCell().textContent = `${amount(item.value)} ${item.unit}`;
   }
   const pay = Object.assign(document.createElement("div"), { className: "pay" });
@@ -179,7 +201,7 @@ function summary() {
   const lines = [`Tilelens (${reading.rules_name})`, reading.hand.text];
   if (reading.score?.ok) {
     const { score, unit, terms } = reading;
-    lines.push(worth({ score, unit, terms }).filter(Boolean).join(" · "), ...reading.score.items.map((item) => `${reading.item_names[item.id] || item.id} ${amount(item.value)}`));
+    lines.push(worth({ score, unit, terms }).filter(Boolean).join(" · "), ...reading.score.items.map((item) => `${itemName(item)} ${amount(item.value)}`));
     lines.push(inOrder(reading.score.payments).map(([seat, paid]) => `${seat} ${amount(paid, true)}`).join("  "));
   }
   return lines.join("\n");
@@ -206,6 +228,30 @@ at("share").onclick = async () => {
     if (error.name !== "AbortError") say(summary());
   }
 };
+/** All of it as a picture: passed on where the browser can, else saved. */
+at("share-picture").onclick = async () => {
+  try {
+    const score = reading.score?.ok ? reading.score : null;
+    const [first, ...rest] = score ? counts() : [];
+    const blob = await drawnWhole(at("taken"), reading, {
+      first,
+      rest: score ? rest : [reading.score?.message ? t("No win: {why}", { why: reading.score.message }) : ""].filter(Boolean),
+      items: (score?.items || []).map((item) => `${itemName(item)} ${amount(item.value)} ${item.unit}`),
+      payments: inOrder(score?.payments || {}).map(([seat, paid]) => [seat, amount(paid, true), sign(paid)]),
+      rules: reading.rules_name,
+    });
+    const file = new File([blob], "tilelens.jpg", { type: blob.type });
+    // A browser that took too long over it takes the tap for an old one.
+    const shared = navigator.canShare?.({ files: [file] })
+      && (await navigator.share({ files: [file], title: "Tilelens" }).then(() => true, ({ name }) => name === "AbortError"));
+    if (shared) return;
+    save(blob, file.name);
+    say(t("Saved as a picture."));
+  } catch (error) {
+    say(error.message, true);
+  }
+};
+
 const STAGES = { asked: t("The operator is asked …"), shown: t("On the stream."), refused: t("The operator does not show it now.") };
 /** How often to ask what the operator has decided, in milliseconds. */
 const DECIDES = 1500;
