@@ -312,6 +312,37 @@ fn the_desk_opens_rounds_and_sees_what_waits_and_what_is_asked() {
 }
 
 #[test]
+fn who_comes_late_joins_at_the_desk_and_rounds_go_by_the_standings() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = tournament(folder.path());
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &ledger]);
+    let does = |does: Value| {
+        let reply = served.post("api/desk", &json!({ "does": does }));
+        (reply.status, reply.json())
+    };
+    let seated =
+        |shown: &Value| shown["tournament"]["seating"]["tables"].as_array().map_or(0, Vec::len);
+    assert_eq!(does(json!("pair")).0, 409, "there are no standings yet");
+    for table in 1..=2 {
+        let points = json!({ "E": "30", "S": "-30", "W": "10", "N": "-10" });
+        let words = json!({ "round": 1, "table": table, "points": points });
+        assert_eq!(served.post("api/result", &words).status, 200);
+    }
+    let (status, shown) = does(json!({ "join": { "players": ["Ivo", "Jo", "Kai", "Lea"] } }));
+    assert_eq!(status, 200, "{shown}");
+    assert_eq!((seated(&shown), &shown["tournament"]["seating"]["round"]), (3, &json!(2)));
+    assert_eq!(does(json!({ "join": { "players": ["Ivo"] } })).0, 409, "he is there");
+    assert_eq!(does(json!({ "join": { "players": [" "] } })).0, 409);
+    let events = shown["tournament"]["events"].as_u64().unwrap();
+    let (status, shown) = does(json!("pair"));
+    assert_eq!(status, 200, "{shown}");
+    assert_eq!((seated(&shown), shown["tournament"]["events"].as_u64()), (3, Some(events + 1)));
+    // A round that has begun is not laid out again: another one follows it.
+    does(json!({ "open": { "round": 2 } }));
+    assert_eq!(does(json!("pair")).1["tournament"]["seating"]["round"], 3);
+}
+
+#[test]
 fn a_sheet_counts_once_two_people_have_entered_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = tournament(folder.path());

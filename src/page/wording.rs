@@ -2,7 +2,8 @@
 //! names its field.
 
 /// What the terminal says, and what the page says instead.
-const WORDS: [(&str, &str); 16] = [
+const WORDS: [(&str, &str); 17] = [
+    (": `--by meetings` lays them out without", ""),
     (", such as --winning 5p", " under “winning tile”"),
     (", such as --hidden 5p", " under “hidden kong tiles”"),
     (" (--kongs claimed)", ""),

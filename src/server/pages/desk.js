@@ -117,6 +117,10 @@ function showTournament() {
   at("open-round").textContent = next ? `Open the tables of round ${next}` : "All rounds are open";
   at("open-round").disabled = !next;
   at("open-round").onclick = () => act({ open: { round: next } });
+  const later = tournament.next && tournament.next <= tournament.planned ? tournament.next : null;
+  at("pair").hidden = !later;
+  at("pair").textContent = `Lay out round ${later} by the standings`;
+  at("pair").onclick = () => confirm(`Lay out round ${later} by the standings as they are now?`) && act("pair");
   const runs = round ?? next;
   at("start-clock").textContent = `Start the clock of round ${runs ?? ""}`;
   at("start-clock").disabled = !runs || tournament.clock?.round === runs;
@@ -187,6 +191,12 @@ at("people").onsubmit = async (event) => {
   const said = { player: player.value, round: Number(round.value || round.placeholder) };
   const more = { absent: { ...(reserve.value.trim() && { reserve: reserve.value.trim() }) } }[what.value] ?? {};
   if (await happens({ [what.value]: { ...said, ...more } })) reserve.value = "";
+};
+at("joining").onsubmit = async (event) => {
+  event.preventDefault();
+  const { players } = event.target.elements;
+  const names = players.value.split(",").map((name) => name.trim()).filter(Boolean);
+  if (names.length && await act({ join: { players: names } })) players.value = "";
 };
 at("paper").onsubmit = async (event) => {
   event.preventDefault();

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use super::{ASKED, Venue, WAITING, Waiting, by_name, missing, replaced, unread};
 use crate::{
     ledger::{Act, Entry, Hall, LedgerError},
+    name::Name,
     server::{
         BookError,
         book::Asked,
@@ -17,7 +18,7 @@ use crate::{
         paper::{PaperError, TableResult},
     },
     table::{self, Table, TableState},
-    tournament::{self, Tournament},
+    tournament::{self, By, Entrant, Pairing, Tournament},
 };
 
 /// What the names of the notes begin with that keep results from paper which a second person has still to enter.
@@ -36,6 +37,13 @@ pub(in crate::server) enum Does {
         /// Which round.
         round: usize,
     },
+    /// Players join, from the next round that has not begun on.
+    Join {
+        /// Their names.
+        players: Vec<String>,
+    },
+    /// The next round is laid out by the standings.
+    Pair,
     /// Something happens at a table, by its number in the ledger: a penalty, a correction, an undo.
     Table {
         /// Which.
@@ -166,6 +174,32 @@ impl Venue {
                 };
                 self.organise(open).await?;
             }
+            Does::Join { players } => {
+                let join = |hall: &Hall| {
+                    let tournament = hall.tournament().map_err(LedgerError::from)?;
+                    let entrant = |name: &String| {
+                        let name =
+                            Name::new(name.trim()).map_err(|error| missing(error.to_string()))?;
+                        let about = tournament.roster.about(&name).cloned().unwrap_or_default();
+                        Ok(Entrant { name, about, ..Entrant::default() })
+                    };
+                    let entrants = players.iter().map(entrant).collect::<Result<_, BookError>>()?;
+                    let first = tournament.first_open_round().map_err(LedgerError::from)?;
+                    let joined = tournament.joining(entrants, first).map_err(LedgerError::from)?;
+                    Ok(vec![Act::Tournament(joined)])
+                };
+                self.organise(join).await?;
+            }
+            Does::Pair => {
+                let pair = |hall: &Hall| {
+                    let tournament = hall.tournament().map_err(LedgerError::from)?;
+                    // The log keeps the seed, so that the draw can be repeated.
+                    let seed = Timestamp::now().to_string();
+                    let asked = Pairing { by: By::Standings, seed, ..Pairing::default() };
+                    Ok(vec![Act::Tournament(tournament.pair(&asked).map_err(LedgerError::from)?)])
+                };
+                self.organise(pair).await?;
+            }
             Does::Table { number, event, after } => {
                 let table = self.ledger.table(number).await?;
                 if !doing.meant {
@@ -248,8 +282,10 @@ impl Venue {
 fn about(tournament: &Tournament, hall: &Hall) -> Value {
     let mut shown = tournament_shown(hall);
     let rounds = tournament.seated().map_or(0, |seating| seating.schedule.rounds().len());
+    let planned = tournament.seated().map_or(0, |seating| seating.planned);
     let players = tournament.seated().map_or(&[][..], |seating| &seating.numbers);
     shown["rounds"] = rounds.into();
+    shown["planned"] = planned.into();
     shown["next"] = json!(tournament.first_open_round().ok());
     shown["players"] = json!(players);
     shown["penalties"] = json!(tournament.format.penalties);
