@@ -216,7 +216,11 @@ async fn an_event_whose_answer_was_lost_is_there_once() {
     let written = here.events(1).await.unwrap();
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     venue.server.psql(&venue.database, "DROP TRIGGER slow ON tilelens.events");
-    assert_eq!(other.state(1).await.unwrap().history.len(), 3, "the database has the first of both");
+    assert_eq!(
+        other.state(1).await.unwrap().history.len(),
+        3,
+        "the database has the first of both"
+    );
     venue.network.mend();
     here.send_unsent().await.unwrap();
     assert_eq!(other.events(1).await.unwrap(), written);
@@ -320,9 +324,8 @@ async fn what_concerns_the_whole_hall_waits_for_the_network() {
             format: Box::new(tournament::Format::of(chumchu, chumchu).unwrap()),
         }
     };
-    let organise = |event| {
-        here.organise("desk", move |_| Ok::<_, LedgerError>(vec![Act::Tournament(event)]))
-    };
+    let organise =
+        |event| here.organise("desk", move |_| Ok::<_, LedgerError>(vec![Act::Tournament(event)]));
     venue.network.cut();
     let refused = organise(begun()).await;
     assert!(matches!(&refused, Err(LedgerError::Cut(_))), "{refused:?}");
@@ -345,7 +348,8 @@ async fn a_file_that_fails_does_not_keep_the_database_from_writing() {
     let Some(venue) = Venue::with_deals(1).await else { return };
     let (here, other) = (venue.machine().await, venue.other().await);
     let files = venue.files().await;
-    const FAILS: &str = "CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END;";
+    const FAILS: &str =
+        "CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END;";
     kept::meddle(&files[0], FAILS).await;
     append(&here, 1, with_hand(1)).await.unwrap();
     append(&here, 1, with_hand(2)).await.unwrap();
@@ -381,8 +385,9 @@ async fn a_database_that_is_killed_keeps_nobody_waiting() {
         let here = Ledger::open_beside(&address, &beside).await.unwrap();
         writers.push(tokio::spawn(async move {
             for deal in 0..16 {
-                let sent =
-                    Entry::new(paid(deal % 4), "test").once(format!("{deal}")).after(deal as u64 + 1);
+                let sent = Entry::new(paid(deal % 4), "test")
+                    .once(format!("{deal}"))
+                    .after(deal as u64 + 1);
                 let state = here.append(table, sent).await.unwrap();
                 assert_eq!(state.history.len(), deal + 1);
                 if deal % 5 == 4 {

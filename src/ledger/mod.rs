@@ -59,8 +59,8 @@ pub use hall::{Act, Hall, Organised};
 use jiff::Timestamp;
 pub use mirror::{Branch, Keep, Unsent};
 pub use repair::{Repair, repair};
-pub use storage::Storage;
 use sqlx::sqlite::SqliteError;
+pub use storage::Storage;
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 pub use verify::{LogReport, Verification};
 

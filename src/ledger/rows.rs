@@ -299,9 +299,7 @@ pub(super) async fn heads(begun: &mut Begun<'_>) -> Result<Vec<(u32, u64)>, sqlx
 }
 
 /// Each log's number, and the number and hash of its last event.
-pub(super) async fn ends(
-    begun: &mut Begun<'_>,
-) -> Result<Vec<(u32, u64, Vec<u8>)>, sqlx::Error> {
+pub(super) async fn ends(begun: &mut Begun<'_>) -> Result<Vec<(u32, u64, Vec<u8>)>, sqlx::Error> {
     const ENDS: &str = "SELECT log, seq, hash FROM heads ORDER BY log";
     let ends: Vec<(i64, i64, Vec<u8>)> =
         either!(begun, connection => sqlx::query_as(ENDS).fetch_all(connection))?;
