@@ -25,7 +25,16 @@ use tokio::{
 /// A network between a machine and the server: cut, nothing comes through, and nobody can connect.
 struct Network {
     address: PathBuf,
-    up: watch::Sender<bool>,
+    up: watch::Sender<Up>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Up {
+    Yes,
+    /// Connections break, and nobody can connect.
+    Cut,
+    /// Nothing comes through, and nobody says so.
+    Silent,
 }
 
 impl Network {
@@ -34,13 +43,18 @@ impl Network {
         let port = listener.local_addr().unwrap().port();
         let direct = server.address("venue", database);
         let folder = direct.to_str().unwrap().split_once("host=").unwrap().1.to_owned();
-        let (up, watched) = watch::channel(true);
+        let (up, watched) = watch::channel(Up::Yes);
         tokio::spawn(async move {
             loop {
                 let Ok((mut client, _)) = listener.accept().await else { return };
                 let (mut watched, folder) = (watched.clone(), folder.clone());
                 tokio::spawn(async move {
-                    if !*watched.borrow_and_update() {
+                    let mut now = *watched.borrow_and_update();
+                    while now == Up::Silent {
+                        let _ = watched.changed().await;
+                        now = *watched.borrow_and_update();
+                    }
+                    if now == Up::Cut {
                         return;
                     }
                     let socket = Path::new(&folder).join(".s.PGSQL.5432");
@@ -49,6 +63,8 @@ impl Network {
                         _ = copy_bidirectional(&mut client, &mut server) => {}
                         _ = watched.changed() => {}
                     }
+                    // Both ends are held as long as nobody is to notice.
+                    let _ = watched.wait_for(|now| *now != Up::Silent).await;
                 });
             }
         });
@@ -57,11 +73,15 @@ impl Network {
     }
 
     fn cut(&self) {
-        self.up.send(false).unwrap();
+        self.up.send(Up::Cut).unwrap();
+    }
+
+    fn fall_silent(&self) {
+        self.up.send(Up::Silent).unwrap();
     }
 
     fn mend(&self) {
-        self.up.send(true).unwrap();
+        self.up.send(Up::Yes).unwrap();
     }
 }
 
@@ -340,6 +360,76 @@ async fn what_concerns_the_whole_hall_waits_for_the_network() {
     here.send_unsent().await.unwrap();
     organise(begun()).await.unwrap();
     assert!(venue.other().await.hall().await.unwrap().tournament().is_ok());
+}
+
+/// A penalty at one table is known at the others: once there is a network, where it was given without.
+#[tokio::test]
+async fn other_tables_follow_what_is_sent_later() {
+    let Some(server) = Server::of_this_program() else { return };
+    let (direct, database) = server.database();
+    let other = Ledger::create(&direct).await.unwrap();
+    let chumchu = tilelens::rules::RuleSet::preset("chumchu").unwrap();
+    let begun = tournament::Event::Begun {
+        name: "Hall".into(),
+        rules: "chumchu".into(),
+        rule_file: None,
+        rulings: vec![],
+        format: Box::new(tournament::Format::of(chumchu, chumchu).unwrap()),
+    };
+    let name = |player: usize| tilelens::name::Name::new(&format!("Player {player}")).unwrap();
+    let entrants: Vec<_> = (0..8)
+        .map(|player| tournament::Entrant { name: name(player), ..Default::default() })
+        .collect();
+    let seated = tournament::Event::Seated {
+        seed: "seed".into(),
+        numbers: tournament::draw("seed", entrants.iter().map(|entrant| &entrant.name)),
+        schedule: tournament::Schedule::new(8, 2).unwrap(),
+        starts: vec![],
+    };
+    let events = [begun, tournament::Event::Entered { entrants }, seated];
+    let open = [(1, 1), (1, 2), (2, 1), (2, 2)].map(|(round, table)| Act::Open { round, table });
+    let acts = events.map(Act::Tournament).into_iter().chain(open).collect();
+    other.organise("desk", |_| Ok::<_, LedgerError>(acts)).await.unwrap();
+    let network = Network::to(server, &database).await;
+    let folder = tempfile::tempdir().unwrap();
+    let here = Ledger::open_beside(&network.address, &folder.path().join("venue")).await.unwrap();
+    network.cut();
+    let fined = tilelens::table::Penalty {
+        player: 0,
+        cause: Some("error".into()),
+        points: None,
+        note: String::new(),
+    };
+    let state = append(&here, 1001, Event::Penalty(fined)).await.unwrap();
+    let player = state.players[0].name.clone();
+    assert_eq!(here.unsent().await.unwrap().tables, [(1001, 1)].into());
+    network.mend();
+    here.send_unsent().await.unwrap();
+    let penalties = async |table: u32| {
+        let state = other.state(table).await.unwrap();
+        state.players.iter().find(|one| one.name == player).map(|one| one.penalties)
+    };
+    assert_eq!(penalties(1001).await, Some(1));
+    let again = penalties(2001).await.or(penalties(2002).await);
+    assert_eq!(again, Some(1), "he sits at one of them");
+    assert!(other.verify().await.unwrap().is_intact());
+}
+
+/// A network that is pulled out says nothing.
+#[tokio::test]
+async fn a_network_that_falls_silent_is_one_that_is_cut() {
+    let Some(venue) = Venue::with_deals(1).await else { return };
+    let (here, other) = (venue.machine().await, venue.other().await);
+    venue.network.fall_silent();
+    append(&here, 1, with_hand(1)).await.unwrap();
+    append(&here, 1, with_hand(2)).await.unwrap();
+    let (sent, written) = tokio::join!(here.send_unsent(), append(&here, 1, DRAW));
+    assert!(sent.is_err() && written.unwrap().history.len() == 4);
+    assert_eq!(other.state(1).await.unwrap().history.len(), 1);
+    venue.network.mend();
+    here.send_unsent().await.unwrap();
+    assert_eq!(other.events(1).await.unwrap(), here.events(1).await.unwrap());
+    assert_eq!(other.state(1).await.unwrap().history.len(), 4);
 }
 
 /// A file that cannot be written loses nothing that the database has, and is of no use until it can.

@@ -330,7 +330,8 @@ impl Mirrored {
         let mut reached = None;
         if cut.is_none() {
             let name = database.address.name.clone();
-            let begun = match database.begin(what_for).await {
+            // Nobody waits twice as long, for the connection there was and for another one.
+            let begun = match database::in_time(database.begin(what_for)).await {
                 // What others wrote is in the file before anything is added to it.
                 Ok(session) if what_for == For::Writing => {
                     let mut begun = Begun::Database(session);
@@ -600,7 +601,14 @@ impl Ledger {
         // Nobody who writes waits for a network that is cut.
         let mut connection = database::connect(address).await?;
         database::ready(address, &mut connection, Access::Write).await?;
-        self.send_over(connection).await
+        let sent = self.send_over(connection).await;
+        if let Err(error) = &sent
+            && let Store::Mirrored(both) = &mut self.inner().await?.store
+            && let Some(cut) = &mut both.cut
+        {
+            *cut = error.to_string();
+        }
+        sent
     }
 
     async fn send_over(&self, connection: PgConnection) -> Result<(), LedgerError> {

@@ -152,9 +152,9 @@ function version({ deals, events, players, terms }, title, choose) {
 }
 
 function showBranches() {
-  const { branches, reachable, unsent } = now;
-  at("unsent").hidden = reachable;
-  at("unsent").textContent = `The database cannot be reached: tables go on, ${unsent} ${unsent === 1 ? "entry is" : "entries are"} kept on this machine and sent later. What concerns the tournament has to wait.`;
+  const { branches, cut, unsent } = now;
+  at("unsent").hidden = !cut;
+  at("unsent").textContent = `Nothing can be sent to the database (${cut}). Tables go on: ${unsent} ${unsent === 1 ? "entry is" : "entries are"} kept on this machine and sent later. What concerns the tournament has to wait.`;
   at("branches").hidden = !branches.length;
   at("versions").replaceChildren(...branches.map(({ name, number, machine, database, table }) => {
     const choose = (keep) => () => confirm("Is this what was played?") && act({ choose: { branch: name, keep } });

@@ -141,7 +141,7 @@ impl Venue {
             branches.push(versions(&branch, &self.ledger.table(branch.table).await?));
         }
         Ok(json!({
-            "reachable": unsent.cut.is_none(),
+            "cut": unsent.cut,
             "unsent": unsent.tables.values().sum::<u64>(),
             "branches": branches,
             "tournament": tournament.as_ref().map(|tournament| about(tournament, &hall)),
