@@ -8,7 +8,7 @@ mod postgres;
 #[path = "support/served.rs"]
 mod served;
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, process::Command};
 
 use browser::{browser, devtools, keep, until};
 use fantoccini::Locator;
@@ -377,6 +377,78 @@ fn a_sheet_counts_once_two_people_have_entered_the_same() {
 }
 
 /// Cards with codes that open what they say.
+#[test]
+fn a_table_goes_on_without_its_database_and_the_desk_chooses_where_others_wrote() {
+    let Some(database) = postgres::Server::new() else { return };
+    let address = database.database().0;
+    let ledger = address.to_str().unwrap();
+    tilelens(&["table", "new", ledger, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
+    let codes = codes(ledger, &[]);
+    let home = tempfile::tempdir().unwrap();
+    let serve = || {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_tilelens"));
+        let arguments = ["serve", "--port", "0", "--ledger", ledger, "--unconfirmed"];
+        Served::spawn(program.args(arguments).env("XDG_STATE_HOME", home.path()))
+    };
+    let served = serve();
+    let at = |served| Phone { served, code: &codes["table 1"], table: 1, by: 1, device: "b" };
+    let desk = |served: &Served| served.get(&format!("{}/api/desk", codes["desk"])).json();
+    let until = |served: &Served, is_so: &dyn Fn(&Value) -> bool| {
+        for _ in 0..600 {
+            let shown = desk(served);
+            if is_so(&shown) {
+                return shown;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        panic!("never came true: {}", desk(served));
+    };
+    let (status, shown) = at(&served).enters("one", won("10"));
+    assert_eq!((status, &shown["unsent"]), (200, &Value::Null), "{shown}");
+    assert_eq!(desk(&served)["cut"], Value::Null);
+    database.kill();
+    let (status, shown) = at(&served).enters("two", won("10"));
+    assert_eq!((status, &shown["unsent"]), (200, &json!(1)), "{shown}");
+    assert_eq!(desk(&served)["unsent"], 1);
+    let opens = json!({ "does": { "open": { "round": 1 } } });
+    let refused = served.post(&format!("{}/api/desk", codes["desk"]), &opens);
+    assert!(refused.text().contains("has to wait"), "{}", refused.text());
+    database.start();
+    until(&served, &|shown| shown["cut"].is_null() && shown["unsent"] == 0);
+    let log = tilelens(&["table", "log", ledger, "--json"]);
+    assert_eq!(log.lines().count(), 3, "{log}");
+    // Again; and before this machine comes back, somebody writes at another one.
+    database.kill();
+    drop(served);
+    let served = serve();
+    assert_eq!(at(&served).enters("three", won("10")).0, 200);
+    drop(served);
+    database.start();
+    tilelens(&["table", "draw", ledger]);
+    let served = serve();
+    let shown =
+        until(&served, &|shown| shown["branches"].as_array().is_some_and(|all| !all.is_empty()));
+    let branch = &shown["branches"][0];
+    assert_eq!(
+        (&branch["number"], &branch["table"]["events"][0]["author"]),
+        (&json!(1), &json!("Bo"))
+    );
+    for (version, winners) in [("table", 1), ("database", 0)] {
+        let deals = branch[version]["deals"].as_array().unwrap();
+        assert_eq!(deals.len(), 1, "{branch}");
+        assert_eq!(deals[0]["winners"].as_array().unwrap().len(), winners);
+    }
+    let choice = json!({ "does": { "choose": { "branch": branch["name"], "keep": "table" } } });
+    let chosen = served.post(&format!("{}/api/desk", codes["desk"]), &choice);
+    assert_eq!(chosen.status, 200, "{}", chosen.text());
+    assert_eq!(chosen.json()["branches"], json!([]));
+    assert_eq!(at(&served).shown()["table"]["history"].as_array().unwrap().len(), 3);
+    assert_eq!(at(&served).shown()["table"]["players"][1]["wins"], 3);
+    let again = served.post(&format!("{}/api/desk", codes["desk"]), &choice);
+    assert!(again.text().contains("decided already"), "{}", again.text());
+    tilelens(&["table", "verify", ledger]);
+}
+
 #[test]
 fn sheets_print_cards_with_codes() {
     let folder = tempfile::tempdir().unwrap();

@@ -142,14 +142,19 @@ impl PageArgs {
     }
 
     /// Opens the ledger's table, where one is named, and puts it on the pages; `hall` is the ledger as it is
-    /// read for the tournament in it.
+    /// read for the tournament in it. A database is open already where it may be written.
     async fn book(
         &self,
         hub: &Arc<Hub>,
+        venue: Option<&Arc<Ledger>>,
         hall: &mut Option<Arc<Ledger>>,
     ) -> anyhow::Result<Option<Book>> {
         let Some(file) = &self.ledger else { return Ok(None) };
-        let ledger = Ledger::read(file).await?;
+        let open = venue.filter(|_| Ledger::is_database(file));
+        let ledger = match open {
+            Some(open) => Arc::clone(open),
+            None => Arc::new(Ledger::read(file).await?),
+        };
         let tournament = tournament_shown(&ledger.hall().await?);
         let tables = ledger.tables().await?;
         let table = match (self.table, tables.as_slice()) {
@@ -164,11 +169,13 @@ impl PageArgs {
             }
         };
         hub.set_tournament(tournament);
-        let ledger = Arc::new(ledger);
         *hall = Some(Arc::clone(&ledger));
         tokio::spawn(follow_tournament(ledger, Arc::clone(hub)));
         let Some(table) = table else { return Ok(None) };
-        let (book, state) = Book::open(file, table).await?;
+        let (book, state) = match open {
+            Some(open) => Book::of(Arc::clone(open), table).await?,
+            None => Book::open(file, table).await?,
+        };
         let rulings: serde_json::Map<String, Value> =
             book.rulings().await?.into_iter().map(|(id, choice)| (id, choice.into())).collect();
         let played = [("rules", json!(state.rules)), ("rulings", rulings.into())];
@@ -182,15 +189,11 @@ impl PageArgs {
 
     /// Tokens are kept beside the ledger, or, where none is served, with what the user's programs remember.
     fn local_network(&self) -> anyhow::Result<Lan> {
-        use etcetera::BaseStrategy as _;
         let tokens: PathBuf = match &self.ledger {
             Some(ledger) if !Ledger::is_database(ledger) => beside(ledger, ".tokens"),
-            _ => {
-                let base = etcetera::choose_base_strategy()
-                    .context("there is no home folder to keep the tokens of the addresses in")?;
-                let folder = base.state_dir().unwrap_or_else(|| base.data_dir());
-                folder.join("tilelens").join("tokens.toml")
-            }
+            _ => remembered()
+                .context("no place for the tokens of the addresses")?
+                .join("tokens.toml"),
         };
         let certificate = self.tls.then(|| match (&self.tls_cert, &self.tls_key) {
             (Some(certificate), Some(key)) => {
@@ -202,10 +205,15 @@ impl PageArgs {
     }
 
     /// The ledger for the pages of its tables and of the desk; `None` where it may only be read.
-    async fn venue(&self) -> anyhow::Result<Option<(Ledger, bool)>> {
+    async fn venue(&self) -> anyhow::Result<Option<(Arc<Ledger>, bool)>> {
         let Some(file) = &self.ledger else { return Ok(None) };
-        match Ledger::open(file).await {
-            Ok(ledger) => Ok(Some((ledger, !self.unconfirmed))),
+        let opened = if Ledger::is_database(file) {
+            self.database(file).await?
+        } else {
+            Ledger::open(file).await
+        };
+        match opened {
+            Ok(ledger) => Ok(Some((Arc::new(ledger), !self.unconfirmed))),
             Err(
                 error @ (LedgerError::ReadOnly(_)
                 | LedgerError::Shared { .. }
@@ -218,9 +226,38 @@ impl PageArgs {
         }
     }
 
+    /// Opens a database with a file of this machine's beside it, in which tables go on while it cannot be reached. The
+    /// file is named after the database and the port: programs that run at the same time have one each.
+    async fn database(&self, place: &Path) -> anyhow::Result<Result<Ledger, LedgerError>> {
+        use sha2::{Digest as _, Sha256};
+        let name = Ledger::name(place);
+        let hash = format!("{:x}", Sha256::digest(name.as_os_str().as_encoded_bytes()));
+        let folder = remembered().context("no place for what cannot be sent to the database")?;
+        let beside = folder.join("venues").join(format!("{}-{}", &hash[..16], self.port));
+        let ledger = match Ledger::open_beside(place, &beside).await {
+            Ok(ledger) => ledger,
+            Err(error) => {
+                // Where the file alone is the trouble, the database goes on without.
+                let Ok(plain) = Ledger::open(place).await else { return Ok(Err(error)) };
+                eprintln!(
+                    "While the database cannot be reached, nothing can be entered on this machine: {error}"
+                );
+                return Ok(Ok(plain));
+            }
+        };
+        if ledger.unsent().await.is_ok_and(|unsent| unsent.cut.is_some()) {
+            eprintln!(
+                "{} cannot be reached: what is entered at tables is kept in {} and sent later.",
+                name.display(),
+                beside.display()
+            );
+        }
+        Ok(Ok(ledger))
+    }
+
     fn options(
         &self,
-        venue: Option<(Ledger, bool)>,
+        venue: Option<(Arc<Ledger>, bool)>,
         book: Option<Book>,
         profiles: Vec<Option<PathBuf>>,
         tilesets_changed: TilesetsChanged,
@@ -252,6 +289,13 @@ impl PageArgs {
             tilesets_changed,
         })
     }
+}
+
+/// The folder of what the user's programs remember.
+fn remembered() -> anyhow::Result<PathBuf> {
+    use etcetera::BaseStrategy as _;
+    let base = etcetera::choose_base_strategy().context("there is no home folder")?;
+    Ok(base.state_dir().unwrap_or_else(|| base.data_dir()).join("tilelens"))
 }
 
 /// The file beside another that has its name and more.
@@ -444,9 +488,9 @@ fn run(
         let mut signals = Signals::expected().context("the server cannot start")?;
         let obs = Obs::asked(args.obs.as_ref(), &args.obs_on)?;
         let score = args.out.as_deref().map(ScoreFolder::at).transpose()?;
-        let book = args.book(hub, &mut hall).await?;
-        let tilesets_changed = sources.tilesets_changed(args.tileset.clone());
         let venue = args.venue().await?;
+        let book = args.book(hub, venue.as_ref().map(|(ledger, _)| ledger), &mut hall).await?;
+        let tilesets_changed = sources.tilesets_changed(args.tileset.clone());
         let codes = match &venue {
             Some((ledger, _)) if args.lan => Some(codes_for_all(ledger).await?),
             _ => None,

@@ -2,12 +2,7 @@
 
 use std::path::Path;
 
-use super::{
-    Ledger, LedgerError, Verification,
-    chain::Link,
-    rows::{self, Row},
-    store::For,
-};
+use super::{Ledger, LedgerError, Verification, chain::Link, rows, store::For};
 
 /// Copies a ledger, a file or a database, into another in which there is nothing yet. What was found in the copy.
 ///
@@ -42,12 +37,7 @@ impl Ledger {
             return Err(LedgerError::NotIntact(self.path.clone()));
         }
         for log in logs {
-            let mut copied: Vec<Row<'static>> = Vec::new();
-            let read = rows::each_after(&mut reading, log, 0, |rows| {
-                copied.extend(rows.iter().map(Row::to_owned));
-                Ok::<_, sqlx::Error>(())
-            });
-            read.await.map_err(|error| self.told(error))?;
+            let copied = rows::all_after(&mut reading, log, 0).await.map_err(|e| self.told(e))?;
             let head = rows::head(&mut reading, log).await.map_err(|error| self.told(error))?;
             let last = copied.last().map_or(Link::START, |row| row.hash);
             if head.is_some_and(|(seq, hash)| seq != copied.len() as u64 || hash != last.0) {

@@ -19,6 +19,8 @@ use sqlx::{
 
 use super::{
     LedgerError,
+    mirror::Beside,
+    rows::Row,
     store::{Access, For},
 };
 
@@ -93,25 +95,19 @@ pub(super) struct Database {
 impl Database {
     /// Reaches a database. To create a ledger makes its tables where there are none.
     pub async fn open(address: Address, access: Access) -> Result<Self, LedgerError> {
-        let mut database = Self { address, connection: None };
-        let name = database.address.name.clone();
-        let told = |error| LedgerError::of(&name, error);
-        let connected = in_time(PgConnection::connect_with(&database.address.options)).await;
-        let connection = database.connection.insert(connected.map_err(told)?);
-        let found = format_of(connection).await.map_err(told)?;
-        if found > STEPS.len() as i64 {
-            return Err(LedgerError::Newer { path: name, found });
-        }
-        if access == Access::Create && found < STEPS.len() as i64 {
-            migrate(connection).await.map_err(told)?;
-        } else if found == 0 {
-            return Err(LedgerError::Absent(name));
-        }
-        if access == Access::Write && !may_write(connection).await.map_err(told)? {
-            let cause = "this role may only read".to_owned();
-            return Err(LedgerError::NotAllowed { path: name, cause });
-        }
-        Ok(database)
+        let mut connection = connect(&address).await?;
+        ready(&address, &mut connection, access).await?;
+        Ok(Self { address, connection: Some(connection) })
+    }
+
+    /// One that cannot be reached yet.
+    pub const fn unreached(address: Address) -> Self {
+        Self { address, connection: None }
+    }
+
+    /// Goes on over that connection.
+    pub fn reached(&mut self, connection: PgConnection) {
+        self.connection = Some(connection);
     }
 
     /// Begins a transaction, over a new connection where the one before has been lost.
@@ -135,7 +131,7 @@ impl Database {
             let lock = sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(WRITERS);
             in_time(lock.execute(&mut connection)).await?;
         }
-        Ok(Session { connection, home: &mut self.connection })
+        Ok(Session { connection, home: &mut self.connection, beside: None })
     }
 
     /// Says good-bye.
@@ -146,17 +142,64 @@ impl Database {
     }
 }
 
+/// Reaches a database.
+pub(super) async fn connect(address: &Address) -> Result<PgConnection, LedgerError> {
+    let connected = in_time(PgConnection::connect_with(&address.options)).await;
+    connected.map_err(|error| LedgerError::of(&address.name, error))
+}
+
+/// Looks whether it is a ledger that this program knows; to create one makes its tables where there are none.
+pub(super) async fn ready(
+    address: &Address,
+    connection: &mut PgConnection,
+    access: Access,
+) -> Result<(), LedgerError> {
+    let name = address.name.clone();
+    let told = |error| LedgerError::of(&name, error);
+    let found = format_of(connection).await.map_err(told)?;
+    if found > STEPS.len() as i64 {
+        return Err(LedgerError::Newer { path: name, found });
+    }
+    if access == Access::Create && found < STEPS.len() as i64 {
+        migrate(connection).await.map_err(told)?;
+    } else if found == 0 {
+        return Err(LedgerError::Absent(name));
+    }
+    if access == Access::Write && !may_write(connection).await.map_err(told)? {
+        let cause = "this role may only read".to_owned();
+        return Err(LedgerError::NotAllowed { path: name, cause });
+    }
+    Ok(())
+}
+
 /// A transaction. One that is not committed takes its connection along: at its end the database rolls back and lets the
 /// next writer in, at once, where a roll-back that waits for the connection's next use would keep all others waiting.
 pub(super) struct Session<'a> {
     connection: PgConnection,
     home: &'a mut Option<PgConnection>,
+    /// The file that gets what is written here, once it is.
+    beside: Option<Beside<'a>>,
 }
 
-impl Session<'_> {
+impl<'a> Session<'a> {
+    /// The same, and what is written goes into that file too.
+    pub fn beside(self, beside: Beside<'a>) -> Self {
+        Self { beside: Some(beside), ..self }
+    }
+
+    /// Notes what was written, for the file beside.
+    pub fn has_written(&mut self, log: u32, row: &Row<'_>) {
+        if let Some(beside) = &mut self.beside {
+            beside.written.push((log, row.to_owned()));
+        }
+    }
+
     pub async fn commit(mut self) -> Result<(), sqlx::Error> {
         in_time(sqlx::raw_sql("COMMIT").execute(&mut self.connection)).await?;
         *self.home = Some(self.connection);
+        if let Some(beside) = self.beside {
+            beside.take_over().await;
+        }
         Ok(())
     }
 }

@@ -100,6 +100,15 @@ pub enum LedgerError {
         /// What was said.
         cause: String,
     },
+    /// Something that concerns everybody, while the database does not answer.
+    #[error("the database {} cannot be reached, so this has to wait, as it concerns more than one table: nothing was written. Tables that are open go on: their entries are kept here and sent later", .0.display())]
+    Cut(PathBuf),
+    /// The file beside the database belongs to another program that runs.
+    #[error("another program that runs here keeps in {} what it cannot send", .0.display())]
+    MirrorInUse(PathBuf),
+    /// Nobody has to choose any more.
+    #[error("{0} has been decided already: look at the table")]
+    NoBranch(String),
     /// The database does not let this role do it.
     #[error("the database {} does not allow it ({cause}), so nothing was written: use a role that may, or let `tilelens ledger prepare` grant it", .path.display())]
     NotAllowed {

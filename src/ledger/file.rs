@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::{
     LedgerError,
     storage::{self, Storage},
-    store::Access,
+    store::{Access, Begun, For},
 };
 
 /// "TLEG", by which `file` and this program know a ledger.
@@ -48,6 +48,15 @@ pub(super) struct Opened {
 }
 
 impl Opened {
+    /// Begins a transaction.
+    pub async fn begin(&mut self, what_for: For) -> Result<Begun<'_>, sqlx::Error> {
+        let begin = match what_for {
+            For::Reading => "BEGIN",
+            For::Writing => "BEGIN IMMEDIATE",
+        };
+        Ok(Begun::File(self.connection.begin_with(begin).await?))
+    }
+
     /// Closes the file. What lies in the write-ahead log goes into it, so that the file alone is all of
     /// it, unless another program has it open that will see to that.
     pub async fn close(mut self) {
@@ -283,7 +292,6 @@ mod tests {
     use crate::ledger::{
         chain::Link,
         rows::{Row, insert},
-        store::Begun,
     };
 
     fn row(seq: u64, author: &str) -> Row<'_> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::{
-    AllKept, Inner, Kept, Ledger, LedgerError, printable,
+    AllKept, Kept, Ledger, LedgerError, printable,
     replayed::TOURNAMENT,
     rows,
     store::{Begun, For},
@@ -82,9 +82,9 @@ impl Ledger {
     /// Where the file cannot be read.
     pub async fn hall(&self) -> Result<Hall, LedgerError> {
         let mut inner = self.inner().await?;
-        let Inner { store, kept } = &mut *inner;
         // One moment for all its logs.
-        let mut begun = store.begin(For::Reading).await.map_err(|error| self.told(error))?;
+        let begun = inner.begin(For::Reading).await;
+        let (mut begun, kept) = begun.map_err(|error| self.told(error))?;
         let hall = self.hall_in(&mut begun, kept).await?;
         begun.commit().await.map_err(|error| self.told(error))?;
         Ok(hall)
@@ -138,8 +138,9 @@ impl Ledger {
             return Err(LedgerError::ReadOnly(self.path.clone()).into());
         }
         let mut inner = self.inner().await?;
-        let Inner { store, kept } = &mut *inner;
-        let mut begun = store.begin(For::Writing).await.map_err(|error| self.told(error))?;
+        let begun = inner.begin(For::Writing).await;
+        let (mut begun, kept) = begun.map_err(|error| self.told(error))?;
+        self.only_together(&begun)?;
         // Taken out: what is cut off or refused half-way is read again from the file.
         let mut known = std::mem::take(kept);
         let hall = self.hall_in(&mut begun, &mut known).await?;

@@ -35,6 +35,7 @@ mod database;
 mod error;
 mod file;
 mod hall;
+mod mirror;
 mod pages;
 mod proof;
 mod reading;
@@ -56,7 +57,9 @@ pub use database::{Role, prepare};
 pub use error::LedgerError;
 pub use hall::{Act, Hall, Organised};
 use jiff::Timestamp;
+pub use mirror::{Branch, Keep, Unsent};
 pub use repair::{Repair, repair};
+use sqlx::sqlite::SqliteError;
 pub use storage::Storage;
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 pub use verify::{LogReport, Verification};
@@ -109,6 +112,8 @@ pub struct Ledger {
     is_copy: bool,
     /// Where it is a database.
     address: Option<database::Address>,
+    /// The file that takes the database's place while it cannot be reached.
+    beside: Option<PathBuf>,
     /// Nothing any more once it is closed.
     inner: Mutex<Option<Inner>>,
 }
@@ -117,6 +122,23 @@ pub struct Ledger {
 struct Inner {
     store: Store,
     kept: AllKept,
+}
+
+impl Inner {
+    /// Begins a transaction, in the database or in what takes its place. What was read of the one is not known of
+    /// the other.
+    async fn begin(
+        &mut self,
+        what_for: For,
+    ) -> Result<(store::Begun<'_>, &mut AllKept), sqlx::Error> {
+        let Self { store, kept } = self;
+        let was_file = store.uses_file();
+        let begun = store.begin(what_for).await?;
+        if begun.is_file() != was_file {
+            *kept = AllKept::default();
+        }
+        Ok((begun, kept))
+    }
 }
 
 impl Drop for Ledger {
@@ -184,12 +206,15 @@ impl Ledger {
 
     fn of(place: &Path, store: Store, writable: bool) -> Self {
         let is_copy = store.is_copy();
-        let address = match &store {
-            Store::Database(database) => Some(database.address.clone()),
-            Store::File(_) => None,
+        let (address, beside) = match &store {
+            Store::Database(database) => (Some(database.address.clone()), None),
+            Store::Mirrored(both) => {
+                (Some(both.database.address.clone()), Some(both.path().to_owned()))
+            }
+            Store::File(_) => (None, None),
         };
         let inner = Mutex::new(Some(Inner { store, kept: AllKept::default() }));
-        Self { path: store::name_of(place), writable, is_copy, address, inner }
+        Self { path: store::name_of(place), writable, is_copy, address, beside, inner }
     }
 
     /// Whether that is the address of a database; else it is a file's path.
@@ -246,13 +271,30 @@ impl Ledger {
         if !self.writable {
             return Err(LedgerError::ReadOnly(self.path.clone()));
         }
+        if self.beside.is_none() {
+            return self.written_down(table, entry).await;
+        }
+        let entry = Entry { at: Some(entry.at.unwrap_or_else(Timestamp::now)), ..entry };
+        match self.written_down(table, entry.clone()).await {
+            // Whether it was written, nobody knows: of the same time, it becomes the same event in the file, with the
+            // same hash, and is in the database once when that is sent.
+            Err(LedgerError::Unreachable { cause, path }) => {
+                if !self.cut(&cause).await? {
+                    return Err(LedgerError::Unreachable { cause, path });
+                }
+                self.written_down(table, entry).await
+            }
+            done => done,
+        }
+    }
+
+    async fn written_down(&self, table: u32, entry: Entry) -> Result<TableState, LedgerError> {
         if table == TOURNAMENT {
             return Err(LedgerError::NoTable(table));
         }
         let failed = |error| self.told(error);
         let mut inner = self.inner().await?;
-        let Inner { store, kept: all } = &mut *inner;
-        let mut begun = store.begin(For::Writing).await.map_err(failed)?;
+        let (mut begun, all) = inner.begin(For::Writing).await.map_err(failed)?;
         // Out of the map: what is cut off or fails half-way is read again from the file.
         let kept = all.tables.remove(&table);
         let mut kept = self.catch_up(&mut begun, table, kept).await?;
@@ -283,6 +325,9 @@ impl Ledger {
             let (seq, author) = last.map_or((0, String::new()), |l| (l.seq, l.author.clone()));
             return Err(LedgerError::Meanwhile { seq, author });
         }
+        if matches!(entry.event, Event::Opened(_)) {
+            self.only_together(&begun)?;
+        }
         let author = printable(&entry.author);
         let at = whole_milliseconds(entry.at.unwrap_or_else(Timestamp::now));
         let event = kept.replayed.complete(entry.event, at)?;
@@ -295,7 +340,12 @@ impl Ledger {
         kept.replayed.push(recorded)?;
         let state = kept.replayed.state()?.clone();
         rows::insert(&mut begun, table, &row).await.map_err(failed)?;
-        if told_before.is_empty() || told_elsewhere(&state) == told_before {
+        let is_cut = self.is_cut(&begun);
+        if is_cut {
+            mirror::not_sent(&mut begun, table, seq).await.map_err(failed)?;
+        }
+        // What other tables have to know is told them when it is sent.
+        if is_cut || told_before.is_empty() || told_elsewhere(&state) == told_before {
             begun.commit().await.map_err(failed)?;
             all.tables.insert(table, kept);
             return Ok(state);
@@ -341,7 +391,7 @@ impl Ledger {
     /// Where the file cannot be read.
     pub async fn tables(&self) -> Result<Vec<u32>, LedgerError> {
         let mut inner = self.inner().await?;
-        let mut begun = inner.store.begin(For::Reading).await.map_err(|error| self.told(error))?;
+        let (mut begun, _) = inner.begin(For::Reading).await.map_err(|error| self.told(error))?;
         let logs = rows::logs(&mut begun).await.map_err(|error| self.told(error))?;
         begun.commit().await.map_err(|error| self.told(error))?;
         Ok(logs.into_iter().filter(|number| *number != TOURNAMENT).collect())
@@ -354,8 +404,11 @@ impl Ledger {
     /// Where it cannot be read.
     pub async fn notes(&self, start: &str) -> Result<Vec<(String, String)>, LedgerError> {
         let mut inner = self.inner().await?;
-        let mut begun = inner.store.begin(For::Reading).await.map_err(|error| self.told(error))?;
-        let notes = rows::notes(&mut begun, start).await.map_err(|error| self.told(error))?;
+        let (mut begun, _) = inner.begin(For::Reading).await.map_err(|error| self.told(error))?;
+        let mut notes = rows::notes(&mut begun, start).await.map_err(|error| self.told(error))?;
+        if self.is_cut(&begun) {
+            mirror::only_shared(&mut notes);
+        }
         begun.commit().await.map_err(|error| self.told(error))?;
         Ok(notes)
     }
@@ -375,9 +428,16 @@ impl Ledger {
         }
         let told = |error| E::from(self.told(error));
         let mut inner = self.inner().await?;
-        let mut begun = inner.store.begin(For::Writing).await.map_err(told)?;
-        let known = rows::notes(&mut begun, start).await.map_err(told)?;
+        let (mut begun, _) = inner.begin(For::Writing).await.map_err(told)?;
+        let is_cut = self.is_cut(&begun);
+        let mut known = rows::notes(&mut begun, start).await.map_err(told)?;
+        if is_cut {
+            mirror::only_shared(&mut known);
+        }
         for (name, text) in decide(known)? {
+            if is_cut {
+                mirror::note_not_sent(&mut begun, &name).await.map_err(told)?;
+            }
             rows::note(&mut begun, &name, text.as_deref()).await.map_err(told)?;
         }
         begun.commit().await.map_err(told)
@@ -389,7 +449,7 @@ impl Ledger {
     /// Where the file cannot be read.
     pub async fn written(&self) -> Result<u64, LedgerError> {
         let mut inner = self.inner().await?;
-        let mut begun = inner.store.begin(For::Reading).await.map_err(|error| self.told(error))?;
+        let (mut begun, _) = inner.begin(For::Reading).await.map_err(|error| self.told(error))?;
         let heads = rows::heads(&mut begun).await.map_err(|error| self.told(error))?;
         begun.commit().await.map_err(|error| self.told(error))?;
         Ok(heads.into_iter().map(|(_, seq)| seq).sum())
@@ -401,7 +461,7 @@ impl Ledger {
     /// Where nothing can be read at all.
     pub async fn verify(&self) -> Result<Verification, LedgerError> {
         let mut inner = self.inner().await?;
-        let mut begun = inner.store.begin(For::Reading).await.map_err(|error| self.told(error))?;
+        let (mut begun, _) = inner.begin(For::Reading).await.map_err(|error| self.told(error))?;
         let found = verify::verify(&mut begun, &self.path).await;
         // Nothing was written: where the file is too damaged for an end, all is said already.
         let _ = begun.commit().await;
@@ -423,7 +483,24 @@ impl Ledger {
     }
 
     fn told(&self, error: sqlx::Error) -> LedgerError {
-        LedgerError::of(&self.path, error)
+        LedgerError::of(self.place_of(&error), error)
+    }
+
+    /// What an error speaks of: of SQLite's, the file beside a database.
+    fn place_of(&self, error: &sqlx::Error) -> &Path {
+        let said = error.as_database_error();
+        let is_file = said.is_some_and(|said| said.try_downcast_ref::<SqliteError>().is_some());
+        self.beside.as_deref().filter(|_| is_file).unwrap_or(&self.path)
+    }
+
+    /// Whether what is written stays here for now, as the database cannot be reached.
+    fn is_cut(&self, begun: &store::Begun<'_>) -> bool {
+        self.beside.is_some() && begun.is_file()
+    }
+
+    /// What concerns more than one table is done together, or not at all.
+    fn only_together(&self, begun: &store::Begun<'_>) -> Result<(), LedgerError> {
+        if self.is_cut(begun) { Err(LedgerError::Cut(self.path.clone())) } else { Ok(()) }
     }
 
     async fn with_table<T>(
@@ -435,8 +512,8 @@ impl Ledger {
             return Err(LedgerError::NoTable(number));
         }
         let mut inner = self.inner().await?;
-        let Inner { store, kept: AllKept { tables, .. } } = &mut *inner;
-        let mut begun = store.begin(For::Reading).await.map_err(|error| self.told(error))?;
+        let begun = inner.begin(For::Reading).await;
+        let (mut begun, AllKept { tables, .. }) = begun.map_err(|error| self.told(error))?;
         let kept = tables.remove(&number);
         let kept = self.catch_up(&mut begun, number, kept).await?;
         begun.commit().await.map_err(|error| self.told(error))?;

@@ -103,6 +103,21 @@ pub(super) async fn each_after<E: From<sqlx::Error>>(
     }
 }
 
+/// The same, all of them.
+pub(super) async fn all_after(
+    begun: &mut Begun<'_>,
+    log: u32,
+    seq: u64,
+) -> Result<Vec<Row<'static>>, sqlx::Error> {
+    let mut all = Vec::new();
+    let read = each_after(begun, log, seq, |rows| {
+        all.extend(rows.iter().map(Row::to_owned));
+        Ok::<_, sqlx::Error>(())
+    });
+    read.await?;
+    Ok(all)
+}
+
 /// SQLite hands events on joined, column by column: many times cheaper than a row for each. Where they
 /// do not come apart again as they were, or SQLite stops half-way, they are read one by one, so that
 /// all comes that can be read.
@@ -233,6 +248,9 @@ pub(super) async fn insert(
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
     const HEAD: &str = "INSERT INTO heads (log, seq, hash) VALUES ($1, $2, $3)
         ON CONFLICT (log) DO UPDATE SET seq = excluded.seq, hash = excluded.hash";
+    if let Begun::Database(session) = begun {
+        session.has_written(log, row);
+    }
     let (log, seq) = (i64::from(log), i64::try_from(row.seq).unwrap_or(i64::MAX));
     let id = Some(&*row.id).filter(|id| !id.is_empty());
     either!(begun, connection => async {
@@ -277,11 +295,18 @@ pub(super) async fn logs(begun: &mut Begun<'_>) -> Result<Vec<u32>, sqlx::Error>
 
 /// Each log's number, and that of its last event.
 pub(super) async fn heads(begun: &mut Begun<'_>) -> Result<Vec<(u32, u64)>, sqlx::Error> {
-    const HEADS: &str = "SELECT log, seq FROM heads ORDER BY log";
-    let heads: Vec<(i64, i64)> =
-        either!(begun, connection => sqlx::query_as(HEADS).fetch_all(connection))?;
-    let known = |(log, seq): (i64, i64)| Some((u32::try_from(log).ok()?, seq.unsigned_abs()));
-    Ok(heads.into_iter().filter_map(known).collect())
+    Ok(ends(begun).await?.into_iter().map(|(log, seq, _)| (log, seq)).collect())
+}
+
+/// Each log's number, and the number and hash of its last event.
+pub(super) async fn ends(begun: &mut Begun<'_>) -> Result<Vec<(u32, u64, Vec<u8>)>, sqlx::Error> {
+    const ENDS: &str = "SELECT log, seq, hash FROM heads ORDER BY log";
+    let ends: Vec<(i64, i64, Vec<u8>)> =
+        either!(begun, connection => sqlx::query_as(ENDS).fetch_all(connection))?;
+    let known = |(log, seq, hash): (i64, i64, Vec<u8>)| {
+        Some((u32::try_from(log).ok()?, seq.unsigned_abs(), hash))
+    };
+    Ok(ends.into_iter().filter_map(known).collect())
 }
 
 /// The notes whose names begin so, by their names.

@@ -3,12 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use sqlx::{Connection as _, Sqlite, Transaction};
+use sqlx::{Sqlite, Transaction};
 
 use super::{
     LedgerError,
     database::{self, Database},
     file,
+    mirror::Mirrored,
 };
 
 /// What a ledger is opened for.
@@ -33,6 +34,7 @@ pub(super) enum For {
 pub(super) enum Store {
     File(file::Opened),
     Database(Box<Database>),
+    Mirrored(Box<Mirrored>),
 }
 
 /// A transaction; what is not committed is rolled back.
@@ -76,14 +78,18 @@ impl Store {
     /// Begins a transaction.
     pub async fn begin(&mut self, what_for: For) -> Result<Begun<'_>, sqlx::Error> {
         match self {
-            Self::File(file::Opened { connection, .. }) => {
-                let begin = match what_for {
-                    For::Reading => "BEGIN",
-                    For::Writing => "BEGIN IMMEDIATE",
-                };
-                Ok(Begun::File(connection.begin_with(begin).await?))
-            }
+            Self::File(file) => file.begin(what_for).await,
+            Self::Mirrored(both) => both.begin(what_for).await,
             Self::Database(database) => Ok(Begun::Database(database.begin(what_for).await?)),
+        }
+    }
+
+    /// Whether a file is used just now: it is all there is, or the database cannot be reached.
+    pub const fn uses_file(&self) -> bool {
+        match self {
+            Self::File(_) => true,
+            Self::Database(_) => false,
+            Self::Mirrored(both) => both.cut.is_some(),
         }
     }
 
@@ -92,18 +98,26 @@ impl Store {
         match self {
             Self::File(file) => file.close().await,
             Self::Database(database) => database.close().await,
+            Self::Mirrored(both) => both.close().await,
         }
     }
 
     /// The same where nobody waits: done when this returns.
     pub fn close_now(self) {
-        if let Self::File(file) = self {
-            file.close_now();
+        match self {
+            Self::File(file) => file.close_now(),
+            Self::Mirrored(both) => both.close_now(),
+            Self::Database(_) => {}
         }
     }
 }
 
 impl Begun<'_> {
+    /// Whether what is written goes into a file.
+    pub const fn is_file(&self) -> bool {
+        matches!(self, Self::File(_))
+    }
+
     /// Ends it and keeps what was written: when this returns, it is on the disk.
     pub async fn commit(self) -> Result<(), sqlx::Error> {
         match self {

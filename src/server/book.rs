@@ -1,6 +1,6 @@
 //! The table's ledger behind the pages: a confirmed hand becomes a deal, its undoing another event.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub(super) const AUTHOR: &str = "control page";
 
 /// One table of a ledger.
 pub struct Book {
-    ledger: Ledger,
+    ledger: Arc<Ledger>,
     table: u32,
 }
 
@@ -145,7 +145,14 @@ impl Book {
     /// # Errors
     /// Where the file or the table cannot be used.
     pub async fn open(path: &Path, table: u32) -> Result<(Self, TableState), LedgerError> {
-        let ledger = Ledger::open(path).await?;
+        Self::of(Arc::new(Ledger::open(path).await?), table).await
+    }
+
+    /// A table of a ledger that is open.
+    ///
+    /// # Errors
+    /// Where there is no such table.
+    pub async fn of(ledger: Arc<Ledger>, table: u32) -> Result<(Self, TableState), LedgerError> {
         let state = ledger.state(table).await?;
         Ok((Self { ledger, table }, state))
     }

@@ -86,7 +86,7 @@ pub struct Options {
     pub ledger: Option<PathBuf>,
     /// The same ledger for the pages of its tables and of the desk, where it may be written; and whether an entry is
     /// confirmed by another player.
-    pub venue: Option<(Ledger, bool)>,
+    pub venue: Option<(Arc<Ledger>, bool)>,
     /// Where tile sets are kept; `None` where there is no home folder.
     pub tilesets: Option<Folder>,
     /// Makes the reader of photos, when the first one comes.

@@ -34,7 +34,7 @@ const LONGEST: usize = 300;
 
 /// The tables of a ledger, as their players and the desk see them.
 pub struct Venue {
-    ledger: Ledger,
+    ledger: Arc<Ledger>,
     /// Whether an entry is confirmed by another player.
     four_eyes: bool,
     /// What is shown of each table that somebody looks at, by its number in the hall.
@@ -128,7 +128,7 @@ impl Saying {
 
 impl Venue {
     /// The tables of an open ledger.
-    pub(super) fn new(ledger: Ledger, four_eyes: bool) -> Arc<Self> {
+    pub(super) fn new(ledger: Arc<Ledger>, four_eyes: bool) -> Arc<Self> {
         let venue = Arc::new(Self {
             ledger,
             four_eyes,
@@ -136,6 +136,7 @@ impl Venue {
             desk: watch::Sender::new("null".into()),
             written: Arc::default(),
         });
+        tokio::spawn(look_out(Arc::downgrade(&venue)));
         tokio::spawn(follow(Arc::downgrade(&venue)));
         venue
     }
@@ -203,6 +204,7 @@ impl Venue {
             "waiting": waiting.map(|waiting| waiting.shown(&replayed)),
             "asked": asked.into_values().collect::<Vec<_>>(),
             "undo": replayed.last_to_undo().map(|event| event.seq),
+            "unsent": self.ledger.unsent().await?.tables.get(&number),
             "four_eyes": self.four_eyes,
         }))
     }
@@ -414,23 +416,44 @@ impl Waiting {
     }
 }
 
-/// Others write too: on this machine, or on another one.
+/// Others write too, on this machine or on another one; and what could not be sent to them is, as soon as it can be.
+async fn look_out(venue: Weak<Venue>) {
+    let Some((mut changes, written)) =
+        venue.upgrade().map(|venue| (venue.ledger.changes(), Arc::clone(&venue.written)))
+    else {
+        return;
+    };
+    loop {
+        let upgraded = venue.upgrade();
+        if let Some(venue) = &upgraded {
+            // What cannot be sent yet is sent later, and the pages say so.
+            let _ = venue.ledger.send_unsent().await;
+        }
+        // Whoever waits for it ends with the venue, too.
+        written.notify_one();
+        if upgraded.is_none() {
+            return;
+        }
+        drop(upgraded);
+        changes.next().await;
+    }
+}
+
+/// Shows what was written.
 async fn follow(venue: Weak<Venue>) {
-    let Some(mut changes) = venue.upgrade().map(|venue| venue.ledger.changes()) else { return };
     let mut known = None;
     loop {
         {
             let Some(venue) = venue.upgrade() else { return };
-            let written = venue.ledger.written().await.ok().zip(venue.ledger.notes("").await.ok());
+            let ledger = &venue.ledger;
+            let written = ledger.written().await.ok().zip(ledger.notes("").await.ok());
+            let written = written.zip(ledger.unsent().await.ok());
             if written.is_some() && written != known {
                 venue.look_again().await;
                 known = written;
             }
         }
         let Some(written) = venue.upgrade().map(|venue| Arc::clone(&venue.written)) else { return };
-        tokio::select! {
-            () = changes.next() => {}
-            () = written.notified() => {}
-        }
+        written.notified().await;
     }
 }

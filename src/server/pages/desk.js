@@ -147,6 +147,32 @@ function showTournament() {
   }));
 }
 
+/** One of two versions of a table: its deals, the totals, and who wrote what. */
+function version({ deals, events, players, terms }, title, choose) {
+  const part = made("div", "", "version");
+  const list = made("ol");
+  list.append(...deals.map((deal) => made("li", dealt(told({ players, terms }), deal, { brief: true }))));
+  const totals = players ? players.map(({ name, total }) => `${isolated(name)} ${amount(total)}`).join(" · ") : "these events do not fit together";
+  const wrote = events.map(({ at: when, author, what }) => `${new Date(when).toLocaleTimeString()} ${isolated(author)}: ${what}`).join(" · ");
+  part.append(made("b", title), list, made("p", totals), made("p", wrote, "soft"), button("This was played", choose));
+  return part;
+}
+
+function showBranches() {
+  const { branches, cut, unsent } = now;
+  at("unsent").hidden = !cut;
+  at("unsent").textContent = `Nothing can be sent to the database (${cut}). Tables go on: ${unsent} ${unsent === 1 ? "entry is" : "entries are"} kept on this machine and sent later. What concerns the tournament has to wait.`;
+  at("branches").hidden = !branches.length;
+  at("versions").replaceChildren(...branches.map(({ name, number, machine, database, table }) => {
+    const choose = (keep) => () => confirm("Is this what was played?") && act({ choose: { branch: name, keep } });
+    const both = made("div", "", "row");
+    both.append(version(database, "In the database", choose("database")), version(table, `On ${machine}`, choose("table")));
+    const one = made("article");
+    one.append(made("h3", `Table ${number > 1000 ? `${number % 1000}, round ${Math.floor(number / 1000)}` : number}`), both);
+    return one;
+  }));
+}
+
 function showClock() {
   const clock = now?.tournament?.clock;
   at("clock").textContent = clock ? `Round ${clock.round}: ${clockNow(clock).says}` : "";
@@ -164,6 +190,7 @@ function show(state) {
   at("tables").replaceChildren(...tables.map(card));
   if (!typing) showOne();
   showTournament();
+  showBranches();
   showClock();
 }
 

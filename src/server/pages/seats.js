@@ -170,6 +170,7 @@ function show(state) {
   const { table } = now;
   at("table-title").textContent = t("Table {number}", { number }) + (table ? ` · ${table.rules_name}` : "");
   tickClock();
+  at("unsent").hidden = !now.unsent;
   at("who").hidden = !table || me() >= 0;
   at("seated").hidden = !table || me() < 0;
   if (!table) return;

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use super::{ASKED, Venue, WAITING, Waiting, by_name, missing, replaced, unread};
 use crate::{
-    ledger::{Act, Entry, Hall, LedgerError},
+    ledger::{Act, Branch, Entry, Hall, Keep, LedgerError},
     name::Name,
     server::{
         BookError,
@@ -64,6 +64,13 @@ pub(in crate::server) enum Does {
         number: u32,
         /// What waits.
         id: String,
+    },
+    /// Of two versions of a table, one stays: the other was written while the database could not be reached.
+    Choose {
+        /// Between which.
+        branch: String,
+        /// Which stays.
+        keep: Keep,
     },
 }
 
@@ -136,7 +143,15 @@ impl Venue {
             .filter(|table| round(table) == last)
             .filter_map(|table| Some(at_a_glance(table.state().ok()?, table, &waiting, &asked)))
             .collect();
+        let unsent = self.ledger.unsent().await?;
+        let mut branches = Vec::new();
+        for branch in self.ledger.branches().await? {
+            branches.push(versions(&branch, &self.ledger.table(branch.table).await?));
+        }
         Ok(json!({
+            "cut": unsent.cut,
+            "unsent": unsent.tables.values().sum::<u64>(),
+            "branches": branches,
             "tournament": tournament.as_ref().map(|tournament| about(tournament, &hall)),
             "round": last,
             "tables": tables,
@@ -217,6 +232,7 @@ impl Venue {
                 self.ledger.note(&name, |_| Ok::<_, BookError>(vec![(name.clone(), None)])).await?;
             }
             Does::Refused { number, id } => self.no_longer(number, &id).await?,
+            Does::Choose { branch, keep } => self.ledger.choose(&branch, keep, AUTHOR).await?,
         }
         self.written.notify_one();
         self.desk_shown().await
@@ -291,6 +307,35 @@ fn about(tournament: &Tournament, hall: &Hall) -> Value {
     shown["penalties"] = json!(tournament.format.penalties);
     shown["events"] = hall.log.events().len().into();
     shown
+}
+
+/// Two versions of a table between which the desk chooses.
+fn versions(branch: &Branch, now: &Table) -> Value {
+    let version = |table: Option<&Table>, events: &[table::Recorded]| {
+        let state = table.and_then(|table| table.state().ok());
+        let deals = state.map(|state| {
+            state.history.iter().filter(|deal| deal.event > branch.after).collect::<Vec<_>>()
+        });
+        let events: Vec<Value> = events
+            .iter()
+            .map(|written| json!({ "at": written.at, "author": written.author, "what": written.event.name() }))
+            .collect();
+        json!({
+            "deals": deals.unwrap_or_default(),
+            "events": events,
+            "players": state.map(|state| &state.players),
+            "terms": state.map(|state| &state.terms),
+        })
+    };
+    let before = now.after(branch.after).ok();
+    let at_table = before.and_then(|before| before.extended(branch.at_table.clone()).ok());
+    json!({
+        "name": branch.name,
+        "number": branch.table,
+        "machine": branch.machine,
+        "database": version(Some(now), &branch.database),
+        "table": version(at_table.as_ref(), &branch.at_table),
+    })
 }
 
 /// A table in the desk's list.
