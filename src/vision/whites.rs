@@ -177,7 +177,7 @@ impl Reader {
             faces: &faces,
             found,
             alike: looks.iter().filter(|(look, _)| look.tinted < ALIKE * look.contrast).count(),
-            framed: tiles.iter().any(|tile| is_framed(tile)),
+            framed: tiles.iter().any(is_framed),
         };
         let mut blanks = Vec::new();
         for (at, (quad, named)) in quads.iter().zip(&named).enumerate() {
