@@ -217,23 +217,39 @@ fn a_share_is_never_rounded_to_all() {
     assert_eq!(long(Share::default()), "–");
 }
 
-/// A network that was exchanged without its manifest could not be made again.
+/// A network that was exchanged without its manifest, or without its weights in float, could not be made again or taught on.
 #[test]
-fn each_network_has_a_manifest_with_its_checksum() {
+fn each_network_has_a_manifest_with_its_checksum_and_a_checkpoint_in_float() {
     use sha2::{Digest, Sha256};
     let models = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("models");
-    let mut described = Vec::new();
-    for entry in fs::read_dir(models.join("training/runs")).unwrap() {
-        let manifest: toml::Table =
-            fs::read_to_string(entry.unwrap().path()).unwrap().parse().unwrap();
-        let network = manifest["network"].as_str().unwrap();
-        let sum = Sha256::digest(fs::read(models.join(network)).unwrap());
-        let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(manifest["sha256"].as_str(), Some(sum.as_str()), "{network}");
-        described.push(network.to_owned());
+    let runs = models.join("training/runs");
+    let sum = |path: PathBuf| -> String {
+        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(&runs).unwrap() {
+        files.push(entry.unwrap().file_name().into_string().unwrap());
     }
-    described.sort();
+    files.sort();
+    let mut described = Vec::new();
+    let mut kept: Vec<String> = Vec::new();
+    for file in files.iter().filter(|file| file.ends_with(".toml")) {
+        let manifest: toml::Table = fs::read_to_string(runs.join(file)).unwrap().parse().unwrap();
+        let network = manifest["network"].as_str().unwrap();
+        assert_eq!(manifest["sha256"].as_str(), Some(&*sum(models.join(network))), "{network}");
+        described.push(network.to_owned());
+        // The judges' own files hold their weights in float.
+        if network.ends_with(".onnx") {
+            let checkpoint = manifest["checkpoint"].as_table().expect("a checkpoint");
+            let file = checkpoint["file"].as_str().unwrap();
+            assert_eq!(checkpoint["sha256"].as_str(), Some(&*sum(runs.join(file))), "{file}");
+            kept.push(file.to_owned());
+        }
+    }
     let networks =
         ["classifier.onnx", "corners.onnx", "detector.onnx", "tile_judge.json", "white_judge.json"];
     assert_eq!(described, networks);
+    files.retain(|file| !file.ends_with(".toml"));
+    assert_eq!(kept, files, "each checkpoint is of a network that there is");
 }

@@ -391,7 +391,10 @@ fn a_table_goes_on_without_its_database_and_the_desk_chooses_where_others_wrote(
         Served::spawn(program.args(arguments).env("XDG_STATE_HOME", home.path()))
     };
     let served = serve();
-    let at = |served| Phone { served, code: &codes["table 1"], table: 1, by: 1, device: "b" };
+    fn at_table<'a>(served: &'a Served, code: &'a str) -> Phone<'a> {
+        Phone { served, code, table: 1, by: 1, device: "b" }
+    }
+    let code = codes["table 1"].as_str();
     let desk = |served: &Served| served.get(&format!("{}/api/desk", codes["desk"])).json();
     let until = |served: &Served, is_so: &dyn Fn(&Value) -> bool| {
         for _ in 0..600 {
@@ -403,11 +406,11 @@ fn a_table_goes_on_without_its_database_and_the_desk_chooses_where_others_wrote(
         }
         panic!("never came true: {}", desk(served));
     };
-    let (status, shown) = at(&served).enters("one", won("10"));
+    let (status, shown) = at_table(&served, code).enters("one", won("10"));
     assert_eq!((status, &shown["unsent"]), (200, &Value::Null), "{shown}");
     assert_eq!(desk(&served)["cut"], Value::Null);
     database.kill();
-    let (status, shown) = at(&served).enters("two", won("10"));
+    let (status, shown) = at_table(&served, code).enters("two", won("10"));
     assert_eq!((status, &shown["unsent"]), (200, &json!(1)), "{shown}");
     assert_eq!(desk(&served)["unsent"], 1);
     let opens = json!({ "does": { "open": { "round": 1 } } });
@@ -421,7 +424,7 @@ fn a_table_goes_on_without_its_database_and_the_desk_chooses_where_others_wrote(
     database.kill();
     drop(served);
     let served = serve();
-    assert_eq!(at(&served).enters("three", won("10")).0, 200);
+    assert_eq!(at_table(&served, code).enters("three", won("10")).0, 200);
     drop(served);
     database.start();
     tilelens(&["table", "draw", ledger]);
@@ -442,8 +445,8 @@ fn a_table_goes_on_without_its_database_and_the_desk_chooses_where_others_wrote(
     let chosen = served.post(&format!("{}/api/desk", codes["desk"]), &choice);
     assert_eq!(chosen.status, 200, "{}", chosen.text());
     assert_eq!(chosen.json()["branches"], json!([]));
-    assert_eq!(at(&served).shown()["table"]["history"].as_array().unwrap().len(), 3);
-    assert_eq!(at(&served).shown()["table"]["players"][1]["wins"], 3);
+    assert_eq!(at_table(&served, code).shown()["table"]["history"].as_array().unwrap().len(), 3);
+    assert_eq!(at_table(&served, code).shown()["table"]["players"][1]["wins"], 3);
     let again = served.post(&format!("{}/api/desk", codes["desk"]), &choice);
     assert!(again.text().contains("decided already"), "{}", again.text());
     tilelens(&["table", "verify", ledger]);

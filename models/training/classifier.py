@@ -28,7 +28,7 @@ from artwork import load_drawings
 from invented import invented, marks
 from cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
 from measure import evaluation_crops, score, session
-from network import Classifier, example, fold
+from network import Classifier, example, fold, weights
 from photographs import photographs
 from samples import MIX, Sampler
 from sooner import sooner
@@ -96,7 +96,7 @@ def train(options):
         optimiser.load_state_dict(saved["optimiser"])
         average, step, spent = saved["average"], saved["step"], saved["spent"]
     elif options.start:
-        average = {name: value.float() for name, value in torch.load(options.start, map_location=device)["average"].items()}
+        average = {name: value.float() for name, value in weights(options.start, device).items()}
         network.load_state_dict({name: value.to(network.state_dict()[name].dtype) for name, value in average.items()})
     sources = training_sources(options)
     crops, truth = evaluation_crops(options.data, "val")
@@ -184,7 +184,7 @@ def export(options):
 
     unfolded = Classifier(options.width).eval()
     state = unfolded.state_dict()
-    average = torch.load(options.start or options.runs / "checkpoint.pt", map_location="cpu")["average"]
+    average = weights(options.start or options.runs / "checkpoint.pt")
     unfolded.load_state_dict({name: value.to(state[name].dtype) for name, value in average.items()})
     network = fold(unfolded)
     full, small = options.runs / "classifier-fp32.onnx", options.runs / "classifier-int8.onnx"

@@ -1,6 +1,6 @@
 """Trains the network that moves a find's corners onto the tile's and says whether it is one, and exports it.
 
-    python corners.py train  --data ../../../shared/data --scenes SCENES --runs RUNS
+    python corners.py train  --data ../../../shared/data --scenes SCENES --photographs PHOTOGRAPHS --runs RUNS
     python corners.py export --data ../../../shared/data --scenes SCENES --runs RUNS --out ../corners.onnx
 
 A find is seen as the classifier sees it, but with some of what lies around it (GROWN): `crops` N x 3 x 64 x 64,
@@ -29,7 +29,7 @@ from faces import REJECT
 from false_finds import false_finds
 from labels import DATA
 from measure import ROOT, session
-from network import Residual, Unit, fold
+from network import Residual, Unit, fold, weights
 from photographs import photographs
 from sooner import sooner
 from whiten import whiten
@@ -47,6 +47,8 @@ BEFORE = 0.35  # of what training began with, in the weights that are exported
 STAYS = np.zeros(8, np.float32)  # the offsets of what is no tile
 UNKNOWN = np.full(8, np.nan, np.float32)
 LONG = 4 / 3  # a tile is so many times as long as wide
+# Without instructions for bfloat16 it takes twice the time of float.
+HALVES = any(torch.cpu.get_capabilities().get(name) for name in ("avx512_bf16", "amx_bf16"))
 
 cv2.setNumThreads(1)  # workers that are forked from threads hang
 
@@ -243,15 +245,15 @@ def train(options):
     torch.manual_seed(options.seed)
     network = Corners().to(memory_format=torch.channels_last)
     if options.start:
-        network.load_state_dict(torch.load(options.start)["average"])
+        network.load_state_dict(weights(options.start))
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=0.01)
     average = {name: value.detach().clone().float() for name, value in network.state_dict().items()}
-    checkpoint, step = options.runs / "checkpoint.pt", 0
+    checkpoint, step, spent = options.runs / "checkpoint.pt", 0, 0.0
     if checkpoint.exists():
         saved = torch.load(checkpoint)
         network.load_state_dict(saved["network"])
         optimiser.load_state_dict(saved["optimiser"])
-        average, step = saved["average"], saved["step"]
+        average, step, spent = saved["average"], saved["step"], saved["spent"]
     log = (options.runs / "log.txt").open("a")
 
     def note(text):
@@ -260,20 +262,26 @@ def train(options):
 
     def save():
         part = checkpoint.with_suffix(".part")
-        torch.save({"network": network.state_dict(), "optimiser": optimiser.state_dict(), "average": average, "step": step}, part)
+        state = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "average": average}
+        torch.save(state | {"step": step, "spent": spent}, part)
         part.replace(checkpoint)
 
     watched, _ = photo_sources(options.data, "val")
     nothing, held_back = false_cuts(options)
     stream = training_stream(options, nothing, options.seed + step, most=30_000)
     batches = iter(DataLoader(stream, batch_size=None, num_workers=options.workers, prefetch_factor=8))
-    loss_mean, begun = None, time.monotonic()
-    for step in tqdm(range(step + 1, options.steps + 1), initial=step, total=options.steps, unit="step", mininterval=10):
-        rate = options.rate * min(1, step / 200) * (0.5 + 0.5 * math.cos(math.pi * step / options.steps)) + 1e-5
+    loss_mean, begun = None, time.monotonic() - spent
+    progress = tqdm(initial=step, total=options.steps, unit="step", mininterval=10)
+    done = step / options.steps
+    while done < 1:
+        step += 1
+        spent = time.monotonic() - begun
+        done = max(step / options.steps, spent / 60 / options.minutes if options.minutes else 0)
+        rate = options.rate * min(1, step / 200) * (0.5 + 0.5 * math.cos(math.pi * min(done, 1))) + 1e-5
         for group in optimiser.param_groups:
             group["lr"] = rate
         images, truth, is_tile = next(batches)
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=HALVES):
             told, tile = network(images.permute(0, 3, 1, 2).float())
         where, what = losses(told, tile, truth, is_tile)
         loss = where + TOLD * what
@@ -285,9 +293,10 @@ def train(options):
             for name, value in network.state_dict().items():
                 average[name].mul_(decay).add_(value.float(), alpha=1 - decay)
         loss_mean = loss.item() if loss_mean is None else 0.98 * loss_mean + 0.02 * loss.item()
-        if step % 1000 == 0 or step == options.steps:
+        progress.update()
+        if step % 500 == 0 or done >= 1:
             save()
-            note(f"step {step}, {time.monotonic() - begun:.0f} s, loss {loss_mean:.5f}, val {score(predictor(averaged(average)), watched, held_back)}")
+            note(f"step {step}, {spent:.0f} s, loss {loss_mean:.5f}, val {score(predictor(averaged(average)), watched, held_back)}")
 
 
 def export(options):
@@ -295,11 +304,11 @@ def export(options):
     from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
-    weights = torch.load(options.runs / "checkpoint.pt")["average"]
+    state = weights(options.runs / "checkpoint.pt")
     if options.start:
-        before = torch.load(options.start)["average"]
-        weights = {name: (1 - BEFORE) * value.float() + BEFORE * before[name].float() for name, value in weights.items()}
-    network = averaged(weights)
+        before = weights(options.start)
+        state = {name: (1 - BEFORE) * value.float() + BEFORE * before[name].float() for name, value in state.items()}
+    network = averaged(state)
     full, small = options.runs / "corners-fp32.onnx", options.runs / "corners-int8.onnx"
     axes = {name: {0: "n"} for name in ("crops", "offsets", "tile")}
     example = torch.rand(2, 3, CROP, CROP) * 255
@@ -353,6 +362,7 @@ def arguments():
     parser.add_argument("--out", type=Path, default=ROOT / "models/corners.onnx", help="export: where the network goes")
     parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights training begins with; export: which are mixed in (Wortsman et al., 2022)")
     parser.add_argument("--steps", type=int, default=12000)
+    parser.add_argument("--minutes", type=float, help="end earlier: the schedule follows whichever is further on")
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--threads", type=int, default=2)

@@ -23,6 +23,7 @@ from tqdm import tqdm
 
 import detector_data
 import labels
+from network import weights
 from photographs import photographs
 
 UNIT = 16.0
@@ -118,7 +119,7 @@ def losses(out, heat, weight, quads, side, known):
 
 def mean_weights(checkpoints: list[Path]) -> dict[str, torch.Tensor]:
     """The averaged weights of a checkpoint, or the mean of several ("model soups", Wortsman et al., 2022)."""
-    states = [torch.load(checkpoint, map_location="cpu")["average"] for checkpoint in checkpoints]
+    states = [weights(checkpoint) for checkpoint in checkpoints]
     return {key: (sum(state[key] for state in states) / len(states)).to(states[0][key].dtype) for key in states[0]}
 
 

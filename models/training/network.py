@@ -1,5 +1,6 @@
 """The classifier's network: a plain residual CNN, BatchNorm while training, folded for export."""
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
@@ -51,6 +52,14 @@ class Classifier(nn.Module):
         embedding = self.body((crops - 128.0) * (1 / 64)).mean((2, 3))
         kept = self.dropout(embedding)
         return self.faces(kept), self.turn(kept), self.red(kept), embedding
+
+
+def weights(checkpoint, device="cpu"):
+    """The averaged weights: of training's own checkpoint (.pt), or of one in runs/ (.npz)."""
+    if checkpoint.suffix == ".npz":
+        with np.load(checkpoint) as kept:
+            return {name: torch.from_numpy(kept[name]).to(device) for name in kept.files}
+    return torch.load(checkpoint, map_location=device)["average"]
 
 
 def fold(network):

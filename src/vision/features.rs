@@ -3,9 +3,9 @@
 use super::{
     agreement::{Cluster, support},
     company::{companions, ends_row},
-    judgement::{SURE_FACE, best, white},
+    judgement::{SURE_FACE, best},
     looks::Look,
-    networks::{BACK, Named, REJECT},
+    networks::{BACK, Named, REJECT, WHITE},
 };
 use crate::{
     sight::{
@@ -94,7 +94,7 @@ fn of_one(
     let same = faces.iter().filter(|face| face.face == Some(best_face)).count();
     let is_die = Face::from_index(best_face)
         .is_some_and(|face| face.suit() == Suit::Dots && face.number() <= DOTS_OF_DIE);
-    let white = white().map_or(0.0, |white| named.classes[white]);
+    let white = named.classes[WHITE];
     let shows: f32 = named.classes[..BACK].iter().sum();
     let flag = |is: bool| f32::from(u8::from(is));
     let [left, top, right, bottom] = bounding_box(&own.quad);

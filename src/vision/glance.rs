@@ -4,8 +4,8 @@
 use super::{
     ModelError, Reader,
     agreement::clusters,
-    features::{features, logit},
-    judgement::{in_reading_order, judged},
+    features::logit,
+    judgement::in_reading_order,
     looks::{self, Look},
     networks::{BACK, CLASSES, Named, REJECT},
     pixels::Pixels,
@@ -173,9 +173,8 @@ impl Reader {
         for (cluster, said) in clusters.iter_mut().zip(&all) {
             cluster.tile = said.around;
         }
-        let names: Vec<Named> = all.iter().map(|one| one.named.clone()).collect();
-        let features = features(&clusters, &names, &views, [width, height]);
-        let mut tiles = judged(&clusters, names, &features);
+        let names = all.iter().map(|one| one.named.clone()).collect();
+        let mut tiles = self.judge(&clusters, names, &views, picture);
         tiles.retain(|tile| tile.found >= SURELY_NEW || memory.has_tile_at(&tile.corners));
         let mut known: Vec<Known> = (quads.iter().zip(all))
             .map(|(quad, said)| {

@@ -4,7 +4,7 @@ use super::{
     agreement::Cluster,
     features::{FEATURES, logit as logit_of},
     judge::{TILES, probability},
-    networks::{BACK, CLASSES, Named, REJECT},
+    networks::{BACK, CLASSES, Named, REJECT, WHITE},
 };
 use crate::{
     sight::{
@@ -12,7 +12,7 @@ use crate::{
         quad::{centre, from_corner, overlap, sides},
         rank::quantile,
     },
-    tile::{Face, Suit},
+    tile::Face,
 };
 
 /// Of tiles that share this much of both together, or this much of the smaller, one goes.
@@ -72,8 +72,7 @@ fn weigh(named: &mut Named, tile: f32, backs: f32) {
 
 /// Whether nothing is to be seen on it: it is a white dragon, a back or no tile, whichever.
 pub(super) fn is_blank(named: &Named) -> bool {
-    let white = white().map_or(0.0, |white| named.classes[white]);
-    white + named.classes[BACK] + named.classes[REJECT] > BLANK
+    [WHITE, BACK, REJECT].map(|class| named.classes[class]).iter().sum::<f32>() > BLANK
 }
 
 /// What a crop shows where tiles were laid out: some face, however strange, unless the detector takes it for a tile that lies face down.
@@ -125,9 +124,10 @@ pub(super) fn lies_face_down(tile: &SeenTile) -> bool {
     tile.faces.iter().all(|p| *p < tile.back)
 }
 
-/// The class of the white dragon.
-pub(super) fn white() -> Option<usize> {
-    Face::new(Suit::Honors, 5).map(Face::index)
+/// Whether the likeliest of all is a face that can be told, surer than this; a white dragon's might be any blank.
+pub(super) fn shows_face(named: &Named, sure: f32) -> bool {
+    let best = best(&named.classes);
+    best < BACK && best != WHITE && named.classes[best] > sure
 }
 
 pub(super) fn best(values: &[f32]) -> usize {

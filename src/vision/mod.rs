@@ -8,6 +8,8 @@
 //! say in the names where one fits the picture (`tilesets`), and are made of pictures here too (`examples`).
 //! [`SeenTile`](crate::sight::SeenTile) is what it hands on.
 
+#![warn(clippy::too_many_lines)]
+
 mod agreement;
 mod bodies;
 mod company;

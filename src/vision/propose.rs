@@ -5,8 +5,8 @@
 
 use super::{
     ModelError, Reader,
-    judgement::{IS_FACE, SURE_FACE, TILE_AROUND, best, seen_tile, white},
-    networks::{BACK, Named},
+    judgement::{IS_FACE, SURE_FACE, TILE_AROUND, best, seen_tile, shows_face},
+    networks::WHITE,
     pixels::Pixels,
 };
 use crate::sight::{
@@ -61,7 +61,8 @@ impl Reader {
             let named = self.named(pixels, &places)?;
             let mut found: Vec<(SeenTile, f32)> = (places.iter().zip(around).zip(&named))
                 .filter(|((_, around), named)| {
-                    shows_sure_face(named) || is_sure_white(named) && *around > FRAME_AROUND
+                    let is_white = named.classes[WHITE] > SURE_FACE;
+                    shows_face(named, SURE_FACE) || is_white && *around > FRAME_AROUND
                 })
                 .map(|((place, around), named)| (seen_tile(PROPOSED, place, named), around))
                 .collect();
@@ -173,19 +174,12 @@ fn is_new(asked: &mut Vec<Corners>, place: &Corners) -> bool {
     is_new
 }
 
-/// Whether there is a face on it that can be named surely; a white dragon's might be any blank.
-fn shows_sure_face(named: &Named) -> bool {
-    let best = best(&named.classes);
-    best < BACK && Some(best) != white() && named.classes[best] > SURE_FACE
-}
-
-fn is_sure_white(named: &Named) -> bool {
-    white().is_some_and(|white| named.classes[white] > SURE_FACE)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{super::networks::CLASSES, *};
+    use super::{
+        super::networks::{CLASSES, Named},
+        *,
+    };
     use crate::sight::quad::from_corner;
 
     fn tile(x: f32, y: f32, width: f32, height: f32) -> Corners {

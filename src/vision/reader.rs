@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::{
     ModelError,
-    agreement::{Cluster, clusters},
+    agreement::Cluster,
     dark_bodies::{are_dark, inverted},
     features::features,
     inside::Inside,
     judgement::{in_reading_order, judged, laid_out, lies_face_down},
-    looks,
+    looks::{self, Look},
     networks::{CROP, Models, Named, REJECT},
     out_of_shape::{BLIND, SHOWN, into_shape},
     pixels::Pixels,
@@ -214,10 +214,7 @@ impl Reader {
             .collect();
         self.tilesets.choose(&crops);
         let named = self.tilesets.named(crops);
-        let picture = [picture.width(), picture.height()];
-        let features = features(&clusters, &named, &seen.looks, picture);
-        self.keep_candidates(&clusters, &features);
-        let mut tiles = judged(&clusters, named, &features);
+        let mut tiles = self.judge(&clusters, named, &seen.looks, picture);
         // Cells of a pattern look like tiles that lie face down; where these lie, others show a face.
         if tiles.iter().all(lies_face_down) {
             return Ok(Vec::new());
@@ -257,31 +254,24 @@ impl Reader {
         for look in looks::laid_out(picture.width(), picture.height(), seen.next_level()) {
             self.look_at(&pixels, picture, vec![look], &mut seen)?;
         }
-        let mut clusters = clusters(&seen.finds, &seen.looks);
-        self.fit_clusters(&pixels, &mut clusters)?;
-        let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
-        let crops = self.classify(&pixels, &quads)?;
+        let Pool { clusters, crops, .. } = self.pool(&pixels, &seen, Pool::default())?;
         let named: Vec<Named> = (clusters.iter().zip(crops))
             .map(|(cluster, crop)| laid_out(crop.named, cluster.is_back()))
             .collect();
-        let features =
-            features(&clusters, &named, &seen.looks, [picture.width(), picture.height()]);
-        self.keep_candidates(&clusters, &features);
-        Ok(judged(&clusters, named, &features))
+        Ok(self.judge(&clusters, named, &seen.looks, picture))
     }
 
-    /// Fits the corners of what several scales see.
-    fn fit_clusters(
+    /// Which candidates are tiles, by what they show and what lies around them.
+    pub(super) fn judge(
         &mut self,
-        pixels: &Pixels<'_>,
-        clusters: &mut [Cluster],
-    ) -> Result<(), ModelError> {
-        let mut quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
-        let tiles = self.fit(pixels, &mut quads)?;
-        for ((cluster, quad), tile) in clusters.iter_mut().zip(quads).zip(tiles) {
-            (cluster.quad, cluster.tile) = (quad, tile);
-        }
-        Ok(())
+        clusters: &[Cluster],
+        named: Vec<Named>,
+        looks: &[Look],
+        picture: &Picture,
+    ) -> Vec<SeenTile> {
+        let features = features(clusters, &named, looks, [picture.width(), picture.height()]);
+        self.keep_candidates(clusters, &features);
+        judged(clusters, named, &features)
     }
 
     /// What quads show, tile sets taken into account.

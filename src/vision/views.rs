@@ -4,9 +4,8 @@ use super::{
     ModelError, Reader,
     agreement::{Cluster, LIKELY, SAME, warm_and_cold},
     finds::{Find, finds},
-    judgement::{IS_FACE, best, white},
+    judgement::{IS_FACE, best, shows_face},
     looks::{self, Look},
-    networks::{BACK, Named},
     pixels::Pixels,
     reader::Crop,
     rules::Rule,
@@ -61,7 +60,7 @@ impl Pool {
     /// Where faces are shown that can be told, each from its own top left.
     pub fn shown(&self) -> Vec<Corners> {
         (self.clusters.iter().zip(&self.crops))
-            .filter(|(_, crop)| shows_likely_face(&crop.named))
+            .filter(|(_, crop)| shows_face(&crop.named, IS_FACE))
             .map(|(cluster, crop)| from_corner(&cluster.quad, best(&crop.named.turns)))
             .collect()
     }
@@ -187,12 +186,6 @@ impl Reader {
         }
         Ok(Pool { clusters, crops, cold })
     }
-}
-
-/// Whether there is likelier some face on it than not, and which can be told.
-fn shows_likely_face(named: &Named) -> bool {
-    let best = best(&named.classes);
-    best < BACK && Some(best) != white() && named.classes[best] > IS_FACE
 }
 
 /// Whether a find lies well inside its look, or at the picture's own edge: what a look cuts in

@@ -10,8 +10,8 @@ use super::{
     company::{companions, ends_row, is_as_large},
     features::logit,
     judge::WHITES,
-    judgement::{best, is_blank, is_sure_face, lies_face_down, seen_tile, white},
-    networks::{BACK, CLASSES, Named, REJECT},
+    judgement::{best, is_blank, is_sure_face, lies_face_down, seen_tile},
+    networks::{BACK, CLASSES, Named, REJECT, WHITE},
     pixels::Pixels,
     propose::is_free as is_free_of,
 };
@@ -61,10 +61,9 @@ pub(super) struct Blank {
 }
 
 /// The tiles read as backs or as plain white dragons, with their index, and the detections that no tile covers.
-fn places(found: &[Detection], tiles: &[SeenTile], white: usize) -> Vec<(Corners, Option<usize>)> {
-    let may_be_white = |tile: &SeenTile| {
-        lies_face_down(tile) || best(&tile.faces) == white && !is_framed(tile, white)
-    };
+fn places(found: &[Detection], tiles: &[SeenTile]) -> Vec<(Corners, Option<usize>)> {
+    let may_be_white =
+        |tile: &SeenTile| lies_face_down(tile) || best(&tile.faces) == WHITE && !is_framed(tile);
     let mut places: Vec<(Corners, Option<usize>)> = (tiles.iter().enumerate())
         .filter(|(_, tile)| may_be_white(tile))
         .map(|(at, tile)| (tile.corners, Some(at)))
@@ -117,7 +116,7 @@ impl AroundBlanks<'_> {
             (u - x).hypot(v - y) / short
         });
         let (back, reject) = (named.classes[BACK], named.classes[REJECT]);
-        let white = white().map_or(0.0, |white| named.classes[white]);
+        let white = named.classes[WHITE];
         let share = |value: f32| value / beside.contrast.max(1.0);
         let flag = |is: bool| f32::from(u8::from(is));
         [
@@ -151,11 +150,11 @@ impl Reader {
         found: &[Detection],
         tiles: &[SeenTile],
     ) -> Result<Vec<Blank>, ModelError> {
-        let (Some(white), faces) = (white(), printed(tiles)) else { return Ok(Vec::new()) };
+        let faces = printed(tiles);
         if faces.len() < NEAREST {
             return Ok(Vec::new());
         }
-        let places = places(found, tiles, white);
+        let places = places(found, tiles);
         let shades = if places.is_empty() { Vec::new() } else { shades(pixels, &faces)? };
         let mut looks: Vec<(Beside, f32)> = Vec::new();
         let mut kept = Vec::new();
@@ -178,7 +177,7 @@ impl Reader {
             faces: &faces,
             found,
             alike: looks.iter().filter(|(look, _)| look.tinted < ALIKE * look.contrast).count(),
-            framed: tiles.iter().any(|tile| is_framed(tile, white)),
+            framed: tiles.iter().any(is_framed),
         };
         let mut blanks = Vec::new();
         for (at, (quad, named)) in quads.iter().zip(&named).enumerate() {
@@ -200,13 +199,12 @@ impl Reader {
         found: &[Detection],
         tiles: &mut Vec<SeenTile>,
     ) -> Result<(), ModelError> {
-        let Some(white) = white() else { return Ok(()) };
         let blanks = self.blanks(pixels, found, tiles)?;
         let mut judged: Vec<(f32, Blank)> =
             blanks.into_iter().map(|blank| (WHITES.says(&blank.features), blank)).collect();
         self.keep_blanks(&judged);
         judged.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let framed = tiles.iter().filter(|tile| is_framed(tile, white)).count();
+        let framed = tiles.iter().filter(|tile| is_framed(tile)).count();
         let mut free = usize::from(Face::COPIES).saturating_sub(framed);
         let mut gone = Vec::new();
         for (p, blank) in judged {
@@ -216,19 +214,19 @@ impl Reader {
             free -= usize::from(is_white);
             // It might be paper, so the judge alone never makes it sure.
             let p = p.min(MOST_SURE);
-            let was_white = |tile: &SeenTile| best(&tile.faces) == white && !lies_face_down(tile);
+            let was_white = |tile: &SeenTile| best(&tile.faces) == WHITE && !lies_face_down(tile);
             match blank.tile {
                 Some(at) if is_white && !was_white(&tiles[at]) => {
                     let tile = &mut tiles[at];
                     tile.faces = [0.0; Face::COUNT];
-                    (tile.faces[white], tile.back, tile.reject) = (p, 1.0 - p, 0.0);
+                    (tile.faces[WHITE], tile.back, tile.reject) = (p, 1.0 - p, 0.0);
                 }
-                None if is_white => tiles.push(seen_tile(p, &blank.quad, &white_so_sure(white, p))),
+                None if is_white => tiles.push(seen_tile(p, &blank.quad, &white_so_sure(p))),
                 Some(at) if !is_white && was_white(&tiles[at]) => {
                     let tile = &mut tiles[at];
                     if tile.back > tile.reject {
-                        tile.back += tile.faces[white];
-                        tile.faces[white] = 0.0;
+                        tile.back += tile.faces[WHITE];
+                        tile.faces[WHITE] = 0.0;
                     } else {
                         gone.push(at);
                     }
@@ -238,19 +236,19 @@ impl Reader {
         }
         let mut at = 0..;
         tiles.retain(|_| at.next().is_none_or(|at| !gone.contains(&at)));
-        doubt_lone_whites(tiles, white);
+        doubt_lone_whites(tiles);
         Ok(())
     }
 }
 
 /// Makes no white dragon sure that may show nothing and has no printed face right beside it: it might be paper.
-fn doubt_lone_whites(tiles: &mut [SeenTile], white: usize) {
+fn doubt_lone_whites(tiles: &mut [SeenTile]) {
     let faces = printed(tiles);
     for tile in tiles {
-        let p = tile.faces[white];
-        let may_be_blank = best(&tile.faces) == white && p < PLAIN_TO_SEE;
+        let p = tile.faces[WHITE];
+        let may_be_blank = best(&tile.faces) == WHITE && p < PLAIN_TO_SEE;
         if may_be_blank && p > MOST_SURE && companions(&tile.corners, &faces) == 0 {
-            tile.faces[white] = MOST_SURE;
+            tile.faces[WHITE] = MOST_SURE;
             tile.reject += p - MOST_SURE;
         }
     }
@@ -258,14 +256,13 @@ fn doubt_lone_whites(tiles: &mut [SeenTile], white: usize) {
 
 /// The sure faces that have print.
 fn printed(tiles: &[SeenTile]) -> Vec<Corners> {
-    let printed =
-        tiles.iter().filter(|tile| is_sure_face(tile) && Some(best(&tile.faces)) != white());
+    let printed = tiles.iter().filter(|tile| is_sure_face(tile) && best(&tile.faces) != WHITE);
     printed.map(|tile| tile.corners).collect()
 }
 
 /// Whether a tile, if it is one, is plainly a white dragon.
-fn is_framed(tile: &SeenTile, white: usize) -> bool {
-    tile.faces[white] >= PLAIN_TO_SEE * (1.0 - tile.reject)
+fn is_framed(tile: &SeenTile) -> bool {
+    tile.faces[WHITE] >= PLAIN_TO_SEE * (1.0 - tile.reject)
 }
 
 /// Whether no tile lies in a place.
@@ -275,8 +272,8 @@ fn is_free(quad: &Corners, tiles: &[SeenTile]) -> bool {
 }
 
 /// A white dragon that is so sure.
-fn white_so_sure(white: usize, p: f32) -> Named {
+fn white_so_sure(p: f32) -> Named {
     let mut classes = [0.0; CLASSES];
-    (classes[white], classes[REJECT]) = (p, 1.0 - p);
+    (classes[WHITE], classes[REJECT]) = (p, 1.0 - p);
     Named { classes, turns: [0.5, 0.0, 0.5, 0.0], red: 0.0 }
 }

@@ -2,7 +2,7 @@
 
 use super::{ModelError, Network};
 use crate::{
-    tile::Face,
+    tile::{Face, Suit},
     tileset::{self, Embedding},
 };
 
@@ -10,6 +10,11 @@ use crate::{
 pub const CROP: usize = 64;
 /// Classes of the classifier: 42 faces, the back, and what is no tile.
 pub const CLASSES: usize = tileset::CLASSES;
+/// Place of the white dragon among the classes.
+pub const WHITE: usize = match Face::new(Suit::Honors, 5) {
+    Some(face) => face.index(),
+    None => panic!("the white dragon is a face"),
+};
 /// Place of the back among the classes.
 pub const BACK: usize = Face::COUNT;
 /// Place of what is no tile among the classes.

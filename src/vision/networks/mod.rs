@@ -14,7 +14,7 @@ mod runtime;
 use super::ModelError;
 use crate::tileset::Embedding;
 use classifier::Classifier;
-pub(super) use classifier::{BACK, CLASSES, CROP, Named, REJECT};
+pub(super) use classifier::{BACK, CLASSES, CROP, Named, REJECT, WHITE};
 
 /// An output of a network: its shape, and its values row-major.
 pub(super) type Output = (Vec<usize>, Vec<f32>);
