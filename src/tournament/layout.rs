@@ -12,6 +12,9 @@ use super::{
 };
 use crate::name::Name;
 
+/// A player who sits, with his number.
+type Playing<'a> = (Number, &'a Name);
+
 /// What an organiser asks for when rounds are laid out after the draw.
 #[derive(Clone, Debug, Default)]
 pub struct Pairing {
@@ -182,7 +185,7 @@ impl Tournament {
         };
         let number =
             |index: usize| u16::try_from(index).map(Number::at).unwrap_or(Number(u16::MAX));
-        let mut playing: Vec<(Number, &Name)> = seating
+        let mut playing: Vec<Playing<'_>> = seating
             .numbers
             .iter()
             .enumerate()
@@ -265,13 +268,13 @@ impl Tournament {
     /// other's.
     fn final_table(
         &self,
-        finalists: &[(Number, &Name)],
-        others: &[(Number, &Name)],
+        finalists: &[Playing<'_>],
+        others: &[Playing<'_>],
     ) -> Result<Option<u16>, Refusal> {
         if finalists.is_empty() {
             return Ok(None);
         }
-        let fixed = |(_, name): &(Number, &Name)| self.fixed_table(name);
+        let fixed = |(_, name): &Playing<'_>| self.fixed_table(name);
         let own: Vec<u16> = finalists.iter().filter_map(fixed).collect();
         let mut free =
             (1_u16..).filter(|table| others.iter().all(|one| fixed(one) != Some(*table)));
@@ -279,7 +282,7 @@ impl Tournament {
             [] => Ok(free.next()),
             [first, rest @ ..] if rest.iter().all(|table| table == first) => Ok(Some(*first)),
             _ => {
-                let at = |one: &&(Number, &Name)| fixed(one).is_some();
+                let at = |one: &&Playing<'_>| fixed(one).is_some();
                 let names = finalists.iter().filter(at).map(|(_, name)| Name::clone(name));
                 Err(Refusal::FinalTables(names.collect()))
             }
@@ -289,11 +292,11 @@ impl Tournament {
     /// Whether the tables are there at which players always sit, with room for them.
     fn check_fixed(
         &self,
-        (finalists, others): (&[(Number, &Name)], &[(Number, &Name)]),
+        (finalists, others): (&[Playing<'_>], &[Playing<'_>]),
         tables: usize,
         final_table: Option<u16>,
     ) -> Result<(), Refusal> {
-        let at = |one: &(Number, &Name)| self.fixed_table(one.1);
+        let at = |one: &Playing<'_>| self.fixed_table(one.1);
         for (player, table) in
             finalists.iter().chain(others).filter_map(|one| Some((one.1.clone(), at(one)?)))
         {
@@ -317,7 +320,7 @@ impl Tournament {
     }
 
     /// Who is to sit, with what counts for it.
-    fn guests(&self, playing: &[(Number, &Name)], apart: &[Group], round: usize) -> Vec<Guest> {
+    fn guests(&self, playing: &[Playing<'_>], apart: &[Group], round: usize) -> Vec<Guest> {
         let nothing = About::default();
         let mut known: HashMap<(usize, String), usize> = HashMap::new();
         let mut with_reserves: HashMap<Number, u16> = HashMap::new();

@@ -105,10 +105,10 @@ fn stage(file: &Path) -> anyhow::Result<Stage> {
         if tournament.results.is_empty() {
             return Err(anyhow!("{}: no results yet", told()));
         }
-        return Ok(Stage::of(&tournament, day).with_context(told)?);
+        return Stage::of(&tournament, day).with_context(told);
     }
     let title = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Stage::read(&title, &bytes_of(file)?).with_context(told)?)
+    Stage::read(&title, &bytes_of(file)?).with_context(told)
 }
 
 fn csv(headings: &[String], lines: &[SeasonLine]) -> anyhow::Result<String> {
