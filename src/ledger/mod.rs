@@ -2,7 +2,8 @@
 //!
 //! One file holds an evening's table or all tables of a tournament. Every event is chained to the
 //! one before it by a hash, written with a full sync before it is acknowledged, and never changed.
-//! Several programs may have the file open: one writes at a time, the others wait.
+//! Several programs may have the file open: one writes at a time, the others wait. A venue of many machines has a database
+//! in its place, and beside it on each machine a file in which tables go on while the database cannot be reached.
 //!
 //! ```no_run
 //! use tilelens::{ledger::{Entry, Ledger}, table::{Event, Opened, Seated}};
@@ -275,10 +276,11 @@ impl Ledger {
             return self.written_down(table, entry).await;
         }
         let entry = Entry { at: Some(entry.at.unwrap_or_else(Timestamp::now)), ..entry };
+        let opens = matches!(entry.event, Event::Opened(_));
         match self.written_down(table, entry.clone()).await {
             // Whether it was written, nobody knows: of the same time, it becomes the same event in the file, with the
             // same hash, and is in the database once when that is sent.
-            Err(LedgerError::Unreachable { cause, path }) => {
+            Err(LedgerError::Unreachable { cause, path }) if !opens => {
                 if !self.cut(&cause).await? {
                     return Err(LedgerError::Unreachable { cause, path });
                 }
