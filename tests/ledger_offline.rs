@@ -313,7 +313,7 @@ async fn where_somebody_wrote_meanwhile_the_desk_chooses() {
         let chosen = if keep == Keep::Table { &at_table } else { &in_database };
         let state = other.state(1).await.unwrap();
         let totals = |state: &tilelens::table::TableState| {
-            state.players.iter().map(|player| player.total.clone()).collect::<Vec<_>>()
+            state.players.iter().map(|player| player.total).collect::<Vec<_>>()
         };
         assert_eq!(totals(&state), totals(chosen));
         assert_eq!(state.history.len(), chosen.history.len());
