@@ -552,6 +552,31 @@ async fn a_phone_at_the_table_enters_another_confirms_and_the_desk_sees_it() {
     until(&page, "document.querySelector('#lost-touch').checkVisibility()").await;
 }
 
+/// What a draw asks under riichi.
+#[tokio::test]
+async fn a_draw_is_told_as_the_rules_ask() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = evening(folder.path(), "riichi");
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &ledger, "--unconfirmed"]);
+    page.goto(&format!("{}table/1", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('#who button').length === 4").await;
+    let click =
+        async |css: &str| page.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
+    click("#who button").await;
+    until(&page, "document.querySelectorAll('#ended option').length > 3").await;
+    click("input[name=tenpai][value=S]").await;
+    click("#drawn").await;
+    until(&page, "document.querySelectorAll('#deals li').length === 1").await;
+    let ended = page.find(Locator::Css("#ended")).await.unwrap();
+    ended.select_by_value("four_winds").await.unwrap();
+    click("#drawn").await;
+    until(&page, "document.querySelectorAll('#deals li').length === 2").await;
+    let history = served.get("api/table/1").json()["table"]["history"].clone();
+    assert_eq!(history[0]["draw"]["tenpai"], json!([1]), "{history}");
+    assert_eq!(history[1]["draw"]["abortive"], "four_winds", "{history}");
+}
+
 /// Two machines of a hall, one database.
 #[test]
 fn what_is_entered_at_one_machine_is_shown_at_the_other() {

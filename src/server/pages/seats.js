@@ -22,6 +22,8 @@ let last = { text: "", id: "" };
 const players = () => now?.table?.players ?? [];
 const me = () => players().findIndex(({ name }) => name === localStorage[`player ${number}`]);
 const set = () => sets.find((of) => of.id === now?.table?.rules);
+/** What is ticked beside a player. */
+const TICKS = ["riichi", "tenpai", "nagashi"];
 const ticked = (name) => [...at("totals").querySelectorAll(`input[name=${name}]:checked`)].map((box) => box.value);
 
 /** Says something below the totals; `act`, if there is one, is offered as a button. */
@@ -179,18 +181,21 @@ function show(state) {
     button.append(`${seat} `, made("bdi", name));
     return button;
   }));
-  const kept = { riichi: ticked("riichi"), tenpai: ticked("tenpai") };
+  const kept = Object.fromEntries(TICKS.map((name) => [name, ticked(name)]));
   at("totals").querySelector("tbody").replaceChildren(...players().map((player, place) => {
     const line = made("tr", "", place === me() ? "mine" : "");
     const name = made("td");
     name.append(made("bdi", player.name));
-    line.append(made("td", player.seat), name, tick("riichi", player.seat), tick("tenpai", player.seat), made("td", amount(player.total), sign(player.total)));
+    line.append(made("td", player.seat), name, ...TICKS.map((name) => tick(name, player.seat)), made("td", amount(player.total), sign(player.total)));
     return line;
   }));
   // What was ticked holds for the deal that is being played.
   if (before === table.last_event) for (const [name, winds] of Object.entries(kept)) for (const wind of winds) at("totals").querySelector(`input[name=${name}][value=${wind}]`).checked = true;
-  const asks = { riichi: set()?.fields.includes("riichi"), tenpai: set()?.draw.tenpai };
+  const draw = set()?.draw;
+  const asks = { riichi: set()?.fields.includes("riichi"), tenpai: draw?.tenpai, nagashi: draw?.nagashi };
   for (const [name, asked] of Object.entries(asks)) for (const cell of at("totals").querySelectorAll(`.${name}`)) cell.hidden = !asked;
+  at("ended-by").hidden = !draw?.abortive.length;
+  if (before !== table.last_event) at("ended").replaceChildren(new Option(t("the end of the wall"), ""), ...(draw?.abortive ?? []).map(({ id, about }) => new Option(about, id)));
   at("deals").replaceChildren(...table.history.map((deal) => made("li", dealt(table, deal, { brief: true }))));
   at("asked").replaceChildren(...now.asked.map(({ by, text }) => made("li", `${isolated(by)}: ${text}`)));
   at("me").textContent = me() >= 0 ? t("You are {name}.", { name: isolated(players()[me()].name) }) : "";
@@ -215,8 +220,10 @@ at("write-worth").onclick = async () => {
 };
 at("by-hand").ontoggle = () => { at("context").hidden = !at("by-hand").open && !shown; };
 at("drawn").onclick = () => {
-  const tenpai = set()?.draw.tenpai ? ticked("tenpai") : null;
-  enter({ drawn: { riichi: ticked("riichi"), drawn: tenpai ? { tenpai } : {} } });
+  const { tenpai, nagashi } = set()?.draw ?? {};
+  const abortive = at("ended").value;
+  const drawn = abortive ? { abortive } : { ...(tenpai && { tenpai: ticked("tenpai") }), ...(nagashi && { nagashi: ticked("nagashi") }) };
+  enter({ drawn: { riichi: ticked("riichi"), drawn } });
 };
 at("undo").onclick = () => enter("undo");
 at("ask").onclick = async () => {
