@@ -221,16 +221,20 @@ proptest! {
         let team = |place: usize| About { team: format!("Team {}", place / 4), ..About::default() };
         let about: Vec<About> = (0..players).map(team).collect();
         let mut log = begun(&about, (3, &[]), "one");
+        // Where teams are few, two rounds may leave no third one without a rematch.
+        let (mut repeated, mut is_proven) = (0, false);
         for round in 1..=3 {
             let state = log.tournament().expect("it").clone();
             everybody_sits_once(&state, round, &[]);
             let quality = state.quality().expect("seated");
             prop_assert_eq!((quality.together[0].of, quality.together[0].meetings), ("team", 0));
-            prop_assert_eq!(quality.meetings.repeated, 0);
+            prop_assert!(quality.meetings.repeated == repeated || is_proven, "{quality:?}");
+            repeated = quality.meetings.repeated;
             play(&mut log, round, &mut seed);
             if round < 3 {
                 let mut again = log.clone();
                 let one = pair(&mut log, By::Standings, "one");
+                is_proven = proven(&log);
                 prop_assert_eq!(&one, &pair(&mut again, By::Standings, "one"));
             }
         }

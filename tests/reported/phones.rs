@@ -135,33 +135,41 @@ fn a_damaged_file_of_tokens_is_named_and_can_be_renewed() {
 
 /// Who may open what, beside this machine. A path that is not here fails the test.
 fn may(path: &str) -> &'static [Client] {
-    use Client::{Operator, Phone, Screen};
+    use Client::{Operator, Phone, Screen, Table};
     match path {
-        "/" | "/health" | "/assets/{name}" | "/faces/{name}" | "/api/state" => &Client::WITH_TOKEN,
+        "/" | "/health" | "/assets/{name}" | "/faces/{name}" | "/api/state" => {
+            &[Operator, Phone, Screen, Table]
+        }
         "/control" | "/preview.mjpeg" | "/frame.jpg" | "/metrics" | "/api/table-profile"
         | "/api/context" | "/api/correct" | "/api/confirm" | "/api/reject" | "/api/draw"
         | "/api/chombo" | "/api/penalty" | "/api/dead-hand" | "/api/void-claim"
         | "/api/disqualify" | "/api/amend" | "/api/take-out" | "/api/result" | "/api/also"
-        | "/api/next" | "/api/undo" | "/api/show" | "/api/hide" | "/api/auto" | "/api/ask" => {
-            &[Operator]
-        }
-        "/phone"
-        | "/tiles"
-        | "/api/photo"
+        | "/api/next" | "/api/undo" | "/api/show" | "/api/hide" | "/api/auto" | "/api/ask"
+        | "/desk" | "/api/desk" | "/api/desk/socket" | "/api/desk/paper" => &[Operator],
+        "/table/{table}"
+        | "/api/table/{table}"
+        | "/api/table/{table}/socket"
+        | "/api/table/{table}/enter"
+        | "/api/table/{table}/confirm"
+        | "/api/table/{table}/refuse"
+        | "/api/table/{table}/ask" => &[Operator, Table],
+        "/api/photo"
         | "/api/photo/{number}"
         | "/api/photo/{number}/picture.jpg"
+        | "/api/line"
+        | "/api/line/{number}" => &[Phone, Table],
+        "/phone"
+        | "/tiles"
         | "/api/photo/{number}/show"
         | "/pocket"
         | "/pocket/"
         | "/pocket/{*file}"
-        | "/api/line"
-        | "/api/line/{number}"
         | "/api/tileset"
         | "/api/tileset/{number}"
         | "/api/tileset/{number}/picture.jpg" => &[Phone],
         "/overlay" | "/scoreboard" | "/user.css" => &[Screen],
         "/api/table" | "/api/tournament" => &[Operator, Screen],
-        "/api/rules" | "/api/advise" => &[Operator, Phone],
+        "/api/rules" | "/api/advise" => &[Operator, Phone, Table],
         "/api/socket" => &[Operator, Screen],
         _ => panic!("say who may open {path}"),
     }
@@ -175,7 +183,8 @@ fn each_token_opens_its_own_pages_and_calls_alone() {
     for (path, stated) in routes() {
         let expected = may(path);
         assert_eq!(stated, expected, "{path}");
-        let path = path.replace("{name}", "link.js").replace("{number}", "7");
+        let path =
+            path.replace("{name}", "link.js").replace("{number}", "7").replace("{table}", "1");
         let path = path.replace("{*file}", "assets/reader.js");
         for client in Client::WITH_TOKEN {
             let prefix = prefix(&served, client);
