@@ -466,7 +466,7 @@ async fn an_address_that_leads_nowhere_says_so_without_the_password() {
     assert!(matches!(repaired, Err(LedgerError::NotRepaired(_))), "{repaired:?}");
 }
 
-/// Whoever looks at a ledger is told that somebody has written, also after the database was away.
+/// Whoever looks at a ledger hears that somebody has written, also after the database was away.
 #[tokio::test]
 async fn a_database_says_that_it_has_been_written_to() {
     let Some(server) = Server::new() else { return };

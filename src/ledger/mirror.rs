@@ -538,7 +538,7 @@ async fn send_notes(begun: &mut Begun<'_>, own: &mut Begun<'_>) -> Result<(), sq
     Ok(())
 }
 
-/// The numbers that events of a branch refer to, as they become where the branch is written down anew.
+/// The numbers that events of a branch refer to, as they become where the branch is written down again.
 fn renumbered(event: Event, numbers: &HashMap<u64, u64>) -> Event {
     let new = |seq: u64| numbers.get(&seq).copied().unwrap_or(seq);
     match event {
@@ -727,8 +727,8 @@ impl Ledger {
                 (Recorded { seq: 0, at, author: printable(author), event: undone }, String::new())
             });
             let mut numbers = HashMap::new();
-            let anew = noted.events.iter().map(|event| (event.recorded.clone(), event.id.clone()));
-            for (recorded, id) in undoes.chain(anew).collect::<Vec<_>>() {
+            let again = noted.events.iter().map(|event| (event.recorded.clone(), event.id.clone()));
+            for (recorded, id) in undoes.chain(again).collect::<Vec<_>>() {
                 let seq = kept.replayed.events().len() as u64 + 1;
                 if recorded.seq > 0 {
                     numbers.insert(recorded.seq, seq);

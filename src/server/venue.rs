@@ -28,8 +28,9 @@ use crate::{
 /// What the names of the notes begin with that keep what waits to be confirmed, and what is asked of the desk.
 const WAITING: &str = "waiting ";
 const ASKED: &str = "asked ";
-/// No table asks the desk for more at once, nor for longer than so many letters.
+/// The most questions of one table that wait at the desk.
 const MOST_ASKED: usize = 5;
+/// The longest question, in letters.
 const LONGEST: usize = 300;
 
 /// The tables of a ledger, as their players and the desk see them.

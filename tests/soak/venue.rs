@@ -276,7 +276,7 @@ async fn database(program: &str, minutes: f64) -> anyhow::Result<bool> {
         },
     )
     .await?;
-    // Their own tables: whether a killed program's event is there, nobody was told.
+    // Their own tables: no answer said whether a killed program's event is there.
     let (program, other) = (program.to_owned(), server.database().0);
     seated(&other).await?;
     let at = other.clone();
@@ -326,7 +326,7 @@ async fn disk() -> anyhow::Result<()> {
         seated(&place).await?;
         let ballast = folder.path().join("ballast");
         through("disk full", &place, &mut BTreeMap::new(), Duration::from_secs(15), move || {
-            // Whatever is free; the server fills what it has reserved, and then finds nothing.
+            // Whatever is free; the server fills what it has reserved, and then has no room.
             let _ = Command::new("dd")
                 .args(["if=/dev/zero", "bs=64k"])
                 .arg(format!("of={}", ballast.display()))
@@ -413,7 +413,7 @@ async fn phones(program: &str) -> anyhow::Result<bool> {
     seated(&ledger).await?;
     let serving = Serving::start(program, &ledger)?;
     let address = serving.1.clone();
-    let (tell, told) = mpsc::channel();
+    let (tell, seen) = mpsc::channel();
     for phone in 0..PHONES {
         listen(&address, 1 + phone / 4, tell.clone())?;
     }
@@ -450,7 +450,7 @@ async fn phones(program: &str) -> anyhow::Result<bool> {
     let mut times = Vec::new();
     while times.len() < PHONES * DEALS {
         let (table, deal, at) =
-            told.recv_timeout(Duration::from_secs(10)).context("a phone has not seen a deal")?;
+            seen.recv_timeout(Duration::from_secs(10)).context("a phone has not seen a deal")?;
         let sent = confirmed.get(&(table, deal)).context("a deal that nobody confirmed")?;
         times.push(at.duration_since(*sent).as_secs_f64() * 1000.0);
     }
