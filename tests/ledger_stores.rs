@@ -8,7 +8,7 @@ mod postgres;
 
 use std::path::Path;
 
-use kept::{DRAW, append, endless, entry, evening, opened, paid, with_hand};
+use kept::{DRAW, append, endless, entry, evening, opened, paid, seated, with_hand};
 use postgres::{Place, Server, places};
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use tilelens::{
@@ -99,35 +99,6 @@ async fn two_who_write_the_same_deal_write_it_once() {
         other.append(1, Entry::new(DRAW, "Bo").after(seen)).await.unwrap();
         assert_eq!(one.state(1).await.unwrap().history.len(), 4);
     }
-}
-
-/// A tournament of one round with its tables open.
-async fn seated(path: &Path, players: usize) -> Ledger {
-    let ledger = Ledger::create(path).await.unwrap();
-    let chumchu = tilelens::rules::RuleSet::preset("chumchu").unwrap();
-    let begun = tournament::Event::Begun {
-        name: "Hall".into(),
-        rules: "chumchu".into(),
-        rule_file: None,
-        rulings: vec![],
-        format: Box::new(tournament::Format::of(chumchu, chumchu).unwrap()),
-    };
-    let name = |player| tilelens::name::Name::new(&format!("Player number {player:03}")).unwrap();
-    let entrants: Vec<_> = (0..players)
-        .map(|player| tournament::Entrant { name: name(player), ..Default::default() })
-        .collect();
-    let seated = tournament::Event::Seated {
-        seed: "seed".into(),
-        numbers: tournament::draw("seed", entrants.iter().map(|entrant| &entrant.name)),
-        schedule: tournament::Schedule::new(players as u16, 1).unwrap(),
-        starts: vec![],
-        plan: None,
-    };
-    let events = [begun, tournament::Event::Entered { entrants }, seated];
-    let tables = (1..=players / 4).map(|table| Act::Open { round: 1, table });
-    let acts = events.map(Act::Tournament).into_iter().chain(tables).collect();
-    ledger.organise("Ann", |_| Ok::<_, LedgerError>(acts)).await.unwrap();
-    ledger
 }
 
 /// One writer at each of two hundred tables of a tournament, and its organiser, all at once.

@@ -27,9 +27,8 @@ use kept::{entry, paid};
 use postgres::Server;
 use serde_json::{Value, json};
 use tilelens::{
-    ledger::{Act, Ledger, LedgerError},
+    ledger::{Ledger, LedgerError},
     table::Event,
-    tournament,
 };
 use tungstenite::{Message, stream::MaybeTlsStream};
 
@@ -63,34 +62,8 @@ fn percentile(times: &mut [f64], part: f64) -> f64 {
 }
 
 /// A tournament of one round, its tables open.
-async fn seated(place: &Path) -> anyhow::Result<()> {
-    let ledger = Ledger::create(place).await?;
-    let chumchu = tilelens::rules::RuleSet::preset("chumchu").context("chumchu")?;
-    let begun = tournament::Event::Begun {
-        name: "Hall".into(),
-        rules: "chumchu".into(),
-        rule_file: None,
-        rulings: vec![],
-        format: Box::new(tournament::Format::of(chumchu, chumchu)?),
-    };
-    let players = 4 * TABLES as usize;
-    let name = |player| tilelens::name::Name::new(&format!("Player {player:03}"));
-    let entrants: Vec<_> = (0..players)
-        .map(|player| Ok(tournament::Entrant { name: name(player)?, ..Default::default() }))
-        .collect::<anyhow::Result<_>>()?;
-    let seated = tournament::Event::Seated {
-        seed: "seed".into(),
-        numbers: tournament::draw("seed", entrants.iter().map(|entrant| &entrant.name)),
-        schedule: tournament::Schedule::new(players as u16, 1)?,
-        starts: vec![],
-        plan: None,
-    };
-    let events = [begun, tournament::Event::Entered { entrants }, seated];
-    let tables = (1..=TABLES as usize).map(|table| Act::Open { round: 1, table });
-    let acts = events.map(Act::Tournament).into_iter().chain(tables).collect();
-    ledger.organise("Ann", |_| Ok::<_, LedgerError>(acts)).await?;
-    ledger.close().await;
-    Ok(())
+async fn seated(place: &Path) {
+    kept::seated(place, 4 * TABLES as usize).await.close().await;
 }
 
 /// What came of a load.
@@ -249,7 +222,7 @@ async fn database(program: &str, minutes: f64) -> anyhow::Result<bool> {
     let Some(server) = Server::that_syncs() else { bail!("there is no PostgreSQL here") };
     let server = Arc::new(server);
     let (place, _) = server.database();
-    seated(&place).await?;
+    seated(&place).await;
     let mut known = BTreeMap::new();
     let mut came = load(&place, Duration::from_secs_f64(60.0 * minutes), &known).await?;
     known.extend(came.acknowledged.clone());
@@ -278,7 +251,7 @@ async fn database(program: &str, minutes: f64) -> anyhow::Result<bool> {
     .await?;
     // Their own tables: no answer said whether a killed program's event is there.
     let (program, other) = (program.to_owned(), server.database().0);
-    seated(&other).await?;
+    seated(&other).await;
     let at = other.clone();
     let killed = tokio::task::spawn_blocking(move || kill_clients(&program, &at, 8)).await??;
     all_there(&other, &BTreeMap::new()).await?;
@@ -300,7 +273,7 @@ async fn network() -> anyhow::Result<()> {
     };
     let (_, name) = server.database();
     let place = PathBuf::from(format!("postgres://venue@10.77.77.2/{name}"));
-    seated(&place).await?;
+    seated(&place).await;
     let mut known = BTreeMap::new();
     let done = through("network cut for a minute", &place, &mut known, CUT, || {
         run("ip link set tl-venue down")?;
@@ -323,7 +296,7 @@ async fn disk() -> anyhow::Result<()> {
             bail!("there is no PostgreSQL here")
         };
         let (place, _) = server.database();
-        seated(&place).await?;
+        seated(&place).await;
         let ballast = folder.path().join("ballast");
         through("disk full", &place, &mut BTreeMap::new(), Duration::from_secs(15), move || {
             // Whatever is free; the server fills what it has reserved, and then has no room.
@@ -410,7 +383,7 @@ fn post(address: &str, words: &Value) -> anyhow::Result<Value> {
 async fn phones(program: &str) -> anyhow::Result<bool> {
     let folder = tempfile::tempdir()?;
     let ledger = folder.path().join("hall.tlg");
-    seated(&ledger).await?;
+    seated(&ledger).await;
     let serving = Serving::start(program, &ledger)?;
     let address = serving.1.clone();
     let (tell, seen) = mpsc::channel();

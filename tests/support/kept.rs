@@ -6,9 +6,10 @@ use std::path::Path;
 
 use sqlx::{Connection, SqliteConnection};
 use tilelens::{
-    ledger::{Entry, Ledger, LedgerError},
+    ledger::{Act, Entry, Ledger, LedgerError},
     points::Points,
     table::{Deal, Event, Opened, Seated, TableState, WinBy, Winner},
+    tournament,
 };
 
 pub const NAMES: [&str; 4] = ["Ann", "Bo", "Cy", "Di"];
@@ -66,6 +67,35 @@ pub async fn evening(path: &Path, deals: usize) -> Ledger {
     for deal in 0..deals {
         append(&ledger, 1, if deal % 3 == 2 { DRAW } else { with_hand(deal % 4) }).await.unwrap();
     }
+    ledger
+}
+
+/// A tournament of one round with its tables open.
+pub async fn seated(path: &Path, players: usize) -> Ledger {
+    let ledger = Ledger::create(path).await.unwrap();
+    let chumchu = tilelens::rules::RuleSet::preset("chumchu").unwrap();
+    let begun = tournament::Event::Begun {
+        name: "Hall".into(),
+        rules: "chumchu".into(),
+        rule_file: None,
+        rulings: vec![],
+        format: Box::new(tournament::Format::of(chumchu, chumchu).unwrap()),
+    };
+    let name = |player| tilelens::name::Name::new(&format!("Player number {player:03}")).unwrap();
+    let entrants: Vec<_> = (0..players)
+        .map(|player| tournament::Entrant { name: name(player), ..Default::default() })
+        .collect();
+    let seated = tournament::Event::Seated {
+        seed: "seed".into(),
+        numbers: tournament::draw("seed", entrants.iter().map(|entrant| &entrant.name)),
+        schedule: tournament::Schedule::new(players as u16, 1).unwrap(),
+        starts: vec![],
+        plan: None,
+    };
+    let events = [begun, tournament::Event::Entered { entrants }, seated];
+    let tables = (1..=players / 4).map(|table| Act::Open { round: 1, table });
+    let acts = events.map(Act::Tournament).into_iter().chain(tables).collect();
+    ledger.organise("Ann", |_| Ok::<_, LedgerError>(acts)).await.unwrap();
     ledger
 }
 

@@ -44,6 +44,16 @@ fn hall(at: &Served) -> Result<Arc<Venue>, Refused> {
     })
 }
 
+/// The ledger's tables, if whoever asks may see that one, and what he says.
+fn said<T: DeserializeOwned>(
+    at: &Served,
+    door: Door,
+    table: u32,
+    body: &Bytes,
+) -> Result<(Arc<Venue>, T), Refused> {
+    Ok((at_table(at, door, table)?, read(body)?))
+}
+
 /// What was said, read; what is wrong with it names the field.
 fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refused> {
     serde_json::from_slice(body)
@@ -108,9 +118,8 @@ pub(super) async fn enter(
     Path(table): Path<u32>,
     body: Bytes,
 ) -> Answer {
-    let venue = at_table(&at, door, table)?;
-    let entering: Entering = read(&body)?;
-    answered(venue.enter(table, entering, at.hub.library()).await)
+    let (venue, words): (_, Entering) = said(&at, door, table, &body)?;
+    answered(venue.enter(table, words, at.hub.library()).await)
 }
 
 pub(super) async fn confirm(
@@ -119,9 +128,8 @@ pub(super) async fn confirm(
     Path(table): Path<u32>,
     body: Bytes,
 ) -> Answer {
-    let venue = at_table(&at, door, table)?;
-    let said: Answering = read(&body)?;
-    answered(venue.confirm(table, &said).await)
+    let (venue, words): (_, Answering) = said(&at, door, table, &body)?;
+    answered(venue.confirm(table, &words).await)
 }
 
 pub(super) async fn refuse(
@@ -130,9 +138,8 @@ pub(super) async fn refuse(
     Path(table): Path<u32>,
     body: Bytes,
 ) -> Answer {
-    let venue = at_table(&at, door, table)?;
-    let said: Answering = read(&body)?;
-    answered(venue.refuse(table, &said).await)
+    let (venue, words): (_, Answering) = said(&at, door, table, &body)?;
+    answered(venue.refuse(table, &words).await)
 }
 
 pub(super) async fn ask_desk(
@@ -141,9 +148,8 @@ pub(super) async fn ask_desk(
     Path(table): Path<u32>,
     body: Bytes,
 ) -> Answer {
-    let venue = at_table(&at, door, table)?;
-    let said: AskingDesk = read(&body)?;
-    answered(venue.ask_desk(table, &said).await)
+    let (venue, words): (_, AskingDesk) = said(&at, door, table, &body)?;
+    answered(venue.ask_desk(table, &words).await)
 }
 
 pub(super) async fn desk_page() -> Response {
