@@ -94,22 +94,6 @@ async fn all_that_opens(ledger: &Ledger) -> Result<Vec<Opens>, LedgerError> {
         .collect())
 }
 
-/// The codes of a ledger.
-pub(super) enum Codes {
-    /// Made now, as there were none.
-    New(Vec<(Opens, Code)>),
-    /// How many there are, of which nobody knows but their hashes.
-    Known(usize),
-}
-
-/// Codes for everything, made where there are none at all.
-pub(super) async fn codes_for_all(ledger: &Ledger) -> Result<Codes, LedgerError> {
-    match ledger.codes().await?.len() {
-        0 => Ok(Codes::New(ledger.renew_codes(&all_that_opens(ledger).await?).await?)),
-        count => Ok(Codes::Known(count)),
-    }
-}
-
 /// New codes for everything, as they go onto paper.
 pub(super) async fn renewed(ledger: &Ledger) -> Result<Vec<(Opens, Code)>, LedgerError> {
     ledger.renew_codes(&all_that_opens(ledger).await?).await

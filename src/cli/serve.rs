@@ -19,7 +19,7 @@ use super::{
     Outcome,
     circumstance_args::rule_sets,
     fed::{FedBy, Report, ToShow},
-    ledger::{Codes, codes_for_all, listed},
+    ledger::{listed, renewed},
     library,
     obs::{Cue, Obs, ObsAddress},
     pictures::{self, NetworkArgs, TilesetArgs},
@@ -29,7 +29,7 @@ use super::{
 use crate::{
     calibration::table::TableProfile,
     capture::{Capture, SourceState},
-    ledger::{Ledger, LedgerError},
+    ledger::{Code, Ledger, LedgerError, Opens},
     live::{Live, Snapshot},
     server::{
         Book, Certificate, Client, Hub, Lan, Look, Options, Server, Shows, TilesetsChanged,
@@ -593,6 +593,22 @@ fn on_white(code: &str) -> String {
     let lines: Vec<String> =
         code.lines().map(|line| format!("{BLACK_ON_WHITE}{line}{AS_BEFORE}")).collect();
     lines.join("\n")
+}
+
+/// The codes of a ledger.
+enum Codes {
+    /// Made now, as there were none.
+    New(Vec<(Opens, Code)>),
+    /// How many there are, of which nobody knows but their hashes.
+    Known(usize),
+}
+
+/// Codes for everything, made where there are none at all.
+async fn codes_for_all(ledger: &Ledger) -> Result<Codes, LedgerError> {
+    match ledger.codes().await?.len() {
+        0 => Ok(Codes::New(renewed(ledger).await?)),
+        count => Ok(Codes::Known(count)),
+    }
 }
 
 /// Where the pages are. Whoever started it may not listen: that is no reason to stop.
