@@ -203,7 +203,7 @@ async fn an_entry_that_is_dropped_half_way_is_written_whole_or_not_at_all() {
         let (mut written, mut dropped) = (0, 0);
         for round in 0..300 {
             let before = ledger.events(1).await.unwrap().len();
-            let polls = round % 8;
+            let polls = round % 40;
             {
                 let mut entry = pin!(append(&ledger, 1, with_hand(round % 4)));
                 let mut left = polls;

@@ -21,12 +21,8 @@ const APPLICATION: i64 = 0x544C_4547;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// From an empty file to the format of today, a step each. A step that was published never changes.
-pub(super) const STEPS: &[&str] = &[
-    include_str!("schema/1.sql"),
-    include_str!("schema/2.sql"),
-    include_str!("schema/3.sql"),
-    include_str!("schema/4.sql"),
-];
+pub(super) const STEPS: &[&str] =
+    &[include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
 /// The format of today.
 pub(super) const FORMAT: i64 = STEPS.len() as i64;
 /// No format of tomorrow has a higher number: what says so is damaged.

@@ -309,11 +309,24 @@ pub(super) async fn ends(begun: &mut Begun<'_>) -> Result<Vec<(u32, u64, Vec<u8>
     Ok(ends.into_iter().filter_map(known).collect())
 }
 
+/// Whether there is a table of notes: a file gets one with its first note, so that programs that know nothing of notes
+/// still read it.
+async fn has_notes(begun: &mut Begun<'_>) -> Result<bool, sqlx::Error> {
+    const THERE: &str = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'notes')";
+    match begun {
+        Begun::File(connection) => sqlx::query_scalar(THERE).fetch_one(&mut **connection).await,
+        Begun::Database(_) => Ok(true),
+    }
+}
+
 /// The notes whose names begin so, by their names.
 pub(super) async fn notes(
     begun: &mut Begun<'_>,
     start: &str,
 ) -> Result<Vec<(String, String)>, sqlx::Error> {
+    if !has_notes(begun).await? {
+        return Ok(Vec::new());
+    }
     const NOTES: &str = "SELECT name, text FROM notes WHERE substr(name, 1, $1) = $2 ORDER BY name";
     let length = i32::try_from(start.chars().count()).unwrap_or(i32::MAX);
     either!(begun, connection => {
@@ -330,6 +343,10 @@ pub(super) async fn note(
     const WRITTEN: &str = "INSERT INTO notes (name, text) VALUES ($1, $2)
         ON CONFLICT (name) DO UPDATE SET text = excluded.text";
     const AWAY: &str = "DELETE FROM notes WHERE name = $1";
+    if !has_notes(begun).await? {
+        let (Begun::File(connection), Some(_)) = (&mut *begun, text) else { return Ok(()) };
+        sqlx::raw_sql(include_str!("schema/notes.sql")).execute(&mut **connection).await?;
+    }
     either!(begun, connection => async {
         let query = sqlx::query(if text.is_some() { WRITTEN } else { AWAY }).bind(name);
         let query = match text {
