@@ -11,6 +11,7 @@ use rand_xoshiro::{
     SplitMix64,
     rand_core::{Rng as _, SeedableRng as _},
 };
+use sqlx::{Connection as _, SqliteConnection};
 use tilelens::{
     ledger::{Ledger, LedgerError, Storage, backup, repair},
     table::{Event, Loss, Recorded},
@@ -662,17 +663,26 @@ async fn no_damage_costs_an_event_that_it_has_not_touched() {
     let whole = folder.path().join("whole.tlg");
     let events = two_hundred(&whole).await;
     let bytes = fs::read(&whole).unwrap();
+    let mut connection =
+        SqliteConnection::connect(&format!("sqlite:{}", whole.display())).await.unwrap();
+    let hashes: Vec<Vec<u8>> = sqlx::query_scalar("SELECT hash FROM events ORDER BY seq")
+        .fetch_all(&mut connection)
+        .await
+        .unwrap();
+    connection.close().await.unwrap();
     // From the first byte of its row to the last of its hash, in each copy that the file holds. Of one that was
-    // moved SQLite has overwritten the beginning.
-    let rows: Vec<Vec<(usize, usize)>> = (events.iter())
-        .map(|one| {
+    // moved SQLite may have overwritten the beginning or the end.
+    let rows: Vec<Vec<(usize, usize)>> = (events.iter().zip(&hashes))
+        .map(|(one, hash)| {
             let body = serde_json::to_string(&one.event).unwrap().len();
             // Before the JSON: the row's length, its header, the event's number, the time, the author.
             let header = if 13 + 2 * body < 128 { 8 } else { 9 };
             let number = [0, 1, 2][usize::from(one.seq > 1) + usize::from(one.seq > 127)];
             let before = header + number + one.at.to_string().len() + one.author.len();
-            let is_row = |at: &usize| bytes[at - before] == header as u8;
-            let places = places_of(&bytes, one).into_iter().filter(is_row);
+            let is_whole = |at: &usize| {
+                bytes[at - before] == header as u8 && bytes[at + body..].starts_with(hash)
+            };
+            let places = places_of(&bytes, one).into_iter().filter(is_whole);
             places.map(|at| (at - before - 2, at + body + 32)).collect()
         })
         .collect();
