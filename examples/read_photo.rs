@@ -13,10 +13,11 @@ pub fn shown(photo: &[u8]) -> Result<String, Box<dyn Error>> {
     let appraisal = appraise(&tiles, &rules, &Input { at: Some(at), ..Input::default() });
     let mut lines = vec![match (&appraisal.hand, &appraisal.withheld) {
         (Some(hand), None) => format!("{hand}: score {}", rules.score(hand, &at)?.value.score),
-        (_, why) => why.clone().unwrap_or_default(),
+        (_, Some(why)) => why.to_string(),
+        (None, None) => "no hand".to_owned(),
     }];
     if let Some(hand) = appraisal.shown.hand {
-        lines.extend(hand.doubts.into_iter().map(|doubt| doubt.why));
+        lines.extend(hand.doubts.iter().map(|doubt| doubt.why.to_string()));
     }
     Ok(lines.join("\n"))
 }

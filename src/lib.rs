@@ -19,6 +19,7 @@ pub mod capture;
 pub mod cli;
 pub mod clock;
 pub mod convert;
+pub mod cure;
 #[cfg(all(feature = "vision", not(target_family = "wasm")))]
 pub mod draw;
 pub mod evaluation;
@@ -38,6 +39,7 @@ pub mod picture;
 pub mod picture_name;
 pub mod points;
 pub mod rules;
+pub mod sentence;
 #[cfg(feature = "server")]
 pub mod server;
 pub mod sight;

@@ -6,7 +6,7 @@
 
 use std::process::ExitCode;
 
-use tilelens::cli::{NotShown, Outcome, is_closed_pipe, masked, run};
+use tilelens::cli::{NotShown, Outcome, is_closed_pipe, masked, run, said};
 
 fn main() -> ExitCode {
     // As its maker builds it, ONNX Runtime puts an id of this machine into the home folder as it starts, before
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Nothing) => ExitCode::from(1),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("tilelens: {}", masked(&format!("{error:#}")));
+            eprintln!("tilelens: {}", masked(&said(&error)));
             ExitCode::from(if error.downcast_ref::<NotShown>().is_some() { 3 } else { 2 })
         }
     }

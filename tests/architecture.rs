@@ -12,8 +12,8 @@ use syn::{Item, UseTree, visit::Visit};
 
 /// The modules of the crate from the lowest level up; one may use those of lower levels alone.
 const LEVELS: [&[&str]; 11] = [
-    &["tile", "points", "name", "journal", "output", "picture_name"],
-    &["words", "sight", "hand", "picture"],
+    &["tile", "points", "name", "journal", "output", "picture_name", "sentence"],
+    &["words", "cure", "sight", "hand", "picture"],
     &["rules", "layout", "tileset", "calibration", "convert", "capture"],
     &["vision", "clock", "advice", "appraisal", "evaluation", "draw"],
     &["live", "lesson", "table"],

@@ -481,7 +481,7 @@ mod commands {
     fn a_fault_that_pays_is_entered_under_any_rules() {
         let desk = Desk::of("mmm");
         let error = desk.fails("chombo", &["bo"], "");
-        assert!(error.contains("knows no chombo: say what everybody paid (--pay)"), "{error}");
+        assert!(error.contains("or say what everybody received and paid (--pay)"), "{error}");
         let pay = ["bo", "--pay", "Bo=-120,Ann=40,Cy=40,Di=40", "--note", "false win"];
         let page = desk.done("chombo", &pay);
         assert!(page.contains("chombo of Bo (false win): Ann +40, Bo -120"), "{page}");
@@ -707,7 +707,7 @@ mod explained {
         let seat = step.seat.map_or(String::new(), |seat| format!("{seat} "));
         let amount = step.amount.map_or(String::new(), |amount| format!("{amount} "));
         let kind = serde_json::to_string(&step.kind).unwrap();
-        format!("{seat}{amount}{}: {}", kind.trim_matches('"'), step.text)
+        format!("{seat}{amount}{}: {}", kind.trim_matches('"'), step.text())
     }
 
     #[test]
@@ -814,7 +814,7 @@ mod explained {
             of_east,
             [
                 "E 160 share: 160: a self-draw, for which each pays",
-                "E 60 dealer: 3 tai more × 20, as East pays",
+                "E 60 dealer: 3 tai more × 20: East pays",
             ]
         );
     }

@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 use tilelens::{
-    appraisal::{Input, appraise},
+    appraisal::{Input, Withheld, appraise},
     hand::Reading,
-    layout::{Hints, Matter, Role, Shown, ShownHand, read},
+    layout::{Hints, Role, Shown, ShownHand, Uncertainty, Unread, read},
     rules::{Circumstances, Library, RuleSet, Win},
     sight::SeenTile,
-    tile::{Face, Seat, SeenFace},
+    tile::{Face, Seat, SeenFace, Tile},
 };
 
 const TALL: f32 = 1.35;
@@ -107,10 +107,10 @@ impl Table {
 }
 
 fn text(shown: &Shown) -> String {
-    shown.hand.as_ref().map_or_else(
-        || format!("none: {}", shown.refusal.clone().unwrap_or_default()),
-        |hand| hand.reading.to_string(),
-    )
+    shown
+        .hand
+        .as_ref()
+        .map_or_else(|| format!("no hand: {:?}", shown.refusal), |hand| hand.reading.to_string())
 }
 
 /// Every layout convention, as (name, table, hand).
@@ -335,7 +335,9 @@ fn numbers_that_are_no_numbers_are_passed_over() {
 fn fifteen_tiles_are_reported_as_such() {
     let shown = Table::default().row("123m456p789s112223z", 0.0, 0.0).plain();
     assert_eq!(text(&shown), "123m456p789s112223z");
-    assert!(shown.hand.unwrap().doubts.iter().any(|doubt| doubt.why.contains("15 tiles")));
+    assert!(
+        shown.hand.unwrap().doubts.iter().any(|doubt| doubt.why.to_string().contains("15 tiles"))
+    );
 }
 
 fn under(rules: &str, table: &Table) -> Shown {
@@ -369,9 +371,15 @@ fn hands_of_seventeen_tiles_are_read_where_the_rules_have_them() {
     let hand = whole.hand.unwrap();
     assert!(hand.finished && hand.doubts.is_empty(), "{:?}", hand.doubts);
     let sixteen = under("taiwan", &table().row("123m456p789s1112223z", 0.0, 0.0));
-    assert!(said(&sixteen, Matter::Winning)[0].starts_with("16 tiles: the winning one may lie"));
+    assert_eq!(
+        in_doubt(&sixteen, Uncertainty::is_of_winning),
+        [Uncertainty::WinningElsewhere { tiles: 16 }]
+    );
     let fewer = under("taiwan", &table().row("123m456p789s1122z2'z", 0.0, 0.0));
-    assert!(said(&fewer, Matter::Hand)[0].contains("14 tiles: a finished hand has 17"));
+    assert_eq!(
+        in_doubt(&fewer, Uncertainty::is_of_hand)[0],
+        Uncertainty::WrongCount { tiles: 14, kongs: 0, whole: 17 }
+    );
 }
 
 #[test]
@@ -408,7 +416,9 @@ fn an_indicator_lies_face_up_in_a_row_of_backs() {
 fn twelve_tiles_are_reported_as_such() {
     let shown = Table::default().row("123m456p789s112z", 0.0, 0.0).plain();
     assert_eq!(text(&shown), "123m456p789s112z");
-    assert!(shown.hand.unwrap().doubts.iter().any(|doubt| doubt.why.contains("12 tiles")));
+    assert!(
+        shown.hand.unwrap().doubts.iter().any(|doubt| doubt.why.to_string().contains("12 tiles"))
+    );
 }
 
 #[test]
@@ -416,7 +426,7 @@ fn five_of_a_face_are_reported_and_not_bent_away() {
     let shown = Table::default().row("55555p123m789s222z", 0.0, 0.0).plain();
     assert_eq!(text(&shown), "55555p123m789s222z");
     let hand = shown.hand.unwrap();
-    assert!(hand.doubts.iter().any(|doubt| doubt.why.contains("5 5p were seen")));
+    assert!(hand.doubts.iter().any(|doubt| doubt.why.to_string().contains("5 5p were seen")));
     assert!(hand.confidence < 1.0 || hand.price > 6.0);
 }
 
@@ -424,7 +434,7 @@ fn five_of_a_face_are_reported_and_not_bent_away() {
 fn thirteen_tiles_ask_for_the_winning_one_and_take_it() {
     let table = Table::default().row("123m456p789s1122z", 0.0, 0.0);
     let hand = table.plain().hand.unwrap();
-    assert!(hand.doubts.iter().any(|doubt| doubt.why.contains("13 tiles")));
+    assert!(hand.doubts.iter().any(|doubt| doubt.why.to_string().contains("13 tiles")));
     let hints = Hints { winning: "2z".parse().ok(), ..Hints::default() };
     let shown = read(&table.seen_by(0.0, [0.0; 2], 1000.0), &hints);
     assert_eq!(text(&shown), "123m456p789s1122z +2z");
@@ -496,12 +506,12 @@ fn two_finished_hands_cannot_be_told_apart() {
     }
     let shown = table.plain();
     assert!(shown.hand.is_none(), "{}", text(&shown));
-    assert!(shown.refusal.unwrap().contains("two hands"));
+    assert_eq!(shown.refusal, Some(Unread::TwoHands));
 }
 
 #[test]
 fn no_tiles_and_scattered_tiles_are_no_hand() {
-    assert!(read(&[], &Hints::default()).refusal.unwrap().contains("no tiles"));
+    assert_eq!(read(&[], &Hints::default()).refusal, Some(Unread::NoTiles));
     let shown = Table::default().put("1m", 0.0, 0.0, 0).put("5p", 9.0, 4.0, 1).plain();
     assert!(shown.hand.is_none());
 }
@@ -526,12 +536,12 @@ fn a_fifth_copy_is_read_as_what_it_may_also_be() {
         read(&table.seen_by(0.0, [0.0; 2], 1000.0), &Hints { joint: false, ..Hints::default() });
     assert!(text(&greedy).starts_with("11111m"), "{}", text(&greedy));
     let hand = shown.hand.unwrap();
-    assert!(
-        hand.doubts
-            .iter()
-            .any(|doubt| doubt.why.contains("4p, so that")
-                && doubt.why.contains("or 1m, as it looks"))
-    );
+    let bent = Uncertainty::Bent {
+        taken: SeenFace::Tile("4p".parse().unwrap()),
+        looks: "1m".parse::<Tile>().unwrap().face(),
+        complete: false,
+    };
+    assert!(hand.doubts.iter().any(|doubt| doubt.why == bent), "{:?}", hand.doubts);
 }
 
 #[test]
@@ -544,7 +554,7 @@ fn what_lies_beside_the_hand_and_is_no_face_surely_may_be_its_flower() {
     };
     let asked = |shown: &Shown| {
         let doubts = shown.hand.iter().flat_map(|hand| &hand.doubts);
-        let flower = doubts.filter(|doubt| doubt.why.contains("flower or season"));
+        let flower = doubts.filter(|doubt| matches!(doubt.why, Uncertainty::StrayBonus { .. }));
         flower.map(|doubt| doubt.otherwise.clone().unwrap().to_string()).collect::<Vec<_>>()
     };
     let unknown = [("1s", 0.5), ("5p", 0.25), ("2f", 0.15)];
@@ -560,7 +570,8 @@ fn what_lies_beside_the_hand_and_is_no_face_surely_may_be_its_flower() {
         let shown = read(&table.seen_by(0.0, [0.0; 2], 1000.0), &hints);
         assert_eq!((text(&shown).as_str(), asked(&shown).len()), (hand, 0));
         let doubts = shown.hand.unwrap().doubts;
-        assert!(doubts.iter().all(|doubt| !doubt.why.contains("belong to the hand")), "{doubts:?}");
+        let other = |why: &Uncertainty| matches!(why, Uncertainty::OtherLayout(_));
+        assert!(!doubts.iter().any(|doubt| other(&doubt.why)), "{doubts:?}");
     }
     // Known surely, or far away, it is none of the hand's.
     for shown in [beside(&[("1s", 0.97)], 5.0, 1.0), beside(&unknown, 5.0, 6.0)] {
@@ -588,16 +599,17 @@ fn a_tile_that_may_be_a_flower_withholds_the_score_only_where_flowers_count() {
     let without = scored("mmm");
     assert!(without.answer.is_some(), "{:?}", without.withheld);
     let doubts = &without.shown.hand.unwrap().doubts;
-    assert!(doubts.iter().all(|doubt| !doubt.why.contains("flower")), "{doubts:?}");
+    let flower = |why: &Uncertainty| matches!(why, Uncertainty::StrayBonus { .. });
+    assert!(!doubts.iter().any(|doubt| flower(&doubt.why)), "{doubts:?}");
     let with = scored("hkos");
     assert!(with.answer.is_none(), "without a flower it is worth more than with another player's");
-    assert!(with.withheld.unwrap().contains("settle the doubts"));
+    assert!(matches!(with.withheld, Some(Withheld::TooUnsure(_))), "{:?}", with.withheld);
 }
 
-/// Texts of doubts about a matter.
-fn said(shown: &Shown, matter: Matter) -> Vec<String> {
+/// What is in doubt of one kind.
+fn in_doubt(shown: &Shown, kind: fn(&Uncertainty) -> bool) -> Vec<Uncertainty> {
     let doubts = shown.hand.iter().flat_map(|hand| &hand.doubts);
-    doubts.filter(|doubt| doubt.matter == matter).map(|doubt| doubt.why.clone()).collect()
+    doubts.map(|doubt| doubt.why.clone()).filter(kind).collect()
 }
 
 fn with_winning(table: &Table, winning: &str) -> Shown {
@@ -628,8 +640,9 @@ fn what_was_taken_for_backs_beside_the_winning_tile_does_not_hide_it() {
 #[test]
 fn a_hole_in_a_row_that_lacks_a_tile_is_named() {
     let room = |table: Table| {
-        let doubts = said(&table.plain(), Matter::Hand).join(" ");
-        doubts.contains("between 9p and 2s is room for one more")
+        let [left, right] = ["9p", "2s"].map(|tile| SeenFace::Tile(tile.parse().unwrap()));
+        in_doubt(&table.plain(), Uncertainty::is_of_hand)
+            .contains(&Uncertainty::Gap { left, right })
     };
     let row = |text: &str| Table::default().row("134256m789p", 0.0, -1.6).row(text, 0.3, 0.0);
     let hole = Table::default().row("134256m789p", 0.0, 0.0).row("23s44z", 10.2, 0.0);
@@ -647,10 +660,13 @@ fn a_winning_tile_that_is_not_there_is_said() {
     let whole = Table::default().row("123m456p789s11222z", 0.0, 0.0);
     let shown = with_winning(&whole, "5s");
     assert_eq!(text(&shown), "123m456p789s11222z");
-    assert!(said(&shown, Matter::Winning)[0].contains("no 5s is among the tiles"));
+    assert_eq!(
+        in_doubt(&shown, Uncertainty::is_of_winning),
+        [Uncertainty::NoSuchWinning("5s".parse().unwrap())]
+    );
     let shown = with_winning(&whole, "2z");
     assert_eq!(text(&shown), "123m456p789s1122z +2z");
-    assert_eq!(said(&shown, Matter::Winning), [""; 0]);
+    assert_eq!(in_doubt(&shown, Uncertainty::is_of_winning), []);
 }
 
 #[test]
@@ -681,7 +697,13 @@ fn alternatives_keep_the_winning_tile_that_a_person_named() {
 #[test]
 fn kongs_by_count_are_one_question() {
     let shown = Table::default().row("1111m4444p789s11222z", 0.0, 0.0).plain();
-    assert_eq!(said(&shown, Matter::Kongs).len(), 1, "{}", text(&shown));
+    let kongs = |why: &Uncertainty| matches!(why, Uncertainty::KongsByCount { .. });
+    assert_eq!(
+        in_doubt(&shown, kongs),
+        [Uncertainty::KongsByCount { kongs: 2 }],
+        "{}",
+        text(&shown)
+    );
 }
 
 #[test]
@@ -706,7 +728,7 @@ fn what_the_hand_leaves_open_is_a_doubt_with_its_alternative() {
     unsure(&mut table, 0, &[("1m", 0.55), ("4m", 0.44)]);
     let hand = table.plain().hand.unwrap();
     let doubt = hand.doubts.iter().find(|doubt| doubt.tile == Some(0)).expect("a doubt");
-    assert!(doubt.why.contains("4m"), "{}", doubt.why);
+    assert!(matches!(doubt.why, Uncertainty::OtherFace { .. }), "{}", doubt.why);
     assert_eq!(doubt.otherwise.as_ref().unwrap().to_string(), "423m456p789s11222z");
     assert!(hand.confidence < 0.6);
 }

@@ -623,7 +623,7 @@ fn an_evening_of_riichi_is_entered_on_the_page() {
     refused(&served, "api/chombo", &chombo, 409);
     next();
     let why = refused(&served, "api/penalty", &json!({ "seat": "E" }), 409);
-    assert!(why.contains("knows no point penalties"), "{why}");
+    assert!(why.contains("sets no cost for that: say what it costs under “points”"), "{why}");
     // Ann in riichi draws her tile: riichi, a concealed self-draw, the east wind twice, and three dora. Seven
     // han are 6000 from each and 100 for the counter; Cy's stick lies there, and Bo's from this deal.
     served.show("row-sorted");

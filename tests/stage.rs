@@ -1075,7 +1075,7 @@ async fn without_a_picture_the_control_page_says_what_to_do() {
     page.close().await.unwrap();
 }
 
-/// What pages say in English, by which the files of the other languages are sorted.
+/// What pages and the sentences of the server say in English, by which the files of the other languages are sorted.
 fn said_in_english() -> std::collections::BTreeSet<String> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut said = std::collections::BTreeSet::new();
@@ -1102,7 +1102,30 @@ fn said_in_english() -> std::collections::BTreeSet<String> {
             }
         }
     }
+    for file in rust_files(&root.join("src")) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for (place, open) in text.match_indices("sentence!(") {
+            let rest = text[place + open.len()..].trim_start();
+            let literal = rest.strip_prefix('"').filter(|_| !file.ends_with("src/sentence.rs"));
+            let english = literal.map(|rest| &rest[..rest.find('"').unwrap()]);
+            // What consists of blanks needs no words.
+            let words = |english: &&str| {
+                let outside =
+                    english.split('{').map(|part| part.split_once('}').map_or(part, |it| it.1));
+                outside.flat_map(str::chars).any(char::is_alphabetic)
+            };
+            said.extend(english.filter(words).map(str::to_owned));
+        }
+    }
     said
+}
+
+fn rust_files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| if path.is_dir() { rust_files(&path) } else { vec![path] })
+        .filter(|path| path.extension().is_some_and(|kind| kind == "rs"))
+        .collect()
 }
 
 #[test]

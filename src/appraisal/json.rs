@@ -1,8 +1,9 @@
 //! The reading of a picture as one JSON object (FORMATS, Reading of a picture).
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde_json::{Value, json};
 
-use super::Appraisal;
+use super::{Appraisal, Withheld};
 use crate::layout::{Doubt, ShownHand, ShownTile};
 
 /// Size of the picture in pixels, after its EXIF orientation.
@@ -23,6 +24,27 @@ pub struct PictureReading<'a> {
     pub image: ImageSize,
     /// What was read.
     pub appraisal: &'a Appraisal,
+    /// The words for what is in doubt.
+    pub words: Words,
+}
+
+/// A front end's words for what is in doubt. Those of the library name no option and no field.
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    /// For a doubt, with what can be done about it and what it changes.
+    pub doubt: fn(&Doubt) -> String,
+    /// For why there is no score.
+    pub withheld: fn(&Withheld) -> String,
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        let doubt = |doubt: &Doubt| {
+            let effect = doubt.effect.as_ref().map(|effect| format!("; {}", effect.sentence()));
+            format!("{}{}", doubt.why, effect.unwrap_or_default())
+        };
+        Self { doubt, withheld: Withheld::to_string }
+    }
 }
 
 /// The tiles of one picture, whatever they make.
@@ -91,34 +113,26 @@ impl Serialize for TileJson<'_> {
     }
 }
 
-struct DoubtJson<'a>(&'a Doubt);
-
-impl Serialize for DoubtJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("tile", &self.0.tile)?;
-        map.serialize_entry("why", &self.0.why)?;
-        if let Some(other) = &self.0.otherwise {
-            map.serialize_entry("otherwise", &other.to_string())?;
-        }
-        map.end()
-    }
-}
-
-struct HandJson<'a>(&'a ShownHand, Option<&'a str>);
+struct HandJson<'a>(&'a ShownHand, Option<&'a Withheld>, Words);
 
 impl Serialize for HandJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut doubts: Vec<DoubtJson> = self.0.doubts.iter().map(DoubtJson).collect();
-        let withheld = self.1.map(|why| Doubt::of_hand(why.to_owned()));
-        if let Some(withheld) = &withheld
-            && !self.0.doubts.iter().any(|doubt| doubt.why == withheld.why)
-        {
-            doubts.push(DoubtJson(withheld));
+        let Self(hand, withheld, words) = self;
+        let mut doubts: Vec<Value> = (hand.doubts.iter())
+            .map(|doubt| {
+                let mut said = json!({ "tile": doubt.tile, "why": (words.doubt)(doubt) });
+                if let Some(other) = &doubt.otherwise {
+                    said["otherwise"] = other.to_string().into();
+                }
+                said
+            })
+            .collect();
+        if let Some(why) = withheld.filter(|why| !hand.doubts.iter().any(|doubt| why.is(doubt))) {
+            doubts.push(json!({ "tile": null, "why": (words.withheld)(why) }));
         }
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("text", &self.0.reading.to_string())?;
-        map.serialize_entry("confidence", &thousandths(self.0.confidence))?;
+        map.serialize_entry("text", &hand.reading.to_string())?;
+        map.serialize_entry("confidence", &thousandths(hand.confidence))?;
         map.serialize_entry("doubts", &doubts)?;
         map.end()
     }
@@ -136,11 +150,12 @@ impl Serialize for PictureReading<'_> {
         let tiles: Vec<TileJson> =
             shown.tiles.iter().map(|tile| TileJson(tile, With::Role)).collect();
         map.serialize_entry("tiles", &tiles)?;
-        let hand = shown.hand.as_ref().map(|hand| HandJson(hand, appraisal.withheld.as_deref()));
+        let withheld = appraisal.withheld.as_ref();
+        let hand = shown.hand.as_ref().map(|hand| HandJson(hand, withheld, self.words));
         map.serialize_entry("hand", &hand)?;
         map.serialize_entry("score", &appraisal.answer)?;
         if let Some(why) = &shown.refusal {
-            map.serialize_entry("refusal", why)?;
+            map.serialize_entry("refusal", &why.to_string())?;
         }
         map.end()
     }

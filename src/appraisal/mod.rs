@@ -1,18 +1,23 @@
-//! From what a picture shows and what a person tells to a score, or to why there is none.
+//! From what a picture shows and what a person adds to a score, or to why there is no score.
 //!
 //! The last step, shared by photos and the live feed. A score is given only where the reading is
 //! sure enough, or where nothing that it may be instead would change the payments.
 
 mod json;
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
-pub use json::{ImageSize, PictureReading, TilesReading};
+pub use json::{ImageSize, PictureReading, TilesReading, Words};
 
 use crate::{
-    hand::{Hand, Reading, SetForm},
-    layout::{BY_COUNT, Doubt, Hints, Matter, Shown, ShownHand, read},
-    rules::{Answer, Circumstances, ErrorKind, Explained, Field, Halves, Payments, RuleSet},
+    hand::{Hand, HandError, Reading, SetForm},
+    layout::{BY_COUNT, Doubt, Effect, Hints, Shown, ShownHand, Uncertainty, Unread, read},
+    points::Points,
+    rules::{
+        Answer, Circumstances, ErrorKind, Explained, Failure, Field, Halves, Payments, RuleSet,
+    },
+    sentence,
+    sentence::Sentence,
     sight::SeenTile,
     tile::{Face, SeenFace, Tile},
 };
@@ -47,7 +52,66 @@ pub struct Appraisal {
     /// The score.
     pub answer: Option<Answer>,
     /// Why there is no score.
-    pub withheld: Option<String>,
+    pub withheld: Option<Withheld>,
+}
+
+/// Why there is no score.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Withheld {
+    /// No hand is shown.
+    NoHand(Unread),
+    /// The winner's seat, or how he won, was not given.
+    WinUnknown,
+    /// A doubt that has to be settled first.
+    Doubted(Uncertainty),
+    /// The tiles are no hand that could be scored.
+    BadHand(HandError),
+    /// The reading is less sure than a score asks for: its confidence, 0-1.
+    TooUnsure(f32),
+    /// The rules refuse the hand or how it was won.
+    Refused(Failure),
+    /// The tile that won is not known, and counts.
+    WinningUnknown,
+    /// Whichever of the tiles won, it is no win.
+    NoTileWins,
+    /// No tile more makes a win of these.
+    NoOtherTileWins {
+        /// The number of tiles, a kong counting as three.
+        tiles: usize,
+    },
+}
+
+impl Withheld {
+    /// Why, without what to do about it where that depends on the front end.
+    pub fn sentence(&self) -> Sentence {
+        match self {
+            Self::NoHand(unread) => unread.sentence(),
+            Self::WinUnknown => sentence!("who won, and how, is not known yet"),
+            Self::Doubted(why) => why.sentence(),
+            Self::BadHand(error) => sentence!("{error}", error),
+            Self::TooUnsure(confidence) => {
+                let percent = format!("{:.0}", 100.0 * confidence);
+                sentence!("not sure enough for a score ({percent} %)", percent)
+            }
+            Self::Refused(failure) => sentence!("{message}", message = failure.message),
+            Self::WinningUnknown => sentence!("which tile won is not known"),
+            Self::NoTileWins => sentence!("no tile makes it a win, whichever won"),
+            Self::NoOtherTileWins { tiles } => {
+                sentence!("{tiles} tiles, and no other tile makes them a win", tiles)
+            }
+        }
+    }
+
+    /// Whether a doubt says the same.
+    pub fn is(&self, doubt: &Doubt) -> bool {
+        matches!(self, Self::Doubted(why) if *why == doubt.why)
+    }
+}
+
+impl fmt::Display for Withheld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.sentence().fmt(f)
+    }
 }
 
 /// What one reading of the hand comes to.
@@ -56,6 +120,17 @@ enum Outcome {
     Win(Halves, Payments),
     NoWin,
     NoHand,
+}
+
+impl Outcome {
+    /// What it means to a hand that comes to something else.
+    fn effect(&self) -> Effect {
+        match self {
+            Self::Win(score, _) => Effect::Score((*score).into()),
+            Self::NoWin => Effect::NoWin,
+            Self::NoHand => Effect::NoScore,
+        }
+    }
 }
 
 /// Reads, scores, and weighs what is in doubt.
@@ -67,14 +142,14 @@ pub fn appraise(seen: &[SeenTile], rules: &Arc<RuleSet>, input: &Input) -> Appra
 pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, input: &Input) -> Appraisal {
     let shown_indicators = shown.indicators();
     let Some(found) = shown.hand.as_mut() else {
-        let withheld = shown.refusal.clone();
+        let withheld = shown.refusal.map(Withheld::NoHand);
         return Appraisal { shown, hand: None, answer: None, withheld };
     };
     if let Some(claimed) = input.kongs_claimed {
         settle_kongs(found, claimed);
     }
     if !input.hidden.is_empty() {
-        found.doubts.retain(|doubt| doubt.matter != Matter::Hidden);
+        found.doubts.retain(|doubt| doubt.why != Uncertainty::FourBacks);
     }
     add_flowers(&mut found.reading, input);
     let reading = found.reading.clone();
@@ -84,8 +159,7 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, input: &Input) -> 
     let confidence = found.confidence;
     let price = found.price;
     let Some(at) = input.at else {
-        let why = "who won how was not told: say --seat, --round, and --self-draw or --from";
-        return Appraisal { shown, hand: None, answer: None, withheld: Some(why.to_owned()) };
+        return Appraisal { shown, hand: None, answer: None, withheld: Some(Withheld::WinUnknown) };
     };
     let whole = rules.whole_hand().tiles();
     let choices = winning_choices(&reading, whole, input);
@@ -110,31 +184,24 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, input: &Input) -> 
     }
     let base = outcome(&scored, rules, &at, input);
     if let Some((indicators, with)) = unnamed_indicators(&shown_indicators, rules, &at) {
-        let effect = match outcome(&scored, rules, &with, input) {
-            other if other == base => String::new(),
-            other => effect(&other),
-        };
-        found.doubts.push(Doubt::of_hand(format!(
-            "{indicators} lies face up in the wall: a dora indicator is to be named, such as --dora \
-             {indicators}{effect}"
-        )));
+        let other = outcome(&scored, rules, &with, input);
+        let effect = (other != base).then(|| other.effect());
+        let why = Uncertainty::UnnamedIndicators(indicators);
+        found.doubts.push(Doubt { effect, ..Doubt::of_hand(why) });
     }
     let mut changing = false;
     for doubt in &mut found.doubts {
         let Some(other) = &doubt.otherwise else { continue };
         let other = best_outcome(other, rules, &at, input);
-        if other != base {
-            changing = true;
-            doubt.why.push_str(&effect(&other));
-        } else {
-            match base {
-                Outcome::Win(..) => doubt.why.push_str("; the score stays the same"),
-                Outcome::NoWin => doubt.why.push_str("; it does not win either way"),
-                Outcome::NoHand => {}
-            }
-        }
+        changing |= other != base;
+        doubt.effect = match base {
+            _ if other != base => Some(other.effect()),
+            Outcome::Win(..) => Some(Effect::Same),
+            Outcome::NoWin => Some(Effect::NoWinEither),
+            Outcome::NoHand => None,
+        };
     }
-    let no = |shown: Shown, why: String| Appraisal {
+    let no = |shown: Shown, why: Withheld| Appraisal {
         shown,
         hand: None,
         answer: None,
@@ -146,23 +213,19 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, input: &Input) -> 
             let why = without_winning(&reading, whole, &shown, &outcomes, contradicted);
             return no(shown, why);
         }
-        Err(error) => return no(shown, error.to_string()),
+        Err(error) => return no(shown, Withheld::BadHand(error)),
     };
     if !price.is_finite() {
-        return no(shown, "the tiles make no legal hand".to_owned());
+        return no(shown, Withheld::Doubted(Uncertainty::NoLegalHand));
     }
     if confidence < TOO_UNSURE || (confidence < SURE_ENOUGH && changing) {
-        let why = format!(
-            "not sure enough for a score ({:.0} %): settle the doubts, such as --fix 3=5p",
-            100.0 * confidence
-        );
-        return no(shown, why);
+        return no(shown, Withheld::TooUnsure(confidence));
     }
     let explained: Explained = rules.explain(&hand, &at, None, false);
     if let Err(failure) = &explained.outcome
         && failure.kind != ErrorKind::BelowMinimum
     {
-        let why = failure.message.clone();
+        let why = Withheld::Refused(failure.clone());
         return Appraisal { shown, hand: Some(hand), answer: None, withheld: Some(why) };
     }
     let answer = Answer { rules: Some(rules.id.clone()), explained, brief: false };
@@ -197,7 +260,7 @@ fn adds_bonus_tile(doubt: &Doubt, reading: &Reading) -> bool {
 }
 
 fn settle_kongs(found: &mut ShownHand, claimed: bool) {
-    let by_count = |doubt: &Doubt| doubt.matter == Matter::Kongs;
+    let by_count = |doubt: &Doubt| matches!(doubt.why, Uncertainty::KongsByCount { .. });
     if claimed && found.doubts.iter().any(by_count) {
         for set in &mut found.reading.sets {
             if set.form == SetForm::ConcealedKong
@@ -305,15 +368,6 @@ fn best_outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, input: &
     best
 }
 
-/// What an alternative would make of the score, as the end of a sentence.
-fn effect(other: &Outcome) -> String {
-    match other {
-        Outcome::Win(score, _) => format!("; then the score is {score}"),
-        Outcome::NoWin => "; then it does not win".to_owned(),
-        Outcome::NoHand => "; then there is no score".to_owned(),
-    }
-}
-
 /// Why a hand without a winning tile has no score.
 fn without_winning(
     reading: &Reading,
@@ -321,25 +375,23 @@ fn without_winning(
     shown: &Shown,
     outcomes: &[(Tile, Outcome)],
     contradicted: bool,
-) -> String {
-    let said = |matter: Matter| {
+) -> Withheld {
+    let doubt = |fits: fn(&Uncertainty) -> bool| {
         let mut doubts = shown.hand.iter().flat_map(|hand| &hand.doubts);
-        doubts.find(|doubt| doubt.matter == matter && doubt.tile.is_none())
+        let doubt = doubts.find(|doubt| doubt.tile.is_none() && fits(&doubt.why));
+        doubt.map(|doubt| Withheld::Doubted(doubt.why.clone()))
     };
-    if let Some(doubt) = said(Matter::Winning).filter(|_| contradicted) {
-        return doubt.why.clone();
+    if let Some(doubt) = doubt(Uncertainty::is_of_winning).filter(|_| contradicted) {
+        return doubt;
     }
     let wins = outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Win(..)));
-    let size = reading_size(reading);
-    match whole.checked_sub(size) {
-        Some(0 | 1) if wins => {
-            "which tile won is not known: name it, such as --winning 5p".to_owned()
-        }
-        Some(0) => "no tile makes it a win, whichever won".to_owned(),
-        Some(1) => format!("{size} tiles, and no other tile makes them a win"),
-        // The number of tiles is in doubt, and said.
-        _ => said(Matter::Hand)
-            .map_or_else(|| "the tiles make no legal hand".to_owned(), |doubt| doubt.why.clone()),
+    let tiles = reading_size(reading);
+    match whole.checked_sub(tiles) {
+        Some(0 | 1) if wins => Withheld::WinningUnknown,
+        Some(0) => Withheld::NoTileWins,
+        Some(1) => Withheld::NoOtherTileWins { tiles },
+        // The number of tiles is in doubt, and a doubt says so.
+        _ => doubt(Uncertainty::is_of_hand).unwrap_or(Withheld::Doubted(Uncertainty::NoLegalHand)),
     }
 }
 
@@ -350,25 +402,19 @@ fn say_what_winning_changes(
     same: bool,
 ) {
     let size = reading_size(&found.reading);
-    let wins: Vec<String> = outcomes
-        .iter()
+    let wins: Vec<(Tile, Points)> = (outcomes.iter())
         .filter_map(|(tile, outcome)| match outcome {
-            Outcome::Win(score, _) => Some(format!("{tile} {score}")),
+            Outcome::Win(score, _) => Some((*tile, (*score).into())),
             _ => None,
         })
         .collect();
     if wins.is_empty() {
         // Whichever it was, it does not win: what else is wrong counts.
-        found.doubts.retain(|doubt| doubt.matter != Matter::Winning || size > whole);
+        found.doubts.retain(|doubt| !doubt.why.is_of_winning() || size > whole);
         return;
     }
-    let Some(doubt) = found.doubts.iter_mut().find(|doubt| doubt.matter == Matter::Winning) else {
-        return;
-    };
-    if same && size == whole {
-        doubt.why =
-            "no tile is marked as the winning one: the score is the same for any".to_owned();
-    } else {
-        doubt.why.push_str(&format!(" (score: {})", wins.join(", ")));
+    if let Some(doubt) = found.doubts.iter_mut().find(|doubt| doubt.why.is_of_winning()) {
+        let any = same && size == whole;
+        doubt.effect = Some(if any { Effect::SameForAny } else { Effect::ByWinning(wins) });
     }
 }

@@ -11,7 +11,8 @@ use clap::Args;
 use super::{
     Outcome,
     circumstance_args::TableArgs,
-    library, photo,
+    library,
+    photo::{self, doubts},
     pictures::{NetworkArgs, TilesetArgs},
     terminal::{Glyphs, halves, not_ready, signed, tiles},
     waits::{seen_faces, unwritten_note},
@@ -19,6 +20,7 @@ use super::{
 use crate::{
     advice::{Advice, Discard, Standing, Turn, Weighed, Worth},
     hand::Reading,
+    layout::Unread,
     rules::{RuleSet, Win},
     tile::{Face, Seat},
 };
@@ -57,10 +59,10 @@ fn hand(args: &AdviseArgs, rules: &RuleSet) -> anyhow::Result<(Reading, Vec<Face
         Err(_) if file.is_file() => {
             let shown = photo::shown(file, rules.whole_hand(), &args.networks, &args.tileset)?;
             let seen = seen.into_iter().chain(shown.elsewhere()).collect();
-            let refusal = shown.refusal.unwrap_or_else(|| "it shows no hand".to_owned());
+            let refusal = shown.refusal.unwrap_or(Unread::NoRow);
             let hand = shown.hand.ok_or_else(|| anyhow!("{}: {refusal}", file.display()))?;
             for doubt in &hand.doubts {
-                eprintln!("tilelens: in doubt: {}", doubt.why);
+                eprintln!("tilelens: in doubt: {}", doubts::said(doubt));
             }
             Ok((hand.reading, seen))
         }

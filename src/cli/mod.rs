@@ -8,6 +8,7 @@ mod calibrate;
 mod cameras;
 mod circumstance_args;
 mod convert;
+mod cures;
 #[cfg(feature = "vision")]
 mod eval;
 #[cfg(feature = "server")]
@@ -43,6 +44,8 @@ mod waits;
 mod wishes;
 
 use clap::{Parser, Subcommand};
+
+pub use self::cures::said;
 
 /// What a run came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

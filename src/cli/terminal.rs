@@ -10,7 +10,7 @@ use num_rational::Ratio;
 
 use crate::{
     hand::{Hand, Reading},
-    points::mixed,
+    points::{Points, mixed},
     rules::{Answer, Circumstances, Halves, RuleSet, RulingEffect, Win},
     tile::{Face, SeenFace},
 };
@@ -51,7 +51,7 @@ impl Glyphs {
 
 /// Halves as people write them: 3½.
 pub(super) fn halves(amount: Halves) -> String {
-    mixed(Ratio::new(i64::from(amount.0), 2))
+    Points::from(amount).mixed()
 }
 
 /// An amount with its sign: +80, -26⅔.
@@ -194,7 +194,7 @@ fn write_page(
     }
     writeln!(out)?;
     for step in answer.explained.steps.iter().filter(|step| step.seat.is_none()) {
-        writeln!(out, "  {}", step.text)?;
+        writeln!(out, "  {}", step.text())?;
     }
     for (seat, amount) in value.payments.iter() {
         let zero = Ratio::from_integer(0);
@@ -208,7 +208,7 @@ fn write_page(
         writeln!(out, "  {:<5}  {what}", seat.name())?;
         for step in answer.explained.steps.iter().filter(|step| step.seat == Some(seat)) {
             let amount = step.amount.map_or(String::new(), mixed);
-            writeln!(out, "         {amount:>6}  {}", step.text)?;
+            writeln!(out, "         {amount:>6}  {}", step.text())?;
         }
     }
     if !answer.brief {

@@ -7,8 +7,9 @@
 //! concealed, [`read_sets`] reads what lies open.
 
 mod arrange;
+mod checks;
 pub mod decode;
-mod doubts;
+mod doubt;
 mod naming;
 mod read;
 mod rows;
@@ -17,8 +18,9 @@ mod sets;
 mod shown;
 mod stray;
 
+pub use doubt::{Doubt, Effect, Uncertainty, Unread};
 pub(crate) use read::BY_COUNT;
 pub use read::read;
 pub use scene::tiles;
 pub use sets::read_sets;
-pub use shown::{Doubt, Group, Hints, Matter, Role, Shown, ShownHand, ShownTile};
+pub use shown::{Group, Hints, Role, Shown, ShownHand, ShownTile};

@@ -2,11 +2,12 @@
 
 use super::{
     arrange::{Arranged, Look, arrangements},
+    checks::{illegal, layout_doubt, shape_doubts, unsure_tiles},
     decode::{Answer, decode},
-    doubts::{illegal, layout_doubt, no_such_winning, shape_doubts, unsure_tiles},
+    doubt::{Doubt, Uncertainty, Unread},
     naming::{name_tiles, question, reading_of},
     scene::Scene,
-    shown::{Doubt, Group, Hints, Role, Shown, ShownHand, ShownTile},
+    shown::{Group, Hints, Role, Shown, ShownHand, ShownTile},
     stray::stray_bonus,
 };
 use crate::{
@@ -61,17 +62,10 @@ pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
     let mut ways: Vec<Judged> =
         ways.into_iter().map(|(_, arranged)| Judged::new(arranged, &scene.looks)).collect();
     ways.sort_by(|a, b| a.rank.total_cmp(&b.rank));
-    let refused = |why: &str| Shown {
-        tiles: scene.tiles.clone(),
-        refusal: Some(why.to_owned()),
-        ..Shown::default()
-    };
+    let refused =
+        |why: Unread| Shown { tiles: scene.tiles.clone(), refusal: Some(why), ..Shown::default() };
     let Some(best) = ways.first() else {
-        return refused(if scene.tiles.is_empty() {
-            "no tiles in the picture: lay the whole hand face up, and go near enough"
-        } else {
-            "no hand in the picture: no row of face-up tiles lies together"
-        });
+        return refused(if scene.tiles.is_empty() { Unread::NoTiles } else { Unread::NoRow });
     };
     // A second hand that is as good as the first, of other tiles.
     let own: Vec<usize> = best.arranged.tiles().collect();
@@ -82,9 +76,7 @@ pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
             && other.arranged.tiles().filter(|tile| own.contains(tile)).count() <= 1
     });
     if rival {
-        return refused(
-            "two hands that cannot be told apart: take the picture of one of them alone",
-        );
+        return refused(Unread::TwoHands);
     }
     let ways = differing(&scene, ways);
     let weight = |way: &Judged| f64::from(ways[0].rank - way.rank).exp();
@@ -131,14 +123,13 @@ pub fn finish(scene: Scene, ways: &[Judged], layout_confidence: f32, whole: bool
         doubts.extend(unsure_tiles(&shown.tiles, arranged, &question, answer, looks));
     }
     if !answer.exact {
-        let why = "too many tiles are unclear to weigh every hand: take a sharper picture";
-        doubts.push(Doubt::of_hand(why.to_owned()));
+        doubts.push(Doubt::of_hand(Uncertainty::TooUnclear));
         faces_confidence = faces_confidence.min(0.5);
     }
     if let Some(winning) = hints.winning {
         let marked = reading.winning;
         if !with_winning(&mut reading, winning, hints.whole) {
-            doubts.push(no_such_winning(winning));
+            doubts.push(Doubt::of_hand(Uncertainty::NoSuchWinning(winning)));
         } else if reading.winning != marked && arranged.size() + 1 != hints.whole.tiles() {
             mark_winning(&mut shown, winning);
         }

@@ -1,5 +1,6 @@
 //! What the layout gives: the tiles of a picture, the hand that they show, and what is in doubt.
 
+use super::doubt::{Doubt, Unread};
 use crate::{
     hand::{Reading, WholeHand},
     sight::Corners,
@@ -64,34 +65,6 @@ pub struct Group {
     pub set: Option<usize>,
 }
 
-/// What a doubt is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Matter {
-    /// What a tile shows.
-    Face,
-    /// Which tile was the winning one.
-    Winning,
-    /// What a concealed kong of four backs hides.
-    Hidden,
-    /// Whether kongs that only the number of tiles shows were claimed.
-    Kongs,
-    /// Which tiles are the hand's, how many, or that they make no legal one.
-    Hand,
-}
-
-/// Something that is unsure or wrong.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Doubt {
-    /// The tile that it is about, by index in [`Shown::tiles`].
-    pub tile: Option<usize>,
-    /// What it is about.
-    pub matter: Matter,
-    /// What is unsure, and what to do about it.
-    pub why: String,
-    /// The hand as it would read otherwise.
-    pub otherwise: Option<Reading>,
-}
-
 /// The hand that a picture shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownHand {
@@ -122,7 +95,7 @@ pub struct Shown {
     /// Face-up tiles in a row of face-down ones, by index in the tiles: in riichi the dora indicators.
     pub indicators: Vec<usize>,
     /// Why there is no hand.
-    pub refusal: Option<String>,
+    pub refusal: Option<Unread>,
 }
 
 impl Shown {
@@ -145,14 +118,6 @@ impl Shown {
                 SeenFace::Back | SeenFace::Unknown => None,
             })
             .collect()
-    }
-}
-
-impl Doubt {
-    /// A doubt about the hand as a whole, without another reading.
-    #[must_use]
-    pub const fn of_hand(why: String) -> Self {
-        Self { tile: None, matter: Matter::Hand, why, otherwise: None }
     }
 }
 

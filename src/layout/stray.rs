@@ -3,8 +3,8 @@
 
 use super::{
     arrange::Arranged,
+    doubt::{Doubt, Uncertainty},
     scene::Scene,
-    shown::{Doubt, Matter, ShownTile},
 };
 use crate::{
     hand::Reading,
@@ -44,16 +44,12 @@ pub fn stray_bonus(scene: &Scene, arranged: &Arranged, reading: &Reading) -> (Ve
         let mut other = reading.clone();
         other.bonus.push(SeenFace::Tile(Tile::from(face)));
         other.bonus.sort();
-        doubts.push(Doubt {
-            tile: Some(tile),
-            matter: Matter::Hand,
-            why: format!(
-                "beside the hand lies {}: if it is a flower or season of the hand, say which \
-                 (--fix {tile}={face}), if not, what it is",
-                likely(shown)
-            ),
-            otherwise: Some(other),
-        });
+        let looks = match shown.face {
+            SeenFace::Tile(tile) => Some(tile),
+            SeenFace::Back | SeenFace::Unknown => None,
+        };
+        let why = Uncertainty::StrayBonus { looks, bonus: face };
+        doubts.push(Doubt { otherwise: Some(other), ..Doubt::of_tile(tile, why) });
         leaves *= (1.0 - bonus).clamp(LEAVES[1], LEAVES[0]);
     }
     (doubts, leaves.max(LEAVES[1]))
@@ -76,11 +72,4 @@ fn unknown(scene: &Scene, tile: usize, reading: &Reading) -> Option<(Face, f32)>
         .max_by(|a, b| seen.faces[a.index()].total_cmp(&seen.faces[b.index()]))?;
     let bonus: f32 = seen.faces[Face::SET_FACES..].iter().sum();
     Some((face, bonus / some.max(f32::MIN_POSITIVE)))
-}
-
-fn likely(shown: &ShownTile) -> String {
-    match shown.face {
-        SeenFace::Tile(face) => format!("what may be {face}"),
-        _ => "a tile that could not be named".to_owned(),
-    }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::{database, file::FORMAT, storage::Storage};
-use crate::{table::TableError, tournament::Refusal};
+use crate::{cure::Cure, table::TableError, tournament::Refusal};
 
 /// Why nothing was written or read.
 #[derive(Debug, Error)]
@@ -157,6 +157,15 @@ pub enum LedgerError {
 }
 
 impl LedgerError {
+    /// What can be done about a refusal of the rules, where a front end has a way.
+    pub fn cure(&self) -> Option<Cure> {
+        match self {
+            Self::Table(error) => error.cure(),
+            Self::Tournament(error) => error.cure(),
+            _ => None,
+        }
+    }
+
     /// Whether a file that cannot be opened may be a damaged ledger, which [`repair`](super::repair)
     /// makes whole.
     pub fn may_be_damage(&self) -> bool {

@@ -8,13 +8,14 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::wording::refusal;
 use crate::{
     appraisal::Input,
     hand::Reading,
     layout::Hints,
     points::Points,
     rules::{Library, Request, RuleSet, Win, Worth},
-    table::{TileWas, Verdict, WinBy, verdict},
+    table::{TableError, TileWas, Verdict, WinBy, verdict},
     tile::{Seat, SeenFace, Side, Tile},
 };
 
@@ -33,6 +34,12 @@ pub struct Context(Map<String, Value>);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ContextError(pub String);
+
+impl From<TableError> for ContextError {
+    fn from(error: TableError) -> Self {
+        Self(refusal(&error, error.cure().as_ref()))
+    }
+}
 
 /// What is typed of a deal that was won.
 #[derive(Clone, Debug, PartialEq)]

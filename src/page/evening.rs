@@ -10,9 +10,10 @@ use super::{
     deals::{Drawn, Said, payments, players, seating, winner},
 };
 use crate::{
-    points::Points,
+    points::{Points, PointsError},
     rules::{Library, RuleSet},
-    table::{Deal, Event, Opened, Recorded, Seated, Table, TableError},
+    sentence::Sentence,
+    table::{Deal, Doubt, Event, Opened, Recorded, Seated, Table, TableError},
     tile::Seat,
 };
 
@@ -80,21 +81,23 @@ impl Evening {
     /// # Errors
     /// What the table has against it.
     pub fn answer(self, library: &Library) -> Result<Value, ContextError> {
-        let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
-        let mut table = Table::replay(1, self.events).map_err(|error| wrong(&error))?;
+        let mut table = Table::replay(1, self.events)?;
         if let Some(now) = self.now {
             let event = match happening(&table, now, library, self.at, self.meant)? {
-                Happening::Asked(doubts) => return Ok(json!({ "asked": doubts })),
+                Happening::Asked(doubts) => {
+                    let asked: Vec<String> = doubts.iter().map(ToString::to_string).collect();
+                    return Ok(json!({ "asked": asked, "said": doubts }));
+                }
                 Happening::Event(event) => *event,
             };
             let seq = table.events().len() as u64 + 1;
             let recorded = Recorded { seq, at: self.at, author: AUTHOR.to_owned(), event };
-            table.push(recorded).map_err(|error| wrong(&error))?;
+            table.push(recorded)?;
         }
         Ok(json!({
             "events": table.events(),
-            "table": table.state().map_err(|error| wrong(&error))?,
-            "context": context_at(&table).map_err(|error| wrong(&error))?,
+            "table": table.state()?,
+            "context": context_at(&table)?,
             "undo": table.last_to_undo().map(|event| event.seq),
         }))
     }
@@ -104,7 +107,7 @@ impl Evening {
 #[derive(Debug)]
 pub enum Happening {
     /// It looks like a slip: what is asked first.
-    Asked(Vec<String>),
+    Asked(Vec<Sentence>),
     /// The event, to be written down.
     Event(Box<Event>),
 }
@@ -120,15 +123,14 @@ pub fn happening(
     at: Timestamp,
     meant: bool,
 ) -> Result<Happening, ContextError> {
-    let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
     let (event, shown) = now.event(table, library)?;
-    let event = table.complete(event, at).map_err(|error| wrong(&error))?;
+    let event = table.complete(event, at)?;
     let doubts = match table.state() {
-        Ok(_) => table.doubts(&event, at).map_err(|error| wrong(&error))?,
+        Ok(_) => table.doubts(&event, at)?,
         Err(_) => Vec::new(),
     };
     if !doubts.is_empty() && !meant {
-        return Ok(Happening::Asked(doubts.iter().map(ToString::to_string).collect()));
+        return Ok(Happening::Asked(doubts.iter().map(Doubt::sentence).collect()));
     }
     if let (Some(shown), Event::Deal(Deal { winners, .. })) = (shown, &event)
         && let Some(scored) = winners.first().and_then(|winner| winner.scored.as_ref())
@@ -163,9 +165,8 @@ impl Happens {
         table: &Table,
         library: &Library,
     ) -> Result<(Event, Option<Vec<Points>>), ContextError> {
-        let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
         let seats = || -> Result<Vec<Seat>, ContextError> {
-            let state = table.state().map_err(|error| wrong(&error))?;
+            let state = table.state()?;
             Ok(state.players.iter().map(|player| player.seat).collect())
         };
         Ok(match self {
@@ -190,7 +191,7 @@ impl Happens {
                 (Event::Opened(opened), None)
             }
             Self::Won { context, hand, payments: shown } => {
-                let state = table.state().map_err(|error| wrong(&error))?;
+                let state = table.state()?;
                 let context = Context::new(&state.rules).with(context, library)?;
                 if context.text("rules") != Some(&state.rules) {
                     let rules = &state.rules_name;
@@ -202,7 +203,8 @@ impl Happens {
                 let paid = |shown: &Map<String, Value>| -> Result<Vec<Points>, ContextError> {
                     let of = |seat: &Seat| {
                         let said = shown.get(&seat.to_string()).and_then(Value::as_str);
-                        said.unwrap_or("0").parse().map_err(|error| wrong(&error))
+                        let points = said.unwrap_or("0").parse();
+                        points.map_err(|error: PointsError| ContextError(error.to_string()))
                     };
                     seats.iter().map(of).collect()
                 };

@@ -59,7 +59,8 @@ pub fn answer(asked: Value, seen: Seen) -> Result<Value, ContextError> {
         Asked::Hand { context, fixes } => {
             let fix =
                 |(id, code): (u64, String)| Ok((id, code.parse().map_err(|error| wrong(&error))?));
-            let fixes: Vec<(u64, Tile)> = fixes.into_iter().map(fix).collect::<Result<_, _>>()?;
+            let fixes: Vec<(u64, Tile)> =
+                fixes.into_iter().map(fix).collect::<Result<_, ContextError>>()?;
             let (rules, told) = Context::new("mmm").with(context, &library)?.told(&library)?;
             Ok(reading::of_picture(seen, &rules, told, &fixes))
         }

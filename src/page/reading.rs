@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::{context::Typed, wording::for_pages};
+use super::{context::Typed, wording};
 use crate::{
-    appraisal::{Appraisal, ImageSize, Input, PictureReading, appraise, appraise_shown},
+    appraisal::{Appraisal, ImageSize, Input, PictureReading, Withheld, appraise, appraise_shown},
     hand::Reading,
     layout::{self, Shown, ShownHand},
     points::Points,
-    rules::{Circumstances, Players, RuleSet, Wait, Win, Worth},
+    rules::{Circumstances, Players, RuleSet, Step, Wait, Win, Worth},
+    sentence::Sentence,
     sight::SeenTile,
     tile::{Face, Seat, SeenFace, Tile},
 };
@@ -105,8 +106,8 @@ fn of_worth(worth: Worth, rules: &RuleSet, at: Option<Circumstances>) -> Value {
                 "faan": value.faan,
                 "score": value.score,
                 "payments": value.payments,
-                "steps": rules.steps_of(worth, &at).unwrap_or_default(),
             });
+            say_steps(&mut score, &rules.steps_of(worth, &at).unwrap_or_default());
             // As an answer has them: where there are any.
             if let Some(points) = value.points {
                 score["points"] = json!(points);
@@ -124,10 +125,29 @@ fn of_worth(worth: Worth, rules: &RuleSet, at: Option<Circumstances>) -> Value {
 }
 
 fn without_hand(score: Option<Value>, rules: &RuleSet) -> Value {
-    let refusal = score.is_none().then_some("choose the winner and how it was won");
-    let mut reading = json!({ "tiles": [], "hand": null, "score": score, "refusal": refusal });
+    let refusal = score.is_none().then(|| wording::withheld(&Withheld::WinUnknown));
+    let mut reading = json!({ "tiles": [], "hand": null, "score": score });
+    say_refusal(&mut reading, refusal);
     say_rules(&mut reading, rules);
     reading
+}
+
+/// How a score and its payments come about: in English, and as sentences for a page's language.
+fn say_steps(score: &mut Value, steps: &[Step]) {
+    let said = |step: &Step| {
+        let mut printed = json!(step);
+        printed["said"] = json!(step.said);
+        printed
+    };
+    score["steps"] = steps.iter().map(said).collect();
+}
+
+/// Why there is no hand or no score: in English, and as sentences for a page's language.
+fn say_refusal(reading: &mut Value, refusal: Option<Vec<Sentence>>) {
+    if let Some(said) = refusal {
+        reading["refusal"] = json!(wording::joined(&said));
+        reading["refusal_said"] = json!(said);
+    }
 }
 
 fn say_rules(reading: &mut Value, rules: &RuleSet) {
@@ -138,7 +158,8 @@ fn say_rules(reading: &mut Value, rules: &RuleSet) {
 
 /// An appraisal as pages get it.
 pub fn printed(seen: Seen, rules: &RuleSet, appraisal: &Appraisal, told: &Input) -> Value {
-    let printed = PictureReading { file: None, image: seen.image, appraisal };
+    let printed =
+        PictureReading { file: None, image: seen.image, appraisal, words: wording::WORDS };
     let mut reading = serde_json::to_value(printed)
         .unwrap_or_else(|error| json!({ "trouble": error.to_string() }));
     if let Some(tiles) = reading["tiles"].as_array_mut() {
@@ -146,14 +167,22 @@ pub fn printed(seen: Seen, rules: &RuleSet, appraisal: &Appraisal, told: &Input)
             tile["id"] = json!(seen.ids.get(shown.seen));
         }
     }
-    for why in ["/refusal", "/score/message"] {
-        if let Some(Value::String(why)) = reading.pointer_mut(why) {
-            *why = for_pages(why);
-        }
+    say_refusal(&mut reading, appraisal.shown.refusal.map(|unread| vec![unread.sentence()]));
+    if let Some(answer) =
+        appraisal.answer.as_ref().filter(|answer| answer.explained.outcome.is_ok())
+    {
+        say_steps(&mut reading["score"], &answer.explained.steps);
     }
+    if let Some(Value::String(why)) = reading.pointer_mut("/score/message") {
+        *why = wording::labels(why);
+    }
+    // In the order of the JSON's: the doubts, then why there is no score.
+    let hand = appraisal.shown.hand.as_ref();
+    let said = hand.into_iter().flat_map(|hand| &hand.doubts).map(wording::doubt);
+    let said = said.chain(appraisal.withheld.as_ref().map(wording::withheld));
     let doubts = reading.pointer_mut("/hand/doubts").and_then(Value::as_array_mut);
-    for doubt in doubts.into_iter().flatten() {
-        doubt["why"] = json!(for_pages(doubt["why"].as_str().unwrap_or_default()));
+    for (doubt, said) in doubts.into_iter().flatten().zip(said) {
+        doubt["said"] = json!(said);
     }
     say_rules(&mut reading, rules);
     reading["scored_hand"] = json!(appraisal.hand.as_ref().map(ToString::to_string));

@@ -1,73 +1,84 @@
-//! What is in doubt, said to people in front of a page: where the terminal names an option, the page
-//! names its field.
+//! What a page says of doubts and refusals: where a terminal names an option, a page names its field. Doubts are sentences
+//! that the page looks up in its language.
 
-/// What the terminal says, and what the page says instead.
-const WORDS: [(&str, &str); 17] = [
-    (": `--by meetings` lays them out without", ""),
-    (", such as --winning 5p", " under “winning tile”"),
-    (", such as --hidden 5p", " under “hidden kong tiles”"),
-    (" (--kongs claimed)", ""),
-    (", such as --dora ", " under “dora indicators”: "),
-    ("say --seat, --round, and --self-draw or --from", "choose the winner and how it was won"),
-    ("settle the doubts, such as --fix 3=5p", "settle the doubts"),
-    (": say what it is, such as --fix ", ": choose it and say what it is"),
-    ("? say --tenpai Ann,Bo, or --noten for nobody", "? Tick them under “a draw”"),
-    (" (tilelens table draw --abortive CAUSE)", ": say so under “a draw”"),
-    (
-        " Say --tile own, passed or fresh (neither), or enter the discards",
-        " Say it under “that tile had been”",
-    ),
-    (": say it (--points 10)", ": say it under “points”"),
-    (": say what it costs (--points 10)", ": say what it costs under “points”"),
-    (": say what everybody paid (--pay),", ": say what everybody received and paid,"),
-    (
-        ", or say what penalties took from the table (--taken 20)",
-        ", or say under “taken” what penalties took",
-    ),
-    (": --wins ", ": say it under “won”"),
-    (" (tilelens table log lists them)", ""),
-];
+use std::fmt::Display;
 
-/// The same sentence for a page.
-pub fn for_pages(why: &str) -> String {
-    let mut said = why.to_owned();
-    for (option, field) in WORDS {
-        if let Some((before, after)) = said.split_once(option) {
-            // The example of a correction names the tile's number, that of a new player his name.
-            let rest = if option.ends_with("--fix ") {
-                after.split_once("=5p").map_or(after, |(_, rest)| rest)
-            } else if option.ends_with("--wins ") {
-                after.split_once("=1\"").map_or(after, |(_, rest)| rest)
-            } else {
-                after
-            };
-            said = format!("{before}{field}{rest}");
-        }
-    }
-    causes_as_words(&fields_as_words(&said))
+use crate::{
+    appraisal::{Withheld, Words},
+    cure::Cure,
+    layout::{Doubt, Effect, Uncertainty},
+    sentence,
+    sentence::Sentence,
+};
+
+/// A doubt, what to do about it, and what it changes.
+pub fn doubt(doubt: &Doubt) -> Vec<Sentence> {
+    let same = doubt.effect == Some(Effect::SameForAny);
+    let cure = cure_of(&doubt.why).filter(|_| !same);
+    let effect = doubt.effect.as_ref().map(Effect::sentence);
+    [Some(doubt.why.sentence()), cure, effect].into_iter().flatten().collect()
 }
 
-/// A cause that stands in brackets, (too_many_tiles), as the page writes it.
-fn causes_as_words(text: &str) -> String {
-    let is_cause = |part: &str| part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    let mut parts = text.split('(');
-    let mut said = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        said.push('(');
-        match part.split_once(')') {
-            Some((cause, rest)) if is_cause(cause) => {
-                said.push_str(&cause.replace('_', " "));
-                said.push(')');
-                said.push_str(rest);
-            }
-            _ => said.push_str(part),
-        }
-    }
-    said
+/// Why there is no score, and what to do about it.
+pub fn withheld(why: &Withheld) -> Vec<Sentence> {
+    let cure = match why {
+        Withheld::WinUnknown => Some(sentence!("choose the winner and how it was won")),
+        Withheld::TooUnsure(_) => Some(sentence!("settle the doubts")),
+        Withheld::WinningUnknown => Some(name_winning()),
+        Withheld::Doubted(why) => cure_of(why),
+        _ => None,
+    };
+    [Some(why.sentence()), cure].into_iter().flatten().collect()
 }
 
-/// A field of a request, `dora_indicators`, as the page writes it: “dora indicators”.
-fn fields_as_words(text: &str) -> String {
+/// The words of pages, in English.
+pub const WORDS: Words =
+    Words { doubt: |it| joined(&doubt(it)), withheld: |why| joined(&withheld(why)) };
+
+/// Sentences one after the other, in English.
+pub fn joined(sentences: &[Sentence]) -> String {
+    let sentences: Vec<String> = sentences.iter().map(|it| labels(&it.to_string())).collect();
+    sentences.join("; ")
+}
+
+fn name_winning() -> Sentence {
+    sentence!("name it under “winning tile”")
+}
+
+fn cure_of(why: &Uncertainty) -> Option<Sentence> {
+    match why {
+        Uncertainty::UnknownFace | Uncertainty::StrayBonus { .. } => {
+            Some(sentence!("choose it and say what it is"))
+        }
+        Uncertainty::FourBacks => Some(sentence!("say what they hide under “hidden kong tiles”")),
+        Uncertainty::UnnamedIndicators(tiles) => {
+            Some(sentence!("name it under “dora indicators”: {tiles}", tiles))
+        }
+        why if why.is_of_winning() => Some(name_winning()),
+        _ => None,
+    }
+}
+
+/// A refusal, and what to do about it.
+pub fn refusal(error: impl Display, cure: Option<&Cure>) -> String {
+    let cure = cure.map_or("", |cure| match cure {
+        Cure::Cost => ": say what it costs under “points”",
+        Cure::TileWas => " Say it under “that tile had been”",
+        Cure::Tenpai => " Tick them under “a draw”",
+        Cure::AbortiveDraw => ": say so under “a draw”",
+        Cure::Taken => " under “taken”",
+        Cure::Wins(_) => ": say it under “won” (0 for none)",
+        Cure::Payments
+        | Cure::ListEvents
+        | Cure::ByMeetings
+        | Cure::EndSession
+        | Cure::UndoAtTable(_) => "",
+    });
+    labels(&format!("{error}{cure}"))
+}
+
+/// A text that names fields of a request, `dora_indicators`, with their labels on the page: “dora indicators”.
+pub fn labels(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     if parts.len().is_multiple_of(2) {
         return text.to_owned();
@@ -89,61 +100,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_name_no_options() {
-        for (why, said) in [
-            (
-                "no tile is marked as the winning one: name it, such as --winning 5p (score: 5p 40)",
-                "no tile is marked as the winning one: name it under “winning tile” (score: 5p 40)",
-            ),
-            (
-                "not recognised: say what it is, such as --fix 12=5p; the score stays the same",
-                "not recognised: choose it and say what it is; the score stays the same",
-            ),
-            (
-                "four backs: say what they hide, such as --hidden 5p",
-                "four backs: say what they hide under “hidden kong tiles”",
-            ),
-            (
-                "not sure enough for a score (71 %): settle the doubts, such as --fix 3=5p",
-                "not sure enough for a score (71 %): settle the doubts",
-            ),
-            (
-                "4p lies face up in the wall: a dora indicator is to be named, such as --dora 4p; then the score is 8000",
-                "4p lies face up in the wall: a dora indicator is to be named under “dora indicators”: 4p; then the score is 8000",
-            ),
-            ("5p, or 6p (12 %)", "5p, or 6p (12 %)"),
-            (
-                "who was tenpai in the draw? say --tenpai Ann,Bo, or --noten for nobody",
-                "who was tenpai in the draw? Tick them under “a draw”",
-            ),
+    fn fields_are_named_as_the_page_names_them() {
+        for (text, labelled) in [
             (
                 "`ippatsu` without `riichi` or `double_riichi`",
                 "“ippatsu” without “riichi” or “double riichi”",
             ),
-            (
-                "`dora_indicators` is \"9q\": expected one to five tiles, such as 4p7z",
-                "“dora indicators” is \"9q\": expected one to five tiles, such as 4p7z",
-            ),
             ("no rule set `a.toml`; one ` stays", "no rule set `a.toml`; one ` stays"),
-            ("no rule set `a.toml`", "no rule set `a.toml`"),
-            (
-                "Bo cannot win: a dead hand in this deal (wrong_place)",
-                "Bo cannot win: a dead hand in this deal (wrong place)",
-            ),
             (
                 "cannot open /home/b_o/x_y.tlg (b_o/x): (",
                 "cannot open /home/b_o/x_y.tlg (b_o/x): (",
-            ),
-            (
-                "look at the score sheet, or say what penalties took from the table (--taken 20)",
-                "look at the score sheet, or say under “taken” what penalties took",
-            ),
-            (
-                "how often did Bo win at table 1 of round 1? A new player's minimum rises with every win: --wins \"Bo=1\" (0 for none)",
-                "how often did Bo win at table 1 of round 1? A new player's minimum rises with every win: say it under “won” (0 for none)",
             ),
         ] {
-            assert_eq!(for_pages(why), said);
+            assert_eq!(labels(text), labelled);
         }
     }
 }

@@ -6,8 +6,11 @@ use std::{
     str::FromStr,
 };
 
+use num_rational::Ratio;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
+
+use crate::points::Points;
 
 /// A number of halves: `Halves(3)` is 1½, written `3/2`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +51,13 @@ impl Sub for Halves {
 impl AddAssign for Halves {
     fn add_assign(&mut self, other: Self) {
         self.0 += other.0;
+    }
+}
+
+impl From<Halves> for Points {
+    fn from(halves: Halves) -> Self {
+        // Half of an `i32` is a fraction that points hold.
+        Self::of(Ratio::new(i64::from(halves.0), 2)).unwrap_or_default()
     }
 }
 

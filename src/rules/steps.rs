@@ -10,7 +10,13 @@ use super::{
     payment::{Kind, Liable, Paid, PaidFor},
     scoring::{Appraisal, Rank},
 };
-use crate::{hand::Hand, points::mixed, tile::Seat};
+use crate::{
+    hand::Hand,
+    points::{Points, mixed},
+    sentence,
+    sentence::Sentence,
+    tile::Seat,
+};
 
 /// What a step of an explanation is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -41,8 +47,18 @@ pub struct Step {
     pub seat: Option<Seat>,
     /// How much that is.
     pub amount: Option<Ratio<i64>>,
-    /// For people: how it comes about.
-    pub text: String,
+    /// For people: how it comes about; first the amount, then the reasons.
+    pub said: Vec<Sentence>,
+}
+
+impl Step {
+    /// How it comes about, in English.
+    pub fn text(&self) -> String {
+        let mut said = self.said.iter().map(ToString::to_string);
+        let first = said.next().unwrap_or_default();
+        let reasons: Vec<String> = said.collect();
+        if reasons.is_empty() { first } else { format!("{first}: {}", reasons.join(", ")) }
+    }
 }
 
 impl Serialize for Step {
@@ -55,13 +71,13 @@ impl Serialize for Step {
         if let Some(amount) = self.amount {
             map.serialize_entry("amount", &amount.to_string())?;
         }
-        map.serialize_entry("text", &self.text)?;
+        map.serialize_entry("text", &self.text())?;
         map.end()
     }
 }
 
 fn halves(amount: Halves) -> String {
-    mixed(Ratio::new(i64::from(amount.0), 2))
+    Points::from(amount).mixed()
 }
 
 /// What the points are called where they choose the score.
@@ -92,25 +108,27 @@ impl Core {
     /// The steps to the score; `counted`: before anything was cut off.
     fn score_steps(&self, counted: Halves, best: &Appraisal, words: &Words) -> Vec<Step> {
         let unit = words.unit;
-        let step = |kind, text| Step { kind, seat: None, amount: None, text };
+        let step = |kind, said| Step { kind, seat: None, amount: None, said: vec![said] };
         let mut steps = Vec::new();
         if counted > best.faan {
             let (counted, most) = (halves(counted), halves(best.faan));
-            steps.push(step(StepKind::Cap, format!("{counted} {unit} counted, {most} at most")));
+            let cap = sentence!("{counted} {unit} counted, {most} at most", counted, unit, most);
+            steps.push(step(StepKind::Cap, cap));
         }
         if best.is_limit() {
             let text = match self.limit_score {
                 Some(one) => {
                     let times = Halves(best.score.0 * 2 / one.0.max(1));
-                    format!("limit hand: {} × {}", halves(one), halves(times))
+                    let (one, times) = (halves(one), halves(times));
+                    sentence!("limit hand: {one} × {times}", one, times)
                 }
-                None => format!("limit hand: {}", halves(best.score)),
+                None => sentence!("limit hand: {score}", score = halves(best.score)),
             };
             steps.push(step(StepKind::Score, text));
             return steps;
         }
         let (faan, score) = (halves(best.faan), halves(best.score));
-        let text = if let Some(doubling) = &self.doubling {
+        let score_said = if let Some(doubling) = &self.doubling {
             let fixed = doubling
                 .steps
                 .iter()
@@ -119,32 +137,52 @@ impl Core {
             let times = doubling.added + best.faan.0.max(0) as u32 / 2;
             let full = u64::from(best.points) << times.min(32);
             match fixed {
-                Some((from, _)) => format!("{faan} {unit}: {score} from {from} {unit} on"),
+                Some((from, _)) => sentence!(
+                    "{faan} {unit}: {score} from {from} {unit} on",
+                    faan,
+                    unit,
+                    score,
+                    from
+                ),
                 None => {
-                    let doubled = format!("{} {} doubled {times} times", best.points, words.points);
+                    let (points, word) = (best.points, &words.points);
                     // Cut off at the most, or raised to it from where the rules say.
                     if i64::try_from(full).ok() != Some(i64::from(best.score.0 / 2)) {
-                        let text = format!("{doubled} would be {full}: {score} counts");
-                        steps.push(step(StepKind::Cap, text));
+                        let cap = sentence!(
+                            "{points} {word} doubled {times} times would be {full}: {score} counts",
+                            points,
+                            word,
+                            times,
+                            full,
+                            score
+                        );
+                        steps.push(step(StepKind::Cap, cap));
                         return steps;
                     }
-                    format!("{doubled}: {score}")
+                    sentence!(
+                        "{points} {word} doubled {times} times: {score}",
+                        points,
+                        word,
+                        times,
+                        score
+                    )
                 }
             }
         } else if let Some(stakes) = &self.stakes {
-            format!("{} and {faan} {unit} × {}: {score}", stakes.base, stakes.unit)
+            let (base, worth) = (stakes.base, stakes.unit);
+            sentence!("{base} and {faan} {unit} × {worth}: {score}", base, faan, unit, worth, score)
         } else if self.table.is_empty() {
             return steps;
         } else {
             let last = self.table.len() as i32 - 1;
             if best.faan.0 > last {
                 let last = halves(Halves(last));
-                let text = format!("{faan} {unit} score no more than {last}");
-                steps.push(step(StepKind::Cap, text));
+                let cap = sentence!("{faan} {unit} score no more than {last}", faan, unit, last);
+                steps.push(step(StepKind::Cap, cap));
             }
-            format!("{faan} {unit} score {score} by the table")
+            sentence!("{faan} {unit} score {score} by the table", faan, unit, score)
         };
-        steps.push(step(StepKind::Score, text));
+        steps.push(step(StepKind::Score, score_said));
         steps
     }
 
@@ -159,75 +197,83 @@ impl Core {
         let mut parts: Vec<Paid> = Vec::new();
         self.scheme.payments_noted(best.score, at, liable, &mut |part| parts.push(part));
         let step = |(seat, paid, amount): Paid| {
-            let (kind, text) = self.paid_text(at, liable, words, seat, paid);
-            Step { kind, seat: Some(seat), amount: Some(self.scheme.ratio(amount)), text }
+            let (kind, said) = self.paid_said(at, liable, words, seat, paid);
+            Step { kind, seat: Some(seat), amount: Some(self.scheme.ratio(amount)), said }
         };
         parts.into_iter().map(step).collect()
     }
 
-    fn paid_text(
+    fn paid_said(
         &self,
         at: &Circumstances,
         liable: &Liable,
         words: &Words,
         seat: Seat,
         paid: PaidFor,
-    ) -> (StepKind, String) {
+    ) -> (StepKind, Vec<Sentence>) {
         match paid {
-            PaidFor::Plus => (StepKind::Plus, "each pays that besides".to_owned()),
+            PaidFor::Plus => (StepKind::Plus, vec![sentence!("each pays that besides")]),
             PaidFor::Counters => {
-                let counters = if at.honba == 1 { "counter" } else { "counters" };
-                (StepKind::Counters, format!("{} {counters} on the table", at.honba))
+                let counters = match at.honba {
+                    1 => sentence!("1 counter on the table"),
+                    count => sentence!("{count} counters on the table", count),
+                };
+                (StepKind::Counters, vec![counters])
             }
             PaidFor::Dealer => {
                 let (faan, unit) = (self.scheme.dealer_faan(at), words.unit);
                 let worth = self.stakes.map_or(0, |stakes| stakes.unit);
-                let who = if at.seat == Seat::East { "East wins" } else { "East pays" };
-                (StepKind::Dealer, format!("{faan} {unit} more × {worth}, as {who}"))
+                let more = sentence!("{faan} {unit} more × {worth}", faan, unit, worth);
+                let east = if at.seat == Seat::East {
+                    sentence!("East wins")
+                } else {
+                    sentence!("East pays")
+                };
+                (StepKind::Dealer, vec![more, east])
             }
             PaidFor::Share { score, share, kind, first, divisor, as_east, east_wins, exact } => {
                 let share = self.scheme.ratio(2 * share);
-                let mut text = halves(score);
+                let mut amount = halves(score);
                 if share != Ratio::from_integer(1) {
-                    text += &format!(" × {}", mixed(share));
+                    amount += &format!(" × {}", mixed(share));
                 }
-                if divisor != 1 {
-                    text += &format!(", divided by {divisor}");
-                }
+                let mut said = vec![match divisor {
+                    1 => sentence!("{amount}", amount),
+                    _ => sentence!("{amount}, divided by {divisor}", amount, divisor),
+                }];
                 let gave = at.win.from() == Some(seat);
-                let mut reasons: Vec<String> = Vec::new();
                 let step = if kind == Kind::Liable {
                     let about = liable.liability_of(seat).and_then(|it| self.liabilities.get(it));
-                    reasons.push(match about {
-                        Some(liability) => format!("liable: {}", liability.about),
-                        None if gave => "gave the tile, and shares with who is liable".to_owned(),
-                        None => "liable".to_owned(),
+                    said.push(match about {
+                        Some(liability) => sentence!("liable: {about}", about = liability.about),
+                        None if gave => sentence!("gave the tile, and shares with who is liable"),
+                        None => sentence!("liable"),
                     });
                     StepKind::Liable
                 } else {
-                    reasons.push(match (kind, at.win) {
-                        (Kind::Safe, _) => "a safe tile, for which each pays".to_owned(),
-                        (_, Win::SelfDraw) => "a self-draw, for which each pays".to_owned(),
-                        (_, Win::RobKong { .. }) if first => "his kong was robbed".to_owned(),
-                        (_, Win::Discard { .. }) if first => "gave the tile".to_owned(),
-                        _ => "each pays that".to_owned(),
+                    said.push(match (kind, at.win) {
+                        (Kind::Safe, _) => sentence!("a safe tile, for which each pays"),
+                        (_, Win::SelfDraw) => sentence!("a self-draw, for which each pays"),
+                        (_, Win::RobKong { .. }) if first => sentence!("his kong was robbed"),
+                        (_, Win::Discard { .. }) if first => sentence!("gave the tile"),
+                        _ => sentence!("each pays that"),
                     });
                     StepKind::Share
                 };
                 if as_east {
-                    reasons.push("East pays another share".to_owned());
+                    said.push(sentence!("East pays another share"));
                 }
                 if east_wins {
-                    reasons.push("East wins".to_owned());
+                    said.push(sentence!("East wins"));
                 }
                 let multiple = self.scheme.rounded_up_to();
                 let rounded = Ratio::from_integer(multiple.max(1));
                 let exact = self.scheme.ratio(exact);
                 if !(exact / rounded).is_integer() {
                     let paid = mixed(exact);
-                    reasons.push(format!("{paid} rounded up"));
+                    said.push(sentence!("{paid} rounded up", paid));
                 }
-                (step, format!("{text}: {}", reasons.join(", ")))
+                (step, said)
             }
         }
     }

@@ -87,7 +87,7 @@ pub enum WorthError {
     NobodyLiable,
     /// Somebody is liable for a part that the worth does not show.
     #[error(
-        "the worth does not say for which part of it a player is liable: enter the hand, or what everybody paid (--pay)"
+        "the worth does not say for which part of it a player is liable: enter the hand, or what everybody paid"
     )]
     PartUnknown,
     /// It does not win.

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -16,8 +16,11 @@ use crate::{
     page::{
         ContextError,
         deals::{Drawn, Said, payments, player_at, players, winner},
+        wording,
     },
     points::Points,
+    sentence,
+    sentence::Sentence,
     table::{self, Chombo, Deal, DealRecord, Event, Penalty, TableState},
     tile::{Face, Seat},
 };
@@ -104,11 +107,20 @@ pub struct Total {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Asked {
     /// What looks like a slip.
-    pub doubts: Vec<String>,
+    #[serde(flatten, serialize_with = "in_english_and_as_sentences")]
+    pub doubts: Vec<Sentence>,
     /// The totals, where an earlier deal would be another.
     pub totals: Vec<Total>,
     /// What would not fit together any more.
     pub problems: Vec<String>,
+}
+
+fn in_english_and_as_sentences<S: Serializer>(
+    doubts: &[Sentence],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let english: Vec<String> = doubts.iter().map(ToString::to_string).collect();
+    serializer.collect_map([("doubts", json!(english)), ("said", json!(doubts))])
 }
 
 impl std::fmt::Display for Asked {
@@ -137,6 +149,16 @@ pub enum BookError {
     /// It is asked about first.
     #[error("{0}")]
     Asked(Asked),
+}
+
+impl BookError {
+    /// What a page says of it.
+    pub fn for_page(&self) -> String {
+        match self {
+            Self::Ledger(error) => wording::refusal(error, error.cure().as_ref()),
+            error => error.to_string(),
+        }
+    }
 }
 
 impl Book {
@@ -405,8 +427,10 @@ impl Book {
             return Ok(());
         }
         let doubts = table.doubts(event, now).map_err(told)?;
-        let mut asked =
-            Asked { doubts: doubts.iter().map(ToString::to_string).collect(), ..Asked::default() };
+        let mut asked = Asked {
+            doubts: doubts.iter().map(table::Doubt::sentence).collect(),
+            ..Asked::default()
+        };
         if on.amends.is_some() {
             let after = after.state().map_err(told)?;
             let total = |(was, is): (&table::PlayerState, &table::PlayerState)| Total {
@@ -445,8 +469,10 @@ impl Book {
         }
         let deal = table.history.iter().find(|deal| deal.event == event);
         let taken = deal.map_or_else(
-            || "this takes back what was changed of an earlier deal".to_owned(),
-            |deal| format!("this takes deal {} out of the ledger", deal.place.number),
+            || sentence!("this takes back what was changed of an earlier deal"),
+            |deal| {
+                sentence!("this takes deal {number} out of the ledger", number = deal.place.number)
+            },
         );
         let on = On { table, amends: Some(Amended { event, winner: 0 }), meant: false };
         self.ask_about(&Event::Undone { event }, &on).await.map_err(|error| match error {

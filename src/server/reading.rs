@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::{look::Look, seats::SeatSeen};
 use crate::{
     appraisal::{ImageSize, Input, TilesReading, appraise_shown},
-    layout::{Doubt, Role},
+    layout::{Doubt, Role, Uncertainty, Unread},
     page::{
         reading::{self, Fixes, Seen, printed, waits},
-        wording::for_pages,
+        wording,
     },
     rules::{Circumstances, Field, RuleSet},
     tile::Seat,
@@ -27,7 +27,7 @@ pub(super) fn of_seat(look: &Look, rules: &Arc<RuleSet>, told: &Input, seen: &Se
     if !seen.hand_seen {
         // Open sets alone are no hand that could be scored.
         shown.hand = None;
-        shown.refusal = Some("this player's hand is not seen: it stands, or is hidden".to_owned());
+        shown.refusal = Some(Unread::Standing);
         for tile in &mut shown.tiles {
             (tile.role, tile.group) = (Role::Other, None);
         }
@@ -38,8 +38,7 @@ pub(super) fn of_seat(look: &Look, rules: &Arc<RuleSet>, told: &Input, seen: &Se
         && declares
         && told.at.is_some_and(|at| !at.in_riichi())
     {
-        let why = "one of this player's discards lies sideways: say whether riichi was declared";
-        hand.doubts.push(Doubt::of_hand(why.to_owned()));
+        hand.doubts.push(Doubt::of_hand(Uncertainty::RiichiUnsaid));
     }
     printed(shown_by(look), rules, &appraise_shown(shown, rules, told), told)
 }
@@ -64,7 +63,8 @@ pub(super) fn seat(
         (None, _) => "nothing",
     };
     let hand_json = hand.map(|hand| {
-        let doubts: Vec<String> = hand.doubts.iter().map(|doubt| for_pages(&doubt.why)).collect();
+        let doubts: Vec<String> =
+            (hand.doubts.iter()).map(|doubt| wording::joined(&wording::doubt(doubt))).collect();
         json!({ "text": hand.reading.to_string(), "confidence": hand.confidence, "doubts": doubts })
     });
     let whole = hand.filter(|_| seen.hand_seen).map(|hand| &hand.reading);

@@ -7,7 +7,7 @@ use crate::{
     appraisal::SURE_ENOUGH,
     calibration::table::TableView,
     hand::{Reading, SetForm, WholeHand},
-    layout::{self, Doubt, Group, Hints, Matter, Role, Shown, ShownHand, ShownTile},
+    layout::{self, Doubt, Group, Hints, Role, Shown, ShownHand, ShownTile, Uncertainty},
     page::reading::{Fixes, places},
     sight::SeenTile,
     tile::{Face, Seat, SeenFace, Side, Tile},
@@ -196,17 +196,15 @@ impl SeatSeen {
         self.hand_seen = size(&reading) + 1 >= whole;
         let mut doubts = open.as_ref().map(|hand| hand.doubts.clone()).unwrap_or_default();
         if size(&reading) >= whole && reading.winning.is_none() {
-            let why = "the winning tile is not marked: name it, such as --winning 5p".to_owned();
-            doubts.push(Doubt { matter: Matter::Winning, ..Doubt::of_hand(why) });
+            doubts.push(Doubt::of_hand(Uncertainty::WinningUnmarked));
         }
         for (shown, other) in unsure {
             let mut otherwise = reading.clone();
             let tiles = otherwise.concealed.iter_mut().chain(&mut otherwise.winning);
             if let Some(place) = tiles.into_iter().find(|face| **face == shown) {
                 *place = SeenFace::Tile(other.into());
-                let why = format!("of the standing tiles {shown} may be {other}");
-                let otherwise = Some(otherwise);
-                doubts.push(Doubt { tile: None, matter: Matter::Face, why, otherwise });
+                let why = Uncertainty::StandingTile { taken: shown, other };
+                doubts.push(Doubt { otherwise: Some(otherwise), ..Doubt::of_hand(why) });
             }
         }
         self.shown.hand = Some(ShownHand {

@@ -95,7 +95,9 @@ fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {
         winner.giver(state)?;
         let barred = match (&found.disqualified, &found.dead_hand) {
             (Some(why), _) => Some(format!("disqualified ({why})")),
-            (None, Some(why)) => Some(format!("a dead hand in this deal ({why})")),
+            (None, Some(why)) => {
+                Some(format!("a dead hand in this deal ({})", why.replace('_', " ")))
+            }
             (None, None) => None,
         };
         if let Some(why) = barred {

@@ -1,23 +1,21 @@
 //! What people should be asked about before it is written down: nothing forbids it, but it is more often
 //! a slip than what happened.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, fmt};
 
 use jiff::{SignedDuration, Timestamp};
-use thiserror::Error;
 
 use super::{
     Deal, Event, Recorded, Table, TableError, TableState, Winner,
     scoring::{circumstances, paid_by},
     stakes::honba,
 };
-use crate::{name::Name, points::Points, rules::RuleSet};
+use crate::{name::Name, points::Points, rules::RuleSet, sentence, sentence::Sentence};
 
 /// Something that is asked about before it is written down.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {
     /// Payments that no hand of the rule set comes to.
-    #[error("no hand of {rules} is paid like that{}", nearest(.near))]
     Payments {
         /// The rule set.
         rules: String,
@@ -25,7 +23,6 @@ pub enum Doubt {
         near: Vec<(Name, Points)>,
     },
     /// The same deal was entered just before.
-    #[error("deal {number} was entered like that {seconds} seconds ago")]
     Twice {
         /// Its number.
         number: u32,
@@ -34,10 +31,39 @@ pub enum Doubt {
     },
 }
 
-fn nearest(near: &[(Name, Points)]) -> String {
-    let Some((name, _)) = near.first() else { return String::new() };
-    let amounts: Vec<String> = near.iter().map(|(_, points)| points.mixed()).collect();
-    format!(": next to it {name} receives {}", amounts.join(" or "))
+impl Doubt {
+    /// What is asked about.
+    pub fn sentence(&self) -> Sentence {
+        match self {
+            Self::Payments { rules, near } => match &near[..] {
+                [] => sentence!("no hand of {rules} is paid like that", rules),
+                [(name, one)] => sentence!(
+                    "no hand of {rules} is paid like that: next to it {name} receives {one}",
+                    rules,
+                    name,
+                    one = one.mixed()
+                ),
+                [(name, less), (_, more), ..] => sentence!(
+                    "no hand of {rules} is paid like that: next to it {name} receives {less} or {more}",
+                    rules,
+                    name,
+                    less = less.mixed(),
+                    more = more.mixed()
+                ),
+            },
+            Self::Twice { number, seconds } => sentence!(
+                "deal {number} was entered like that {seconds} seconds ago",
+                number,
+                seconds
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.sentence().fmt(f)
+    }
 }
 
 /// Where more would have to be tried, nothing is asked: it would take longer than people wait.

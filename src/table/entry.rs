@@ -258,9 +258,7 @@ fn complete(table: &Folded, event: Event) -> Result<Event, TableError> {
                 }
                 check_zero(payments)?;
             } else if !session.chombo.are_known() {
-                let (rules, what) = (rules.id.clone(), "chombo");
-                let hint = ": say what everybody paid (--pay), or a penalty, or a dead hand";
-                return Err(TableError::Unknown { rules, what, hint });
+                return Err(TableError::ChomboUnpaid { rules: rules.id.clone() });
             }
             // A fault that the rules do not know may be for anything.
             if session.chombo.are_known() {
@@ -294,9 +292,7 @@ fn complete(table: &Folded, event: Event) -> Result<Event, TableError> {
             check(penalty.player)?;
             let penalties = table.penalty_rules();
             if !penalties.are_known() && penalty.points.is_none() {
-                let hint = ": say what it costs (--points 10)";
-                let what = "point penalties";
-                return Err(TableError::Unknown { rules: rules.id.clone(), what, hint });
+                return Err(TableError::Cost { rules: rules.id.clone() });
             }
             let causes = penalties.causes.keys();
             check_cause(rules, "penalty", penalty.cause.as_deref(), causes)?;

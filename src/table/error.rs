@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use super::{Question, TileWas};
 use crate::{
+    cure::Cure,
     name::{Name, NameError},
     points::Points,
     rules::{Refusal, WorthError},
@@ -102,7 +103,7 @@ pub enum TableError {
     },
     /// The discards are not known well enough.
     #[error(
-        "not known: {} Say --tile own, passed or fresh (neither), or enter the discards",
+        "not known: {}",
         question_text(*.question, .name, *.tile)
     )]
     Ask {
@@ -138,7 +139,7 @@ pub enum TableError {
     /// More winners than the rules have.
     #[error("{rules}: {}", match .first {
         Some(first) => format!("of several only the next in turn after who gave the tile wins, and that is {first}"),
-        None => format!("no more than {most} win on one tile: where more claim it the deal is drawn (tilelens table draw --abortive CAUSE)"),
+        None => format!("no more than {most} win on one tile: where more claim it the deal is drawn"),
     })]
     TooManyWinners {
         /// The rule set.
@@ -149,7 +150,7 @@ pub enum TableError {
         first: Option<Name>,
     },
     /// Whether hands were tenpai is not known.
-    #[error("who was tenpai in the draw? say --tenpai Ann,Bo, or --noten for nobody")]
+    #[error("who was tenpai in the draw?")]
     AskTenpai,
     /// A dead hand is not tenpai.
     #[error("{name} is not tenpai: a dead hand ({why})")]
@@ -178,7 +179,7 @@ pub enum TableError {
     #[error("{0}")]
     Indicators(String),
     /// A penalty without its amount.
-    #[error("{rules} does not say what that costs: say it (--points 10)")]
+    #[error("{rules} sets no cost for that")]
     Cost {
         /// The rule set.
         rules: String,
@@ -269,6 +270,14 @@ pub enum TableError {
         /// What there is.
         known: Vec<String>,
     },
+    /// A chombo without its payments.
+    #[error(
+        "{rules} knows no chombo: enter a penalty or a dead hand, or say what everybody received and paid"
+    )]
+    ChomboUnpaid {
+        /// The rule set.
+        rules: String,
+    },
     /// Something that the rule set does not have.
     #[error("{rules} knows no {what}{hint}")]
     Unknown {
@@ -280,9 +289,7 @@ pub enum TableError {
         hint: &'static str,
     },
     /// No event with that number stands.
-    #[error(
-        "there is no event {0} that could be taken back or corrected (tilelens table log lists them)"
-    )]
+    #[error("there is no event {0} that could be taken back or corrected")]
     NoEvent(u64),
     /// A correction that is another kind of thing.
     #[error(
@@ -318,6 +325,21 @@ impl TableError {
                 | Self::Time
                 | Self::NotStarted { .. }
         )
+    }
+}
+
+impl TableError {
+    /// What can be done about it, where a front end has a way.
+    pub fn cure(&self) -> Option<Cure> {
+        Some(match self {
+            Self::Ask { .. } => Cure::TileWas,
+            Self::TooManyWinners { first: None, .. } => Cure::AbortiveDraw,
+            Self::AskTenpai => Cure::Tenpai,
+            Self::Cost { .. } => Cure::Cost,
+            Self::NoEvent(_) => Cure::ListEvents,
+            Self::ChomboUnpaid { .. } | Self::Worth(WorthError::PartUnknown) => Cure::Payments,
+            _ => return None,
+        })
     }
 }
 

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::{EnteredTwice, Number, Schedule, ScheduleError};
 use crate::{
+    cure::Cure,
     name::{Name, NameError},
     points::Points,
 };
@@ -123,7 +124,7 @@ pub enum Refusal {
     #[error("a final table needs four players in the standings, and there are {0}")]
     NoFinal(usize),
     /// Nothing was played yet.
-    #[error("there are no results yet to lay rounds out by: `--by meetings` lays them out without")]
+    #[error("there are no results yet to lay rounds out by")]
     NoStandings,
     /// A start for some of the rounds.
     #[error("{starts} starting times for {rounds} rounds: expected one for each, rising")]
@@ -199,8 +200,8 @@ pub enum Refusal {
     },
     /// A result on paper that does not say how often new players have won.
     #[error(
-        "how often did {} win at table {table} of round {round}? A new player's minimum rises with every win: --wins \"{}=1\" (0 for none)",
-        named(.names), .names.first().map_or("", |name| name.as_str())
+        "how often did {} win at table {table} of round {round}? A new player's minimum rises with every win",
+        named(.names)
     )]
     Wins {
         /// Of whom it is asked.
@@ -212,7 +213,7 @@ pub enum Refusal {
     },
     /// A table that is played in the same file: its totals count.
     #[error(
-        "table {table} of round {round} is table {number} of this file, and its totals count: end its session there (tilelens table end)"
+        "table {table} of round {round} is table {number} of this file, and its totals count: end its session there"
     )]
     InTheLedger {
         /// The round.
@@ -239,7 +240,7 @@ pub enum Refusal {
          sheet{}",
         off.abs(),
         if *off > Points::ZERO { "high" } else { "low" },
-        if *may_be_taken { ", or say what penalties took from the table (--taken 20)" } else { "" }
+        if *may_be_taken { ", or say what penalties took from the table" } else { "" }
     )]
     Sum {
         /// Of the four.
@@ -255,7 +256,7 @@ pub enum Refusal {
     #[error("{0} taken from the table: expected what penalties or lost sticks took, 0 or more")]
     Taken(Points),
     /// A penalty without its amount.
-    #[error("the rules do not say what `{cause}` costs: say it (--points 20)")]
+    #[error("the rules set no cost for `{cause}`")]
     Cost {
         /// The cause.
         cause: String,
@@ -341,7 +342,7 @@ pub enum Refusal {
     #[error("{0} is disqualified")]
     Disqualified(Name),
     /// A cause that the format does not have.
-    #[error("no cause `{cause}`: {}", if .known.is_empty() { "the rules have none, say what it costs (--points 20)".to_owned() } else { format!("the rules have {known}") })]
+    #[error("no cause `{cause}`: {}", if .known.is_empty() { "the rules name no causes".to_owned() } else { format!("the rules have {known}") })]
     NoCause {
         /// Asked for.
         cause: String,
@@ -372,13 +373,29 @@ pub enum Refusal {
     },
 }
 
+impl Refusal {
+    /// What can be done about it, where a front end has a way.
+    pub fn cure(&self) -> Option<Cure> {
+        Some(match self {
+            Self::NoStandings => Cure::ByMeetings,
+            Self::Wins { names, .. } => Cure::Wins(names.first()?.clone()),
+            Self::Sum { may_be_taken: true, .. } => Cure::Taken,
+            Self::Cost { .. } => Cure::Cost,
+            Self::NoCause { known, .. } if known.is_empty() => Cure::Cost,
+            Self::InTheLedger { .. } => Cure::EndSession,
+            Self::PlayedAlready { number, .. } | Self::WouldChange { number, .. } => {
+                Cure::UndoAtTable((*number)?)
+            }
+            _ => return None,
+        })
+    }
+}
+
 /// What has to be undone so that a table has no result.
-fn result_first(number: Option<u32>) -> String {
+const fn result_first(number: Option<u32>) -> &'static str {
     match number {
-        Some(number) => {
-            format!("undo what ended its session first (tilelens table undo --table {number})")
-        }
-        None => "undo the result first".to_owned(),
+        Some(_) => "undo what ended its session first",
+        None => "undo the result first",
     }
 }
 

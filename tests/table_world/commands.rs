@@ -305,7 +305,7 @@ fn penalties_under_rules_without_any_cost_what_is_said() {
     place.done(&["tournament", "import", "@", "people.csv"]);
     place.done(&["tournament", "seat", "@", "--rounds", "1", "--seed", "dice"]);
     let (code, _, error) = place.run(&["tournament", "penalty", "@", "Bo", "slow"]);
-    let said = "no cause `slow`: the rules have none, say what it costs (--points 20)";
+    let said = "no cause `slow`: the rules name no causes: say what it costs (--points 10)";
     assert_eq!((code, error.contains(said)), (2, true), "{error}");
     let page = place.done(&["tournament", "penalty", "@", "Bo", "slow", "--points", "15"]);
     assert!(page.contains("penalty of 15 for Bo: slow"), "{page}");

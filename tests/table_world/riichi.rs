@@ -203,7 +203,7 @@ fn a_draw_asks_who_was_tenpai_and_nobody_else_is_paid() {
         );
         let riichi = Draw { riichi: vec![1], ..Draw::default() };
         assert!(matches!(evening.enter(Event::Draw(riichi)), Err(TableError::Unknown { .. })));
-        assert!(matches!(evening.enter(chombo("Bo")), Err(TableError::Unknown { .. })));
+        assert!(matches!(evening.enter(chombo("Bo")), Err(TableError::ChomboUnpaid { .. })));
         assert!(evening.enter(Event::DRAW).is_ok(), "{rules}");
     }
     // An abortive draw pays nobody.

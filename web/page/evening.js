@@ -1,7 +1,7 @@
 // The evening's totals: hands that are written down, draws, undoing, a file that `tilelens table import` takes.
 import { amount, sign } from "./hand.js";
 import { close, earlier, evening, keep } from "./kept.js";
-import { t } from "./lang.js";
+import { sentences, t } from "./lang.js";
 import { context as chosen } from "./phone.js";
 import { ask } from "./reader.js";
 import { save } from "./sharing.js";
@@ -91,7 +91,7 @@ async function happen(happens, meant = false) {
   try {
     const answer = await ask({ ask: "evening", events: now?.events ?? [], at: new Date().toISOString(), now: happens, meant });
     if (answer.asked) {
-      say(`${answer.asked.join(" ")}`, () => happen(happens, true));
+      say(sentences(answer.said).join("; "), () => happen(happens, true));
       return false;
     }
     await keep(answer);

@@ -26,7 +26,7 @@ use super::{
 use crate::{
     appraisal::SURE_ENOUGH,
     evaluation::{Dataset, Error, HandTally, HandTruth, Patch, Photo, Tally, TileTruth},
-    layout::{self, Hints, Shown, ShownHand},
+    layout::{self, Hints, Shown, ShownHand, Unread},
     sight::SeenTile,
     vision::Rule,
 };
@@ -220,7 +220,7 @@ fn count_all(args: &EvalArgs, data: &Dataset, seen: &[Vec<SeenTile>]) -> Tallied
 fn list(photo: &Photo, truth: &HandTruth, shown: &Shown, right: bool) {
     let (read, sure) = match (&shown.hand, &shown.refusal) {
         (Some(hand), _) => (hand.reading.to_string(), 100.0 * hand.confidence),
-        (None, why) => (format!("none: {}", why.as_deref().unwrap_or_default()), 0.0),
+        (None, why) => (format!("no hand: {}", why.unwrap_or(Unread::NoRow)), 0.0),
     };
     let how = if right { "unsure" } else { "WRONG" };
     println!("{}/{}  {how}", photo.source, photo.file);

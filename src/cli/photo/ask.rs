@@ -9,7 +9,7 @@ use crate::{
     appraisal::Appraisal,
     cli::circumstance_args::RiichiArgs,
     hand::SetForm,
-    layout::{Matter, Shown, ShownHand},
+    layout::{Shown, ShownHand, Uncertainty},
     rules::{Field, RuleSet},
     tile::{Seat, Tile},
 };
@@ -39,16 +39,18 @@ pub(super) fn settle(setting: &mut Setting, looked: &Looked) -> anyhow::Result<A
     }
     loop {
         // Where there is a score, no answer changes it.
-        let open = |matter: Matter, appraisal: &Appraisal| {
-            let hand = appraisal.shown.hand.as_ref().filter(|_| appraisal.answer.is_none());
-            hand.is_some_and(|hand| hand.doubts.iter().any(|doubt| doubt.matter == matter))
+        let hand = appraisal.shown.hand.as_ref().filter(|_| appraisal.answer.is_none());
+        let open = |about: fn(&Uncertainty) -> bool| {
+            hand.is_some_and(|hand| hand.doubts.iter().any(|doubt| about(&doubt.why)))
         };
         let before = setting.args.hidden.len();
-        if open(Matter::Winning, &appraisal) && setting.args.winning.is_none() {
+        if open(Uncertainty::is_of_winning) && setting.args.winning.is_none() {
             setting.args.winning = ask("The winning tile (such as 5p)", tile)?;
-        } else if open(Matter::Hidden, &appraisal) && before < 4 {
+        } else if open(|why| *why == Uncertainty::FourBacks) && before < 4 {
             setting.args.hidden.extend(ask("What the four backs hide (such as 5p)", tile)?);
-        } else if open(Matter::Kongs, &appraisal) && setting.args.kongs.is_none() {
+        } else if open(|why| matches!(why, Uncertainty::KongsByCount { .. }))
+            && setting.args.kongs.is_none()
+        {
             setting.args.kongs = ask("Were the kongs in the row claimed (y/n)", |text| match text
                 .to_ascii_lowercase()
                 .as_str()

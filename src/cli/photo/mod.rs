@@ -1,6 +1,7 @@
 //! `tilelens photo`: pictures of hands in, scores out; what cannot be seen is told or asked.
 
 mod ask;
+pub(super) mod doubts;
 mod eye;
 mod page;
 
@@ -210,7 +211,7 @@ fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
     }
     let mut out = io::stdout().lock();
     if setting.args.json {
-        let reading = PictureReading { file: None, image: looked.size, appraisal: &appraisal };
+        let reading = reading(None, &looked, &appraisal);
         serde_json::to_writer(&mut out, &reading)?;
         writeln!(out)?;
     } else if !asks {
@@ -276,9 +277,7 @@ fn one_of(
     }
     let name = files[place].display().to_string();
     let line = if setting.args.json {
-        let reading =
-            PictureReading { file: Some(&name), image: looked.size, appraisal: &appraisal };
-        serde_json::to_string(&reading)?
+        serde_json::to_string(&reading(Some(&name), &looked, &appraisal))?
     } else {
         page::line(&name, &appraisal, setting.args.glyphs.shown())
     };
@@ -288,4 +287,13 @@ fn one_of(
 /// Reads the same picture again with what was told since.
 fn again(setting: &Setting, looked: &Looked) -> Appraisal {
     appraise(&looked.tiles, &setting.rules, &setting.told())
+}
+
+/// A picture's reading in the words of a terminal.
+fn reading<'a>(
+    file: Option<&'a str>,
+    looked: &Looked,
+    appraisal: &'a Appraisal,
+) -> PictureReading<'a> {
+    PictureReading { file, image: looked.size, appraisal, words: doubts::WORDS }
 }

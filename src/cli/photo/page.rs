@@ -2,12 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::PhotoArgs;
+use super::{
+    PhotoArgs,
+    doubts::{said, withheld},
+};
 use crate::{
     appraisal::{Appraisal, Input},
     cli::terminal,
     hand::{Meld, SetForm},
-    layout::{Doubt, Role, Shown, ShownHand},
+    layout::{Doubt, Role, Shown, ShownHand, Unread},
     rules::RuleSet,
     tile::{Seat, Side},
 };
@@ -29,7 +32,7 @@ pub(super) fn page(
 /// What stands below an annotated picture: the hand, its score and who pays, the doubts.
 pub(super) fn caption(rules: &RuleSet, appraisal: &Appraisal) -> Vec<String> {
     let Some(found) = &appraisal.shown.hand else {
-        let why = appraisal.shown.refusal.as_deref().unwrap_or("no hand in the picture");
+        let why = appraisal.shown.refusal.unwrap_or(Unread::NoRow);
         return vec![format!("No hand: {why}")];
     };
     let mut lines =
@@ -53,26 +56,27 @@ pub(super) fn caption(rules: &RuleSet, appraisal: &Appraisal) -> Vec<String> {
         Some(Err(failure)) => lines.push(format!("{}: no win: {}", rules.name, failure.message)),
         None => {
             if let Some(why) = &appraisal.withheld {
-                lines.push(format!("No score: {why}"));
+                lines.push(format!("No score: {}", withheld(why)));
             }
         }
     }
     lines.extend(doubts(appraisal, found).take(4).map(|doubt| match doubt.tile {
-        Some(tile) => format!("? tile {tile}: {}", doubt.why),
-        None => format!("? {}", doubt.why),
+        Some(tile) => format!("? tile {tile}: {}", said(doubt)),
+        None => format!("? {}", said(doubt)),
     }));
     lines
 }
 
 /// What is in doubt, but for what is said as the reason for no score.
 fn doubts<'a>(appraisal: &'a Appraisal, found: &'a ShownHand) -> impl Iterator<Item = &'a Doubt> {
-    found.doubts.iter().filter(|doubt| appraisal.withheld.as_ref() != Some(&doubt.why))
+    let withheld = appraisal.withheld.as_ref();
+    found.doubts.iter().filter(move |doubt| !withheld.is_some_and(|why| why.is(doubt)))
 }
 
 /// One line for one of several pictures.
 pub(super) fn line(name: &str, appraisal: &Appraisal, glyphs: bool) -> String {
     let Some(hand) = &appraisal.shown.hand else {
-        let why = appraisal.shown.refusal.as_deref().unwrap_or("no hand");
+        let why = appraisal.shown.refusal.unwrap_or(Unread::NoRow);
         return format!("{name}: {why}");
     };
     let text = terminal::tiles(&hand.reading.to_string(), glyphs);
@@ -80,7 +84,7 @@ pub(super) fn line(name: &str, appraisal: &Appraisal, glyphs: bool) -> String {
         Ok(score) => format!("score {}", terminal::halves(score.value.score)),
         Err(failure) => failure.message.clone(),
     });
-    let rest = score.or_else(|| appraisal.withheld.clone()).unwrap_or_default();
+    let rest = score.or_else(|| appraisal.withheld.as_ref().map(withheld)).unwrap_or_default();
     format!("{name}: {text}  {}  {rest}", terminal::confidence(hand.confidence))
 }
 
@@ -93,7 +97,7 @@ fn write_page(
     glyphs: bool,
 ) -> std::fmt::Result {
     let Some(found) = &appraisal.shown.hand else {
-        let why = appraisal.shown.refusal.as_deref().unwrap_or("no hand in the picture");
+        let why = appraisal.shown.refusal.unwrap_or(Unread::NoRow);
         return writeln!(out, "No hand: {why}.");
     };
     write_hand(out, found, seat, glyphs)?;
@@ -105,7 +109,7 @@ fn write_page(
         }
         _ => {
             if let Some(why) = &appraisal.withheld {
-                writeln!(out, "\nNo score: {why}.")?;
+                writeln!(out, "\nNo score: {}.", withheld(why))?;
             }
         }
     }
@@ -167,9 +171,9 @@ fn write_doubts(out: &mut String, appraisal: &Appraisal, found: &ShownHand) -> s
         match doubt.tile {
             Some(tile) => {
                 let which = place_of(&appraisal.shown, tile);
-                writeln!(out, "  ? tile {tile}{which}: {}", doubt.why)?;
+                writeln!(out, "  ? tile {tile}{which}: {}", said(doubt))?;
             }
-            None => writeln!(out, "  ? {}", doubt.why)?,
+            None => writeln!(out, "  ? {}", said(doubt))?,
         }
     }
     Ok(())

@@ -6,6 +6,7 @@ import { amounts, asksOfDraw, boxes, drawing, faulting, paidFields, ticked } fro
 import { showKnown, value as sentAs } from "./fields.js";
 import { resulting } from "./results.js";
 import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
+import { sentences } from "./lang.js";
 import { follow, send } from "./link.js";
 import { onAir } from "./onair.js";
 import { fill } from "./stage.js";
@@ -60,7 +61,7 @@ const act = (path, words, cause = at("buttons")) => inTurn(async () => {
 });
 
 /** Asks whether something is meant, beside what caused it. */
-function ask({ doubts, totals, problems }, path, words, cause) {
+function ask({ said, totals, problems }, path, words, cause) {
   const asked = at("asked");
   const made = (name, text) => Object.assign(document.createElement(name), { textContent: text });
   const rows = totals.map(({ name, before, after }) => {
@@ -85,7 +86,7 @@ function ask({ doubts, totals, problems }, path, words, cause) {
   for (const button of [meant, leave]) button.type = "button";
   const still = totals.length && !rows.some((row) => row.className);
   asked.replaceChildren(
-    ...doubts.map((doubt) => made("p", `${doubt[0].toUpperCase()}${doubt.slice(1)}.`)),
+    ...sentences(said).map((doubt) => made("p", `${doubt[0].toUpperCase()}${doubt.slice(1)}.`)),
     ...(totals.length ? [made("p", still ? "No total changes." : "The totals change:"), ...(still ? [] : [table])] : []),
     ...problems.map((problem) => Object.assign(made("p", `Then look at ${problem}`), { className: "loss" })),
     meant, leave,
@@ -591,7 +592,7 @@ function show(now) {
   at("doubts").replaceChildren(
     ...doubts.map((doubt) => {
       const item = document.createElement("li");
-      item.textContent = doubt.why;
+      item.textContent = sentences(doubt.said).join("; ");
       if (doubt.tile !== null) {
         item.tabIndex = 0;
         item.onclick = item.onkeydown = (event) => (event.type === "click" || event.key === "Enter") && choose(tiles()[doubt.tile].id);

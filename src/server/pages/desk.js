@@ -1,6 +1,7 @@
 // The desk: every table at a glance, what is asked and what waits there, and what an organiser does.
 import { amount } from "./hand.js";
 import { clockNow, eachSecond } from "./hall.js";
+import { sentences } from "./lang.js";
 import { follow, send } from "./link.js";
 import { changes, dealt, isolated, whyOver } from "./words.js";
 
@@ -17,8 +18,8 @@ const one = () => now?.tables.find(({ number }) => number === chosen);
 const told = (table) => ({ ...table, item_names: {} });
 
 function refused(error, again) {
-  const asked = error.body?.asked?.doubts;
-  at("error").replaceChildren(asked ? asked.join(" ") : error.message);
+  const asked = error.body?.asked;
+  at("error").replaceChildren(asked ? sentences(asked.said).join("; ") : error.message);
   if (asked && again) at("error").append(" ", button("Write it down all the same", again));
 }
 

@@ -14,6 +14,9 @@ const words = language === "en" ? {} : await fetch(`assets/words.${language}.jso
 /** What is said in English, with its `{values}` filled in, in the language of this page. */
 export const t = (english, values = {}) => (words[english] ?? english).replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 
+/** Sentences of the server (`[{text, with}]`) in the language of this page, words that fill their blanks too. */
+export const sentences = (some) => some.map(({ text, with: values }) => t(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, t(value)]))));
+
 document.documentElement.lang = language;
 for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.textContent.trim());
 for (const element of document.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(element.getAttribute("aria-label")));

@@ -1,7 +1,7 @@
 // What viewers see, of the state: plain values, so that pages draw again only what has changed.
 import { amount, inOrder, windAt } from "./hand.js";
 import { t } from "./lang.js";
-import { beside, changes, dealt, inDeal, inRound, leftover, placed, playedNow, withoutWinner, wonHow, worth } from "./words.js";
+import { beside, cameAbout, changes, dealt, inDeal, inRound, leftover, placed, playedNow, withoutWinner, wonHow, worth } from "./words.js";
 
 const WINDS = { E: t("East"), S: t("South"), W: t("West"), N: t("North") };
 
@@ -65,7 +65,7 @@ export function onAir({ reading, context = {}, phase, table, seats: seen, ...sta
   const last = table?.last_deal;
   const names = context.names || {};
   // Shares say their own amount.
-  const step = ({ kind, text, amount: part }) => (["share", "liable"].includes(kind) ? text : `${amount(part)}: ${text}`);
+  const step = ({ kind, said, amount: part }) => (["share", "liable"].includes(kind) ? cameAbout(said) : `${amount(part)}: ${cameAbout(said)}`);
   const why = (seat) => (score?.steps || []).filter((of) => of.seat === seat).map(step).join(" · ");
   const row = ([seat, of]) => ({ seat, name: names[seat] || "", ...of });
   return {

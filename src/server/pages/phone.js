@@ -3,7 +3,7 @@ import { amount, inGroups, inOrder, palette, sign, tile } from "./hand.js";
 import { advice } from "./advice.js";
 import { filled, showKnown } from "./fields.js";
 import { finder, mayFind } from "./finder.js";
-import { t } from "./lang.js";
+import { sentences, t } from "./lang.js";
 import { get, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { drawnWhole, save } from "./sharing.js";
@@ -159,14 +159,14 @@ function show(now) {
   at("hand").replaceChildren(row);
   if (goesOn !== null) row.querySelector(`[data-id="${goesOn}"]`)?.focus({ preventScroll: true });
   goesOn = null;
-  at("doubts").replaceChildren(...doubts.map((doubt) => Object.assign(document.createElement("li"), { textContent: doubt.why })));
+  at("doubts").replaceChildren(...doubts.map((doubt) => Object.assign(document.createElement("li"), { textContent: sentences(doubt.said).join("; ") })));
   const out = at("score");
   out.replaceChildren();
   at("counts").replaceChildren();
   at("buttons").hidden = !hand;
   const set = sets.find((of) => of.id === at("rules").value);
   advise(hand ? { hand: hand.text, tiles, context: context(), set } : null);
-  if (!hand) return say(reading.refusal || t("No hand in the picture."), true);
+  if (!hand) return say(reading.refusal_said ? sentences(reading.refusal_said).join("; ") : t("No hand in the picture."), true);
   say(t("Read with {percent} % confidence; tap a tile to correct it.", { percent: Math.round(hand.confidence * 100) }));
   if (!score) return;
   if (!score.ok) {

@@ -1,7 +1,7 @@
 // The page of a table's players: what is entered waits until another player of the table has confirmed it.
 import { amount, sign } from "./hand.js";
 import { clockNow, eachSecond } from "./hall.js";
-import { t } from "./lang.js";
+import { sentences, t } from "./lang.js";
 import { follow, get, send } from "./link.js";
 import { context } from "./phone.js";
 import { changes, dealt, isolated, playedNow } from "./words.js";
@@ -53,8 +53,8 @@ async function enter(happens, meant = false) {
     say(now.waiting ? "" : t("Written down."), null, false);
     return true;
   } catch (error) {
-    const asked = error.body?.asked?.doubts;
-    if (asked) say(asked.join(" "), () => enter(happens, true));
+    const asked = error.body?.asked;
+    if (asked) say(sentences(asked.said).join("; "), () => enter(happens, true));
     else say(error.message);
     return false;
   }

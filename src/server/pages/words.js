@@ -1,6 +1,6 @@
 // Hands and tables in the words of those who play a rule set. Nothing here knows of elements.
 import { amount, plus } from "./hand.js";
-import { t } from "./lang.js";
+import { sentences, t } from "./lang.js";
 
 const counted = (count, one, more) => (count ? [count === 1 ? one : more] : []);
 const named = (id) => id.replaceAll("_", " ");
@@ -30,7 +30,13 @@ export function beside(score, unit) {
 
 /** How the payments come about, a line for each step: "Di pays 30: 20 × 1½: gave the tile, East wins". */
 export const explained = (steps, names = {}) =>
-  (steps || []).map(({ seat, amount: paid, text }) => (seat === undefined ? text : t("{payer} pays {points}: {why}", { payer: names[seat] || seat, points: amount(paid), why: text })));
+  (steps || []).map(({ seat, amount: paid, said }) => (seat === undefined ? cameAbout(said) : t("{payer} pays {points}: {why}", { payer: names[seat] || seat, points: amount(paid), why: cameAbout(said) })));
+
+/** How a step came about: its amount, then the reasons. */
+export function cameAbout(said) {
+  const [first, ...reasons] = sentences(said);
+  return reasons.length ? `${first}: ${reasons.join(", ")}` : first;
+}
 
 /** Counters and sticks on the table, and how often the dealer has stayed where that is another number. */
 export function onTable({ honba, sticks, repeat }) {

@@ -8,7 +8,7 @@ use axum::{
 use serde_json::json;
 
 use crate::{
-    page::wording::for_pages,
+    page::wording::labels,
     server::{BookError, ContextError, line::Wait, photos::PhotoError, teaching::TeachingError},
 };
 
@@ -19,9 +19,9 @@ pub(super) struct Refused(pub StatusCode, pub String);
 const AGAIN: u64 = 2;
 
 impl Refused {
-    /// A refusal of words, which name fields of a page in place of options of the command line.
+    /// A refusal of words, which may name fields of the page.
     pub fn words(status: StatusCode, why: &str) -> Self {
-        Self(status, for_pages(why))
+        Self(status, labels(why))
     }
 }
 
@@ -91,6 +91,6 @@ impl From<TeachingError> for Refused {
 
 impl From<BookError> for Refused {
     fn from(error: BookError) -> Self {
-        Self::words(StatusCode::CONFLICT, &error.to_string())
+        Self::words(StatusCode::CONFLICT, &error.for_page())
     }
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{Answer, Served, refused::Refused};
 use crate::{
-    page::wording::for_pages,
+    page::wording::labels,
     server::paper::{Paper, PaperError, TableResult},
 };
 
@@ -39,6 +39,6 @@ pub(super) async fn result(State(at): State<Served>, Json(said): Json<TableResul
 
 /// A refusal that names the field that it is about.
 pub(super) fn beside(field: &str, why: &str) -> Response {
-    let words = json!({ "error": for_pages(why), "field": field });
+    let words = json!({ "error": labels(why), "field": field });
     (StatusCode::UNPROCESSABLE_ENTITY, Json(words)).into_response()
 }

@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use super::{Answer, LARGEST_WORDS, Served, full, refused::Refused};
 use crate::{
     ledger::Opens,
-    page::wording::for_pages,
+    page::wording::joined,
     server::{
         BookError, pages,
         paper::PaperError,
@@ -65,8 +65,7 @@ fn answered(done: Result<serde_json::Value, BookError>) -> Answer {
     match done {
         Ok(now) => Ok(Json(now).into_response()),
         Err(BookError::Asked(asked)) => {
-            let doubts: Vec<String> = asked.doubts.iter().map(|doubt| for_pages(doubt)).collect();
-            let words = json!({ "error": doubts.join(" "), "asked": { "doubts": doubts } });
+            let words = json!({ "error": joined(&asked.doubts), "asked": asked });
             Ok((StatusCode::CONFLICT, Json(words)).into_response())
         }
         Err(error) => Err(error.into()),

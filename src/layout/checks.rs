@@ -1,16 +1,17 @@
-//! What is unsure or wrong about a hand, and what a person can do about it.
+//! Checks a hand that was read for what is unsure or wrong.
 
 use super::{
     arrange::{Arranged, Look},
     decode::{Answer, Question, Which, otherwise},
+    doubt::{Doubt, Uncertainty},
     naming::{reading_with, singles_of},
     scene::Scene,
-    shown::{Doubt, Matter, ShownTile},
+    shown::ShownTile,
 };
 use crate::{
     hand::{Reading, SetForm},
     sight::frame::Frame,
-    tile::{Face, SeenFace, Tile},
+    tile::{Face, SeenFace},
 };
 
 /// Tiles less sure than this are doubts.
@@ -38,17 +39,11 @@ pub fn illegal(reading: &Reading, price: f32) -> Doubt {
     }
     let too_many =
         Face::all().find(|face| counts[face.index()] > if face.is_bonus() { 1 } else { 4 });
-    let why = match too_many {
-        Some(face) => format!(
-            "{} {face} were seen, more than there are: show one hand alone, or correct a tile",
-            counts[face.index()]
-        ),
-        None if price.is_finite() => {
-            "an open set reads as no chow, pung or kong: correct its tiles".to_owned()
-        }
-        None => "the tiles make no legal hand: correct them, or take another picture".to_owned(),
-    };
-    Doubt::of_hand(why)
+    Doubt::of_hand(match too_many {
+        Some(face) => Uncertainty::TooMany { count: counts[face.index()], face },
+        None if price.is_finite() => Uncertainty::BrokenSet,
+        None => Uncertainty::NoLegalHand,
+    })
 }
 
 /// Tiles that may be something else, with the hand as it would read then.
@@ -75,12 +70,7 @@ pub fn unsure_tiles(
         let first = Face::from_index(usize::from(look.choices.best().0));
         let bent = matches!(name, SeenFace::Tile(tile) if Some(tile.face()) != first);
         if name == SeenFace::Unknown {
-            doubts.push(Doubt {
-                tile: Some(tile),
-                matter: Matter::Face,
-                why: format!("not recognised: say what it is, such as --fix {tile}=5p"),
-                otherwise: None,
-            });
+            doubts.push(Doubt::of_tile(tile, Uncertainty::UnknownFace));
             continue;
         }
         let clear =
@@ -97,17 +87,15 @@ pub fn unsure_tiles(
             Which::Set(s, t) => other.sets[s][t],
         }
         .and_then(|face| Face::from_index(usize::from(face)));
-        let why = match (bent, first, other_face) {
-            (true, Some(first), _) => {
-                let whole = answer.legal.as_ref().is_some_and(|legal| legal.finished);
-                let whole = if whole { "complete" } else { "legal" };
-                format!("{name}, so that the hand is {whole}, or {first}, as it looks")
+        let why = match (bent, first) {
+            (true, Some(looks)) => {
+                let complete = answer.legal.as_ref().is_some_and(|legal| legal.finished);
+                Uncertainty::Bent { taken: name, looks, complete }
             }
-            (_, _, Some(face)) => format!("{name}, or {face} ({:.0} %)", 100.0 * chance),
-            _ => format!("{name} is not sure"),
+            _ => Uncertainty::OtherFace { taken: name, other: other_face, chance },
         };
         let otherwise = Some(reading_with(tiles, arranged, &other, looks));
-        doubts.push(Doubt { tile: Some(tile), matter: Matter::Face, why, otherwise });
+        doubts.push(Doubt { otherwise, ..Doubt::of_tile(tile, why) });
     }
     doubts
 }
@@ -115,7 +103,7 @@ pub fn unsure_tiles(
 /// What the number of tiles, the winning one and kongs leave open.
 pub fn shape_doubts(arranged: &Arranged, reading: &Reading, scene: &Scene) -> Vec<Doubt> {
     let (looks, frames) = (&scene.looks, &scene.frames);
-    let told = scene.hints.winning.is_some();
+    let given = scene.hints.winning.is_some();
     let mut doubts = Vec::new();
     let kongs = reading.sets.iter().filter(|set| set.tiles.len() == 4).count();
     let tiles = reading.concealed.len()
@@ -123,27 +111,15 @@ pub fn shape_doubts(arranged: &Arranged, reading: &Reading, scene: &Scene) -> Ve
         + reading.sets.iter().map(|set| set.tiles.len()).sum::<usize>();
     let size = tiles - kongs;
     let whole = scene.hints.whole.tiles();
-    let winning = |why: String| Doubt { matter: Matter::Winning, ..Doubt::of_hand(why) };
     let marked = reading.winning.is_some();
-    match whole as i32 - size as i32 {
-        // A person named one that is not there, and that is said.
-        0 if marked || told => {}
-        0 => doubts.push(winning(
-            "no tile is marked as the winning one: name it, such as --winning 5p".to_owned(),
-        )),
-        1 if !marked => doubts.push(winning(format!(
-            "{size} tiles: the winning one may lie among the discards, name it, such as \
-             --winning 5p"
-        ))),
-        _ if kongs == 0 => doubts.push(Doubt::of_hand(format!(
-            "{size} tiles: a finished hand has {whole}, and one more for each kong"
-        ))),
-        _ => doubts.push(Doubt::of_hand(format!(
-            "{tiles} tiles: a finished hand with {kongs} {} has {}",
-            if kongs == 1 { "kong" } else { "kongs" },
-            whole + kongs
-        ))),
-    }
+    let why = match whole as i32 - size as i32 {
+        // A person named one that is not there, and that is a doubt of its own.
+        0 if marked || given => None,
+        0 => Some(Uncertainty::WinningUnmarked),
+        1 if !marked => Some(Uncertainty::WinningElsewhere { tiles: size }),
+        _ => Some(Uncertainty::WrongCount { tiles, kongs, whole: whole + kongs }),
+    };
+    doubts.extend(why.map(Doubt::of_hand));
     if (whole - 3..whole).contains(&size)
         && let Some((left, right)) = room_for_one(arranged, frames)
     {
@@ -152,10 +128,7 @@ pub fn shape_doubts(arranged: &Arranged, reading: &Reading, scene: &Scene) -> Ve
             place.and_then(|place| reading.concealed.get(place))
         };
         if let (Some(left), Some(right)) = (face(left), face(right)) {
-            doubts.push(Doubt::of_hand(format!(
-                "between {left} and {right} is room for one more tile: if one lies there, it was not \
-                 seen, take another picture"
-            )));
+            doubts.push(Doubt::of_hand(Uncertainty::Gap { left: *left, right: *right }));
         }
     }
     let by_count: Vec<usize> = (arranged.sets.iter().filter(|set| set.by_count))
@@ -168,25 +141,14 @@ pub fn shape_doubts(arranged: &Arranged, reading: &Reading, scene: &Scene) -> Ve
                 other.form = SetForm::Claimed;
             }
         }
-        let what = if by_count.len() == 1 { "a concealed kong" } else { "concealed kongs" };
-        doubts.push(Doubt {
-            tile: Some(first),
-            matter: Matter::Kongs,
-            why: format!(
-                "four alike in the row: taken as {what} by the number of tiles, or claimed \
-                 (--kongs claimed)"
-            ),
-            otherwise: Some(claimed),
-        });
+        let why = Uncertainty::KongsByCount { kongs: by_count.len() };
+        doubts.push(Doubt { otherwise: Some(claimed), ..Doubt::of_tile(first, why) });
     }
     for set in &arranged.sets {
-        if set.tiles.iter().all(|&(tile, _)| looks[tile].back) {
-            doubts.push(Doubt {
-                tile: set.tiles.first().map(|tile| tile.0),
-                matter: Matter::Hidden,
-                why: "four backs: say what they hide, such as --hidden 5p".to_owned(),
-                otherwise: None,
-            });
+        if let Some(&(first, _)) = set.tiles.first()
+            && set.tiles.iter().all(|&(tile, _)| looks[tile].back)
+        {
+            doubts.push(Doubt::of_tile(first, Uncertainty::FourBacks));
         }
     }
     doubts
@@ -209,20 +171,8 @@ fn room_for_one(arranged: &Arranged, frames: &[Frame]) -> Option<(usize, usize)>
     })
 }
 
-/// A person named a winning tile that is not there.
-pub fn no_such_winning(winning: Tile) -> Doubt {
-    let why = format!(
-        "no {winning} is among the tiles, and none is missing: name the tile that won, such as \
-         --winning 5p"
-    );
-    Doubt { matter: Matter::Winning, ..Doubt::of_hand(why) }
-}
-
 /// Other tiles may be the hand's; `other`: the reading then.
 pub fn layout_doubt(other: Option<Reading>) -> Doubt {
-    let why = match &other {
-        Some(other) => format!("which tiles belong to the hand is not sure: it may be {other}"),
-        None => "which tiles belong to the hand is not sure".to_owned(),
-    };
+    let why = Uncertainty::OtherLayout(other.clone());
     Doubt { otherwise: other, ..Doubt::of_hand(why) }
 }

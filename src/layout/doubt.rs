@@ -1,0 +1,386 @@
+//! What is unsure or wrong about a hand that was read. Front ends say what can be done about it in their own words.
+
+use std::fmt;
+
+use crate::{
+    hand::Reading,
+    points::Points,
+    sentence,
+    sentence::Sentence,
+    tile::{Face, SeenFace, Tile},
+};
+
+/// Something that is unsure or wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Doubt {
+    /// The tile that it is about, by index in [`Shown::tiles`](super::Shown::tiles).
+    pub tile: Option<usize>,
+    /// What is unsure or wrong.
+    pub why: Uncertainty,
+    /// The hand as it would read otherwise.
+    pub otherwise: Option<Reading>,
+    /// What that changes, where it was weighed.
+    pub effect: Option<Effect>,
+}
+
+impl Doubt {
+    /// A doubt about the hand as a whole, without another reading.
+    #[must_use]
+    pub const fn of_hand(why: Uncertainty) -> Self {
+        Self { tile: None, why, otherwise: None, effect: None }
+    }
+
+    /// A doubt about one tile, without another reading.
+    #[must_use]
+    pub const fn of_tile(tile: usize, why: Uncertainty) -> Self {
+        Self { tile: Some(tile), why, otherwise: None, effect: None }
+    }
+}
+
+/// Why a hand, or a tile of it, is unsure or wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Uncertainty {
+    /// More tiles of a face than there are in a set of tiles.
+    TooMany {
+        /// The number of tiles seen.
+        count: usize,
+        /// Their face.
+        face: Face,
+    },
+    /// An open set that is no chow, pung or kong.
+    BrokenSet,
+    /// Tiles that make no legal hand.
+    NoLegalHand,
+    /// Too many unclear tiles to weigh every hand.
+    TooUnclear,
+    /// A tile that was not recognised.
+    UnknownFace,
+    /// A tile that was classified so that the hand is legal, and looks like another.
+    Bent {
+        /// What it was taken for.
+        taken: SeenFace,
+        /// What it looks like.
+        looks: Face,
+        /// Whether the hand is complete with it, or only legal.
+        complete: bool,
+    },
+    /// A tile that may be another.
+    OtherFace {
+        /// What it was taken for.
+        taken: SeenFace,
+        /// What else it may be.
+        other: Option<Face>,
+        /// The other's probability, 0-1.
+        chance: f32,
+    },
+    /// A standing tile that may be another, seen by a player's own camera.
+    StandingTile {
+        /// What it was taken for.
+        taken: SeenFace,
+        /// What else it may be.
+        other: Face,
+    },
+    /// A whole hand without a mark on the winning tile.
+    WinningUnmarked,
+    /// A hand that lacks one tile: the winning one may be a discard.
+    WinningElsewhere {
+        /// The number of its tiles, a kong counting as three.
+        tiles: usize,
+    },
+    /// A winning tile that was given and is not there.
+    NoSuchWinning(Tile),
+    /// A number of tiles that no finished hand has.
+    WrongCount {
+        /// The number seen.
+        tiles: usize,
+        /// The kongs among them.
+        kongs: usize,
+        /// The number that a finished hand with these kongs has.
+        whole: usize,
+    },
+    /// Room for one more tile between two of a row.
+    Gap {
+        /// The tile on its left.
+        left: SeenFace,
+        /// The tile on its right.
+        right: SeenFace,
+    },
+    /// Four alike in the row, taken for concealed kongs by the number of tiles.
+    KongsByCount {
+        /// How many such kongs there are.
+        kongs: usize,
+    },
+    /// A concealed kong of four backs.
+    FourBacks,
+    /// Other tiles may be the hand's.
+    OtherLayout(Option<Reading>),
+    /// A tile beside the hand that may be a flower or season of it.
+    StrayBonus {
+        /// What it looks like, where it is known.
+        looks: Option<Tile>,
+        /// The flower or season.
+        bonus: Face,
+    },
+    /// Dora indicators in the wall that were not given.
+    UnnamedIndicators(String),
+    /// A discard on its side: riichi may have been declared.
+    RiichiUnsaid,
+}
+
+impl Uncertainty {
+    /// Whether it is about which tile won.
+    pub const fn is_of_winning(&self) -> bool {
+        matches!(
+            self,
+            Self::WinningUnmarked | Self::WinningElsewhere { .. } | Self::NoSuchWinning(_)
+        )
+    }
+
+    /// Whether it is about which tiles are the hand's, their number, or that they make no legal hand.
+    pub const fn is_of_hand(&self) -> bool {
+        matches!(
+            self,
+            Self::TooMany { .. }
+                | Self::BrokenSet
+                | Self::NoLegalHand
+                | Self::TooUnclear
+                | Self::WrongCount { .. }
+                | Self::Gap { .. }
+                | Self::OtherLayout(_)
+        )
+    }
+
+    /// What is unsure or wrong, without what to do about it where that depends on the front end.
+    pub fn sentence(&self) -> Sentence {
+        match self {
+            Self::TooMany { count, face } => sentence!(
+                "{count} {face} were seen, more than there are: show one hand alone, or correct a tile",
+                count,
+                face
+            ),
+            Self::BrokenSet => {
+                sentence!("an open set reads as no chow, pung or kong: correct its tiles")
+            }
+            Self::NoLegalHand => {
+                sentence!("the tiles make no legal hand: correct them, or take another picture")
+            }
+            Self::TooUnclear => {
+                sentence!("too many tiles are unclear to weigh every hand: take a sharper picture")
+            }
+            Self::UnknownFace => sentence!("not recognised"),
+            Self::Bent { taken, looks, complete: true } => sentence!(
+                "{taken}, so that the hand is complete, or {looks}, as it looks",
+                taken,
+                looks
+            ),
+            Self::Bent { taken, looks, complete: false } => {
+                sentence!(
+                    "{taken}, so that the hand is legal, or {looks}, as it looks",
+                    taken,
+                    looks
+                )
+            }
+            Self::OtherFace { taken, other: Some(other), chance } => {
+                let percent = format!("{:.0}", 100.0 * chance);
+                sentence!("{taken}, or {other} ({percent} %)", taken, other, percent)
+            }
+            Self::OtherFace { taken, other: None, .. } => sentence!("{taken} is not sure", taken),
+            Self::StandingTile { taken, other } => {
+                sentence!("of the standing tiles {taken} may be {other}", taken, other)
+            }
+            Self::WinningUnmarked => sentence!("no tile is marked as the winning one"),
+            Self::WinningElsewhere { tiles } => {
+                sentence!("{tiles} tiles: the winning one may lie among the discards", tiles)
+            }
+            Self::NoSuchWinning(tile) => {
+                sentence!("no {tile} is among the tiles, and one tile more is not missing", tile)
+            }
+            Self::WrongCount { tiles, kongs: 0, whole } => sentence!(
+                "{tiles} tiles: a finished hand has {whole}, and one more for each kong",
+                tiles,
+                whole
+            ),
+            Self::WrongCount { tiles, kongs: 1, whole } => {
+                sentence!("{tiles} tiles: a finished hand with 1 kong has {whole}", tiles, whole)
+            }
+            Self::WrongCount { tiles, kongs, whole } => sentence!(
+                "{tiles} tiles: a finished hand with {kongs} kongs has {whole}",
+                tiles,
+                kongs,
+                whole
+            ),
+            Self::Gap { left, right } => sentence!(
+                "between {left} and {right} is room for one more tile: if one lies there, it was not seen, take another picture",
+                left,
+                right
+            ),
+            Self::KongsByCount { kongs: 1 } => {
+                sentence!(
+                    "four alike in the row: by the number of tiles a concealed kong, or a claimed one"
+                )
+            }
+            Self::KongsByCount { .. } => {
+                sentence!(
+                    "four alike in the row: by the number of tiles concealed kongs, or claimed ones"
+                )
+            }
+            Self::FourBacks => sentence!("four backs: what they hide is not known"),
+            Self::OtherLayout(Some(hand)) => {
+                sentence!("which tiles belong to the hand is not sure: it may be {hand}", hand)
+            }
+            Self::OtherLayout(None) => {
+                sentence!("which tiles belong to the hand is not sure")
+            }
+            Self::StrayBonus { looks: Some(looks), bonus } => sentence!(
+                "a tile beside the hand may be {looks}, or a flower or season of the hand, such as {bonus}",
+                looks,
+                bonus
+            ),
+            Self::StrayBonus { looks: None, bonus } => sentence!(
+                "a tile beside the hand may be a flower or season of it, such as {bonus}",
+                bonus
+            ),
+            Self::UnnamedIndicators(tiles) => sentence!(
+                "{tiles} lies face up in the wall: a dora indicator, and it is not counted yet",
+                tiles
+            ),
+            Self::RiichiUnsaid => sentence!(
+                "one of this player's discards lies sideways: say whether riichi was declared"
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Uncertainty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.sentence().fmt(f)
+    }
+}
+
+/// What another reading, or another winning tile, makes of the score.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Another score.
+    Score(Points),
+    /// It does not win then.
+    NoWin,
+    /// There is no score then.
+    NoScore,
+    /// The same score.
+    Same,
+    /// It does not win, and would not win then.
+    NoWinEither,
+    /// The same score, whichever tile won.
+    SameForAny,
+    /// The score by the tile that won.
+    ByWinning(Vec<(Tile, Points)>),
+}
+
+impl Effect {
+    /// What it changes, as the end of a doubt's sentence.
+    pub fn sentence(&self) -> Sentence {
+        match self {
+            Self::Score(points) => sentence!("then the score is {points}", points = points.mixed()),
+            Self::NoWin => sentence!("then it does not win"),
+            Self::NoScore => sentence!("then there is no score"),
+            Self::Same => sentence!("the score stays the same"),
+            Self::NoWinEither => sentence!("it does not win either way"),
+            Self::SameForAny => sentence!("the score is the same for any"),
+            Self::ByWinning(scores) => {
+                let scores: Vec<String> = (scores.iter())
+                    .map(|(tile, points)| format!("{tile} {}", points.mixed()))
+                    .collect();
+                sentence!("score by the winning tile: {scores}", scores = scores.join(", "))
+            }
+        }
+    }
+}
+
+/// Why a picture shows no hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// There are no tiles in it.
+    NoTiles,
+    /// No row of face-up tiles is in it.
+    NoRow,
+    /// Two hands lie in it, and either may be meant.
+    TwoHands,
+    /// The player's hand stands, or is hidden.
+    Standing,
+}
+
+impl Unread {
+    /// Why, and what to do about it.
+    pub fn sentence(self) -> Sentence {
+        match self {
+            Self::NoTiles => {
+                sentence!("no tiles in the picture: lay the whole hand face up, and go near enough")
+            }
+            Self::NoRow => {
+                sentence!("no hand in the picture: no row of face-up tiles lies together")
+            }
+            Self::TwoHands => sentence!(
+                "two hands that cannot be told apart: take the picture of one of them alone"
+            ),
+            Self::Standing => {
+                sentence!("this player's hand is not seen: it stands, or is hidden")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.sentence().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_blank_is_filled() {
+        let (taken, face) = (SeenFace::Tile("5p".parse().unwrap()), Face::all().next().unwrap());
+        let tile: Tile = "5p".parse().unwrap();
+        let all = [
+            Uncertainty::TooMany { count: 5, face },
+            Uncertainty::BrokenSet,
+            Uncertainty::NoLegalHand,
+            Uncertainty::TooUnclear,
+            Uncertainty::UnknownFace,
+            Uncertainty::Bent { taken, looks: face, complete: true },
+            Uncertainty::Bent { taken, looks: face, complete: false },
+            Uncertainty::OtherFace { taken, other: Some(face), chance: 0.12 },
+            Uncertainty::OtherFace { taken, other: None, chance: 0.12 },
+            Uncertainty::StandingTile { taken, other: face },
+            Uncertainty::WinningUnmarked,
+            Uncertainty::WinningElsewhere { tiles: 13 },
+            Uncertainty::NoSuchWinning(tile),
+            Uncertainty::WrongCount { tiles: 12, kongs: 0, whole: 14 },
+            Uncertainty::WrongCount { tiles: 12, kongs: 1, whole: 15 },
+            Uncertainty::WrongCount { tiles: 12, kongs: 2, whole: 16 },
+            Uncertainty::Gap { left: taken, right: taken },
+            Uncertainty::KongsByCount { kongs: 1 },
+            Uncertainty::KongsByCount { kongs: 2 },
+            Uncertainty::FourBacks,
+            Uncertainty::OtherLayout(Some(Reading::default())),
+            Uncertainty::OtherLayout(None),
+            Uncertainty::StrayBonus { looks: Some(tile), bonus: face },
+            Uncertainty::StrayBonus { looks: None, bonus: face },
+            Uncertainty::UnnamedIndicators("4p".to_owned()),
+            Uncertainty::RiichiUnsaid,
+        ];
+        let points = Points::whole(3);
+        let effects = [Effect::Score(points), Effect::ByWinning(vec![(tile, points)])];
+        let sentences =
+            all.iter().map(Uncertainty::sentence).chain(effects.iter().map(Effect::sentence));
+        for sentence in sentences {
+            assert_eq!(sentence.text.matches('{').count(), sentence.with.len(), "{sentence:?}");
+            for (name, _) in &sentence.with {
+                assert!(sentence.text.contains(&format!("{{{name}}}")), "{sentence:?}");
+            }
+        }
+        assert_eq!(all[7].to_string(), "5p, or 1m (12 %)");
+    }
+}
