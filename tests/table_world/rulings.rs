@@ -1,6 +1,7 @@
 //! Each ruling of what happens between the hands, both ways, in both sets of riichi.
 
 use tilelens::{
+    cure::Cure,
     points::Points,
     rules::RuleSet,
     table::{Draw, Event, Opened, Over, TableError},
