@@ -1,13 +1,13 @@
 # make demo   install what is missing, build, read sample photos and score them
 # make test   every check
 # make deb    a Debian package of the program
-# make web    the page that reads by itself, a folder of static files: target/pocket
+# make web    the page that reads on the phone itself, a folder of static files: target/pocket
 # make train  train the networks again from the shared data (hours)
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: setup build web demo test deb bench endurance venue fuzz train docs accuracy clean
+.PHONY: setup build web demo test check-deps deb bench endurance venue fuzz train docs accuracy clean
 
 # OpenCV and a compiler for its bindings; ONNX Runtime, which goes into the program.
 setup:
@@ -32,6 +32,12 @@ test: setup
 	cargo test --locked
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 
+# Dependencies: unused ones, licences, duplicates, sources. Builds its two tools once, which takes minutes.
+check-deps:
+	cargo install --quiet --locked --root target/tools cargo-machete@0.9.2 cargo-deny@0.20.2
+	target/tools/bin/cargo-machete
+	target/tools/bin/cargo-deny --all-features --locked check licenses bans sources
+
 # target/debian/*.deb: program, manual pages, completions and a service for `serve`.
 deb: build
 	scripts/package.sh
@@ -40,12 +46,12 @@ deb: build
 bench: setup
 	cargo bench --locked
 
-# A recorded session through twenty pages for so many minutes: memory, and whether pages keep up.
+# A recorded session through twenty pages for MINUTES: memory, and whether pages keep up.
 MINUTES ?= 30
 endurance: build
 	cargo run --release --locked --example endurance -- target/release/tilelens $(MINUTES)
 
-# A hall of 200 tables on one PostgreSQL, with everything going wrong, and forty phones: figures of docs/venue.md. As root, all of it.
+# A hall of 200 tables on one PostgreSQL, with every failure, and forty phones: figures of docs/venue.md. As root.
 venue: build
 	@scripts/install-packages.sh --for-tests
 	cargo run --release --locked --example venue -- target/release/tilelens $(or $(VENUE_MINUTES),10)
@@ -55,7 +61,7 @@ fuzz:
 	for target in $$(RUSTC_BOOTSTRAP=1 cargo fuzz list); do \
 	  RUSTC_BOOTSTRAP=1 cargo fuzz run $$target -- -max_total_time=60; done
 
-# Hours; what was cut off goes on. DATA=folder where the shared data lies elsewhere.
+# Hours; an interrupted run continues. DATA=folder if the shared data is elsewhere.
 train: setup
 	@scripts/install-packages.sh --for-training
 	models/training/train.sh $(DATA)

@@ -1,20 +1,19 @@
 #!/usr/bin/env bash
-# ffmpeg 5.1 (Debian 12): a stream of JPEGs over HTTP whose parts do not say exactly `image/jpeg`.
+# ffmpeg 5.1 (Debian 12): a stream of JPEGs over HTTP whose parts have another type than exactly `image/jpeg`.
 #
-# One would guess: the stream says `multipart/x-mixed-replace`, and what a part is can be seen from its first bytes. The
-#   demuxer has the option `strict_mime_boundary`, off unless asked for, so it is lenient; a part that says `image/jpg`,
-#   as many cameras do, or nothing at all, which the format allows, is shown as browsers show it.
-# What happens: the first such part ends the stream ("Unexpected Content-Type : image/jpg", or "Expected boundary '--'
-#   not found" where the line is missing), without one picture. No option changes that. The bare demuxer (`-f mjpeg`)
-#   reads the same stream.
-# Why it matters to us: such cameras seemed dead. The stream is asked for again as bare JPEGs where this happens.
+# Expected: the stream is `multipart/x-mixed-replace`, and a part's first bytes show its type. The demuxer's option
+#   `strict_mime_boundary` is off by default, so it is lenient: a part of type `image/jpg`, which many cameras send, or of no type,
+#   which the format allows, is decoded, as browsers do.
+# Actual: the first such part ends the stream without a picture ("Unexpected Content-Type : image/jpg", or "Expected boundary
+#   '--' not found" if the line is missing). No option changes that. The bare demuxer (`-f mjpeg`) reads the same stream.
+# Effect here: such cameras showed nothing. The program now requests the stream again as bare JPEGs.
 set -euo pipefail
 
 command -v ffmpeg >/dev/null || { apt-get update -q && apt-get install -y -q ffmpeg; } >/dev/null
 command -v python3 >/dev/null || apt-get install -y -q python3 >/dev/null
 version=$(ffmpeg -version | head -n 1)
 echo "$version"
-[[ $version == "ffmpeg version 5.1."* ]] || { echo "another version than 5.1" >&2; exit 1; }
+[[ $version == "ffmpeg version 5.1."* ]] || { echo "not version 5.1" >&2; exit 1; }
 
 folder=$(mktemp -d)
 server=
@@ -44,7 +43,7 @@ python3 server.py >port 2>/dev/null &
 server=$!
 until [[ -s port ]]; do sleep 0.1; done
 
-# How many pictures come of a stream whose parts have this type, with these options.
+# The number of pictures from a stream with parts of this type, with these options.
 pictures() {
     local type=$1
     shift

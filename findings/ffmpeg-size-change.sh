@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # ffmpeg 5.1 (Debian 12): a video that changes its size in the middle, piped as PPM pictures.
 #
-# One would guess: each PPM picture has its own header with its size, so each comes in the size in which it was sent.
-# What happens: every picture comes in the size of the first one. A scaler goes in without a word and squeezes the
-#   others into it, whatever their shape. Switched off (`-noautoscale`), only bare pixels (`-c:v rawvideo`) follow the
-#   change: the encoders of picture formats go on with the first size. Bare pixels do not say what size they have.
-# Why it matters to us: a stream whose camera was turned or set otherwise showed tiles pressed out of shape. We let
-#   two `pad` filters draw a frame of two colours around each picture, from which its size is read.
+# Expected: each PPM picture has its own header with its size, so each has the size in which it was sent.
+# Actual: every picture has the size of the first one. A scaler is inserted without a message and squeezes the others into it,
+#   whatever their shape. Without it (`-noautoscale`), only bare pixels (`-c:v rawvideo`) follow the change; encoders of picture
+#   formats keep the first size. Bare pixels do not carry their size.
+# Effect here: a stream from a rotated or reconfigured camera showed distorted tiles. Two `pad` filters now draw a frame of two
+#   colours around each picture, from which the program reads its size.
 set -euo pipefail
 
 command -v ffmpeg >/dev/null || { apt-get update -q && apt-get install -y -q ffmpeg; } >/dev/null
 version=$(ffmpeg -version | head -n 1)
 echo "$version"
-[[ $version == "ffmpeg version 5.1."* ]] || { echo "another version than 5.1" >&2; exit 1; }
+[[ $version == "ffmpeg version 5.1."* ]] || { echo "not version 5.1" >&2; exit 1; }
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -25,9 +25,9 @@ cat wide.h264 high.h264 >both.h264
 ffmpeg -nostdin -v warning -i both.h264 -fps_mode passthrough -c:v ppm p%02d.ppm 2>messages
 sizes=$(for picture in p*.ppm; do head -n 2 "$picture" | tail -n 1; done | sort | uniq -c | awk '{print $1, $2, $3}')
 echo "PPM: ${sizes/ / pictures of }"
-echo "lines of complaint: $(wc -l <messages)"
+echo "lines of messages: $(wc -l <messages)"
 
-# Bytes of each picture: 320 x 160 and 160 x 320 have as many, so a row is added to tell them apart.
+# Bytes of each picture: 320 x 160 and 160 x 320 have the same number, so a row is added to distinguish them.
 bytes=$(ffmpeg -nostdin -v error -i both.h264 -fps_mode passthrough -noautoscale \
     -vf format=rgb24,pad=iw:ih+1 -c:v rawvideo -f framecrc - | grep -v '^#' | cut -d , -f 5 | sort -n | uniq -c)
 echo "bare pixels, not scaled, with one more row: bytes of each picture"

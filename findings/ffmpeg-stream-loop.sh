@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # ffmpeg 5.1 (Debian 12): `-stream_loop` on videos without an index.
 #
-# One would guess: `-stream_loop 2` shows any file three times; it is read from its start again.
-# What happens: the program seeks to the start by time. Bare H.264 has no times: it is shown once, "Seek to start
-#   failed" is said, and the program ends as if all was well (exit code 0). Of an MPEG transport stream, which has
-#   times, each further round lacks pictures. Matroska comes whole each time.
-# Why it matters to us: `x.h264?loop` was shown once. We start the program again at the file's end.
+# Expected: `-stream_loop 2` shows any file three times, by reading it again from its start.
+# Actual: the program seeks to the start by time. Bare H.264 has no times: it is shown once, with the message "Seek to start
+#   failed" and exit code 0. An MPEG transport stream, which has times, lacks pictures in each further round. Matroska is complete
+#   each time.
+# Effect here: `x.h264?loop` was shown once. The program now starts ffmpeg again at the file's end.
 set -euo pipefail
 
 command -v ffmpeg >/dev/null || { apt-get update -q && apt-get install -y -q ffmpeg; } >/dev/null
 version=$(ffmpeg -version | head -n 1)
 echo "$version"
-[[ $version == "ffmpeg version 5.1."* ]] || { echo "another version than 5.1" >&2; exit 1; }
+[[ $version == "ffmpeg version 5.1."* ]] || { echo "not version 5.1" >&2; exit 1; }
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -22,7 +22,7 @@ for name in a.mkv a.h264 a.ts; do
     ffmpeg -v error -f lavfi -i testsrc=size=320x240:rate=25:duration=1 -pix_fmt yuv420p -c:v "$codec" "$name"
 done
 
-# Pictures that come where the file is to be shown so many more times.
+# The number of pictures when the file is repeated that many more times.
 pictures() { ffmpeg -nostdin -v warning -stream_loop "$2" -i "$1" -f framecrc - 2>>messages | grep -vc '^#'; }
 
 for name in a.mkv a.h264 a.ts; do

@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
 # PyPI mahjong 2.1.0: a red five in hand text becomes a tile of another suit.
 #
-# What one would guess: Tenhou's text writes a red five as 0, so TilesConverter reads "406p" as 4, 5 and 6 of dots,
-# or, where red fives are not asked for, refuses the 0.
-# What happens: without has_aka_dora=True the 0 is counted as "the number before 1", without an error. "406p" is
-# 9m 4p 6p and "0s" is 9p; for "0m" the index is -4. one_line_string_to_34_array, from which hands of the shanten
-# calculator are made, has no such argument: there a 0 is always the nine of the suit before (of the first suit, the
-# red dragon).
-# Why it matters to us: our notation and what `tilelens convert --to tenhou` writes have 0 for red fives. Whoever hands
-# that text to this library without the argument gets another hand, not an error: in comparisons, red fives
-# have to be written as 5 first.
+# Expected: Tenhou's text writes a red five as 0, so TilesConverter reads "406p" as 4, 5 and 6 of dots or, without red
+# fives, refuses the 0.
+# Actual: without has_aka_dora=True the 0 is taken as "the number before 1", without an error. "406p" is 9m 4p 6p and "0s" is
+# 9p; for "0m" the index is -4. one_line_string_to_34_array, which makes hands for the shanten calculator, has no such
+# argument: there a 0 is always the nine of the previous suit (of the first suit, the red dragon).
+# Effect here: our notation and `tilelens convert --to tenhou` write 0 for red fives. Passing that text to this library
+# without the argument gives another hand, not an error; comparisons have to write red fives as 5.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # nokhwa 0.10.11 (with nokhwa-bindings-linux 0.1.4), the camera library: cameras of Linux that offer MJPEG.
 #
-# One would guess: a camera that is opened with a format, MJPEG, is set to it, whatever it was set to before; a rate
-#   of 30000/1001 frames a second is one of the rates; of a camera that takes sizes in steps, some in the range are listed.
-# What happens:
-#   - V4L2 keeps the last program's format after it has closed the camera. Where that was one that nokhwa does not know
-#     (H.264, UYVY, JPEG), `Camera::new` fails: it looks at the present format before it sets its own.
-#   - The same where the present rate is no whole number, also when that is the only one; such rates are not listed.
-#   - Of a camera that takes any size and rate within a range it lists no mode at all.
-# Why it matters to us: ordinary webcams and capture cards were refused, some only after another program had used them.
-#   On Linux we ask V4L2 ourselves, through the crate that nokhwa is built on.
+# Expected: opening a camera with a format, MJPEG, sets that format, whatever was set before; a rate of 30000/1001 frames a second
+#   is listed; a camera that takes sizes in steps has some sizes of the range listed.
+# Actual:
+#   - V4L2 keeps the last program's format after it has closed the camera. If nokhwa does not know that format (H.264, UYVY,
+#     JPEG), `Camera::new` fails: it reads the present format before it sets its own.
+#   - The same happens if the present rate is no whole number, even if that is the only rate; such rates are not listed.
+#   - For a camera that takes any size and rate within a range it lists no mode at all.
+# Effect here: ordinary webcams and capture cards were refused, some only after another program had used them. On Linux the program
+#   uses V4L2 directly, through the crate on which nokhwa is built.
 #
-# There is no camera on most machines that run this: the one that our tests preload stands in for the driver.
+# Most machines that run this script have no camera: the library that our tests preload replaces the driver.
 set -euo pipefail
 
 command -v cc >/dev/null || { apt-get update -q && apt-get install -y -q build-essential; } >/dev/null

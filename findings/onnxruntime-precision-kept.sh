@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # ONNX Runtime 1.31.1 (PyPI onnxruntime) on x86-64 processors without VNNI: the session option `session.x64quantprecision`.
 #
-# What one would guess: whoever sets it for a session gets exact sums of 8-bit products in that session, also where the
-#   network was optimised and saved beforehand and is loaded with the optimiser off, so that the program starts faster.
-# What happens: the option only steers a rewriting of the graph (weights lose their sign), so it does nothing where the optimiser is
-#   off. What counts is whether it was set when the network was saved: saved without it, most sums are cut off, whatever the
-#   session asks; saved with it, they are exact, even in a session that does not ask. Nothing warns.
-# Why it matters to us: the program ships networks optimised beforehand, in two kinds (models/training/optimised.py); with
-#   one kind it lost a tile in ten on such processors.
+# Expected: setting it for a session gives exact sums of 8-bit products in that session, even if the network was optimised and saved
+#   beforehand and is loaded without the optimiser, for a faster start.
+# Actual: the option only steers a rewriting of the graph (weights lose their sign), so it has no effect without the optimiser. Only
+#   its value when the network was saved counts: saved without it, most sums are saturated, whatever the session requests; saved with
+#   it, they are exact in every session. There is no warning.
+# Effect here: the program ships networks optimised beforehand, in two kinds (models/training/optimised.py); with one kind it lost
+#   a tenth of the tiles on such processors.
 set -euo pipefail
 
 if grep -qE 'avx512_vnni|avx_vnni' /proc/cpuinfo || [[ $(uname -m) != x86_64 ]]; then
-    echo "this processor adds up exactly by itself: nothing to be seen here"
+    echo "this processor adds up exactly by itself: nothing to show"
     exit 0
 fi
 folder=$(mktemp -d)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# SQLite 3.50.4 (apsw 3.50.4.0): what a reader leaves beside a database with a write-ahead log.
+# SQLite 3.50.4 (apsw 3.50.4.0): a reader leaves files beside a database with a write-ahead log.
 #
-# One would guess: whoever opens a database with `mode=ro`, reads and closes it changes nothing in its folder.
-# What happens: the reader makes `-wal` and `-shm` beside a database that was one file, and leaves both there, as only a connection
-#   that may write removes them. The next program that may write does.
-# Why it matters to us: a ledger that every program has closed is one file, and `-wal` beside it says that somebody has it open or
-#   has crashed. A viewer or a script that looks at it read-only makes it seem so. Our own commands that only show something therefore
-#   open it for writing where they may, and read a copy where they may not.
+# Expected: opening a database with `mode=ro`, reading and closing it changes nothing in its folder.
+# Actual: the reader creates `-wal` and `-shm` beside a database that was a single file, and leaves both there, since only a writing
+#   connection removes them. The next writing program does.
+# Effect here: a ledger that every program has closed is one file, and `-wal` beside it means that a program has it open or has
+#   crashed. A viewer or script that opens it read-only gives that impression. Our own reading commands therefore open it for
+#   writing if they may, and otherwise read a copy.
 set -euo pipefail
 
 folder=$(mktemp -d)

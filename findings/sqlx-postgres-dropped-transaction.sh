@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # sqlx 0.9.0 with PostgreSQL 16.2 (the package pgserver 0.1.4).
 #
-# One would guess: a transaction that is dropped, as by an early return of an error, is rolled back at once, and its locks are free.
-# Instead: the rollback is only queued. It is sent when that connection is used the next time; a connection that is kept open and idle keeps
-# the transaction, and every lock in it, open.
-# Why it matters: a server that refuses an entry and then waits for the next one keeps all other machines from writing meanwhile. So a
-# transaction that is not committed takes its connection along here (src/ledger/database.rs).
+# Expected: dropping a transaction, for instance by returning an error early, rolls it back at once and releases its locks.
+# Actual: the rollback is only queued, and sent at the next use of that connection. An open, idle connection keeps the transaction and
+# all its locks.
+# Effect here: a server that refuses an entry and then waits for the next one keeps all other machines from writing meanwhile. The
+# program therefore closes the connection of an uncommitted transaction (src/ledger/database.rs).
 #
-# Exits non-zero once the lock is free without the connection being used.
+# Exits non-zero once the lock is released without using the connection.
 set -euo pipefail
 folder=$(mktemp -d)
 as=()

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # zune-jpeg 0.5.15 (the decoder of the image crate 0.25), strict mode.
 #
-# One would guess: in strict mode a JPEG whose coded data end long before its last block, an end marker following, is an error, as
-# libjpeg warns of it ("premature end of data segment").
-# Instead: it is decoded without any error; what is missing is filled with what zeros decode to.
-# Why it matters: a photo that was damaged on its way, or an Ultra HDR photo whose first picture is cut and whose second follows, passes
-# for whole, and tiles are missing in it. So JPEGs are decoded by libjpeg's family here.
+# Expected: in strict mode a JPEG whose coded data end long before its last block, followed by an end marker, is an error; libjpeg
+# warns of it ("premature end of data segment").
+# Actual: it is decoded without an error; missing blocks are filled with the decoded value of zeros.
+# Effect here: a photo damaged in transfer, or an Ultra HDR photo whose first picture is truncated before its second, would count as
+# complete, and lack tiles. The program therefore decodes JPEGs with libjpeg's family.
 #
 # Exits non-zero once strict mode reports it.
 set -euo pipefail
