@@ -10,7 +10,12 @@ use super::{
     payment::{Kind, Liable, Paid, PaidFor},
     scoring::{Appraisal, Rank},
 };
-use crate::{hand::Hand, points::mixed, tile::Seat};
+use crate::{
+    hand::Hand,
+    points::mixed,
+    tile::Seat,
+    words::{Say, say},
+};
 
 /// What a step of an explanation is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -42,7 +47,7 @@ pub struct Step {
     /// How much that is.
     pub amount: Option<Ratio<i64>>,
     /// For people: how it comes about.
-    pub text: String,
+    pub text: Say,
 }
 
 impl Serialize for Step {
@@ -55,7 +60,8 @@ impl Serialize for Step {
         if let Some(amount) = self.amount {
             map.serialize_entry("amount", &amount.to_string())?;
         }
-        map.serialize_entry("text", &self.text)?;
+        map.serialize_entry("text", &self.text.english())?;
+        map.serialize_entry("said", &self.text)?;
         map.end()
     }
 }
@@ -66,8 +72,8 @@ fn halves(amount: Halves) -> String {
 
 /// What the points are called where they choose the score.
 struct Words {
-    unit: &'static str,
-    points: String,
+    unit: Say,
+    points: Say,
 }
 
 impl Core {
@@ -91,22 +97,28 @@ impl Core {
 
     /// The steps to the score; `counted`: before anything was cut off.
     fn score_steps(&self, counted: Halves, best: &Appraisal, words: &Words) -> Vec<Step> {
-        let unit = words.unit;
+        let unit = || words.unit.clone();
         let step = |kind, text| Step { kind, seat: None, amount: None, text };
         let mut steps = Vec::new();
         if counted > best.faan {
             let (counted, most) = (halves(counted), halves(best.faan));
-            steps.push(step(StepKind::Cap, format!("{counted} {unit} counted, {most} at most")));
+            let text = say!(
+                "{counted} {unit} counted, {most} at most",
+                counted = counted,
+                unit = unit(),
+                most = most,
+            );
+            steps.push(step(StepKind::Cap, text));
         }
         if best.is_limit() {
-            let text = match self.limit_score {
+            let score = match self.limit_score {
                 Some(one) => {
                     let times = Halves(best.score.0 * 2 / one.0.max(1));
-                    format!("limit hand: {} × {}", halves(one), halves(times))
+                    format!("{} × {}", halves(one), halves(times))
                 }
-                None => format!("limit hand: {}", halves(best.score)),
+                None => halves(best.score),
             };
-            steps.push(step(StepKind::Score, text));
+            steps.push(step(StepKind::Score, say!("limit hand: {score}", score = score)));
             return steps;
         }
         let (faan, score) = (halves(best.faan), halves(best.score));
@@ -119,30 +131,62 @@ impl Core {
             let times = doubling.added + best.faan.0.max(0) as u32 / 2;
             let full = u64::from(best.points) << times.min(32);
             match fixed {
-                Some((from, _)) => format!("{faan} {unit}: {score} from {from} {unit} on"),
+                Some((from, _)) => say!(
+                    "{faan} {unit}: {score} from {from} {unit} on",
+                    faan = faan,
+                    unit = unit(),
+                    score = score,
+                    from = *from,
+                ),
                 None => {
-                    let doubled = format!("{} {} doubled {times} times", best.points, words.points);
+                    let doubled = say!(
+                        "{count} {points} doubled {times} times",
+                        count = best.points,
+                        points = words.points.clone(),
+                        times = times,
+                    );
                     // Cut off at the most, or raised to it from where the rules say.
                     if i64::try_from(full).ok() != Some(i64::from(best.score.0 / 2)) {
-                        let text = format!("{doubled} would be {full}: {score} counts");
+                        let text = say!(
+                            "{doubled} would be {full}: {score} counts",
+                            doubled = doubled,
+                            full = full,
+                            score = score,
+                        );
                         steps.push(step(StepKind::Cap, text));
                         return steps;
                     }
-                    format!("{doubled}: {score}")
+                    say!("{doubled}: {score}", doubled = doubled, score = score)
                 }
             }
         } else if let Some(stakes) = &self.stakes {
-            format!("{} and {faan} {unit} × {}: {score}", stakes.base, stakes.unit)
+            say!(
+                "{base} and {faan} {unit} × {each}: {score}",
+                base = stakes.base,
+                faan = faan,
+                unit = unit(),
+                each = stakes.unit,
+                score = score,
+            )
         } else if self.table.is_empty() {
             return steps;
         } else {
             let last = self.table.len() as i32 - 1;
             if best.faan.0 > last {
-                let last = halves(Halves(last));
-                let text = format!("{faan} {unit} score no more than {last}");
+                let text = say!(
+                    "{faan} {unit} score no more than {most}",
+                    faan = faan.clone(),
+                    unit = unit(),
+                    most = halves(Halves(last)),
+                );
                 steps.push(step(StepKind::Cap, text));
             }
-            format!("{faan} {unit} score {score} by the table")
+            say!(
+                "{faan} {unit} score {score} by the table",
+                faan = faan,
+                unit = unit(),
+                score = score,
+            )
         };
         steps.push(step(StepKind::Score, text));
         steps
@@ -172,18 +216,25 @@ impl Core {
         words: &Words,
         seat: Seat,
         paid: PaidFor,
-    ) -> (StepKind, String) {
+    ) -> (StepKind, Say) {
         match paid {
-            PaidFor::Plus => (StepKind::Plus, "each pays that besides".to_owned()),
+            PaidFor::Plus => (StepKind::Plus, say!("each pays that besides")),
             PaidFor::Counters => {
-                let counters = if at.honba == 1 { "counter" } else { "counters" };
-                (StepKind::Counters, format!("{} {counters} on the table", at.honba))
+                let text = match at.honba {
+                    1 => say!("1 counter on the table"),
+                    count => say!("{count} counters on the table", count = count),
+                };
+                (StepKind::Counters, text)
             }
             PaidFor::Dealer => {
-                let (faan, unit) = (self.scheme.dealer_faan(at), words.unit);
-                let worth = self.stakes.map_or(0, |stakes| stakes.unit);
-                let who = if at.seat == Seat::East { "East wins" } else { "East pays" };
-                (StepKind::Dealer, format!("{faan} {unit} more × {worth}, as {who}"))
+                let text = say!(
+                    "{faan} {unit} more × {each}, as {why}",
+                    faan = self.scheme.dealer_faan(at),
+                    unit = words.unit.clone(),
+                    each = self.stakes.map_or(0, |stakes| stakes.unit),
+                    why = if at.seat == Seat::East { say!("East wins") } else { say!("East pays") },
+                );
+                (StepKind::Dealer, text)
             }
             PaidFor::Share { score, share, kind, first, divisor, as_east, east_wins, exact } => {
                 let share = self.scheme.ratio(2 * share);
@@ -191,43 +242,48 @@ impl Core {
                 if share != Ratio::from_integer(1) {
                     text += &format!(" × {}", mixed(share));
                 }
-                if divisor != 1 {
-                    text += &format!(", divided by {divisor}");
-                }
-                let gave = at.win.from() == Some(seat);
-                let mut reasons: Vec<String> = Vec::new();
-                let step = if kind == Kind::Liable {
-                    let about = liable.liability_of(seat).and_then(|it| self.liabilities.get(it));
-                    reasons.push(match about {
-                        Some(liability) => format!("liable: {}", liability.about),
-                        None if gave => "gave the tile, and shares with who is liable".to_owned(),
-                        None => "liable".to_owned(),
-                    });
-                    StepKind::Liable
-                } else {
-                    reasons.push(match (kind, at.win) {
-                        (Kind::Safe, _) => "a safe tile, for which each pays".to_owned(),
-                        (_, Win::SelfDraw) => "a self-draw, for which each pays".to_owned(),
-                        (_, Win::RobKong { .. }) if first => "his kong was robbed".to_owned(),
-                        (_, Win::Discard { .. }) if first => "gave the tile".to_owned(),
-                        _ => "each pays that".to_owned(),
-                    });
-                    StepKind::Share
+                let part = match divisor {
+                    1 => Say::Plain(text),
+                    divisor => {
+                        say!("{score}, divided by {divisor}", score = text, divisor = divisor)
+                    }
                 };
+                let gave = at.win.from() == Some(seat);
+                let (step, mut why) = if kind == Kind::Liable {
+                    let about = liable.liability_of(seat).and_then(|it| self.liabilities.get(it));
+                    let why = match about {
+                        Some(liability) => {
+                            say!("liable: {why}", why = Say::of(liability.about.clone()))
+                        }
+                        None if gave => say!("gave the tile, and shares with who is liable"),
+                        None => say!("liable"),
+                    };
+                    (StepKind::Liable, why)
+                } else {
+                    let why = match (kind, at.win) {
+                        (Kind::Safe, _) => say!("a safe tile, for which each pays"),
+                        (_, Win::SelfDraw) => say!("a self-draw, for which each pays"),
+                        (_, Win::RobKong { .. }) if first => say!("his kong was robbed"),
+                        (_, Win::Discard { .. }) if first => say!("gave the tile"),
+                        _ => say!("each pays that"),
+                    };
+                    (StepKind::Share, why)
+                };
+                let mut also =
+                    |more: Say| why = say!("{why}, {more}", why = why.clone(), more = more);
                 if as_east {
-                    reasons.push("East pays another share".to_owned());
+                    also(say!("East pays another share"));
                 }
                 if east_wins {
-                    reasons.push("East wins".to_owned());
+                    also(say!("East wins"));
                 }
                 let multiple = self.scheme.rounded_up_to();
                 let rounded = Ratio::from_integer(multiple.max(1));
                 let exact = self.scheme.ratio(exact);
                 if !(exact / rounded).is_integer() {
-                    let paid = mixed(exact);
-                    reasons.push(format!("{paid} rounded up"));
+                    also(say!("{points} rounded up", points = mixed(exact)));
                 }
-                (step, format!("{text}: {}", reasons.join(", ")))
+                (step, say!("{part}: {why}", part = part, why = why))
             }
         }
     }
@@ -235,7 +291,7 @@ impl Core {
 
 impl RuleSet {
     fn words(&self) -> Words {
-        Words { unit: self.unit.word(), points: self.points_word() }
+        Words { unit: Say::of(self.unit.word()), points: Say::of(self.points_word()) }
     }
 
     /// How a hand's score and its payments come about, step by step; what the steps of a payer come to is what

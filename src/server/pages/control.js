@@ -6,11 +6,12 @@ import { amounts, asksOfDraw, boxes, drawing, faulting, paidFields, ticked } fro
 import { showKnown, value as sentAs } from "./fields.js";
 import { resulting } from "./results.js";
 import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
+import { t } from "./lang.js";
 import { follow, send } from "./link.js";
 import { onAir } from "./onair.js";
 import { fill } from "./stage.js";
 import { rulings, withRuling } from "./rulings.js";
-import { beside, changes, dealt, explained, leftover, onTable, placed, whyOver, worth } from "./words.js";
+import { beside, changes, dealt, explained, itemName, leftover, onTable, placed, whyOver, worth } from "./words.js";
 import { eastOf, marked, marking, outline } from "./calibrate.js";
 
 const at = (id) => document.getElementById(id);
@@ -502,7 +503,7 @@ function showScore() {
   items.className = "items";
   for (const item of score.items) {
     const row = document.createElement("li");
-    row.append(reading.item_names?.[item.id] || item.id, Object.assign(document.createElement("b"), { textContent: `${amount(item.value)} ${item.unit}` }));
+    row.append(itemName(reading.item_names, item.id), Object.assign(document.createElement("b"), { textContent: `${amount(item.value)} ${t(item.unit)}` }));
     items.append(row);
   }
   if (score.steps?.length) {
