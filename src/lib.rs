@@ -39,7 +39,6 @@ pub mod picture;
 pub mod picture_name;
 pub mod points;
 pub mod rules;
-pub mod sentence;
 #[cfg(feature = "server")]
 pub mod server;
 pub mod sight;

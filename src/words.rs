@@ -1,7 +1,133 @@
-//! Words of the languages in which our rule sets are played, as people put them into lists and answers:
-//! English, Danish, German, Chinese and Japanese.
+//! Words of the languages in which our rule sets are played: English, Danish, German, Japanese and Chinese. What we
+//! say in them, and what people put into lists and answers.
+
+use std::{borrow::Cow, collections::HashMap, fmt::Display, sync::LazyLock};
+
+use serde::{Serialize, Serializer};
 
 use crate::tile::Seat;
+
+/// A language of pages and of what is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Language(usize);
+
+/// The languages, as addresses and options name them. English goes first: it is what the words of the others are
+/// found by.
+pub const LANGUAGES: [&str; 5] = ["en", "da", "de", "ja", "zh"];
+
+/// What is said in English, in each language but that: the files that pages read too.
+static WORDS: LazyLock<[HashMap<String, String>; 4]> = LazyLock::new(|| {
+    [
+        include_str!("server/pages/words.da.json"),
+        include_str!("server/pages/words.de.json"),
+        include_str!("server/pages/words.ja.json"),
+        include_str!("server/pages/words.zh.json"),
+    ]
+    // Held by a test; no text of a user's comes here.
+    .map(|file| serde_json::from_str(file).unwrap_or_else(|error| unreachable!("{error}")))
+});
+
+impl Language {
+    /// English.
+    pub const ENGLISH: Self = Self(0);
+
+    /// The language of that name.
+    ///
+    /// ```
+    /// use tilelens::words::Language;
+    /// assert_eq!(Language::named("da").unwrap().word("East"), "Øst");
+    /// assert_eq!(Language::named("fr"), None);
+    /// ```
+    pub fn named(tag: &str) -> Option<Self> {
+        LANGUAGES.iter().position(|other| *other == tag).map(Self)
+    }
+
+    /// Its name in addresses, options and documents.
+    pub const fn tag(self) -> &'static str {
+        LANGUAGES[self.0]
+    }
+
+    /// What is said so in English; as it is where this language has no word for it, such as what a house calls its own.
+    pub fn word(self, english: &str) -> &str {
+        let words = self.0.checked_sub(1).and_then(|place| WORDS.get(place));
+        words.and_then(|words| words.get(english)).map_or(english, String::as_str)
+    }
+
+    /// The same in this language.
+    pub fn say(self, said: &Say) -> String {
+        match said {
+            Say::Plain(text) => text.clone(),
+            Say::Words(english, values) => {
+                let mut parts = self.word(english).split('{');
+                let mut text = parts.next().unwrap_or_default().to_owned();
+                for part in parts {
+                    let (name, rest) = part.split_once('}').unwrap_or((part, ""));
+                    let value = values.iter().find(|(known, _)| *known == name);
+                    text += &value.map(|(_, value)| self.say(value)).unwrap_or_default();
+                    text += rest;
+                }
+                text
+            }
+        }
+    }
+}
+
+/// Something said, which each language says in its own words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Say {
+    /// The same in each: a number, a name.
+    Plain(String),
+    /// In English, with what stands in it for each `{name}`.
+    Words(Cow<'static, str>, Vec<(&'static str, Say)>),
+}
+
+impl Say {
+    /// Words that a rule file has, such as a unit.
+    pub fn of(english: impl Into<Cow<'static, str>>) -> Self {
+        Self::Words(english.into(), Vec::new())
+    }
+
+    /// In English.
+    pub fn english(&self) -> String {
+        Language::ENGLISH.say(self)
+    }
+}
+
+/// As pages say it again (`lang.js`): a text that stays as it is, or a list of what is said in English and, where there
+/// are such, its values.
+impl Serialize for Say {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Plain(text) => serializer.serialize_str(text),
+            Self::Words(english, values) if values.is_empty() => [english].serialize(serializer),
+            Self::Words(english, values) => {
+                let values: HashMap<_, _> =
+                    values.iter().map(|(name, value)| (name, value)).collect();
+                (english, values).serialize(serializer)
+            }
+        }
+    }
+}
+
+/// What stays as it is in something that is said.
+impl<T: Display> From<T> for Say {
+    fn from(text: T) -> Self {
+        Self::Plain(text.to_string())
+    }
+}
+
+/// Something said in English, with its values; `name` alone stands for `name = name`. Each language has a word for it, as a test sees.
+macro_rules! say {
+    ($english:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {
+        $crate::words::Say::Words(
+            $english.into(),
+            vec![$((stringify!($name), $crate::words::Say::from($crate::words::say!(@ $name $(= $value)?)))),*],
+        )
+    };
+    (@ $name:ident = $value:expr) => { $value };
+    (@ $name:ident) => { $name };
+}
+pub(crate) use say;
 
 /// Whether a text says yes or no; `None` where it says neither. Nothing at all is a no.
 ///
@@ -89,4 +215,24 @@ pub fn is_column(heading: &str, name: &str) -> bool {
     let heading = heading.trim().to_lowercase();
     let others = COLUMNS.iter().find(|(known, _)| *known == name).map(|(_, others)| *others);
     heading == name || others.is_some_and(|others| others.contains(&heading.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_stands_in_what_is_said() {
+        let said = say!("{name} wins", name = say!("Table {number}", number = 3));
+        assert_eq!(said.english(), "Table 3 wins");
+        assert_eq!(Language::named("ja").unwrap().say(&said), "3卓の和了");
+        let json = r#"["{name} wins",{"name":["Table {number}",{"number":"3"}]}]"#;
+        assert_eq!(serde_json::to_string(&said).unwrap(), json);
+        // A house's own words, and names that happen to be words.
+        assert_eq!(
+            Language::named("da").unwrap().say(&Say::of("Grandma's hand")),
+            "Grandma's hand"
+        );
+        assert_eq!(Language::named("da").unwrap().say(&Say::from("East")), "East");
+    }
 }

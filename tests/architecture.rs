@@ -12,7 +12,7 @@ use syn::{Item, UseTree, visit::Visit};
 
 /// The modules of the crate from the lowest level up; one may use those of lower levels alone.
 const LEVELS: [&[&str]; 11] = [
-    &["tile", "points", "name", "journal", "output", "picture_name", "sentence"],
+    &["tile", "points", "name", "journal", "output", "picture_name"],
     &["words", "cure", "sight", "hand", "picture"],
     &["rules", "layout", "tileset", "calibration", "convert", "capture"],
     &["vision", "clock", "advice", "appraisal", "evaluation", "draw"],

@@ -707,7 +707,7 @@ mod explained {
         let seat = step.seat.map_or(String::new(), |seat| format!("{seat} "));
         let amount = step.amount.map_or(String::new(), |amount| format!("{amount} "));
         let kind = serde_json::to_string(&step.kind).unwrap();
-        format!("{seat}{amount}{}: {}", kind.trim_matches('"'), step.text())
+        format!("{seat}{amount}{}: {}", kind.trim_matches('"'), step.text.english())
     }
 
     #[test]

@@ -7,12 +7,16 @@ mod browser;
 #[path = "support/served.rs"]
 mod served;
 
-use std::process::Command;
+use std::{collections::BTreeSet, process::Command};
 
 use browser::{browser, browser_with, devtools, keep, until};
 use fantoccini::{Client, Locator, key::Key};
 use serde_json::{Value, json};
 use served::{Served, tilelens};
+use tilelens::{
+    rules::{PRESETS, RuleSet},
+    tile::Seat,
+};
 
 /// Names that are too long, and two that are written from right to left.
 const NAMES: [(&str, &str); 4] = [
@@ -31,8 +35,8 @@ fn won() -> Value {
         { "id": "dora", "unit": "han", "value": "3" },
     ]);
     let steps = json!([
-        { "kind": "score", "text": "5 han: 2000 from 5 han on" },
-        { "kind": "share", "seat": "W", "amount": "8000", "text": "2000 × 4: gave the tile" },
+        { "kind": "score", "said": ["{faan} {unit}: {score} from {from} {unit} on", { "faan": "5", "unit": ["han"], "score": "2000", "from": "5" }] },
+        { "kind": "share", "seat": "W", "amount": "8000", "said": ["{part}: {why}", { "part": "2000 × 4", "why": ["gave the tile"] }] },
     ]);
     json!({
         "revision": 1, "phase": "confirmed", "photo": 1, "moving": false, "doubtful": false, "stale": false,
@@ -1075,18 +1079,25 @@ async fn without_a_picture_the_control_page_says_what_to_do() {
     page.close().await.unwrap();
 }
 
-/// What pages and the sentences of the server say in English, by which the files of the other languages are sorted.
-fn said_in_english() -> std::collections::BTreeSet<String> {
+/// The files below a folder.
+fn files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let below = |entry: std::io::Result<std::fs::DirEntry>| {
+        let path = entry.unwrap().path();
+        if path.is_dir() { files(&path) } else { vec![path] }
+    };
+    std::fs::read_dir(folder).unwrap().flat_map(below).collect()
+}
+
+/// What pages, printed sheets and explanations say in English, by which the files of the other languages are sorted.
+fn said_in_english() -> BTreeSet<String> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut said = std::collections::BTreeSet::new();
-    let files = ["src/server/pages", "web/page"]
-        .into_iter()
-        .flat_map(|folder| std::fs::read_dir(root.join(folder)).unwrap());
-    for file in files.map(|entry| entry.unwrap().path()) {
+    let mut said: BTreeSet<String> = winds_and_words();
+    for file in files(&root.join("src")).into_iter().chain(files(&root.join("web/page"))) {
         let kind = file.extension().and_then(|kind| kind.to_str());
         let (opens, closes): (&[&str], _) = match kind {
             Some("js") => (&["t(\""], '"'),
             Some("html") => (&["data-t>", "data-t hidden>", "data-t-label aria-label=\""], '<'),
+            Some("rs") if !file.ends_with("src/words.rs") => (&["say!("], '"'),
             _ => continue,
         };
         let text = std::fs::read_to_string(&file).unwrap();
@@ -1097,41 +1108,75 @@ fn said_in_english() -> std::collections::BTreeSet<String> {
                     continue;
                 }
                 let end = if open.ends_with('"') { '"' } else { closes };
-                let rest = &text[place + open.len()..];
+                let rest = text[place + open.len()..].trim_start().trim_start_matches(end);
                 said.insert(rest[..rest.find(end).unwrap()].trim().to_owned());
             }
-        }
-    }
-    for file in rust_files(&root.join("src")) {
-        let text = std::fs::read_to_string(&file).unwrap();
-        for (place, open) in text.match_indices("sentence!(") {
-            let rest = text[place + open.len()..].trim_start();
-            let literal = rest.strip_prefix('"').filter(|_| !file.ends_with("src/sentence.rs"));
-            let english = literal.map(|rest| &rest[..rest.find('"').unwrap()]);
-            // What consists of blanks needs no words.
-            let words = |english: &&str| {
-                let outside =
-                    english.split('{').map(|part| part.split_once('}').map_or(part, |it| it.1));
-                outside.flat_map(str::chars).any(char::is_alphabetic)
-            };
-            said.extend(english.filter(words).map(str::to_owned));
         }
     }
     said
 }
 
-fn rust_files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries
-        .flat_map(|path| if path.is_dir() { rust_files(&path) } else { vec![path] })
-        .filter(|path| path.extension().is_some_and(|kind| kind == "rs"))
+/// What the rule sets say that viewers and players see: items, units, terms, who is liable, why a deal ended.
+fn winds_and_words() -> BTreeSet<String> {
+    let mut said: BTreeSet<String> = items().into_iter().map(|(_, name)| name).collect();
+    said.extend(Seat::ALL.iter().flat_map(|wind| [wind.to_string(), wind.name().to_owned()]));
+    // What an item is worth is in one unit, what a hand is worth in several.
+    said.extend(["points", "self-draw", "yakuman", "limit", "doubling"].map(str::to_owned));
+    for (_, text) in PRESETS {
+        said_by(&text.parse().unwrap(), &mut said);
+    }
+    for rules in RuleSet::presets() {
+        said.insert(rules.unit.word().to_owned());
+        let terms = rules.terms().map(|terms| (**terms).clone()).unwrap_or_default();
+        said.extend(
+            [terms.self_draw, terms.discard, terms.faan, terms.points].into_iter().flatten(),
+        );
+    }
+    said
+}
+
+/// Liabilities, causes of draws and faults, in a rule file and in the choices of its rulings.
+fn said_by(table: &toml::Table, said: &mut BTreeSet<String>) {
+    let word = |id: &String| id.replace('_', " ");
+    for (key, value) in table {
+        let toml::Value::Table(value) = value else { continue };
+        match key.as_str() {
+            "liabilities" => {
+                let about = |of: &toml::Value| of.get("about")?.as_str().map(str::to_owned);
+                said.extend(value.values().filter_map(about));
+            }
+            "abortive" => said.extend(
+                value.iter().flat_map(|(id, about)| [word(id), about.as_str().unwrap().to_owned()]),
+            ),
+            "chombo" => {
+                let causes = value.get("causes").and_then(toml::Value::as_table);
+                said.extend(causes.into_iter().flatten().map(|(id, _)| word(id)));
+            }
+            _ => said_by(value, said),
+        }
+    }
+}
+
+/// Every item of every rule set: its id and its name.
+fn items() -> BTreeSet<(String, String)> {
+    RuleSet::presets()
+        .flat_map(|rules| {
+            let names = rules.item_names();
+            let named = move |id: &str| {
+                let name = names.get(id).cloned().unwrap_or_else(|| id.replace('_', " "));
+                (id.to_owned(), name)
+            };
+            rules.item_ids().map(named).collect::<Vec<_>>()
+        })
         .collect()
 }
 
 #[test]
 fn every_language_has_a_word_for_all_that_is_said() {
     let said = said_in_english();
-    assert!(said.len() > 100, "{said:?}");
+    assert!(said.len() > 500, "{said:?}");
+    let items: BTreeSet<String> =
+        items().iter().map(|(id, name)| format!("{id}: {name}")).collect();
     let values = |text: &str| {
         let mut values: Vec<String> = text
             .split('{')
@@ -1145,9 +1190,11 @@ fn every_language_has_a_word_for_all_that_is_said() {
         let file = format!("{}/src/server/pages/words.{language}.json", env!("CARGO_MANIFEST_DIR"));
         let words: std::collections::BTreeMap<String, String> =
             serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
-        let known: std::collections::BTreeSet<String> = words.keys().cloned().collect();
+        let known: BTreeSet<String> = words.keys().cloned().collect();
         let missing: Vec<_> = said.difference(&known).collect();
-        let unsaid: Vec<_> = known.difference(&said).collect();
+        // A tradition's own word for an item stands by the item's id there.
+        let unsaid: Vec<_> =
+            known.difference(&said).filter(|word| !items.contains(*word)).collect();
         assert!(missing.is_empty() && unsaid.is_empty(), "{language}: {missing:?} {unsaid:?}");
         for (english, word) in &words {
             assert!(!word.trim().is_empty(), "{language}: {english}");
@@ -1161,12 +1208,24 @@ fn every_language_has_a_word_for_all_that_is_said() {
 async fn pages_speak_the_language_of_who_reads_them() {
     let Some((_driver, page)) = browser_with(&["--accept-lang=de-DE,de"]).await else { return };
     let served = Served::serve();
-    for (asked, wins, how) in [
-        ("?lang=en", "Bo wins", "by ron on Cy’s discard"),
-        ("?lang=da", "Bo vinder", "ved ron på Cys afkast"),
-        ("", "Bo gewinnt", "durch ron auf den Abwurf von Cy"),
-        ("?lang=ja", "Boの和了", "ron（Cyの捨て牌）"),
-        ("?lang=zh", "Bo 和牌", "ron（Cy 打出）"),
+    for (asked, wins, how, item, gave) in [
+        ("?lang=en", "Bo wins", "by ron on Cy’s discard", "prevalent wind1 han", "gave the tile"),
+        (
+            "?lang=da",
+            "Bo vinder",
+            "ved ron på Cys afkast",
+            "bakaze (rundens vind)1 han",
+            "gav brikken",
+        ),
+        (
+            "",
+            "Bo gewinnt",
+            "durch Ron auf den Abwurf von Cy",
+            "Bakaze (Rundenwind)1 Han",
+            "gab den Stein",
+        ),
+        ("?lang=ja", "Boの和了", "ロン（Cyの捨て牌）", "場風1 翻", "放銃"),
+        ("?lang=zh", "Bo 和牌", "荣和（Cy 打出）", "场风1 番", "点炮"),
     ] {
         for layout in ["hand", "table"] {
             let also = if asked.is_empty() { "?" } else { "&" };
@@ -1176,6 +1235,11 @@ async fn pages_speak_the_language_of_who_reads_them() {
             let text = |id: &str| format!("document.querySelector('#{id}').textContent");
             assert_eq!(get(&page, &text("winner")).await, json!(wins));
             assert_eq!(get(&page, &text("how")).await, json!(how));
+            let second = "document.querySelectorAll('#items tr')[1].textContent";
+            assert_eq!(get(&page, second).await, json!(item));
+            let said = "[...document.querySelectorAll('.row small, .placed')].map((of) => of.textContent).join()";
+            let said = get(&page, said).await;
+            assert!(layout == "table" || said.as_str().unwrap().contains(gave), "{said}");
             lies_well(&page, &format!("{asked} {layout}")).await;
         }
         keep(&page, &format!("stage-words{}", asked.replace("?lang=", "-"))).await;

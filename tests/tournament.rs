@@ -5,7 +5,7 @@
 #[path = "support/organiser.rs"]
 mod organiser;
 
-use std::{fs, path::PathBuf, process::Stdio};
+use std::{collections::BTreeMap, fs, path::PathBuf, process::Stdio};
 
 use organiser::{Evening, standing, table};
 use serde_json::Value as Json;
@@ -145,6 +145,37 @@ fn printed_pages_escape_names_and_load_nothing() {
     assert_eq!(page.matches(": standings").count(), 1);
     let one = evening.ok(&["sheets", "@", "--round", "2"]);
     assert_eq!(one.matches("Signatures").count(), 2);
+}
+
+/// Words of another language in the printed pages, and none of ours.
+#[test]
+fn printed_pages_speak_other_languages() {
+    let evening = Evening::seated(7, "2");
+    evening.ok(&["late", "@", "1", "--round", "1", "--reserve", "rita"]);
+    evening.ok(&["result", "@", "1", "1", "34", "-12", "-20", "-2"]);
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (language, said) in [
+        ("da", ["Bord 1, Runde 1", "→ Syd", "afkast eller selvtræk", "Rita for Player", "1 Ø<"]),
+        ("de", ["Tisch 1, Runde 1", "→ Süd", "Abwurf oder Selbstzug", "Rita für Player", "1 O<"]),
+        ("ja", ["1卓、第1回戦", "→ 南", "出和了り・ツモ", "Rita（Player", "1 東<"]),
+        ("zh", ["1 号桌，第 1 轮", "→ 南", "点和或自摸", "Rita（替 Player", "1 东<"]),
+    ] {
+        let page = evening.ok(&["sheets", "@", "--lang", language]);
+        for said in said {
+            assert!(page.contains(said), "{language}: {said} in {page}");
+        }
+        // All words that are not the same in English are in this language.
+        let file = root.join(format!("src/server/pages/words.{language}.json"));
+        let words: BTreeMap<String, String> =
+            serde_json::from_str(&fs::read_to_string(file).expect("a file")).expect("words");
+        let body = page.split_once("</style>").expect("a head").1;
+        let texts = body.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text);
+        for text in texts.filter(|text| !text.trim().is_empty()) {
+            let is = words.get(text.trim()).is_none_or(|word| word == text.trim());
+            assert!(is, "{language}: {text}");
+        }
+    }
+    assert!(evening.run(&["sheets", "@", "--lang", "fr"]).2.contains("possible values"));
 }
 
 /// The cells of a page's rows that contain a text, without their tags.

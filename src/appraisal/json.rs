@@ -40,7 +40,8 @@ pub struct Words {
 impl Default for Words {
     fn default() -> Self {
         let doubt = |doubt: &Doubt| {
-            let effect = doubt.effect.as_ref().map(|effect| format!("; {}", effect.sentence()));
+            let effect =
+                doubt.effect.as_ref().map(|effect| format!("; {}", effect.sentence().english()));
             format!("{}{}", doubt.why, effect.unwrap_or_default())
         };
         Self { doubt, withheld: Withheld::to_string }

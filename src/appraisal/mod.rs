@@ -16,10 +16,9 @@ use crate::{
     rules::{
         Answer, Circumstances, ErrorKind, Explained, Failure, Field, Halves, Payments, RuleSet,
     },
-    sentence,
-    sentence::Sentence,
     sight::SeenTile,
     tile::{Face, SeenFace, Tile},
+    words::{Say, say},
 };
 
 /// Below this confidence a score is given only if no doubt changes it.
@@ -83,21 +82,21 @@ pub enum Withheld {
 
 impl Withheld {
     /// Why, without what to do about it where that depends on the front end.
-    pub fn sentence(&self) -> Sentence {
+    pub fn sentence(&self) -> Say {
         match self {
             Self::NoHand(unread) => unread.sentence(),
-            Self::WinUnknown => sentence!("who won, and how, is not known yet"),
+            Self::WinUnknown => say!("who won, and how, is not known yet"),
             Self::Doubted(why) => why.sentence(),
-            Self::BadHand(error) => sentence!("{error}", error),
+            Self::BadHand(error) => Say::from(error),
             Self::TooUnsure(confidence) => {
                 let percent = format!("{:.0}", 100.0 * confidence);
-                sentence!("not sure enough for a score ({percent} %)", percent)
+                say!("not sure enough for a score ({percent} %)", percent)
             }
-            Self::Refused(failure) => sentence!("{message}", message = failure.message),
-            Self::WinningUnknown => sentence!("which tile won is not known"),
-            Self::NoTileWins => sentence!("no tile makes it a win, whichever won"),
+            Self::Refused(failure) => Say::from(&failure.message),
+            Self::WinningUnknown => say!("which tile won is not known"),
+            Self::NoTileWins => say!("no tile makes it a win, whichever won"),
             Self::NoOtherTileWins { tiles } => {
-                sentence!("{tiles} tiles, and no other tile makes them a win", tiles)
+                say!("{tiles} tiles, and no other tile makes them a win", tiles)
             }
         }
     }
@@ -110,7 +109,7 @@ impl Withheld {
 
 impl fmt::Display for Withheld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.sentence().fmt(f)
+        f.write_str(&self.sentence().english())
     }
 }
 

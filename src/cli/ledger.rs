@@ -8,7 +8,10 @@ use super::{
     Outcome,
     table::{copied, print, print_json},
 };
-use crate::ledger::{self, Code, Ledger, LedgerError, Opens, Role};
+use crate::{
+    ledger::{self, Code, Ledger, LedgerError, Opens, Role},
+    words::{Say, say},
+};
 
 #[derive(Args)]
 pub(super) struct LedgerArgs {
@@ -100,11 +103,11 @@ pub(super) async fn renewed(ledger: &Ledger) -> Result<Vec<(Opens, Code)>, Ledge
 }
 
 /// What a code opens, for people.
-pub(super) fn called(opens: Opens) -> String {
+pub(super) fn called(opens: Opens) -> Say {
     match opens {
-        Opens::Table(table) => format!("table {table}"),
-        Opens::Desk => "desk".to_owned(),
-        Opens::Screen => "screens".to_owned(),
+        Opens::Table(table) => say!("table {number}", number = table),
+        Opens::Desk => say!("desk"),
+        Opens::Screen => say!("screens"),
     }
 }
 
@@ -119,7 +122,7 @@ pub(super) fn listed(codes: &[(Opens, Code)], root: Option<&str>) -> String {
         .iter()
         .map(|(opens, code)| {
             let at = root.map_or_else(String::new, |root| format!("  {}", address(root, code)));
-            format!("  {:9} {code}{at}\n", called(*opens))
+            format!("  {:9} {code}{at}\n", called(*opens).english())
         })
         .collect()
 }
@@ -132,7 +135,7 @@ async fn codes(args: CodesArgs) -> anyhow::Result<Outcome> {
         named.chain(args.desk.then_some(Opens::Desk)).chain(args.screen.then_some(Opens::Screen));
     let mut of: Vec<Opens> = named.collect();
     if let Some(unknown) = of.iter().find(|opens| !all.contains(opens)) {
-        anyhow::bail!("there is no {} in {}", called(*unknown), ledger.path().display());
+        anyhow::bail!("there is no {} in {}", called(*unknown).english(), ledger.path().display());
     }
     if of.is_empty() {
         of = all;

@@ -194,7 +194,7 @@ fn write_page(
     }
     writeln!(out)?;
     for step in answer.explained.steps.iter().filter(|step| step.seat.is_none()) {
-        writeln!(out, "  {}", step.text())?;
+        writeln!(out, "  {}", step.text.english())?;
     }
     for (seat, amount) in value.payments.iter() {
         let zero = Ratio::from_integer(0);
@@ -208,7 +208,7 @@ fn write_page(
         writeln!(out, "  {:<5}  {what}", seat.name())?;
         for step in answer.explained.steps.iter().filter(|step| step.seat == Some(seat)) {
             let amount = step.amount.map_or(String::new(), mixed);
-            writeln!(out, "         {amount:>6}  {}", step.text())?;
+            writeln!(out, "         {amount:>6}  {}", step.text.english())?;
         }
     }
     if !answer.brief {

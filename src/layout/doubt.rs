@@ -5,9 +5,8 @@ use std::fmt;
 use crate::{
     hand::Reading,
     points::Points,
-    sentence,
-    sentence::Sentence,
     tile::{Face, SeenFace, Tile},
+    words::{Say, say},
 };
 
 /// Something that is unsure or wrong.
@@ -151,109 +150,103 @@ impl Uncertainty {
     }
 
     /// What is unsure or wrong, without what to do about it where that depends on the front end.
-    pub fn sentence(&self) -> Sentence {
+    pub fn sentence(&self) -> Say {
         match self {
-            Self::TooMany { count, face } => sentence!(
+            Self::TooMany { count, face } => say!(
                 "{count} {face} were seen, more than there are: show one hand alone, or correct a tile",
                 count,
                 face
             ),
             Self::BrokenSet => {
-                sentence!("an open set reads as no chow, pung or kong: correct its tiles")
+                say!("an open set reads as no chow, pung or kong: correct its tiles")
             }
             Self::NoLegalHand => {
-                sentence!("the tiles make no legal hand: correct them, or take another picture")
+                say!("the tiles make no legal hand: correct them, or take another picture")
             }
             Self::TooUnclear => {
-                sentence!("too many tiles are unclear to weigh every hand: take a sharper picture")
+                say!("too many tiles are unclear to weigh every hand: take a sharper picture")
             }
-            Self::UnknownFace => sentence!("not recognised"),
-            Self::Bent { taken, looks, complete: true } => sentence!(
-                "{taken}, so that the hand is complete, or {looks}, as it looks",
-                taken,
-                looks
-            ),
+            Self::UnknownFace => say!("not recognised"),
+            Self::Bent { taken, looks, complete: true } => {
+                say!("{taken}, so that the hand is complete, or {looks}, as it looks", taken, looks)
+            }
             Self::Bent { taken, looks, complete: false } => {
-                sentence!(
-                    "{taken}, so that the hand is legal, or {looks}, as it looks",
-                    taken,
-                    looks
-                )
+                say!("{taken}, so that the hand is legal, or {looks}, as it looks", taken, looks)
             }
             Self::OtherFace { taken, other: Some(other), chance } => {
                 let percent = format!("{:.0}", 100.0 * chance);
-                sentence!("{taken}, or {other} ({percent} %)", taken, other, percent)
+                say!("{taken}, or {other} ({percent} %)", taken, other, percent)
             }
-            Self::OtherFace { taken, other: None, .. } => sentence!("{taken} is not sure", taken),
+            Self::OtherFace { taken, other: None, .. } => say!("{taken} is not sure", taken),
             Self::StandingTile { taken, other } => {
-                sentence!("of the standing tiles {taken} may be {other}", taken, other)
+                say!("of the standing tiles {taken} may be {other}", taken, other)
             }
-            Self::WinningUnmarked => sentence!("no tile is marked as the winning one"),
+            Self::WinningUnmarked => say!("no tile is marked as the winning one"),
             Self::WinningElsewhere { tiles } => {
-                sentence!("{tiles} tiles: the winning one may lie among the discards", tiles)
+                say!("{tiles} tiles: the winning one may lie among the discards", tiles)
             }
             Self::NoSuchWinning(tile) => {
-                sentence!("no {tile} is among the tiles, and one tile more is not missing", tile)
+                say!("no {tile} is among the tiles, and one tile more is not missing", tile)
             }
-            Self::WrongCount { tiles, kongs: 0, whole } => sentence!(
+            Self::WrongCount { tiles, kongs: 0, whole } => say!(
                 "{tiles} tiles: a finished hand has {whole}, and one more for each kong",
                 tiles,
                 whole
             ),
             Self::WrongCount { tiles, kongs: 1, whole } => {
-                sentence!("{tiles} tiles: a finished hand with 1 kong has {whole}", tiles, whole)
+                say!("{tiles} tiles: a finished hand with 1 kong has {whole}", tiles, whole)
             }
-            Self::WrongCount { tiles, kongs, whole } => sentence!(
+            Self::WrongCount { tiles, kongs, whole } => say!(
                 "{tiles} tiles: a finished hand with {kongs} kongs has {whole}",
                 tiles,
                 kongs,
                 whole
             ),
-            Self::Gap { left, right } => sentence!(
+            Self::Gap { left, right } => say!(
                 "between {left} and {right} is room for one more tile: if one lies there, it was not seen, take another picture",
                 left,
                 right
             ),
             Self::KongsByCount { kongs: 1 } => {
-                sentence!(
+                say!(
                     "four alike in the row: by the number of tiles a concealed kong, or a claimed one"
                 )
             }
             Self::KongsByCount { .. } => {
-                sentence!(
+                say!(
                     "four alike in the row: by the number of tiles concealed kongs, or claimed ones"
                 )
             }
-            Self::FourBacks => sentence!("four backs: what they hide is not known"),
+            Self::FourBacks => say!("four backs: what they hide is not known"),
             Self::OtherLayout(Some(hand)) => {
-                sentence!("which tiles belong to the hand is not sure: it may be {hand}", hand)
+                say!("which tiles belong to the hand is not sure: it may be {hand}", hand)
             }
             Self::OtherLayout(None) => {
-                sentence!("which tiles belong to the hand is not sure")
+                say!("which tiles belong to the hand is not sure")
             }
-            Self::StrayBonus { looks: Some(looks), bonus } => sentence!(
+            Self::StrayBonus { looks: Some(looks), bonus } => say!(
                 "a tile beside the hand may be {looks}, or a flower or season of the hand, such as {bonus}",
                 looks,
                 bonus
             ),
-            Self::StrayBonus { looks: None, bonus } => sentence!(
+            Self::StrayBonus { looks: None, bonus } => say!(
                 "a tile beside the hand may be a flower or season of it, such as {bonus}",
                 bonus
             ),
-            Self::UnnamedIndicators(tiles) => sentence!(
+            Self::UnnamedIndicators(tiles) => say!(
                 "{tiles} lies face up in the wall: a dora indicator, and it is not counted yet",
                 tiles
             ),
-            Self::RiichiUnsaid => sentence!(
-                "one of this player's discards lies sideways: say whether riichi was declared"
-            ),
+            Self::RiichiUnsaid => {
+                say!("one of this player's discards lies sideways: say whether riichi was declared")
+            }
         }
     }
 }
 
 impl fmt::Display for Uncertainty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.sentence().fmt(f)
+        f.write_str(&self.sentence().english())
     }
 }
 
@@ -278,19 +271,19 @@ pub enum Effect {
 
 impl Effect {
     /// What it changes, as the end of a doubt's sentence.
-    pub fn sentence(&self) -> Sentence {
+    pub fn sentence(&self) -> Say {
         match self {
-            Self::Score(points) => sentence!("then the score is {points}", points = points.mixed()),
-            Self::NoWin => sentence!("then it does not win"),
-            Self::NoScore => sentence!("then there is no score"),
-            Self::Same => sentence!("the score stays the same"),
-            Self::NoWinEither => sentence!("it does not win either way"),
-            Self::SameForAny => sentence!("the score is the same for any"),
+            Self::Score(points) => say!("then the score is {points}", points = points.mixed()),
+            Self::NoWin => say!("then it does not win"),
+            Self::NoScore => say!("then there is no score"),
+            Self::Same => say!("the score stays the same"),
+            Self::NoWinEither => say!("it does not win either way"),
+            Self::SameForAny => say!("the score is the same for any"),
             Self::ByWinning(scores) => {
                 let scores: Vec<String> = (scores.iter())
                     .map(|(tile, points)| format!("{tile} {}", points.mixed()))
                     .collect();
-                sentence!("score by the winning tile: {scores}", scores = scores.join(", "))
+                say!("score by the winning tile: {scores}", scores = scores.join(", "))
             }
         }
     }
@@ -311,19 +304,19 @@ pub enum Unread {
 
 impl Unread {
     /// Why, and what to do about it.
-    pub fn sentence(self) -> Sentence {
+    pub fn sentence(self) -> Say {
         match self {
             Self::NoTiles => {
-                sentence!("no tiles in the picture: lay the whole hand face up, and go near enough")
+                say!("no tiles in the picture: lay the whole hand face up, and go near enough")
             }
             Self::NoRow => {
-                sentence!("no hand in the picture: no row of face-up tiles lies together")
+                say!("no hand in the picture: no row of face-up tiles lies together")
             }
-            Self::TwoHands => sentence!(
-                "two hands that cannot be told apart: take the picture of one of them alone"
-            ),
+            Self::TwoHands => {
+                say!("two hands that cannot be told apart: take the picture of one of them alone")
+            }
             Self::Standing => {
-                sentence!("this player's hand is not seen: it stands, or is hidden")
+                say!("this player's hand is not seen: it stands, or is hidden")
             }
         }
     }
@@ -331,7 +324,7 @@ impl Unread {
 
 impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.sentence().fmt(f)
+        f.write_str(&self.sentence().english())
     }
 }
 
@@ -376,9 +369,10 @@ mod tests {
         let sentences =
             all.iter().map(Uncertainty::sentence).chain(effects.iter().map(Effect::sentence));
         for sentence in sentences {
-            assert_eq!(sentence.text.matches('{').count(), sentence.with.len(), "{sentence:?}");
-            for (name, _) in &sentence.with {
-                assert!(sentence.text.contains(&format!("{{{name}}}")), "{sentence:?}");
+            let Say::Words(text, values) = &sentence else { panic!("{sentence:?}") };
+            assert_eq!(text.matches('{').count(), values.len(), "{sentence:?}");
+            for (name, _) in values {
+                assert!(text.contains(&format!("{{{name}}}")), "{sentence:?}");
             }
         }
         assert_eq!(all[7].to_string(), "5p, or 1m (12 %)");

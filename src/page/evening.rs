@@ -12,9 +12,9 @@ use super::{
 use crate::{
     points::{Points, PointsError},
     rules::{Library, RuleSet},
-    sentence::Sentence,
     table::{Deal, Doubt, Event, Opened, Recorded, Seated, Table, TableError},
     tile::Seat,
+    words::Say,
 };
 
 /// Who writes down what a page without a server keeps.
@@ -85,7 +85,7 @@ impl Evening {
         if let Some(now) = self.now {
             let event = match happening(&table, now, library, self.at, self.meant)? {
                 Happening::Asked(doubts) => {
-                    let asked: Vec<String> = doubts.iter().map(ToString::to_string).collect();
+                    let asked: Vec<String> = doubts.iter().map(Say::english).collect();
                     return Ok(json!({ "asked": asked, "said": doubts }));
                 }
                 Happening::Event(event) => *event,
@@ -107,7 +107,7 @@ impl Evening {
 #[derive(Debug)]
 pub enum Happening {
     /// It looks like a slip: what is asked first.
-    Asked(Vec<Sentence>),
+    Asked(Vec<Say>),
     /// The event, to be written down.
     Event(Box<Event>),
 }

@@ -10,10 +10,10 @@ use crate::{
     hand::Reading,
     layout::{self, Shown, ShownHand},
     points::Points,
-    rules::{Circumstances, Players, RuleSet, Step, Wait, Win, Worth},
-    sentence::Sentence,
+    rules::{Circumstances, Players, RuleSet, Wait, Win, Worth},
     sight::SeenTile,
     tile::{Face, Seat, SeenFace, Tile},
+    words::Say,
 };
 
 /// Tiles as one picture shows them.
@@ -106,8 +106,8 @@ fn of_worth(worth: Worth, rules: &RuleSet, at: Option<Circumstances>) -> Value {
                 "faan": value.faan,
                 "score": value.score,
                 "payments": value.payments,
+                "steps": rules.steps_of(worth, &at).unwrap_or_default(),
             });
-            say_steps(&mut score, &rules.steps_of(worth, &at).unwrap_or_default());
             // As an answer has them: where there are any.
             if let Some(points) = value.points {
                 score["points"] = json!(points);
@@ -132,18 +132,8 @@ fn without_hand(score: Option<Value>, rules: &RuleSet) -> Value {
     reading
 }
 
-/// How a score and its payments come about: in English, and as sentences for a page's language.
-fn say_steps(score: &mut Value, steps: &[Step]) {
-    let said = |step: &Step| {
-        let mut printed = json!(step);
-        printed["said"] = json!(step.said);
-        printed
-    };
-    score["steps"] = steps.iter().map(said).collect();
-}
-
 /// Why there is no hand or no score: in English, and as sentences for a page's language.
-fn say_refusal(reading: &mut Value, refusal: Option<Vec<Sentence>>) {
+fn say_refusal(reading: &mut Value, refusal: Option<Vec<Say>>) {
     if let Some(said) = refusal {
         reading["refusal"] = json!(wording::joined(&said));
         reading["refusal_said"] = json!(said);
@@ -168,11 +158,6 @@ pub fn printed(seen: Seen, rules: &RuleSet, appraisal: &Appraisal, told: &Input)
         }
     }
     say_refusal(&mut reading, appraisal.shown.refusal.map(|unread| vec![unread.sentence()]));
-    if let Some(answer) =
-        appraisal.answer.as_ref().filter(|answer| answer.explained.outcome.is_ok())
-    {
-        say_steps(&mut reading["score"], &answer.explained.steps);
-    }
     if let Some(Value::String(why)) = reading.pointer_mut("/score/message") {
         *why = wording::labels(why);
     }

@@ -7,12 +7,11 @@ use crate::{
     appraisal::{Withheld, Words},
     cure::Cure,
     layout::{Doubt, Effect, Uncertainty},
-    sentence,
-    sentence::Sentence,
+    words::{Say, say},
 };
 
 /// A doubt, what to do about it, and what it changes.
-pub fn doubt(doubt: &Doubt) -> Vec<Sentence> {
+pub fn doubt(doubt: &Doubt) -> Vec<Say> {
     let same = doubt.effect == Some(Effect::SameForAny);
     let cure = cure_of(&doubt.why).filter(|_| !same);
     let effect = doubt.effect.as_ref().map(Effect::sentence);
@@ -20,10 +19,10 @@ pub fn doubt(doubt: &Doubt) -> Vec<Sentence> {
 }
 
 /// Why there is no score, and what to do about it.
-pub fn withheld(why: &Withheld) -> Vec<Sentence> {
+pub fn withheld(why: &Withheld) -> Vec<Say> {
     let cure = match why {
-        Withheld::WinUnknown => Some(sentence!("choose the winner and how it was won")),
-        Withheld::TooUnsure(_) => Some(sentence!("settle the doubts")),
+        Withheld::WinUnknown => Some(say!("choose the winner and how it was won")),
+        Withheld::TooUnsure(_) => Some(say!("settle the doubts")),
         Withheld::WinningUnknown => Some(name_winning()),
         Withheld::Doubted(why) => cure_of(why),
         _ => None,
@@ -36,23 +35,23 @@ pub const WORDS: Words =
     Words { doubt: |it| joined(&doubt(it)), withheld: |why| joined(&withheld(why)) };
 
 /// Sentences one after the other, in English.
-pub fn joined(sentences: &[Sentence]) -> String {
-    let sentences: Vec<String> = sentences.iter().map(|it| labels(&it.to_string())).collect();
+pub fn joined(sentences: &[Say]) -> String {
+    let sentences: Vec<String> = sentences.iter().map(|it| labels(&it.english())).collect();
     sentences.join("; ")
 }
 
-fn name_winning() -> Sentence {
-    sentence!("name it under “winning tile”")
+fn name_winning() -> Say {
+    say!("name it under “winning tile”")
 }
 
-fn cure_of(why: &Uncertainty) -> Option<Sentence> {
+fn cure_of(why: &Uncertainty) -> Option<Say> {
     match why {
         Uncertainty::UnknownFace | Uncertainty::StrayBonus { .. } => {
-            Some(sentence!("choose it and say what it is"))
+            Some(say!("choose it and say what it is"))
         }
-        Uncertainty::FourBacks => Some(sentence!("say what they hide under “hidden kong tiles”")),
+        Uncertainty::FourBacks => Some(say!("say what they hide under “hidden kong tiles”")),
         Uncertainty::UnnamedIndicators(tiles) => {
-            Some(sentence!("name it under “dora indicators”: {tiles}", tiles))
+            Some(say!("name it under “dora indicators”: {tiles}", tiles))
         }
         why if why.is_of_winning() => Some(name_winning()),
         _ => None,

@@ -13,9 +13,8 @@ use super::{
 use crate::{
     hand::Hand,
     points::{Points, mixed},
-    sentence,
-    sentence::Sentence,
     tile::Seat,
+    words::{Say, say},
 };
 
 /// What a step of an explanation is about.
@@ -47,18 +46,8 @@ pub struct Step {
     pub seat: Option<Seat>,
     /// How much that is.
     pub amount: Option<Ratio<i64>>,
-    /// For people: how it comes about; first the amount, then the reasons.
-    pub said: Vec<Sentence>,
-}
-
-impl Step {
-    /// How it comes about, in English.
-    pub fn text(&self) -> String {
-        let mut said = self.said.iter().map(ToString::to_string);
-        let first = said.next().unwrap_or_default();
-        let reasons: Vec<String> = said.collect();
-        if reasons.is_empty() { first } else { format!("{first}: {}", reasons.join(", ")) }
-    }
+    /// For people: how it comes about.
+    pub text: Say,
 }
 
 impl Serialize for Step {
@@ -71,7 +60,8 @@ impl Serialize for Step {
         if let Some(amount) = self.amount {
             map.serialize_entry("amount", &amount.to_string())?;
         }
-        map.serialize_entry("text", &self.text())?;
+        map.serialize_entry("text", &self.text.english())?;
+        map.serialize_entry("said", &self.text)?;
         map.end()
     }
 }
@@ -82,8 +72,8 @@ fn halves(amount: Halves) -> String {
 
 /// What the points are called where they choose the score.
 struct Words {
-    unit: &'static str,
-    points: String,
+    unit: Say,
+    points: Say,
 }
 
 impl Core {
@@ -107,28 +97,32 @@ impl Core {
 
     /// The steps to the score; `counted`: before anything was cut off.
     fn score_steps(&self, counted: Halves, best: &Appraisal, words: &Words) -> Vec<Step> {
-        let unit = words.unit;
-        let step = |kind, said| Step { kind, seat: None, amount: None, said: vec![said] };
+        let unit = || words.unit.clone();
+        let step = |kind, text| Step { kind, seat: None, amount: None, text };
         let mut steps = Vec::new();
         if counted > best.faan {
             let (counted, most) = (halves(counted), halves(best.faan));
-            let cap = sentence!("{counted} {unit} counted, {most} at most", counted, unit, most);
-            steps.push(step(StepKind::Cap, cap));
+            let text = say!(
+                "{counted} {unit} counted, {most} at most",
+                counted = counted,
+                unit = unit(),
+                most = most,
+            );
+            steps.push(step(StepKind::Cap, text));
         }
         if best.is_limit() {
-            let text = match self.limit_score {
+            let score = match self.limit_score {
                 Some(one) => {
                     let times = Halves(best.score.0 * 2 / one.0.max(1));
-                    let (one, times) = (halves(one), halves(times));
-                    sentence!("limit hand: {one} × {times}", one, times)
+                    format!("{} × {}", halves(one), halves(times))
                 }
-                None => sentence!("limit hand: {score}", score = halves(best.score)),
+                None => halves(best.score),
             };
-            steps.push(step(StepKind::Score, text));
+            steps.push(step(StepKind::Score, say!("limit hand: {score}", score = score)));
             return steps;
         }
         let (faan, score) = (halves(best.faan), halves(best.score));
-        let score_said = if let Some(doubling) = &self.doubling {
+        let text = if let Some(doubling) = &self.doubling {
             let fixed = doubling
                 .steps
                 .iter()
@@ -137,52 +131,64 @@ impl Core {
             let times = doubling.added + best.faan.0.max(0) as u32 / 2;
             let full = u64::from(best.points) << times.min(32);
             match fixed {
-                Some((from, _)) => sentence!(
+                Some((from, _)) => say!(
                     "{faan} {unit}: {score} from {from} {unit} on",
-                    faan,
-                    unit,
-                    score,
-                    from
+                    faan = faan,
+                    unit = unit(),
+                    score = score,
+                    from = *from,
                 ),
                 None => {
-                    let (points, word) = (best.points, &words.points);
+                    let doubled = say!(
+                        "{count} {points} doubled {times} times",
+                        count = best.points,
+                        points = words.points.clone(),
+                        times = times,
+                    );
                     // Cut off at the most, or raised to it from where the rules say.
                     if i64::try_from(full).ok() != Some(i64::from(best.score.0 / 2)) {
-                        let cap = sentence!(
-                            "{points} {word} doubled {times} times would be {full}: {score} counts",
-                            points,
-                            word,
-                            times,
-                            full,
-                            score
+                        let text = say!(
+                            "{doubled} would be {full}: {score} counts",
+                            doubled = doubled,
+                            full = full,
+                            score = score,
                         );
-                        steps.push(step(StepKind::Cap, cap));
+                        steps.push(step(StepKind::Cap, text));
                         return steps;
                     }
-                    sentence!(
-                        "{points} {word} doubled {times} times: {score}",
-                        points,
-                        word,
-                        times,
-                        score
-                    )
+                    say!("{doubled}: {score}", doubled = doubled, score = score)
                 }
             }
         } else if let Some(stakes) = &self.stakes {
-            let (base, worth) = (stakes.base, stakes.unit);
-            sentence!("{base} and {faan} {unit} × {worth}: {score}", base, faan, unit, worth, score)
+            say!(
+                "{base} and {faan} {unit} × {each}: {score}",
+                base = stakes.base,
+                faan = faan,
+                unit = unit(),
+                each = stakes.unit,
+                score = score,
+            )
         } else if self.table.is_empty() {
             return steps;
         } else {
             let last = self.table.len() as i32 - 1;
             if best.faan.0 > last {
-                let last = halves(Halves(last));
-                let cap = sentence!("{faan} {unit} score no more than {last}", faan, unit, last);
-                steps.push(step(StepKind::Cap, cap));
+                let text = say!(
+                    "{faan} {unit} score no more than {most}",
+                    faan = faan.clone(),
+                    unit = unit(),
+                    most = halves(Halves(last)),
+                );
+                steps.push(step(StepKind::Cap, text));
             }
-            sentence!("{faan} {unit} score {score} by the table", faan, unit, score)
+            say!(
+                "{faan} {unit} score {score} by the table",
+                faan = faan,
+                unit = unit(),
+                score = score,
+            )
         };
-        steps.push(step(StepKind::Score, score_said));
+        steps.push(step(StepKind::Score, text));
         steps
     }
 
@@ -197,83 +203,87 @@ impl Core {
         let mut parts: Vec<Paid> = Vec::new();
         self.scheme.payments_noted(best.score, at, liable, &mut |part| parts.push(part));
         let step = |(seat, paid, amount): Paid| {
-            let (kind, said) = self.paid_said(at, liable, words, seat, paid);
-            Step { kind, seat: Some(seat), amount: Some(self.scheme.ratio(amount)), said }
+            let (kind, text) = self.paid_text(at, liable, words, seat, paid);
+            Step { kind, seat: Some(seat), amount: Some(self.scheme.ratio(amount)), text }
         };
         parts.into_iter().map(step).collect()
     }
 
-    fn paid_said(
+    fn paid_text(
         &self,
         at: &Circumstances,
         liable: &Liable,
         words: &Words,
         seat: Seat,
         paid: PaidFor,
-    ) -> (StepKind, Vec<Sentence>) {
+    ) -> (StepKind, Say) {
         match paid {
-            PaidFor::Plus => (StepKind::Plus, vec![sentence!("each pays that besides")]),
+            PaidFor::Plus => (StepKind::Plus, say!("each pays that besides")),
             PaidFor::Counters => {
-                let counters = match at.honba {
-                    1 => sentence!("1 counter on the table"),
-                    count => sentence!("{count} counters on the table", count),
+                let text = match at.honba {
+                    1 => say!("1 counter on the table"),
+                    count => say!("{count} counters on the table", count = count),
                 };
-                (StepKind::Counters, vec![counters])
+                (StepKind::Counters, text)
             }
             PaidFor::Dealer => {
-                let (faan, unit) = (self.scheme.dealer_faan(at), words.unit);
-                let worth = self.stakes.map_or(0, |stakes| stakes.unit);
-                let more = sentence!("{faan} {unit} more × {worth}", faan, unit, worth);
-                let east = if at.seat == Seat::East {
-                    sentence!("East wins")
-                } else {
-                    sentence!("East pays")
-                };
-                (StepKind::Dealer, vec![more, east])
+                let text = say!(
+                    "{faan} {unit} more × {each}, as {why}",
+                    faan = self.scheme.dealer_faan(at),
+                    unit = words.unit.clone(),
+                    each = self.stakes.map_or(0, |stakes| stakes.unit),
+                    why = if at.seat == Seat::East { say!("East wins") } else { say!("East pays") },
+                );
+                (StepKind::Dealer, text)
             }
             PaidFor::Share { score, share, kind, first, divisor, as_east, east_wins, exact } => {
                 let share = self.scheme.ratio(2 * share);
-                let mut amount = halves(score);
+                let mut text = halves(score);
                 if share != Ratio::from_integer(1) {
-                    amount += &format!(" × {}", mixed(share));
+                    text += &format!(" × {}", mixed(share));
                 }
-                let mut said = vec![match divisor {
-                    1 => sentence!("{amount}", amount),
-                    _ => sentence!("{amount}, divided by {divisor}", amount, divisor),
-                }];
-                let gave = at.win.from() == Some(seat);
-                let step = if kind == Kind::Liable {
-                    let about = liable.liability_of(seat).and_then(|it| self.liabilities.get(it));
-                    said.push(match about {
-                        Some(liability) => sentence!("liable: {about}", about = liability.about),
-                        None if gave => sentence!("gave the tile, and shares with who is liable"),
-                        None => sentence!("liable"),
-                    });
-                    StepKind::Liable
-                } else {
-                    said.push(match (kind, at.win) {
-                        (Kind::Safe, _) => sentence!("a safe tile, for which each pays"),
-                        (_, Win::SelfDraw) => sentence!("a self-draw, for which each pays"),
-                        (_, Win::RobKong { .. }) if first => sentence!("his kong was robbed"),
-                        (_, Win::Discard { .. }) if first => sentence!("gave the tile"),
-                        _ => sentence!("each pays that"),
-                    });
-                    StepKind::Share
+                let part = match divisor {
+                    1 => Say::Plain(text),
+                    divisor => {
+                        say!("{score}, divided by {divisor}", score = text, divisor = divisor)
+                    }
                 };
+                let gave = at.win.from() == Some(seat);
+                let (step, mut why) = if kind == Kind::Liable {
+                    let about = liable.liability_of(seat).and_then(|it| self.liabilities.get(it));
+                    let why = match about {
+                        Some(liability) => {
+                            say!("liable: {why}", why = Say::of(liability.about.clone()))
+                        }
+                        None if gave => say!("gave the tile, and shares with who is liable"),
+                        None => say!("liable"),
+                    };
+                    (StepKind::Liable, why)
+                } else {
+                    let why = match (kind, at.win) {
+                        (Kind::Safe, _) => say!("a safe tile, for which each pays"),
+                        (_, Win::SelfDraw) => say!("a self-draw, for which each pays"),
+                        (_, Win::RobKong { .. }) if first => say!("his kong was robbed"),
+                        (_, Win::Discard { .. }) if first => say!("gave the tile"),
+                        _ => say!("each pays that"),
+                    };
+                    (StepKind::Share, why)
+                };
+                let mut also =
+                    |more: Say| why = say!("{why}, {more}", why = why.clone(), more = more);
                 if as_east {
-                    said.push(sentence!("East pays another share"));
+                    also(say!("East pays another share"));
                 }
                 if east_wins {
-                    said.push(sentence!("East wins"));
+                    also(say!("East wins"));
                 }
                 let multiple = self.scheme.rounded_up_to();
                 let rounded = Ratio::from_integer(multiple.max(1));
                 let exact = self.scheme.ratio(exact);
                 if !(exact / rounded).is_integer() {
-                    let paid = mixed(exact);
-                    said.push(sentence!("{paid} rounded up", paid));
+                    also(say!("{points} rounded up", points = mixed(exact)));
                 }
-                (step, said)
+                (step, say!("{part}: {why}", part = part, why = why))
             }
         }
     }
@@ -281,7 +291,7 @@ impl Core {
 
 impl RuleSet {
     fn words(&self) -> Words {
-        Words { unit: self.unit.word(), points: self.points_word() }
+        Words { unit: Say::of(self.unit.word()), points: Say::of(self.points_word()) }
     }
 
     /// How a hand's score and its payments come about, step by step; what the steps of a payer come to is what

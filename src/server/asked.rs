@@ -1,6 +1,8 @@
 //! What the address of a page for viewers may ask for (`/overlay?theme=light`). It is checked here, so that a misspelt
 //! word is said on the page and in the terminal, and pages get values that they know.
 
+use crate::words::LANGUAGES;
+
 /// An option of a page: its name, and which values it takes.
 pub(super) type PageOption = (&'static str, Takes);
 
@@ -32,8 +34,6 @@ pub(super) const OVERLAY: &[PageOption] = &[
     ("text", Takes::Text(120)),
     ("lang", Takes::OneOf(&LANGUAGES)),
 ];
-/// The languages of the pages (`lang.js`).
-const LANGUAGES: [&str; 5] = ["en", "da", "de", "ja", "zh"];
 /// The parts of the overlay, each of which can be a source of its own.
 const PARTS: [&str; 10] = [
     "hand",

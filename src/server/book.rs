@@ -19,10 +19,9 @@ use crate::{
         wording,
     },
     points::Points,
-    sentence,
-    sentence::Sentence,
     table::{self, Chombo, Deal, DealRecord, Event, Penalty, TableState},
     tile::{Face, Seat},
+    words::{Say, say},
 };
 
 /// Who writes what comes from the control page.
@@ -108,7 +107,7 @@ pub struct Total {
 pub struct Asked {
     /// What looks like a slip.
     #[serde(flatten, serialize_with = "in_english_and_as_sentences")]
-    pub doubts: Vec<Sentence>,
+    pub doubts: Vec<Say>,
     /// The totals, where an earlier deal would be another.
     pub totals: Vec<Total>,
     /// What would not fit together any more.
@@ -116,17 +115,17 @@ pub struct Asked {
 }
 
 fn in_english_and_as_sentences<S: Serializer>(
-    doubts: &[Sentence],
+    doubts: &[Say],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let english: Vec<String> = doubts.iter().map(ToString::to_string).collect();
+    let english: Vec<String> = doubts.iter().map(Say::english).collect();
     serializer.collect_map([("doubts", json!(english)), ("said", json!(doubts))])
 }
 
 impl std::fmt::Display for Asked {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.doubts.first() {
-            Some(doubt) => write!(f, "{doubt}: say that it is meant to write it down"),
+            Some(doubt) => write!(f, "{}: say that it is meant to write it down", doubt.english()),
             None => {
                 write!(f, "an earlier deal changes: look at the totals, and say that it is meant")
             }
@@ -469,10 +468,8 @@ impl Book {
         }
         let deal = table.history.iter().find(|deal| deal.event == event);
         let taken = deal.map_or_else(
-            || sentence!("this takes back what was changed of an earlier deal"),
-            |deal| {
-                sentence!("this takes deal {number} out of the ledger", number = deal.place.number)
-            },
+            || say!("this takes back what was changed of an earlier deal"),
+            |deal| say!("this takes deal {number} out of the ledger", number = deal.place.number),
         );
         let on = On { table, amends: Some(Amended { event, winner: 0 }), meant: false };
         self.ask_about(&Event::Undone { event }, &on).await.map_err(|error| match error {

@@ -10,7 +10,12 @@ use super::{
     scoring::{circumstances, paid_by},
     stakes::honba,
 };
-use crate::{name::Name, points::Points, rules::RuleSet, sentence, sentence::Sentence};
+use crate::{
+    name::Name,
+    points::Points,
+    rules::RuleSet,
+    words::{Say, say},
+};
 
 /// Something that is asked about before it is written down.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,17 +38,17 @@ pub enum Doubt {
 
 impl Doubt {
     /// What is asked about.
-    pub fn sentence(&self) -> Sentence {
+    pub fn sentence(&self) -> Say {
         match self {
             Self::Payments { rules, near } => match &near[..] {
-                [] => sentence!("no hand of {rules} is paid like that", rules),
-                [(name, one)] => sentence!(
+                [] => say!("no hand of {rules} is paid like that", rules),
+                [(name, one)] => say!(
                     "no hand of {rules} is paid like that: next to it {name} receives {one}",
                     rules,
                     name,
                     one = one.mixed()
                 ),
-                [(name, less), (_, more), ..] => sentence!(
+                [(name, less), (_, more), ..] => say!(
                     "no hand of {rules} is paid like that: next to it {name} receives {less} or {more}",
                     rules,
                     name,
@@ -51,18 +56,16 @@ impl Doubt {
                     more = more.mixed()
                 ),
             },
-            Self::Twice { number, seconds } => sentence!(
-                "deal {number} was entered like that {seconds} seconds ago",
-                number,
-                seconds
-            ),
+            Self::Twice { number, seconds } => {
+                say!("deal {number} was entered like that {seconds} seconds ago", number, seconds)
+            }
         }
     }
 }
 
 impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.sentence().fmt(f)
+        f.write_str(&self.sentence().english())
     }
 }
 

@@ -13,6 +13,7 @@ use crate::{
     rules::{AfterTime, DealEnd, RuleSet, SessionRules, Terms},
     table::rules_of,
     tile::Seat,
+    words::{Language, Say, say},
 };
 
 const STYLE: &str = "\
@@ -58,6 +59,24 @@ print-color-adjust: exact; -webkit-print-color-adjust: exact }
 @media screen { body { padding: 8mm } section { border-top: .3mm dashed #aaa; padding-top: 6mm } }
 ";
 
+/// How pages are printed: the zone of their times, and the language.
+#[derive(Clone, Copy)]
+struct Print<'a> {
+    zone: &'a TimeZone,
+    language: Language,
+}
+
+impl Print<'_> {
+    fn say(self, said: Say) -> String {
+        self.language.say(&said)
+    }
+
+    /// A wind's name.
+    fn wind(self, wind: Seat) -> &'static str {
+        self.language.word(wind.name())
+    }
+}
+
 /// A player's number, or none of a reserve, and the table and wind of each round.
 type Listed = (Option<Number>, BTreeMap<usize, String>);
 
@@ -68,11 +87,18 @@ const ROUNDS_ABREAST: usize = 12;
 
 impl Tournament {
     /// The pages as one document: of one round, or, where none is named, of all, with the standings
-    /// at the end. Times are shown in the zone.
+    /// at the end. Times are shown in the zone, all but names in the
+    /// language.
     ///
     /// # Errors
     /// Where players are not seated yet, or there is no such round.
-    pub fn sheets(&self, round: Option<usize>, zone: &TimeZone) -> Result<String, Refusal> {
+    pub fn sheets(
+        &self,
+        round: Option<usize>,
+        zone: &TimeZone,
+        language: Language,
+    ) -> Result<String, Refusal> {
+        let print = Print { zone, language };
         let rounds = match round {
             Some(round) => {
                 self.round(round)?;
@@ -85,13 +111,13 @@ impl Tournament {
         let mut sheets = Vec::new();
         for round in rounds.clone() {
             for table in 1..=self.round(round)?.len() {
-                sheets.push(self.score_sheet(round, table, &rules, zone)?);
+                sheets.push(self.score_sheet(round, table, &rules, print)?);
             }
         }
         let standings = self.standings()?;
         let page = html! {
             (DOCTYPE)
-            html lang="en" {
+            html lang=(language.tag()) {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
@@ -99,10 +125,10 @@ impl Tournament {
                     style { (PreEscaped(STYLE)) }
                 }
                 body {
-                    (self.schedule_page(rounds.clone(), zone)?)
-                    (self.list_by_name(rounds)?)
+                    (self.schedule_page(rounds.clone(), print)?)
+                    (self.list_by_name(rounds, print)?)
                     @for sheet in &sheets { (sheet) }
-                    @if !self.results.is_empty() { (self.standings_page(&standings)) }
+                    @if !self.results.is_empty() { (self.standings_page(&standings, print)) }
                 }
             }
         };
@@ -112,7 +138,7 @@ impl Tournament {
     fn schedule_page(
         &self,
         rounds: std::ops::RangeInclusive<usize>,
-        zone: &TimeZone,
+        print: Print<'_>,
     ) -> Result<Markup, Refusal> {
         let seating = self.seated()?;
         let mut shown = Vec::new();
@@ -127,21 +153,28 @@ impl Tournament {
             section {
                 h1 { (self.name) }
                 p {
-                    (seating.numbers.len()) " players, numbers drawn with the seed "
-                    b { (seating.seed) } ". " (self.session_line())
+                    (print.say(say!(
+                        "{count} players, numbers drawn with the seed {seed}. {session}",
+                        count = seating.numbers.len(),
+                        seed = &seating.seed,
+                        session = self.session_line(),
+                    )))
                 }
                 @for (round, tables) in &shown {
                     div.whole[tables.len() <= WHOLE] {
                         table.seats {
                             thead {
-                                tr { th.title colspan="5" { (self.round_title(*round, zone)) } }
-                                tr { th { "Table" } @for wind in Seat::ALL { th { (wind.name()) } } }
+                                tr { th.title colspan="5" { (print.say(self.round_title(*round, print.zone))) } }
+                                tr {
+                                    th { (print.say(say!("Table"))) }
+                                    @for wind in Seat::ALL { th { (print.wind(wind)) } }
+                                }
                             }
                             @for (table, numbers, sitters) in tables {
                                 tr {
                                     td.number { (table) }
                                     @for (number, sitter) in numbers.iter().zip(sitters) {
-                                        td { (seat(*number, *sitter)) }
+                                        td { (seat(*number, *sitter, print)) }
                                     }
                                 }
                             }
@@ -153,7 +186,11 @@ impl Tournament {
     }
 
     /// Everybody by name, with the table of each round and the wind to begin in.
-    fn list_by_name(&self, rounds: std::ops::RangeInclusive<usize>) -> Result<Markup, Refusal> {
+    fn list_by_name(
+        &self,
+        rounds: std::ops::RangeInclusive<usize>,
+        print: Print<'_>,
+    ) -> Result<Markup, Refusal> {
         let seating = self.seated()?;
         let numbered = (1_u16..).map(Number).zip(&seating.numbers);
         let mut people: BTreeMap<(String, &Name), Listed> = numbered
@@ -170,21 +207,23 @@ impl Tournament {
                         continue;
                     };
                     let (_, places) = people.entry(by_name(who)).or_default();
-                    places.insert(round, format!("{table} {}", wind.letter()));
+                    let wind = print.say(letter(*wind));
+                    places.insert(round, format!("{table} {wind}"));
                 }
             }
         }
         let all: Vec<usize> = rounds.collect();
         Ok(html! {
             section.same-page[most_tables <= 4] {
-                h1 { (self.name) ": players by name" }
-                p { "R1 is round 1; 3 E is table 3, to begin as East." }
+                h1 { (print.say(say!("{name}: players by name", name = &self.name))) }
+                p { (print.say(say!("R1 is round 1; 3 E is table 3, to begin as East."))) }
                 @for rounds in all.chunks(ROUNDS_ABREAST) {
                     table.by-name {
                         thead {
                             tr {
-                                th { "Player" } th.number { "No." }
-                                @for round in rounds { th.seat { "R" (round) } }
+                                th { (print.say(say!("Player"))) }
+                                th.number { (print.say(say!("No."))) }
+                                @for round in rounds { th.seat { (print.say(short(*round))) } }
                             }
                         }
                         @for ((_, name), (number, places)) in &people {
@@ -207,7 +246,7 @@ impl Tournament {
         round: usize,
         table: usize,
         rules: &RuleSet,
-        zone: &TimeZone,
+        print: Print<'_>,
     ) -> Result<Markup, Refusal> {
         let sitters = self.table(round, table)?;
         let numbers = self.round(round)?[table - 1];
@@ -215,11 +254,16 @@ impl Tournament {
         let earned = self.results.get(&(round, table));
         let Terms { self_draw, discard, .. } =
             rules.terms().map(AsRef::as_ref).cloned().unwrap_or_default();
-        let unit = if rules.points_choose_score() {
-            format!("{}, {}", rules.unit.word(), rules.points_word())
-        } else {
-            rules.unit.word().to_owned()
-        };
+        let term = |term: Option<String>, else_said| term.map_or(else_said, Say::of);
+        let how = say!(
+            "{discard} or {self_draw}",
+            discard = term(discard, say!("discard")),
+            self_draw = term(self_draw, say!("self-draw")),
+        );
+        let mut unit = print.language.word(rules.unit.word()).to_owned();
+        if rules.points_choose_score() {
+            unit += &format!(", {}", print.language.word(&rules.points_word()));
+        }
         let changes = seats_after_rounds(rules.session());
         // Where every deal passes, a round is four deals, and the change has its place among them.
         let by_deals = deals_always_pass(rules.session());
@@ -232,15 +276,21 @@ impl Tournament {
         let row = (150 / deals).clamp(6, 9);
         Ok(html! {
             section {
-                h1 { "Table " (table) ", " (self.round_title(round, zone)) }
-                p { (self.name) ". " (self.session_line()) }
+                h1 {
+                    (print.say(say!(
+                        "{table}, {round}",
+                        table = say!("Table {number}", number = table),
+                        round = self.round_title(round, print.zone),
+                    )))
+                }
+                p { (self.name) ". " (print.say(self.session_line())) }
                 @if !by_deals {
                     @for (round, winds) in (2..).zip(&changes) {
                         p {
-                            "Seats change for round " (round) ": "
+                            (print.say(seats_change(round)))
                             @for (began, wind) in Seat::ALL.iter().zip(winds) {
-                                @if *began != Seat::East { ", " }
-                                (began.name()) " to " (wind.name())
+                                (if *began == Seat::East { ": " } else { ", " })
+                                (print.wind(*began)) " → " (print.wind(*wind))
                             }
                         }
                     }
@@ -248,27 +298,21 @@ impl Tournament {
                 table.deals style={ "--row:" (row) "mm" } {
                     thead {
                         tr {
-                            th { "Deal" } th { "Winner" }
-                            th {
-                                "From"
-                                small {
-                                    (discard.as_deref().unwrap_or("discard")) " or "
-                                    (self_draw.as_deref().unwrap_or("self-draw"))
-                                }
-                            }
-                            th { "Value" small { (unit) } }
+                            th { (print.say(say!("Deal"))) } th { (print.say(say!("Winner"))) }
+                            th { (print.say(say!("From"))) small { (print.say(how)) } }
+                            th { (print.say(say!("Value"))) small { (unit) } }
                             @for (wind, (number, sitter)) in
                                 Seat::ALL.iter().zip(numbers.iter().zip(&sitters))
                             {
-                                th { (wind.name()) small { (seat(*number, *sitter)) } }
+                                th { (print.wind(*wind)) small { (seat(*number, *sitter, print)) } }
                             }
                         }
                     }
                     @for deal in 1..=deals {
                         @if let Some((round, winds)) = change_before(deal) {
                             tr.change {
-                                td colspan="4" { b { "Round " (round) ": seats change" } }
-                                @for wind in winds { td { "→ " (wind.name()) } }
+                                td colspan="4" { b { (print.say(seats_change(round))) } }
+                                @for wind in winds { td { "→ " (print.wind(*wind)) } }
                             }
                         }
                         tr.deal {
@@ -277,7 +321,7 @@ impl Tournament {
                         }
                     }
                     tr {
-                        th colspan="4" { "Final score" }
+                        th colspan="4" { (print.say(say!("Final score"))) }
                         @for place in Seat::ALL {
                             td.number {
                                 @if let Some(earned) = earned {
@@ -288,7 +332,7 @@ impl Tournament {
                     }
                     @if self.format.rules.bonus.iter().any(|bonus| *bonus != Points::ZERO) {
                         tr {
-                            th colspan="4" { "Placement bonus" }
+                            th colspan="4" { (print.say(say!("Placement bonus"))) }
                             @for place in Seat::ALL {
                                 td.number {
                                     @if let Some(sessions) = &sessions {
@@ -300,7 +344,7 @@ impl Tournament {
                     }
                     @if self.format.rules.has_table_points() {
                         tr {
-                            th colspan="4" { "Table points" }
+                            th colspan="4" { (print.say(say!("Table points"))) }
                             @for place in Seat::ALL {
                                 td.number {
                                     @if let Some(sessions) = &sessions {
@@ -312,12 +356,12 @@ impl Tournament {
                     }
                 }
                 div.whole {
-                    p { "Signatures" }
+                    p { (print.say(say!("Signatures"))) }
                     table.sign {
                         tr { @for _ in Seat::ALL { td {} } }
                         tr {
                             @for (number, sitter) in numbers.iter().zip(&sitters) {
-                                th { (seat(*number, *sitter)) }
+                                th { (seat(*number, *sitter, print)) }
                             }
                         }
                     }
@@ -326,32 +370,41 @@ impl Tournament {
         })
     }
 
-    fn standings_page(&self, standings: &[Standing]) -> Markup {
+    fn standings_page(&self, standings: &[Standing], print: Print<'_>) -> Markup {
         let rounds = standings.first().map_or(0, |standing| standing.sessions.len());
         html! {
             section {
-                h1 { (self.name) ": standings" }
-                p { "So far " (self.results_line()) "." }
+                h1 { (print.say(say!("{name}: standings", name = &self.name))) }
+                p { (print.say(say!("So far {results}.", results = self.results_line()))) }
                 table.standings {
                     thead {
                         tr {
-                            th { "Rank" } th { "No." } th { "Player" }
-                            @for round in 1..=rounds { th.number { "R" (round) } }
+                            th { (print.say(say!("Rank"))) }
+                            th { (print.say(say!("No."))) }
+                            th { (print.say(say!("Player"))) }
+                            @for round in 1..=rounds { th.number { (print.say(short(round))) } }
                             @if self.format.rules.has_table_points() {
-                                th.number { "Table points" }
+                                th.number { (print.say(say!("Table points"))) }
                             }
-                            th.number { "Earned" } th.number { "Bonus" } th.number { "Penalties" } th.number { "Total" }
+                            @for of in [say!("Earned"), say!("Bonus"), say!("Penalties"), say!("Total")] {
+                                th.number { (print.say(of)) }
+                            }
                         }
                     }
                     @for standing in standings {
                         tr {
                             td.number {
-                                @match standing.rank { Some(rank) => (rank), None => "disq." }
+                                @match standing.rank {
+                                    Some(rank) => (rank),
+                                    None => (print.say(say!("disq."))),
+                                }
                             }
                             td.number { (standing.number) }
                             td { (standing.name) }
                             @for session in &standing.sessions {
-                                td.number { (session.map_or_else(String::new, session_text)) }
+                                td.number {
+                                    @if let Some(session) = session { (session_text(*session, print)) }
+                                }
                             }
                             @if let Some(points) = standing.table_points {
                                 td.number { (points.mixed()) }
@@ -369,37 +422,48 @@ impl Tournament {
         }
     }
 
-    fn round_title(&self, round: usize, zone: &TimeZone) -> String {
+    fn round_title(&self, round: usize, zone: &TimeZone) -> Say {
         let planned = self.seating.as_ref().and_then(|seating| seating.starts.get(round - 1));
+        let title = say!("Round {number}", number = round);
         match self.started.get(&round).or(planned) {
-            Some(start) => format!("Round {round}, {}", local(*start, zone)),
-            None => format!("Round {round}"),
+            Some(start) => say!("{round}, {time}", round = title, time = local(*start, zone)),
+            None => title,
         }
     }
 
-    fn session_line(&self) -> String {
+    fn session_line(&self) -> Say {
         let then = match self.format.after_time {
-            AfterTime::FinishDeal => "the deal being played is finished and none is started",
-            AfterTime::FinishRound => "the round being played is finished",
-            AfterTime::Stop => "play stops",
+            AfterTime::FinishDeal => say!("the deal being played is finished and none is started"),
+            AfterTime::FinishRound => say!("the round being played is finished"),
+            AfterTime::Stop => say!("play stops"),
         };
-        let (deals, minutes) = (self.format.rules.deals, self.format.clock_minutes);
-        format!("{deals} deals; after {minutes} minutes {then}.")
+        say!(
+            "{deals} deals; after {minutes} minutes {then}.",
+            deals = self.format.rules.deals,
+            minutes = self.format.clock_minutes,
+            then = then,
+        )
     }
 
     /// How much has been played.
-    pub fn results_line(&self) -> String {
-        let tables = self
+    pub fn results_line(&self) -> Say {
+        let tables: usize = self
             .seating
             .as_ref()
             .map_or(0, |seating| seating.schedule.rounds().iter().map(Vec::len).sum());
         let going_on = |(at, played): &(&(usize, usize), &Played)| {
             played.over.is_none() && !self.results.contains_key(at)
         };
-        let playing = self.played.iter().filter(going_on).count();
-        let playing =
-            if playing == 0 { String::new() } else { format!(", {playing} being played") };
-        format!("results: {} of {tables} tables{playing}", self.results.len())
+        let done = self.results.len();
+        match self.played.iter().filter(going_on).count() {
+            0 => say!("results: {done} of {tables} tables", done = done, tables = tables),
+            playing => say!(
+                "results: {done} of {tables} tables, {playing} being played",
+                done = done,
+                tables = tables,
+                playing = playing,
+            ),
+        }
     }
 }
 
@@ -425,10 +489,25 @@ fn deals_always_pass(session: &SessionRules) -> bool {
         .all(|end| session.deal_passes.contains(end))
 }
 
-fn session_text(session: Session) -> String {
+/// A wind by its letter.
+fn letter(wind: Seat) -> Say {
+    Say::of(String::from(wind.letter()))
+}
+
+/// A round above a narrow column.
+fn short(round: usize) -> Say {
+    say!("R{round}", round = round)
+}
+
+/// That seats change before a round.
+fn seats_change(round: usize) -> Say {
+    say!("Round {round}: seats change", round = round)
+}
+
+fn session_text(session: Session, print: Print<'_>) -> String {
     let score = (session.earned + session.bonus).mixed();
     match session.table_points {
-        _ if session.absent => "absent".to_owned(),
+        _ if session.absent => print.say(say!("absent")),
         Some(points) => format!("{} ({score})", points.mixed()),
         None => score,
     }
@@ -438,16 +517,14 @@ fn local(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-fn seat(number: Number, sitter: Sitter<'_>) -> Markup {
-    let reserve = |name: Option<&Name>| name.map_or("reserve", Name::as_str).to_owned();
-    html! {
-        (number) " "
-        @match sitter {
-            Sitter::Player(name) => (name),
-            Sitter::Reserve { player: Some(player), reserve: who } => {
-                (reserve(who)) " for " (player)
-            }
-            Sitter::Reserve { player: None, reserve: who } => (reserve(who)),
+fn seat(number: Number, sitter: Sitter<'_>, print: Print<'_>) -> String {
+    let reserve = |name: Option<&Name>| name.map_or_else(|| say!("reserve"), Say::from);
+    let who = match sitter {
+        Sitter::Player(name) => Say::from(name),
+        Sitter::Reserve { player: Some(player), reserve: who } => {
+            say!("{reserve} for {player}", reserve = reserve(who), player = player)
         }
-    }
+        Sitter::Reserve { player: None, reserve: who } => reserve(who),
+    };
+    format!("{number} {}", print.say(who))
 }

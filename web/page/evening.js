@@ -66,7 +66,7 @@ function show() {
     const line = document.createElement("tr");
     const name = made("td");
     name.append(made("bdi", player.name));
-    line.append(made("td", player.seat), name, tick("riichi", player.seat), tick("tenpai", player.seat), made("td", amount(player.total), sign(player.total)));
+    line.append(made("td", t(player.seat)), name, tick("riichi", player.seat), tick("tenpai", player.seat), made("td", amount(player.total), sign(player.total)));
     return line;
   }));
   for (const [name, asked] of Object.entries(asks)) for (const cell of at("totals").querySelectorAll(`.${name}`)) cell.hidden = !asked;
@@ -91,7 +91,7 @@ async function happen(happens, meant = false) {
   try {
     const answer = await ask({ ask: "evening", events: now?.events ?? [], at: new Date().toISOString(), now: happens, meant });
     if (answer.asked) {
-      say(sentences(answer.said).join("; "), () => happen(happens, true));
+      say(sentences(answer.said), () => happen(happens, true));
       return false;
     }
     await keep(answer);

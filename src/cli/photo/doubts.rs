@@ -9,7 +9,7 @@ use crate::{
 pub(in crate::cli) fn said(doubt: &Doubt) -> String {
     let same = doubt.effect == Some(Effect::SameForAny);
     let cure = cure(&doubt.why, doubt.tile).filter(|_| !same);
-    let effect = doubt.effect.as_ref().map(|effect| effect.sentence().to_string());
+    let effect = doubt.effect.as_ref().map(|effect| effect.sentence().english());
     [
         Some(doubt.why.to_string()),
         cure.map(|cure| format!(": {cure}")),

@@ -68,9 +68,15 @@ fn write_page(page: &mut String, state: &TableState, steps: &[Vec<Step>]) -> std
             let payer = payer.and_then(|player| state.players.get(player));
             match (payer, step.amount) {
                 (Some(player), Some(amount)) => {
-                    writeln!(page, "  {} pays {}: {}", player.name, mixed(amount), step.text())?;
+                    writeln!(
+                        page,
+                        "  {} pays {}: {}",
+                        player.name,
+                        mixed(amount),
+                        step.text.english()
+                    )?;
                 }
-                _ => writeln!(page, "  {}", step.text())?,
+                _ => writeln!(page, "  {}", step.text.english())?,
             }
         }
     }

@@ -6,6 +6,7 @@ use qrcode::{QrCode, render::svg};
 use crate::{
     cli::ledger::{address, called},
     ledger::{Code, Opens},
+    words::{Language, say},
 };
 
 const STYLE: &str = "\
@@ -17,19 +18,22 @@ const STYLE: &str = "\
 ";
 
 /// A card for each code; `root` is what the server answers at.
-pub(super) fn cards(name: &str, codes: &[(Opens, Code)], root: &str) -> Markup {
+pub(super) fn cards(name: &str, codes: &[(Opens, Code)], root: &str, language: Language) -> Markup {
+    let warned = say!(
+        "A table's card lies on its table. Who has a code can use its page: keep the desk's to yourself."
+    );
     html! {
         section {
             style { (PreEscaped(STYLE)) }
-            h1 { (name) ": codes for phones" }
-            p { "A table's card lies on its table. Who has a code can use its page: keep the desk's to yourself." }
+            h1 { (language.say(&say!("{name}: codes for phones", name = name))) }
+            p { (language.say(&warned)) }
             .cards {
                 @for (opens, code) in codes {
                     @let address = address(root, code);
                     div {
                         (drawn(&address))
                         span {
-                            h2 { (called(*opens)) }
+                            h2 { (language.say(&called(*opens))) }
                             p { code { (code.to_string()) } }
                             small { (address) }
                         }

@@ -86,7 +86,8 @@ pub(super) fn import(
         let results = done.events.iter().map(|recorded| &recorded.event);
         let (tables, replaced): (Vec<_>, Vec<_>) =
             results.partition(|event| matches!(event, Event::Result { .. }));
-        let mut page = format!("Tables read: {}; {}.\n", tables.len(), tournament.results_line());
+        let mut page =
+            format!("Tables read: {}; {}.\n", tables.len(), tournament.results_line().english());
         if known > 0 {
             writeln!(
                 page,
@@ -235,7 +236,7 @@ pub(super) fn end(out: &mut Out<'_>, by: &str, file: &Path, round: usize) -> any
         let ended = |number| Act::Table(number, table::Event::Ended { why: why.clone() });
         Ok(going_on.map(|(_, played)| ended(played.number)).collect())
     })?;
-    let page = format!("So far {}.\n", done.tournament.results_line());
+    let page = format!("So far {}.\n", done.tournament.results_line().english());
     out.written(&done, &page)
 }
 
@@ -297,7 +298,7 @@ fn result_text(tournament: &Tournament, round: usize, table: usize) -> anyhow::R
     }
     let mut page = format!("Round {round}, table {table}\n");
     page += &text::table(&headings, rows);
-    writeln!(page, "\nSo far {}.", tournament.results_line())?;
+    writeln!(page, "\nSo far {}.", tournament.results_line().english())?;
     Ok(page)
 }
 

@@ -10,7 +10,7 @@ mod text;
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum, builder::PossibleValuesParser};
 use jiff::Timestamp;
 use out::Out;
 
@@ -19,6 +19,7 @@ use crate::{
     cli::{circumstance_args::ruling, moment::moment},
     points::Points,
     tournament::{By, Group},
+    words::{LANGUAGES, Language},
 };
 
 const EXAMPLES: &str = "\
@@ -354,6 +355,9 @@ enum TournamentCommand {
         /// `tilelens serve --lan` answers at, such as http://192.168.1.5:7777/
         #[arg(long, value_name = "URL")]
         codes: Option<String>,
+        /// The language of all but names
+        #[arg(long, default_value = LANGUAGES[0], value_parser = PossibleValuesParser::new(LANGUAGES))]
+        lang: String,
     },
     /// CSV for a spreadsheet, or JSON
     Export {
@@ -586,8 +590,9 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
                 show::clock(&mut out, file, *round, (at, *deals))?;
             }
         }
-        TournamentCommand::Sheets { file, round, codes } => {
-            show::sheets(&mut out, file, *round, codes.as_deref())?;
+        TournamentCommand::Sheets { file, round, codes, lang } => {
+            let language = Language::named(lang).unwrap_or(Language::ENGLISH);
+            show::sheets(&mut out, file, *round, codes.as_deref(), language)?;
         }
         TournamentCommand::Export { file, what, bom, template } => {
             show::export(&mut out, file, *what, (*bom, template.as_deref()))?;

@@ -20,6 +20,7 @@ use crate::{
         By, MayPlay, MostRounds, Number, Paired, Session, Table, TeamStanding, Template, Together,
         Tournament, TournamentQuality, Why, to_csv,
     },
+    words::Language,
 };
 
 pub(super) fn tables(out: &mut Out<'_>, file: &Path, round: Option<usize>) -> anyhow::Result<()> {
@@ -282,7 +283,7 @@ pub(super) fn standings(
         .collect();
     let mut page = format!("{}\n", tournament.name);
     page += &text::table(&headings, rows);
-    writeln!(page, "\nSo far {}.", tournament.results_line())?;
+    writeln!(page, "\nSo far {}.", tournament.results_line().english())?;
     out.text(&page)
 }
 
@@ -320,7 +321,7 @@ pub(super) fn teams(
     let rows = teams.iter().map(row).collect();
     let mut page = format!("{}: teams\n", tournament.name);
     page += &text::table(&headings, rows);
-    writeln!(page, "\nSo far {}.", tournament.results_line())?;
+    writeln!(page, "\nSo far {}.", tournament.results_line().english())?;
     out.text(&page)
 }
 
@@ -405,9 +406,10 @@ pub(super) fn sheets(
     file: &Path,
     round: Option<usize>,
     codes: Option<&str>,
+    language: Language,
 ) -> anyhow::Result<()> {
     let (_, tournament) = read(file)?;
-    let mut page = tournament.sheets(round, &TimeZone::system())?;
+    let mut page = tournament.sheets(round, &TimeZone::system(), language)?;
     if let Some(root) = codes {
         let made = wait(async {
             let ledger = Ledger::open(file).await?;
@@ -415,7 +417,7 @@ pub(super) fn sheets(
             ledger.close().await;
             Ok(made)
         })?;
-        let cards = cards(&tournament.name, &made, root).into_string();
+        let cards = cards(&tournament.name, &made, root, language).into_string();
         page = page.replacen("</body>", &format!("{cards}</body>"), 1);
     }
     out.text(&page)

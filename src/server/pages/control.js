@@ -6,12 +6,12 @@ import { amounts, asksOfDraw, boxes, drawing, faulting, paidFields, ticked } fro
 import { showKnown, value as sentAs } from "./fields.js";
 import { resulting } from "./results.js";
 import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
-import { sentences } from "./lang.js";
+import { said, sentences, t } from "./lang.js";
 import { follow, send } from "./link.js";
 import { onAir } from "./onair.js";
 import { fill } from "./stage.js";
 import { rulings, withRuling } from "./rulings.js";
-import { beside, changes, dealt, explained, leftover, onTable, placed, whyOver, worth } from "./words.js";
+import { beside, changes, dealt, explained, itemName, leftover, onTable, placed, whyOver, worth } from "./words.js";
 import { eastOf, marked, marking, outline } from "./calibrate.js";
 
 const at = (id) => document.getElementById(id);
@@ -61,7 +61,7 @@ const act = (path, words, cause = at("buttons")) => inTurn(async () => {
 });
 
 /** Asks whether something is meant, beside what caused it. */
-function ask({ said, totals, problems }, path, words, cause) {
+function ask({ said: doubts, totals, problems }, path, words, cause) {
   const asked = at("asked");
   const made = (name, text) => Object.assign(document.createElement(name), { textContent: text });
   const rows = totals.map(({ name, before, after }) => {
@@ -86,7 +86,7 @@ function ask({ said, totals, problems }, path, words, cause) {
   for (const button of [meant, leave]) button.type = "button";
   const still = totals.length && !rows.some((row) => row.className);
   asked.replaceChildren(
-    ...sentences(said).map((doubt) => made("p", `${doubt[0].toUpperCase()}${doubt.slice(1)}.`)),
+    ...doubts.map(said).map((doubt) => made("p", `${doubt[0].toUpperCase()}${doubt.slice(1)}.`)),
     ...(totals.length ? [made("p", still ? "No total changes." : "The totals change:"), ...(still ? [] : [table])] : []),
     ...problems.map((problem) => Object.assign(made("p", `Then look at ${problem}`), { className: "loss" })),
     meant, leave,
@@ -470,7 +470,7 @@ function showScore() {
   if (state.discards_missed) line(`${state.discards_missed[0].toUpperCase()}${state.discards_missed.slice(1)}.`).className = "loss";
   if (!reading) return;
   if (!reading.hand && !reading.score) {
-    line(reading.refusal || "No hand lies there.").className = "soft";
+    line(reading.refusal_said ? sentences(reading.refusal_said) : "No hand lies there.").className = "soft";
     return;
   }
   const claims = groups(reading.hand?.text).filter((group) => group.from);
@@ -503,7 +503,7 @@ function showScore() {
   items.className = "items";
   for (const item of score.items) {
     const row = document.createElement("li");
-    row.append(reading.item_names?.[item.id] || item.id, Object.assign(document.createElement("b"), { textContent: `${amount(item.value)} ${item.unit}` }));
+    row.append(itemName(reading.item_names, item.id), Object.assign(document.createElement("b"), { textContent: `${amount(item.value)} ${t(item.unit)}` }));
     items.append(row);
   }
   if (score.steps?.length) {
@@ -592,7 +592,7 @@ function show(now) {
   at("doubts").replaceChildren(
     ...doubts.map((doubt) => {
       const item = document.createElement("li");
-      item.textContent = sentences(doubt.said).join("; ");
+      item.textContent = sentences(doubt.said);
       if (doubt.tile !== null) {
         item.tabIndex = 0;
         item.onclick = item.onkeydown = (event) => (event.type === "click" || event.key === "Enter") && choose(tiles()[doubt.tile].id);

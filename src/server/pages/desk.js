@@ -1,7 +1,7 @@
 // The desk: every table at a glance, what is asked and what waits there, and what an organiser does.
 import { amount } from "./hand.js";
 import { clockNow, eachSecond } from "./hall.js";
-import { sentences } from "./lang.js";
+import { said, sentences } from "./lang.js";
 import { follow, send } from "./link.js";
 import { changes, dealt, isolated, whyOver } from "./words.js";
 
@@ -19,7 +19,7 @@ const told = (table) => ({ ...table, item_names: {} });
 
 function refused(error, again) {
   const asked = error.body?.asked;
-  at("error").replaceChildren(asked ? sentences(asked.said).join("; ") : error.message);
+  at("error").replaceChildren(asked ? sentences(asked.said) : error.message);
   if (asked && again) at("error").append(" ", button("Write it down all the same", again));
 }
 
@@ -140,7 +140,7 @@ function showTournament() {
   at("seating").hidden = !tournament.seating;
   at("seating").querySelector("summary").textContent = `Who sits where in round ${tournament.seating?.round}`;
   at("seating").querySelector("ol").replaceChildren(...(tournament.seating?.tables ?? []).map(({ seats }) => made("li", seats.map((name) => isolated(name ?? "a reserve")).join(", "))));
-  at("results").textContent = tournament.results;
+  at("results").textContent = said(tournament.results);
   at("standings").replaceChildren(...tournament.standings.map(({ name, player, total }) => {
     const line = made("li");
     line.append(made("bdi", name ?? player), ` ${amount(total)}`);

@@ -1,4 +1,5 @@
 // Hand text (FORMATS) as groups of tiles, and groups as elements. Nothing here knows of servers.
+import { t } from "./lang.js";
 
 /** "234m (7'77z) +2s" -> [{kind, tiles: [{code, sideways}], from}] in the order of the text. */
 export function groups(text) {
@@ -51,14 +52,15 @@ export const neighbour = (wind, side, context) => windAt(SEATS[(SEATS.indexOf(pl
 
 /** How a tile is called, for people who do not see it. */
 export function spoken(code) {
-  const honors = ["", "east", "south", "west", "north", "white dragon", "green dragon", "red dragon"];
-  const bonus = ["", "plum", "orchid", "chrysanthemum", "bamboo flower", "spring", "summer", "autumn", "winter"];
-  if (code === "x") return "face down";
-  if (code === "?") return "not recognised";
+  const honors = [t("east"), t("south"), t("west"), t("north"), t("white dragon"), t("green dragon"), t("red dragon")];
+  const bonus = [t("plum"), t("orchid"), t("chrysanthemum"), t("bamboo flower"), t("spring"), t("summer"), t("autumn"), t("winter")];
+  if (code === "x") return t("face down");
+  if (code === "?") return t("not recognised");
   const [number, suit] = code;
-  if (suit === "z") return honors[+number];
-  if (suit === "f") return bonus[+number];
-  return `${number === "0" ? "red 5" : number} ${{ m: "characters", p: "dots", s: "bamboo" }[suit]}`;
+  if (suit === "z") return honors[number - 1];
+  if (suit === "f") return bonus[number - 1];
+  const named = { m: t("{number} characters", { number }), p: t("{number} dots", { number }), s: t("{number} bamboo", { number }) }[suit];
+  return number === "0" ? t("red {tile}", { tile: spoken(`5${suit}`) }) : named;
 }
 
 /** One drawn tile. */
@@ -93,9 +95,9 @@ export function drawn(text, { winner, context, names = {} } = {}) {
       from.className = "from";
       const seat = winner && neighbour(winner, group.from, context);
       // A name that is written from right to left turns neither the sign nor the tiles around.
-      const name = Object.assign(document.createElement("bdi"), { textContent: seat ? names[seat] || seat : "" });
+      const name = Object.assign(document.createElement("bdi"), { textContent: seat ? names[seat] || t(seat) : "" });
       from.append(`${SIGNS[group.from]} `, name);
-      from.title = `claimed from ${group.from === "opposite" ? "opposite" : `the ${group.from}`}`;
+      from.title = { left: t("claimed from the left"), opposite: t("claimed from opposite"), right: t("claimed from the right") }[group.from];
       element.append(from);
     }
     hand.append(element);
@@ -110,7 +112,7 @@ export function waiting(waits) {
   const word = (text) => Object.assign(document.createElement("span"), { textContent: text, className: "word" });
   const row = (some) => some.map((wait) => tile(wait.tile, { classes: wait.wins ? [] : ["short"] }));
   const [good, short] = [left.filter((wait) => wait.wins), left.filter((wait) => !wait.wins)];
-  return [...(good.length ? [word("waits for"), ...row(good)] : []), ...(short.length ? [word("below the minimum"), ...row(short)] : [])];
+  return [...(good.length ? [word(t("waits for")), ...row(good)] : []), ...(short.length ? [word(t("below the minimum")), ...row(short)] : [])];
 }
 
 /** "-80/3" -> "−26⅔"; exact, as people write it. */

@@ -14,8 +14,17 @@ const words = language === "en" ? {} : await fetch(`assets/words.${language}.jso
 /** What is said in English, with its `{values}` filled in, in the language of this page. */
 export const t = (english, values = {}) => (words[english] ?? english).replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 
-/** Sentences of the server (`[{text, with}]`) in the language of this page, words that fill their blanks too. */
-export const sentences = (some) => some.map(({ text, with: values }) => t(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, t(value)]))));
+/** What the server says in English, `["{count} counters on the table", {count: "2"}]`, in the language of this page; a text alone
+ *  stays as it is, such as a number. */
+export const said = (say) =>
+  Array.isArray(say) ? t(say[0], Object.fromEntries(Object.entries(say[1] ?? {}).map(([name, value]) => [name, said(value)]))) : say;
+
+/** Sentences of the server, one after the other. */
+export const sentences = (some) => some.map(said).join("; ");
+
+/** An item of a score by its id and its English name. Where a tradition has its own word for it, that stands by its id
+ *  there: 対々和, in the rules of which it is `toitoi`, and 碰碰和 elsewhere. */
+export const itemNamed = (id, english) => words[`${id}: ${english}`] ?? t(english);
 
 document.documentElement.lang = language;
 for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.textContent.trim());

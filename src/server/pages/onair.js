@@ -1,7 +1,7 @@
 // What viewers see, of the state: plain values, so that pages draw again only what has changed.
 import { amount, inOrder, windAt } from "./hand.js";
-import { t } from "./lang.js";
-import { beside, cameAbout, changes, dealt, inDeal, inRound, leftover, placed, playedNow, withoutWinner, wonHow, worth } from "./words.js";
+import { said, t } from "./lang.js";
+import { beside, changes, dealt, inDeal, inRound, itemName, leftover, placed, playedNow, withoutWinner, wonHow, worth } from "./words.js";
 
 const WINDS = { E: t("East"), S: t("South"), W: t("West"), N: t("North") };
 
@@ -12,19 +12,19 @@ function story({ reading, context, score, deal }) {
   const names = context.names || {};
   const called = (wind) => names[wind] || WINDS[wind] || "";
   const of = deal ? [inRound(deal.round), inDeal(deal.number)] : [inRound(context.round)];
-  const worded = (item) => (item.unit === unit ? terms?.faan || unit : item.unit);
+  const worded = (item) => t(item.unit === unit ? terms?.faan || unit : item.unit);
   const [total, counts] = worth({ score, unit, terms, win: context.win });
   return {
     winner: called(context.seat),
     how: wonHow(context.win, called(context.from), terms),
     when: of.join(" · "),
     rules: reading.rules_name || "",
-    items: (score.items || []).map((item) => ({ name: reading.item_names?.[item.id] || item.id, value: item.value, unit: worded(item) })),
+    items: (score.items || []).map((item) => ({ name: itemName(reading.item_names, item.id), value: item.value, unit: worded(item) })),
     total,
     notes: [
       counts,
       // How the score comes of what was counted; who pays which part of it stands with who pays.
-      ...(score.steps || []).filter(({ seat }) => !seat).map(({ text }) => text),
+      ...(score.steps || []).filter(({ seat }) => !seat).map((step) => said(step.said)),
       ...beside(score, unit),
     ].filter(Boolean),
   };
@@ -65,7 +65,7 @@ export function onAir({ reading, context = {}, phase, table, seats: seen, ...sta
   const last = table?.last_deal;
   const names = context.names || {};
   // Shares say their own amount.
-  const step = ({ kind, said, amount: part }) => (["share", "liable"].includes(kind) ? cameAbout(said) : `${amount(part)}: ${cameAbout(said)}`);
+  const step = ({ kind, said: how, amount: part }) => (["share", "liable"].includes(kind) ? said(how) : `${amount(part)}: ${said(how)}`);
   const why = (seat) => (score?.steps || []).filter((of) => of.seat === seat).map(step).join(" · ");
   const row = ([seat, of]) => ({ seat, name: names[seat] || "", ...of });
   return {

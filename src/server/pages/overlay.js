@@ -64,7 +64,7 @@ function between(text, name) {
 function rows(some, value) {
   return some.map((one) => {
     const row = made("div", `row${one.won ? " winner" : ""}`);
-    row.append(made("i", "", one.seat), made("bdi", "name", one.name), value(one), made("small", "", one.why || one.note || ""));
+    row.append(made("i", "", t(one.seat)), made("bdi", "name", one.name), value(one), made("small", "", one.why || one.note || ""));
     return row;
   });
 }
@@ -173,7 +173,7 @@ function showSlate() {
   title.textContent = view?.title || tournament?.name || "";
   fill(table, view?.standings ?? [], (some) => some.map(({ seat, name, standing }) => {
     const row = made("div", "row");
-    row.append(made("bdi", "name", name || seat), made("b", "", amount(standing)));
+    row.append(made("bdi", "name", name || t(seat)), made("b", "", amount(standing)));
     return row;
   }));
 }

@@ -8,7 +8,7 @@ import { get, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { drawnWhole, save } from "./sharing.js";
 import { bar, offer, picture } from "./upload.js";
-import { beside, explained, worth } from "./words.js";
+import { beside, explained, itemName, worth } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -119,7 +119,7 @@ function counts() {
   return [first, ...[rest, ...beside(score, unit)].filter(Boolean)];
 }
 
-const itemName = ({ id }) => reading.item_names[id] || id;
+const itemText = ({ id, value, unit }) => [itemName(reading.item_names, id), `${amount(value)} ${t(unit)}`];
 
 function show(now) {
   reading = now;
@@ -159,14 +159,14 @@ function show(now) {
   at("hand").replaceChildren(row);
   if (goesOn !== null) row.querySelector(`[data-id="${goesOn}"]`)?.focus({ preventScroll: true });
   goesOn = null;
-  at("doubts").replaceChildren(...doubts.map((doubt) => Object.assign(document.createElement("li"), { textContent: sentences(doubt.said).join("; ") })));
+  at("doubts").replaceChildren(...doubts.map((doubt) => Object.assign(document.createElement("li"), { textContent: sentences(doubt.said) })));
   const out = at("score");
   out.replaceChildren();
   at("counts").replaceChildren();
   at("buttons").hidden = !hand;
   const set = sets.find((of) => of.id === at("rules").value);
   advise(hand ? { hand: hand.text, tiles, context: context(), set } : null);
-  if (!hand) return say(reading.refusal_said ? sentences(reading.refusal_said).join("; ") : t("No hand in the picture."), true);
+  if (!hand) return say(reading.refusal_said ? sentences(reading.refusal_said) : t("No hand in the picture."), true);
   say(t("Read with {percent} % confidence; tap a tile to correct it.", { percent: Math.round(hand.confidence * 100) }));
   if (!score) return;
   if (!score.ok) {
@@ -182,13 +182,12 @@ function show(now) {
   table.className = "items";
   for (const item of score.items) {
     const line = table.insertRow();
-    line.insertCell().textContent = itemName(item);
-    line.insertCell().textContent = `${amount(item.value)} ${item.unit}`;
+    for (const text of itemText(item)) line.insertCell().textContent = text;
   }
   const pay = Object.assign(document.createElement("div"), { className: "pay" });
   for (const [seat, paid] of inOrder(score.payments)) {
     const part = Object.assign(document.createElement("span"), { className: sign(paid) });
-    part.append(Object.assign(document.createElement("small"), { textContent: seat }), amount(paid, true));
+    part.append(Object.assign(document.createElement("small"), { textContent: t(seat) }), amount(paid, true));
     pay.append(part);
   }
   const steps = Object.assign(document.createElement("ul"), { className: "steps" });
@@ -201,8 +200,8 @@ function summary() {
   const lines = [`Tilelens (${reading.rules_name})`, reading.hand.text];
   if (reading.score?.ok) {
     const { score, unit, terms } = reading;
-    lines.push(worth({ score, unit, terms }).filter(Boolean).join(" · "), ...reading.score.items.map((item) => `${itemName(item)} ${amount(item.value)}`));
-    lines.push(inOrder(reading.score.payments).map(([seat, paid]) => `${seat} ${amount(paid, true)}`).join("  "));
+    lines.push(worth({ score, unit, terms }).filter(Boolean).join(" · "), ...reading.score.items.map((item) => itemText(item).join(" ")));
+    lines.push(inOrder(reading.score.payments).map(([seat, paid]) => `${t(seat)} ${amount(paid, true)}`).join("  "));
   }
   return lines.join("\n");
 }
@@ -236,8 +235,8 @@ at("share-picture").onclick = async () => {
     const blob = await drawnWhole(at("taken"), reading, {
       first,
       rest: score ? rest : [reading.score?.message ? t("No win: {why}", { why: reading.score.message }) : ""].filter(Boolean),
-      items: (score?.items || []).map((item) => `${itemName(item)} ${amount(item.value)} ${item.unit}`),
-      payments: inOrder(score?.payments || {}).map(([seat, paid]) => [seat, amount(paid, true), sign(paid)]),
+      items: (score?.items || []).map((item) => itemText(item).join(" ")),
+      payments: inOrder(score?.payments || {}).map(([seat, paid]) => [t(seat), amount(paid, true), sign(paid)]),
       rules: reading.rules_name,
     });
     const file = new File([blob], "tilelens.jpg", { type: blob.type });
@@ -302,6 +301,10 @@ at("context").addEventListener("change", (event) => again(false, event.target));
 at("keep").addEventListener("change", () => fixes.size && again(true));
 at("context").addEventListener("submit", (event) => event.preventDefault());
 
+for (const option of at("context").elements.how.options) {
+  const [how, from] = option.value.split(":");
+  if (from) option.textContent = (how === "discard" ? t("on {name}’s discard", { name: t(from) }) : t("robbing {name}’s kong", { name: t(from) }));
+}
 const { rules } = await get("api/rules");
 sets = rules;
 at("rules").replaceChildren(...rules.map((set) => new Option(set.name, set.id)));

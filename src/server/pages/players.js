@@ -1,5 +1,6 @@
 // Four players, a panel each in a corner: name, wind, total, what he shows, what he waits for.
 import { amount, drawn, sign, waiting } from "./hand.js";
+import { t } from "./lang.js";
 import { enter, fill } from "./stage.js";
 
 export const made = (name, classes = "", text = "") => Object.assign(document.createElement(name), { className: classes, textContent: text });
@@ -22,7 +23,7 @@ function panel(player, { wind, name, text, wins, doubtful, paid, why, standing, 
     const got = paid !== null && paid !== "0" ? [made("b", `paid ${sign(paid)}`, amount(paid, true))] : [];
     for (const one of got) enter(one, step);
     return [
-      made("b", "wind", wind), made("bdi", "name", name), ...(riichi ? [made("span", "standing", riichi)] : []), ...got,
+      made("b", "wind", t(wind)), made("bdi", "name", name), ...(riichi ? [made("span", "standing", t(riichi))] : []), ...got,
       ...(standing !== undefined ? [made("span", "standing", amount(standing))] : []),
     ];
   });

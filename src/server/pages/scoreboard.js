@@ -2,7 +2,7 @@
 // standings, who sits where next, and the clock.
 import { amount, drawn } from "./hand.js";
 import { clockNow, eachSecond, hall } from "./hall.js";
-import { t } from "./lang.js";
+import { said, t } from "./lang.js";
 import { follow } from "./link.js";
 import { changes, dealt, inDeal, inRound, isOver, itemsOf, leftover, onTable, withoutWinner } from "./words.js";
 
@@ -91,7 +91,7 @@ function showTable() {
     const swatch = made("span", "swatch");
     swatch.style.background = COLOURS[player.place];
     name.prepend(swatch);
-    cell(row, player.seat + (player.place === table.dealer && !table.over ? ` · ${t("deals")}` : ""), "note");
+    cell(row, t(player.seat) + (player.place === table.dealer && !table.over ? ` · ${t("deals")}` : ""), "note");
     const got = changed?.[player.place];
     cell(row, got && got !== "0" ? amount(got, true) : "", `number ${got?.startsWith("-") ? "loss" : "gain"}`);
     cell(row, amount(player.standing), "number");
@@ -148,7 +148,7 @@ function showSeating(page) {
     const card = made("article");
     card.append(made("h2", "", t("Table {number}", { number: table })), ...seats.map((name, seat) => {
       const line = made("p");
-      line.append(made("i", "", "ESWN"[seat]), made("bdi", "name", name ?? t("a reserve")));
+      line.append(made("i", "", t([..."ESWN"][seat])), made("bdi", "name", name ?? t("a reserve")));
       return line;
     }));
     return card;
@@ -170,7 +170,7 @@ let turned = 0;
 function heading(view) {
   const { table, tournament } = now;
   if (view === "seating") return [tournament.name, t("Round {number}: who sits where", { number: tournament.seating.round })];
-  if (view === "standings") return [tournament.name, tournament.results ? t("So far {results}.", { results: tournament.results }) : ""];
+  if (view === "standings") return [tournament.name, tournament.results ? t("So far {results}.", { results: said(tournament.results) }) : ""];
   if (!table) return [tournament?.name ?? t("Scoreboard"), ""];
   const place = table.over ? isOver(table) : [inRound(table.round), inDeal(table.number), ...onTable(table)].join(" · ");
   return [table.title || table.rules_name, place];

@@ -54,7 +54,7 @@ async function enter(happens, meant = false) {
     return true;
   } catch (error) {
     const asked = error.body?.asked;
-    if (asked) say(sentences(asked.said).join("; "), () => enter(happens, true));
+    if (asked) say(sentences(asked.said), () => enter(happens, true));
     else say(error.message);
     return false;
   }
@@ -178,7 +178,7 @@ function show(state) {
   if (!table) return;
   at("who").querySelector("div").replaceChildren(...players().map(({ name, seat }) => {
     const button = Object.assign(made("button"), { type: "button", onclick: () => { localStorage[`player ${number}`] = name; show(now); } });
-    button.append(`${seat} `, made("bdi", name));
+    button.append(`${t(seat)} `, made("bdi", name));
     return button;
   }));
   const kept = Object.fromEntries(TICKS.map((name) => [name, ticked(name)]));
@@ -186,7 +186,7 @@ function show(state) {
     const line = made("tr", "", place === me() ? "mine" : "");
     const name = made("td");
     name.append(made("bdi", player.name));
-    line.append(made("td", player.seat), name, ...TICKS.map((name) => tick(name, player.seat)), made("td", amount(player.total), sign(player.total)));
+    line.append(made("td", t(player.seat)), name, ...TICKS.map((name) => tick(name, player.seat)), made("td", amount(player.total), sign(player.total)));
     return line;
   }));
   // What was ticked holds for the deal that is being played.
@@ -195,7 +195,7 @@ function show(state) {
   const asks = { riichi: set()?.fields.includes("riichi"), tenpai: draw?.tenpai, nagashi: draw?.nagashi };
   for (const [name, asked] of Object.entries(asks)) for (const cell of at("totals").querySelectorAll(`.${name}`)) cell.hidden = !asked;
   at("ended-by").hidden = !draw?.abortive.length;
-  if (before !== table.last_event) at("ended").replaceChildren(new Option(t("the end of the wall"), ""), ...(draw?.abortive ?? []).map(({ id, about }) => new Option(about, id)));
+  if (before !== table.last_event) at("ended").replaceChildren(new Option(t("the end of the wall"), ""), ...(draw?.abortive ?? []).map(({ id, about }) => new Option(t(about), id)));
   at("deals").replaceChildren(...table.history.map((deal) => made("li", dealt(table, deal, { brief: true }))));
   at("asked").replaceChildren(...now.asked.map(({ by, text }) => made("li", `${isolated(by)}: ${text}`)));
   at("me").textContent = me() >= 0 ? t("You are {name}.", { name: isolated(players()[me()].name) }) : "";

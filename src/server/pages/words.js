@@ -1,9 +1,14 @@
 // Hands and tables in the words of those who play a rule set. Nothing here knows of elements.
 import { amount, plus } from "./hand.js";
-import { sentences, t } from "./lang.js";
+import { itemNamed, said, t } from "./lang.js";
 
 const counted = (count, one, more) => (count ? [count === 1 ? one : more] : []);
 const named = (id) => id.replaceAll("_", " ");
+/** A cause, as it is called. */
+const cause = (id) => t(named(id));
+
+/** What an item of a score is called; `names`: of those that are not called by their id. */
+export const itemName = (names, id) => itemNamed(id, names?.[id] ?? named(id));
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1eeff}]/u;
 
@@ -15,28 +20,22 @@ export const isolated = (name) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u20
 export function worth({ score, unit, terms, win }) {
   const how = { self_draw: terms?.self_draw, discard: terms?.discard }[win];
   const limits = score.items.filter((item) => item.unit === "yakuman" || item.unit === "limit");
-  const points = score.points === undefined ? "" : `${amount(score.points)} ${terms?.points || t("points")}`;
-  let faan = `${amount(score.faan)} ${terms?.faan || unit}`;
-  if (limits.length) faan = limits[0].unit === "yakuman" ? `${amount(limits.map((item) => item.value).reduce(plus))} yakuman` : t("limit hand");
+  const points = score.points === undefined ? "" : `${amount(score.points)} ${t(terms?.points || "points")}`;
+  let faan = `${amount(score.faan)} ${t(terms?.faan || unit)}`;
+  if (limits.length) faan = limits[0].unit === "yakuman" ? `${amount(limits.map((item) => item.value).reduce(plus))} ${t("yakuman")}` : t("limit hand");
   const [first, rest] = terms?.faan ? [faan, ""] : [amount(score.score), faan];
-  return [first, [how, limits.length ? "" : points, rest].filter(Boolean).join(" · ")];
+  return [first, [how && t(how), limits.length ? "" : points, rest].filter(Boolean).join(" · ")];
 }
 
 /** What East pays and is paid beside that, and what the winner takes from the table. */
 export function beside(score, unit) {
-  const dealer = score.dealer_faan ? [t("{faan} more for what East pays or is paid", { faan: `${amount(score.dealer_faan)} ${unit}` })] : [];
+  const dealer = score.dealer_faan ? [t("{faan} more for what East pays or is paid", { faan: `${amount(score.dealer_faan)} ${t(unit)}` })] : [];
   return [...dealer, ...(Number(score.sticks) ? [t("{points} sticks from the table", { points: amount(score.sticks, true) })] : [])];
 }
 
 /** How the payments come about, a line for each step: "Di pays 30: 20 × 1½: gave the tile, East wins". */
 export const explained = (steps, names = {}) =>
-  (steps || []).map(({ seat, amount: paid, said }) => (seat === undefined ? cameAbout(said) : t("{payer} pays {points}: {why}", { payer: names[seat] || seat, points: amount(paid), why: cameAbout(said) })));
-
-/** How a step came about: its amount, then the reasons. */
-export function cameAbout(said) {
-  const [first, ...reasons] = sentences(said);
-  return reasons.length ? `${first}: ${reasons.join(", ")}` : first;
-}
+  (steps || []).map(({ seat, amount: paid, said: why }) => (seat === undefined ? said(why) : t("{payer} pays {points}: {why}", { payer: names[seat] || t(seat), points: amount(paid), why: said(why) })));
 
 /** Counters and sticks on the table, and how often the dealer has stayed where that is another number. */
 export function onTable({ honba, sticks, repeat }) {
@@ -53,12 +52,12 @@ export function withoutWinner({ players }, { winners, draw, chombo, riichi = [] 
   const names = (some) => some.map((player) => isolated(players[player].name)).join(", ") || t("nobody");
   const sticks = riichi.length ? [t("riichi: {names}", { names: names(riichi) })] : [];
   if (chombo) {
-    const why = [named(chombo.cause || ""), chombo.note].filter(Boolean).join(" ");
+    const why = [chombo.cause && cause(chombo.cause), chombo.note].filter(Boolean).join(" ");
     return [`${t("chombo of {player}", { player: isolated(players[chombo.player].name) })}${why ? ` (${why})` : ""}`, ...sticks].join(" · ");
   }
   const tenpai = draw?.tenpai ? [t("tenpai: {names}", { names: names(draw.tenpai) })] : [];
   const nagashi = draw?.nagashi?.length ? [t("nagashi: {names}", { names: names(draw.nagashi) })] : [];
-  return [`${t("a draw")}${draw?.abortive ? ` (${named(draw.abortive)})` : ""}`, ...tenpai, ...nagashi, ...sticks].join(" · ");
+  return [`${t("a draw")}${draw?.abortive ? ` (${cause(draw.abortive)})` : ""}`, ...tenpai, ...nagashi, ...sticks].join(" · ");
 }
 
 /** A text with a name in it, in three parts. */
@@ -70,24 +69,24 @@ const between = (text, name) => {
 /** How a hand was won, in three parts, of which the middle one is a name: `["by ron on ", "Bo", "’s discard"]`. */
 export function wonHow(win, giver, terms) {
   return {
-    self_draw: () => [t("by {how}", { how: terms?.self_draw || t("self-draw") }), "", ""],
-    discard: () => between(terms?.discard ? t("by {how} on {name}’s discard", { how: terms.discard }) : t("on {name}’s discard"), giver),
+    self_draw: () => [t("by {how}", { how: t(terms?.self_draw || "self-draw") }), "", ""],
+    discard: () => between(terms?.discard ? t("by {how} on {name}’s discard", { how: t(terms.discard) }) : t("on {name}’s discard"), giver),
     rob_kong: () => between(t("robbing {name}’s kong"), giver),
   }[win]?.();
 }
 
 /** The items of a deal's winner by their names. */
 export const itemsOf = ({ item_names: names }, { scored }) =>
-  (scored?.items || []).map(([id, value]) => ({ name: names?.[id] ?? named(id), value }));
+  (scored?.items || []).map(([id, value]) => ({ name: itemName(names, id), value }));
 
 /** A winner of a deal: who, how, what his hand counts and holds; `brief` leaves out tiles and items. */
 export function wonBy(table, winner, { brief = false } = {}) {
   const { players, terms } = table;
   const { player, win, from, hand, worth: said, scored } = winner;
   const how = wonHow(win, isolated(players[from]?.name ?? ""), terms).join("");
-  const points = terms?.points && scored?.points ? ` ${scored.points} ${terms.points}` : "";
+  const points = terms?.points && scored?.points ? ` ${scored.points} ${t(terms.points)}` : "";
   const worth = said && scored ? t(", worth {faan}", { faan: amount(scored.faan) }) : "";
-  const counts = scored && terms?.faan ? `, ${amount(scored.faan)} ${terms.faan}${points}` : worth;
+  const counts = scored && terms?.faan ? `, ${amount(scored.faan)} ${t(terms.faan)}${points}` : worth;
   const line = `${isolated(players[player].name)} ${how}${counts}`;
   if (brief) return line;
   const items = itemsOf(table, winner).map(({ name }) => name);
@@ -117,7 +116,7 @@ export const playedNow = (table) =>
   table.over ? isOver(table) : [inRound(table.round), ...onTable(table)].join(" · ");
 
 /** The words for a round and for a deal. */
-export const inRound = (round) => t("{round} round", { round });
+export const inRound = (round) => t("{round} round", { round: t(round) });
 export const inDeal = (number) => t("deal {number}", { number });
 
 /** That nothing more is played, and why. */
