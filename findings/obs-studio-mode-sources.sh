@@ -43,7 +43,7 @@ until [ -s display ]; do sleep 0.2; done
 HOME=$folder/home XDG_CONFIG_HOME=$folder/home/.config DISPLAY=:$(cat display) obs --multi >log 2>&1 &
 started+=($!)
 for _ in $(seq 120); do
-    ! grep -q 'Server started successfully' log || break
+    ! grep -qs 'Server started successfully' log || break
     sleep 0.5
 done
 
