@@ -18,6 +18,8 @@ command -v ffmpeg >/dev/null || missing+=(ffmpeg)
 # The pages are tested in a real browser.
 if [ "${1:-}" = --for-tests ]; then
   command -v chromedriver >/dev/null || missing+=(chromium chromium-driver)
+  # Japanese and Chinese take the room there that they take elsewhere.
+  fc-list :lang=ja 2>/dev/null | grep -q . || missing+=(fontconfig fonts-noto-cjk)
   # What it prints is measured.
   command -v pdftotext >/dev/null || missing+=(poppler-utils)
   # A venue's database is tried in one of the tests' own.

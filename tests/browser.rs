@@ -220,6 +220,7 @@ async fn a_set_is_taught_from_the_phone() {
     page.find(Locator::Css("#show")).await.unwrap().click().await.unwrap();
     until(&page, "document.querySelector('#status').textContent === 'On the stream.'").await;
     page.goto(&format!("{}control", served.address)).await.unwrap();
+    page.find(Locator::Css("#more summary")).await.unwrap().click().await.unwrap();
     until(&page, "document.querySelector('#keeping').innerText.includes('my-set')").await;
     page.find(Locator::Css("#keep")).await.unwrap().click().await.unwrap();
     page.execute("document.activeElement.blur()", vec![]).await.unwrap();
@@ -244,6 +245,7 @@ async fn four_clicks_mark_the_table_and_the_overlay_shows_its_players() {
     page.goto(&format!("{}control", served.address)).await.unwrap();
     let preview = "document.getElementById('preview').naturalWidth > 0";
     until_within(&page, preview, Duration::from_secs(60)).await;
+    page.find(Locator::Css("#calibrate summary")).await.unwrap().click().await.unwrap();
     page.find(Locator::Css("#mark")).await.unwrap().click().await.unwrap();
     // The preview is smaller than the picture: corners are told in its own pixels.
     for corner in truth["corners"].as_array().unwrap() {
@@ -478,6 +480,7 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
     until(&page, "!document.querySelector('#declared [value=E]').checked").await;
     click(&page, "#declared [value=E]").await;
     won(&page, "self_draw").await;
+    click(&page, "#more summary").await;
     fill(&page, "#context [name=winning]", "5z").await;
     fill(&page, "#context [name=dora_indicators]", "9q").await;
     until(&page, "document.querySelector('[name=dora_indicators]').closest('label').nextElementSibling.id === 'error'").await;
@@ -560,6 +563,7 @@ async fn an_mcr_hand_and_its_faults_are_entered_on_the_control_page() {
     until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
     let hidden = "['riichi', 'ippatsu', 'dora_indicators', 'first_turn'].every((name) => document.querySelector(`#context [name=${name}]`).closest('label').hidden) && document.querySelector('#declared').hidden";
     until(&page, hidden).await;
+    click(&page, "#more summary").await;
     fill(&page, "#context [name=winning]", "5z").await;
     fill(&page, "#context [name=flowers]", "1f5f").await;
     won(&page, "discard:S").await;

@@ -9,7 +9,7 @@ mod served;
 
 use std::{collections::BTreeSet, process::Command};
 
-use browser::{browser, browser_with, devtools, keep, until};
+use browser::{CUT_OFF, STICKS_OUT, browser, browser_with, devtools, keep, latin_words, until};
 use fantoccini::{Client, Locator, key::Key};
 use serde_json::{Value, json};
 use served::{Served, tilelens};
@@ -898,29 +898,83 @@ async fn the_operator_puts_hands_on_air_by_keys_and_by_clicks() {
     .await;
     let decided = "['put', 'take'].every((id) => document.getElementById(id).disabled)";
     assert_eq!(get(&page, decided).await, json!(true));
-    // All of it is in sight, on a small monitor and in a dock, with doubts and a refusal.
-    click("#next").await;
-    served.until(|state| state["phase"] == "watching");
+    page.close().await.unwrap();
+}
+
+/// The languages of the pages.
+const LANGUAGES: [&str; 5] = ["en", "da", "de", "ja", "zh"];
+
+/// Fields that are rarely used were scrolled to, and what decides was in sight in English alone.
+#[tokio::test]
+async fn what_decides_is_in_sight_in_every_language_and_the_rest_folds() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evening.tlg");
+    let file = file.to_str().unwrap();
+    tilelens(&["table", "new", file, "--rules", "riichi", "--players", "Ann,Bo,Cy,Di"]);
+    let served = Served::start(&["serve", "--port", "0", "--ledger", file]);
     served.show("row-sorted");
-    served.post("api/context", &json!({ "win": "self_draw" }));
+    served.post("api/context", &json!({ "seat": "S", "win": "self_draw" }));
+    let decides = "#air, #air button, #air label, #buttons button, #who .pick, #by .pick, #hand .tile, #said input, #score h2, #score .pay, #declared label, #desk summary";
+    let scrolls = "['#desk', '#foot', '#doubts'].filter((css) => { const one = document.querySelector(css); return one.scrollHeight > one.clientHeight + 1; })";
+    let enter = char::from(Key::Enter).to_string();
+    let control = |language: &str| format!("{}control?lang={language}", served.address);
+    for language in LANGUAGES {
+        page.goto(&control(language)).await.unwrap();
+        until(&page, "document.querySelector('#score h2') && document.querySelectorAll('#hand .tile').length === 14").await;
+        assert_eq!(get(&page, "document.documentElement.lang").await, json!(language));
+        for [width, height] in [[1366, 768], [400, 900]] {
+            size(&page, [width, height]).await;
+            until(&page, "document.getAnimations().length === 0").await;
+            keep(&page, &format!("stage-control-{language}-{width}")).await;
+            for script in [&out_of_sight(decides), STICKS_OUT, CUT_OFF, scrolls] {
+                assert_eq!(get(&page, script).await, json!([]), "{language} {width}: {script}");
+            }
+        }
+        if ["ja", "zh"].contains(&language) {
+            let server = "#doubts, #playing, h2 small";
+            assert_eq!(get(&page, &latin_words(server)).await, json!([]), "{language}");
+        }
+        // With a refusal as well.
+        served.post("api/context", &json!({ "win": null, "from": null }));
+        until(&page, "!document.querySelector('#score h2')").await;
+        page.find(Locator::Css("body")).await.unwrap().send_keys(&enter).await.unwrap();
+        until(&page, "document.querySelector('#error').textContent").await;
+        for [width, height] in [[1366, 768], [400, 900]] {
+            size(&page, [width, height]).await;
+            keep(&page, &format!("stage-control-refused-{language}-{width}")).await;
+            let said = decides.replace("#declared label, #desk summary", "#doubts li, #error");
+            assert_eq!(get(&page, &out_of_sight(&said)).await, json!([]), "{language} {width}");
+        }
+        served.post("api/context", &json!({ "win": "self_draw" }));
+    }
+    // How a part was left is kept, by whichever way it was folded.
+    page.goto(&control("en")).await.unwrap();
     until(&page, "document.querySelector('#score h2')").await;
-    let decides = "#air, #air button, #air label, #buttons button, #who .pick, #by .pick, #hand .tile, #score h2, #score .pay";
-    for [width, height] in [[1366, 768], [400, 900]] {
-        size(&page, [width, height]).await;
-        until(&page, "document.getAnimations().length === 0").await;
-        assert_eq!(get(&page, &out_of_sight(decides)).await, json!([]), "{width} x {height}");
-        keep(&page, &format!("stage-control-{width}")).await;
-    }
-    served.post("api/context", &json!({ "win": null, "from": null }));
-    until(&page, "!document.querySelector('#score h2')").await;
-    keys(&char::from(Key::Enter).to_string()).await;
-    until(&page, "document.querySelector('#error').textContent.includes('how it was won')").await;
-    for [width, height] in [[1366, 768], [400, 900]] {
-        size(&page, [width, height]).await;
-        let said = format!("{decides}, #doubts li, #error").replace("#score h2, #score .pay, ", "");
-        assert_eq!(get(&page, &out_of_sight(&said)).await, json!([]), "{width} x {height}");
-        keep(&page, &format!("stage-control-refused-{width}")).await;
-    }
+    let is_open = "document.querySelector('#more').open";
+    assert_eq!(get(&page, is_open).await, json!(false));
+    let summary = page.find(Locator::Css("#more summary")).await.unwrap();
+    summary.click().await.unwrap();
+    page.goto(&control("de")).await.unwrap();
+    until(&page, is_open).await;
+    page.execute("document.querySelector('#more summary').focus()", vec![]).await.unwrap();
+    page.active_element().await.unwrap().send_keys(&enter).await.unwrap();
+    until(&page, "!document.querySelector('#more').open").await;
+    page.goto(&control("en")).await.unwrap();
+    until(&page, "document.querySelector('#score h2')").await;
+    assert_eq!(get(&page, is_open).await, json!(false));
+    assert_eq!(served.state()["phase"], "watching", "the key folded, and confirmed nothing");
+    // What is set elsewhere is not out of sight, and folded again it stays so while nothing more is set.
+    served.post("api/context", &json!({ "last_tile": true }));
+    until(&page, is_open).await;
+    page.find(Locator::Css("#more summary")).await.unwrap().click().await.unwrap();
+    served.post("api/context", &json!({ "win": "discard", "from": "W" }));
+    until(&page, "document.querySelector('#by [value=\"discard:W\"]').checked").await;
+    assert_eq!(get(&page, is_open).await, json!(false));
+    // A refusal opens the part of its field.
+    let wrong = "const field = document.querySelector('#names [name=E]'); field.closest('details').open = false; field.value = 'x'.repeat(500); field.dispatchEvent(new Event('change', { bubbles: true }))";
+    page.execute(wrong, vec![]).await.unwrap();
+    until(&page, "document.querySelector('#setting').open && document.querySelector('#setting #error').checkVisibility()").await;
     page.close().await.unwrap();
 }
 
@@ -985,6 +1039,7 @@ async fn enter_and_escape_do_what_the_field_with_the_focus_suggests() {
     };
     let [enter, escape] = [Key::Enter, Key::Escape].map(|key| char::from(key).to_string());
     // A field is taken over by Enter, and given back by Esc; then the keys are the page's again.
+    page.find(Locator::Css("#more summary")).await.unwrap().click().await.unwrap();
     page.execute("document.querySelector('[name=winning]').focus()", vec![]).await.unwrap();
     keys(format!("5z{enter}")).await;
     served.until(|state| state["context"]["winning"] == "5z");
@@ -1079,6 +1134,25 @@ async fn without_a_picture_the_control_page_says_what_to_do() {
     page.close().await.unwrap();
 }
 
+/// What a page says in English: its texts and what its elements are called, but for keys, code and names.
+fn said_on(html: &str) -> impl Iterator<Item = &str> {
+    let is_said = |text: &str| {
+        text.as_bytes().windows(2).any(|two| two.iter().all(u8::is_ascii_alphabetic))
+            || ["E", "S", "W", "N"].contains(&text)
+    };
+    let texts = html.split('<').skip(1).flat_map(|part| {
+        let (tag, text) = part.split_once('>').unwrap();
+        let name = tag.split_whitespace().next().unwrap_or_default();
+        let stays = ["kbd", "code", "script"].contains(&name) || tag.contains(r#" translate="no""#);
+        let called = ["alt", "aria-label", "placeholder", "title"].map(|attribute| {
+            let (_, value) = tag.split_once(&format!(" {attribute}=\""))?;
+            value.split('"').next()
+        });
+        (!stays).then(|| called.into_iter().flatten().chain([text.trim()])).into_iter().flatten()
+    });
+    texts.filter(move |text| is_said(text))
+}
+
 /// The files below a folder.
 fn files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     let below = |entry: std::io::Result<std::fs::DirEntry>| {
@@ -1093,24 +1167,24 @@ fn said_in_english() -> BTreeSet<String> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut said: BTreeSet<String> = winds_and_words();
     for file in files(&root.join("src")).into_iter().chain(files(&root.join("web/page"))) {
-        let kind = file.extension().and_then(|kind| kind.to_str());
-        let (opens, closes): (&[&str], _) = match kind {
-            Some("js") => (&["t(\""], '"'),
-            Some("html") => (&["data-t>", "data-t hidden>", "data-t-label aria-label=\""], '<'),
-            Some("rs") if !file.ends_with("src/words.rs") => (&["say!("], '"'),
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let open = match file.extension().and_then(|kind| kind.to_str()) {
+            Some("js") => "t(\"",
+            Some("rs") if !file.ends_with("src/words.rs") => "say!(",
+            // A page whose body names no languages is English alone.
+            Some("html") if !text.contains("<body>") => {
+                said.extend(said_on(&text).map(str::to_owned));
+                continue;
+            }
             _ => continue,
         };
-        let text = std::fs::read_to_string(&file).unwrap();
-        for open in opens {
-            for (place, _) in text.match_indices(open) {
-                let before = text[..place].chars().next_back().unwrap_or(' ');
-                if before.is_alphanumeric() || before == '.' {
-                    continue;
-                }
-                let end = if open.ends_with('"') { '"' } else { closes };
-                let rest = text[place + open.len()..].trim_start().trim_start_matches(end);
-                said.insert(rest[..rest.find(end).unwrap()].trim().to_owned());
+        for (place, _) in text.match_indices(open) {
+            let before = text[..place].chars().next_back().unwrap_or(' ');
+            if before.is_alphanumeric() || before == '.' {
+                continue;
             }
+            let rest = text[place + open.len()..].trim_start().trim_start_matches('"');
+            said.insert(rest[..rest.find('"').unwrap()].trim().to_owned());
         }
     }
     said
@@ -1174,7 +1248,7 @@ fn items() -> BTreeSet<(String, String)> {
 #[test]
 fn every_language_has_a_word_for_all_that_is_said() {
     let said = said_in_english();
-    assert!(said.len() > 500, "{said:?}");
+    assert!(said.len() > 700, "{said:?}");
     let items: BTreeSet<String> =
         items().iter().map(|(id, name)| format!("{id}: {name}")).collect();
     let values = |text: &str| {

@@ -10,7 +10,7 @@ mod served;
 
 use std::{collections::BTreeMap, path::Path, process::Command};
 
-use browser::{browser, devtools, keep, until};
+use browser::{CUT_OFF, STICKS_OUT, browser, devtools, keep, latin_words, until};
 use fantoccini::Locator;
 use postgres::Server;
 use serde_json::{Value, json};
@@ -529,6 +529,30 @@ async fn a_phone_at_the_table_enters_another_confirms_and_the_desk_sees_it() {
     until(&page, "document.querySelectorAll('#tables .waits').length === 1").await;
     page.find(Locator::Css("#tables .waits")).await.unwrap().click().await.unwrap();
     keep(&page, "desk-waits").await;
+    // In every language, on a wide screen and a narrow one.
+    for language in ["en", "da", "de", "ja", "zh"] {
+        page.goto(&format!("{}{}/desk?lang={language}", served.address, codes["desk"]))
+            .await
+            .unwrap();
+        until(&page, "document.querySelectorAll('#tables .waits').length === 1").await;
+        page.find(Locator::Css("#tables .waits")).await.unwrap().click().await.unwrap();
+        for width in [1366, 390] {
+            let params =
+                json!({ "width": width, "height": 844, "deviceScaleFactor": 1, "mobile": false });
+            devtools(&page, "Emulation.setDeviceMetricsOverride", params).await;
+            until(&page, &format!("innerWidth === {width} && {STICKS_OUT}.length === 0")).await;
+            keep(&page, &format!("desk-{language}-{width}")).await;
+            let cut = page.execute(&format!("return {CUT_OFF}"), vec![]).await.unwrap();
+            assert_eq!(cut, json!([]), "{language} {width}");
+        }
+        let html = "return document.documentElement.lang";
+        assert_eq!(page.execute(html, vec![]).await.unwrap(), json!(language));
+        if ["ja", "zh"].contains(&language) {
+            let script = format!("return {}", latin_words("#results, #title, #one-title"));
+            let latin = page.execute(&script, vec![]).await.unwrap();
+            assert_eq!(latin, json!([]), "{language}");
+        }
+    }
     // Another player, on another phone.
     let by = Phone { served: &served, code: &codes["table 1"], table: 1, by: 1, device: "another" };
     let id = by.shown()["waiting"]["id"].clone();

@@ -40,6 +40,10 @@ async fn open(page: &Client, served: &Served) {
     page.set_window_size(1366, 768).await.unwrap();
     page.goto(&format!("{}control", served.address)).await.unwrap();
     until(page, "document.querySelectorAll('#who input').length >= 3").await;
+    // Fields that are rarely used fold; this browser keeps them open.
+    if page.execute("return !document.querySelector('#more').open", vec![]).await.unwrap() == true {
+        click(page, "#more summary").await;
+    }
 }
 
 fn totals(file: &str) -> Vec<String> {
@@ -59,6 +63,7 @@ async fn a_deal_by_worth_is_five_presses_and_its_number() {
     hands.keys("2").await;
     hands.keys("4").await;
     hands.number("7").await;
+    click(&page, "#score summary").await;
     says(&page, "#score", "Di pays 400: 400: gave the tile").await;
     keep(&page, "control-worth").await;
     hands.keys(&enter()).await;

@@ -112,6 +112,17 @@ pub async fn keep(page: &Client, name: &str) -> Vec<u8> {
 /// What sticks out of the page sideways.
 pub const STICKS_OUT: &str = "[...document.querySelectorAll('body *')].filter((one) => one.checkVisibility() && !one.closest('svg') && (one.getBoundingClientRect().right > innerWidth + .5 || one.getBoundingClientRect().left < -.5)).map((one) => one.outerHTML.slice(0, 90))";
 
+/// Words of buttons and labels of which a part is cut off; what is undone ends with an ellipsis.
+pub const CUT_OFF: &str = "[...document.querySelectorAll('button:not(#undo), label, legend, summary, .pick b, .what')].filter((one) => one.checkVisibility() && one.clientWidth && one.scrollWidth > one.clientWidth + 1).map((one) => one.outerHTML.slice(0, 90))";
+
+/// Latin words that are shown to readers of another script, but for keys, code, choices, names and what `server` selects,
+/// which says what comes from the server.
+pub fn latin_words(server: &str) -> String {
+    format!(
+        "[...document.querySelectorAll('body :not(kbd, code, script, option, bdi, [translate=no])')].filter((one) => one.checkVisibility() && !one.closest('{server}')).flatMap((one) => [...one.childNodes].filter((node) => node.nodeType === 3 && /[A-Za-z]{{4}}/.test(node.data)).map((node) => node.data))"
+    )
+}
+
 /// Texts that stand out too little from what is behind them (WCAG 1.4.3): 4.5 to 1, large ones 3 to 1. What is
 /// switched off may.
 pub const HARD_TO_READ: &str = r"(() => {

@@ -1,31 +1,33 @@
 // Advice on a hand, in a section that is folded until somebody asks for it.
 import { amount, tile } from "./hand.js";
+import { t } from "./lang.js";
 import { send } from "./link.js";
 
 const made = (name, text = "", classes = "") => Object.assign(document.createElement(name), { textContent: text, className: classes });
 
 const away = (shanten) =>
-  shanten < 0 ? "complete" : shanten === 0 ? "waiting" : `${shanten} ${shanten === 1 ? "tile" : "tiles"} away from waiting`;
+  shanten < 0 ? t("complete") : shanten === 0 ? t("waiting") : shanten === 1 ? t("1 tile away from waiting") : t("{count} tiles away from waiting", { count: shanten });
 
 /** "3 to 5 han, +2000 to +8000": what a hand that waits may be worth to its player. */
 function worth({ least, most, some_refused: some }, seat, unit) {
-  const faan = least.faan === most.faan ? amount(most.faan) : `${amount(least.faan)} to ${amount(most.faan)}`;
-  const [from, to] = [least, most].map(({ payments }) => amount(payments[seat], true));
-  return `${faan} ${unit}, ${from === to ? to : `${from} to ${to}`}${some ? "; some wins are worth too little" : ""}`;
+  const between = (from, to) => (from === to ? to : t("{from} to {to}", { from, to }));
+  const faan = between(amount(least.faan), amount(most.faan));
+  const points = between(amount(least.payments[seat], true), amount(most.payments[seat], true));
+  return [`${faan} ${t(unit)}, ${points}`, ...(some ? [t("some wins are worth too little")] : [])].join("; ");
 }
 
 /** The tiles that help, and what has to be said of those that cannot come. */
 function helps(of, { seat, unit }) {
-  const line = made("span", of.left ? `${of.left} left: ` : "no tile helps", "helps");
+  const line = made("span", of.left ? `${t("{count} left:", { count: of.left })} ` : t("no tile helps"), "helps");
   for (const { tile: code, left } of of.helps.filter(({ left }) => left)) line.append(tile(code), made("i", left));
-  if (of.held_out) line.append(made("small", ` all four ${of.held_out.join(", ")} are in the hand${of.not_ready ? ": not ready" : ""}`));
+  if (of.held_out) line.append(made("small", ` ${[t("all four {tiles} are in the hand", { tiles: of.held_out.join(", ") }), ...(of.not_ready ? [t("not ready")] : [])].join(": ")}`));
   if (of.worth) line.append(made("small", worth(of.worth, seat, unit)));
   return line;
 }
 
 function shown(advice, words) {
   const out = [made("p", away(advice.shanten), "distance")];
-  if (advice.unwritten_sets) out.push(made("p", `${advice.tiles} tiles: the other sets lie claimed.`, "soft"));
+  if (advice.unwritten_sets) out.push(made("p", t("{count} tiles: the other sets lie claimed.", { count: advice.tiles }), "soft"));
   if (!advice.discards) return [...out, helps(advice, words)];
   const best = advice.discards.filter(({ shanten }) => shanten === advice.discards[0].shanten);
   const list = document.createElement("ul");
@@ -36,7 +38,7 @@ function shown(advice, words) {
   }
   const worse = advice.discards.slice(best.length).map(({ discard }) => tile(discard));
   const rest = made("p", "", "soft helps");
-  if (worse.length) rest.append("leaves it further away: ", ...worse);
+  if (worse.length) rest.append(`${t("leaves it further away:")} `, ...worse);
   return [...out, list, ...(worse.length ? [rest] : [])];
 }
 

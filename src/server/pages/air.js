@@ -1,29 +1,30 @@
 // The control page's part about what viewers see: what is on air, what goes there, and what does so by itself.
 import { drawn } from "./hand.js";
+import { t } from "./lang.js";
 import { fill } from "./stage.js";
 
 /** What is on air besides tiles, in words; empty where nothing is. */
 function ended({ story, last, paid }, phase) {
   if (phase !== "confirmed") return "";
-  if (story) return `${story.winner || "Somebody"} wins${story.how ? ` ${story.how.join("")}` : ""}: ${story.total}`;
-  return last?.line || (paid ? "who pays" : "");
+  if (story) return `${[t("{name} wins", { name: story.winner || t("Somebody") }), ...(story.how ? [story.how.join("")] : [])].join(" ")}: ${story.total}`;
+  return last?.line || (paid ? t("who pays") : "");
 }
 
 /** What viewers see (`view`), in a line: its words, the tiles of its hand, and what is not on air of the operator's state. */
 function seen(view, state) {
   const own = state.phase === "rejected" || state.stale ? null : state.reading?.hand;
   const result = ended(view, state.phase);
-  const players = view.seats.filter(({ text }) => text).map(({ wind, name }) => name || wind);
+  const players = view.seats.filter(({ text }) => text).map(({ wind, name }) => name || t(wind));
   const words = [
     result,
-    view.hand?.doubtful ? "marked as in doubt" : "",
-    !view.hand && players.length ? `tiles of ${players.join(", ")}` : "",
+    view.hand?.doubtful ? t("marked as in doubt") : "",
+    !view.hand && players.length ? t("tiles of {names}", { names: players.join(", ") }) : "",
   ].filter(Boolean);
   const isDraft = own && own.text !== view.hand?.text;
   return {
-    words: words.join(" · ") || (view.hand ? "" : "nothing"),
+    words: words.join(" · ") || (view.hand ? "" : t("nothing")),
     hand: view.hand && { text: view.hand.text, seat: view.hand.seat, of: view.hand.of },
-    draft: isDraft ? `The hand on this page is not on air${view.hand ? " as it is now" : ""}.` : "",
+    draft: !isDraft ? "" : view.hand ? t("The hand on this page is not on air as it is now.") : t("The hand on this page is not on air."),
     hasHand: !!own,
   };
 }

@@ -1,4 +1,5 @@
 // The table's corners: shown over the picture, and marked by four clicks.
+import { t } from "./lang.js";
 
 let clicks = null;
 
@@ -39,7 +40,7 @@ export function outline(source, [width, height], windAt) {
     const [a, b] = [corners[edges[edge]], corners[(edges[edge] + 1) % 4]];
     const letter = document.createElementNS("http://www.w3.org/2000/svg", "text");
     for (const [name, value] of Object.entries({ x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2, "font-size": source.picture[0] / 25 })) letter.setAttribute(name, value);
-    letter.textContent = windAt(seat);
+    letter.textContent = t(windAt(seat));
     return letter;
   });
   const all = document.createElementNS("http://www.w3.org/2000/svg", "g");
@@ -51,12 +52,12 @@ export function outline(source, [width, height], windAt) {
 /** Waits for four clicks on the picture, then gives its size and the corners. */
 export function marked(image, boxes, { told, done }) {
   if (clicks) return; // they are being marked already
-  const names = ["upper left", "upper right", "lower right", "lower left"];
+  const names = [t("upper left"), t("upper right"), t("lower right"), t("lower left")];
   const size = [image.naturalWidth, image.naturalHeight];
-  if (!size[0]) return told("There is no picture yet.");
+  if (!size[0]) return told(t("There is no picture yet."));
   clicks = [];
   let cross = [size[0] / 2, size[1] / 2]; // for whoever has no mouse
-  const ask = () => told(`Click the table’s ${names[clicks.length]} corner, or move there with the arrows (Shift: slowly) and press Enter. Escape leaves it.`);
+  const ask = () => told(t("Click the table’s {corner} corner, or move there with the arrows (Shift: slowly) and press Enter. Escape leaves it.", { corner: names[clicks.length] }));
   const draw = () => {
     boxes.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
     boxes.replaceChildren(

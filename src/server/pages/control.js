@@ -4,6 +4,7 @@ import { air } from "./air.js";
 import { amending, past } from "./deals.js";
 import { amounts, asksOfDraw, boxes, drawing, faulting, paidFields, ticked } from "./entries.js";
 import { showKnown, value as sentAs } from "./fields.js";
+import { keepFolds, unfold, unfoldWhatIsSet } from "./folds.js";
 import { resulting } from "./results.js";
 import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
 import { said, sentences, t } from "./lang.js";
@@ -11,7 +12,7 @@ import { follow, send } from "./link.js";
 import { onAir } from "./onair.js";
 import { fill } from "./stage.js";
 import { rulings, withRuling } from "./rulings.js";
-import { beside, changes, dealt, explained, itemName, leftover, onTable, placed, whyOver, worth } from "./words.js";
+import { beside, capital, changes, dealt, explained, inDeal, inRound, isOver, itemName, leftover, onTable, placed, worth } from "./words.js";
 import { eastOf, marked, marking, outline } from "./calibrate.js";
 
 const at = (id) => document.getElementById(id);
@@ -23,6 +24,11 @@ let digit = "";
 let source = 0; // the source whose picture is shown
 let sets = []; // the rule sets with their usual rulings
 let wholeTable = null; // the ledger's table with all its deals
+
+/** How a source or OBS is doing. */
+const HOW = {
+  connected: t("connected"), ended: t("ended"), lost: t("lost"), running: t("running"), starting: t("starting"),
+};
 
 let queue = Promise.resolve();
 /** One thing after the other: what is said later is not to overtake what was said before. */
@@ -47,6 +53,7 @@ const act = (path, words, cause = at("buttons")) => inTurn(async () => {
     }
     const about = (body?.field && cause.elements?.[body.field]) || cause;
     const field = about.closest("#said") || about.closest("label, fieldset") || about;
+    unfold(about);
     if (about.matches("form")) about.append(at("error"));
     else if (field !== at("buttons")) field.after(at("error"));
     at("error").textContent = message;
@@ -72,13 +79,13 @@ function ask({ said: doubts, totals, problems }, path, words, cause) {
   });
   const table = document.createElement("table");
   table.append(...rows);
-  const meant = made("button", path === "api/undo" ? "Undo it" : totals.length ? "Write it" : "It is meant");
+  const meant = made("button", path === "api/undo" ? t("Undo it") : totals.length ? t("Write it") : t("It is meant"));
   meant.className = "main";
   meant.onclick = async () => {
     asked.hidden = true;
     if ((await act(path, { ...words, meant: true }, cause)) && cause.matches("form")) cause.hidden = true;
   };
-  const leave = made("button", "Leave it");
+  const leave = made("button", t("Leave it"));
   leave.onclick = () => {
     asked.hidden = true;
     asked.replaceChildren();
@@ -86,9 +93,9 @@ function ask({ said: doubts, totals, problems }, path, words, cause) {
   for (const button of [meant, leave]) button.type = "button";
   const still = totals.length && !rows.some((row) => row.className);
   asked.replaceChildren(
-    ...doubts.map(said).map((doubt) => made("p", `${doubt[0].toUpperCase()}${doubt.slice(1)}.`)),
-    ...(totals.length ? [made("p", still ? "No total changes." : "The totals change:"), ...(still ? [] : [table])] : []),
-    ...problems.map((problem) => Object.assign(made("p", `Then look at ${problem}`), { className: "loss" })),
+    ...doubts.map(said).map((doubt) => made("p", `${capital(doubt)}.`)),
+    ...(totals.length ? [made("p", still ? t("No total changes.") : t("The totals change:")), ...(still ? [] : [table])] : []),
+    ...problems.map((problem) => Object.assign(made("p", t("Then look at {problem}", { problem })), { className: "loss" })),
     meant, leave,
   );
   if (cause.matches("form.entry")) cause.append(asked);
@@ -162,7 +169,7 @@ let seated = "";
 /** What each player shows; a click says that it is he who won. */
 function showSeats() {
   const { seats = {}, context = {}, sources = [] } = state;
-  const gone = (wind) => (viewed.seats.some((of) => of.wind === wind && of.text) ? "in doubt" : "not on the overlay");
+  const gone = (wind) => (viewed.seats.some((of) => of.wind === wind && of.text) ? t("in doubt") : t("not on the overlay"));
   // A button that is replaced between press and release is not clicked: only where something is new.
   const what = JSON.stringify([seats, Object.keys(seats).map(gone), context.seat, context.names, sources.map((of) => [of.name, of.shows, of.seat, of.state, of.why]), source, marking()]);
   if (what === seated) return;
@@ -176,11 +183,12 @@ function showSeats() {
       button.className = wind === context.seat ? "seat winner" : "seat";
       button.setAttribute("aria-pressed", String(wind === context.seat));
       const name = document.createElement("b");
-      name.textContent = `${wind} ${context.names?.[wind] || ""}`;
+      name.textContent = `${t(wind)} ${context.names?.[wind] || ""}`;
       const note = document.createElement("small");
-      const shows = { hand: "", sets: "open sets", nothing: "nothing lies open" }[seat.shows];
-      const discards = seat.discards.length ? `${seat.discards.length} discards${seat.discards_known ? "" : ", not all are known"}` : "";
-      note.textContent = [shows, discards, seat.moving ? "moving" : "", seat.doubtful ? "in doubt" : "", seat.stale ? gone(wind) : ""].filter(Boolean).join(" · ");
+      const shows = { hand: "", sets: t("open sets"), nothing: t("nothing lies open") }[seat.shows];
+      const count = seat.discards.length;
+      const discards = !count ? "" : seat.discards_known ? t("{count} discards", { count }) : t("{count} discards, not all are known", { count });
+      note.textContent = [shows, discards, seat.moving ? t("moving") : "", seat.doubtful ? t("in doubt") : "", seat.stale ? gone(wind) : ""].filter(Boolean).join(" · ");
       button.append(name, note);
       if (seat.hand) button.append(drawn(seat.hand.text, { winner: wind, context }));
       button.onclick = () => act("api/context", { seat: wind });
@@ -194,8 +202,8 @@ function showSeats() {
       const button = document.createElement("button");
       button.type = "button";
       button.setAttribute("aria-pressed", String(number === source));
-      const what = of.shows === "standing" ? `${of.seat}’s hand` : of.shows === "table" ? "the table" : "one hand";
-      button.textContent = `${of.name}: ${what}, ${of.state}${of.why ? ` (${of.why})` : ""}`;
+      const what = of.shows === "standing" ? t("{name}’s hand", { name: t(of.seat) }) : of.shows === "table" ? t("the table") : t("one hand");
+      button.textContent = `${of.name}: ${what}, ${HOW[of.state] ?? of.state}${of.why ? ` (${of.why})` : ""}`;
       if (of.state === "lost") button.classList.add("loss");
       button.disabled = marking();
       button.onclick = () => {
@@ -294,9 +302,11 @@ function showContext() {
     const say = (id, choice) => act("api/context", { rulings: withRuling(context.rulings, id, choice) }, at("rulings"));
     at("rulings").replaceChildren(at("rulings").firstElementChild, ...rulings(usual, context.rulings, say));
   }
+  at("playing").textContent = `: ${[at("rules").selectedOptions[0]?.text, !state.table && inRound(context.round)].filter(Boolean).join(", ")}`;
   at("earlier").hidden = !state.table || context.win !== "discard" || !played?.discards;
   for (const flag of at("flags").querySelectorAll("input:not([name=robbed])")) flag.checked = !!context[flag.name];
   for (const seat of "ESWN") set(seat, context.names?.[seat]);
+  unfoldWhatIsSet(at("more"));
 }
 
 /** Choices of one as buttons that stay pressed, each with the key that presses it. They are changed in place: a button
@@ -322,6 +332,9 @@ function picks(group, name, choices) {
 const WINDS = ["E", "S", "W", "N"];
 let sitsShown = "";
 
+/** A rule set's own terms, in the words of this page. */
+const worded = (terms = {}) => Object.fromEntries(Object.entries(terms).map(([name, word]) => [name, t(word)]));
+
 /** Who won and how, as buttons; what is typed of it. */
 function showWho() {
   const form = at("context");
@@ -330,11 +343,11 @@ function showWho() {
   const name = (wind) => context.names?.[wind] || "";
   const earlier = amends || phase === "confirmed" || state.also;
   const total = (wind) => (earlier ? "" : amount(table?.players.find((player) => player.seat === wind)?.standing ?? "0"));
-  const { self_draw: drew = "self-draw", discard = "discard" } = played?.terms || {};
-  const called = (wind) => name(wind) || wind;
-  picks(at("who"), "seat", winds.map((wind) => ({ value: wind, words: [wind, name(wind)], note: table && total(wind), spoken: `${wind} ${name(wind)}` })));
+  const { self_draw: drew, discard } = { self_draw: t("self-draw"), discard: t("discard"), ...worded(played?.terms) };
+  const called = (wind) => name(wind) || t(wind);
+  picks(at("who"), "seat", winds.map((wind) => ({ value: wind, words: [t(wind), name(wind)], note: table && total(wind), spoken: `${t(wind)} ${name(wind)}` })));
   picks(at("by"), "how", winds.map((wind) => wind === context.seat ? { value: "self_draw", words: [drew, ""], spoken: drew }
-    : { value: `discard:${wind}`, words: [called(wind), ""], note: discard, spoken: `${played?.terms?.discard ? `${discard} on` : "on"} ${called(wind)}’s discard` }));
+    : { value: `discard:${wind}`, words: [called(wind), ""], note: discard, spoken: played?.terms?.discard ? t("{how} on {name}’s discard", { how: discard, name: called(wind) }) : t("on {name}’s discard", { name: called(wind) }) }));
   const sits = JSON.stringify([winds, context.names]);
   if (sits !== sitsShown) {
     sitsShown = sits;
@@ -347,7 +360,7 @@ function showWho() {
   for (const radio of at("by").querySelectorAll("input")) radio.checked = radio.value === how;
   form.elements.robbed.checked = context.win === "rob_kong";
   form.elements.robbed.disabled = !context.from;
-  at("unit").textContent = played ? `${played.terms?.faan || played.unit}${played.fields.includes("honba") && played.terms?.points ? `, such as 3/30, or yakuman` : ""}` : "";
+  at("unit").textContent = played ? `${t(played.terms?.faan || played.unit)}${played.fields.includes("honba") && played.terms?.points ? t(", such as 3/30, or yakuman") : ""}` : "";
   showTyped();
   showAs();
 }
@@ -418,21 +431,20 @@ function showPlay() {
   at("play").hidden = !table;
   if (!table) return;
   const dealer = table.players[table.dealer]?.name;
-  const now = table.over ? `The session is over: ${whyOver(table)}`
-    : [`${table.round} round`, `deal ${table.number}`, `${dealer} deals`, ...onTable(table)].join(" · ");
+  const now = table.over ? capital(isOver(table)) : [inRound(table.round), inDeal(table.number), t("{name} deals", { name: dealer }), ...onTable(table)].join(" · ");
   const last = table.last_deal;
   const moved = last && changes(last).map((points, player) => (points === "0" ? "" : `${table.players[player].name} ${amount(points, true)}`)).filter(Boolean);
   const places = [...table.players].sort((a, b) => (a.rank ?? 9) - (b.rank ?? 9)).filter((player) => player.placed);
   const lines = [
     now,
-    last && `Last deal: ${dealt(table, last)}${moved.length ? ` · ${moved.join(", ")}` : ""}`,
+    last && [t("Last deal: {deal}", { deal: dealt(table, last) }), ...(moved.length ? [moved.join(", ")] : [])].join(" · "),
     leftover(table),
     ...places.map((player) => `${player.rank ?? "–"}. ${player.name} ${amount(player.standing)}: ${placed(player)}`),
   ];
   const steps = (table.last_deal_steps || []).flatMap((own) => explained(own, winds(last)));
   const open = at("play").querySelector("details")?.open;
   at("play").replaceChildren(...lines.filter(Boolean).map((text) => Object.assign(document.createElement("p"), { textContent: text })));
-  if (steps.length) at("play").append(folded("How it was paid", steps, open));
+  if (steps.length) at("play").append(folded(t("How it is paid"), steps, open));
 }
 
 /** The names of those who sat at the winds of a deal. */
@@ -453,6 +465,7 @@ const lost = () => (state.sources || []).some((of) => of.state === "lost");
 function showScore() {
   const { reading, phase, context = {}, moving, trouble } = state;
   const out = at("score");
+  const open = out.querySelector("details")?.open;
   out.replaceChildren();
   const line = (text, name = "p") => {
     const element = document.createElement(name);
@@ -461,41 +474,41 @@ function showScore() {
     return element;
   };
   if (trouble || reading?.trouble) line(trouble || reading.trouble).className = "loss";
-  if (phase !== "watching") line(reading?.draw ? "confirmed: a draw" : reading?.chombo ? "confirmed: a chombo" : phase, "span").className = "phase";
-  if (state.also) line("Another winner on the same tile: say who, and show his hand.").className = "soft";
+  if (phase !== "watching") line(reading?.draw ? t("confirmed: a draw") : reading?.chombo ? t("confirmed: a chombo") : phase === "confirmed" ? t("confirmed") : t("rejected"), "span").className = "phase";
+  if (state.also) line(t("Another winner on the same tile: say who, and show his hand.")).className = "soft";
   if (reading?.draw || reading?.chombo) return;
-  if (state.stale && reading) line(`${lost() ? "The camera is lost: what it last saw is" : "The tiles have not been seen for a while: they are"} ${viewed.hand ? "marked as in doubt" : "no longer"} on the overlay.`).className = "loss";
-  if (state.doubtful && reading?.hand) line(`${lost() ? "The camera is lost" : "Some of the tiles are covered or gone"}${viewed.hand?.doubtful ? ": the overlay says that the hand is in doubt" : ""}.`).className = "loss";
-  if (moving) line("Something is moving; what lay there before is shown.").className = "soft";
-  if (state.discards_missed) line(`${state.discards_missed[0].toUpperCase()}${state.discards_missed.slice(1)}.`).className = "loss";
+  if (state.stale && reading) line([lost() ? t("The camera is lost.") : t("The tiles have not been seen for a while."), viewed.hand ? t("They are marked as in doubt on the overlay.") : t("They are no longer on the overlay.")].join(" ")).className = "loss";
+  if (state.doubtful && reading?.hand) line([lost() ? t("The camera is lost.") : t("Some of the tiles are covered or gone."), ...(viewed.hand?.doubtful ? [t("The overlay says that the hand is in doubt.")] : [])].join(" ")).className = "loss";
+  if (moving) line(t("Something is moving; what lay there before is shown.")).className = "soft";
+  if (state.discards_missed) line(`${capital(state.discards_missed)}.`).className = "loss";
   if (!reading) return;
   if (!reading.hand && !reading.score) {
-    line(reading.refusal_said ? sentences(reading.refusal_said) : "No hand lies there.").className = "soft";
+    line(reading.refusal_said ? sentences(reading.refusal_said) : t("No hand lies there.")).className = "soft";
     return;
   }
   const claims = groups(reading.hand?.text).filter((group) => group.from);
   if (claims.length && context.seat) {
-    const giver = (side) => neighbour(context.seat, side, context) || `${side}, where nobody sits`;
-    line(claims.map((group) => `${spoken(group.tiles.find((tile) => tile.sideways).code)} from ${giver(group.from)}`).join(" · ")).className = "soft";
+    const giver = (side) => t(neighbour(context.seat, side, context) ?? "") || t("a side where nobody sits");
+    line(claims.map((group) => t("{tile} from {name}", { tile: spoken(group.tiles.find((tile) => tile.sideways).code), name: giver(group.from) })).join(" · ")).className = "soft";
   }
   const score = reading.score;
   if (!score) return;
   if (!score.ok) {
-    line(`No win: ${score.message}`).className = "loss";
+    line(t("No win: {why}", { why: score.message })).className = "loss";
     return;
   }
   const { unit, terms } = reading;
   if (score.faan !== undefined) {
     const [first, rest] = worth({ score, unit, terms, win: context.win });
-    line(`${first}  (${reading.rules_name})`, "h2");
+    line(`${first} `, "h2").append(Object.assign(document.createElement("small"), { textContent: reading.rules_name }));
     line([rest, ...(state.also ? [] : beside(score, unit))].filter(Boolean).join(" · "));
   }
-  if (phase === "watching") line("Not on the overlay before it is confirmed.").className = "soft";
+  if (phase === "watching") line(t("Not on the overlay before it is confirmed.")).className = "soft";
   const pay = line("", "div");
   pay.className = "pay";
   for (const [seat, paid] of inOrder(score.payments)) {
     const part = document.createElement("span");
-    part.textContent = `${context.names?.[seat] || seat} ${amount(paid, true)}`;
+    part.textContent = `${context.names?.[seat] || t(seat)} ${amount(paid, true)}`;
     part.className = sign(paid);
     pay.append(part);
   }
@@ -506,12 +519,7 @@ function showScore() {
     row.append(itemName(reading.item_names, item.id), Object.assign(document.createElement("b"), { textContent: `${amount(item.value)} ${t(item.unit)}` }));
     items.append(row);
   }
-  if (score.steps?.length) {
-    const list = document.createElement("ul");
-    list.className = "steps";
-    list.append(...explained(score.steps, context.names).map((text) => Object.assign(document.createElement("li"), { textContent: text })));
-    out.append(list);
-  }
+  if (score.steps?.length) out.append(folded(t("How it is paid"), explained(score.steps, context.names), open));
 }
 
 /** Whether a source has had a picture at any time: the last one stays. */
@@ -524,7 +532,7 @@ let helped = "";
 function showAsks() {
   const [first] = state.asks || [];
   at("asks").hidden = !first;
-  fill(at("asked-hand"), first ?? null, (ask) => (ask?.hand ? [drawn(ask.hand)] : ["a photo without a hand"]));
+  fill(at("asked-hand"), first ?? null, (ask) => (ask?.hand ? [drawn(ask.hand)] : [t("a photo without a hand")]));
 }
 
 const decide = (show) => {
@@ -537,7 +545,7 @@ at("no").onclick = () => decide(false);
 /** How OBS is doing, where it is switched. */
 function showObs() {
   const { obs } = state;
-  at("obs").textContent = !obs ? "" : obs.why ? `OBS: ${obs.why}` : `OBS: ${obs.state}`;
+  at("obs").textContent = !obs ? "" : obs.why ? `OBS: ${obs.why}` : `OBS: ${HOW[obs.state] ?? obs.state}`;
   at("obs").className = obs?.why ? "loss" : "soft";
 }
 
@@ -553,13 +561,15 @@ function showHelp({ state: how, name, why }) {
   };
   const code = (text) => made("code", text);
   const link = (path) => Object.assign(made("a", path), { href: path, target: "_blank" });
-  const title = { none: "No camera is read", lost: `${name}: ${why || "no picture"}`, starting: `${name} is starting …` }[how] || `${name}: no picture yet`;
-  const camera = how === "none" ? made("li", "Read a camera: in the terminal, ", code("tilelens live"), " in place of ", code("tilelens serve"), ".")
-    : made("li", "Plug the camera in, or close the program that has it: its picture then comes here by itself.");
+  /** A sentence with elements in it, each at its `{name}`. */
+  const said = (text, parts = {}) => made("li", ...text.split(/\{(\w+)\}/).map((part, place) => (place % 2 ? parts[part] : part)));
+  const title = { none: t("No camera is read"), lost: `${name}: ${why || t("no picture")}`, starting: t("{name} is starting …", { name }) }[how] || t("{name}: no picture yet", { name });
+  const camera = how === "none" ? said(t("Read a camera: in the terminal, {live} in place of {serve}."), { live: code("tilelens live"), serve: code("tilelens serve") })
+    : said(t("Plug the camera in, or close the program that has it: its picture then comes here by itself."));
   at("none").replaceChildren(made("h2", title), made("ol", camera,
-    made("li", "Another camera or a file: ", code("tilelens cameras"), " lists the cameras; then ", code("tilelens live --source camera:1"), " or ", code("tilelens live --source match.mp4"), "."),
-    made("li", "A photo: open ", link("phone"), " here, or on a phone with ", code("--lan"), " and the code that is printed then."),
-    made("li", "No picture at all: choose the winner and type what it was worth."),
+    said(t("Another camera or a file: {cameras} lists the cameras; then {one} or {other}."), { cameras: code("tilelens cameras"), one: code("tilelens live --source camera:1"), other: code("tilelens live --source match.mp4") }),
+    said(t("A photo: open {phone} here, or on a phone with {lan} and the code that is printed then."), { phone: link("phone"), lan: code("--lan") }),
+    said(t("No picture at all: choose the winner and type what it was worth.")),
   ));
 }
 
@@ -569,15 +579,13 @@ function show(now) {
     for (const id of ["drawing", "faulting", "asked"]) at(id).hidden = true;
     fetchTable();
   }
-  const first = state.phase === undefined;
   state = now;
   viewed = onAir({ ...state, ...state.programme });
-  if (first) at("setting").open = !state.table;
   if (![...tiles(), ...standing()].some((tile) => tile.id === chosen)) chosen = null;
   const { source: main = {}, timing } = state;
-  const fps = timing?.fps ? ` · ${timing.fps} frames a second` : "";
-  at("source").textContent = main.state === "none" ? "no camera: send a photo from the phone page"
-    : `${main.name}: ${main.state}${main.why ? ` (${main.why})` : ""}${fps}`;
+  const fps = timing?.fps ? ` · ${t("{count} frames a second", { count: timing.fps })}` : "";
+  at("source").title = at("source").textContent = main.state === "none" ? t("no camera: send a photo from the phone page")
+    : `${main.name}: ${HOW[main.state] ?? main.state}${main.why ? ` (${main.why})` : ""}${fps}`;
   // A photo stays as it is and is asked for when it changes; a camera's picture comes by itself.
   const picture = state.photo ? `frame.jpg?photo=${state.photo}` : hasPictures(state.sources?.[source]) ? `preview.mjpeg?source=${source}` : null;
   if (picture !== pictured) {
@@ -608,7 +616,7 @@ function show(now) {
   at("draw").hidden = !state.table || state.phase === "confirmed" || !!state.also;
   at("fault").hidden = !state.table;
   at("result").hidden = !state.tournament;
-  at("confirm").firstChild.textContent = state.amends ? `Correct deal ${state.amends.number} ` : "Confirm ";
+  at("confirm").firstChild.textContent = `${state.amends ? t("Correct deal {number}", state.amends) : t("Confirm")} `;
   at("camera").classList.toggle("unused", main.state === "none" && !state.photo && (!!state.table || !!state.tournament));
   showPast();
   at("also").hidden = !state.table || state.phase !== "confirmed" || !state.context?.from || !!state.reading?.draw || !!state.reading?.chombo;
@@ -635,8 +643,8 @@ function show(now) {
 }
 
 const SAID = [
-  [["hand", "worth", "payments"], "what is typed"], [["win", "from"], "how it was won"], [["seat"], "who won"],
-  [["names"], "the names"], [["riichi_by"], "who declared riichi"], [["rules", "rulings"], "the rules"],
+  [["hand", "worth", "payments"], t("what is typed")], [["win", "from"], t("how it was won")], [["seat"], t("who won")],
+  [["names"], t("the names")], [["riichi_by"], t("who declared riichi")], [["rules", "rulings"], t("the rules")],
 ];
 
 /** What undoing takes back, in few words. */
@@ -644,14 +652,14 @@ function undone(undoes) {
   if (!undoes) return "";
   const { what, deal, tile: code, fields = [] } = undoes;
   return {
-    confirm: deal ? `deal ${deal}` : "the confirmed hand",
-    write: "what was written last",
-    next: "on to the next hand",
-    reject: "the rejection",
-    photo: "the photo on show",
-    also: "another winner",
-    amend: "a deal taken up again",
-    correct: code ? `a tile is ${code}` : "a tile as it was read",
+    confirm: deal ? inDeal(deal) : t("the confirmed hand"),
+    write: t("what was written last"),
+    next: t("on to the next hand"),
+    reject: t("the rejection"),
+    photo: t("the photo on show"),
+    also: t("another winner"),
+    amend: t("a deal taken up again"),
+    correct: code ? t("a tile is {code}", { code }) : t("a tile as it was read"),
     tell: SAID.find(([names]) => names.some((name) => fields.includes(name)))?.[1] ?? fields[0]?.replaceAll("_", " ") ?? "",
   }[what] ?? "";
 }
@@ -753,6 +761,7 @@ for (const [id, path] of [["confirm", "api/confirm"], ["reject", "api/reject"], 
   };
 }
 
+keepFolds();
 at("help").onclick = () => at("keys").showModal();
 const open = (form, opens) => {
   for (const id of ["drawing", "faulting", "resulting"]) at(id).hidden = true;
@@ -772,7 +781,7 @@ document.addEventListener("focusin", ({ target }) => (asItWas = target.matches(F
 let byPointer = false;
 document.addEventListener("pointerdown", () => (byPointer = true), true);
 document.addEventListener("keydown", () => (byPointer = false), true);
-document.addEventListener("click", ({ target }) => byPointer && target.matches("input[type=checkbox], input[type=radio], #foot > div > button, #air button") && target.blur());
+document.addEventListener("click", ({ target }) => byPointer && target.closest("summary, input[type=checkbox], input[type=radio], #foot > div > button, #air button")?.blur());
 
 /** What Esc leaves: a question, a form, a field as it was before, a chosen tile. */
 function leave(target) {
@@ -798,7 +807,7 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.target.matches("select")) event.target.blur(); // it says what it holds
     return;
   }
-  if (event.target.matches("summary")) return;
+  if (event.target.matches("summary") && ["Enter", " "].includes(event.key)) return; // it folds
   // Enter ticks the box or presses the button that the keyboard has come to.
   if (event.key === "Enter" && event.target.matches("input[type=checkbox], input[type=radio]:not(:checked)")) {
     event.preventDefault();
@@ -851,6 +860,6 @@ sets = rules;
 at("rules").replaceChildren(...rules.map((set) => new Option(set.name, set.id)));
 at("preview").onerror = () => setTimeout(() => (pictured = null), 2000);
 follow(show, (connected) => {
-  at("link").textContent = connected ? "" : "The server does not answer; trying again …";
+  at("link").textContent = connected ? "" : t("The server does not answer; trying again …");
   if (!connected) pictured = null; // the stream of pictures has broken off as well
 });

@@ -1,5 +1,6 @@
 // The deals of a ledger's table, each of which can be said anew or taken out, and its penalties.
 import { amount } from "./hand.js";
+import { t } from "./lang.js";
 import { changes, dealt } from "./words.js";
 
 const made = (name, text = "", classes = "") => Object.assign(document.createElement(name), { textContent: text, className: classes });
@@ -14,7 +15,7 @@ function button(text, press) {
 /** The winners of a deal that are another, each by a button, and one who was left out. */
 function winners(table, deal, { event, winner }, act) {
   const claimed = deal.winners.length > 0 && deal.winners[0].win !== "self_draw";
-  const places = [...deal.winners.map(({ player }) => table.players[player].name), ...(claimed ? ["another winner"] : [])];
+  const places = [...deal.winners.map(({ player }) => table.players[player].name), ...(claimed ? [t("another winner")] : [])];
   return places.length < 2 ? [] : places.map((name, place) => {
     const choice = button(name, () => act("api/amend", { event, winner: place }));
     choice.setAttribute("aria-pressed", String(place === winner));
@@ -31,10 +32,10 @@ export function amending(bar, table, amends, act) {
   const choices = made("span", "", "choices");
   choices.append(
     ...(deal ? winners(table, deal, amends, act) : []),
-    button("Take it out", () => act("api/take-out", { event: amends.event }, bar)),
-    button("Leave it as it was", () => act("api/next")),
+    button(t("Take it out"), () => act("api/take-out", { event: amends.event }, bar)),
+    button(t("Leave it as it was"), () => act("api/next")),
   );
-  bar.replaceChildren(made("p", `Deal ${amends.number} was another: say how it was won, or choose a draw or a fault.`), choices);
+  bar.replaceChildren(made("p", t("Deal {number} was another: say how it was won, or choose a draw or a fault.", amends)), choices);
 }
 
 /** The deals, the last one first, and the penalties. */
@@ -48,17 +49,17 @@ export function past(section, list, table, amends, act) {
     choice.className = "deal";
     choice.dataset.event = deal.event;
     choice.setAttribute("aria-pressed", String(deal.event === amends?.event));
-    choice.title = "Say this deal anew, or take it out";
+    choice.title = t("Correct this deal, or take it out");
     const moved = changes(deal).flatMap((points, player) => (points === "0" ? [] : [`${table.players[player].name} ${amount(points, true)}`]));
-    choice.append(made("b", `${deal.round} ${deal.number}`), made("span", dealt(table, deal)), made("small", `${moved.join(", ")}${deal.corrected_by ? " · corrected" : ""}`));
+    choice.append(made("b", `${t(deal.round)} ${deal.number}`), made("span", dealt(table, deal)), made("small", `${moved.join(", ")}${deal.corrected_by ? ` · ${t("corrected")}` : ""}`));
     item.append(choice);
     return item;
   });
   const penalties = table.penalties.map(({ event, player, count, points, cause, note }) => {
     const item = made("li", "", "penalty");
-    const cost = points === null ? `${count} ${count === 1 ? "penalty" : "penalties"}` : `a penalty of ${points}`;
+    const cost = points !== null ? t("a penalty of {points}", { points }) : count === 1 ? t("1 penalty") : t("{count} penalties", { count });
     const why = [cause?.replaceAll("_", " "), note].filter(Boolean).join(" ");
-    item.append(`${table.players[player].name}: ${cost}${why ? ` (${why})` : ""} `, button("Take it out", () => act("api/take-out", { event }, item)));
+    item.append(`${table.players[player].name}: ${cost}${why ? ` (${why})` : ""} `, button(t("Take it out"), () => act("api/take-out", { event }, item)));
     return item;
   });
   list.replaceChildren(...penalties, ...deals);

@@ -1,9 +1,9 @@
 // The desk: every table at a glance, what is asked and what waits there, and what an organiser does.
 import { amount } from "./hand.js";
 import { clockNow, eachSecond } from "./hall.js";
-import { said, sentences } from "./lang.js";
+import { language, said, sentences, t } from "./lang.js";
 import { follow, send } from "./link.js";
-import { changes, dealt, isolated, whyOver } from "./words.js";
+import { changes, dealt, inDeal, isolated, whyOver } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 const made = (name, text = "", classes = "") => Object.assign(document.createElement(name), { textContent: text, className: classes });
@@ -20,7 +20,7 @@ const told = (table) => ({ ...table, item_names: {} });
 function refused(error, again) {
   const asked = error.body?.asked;
   at("error").replaceChildren(asked ? sentences(asked.said) : error.message);
-  if (asked && again) at("error").append(" ", button("Write it down all the same", again));
+  if (asked && again) at("error").append(" ", button(t("Write it down all the same"), again));
 }
 
 /** Does something; whether it was done. */
@@ -40,14 +40,14 @@ const atTable = (table, event) => act({ table: { number: table.number, event, af
 
 function since(time) {
   const minutes = Math.floor((Date.now() - Date.parse(time)) / 60_000);
-  return minutes < 1 ? "just now" : `${minutes} min ago`;
+  return minutes < 1 ? t("just now") : t("{minutes} min ago", { minutes });
 }
 
 /** What a table's card says first: who asks, who waits for whom, what is wrong. */
 function flags({ waiting, asked, problems, lost, players }) {
-  const asks = asked.map(({ asked: { by, text } }) => ["asks", `${isolated(by)} asks: ${text}`]);
-  const waits = waiting ? [["waits", `${isolated(players[waiting.by]?.name ?? "")} has entered: not confirmed, ${since(waiting.at)}`]] : [];
-  const wrong = [...problems, ...(lost ? ["events were lost to damage"] : [])].map((what) => ["asks", what]);
+  const asks = asked.map(({ asked: { by, text } }) => ["asks", t("{name} asks: {text}", { name: isolated(by), text })]);
+  const waits = waiting ? [["waits", t("{name} has entered: not confirmed, {time}", { name: isolated(players[waiting.by]?.name ?? ""), time: since(waiting.at) })]] : [];
+  const wrong = [...problems, ...(lost ? [t("events were lost to damage")] : [])].map((what) => ["asks", what]);
   return [...asks, ...waits, ...wrong];
 }
 
@@ -56,16 +56,16 @@ function card(table) {
   const classes = [...new Set(said.map(([kind]) => kind)), ...(table.over ? ["over"] : [])].join(" ");
   const card = Object.assign(made("button", "", classes), { type: "button", onclick: () => { chosen = chosen === table.number ? null : table.number; amends = null; show(now); } });
   card.setAttribute("aria-pressed", chosen === table.number);
-  const head = made("b", `Table ${table.table}`);
-  head.append(made("span", table.over ? "over" : `${table.round}, deal ${table.deals + 1}`));
+  const head = made("b", t("Table {number}", { number: table.table }));
+  head.append(made("span", table.over ? t("over") : `${t(table.round)}, ${inDeal(table.deals + 1)}`));
   card.append(head, ...table.players.map(({ name, seat, total }) => {
     const line = made("span", "", "name");
-    const who = made("bdi", `${seat} `);
+    const who = made("bdi", `${t(seat)} `);
     who.append(made("bdi", name));
     line.append(who, made("span", amount(total)));
     return line;
   }));
-  card.append(made("small", table.over ? whyOver({ over: table.over, players: table.players }) : table.last ? `last deal ${since(table.last.at)}` : "no deal yet"));
+  card.append(made("small", table.over ? whyOver({ over: table.over, players: table.players }) : table.last ? t("last deal {time}", { time: since(table.last.at) }) : t("no deal yet")));
   card.append(...said.map(([, text]) => made("span", text, "flag")));
   return card;
 }
@@ -74,24 +74,25 @@ function showOne() {
   const table = one();
   at("one").hidden = !table;
   if (!table) return;
-  at("one-title").textContent = `Table ${table.table}: ${table.rules_name}`;
+  at("one-title").textContent = `${t("Table {number}", { number: table.table })}: ${table.rules_name}`;
   at("open").href = `table/${table.table}`;
   const body = [];
   for (const { name, asked } of table.asked) {
-    const line = made("p", `${isolated(asked.by)} asks: ${asked.text} `, "flag");
-    line.append(button("Dealt with", () => act({ answered: { name } })));
+    const line = made("p", `${t("{name} asks: {text}", { name: isolated(asked.by), text: asked.text })} `, "flag");
+    line.append(button(t("Dealt with"), () => act({ answered: { name } })));
     body.push(line);
   }
   if (table.waiting) {
     const deal = table.waiting.undoes ?? table.waiting.deal;
-    const line = made("p", `${isolated(table.players[table.waiting.by].name)} ${table.waiting.undoes ? "wants to take back" : "has entered"}: ${deal ? dealt(told(table), deal, { brief: true }) : ""} `);
-    line.append(button("Take it away", () => act({ refused: { number: table.number, id: table.waiting.id } })));
+    const by = { name: isolated(table.players[table.waiting.by].name) };
+    const line = made("p", `${table.waiting.undoes ? t("{name} wants to take back:", by) : t("{name} has entered:", by)} ${deal ? dealt(told(table), deal, { brief: true }) : ""} `);
+    line.append(button(t("Take it away"), () => act({ refused: { number: table.number, id: table.waiting.id } })));
     body.push(line);
   }
   if (table.last) {
-    const line = made("p", `Last deal: ${dealt(told(table), table.last, { brief: true })} `);
-    line.append(button("Payments were otherwise", () => { amends = table.last; showOne(); }));
-    if (table.undo) line.append(" ", button("Take it out", () => confirm("Take the last deal out?") && atTable(table, { undone: { event: table.undo } })));
+    const line = made("p", `${t("Last deal: {deal}", { deal: dealt(told(table), table.last, { brief: true }) })} `);
+    line.append(button(t("Payments were otherwise"), () => { amends = table.last; showOne(); }));
+    if (table.undo) line.append(" ", button(t("Take it out"), () => confirm(t("Take the last deal out?")) && atTable(table, { undone: { event: table.undo } })));
     body.push(line);
   }
   at("one-body").replaceChildren(...body);
@@ -99,7 +100,7 @@ function showOne() {
   at("end").disabled = !!table.over;
   at("payments").hidden = !amends;
   if (amends) {
-    at("of-deal").textContent = "Each received (−: paid):";
+    at("of-deal").textContent = t("Each received (−: paid):");
     const paid = changes(amends);
     at("fields").replaceChildren(...table.players.map(({ name }, player) => {
       const label = made("label", `${name} `);
@@ -112,18 +113,18 @@ function showOne() {
 function showTournament() {
   const { tournament, paper, round } = now;
   for (const id of ["round", "papers", "ranks"]) at(id).hidden = !tournament;
-  at("title").textContent = tournament ? `${tournament.name}: desk` : "Desk";
+  at("title").textContent = tournament ? t("{name}: desk", tournament) : t("Desk");
   if (!tournament) return;
   const next = tournament.next && tournament.next <= tournament.rounds ? tournament.next : null;
-  at("open-round").textContent = next ? `Open the tables of round ${next}` : "All rounds are open";
+  at("open-round").textContent = next ? t("Open the tables of round {number}", { number: next }) : t("All rounds are open");
   at("open-round").disabled = !next;
   at("open-round").onclick = () => act({ open: { round: next } });
   const later = tournament.next && tournament.next <= tournament.planned ? tournament.next : null;
   at("pair").hidden = !later;
-  at("pair").textContent = `Lay out round ${later} by the standings`;
-  at("pair").onclick = () => confirm(`Lay out round ${later} by the standings as they are now?`) && act("pair");
+  at("pair").textContent = t("Lay out round {number} by the standings", { number: later });
+  at("pair").onclick = () => confirm(t("Lay out round {number} by the standings as they are now?", { number: later })) && act("pair");
   const runs = round ?? next;
-  at("start-clock").textContent = `Start the clock of round ${runs ?? ""}`;
+  at("start-clock").textContent = t("Start the clock of round {number}", { number: runs ?? "" });
   at("start-clock").disabled = !runs || tournament.clock?.round === runs;
   at("start-clock").onclick = () => happens({ started: { round: runs, start: new Date().toISOString() } });
   const players = at("people").elements.player;
@@ -133,13 +134,13 @@ function showTournament() {
   at("people").elements.round.placeholder = next ?? "";
   at("causes").replaceChildren(...Object.keys(tournament.penalties.causes ?? {}).map((id) => new Option(id)));
   at("entered").replaceChildren(...paper.map(({ of, entered }) => {
-    const [inRound, table] = of.split(" ");
+    const [round, table] = of.split(" ");
     const who = entered.map(({ by, event }) => `${isolated(by)}: ${event.result.points.map((points) => amount(points)).join(" ")}`).join(" · ");
-    return made("li", `Round ${inRound}, table ${table}: ${who}${entered.length > 1 ? " · they differ: look at the sheet and enter it again" : " · waits for a second person"}`, entered.length > 1 ? "loss" : "");
+    return made("li", [t("Round {round}, table {table}: {entries}", { round, table, entries: who }), entered.length > 1 ? t("they differ: look at the sheet and enter it again") : t("waits for a second person")].join(" · "), entered.length > 1 ? "loss" : "");
   }));
   at("seating").hidden = !tournament.seating;
-  at("seating").querySelector("summary").textContent = `Who sits where in round ${tournament.seating?.round}`;
-  at("seating").querySelector("ol").replaceChildren(...(tournament.seating?.tables ?? []).map(({ seats }) => made("li", seats.map((name) => isolated(name ?? "a reserve")).join(", "))));
+  at("seating").querySelector("summary").textContent = t("Who sits where in round {round}", { round: tournament.seating?.round });
+  at("seating").querySelector("ol").replaceChildren(...(tournament.seating?.tables ?? []).map(({ seats }) => made("li", seats.map((name) => isolated(name ?? t("a reserve"))).join(", "))));
   at("results").textContent = said(tournament.results);
   at("standings").replaceChildren(...tournament.standings.map(({ name, player, total }) => {
     const line = made("li");
@@ -153,30 +154,30 @@ function version({ deals, events, players, terms }, title, choose) {
   const part = made("div", "", "version");
   const list = made("ol");
   list.append(...deals.map((deal) => made("li", dealt(told({ players, terms }), deal, { brief: true }))));
-  const totals = players ? players.map(({ name, total }) => `${isolated(name)} ${amount(total)}`).join(" · ") : "these events do not fit together";
-  const wrote = events.map(({ at: when, author, what }) => `${new Date(when).toLocaleTimeString()} ${isolated(author)}: ${what}`).join(" · ");
-  part.append(made("b", title), list, made("p", totals), made("p", wrote, "soft"), button("This was played", choose));
+  const totals = players ? players.map(({ name, total }) => `${isolated(name)} ${amount(total)}`).join(" · ") : t("these events do not fit together");
+  const wrote = events.map(({ at: when, author, what }) => `${new Date(when).toLocaleTimeString(language)} ${isolated(author)}: ${what}`).join(" · ");
+  part.append(made("b", title), list, made("p", totals), made("p", wrote, "soft"), button(t("This was played"), choose));
   return part;
 }
 
 function showBranches() {
   const { branches, cut, unsent } = now;
   at("unsent").hidden = !cut;
-  at("unsent").textContent = `Nothing can be sent to the database (${cut}). Tables go on: ${unsent} ${unsent === 1 ? "entry is" : "entries are"} kept on this machine and sent later. What concerns the tournament has to wait.`;
+  at("unsent").textContent = [t("Nothing can be sent to the database ({why}).", { why: cut }), unsent === 1 ? t("Tables go on: 1 entry is kept on this machine and sent later.") : t("Tables go on: {count} entries are kept on this machine and sent later.", { count: unsent }), t("What concerns the tournament has to wait.")].join(" ");
   at("branches").hidden = !branches.length;
   at("versions").replaceChildren(...branches.map(({ name, number, machine, database, table }) => {
-    const choose = (keep) => () => confirm("Is this what was played?") && act({ choose: { branch: name, keep } });
+    const choose = (keep) => () => confirm(t("Is this what was played?")) && act({ choose: { branch: name, keep } });
     const both = made("div", "", "row");
-    both.append(version(database, "In the database", choose("database")), version(table, `On ${machine}`, choose("table")));
+    both.append(version(database, t("In the database"), choose("database")), version(table, t("On {machine}", { machine }), choose("table")));
     const one = made("article");
-    one.append(made("h3", `Table ${number > 1000 ? `${number % 1000}, round ${Math.floor(number / 1000)}` : number}`), both);
+    one.append(made("h3", number > 1000 ? t("Table {table}, round {round}", { table: number % 1000, round: Math.floor(number / 1000) }) : t("Table {number}", { number })), both);
     return one;
   }));
 }
 
 function showClock() {
   const clock = now?.tournament?.clock;
-  at("clock").textContent = clock ? `Round ${clock.round}: ${clockNow(clock).says}` : "";
+  at("clock").textContent = clock ? `${t("Round {number}", { number: clock.round })}: ${clockNow(clock).says}` : "";
 }
 
 function show(state) {
@@ -186,7 +187,7 @@ function show(state) {
   const asks = tables.filter(({ asked }) => asked.length).length;
   const waits = tables.filter(({ waiting }) => waiting).length;
   const over = tables.filter((table) => table.over).length;
-  at("summary").textContent = tables.length ? [`${tables.length} tables`, `${over} over`, `${waits} wait to be confirmed`, `${asks} ask the desk`].join(" · ") : "No table is open.";
+  at("summary").textContent = tables.length ? [t("{count} tables", { count: tables.length }), t("{count} over", { count: over }), t("{count} wait to be confirmed", { count: waits }), t("{count} ask the desk", { count: asks })].join(" · ") : t("No table is open.");
   const typing = at("one").contains(document.activeElement) && document.activeElement.tagName === "INPUT";
   at("tables").replaceChildren(...tables.map(card));
   if (!typing) showOne();
@@ -212,7 +213,7 @@ at("payments").onsubmit = async (event) => {
     showOne();
   }
 };
-at("end").onclick = () => confirm("End this table's session now?") && atTable(one(), { ended: { why: "by the desk" } });
+at("end").onclick = () => confirm(t("End this table’s session now?")) && atTable(one(), { ended: { why: "by the desk" } });
 at("people").onsubmit = async (event) => {
   event.preventDefault();
   const { player, what, round, reserve } = event.target.elements;

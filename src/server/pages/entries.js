@@ -1,4 +1,6 @@
 // What a ledger's table is told beside hands: a draw, and faults. Which of it is asked the rule set says.
+import { t } from "./lang.js";
+import { capital } from "./words.js";
 
 const SEATS = ["E", "S", "W", "N"];
 
@@ -9,7 +11,7 @@ export function boxes(name, { players = 4, names = {}, ticked = [], fixed = [] }
     const box = Object.assign(document.createElement("input"), { type: "checkbox", name, value: wind });
     box.checked = ticked.includes(wind) || fixed.includes(wind);
     box.disabled = fixed.includes(wind);
-    label.append(box, ` ${names[wind] ? `${wind} ${names[wind]}` : wind}`);
+    label.append(box, ` ${[t(wind), names[wind]].filter(Boolean).join(" ")}`);
     return label;
   });
 }
@@ -18,7 +20,6 @@ export function boxes(name, { players = 4, names = {}, ticked = [], fixed = [] }
 export const ticked = (group) => [...group.querySelectorAll("input:checked")].map((box) => box.value);
 
 const legend = (group) => group.querySelector("legend");
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Whether anything has to be asked of a draw. */
 export const asksOfDraw = ({ tenpai, nagashi, abortive }) => tenpai || nagashi || abortive.length > 0;
@@ -26,13 +27,13 @@ export const asksOfDraw = ({ tenpai, nagashi, abortive }) => tenpai || nagashi |
 /** What may be wrong at a table, and where it is entered: void deals, what costs points, what ends a player's deal or
  *  evening. What a rule set does not price is entered with what it cost. */
 export const faults = ({ chombo, penalties, dead_hands: dead = [], void_claims: claims = [] }) => [
-  ...(chombo || []).map((of) => ({ ...of, path: "api/chombo", kind: "chombo" })),
-  ...(chombo && !chombo.length ? [{ id: "", about: "a fault", path: "api/chombo", kind: "chombo" }] : []),
-  ...(penalties?.length ? penalties : [{ id: "", about: "points off" }]).map((of) => ({ ...of, path: "api/penalty", kind: "penalty" })),
-  ...dead.map((of) => ({ ...of, path: "api/dead-hand", kind: "dead hand" })),
-  ...claims.map((of) => ({ ...of, path: "api/void-claim", kind: "void claim" })),
-  ...(chombo ? [] : [{ id: "", about: "paid to the others", path: "api/chombo", kind: "chombo", paid: true }]),
-  { id: "", about: "for the evening", path: "api/disqualify", kind: "disqualified" },
+  ...(chombo || []).map((of) => ({ ...of, path: "api/chombo", kind: t("chombo") })),
+  ...(chombo && !chombo.length ? [{ id: "", about: t("a fault"), path: "api/chombo", kind: t("chombo") }] : []),
+  ...(penalties?.length ? penalties : [{ id: "", about: t("points off") }]).map((of) => ({ ...of, path: "api/penalty", kind: t("penalty") })),
+  ...dead.map((of) => ({ ...of, path: "api/dead-hand", kind: t("dead hand") })),
+  ...claims.map((of) => ({ ...of, path: "api/void-claim", kind: t("void claim") })),
+  ...(chombo ? [] : [{ id: "", about: t("paid to the others"), path: "api/chombo", kind: t("chombo"), paid: true }]),
+  { id: "", about: t("for the evening"), path: "api/disqualify", kind: t("disqualified") },
 ];
 
 /** The form of a draw, made ready to be filled in; `act(path, words, form)` sends it and gives whether it was taken. */
@@ -58,7 +59,7 @@ export function drawing(form, act) {
   form.querySelector("button[type=button]").onclick = () => (form.hidden = true);
   return (draw, { players, names, riichi_by: fixed }) => {
     asks = draw;
-    abortive.replaceChildren(new Option("the end of the wall", ""), ...draw.abortive.map(({ id, about }) => new Option(about, id)));
+    abortive.replaceChildren(new Option(t("the end of the wall"), ""), ...draw.abortive.map(({ id, about }) => new Option(t(about), id)));
     abortive.parentElement.hidden = !draw.abortive.length;
     // Who declared riichi is tenpai.
     tenpai.replaceChildren(legend(tenpai), ...boxes("tenpai", { players, names, fixed }));
@@ -81,9 +82,9 @@ export function faulting(form, act) {
     const { players, names, now } = seats;
     const sits = chosen()?.path === "api/chombo" ? names : now;
     const was = seat.value;
-    seat.replaceChildren(...SEATS.slice(0, players).map((wind) => new Option(sits[wind] ? `${wind} ${sits[wind]}` : wind, wind)));
+    seat.replaceChildren(...SEATS.slice(0, players).map((wind) => new Option([t(wind), sits[wind]].filter(Boolean).join(" "), wind)));
     if (was) seat.value = was;
-    points.parentElement.hidden = chosen()?.kind !== "penalty";
+    points.parentElement.hidden = chosen()?.path !== "api/penalty";
     points.placeholder = chosen()?.points ?? "";
     points.value = "";
     fines.hidden = !chosen()?.paid;
@@ -103,7 +104,7 @@ export function faulting(form, act) {
   return (set, { players = 4, names = {} }, now) => {
     known = faults(set);
     seats = { players, names, now };
-    cause.replaceChildren(...known.map(({ kind, about }, place) => new Option(`${capital(kind)}: ${about}`, place)));
+    cause.replaceChildren(...known.map(({ kind, about }, place) => new Option(`${capital(kind)}: ${t(about)}`, place)));
     seat.value = "";
     fines.replaceChildren(legend(fines), ...paidFields({ players, names }));
     note.value = "";
@@ -117,7 +118,7 @@ export function faulting(form, act) {
 export function paidFields({ players = 4, names = {} }) {
   return SEATS.slice(0, players).map((wind) => {
     const label = document.createElement("label");
-    label.append(`${names[wind] || wind} `, Object.assign(document.createElement("input"), { type: "text", size: 5, name: `paid${wind}`, autocomplete: "off" }));
+    label.append(`${names[wind] || t(wind)} `, Object.assign(document.createElement("input"), { type: "text", size: 5, name: `paid${wind}`, autocomplete: "off" }));
     return label;
   });
 }

@@ -23,9 +23,9 @@ export function showKnown(form, set, more = () => true) {
   const { self_draw, discard } = set?.terms || {};
   for (const option of form.querySelectorAll("select[name=how] option")) {
     const [win, from] = option.value.split(":");
-    if (win === "self_draw") option.textContent = self_draw || t("self-drawn");
-    if (win === "discard") option.textContent = discard ? t("{how} on {name}’s discard", { how: discard, name: from }) : t("on {name}’s discard", { name: from });
-    if (win === "rob_kong") option.textContent = t("robbing {name}’s kong", { name: from });
+    if (win === "self_draw") option.textContent = self_draw ? t(self_draw) : t("self-drawn");
+    if (win === "discard") option.textContent = discard ? t("{how} on {name}’s discard", { how: t(discard), name: t(from) }) : t("on {name}’s discard", { name: t(from) });
+    if (win === "rob_kong") option.textContent = t("robbing {name}’s kong", { name: t(from) });
   }
 }
 

@@ -1,6 +1,6 @@
 // What a page says, in the language of who reads it. English stands in the pages; each other language has a file,
 // `words.LANGUAGE.json`, by what is said in English. `?lang=` goes before what the browser prefers. Pages that have been
-// translated say so by `data-languages` on their body; the others stay English.
+// translated say so by `data-languages` on their body; the others stay English, as does an element with `translate="no"`.
 
 const LANGUAGES = ["en", "da", "de", "ja", "zh"];
 const known = (tag) => LANGUAGES.find((language) => tag?.toLowerCase().split("-")[0] === language);
@@ -27,5 +27,8 @@ export const sentences = (some) => some.map(said).join("; ");
 export const itemNamed = (id, english) => words[`${id}: ${english}`] ?? t(english);
 
 document.documentElement.lang = language;
-for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.textContent.trim());
-for (const element of document.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(element.getAttribute("aria-label")));
+for (const element of document.querySelectorAll(":not(kbd, code, script, [translate=no])")) {
+  if (element.matches("option")) element.value = element.value; // which is what it says, where no other was given
+  for (const name of ["alt", "aria-label", "placeholder", "title"]) if (element.hasAttribute(name)) element.setAttribute(name, t(element.getAttribute(name)));
+  for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) node.data = node.data.replace(/\S(.*\S)?/s, (text) => t(text));
+}

@@ -280,7 +280,7 @@ at("photo").onchange = at("file").onchange = picked;
 if (await mayFind()) {
   const open = finder(at("finder"), take);
   at("find").hidden = false;
-  at("take").querySelector("span").textContent = t("with the camera’s own program");
+  at("take").lastChild.data = t("with the camera’s own program");
   at("find").onclick = () => open().catch(() => say(t("The camera cannot be used: allow it for this page, or close the program that has it."), true));
 }
 function showRules() {

@@ -1,5 +1,6 @@
 // A result from paper, for the tournament in the ledger.
 import { amount } from "./hand.js";
+import { t } from "./lang.js";
 
 const SEATS = ["E", "S", "W", "N"];
 
@@ -26,8 +27,8 @@ export function resulting(form, act) {
   const showTable = () => {
     const now = tables()[table.value - 1];
     const fields = (now?.players || []).map((name, place) => inRow(
-      field(SEATS[place], `${SEATS[place]} ${name}`, { size: 8, placeholder: String(known.starting_points), value: now.points ? amount(now.points[place]) : "" }),
-      ...(known.handicap ? [field(`won${SEATS[place]}`, "won", { size: 2, inputMode: "numeric" })] : []),
+      field(SEATS[place], `${t(SEATS[place])} ${name}`, { size: 8, placeholder: String(known.starting_points), value: now.points ? amount(now.points[place]) : "" }),
+      ...(known.handicap ? [field(`won${SEATS[place]}`, t("won"), { size: 2, inputMode: "numeric" })] : []),
     ));
     finals.replaceChildren(finals.firstElementChild, ...fields);
     const done = !!now?.points;

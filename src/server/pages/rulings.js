@@ -1,11 +1,12 @@
 // The rulings of a rule set as fields of a form.
+import { t } from "./lang.js";
 
 /** A choice for each ruling of a rule set; `said(id, choice)` is told of a change, null for the usual one. */
 export function rulings(set, chosen, said) {
   return (set?.rulings || []).map((ruling) => {
     const label = document.createElement("label");
     const select = document.createElement("select");
-    select.append(...ruling.choices.map((choice) => new Option(choice.replaceAll("_", " ") + (choice === ruling.chosen ? " (usual)" : ""), choice)));
+    select.append(...ruling.choices.map((choice) => new Option(choice.replaceAll("_", " ") + (choice === ruling.chosen ? ` (${t("usual")})` : ""), choice)));
     select.value = chosen?.[ruling.id] ?? ruling.chosen;
     select.onchange = (event) => {
       event.stopPropagation();

@@ -10,6 +10,9 @@ const cause = (id) => t(named(id));
 /** What an item of a score is called; `names`: of those that are not called by their id. */
 export const itemName = (names, id) => itemNamed(id, names?.[id] ?? named(id));
 
+/** A sentence as it begins. */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1eeff}]/u;
 
 /** A name inside a line of text: one that is written from right to left turns nothing around it. */
