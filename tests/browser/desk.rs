@@ -192,6 +192,7 @@ async fn a_hand_is_typed_with_all_that_its_rules_ask() {
     says(&page, "#score h2", "3 han").await;
     click(&page, "#context [name=ippatsu]").await;
     says(&page, "#score h2", "4 han").await;
+    click(&page, "#score summary").await;
     says(&page, "#score .steps", "Di pays 8000").await;
     keep(&page, "control-hand").await;
     until(&page, NOTHING_STICKS_OUT).await;
