@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # OBS 29.0.2 (Debian 12) with obs-websocket 5.1.0: a source that is switched on in studio mode.
 #
-# One would guess: `SetSceneItemEnabled` on the scene that is on air shows the source to viewers at once, in studio mode too, as
+# Expected: `SetSceneItemEnabled` on the scene that is on air shows the source to viewers at once, in studio mode too, as
 #   it does without; `GetSceneItemEnabled` then says true.
-# What happens: it says true, and viewers still see the scene as it was. In studio mode OBS sends out a copy of the scene (*Duplicate
+# Actual: it says true, and viewers still see the scene as it was. In studio mode OBS sends out a copy of the scene (*Duplicate
 #   Scene*, on by default), which is made when the scene is switched to. `SetCurrentProgramScene` with the scene that is on air
 #   already makes a new copy, with the source. It also puts that scene in the preview.
-# Why it matters to us: `--obs-on confirmed=show:Table/Score` is answered with success and nobody sees a score. In studio mode it
+# Effect here: `--obs-on confirmed=show:Table/Score` is answered with success and nobody sees a score. In studio mode it
 #   has to be followed by `--obs-on confirmed=scene:Table`.
 set -euo pipefail
 
@@ -15,7 +15,7 @@ for program in obs Xvfb ffmpeg; do
 done
 version=$(obs --version)
 echo "$version"
-[[ $version == "OBS Studio - 29.0.2"* ]] || { echo "another version than 29.0.2" >&2; exit 1; }
+[[ $version == "OBS Studio - 29.0.2"* ]] || { echo "not version 29.0.2" >&2; exit 1; }
 
 folder=$(mktemp -d)
 started=()
