@@ -333,7 +333,7 @@ const WINDS = ["E", "S", "W", "N"];
 let sitsShown = "";
 
 /** A rule set's own terms, in the words of this page. */
-const worded = (terms = {}) => Object.fromEntries(Object.entries(terms).map(([name, word]) => [name, t(word)]));
+const worded = (terms) => Object.fromEntries(Object.entries(terms || {}).map(([name, word]) => [name, t(word)]));
 
 /** Who won and how, as buttons; what is typed of it. */
 function showWho() {
