@@ -1,0 +1,71 @@
+"""Cuts of what the detector takes for a tile, face up or face down, and is none.
+
+    cuts = false_finds(models, scenes, photographs, count=3000, seed=6, workers=4)   # N x PATCH x PATCH x 3
+
+From rendered scenes away from every tile, from pictures of clutter and from photographs without a tile; at two sizes
+each, since what looks like a tile at one often does not at another.
+"""
+
+import json
+from multiprocessing import get_context
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from tilelens_training.data.cuts import PATCH, SQUARE, cut_quad
+from tilelens_training.data.detections import decode, extent, iou
+from tilelens_training.data.evaluation import session
+from tilelens_training.export.detector import padded
+from tilelens_training.render import clutter
+
+SIDES = (448, 704, 1024)
+CLEAR = 0.2  # a find that shares more than this of both with a labelled tile's box is not false
+COLDEST = 0.15
+PER_PICTURE = 6
+SIZE = 1100  # of a picture of clutter
+
+
+def _load(models):
+    global detector
+    cv2.setNumThreads(1)
+    detector = session(Path(models) / "detector.onnx")
+
+
+def _finds(image, side):
+    """Quads of faces and of backs, in the picture's pixels."""
+    maps = detector.run(None, {"image": padded(image, side)})[0][0]
+    swapped = maps.copy()
+    swapped[[0, 1]] = maps[[1, 0]]
+    quads = [quad for part in (maps, swapped) for _, quad in decode(part, COLDEST)]
+    return [quad * max(image.shape[:2]) / side for quad in quads]
+
+
+def _false(job):
+    """Some of the false finds of one picture: a scene's or a photograph's path, or a seed of clutter."""
+    what, number = job
+    random = np.random.default_rng(number)
+    boxes = np.zeros((0, 4))
+    if what is None:
+        image = clutter.picture(random, SIZE)
+    else:
+        image = cv2.imread(str(what))
+        truth = Path(what).with_suffix(".json")
+        if truth.exists():
+            tiles = json.loads(truth.read_text())["tiles"]
+            boxes = np.array([extent(np.float32(tile["corners"])) for tile in tiles]).reshape(-1, 4)
+    cuts = []
+    for side in random.choice(SIDES, 2, replace=False):
+        finds = _finds(image, int(side))
+        finds = [quad for quad in finds if not len(boxes) or iou(extent(quad), boxes).max() < CLEAR]
+        finds = [quad for quad in finds if np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1).min() >= 5]
+        cuts += [cut_quad(image, finds[i], PATCH, SQUARE) for i in random.permutation(len(finds))[: PER_PICTURE // 2]]
+    return cuts
+
+
+def false_finds(models, scenes, photographs, count, seed, workers):
+    """The cuts; `count` pictures of clutter."""
+    jobs = [*sorted(Path(scenes).glob("*.jpg")), *(photo.path for photo in photographs), *[None] * count]
+    jobs = [(job, seed * 1_000_000 + k) for k, job in enumerate(jobs)]
+    with get_context("fork").Pool(workers, _load, (models,)) as pool:
+        return np.stack([cut for cuts in pool.imap(_false, jobs, chunksize=16) for cut in cuts])

@@ -1,0 +1,214 @@
+"""Teaches the last layer of the network of corners what the reader finds in place of what is off by chance.
+
+    python as_found.py --models MODELS --scenes SCENES --out corners.onnx
+
+`corners.py` shows finds that are off on all sides alike. A detector is off one way: its finds lie inside of the lines
+that people draw, most in sets it never saw. Here the program reads the training photos and rendered scenes without moving
+a corner, and the layer that says how far corners are to move, in float, is taught from there to the labels. All before it
+stays as it is, and so does what is called a tile. The result is mixed with what it began with.
+"""
+
+import argparse
+import json
+import math
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnx
+import onnxruntime as ort
+import torch
+from onnx import numpy_helper
+from torch.nn import functional
+from tqdm import tqdm
+
+from tilelens_training.data.cuts import SQUARE, VISIBLE, cut_quad, usable
+from tilelens_training.data.distortions import CROP, CROP_SQUARE, photograph, shuffle_colours
+from tilelens_training.data.false_detections import false_finds
+from tilelens_training.export.graph import Graph
+from tilelens_training.labels import SOURCES, photos
+from tilelens_training.paths import DATA, MADE, MODELS, PROGRAM
+from tilelens_training.train.corners import errors, grown, moved, offsets, seen
+
+NEAR = 0.4  # short sides from a label's middle to a find's, at most
+FAR_OFF = 0.35  # short sides that its corners are off, at most
+CROOKED = 3  # degrees between find and label, at most: some labels are the box of a tile that lies aslant
+COPIES = 8000  # distorted finds of each source
+STEPS, BATCH, RATE = 3000, 256, 5e-4  # BATCH of each source
+AT_ONCE = 20  # pictures read by one run of the program
+CLUTTER = 600  # pictures whose false finds stay where they are
+
+cv2.setNumThreads(1)
+
+
+def layer(graph):
+    """Names of the layer's weights, its bias and its input."""
+    node = graph.maker["offsets"]
+    return node.input[1], node.input[2], node.input[0]
+
+
+def with_layer(model, weights, bias):
+    """The network with this last layer."""
+    changed = onnx.ModelProto()
+    changed.CopyFrom(model)
+    graph = Graph(changed)
+    for name, values in zip(layer(graph)[:2], (weights, bias), strict=True):
+        graph.constants[name].CopyFrom(numpy_helper.from_array(np.float32(values), name))
+    return changed
+
+
+def finds(program, models, paths, source):
+    """What the reader finds in each picture, N x 4 x 2, with these networks."""
+    found = []
+    with tqdm(total=len(paths), desc=source, unit="picture") as bar:
+        for start in range(0, len(paths), AT_ONCE):
+            some = paths[start : start + AT_ONCE]
+            told = subprocess.run([program, "tiles", "--json", "--tileset", "none", "--models", models, *some], capture_output=True, text=True, check=False)
+            if told.returncode > 1:
+                raise SystemExit(told.stderr)
+            found += [np.float32([tile["corners"] for tile in json.loads(line)["tiles"]]).reshape(-1, 4, 2) for line in told.stdout.splitlines()]
+            bar.update(len(some))
+    return found
+
+
+def labelled(data, scenes, split):
+    """Pictures and their labelled quads, by source; `scenes` of rendered ones, or none."""
+    by_source = {}
+    for photo in photos(data, split, self_labels=False):
+        quads = [tile.corners for tile in filter(usable, photo.tiles) if tile.corners is not None]
+        if quads:
+            by_source.setdefault(photo.source, []).append((photo.path, np.stack(quads)))
+    for path in sorted(Path(scenes).glob("*.jpg")) if scenes else ():
+        tiles = json.loads(path.with_suffix(".json").read_text())["tiles"]
+        quads = [tile["corners"] for tile in tiles if tile.get("visible", 1) >= VISIBLE]
+        if quads:
+            by_source.setdefault("scenes", []).append((path, np.float32(quads)))
+    return by_source
+
+
+def paired(found, quads):
+    """Each find that is of a label, and the label beginning at the same corner."""
+    for quad in quads if len(found) else ():
+        side = min(np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[3] - quad[0]))
+        away = np.linalg.norm(found.mean(1) - quad.mean(0), axis=1)
+        find = found[away.argmin()]
+        label = min((np.roll(quad, turn, 0) for turn in range(4)), key=lambda turned: np.linalg.norm(turned - find))
+        edges = [np.roll(corners, -1, 0) - corners for corners in (find, label)]
+        (ax, ay), (bx, by) = (edge.T for edge in edges)
+        crooked = np.degrees(np.arctan2(ax * by - ay * bx, ax * bx + ay * by).mean())
+        off = np.linalg.norm(find - label, axis=1).mean()
+        if away.min() < NEAR * side and off < FAR_OFF * side and abs(crooked) < CROOKED:
+            yield find, label
+
+
+def worse(find, random):
+    """A find as it might be in another picture."""
+    by = random.choice([0.5, 1.0, 2.0])
+    return moved(find, random, 1.5 * by, 0.03 * by, 0.02 * by, 0.02 * by)
+
+
+def sample(image, find, label):
+    """What the network sees of a find, and how far the label's corners lie from its own."""
+    return cut_quad(image, grown(find), CROP, CROP_SQUARE), offsets(find, label)
+
+
+def samples(pictures, found, copies, seed):
+    """Crops and offsets of each find that is of a label, then of so many copies, distorted and begun at any corner; none without such a find."""
+    random = np.random.default_rng(seed)
+    pairs = [list(paired(quads_found, quads)) for (_, quads), quads_found in zip(pictures, found, strict=True)]
+    if not any(pairs):
+        return None
+    each = copies / sum(map(len, pairs))
+    plain, distorted = [], []
+    for (path, _), here in zip(pictures, pairs, strict=True):
+        image = cv2.imread(str(path), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+        for find, label in here:
+            plain.append(sample(image, find, label))
+            for _ in range(int(each + random.random())):
+                turn = -int(random.integers(4))
+                crop, away = sample(image, np.roll(worse(find, random), turn, 0), np.roll(label, turn, 0))
+                distorted.append((shuffle_colours(random, photograph(random, crop))[0], away))
+    crops, truth = zip(*plain, *distorted, strict=True)
+    return np.stack(crops), np.float32(truth)
+
+
+def no_tiles(scenes, seed):
+    """Crops of what the shipped detector finds and is no tile, which stays where it is, and offsets of 0."""
+    random = np.random.default_rng(seed)
+    cuts = false_finds(MODELS, scenes, (), CLUTTER, seed, workers=2)
+    return np.stack([seen(cut, SQUARE, random, distorted=False) for cut in cuts]), np.zeros((len(cuts), 8), np.float32)
+
+
+def features(model, crops):
+    """What the last layer is given, N x 1536."""
+    open_ended = onnx.ModelProto()
+    open_ended.CopyFrom(model)
+    name = layer(Graph(model))[2]
+    open_ended.graph.output.append(onnx.helper.make_empty_tensor_value_info(name))
+    session = ort.InferenceSession(open_ended.SerializeToString())
+    parts = [crops[start : start + 256].transpose(0, 3, 1, 2).astype(np.float32) for start in range(0, len(crops), 256)]
+    return torch.from_numpy(np.concatenate([session.run([name], {"crops": part})[0] for part in parts]))
+
+
+def taught(weights, bias, sources, seed):
+    """The layer after training: each source counts alike."""
+    torch.manual_seed(seed)
+    last = torch.nn.Linear(weights.shape[1], weights.shape[0])
+    last.weight.data.copy_(torch.from_numpy(weights.copy()))
+    last.bias.data.copy_(torch.from_numpy(bias.copy()))
+    optimiser = torch.optim.AdamW(last.parameters(), lr=RATE, weight_decay=0)
+    for step in tqdm(range(STEPS), unit="step"):
+        for group in optimiser.param_groups:
+            group["lr"] = RATE * (0.5 + 0.5 * math.cos(math.pi * step / STEPS))
+        chosen = [torch.randint(len(truth), (BATCH,)) for _, truth in sources]
+        given, truth = (torch.cat([part[rows] for part, rows in zip(parts, chosen, strict=True)]) for parts in zip(*sources, strict=True))
+        loss = functional.smooth_l1_loss(last(given), truth, beta=0.02)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    return last.weight.detach().numpy(), last.bias.detach().numpy()
+
+
+def main():
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=DATA, help="the shared data")
+    parser.add_argument("--scenes", type=Path, default=MADE / "scenes", help="rendered scenes")
+    parser.add_argument("--models", type=Path, default=MODELS, help="the networks that read")
+    parser.add_argument("--program", type=Path, default=PROGRAM)
+    parser.add_argument("--out", type=Path, required=True, help="where the network of corners goes")
+    parser.add_argument("--share", type=float, default=0.7, help="of what was taught, in the mix with what it began with")
+    parser.add_argument("--seed", type=int, default=7)
+    options = parser.parse_args()
+    model = onnx.load(options.models / "corners.onnx")
+    graph = Graph(model)
+    weights, bias = (graph.value(name) for name in layer(graph)[:2])
+    taken = {}
+    with tempfile.TemporaryDirectory() as folder:
+        still = Path(folder)
+        for path in options.models.glob("*.onnx"):
+            shutil.copy(path, still)
+        onnx.save(with_layer(model, 0 * weights, 0 * bias), still / "corners.onnx")
+        for split, scenes, copies in (("train", options.scenes, COPIES), ("val", None, 0)):
+            for source, pictures in labelled(options.data, scenes, split).items():
+                found = finds(options.program, still, [path for path, _ in pictures], source)
+                made = samples(pictures, found, copies, options.seed)
+                if made:
+                    taken[split, source] = features(model, made[0]), torch.from_numpy(made[1])
+    crops, truth = no_tiles(options.scenes, options.seed)
+    taken["train", "no tiles"] = features(model, crops), torch.from_numpy(truth)
+    new = taught(weights, bias, [parts for (split, _), parts in taken.items() if split == "train"], options.seed)
+    mixed = [options.share * after + (1 - options.share) * before for after, before in zip(new, (weights, bias), strict=True)]
+    for source in SOURCES:
+        if ("val", source) in taken:
+            given, truth = (part.numpy() for part in taken["val", source])
+            as_is, before, after = (np.median(errors(truth - told)) for told in (0, given @ weights.T + bias, given @ mixed[0].T + mixed[1]))
+            print(f"val, {source}: {as_is:.4f} as found, {before:.4f} before, {after:.4f} ({len(truth)})")
+    onnx.save(with_layer(model, *mixed), options.out)
+
+
+if __name__ == "__main__":
+    main()
