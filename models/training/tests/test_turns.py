@@ -12,11 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from tilelens_training.data.cuts import MARGIN, PATCH, SQUARE, TILE, tile_quad
-from tilelens_training.data.distortions import warp
-from tilelens_training.data.evaluation import framed, onnx_predictor
+from tilelens_training.crops import MARGIN, PATCH, SQUARE, TILE, warp
+from tilelens_training.data.cuts import tile_quad
+from tilelens_training.data.inference import crop_predictor
 from tilelens_training.faces import BACK, BONUS, FACES, HALF_TURN_ALIKE, INDEX, REJECT
-from tilelens_training.labels import DATA, Tile
+from tilelens_training.labels import Tile
+from tilelens_training.paths import DATA
 from tilelens_training.render.artwork import load_drawings
 from tilelens_training.render.drawn_tiles import art_tile
 
@@ -76,10 +77,10 @@ class Exported(unittest.TestCase):
             drawings = load_drawings(DATA, Path(cache) / "artwork.npy")
         drawings = [d for d in drawings if INDEX[d.code] not in HALF_TURN_ALIKE | BONUS]
         random = np.random.default_rng(0)
-        upright = [warp(framed(art_tile(random, drawing)), SQUARE) for drawing in drawings]
+        upright = [warp(np.pad(art_tile(random, drawing), ((MARGIN, MARGIN), (MARGIN, MARGIN), (0, 0)), constant_values=90), SQUARE) for drawing in drawings]
         crops = np.stack([np.rot90(image, -quarters) for image in upright for quarters in range(4)])
         for classifier in CLASSIFIERS:
-            _, turn = onnx_predictor(classifier)(crops)
+            _, turn = crop_predictor(classifier)(crops)
             right = turn.argmax(1) == np.tile(np.arange(4), len(drawings))
             self.assertGreater(right.mean(), 0.95, classifier)
 

@@ -27,6 +27,14 @@ SELF_LABELS = TRAINING / "labels/corners.json"
 TAUGHT_PATCHES = ("kimwong-hk-patch.json", "kimwong-riichi-patch.json")
 
 
+def read_picture(path: Path) -> np.ndarray:
+    """The pixels of a file, BGR uint8, untouched by any EXIF turn."""
+    image = cv2.imread(str(path), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+    if image is None:
+        raise FileNotFoundError(path)
+    return image
+
+
 @dataclass
 class Tile:
     """One labelled tile."""
@@ -39,7 +47,7 @@ class Tile:
     turn: int | None  # 0, 90, 180, 270
     turn_axis: int | None  # 0 or 90
     red: bool
-    self_labelled: bool = False  # the corners are our reader's (self_labels.py)
+    self_labelled: bool = False  # the corners are our reader's (data/reader_corners.py)
 
 
 @dataclass
@@ -58,10 +66,7 @@ class Photo:
 
     def read(self) -> np.ndarray:
         """The pixels, BGR uint8, untouched by any EXIF turn."""
-        image = cv2.imread(str(self.path), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
-        if image is None:
-            raise FileNotFoundError(self.path)
-        return image
+        return read_picture(self.path)
 
 
 def _tile(entry: dict, seen: list | None) -> Tile:
@@ -69,9 +74,9 @@ def _tile(entry: dict, seen: list | None) -> Tile:
     corners = entry.get("corners") or seen
     return Tile(
         code=entry["code"],
-        box=np.float32([x, y, x + w, y + h]),
+        box=np.array([x, y, x + w, y + h], np.float32),
         ignore=bool(entry.get("ignore")),
-        corners=None if corners is None else np.float32(corners),
+        corners=None if corners is None else np.array(corners, np.float32),
         self_labelled=not entry.get("corners") and seen is not None,
         exact_turn=entry.get("turn") is not None,
         turn=entry.get("turn"),
@@ -102,7 +107,8 @@ def _corrected(tiles: list[Tile], patch: dict) -> list[Tile]:
 def photos(data: Path | str, split: str, self_labels: bool = True) -> list[Photo]:
     """All photos of `split` (train, val or cross), in a fixed order; to teach with, `self_labels` give corners to tiles without, and TAUGHT_PATCHES correct boxes."""
     data = Path(data)
-    own, patches = {}, {}
+    own: dict[str, dict] = {}
+    patches: dict[str, dict] = {}
     if self_labels and split == "train":
         own = json.loads(SELF_LABELS.read_text())
         for name in TAUGHT_PATCHES:

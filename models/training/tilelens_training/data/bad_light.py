@@ -88,7 +88,7 @@ def repaint(image: np.ndarray, quads: list[np.ndarray], rng: np.random.Generator
     which = rng.random()
     if which < 0.7:
         hue, saturation, value = rng.integers(180), rng.uniform(0, 150), rng.uniform(110, 255)
-        body = cv2.cvtColor(np.uint8([[[hue, saturation, value]]]), cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32) / 255
+        body = cv2.cvtColor(np.array([[[hue, saturation, value]]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32) / 255
         out = out * (1 - mask) + out * body * mask
     if which > 0.4:
         grey = out.mean(2, keepdims=True)
@@ -103,7 +103,9 @@ def repaint(image: np.ndarray, quads: list[np.ndarray], rng: np.random.Generator
 
 def coded(image: np.ndarray, quality: float) -> np.ndarray:
     """What is left of a picture after it was coded as JPEG of a quality."""
-    return cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(quality)])[1], cv2.IMREAD_COLOR)
+    decoded = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(quality)])[1], cv2.IMREAD_COLOR)
+    assert decoded is not None
+    return decoded
 
 
 def spoil(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -115,7 +117,7 @@ def spoil(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         share = rng.uniform(0.25, 0.8)
         out = image * share + (255 * (1 - share)) * rng.uniform(0.3, 1.0)
     elif which == 2:
-        out = image * np.float32([rng.uniform(0.3, 0.8), rng.uniform(0.7, 0.95), rng.uniform(1.0, 1.3)])
+        out = image * np.array([rng.uniform(0.3, 0.8), rng.uniform(0.7, 0.95), rng.uniform(1.0, 1.3)], np.float32)
         out = out[..., ::-1] if rng.random() < 0.3 else out  # or blue, as by a window
     elif which == 3:
         out = image + rng.uniform(0.8, 3.5) * (image - cv2.GaussianBlur(image, (0, 0), rng.uniform(0.8, 2.5)).astype(np.float32))

@@ -5,14 +5,30 @@ corner of the crop [top left, top right, bottom right, bottom left] may be the f
 and the red target: 1, 0, or -1 where the crop cannot tell.
 """
 
+import argparse
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 
+from tilelens_training.crops import MARGIN, PATCH, SQUARE, TILE, warp
 from tilelens_training.data.bad_light import spoil
-from tilelens_training.data.cuts import MARGIN, PATCH, SQUARE, TILE
-from tilelens_training.data.distortions import jittered_square, photograph, shuffle_colours, warp
+from tilelens_training.data.cuts import Cuts, background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
+from tilelens_training.data.distortions import jittered_square, photograph, shuffle_colours
+from tilelens_training.data.photographs import photographs
 from tilelens_training.faces import BACK, BONUS, FIVES, HALF_TURN_ALIKE, INDEX, REJECT, WHITE
-from tilelens_training.render.drawn_tiles import art_tile, back_colour, back_tile, blank_body, body_colour, printed_clutter, side_wall, white_dragon
+from tilelens_training.render.artwork import Drawing, load_drawings
+from tilelens_training.render.drawn_tiles import (
+    art_tile,
+    back_colour,
+    back_tile,
+    blank_body,
+    body_colour,
+    printed_clutter,
+    side_wall,
+    white_dragon,
+)
+from tilelens_training.render.invented_faces import invented, marks
 
 # Shares of the mix; where fewer are drawn, more are photos.
 MIX = {"photo": 0.33, "crop": 0.20, "scene": 0.08, "art": 0.175, "red": 0.025, "flower": 0.05, "bird": 0.02, "white": 0.02, "back": 0.02, "reject": 0.2}
@@ -23,7 +39,7 @@ AXIS = np.array([True, False, True, False])
 
 
 class Sampler:
-    """Draws samples from photo cuts, single-face crops, rendered scenes, drawings, background and false finds."""
+    """Draws samples from photo cuts, single-face crops, rendered scenes, drawings, background and false detections."""
 
     def __init__(self, photo_cuts, crop_cuts, scene_cuts, drawings, background, found, marks, seed, drawn=MIX["art"]):
         self.photo, self.crop, self.drawings, self.background = photo_cuts, crop_cuts, drawings, background
@@ -237,10 +253,10 @@ def rows_by_face(cuts):
     return table
 
 
-ROUNDED = {}
+ROUNDED: dict[int, np.ndarray] = {}
 
 
-def rounded_mask(radius):
+def rounded_mask(radius: int) -> np.ndarray:
     """A TILE x TILE mask with rounded corners."""
     if radius not in ROUNDED:
         mask = np.zeros((TILE, TILE), np.uint8)
@@ -253,7 +269,7 @@ def rounded_mask(radius):
     return ROUNDED[radius]
 
 
-def among_flowers(random, bird, plant):
+def among_flowers(random: np.random.Generator, bird: np.ndarray, plant: Callable[[], np.ndarray]) -> np.ndarray:
     """The bird smaller and anywhere, with flowers about it: many makers draw it so, and each in his own way."""
     out = np.ones((TILE, TILE, 3), np.float32)
     margin = int(0.07 * TILE)
@@ -273,7 +289,7 @@ def among_flowers(random, bird, plant):
     return printed(out, bird)
 
 
-def marked(random, tile, plant, mark):
+def marked(random: np.random.Generator, tile: np.ndarray, plant: np.ndarray, mark: np.ndarray) -> np.ndarray:
     """A tile with another plant and a mark drawn over it."""
     out = np.ones((TILE, TILE, 3), np.float32)
     if random.random() < 0.5:
@@ -291,7 +307,7 @@ def marked(random, tile, plant, mark):
     return printed(out, tile)
 
 
-def print_on(out, picture, size, x, y):
+def print_on(out: np.ndarray, picture: np.ndarray, size: tuple[int, int], x: int, y: int) -> None:
     """The ink of a picture on shares of light, at a place."""
     ink = np.clip(picture.astype(np.float32) / paper_colour(picture), 0, 1.05)
     ink = cv2.resize(ink, size, interpolation=cv2.INTER_AREA)
@@ -299,7 +315,7 @@ def print_on(out, picture, size, x, y):
     part *= ink[: part.shape[0], : part.shape[1]]
 
 
-def printed(out, tile):
+def printed(out: np.ndarray, tile: np.ndarray) -> np.ndarray:
     """Shares of light as a print on the paper of a tile, within its edges."""
     margin = int(0.07 * TILE)
     edge = np.clip(tile.astype(np.float32), 1, 255)
@@ -311,22 +327,22 @@ def printed(out, tile):
     return np.clip(out * frame + edge * (1 - frame), 0, 255).astype(np.uint8)
 
 
-def paper_colour(picture):
+def paper_colour(picture: np.ndarray) -> np.ndarray:
     """The colour of what is printed on: bright and common."""
     flat = picture.reshape(-1, 3).astype(np.float32)
     bright = flat.sum(1)
     return np.maximum(np.median(flat[bright >= np.quantile(bright, 0.6)], axis=0), 30)
 
 
-def misplaced(random):
+def misplaced(random: np.random.Generator) -> np.ndarray:
     """A quad that holds no one tile: between two, across two, or a part of one."""
     centre = SQUARE.mean(0)
     chance = random.random()
-    quad = SQUARE.copy()
+    quad: np.ndarray = SQUARE.copy()
     along = random.choice([-1, 1]) * random.uniform(0.4, 0.6) * TILE
     across = random.normal(0, 0.1) * TILE
     if chance < 0.5:
-        quad = quad + (np.float32([along, across]) if random.random() < 0.5 else np.float32([across, along]))
+        quad = quad + (np.array([along, across], np.float32) if random.random() < 0.5 else np.array([across, along], np.float32))
     elif chance < 0.75:
         stretch = np.array([random.uniform(1.75, 2.0), random.uniform(0.95, 2.0)])
         random.shuffle(stretch)
@@ -337,17 +353,17 @@ def misplaced(random):
         quad = (quad - centre) * stretch + centre + random.uniform(-0.28, 0.28, 2) * TILE
     else:
         quad = quad + random.choice([-1, 1], 2) * random.uniform(0.4, 0.55, 2) * TILE
-    return np.float32(quad + random.normal(0, 0.03 * TILE, (4, 2)))
+    return np.array(quad + random.normal(0, 0.03 * TILE, (4, 2)), np.float32)
 
 
-def rotated_square(random):
+def rotated_square(random: np.random.Generator) -> np.ndarray:
     """A square anywhere in a cut, at any angle."""
     side = random.uniform(0.25, 0.75) * PATCH
     centre = tuple(random.uniform(0.3, 0.7, 2) * PATCH)
-    return np.float32(cv2.boxPoints((centre, (side, side * random.uniform(0.8, 1.4)), float(random.uniform(0, 90)))))
+    return np.array(cv2.boxPoints((centre, (side, side * random.uniform(0.8, 1.4)), float(random.uniform(0, 90)))), np.float32)
 
 
-def paper(random):
+def paper(random: np.random.Generator) -> np.ndarray:
     """Blank white to grey with nothing that looks like an edge of a tile, or with one straight edge."""
     cut = np.empty((PATCH, PATCH, 3), np.float32)
     cut[:] = random.uniform(120, 255) + random.normal(0, 6, 3)
@@ -356,3 +372,20 @@ def paper(random):
     if random.random() < 0.6:
         cut[:, : int(random.uniform(0.3, 0.55) * PATCH)] *= random.uniform(0.2, 0.85)
     return np.clip(cut, 0, 255).astype(np.uint8)
+
+
+def training_sources(
+    options: argparse.Namespace,
+) -> tuple[Cuts, Cuts, Cuts, list[Drawing], np.ndarray, tuple[np.ndarray, np.ndarray], list[Drawing]]:
+    """What the sampler draws from, as it takes it."""
+    nothing = photographs(options.photographs)
+    return (
+        photo_cuts(options.data, "train"),
+        crop_cuts(options.data, "train"),
+        scene_cuts(options.scenes, most=12_000),
+        # Real artwork has few styles: each counts for several invented ones.
+        load_drawings(options.data, options.runs / "artwork.npy") * 6 + invented(options.styles, options.seed),
+        np.concatenate([background_cuts(options.data, "train", options.seed), photograph_cuts(nothing, options.seed)]),
+        found_cuts(options.data, "train", options.finder, options.seed, nothing),
+        marks(2 * options.styles, options.seed),
+    )

@@ -1,30 +1,27 @@
 """Source cuts for the classifier: labelled tiles of photos and scenes, single-face crops, background,
 and what a detector takes for a tile and is none.
 
-A photo tile becomes a PATCH x PATCH cut in which the tile is the upright central square from
-MARGIN to MARGIN + TILE, and the rest is what lies around it: shifted and widened quads find their
-neighbours there. Where only a box is known and the tile lies square, the box serves as the quad.
+Around a photo's tile a cut (crops.py) holds what lies there: shifted and widened quads find their
+neighbours in it. Where only a box is known and the tile lies square, the box serves as the quad.
 
 `turns` says which corner of the cut may be the face's own top left: four booleans over
 [top left, top right, bottom right, bottom left].
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
-import onnxruntime
 
+from tilelens_training.crops import MARGIN, PATCH, SQUARE, TILE
+from tilelens_training.data.inference import detect, session
 from tilelens_training.faces import BACK, FIVES, HALF_TURN_ALIKE, INDEX, REJECT, WHITE
-from tilelens_training.labels import alone, photos
+from tilelens_training.labels import Photo, Tile, alone, photos, read_picture
 
-TILE = 72
-MARGIN = 36
-PATCH = TILE + 2 * MARGIN
 VISIBLE = 0.85  # of a rendered tile, at least, to be learnt from
-SQUARE = np.float32([[MARGIN, MARGIN], [MARGIN + TILE, MARGIN], [MARGIN + TILE, MARGIN + TILE], [MARGIN, MARGIN + TILE]])
 
 
 @dataclass
@@ -43,7 +40,7 @@ class Cuts:
         return len(self.faces)
 
 
-def tile_quad(tile):
+def tile_quad(tile: Tile) -> tuple[np.ndarray, np.ndarray]:
     """The quad of a labelled tile, clockwise, and which of its corners may be the face's top left."""
     turn, axis = tile.turn, tile.turn_axis
     if tile.corners is not None:
@@ -51,45 +48,44 @@ def tile_quad(tile):
         turns = [True, False, turn is None, False]
     else:
         left, top, right, bottom = tile.box
-        quad = np.float32([[left, top], [right, top], [right, bottom], [left, bottom]])
+        quad = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
         if turn is not None:
             quad, turns = np.roll(quad, -(turn // 90), axis=0), [True, False, False, False]
         elif axis is not None:
             quad, turns = np.roll(quad, -(axis // 90), axis=0), [True, False, True, False]
         else:
             turns = [True] * 4
-    turns = np.array(turns)
+    possible = np.array(turns)
     if INDEX[tile.code] in HALF_TURN_ALIKE:
-        turns = turns | np.roll(turns, 2)
-    return quad, turns
+        possible = possible | np.roll(possible, 2)
+    return quad, possible
 
 
-def cut_quad(image, quad, size, target):
+def cut_quad(image: np.ndarray, quad: np.ndarray, size: int, target: np.ndarray) -> np.ndarray:
     """Warp so that `quad` lands on `target` of a size x size cut, without aliasing when shrinking."""
     side = max(np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[2] - quad[1]))
-    wanted = np.linalg.norm(target[1] - target[0])
-    shrink = wanted / side
+    shrink = float(np.linalg.norm(target[1] - target[0]) / side)
     if shrink < 0.7:
         # Cut the surroundings out first, so that only they are shrunk.
         inverse = cv2.getPerspectiveTransform(np.float32(target), np.float32(quad))
-        frame = np.float32([[[0, 0]], [[size, 0]], [[size, size]], [[0, size]]])
+        frame = np.array([[[0, 0]], [[size, 0]], [[size, size]], [[0, size]]], np.float32)
         around = cv2.perspectiveTransform(frame, inverse)[:, 0]
         low = np.maximum(np.floor(around.min(0)).astype(int) - 2, 0)
         high = np.minimum(np.ceil(around.max(0)).astype(int) + 2, [image.shape[1], image.shape[0]])
         image = image[low[1] : high[1], low[0] : high[0]]
         small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-        quad = (quad - low) * np.float32([small.shape[1] / image.shape[1], small.shape[0] / image.shape[0]])
+        quad = (quad - low) * np.array([small.shape[1] / image.shape[1], small.shape[0] / image.shape[0]], np.float32)
         image = small
     warp = cv2.getPerspectiveTransform(np.float32(quad), np.float32(target))
     return cv2.warpPerspective(image, warp, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
-def usable(tile):
+def usable(tile: Tile) -> bool:
     """Whether the box encloses a whole, readable tile."""
     return not tile.ignore and tile.code in INDEX
 
 
-def photo_cuts(data, split, only_alone=False):
+def photo_cuts(data: Path, split: str, only_alone: bool = False) -> Cuts:
     """Cuts of every usable tile in the photos of a split, or of those that lie alone."""
     pixels, faces, turns, red, groups, cornered = [], [], [], [], [], []
     for photo in photos(data, split):
@@ -112,7 +108,7 @@ def photo_cuts(data, split, only_alone=False):
     return Cuts(np.stack(pixels), *map(np.array, (faces, turns, red, groups, cornered)))
 
 
-def crop_cuts(data, split):
+def crop_cuts(data: Path, split: str) -> Cuts:
     """Single-face crops of a split, TILE x TILE and upright, without surroundings."""
     data = Path(data)
     wanted = set(json.loads((data / "splits.json").read_text())[split]["crops"])
@@ -120,8 +116,7 @@ def crop_cuts(data, split):
     for crop in json.loads((data / "crops/labels.json").read_text()):
         if crop["file"] not in wanted:
             continue
-        image = cv2.imread(str(data / "crops" / crop["file"]))
-        image = np.rot90(image, (crop["turn"] or 0) // 90)
+        image = np.rot90(read_picture(data / "crops" / crop["file"]), (crop["turn"] or 0) // 90)
         pixels.append(cv2.resize(image, (TILE, TILE), interpolation=cv2.INTER_AREA))
         face = INDEX[crop["code"]]
         faces.append(face)
@@ -132,7 +127,7 @@ def crop_cuts(data, split):
     return Cuts(np.stack(pixels), *map(np.array, (faces, turns, red, groups, [True] * len(faces))))
 
 
-def background_cuts(data, split, seed, per_photo=4):
+def background_cuts(data: Path, split: str, seed: int, per_photo: int = 4) -> np.ndarray:
     """Square PATCH cuts without any tile: from complete photos, away from the boxes."""
     random = np.random.default_rng(seed)
     found = []
@@ -160,17 +155,17 @@ def background_cuts(data, split, seed, per_photo=4):
     return np.stack(found)
 
 
-def scene_cuts(folder, most):
+def scene_cuts(folder: Path, most: int) -> Cuts:
     """Cuts of up to `most` well visible tiles of rendered scenes, backs among them."""
     pixels, faces, turns, red, groups = [], [], [], [], []
     for path in sorted(Path(folder).glob("*.json")):
         image = None
         for tile in json.loads(path.read_text())["tiles"]:
-            quad = np.float32(tile["corners"])
+            quad = np.array(tile["corners"], np.float32)
             edges = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
             if tile.get("visible", 1.0) < VISIBLE or edges.min() < 9:
                 continue
-            image = cv2.imread(str(path.with_suffix(".jpg"))) if image is None else image
+            image = read_picture(path.with_suffix(".jpg")) if image is None else image
             face = BACK if tile["code"] == "x" else INDEX[tile["code"]]
             possible = np.array([True, False, face == BACK, False])
             pixels.append(cut_quad(image, quad, PATCH, SQUARE))
@@ -185,7 +180,9 @@ def scene_cuts(folder, most):
     return Cuts(np.stack(pixels), *map(np.array, (faces, turns, red, groups, [True] * len(faces))))
 
 
-def found_cuts(data, split, models, seed, photographs=(), per_photo=10):
+def found_cuts(
+    data: Path, split: str, models: Path, seed: int, photographs: Sequence[Photo] = (), per_photo: int = 10,
+) -> tuple[np.ndarray, np.ndarray]:
     """What the models of `models` find where no tile is labelled: in photos that are complete or show no face, in photographs.
 
     Some finds in photos are tiles that nobody labelled: one that the classifier names firmly is left out, but for
@@ -193,12 +190,7 @@ def found_cuts(data, split, models, seed, photographs=(), per_photo=10):
     green backs: green finds there are backs. In photographs nothing is a tile; most of what is named
     a white dragon there is left out, as no crop alone tells it from a true one.
     """
-    from tilelens_training.data.detections import find
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    detector = onnxruntime.InferenceSession(str(Path(models) / "detector.onnx"), options)
-    classifier = onnxruntime.InferenceSession(str(Path(models) / "classifier.onnx"), options)
+    detector, classifier = (session(Path(models) / f"{name}.onnx") for name in ("detector", "classifier"))
     random = np.random.default_rng(seed)
 
     def named(inner):
@@ -208,7 +200,8 @@ def found_cuts(data, split, models, seed, photographs=(), per_photo=10):
         likely = np.exp(logits - logits.max())
         return int(logits.argmax()), float(likely.max() / likely.sum())
 
-    pixels, faces = [], []
+    pixels: list[np.ndarray] = []
+    faces: list[int] = []
     for photo in [*photos(data, split), *photographs]:
         if photo.tiles and not photo.complete:
             continue
@@ -218,7 +211,7 @@ def found_cuts(data, split, models, seed, photographs=(), per_photo=10):
         for side in (384, 640, 1024)[: 3 if nothing else 2]:
             if len(faces) == wanted:
                 break
-            finds = find(detector, image, side, 0.12)
+            finds = detect(detector, image, side, 0.12)
             for quad in [finds[i] for i in random.permutation(len(finds))]:
                 if len(faces) == wanted:
                     break
@@ -244,7 +237,7 @@ def found_cuts(data, split, models, seed, photographs=(), per_photo=10):
     return np.stack(pixels), np.array(faces)
 
 
-def photograph_cuts(photographs, seed, per_photo=2):
+def photograph_cuts(photographs: Sequence[Photo], seed: int, per_photo: int = 2) -> np.ndarray:
     """Square PATCH cuts of photographs without a tile, of any size."""
     random = np.random.default_rng(seed)
     found = []

@@ -11,13 +11,11 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import torch
 
 from tilelens_training import labels
 from tilelens_training.data import bad_light
 from tilelens_training.data.blank_tiles import whiten
 from tilelens_training.data.distortions import motion_blur
-from tilelens_training.data.photographs import photographs
 from tilelens_training.paths import TRAINING
 from tilelens_training.render import clutter
 
@@ -57,7 +55,7 @@ class Sample:
 
 def _box_quad(box: np.ndarray) -> np.ndarray:
     x0, y0, x1, y1 = box
-    return np.float32([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
 
 
 def photo_sample(photo: labels.Photo) -> Sample:
@@ -65,14 +63,14 @@ def photo_sample(photo: labels.Photo) -> Sample:
     truths = []
     for tile in photo.tiles:
         has_corners = tile.corners is not None and (tile.self_labelled or not photo.loose)
-        quad = tile.corners if has_corners else _box_quad(tile.box)
+        quad = tile.corners if has_corners and tile.corners is not None else _box_quad(tile.box)
         truths.append(Truth(quad, FACE, has_corners, has_corners or not photo.loose, tile.ignore))
     if photo.source == "photographs":
         return Sample(photo.read(), [], 1.0, 1.0)
     known = photo.complete or not photo.tiles
     judged = BACKS["photos"].get(photo.source, {}).get(photo.file, {})
-    truths += [Truth(np.float32(quad), BACK, True, True) for quad in judged.get("backs", ())]
-    clear = [np.float32(quad) for quad in judged.get("none", ())]
+    truths += [Truth(np.array(quad, np.float32), BACK, True, True) for quad in judged.get("backs", ())]
+    clear = [np.array(quad, np.float32) for quad in judged.get("none", ())]
     no_backs = 0.7 if photo.group in BACKS["without_backs"] else BACK_UNLABELLED
     return Sample(photo.read(), truths, 1.0 if known else UNLABELLED, no_backs, clear)
 
@@ -82,7 +80,7 @@ def scene_sample(path: Path) -> Sample:
     tiles = json.loads(path.with_suffix(".json").read_text())["tiles"]
     truths = [
         Truth(
-            np.float32(tile["corners"]),
+            np.array(tile["corners"], np.float32),
             BACK if tile["code"] == "x" else FACE,
             True,
             True,
@@ -90,7 +88,7 @@ def scene_sample(path: Path) -> Sample:
         )
         for tile in tiles
     ]
-    return Sample(cv2.imread(str(path)), truths, 1.0, 1.0)
+    return Sample(labels.read_picture(path), truths, 1.0, 1.0)
 
 
 def sides(quad: np.ndarray) -> tuple[float, float]:
@@ -102,7 +100,7 @@ def sides(quad: np.ndarray) -> tuple[float, float]:
 
 def _turn(angle: float) -> np.ndarray:
     c, s = math.cos(angle), math.sin(angle)
-    return np.float64([[c, -s], [s, c]])
+    return np.array([[c, -s], [s, c]], np.float64)
 
 
 def _squeeze(rng: np.random.Generator) -> float:
@@ -139,7 +137,7 @@ def crop(sample: Sample, size: int, rng: np.random.Generator) -> Sample:
         whole = min(0.6, size / min(height, width))
         scale = float(math.exp(rng.uniform(math.log(whole), math.log(2.5))))
         centre = rng.uniform(0.1, 0.9, 2) * [width, height]
-    margin = np.minimum(0.35 * size / scale, np.float64([width, height]) / 2)
+    margin = np.minimum(0.35 * size / scale, np.array([width, height], np.float64) / 2)
     centre = np.clip(centre, margin, [width, height] - margin)
     keeps_axes = rng.random() < 0.5
     if keeps_axes:
@@ -159,7 +157,7 @@ def crop(sample: Sample, size: int, rng: np.random.Generator) -> Sample:
     if not keeps_axes and rng.random() < 0.4:
         tilt = np.eye(3)
         tilt[2, :2] = rng.normal(0, 0.35, 2) / size
-        to_middle = np.float64([[1, 0, -size / 2], [0, 1, -size / 2], [0, 0, 1]])
+        to_middle = np.array([[1, 0, -size / 2], [0, 1, -size / 2], [0, 0, 1]], np.float64)
         matrix = np.linalg.inv(to_middle) @ tilt @ to_middle @ matrix
     return _warp(sample, matrix, scale, size, keeps_axes, rng)
 
@@ -209,7 +207,7 @@ def mosaic(parts: list[Sample]) -> Sample:
             cut = not (0 <= centre[0] < size and 0 <= centre[1] < size)
             if cut or _inside(t.quad, size) < 0.6:
                 t = Truth(np.clip(t.quad, 0, size), t.kind, False, False, True)
-            truths.append(Truth(t.quad + np.float32(offset), t.kind, t.corners, t.box, t.ignore))
+            truths.append(Truth(t.quad + np.array(offset, np.float32), t.kind, t.corners, t.box, t.ignore))
         clear += [outline + offset for outline in np.clip(part.clear, 0, size)] if part.clear else []
     top = np.hstack([parts[0].image, parts[1].image])
     bottom = np.hstack([parts[2].image, parts[3].image])
@@ -258,7 +256,7 @@ def paste_clutter(sample: Sample, rng: np.random.Generator) -> None:
         mask = cv2.warpAffine(np.full((ph, pw), 255, np.uint8), place, (size, size))
         if (taken & (mask > 0)).any():
             continue
-        sample.clear.append(np.float64([[0, 0], [pw, 0], [pw, ph], [0, ph]]) @ place[:, :2].T + place[:, 2])
+        sample.clear.append(np.array([[0, 0], [pw, 0], [pw, ph], [0, ph]], np.float64) @ place[:, :2].T + place[:, 2])
         layer = cv2.warpAffine(paper, place, (size, size))
         alpha = (mask.astype(np.float32) / 255)[..., None]
         sample.image = (sample.image * (1 - alpha) + layer * alpha).astype(np.uint8)
@@ -277,10 +275,10 @@ def lay_row(sample: Sample, rng: np.random.Generator) -> None:
     k = max(k, 1.0)
     cw, ch = w * k, cell_h * k
     board = np.zeros((int(math.ceil(ch * rows)), int(math.ceil(cw * columns)), 3), np.float32)
-    ivory = rng.uniform(170, 250) * np.float32([rng.uniform(0.75, 1), rng.uniform(0.9, 1), 1.0])
+    ivory = rng.uniform(170, 250) * np.array([rng.uniform(0.75, 1), rng.uniform(0.9, 1), 1.0], np.float32)
     hue = int(rng.integers(180))
     saturation, value = (int(rng.integers(60, 255)), int(rng.integers(60, 230)))
-    tint = cv2.cvtColor(np.uint8([[[hue, saturation, value]]]), cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
+    tint = cv2.cvtColor(np.array([[[hue, saturation, value]]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
     split = rng.uniform(0.25, 0.5)
     for row in range(rows):
         for column in range(columns):
@@ -295,7 +293,7 @@ def lay_row(sample: Sample, rng: np.random.Generator) -> None:
     board += np.linspace(-1, 1, board.shape[1])[None, :, None] * rng.uniform(-25, 25)
     board = np.clip(board, 0, 255).astype(np.uint8)
     bh, bw = board.shape[:2]
-    corner = np.float32([[0, 0], [bw, 0], [bw, bh], [0, bh]])
+    corner = np.array([[0, 0], [bw, 0], [bw, bh], [0, bh]], np.float32)
     tilt = corner / k
     tilt[:2] = (tilt[:2] - tilt.mean(0)) * rng.uniform(0.8, 1.0) + tilt.mean(0)
     tilt[:, 1] *= rng.uniform(0.55, 1.0)
@@ -318,8 +316,8 @@ def lay_row(sample: Sample, rng: np.random.Generator) -> None:
         return
     for row in range(rows):
         for column in range(columns):
-            x0, x1, y0, y1 = column * cw, (column + 1) * cw, row * ch, (row + 1) * ch
-            quad = cv2.perspectiveTransform(np.float32([[[x0, y0], [x1, y0], [x1, y1], [x0, y1]]]), matrix)[0]
+            cell = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) + [column, row]
+            quad = cv2.perspectiveTransform((cell * [cw, ch])[None].astype(np.float32), matrix)[0]
             if quad.max(0).min() > 0 and quad.min(0).max() < size:
                 sample.truths.append(Truth(quad, BACK, True, True))
 
@@ -362,7 +360,7 @@ def _inside(quad: np.ndarray, size: int) -> float:
     area = cv2.contourArea(quad)
     if area < 1 or not cv2.isContourConvex(quad):
         return 0.0
-    frame = np.float32([[0, 0], [size, 0], [size, size], [0, size]])
+    frame = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32)
     return cv2.intersectConvexConvex(quad, frame)[0] / area
 
 
@@ -428,7 +426,7 @@ def targets(sample: Sample) -> tuple[np.ndarray, ...]:
     return heat, weight, quads, side, known
 
 
-class Mix(torch.utils.data.Dataset):
+class Mix:
     """An endless, seeded mixture of photos and scenes; the scenes folder is listed again as it fills."""
 
     RELIST = 2000  # samples between two looks at the scenes folder
@@ -465,7 +463,7 @@ class Mix(torch.utils.data.Dataset):
         index = min(int(np.searchsorted(self.cumulative, rng.random())), len(self.photos) - 1)
         return crop(photo_sample(self.photos[index]), size, rng)
 
-    def __getitem__(self, index: int) -> tuple[torch.Tensor, ...]:
+    def __getitem__(self, index: int) -> tuple[np.ndarray, ...]:
         if self.drawn % self.RELIST == 0:
             # a scene counts once its labels are there; the last few may still be being written
             self.scenes = [p.with_suffix(".jpg") for p in sorted(self.scenes_dir.glob("*.json"))[:-4]]
@@ -486,12 +484,4 @@ class Mix(torch.utils.data.Dataset):
         if rng.random() < 0.3:
             sample.image = bad_light.fall(sample.image, rng)
         sample.image = colour(sample.image, rng)
-        return tuple(torch.from_numpy(np.ascontiguousarray(a)) for a in (sample.image, *targets(sample)))
-
-
-def sample_batches(data: Path, scenes: Path, of_photographs: Path | None, seed: int):
-    """Some batches of training samples, N x 3 x H x W, 0-255, for the statistics of a network that is not being trained."""
-    batch, batches, size = 32, 24, 256
-    mix = Mix(labels.photos(data, "train"), photographs(of_photographs), scenes, size, 0.45, seed)
-    loader = torch.utils.data.DataLoader(torch.utils.data.Subset(mix, range(batches * batch)), batch, num_workers=2)
-    return (sample[0].permute(0, 3, 1, 2).float() for sample in loader)
+        return tuple(map(np.ascontiguousarray, (sample.image, *targets(sample))))

@@ -3,15 +3,14 @@
 import cv2
 import numpy as np
 
-from tilelens_training.data.cuts import SQUARE, TILE
+from tilelens_training.crops import CROP, SQUARE, TILE
+from tilelens_training.data.bad_light import coded
 
-CROP = 64
-CROP_SQUARE = np.float32([[0, 0], [CROP, 0], [CROP, CROP], [0, CROP]])
 NOISE = np.random.default_rng(11).normal(0, 1, (64, CROP, CROP, 3)).astype(np.float32)
 RAMP = np.linspace(-1, 1, CROP, dtype=np.float32)
 
 
-def jittered_square(random):
+def jittered_square(random: np.random.Generator) -> np.ndarray:
     """The tile's square in its cut, as a detector would find it: shifted, scaled, turned, sheared."""
     wide = random.random() < 0.3
     scale = random.uniform(0.85, 1.25, 2) if wide else random.uniform(0.93, 1.1) * random.uniform(0.96, 1.05, 2)
@@ -21,16 +20,10 @@ def jittered_square(random):
     corner = random.choice([0.015, 0.04, 0.08], p=[0.4, 0.45, 0.15])
     quad = (SQUARE - centre) * scale @ turn.T + centre
     quad = quad + random.normal(0, 0.035 * TILE, 2) + random.normal(0, corner * TILE, (4, 2))
-    return np.float32(quad)
+    return np.array(quad, np.float32)
 
 
-def warp(pixels, quad):
-    """The quad of a cut as a CROP x CROP square."""
-    transform = cv2.getPerspectiveTransform(np.float32(quad), CROP_SQUARE)
-    return cv2.warpPerspective(pixels, transform, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-
-
-def lose_resolution(random, image):
+def lose_resolution(random: np.random.Generator, image: np.ndarray) -> np.ndarray:
     """As if the tile were only 11 to 50 pixels wide in the picture, more in one direction."""
     side = np.exp(random.uniform(np.log(11), np.log(50)))
     squeeze = random.uniform(0.6, 1.0)
@@ -40,7 +33,7 @@ def lose_resolution(random, image):
     return cv2.resize(small, (CROP, CROP), interpolation=int(random.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC], p=[0.65, 0.35])))
 
 
-def motion_blur(random, image, longest=12):
+def motion_blur(random: np.random.Generator, image: np.ndarray, longest: int = 12) -> np.ndarray:
     """Blur along a line of a few pixels."""
     length = int(random.integers(3, longest + 1))
     kernel = np.zeros((length, length), np.float32)
@@ -51,7 +44,7 @@ def motion_blur(random, image, longest=12):
     return cv2.filter2D(image, -1, kernel / kernel.sum())
 
 
-def light(random, image):
+def light(random: np.random.Generator, image: np.ndarray) -> np.ndarray:
     """Exposure, contrast, gamma, colour cast, shadow and gloss, in float."""
     out = image.astype(np.float32) / 255
     if random.random() < 0.4:
@@ -73,7 +66,7 @@ def light(random, image):
     return out
 
 
-def hide_part(random, image):
+def hide_part(random: np.random.Generator, image: np.ndarray) -> np.ndarray:
     """A finger, another tile or the picture's edge over one side."""
     turns = int(random.integers(4))
     image = np.ascontiguousarray(np.rot90(image, turns))
@@ -84,7 +77,7 @@ def hide_part(random, image):
     return np.ascontiguousarray(np.rot90(image, -turns))
 
 
-def speckle(random, image):
+def speckle(random: np.random.Generator, image: np.ndarray) -> np.ndarray:
     """Single pixels black or white, as in pictures that were sent on with such noise."""
     out = image.copy()
     hit = random.random(image.shape[:2]) < random.uniform(0.003, 0.04)
@@ -92,7 +85,7 @@ def speckle(random, image):
     return out
 
 
-def photograph(random, image):
+def photograph(random: np.random.Generator, image: np.ndarray) -> np.ndarray:
     """Everything between the tile and the decoded picture, but no change of hue."""
     if random.random() < 0.07:
         image = hide_part(random, image)
@@ -109,11 +102,11 @@ def photograph(random, image):
     if random.random() < 0.06:
         out = speckle(random, out)
     if random.random() < 0.35:
-        out = cv2.imdecode(cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(random.uniform(25, 90))])[1], 1)
+        out = coded(out, random.uniform(25, 90))
     return out
 
 
-def shuffle_colours(random, image):
+def shuffle_colours(random: np.random.Generator, image: np.ndarray) -> tuple[np.ndarray, bool]:
     """So that shape counts, not ink: grey, permuted channels or inverted. Says whether colours stayed true."""
     choice = random.random()
     if choice < 0.12:

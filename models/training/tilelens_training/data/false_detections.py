@@ -1,26 +1,27 @@
 """Cuts of what the detector takes for a tile, face up or face down, and is none.
 
-    cuts = false_finds(models, scenes, photographs, count=3000, seed=6, workers=4)   # N x PATCH x PATCH x 3
+    cuts = false_detections(models, scenes, photographs, count=3000, seed=6, workers=4)   # N x PATCH x PATCH x 3
 
 From rendered scenes away from every tile, from pictures of clutter and from photographs without a tile; at two sizes
 each, since what looks like a tile at one often does not at another.
 """
 
 import json
+from collections.abc import Sequence
 from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from tilelens_training.data.cuts import PATCH, SQUARE, cut_quad
-from tilelens_training.data.detections import decode, extent, iou
-from tilelens_training.data.evaluation import session
-from tilelens_training.export.detector import padded
+from tilelens_training.crops import PATCH, SQUARE
+from tilelens_training.data.cuts import cut_quad
+from tilelens_training.data.inference import decode, extent, iou, padded, session
+from tilelens_training.labels import Photo, read_picture
 from tilelens_training.render import clutter
 
 SIDES = (448, 704, 1024)
-CLEAR = 0.2  # a find that shares more than this of both with a labelled tile's box is not false
+CLEAR = 0.2  # a detection that shares more than this of both with a labelled tile's box is not false
 COLDEST = 0.15
 PER_PICTURE = 6
 SIZE = 1100  # of a picture of clutter
@@ -32,7 +33,7 @@ def _load(models):
     detector = session(Path(models) / "detector.onnx")
 
 
-def _finds(image, side):
+def _detections(image, side):
     """Quads of faces and of backs, in the picture's pixels."""
     maps = detector.run(None, {"image": padded(image, side)})[0][0]
     swapped = maps.copy()
@@ -49,23 +50,23 @@ def _false(job):
     if what is None:
         image = clutter.picture(random, SIZE)
     else:
-        image = cv2.imread(str(what))
+        image = read_picture(what)
         truth = Path(what).with_suffix(".json")
         if truth.exists():
             tiles = json.loads(truth.read_text())["tiles"]
-            boxes = np.array([extent(np.float32(tile["corners"])) for tile in tiles]).reshape(-1, 4)
+            boxes = np.array([extent(np.array(tile["corners"], np.float32)) for tile in tiles]).reshape(-1, 4)
     cuts = []
     for side in random.choice(SIDES, 2, replace=False):
-        finds = _finds(image, int(side))
+        finds = _detections(image, int(side))
         finds = [quad for quad in finds if not len(boxes) or iou(extent(quad), boxes).max() < CLEAR]
         finds = [quad for quad in finds if np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1).min() >= 5]
         cuts += [cut_quad(image, finds[i], PATCH, SQUARE) for i in random.permutation(len(finds))[: PER_PICTURE // 2]]
     return cuts
 
 
-def false_finds(models, scenes, photographs, count, seed, workers):
+def false_detections(models: Path, scenes: Path, photographs: Sequence[Photo], count: int, seed: int, workers: int) -> np.ndarray:
     """The cuts; `count` pictures of clutter."""
-    jobs = [*sorted(Path(scenes).glob("*.jpg")), *(photo.path for photo in photographs), *[None] * count]
-    jobs = [(job, seed * 1_000_000 + k) for k, job in enumerate(jobs)]
+    pictures = [*sorted(scenes.glob("*.jpg")), *(photo.path for photo in photographs), *[None] * count]
+    jobs = [(picture, seed * 1_000_000 + k) for k, picture in enumerate(pictures)]
     with get_context("fork").Pool(workers, _load, (models,)) as pool:
         return np.stack([cut for cuts in pool.imap(_false, jobs, chunksize=16) for cut in cuts])

@@ -1,10 +1,10 @@
 """A view of the shared data in which whole physical sets are left out of split `train`.
 
-    python leave_out.py --data ../../../shared/data --out OUT --pattern 'kimwong-riichi/.*' --pattern 'crops/unt-03'
+    python -m tilelens_training.data.leave_out --data DATA --out OUT --pattern 'kimwong-riichi/.*' --pattern 'crops/unt-03'
 
 OUT has links to the pictures and labels and a splits.json of its own: photos and crops whose
 SOURCE/GROUP (`crops/GROUP` for single faces) matches a pattern as a whole go from `train` to a new
-split, `left-out`. `val` and `cross` stay as they are, and with `--data OUT` every script here trains
+split, `left-out`. `val` and `cross` stay as they are, and with `--data OUT` everything here trains
 without those sets.
 """
 

@@ -1,7 +1,7 @@
 """Photographs and textures that show no tile: what a reader of strangers' pictures must stay silent on.
 
-    python photographs.py --out runs/photographs     # from Debian's packages; needs apt, some 2 GB to download
-    tilelens eval runs/photographs --split held-out  # how many tiles are seen in those that were not taught
+    python -m tilelens_training.data.photographs --out FOLDER     # from Debian's packages; needs apt, some 2 GB to download
+    tilelens eval FOLDER --split held-out  # how many tiles are seen in those that were not taught
 
 Backgrounds of desktops, textures of games, pictures of manuals: all from Debian's main archive, which takes only what
 may be used, changed and passed on. None is kept in the repository. The packages of HELD_OUT are for measuring alone.
@@ -72,7 +72,7 @@ def fetch(out: Path) -> None:
             archive = debian.downloaded(package, work)
             with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", archive], stdout=subprocess.PIPE) as unpacked:
                 with tarfile.open(fileobj=unpacked.stdout, mode="r|") as tar:
-                    files = {m.name: tar.extractfile(m).read() for m in tar if m.isfile() and _wanted(m.name)}
+                    files = {m.name: part.read() for m in tar if m.isfile() and _wanted(m.name) and (part := tar.extractfile(m))}
         with ThreadPoolExecutor() as pool:
             images = list(pool.map(_brought_down, (files[name] for name in sorted(files))))
         partial = folder.with_name(package + ".part")
@@ -105,9 +105,11 @@ def label(out: Path) -> None:
 
 def photographs(folder: Path | None) -> list[Photo]:
     """The pictures to teach with, as complete photos without a tile; none where there is no folder."""
+    if not folder:
+        return []
     return [
         Photo(path, "photographs", path.name, 0, 0, package, complete=True, loose=False)
-        for package in (TAUGHT if folder else ())
+        for package in TAUGHT
         for path in sorted((folder / "photos" / package).glob("*.jpg"))
     ]
 

@@ -1,6 +1,6 @@
-"""Corners for tiles of split `train` that have a box alone, as our own reader sees them: `corners.json`, and sheets to look at.
+"""Corners for tiles of split `train` that have a box alone, as our own reader sees them: `labels/corners.json`, and sheets to look at.
 
-    python self_labels.py --out corners.json --sheets runs/self-labels
+    python -m tilelens_training.data.reader_corners --sheets FOLDER
 
 A tile's corners are taken where the reader, which knows nothing of the label, names the labelled face surely on a quad whose
 box is nearly the label's. Look at the sheets before anything is taught with the file.
@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from tqdm import tqdm
 
+from tilelens_training.data.inference import iou
 from tilelens_training.labels import SELF_LABELS, photos
 from tilelens_training.paths import DATA, PROGRAM
 
@@ -25,13 +26,6 @@ TURNED = 60  # degrees between the label's quarter turn and the reader's, at mos
 OUTSIDE = 2  # pixels of a corner outside the picture, at most: the rest of such a tile is not seen
 SIDE, ACROSS, DOWN = 150, 10, 7  # of a sheet: pixels of a view, views
 AROUND = 0.25  # of a tile's sides, seen in a view
-
-
-def iou(one, other):
-    """Intersection over union of boxes x0, y0, x1, y1."""
-    low, high = np.maximum(one[:2], other[:2]), np.minimum(one[2:], other[2:])
-    both = np.prod(np.maximum(high - low, 0))
-    return both / (np.prod(one[2:] - one[:2]) + np.prod(other[2:] - other[:2]) - both)
 
 
 def read(program, photo):
@@ -58,9 +52,9 @@ def agreed(photo, seen):
         for other in seen:
             corners = np.float32(other["corners"])
             low, high = corners.min(0), corners.max(0)
-            whole = (low >= -OUTSIDE).all() and (high <= np.float32([photo.width, photo.height]) + OUTSIDE).all()
+            whole = (low >= -OUTSIDE).all() and (high <= np.array([photo.width, photo.height], np.float32) + OUTSIDE).all()
             same = other["code"].replace("0", "5") == tile.code and other["confidence"] >= SURE
-            if same and whole and iou(tile.box, np.r_[low, high]) >= ALIKE and turned_alike(tile, corners):
+            if same and whole and iou(tile.box, np.r_[low, high][None])[0] >= ALIKE and turned_alike(tile, corners):
                 found[number] = corners
     return found
 
@@ -69,7 +63,7 @@ def view(image, box, corners):
     """A tile with its corners drawn, the face's own top left as a dot."""
     middle, half = (box[:2] + box[2:]) / 2, (0.5 + AROUND) * (box[2:] - box[:2]).max()
     scale = SIDE / (2 * half)
-    to = np.float32([[scale, 0, SIDE / 2 - scale * middle[0]], [0, scale, SIDE / 2 - scale * middle[1]]])
+    to = np.array([[scale, 0, SIDE / 2 - scale * middle[0]], [0, scale, SIDE / 2 - scale * middle[1]]], np.float32)
     seen = cv2.warpAffine(image, to, (SIDE, SIDE), flags=cv2.INTER_AREA)
     at = np.round(corners @ to[:, :2].T + to[:, 2]).astype(int)
     cv2.polylines(seen, [at], True, (0, 0, 255), 1, cv2.LINE_AA)

@@ -1,7 +1,7 @@
 """Brings rendered scenes into the form that `tilelens eval` reads.
 
-    python scenes.py --seed 9173 --count 300 --out runs/fresh && python scene_labels.py runs/fresh --out runs/fresh-set
-    tilelens eval runs/fresh-set
+    python -m tilelens_training.data.scene_labels SCENES --out FOLDER    # SCENES: of render/scenes.py
+    tilelens eval FOLDER
 
 Faces of which less than 85 % is in sight, and backs, need not be read.
 """

@@ -1,6 +1,6 @@
 """Writes the networks as the checkpoints in runs/ have them, in float, to compare with the shipped ones in whole numbers.
 
-    python in_float.py --out FOLDER    # then: tilelens eval ... --models FOLDER
+    python -m tilelens_training.export.float_networks --out FOLDER    # then: tilelens eval ... --models FOLDER
 """
 
 import argparse
@@ -9,7 +9,8 @@ from pathlib import Path
 
 import torch
 
-from tilelens_training.export import detector
+from tilelens_training.export.detector import OPSET
+from tilelens_training.export.detector import fold as fold_detector
 from tilelens_training.paths import ROOT, TRAINING
 from tilelens_training.train.corners import averaged
 from tilelens_training.train.detector import Detector
@@ -22,7 +23,7 @@ def detector(state):
     """The network, folded, what it is shown, and its outputs."""
     network = Detector().eval()
     network.load_state_dict(state)
-    detector.fold(network)
+    fold_detector(network)
     return network, ("image", torch.zeros(1, 3, 384, 640)), ["map"]
 
 
@@ -51,7 +52,7 @@ def main():
         axes = {taken: sizes} | {output: {0: "n"} if taken == "crops" else {0: "n", 2: "h4", 3: "w4"} for output in told}
         torch.onnx.export(
             network, shown, str(options.out / f"{name}.onnx"), input_names=[taken], output_names=told, dynamic_axes=axes,
-            opset_version=detector.OPSET, dynamo=False,
+            opset_version=OPSET, dynamo=False,
         )
     # The temperature is that of the shipped classifier, whose weights these are.
     shutil.copy(ROOT / "calibration/confidence.toml", options.out)

@@ -26,9 +26,11 @@ class Graph:
         return node
 
     def value(self, name: str) -> np.ndarray:
+        """The numbers of a constant."""
         return numpy_helper.to_array(self.constants[name])
 
     def constant(self, name: str, value: np.ndarray) -> str:
+        """Adds a constant; gives its name."""
         self.graph.initializer.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
         return name
 

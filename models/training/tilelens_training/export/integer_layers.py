@@ -24,17 +24,17 @@ def first_layer(model: onnx.ModelProto) -> None:
     weight, bias = graph.maker[conv.input[1]], graph.maker[conv.input[2]]
     steps = graph.value(weight.input[1])
     weights = graph.value(weight.input[0]).astype(np.float32) * steps[:, None, None, None]
-    zero = np.uint8(np.ceil(MIDDLE))
+    zero = np.array(np.ceil(MIDDLE), np.uint8)
     old = graph.value(bias.input[0]) * graph.value(bias.input[1])
     moved = old + weights.sum((1, 2, 3)) * (float(zero) - MIDDLE) * STEP
     bias_steps = (steps * STEP).astype(np.float32)
     new = [
         helper.make_node(
-            "QuantizeLinear", ["image", graph.constant("one", np.float32(1)), graph.constant("none", np.uint8(0))], ["bytes"]
+            "QuantizeLinear", ["image", graph.constant("one", np.array(1, np.float32)), graph.constant("none", np.array(0, np.uint8))], ["bytes"]
         ),
         helper.make_node(
             "DequantizeLinear",
-            ["bytes", graph.constant("step", np.float32(STEP)), graph.constant("middle", zero)],
+            ["bytes", graph.constant("step", np.array(STEP, np.float32)), graph.constant("middle", zero)],
             [widened.output[0]],
         ),
         helper.make_node(
@@ -85,7 +85,7 @@ def last_layers(model: onnx.ModelProto) -> None:
     graph.replace(old, new)
 
 
-def whole_numbers(model: onnx.ModelProto) -> None:
+def use_integer_layers(model: onnx.ModelProto) -> None:
     """Both, in place."""
     first_layer(model)
     last_layers(model)

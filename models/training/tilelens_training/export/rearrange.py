@@ -1,6 +1,6 @@
 """Rearranges a quantised network so that ONNX Runtime makes the same numbers sooner.
 
-    python sooner.py ../*.onnx    # in place; what is so already stays
+    python -m tilelens_training.export.rearrange NETWORK.onnx...   # in place; what is so already stays
 
 The first convolution reads three channels and makes few: most of its time goes in gathering nine pixels for each of its
 places. Told several columns at once, by a kernel as much wider that is zero where a column does not look, it gathers a
@@ -50,7 +50,7 @@ def first_convolution(model: onnx.ModelProto) -> None:
         # In memory the channels of one place lie side by side, so the columns do already.
         helper.make_node("Transpose", [rounded.output[0]], ["columns_last"], perm=[0, 2, 3, 1]),
         helper.make_node(
-            "Reshape", ["columns_last", graph.constant("a_column", np.int64([0, 0, -1, channels]))], ["column_last"]
+            "Reshape", ["columns_last", graph.constant("a_column", np.array([0, 0, -1, channels], np.int64))], ["column_last"]
         ),
         helper.make_node("Transpose", ["column_last"], ["columns"], perm=[0, 3, 1, 2]),
     ]
@@ -74,9 +74,9 @@ def enlarging(model: onnx.ModelProto) -> None:
         name = f"enlarged_{at}"
         new = [
             helper.make_node("Transpose", [widened.input[0]], [f"{name}_small"], perm=[0, 2, 3, 1]),
-            helper.make_node("Unsqueeze", [f"{name}_small", graph.constant(f"{name}_axes", np.int64([2, 4]))], [f"{name}_apart"]),
+            helper.make_node("Unsqueeze", [f"{name}_small", graph.constant(f"{name}_axes", np.array([2, 4], np.int64))], [f"{name}_apart"]),
             helper.make_node(
-                "Expand", [f"{name}_apart", graph.constant(f"{name}_twice", np.int64([1, 1, 2, 1, 2, 1]))], [f"{name}_four"]
+                "Expand", [f"{name}_apart", graph.constant(f"{name}_twice", np.array([1, 1, 2, 1, 2, 1], np.int64))], [f"{name}_four"]
             ),
             helper.make_node("Transpose", [beside.input[0]], [f"{name}_beside"], perm=[0, 2, 3, 1]),
             helper.make_node("Shape", [f"{name}_beside"], [f"{name}_shape"]),
@@ -87,7 +87,7 @@ def enlarging(model: onnx.ModelProto) -> None:
         graph.replace([resize, rounded], new)
 
 
-def sooner(model: onnx.ModelProto) -> None:
+def rearrange(model: onnx.ModelProto) -> None:
     """Both, in place."""
     first_convolution(model)
     enlarging(model)
@@ -113,7 +113,7 @@ def main() -> None:
     parser.add_argument("networks", type=Path, nargs="+")
     for path in parser.parse_args().networks:
         model, before = onnx.load(path), onnx.load(path)
-        sooner(model)
+        rearrange(model)
         largest = differences(before, model)
         if largest > 0:
             raise SystemExit(f"{path} would make other numbers, by up to {largest:.3g}: it is left as it is.")

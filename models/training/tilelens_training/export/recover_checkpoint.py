@@ -1,10 +1,10 @@
 """Makes a checkpoint of a shipped network, so that training can go on from it where its own checkpoints are lost.
 
-    python recover.py detector --scenes SCENES --photographs PHOTOGRAPHS --out FOLDER/detector.npz    # or classifier, corners
+    python -m tilelens_training.export.recover_checkpoint detector --scenes SCENES --photographs PHOTOGRAPHS --out FOLDER/detector.npz    # or classifier, corners
 
 The whole-number weights are scaled back. Their BatchNorms were folded into the convolutions; new ones are put in
-that change nothing, with the statistics of training samples. `detector.py`, `classifier.py` and `corners.py` begin with it by
-`--start`. Those of the shipped networks lie in `runs/`.
+that change nothing, with the statistics of training samples. Training begins with it by `--start`.
+Those of the shipped networks lie in `runs/`.
 """
 
 import argparse
@@ -19,14 +19,13 @@ from onnx import numpy_helper
 from torch import nn
 from torch.utils.data import DataLoader
 
-from tilelens_training.data import detector_samples
-from tilelens_training.data.classifier_samples import Sampler
+from tilelens_training.data.classifier_samples import Sampler, training_sources
+from tilelens_training.data.corner_samples import false_cuts, training_sampler
 from tilelens_training.export.integer_layers import MIDDLE, STEP
 from tilelens_training.export.rearrange import COLUMNS
 from tilelens_training.paths import DATA, MODELS
 from tilelens_training.train import corners
-from tilelens_training.train.classifier import training_sources
-from tilelens_training.train.detector import Detector
+from tilelens_training.train.detector import Detector, sample_batches
 from tilelens_training.train.networks import Classifier
 
 BATCHES, BATCH = 24, 128
@@ -54,7 +53,7 @@ class Shipped:
         self.one_column()
 
     def one_column(self) -> None:
-        """Undoes `sooner.first_convolution`."""
+        """Undoes `rearrange.first_convolution`."""
         for name, wide in list(self.weights.items()):
             if wide.ndim == 4 and wide.shape[3] > wide.shape[2]:
                 channels = len(wide) // COLUMNS
@@ -63,7 +62,7 @@ class Shipped:
                 self.weights[bias] = self.weights[bias][:channels]
 
     def first_and_last_of_detector(self) -> None:
-        """Undoes `whole_numbers.py`."""
+        """Undoes `integer_layers.py`."""
         moved = self.weights["down2.0.weight"].sum((1, 2, 3)) * (np.ceil(MIDDLE) - MIDDLE) * STEP
         self.weights["down2.0.bias"] = self.weights["down2.0.bias"] - moved
         at = 0
@@ -130,7 +129,7 @@ def take_statistics(network: nn.Module, pairs: list[tuple[nn.Conv2d, nn.BatchNor
 
 def detector(options: argparse.Namespace):
     """The empty detector, samples for it, and the name of its output."""
-    return Detector(), detector_samples.sample_batches(options.data, options.scenes, options.photographs, options.seed), "image"
+    return Detector(), sample_batches(options.data, options.scenes, options.photographs, options.seed), "image"
 
 
 def classifier(options: argparse.Namespace):
@@ -142,7 +141,8 @@ def classifier(options: argparse.Namespace):
 
 def corner_network(options: argparse.Namespace):
     """The empty network of corners, samples for it, and the name of its output."""
-    stream = corners.training_stream(options, corners.false_cuts(options)[0], options.seed, most=3000)
+    sampler = training_sampler(options, false_cuts(options)[0], most=3000)
+    stream = corners.SampleStream(sampler, options.batch, options.seed)
     batches = islice(DataLoader(stream, batch_size=None, num_workers=1), BATCHES)
     return corners.Corners(), (crops.permute(0, 3, 1, 2).float() for crops, _, _ in batches), "crops"
 
@@ -153,7 +153,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path, help="the shipped network, unless the one in models/")
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--scenes", type=Path, required=True)
-    parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
+    parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (data/photographs.py)")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()

@@ -1,6 +1,6 @@
 """The networks as ONNX Runtime rearranges them before it runs them, so that the program need not at each start.
 
-    python optimised.py [--models FOLDER] [--out FOLDER]
+    python -m tilelens_training.export.runtime_networks [--models FOLDER] [--out FOLDER]
 
 Loading networks takes about a quarter of the time then. There are two of each: `exact` ones, whose weights are without a sign,
 for processors without VNNI, where products of others are added up in 16 bits that do not hold them; ONNX Runtime makes them so

@@ -1,8 +1,8 @@
-"""Teaches the last layer of the network of corners what the reader finds in place of what is off by chance.
+"""Teaches the last layer of the exported network of corners with detections of the reader, not ones that are off by chance.
 
-    python as_found.py --models MODELS --scenes SCENES --out corners.onnx
+    python -m tilelens_training.export.tune_corners --models MODELS --scenes SCENES --out corners.onnx
 
-`corners.py` shows finds that are off on all sides alike. A detector is off one way: its finds lie inside of the lines
+`train/corners.py` shows detections that are off on all sides alike. A detector is off one way: its detections lie inside of the lines
 that people draw, most in sets it never saw. Here the program reads the training photos and rendered scenes without moving
 a corner, and the layer that says how far corners are to move, in float, is taught from there to the labels. All before it
 stays as it is, and so does what is called a tile. The result is mixed with what it began with.
@@ -25,13 +25,14 @@ from onnx import numpy_helper
 from torch.nn import functional
 from tqdm import tqdm
 
-from tilelens_training.data.cuts import SQUARE, VISIBLE, cut_quad, usable
-from tilelens_training.data.distortions import CROP, CROP_SQUARE, photograph, shuffle_colours
-from tilelens_training.data.false_detections import false_finds
+from tilelens_training.crops import CROP, CROP_SQUARE, SQUARE
+from tilelens_training.data.corner_samples import errors, grown, moved, offsets, seen
+from tilelens_training.data.cuts import VISIBLE, cut_quad, usable
+from tilelens_training.data.distortions import photograph, shuffle_colours
+from tilelens_training.data.false_detections import false_detections
 from tilelens_training.export.graph import Graph
-from tilelens_training.labels import SOURCES, photos
+from tilelens_training.labels import SOURCES, photos, read_picture
 from tilelens_training.paths import DATA, MADE, MODELS, PROGRAM
-from tilelens_training.train.corners import errors, grown, moved, offsets, seen
 
 NEAR = 0.4  # short sides from a label's middle to a find's, at most
 FAR_OFF = 0.35  # short sides that its corners are off, at most
@@ -69,7 +70,7 @@ def finds(program, models, paths, source):
             told = subprocess.run([program, "tiles", "--json", "--tileset", "none", "--models", models, *some], capture_output=True, text=True, check=False)
             if told.returncode > 1:
                 raise SystemExit(told.stderr)
-            found += [np.float32([tile["corners"] for tile in json.loads(line)["tiles"]]).reshape(-1, 4, 2) for line in told.stdout.splitlines()]
+            found += [np.array([tile["corners"] for tile in json.loads(line)["tiles"]], np.float32).reshape(-1, 4, 2) for line in told.stdout.splitlines()]
             bar.update(len(some))
     return found
 
@@ -85,7 +86,7 @@ def labelled(data, scenes, split):
         tiles = json.loads(path.with_suffix(".json").read_text())["tiles"]
         quads = [tile["corners"] for tile in tiles if tile.get("visible", 1) >= VISIBLE]
         if quads:
-            by_source.setdefault("scenes", []).append((path, np.float32(quads)))
+            by_source.setdefault("scenes", []).append((path, np.array(quads, np.float32)))
     return by_source
 
 
@@ -124,7 +125,7 @@ def samples(pictures, found, copies, seed):
     each = copies / sum(map(len, pairs))
     plain, distorted = [], []
     for (path, _), here in zip(pictures, pairs, strict=True):
-        image = cv2.imread(str(path), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+        image = read_picture(path)
         for find, label in here:
             plain.append(sample(image, find, label))
             for _ in range(int(each + random.random())):
@@ -132,13 +133,13 @@ def samples(pictures, found, copies, seed):
                 crop, away = sample(image, np.roll(worse(find, random), turn, 0), np.roll(label, turn, 0))
                 distorted.append((shuffle_colours(random, photograph(random, crop))[0], away))
     crops, truth = zip(*plain, *distorted, strict=True)
-    return np.stack(crops), np.float32(truth)
+    return np.stack(crops), np.array(truth, np.float32)
 
 
 def no_tiles(scenes, seed):
     """Crops of what the shipped detector finds and is no tile, which stays where it is, and offsets of 0."""
     random = np.random.default_rng(seed)
-    cuts = false_finds(MODELS, scenes, (), CLUTTER, seed, workers=2)
+    cuts = false_detections(MODELS, scenes, (), CLUTTER, seed, workers=2)
     return np.stack([seen(cut, SQUARE, random, distorted=False) for cut in cuts]), np.zeros((len(cuts), 8), np.float32)
 
 

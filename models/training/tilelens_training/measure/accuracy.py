@@ -1,6 +1,6 @@
 """Measures the reader on every set of photos and writes the counts into docs/accuracy.json. `make accuracy` runs it.
 
-    python accuracy.py PROGRAM [--data ../../../shared/data]
+    python -m tilelens_training.measure.accuracy PROGRAM [--data DATA]
 
 The sets: `val`, `cross` and `strangers` of the shared data, and `datasets/` of the repository. The first and the last
 also update figures.json, which holds the counts of each photo; photos that are read differently are printed.

@@ -1,27 +1,59 @@
 """Fits the temperature of the classifiers' face logits on val and writes calibration/confidence.toml.
 
-    python calibrate.py --data ../../../shared/data --model ../classifier.onnx --out ../../calibration/confidence.toml
+    python -m tilelens_training.measure.calibrate --model CLASSIFIER --out CONFIDENCE.toml
 
 Half of the tiles are shown as they are, half brought down to 11-50 pixels: a temperature fitted on
 sharp tiles alone, nearly all of them right, would say little about those that are read wrong.
 """
 
 import argparse
+import math
 from pathlib import Path
 
 import numpy as np
 
-from tilelens_training.data.evaluation import calibration_error, evaluation_crops, onnx_predictor, predict_all, softmax, stress_crops, wilson
+from tilelens_training.data.distortions import lose_resolution
+from tilelens_training.data.evaluation import evaluation_crops, predict_all
+from tilelens_training.data.inference import crop_predictor
 from tilelens_training.paths import DATA, MODELS, ROOT
 
 
-def likelihood_loss(logits, faces, temperature):
+def softmax(logits: np.ndarray) -> np.ndarray:
+    """Row by row."""
+    shifted = np.exp(logits - logits.max(1, keepdims=True))
+    return shifted / shifted.sum(1, keepdims=True)
+
+
+def wilson(right: int, count: int, z: float = 1.96) -> tuple[float, float]:
+    """95 % interval of a share."""
+    if not count:
+        return 0.0, 1.0
+    share = right / count
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / (1 + z * z / count)
+    return middle - half, middle + half
+
+
+def calibration_error(probabilities: np.ndarray, faces: np.ndarray, bins: int = 15) -> float:
+    """ECE over equal-width bins of the winning probability."""
+    winner, right = probabilities.max(1), probabilities.argmax(1) == faces
+    place = np.minimum((winner * bins).astype(int), bins - 1)
+    return sum(abs(winner[place == b].mean() - right[place == b].mean()) * (place == b).mean() for b in range(bins) if (place == b).any())
+
+
+def stress_crops(crops: np.ndarray, seed: int = 5) -> np.ndarray:
+    """The evaluation crops again as small, blurred tiles of 11 to 50 pixels."""
+    random = np.random.default_rng(seed)
+    return np.stack([lose_resolution(random, crop) for crop in crops])
+
+
+def likelihood_loss(logits: np.ndarray, faces: np.ndarray, temperature: float) -> float:
     """Mean negative log likelihood of the truth."""
     probabilities = softmax(logits / temperature)
     return -np.log(np.maximum(probabilities[np.arange(len(faces)), faces], 1e-12)).mean()
 
 
-def fit(logits, faces):
+def fit(logits: np.ndarray, faces: np.ndarray) -> float:
     """The temperature of least loss, by trying a fine geometric grid."""
     grid = np.geomspace(0.2, 5, 400)
     return float(grid[np.argmin([likelihood_loss(logits, faces, temperature) for temperature in grid])])
@@ -39,7 +71,7 @@ def reliability(logits, faces, temperature, bins=10):
     ]
 
 
-HEAD = """# Face logits are divided by this before softmax. Made by models/training/calibrate.py:
+HEAD = """# Face logits are divided by this before softmax. Made by tilelens_training.measure.calibrate:
 # least negative log likelihood on tiles of split val with labelled corners and crops of left-out
 # sets, every second one brought down to 11-50 pixels.
 """
@@ -74,7 +106,7 @@ def main():
     parser.add_argument("--model", type=Path, default=MODELS / "classifier.onnx")
     parser.add_argument("--out", type=Path, default=ROOT / "calibration/confidence.toml")
     options = parser.parse_args()
-    text, measured = calibrated(onnx_predictor(options.model), options.data)
+    text, measured = calibrated(crop_predictor(options.model), options.data)
     text = HEAD + text
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(text)

@@ -1,6 +1,6 @@
 """Prints the tables of the cards from what `figures.sh` measured with our networks and with others.
 
-    python figures.py runs/figures-ours runs/figures-first-reader
+    python -m tilelens_training.measure.card_tables OUT OTHER-OUT
 """
 
 import argparse
@@ -105,7 +105,7 @@ def whole_reader(ours, other):
     rows.append(["corner error, median / p95 of the short side", *map(corners, columns)])
     rows.append(["named extras at 0.8 or more", *(str(column["sure_extras"]) for column in columns)])
     rows.append(["ECE of found tiles", *(f"{100 * column['ece']:.2f} %" for column in columns)])
-    table(["", "this, val", "first reader, val", "this, cross", "first reader, cross"], rows)
+    table(["", "this, val", "other, val", "this, cross", "other, cross"], rows)
 
 
 def cross_as_it_is(ours, other):
@@ -114,7 +114,7 @@ def cross_as_it_is(ours, other):
     titles = ("finds that are tiles, photos marked complete", "photos all right, none too many")
     rows = [[title, *(share(column, SHARES[title]) for column in columns)] for title in titles]
     rows.append(["named extras at 0.8 or more", *(str(column["sure_extras"]) for column in columns)])
-    table(["cross, without the patch", "this", "first reader"], rows)
+    table(["cross, without the patch", "this", "other"], rows)
 
 
 def by_source(ours):
@@ -182,7 +182,7 @@ def unseen(ours, other):
         "flowers and seasons: right; wrong at 0.8 or more",
         "sure finds that are no tile",
     ]
-    table(["", "this", "first reader"], [list(row) for row in zip(titles, column(ours), column(other), strict=True)])
+    table(["", "this", "other"], [list(row) for row in zip(titles, column(ours), column(other), strict=True)])
 
 
 def silence(ours, other):
@@ -204,7 +204,7 @@ def silence(ours, other):
             told += [f"{found['good']:,} found, {right['good']:,} right of {right['of']:,}"] if right["of"] else []
             cells.append("; ".join([*told, f"{extras} sure extras"]))
         rows.append([title, *cells])
-    table(["", "this", "first reader"], rows)
+    table(["", "this", "other"], rows)
 
 
 def main():

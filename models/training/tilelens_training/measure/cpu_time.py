@@ -1,6 +1,6 @@
 """Times two builds of the program by turns: processor seconds of all threads.
 
-    python in_turns.py BEFORE NOW [--data ../../../shared/data]
+    python -m tilelens_training.measure.cpu_time BEFORE NOW [--data DATA]
 
 Photos of `strangers` one by one, the slowest three of BEFORE, `val` in one process, and pictures of one colour (medians).
 """

@@ -1,7 +1,7 @@
 """Photos of a split as a stranger might have taken them: one data set for each hardship, to measure what it costs.
 
-    python hardships.py --data ../../../shared/data --out runs/hardships
-    tilelens eval runs/hardships/dark
+    python -m tilelens_training.measure.hardships --out FOLDER
+    tilelens eval FOLDER/dark
 
 The labels stay true: light, noise and blur move nothing, where the picture is scaled its boxes are too, and a tile that loses its
 ink becomes a white dragon.
@@ -21,7 +21,7 @@ from tilelens_training.data.blank_tiles import whiten
 from tilelens_training.labels import alone
 from tilelens_training.paths import DATA, DATASETS
 
-PATCH = DATASETS / "val-patch.json"
+CORRECTIONS = DATASETS / "val-patch.json"
 BODIES = ((130, 215, 245), (150, 235, 255), (200, 235, 200), (235, 225, 190), (150, 150, 150), (190, 200, 235), (110, 190, 230))
 GROUNDS = ((190, 215, 225), (170, 200, 220), (210, 215, 215), (150, 190, 215))
 
@@ -35,7 +35,7 @@ def mask(image, tiles):
             quad = (quad - quad.mean(0)) * 1.12 + quad.mean(0)
         else:
             x, y, w, h = tile["bbox"]
-            quad = np.float32([[x, y], [x + w, y], [x + w, y + h], [x, y + h]])
+            quad = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float32)
         cv2.fillConvexPoly(there, np.round(quad).astype(np.int32), 1.0)
     return cv2.GaussianBlur(there, (0, 0), max(1, image.shape[1] / 500))[..., None]
 
@@ -48,7 +48,7 @@ def short_side(tiles):
 def bodies(image, tiles, random):
     """Tiles of another colour: yellowed, green, blue, grey."""
     there = mask(image, tiles)
-    return image * (1 - there) + image * np.float32(BODIES[random.integers(len(BODIES))]) / 255 * there
+    return image * (1 - there) + image * np.array(BODIES[random.integers(len(BODIES))], np.float32) / 255 * there
 
 
 def ground(image, tiles, random):
@@ -56,7 +56,7 @@ def ground(image, tiles, random):
     there = mask(image, tiles)
     grey = image.mean(2, keepdims=True)
     grey = grey / max(float(grey[there < 0.5].mean()), 1.0)
-    table = np.float32(GROUNDS[random.integers(len(GROUNDS))]) * (0.85 + 0.15 * np.clip(grey, 0, 2))
+    table = np.array(GROUNDS[random.integers(len(GROUNDS))], np.float32) * (0.85 + 0.15 * np.clip(grey, 0, 2))
     return image * there + np.clip(table, 0, 255) * (1 - there)
 
 
@@ -105,7 +105,7 @@ def shaken(image, tiles, random):
 
 def warm(image, tiles, random):
     """By lamp light, with a camera that takes it for white."""
-    return image * np.float32([0.4, 0.8, 1.2])
+    return image * np.array([0.4, 0.8, 1.2], np.float32)
 
 
 def veil(image, tiles, random):
@@ -190,13 +190,13 @@ def black(image, tiles, random):
 def blank(image, tiles, random):
     """Two tiles at most of those that lie alone lose their ink, and every white dragon its frame: those of a set are alike."""
     image = np.clip(image, 0, 255).astype(np.uint8)
-    boxes = np.float64([tile["bbox"] for tile in tiles]).reshape(-1, 4)
+    boxes = np.array([tile["bbox"] for tile in tiles], np.float64).reshape(-1, 4)
     boxes[:, 2:] += boxes[:, :2]
     lone = [tile for tile, apart in zip(tiles, alone(boxes), strict=True) if apart and not tile.get("ignore") and tile["code"] != "x"]
     white = [tile for tile in tiles if tile["code"] == "5z" and not tile.get("ignore")]
     for tile in white + [lone[at] for at in random.permutation(len(lone))[:2] if lone[at] not in white]:
         x, y, w, h = tile["bbox"]
-        if whiten(image, np.float32(tile.get("corners") or [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]), random):
+        if whiten(image, np.array(tile.get("corners") or [[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float32), random):
             tile["code"], tile["red"] = "5z", False
     return image.astype(np.float32)
 
@@ -221,8 +221,8 @@ def slanted(image, tiles, turn, high):
     """A picture turned and pressed flat, and its labels; where only a tile's box is known, the box is turned and grows."""
     height, width = image.shape[:2]
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-    linear = np.float64([[c, -s], [s * high, c * high]])
-    edge = np.float64([[0, 0], [width, 0], [width, height], [0, height]]) @ linear.T
+    linear = np.array([[c, -s], [s * high, c * high]], np.float64)
+    edge = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64) @ linear.T
     across, down = np.ceil(np.ptp(edge, axis=0)).astype(int)
     shift = -edge.min(0)
     image = cv2.warpAffine(image, np.column_stack([linear, shift]), (int(across), int(down)), flags=cv2.INTER_LINEAR, borderValue=image.mean((0, 1)).tolist())
@@ -309,7 +309,7 @@ def main():
     parser.add_argument("--only", action="append", choices=KINDS, help="these hardships alone")
     parser.add_argument("--seed", type=int, default=7, help="others draw other copies")
     options = parser.parse_args()
-    patch = json.loads(PATCH.read_text())["photos"]
+    patch = json.loads(CORRECTIONS.read_text())["photos"]
     wanted = json.loads((options.data / "splits.json").read_text())[options.split]["photos"]
     for kind in tqdm(options.only or KINDS):
         root = options.out / kind

@@ -1,6 +1,6 @@
 """What each rule and view of the reader is worth: everything is read without it, and the table of all is printed.
 
-    python worth.py PROGRAM [--data ../../../shared/data] [--rules NAME ...] [--sets val cross strangers datasets]
+    python -m tilelens_training.measure.rule_ablation PROGRAM [--data DATA] [--rules NAME ...] [--sets val cross strangers datasets]
 
 Of `strangers` the tiles are counted as a multiset, since its truth names no places.
 """
@@ -59,7 +59,8 @@ def strangers(program: pathlib.Path, folder: pathlib.Path, without: list) -> str
         spent += seconds
         read = json.loads(out)["tiles"] if out else []
         got = collections.Counter(plain(tile["code"]) for tile in read if tile["code"] not in ("x", "?"))
-        want, slack = collections.Counter(), collections.Counter()
+        want: collections.Counter = collections.Counter()
+        slack: collections.Counter = collections.Counter()
         for count, key in ((want, "tiles"), (slack, "maybe")):
             for code, n in truth[key].items():
                 count[plain(code)] += n

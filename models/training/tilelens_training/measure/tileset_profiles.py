@@ -1,8 +1,8 @@
 """Chooses how much a tile set's profile counts beside the network, on split `val`, and measures single-face crops.
 
-    python tilesets.py --data DATA --model classifier.onnx --temperature T
+    python -m tilelens_training.measure.tileset_profiles --data DATA --model classifier.onnx --temperature T
 
-DATA is a view of `leave_out.py` and the network one that was trained with it. A profile is made of the largest
+DATA is a view of data/leave_out.py and the network one that was trained with it. A profile is made of the largest
 tile of each face with labelled corners and turn, as `tilelens eval --leave-set-out` does; all other tiles with
 corners are read. Prints, for several strengths and ranges of the fit, the errors of the network alone, with the
 set's own profile, and the mean with each of the others', over the sessions of `val` (each one set); then, with
@@ -16,11 +16,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tilelens_training.data.cuts import MARGIN, PATCH, SQUARE, TILE, crop_cuts, cut_quad, tile_quad, usable
-from tilelens_training.data.distortions import CROP, warp
-from tilelens_training.data.evaluation import session, share
+from tilelens_training.crops import CROP, MARGIN, PATCH, SQUARE, TILE, warp
+from tilelens_training.data.cuts import crop_cuts, cut_quad, tile_quad, usable
+from tilelens_training.data.inference import session
 from tilelens_training.faces import BONUS, FACES, HALF_TURN_ALIKE, INDEX
 from tilelens_training.labels import photos
+from tilelens_training.measure.calibrate import wilson
 
 VIEWS = 6
 UNSHOWN, TURN, SURE, ENOUGH = 0.75, 0.02, 0.97, 5
@@ -128,6 +129,14 @@ def log_softmax(logits):
     """Row by row."""
     logits = logits - logits.max(1, keepdims=True)
     return logits - np.log(np.exp(logits).sum(1, keepdims=True))
+
+
+def share(right):
+    """A share with its count and 95 % interval, as text."""
+    if not len(right):
+        return "none"
+    low, high = wilson(int(right.sum()), len(right))
+    return f"{right.mean() * 100:.2f} % ({int(right.sum())}/{len(right)}; {low * 100:.2f}-{high * 100:.2f})"
 
 
 def main():

@@ -27,12 +27,13 @@ class Drawing:
     pixels: np.ndarray
 
 
-def rasterise(path, face_only):
+def rasterise(path: Path, face_only: bool) -> np.ndarray:
     """BGRA pixels of one SVG, cut inside the tile's outline unless the face stands alone."""
     import cairosvg
 
     png = cairosvg.svg2png(url=str(path), output_height=2 * ART_HEIGHT)
     pixels = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_UNCHANGED)
+    assert pixels is not None
     if not face_only:
         ys, xs = np.where(pixels[..., 3] > 20)
         left, right, top, bottom = xs.min(), xs.max() + 1, ys.min(), ys.max() + 1
@@ -42,7 +43,7 @@ def rasterise(path, face_only):
     return cv2.resize(pixels, (ART_WIDTH, ART_HEIGHT), interpolation=cv2.INTER_AREA)
 
 
-def load_drawings(data, cache):
+def load_drawings(data: Path, cache: Path) -> list[Drawing]:
     """All drawn faces of `data`/art (backs left out), from the file `cache` where it exists."""
     entries = [entry for entry in json.loads((Path(data) / "art/labels.json").read_text()) if entry["code"] != "x"]
     cache = Path(cache)

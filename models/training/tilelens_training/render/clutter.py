@@ -251,7 +251,7 @@ def _stones(rng, size) -> np.ndarray:
     share = (0.5 + 0.5 * np.tanh(noise * rng.uniform(1, 15)))[..., None]
     ground = _shade(rng)
     grain = rng.normal(0, rng.uniform(0, 18), (size, size, 1))
-    return np.clip(ground * (1 - share) + np.float32(_ink(rng, ground)) * share + grain, 0, 255).astype(np.uint8)
+    return np.clip(ground * (1 - share) + np.array(_ink(rng, ground), np.float32) * share + grain, 0, 255).astype(np.uint8)
 
 
 MAKERS = (_blocks, _plaid, _shelf, _cards, _folds, _plates, _signs, _rounds, _lattice, _stones)
@@ -268,11 +268,11 @@ def flat(rng: np.random.Generator, size: int) -> np.ndarray:
 def picture(rng: np.random.Generator, size: int) -> np.ndarray:
     """The same from any side and distance."""
     texture = flat(rng, size)
-    corners = np.float32([[0, 0], [size, 0], [size, size], [0, size]])
+    corners = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32)
     middle = size / 2
     angle, zoom = rng.uniform(0, 2 * np.pi), rng.uniform(1.4, 2.2)
     c, s = np.cos(angle) * zoom, np.sin(angle) * zoom
-    seen = (corners - middle) @ np.float32([[c, s], [-s, c]]) + middle + rng.normal(0, 0.12 * size, (4, 2))
+    seen = (corners - middle) @ np.array([[c, s], [-s, c]], np.float32) + middle + rng.normal(0, 0.12 * size, (4, 2))
     return cv2.warpPerspective(
         texture, cv2.getPerspectiveTransform(corners, np.float32(seen)), (size, size), borderMode=cv2.BORDER_REFLECT
     )

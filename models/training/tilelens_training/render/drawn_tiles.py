@@ -6,10 +6,11 @@ Everything is TILE x TILE x 3 uint8 BGR, upright, edge to edge.
 import cv2
 import numpy as np
 
-from tilelens_training.data.cuts import TILE
+from tilelens_training.crops import TILE
+from tilelens_training.render.artwork import Drawing
 
 
-def body_colour(random):
+def body_colour(random: np.random.Generator) -> np.ndarray:
     """A colour of tile bodies: mostly ivory and white, some yellow, grey or green."""
     value = random.uniform(150, 250)
     yellow = random.choice([random.uniform(0, 0.1), random.uniform(0.1, 0.4)], p=[0.75, 0.25])
@@ -17,7 +18,7 @@ def body_colour(random):
     return np.clip(colour, 40, 255)
 
 
-def blank_body(random, colour=None):
+def blank_body(random: np.random.Generator, colour: np.ndarray | None = None) -> np.ndarray:
     """A blank face with a slight fall of light and darker, rounded edges."""
     colour = body_colour(random) if colour is None else colour
     ramp = np.linspace(-1, 1, TILE, dtype=np.float32)
@@ -42,14 +43,14 @@ def lay_ink(random, body, ink, alpha):
     return np.clip(out, 0, 255).astype(np.uint8)
 
 
-def art_tile(random, drawing, force_red=False):
+def art_tile(random: np.random.Generator, drawing: Drawing, force_red: bool = False) -> np.ndarray:
     """A drawn face on a body; `force_red` prints all of its ink in red."""
     ink = drawing.pixels[..., :3].astype(np.float32)
     alpha = drawing.pixels[..., 3].astype(np.float32) / 255
     if force_red:
         # What is lighter than the body stays body: only the strokes take the colour.
         alpha = alpha * (1 - ink.mean(2) / 255) ** 0.5
-        ink = np.broadcast_to(np.float32([random.uniform(10, 70), random.uniform(10, 60), random.uniform(160, 235)]), ink.shape).copy()
+        ink = np.broadcast_to(np.array([random.uniform(10, 70), random.uniform(10, 60), random.uniform(160, 235)], np.float32), ink.shape).copy()
     elif random.random() < 0.15:
         alpha = alpha * (1 - ink.mean(2) / 255) ** 0.5
         ink = np.broadcast_to(np.float32(random.uniform(0, 110, 3)), ink.shape).copy()
@@ -57,13 +58,13 @@ def art_tile(random, drawing, force_red=False):
     return lay_ink(random, blank_body(random), ink, alpha)
 
 
-def white_dragon(random):
+def white_dragon(random: np.random.Generator) -> np.ndarray:
     """Blank, or with a frame: single, double, with a gap, in one of the usual inks."""
     tile = blank_body(random)
     if random.random() < 0.45:
         return tile
-    ink = [(150, 60, 30), (40, 40, 40), (170, 90, 40), (60, 120, 40), (40, 40, 170)][random.integers(5)]
-    ink = tuple(int(np.clip(value + random.normal(0, 20), 0, 255)) for value in ink)
+    usual = [(150, 60, 30), (40, 40, 40), (170, 90, 40), (60, 120, 40), (40, 40, 170)][random.integers(5)]
+    ink = tuple(int(np.clip(value + random.normal(0, 20), 0, 255)) for value in usual)
     inset_x, inset_y = random.integers(7, 20), random.integers(5, 15)
     for step in range(random.integers(1, 3)):
         x, y = int(inset_x + 5 * step), int(inset_y + 5 * step)
@@ -86,14 +87,14 @@ BACK_COLOURS = [
 BACK_WEIGHTS = np.array([0.26, 0.12, 0.15, 0.1, 0.13, 0.05, 0.05, 0.07, 0.07])
 
 
-def back_colour(random):
+def back_colour(random: np.random.Generator) -> np.ndarray:
     """One colour of tile backs, BGR."""
     hue, saturation, value = BACK_COLOURS[random.choice(len(BACK_COLOURS), p=BACK_WEIGHTS)]
-    pixel = np.float32([[[random.uniform(*hue) % 360, random.uniform(*saturation), random.uniform(*value)]]])
+    pixel = np.array([[[random.uniform(*hue) % 360, random.uniform(*saturation), random.uniform(*value)]]], np.float32)
     return cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0] * 255
 
 
-def back_tile(random):
+def back_tile(random: np.random.Generator) -> np.ndarray:
     """A tile's back: plain, bamboo grain, or a printed pattern of one second colour."""
     colour = back_colour(random)
     tile = blank_body(random, colour)
@@ -123,7 +124,7 @@ def back_tile(random):
     return tile
 
 
-def side_wall(random):
+def side_wall(random: np.random.Generator) -> np.ndarray:
     """What a tile shows from the side: a blank body with a broad band of the back's colour."""
     tile = blank_body(random)
     band = int(TILE * random.uniform(0.28, 0.6))
@@ -131,7 +132,7 @@ def side_wall(random):
     return cv2.GaussianBlur(np.ascontiguousarray(np.rot90(tile, int(random.integers(4)))), (0, 0), 0.6)
 
 
-def printed_clutter(random):
+def printed_clutter(random: np.random.Generator) -> np.ndarray:
     """Paper, cards and keys with Latin letters, numbers and shapes: none of them a tile."""
     tile = np.empty((TILE, TILE, 3), np.uint8)
     tile[:] = np.clip(random.uniform(120, 255) + random.normal(0, 12, 3), 0, 255) if random.random() < 0.7 else random.uniform(0, 255, 3)

@@ -1,6 +1,6 @@
 """Typefaces that have the characters of the tiles, brush and pen ones above all, for the designs that no maker made.
 
-    python fonts.py     # into target/training/fonts; from Debian's packages: needs apt, some 350 MB to download
+    python -m tilelens_training.render.fonts     # into target/training/fonts; from Debian's packages: needs apt, some 350 MB to download
 
 All are of Debian's main archive; none is kept in the repository.
 """
@@ -37,7 +37,7 @@ def named(name):
     """A file of the packages by its name."""
     found = next(FOLDER.rglob(name), None)
     if not found:
-        raise SystemExit(f"{name} is not in {FOLDER}: run fonts.py first")
+        raise SystemExit(f"{name} is not in {FOLDER}: run tilelens_training.render.fonts first")
     return str(found)
 
 
@@ -73,7 +73,7 @@ def families():
         if fonts:
             found.append(fonts)
     if not found:
-        raise SystemExit(f"no font in {FOLDER} has the characters: run fonts.py first")
+        raise SystemExit(f"no font in {FOLDER} has the characters: run tilelens_training.render.fonts first")
     return found
 
 

@@ -1,6 +1,6 @@
 """Renders a table of four players from above, in our own artwork, with its truth.
 
-    python four_players.py [--out ../../datasets/four-players]
+    python -m tilelens_training.render.four_players [--out FOLDER]
 
 Writes table.jpg and table.json: the table's corners in the picture and, for each seat, what lies open of the hand
 and the discards in order. East sits at the lower edge.

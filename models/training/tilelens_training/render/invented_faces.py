@@ -466,7 +466,7 @@ class Style:
             self._blossom(rng.uniform(0.2, 0.8), rng.uniform(0.75, 0.9), rng.uniform(0.08, 0.16), _ink(rng), wing)
 
 
-def invented(count, seed, tag="invented"):
+def invented(count: int, seed: int, tag: str = "invented") -> list[Drawing]:
     """`count` styles of 42 faces each, and more flowers."""
     drawings = []
     codes = [f"{n}{suit}" for suit in "mps" for n in range(1, 10)] + [f"{n}z" for n in range(1, 8)] + [f"{n}f" for n in range(1, 9)]
@@ -477,7 +477,7 @@ def invented(count, seed, tag="invented"):
     return drawings
 
 
-def marks(count, seed):
+def marks(count: int, seed: int) -> list[Drawing]:
     """What tells flowers and seasons apart, eight of `count` styles, to be put over real plants."""
     styles = (Style(np.random.default_rng([seed, 1, number])) for number in range(count))
     return [Drawing(f"{n}f", "marks", False, style.mark(f"{n}f")) for style in styles for n in range(1, 9)]

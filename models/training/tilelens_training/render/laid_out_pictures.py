@@ -1,6 +1,6 @@
 """Renders the pictures of `datasets/tilesets/`: one of each tile in our own artwork, laid out in rows to be learnt.
 
-    python laid_out_pictures.py [--out DIR] [--only NAME] [--workers K]
+    python -m tilelens_training.render.laid_out_pictures [--out DIR] [--only NAME] [--workers K]
 
 `mirrored` is the first picture flipped, as the front camera of a phone gives it.
 """

@@ -1,6 +1,6 @@
 """Draws the 42 faces as SVG, from strokes and shapes of our own: `datasets/artwork/CODE.svg`.
 
-    python own_artwork.py [--out DIR]
+    python -m tilelens_training.render.own_artwork [--out DIR]
 
 The networks never train on these: pictures made with them are a test.
 """

@@ -4,7 +4,7 @@ Hands are dealt, tiles drawn and discarded, sets claimed and turned, hands shown
 table and rest there, the camera shakes and is nudged, the light changes. Ray traced, with our own artwork: what lies there
 whenever it changes, and what moves once, with what it lets through; it is drawn where it is by the camera's perspective.
 
-    python replay.py [--out ../../datasets/replay] [--size 1280x720] [--seed N]
+    python -m tilelens_training.render.replay [--out FOLDER] [--size 1280x720] [--seed N]
 
 Writes `table.mp4` and `replay.json`: finished hands with the seconds for which they lie there; what lies there whenever
 nothing is moved, each tile's corners as seen by a camera that stays; and for each frame how the camera moved.
@@ -349,7 +349,7 @@ def drawn(lying, moving, size):
     a, b = (view.project(np.c_[end, np.full(4, ABOVE)])[0] for end in ends)
     matrix = cv2.getPerspectiveTransform((a - [left, above]).astype(np.float32), b.astype(np.float32))
     height, width = light.shape[:2]
-    outline = cv2.perspectiveTransform(np.float32([[[0, 0], [width, 0], [width, height], [0, height]]]), matrix)[0]
+    outline = cv2.perspectiveTransform(np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32), matrix)[0]
     low = np.clip(np.floor(outline.min(0)), 0, size).astype(int)
     high = np.clip(np.ceil(outline.max(0)), 0, size).astype(int)
     if (high <= low).any():

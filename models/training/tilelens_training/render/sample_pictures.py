@@ -1,6 +1,6 @@
 """Renders the pictures of `datasets/`: hands in our own artwork, in every layout that is read, with their truth.
 
-    python sample_pictures.py [--out DIR] [--only NAME] [--workers K]
+    python -m tilelens_training.render.sample_pictures [--out DIR] [--only NAME] [--workers K]
 
 Writes photos/tables/NAME.jpg, labels/tables.json and labels/hands.json. Nothing here comes from photos: artwork of
 `own_artwork.py` on tiles, table tops and things of the training renderer.

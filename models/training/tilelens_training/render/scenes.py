@@ -1,6 +1,6 @@
 """Random training scenes: real face crops, free artwork and invented designs on tiles that lie as tiles lie at a table.
 
-    python scenes.py --out DIR --count N --seed S --workers K    # NNNNN.jpg + NNNNN.json
+    python -m tilelens_training.render.scenes --out DIR --count N --seed S --workers K    # NNNNN.jpg + NNNNN.json
 
 NNNNN.json: {"tiles": [{"code", "corners", "turn", "visible", "red"}]}, corners clockwise from the face's
 own top left in pixels, code "x" for a back, visible the share of the face that is in sight.

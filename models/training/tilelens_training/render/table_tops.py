@@ -17,13 +17,13 @@ def _noise(rng, cell, channels=1):
 
 def felt(rng):
     """Cloth of one colour, with fibres."""
-    top = np.float32(FELTS[rng.integers(len(FELTS))]) + rng.uniform(-22, 22, 3)
+    top = np.array(FELTS[rng.integers(len(FELTS))], np.float32) + rng.uniform(-22, 22, 3)
     return top + _noise(rng, (2, 2)) * rng.uniform(2, 9) + _noise(rng, (7, 7)) * rng.uniform(0, 4) + _noise(rng, (200, 200)) * rng.uniform(0, 8)
 
 
 def wood(rng):
     """Boards with grain and now and then a seam."""
-    top = np.float32(WOODS[rng.integers(len(WOODS))]) + rng.uniform(-20, 20, 3)
+    top = np.array(WOODS[rng.integers(len(WOODS))], np.float32) + rng.uniform(-20, 20, 3)
     out = top + _noise(rng, (260, 3)) * rng.uniform(3, 12) + _noise(rng, (500, 24)) * rng.uniform(3, 18)
     if rng.random() < 0.5:
         step = int(rng.integers(60, 260))
@@ -61,7 +61,7 @@ def carpet(rng):
 
 def grid(rng):
     """A cutting mat, squared paper, or floor tiles."""
-    top = rng.uniform(10, 240, 3) if rng.random() < 0.5 else np.float32(FELTS[rng.integers(len(FELTS))])
+    top = rng.uniform(10, 240, 3) if rng.random() < 0.5 else np.array(FELTS[rng.integers(len(FELTS))], np.float32)
     out = top + _noise(rng, (2, 2)) * rng.uniform(0, 4) + _noise(rng, (80, 80)) * rng.uniform(0, 8)
     ink = top + rng.choice([-1, 1]) * rng.uniform(30, 140) * np.ones(3)
     step = rng.uniform(16, 130)

@@ -1,7 +1,7 @@
 """Renders tables with tile sets that no network was taught: the faces of the tile games in Debian, of fonts, and of a crate.
 
-    python unseen_sets.py --out runs/unseen-sets        # downloads a few packages; 8 pictures of each set
-    tilelens eval runs/unseen-sets                      # how each set is read
+    python -m tilelens_training.render.unseen_sets --out FOLDER     # downloads a few packages; 8 pictures of each set
+    tilelens eval FOLDER                      # how each set is read
 
 All of them are free, several under the GPL: they are for measuring alone, none is kept in the repository, and no network
 may be taught them. Made with the pieces of `sample_pictures.py`, so backgrounds, light and lens are the training's.

@@ -1,38 +1,27 @@
-"""Trains the classifier and exports it.
+"""Trains the classifier.
 
-    python classifier.py train  --data ../../../shared/data --runs RUNS
-    python classifier.py export --data ../../../shared/data --runs RUNS --out ../classifier.onnx
+    python -m tilelens_training.train.classifier --runs RUNS
 
-`train` writes RUNS/checkpoint.pt (resumed when it exists) and RUNS/log.txt; the weights that count
-are the moving average. `export` writes RUNS/classifier-fp32.onnx and RUNS/classifier-int8.onnx,
-compares both with the network, and copies the int8 one to --out (fp32 with --precision fp32).
+Writes RUNS/checkpoint.pt (resumed when it exists) and RUNS/log.txt; the weights that count are the moving average.
 """
 
 import argparse
 import json
 import math
-import shutil
-import sys
 import time
 from pathlib import Path
 
 import cv2
 import numpy as np
-import onnx
 import torch
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from tqdm import tqdm
 
-from tilelens_training.data.classifier_samples import MIX, Sampler
-from tilelens_training.data.cuts import background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
-from tilelens_training.data.evaluation import evaluation_crops, score, session
-from tilelens_training.data.photographs import photographs
-from tilelens_training.export.rearrange import sooner
+from tilelens_training.data.classifier_samples import MIX, Sampler, training_sources
+from tilelens_training.data.evaluation import evaluation_crops, score
 from tilelens_training.paths import DATA, MADE, MODELS
-from tilelens_training.render.artwork import load_drawings
-from tilelens_training.render.invented_faces import invented, marks
-from tilelens_training.train.networks import Classifier, example, fold, weights
+from tilelens_training.train.networks import Classifier, fold, weights
 
 # Side of the crops in the first part of training: more samples a second while they teach most.
 EARLY_CROP = 48
@@ -61,21 +50,6 @@ def losses(outputs, faces, turns, red, smoothing):
     seen = red >= 0
     colour = functional.binary_cross_entropy_with_logits(red_logits[seen, 0], red[seen].float()) if seen.any() else face_logits.sum() * 0
     return face, turn, colour
-
-
-def training_sources(options):
-    """What the sampler draws from, as it takes it."""
-    nothing = photographs(options.photographs)
-    return (
-        photo_cuts(options.data, "train"),
-        crop_cuts(options.data, "train"),
-        scene_cuts(options.scenes, most=12_000),
-        # Real artwork has few styles: each counts for several invented ones.
-        load_drawings(options.data, options.runs / "artwork.npy") * 6 + invented(options.styles, options.seed),
-        np.concatenate([background_cuts(options.data, "train", options.seed), photograph_cuts(nothing, options.seed)]),
-        found_cuts(options.data, "train", options.finder, options.seed, nothing),
-        marks(2 * options.styles, options.seed),
-    )
 
 
 def train(options):
@@ -167,7 +141,7 @@ def averaged(average, width):
 
 
 def predictor(network):
-    """Crops N x 64 x 64 x 3 uint8 -> face, turn and red logits, as measure.py wants them."""
+    """Crops N x 64 x 64 x 3 uint8 -> face, turn and red logits, as data/evaluation.py wants them."""
 
     def predict(crops):
         with torch.no_grad():
@@ -177,71 +151,15 @@ def predictor(network):
     return predict
 
 
-def export(options):
-    """fp32 and int8 ONNX of the averaged weights, compared with the network."""
-    from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
-    from onnxruntime.quantization.shape_inference import quant_pre_process
-
-    unfolded = Classifier(options.width).eval()
-    state = unfolded.state_dict()
-    average = weights(options.start or options.runs / "checkpoint.pt")
-    unfolded.load_state_dict({name: value.to(state[name].dtype) for name, value in average.items()})
-    network = fold(unfolded)
-    full, small = options.runs / "classifier-fp32.onnx", options.runs / "classifier-int8.onnx"
-    names = ["faces", "turn", "red", "embedding"]
-    axes = {name: {0: "n"} for name in ["crops", *names]}
-    torch.onnx.export(network, example(), full, opset_version=17, input_names=["crops"], output_names=names, dynamic_axes=axes, dynamo=False)
-
-    sampler = Sampler(*training_sources(options), seed=options.seed)
-    batches = iter([{"crops": sampler.batch(50)[0].transpose(0, 3, 1, 2).astype(np.float32)} for _ in range(16)])
-
-    class TrainCrops(CalibrationDataReader):
-        """Batches of training samples."""
-
-        def get_next(self):
-            return next(batches, None)
-
-    prepared = options.runs / "classifier-prepared.onnx"
-    quant_pre_process(str(full), str(prepared), skip_symbolic_shape=True)
-    quantize_static(
-        str(prepared), str(small), TrainCrops(), quant_format=QuantFormat.QDQ, per_channel=True,
-        activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
-    )
-    quantised = onnx.load(small)
-    sooner(quantised)
-    onnx.save(quantised, small)
-    crops = example(64)
-    with torch.no_grad():
-        reference, folded = unfolded(crops)[0].numpy(), network(crops)[0].numpy()
-    exported = session(full).run(None, {"crops": crops.numpy()})[0]
-    print(f"largest logit difference: folding {np.abs(folded - reference).max():.2e}, export {np.abs(exported - reference).max():.2e}")
-    if np.abs(exported - reference).max() > 1e-2:
-        sys.exit("the exported network does not compute what the trained one does")
-    for path in (full, small):
-        runner = session(path)
-        hand = example(14).numpy()
-        times = []
-        for _ in range(60):
-            start = time.perf_counter()
-            runner.run(None, {"crops": hand})
-            times.append(time.perf_counter() - start)
-        print(f"{path.name}: {path.stat().st_size / 1024:.0f} KiB, 14 crops {np.median(times) * 1e3:.2f} ms, at best {min(times) * 1e3:.2f}")
-    if options.out:
-        shutil.copyfile(small if options.precision == "int8" else full, options.out)
-
-
-def arguments():
+def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("action", choices=["train", "export"])
     parser.add_argument("--data", type=Path, default=DATA, help="the shared data")
     parser.add_argument("--runs", type=Path, default=MADE / "classifier", help="checkpoints, logs, caches")
     parser.add_argument("--scenes", type=Path, default=MADE / "scenes", help="rendered scenes")
-    parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
-    parser.add_argument("--finder", type=Path, default=MODELS, help="models whose false finds are taught as such")
-    parser.add_argument("--start", type=Path, help="checkpoint that a new run begins with; export: that goes out in place of RUNS/checkpoint.pt")
-    parser.add_argument("--out", type=Path, help="export: where the chosen model goes")
-    parser.add_argument("--precision", choices=["int8", "fp32"], default="int8")
+    parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (data/photographs.py)")
+    parser.add_argument("--finder", type=Path, default=MODELS, help="models whose false detections are samples")
+    parser.add_argument("--start", type=Path, help="checkpoint that a new run begins with")
     parser.add_argument("--styles", type=int, default=100, help="invented sets of faces")
     parser.add_argument("--drawn", type=float, default=MIX["art"], help="share of drawn faces among the samples")
     parser.add_argument("--width", type=int, default=28, help="channels of the first stage")
@@ -255,9 +173,8 @@ def arguments():
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--every", type=int, default=1000, help="steps between checkpoints and val figures")
     parser.add_argument("--seed", type=int, default=3)
-    return parser.parse_args()
+    train(parser.parse_args())
 
 
 if __name__ == "__main__":
-    given = arguments()
-    {"train": train, "export": export}[given.action](given)
+    main()

@@ -1,12 +1,10 @@
-"""Trains the network that moves a find's corners onto the tile's and says whether it is one, and exports it.
+"""Trains the network that moves a detection's corners onto the tile's and says whether it is one.
 
-    python corners.py train  --data ../../../shared/data --scenes SCENES --photographs PHOTOGRAPHS --runs RUNS
-    python corners.py export --data ../../../shared/data --scenes SCENES --runs RUNS --out ../corners.onnx
+    python -m tilelens_training.train.corners --scenes SCENES --photographs PHOTOGRAPHS --runs RUNS
 
-A find is seen as the classifier sees it, but with some of what lies around it (GROWN): `crops` N x 3 x 64 x 64,
-BGR 0-255. `offsets` N x 8: how far each of the tile's corners lies from the find's, x and y in turn, where the find
-is a square of side one. `tile` N x 1: the logit that a whole tile lies there, face up or down. `train` writes
-RUNS/checkpoint.pt, resumed when it exists, and RUNS/log.txt.
+`crops` N x 3 x 64 x 64, BGR 0-255, as data/corner_samples.py makes them. `offsets` N x 8: how far each of the tile's corners lies
+from the detection's. `tile` N x 1: the logit that a whole tile lies there, face up or down. Writes RUNS/checkpoint.pt, resumed
+when it exists, and RUNS/log.txt.
 """
 
 import argparse
@@ -16,37 +14,19 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import onnx
 import torch
 from torch import nn
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from tqdm import tqdm
 
-from tilelens_training.data.blank_tiles import whiten
-from tilelens_training.data.cuts import MARGIN, SQUARE, TILE, found_cuts, photo_cuts, scene_cuts
-from tilelens_training.data.distortions import CROP, CROP_SQUARE, photograph, shuffle_colours
-from tilelens_training.data.evaluation import session
-from tilelens_training.data.false_detections import false_finds
-from tilelens_training.data.photographs import photographs
-from tilelens_training.export.rearrange import sooner
-from tilelens_training.faces import REJECT
+from tilelens_training.crops import CROP
+from tilelens_training.data.corner_samples import false_cuts, photo_sources, score, training_sampler
 from tilelens_training.paths import DATA, MADE, MODELS
 from tilelens_training.train.networks import Residual, Unit, fold, weights
 
-GROWN = 1.5
-UNIT_SQUARE = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 WIDTH = 16
-NOTHING, PARTS, CORNERLESS, BLANK = 0.27, 0.05, 0.05, 0.08  # shares of the samples; BLANK loses its ink
-ALONE = 0.5  # of the blank ones, tiles with no other near them;
-TWO = 0.4  # of the others, those whose neighbour is blank as well
-PHOTOS = 0.5  # of the others; the rest are rendered
-CLUTTER = 3000  # pictures
 TOLD = 0.05  # what the loss of `tile` counts beside that of `offsets`
-BEFORE = 0.35  # of what training began with, in the weights that are exported
-STAYS = np.zeros(8, np.float32)  # the offsets of what is no tile
-UNKNOWN = np.full(8, np.nan, np.float32)
-LONG = 4 / 3  # a tile is so many times as long as wide
 # Without instructions for bfloat16 it takes twice the time of float.
 HALVES = any(torch.cpu.get_capabilities().get(name) for name in ("avx512_bf16", "amx_bf16"))
 
@@ -76,119 +56,16 @@ class Corners(nn.Module):
         return self.offsets(self.where(seen).flatten(1)), self.tile(self.what(seen).mean((2, 3)))
 
 
-def moved(quad, random, degrees, scale, shift, corner):
-    """A quad turned, stretched and shifted by chance, and each corner by itself; the last two in shares of its upper side."""
-    middle, side = quad.mean(0), np.linalg.norm(quad[1] - quad[0])
-    angle = np.radians(random.normal(0, degrees))
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    whole = (quad - middle) * np.exp(random.normal(0, scale, 2)) @ turn.T + middle
-    return np.float32(whole + random.normal(0, shift * side, 2) + random.normal(0, corner * side, (4, 2)))
-
-
-def found(random):
-    """The tile's square in its cut, as a detector finds it."""
-    worse = random.choice([0.6, 1.0, 1.8], p=[0.3, 0.5, 0.2])
-    return moved(SQUARE, random, 2.5 * worse, 0.05 * worse, 0.03 * worse, 0.035 * worse)
-
-
-def part(random):
-    """A quad inside of the tile's square, as one dot of nine or half a tile is found."""
-    width, height = random.uniform(0.3, 0.62, 2)
-    width, height = [(width, height), (1.0, height), (width, 1.0)][random.integers(3)]
-    x, y = random.uniform(0, 1 - width), random.uniform(0, 1 - height)
-    quad = np.float32([[x, y], [x + width, y], [x + width, y + height], [x, y + height]])
-    return np.float32(MARGIN + quad * TILE + random.normal(0, 0.03 * TILE, (4, 2)))
-
-
-def grown(find):
-    """As much around a find as the network sees."""
-    middle = find.mean(0)
-    return np.float32(middle + (find - middle) * GROWN)
-
-
-def offsets(find, tile):
-    """How far a tile's corners lie from a find's, where the find is a square of side one."""
-    square = cv2.getPerspectiveTransform(np.float32(find), UNIT_SQUARE)
-    return (cv2.perspectiveTransform(np.float32(tile)[None], square)[0] - UNIT_SQUARE).ravel()
-
-
-def seen(cut, find, random, distorted=True):
-    """What the network sees of a find in a cut."""
-    transform = cv2.getPerspectiveTransform(grown(find), CROP_SQUARE)
-    image = cv2.warpPerspective(cut, transform, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return shuffle_colours(random, photograph(random, image))[0] if distorted else image
-
-
-def sample(cut, random, distorted=True):
-    """A find of a cut's tile, beginning at any corner: its crop, and how far the tile's corners are from its own."""
-    start = int(random.integers(4))
-    find, truth = np.roll(found(random), -start, 0), np.roll(SQUARE, -start, 0)
-    return seen(cut, find, random, distorted), offsets(find, truth)
-
-
 class SampleStream(IterableDataset):
-    """Endless batches of crops, offsets (NaN where they are not known) and what is a tile; every photo source counts alike."""
+    """Endless batches, made in the loader's workers."""
 
-    def __init__(self, sources, cornerless, alone, scenes, nothing, batch, seed):
-        self.sources, self.cornerless, self.alone, self.scenes, self.nothing = sources, cornerless, alone, scenes, nothing
-        self.batch, self.seed = batch, seed
+    def __init__(self, sampler, batch, seed):
+        self.sampler, self.batch, self.seed = sampler, batch, seed
 
     def __iter__(self):
         random = np.random.default_rng([self.seed, get_worker_info().id])
         while True:
-            images, offsets, tiles = zip(*(self._sample(random) for _ in range(self.batch)), strict=True)
-            yield tuple(torch.from_numpy(np.stack(part)) for part in (images, offsets, np.float32(tiles)))
-
-    def _sample(self, random):
-        """What is found and is no tile stays where it is: moved onto what is near it looks more like one."""
-        chance = random.random()
-        if chance < NOTHING:
-            cuts = self.nothing[random.integers(len(self.nothing))]
-            return seen(cuts[random.integers(len(cuts))], found(random), random), STAYS, 0
-        if chance > 1 - BLANK:
-            is_alone = random.random() < ALONE
-            cuts = self.alone if is_alone else self.sources[random.integers(len(self.sources))]
-            cut = cuts[random.integers(len(cuts))].copy()
-            whiten(cut, SQUARE, random)
-            if not is_alone and random.random() < TWO:
-                beside = TILE * np.float32([[-1, 0], [1, 0], [0, -1], [0, 1]])[random.integers(4)]
-                whiten(cut, SQUARE + beside, random)
-            return *sample(cut, random), 1
-        cuts = self.sources[random.integers(len(self.sources))] if random.random() < PHOTOS else self.scenes
-        if chance < NOTHING + PARTS:
-            return seen(cuts[random.integers(len(cuts))], part(random), random), UNKNOWN, 0
-        if chance < NOTHING + PARTS + CORNERLESS:
-            cut = self.cornerless[random.integers(len(self.cornerless))]
-            return seen(cut, found(random), random), UNKNOWN, 1
-        return *sample(cuts[random.integers(len(cuts))], random), 1
-
-
-def photo_sources(data, split):
-    """Cuts of tiles whose corners are labelled, by photo source; and of those of which only a box is."""
-    cuts = photo_cuts(data, split)
-    names = np.array([group.split("/")[0] for group in cuts.groups])
-    cornered = {str(name): cuts.pixels[(names == name) & cuts.cornered] for name in np.unique(names)}
-    return cornered, cuts.pixels[~cuts.cornered]
-
-
-def false_cuts(options):
-    """What the models find where no tile is, in pictures with and without tiles and in rendered ones; and the last twentieth, held back."""
-    kept = options.runs / "nothing.npz"
-    if not kept.exists():
-        taught = photographs(options.photographs)
-        cuts, faces = found_cuts(options.data, "train", options.finder, options.seed, taught)
-        rendered = false_finds(options.finder, options.scenes, taught, CLUTTER, options.seed, options.threads + options.workers)
-        np.savez(kept, photographed=cuts[faces == REJECT], rendered=rendered)
-    groups = list(np.load(kept).values())
-    return [cuts[: -len(cuts) // 20] for cuts in groups], np.concatenate([cuts[-len(cuts) // 20 :] for cuts in groups])
-
-
-def training_stream(options, nothing, seed, most):
-    """Samples of the training photos, of so many rendered tiles, and of what is no tile."""
-    sources, cornerless = photo_sources(options.data, "train")
-    scenes = scene_cuts(options.scenes, most).pixels
-    alone = photo_cuts(options.data, "train", only_alone=True)
-    return SampleStream(list(sources.values()), cornerless, alone.pixels[alone.cornered], scenes, nothing, options.batch, seed)
+            yield tuple(map(torch.from_numpy, self.sampler.batch(self.batch, random)))
 
 
 def losses(told, tile, truth, is_tile):
@@ -196,27 +73,6 @@ def losses(told, tile, truth, is_tile):
     known = ~truth[:, 0].isnan()
     where = functional.smooth_l1_loss(told.float()[known], truth[known], beta=0.02)
     return where, functional.binary_cross_entropy_with_logits(tile.float()[:, 0], is_tile)
-
-
-def errors(offsets):
-    """Mean distance of the four corners in tile widths, the sides of the square taken as alike."""
-    x, y = offsets[:, 0::2], offsets[:, 1::2]
-    return np.hypot(x, y).mean(1) * math.sqrt(LONG)
-
-
-def score(predict, sources, nothing):
-    """Undistorted: of what is no tile the share that is called one; of each source's tiles the median corner error before and
-    after, and the share that is called none."""
-    random = np.random.default_rng(5)
-    false = predict(np.stack([seen(cut, SQUARE, random, distorted=False) for cut in nothing]))[1]
-    figures = {"nothing": f"called a tile {np.mean(false > 0):.4f} ({len(nothing)})"}
-    for name, cuts in sources.items():
-        random = np.random.default_rng(5)
-        images, truth = zip(*(sample(cut, random, distorted=False) for cut in cuts), strict=True)
-        truth, (told, tile) = np.stack(truth), predict(np.stack(images))
-        before, after = np.median(errors(truth)), np.median(errors(truth - told))
-        figures[name] = f"{before:.4f} -> {after:.4f}, called none {np.mean(tile < 0):.4f} ({len(cuts)})"
-    return figures
 
 
 def predictor(network):
@@ -268,7 +124,7 @@ def train(options):
 
     watched, _ = photo_sources(options.data, "val")
     nothing, held_back = false_cuts(options)
-    stream = training_stream(options, nothing, options.seed + step, most=30_000)
+    stream = SampleStream(training_sampler(options, nothing, most=30_000), options.batch, options.seed + step)
     batches = iter(DataLoader(stream, batch_size=None, num_workers=options.workers, prefetch_factor=8))
     loss_mean, begun = None, time.monotonic() - spent
     progress = tqdm(initial=step, total=options.steps, unit="step", mininterval=10)
@@ -299,68 +155,15 @@ def train(options):
             note(f"step {step}, {spent:.0f} s, loss {loss_mean:.5f}, val {score(predictor(averaged(average)), watched, held_back)}")
 
 
-def export(options):
-    """The averaged weights as int8 ONNX, the last layers in float."""
-    from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
-    from onnxruntime.quantization.shape_inference import quant_pre_process
-
-    state = weights(options.runs / "checkpoint.pt")
-    if options.start:
-        before = weights(options.start)
-        state = {name: (1 - BEFORE) * value.float() + BEFORE * before[name].float() for name, value in state.items()}
-    network = averaged(state)
-    full, small = options.runs / "corners-fp32.onnx", options.runs / "corners-int8.onnx"
-    axes = {name: {0: "n"} for name in ("crops", "offsets", "tile")}
-    example = torch.rand(2, 3, CROP, CROP) * 255
-    names = {"input_names": ["crops"], "output_names": ["offsets", "tile"], "dynamic_axes": axes}
-    torch.onnx.export(network, example, full, opset_version=17, **names, dynamo=False)
-    nothing, held_back = false_cuts(options)
-    stream = training_stream(options, nothing, options.seed, most=3000)
-    loader = iter(DataLoader(stream, batch_size=None, num_workers=1))
-    batches = iter([{"crops": next(loader)[0].numpy().transpose(0, 3, 1, 2).astype(np.float32)} for _ in range(16)])
-
-    class Samples(CalibrationDataReader):
-        """Batches of training samples."""
-
-        def get_next(self):
-            return next(batches, None)
-
-    prepared = options.runs / "corners-prepared.onnx"
-    quant_pre_process(str(full), str(prepared), skip_symbolic_shape=True)
-    quantize_static(
-        str(prepared), str(small), Samples(), quant_format=QuantFormat.QDQ, per_channel=True, activation_type=QuantType.QUInt8,
-        weight_type=QuantType.QInt8, op_types_to_quantize=["Conv", "Add", "Relu"],
-    )
-    quantised = onnx.load(small)
-    sooner(quantised)
-    onnx.save(quantised, small)
-    watched, _ = photo_sources(options.data, "val")
-    for path in (full, small):
-        runner = session(path)
-
-        def predict(crops, runner=runner):
-            return runner.run(["offsets", "tile"], {"crops": crops.transpose(0, 3, 1, 2).astype(np.float32)})
-
-        times = []
-        for _ in range(60):
-            start = time.perf_counter()
-            predict(np.zeros((14, CROP, CROP, 3), np.uint8))
-            times.append(time.perf_counter() - start)
-        print(f"{path.name}: {path.stat().st_size / 1024:.0f} KiB, 14 crops {np.median(times) * 1e3:.2f} ms, val {score(predict, watched, held_back)}")
-    options.out.write_bytes(small.read_bytes())
-
-
-def arguments():
+def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("action", choices=["train", "export"])
     parser.add_argument("--data", type=Path, default=DATA, help="the shared data")
     parser.add_argument("--scenes", type=Path, default=MADE / "scenes", help="rendered scenes")
-    parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
-    parser.add_argument("--finder", type=Path, default=MODELS, help="models whose false finds are shown as no tiles")
+    parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (data/photographs.py)")
+    parser.add_argument("--finder", type=Path, default=MODELS, help="models whose false detections are samples")
     parser.add_argument("--runs", type=Path, default=MADE / "corners", help="checkpoint, log")
-    parser.add_argument("--out", type=Path, default=MODELS / "corners.onnx", help="export: where the network goes")
-    parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights training begins with; export: which are mixed in (Wortsman et al., 2022)")
+    parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights training begins with")
     parser.add_argument("--steps", type=int, default=12000)
     parser.add_argument("--minutes", type=float, help="end earlier: the schedule follows whichever is further on")
     parser.add_argument("--batch", type=int, default=128)
@@ -368,9 +171,8 @@ def arguments():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=6)
-    return parser.parse_args()
+    train(parser.parse_args())
 
 
 if __name__ == "__main__":
-    given = arguments()
-    {"train": train, "export": export}[given.action](given)
+    main()

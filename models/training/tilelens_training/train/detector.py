@@ -3,7 +3,7 @@
 Output channels: 0 heat of faces, 1 heat of backs, 2..5 x and 6..9 y of the four corners, in units of
 16 px from the cell's centre. Corners run clockwise as seen; where they start means nothing.
 
-    python detector.py --out runs/detector --steps 14000     # resumes from runs/detector/last.pt
+    python -m tilelens_training.train.detector --out FOLDER --steps 14000     # resumes from FOLDER/last.pt
 """
 
 import os
@@ -140,6 +140,14 @@ def renew_statistics(net: nn.Module, batches) -> None:
     net.eval()
 
 
+def sample_batches(data: Path, scenes: Path, of_photographs: Path | None, seed: int):
+    """Some batches of training samples, N x 3 x H x W, 0-255, for the statistics of a network that is not being trained."""
+    batch, batches, size = 32, 24, 256
+    mix = detector_samples.Mix(labels.photos(data, "train"), photographs(of_photographs), scenes, size, 0.45, seed)
+    loader = torch.utils.data.DataLoader(torch.utils.data.Subset(mix, range(batches * batch)), batch, num_workers=2)
+    return (sample[0].permute(0, 3, 1, 2).float() for sample in loader)
+
+
 class Average:
     """Exponential moving average of weights and BatchNorm statistics."""
 
@@ -160,7 +168,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--scenes", type=Path, default=MADE / "scenes", help="folder of drawn scenes, may fill meanwhile")
-    parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (photographs.py)")
+    parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (data/photographs.py)")
     parser.add_argument("--out", type=Path, default=MADE / "detector")
     parser.add_argument("--start", type=Path, nargs="+", help="checkpoints from the mean of whose weights it starts")
     parser.add_argument("--steps", type=int, default=14000, help="the cosine ends here")

@@ -1,12 +1,12 @@
 """Teaches the two judges (`models/tile_judge.json`, `models/white_judge.json`) from what the reader says of pictures.
 
-    python judges.py tiles PROGRAM --scenes SET --photographs FOLDER
-    python judges.py whites PROGRAM
+    python -m tilelens_training.train.judges tiles PROGRAM --scenes SET --photographs FOLDER
+    python -m tilelens_training.train.judges whites PROGRAM
 
 PROGRAM reads each picture with `tiles --inside`, which writes the features of each candidate and of each blank. `tiles`: a candidate
 on a labelled tile is a positive example; one that is a part of a tile, or lies where a completely labelled picture has none, a
-negative one. Besides the photos of split `train` it is taught rendered scenes (`scenes.py`, `scene_labels.py`), photographs without
-a tile (`photographs.py`) and pictures of `clutter.py`. `whites`: a blank on a labelled white dragon is a positive example. Teach it
+negative one. Besides the photos of split `train` it is taught rendered scenes (render/scenes.py, data/scene_labels.py), photographs
+without a tile (data/photographs.py) and pictures of render/clutter.py. `whites`: a blank on a labelled white dragon is a positive example. Teach it
 after the judge of tiles, with a program that holds that one.
 
 Each source is left out once, to see what a judge that never saw it says of it; of tiles a quarter of all pictures is left out, four
@@ -77,7 +77,8 @@ def train_photos(data: pathlib.Path) -> list:
 
 def white_photos(data: pathlib.Path) -> list:
     """The photos that show a white dragon, and as many complete ones that show none."""
-    with_white, without = [], []
+    with_white: list[tuple] = []
+    without: list[tuple] = []
     for photo in train_photos(data):
         whites = any(tile["code"] == "5z" for tile in photo[2]["tiles"])
         if whites or photo[2]["complete"]:
@@ -108,7 +109,7 @@ def tile_pictures(options: argparse.Namespace, work: pathlib.Path) -> list:
 
 def judged(program: pathlib.Path, path: pathlib.Path, what: str) -> list:
     with tempfile.TemporaryDirectory() as folder:
-        command = [program, "tiles", path, "--inside", folder, "--threads", "1"]
+        command: list = [program, "tiles", path, "--inside", folder, "--threads", "1"]
         subprocess.run(command, check=False, capture_output=True)
         written = pathlib.Path(folder) / "inside.json"
         return json.loads(written.read_text())[what] if written.is_file() else []
@@ -134,7 +135,7 @@ def examples(source: str, number: int, image: dict, found: list, is_one) -> list
 
 
 def is_tile(source: str, image: dict, best: float, nearest: dict | None, covered: float) -> float | None:
-    is_hidden = bool(nearest) and bool(nearest.get("ignore")) and not (source == "scenes" and nearest["code"] == "x")
+    is_hidden = nearest is not None and bool(nearest.get("ignore")) and not (source == "scenes" and nearest["code"] == "x")
     if best >= 0.5:
         return None if is_hidden else 1.0
     if covered > 0.75:  # A part of a tile; boxes of photos are loose.
@@ -144,7 +145,7 @@ def is_tile(source: str, image: dict, best: float, nearest: dict | None, covered
 
 
 def is_white(_: str, image: dict, best: float, nearest: dict | None, covered: float) -> float | None:
-    if best >= 0.4:
+    if nearest and best >= 0.4:
         return None if nearest.get("ignore") else float(nearest["code"] == "5z")
     return 0.0 if image["complete"] and covered < 0.1 else None
 
@@ -210,8 +211,8 @@ def main() -> None:
     parser.add_argument("judge", choices=["tiles", "whites"])
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("--data", type=pathlib.Path, default=DATA)
-    parser.add_argument("--scenes", type=pathlib.Path, help="rendered scenes with labels (scene_labels.py)")
-    parser.add_argument("--photographs", type=pathlib.Path, help="photographs without a tile (photographs.py)")
+    parser.add_argument("--scenes", type=pathlib.Path, help="rendered scenes with labels (data/scene_labels.py)")
+    parser.add_argument("--photographs", type=pathlib.Path, help="photographs without a tile (data/photographs.py)")
     parser.add_argument("--out", type=pathlib.Path, default=MODELS)
     parser.add_argument("--examples", type=pathlib.Path, help="kept here, and read from here if it is there")
     options = parser.parse_args()

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from tilelens_training.data.distortions import CROP
+from tilelens_training.crops import CROP
 from tilelens_training.faces import FACES
 
 
