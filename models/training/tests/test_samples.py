@@ -7,7 +7,7 @@ import pytest
 
 from tilelens_training.crops import CROP, MARGIN, PATCH, SQUARE, TILE
 from tilelens_training.data import bad_light, corner_samples, distortions
-from tilelens_training.data.blank_tiles import whiten
+from tilelens_training.data.blank_tiles import remove_ink
 from tilelens_training.data.classifier_samples import MIX, Sampler, misplaced, paper
 from tilelens_training.data.cuts import Cuts, cut_quad
 from tilelens_training.data.detector_samples import FACE, Mix, Sample, Truth, crop, lay_row, mosaic, paste_clutter
@@ -59,11 +59,11 @@ def test_a_tile_loses_its_ink_and_keeps_its_light():
     image[50:150, 60:130] = np.linspace(180, 220, 70)[None, :, None]
     image[80:120, 85:105] = 20
     quad = np.float32([[60, 50], [130, 50], [130, 150], [60, 150]])
-    assert whiten(image, quad, numbers())
+    assert remove_ink(image, quad, numbers())
     inside = image[70:130, 75:115].astype(float)
     assert inside.min() > 170 and 2 < inside[:, -1].mean() - inside[:, 0].mean() < 40
     assert (image[:40] == 60).all()
-    assert not whiten(image, quad / 20, numbers())
+    assert not remove_ink(image, quad / 20, numbers())
 
 
 def test_offsets_carry_a_detection_to_its_tile():

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 
-def whiten(image: np.ndarray, quad: np.ndarray, random: np.random.Generator) -> bool:
+def remove_ink(image: np.ndarray, quad: np.ndarray, random: np.random.Generator) -> bool:
     """Takes the ink off the tile in `quad` (corners in pixels) of `image` (BGR uint8, changed in place).
 
     The paper is a plane of light fitted to the tile's bright pixels. Says whether it was done: a tile too

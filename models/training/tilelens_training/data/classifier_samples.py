@@ -13,7 +13,7 @@ import numpy as np
 
 from tilelens_training.crops import MARGIN, PATCH, SQUARE, TILE, warp
 from tilelens_training.data.bad_light import spoil
-from tilelens_training.data.cuts import Cuts, background_cuts, crop_cuts, found_cuts, photo_cuts, photograph_cuts, scene_cuts
+from tilelens_training.data.cuts import Cuts, background_cuts, crop_cuts, false_detection_cuts, photo_cuts, photograph_cuts, scene_cuts
 from tilelens_training.data.distortions import jittered_square, photograph, shuffle_colours
 from tilelens_training.data.photographs import photographs
 from tilelens_training.faces import BACK, BONUS, FIVES, HALF_TURN_ALIKE, INDEX, REJECT, WHITE
@@ -35,20 +35,24 @@ MIX = {"photo": 0.33, "crop": 0.20, "scene": 0.08, "art": 0.175, "red": 0.025, "
 # Share of the samples that a bad camera, channel or lamp spoils beyond that.
 SPOILT = 0.12
 ALL_TURNS = np.ones(4, bool)
+Drawn = tuple[np.ndarray, int, np.ndarray, int, np.ndarray | None]  # cut, class, turns, red; its quad where not the middle
 AXIS = np.array([True, False, True, False])
 
 
 class Sampler:
     """Draws samples from photo cuts, single-face crops, rendered scenes, drawings, background and false detections."""
 
-    def __init__(self, photo_cuts, crop_cuts, scene_cuts, drawings, background, found, marks, seed, drawn=MIX["art"]):
+    def __init__(
+        self, photo_cuts: Cuts, crop_cuts: Cuts, scene_cuts: Cuts, drawings: list[Drawing], background: np.ndarray,
+        found: tuple[np.ndarray, np.ndarray], marks: list[Drawing], seed: int | list[int], drawn: float = MIX["art"],
+    ):
         self.photo, self.crop, self.drawings, self.background = photo_cuts, crop_cuts, drawings, background
         self.scene, (self.found, self.found_faces), self.marks = scene_cuts, found, marks
         self.random = np.random.default_rng(seed)
         self.photo_rows = rows_by_face(photo_cuts)
         self.crop_rows = rows_by_face(crop_cuts)
         self.crop_group_rows = {group: np.flatnonzero(crop_cuts.groups == group) for group in np.unique(crop_cuts.groups)}
-        self.art_by_face = {}
+        self.art_by_face: dict[int, list[Drawing]] = {}
         for drawing in drawings:
             self.art_by_face.setdefault(INDEX[drawing.code], []).append(drawing)
         self.red_rows = np.flatnonzero(photo_cuts.red == 1)
@@ -61,7 +65,7 @@ class Sampler:
         weights[INDEX["1s"]] = 1.8  # each maker draws a bird of his own
         self.face_weights = weights / weights.sum()
 
-    def draw(self):
+    def draw(self) -> tuple[np.ndarray, int, np.ndarray, int]:
         """One sample: image, class, turns and red."""
         random = self.random
         kind = self.kinds[random.choice(len(self.kinds), p=self.shares)]
@@ -75,26 +79,26 @@ class Sampler:
             image, faithful = spoil(image, random), False
         return image, face, np.roll(turns, turned), red if faithful else -1
 
-    def batch(self, size):
+    def batch(self, size: int) -> tuple[np.ndarray, ...]:
         """Arrays of `size` samples."""
         images, faces, turns, red = zip(*(self.draw() for _ in range(size)), strict=True)
         return np.stack(images), np.array(faces, np.int64), np.stack(turns), np.array(red, np.int64)
 
-    def _face(self):
+    def _face(self) -> int:
         return int(self.random.choice(42, p=self.face_weights))
 
-    def _photo(self):
+    def _photo(self) -> Drawn:
         rows, weights = self.photo_rows[self._face()]
         row = self.random.choice(rows, p=weights)
         photo = self.photo
         return photo.pixels[row], photo.faces[row], photo.turns[row], photo.red[row], None
 
-    def _scene(self):
+    def _scene(self) -> Drawn:
         scene = self.scene
         row = int(self.random.integers(len(scene)))
         return scene.pixels[row], scene.faces[row], scene.turns[row], scene.red[row], None
 
-    def _crop(self):
+    def _crop(self) -> Drawn:
         rows, weights = self.crop_rows[self._face()]
         row = self.random.choice(rows, p=weights)
         crop = self.crop
@@ -105,7 +109,7 @@ class Sampler:
         cut = self._surround(tile, lambda: crop.pixels[self.random.choice(neighbours)])
         return cut, crop.faces[row], crop.turns[row], crop.red[row], None
 
-    def _bird(self):
+    def _bird(self) -> Drawn:
         """A one of bamboo with flowers about its bird and no mark, which would make it a flower."""
         random, face = self.random, INDEX["1s"]
         if random.random() < 0.6:
@@ -117,7 +121,7 @@ class Sampler:
         cut = self._surround(tile, lambda: self.crop.pixels[random.integers(len(self.crop))])
         return cut, face, np.array([True, False, False, False]), -1, None
 
-    def _flower(self):
+    def _flower(self) -> Drawn:
         """A flower or season of real plants, whichever, under another's mark: it is the mark that tells the number."""
         mark = self.marks[self.random.integers(len(self.marks))]
         rows, weights = self.crop_rows[int(self.random.choice(sorted(BONUS)))]
@@ -126,20 +130,20 @@ class Sampler:
         cut = self._surround(tile, lambda: self.crop.pixels[self.random.integers(len(self.crop))])
         return cut, face, self._art_turns(face), -1, None
 
-    def _plant(self):
+    def _plant(self) -> np.ndarray:
         """The lower part of a flower or season, without its numeral."""
         rows, weights = self.crop_rows[int(self.random.choice(sorted(BONUS)))]
         tile = self.crop.pixels[self.random.choice(rows, p=weights)]
         return tile[int(0.34 * TILE) : int(0.94 * TILE), int(0.1 * TILE) : int(0.9 * TILE)]
 
-    def _art(self):
+    def _art(self) -> Drawn:
         face = self._face()
         drawing = self._drawing(face)
         turns = AXIS if face == WHITE else self._art_turns(face)
         cut = self._surround(art_tile(self.random, drawing), lambda: art_tile(self.random, self._drawing(self._face())))
         return cut, face, turns, int(drawing.red) if face in FIVES else -1, None
 
-    def _red(self):
+    def _red(self) -> Drawn:
         """Red fives and their plain brothers, colours true."""
         random = self.random
         # Without photos of red fives, drawings alone teach them.
@@ -158,11 +162,11 @@ class Sampler:
         photo = self.photo
         return photo.pixels[row], photo.faces[row], photo.turns[row], photo.red[row], None
 
-    def _white(self):
+    def _white(self) -> Drawn:
         cut = self._surround(white_dragon(self.random), lambda: art_tile(self.random, self._drawing(self._face())))
         return cut, WHITE, AXIS, -1, None
 
-    def _back(self):
+    def _back(self) -> Drawn:
         random = self.random
         tile = back_tile(random)
         if random.random() < 0.6:
@@ -171,7 +175,7 @@ class Sampler:
             neighbour = lambda: self.crop.pixels[random.integers(len(self.crop))]  # noqa: E731
         return self._surround(tile, neighbour), BACK, AXIS, -1, None
 
-    def _reject(self):
+    def _reject(self) -> Drawn:
         """Cuts that hold no whole tile."""
         random = self.random
         chance = random.random()
@@ -195,15 +199,15 @@ class Sampler:
             cut = paper(random)
         return cut, REJECT, ALL_TURNS, -1, quad
 
-    def _drawing(self, face):
+    def _drawing(self, face: int) -> Drawing:
         """A drawing of a face; of the whole art where the face was never drawn."""
         choices = self.art_by_face[face] if face in self.art_by_face else self.drawings
         return choices[self.random.integers(len(choices))]
 
-    def _art_turns(self, face):
+    def _art_turns(self, face: int) -> np.ndarray:
         return AXIS if face in HALF_TURN_ALIKE else np.array([True, False, False, False])
 
-    def _surround(self, tile, neighbour):
+    def _surround(self, tile: np.ndarray, neighbour: Callable[[], np.ndarray]) -> np.ndarray:
         """A tile on a background, with neighbours and its own side wall."""
         random = self.random
         if random.random() < 0.6:
@@ -238,7 +242,7 @@ class Sampler:
         return cut
 
 
-def rows_by_face(cuts):
+def rows_by_face(cuts: Cuts) -> list[tuple[np.ndarray, np.ndarray]]:
     """For each of the 42 faces, its rows and their weights: large groups count by their square root."""
     table = []
     for face in range(42):
@@ -386,6 +390,6 @@ def training_sources(
         # Real artwork has few styles: each counts for several invented ones.
         load_drawings(options.data, options.runs / "artwork.npy") * 6 + invented(options.styles, options.seed),
         np.concatenate([background_cuts(options.data, "train", options.seed), photograph_cuts(nothing, options.seed)]),
-        found_cuts(options.data, "train", options.finder, options.seed, nothing),
+        false_detection_cuts(options.data, "train", options.models, options.seed, nothing),
         marks(2 * options.styles, options.seed),
     )

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from tilelens_training.crops import CROP, CROP_SQUARE, MARGIN, SQUARE, TILE
-from tilelens_training.data.blank_tiles import whiten
-from tilelens_training.data.cuts import found_cuts, photo_cuts, scene_cuts
+from tilelens_training.data.blank_tiles import remove_ink
+from tilelens_training.data.cuts import false_detection_cuts, photo_cuts, scene_cuts
 from tilelens_training.data.distortions import photograph, shuffle_colours
 from tilelens_training.data.false_detections import false_detections
 from tilelens_training.data.photographs import photographs
@@ -42,13 +42,13 @@ def moved(quad: np.ndarray, random: np.random.Generator, degrees: float, scale: 
 
 
 def found(random: np.random.Generator) -> np.ndarray:
-    """The tile's square in its cut, as a detector finds it."""
+    """The tile's square in its cut, as a detector might detect it."""
     worse = random.choice([0.6, 1.0, 1.8], p=[0.3, 0.5, 0.2])
     return moved(SQUARE, random, 2.5 * worse, 0.05 * worse, 0.03 * worse, 0.035 * worse)
 
 
 def part(random: np.random.Generator) -> np.ndarray:
-    """A quad inside of the tile's square, as one dot of nine or half a tile is found."""
+    """A quad inside of the tile's square, as one dot of nine or half a tile is detected."""
     width, height = random.uniform(0.3, 0.62, 2)
     width, height = [(width, height), (1.0, height), (width, 1.0)][random.integers(3)]
     x, y = random.uniform(0, 1 - width), random.uniform(0, 1 - height)
@@ -56,36 +56,36 @@ def part(random: np.random.Generator) -> np.ndarray:
     return np.array(MARGIN + quad * TILE + random.normal(0, 0.03 * TILE, (4, 2)), np.float32)
 
 
-def grown(find: np.ndarray) -> np.ndarray:
-    """As much around a find as the network sees."""
-    middle = find.mean(0)
-    return np.array(middle + (find - middle) * GROWN, np.float32)
+def grown(detection: np.ndarray) -> np.ndarray:
+    """As much around a detection as the network sees."""
+    middle = detection.mean(0)
+    return np.array(middle + (detection - middle) * GROWN, np.float32)
 
 
-def offsets(find: np.ndarray, tile: np.ndarray) -> np.ndarray:
-    """How far a tile's corners lie from a find's, where the find is a square of side one."""
-    square = cv2.getPerspectiveTransform(np.float32(find), UNIT_SQUARE)
+def offsets(detection: np.ndarray, tile: np.ndarray) -> np.ndarray:
+    """How far a tile's corners lie from a detection's, where the detection is a square of side one."""
+    square = cv2.getPerspectiveTransform(np.float32(detection), UNIT_SQUARE)
     return (cv2.perspectiveTransform(np.array(tile, np.float32)[None], square)[0] - UNIT_SQUARE).ravel()
 
 
-def seen(cut: np.ndarray, find: np.ndarray, random: np.random.Generator, distorted: bool = True) -> np.ndarray:
-    """What the network sees of a find in a cut."""
-    transform = cv2.getPerspectiveTransform(grown(find), CROP_SQUARE)
+def seen(cut: np.ndarray, detection: np.ndarray, random: np.random.Generator, distorted: bool = True) -> np.ndarray:
+    """What the network sees of a detection in a cut."""
+    transform = cv2.getPerspectiveTransform(grown(detection), CROP_SQUARE)
     image = cv2.warpPerspective(cut, transform, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return shuffle_colours(random, photograph(random, image))[0] if distorted else image
 
 
 def sample(cut: np.ndarray, random: np.random.Generator, distorted: bool = True) -> tuple[np.ndarray, np.ndarray]:
-    """A find of a cut's tile, beginning at any corner: its crop, and how far the tile's corners are from its own."""
+    """A detection of a cut's tile, beginning at any corner: its crop, and how far the tile's corners are from its own."""
     start = int(random.integers(4))
-    find, truth = np.roll(found(random), -start, 0), np.roll(SQUARE, -start, 0)
-    return seen(cut, find, random, distorted), offsets(find, truth)
+    detection, truth = np.roll(found(random), -start, 0), np.roll(SQUARE, -start, 0)
+    return seen(cut, detection, random, distorted), offsets(detection, truth)
 
 
 class Sampler:
     """Draws samples; every photo source counts alike."""
 
-    def __init__(self, sources, cornerless, alone, scenes, nothing):
+    def __init__(self, sources: list[np.ndarray], cornerless: np.ndarray, alone: np.ndarray, scenes: np.ndarray, nothing: list[np.ndarray]):
         self.sources, self.cornerless, self.alone, self.scenes, self.nothing = sources, cornerless, alone, scenes, nothing
 
     def batch(self, size: int, random: np.random.Generator) -> tuple[np.ndarray, ...]:
@@ -93,8 +93,8 @@ class Sampler:
         images, offsets, tiles = zip(*(self.draw(random) for _ in range(size)), strict=True)
         return np.stack(images), np.stack(offsets), np.array(tiles, np.float32)
 
-    def draw(self, random):
-        """What is found and is no tile stays where it is: moved onto what is near it looks more like one."""
+    def draw(self, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray, int]:
+        """One sample. A false detection stays where it is: moved onto what is near it looks more like a tile."""
         chance = random.random()
         if chance < NOTHING:
             cuts = self.nothing[random.integers(len(self.nothing))]
@@ -103,10 +103,10 @@ class Sampler:
             is_alone = random.random() < ALONE
             cuts = self.alone if is_alone else self.sources[random.integers(len(self.sources))]
             cut = cuts[random.integers(len(cuts))].copy()
-            whiten(cut, SQUARE, random)
+            remove_ink(cut, SQUARE, random)
             if not is_alone and random.random() < TWO:
                 beside = TILE * np.array([[-1, 0], [1, 0], [0, -1], [0, 1]], np.float32)[random.integers(4)]
-                whiten(cut, SQUARE + beside, random)
+                remove_ink(cut, SQUARE + beside, random)
             return *sample(cut, random), 1
         cuts = self.sources[random.integers(len(self.sources))] if random.random() < PHOTOS else self.scenes
         if chance < NOTHING + PARTS:
@@ -126,12 +126,12 @@ def photo_sources(data: Path, split: str) -> tuple[dict[str, np.ndarray], np.nda
 
 
 def false_cuts(options: argparse.Namespace) -> tuple[list[np.ndarray], np.ndarray]:
-    """What the models find where no tile is, in pictures with and without tiles and in rendered ones; and the last twentieth, held back."""
+    """False detections of the models, in pictures with and without tiles and in rendered ones; and the last twentieth, held back."""
     kept = options.runs / "nothing.npz"
     if not kept.exists():
         taught = photographs(options.photographs)
-        cuts, faces = found_cuts(options.data, "train", options.finder, options.seed, taught)
-        rendered = false_detections(options.finder, options.scenes, taught, CLUTTER, options.seed, options.threads + options.workers)
+        cuts, faces = false_detection_cuts(options.data, "train", options.models, options.seed, taught)
+        rendered = false_detections(options.models, options.scenes, taught, CLUTTER, options.seed, options.threads + options.workers)
         np.savez(kept, photographed=cuts[faces == REJECT], rendered=rendered)
     groups = list(np.load(kept).values())
     return [cuts[: -len(cuts) // 20] for cuts in groups], np.concatenate([cuts[-len(cuts) // 20 :] for cuts in groups])
@@ -160,7 +160,7 @@ def score(predict: Callable[[np.ndarray], list[np.ndarray]], sources: dict[str, 
     for name, cuts in sources.items():
         random = np.random.default_rng(5)
         images, truth = zip(*(sample(cut, random, distorted=False) for cut in cuts), strict=True)
-        truth, (told, tile) = np.stack(truth), predict(np.stack(images))
-        before, after = np.median(errors(truth)), np.median(errors(truth - told))
+        truth, (predicted, tile) = np.stack(truth), predict(np.stack(images))
+        before, after = np.median(errors(truth)), np.median(errors(truth - predicted))
         figures[name] = f"{before:.4f} -> {after:.4f}, called none {np.mean(tile < 0):.4f} ({len(cuts)})"
     return figures

@@ -1,8 +1,8 @@
 """Source cuts for the classifier: labelled tiles of photos and scenes, single-face crops, background,
 and what a detector takes for a tile and is none.
 
-Around a photo's tile a cut (crops.py) holds what lies there: shifted and widened quads find their
-neighbours in it. Where only a box is known and the tile lies square, the box serves as the quad.
+Around a photo's tile a cut (crops.py) holds what lies there: shifted and widened quads show
+their neighbours. Where only a box is known and the tile lies square, the box serves as the quad.
 
 `turns` says which corner of the cut may be the face's own top left: four booleans over
 [top left, top right, bottom right, bottom left].
@@ -36,7 +36,7 @@ class Cuts:
     groups: np.ndarray
     cornered: np.ndarray
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.faces)
 
 
@@ -180,20 +180,20 @@ def scene_cuts(folder: Path, most: int) -> Cuts:
     return Cuts(np.stack(pixels), *map(np.array, (faces, turns, red, groups, [True] * len(faces))))
 
 
-def found_cuts(
+def false_detection_cuts(
     data: Path, split: str, models: Path, seed: int, photographs: Sequence[Photo] = (), per_photo: int = 10,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What the models of `models` find where no tile is labelled: in photos that are complete or show no face, in photographs.
+    """Detections of the models in `models` where no tile is labelled: in photos that are complete or show no face, in photographs.
 
-    Some finds in photos are tiles that nobody labelled: one that the classifier names firmly is left out, but for
+    Some detections in photos are tiles that nobody labelled: one that the classifier is sure of is left out, but for
     the white dragon, which is what it most often sees in blank sides and paper. The photos without a face show one set's
-    green backs: green finds there are backs. In photographs nothing is a tile; most of what is named
-    a white dragon there is left out, as no crop alone tells it from a true one.
+    green backs: green detections there are backs. In photographs nothing is a tile; most of what is classified
+    as a white dragon there is left out, as no crop alone tells it from a true one.
     """
     detector, classifier = (session(Path(models) / f"{name}.onnx") for name in ("detector", "classifier"))
     random = np.random.default_rng(seed)
 
-    def named(inner):
+    def named(inner: np.ndarray) -> tuple[int, float]:
         """The likeliest class of a crop and its probability."""
         crop = cv2.resize(inner, (64, 64), interpolation=cv2.INTER_AREA).transpose(2, 0, 1)[None].astype(np.float32)
         logits = classifier.run(["faces"], {"crops": crop})[0][0]
@@ -211,8 +211,8 @@ def found_cuts(
         for side in (384, 640, 1024)[: 3 if nothing else 2]:
             if len(faces) == wanted:
                 break
-            finds = detect(detector, image, side, 0.12)
-            for quad in [finds[i] for i in random.permutation(len(finds))]:
+            detections = detect(detector, image, side, 0.12)
+            for quad in [detections[i] for i in random.permutation(len(detections))]:
                 if len(faces) == wanted:
                     break
                 centre = quad.mean(0)

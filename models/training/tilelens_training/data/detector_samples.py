@@ -14,7 +14,7 @@ import numpy as np
 
 from tilelens_training import labels
 from tilelens_training.data import bad_light
-from tilelens_training.data.blank_tiles import whiten
+from tilelens_training.data.blank_tiles import remove_ink
 from tilelens_training.data.distortions import motion_blur
 from tilelens_training.paths import TRAINING
 from tilelens_training.render import clutter
@@ -113,7 +113,7 @@ def blank_some(sample: Sample, rng: np.random.Generator) -> None:
     able = [t.quad for t in sample.truths if t.kind == FACE and t.corners and not t.ignore and sides(t.quad)[0] >= 12]
     sample.image = np.ascontiguousarray(sample.image)
     for k in rng.permutation(len(able))[: int(rng.integers(1, 4))]:
-        whiten(sample.image, able[k], rng)
+        remove_ink(sample.image, able[k], rng)
 
 
 def crop(sample: Sample, size: int, rng: np.random.Generator) -> Sample:
@@ -162,7 +162,7 @@ def crop(sample: Sample, size: int, rng: np.random.Generator) -> Sample:
     return _warp(sample, matrix, scale, size, keeps_axes, rng)
 
 
-def _warp(sample, matrix, scale, size, keeps_axes, rng) -> Sample:
+def _warp(sample: Sample, matrix: np.ndarray, scale: float, size: int, keeps_axes: bool, rng: np.random.Generator) -> Sample:
     image, to_small = sample.image, np.eye(3)
     if scale < 0.7:  # shrink first, so that fine detail is averaged and not skipped
         f = scale / 0.85

@@ -11,7 +11,7 @@ RAMP = np.linspace(-1, 1, CROP, dtype=np.float32)
 
 
 def jittered_square(random: np.random.Generator) -> np.ndarray:
-    """The tile's square in its cut, as a detector would find it: shifted, scaled, turned, sheared."""
+    """The tile's square in its cut, as a detector might detect it: shifted, scaled, turned, sheared."""
     wide = random.random() < 0.3
     scale = random.uniform(0.85, 1.25, 2) if wide else random.uniform(0.93, 1.1) * random.uniform(0.96, 1.05, 2)
     angle = np.radians(random.normal(0, 3 if random.random() < 0.85 else 9))

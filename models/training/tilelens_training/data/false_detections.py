@@ -13,6 +13,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnxruntime as ort
 
 from tilelens_training.crops import PATCH, SQUARE
 from tilelens_training.data.cuts import cut_quad
@@ -25,15 +26,16 @@ CLEAR = 0.2  # a detection that shares more than this of both with a labelled ti
 COLDEST = 0.15
 PER_PICTURE = 6
 SIZE = 1100  # of a picture of clutter
+detector: ort.InferenceSession  # of each worker
 
 
-def _load(models):
+def _load(models: Path) -> None:
     global detector
     cv2.setNumThreads(1)
     detector = session(Path(models) / "detector.onnx")
 
 
-def _detections(image, side):
+def _detections(image: np.ndarray, side: int) -> list[np.ndarray]:
     """Quads of faces and of backs, in the picture's pixels."""
     maps = detector.run(None, {"image": padded(image, side)})[0][0]
     swapped = maps.copy()
@@ -42,8 +44,8 @@ def _detections(image, side):
     return [quad * max(image.shape[:2]) / side for quad in quads]
 
 
-def _false(job):
-    """Some of the false finds of one picture: a scene's or a photograph's path, or a seed of clutter."""
+def _false(job: tuple[Path | None, int]) -> list[np.ndarray]:
+    """Some of the false detections of one picture: a scene's or a photograph's path, or a seed of clutter."""
     what, number = job
     random = np.random.default_rng(number)
     boxes = np.zeros((0, 4))
@@ -57,10 +59,10 @@ def _false(job):
             boxes = np.array([extent(np.array(tile["corners"], np.float32)) for tile in tiles]).reshape(-1, 4)
     cuts = []
     for side in random.choice(SIDES, 2, replace=False):
-        finds = _detections(image, int(side))
-        finds = [quad for quad in finds if not len(boxes) or iou(extent(quad), boxes).max() < CLEAR]
-        finds = [quad for quad in finds if np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1).min() >= 5]
-        cuts += [cut_quad(image, finds[i], PATCH, SQUARE) for i in random.permutation(len(finds))[: PER_PICTURE // 2]]
+        detections = _detections(image, int(side))
+        detections = [quad for quad in detections if not len(boxes) or iou(extent(quad), boxes).max() < CLEAR]
+        detections = [quad for quad in detections if np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1).min() >= 5]
+        cuts += [cut_quad(image, detections[i], PATCH, SQUARE) for i in random.permutation(len(detections))[: PER_PICTURE // 2]]
     return cuts
 
 

@@ -14,7 +14,7 @@ import re
 from pathlib import Path
 
 
-def main():
+def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
@@ -28,11 +28,12 @@ def main():
             link.symlink_to((options.data / name).resolve())
     patterns = [re.compile(pattern) for pattern in options.pattern]
 
-    def left_out(group):
+    def left_out(group: str) -> bool:
         return any(pattern.fullmatch(group) for pattern in patterns)
 
     splits = json.loads((options.data / "splits.json").read_text())
-    kept, out = {"photos": {}, "crops": []}, {"photos": {}, "crops": []}
+    kept: dict = {"photos": {}, "crops": []}
+    out: dict = {"photos": {}, "crops": []}
     for source, files in splits["train"]["photos"].items():
         images = json.loads((options.data / "labels" / f"{source}.json").read_text())["images"]
         groups = {image["file"]: image["group"] for image in images}

@@ -17,7 +17,7 @@ import numpy as np
 from tqdm import tqdm
 
 from tilelens_training.data.inference import iou
-from tilelens_training.labels import SELF_LABELS, photos
+from tilelens_training.labels import SELF_LABELS, Photo, Tile, photos
 from tilelens_training.paths import DATA, PROGRAM
 
 ALIKE = 0.8  # how much of both the two boxes share, at least
@@ -28,13 +28,13 @@ SIDE, ACROSS, DOWN = 150, 10, 7  # of a sheet: pixels of a view, views
 AROUND = 0.25  # of a tile's sides, seen in a view
 
 
-def read(program, photo):
+def read(program: Path, photo: Photo) -> list[dict]:
     """The reader's tiles of a photo."""
-    told = subprocess.run([program, "tiles", photo.path, "--json", "--tileset", "none", "--threads", "1"], capture_output=True, check=False)
-    return json.loads(told.stdout)["tiles"] if told.returncode == 0 else []
+    done = subprocess.run([program, "tiles", photo.path, "--json", "--tileset", "none", "--threads", "1"], capture_output=True, check=False)
+    return json.loads(done.stdout)["tiles"] if done.returncode == 0 else []
 
 
-def turned_alike(tile, corners):
+def turned_alike(tile: Tile, corners: np.ndarray) -> bool:
     """Whether the corners begin where the label, as far as it tells, says that the face is turned to."""
     along = corners[1] - corners[0]
     turn = np.degrees(np.arctan2(along[1], along[0]))
@@ -43,14 +43,14 @@ def turned_alike(tile, corners):
     return tile.turn_axis is None or abs((turn - tile.turn_axis + 90) % 180 - 90) < TURNED
 
 
-def agreed(photo, seen):
+def agreed(photo: Photo, seen: list[dict]) -> dict[int, np.ndarray]:
     """Number of each tile without corners for which the reader's are taken, and these."""
     found = {}
     for number, tile in enumerate(photo.tiles):
         if tile.corners is not None or tile.ignore:
             continue
         for other in seen:
-            corners = np.float32(other["corners"])
+            corners = np.array(other["corners"], np.float32)
             low, high = corners.min(0), corners.max(0)
             whole = (low >= -OUTSIDE).all() and (high <= np.array([photo.width, photo.height], np.float32) + OUTSIDE).all()
             same = other["code"].replace("0", "5") == tile.code and other["confidence"] >= SURE
@@ -59,7 +59,7 @@ def agreed(photo, seen):
     return found
 
 
-def view(image, box, corners):
+def view(image: np.ndarray, box: np.ndarray, corners: np.ndarray) -> np.ndarray:
     """A tile with its corners drawn, the face's own top left as a dot."""
     middle, half = (box[:2] + box[2:]) / 2, (0.5 + AROUND) * (box[2:] - box[:2]).max()
     scale = SIDE / (2 * half)
@@ -71,7 +71,7 @@ def view(image, box, corners):
     return seen
 
 
-def main():
+def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=DATA)

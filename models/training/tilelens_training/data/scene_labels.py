@@ -11,16 +11,17 @@ import json
 import shutil
 from pathlib import Path
 
-import cv2
 import numpy as np
 from tqdm import tqdm
+
+from tilelens_training.labels import read_picture
 
 VISIBLE = 0.85
 
 
-def labelled(path):
+def labelled(path: Path) -> dict:
     """A scene's picture and tiles as an entry of labels."""
-    height, width = cv2.imread(str(path.with_suffix(".jpg"))).shape[:2]
+    height, width = read_picture(path.with_suffix(".jpg")).shape[:2]
     tiles = []
     for tile in json.loads(path.read_text())["tiles"]:
         corners = np.float64(tile["corners"])
@@ -31,7 +32,7 @@ def labelled(path):
     return {"file": f"{path.stem}.jpg", "width": width, "height": height, "group": "scenes", "complete": True, "tiles": tiles}
 
 
-def main():
+def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scenes", type=Path)

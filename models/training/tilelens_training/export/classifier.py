@@ -21,7 +21,7 @@ from tilelens_training.paths import DATA, MADE, MODELS
 from tilelens_training.train.networks import Classifier, example, fold, weights
 
 
-def export(options):
+def export(options: argparse.Namespace) -> None:
     """fp32 and int8 ONNX of the averaged weights, compared with the network."""
     unfolded = Classifier(options.width).eval()
     state = unfolded.state_dict()
@@ -62,7 +62,7 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, default=MADE / "classifier", help="checkpoints, logs, caches")
     parser.add_argument("--scenes", type=Path, default=MADE / "scenes", help="rendered scenes")
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (data/photographs.py)")
-    parser.add_argument("--finder", type=Path, default=MODELS, help="models whose false detections are samples")
+    parser.add_argument("--models", type=Path, default=MODELS, help="models whose false detections are samples")
     parser.add_argument("--start", type=Path, help="checkpoint that goes out in place of RUNS/checkpoint.pt")
     parser.add_argument("--out", type=Path, required=True, help="where the network goes")
     parser.add_argument("--styles", type=int, default=100, help="invented sets of faces")

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import onnxruntime as ort
 import torch
 from torch.utils.data import DataLoader
 
@@ -21,7 +22,7 @@ from tilelens_training.train.networks import weights
 
 BEFORE = 0.35  # of what training began with, in the weights that are exported
 
-def export(options):
+def export(options: argparse.Namespace) -> None:
     """The averaged weights as int8 ONNX, the last layers in float."""
     state = weights(options.runs / "checkpoint.pt")
     if options.start:
@@ -42,7 +43,7 @@ def export(options):
     for path in (full, small):
         runner = session(path)
 
-        def predict(crops, runner=runner):
+        def predict(crops: np.ndarray, runner: ort.InferenceSession = runner) -> list[np.ndarray]:
             return runner.run(["offsets", "tile"], {"crops": crops.transpose(0, 3, 1, 2).astype(np.float32)})
 
         times = []
@@ -60,7 +61,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA, help="the shared data")
     parser.add_argument("--scenes", type=Path, default=MADE / "scenes", help="rendered scenes")
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (data/photographs.py)")
-    parser.add_argument("--finder", type=Path, default=MODELS, help="models whose false detections are samples")
+    parser.add_argument("--models", type=Path, default=MODELS, help="models whose false detections are samples")
     parser.add_argument("--runs", type=Path, default=MADE / "corners", help="checkpoint, log")
     parser.add_argument("--out", type=Path, default=MODELS / "corners.onnx", help="where the network goes")
     parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights are mixed in (Wortsman et al., 2022)")

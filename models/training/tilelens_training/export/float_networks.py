@@ -17,9 +17,10 @@ from tilelens_training.train.detector import Detector
 from tilelens_training.train.networks import Classifier, example, fold, weights
 
 RUNS = TRAINING / "runs"
+Exported = tuple[torch.nn.Module, tuple[str, torch.Tensor], list[str]]  # folded; its input's name and an example; its outputs
 
 
-def detector(state):
+def detector(state: dict[str, torch.Tensor]) -> Exported:
     """The network, folded, what it is shown, and its outputs."""
     network = Detector().eval()
     network.load_state_dict(state)
@@ -27,19 +28,19 @@ def detector(state):
     return network, ("image", torch.zeros(1, 3, 384, 640)), ["map"]
 
 
-def classifier(state):
+def classifier(state: dict[str, torch.Tensor]) -> Exported:
     """The same."""
     network = Classifier().eval()
     network.load_state_dict(state)
     return fold(network), ("crops", example()), ["faces", "turn", "red", "embedding"]
 
 
-def corners(state):
+def corners(state: dict[str, torch.Tensor]) -> Exported:
     """The same."""
     return averaged(state), ("crops", example()), ["offsets", "tile"]
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--checkpoints", type=Path, default=RUNS, help="folder of detector.npz, classifier.npz, corners.npz")
     parser.add_argument("--out", type=Path, required=True)
@@ -47,11 +48,11 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     for build in (detector, classifier, corners):
         name = build.__name__
-        network, (taken, shown), told = build(weights(options.checkpoints / f"{name}.npz"))
+        network, (taken, shown), outputs = build(weights(options.checkpoints / f"{name}.npz"))
         sizes = {0: "n", 2: "h", 3: "w"} if taken == "image" else {0: "n"}
-        axes = {taken: sizes} | {output: {0: "n"} if taken == "crops" else {0: "n", 2: "h4", 3: "w4"} for output in told}
+        axes = {taken: sizes} | {output: {0: "n"} if taken == "crops" else {0: "n", 2: "h4", 3: "w4"} for output in outputs}
         torch.onnx.export(
-            network, shown, str(options.out / f"{name}.onnx"), input_names=[taken], output_names=told, dynamic_axes=axes,
+            network, shown, str(options.out / f"{name}.onnx"), input_names=[taken], output_names=outputs, dynamic_axes=axes,
             opset_version=OPSET, dynamo=False,
         )
     # The temperature is that of the shipped classifier, whose weights these are.

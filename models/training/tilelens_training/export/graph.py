@@ -10,7 +10,7 @@ class Graph:
 
     def __init__(self, model: onnx.ModelProto):
         self.graph = model.graph
-        self.given, self.told = ({value.name for value in values} for values in (model.graph.input, model.graph.output))
+        self.inputs, self.outputs = ({value.name for value in values} for values in (model.graph.input, model.graph.output))
         self.constants = {constant.name: constant for constant in self.graph.initializer}
         self.maker = {name: node for node in self.graph.node for name in node.output}
         self.readers: dict[str, list[onnx.NodeProto]] = {}
@@ -38,7 +38,7 @@ class Graph:
         """New nodes for old ones; what nobody reads any more goes, and all are put in order."""
         gone = {id(node) for node in old}
         waiting = [node for node in self.graph.node if id(node) not in gone] + new
-        ready = self.given | {""} | {constant.name for constant in self.graph.initializer}
+        ready = self.inputs | {""} | {constant.name for constant in self.graph.initializer}
         ordered = []
         while waiting:
             able = [node for node in waiting if ready.issuperset(node.input)]
@@ -47,7 +47,7 @@ class Graph:
             ordered += able
             ready.update(name for node in able for name in node.output)
             waiting = [node for node in waiting if not ready.issuperset(node.output)]
-        wanted = self.told | {name for node in ordered for name in node.input}
+        wanted = self.outputs | {name for node in ordered for name in node.input}
         ordered = [node for node in ordered if wanted.intersection(node.output)]
         wanted = {name for node in ordered for name in node.input}
         constants = [constant for constant in self.graph.initializer if constant.name in wanted]

@@ -3,7 +3,7 @@
     python -m tilelens_training.export.rearrange NETWORK.onnx...   # in place; what is so already stays
 
 The first convolution reads three channels and makes few: most of its time goes in gathering nine pixels for each of its
-places. Told several columns at once, by a kernel as much wider that is zero where a column does not look, it gathers a
+places. Given several columns at once, by a kernel as much wider that is zero where a column does not look, it gathers a
 quarter as often. Twice as large by copying rows and columns whole takes a fifth of the time of a general resize.
 """
 
@@ -65,9 +65,9 @@ def enlarging(model: onnx.ModelProto) -> None:
         graph = Graph(model)
         widened = graph.maker[resize.input[0]]
         rounded = graph.reader(resize.output[0], "QuantizeLinear")
-        told = graph.reader(rounded.output[0], "DequantizeLinear")
-        added = graph.reader(told.output[0], "Add")
-        beside = graph.maker[next(name for name in added.input if name != told.output[0])]
+        enlarged = graph.reader(rounded.output[0], "DequantizeLinear")
+        added = graph.reader(enlarged.output[0], "Add")
+        beside = graph.maker[next(name for name in added.input if name != enlarged.output[0])]
         for one, other in zip(widened.input[1:], rounded.input[1:], strict=True):
             if graph.value(one) != graph.value(other):
                 raise SystemExit(f"`{resize.name}` changes the scale of what it enlarges.")
@@ -83,7 +83,7 @@ def enlarging(model: onnx.ModelProto) -> None:
             helper.make_node("Reshape", [f"{name}_four", f"{name}_shape"], [f"{name}_last"]),
             helper.make_node("Transpose", [f"{name}_last"], [name], perm=[0, 3, 1, 2]),
         ]
-        told.input[0] = name
+        enlarged.input[0] = name
         graph.replace([resize, rounded], new)
 
 

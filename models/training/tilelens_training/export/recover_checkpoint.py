@@ -8,6 +8,7 @@ Those of the shipped networks lie in `runs/`.
 """
 
 import argparse
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from tilelens_training.train.detector import Detector, sample_batches
 from tilelens_training.train.networks import Classifier
 
 BATCHES, BATCH = 24, 128
+Recovered = tuple[nn.Module, Iterable[torch.Tensor], str]  # an empty network, samples for it, its input's name
 
 
 class Shipped:
@@ -100,11 +102,11 @@ def norms(network: nn.Module, shipped: Shipped) -> list[tuple[nn.Conv2d, nn.Batc
     return pairs
 
 
-def take_statistics(network: nn.Module, pairs: list[tuple[nn.Conv2d, nn.BatchNorm2d]], samples) -> None:
+def take_statistics(network: nn.Module, pairs: list[tuple[nn.Conv2d, nn.BatchNorm2d]], samples: list[torch.Tensor]) -> None:
     """Gives each BatchNorm the statistics of samples, and what undoes them."""
     sums = {norm: torch.zeros(3, norm.num_features, dtype=torch.float64) for _, norm in pairs}
 
-    def note(norm, inputs, _):
+    def note(norm: nn.BatchNorm2d, inputs: tuple[torch.Tensor], _: torch.Tensor) -> None:
         values = inputs[0].detach().double().transpose(0, 1).flatten(1)
         count = torch.full((len(values),), values.shape[1])
         sums[norm] += torch.stack([values.sum(1), (values**2).sum(1), count])
@@ -127,20 +129,20 @@ def take_statistics(network: nn.Module, pairs: list[tuple[nn.Conv2d, nn.BatchNor
         norm.bias.data += length * norm.running_mean
 
 
-def detector(options: argparse.Namespace):
-    """The empty detector, samples for it, and the name of its output."""
+def detector(options: argparse.Namespace) -> Recovered:
+    """Of the detector."""
     return Detector(), sample_batches(options.data, options.scenes, options.photographs, options.seed), "image"
 
 
-def classifier(options: argparse.Namespace):
-    """The empty classifier, samples for it, and the name of its output."""
+def classifier(options: argparse.Namespace) -> Recovered:
+    """Of the classifier."""
     sampler = Sampler(*training_sources(options), seed=options.seed)
     batches = (torch.from_numpy(sampler.batch(BATCH)[0]).permute(0, 3, 1, 2).float() for _ in range(BATCHES))
     return Classifier(options.width), batches, "crops"
 
 
-def corner_network(options: argparse.Namespace):
-    """The empty network of corners, samples for it, and the name of its output."""
+def corner_network(options: argparse.Namespace) -> Recovered:
+    """Of the network of corners."""
     sampler = training_sampler(options, false_cuts(options)[0], most=3000)
     stream = corners.SampleStream(sampler, options.batch, options.seed)
     batches = islice(DataLoader(stream, batch_size=None, num_workers=1), BATCHES)
@@ -158,7 +160,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
     options.model = options.model or MODELS / f"{options.network}.onnx"
-    options.runs, options.finder, options.styles = options.out.parent, MODELS, 20
+    options.runs, options.models, options.styles = options.out.parent, MODELS, 20
     options.batch, options.threads, options.workers = BATCH, 1, 1
 
     shipped = Shipped(options.model)
@@ -177,8 +179,8 @@ def main() -> None:
         after = network(probe)
     if options.network != "detector":
         before, after = before[0], after[0]
-    told = ort.InferenceSession(str(options.model), providers=["CPUExecutionProvider"]).run(None, {taken: probe.numpy()})[0]
-    print(f"the BatchNorms change {(after - before).abs().max():.2g}; whole numbers differ by {np.abs(told - after.numpy()).mean():.3g} in the mean")
+    quantised = ort.InferenceSession(str(options.model), providers=["CPUExecutionProvider"]).run(None, {taken: probe.numpy()})[0]
+    print(f"the BatchNorms change {(after - before).abs().max():.2g}; whole numbers differ by {np.abs(quantised - after.numpy()).mean():.3g} in the mean")
     options.out.parent.mkdir(parents=True, exist_ok=True)
     # Few of the numbers differ: compressed they are half as large.
     np.savez_compressed(options.out, **{name: value.numpy() for name, value in network.state_dict().items()})

@@ -14,6 +14,7 @@ import math
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -34,24 +35,26 @@ from tilelens_training.export.graph import Graph
 from tilelens_training.labels import SOURCES, photos, read_picture
 from tilelens_training.paths import DATA, MADE, MODELS, PROGRAM
 
-NEAR = 0.4  # short sides from a label's middle to a find's, at most
+NEAR = 0.4  # short sides from a label's middle to a detection's, at most
 FAR_OFF = 0.35  # short sides that its corners are off, at most
-CROOKED = 3  # degrees between find and label, at most: some labels are the box of a tile that lies aslant
-COPIES = 8000  # distorted finds of each source
+CROOKED = 3  # degrees between detection and label, at most: some labels are the box of a tile that lies aslant
+COPIES = 8000  # distorted detections of each source
 STEPS, BATCH, RATE = 3000, 256, 5e-4  # BATCH of each source
 AT_ONCE = 20  # pictures read by one run of the program
-CLUTTER = 600  # pictures whose false finds stay where they are
+CLUTTER = 600  # pictures whose false detections stay where they are
+
+Labelled = tuple[Path, np.ndarray]  # a picture and the quads of its tiles
 
 cv2.setNumThreads(1)
 
 
-def layer(graph):
+def layer(graph: Graph) -> tuple[str, str, str]:
     """Names of the layer's weights, its bias and its input."""
     node = graph.maker["offsets"]
     return node.input[1], node.input[2], node.input[0]
 
 
-def with_layer(model, weights, bias):
+def with_layer(model: onnx.ModelProto, weights: np.ndarray, bias: np.ndarray) -> onnx.ModelProto:
     """The network with this last layer."""
     changed = onnx.ModelProto()
     changed.CopyFrom(model)
@@ -61,23 +64,23 @@ def with_layer(model, weights, bias):
     return changed
 
 
-def finds(program, models, paths, source):
-    """What the reader finds in each picture, N x 4 x 2, with these networks."""
+def detections(program: Path, models: Path, paths: list[Path], source: str) -> list[np.ndarray]:
+    """Quads that the reader detects in each picture with these networks, N x 4 x 2."""
     found = []
     with tqdm(total=len(paths), desc=source, unit="picture") as bar:
         for start in range(0, len(paths), AT_ONCE):
             some = paths[start : start + AT_ONCE]
-            told = subprocess.run([program, "tiles", "--json", "--tileset", "none", "--models", models, *some], capture_output=True, text=True, check=False)
-            if told.returncode > 1:
-                raise SystemExit(told.stderr)
-            found += [np.array([tile["corners"] for tile in json.loads(line)["tiles"]], np.float32).reshape(-1, 4, 2) for line in told.stdout.splitlines()]
+            done = subprocess.run([program, "tiles", "--json", "--tileset", "none", "--models", models, *some], capture_output=True, text=True, check=False)
+            if done.returncode > 1:
+                raise SystemExit(done.stderr)
+            found += [np.array([tile["corners"] for tile in json.loads(line)["tiles"]], np.float32).reshape(-1, 4, 2) for line in done.stdout.splitlines()]
             bar.update(len(some))
     return found
 
 
-def labelled(data, scenes, split):
+def labelled(data: Path, scenes: Path | None, split: str) -> dict[str, list[Labelled]]:
     """Pictures and their labelled quads, by source; `scenes` of rendered ones, or none."""
-    by_source = {}
+    by_source: dict[str, list[Labelled]] = {}
     for photo in photos(data, split, self_labels=False):
         quads = [tile.corners for tile in filter(usable, photo.tiles) if tile.corners is not None]
         if quads:
@@ -90,34 +93,34 @@ def labelled(data, scenes, split):
     return by_source
 
 
-def paired(found, quads):
-    """Each find that is of a label, and the label beginning at the same corner."""
+def paired(found: np.ndarray, quads: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Each detection that is of a label, and the label beginning at the same corner."""
     for quad in quads if len(found) else ():
         side = min(np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[3] - quad[0]))
         away = np.linalg.norm(found.mean(1) - quad.mean(0), axis=1)
-        find = found[away.argmin()]
-        label = min((np.roll(quad, turn, 0) for turn in range(4)), key=lambda turned: np.linalg.norm(turned - find))
-        edges = [np.roll(corners, -1, 0) - corners for corners in (find, label)]
+        detection = found[away.argmin()]
+        label = min((np.roll(quad, turn, 0) for turn in range(4)), key=lambda turned: np.linalg.norm(turned - detection))
+        edges = [np.roll(corners, -1, 0) - corners for corners in (detection, label)]
         (ax, ay), (bx, by) = (edge.T for edge in edges)
         crooked = np.degrees(np.arctan2(ax * by - ay * bx, ax * bx + ay * by).mean())
-        off = np.linalg.norm(find - label, axis=1).mean()
+        off = np.linalg.norm(detection - label, axis=1).mean()
         if away.min() < NEAR * side and off < FAR_OFF * side and abs(crooked) < CROOKED:
-            yield find, label
+            yield detection, label
 
 
-def worse(find, random):
-    """A find as it might be in another picture."""
+def worse(detection: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """A detection as it might be in another picture."""
     by = random.choice([0.5, 1.0, 2.0])
-    return moved(find, random, 1.5 * by, 0.03 * by, 0.02 * by, 0.02 * by)
+    return moved(detection, random, 1.5 * by, 0.03 * by, 0.02 * by, 0.02 * by)
 
 
-def sample(image, find, label):
-    """What the network sees of a find, and how far the label's corners lie from its own."""
-    return cut_quad(image, grown(find), CROP, CROP_SQUARE), offsets(find, label)
+def sample(image: np.ndarray, detection: np.ndarray, label: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What the network sees of a detection, and how far the label's corners lie from its own."""
+    return cut_quad(image, grown(detection), CROP, CROP_SQUARE), offsets(detection, label)
 
 
-def samples(pictures, found, copies, seed):
-    """Crops and offsets of each find that is of a label, then of so many copies, distorted and begun at any corner; none without such a find."""
+def samples(pictures: list[Labelled], found: list[np.ndarray], copies: int, seed: int) -> tuple[np.ndarray, np.ndarray] | None:
+    """Crops and offsets of each detection that is of a label, then of `copies` of them, distorted and begun at any corner; None without such a detection."""
     random = np.random.default_rng(seed)
     pairs = [list(paired(quads_found, quads)) for (_, quads), quads_found in zip(pictures, found, strict=True)]
     if not any(pairs):
@@ -126,25 +129,25 @@ def samples(pictures, found, copies, seed):
     plain, distorted = [], []
     for (path, _), here in zip(pictures, pairs, strict=True):
         image = read_picture(path)
-        for find, label in here:
-            plain.append(sample(image, find, label))
+        for detection, label in here:
+            plain.append(sample(image, detection, label))
             for _ in range(int(each + random.random())):
                 turn = -int(random.integers(4))
-                crop, away = sample(image, np.roll(worse(find, random), turn, 0), np.roll(label, turn, 0))
+                crop, away = sample(image, np.roll(worse(detection, random), turn, 0), np.roll(label, turn, 0))
                 distorted.append((shuffle_colours(random, photograph(random, crop))[0], away))
     crops, truth = zip(*plain, *distorted, strict=True)
     return np.stack(crops), np.array(truth, np.float32)
 
 
-def no_tiles(scenes, seed):
-    """Crops of what the shipped detector finds and is no tile, which stays where it is, and offsets of 0."""
+def no_tiles(scenes: Path, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Crops of false detections of the shipped detector, which stay where they are, and offsets of 0."""
     random = np.random.default_rng(seed)
     cuts = false_detections(MODELS, scenes, (), CLUTTER, seed, workers=2)
     return np.stack([seen(cut, SQUARE, random, distorted=False) for cut in cuts]), np.zeros((len(cuts), 8), np.float32)
 
 
-def features(model, crops):
-    """What the last layer is given, N x 1536."""
+def features(model: onnx.ModelProto, crops: np.ndarray) -> torch.Tensor:
+    """The input of the last layer, N x 1536."""
     open_ended = onnx.ModelProto()
     open_ended.CopyFrom(model)
     name = layer(Graph(model))[2]
@@ -154,7 +157,7 @@ def features(model, crops):
     return torch.from_numpy(np.concatenate([session.run([name], {"crops": part})[0] for part in parts]))
 
 
-def taught(weights, bias, sources, seed):
+def taught(weights: np.ndarray, bias: np.ndarray, sources: list[tuple[torch.Tensor, torch.Tensor]], seed: int) -> tuple[np.ndarray, np.ndarray]:
     """The layer after training: each source counts alike."""
     torch.manual_seed(seed)
     last = torch.nn.Linear(weights.shape[1], weights.shape[0])
@@ -173,7 +176,7 @@ def taught(weights, bias, sources, seed):
     return last.weight.detach().numpy(), last.bias.detach().numpy()
 
 
-def main():
+def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=DATA, help="the shared data")
@@ -195,7 +198,7 @@ def main():
         onnx.save(with_layer(model, 0 * weights, 0 * bias), still / "corners.onnx")
         for split, scenes, copies in (("train", options.scenes, COPIES), ("val", None, 0)):
             for source, pictures in labelled(options.data, scenes, split).items():
-                found = finds(options.program, still, [path for path, _ in pictures], source)
+                found = detections(options.program, still, [path for path, _ in pictures], source)
                 made = samples(pictures, found, copies, options.seed)
                 if made:
                     taken[split, source] = features(model, made[0]), torch.from_numpy(made[1])
@@ -206,7 +209,7 @@ def main():
     for source in SOURCES:
         if ("val", source) in taken:
             given, truth = (part.numpy() for part in taken["val", source])
-            as_is, before, after = (np.median(errors(truth - told)) for told in (0, given @ weights.T + bias, given @ mixed[0].T + mixed[1]))
+            as_is, before, after = (np.median(errors(truth - predicted)) for predicted in (0, given @ weights.T + bias, given @ mixed[0].T + mixed[1]))
             print(f"val, {source}: {as_is:.4f} as found, {before:.4f} before, {after:.4f} ({len(truth)})")
     onnx.save(with_layer(model, *mixed), options.out)
 

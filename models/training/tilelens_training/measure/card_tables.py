@@ -11,7 +11,7 @@ SHARES = {
     "tiles found": "tile recall",
     "found, IoU 0.5": "tile recall, IoU 0.5",
     "found, IoU 0.75": "tile recall, IoU 0.75",
-    "finds that are tiles, photos marked complete": "precision (complete)",
+    "detections that are tiles, photos marked complete": "precision (complete)",
     "the same, IoU 0.5": "precision (complete), IoU 0.5",
     "the same, IoU 0.75": "precision (complete), IoU 0.75",
     "face right, of found": "face right, of found",
@@ -29,7 +29,7 @@ SHARES = {
     "too unsure to score": "hand: abstained",
     "wrong although sure": "hand: wrong, and sure",
 }
-SOURCE_SHARES = ["tiles found", "finds that are tiles, photos marked complete", "face right, of found", "turn right", "photos all right, none too many"]
+SOURCE_SHARES = ["tiles found", "detections that are tiles, photos marked complete", "face right, of found", "turn right", "photos all right, none too many"]
 COPIES = {
     "val": "as it is",
     "low": "half as high",
@@ -109,9 +109,9 @@ def whole_reader(ours, other):
 
 
 def cross_as_it_is(ours, other):
-    """Split cross where finds of tiles without a label count as wrong."""
+    """Split cross where detections of tiles without a label count as wrong."""
     columns = [measured.figures("cross")["all"] for measured in (ours, other)]
-    titles = ("finds that are tiles, photos marked complete", "photos all right, none too many")
+    titles = ("detections that are tiles, photos marked complete", "photos all right, none too many")
     rows = [[title, *(share(column, SHARES[title]) for column in columns)] for title in titles]
     rows.append(["named extras at 0.8 or more", *(str(column["sure_extras"]) for column in columns)])
     table(["cross, without the patch", "this", "other"], rows)
@@ -180,13 +180,13 @@ def unseen(ours, other):
         "real tiles, scanned (x-real)",
         "white print on red (kde-jade)",
         "flowers and seasons: right; wrong at 0.8 or more",
-        "sure finds that are no tile",
+        "sure detections that are no tile",
     ]
     table(["", "this", "other"], [list(row) for row in zip(titles, column(ours), column(other), strict=True)])
 
 
 def silence(ours, other):
-    """Pictures with little or nothing to find."""
+    """Pictures with few tiles or without one."""
     rows = []
     for name, title in {
         "clutter": "clutter: photos of tables without a face",
@@ -199,10 +199,10 @@ def silence(ours, other):
             figures = measured.figures(name)["all"]
             shares, extras = figures["shares"], figures["sure_extras"]
             silent, right, found = (shares[key] for key in ("photos without a tile, none seen", "found and right, of all", "tile recall"))
-            told = [f"silent in {silent['good']} of {silent['of']}"] if silent["of"] else []
-            told += [f"{shares['precision (complete)']['of'] - shares['precision (complete)']['good']} finds"] if not right["of"] else []
-            told += [f"{found['good']:,} found, {right['good']:,} right of {right['of']:,}"] if right["of"] else []
-            cells.append("; ".join([*told, f"{extras} sure extras"]))
+            parts = [f"silent in {silent['good']} of {silent['of']}"] if silent["of"] else []
+            parts += [f"{shares['precision (complete)']['of'] - shares['precision (complete)']['good']} detections"] if not right["of"] else []
+            parts += [f"{found['good']:,} found, {right['good']:,} right of {right['of']:,}"] if right["of"] else []
+            cells.append("; ".join([*parts, f"{extras} sure extras"]))
         rows.append([title, *cells])
     table(["", "this", "other"], rows)
 

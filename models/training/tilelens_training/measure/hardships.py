@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from tqdm import tqdm
 
-from tilelens_training.data.blank_tiles import whiten
+from tilelens_training.data.blank_tiles import remove_ink
 from tilelens_training.labels import alone
 from tilelens_training.paths import DATA, DATASETS
 
@@ -196,7 +196,7 @@ def blank(image, tiles, random):
     white = [tile for tile in tiles if tile["code"] == "5z" and not tile.get("ignore")]
     for tile in white + [lone[at] for at in random.permutation(len(lone))[:2] if lone[at] not in white]:
         x, y, w, h = tile["bbox"]
-        if whiten(image, np.array(tile.get("corners") or [[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float32), random):
+        if remove_ink(image, np.array(tile.get("corners") or [[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float32), random):
             tile["code"], tile["red"] = "5z", False
     return image.astype(np.float32)
 

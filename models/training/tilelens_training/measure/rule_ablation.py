@@ -51,7 +51,7 @@ def plain(code: str) -> str:
 
 
 def strangers(program: pathlib.Path, folder: pathlib.Path, without: list) -> str:
-    """Tiles named, finds that are tiles and photos all right, by their multisets."""
+    """Tiles named, detections that are tiles and photos all right, by their multisets."""
     counts: collections.Counter = collections.Counter()
     spent = 0.0
     for truth in json.loads((folder / "truth.json").read_text()):

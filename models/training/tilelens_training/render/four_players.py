@@ -90,8 +90,8 @@ def main():
         "picture": [width, height],
         "corners": np.round(at, 1).tolist(),
         "seats": {
-            seat: {"text": told["text"].replace("(", " (").replace("[", " [").replace("+", " +").strip(), "discards": told["discards"]}
-            for seat, told in SEATS.items()
+            seat: {"text": lies["text"].replace("(", " (").replace("[", " [").replace("+", " +").strip(), "discards": lies["discards"]}
+            for seat, lies in SEATS.items()
         },
     }
     (args.out / "table.json").write_text(json.dumps(truth, indent=1) + "\n")

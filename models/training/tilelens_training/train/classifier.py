@@ -87,7 +87,7 @@ def train(options):
         partial.replace(checkpoint)
 
     parameters = sum(value.numel() for value in network.parameters())
-    note(f"{parameters} parameters, {len(sources[0])} photo tiles, {len(sources[1])} crops, {len(sources[2])} scene tiles, {len(sources[4])} backgrounds, {len(sources[5][0])} false finds")
+    note(f"{parameters} parameters, {len(sources[0])} photo tiles, {len(sources[1])} crops, {len(sources[2])} scene tiles, {len(sources[4])} backgrounds, {len(sources[5][0])} false detections")
     stream = SampleStream(sources, options.batch, options.seed + step, options.drawn)
     batches = iter(DataLoader(stream, batch_size=None, num_workers=options.workers, prefetch_factor=8, pin_memory=device == "cuda"))
     progress = tqdm(total=options.steps, initial=step, unit="step", mininterval=10)
@@ -158,7 +158,7 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, default=MADE / "classifier", help="checkpoints, logs, caches")
     parser.add_argument("--scenes", type=Path, default=MADE / "scenes", help="rendered scenes")
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (data/photographs.py)")
-    parser.add_argument("--finder", type=Path, default=MODELS, help="models whose false detections are samples")
+    parser.add_argument("--models", type=Path, default=MODELS, help="models whose false detections are samples")
     parser.add_argument("--start", type=Path, help="checkpoint that a new run begins with")
     parser.add_argument("--styles", type=int, default=100, help="invented sets of faces")
     parser.add_argument("--drawn", type=float, default=MIX["art"], help="share of drawn faces among the samples")

@@ -26,7 +26,7 @@ from tilelens_training.paths import DATA, MADE, MODELS
 from tilelens_training.train.networks import Residual, Unit, fold, weights
 
 WIDTH = 16
-TOLD = 0.05  # what the loss of `tile` counts beside that of `offsets`
+TILE_SHARE = 0.05  # what the loss of `tile` counts beside that of `offsets`
 # Without instructions for bfloat16 it takes twice the time of float.
 HALVES = any(torch.cpu.get_capabilities().get(name) for name in ("avx512_bf16", "amx_bf16"))
 
@@ -68,10 +68,10 @@ class SampleStream(IterableDataset):
             yield tuple(map(torch.from_numpy, self.sampler.batch(self.batch, random)))
 
 
-def losses(told, tile, truth, is_tile):
+def losses(predicted, tile, truth, is_tile):
     """Of the corners where they are known, and of what is a tile."""
     known = ~truth[:, 0].isnan()
-    where = functional.smooth_l1_loss(told.float()[known], truth[known], beta=0.02)
+    where = functional.smooth_l1_loss(predicted.float()[known], truth[known], beta=0.02)
     return where, functional.binary_cross_entropy_with_logits(tile.float()[:, 0], is_tile)
 
 
@@ -138,9 +138,9 @@ def train(options):
             group["lr"] = rate
         images, truth, is_tile = next(batches)
         with torch.autocast("cpu", torch.bfloat16, enabled=HALVES):
-            told, tile = network(images.permute(0, 3, 1, 2).float())
-        where, what = losses(told, tile, truth, is_tile)
-        loss = where + TOLD * what
+            predicted, tile = network(images.permute(0, 3, 1, 2).float())
+        where, what = losses(predicted, tile, truth, is_tile)
+        loss = where + TILE_SHARE * what
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
@@ -161,7 +161,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA, help="the shared data")
     parser.add_argument("--scenes", type=Path, default=MADE / "scenes", help="rendered scenes")
     parser.add_argument("--photographs", type=Path, help="folder of photographs without a tile (data/photographs.py)")
-    parser.add_argument("--finder", type=Path, default=MODELS, help="models whose false detections are samples")
+    parser.add_argument("--models", type=Path, default=MODELS, help="models whose false detections are samples")
     parser.add_argument("--runs", type=Path, default=MADE / "corners", help="checkpoint, log")
     parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights training begins with")
     parser.add_argument("--steps", type=int, default=12000)

@@ -117,7 +117,7 @@ def judged(program: pathlib.Path, path: pathlib.Path, what: str) -> list:
 
 def examples(source: str, number: int, image: dict, found: list, is_one) -> list:
     """(source, picture, features, answer) of each place whose answer the labels give; `is_one`: what a label at a place says."""
-    told = []
+    gathered = []
     for place in found:
         own, best, nearest, covered = box(place["corners"]), 0.0, None, 0.0
         for tile in image["tiles"]:
@@ -130,8 +130,8 @@ def examples(source: str, number: int, image: dict, found: list, is_one) -> list
                 best, nearest = share, tile
         answer = is_one(source, image, best, nearest, covered)
         if answer is not None:
-            told.append((source, number, place["features"], answer))
-    return told
+            gathered.append((source, number, place["features"], answer))
+    return gathered
 
 
 def is_tile(source: str, image: dict, best: float, nearest: dict | None, covered: float) -> float | None:
@@ -218,19 +218,19 @@ def main() -> None:
     options = parser.parse_args()
     tiles = options.judge == "tiles"
     if options.examples and options.examples.is_file():
-        told = json.loads(options.examples.read_text())
+        gathered = json.loads(options.examples.read_text())
     else:
-        told = []
+        gathered = []
         with tempfile.TemporaryDirectory() as work, futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             chosen = tile_pictures(options, pathlib.Path(work)) if tiles else white_photos(options.data)
             what, is_one = ("candidates", is_tile) if tiles else ("blanks", is_white)
             found = pool.map(lambda picture: judged(options.program.resolve(), picture[1], what), chosen)
             for number, ((source, _, image), places) in enumerate(zip(chosen, tqdm(found, total=len(chosen)))):
-                told += examples(source, number, image, places, is_one)
+                gathered += examples(source, number, image, places, is_one)
         if options.examples:
-            options.examples.write_text(json.dumps(told))
-    sources, pictures = np.array([one[0] for one in told]), np.array([one[1] for one in told])
-    x, y = np.array([one[2] for one in told], float), np.array([one[3] for one in told])
+            options.examples.write_text(json.dumps(gathered))
+    sources, pictures = np.array([one[0] for one in gathered]), np.array([one[1] for one in gathered])
+    x, y = np.array([one[2] for one in gathered], float), np.array([one[3] for one in gathered])
     if tiles:
         # Scenes are many and count half; what is none on real pictures is rare and counts three times.
         weight = np.where(sources == "scenes", 0.5, np.where(y < 0.5, 3.0, 1.0))
