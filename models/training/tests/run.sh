@@ -13,4 +13,4 @@ if ! cmp -s tests/requirements.lock "$environment/installed.lock"; then
 fi
 "$environment/bin/python" -m ruff check --quiet --no-cache .
 "$environment/bin/python" -m mypy --no-error-summary
-PYTHONDONTWRITEBYTECODE=1 "$environment/bin/python" -m pytest --quiet -rs
+OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1 "$environment/bin/python" -m pytest --quiet -rs
