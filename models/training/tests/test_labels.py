@@ -38,7 +38,7 @@ def data(tmp_path):
 def test_photos_of_a_split(data):
     first, second = labels.photos(data, "val")
     assert (first.file, first.group, first.complete, second.complete) == ("0.jpg", "table-0", False, True)
-    assert first.tiles[0].exact_turn and first.tiles[0].corners.shape == (4, 2)
+    assert first.tiles[0].turn == 0 and first.tiles[0].corners.shape == (4, 2)
     assert first.tiles[1].corners is None and first.tiles[1].red and first.tiles[1].box.tolist() == [40, 10, 60, 40]
     assert second.tiles[0].ignore
     assert first.read().shape == (60, 100, 3)

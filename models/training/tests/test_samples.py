@@ -38,7 +38,7 @@ def test_distorted_crops_stay_crops(change):
         assert (made.shape, made.dtype) == (image.shape, np.uint8), seed
 
 
-@pytest.mark.parametrize("change", [bad_light.fall, bad_light.darken, bad_light.coarsen, bad_light.spoil])
+@pytest.mark.parametrize("change", [bad_light.shade_and_gloss, bad_light.darken, bad_light.coarsen, bad_light.spoil])
 def test_bad_light_keeps_the_pictures_size(change):
     image = np.full((90, 120, 3), 128, np.uint8)
     made = [change(image, numbers(seed)) for seed in range(60)]

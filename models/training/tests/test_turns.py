@@ -43,7 +43,7 @@ def test_turning_the_picture_clockwise_adds_one():
 
 
 def test_labelled_turn_starts_the_quad_at_the_faces_top_left():
-    tile = Tile("7m", np.float32([10, 20, 40, 60]), False, None, True, 90, 90, False)
+    tile = Tile("7m", np.float32([10, 20, 40, 60]), False, None, 90, 90, False)
     quad, turns = tile_quad(tile)
     assert quad[0].tolist() == [40, 20]
     assert turns.tolist() == [True, False, False, False]

@@ -17,12 +17,6 @@ import numpy as np
 from tilelens_training.paths import DATASETS, TRAINING
 
 SOURCES = ("kimwong-hk", "kimwong-riichi", "hk-hands", "riichi-webcam")
-CODES = tuple(
-    [f"{n}{suit}" for suit in "mps" for n in range(1, 10)]
-    + [f"{n}z" for n in range(1, 8)]
-    + [f"{n}f" for n in range(1, 9)]
-    + ["x"]
-)
 SELF_LABELS = TRAINING / "labels/corners.json"
 TAUGHT_PATCHES = ("kimwong-hk-patch.json", "kimwong-riichi-patch.json")
 
@@ -43,8 +37,7 @@ class Tile:
     box: np.ndarray  # float32 [x0, y0, x1, y1]
     ignore: bool  # no whole tile, or unreadable: neither right nor wrong
     corners: np.ndarray | None  # float32 4x2, clockwise from the face's own top left
-    exact_turn: bool  # corners start at the true top left (else: or half a turn on)
-    turn: int | None  # 0, 90, 180, 270
+    turn: int | None  # 0, 90, 180, 270; where unknown, corners may start half a turn on
     turn_axis: int | None  # 0 or 90
     red: bool
     self_labelled: bool = False  # the corners are our reader's (data/reader_corners.py)
@@ -78,7 +71,6 @@ def _tile(entry: dict, seen: list | None) -> Tile:
         ignore=bool(entry.get("ignore")),
         corners=None if corners is None else np.array(corners, np.float32),
         self_labelled=not entry.get("corners") and seen is not None,
-        exact_turn=entry.get("turn") is not None,
         turn=entry.get("turn"),
         turn_axis=entry.get("turn_axis"),
         red=bool(entry.get("red")),

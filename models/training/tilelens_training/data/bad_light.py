@@ -33,7 +33,7 @@ def _blob(rng: np.random.Generator) -> np.ndarray:
     return cv2.GaussianBlur(mask, (0, 0), math.exp(rng.uniform(-0.5, 1.8)))
 
 
-def fall(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def shade_and_gloss(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Shadows, falling off towards the edge, and gloss."""
     light = np.ones((FIELD, FIELD), np.float32)
     if rng.random() < 0.5:

@@ -482,6 +482,6 @@ class Mix:
         if rng.random() < 0.2:
             lay_row(sample, rng)
         if rng.random() < 0.3:
-            sample.image = bad_light.fall(sample.image, rng)
+            sample.image = bad_light.shade_and_gloss(sample.image, rng)
         sample.image = colour(sample.image, rng)
         return tuple(map(np.ascontiguousarray, (sample.image, *targets(sample))))
