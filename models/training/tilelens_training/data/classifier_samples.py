@@ -35,6 +35,7 @@ MIX = {"photo": 0.33, "crop": 0.20, "scene": 0.08, "art": 0.175, "red": 0.025, "
 # Share of the samples that a bad camera, channel or lamp spoils beyond that.
 SPOILT = 0.12
 ALL_TURNS = np.ones(4, bool)
+Sources = tuple[Cuts, Cuts, Cuts, list[Drawing], np.ndarray, tuple[np.ndarray, np.ndarray], list[Drawing]]  # as the sampler takes them
 Drawn = tuple[np.ndarray, int, np.ndarray, int, np.ndarray | None]  # cut, class, turns, red; its quad where not the middle
 AXIS = np.array([True, False, True, False])
 
@@ -378,9 +379,7 @@ def paper(random: np.random.Generator) -> np.ndarray:
     return np.clip(cut, 0, 255).astype(np.uint8)
 
 
-def training_sources(
-    options: argparse.Namespace,
-) -> tuple[Cuts, Cuts, Cuts, list[Drawing], np.ndarray, tuple[np.ndarray, np.ndarray], list[Drawing]]:
+def training_sources(options: argparse.Namespace) -> Sources:
     """What the sampler draws from, as it takes it."""
     nothing = photographs(options.photographs)
     return (

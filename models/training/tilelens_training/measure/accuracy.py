@@ -17,25 +17,25 @@ import tempfile
 from tilelens_training.paths import DATA, DATASETS, ROOT
 
 
-def printed(*command):
+def printed(*command: object) -> str:
     """The standard output of a command that succeeds."""
     return subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
-def counts(figures):
+def counts(figures: dict) -> dict:
     """The photos of a set, and for each share how many are good, of how many."""
     shares = {name: [share["good"], share["of"]] for name, share in figures["shares"].items() if share["of"]}
     return {"photos": figures["photos"], "shares": shares}
 
 
-def evaluated(program, folder):
+def evaluated(program: pathlib.Path, folder: list) -> dict:
     """The counts of `tilelens eval`, all sources together and each by itself."""
     figures = json.loads(printed(program, "eval", *folder, "--json"))
     sources = {name: counts(source) for name, source in figures["sources"].items()}
     return counts(figures["all"]) | ({"sources": sources} if len(sources) > 1 else {})
 
 
-def strangers(program, folder):
+def strangers(program: pathlib.Path, folder: pathlib.Path) -> dict:
     """The same of `strangers`, whose truth gives no positions; its own script compares."""
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
         table = printed(sys.executable, folder / "measure.py", program, "--out", out.name)
@@ -45,7 +45,10 @@ def strangers(program, folder):
     right, labelled = sum(row["hit"] for row in rows), sum(row["want"] for row in rows)
     whole = sum(row["hit"] == row["want"] and not extra for row, extra in zip(rows, extras))
     hands = [row for row in rows if "hand" in row]
-    abstained, doubted, wrong = map(int, re.search(r"^ALL .*?(\d+) +(\d+) +(\d+)$", table, re.MULTILINE).groups())
+    last = re.search(r"^ALL .*?(\d+) +(\d+) +(\d+)$", table, re.MULTILINE)
+    if not last:
+        raise SystemExit(f"{folder / 'measure.py'} prints no row ALL")
+    abstained, doubted, wrong = map(int, last.groups())
     return {
         "photos": len(rows),
         "shares": {
@@ -60,7 +63,7 @@ def strangers(program, folder):
     }
 
 
-def main():
+def main() -> None:
     """Measures all sets; nothing is written unless all could be read."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", type=pathlib.Path)

@@ -8,6 +8,7 @@ sharp tiles alone, nearly all of them right, would say little about those that a
 
 import argparse
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -59,7 +60,7 @@ def fit(logits: np.ndarray, faces: np.ndarray) -> float:
     return float(grid[np.argmin([likelihood_loss(logits, faces, temperature) for temperature in grid])])
 
 
-def reliability(logits, faces, temperature, bins=10):
+def reliability(logits: np.ndarray, faces: np.ndarray, temperature: float, bins: int = 10) -> list[tuple]:
     """Per bin of confidence: from, to, tiles, mean confidence, share right."""
     probabilities = softmax(logits / temperature)
     winner, right = probabilities.max(1), probabilities.argmax(1) == faces
@@ -77,7 +78,7 @@ HEAD = """# Face logits are divided by this before softmax. Made by tilelens_tra
 """
 
 
-def calibrated(predict, data):
+def calibrated(predict: Callable[[np.ndarray], list[np.ndarray]], data: Path) -> tuple[str, tuple[np.ndarray, np.ndarray, float]]:
     """Fits the temperature of a predictor on split val: what the file says of it; and the logits and faces it was fitted on, and itself."""
     crops, truth = evaluation_crops(data, "val")
     used = truth.sets != "box"
@@ -99,7 +100,7 @@ def calibrated(predict, data):
     return text, (logits, faces, temperature)
 
 
-def main():
+def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=DATA)

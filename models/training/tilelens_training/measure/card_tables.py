@@ -67,15 +67,15 @@ COPIES = {
 class Measured:
     """What was measured with some networks."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path):
         self.folder = folder
 
-    def figures(self, name):
+    def figures(self, name: str) -> dict:
         """The figures of a data set as `tilelens eval --json` gives them."""
         return json.loads((self.folder / f"{name}.json").read_text())
 
 
-def table(header, rows):
+def table(header: list[str], rows: list[list[str]]) -> None:
     """Markdown."""
     print("| " + " | ".join(header) + " |\n" + "|---" * len(header) + "|")
     for row in rows:
@@ -83,7 +83,7 @@ def table(header, rows):
     print()
 
 
-def share(figures, name):
+def share(figures: dict, name: str) -> str:
     """A share with its interval and counts."""
     share = figures["shares"][name]
     if not share["of"]:
@@ -92,13 +92,13 @@ def share(figures, name):
     return f"{100 * share['share']:.2f} % [{low:.1f}, {high:.1f}] {share['good']}/{share['of']}"
 
 
-def corners(figures):
+def corners(figures: dict) -> str:
     """Median and 95th percentile of the corner error."""
     error = figures["corner_error"]
     return "–" if not error["n"] else f"{100 * error['median_p95'][0]:.1f} % / {100 * error['median_p95'][1]:.1f} % (n {error['n']})"
 
 
-def whole_reader(ours, other):
+def whole_reader(ours: Measured, other: Measured) -> None:
     """Ours beside the others, split val and cross."""
     columns = [measured.figures(name)["all"] for name in ("val", "cross-patched") for measured in (ours, other)]
     rows = [[title, *(share(column, name) for column in columns)] for title, name in SHARES.items()]
@@ -108,7 +108,7 @@ def whole_reader(ours, other):
     table(["", "this, val", "other, val", "this, cross", "other, cross"], rows)
 
 
-def cross_as_it_is(ours, other):
+def cross_as_it_is(ours: Measured, other: Measured) -> None:
     """Split cross where detections of tiles without a label count as wrong."""
     columns = [measured.figures("cross")["all"] for measured in (ours, other)]
     titles = ("detections that are tiles, photos marked complete", "photos all right, none too many")
@@ -117,7 +117,7 @@ def cross_as_it_is(ours, other):
     table(["cross, without the patch", "this", "other"], rows)
 
 
-def by_source(ours):
+def by_source(ours: Measured) -> None:
     """Ours on split val by photo source."""
     sources = ours.figures("val")["sources"]
     rows = [[title, *(share(figures, SHARES[title]) for figures in sources.values())] for title in SOURCE_SHARES]
@@ -125,10 +125,10 @@ def by_source(ours):
     table(["val", *sources], rows)
 
 
-def copies(ours, other):
+def copies(ours: Measured, other: Measured) -> None:
     """The hard copies of val, the others in brackets."""
 
-    def row(name, title):
+    def row(name: str, title: str) -> list[str]:
         mine, theirs = (measured.figures(name)["all"] for measured in (ours, other))
         count = lambda figures, share: figures["shares"][share]["good"]  # noqa: E731
         of = lambda share, usual: "" if mine["shares"][share]["of"] == usual else f" of {mine['shares'][share]['of']}"  # noqa: E731
@@ -147,10 +147,10 @@ def copies(ours, other):
     table(header, [row(*copy) for copy in COPIES.items()])
 
 
-def unseen(ours, other):
+def unseen(ours: Measured, other: Measured) -> None:
     """Tile sets never seen: the 34 faces apart from flowers and seasons."""
 
-    def column(measured):
+    def column(measured: Measured) -> list[str]:
         found = measured.figures("unseen")
         shares = found["all"]["shares"]
         right, flowers = shares["found and right, of all"], shares["flowers and seasons"]
@@ -185,7 +185,7 @@ def unseen(ours, other):
     table(["", "this", "other"], [list(row) for row in zip(titles, column(ours), column(other), strict=True)])
 
 
-def silence(ours, other):
+def silence(ours: Measured, other: Measured) -> None:
     """Pictures with few tiles or without one."""
     rows = []
     for name, title in {
@@ -207,7 +207,7 @@ def silence(ours, other):
     table(["", "this", "other"], rows)
 
 
-def main():
+def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ours", type=Path)

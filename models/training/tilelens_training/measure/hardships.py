@@ -18,7 +18,7 @@ import numpy as np
 from tqdm import tqdm
 
 from tilelens_training.data.blank_tiles import remove_ink
-from tilelens_training.labels import alone
+from tilelens_training.labels import alone, read_picture
 from tilelens_training.paths import DATA, DATASETS
 
 CORRECTIONS = DATASETS / "val-patch.json"
@@ -26,12 +26,12 @@ BODIES = ((130, 215, 245), (150, 235, 255), (200, 235, 200), (235, 225, 190), (1
 GROUNDS = ((190, 215, 225), (170, 200, 220), (210, 215, 215), (150, 190, 215))
 
 
-def mask(image, tiles):
+def mask(image: np.ndarray, tiles: list[dict]) -> np.ndarray:
     """Where tiles lie, 0 to 1, soft at the edges."""
     there = np.zeros(image.shape[:2], np.float32)
     for tile in tiles:
         if tile.get("corners"):
-            quad = np.float32(tile["corners"])
+            quad = np.array(tile["corners"], np.float32)
             quad = (quad - quad.mean(0)) * 1.12 + quad.mean(0)
         else:
             x, y, w, h = tile["bbox"]
@@ -40,18 +40,18 @@ def mask(image, tiles):
     return cv2.GaussianBlur(there, (0, 0), max(1, image.shape[1] / 500))[..., None]
 
 
-def short_side(tiles):
+def short_side(tiles: list[dict]) -> float:
     """Of a tile as it is usual in the picture, in pixels."""
     return float(np.median([min(tile["bbox"][2:]) for tile in tiles])) if tiles else 50.0
 
 
-def bodies(image, tiles, random):
+def bodies(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """Tiles of another colour: yellowed, green, blue, grey."""
     there = mask(image, tiles)
     return image * (1 - there) + image * np.array(BODIES[random.integers(len(BODIES))], np.float32) / 255 * there
 
 
-def ground(image, tiles, random):
+def ground(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """On a light table, with little contrast between it and the tiles."""
     there = mask(image, tiles)
     grey = image.mean(2, keepdims=True)
@@ -60,7 +60,7 @@ def ground(image, tiles, random):
     return image * there + np.clip(table, 0, 255) * (1 - there)
 
 
-def shadow(image, tiles, random):
+def shadow(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """The edge of a shadow across the table."""
     height, width = image.shape[:2]
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
@@ -71,7 +71,7 @@ def shadow(image, tiles, random):
     return image * (least + (1 - least) * lit)[..., None]
 
 
-def gloss(image, tiles, random):
+def gloss(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """The reflections of three lamps, on tiles."""
     height, width = image.shape[:2]
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
@@ -83,17 +83,17 @@ def gloss(image, tiles, random):
     return lit
 
 
-def dark(image, tiles, random):
+def dark(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """Far too dark, with the grain of a small camera."""
     return image * 0.22 + random.normal(0, 5, image.shape)
 
 
-def blurred(image, tiles, random):
+def blurred(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """Out of focus."""
     return cv2.GaussianBlur(image, (0, 0), short_side(tiles) * 0.035)
 
 
-def shaken(image, tiles, random):
+def shaken(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """The camera moved."""
     length = max(3, int(short_side(tiles) * 0.14))
     line = np.zeros((length, length), np.float32)
@@ -103,30 +103,30 @@ def shaken(image, tiles, random):
     return cv2.filter2D(image, -1, line / line.sum())
 
 
-def warm(image, tiles, random):
+def warm(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """By lamp light, with a camera that takes it for white."""
     return image * np.array([0.4, 0.8, 1.2], np.float32)
 
 
-def veil(image, tiles, random):
+def veil(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """Stray light of a window, or a dirty lens, over everything."""
     return image * 0.3 + 130
 
 
-def grain(image, tiles, random):
+def grain(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """What a small camera makes of little light."""
     coarse = cv2.GaussianBlur(random.normal(0, 30, image.shape).astype(np.float32), (0, 0), 0.8)
     return image + coarse + random.normal(0, 9, image.shape)
 
 
-def specked(image, tiles, random):
+def specked(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """Single pixels white or black, as collections of photos strew them over theirs."""
     hit = random.random(image.shape[:2]) < random.uniform(0.002, 0.02)
     image[hit] = random.choice([0, 255], (int(hit.sum()), 1))
     return image
 
 
-def screen(image, tiles, random):
+def screen(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """A photo of a screen, whose dots are about as large as the camera's pixels."""
     y, x = np.mgrid[0 : image.shape[0], 0 : image.shape[1]].astype(np.float32)
     angle, pitch = random.uniform(0.05, 0.25), random.uniform(2.1, 3.3)
@@ -135,22 +135,22 @@ def screen(image, tiles, random):
     return image * dots * (1 + 0.3 * np.sin(2 * math.pi * down / pitch))[..., None] * 0.95 + 12
 
 
-def sharpened(image, tiles, random):
+def sharpened(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """Sharpened far too much, as small cameras do: light rims about everything dark."""
     return image + 3.0 * (image - cv2.GaussianBlur(image, (0, 0), random.uniform(1.0, 2.5)))
 
 
-def bright(image, tiles, random):
+def bright(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """Far too bright: what is light has become white."""
     return image * 1.8 + 30
 
 
-def grey(image, tiles, random):
+def grey(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """Without colour."""
     return np.repeat(cv2.cvtColor(np.clip(image, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY)[..., None], 3, axis=2).astype(np.float32)
 
 
-def window(image, tiles, random):
+def window(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """A window in the picture's corner, and its glare over what lies before it."""
     height, width = image.shape[:2]
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
@@ -159,18 +159,20 @@ def window(image, tiles, random):
     return image * 0.55 * (1 - 0.5 * near) + 230 * near
 
 
-def jpeg(image, quality):
+def jpeg(image: np.ndarray, quality: int) -> np.ndarray:
     """What is left of a picture after it was coded so."""
     coded = cv2.imencode(".jpg", np.clip(image, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-    return cv2.imdecode(coded, cv2.IMREAD_COLOR).astype(np.float32)
+    decoded = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+    assert decoded is not None
+    return decoded.astype(np.float32)
 
 
-def coded(image, tiles, random):
+def coded(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """Sent on twice by messengers: coded coarsely, a little shifted, and coded again."""
     return np.roll(jpeg(np.roll(jpeg(image, 30), (3, 5), (0, 1)), 15), (-3, -5), (0, 1))
 
 
-def streamed(image, tiles, random):
+def streamed(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """A frame of a video of few bits."""
     height, width = image.shape[:2]
     even = np.clip(cv2.copyMakeBorder(image, 0, height % 2, 0, width % 2, cv2.BORDER_REPLICATE), 0, 255).astype(np.uint8)
@@ -181,13 +183,13 @@ def streamed(image, tiles, random):
     return np.frombuffer(frame, np.uint8).reshape(even.shape)[:height, :width].astype(np.float32)
 
 
-def black(image, tiles, random):
+def black(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """Black tiles with light print, every hue as it was."""
     there, grey = mask(image, tiles), image.mean(2, keepdims=True)
     return image * (1 - there) + np.clip(0.9 * (255 - grey + 1.2 * (image - grey)), 0, 255) * there
 
 
-def blank(image, tiles, random):
+def blank(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """Two tiles at most of those that lie alone lose their ink, and every white dragon its frame: those of a set are alike."""
     image = np.clip(image, 0, 255).astype(np.uint8)
     boxes = np.array([tile["bbox"] for tile in tiles], np.float64).reshape(-1, 4)
@@ -217,7 +219,7 @@ SCALED = {
 SLANTED = {"corner": (45, 0.6), "slanted": (30, 0.45)}
 
 
-def slanted(image, tiles, turn, high):
+def slanted(image: np.ndarray, tiles: list[dict], turn: float, high: float) -> np.ndarray:
     """A picture turned and pressed flat, and its labels; where only a tile's box is known, the box is turned and grows."""
     height, width = image.shape[:2]
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
@@ -228,7 +230,7 @@ def slanted(image, tiles, turn, high):
     image = cv2.warpAffine(image, np.column_stack([linear, shift]), (int(across), int(down)), flags=cv2.INTER_LINEAR, borderValue=image.mean((0, 1)).tolist())
     for tile in tiles:
         x, y, w, h = tile["bbox"]
-        outline = np.float64(tile.get("corners") or [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]) @ linear.T + shift
+        outline = np.array(tile.get("corners") or [[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float64) @ linear.T + shift
         if tile.get("corners"):
             tile["corners"] = outline.tolist()
         tile["bbox"] = [*outline.min(0).tolist(), *np.ptp(outline, axis=0).tolist()]
@@ -243,7 +245,7 @@ MIXED = ("bodies", "ground", "shadow", "gloss", "dark", "warm", "veil", "grain")
 CLOSE = {"close": 0.5}
 
 
-def close(image, tiles, share, random):
+def close(image: np.ndarray, tiles: list[dict], share: float, random: np.random.Generator) -> tuple[np.ndarray, list[dict]]:
     """What is left of a picture, 1,280 pixels long, where the camera came close to one of its tiles; tiles cut by the edge need not be read."""
     readable = [tile for tile in tiles if not tile.get("ignore")]
     if not readable:
@@ -270,7 +272,7 @@ def close(image, tiles, share, random):
     return cv2.resize(image, None, fx=by, fy=by, interpolation=cv2.INTER_CUBIC), seen
 
 
-def mixed(image, tiles, random):
+def mixed(image: np.ndarray, tiles: list[dict], random: np.random.Generator) -> np.ndarray:
     """Several at once, as a stranger's photo has them: turned, seen low, in bad light, not sharp, tiles of any size."""
     image = slanted(image, tiles, 90 * random.integers(4) + random.uniform(-12, 12), random.uniform(0.6, 1))
     image = LIGHT[MIXED[random.integers(len(MIXED))]](image, tiles, random)
@@ -281,7 +283,7 @@ def mixed(image, tiles, random):
     return jpeg(image, int(random.integers(35, 86)))
 
 
-def scaled(image, tiles, factors):
+def scaled(image: np.ndarray, tiles: list[dict], factors: tuple[float, float]) -> np.ndarray:
     """A picture and its labels brought to another size."""
     across, down = factors
     height, width = image.shape[:2]
@@ -300,7 +302,7 @@ def scaled(image, tiles, factors):
 KINDS = [*SCALED, *SLANTED, *CLOSE, *LIGHT, "mixed"]
 
 
-def main():
+def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=DATA)
@@ -321,7 +323,7 @@ def main():
             for number, file in enumerate(files):
                 entry, random = entries[file], np.random.default_rng((number, options.seed))
                 entry["tiles"] += [dict(tile) for tile in patch.get(f"{source}/{file}", {}).get("add", [])]
-                image = cv2.imread(str(options.data / "photos" / source / file)).astype(np.float32)
+                image = read_picture(options.data / "photos" / source / file).astype(np.float32)
                 if kind in LIGHT:
                     image = LIGHT[kind](image, entry["tiles"], random)
                 elif kind in SLANTED:

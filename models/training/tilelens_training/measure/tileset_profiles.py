@@ -11,10 +11,12 @@ the constants of src/tileset/likeness.rs, the crop sets of split `left-out`, eac
 
 import argparse
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
+import onnxruntime as ort
 
 from tilelens_training.crops import CROP, MARGIN, PATCH, SQUARE, TILE, warp
 from tilelens_training.data.cuts import crop_cuts, cut_quad, tile_quad, usable
@@ -28,7 +30,7 @@ UNSHOWN, TURN, SURE, ENOUGH = 0.75, 0.02, 0.97, 5
 CHOSEN = 0.3  # where nothing is known of the fit
 
 
-def photo_rows(data, split, name):
+def photo_rows(data: Path, split: str, name: Callable[[str], str | None]) -> list[tuple]:
     """Tiles with corners: cut, face, whether the turn is known, set, picture, size."""
     rows = []
     for photo in photos(data, split):
@@ -47,7 +49,7 @@ def photo_rows(data, split, name):
     return rows
 
 
-def crop_rows(data, split):
+def crop_rows(data: Path, split: str) -> list[tuple]:
     """Single-face crops; each set is one picture."""
     cuts, rows = crop_cuts(data, split), []
     for pixels, face, turns, group in zip(cuts.pixels, cuts.faces, cuts.turns, cuts.groups, strict=True):
@@ -59,7 +61,7 @@ def crop_rows(data, split):
 class Compared:
     """What network and profiles say of rows."""
 
-    def __init__(self, runner, rows, temperature, seed=1):
+    def __init__(self, runner: ort.InferenceSession, rows: list[tuple], temperature: float, seed: int = 1):
         random = np.random.default_rng(seed)
         jittered = lambda spread: (SQUARE + random.normal(0, spread * TILE, (4, 2))).astype(np.float32)  # noqa: E731
         turns = random.integers(4, size=len(rows))
@@ -93,20 +95,20 @@ class Compared:
                 self.pictures[row[4]].append(i)
 
     @staticmethod
-    def _run(runner, crops):
+    def _run(runner: ort.InferenceSession, crops: list[np.ndarray]) -> list[np.ndarray]:
         parts = [
             runner.run(["faces", "turn", "embedding"], {"crops": np.stack(crops[at : at + 256]).transpose(0, 3, 1, 2).astype(np.float32)})
             for at in range(0, len(crops), 256)
         ]
         return [np.concatenate(part) for part in zip(*parts, strict=True)]
 
-    def fit(self, of, rows):
+    def fit(self, of: str, rows: Sequence[int]) -> float | None:
         """Median cosine of the tiles that the network is sure of."""
         sure = [self.alike[of][i, self.log[i, :42].argmax()] for i in rows if self.log[i, :42].max() >= np.log(SURE)]
         sure = [cosine for cosine in sure if not np.isnan(cosine)]
         return np.median(sure) if len(sure) >= ENOUGH else None
 
-    def read(self, of, rows, strength, fits):
+    def read(self, of: str, rows: Sequence[int], strength: float, fits: Sequence[float]) -> np.ndarray:
         """Classes of a picture's rows with a profile."""
         fit = self.fit(of, rows)
         weight = CHOSEN if fit is None else np.clip((fit - fits[0]) / (fits[1] - fits[0]), 0, 1)
@@ -114,7 +116,7 @@ class Compared:
         return (self.log[rows] + weight * strength * np.where(np.isnan(cosines), UNSHOWN, cosines)).argmax(1)
 
 
-def changed(random, crop, view):
+def changed(random: np.random.Generator, crop: np.ndarray, view: int) -> np.ndarray:
     """Other light, and every second one from afar."""
     crop = crop.astype(np.float32)
     if view % 2:
@@ -125,13 +127,13 @@ def changed(random, crop, view):
     return np.clip(crop, 0, 255).astype(np.uint8)
 
 
-def log_softmax(logits):
+def log_softmax(logits: np.ndarray) -> np.ndarray:
     """Row by row."""
     logits = logits - logits.max(1, keepdims=True)
     return logits - np.log(np.exp(logits).sum(1, keepdims=True))
 
 
-def share(right):
+def share(right: np.ndarray) -> str:
     """A share with its count and 95 % interval, as text."""
     if not len(right):
         return "none"
@@ -139,7 +141,7 @@ def share(right):
     return f"{right.mean() * 100:.2f} % ({int(right.sum())}/{len(right)}; {low * 100:.2f}-{high * 100:.2f})"
 
 
-def main():
+def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)

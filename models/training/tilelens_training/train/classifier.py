@@ -9,16 +9,18 @@ import argparse
 import json
 import math
 import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
+from torch import nn
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from tqdm import tqdm
 
-from tilelens_training.data.classifier_samples import MIX, Sampler, training_sources
+from tilelens_training.data.classifier_samples import MIX, Sampler, Sources, training_sources
 from tilelens_training.data.evaluation import evaluation_crops, score
 from tilelens_training.paths import DATA, MADE, MODELS
 from tilelens_training.train.networks import Classifier, fold, weights
@@ -30,17 +32,19 @@ EARLY_CROP = 48
 class SampleStream(IterableDataset):
     """Endless batches, made in the loader's workers."""
 
-    def __init__(self, sources, batch, seed, drawn):
+    def __init__(self, sources: Sources, batch: int, seed: int, drawn: float):
         self.sources, self.batch, self.seed, self.drawn = sources, batch, seed, drawn
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[tuple[torch.Tensor, ...]]:
         cv2.setNumThreads(1)
         sampler = Sampler(*self.sources, seed=[self.seed, get_worker_info().id], drawn=self.drawn)
         while True:
             yield tuple(map(torch.from_numpy, sampler.batch(self.batch)))
 
 
-def losses(outputs, faces, turns, red, smoothing):
+def losses(
+    outputs: Sequence[torch.Tensor], faces: torch.Tensor, turns: torch.Tensor, red: torch.Tensor, smoothing: float,
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Cross entropy of the face; log probability of the set of possible turns; red where known."""
     face_logits, turn_logits, red_logits = (output.float() for output in outputs[:3])
     face = functional.cross_entropy(face_logits, faces, label_smoothing=smoothing)
@@ -52,7 +56,7 @@ def losses(outputs, faces, turns, red, smoothing):
     return face, turn, colour
 
 
-def train(options):
+def train(options: argparse.Namespace) -> None:
     """The training loop."""
     options.runs.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(options.threads)
@@ -76,11 +80,11 @@ def train(options):
     crops, truth = evaluation_crops(options.data, "val")
     log = (options.runs / "log.txt").open("a")
 
-    def note(text):
+    def note(text: str) -> None:
         print(text, file=log, flush=True)
         tqdm.write(text)
 
-    def save():
+    def save() -> None:
         state = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "average": average}
         partial = checkpoint.with_suffix(".part")
         torch.save(state | {"step": step, "spent": spent}, partial)
@@ -132,7 +136,7 @@ def train(options):
     note(f"end: {step * options.batch} samples, val {json.dumps(score(predictor(averaged(average, options.width)), crops, truth))}")
 
 
-def averaged(average, width):
+def averaged(average: dict[str, torch.Tensor], width: int) -> nn.Module:
     """The network with the averaged weights, folded."""
     network = Classifier(width)
     state = network.state_dict()
@@ -140,10 +144,10 @@ def averaged(average, width):
     return fold(network)
 
 
-def predictor(network):
+def predictor(network: nn.Module) -> Callable[[np.ndarray], list[np.ndarray]]:
     """Crops N x 64 x 64 x 3 uint8 -> face, turn and red logits, as data/evaluation.py wants them."""
 
-    def predict(crops):
+    def predict(crops: np.ndarray) -> list[np.ndarray]:
         with torch.no_grad():
             outputs = network(torch.from_numpy(crops).permute(0, 3, 1, 2).float())
         return [output.numpy() for output in outputs[:3]]

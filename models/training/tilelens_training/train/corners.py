@@ -10,6 +10,7 @@ when it exists, and RUNS/log.txt.
 import argparse
 import math
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -21,7 +22,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from tqdm import tqdm
 
 from tilelens_training.crops import CROP
-from tilelens_training.data.corner_samples import false_cuts, photo_sources, score, training_sampler
+from tilelens_training.data.corner_samples import Sampler, false_cuts, photo_sources, score, training_sampler
 from tilelens_training.paths import DATA, MADE, MODELS
 from tilelens_training.train.networks import Residual, Unit, fold, weights
 
@@ -36,7 +37,7 @@ cv2.setNumThreads(1)  # workers that are forked from threads hang
 class Corners(nn.Module):
     """`crops` N x 3 x 64 x 64, BGR 0-255 -> offsets N x 8, tile N x 1."""
 
-    def __init__(self, width=WIDTH):
+    def __init__(self, width: int = WIDTH):
         super().__init__()
         stages, inputs = [], 3
         for outputs in (width, 2 * width, 4 * width):
@@ -51,7 +52,7 @@ class Corners(nn.Module):
         self.what = nn.Sequential(Unit(inputs, deepest, 2), nn.ReLU(), Residual(deepest))
         self.tile = nn.Linear(deepest, 1)
 
-    def forward(self, crops):
+    def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         seen = self.body((crops - 128.0) * (1 / 64))
         return self.offsets(self.where(seen).flatten(1)), self.tile(self.what(seen).mean((2, 3)))
 
@@ -59,26 +60,26 @@ class Corners(nn.Module):
 class SampleStream(IterableDataset):
     """Endless batches, made in the loader's workers."""
 
-    def __init__(self, sampler, batch, seed):
+    def __init__(self, sampler: Sampler, batch: int, seed: int):
         self.sampler, self.batch, self.seed = sampler, batch, seed
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[tuple[torch.Tensor, ...]]:
         random = np.random.default_rng([self.seed, get_worker_info().id])
         while True:
             yield tuple(map(torch.from_numpy, self.sampler.batch(self.batch, random)))
 
 
-def losses(predicted, tile, truth, is_tile):
+def losses(predicted: torch.Tensor, tile: torch.Tensor, truth: torch.Tensor, is_tile: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Of the corners where they are known, and of what is a tile."""
     known = ~truth[:, 0].isnan()
     where = functional.smooth_l1_loss(predicted.float()[known], truth[known], beta=0.02)
     return where, functional.binary_cross_entropy_with_logits(tile.float()[:, 0], is_tile)
 
 
-def predictor(network):
+def predictor(network: nn.Module) -> Callable[[np.ndarray], list[np.ndarray]]:
     """Crops N x 64 x 64 x 3 uint8 -> offsets, tile."""
 
-    def predict(crops):
+    def predict(crops: np.ndarray) -> list[np.ndarray]:
         with torch.no_grad():
             parts = [network(torch.from_numpy(part).permute(0, 3, 1, 2).float()) for part in np.split(crops, range(256, len(crops), 256))]
         return [torch.cat(part).numpy() for part in zip(*parts, strict=True)]
@@ -86,7 +87,7 @@ def predictor(network):
     return predict
 
 
-def averaged(state):
+def averaged(state: dict[str, torch.Tensor]) -> nn.Module:
     """The network with averaged weights, folded."""
     network = Corners()
     types = network.state_dict()
@@ -94,7 +95,7 @@ def averaged(state):
     return fold(network)
 
 
-def train(options):
+def train(options: argparse.Namespace) -> None:
     """The training loop."""
     options.runs.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(options.threads)
@@ -112,11 +113,11 @@ def train(options):
         average, step, spent = saved["average"], saved["step"], saved["spent"]
     log = (options.runs / "log.txt").open("a")
 
-    def note(text):
+    def note(text: str) -> None:
         print(text, file=log, flush=True)
         tqdm.write(text)
 
-    def save():
+    def save() -> None:
         part = checkpoint.with_suffix(".part")
         state = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "average": average}
         torch.save(state | {"step": step, "spent": spent}, part)

@@ -7,6 +7,7 @@ Output channels: 0 heat of faces, 1 heat of backs, 2..5 x and 6..9 y of the four
 """
 
 import os
+from collections.abc import Iterable
 
 os.environ.setdefault("GOMP_SPINCOUNT", "0")
 
@@ -44,7 +45,7 @@ class Residual(nn.Module):
         self.first = _conv(channels, channels)
         self.second = nn.Sequential(nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels))
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
         return F.relu(x + self.second(self.first(x)))
 
 
@@ -55,7 +56,7 @@ def _stage(cin: int, cout: int, blocks: int) -> nn.Sequential:
 class Detector(nn.Module):
     """Backbone to stride 32, then back up to stride 4 with lateral sums. Takes BGR 0-255."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.down2 = _conv(3, 16, stride=2)
         self.down4 = _stage(16, 24, 1)
@@ -72,8 +73,8 @@ class Detector(nn.Module):
         with torch.no_grad():  # a small upright square: the cyclic order is settled from the start
             self.quad[-1].bias.copy_(torch.tensor([-1.0, 1, 1, -1, -1, -1, 1, 1]))
 
-    def forward(self, image):
-        def up(t):
+    def forward(self, image: torch.Tensor) -> torch.Tensor:
+        def up(t: torch.Tensor) -> torch.Tensor:
             return F.interpolate(t, scale_factor=2.0, mode="nearest")
 
         a = self.down4(self.down2((image - 114.75) * (4 / 255)))
@@ -85,7 +86,9 @@ class Detector(nn.Module):
         return torch.cat([self.heat(top), self.quad(top)], 1)
 
 
-def losses(out, heat, weight, quads, side, known):
+def losses(
+    out: torch.Tensor, heat: torch.Tensor, weight: torch.Tensor, quads: torch.Tensor, side: torch.Tensor, known: torch.Tensor,
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Focal loss of the centres; corner and box losses in units of the tile's short side."""
     p = torch.sigmoid(out[:, :2]).clamp(1e-4, 1 - 1e-4)
     centre = (heat >= 0.999).float()
@@ -108,7 +111,7 @@ def losses(out, heat, weight, quads, side, known):
         orders.append(F.smooth_l1_loss(mine, turned, reduction="none", beta=0.03).sum(1))
     corner_loss = (torch.stack(orders).amin(0) * with_corners).sum() / with_corners.sum().clamp(min=0.5)
 
-    def extent(q):
+    def extent(q: torch.Tensor) -> torch.Tensor:
         x, y = q[:, :4], q[:, 4:]
         return torch.stack([x.amin(1), x.amax(1), y.amin(1), y.amax(1)], 1)
 
@@ -124,7 +127,7 @@ def mean_weights(checkpoints: list[Path]) -> dict[str, torch.Tensor]:
     return {key: (sum(state[key] for state in states) / len(states)).to(states[0][key].dtype) for key in states[0]}
 
 
-def renew_statistics(net: nn.Module, batches) -> None:
+def renew_statistics(net: nn.Module, batches: Iterable[torch.Tensor]) -> None:
     """Gives the BatchNorms of a mean of weights the statistics of samples: they are not the mean of theirs.
 
     See Izmailov et al., 2018, "Averaging Weights Leads to Wider Optima and Better Generalization". `batches`: N x 3 x H x W, 0-255.
@@ -140,7 +143,7 @@ def renew_statistics(net: nn.Module, batches) -> None:
     net.eval()
 
 
-def sample_batches(data: Path, scenes: Path, of_photographs: Path | None, seed: int):
+def sample_batches(data: Path, scenes: Path, of_photographs: Path | None, seed: int) -> Iterable[torch.Tensor]:
     """Some batches of training samples, N x 3 x H x W, 0-255, for the statistics of a network that is not being trained."""
     batch, batches, size = 32, 24, 256
     mix = detector_samples.Mix(labels.photos(data, "train"), photographs(of_photographs), scenes, size, 0.45, seed)

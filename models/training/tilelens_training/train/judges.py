@@ -19,6 +19,7 @@ import pathlib
 import random
 import subprocess
 import tempfile
+from collections.abc import Callable
 from concurrent import futures
 
 import cv2
@@ -115,7 +116,7 @@ def judged(program: pathlib.Path, path: pathlib.Path, what: str) -> list:
         return json.loads(written.read_text())[what] if written.is_file() else []
 
 
-def examples(source: str, number: int, image: dict, found: list, is_one) -> list:
+def examples(source: str, number: int, image: dict, found: list, is_one: Callable) -> list:
     """(source, picture, features, answer) of each place whose answer the labels give; `is_one`: what a label at a place says."""
     gathered = []
     for place in found:
