@@ -30,6 +30,7 @@ test: setup
 	cargo clippy --locked --no-default-features -- -D warnings
 	cargo clippy --locked --no-default-features --features vision,rten -- -D warnings
 	cargo test --locked
+	models/training/tests/run.sh
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 
 # Dependencies: unused ones, licences, duplicates, sources. Builds its two tools once, which takes minutes.
@@ -74,7 +75,7 @@ docs: build
 # Measures the reader on the shared photos and writes figures.json, docs/accuracy.json and the tables of docs/accuracy.md
 # and README.md. PROGRAM=file measures that build.
 accuracy: $(if $(PROGRAM),,build)
-	python3 models/training/accuracy.py $(or $(PROGRAM),target/release/tilelens)
+	PYTHONPATH=models/training python3 -m tilelens_training.measure.accuracy $(or $(PROGRAM),target/release/tilelens)
 	UPDATE=1 cargo test --locked --no-default-features --test accuracy
 
 clean:

@@ -6,7 +6,7 @@
 # Actual: the option only steers a rewriting of the graph (weights lose their sign), so it has no effect without the optimiser. Only
 #   its value when the network was saved counts: saved without it, most sums are saturated, whatever the session requests; saved with
 #   it, they are exact in every session. There is no warning.
-# Effect here: the program ships networks optimised beforehand, in two kinds (models/training/optimised.py); with one kind it lost
+# Effect here: the program ships networks optimised beforehand, in two kinds (tilelens_training.export.runtime_networks); with one kind it lost
 #   a tenth of the tiles on such processors.
 set -euo pipefail
 

@@ -34,9 +34,12 @@ if [ "${1:-}" = --for-web ]; then
   command -v wasm-ld-16 >/dev/null || missing+=(lld-16)
   command -v wasm-opt >/dev/null || missing+=(binaryen)
 fi
-# Training has an environment of its own, and fetches fonts and photographs by the lists of packages.
-if [ "${1:-}" = --for-training ]; then
+# Training and its tests have environments of their own.
+if [ "${1:-}" = --for-training ] || [ "${1:-}" = --for-tests ]; then
   python3 -c "import venv, ensurepip" 2>/dev/null || missing+=(python3-venv)
+fi
+# It fetches fonts and photographs by the lists of packages.
+if [ "${1:-}" = --for-training ]; then
   apt-cache show fonts-klee >/dev/null 2>&1 || missing+=(apt)
 fi
 [ ${#missing[@]} = 0 ] && exit 0

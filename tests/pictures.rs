@@ -669,7 +669,7 @@ fn the_networks_of_the_folder_and_of_the_program_read_the_same() {
     let sum = std::fs::read_to_string(models.join("runtime/classifier.sha256")).unwrap();
     let digest = Sha256::digest(std::fs::read(models.join("classifier.onnx")).unwrap());
     let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(sum.trim_end(), digest, "run models/training/optimised.py");
+    assert_eq!(sum.trim_end(), digest, "run tilelens_training.export.runtime_networks");
     for name in ["row-slanting", "table-discards", "flowers-melds"] {
         let read = |arguments: &[&str]| {
             json(&tilelens(&[&["tiles", &table(name)[..], "--json"], arguments].concat()))

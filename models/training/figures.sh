@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Reads everything that the cards' figures are of, with some networks.
-# Usage: figures.sh OUT [MODELS]; then figures.py OUT OTHER-OUT prints the cards' tables. An OUT/NAME.json that is there stays.
+# Usage: figures.sh OUT [MODELS]; then tilelens_training.measure.card_tables OUT OTHER-OUT prints the cards' tables. An OUT/NAME.json that is there stays.
 # The pictures (copies of val, sets never seen, new scenes) are made once, in target/figures.
 set -euo pipefail
 out=$(realpath -m "$1")
@@ -10,6 +10,7 @@ cd "$(dirname "$0")/../.."
 data=$(realpath ../shared/data)
 made=target/figures
 python=${PYTHON:-target/training/venv/bin/python} # what train.sh installs
+export PYTHONPATH=models/training
 program=${PROGRAM:-target/release/tilelens}
 mkdir -p "$out" "$made"
 
@@ -21,11 +22,11 @@ once() { # FOLDER COMMAND...: makes a folder of pictures whole or not at all; OU
   "${@/#OUT/$folder.part}"
   mv "$folder.part" "$folder"
 }
-once copies "$python" models/training/hardships.py --data "$data" --out OUT
-once unseen "$python" models/training/unseen_sets.py --count 6 --out OUT
-[ -d "$made/fresh" ] || once scenes "$python" models/training/scenes.py --data "$data" --seed 9173 --count 300 --workers "$(nproc)" --out OUT
-once fresh "$python" models/training/scene_labels.py "$made/scenes" --out OUT
-once photographs "$python" models/training/photographs.py --out OUT
+once copies "$python" -m tilelens_training.measure.hardships --data "$data" --out OUT
+once unseen "$python" -m tilelens_training.render.unseen_sets --count 6 --out OUT
+[ -d "$made/fresh" ] || once scenes "$python" -m tilelens_training.render.scenes --data "$data" --seed 9173 --count 300 --workers "$(nproc)" --out OUT
+once fresh "$python" -m tilelens_training.data.scene_labels "$made/scenes" --out OUT
+once photographs "$python" -m tilelens_training.data.photographs --out OUT
 
 figures() { # NAME FOLDER ARGUMENTS...
   [ -s "$out/$1.json" ] && return

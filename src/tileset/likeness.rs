@@ -4,7 +4,7 @@
 //! The network's probability of each class is multiplied by the exponential of [`STRENGTH`] times the
 //! cosine between the crop's embedding and the face's nearest exemplar; classes that were never shown
 //! (among them the back and what is no tile) count as if their cosine were [`UNSHOWN`]. The constants
-//! are chosen on sets of split `val` alone, by `models/training/tilesets.py` (docs/tilesets.md).
+//! are chosen on sets of split `val` alone, by `tilelens_training.measure.tileset_profiles` (docs/tilesets.md).
 
 use super::{Embedding, Profile};
 use crate::{

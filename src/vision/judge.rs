@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// The weights of a judge, as `models/training/judges.py` writes them.
+/// The weights of a judge, as `tilelens_training.train.judges` writes them.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Judge {

@@ -2,7 +2,7 @@
 //!
 //! The blank itself shows little. Its colour beside the bodies of the nearest faces, its size, its place in their rows and the
 //! detector's score decide. A small network weighs them (`models/white_judge.json`, trained by
-//! `models/training/judges.py`).
+//! `tilelens_training.train.judges`).
 
 use super::{
     ModelError, Reader,

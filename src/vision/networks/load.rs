@@ -14,7 +14,7 @@ use super::{
 use crate::tile::Face;
 
 /// A built-in network as the runtime of this build loads it fastest; ONNX Runtime needs another one on processors that do not
-/// add up exactly: see `models/training/optimised.py`.
+/// add up exactly: see `tilelens_training.export.runtime_networks`.
 macro_rules! network {
     ($file:literal) => {
         if cfg!(feature = "rten") {

@@ -1,0 +1,1 @@
+"""Trained networks as ONNX in whole numbers, and back."""

@@ -1,0 +1,1 @@
+"""Figures of the reader and its networks."""

@@ -1,0 +1,1 @@
+"""Pictures that are made: faces, tiles, tables, things that are no tile."""
