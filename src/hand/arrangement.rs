@@ -6,7 +6,7 @@ use std::fmt;
 use super::{
     Hand, Meld,
     notation::write_tiles,
-    suit_table::{NO_PAIR, Packed, SuitSets, divisions, honor_division},
+    suit_table::{NO_PAIR, ONES, Packed, SuitSets, divisions, honor_division},
 };
 use crate::{
     hand::SetTile,
@@ -215,17 +215,15 @@ pub fn for_each_reading(
     if forms.contains(Form::KnittedStraight) && hand.tally().melds <= 1 {
         for_each_knitted_straight(hand, choices, &mut visit);
     }
-    if hand.tally().melds != 0 {
-        return;
-    }
     let winning = hand.winning();
     let tally = hand.tally();
     if forms.contains(Form::SevenPairs)
-        && hand.concealed().iter().all(|count| count % 2 == 0)
+        && tally.packed.iter().fold(0, |all, suit| all | suit) & ONES | u32::from(tally.melds) == 0
         && !(forms.pairs_differ() && tally.present.count_ones() != 7)
     {
         visit(&whole(Form::SevenPairs, winning, WonGroup::Pair));
     }
+    // The other forms have thirteen different tiles, which leave no room for a set that lies apart.
     let doubled = || Face::all().take(34).find(|face| hand.concealed()[face.index()] == 2);
     let single = |pair| if pair == winning { WonGroup::Pair } else { WonGroup::Single };
     if forms.contains(Form::ThirteenOrphans)
@@ -290,7 +288,6 @@ pub(super) const THIRD: Packed = 0o001_001_001;
 
 /// Each knitted straight that the concealed tiles hold, and what is left of each suit beside it.
 pub(super) fn for_each_knitted(packed: [Packed; 4], mut visit: impl FnMut([Packed; 4])) {
-    const ONES: Packed = 0o111_111_111;
     let present = [packed[0], packed[1], packed[2]].map(|p| (p | p >> 1 | p >> 2) & ONES);
     let holds = |suit: usize, third: u32| !present[suit] & THIRD << (3 * third) == 0;
     for [a, b, c] in KNITTED_ORDERS {
@@ -429,16 +426,14 @@ fn for_each_group(
 /// The pair, if just one suit has one.
 #[inline]
 fn only_pair(suits: [SuitSets; 4]) -> Option<Face> {
-    let mut found = None;
+    // Without branches: which suit has it is never foreseen.
+    let (mut pairs, mut found) = (0, 0);
     for (suit, sets) in suits.iter().enumerate() {
-        if sets.pair != NO_PAIR {
-            if found.is_some() {
-                return None;
-            }
-            found = Face::from_index(suit * 9 + usize::from(sets.pair));
-        }
+        let has = usize::from(sets.pair != NO_PAIR);
+        pairs += has;
+        found += has * (suit * 9 + usize::from(sets.pair));
     }
-    found
+    if pairs == 1 { Face::from_index(found) } else { None }
 }
 
 /// A chow or the pair that holds the winning tile.
@@ -453,14 +448,17 @@ fn other_than_pung(arrangement: &Arrangement, winning: Face) -> Option<WonGroup>
 /// The concealed chows that hold a tile, by their lowest tiles.
 #[inline]
 fn own_chows_with(arrangement: &Arrangement, tile: Face) -> impl Iterator<Item = Face> + use<> {
-    let own_chows = arrangement.own_chows;
-    let number = tile.number();
-    // An honor belongs to no chow.
-    let most = if tile.is_honor() { 0 } else { number.min(7) };
-    let numbers = number.saturating_sub(2).max(1)..=most;
-    numbers.filter_map(move |lowest| {
-        let lowest = Face::new(tile.suit(), lowest)?;
-        (own_chows >> chow_shift(lowest) & 7 > 0).then_some(lowest)
+    /// The counts of the seven chows of a suit, three bits each.
+    const CHOWS_OF_A_SUIT: u64 = 0o7_777_777;
+    let (suit, place) = (tile.index() / 9, tile.index() % 9);
+    // Three counts: of the chows that begin two tiles below, one below, and here. Honors have none.
+    let of_suit = arrangement.own_chows >> (21 * suit) & CHOWS_OF_A_SUIT;
+    let mut near = of_suit << 6 >> (3 * place) & 0o777;
+    std::iter::from_fn(move || {
+        let step = near.trailing_zeros() as usize / 3;
+        let lowest = if near == 0 { None } else { Face::from_index(tile.index() + step - 2) };
+        near &= !(7 << (3 * step));
+        lowest
     })
 }
 

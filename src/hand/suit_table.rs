@@ -213,7 +213,8 @@ impl Table {
 fn vectors(most: u8) -> Vec<Packed> {
     let mut vectors = Vec::new();
     complete_vectors(&mut [0; 9], 0, most, &mut vectors);
-    vectors.sort_unstable();
+    // The small ones, which hands have most often, are then found in their first slot.
+    vectors.sort_unstable_by_key(|&packed| (size(packed), packed));
     vectors.dedup();
     vectors
 }
@@ -254,12 +255,10 @@ pub(crate) fn honor_division(packed: Packed) -> Option<SuitSets> {
     if four != 0 || one & !two != 0 || pairs & pairs.wrapping_sub(1) != 0 {
         return None;
     }
-    let mut bits = 0u16;
-    let mut rest = pungs;
-    while rest != 0 {
-        bits |= 1 << (rest.trailing_zeros() / 3);
-        rest &= rest - 1;
-    }
+    // Every third bit, moved together two, four, then all at a time.
+    let two = (pungs | pungs >> 2) & 0b11_000011_000011_000011;
+    let four = (two | two >> 4) & 0b1111_00000000_1111;
+    let bits = ((four | four >> 8) & 0b111_1111) as u16;
     let pair = if pairs == 0 { NO_PAIR } else { (pairs.trailing_zeros() / 3) as u8 };
     Some(SuitSets { chows: 0, pungs: bits, pair })
 }

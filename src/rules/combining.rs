@@ -110,13 +110,15 @@ pub(crate) struct Made {
 }
 
 /// The fans that a reading makes of its sets.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Combination {
     made: [Option<Made>; 4],
     pub total: i32,
 }
 
 impl Combination {
+    pub(crate) const NOTHING: Self = Self { made: [None; 4], total: 0 };
+
     fn add(&mut self, made: Made, value: i32) {
         if let Some(slot) = self.made.iter_mut().find(|slot| slot.is_none()) {
             *slot = Some(made);
@@ -305,7 +307,7 @@ impl Combining {
             (few.count == 4).then(|| four_pungs(few.sets))?
         }?;
         let fan = self.fan(kind)?;
-        let mut combination = Combination::default();
+        let mut combination = Combination::NOTHING;
         combination.add(Made { kind, sets: 0b1111 }, fan.value);
         Some((combination, fan))
     }
@@ -313,7 +315,7 @@ impl Combining {
     /// The fans of three and of two sets. `left_out`: kinds that do not count, a bit each.
     #[inline]
     pub(crate) fn of_fewer(&self, view: &View, left_out: u32) -> Combination {
-        let mut combination = Combination::default();
+        let mut combination = Combination::NOTHING;
         let chows = Few::chows(view);
         let pungs = Few::pungs(view);
         if chows.count > 1 {

@@ -1,5 +1,7 @@
 //! Who pays what: exact shares of the score, over the seats at the table.
 
+use std::hint::select_unpredictable;
+
 use num_rational::Ratio;
 
 use super::{
@@ -215,12 +217,12 @@ impl Scheme {
         let mut amounts = [0; 4];
         let giver = at.win.from();
         if liable.count == 0 {
-            let kind = match at.win {
-                Win::SelfDraw => Kind::SelfDraw,
+            let claimed = match at.win {
                 _ if at.safe && self.safe => Kind::Safe,
                 Win::RobKong { .. } if self.robbed => Kind::Robbed,
                 _ => Kind::Discard,
             };
+            let kind = select_unpredictable(at.win.is_claim(), claimed, Kind::SelfDraw);
             self.pay(score, at, kind, giver, 1, &mut amounts, note);
             if at.honba != 0 {
                 self.pay_counters(at, None, &mut amounts, note);
@@ -290,15 +292,13 @@ impl Scheme {
         };
         let score = i64::from(score.0);
         let seats = if at.players == Players::Four { 4 } else { 3 };
-        for payer in &Seat::ALL[..seats] {
-            if *payer == at.seat {
-                continue;
-            }
-            let share = match payer {
-                _ if first == Some(*payer) => bill.discarder,
-                Seat::East => bill.east,
-                _ => bill.others,
-            };
+        let mut sum = 0;
+        // The winner pays himself too, which comes to nothing: a branch on who wins is never foreseen.
+        for &payer in &Seat::ALL[..seats] {
+            let is_first = first == Some(payer);
+            let pays = payer != at.seat;
+            let usual_share = if payer == Seat::East { bill.east } else { bill.others };
+            let share = select_unpredictable(is_first, bill.discarder, usual_share);
             let mut amount = share * score;
             if divisor != 1 {
                 amount /= divisor;
@@ -310,28 +310,27 @@ impl Scheme {
             if self.round_up_to != self.denominator {
                 amount = (amount + self.round_up_to - 1) / self.round_up_to * self.round_up_to;
             }
-            if amount != 0 {
-                let is_first = first == Some(*payer);
+            if pays && amount != 0 {
                 let part = PaidFor::Share {
                     score: Halves(score as i32),
                     share,
                     kind,
                     first: is_first,
                     divisor,
-                    as_east: *payer == Seat::East && !is_first && bill.east != bill.others,
+                    as_east: payer == Seat::East && !is_first && bill.east != bill.others,
                     east_wins: at.seat == Seat::East
                         && share != if is_first { usual.discarder } else { usual.others },
                     exact,
                 };
-                note((*payer, part, amount));
+                note((payer, part, amount));
             }
-            if self.plus != 0 {
-                note((*payer, PaidFor::Plus, self.plus));
+            if pays && self.plus != 0 {
+                note((payer, PaidFor::Plus, self.plus));
             }
-            amount += self.plus;
-            amounts[payer.index()] -= amount;
-            amounts[at.seat.index()] += amount;
+            amounts[payer.index()] -= amount + self.plus;
+            sum += amount + self.plus;
         }
+        amounts[at.seat.index()] += sum;
     }
 
     /// The faan by which the dealer pays and is paid more: so many, and more for each time that he has

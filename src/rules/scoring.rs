@@ -1,5 +1,7 @@
 //! What a hand is worth: every reading appraised, the best one kept.
 
+use std::hint::select_unpredictable;
+
 use super::{
     Circumstances, Halves, NoWin, Payments, RuleSet, Value,
     combining::Combination,
@@ -58,9 +60,30 @@ pub(crate) struct Counted {
     pub replaced: u64,
     /// Pungs that items with `takes` have.
     pub taken: u64,
+    /// What the items that count are worth together.
+    pub total: i32,
     /// Fans that combine sets, and those that items replace.
     pub combination: Combination,
     pub fans_replaced: u32,
+}
+
+impl Counted {
+    pub(crate) const NOTHING: Self = Self {
+        amounts: [0; 64],
+        counts: [0; 64],
+        held: 0,
+        counting: 0,
+        replaced: 0,
+        taken: 0,
+        total: 0,
+        combination: Combination::NOTHING,
+        fans_replaced: 0,
+    };
+
+    /// What some of the items are worth together.
+    fn sum(&self, items: u64) -> i32 {
+        bits(items).map(|place| self.amounts[place]).sum()
+    }
 }
 
 /// The bits of a mask, lowest first.
@@ -124,18 +147,15 @@ impl Item {
 impl Core {
     /// Counts every item of a reading, then leaves out what others replace and what is not the
     /// best of its box. An item that is replaced by one above it replaces nothing.
-    #[inline]
     pub(crate) fn count(&self, view: &View, held: PatternSet) -> Counted {
-        let mut counted = Counted {
-            amounts: [0; 64],
-            counts: [0; 64],
-            held: 0,
-            counting: 0,
-            replaced: 0,
-            taken: 0,
-            combination: Combination::default(),
-            fans_replaced: 0,
-        };
+        let mut counted = Counted::NOTHING;
+        self.count_into(view, held, &mut counted);
+        counted
+    }
+
+    /// [`Self::count`] into what the caller holds, which copies nothing.
+    #[inline]
+    fn count_into(&self, view: &View, held: PatternSet, counted: &mut Counted) {
         let mut candidates = 0;
         let mut patterns = held & self.item_patterns;
         while patterns != 0 {
@@ -171,20 +191,21 @@ impl Core {
             counted.amounts[place] = amount;
             counted.counts[place] = count;
             counted.held |= 1 << place;
-            if amount > 0 {
-                counted.counting |= 1 << place;
-                if counted.replaced >> place & 1 == 0 {
-                    counted.replaced |= quick.replaces;
-                    counted.fans_replaced |= quick.replaces_fans;
-                }
-            }
+            let counts = amount > 0;
+            counted.counting |= u64::from(counts) << place;
+            counted.total += amount.max(0);
+            let replaces = counts & (counted.replaced >> place & 1 == 0);
+            counted.replaced |= select_unpredictable(replaces, quick.replaces, 0);
+            counted.fans_replaced |= select_unpredictable(replaces, quick.replaces_fans, 0);
         }
-        counted.counting &= !counted.replaced;
+        let replaced = counted.counting & counted.replaced;
+        counted.counting &= !replaced;
+        counted.total -= counted.sum(replaced);
         if !self.boxes.is_empty() {
-            self.keep_best_of_boxes(&mut counted);
+            self.keep_best_of_boxes(counted);
         }
         if counted.counting & self.leftover != 0 {
-            self.count_leftover(view, held, &mut counted);
+            self.count_leftover(view, held, counted);
         }
         if let Some(combining) = &self.combining
             && !all_sets
@@ -192,7 +213,6 @@ impl Core {
             counted.fans_replaced |= combining.excluded(held);
             counted.combination = combining.of_fewer(view, counted.fans_replaced);
         }
-        counted
     }
 
     /// Counts of items that have only the sets which others leave.
@@ -216,6 +236,7 @@ impl Core {
                 counted.amounts[place] = item.amount(view, held, count);
             }
         }
+        counted.total = counted.sum(counted.counting);
     }
 
     /// Of each box the item that is worth most, the first of equals.
@@ -237,6 +258,7 @@ impl Core {
             };
             counted.counting &= !(1 << worse);
         }
+        counted.total = counted.sum(counted.counting);
     }
 
     /// The patterns of a reading that this rule set looks at.
@@ -360,21 +382,21 @@ impl Core {
         {
             return limit;
         }
-        let counted = self.count(view, held);
-        let sum = |mask: u64| -> i32 { bits(mask).map(|place| counted.amounts[place]).sum() };
-        let mut items = sum(counted.counting & !self.outside) + counted.combination.total;
+        let mut counted = Counted::NOTHING;
+        self.count_into(view, held, &mut counted);
+        let outside = counted.sum(counted.counting & self.outside);
+        let mut items = counted.total - outside + counted.combination.total;
         if items == 0
             && let Some(item) = &self.nothing_else
         {
             items = item.amounts[1][0];
         }
         let item_faan = Halves(items).min(self.maximum);
-        let outside = Halves(sum(counted.counting & self.outside));
         let (points, bonus) = self.points.as_ref().map_or((0, Halves::ZERO), |rules| {
             let points = points(rules, view, held);
             (points, rules.faan(points))
         });
-        let faan = (Halves(items) + outside + bonus).min(self.maximum);
+        let faan = (Halves(items + outside) + bonus).min(self.maximum);
         let minimum = view.at.minimum.unwrap_or(self.minimum);
         let ordinary = Appraisal {
             meets_minimum: item_faan >= minimum,
@@ -635,13 +657,13 @@ fn points(rules: &Points, view: &View, held: PatternSet) -> u32 {
     };
     let claim = view.at.win.is_claim();
     let concealed = tally.claimed == 0;
-    let self_drawn = !claim && held & rules.self_drawn_unless == 0;
+    let self_drawn = !claim & (held & rules.self_drawn_unless == 0);
     let mut sum = of_pungs.sum::<u32>()
         + pairs
-        + rules.self_drawn * u32::from(self_drawn)
+        + select_unpredictable(self_drawn, rules.self_drawn, 0)
         + rules.bonus_tile * view.bonus.count_ones()
         + rules.base
-        + rules.concealed_claimed * u32::from(concealed && claim);
+        + select_unpredictable(concealed & claim, rules.concealed_claimed, 0);
     if rules.narrow_wait != 0 && view.narrow_wait().is_some() {
         sum += rules.narrow_wait;
     }

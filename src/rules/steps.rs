@@ -86,9 +86,7 @@ impl Core {
         self.each_reading(hand, at, |appraisal, view| {
             if sum.is_none() && appraisal == *best {
                 let counted = self.count(view, self.held(view));
-                let items: i32 =
-                    super::scoring::bits(counted.counting).map(|it| counted.amounts[it]).sum();
-                sum = Some(Halves(items + counted.combination.total));
+                sum = Some(Halves(counted.total + counted.combination.total));
             }
         });
         let points = self.points.as_ref().map_or(Halves::ZERO, |it| it.faan(best.points));
