@@ -1190,7 +1190,7 @@ fn said_in_english() -> BTreeSet<String> {
     said
 }
 
-/// What the rule sets say that viewers and players see: items, units, terms, who is liable, why a deal ended.
+/// What the rule sets say that viewers and players see: their names, items, units, terms, who is liable, why a deal ended.
 fn winds_and_words() -> BTreeSet<String> {
     let mut said: BTreeSet<String> = items().into_iter().map(|(_, name)| name).collect();
     said.extend(Seat::ALL.iter().flat_map(|wind| [wind.to_string(), wind.name().to_owned()]));
@@ -1200,7 +1200,7 @@ fn winds_and_words() -> BTreeSet<String> {
         said_by(&text.parse().unwrap(), &mut said);
     }
     for rules in RuleSet::presets() {
-        said.insert(rules.unit.word().to_owned());
+        said.extend([rules.name.clone(), rules.unit.word().to_owned()]);
         let terms = rules.terms().map(|terms| (**terms).clone()).unwrap_or_default();
         said.extend(
             [terms.self_draw, terms.discard, terms.faan, terms.points].into_iter().flatten(),

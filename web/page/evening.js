@@ -60,7 +60,7 @@ function show() {
   canWrite();
   if (!now) return;
   const { table } = now;
-  at("round").textContent = `${table.rules_name} · ${playedNow(table)}`;
+  at("round").textContent = `${t(table.rules_name)} · ${playedNow(table)}`;
   const asks = { riichi: set()?.fields.includes("riichi"), tenpai: set()?.draw.tenpai };
   at("totals").querySelector("tbody").replaceChildren(...table.players.map((player) => {
     const line = document.createElement("tr");

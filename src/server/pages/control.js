@@ -500,7 +500,7 @@ function showScore() {
   const { unit, terms } = reading;
   if (score.faan !== undefined) {
     const [first, rest] = worth({ score, unit, terms, win: context.win });
-    line(`${first} `, "h2").append(Object.assign(document.createElement("small"), { textContent: reading.rules_name }));
+    line(`${first} `, "h2").append(Object.assign(document.createElement("small"), { textContent: t(reading.rules_name) }));
     line([rest, ...(state.also ? [] : beside(score, unit))].filter(Boolean).join(" · "));
   }
   if (phase === "watching") line(t("Not on the overlay before it is confirmed.")).className = "soft";
@@ -857,7 +857,7 @@ document.addEventListener("keydown", (event) => {
 
 const { rules } = await (await fetch("api/rules")).json();
 sets = rules;
-at("rules").replaceChildren(...rules.map((set) => new Option(set.name, set.id)));
+at("rules").replaceChildren(...rules.map((set) => new Option(t(set.name), set.id)));
 at("preview").onerror = () => setTimeout(() => (pictured = null), 2000);
 follow(show, (connected) => {
   at("link").textContent = connected ? "" : t("The server does not answer; trying again …");

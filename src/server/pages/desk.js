@@ -74,7 +74,7 @@ function showOne() {
   const table = one();
   at("one").hidden = !table;
   if (!table) return;
-  at("one-title").textContent = `${t("Table {number}", { number: table.table })}: ${table.rules_name}`;
+  at("one-title").textContent = `${t("Table {number}", { number: table.table })}: ${t(table.rules_name)}`;
   at("open").href = `table/${table.table}`;
   const body = [];
   for (const { name, asked } of table.asked) {

@@ -18,7 +18,7 @@ function story({ reading, context, score, deal }) {
     winner: called(context.seat),
     how: wonHow(context.win, called(context.from), terms),
     when: of.join(" · "),
-    rules: reading.rules_name || "",
+    rules: t(reading.rules_name || ""),
     items: (score.items || []).map((item) => ({ name: itemName(reading.item_names, item.id), value: item.value, unit: worded(item) })),
     total,
     notes: [

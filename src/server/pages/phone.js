@@ -197,7 +197,7 @@ function show(now) {
 }
 
 function summary() {
-  const lines = [`Tilelens (${reading.rules_name})`, reading.hand.text];
+  const lines = [`Tilelens (${t(reading.rules_name)})`, reading.hand.text];
   if (reading.score?.ok) {
     const { score, unit, terms } = reading;
     lines.push(worth({ score, unit, terms }).filter(Boolean).join(" · "), ...reading.score.items.map((item) => itemText(item).join(" ")));
@@ -237,7 +237,7 @@ at("share-picture").onclick = async () => {
       rest: score ? rest : [reading.score?.message ? t("No win: {why}", { why: reading.score.message }) : ""].filter(Boolean),
       items: (score?.items || []).map((item) => itemText(item).join(" ")),
       payments: inOrder(score?.payments || {}).map(([seat, paid]) => [t(seat), amount(paid, true), sign(paid)]),
-      rules: reading.rules_name,
+      rules: t(reading.rules_name),
     });
     const file = new File([blob], "tilelens.jpg", { type: blob.type });
     // A browser that took too long over it takes the tap for an old one.
@@ -307,7 +307,7 @@ for (const option of at("context").elements.how.options) {
 }
 const { rules } = await get("api/rules");
 sets = rules;
-at("rules").replaceChildren(...rules.map((set) => new Option(set.name, set.id)));
+at("rules").replaceChildren(...rules.map((set) => new Option(t(set.name), set.id)));
 // The table's rules and round, where one is played.
 const played = (await get("api/state")).context;
 if ([...at("rules").options].some((option) => option.value === played.rules)) at("rules").value = played.rules;

@@ -173,7 +173,7 @@ function heading(view) {
   if (view === "standings") return [tournament.name, tournament.results ? t("So far {results}.", { results: said(tournament.results) }) : ""];
   if (!table) return [tournament?.name ?? t("Scoreboard"), ""];
   const place = table.over ? isOver(table) : [inRound(table.round), inDeal(table.number), ...onTable(table)].join(" · ");
-  return [table.title || table.rules_name, place];
+  return [table.title || t(table.rules_name), place];
 }
 
 /** Shows the page whose turn it is. */

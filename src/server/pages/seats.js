@@ -170,7 +170,7 @@ function show(state) {
   const before = now?.table?.last_event;
   now = state;
   const { table } = now;
-  at("table-title").textContent = t("Table {number}", { number }) + (table ? ` · ${table.rules_name}` : "");
+  at("table-title").textContent = t("Table {number}", { number }) + (table ? ` · ${t(table.rules_name)}` : "");
   tickClock();
   at("unsent").hidden = !now.unsent;
   at("who").hidden = !table || me() >= 0;
