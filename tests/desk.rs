@@ -814,7 +814,7 @@ mod explained {
             of_east,
             [
                 "E 160 share: 160: a self-draw, for which each pays",
-                "E 60 dealer: 3 tai more × 20: East pays",
+                "E 60 dealer: 3 tai more × 20, as East pays",
             ]
         );
     }
