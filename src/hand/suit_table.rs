@@ -256,8 +256,8 @@ pub(crate) fn honor_division(packed: Packed) -> Option<SuitSets> {
         return None;
     }
     // Every third bit, moved together two, four, then all at a time.
-    let two = (pungs | pungs >> 2) & 0b11_000011_000011_000011;
-    let four = (two | two >> 4) & 0b1111_00000000_1111;
+    let two = (pungs | pungs >> 2) & 0o3_03_03_03;
+    let four = (two | two >> 4) & 0b1111_0000_0000_1111;
     let bits = ((four | four >> 8) & 0b111_1111) as u16;
     let pair = if pairs == 0 { NO_PAIR } else { (pairs.trailing_zeros() / 3) as u8 };
     Some(SuitSets { chows: 0, pungs: bits, pair })
