@@ -584,7 +584,7 @@ async fn an_mcr_hand_and_its_faults_are_entered_on_the_control_page() {
     click(&page, "#faulting .main").await;
     until(
         &page,
-        "document.querySelector('#faulting #error')?.innerText.includes('say it under “points”')",
+        "document.querySelector('#faulting #error')?.innerText.includes('say what it costs under “points”')",
     )
     .await;
     fill(&page, "#faulting [name=points]", "10").await;
