@@ -701,7 +701,7 @@ fn an_evening_of_mcr_is_entered_on_the_page() {
     assert_eq!(next["context"]["names"]["E"], "Bo");
     // A false win costs Ann, who is North now, 20 and her hand; taken back by the next undo alone.
     let why = refused(&served, "api/penalty", &json!({ "seat": "N", "cause": "late" }), 409);
-    assert!(why.contains("say it under “points”"), "{why}");
+    assert!(why.contains("say what it costs under “points”"), "{why}");
     let false_win = json!({ "seat": "N", "cause": "false_win" });
     let after = taken(&served, "api/penalty", &false_win);
     assert_eq!((&after["phase"], &after["table"]["number"]), (&json!("watching"), &json!(2)));
