@@ -972,9 +972,9 @@ async fn what_decides_is_in_sight_in_every_language_and_the_rest_folds() {
     until(&page, "document.querySelector('#by [value=\"discard:W\"]').checked").await;
     assert_eq!(get(&page, is_open).await, json!(false));
     // A refusal opens the part of its field.
-    let wrong = "const field = document.querySelector('#names [name=E]'); field.closest('details').open = false; field.value = 'x'.repeat(500); field.dispatchEvent(new Event('change', { bubbles: true }))";
+    let wrong = "const field = document.querySelector('[name=dora_indicators]'); field.value = '9q'; field.dispatchEvent(new Event('change', { bubbles: true }))";
     page.execute(wrong, vec![]).await.unwrap();
-    until(&page, "document.querySelector('#setting').open && document.querySelector('#setting #error').checkVisibility()").await;
+    until(&page, "document.querySelector('#more').open && document.querySelector('#more #error').checkVisibility()").await;
     page.close().await.unwrap();
 }
 
