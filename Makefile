@@ -29,7 +29,9 @@ test: setup
 	cargo clippy --locked --all-targets -- -D warnings
 	cargo clippy --locked --no-default-features -- -D warnings
 	cargo clippy --locked --no-default-features --features vision,rten -- -D warnings
-	cargo test --locked
+	# The examples are built by clippy, and their sources are tested by tests/examples.rs.
+	cargo test --locked --tests
+	cargo test --locked --doc
 	models/training/tests/run.sh
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 

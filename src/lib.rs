@@ -12,42 +12,63 @@
 
 pub mod advice;
 pub mod appraisal;
-pub mod calibration;
 #[cfg(all(feature = "vision", not(target_family = "wasm")))]
 pub mod capture;
-#[cfg(not(target_family = "wasm"))]
-pub mod cli;
-pub mod clock;
-pub mod convert;
-pub mod cure;
-#[cfg(all(feature = "vision", not(target_family = "wasm")))]
-pub mod draw;
-pub mod evaluation;
 pub mod hand;
-pub mod journal;
 pub mod layout;
-#[cfg(feature = "ledger")]
-pub mod ledger;
-#[cfg(feature = "vision")]
-pub mod lesson;
 pub mod live;
-pub mod name;
-pub mod output;
-pub mod page;
 #[cfg(feature = "vision")]
 pub mod picture;
-pub mod picture_name;
 pub mod points;
 pub mod rules;
-#[cfg(feature = "server")]
-pub mod server;
 pub mod sight;
-pub mod table;
 pub mod tile;
-pub mod tileset;
-pub mod tournament;
 #[cfg(feature = "vision")]
 pub mod vision;
+
+// Parts of the program: public for its tests, benchmarks and the page in WebAssembly, and changed without notice.
+#[doc(hidden)]
+pub mod calibration;
+#[cfg(not(target_family = "wasm"))]
+#[doc(hidden)]
+pub mod cli;
+#[doc(hidden)]
+pub mod clock;
+#[doc(hidden)]
+pub mod convert;
+#[doc(hidden)]
+pub mod cure;
+#[cfg(all(feature = "vision", not(target_family = "wasm")))]
+#[doc(hidden)]
+pub mod draw;
+#[doc(hidden)]
+pub mod evaluation;
+#[doc(hidden)]
+pub mod journal;
+#[cfg(feature = "ledger")]
+#[doc(hidden)]
+pub mod ledger;
+#[cfg(feature = "vision")]
+#[doc(hidden)]
+pub mod lesson;
+#[doc(hidden)]
+pub mod name;
+#[doc(hidden)]
+pub mod output;
+#[doc(hidden)]
+pub mod page;
+#[doc(hidden)]
+pub mod picture_name;
+#[cfg(feature = "server")]
+#[doc(hidden)]
+pub mod server;
+#[doc(hidden)]
+pub mod table;
+#[doc(hidden)]
+pub mod tileset;
+#[doc(hidden)]
+pub mod tournament;
+#[doc(hidden)]
 pub mod words;
 
 pub use appraisal::{Appraisal, Input, appraise};
