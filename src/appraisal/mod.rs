@@ -92,7 +92,7 @@ impl Withheld {
                 let percent = format!("{:.0}", 100.0 * confidence);
                 say!("not sure enough for a score ({percent} %)", percent)
             }
-            Self::Refused(failure) => Say::from(&failure.message),
+            Self::Refused(failure) => failure.message.clone(),
             Self::WinningUnknown => say!("which tile won is not known"),
             Self::NoTileWins => say!("no tile makes it a win, whichever won"),
             Self::NoOtherTileWins { tiles } => {

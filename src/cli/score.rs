@@ -73,7 +73,7 @@ pub(super) fn run(args: ScoreArgs) -> anyhow::Result<Outcome> {
     }
     match &answer.explained.outcome {
         Err(failure) if failure.kind < ErrorKind::NotComplete => {
-            bail!("{}", failure.message);
+            bail!("{}", failure.message.english());
         }
         outcome => {
             if !args.json {

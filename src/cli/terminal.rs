@@ -145,7 +145,7 @@ fn write_page(
     )?;
     let score = match &answer.explained.outcome {
         Err(failure) => {
-            writeln!(out, "No win: {}", failure.message)?;
+            writeln!(out, "No win: {}", failure.message.english())?;
             return write_rulings(out, &answer.explained.rulings);
         }
         Ok(score) => score,

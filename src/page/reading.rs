@@ -158,8 +158,10 @@ pub fn printed(seen: Seen, rules: &RuleSet, appraisal: &Appraisal, told: &Input)
         }
     }
     say_refusal(&mut reading, appraisal.shown.refusal.map(|unread| vec![unread.sentence()]));
-    if let Some(Value::String(why)) = reading.pointer_mut("/score/message") {
-        *why = wording::labels(why);
+    let answer = appraisal.answer.as_ref().map(|answer| &answer.explained.outcome);
+    if let Some(Err(failure)) = answer {
+        reading["score"]["message"] = json!(wording::labels(&failure.message.english()));
+        reading["score"]["message_said"] = json!(failure.message);
     }
     // In the order of the JSON's: the doubts, then why there is no score.
     let hand = appraisal.shown.hand.as_ref();

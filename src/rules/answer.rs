@@ -8,7 +8,10 @@ use super::{
     Circumstances, Contradiction, Halves, LeftOut, NoWin, Payments, Refusal, RuleSet, RulingEffect,
     RunnerUp, Score, ScoredItem, Step, Value,
 };
-use crate::hand::Hand;
+use crate::{
+    hand::Hand,
+    words::{Say, say},
+};
 
 /// Why a request has no score, in the words of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -43,7 +46,7 @@ pub struct Failure {
     /// The kind of error.
     pub kind: ErrorKind,
     /// For people: what is wrong and what was expected.
-    pub message: String,
+    pub message: Say,
     /// What the hand is worth, where that is too little.
     pub faan: Option<Halves>,
 }
@@ -105,16 +108,21 @@ impl RuleSet {
     }
 
     fn failure(&self, hand: &Hand, at: &Circumstances, refusal: &Refusal) -> Failure {
-        let unit = self.unit.word();
+        let unit = Say::of(self.unit.word());
         let (message, faan) = match refusal {
             Refusal::NoWin(NoWin::NotComplete) => {
-                (format!("not a complete hand: {}", self.lacks(hand, at)), None)
+                (say!("not a complete hand: {why}", why = self.lacks(hand, at)), None)
             }
             Refusal::NoWin(NoWin::BelowMinimum { faan, minimum }) => (
-                format!("complete, but worth {faan} {unit}: the minimum is {minimum}"),
+                say!(
+                    "complete, but worth {faan} {unit}: the minimum is {minimum}",
+                    faan,
+                    unit,
+                    minimum
+                ),
                 Some(*faan),
             ),
-            other => (other.to_string(), None),
+            other => (Say::from(other), None),
         };
         Failure { kind: refusal.into(), message, faan }
     }
@@ -123,7 +131,7 @@ impl RuleSet {
 impl Answer {
     /// An answer to what could not be read.
     pub fn failed(kind: ErrorKind, message: impl ToString) -> Self {
-        let failure = Failure { kind, message: message.to_string(), faan: None };
+        let failure = Failure { kind, message: Say::from(message.to_string()), faan: None };
         let explained =
             Explained { outcome: Err(failure), next: None, steps: Vec::new(), rulings: Vec::new() };
         Self { rules: None, explained, brief: true }
@@ -219,7 +227,7 @@ impl Serialize for Answer {
             }
             Err(failure) => {
                 map.serialize_entry("error", &failure.kind)?;
-                map.serialize_entry("message", &failure.message)?;
+                map.serialize_entry("message", &failure.message.english())?;
                 if let Some(faan) = failure.faan {
                     map.serialize_entry("faan", &faan)?;
                 }

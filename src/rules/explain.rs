@@ -4,7 +4,10 @@ use super::{
     Circumstances, Halves, Refusal, RuleSet, Value, compiled::Core, score::text_of,
     scoring::Appraisal,
 };
-use crate::hand::{Arrangement, Hand};
+use crate::{
+    hand::{Arrangement, Hand},
+    words::{Say, say},
+};
 
 /// The best reading that was not taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,9 +92,9 @@ impl RuleSet {
 
     /// What a hand that is not complete lacks, for people: the tiles that would complete it in
     /// place of one that it has.
-    pub fn lacks(&self, hand: &Hand, at: &Circumstances) -> String {
+    pub fn lacks(&self, hand: &Hand, at: &Circumstances) -> Say {
         let melds: Vec<_> = hand.melds().collect();
-        let mut swaps: Vec<String> = Vec::new();
+        let mut swaps: Vec<Say> = Vec::new();
         let mut counts = *hand.concealed();
         for (out, _) in hand.concealed().iter().enumerate().filter(|(_, count)| **count > 0) {
             counts[out] -= 1;
@@ -104,18 +107,24 @@ impl RuleSet {
                     .is_ok_and(|hand| self.core.best(&hand, at).is_some());
                 counts[wanted] -= 1;
                 if let (true, Some(out)) = (complete, crate::tile::Face::from_index(out)) {
-                    swaps.push(format!("{face} for {out}"));
+                    swaps.push(say!("{face} for {out}", face, out));
                 }
             }
             counts[out] += 1;
         }
-        match swaps.len() {
-            0 => "no single tile would complete it".to_owned(),
-            1..=6 => format!("one tile short: {} would complete it", swaps.join(", or ")),
-            more => format!(
-                "one tile short: {} and {} other exchanges would complete it",
-                swaps[..4].join(", "),
-                more - 4
+        let count = swaps.len();
+        let all = count <= 6;
+        let some = swaps.into_iter().take(if all { 6 } else { 4 }).reduce(|some, one| match all {
+            true => say!("{some}, or {one}", some, one),
+            false => say!("{some}, {one}", some, one),
+        });
+        match some {
+            None => say!("no single tile would complete it"),
+            Some(swaps) if all => say!("one tile short: {swaps} would complete it", swaps),
+            Some(swaps) => say!(
+                "one tile short: {swaps} and {count} other exchanges would complete it",
+                swaps,
+                count = count - 4
             ),
         }
     }

@@ -53,7 +53,9 @@ pub(super) fn caption(rules: &RuleSet, appraisal: &Appraisal) -> Vec<String> {
                 .collect();
             lines.push(amounts.join(" · "));
         }
-        Some(Err(failure)) => lines.push(format!("{}: no win: {}", rules.name, failure.message)),
+        Some(Err(failure)) => {
+            lines.push(format!("{}: no win: {}", rules.name, failure.message.english()))
+        }
         None => {
             if let Some(why) = &appraisal.withheld {
                 lines.push(format!("No score: {}", withheld(why)));
@@ -82,7 +84,7 @@ pub(super) fn line(name: &str, appraisal: &Appraisal, glyphs: bool) -> String {
     let text = terminal::tiles(&hand.reading.to_string(), glyphs);
     let score = appraisal.answer.as_ref().map(|answer| match &answer.explained.outcome {
         Ok(score) => format!("score {}", terminal::halves(score.value.score)),
-        Err(failure) => failure.message.clone(),
+        Err(failure) => failure.message.english(),
     });
     let rest = score.or_else(|| appraisal.withheld.as_ref().map(withheld)).unwrap_or_default();
     format!("{name}: {text}  {}  {rest}", terminal::confidence(hand.confidence))

@@ -12,7 +12,7 @@ import { follow, send } from "./link.js";
 import { onAir } from "./onair.js";
 import { fill } from "./stage.js";
 import { rulings, withRuling } from "./rulings.js";
-import { beside, capital, changes, dealt, explained, inDeal, inRound, isOver, itemName, leftover, onTable, placed, worth } from "./words.js";
+import { beside, capital, changes, dealt, explained, inDeal, inRound, isOver, itemName, leftover, onTable, placed, whyNoWin, worth } from "./words.js";
 import { eastOf, marked, marking, outline } from "./calibrate.js";
 
 const at = (id) => document.getElementById(id);
@@ -494,7 +494,7 @@ function showScore() {
   const score = reading.score;
   if (!score) return;
   if (!score.ok) {
-    line(t("No win: {why}", { why: score.message })).className = "loss";
+    line(t("No win: {why}", { why: whyNoWin(score) })).className = "loss";
     return;
   }
   const { unit, terms } = reading;

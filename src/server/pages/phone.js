@@ -8,7 +8,7 @@ import { get, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { drawnWhole, save } from "./sharing.js";
 import { bar, offer, picture } from "./upload.js";
-import { beside, explained, itemName, worth } from "./words.js";
+import { beside, explained, itemName, whyNoWin, worth } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -170,7 +170,7 @@ function show(now) {
   say(t("Read with {percent} % confidence; tap a tile to correct it.", { percent: Math.round(hand.confidence * 100) }));
   if (!score) return;
   if (!score.ok) {
-    out.append(Object.assign(document.createElement("p"), { textContent: t("No win: {why}", { why: score.message }), className: "loss" }));
+    out.append(Object.assign(document.createElement("p"), { textContent: t("No win: {why}", { why: whyNoWin(score) }), className: "loss" }));
     return;
   }
   const [first, ...rest] = counts();
@@ -234,7 +234,7 @@ at("share-picture").onclick = async () => {
     const [first, ...rest] = score ? counts() : [];
     const blob = await drawnWhole(at("taken"), reading, {
       first,
-      rest: score ? rest : [reading.score?.message ? t("No win: {why}", { why: reading.score.message }) : ""].filter(Boolean),
+      rest: score ? rest : [reading.score?.message ? t("No win: {why}", { why: whyNoWin(reading.score) }) : ""].filter(Boolean),
       items: (score?.items || []).map((item) => itemText(item).join(" ")),
       payments: inOrder(score?.payments || {}).map(([seat, paid]) => [t(seat), amount(paid, true), sign(paid)]),
       rules: t(reading.rules_name),

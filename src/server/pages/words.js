@@ -36,6 +36,9 @@ export function beside(score, unit) {
   return [...dealer, ...(Number(score.sticks) ? [t("{points} sticks from the table", { points: amount(score.sticks, true) })] : [])];
 }
 
+/** Why a hand does not win. */
+export const whyNoWin = (score) => (score.message_said ? said(score.message_said) : score.message);
+
 /** How the payments come about, a line for each step: "Di pays 30: 20 × 1½: gave the tile, East wins". */
 export const explained = (steps, names = {}) =>
   (steps || []).map(({ seat, amount: paid, said: why }) => (seat === undefined ? said(why) : t("{payer} pays {points}: {why}", { payer: names[seat] || t(seat), points: amount(paid), why: said(why) })));
