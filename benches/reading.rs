@@ -11,7 +11,7 @@ use tilelens::{
     appraisal::{Input, appraise},
     picture::Picture,
     rules::Library,
-    tileset::{Fit, Profile, SHIPPED, Shown},
+    tileset::{Fit, Profile, SHIPPED, TurnedEmbedding},
     vision::{Models, Reader},
 };
 
@@ -63,7 +63,7 @@ fn networks(c: &mut Criterion) {
             let mut seen = models.embed(crops).expect("embeddings");
             let mut fit = Fit::default();
             for (named, embedding) in &mut seen {
-                let crop = [Shown { quarters: 0, embedding: std::mem::take(embedding) }];
+                let crop = [TurnedEmbedding { quarters: 0, embedding: std::mem::take(embedding) }];
                 profile.fit(&mut fit, &named.classes, &named.turns, &crop);
                 profile.likeness(&crop).apply(&mut named.classes, &mut named.turns, 1.0);
             }

@@ -30,8 +30,11 @@ pub fn watch(source: &str, mut say: impl FnMut(String)) -> Result<(), Box<dyn Er
         let tracker = frames.tracker();
         if tracker.settled(now) && tracker.changed() != said {
             said = tracker.changed();
-            let names =
-                tracker.tiles().iter().map(|tile| tile.named().0.to_string()).collect::<Vec<_>>();
+            let names = tracker
+                .tiles()
+                .iter()
+                .map(|tile| tile.classified().0.to_string())
+                .collect::<Vec<_>>();
             say(names.join(" "));
         }
     }

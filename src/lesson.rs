@@ -1,4 +1,4 @@
-//! From photos of a set that was laid out to its profile.
+//! Makes the profile of a tile set from photos of its tiles in order.
 
 use std::sync::Arc;
 
@@ -9,38 +9,36 @@ use crate::{
     sight::Corners,
     tile::{Face, Tile},
     tileset::{
-        About, Exemplar, Profile, ProfileError, SetName,
-        order::{Place, Refusal, Row, laid_out},
+        Exemplar, Profile, ProfileError, SetInfo, SetName,
+        order::{OrderRefusal, Row, RowTile, laid_out},
     },
     vision::{ModelError, Reader},
 };
 
-/// Nats by which the faces have to be likelier as mirror images for a photo to be mirrored.
+/// Least difference in likelihood, in nats, at which the faces are taken to be mirrored.
 const MIRRORED: f32 = 8.0;
 
-/// Why photos teach nothing.
+/// Why photos give no profile.
 #[derive(Debug, thiserror::Error)]
 pub enum LessonError {
     /// A photo shows no set laid out in order.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(#[from] OrderRefusal),
     /// The networks fail.
     #[error(transparent)]
     Models(#[from] ModelError),
-    /// What was found makes no profile.
+    /// The examples do not make a profile.
     #[error(transparent)]
     Profile(#[from] ProfileError),
-    /// One face has two tiles in a photo, after what a person said of them.
-    #[error(
-        "two tiles would be {0}: where tiles lie in each other's places, say of each what it is"
-    )]
+    /// A photo has two tiles of one face, after a person's corrections.
+    #[error("two tiles would be {0}: correct every tile that lies in another one's place")]
     Twice(Tile),
 }
 
-/// A photo in which every tile is named by its place.
+/// A photo in which every tile is identified by its place.
 pub struct Lesson {
     picture: Arc<Picture>,
-    /// Rows from the top as the faces stand.
+    /// Rows from the top, by the direction of the faces.
     pub rows: Vec<Row>,
     backs: Vec<Corners>,
 }
@@ -57,9 +55,9 @@ impl Lesson {
         let tiles: Vec<(Corners, Face)> =
             places().map(|place| (place.corners, place.tile.face())).collect();
         if reader.mirrored(&picture, &tiles)? > MIRRORED {
-            return Err(Refusal::Mirrored.into());
+            return Err(OrderRefusal::Mirrored.into());
         }
-        // A cloth's pattern may look like backs: an ordinary reading is strict with those.
+        // A cloth's pattern may look like backs: an ordinary reading is strict about those.
         let back = (reader.read(&picture)?.into_iter())
             .filter(|tile| tile.back >= 0.5)
             .max_by(|a, b| a.found.total_cmp(&b.found));
@@ -74,22 +72,22 @@ impl Lesson {
     }
 
     /// All tiles, row by row.
-    pub fn places(&self) -> impl Iterator<Item = &Place> {
+    pub fn places(&self) -> impl Iterator<Item = &RowTile> {
         self.rows.iter().flat_map(|row| &row.places)
     }
 
-    /// Tiles that strongly look like another face than their place says: a person has to be asked.
-    pub fn odd(&self) -> impl Iterator<Item = &Place> {
+    /// Tiles that strongly look like another face than their place's: a person has to be asked.
+    pub fn odd(&self) -> impl Iterator<Item = &RowTile> {
         self.places().filter(|place| place.instead.is_some())
     }
 
-    /// The rows for programs: of each whether it is `reversed`, whether it is `open` (flowers or seasons, a
-    /// person has to say which), and its `tiles` with `code`, `corners`,
-    /// `probability` and `looks_like` (null where nobody has to be asked).
-    /// Tiles that were said to be what they look like `instead` have that code.
+    /// The rows as JSON: for each whether it is `reversed`, whether it is `open` (flowers or seasons, which only
+    /// a person can tell), and its `tiles` with `code`, `corners`, `probability` and `looks_like` (null if there
+    /// is no question). Tiles that a person confirmed to be the face that they look like (`instead`) have its
+    /// code.
     #[must_use]
     pub fn rows_json(&self, instead: &[Tile]) -> Value {
-        let tile = |place: &Place| {
+        let tile = |place: &RowTile| {
             json!({
                 "code": place.answered(instead).to_string(),
                 "corners": place.corners,
@@ -105,7 +103,7 @@ impl Lesson {
     }
 }
 
-/// The faces that none of the photos shows, where the tiles `instead` are what they look like.
+/// The faces in none of the photos, where the tiles `instead` are the faces that they look like.
 #[must_use]
 pub fn missing(lessons: &[Lesson], instead: &[Tile]) -> Vec<Face> {
     let shown = |face: &Face| {
@@ -115,7 +113,8 @@ pub fn missing(lessons: &[Lesson], instead: &[Tile]) -> Vec<Face> {
     Face::all().filter(|face| !shown(face)).collect()
 }
 
-/// What the photos teach, where the tiles `instead`, by the names of their places, are what they look like.
+/// The profile from the photos. `instead`: tiles, by the names of their places, that are the faces that they look
+/// like.
 ///
 /// # Errors
 /// The runtime fails, the photos show nothing, or one of them shows a tile twice.
@@ -127,7 +126,7 @@ pub fn profile(
 ) -> Result<Profile, LessonError> {
     let mut exemplars = Vec::new();
     let network = reader.fingerprint().to_owned();
-    let mut about = About { name, network, white: None, back: None, body: None };
+    let mut about = SetInfo { name, network, white: None, back: None, body: None };
     for lesson in lessons {
         let picture = &lesson.picture;
         let quads: Vec<Corners> = lesson.places().map(|place| place.corners).collect();

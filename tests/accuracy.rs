@@ -171,7 +171,7 @@ fn the_pages_show_the_figures() {
     }
 }
 
-/// What is read of one photo, as figures.json has it.
+/// The readings of one photo, in the format of figures.json.
 #[derive(Deserialize)]
 struct Photo {
     right: usize,

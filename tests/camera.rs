@@ -19,7 +19,7 @@ fn run(test: &str) {
 }
 
 #[test]
-fn cameras_are_listed_with_what_they_offer() {
+fn cameras_are_listed_with_their_modes() {
     let program = Path::new(env!("CARGO_BIN_EXE_tilelens"));
     let settings = "mode MJPG 1280x720@60\nmode YUYV 640x480@30\nstate run\n";
     let Some((well, text)) = with_camera("list", program, &["cameras"], settings) else { return };
@@ -37,7 +37,7 @@ fn cameras_are_listed_with_what_they_offer() {
 }
 
 #[test]
-fn mjpeg_and_yuyv_show_what_the_camera_sees() {
+fn mjpeg_and_yuyv_show_the_cameras_picture() {
     run("both_encodings");
 }
 
@@ -52,7 +52,7 @@ fn a_camera_that_hangs_is_left_behind_once() {
 }
 
 #[test]
-fn damaged_pictures_are_left_out_and_told() {
+fn damaged_pictures_are_left_out_and_reported() {
     run("damaged");
 }
 
@@ -149,7 +149,7 @@ mod inside {
     }
 
     fn until_lost(capture: &Capture, why: &str) {
-        let lost = |state: &SourceState| matches!(state, SourceState::Lost { why: told, .. } if told.contains(why));
+        let lost = |state: &SourceState| matches!(state, SourceState::Lost { why: reported, .. } if reported.contains(why));
         until(&format!("lost because `{why}`"), capture, lost);
     }
 

@@ -42,7 +42,7 @@ fn until(what: &str, capture: &Capture, is_so: impl Fn(&SourceState) -> bool) ->
 }
 
 fn until_lost(capture: &Capture, why: &str) {
-    let lost = |state: &SourceState| matches!(state, SourceState::Lost { why: told, .. } if told.contains(why));
+    let lost = |state: &SourceState| matches!(state, SourceState::Lost { why: reported, .. } if reported.contains(why));
     until(&format!("lost because `{why}`"), capture, lost);
 }
 
@@ -140,7 +140,7 @@ fn damage_inside_a_file_costs_frames_and_nothing_else() {
 }
 
 #[test]
-fn what_is_no_video_is_said_in_ffmpegs_words() {
+fn a_file_that_is_not_a_video_fails_with_ffmpegs_message() {
     let folder = tempfile::tempdir().unwrap();
     if video(&folder, "a.mkv").is_none() {
         return;
@@ -185,7 +185,7 @@ fn a_stream_that_never_begins_is_given_up_and_tried_again() {
 }
 
 #[test]
-fn endless_complaints_hold_nothing_up_and_are_told_in_a_few_words() {
+fn endless_complaints_hold_nothing_up_and_are_reported_in_a_few_words() {
     let folder = tempfile::tempdir().unwrap();
     let many = "yes 'packet lost' | head -c 1000000 >&2";
     let long = "seq 100000 >&2; head -c 1000000 /dev/zero | tr '\\0' x >&2";
@@ -228,8 +228,8 @@ fn a_decoder_that_is_killed_is_started_again_ten_times() {
     for round in 1..=10 {
         last = capture.newest(last, LONG).unwrap().number;
         fs::write(&held, "").unwrap();
-        let told = fs::read_to_string(&pids).unwrap();
-        let process = told.lines().last().unwrap();
+        let written = fs::read_to_string(&pids).unwrap();
+        let process = written.lines().last().unwrap();
         assert!(Command::new("kill").args(["-9", process]).status().unwrap().success());
         until_lost(&capture, "ffmpeg stopped");
         fs::remove_file(&held).unwrap();
@@ -249,7 +249,7 @@ fn half_a_picture_is_never_shown() {
 }
 
 #[test]
-fn nonsense_from_the_pipe_takes_no_memory_and_is_told() {
+fn nonsense_from_the_pipe_takes_no_memory_and_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let lines = "while cat \"$0\".endless; do :; done";
     let capture = Capture::with_settings(stream(), stand_in(&folder, lines));
@@ -284,8 +284,8 @@ fn dropping_a_capture_leaves_no_program_and_no_thread() {
     let lines = format!("echo $$ >> {}; exec sleep 1000", pids.display());
     let capture = Capture::with_settings(stream(), stand_in(&folder, &lines));
     let deadline = Instant::now() + LONG;
-    let told = || fs::read_to_string(&pids).is_ok_and(|told| told.ends_with('\n'));
-    while !told() && Instant::now() < deadline {
+    let is_written = || fs::read_to_string(&pids).is_ok_and(|written| written.ends_with('\n'));
+    while !is_written() && Instant::now() < deadline {
         sleep(Duration::from_millis(5));
     }
     drop(capture);
@@ -317,7 +317,7 @@ fn a_folder_shows_its_newest_picture_and_each_that_comes() {
     put(at, "c.png", 30);
     assert_eq!(grey(1), (2, 30));
     put(at, "c.png", 40);
-    assert_eq!(grey(2), (3, 40), "written anew");
+    assert_eq!(grey(2), (3, 40), "rewritten");
     fs::write(at.join("d.png"), "no picture").unwrap();
     fs::write(at.join("e.txt"), "not looked at").unwrap();
     let deadline = Instant::now() + LONG;

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tilelens::{
     appraisal::{Input, Withheld, appraise},
     hand::Reading,
-    layout::{Hints, Role, Shown, ShownHand, Uncertainty, Unread, read},
+    layout::{Hints, PictureLayout, Role, ShownHand, Uncertainty, Unread, read},
     rules::{Circumstances, Library, RuleSet, Win},
     sight::SeenTile,
     tile::{Face, Seat, SeenFace, Tile},
@@ -25,7 +25,7 @@ fn certain(face: Option<Face>, corners: [[f32; 2]; 4]) -> SeenTile {
     if let Some(face) = face {
         faces[face.index()] += 0.998;
     }
-    // What is read of a back's turn means nothing.
+    // The turn read from a back means nothing.
     let turns = if face.is_some() { [0.97, 0.01, 0.01, 0.01] } else { [0.02, 0.94, 0.02, 0.02] };
     SeenTile { corners, found: 0.99, faces, back, reject: 0.0, red: 0.0, turns }
 }
@@ -101,12 +101,12 @@ impl Table {
             .collect()
     }
 
-    fn plain(&self) -> Shown {
+    fn plain(&self) -> PictureLayout {
         read(&self.seen_by(0.0, [0.0; 2], 1000.0), &Hints::default())
     }
 }
 
-fn text(shown: &Shown) -> String {
+fn text(shown: &PictureLayout) -> String {
     shown
         .hand
         .as_ref()
@@ -297,22 +297,22 @@ fn more_of_a_face_than_a_set_has_is_no_panic() {
 }
 
 /// A face that hardly tells which way it is turned, taken for one turned by quarters more than it is.
-fn hardly_told(tile: &mut SeenTile, quarters: usize) {
+fn barely_clear(tile: &mut SeenTile, quarters: usize) {
     tile.corners.rotate_left(quarters);
     tile.turns = [0.4, 0.1, 0.25, 0.25];
 }
 
 #[test]
-fn faces_whose_turn_is_hardly_told_stand_as_they_lie_beside_the_others() {
+fn faces_with_an_unclear_turn_take_that_of_their_neighbours() {
     // Birds as no one else draws them, in a row with others.
     let mut birds = Table::default().row("123456789p111s22z", 0.0, 0.0);
-    birds.tiles[9..12].iter_mut().for_each(|bird| hardly_told(bird, 1));
+    birds.tiles[9..12].iter_mut().for_each(|bird| barely_clear(bird, 1));
     assert_eq!(text(&birds.plain()), "123456789p111s22z");
 
     // The claimed one of a set still lies sideways: it is as wide as the others are high.
     for quarters in 0..4 {
         let mut claimed = Table::default().row("123m456p55z789s  11'1s", 0.0, 0.0);
-        hardly_told(&mut claimed.tiles[12], quarters);
+        barely_clear(&mut claimed.tiles[12], quarters);
         assert_eq!(text(&claimed.plain()), "123m456p55z789s (11'1s)");
     }
 }
@@ -340,7 +340,7 @@ fn fifteen_tiles_are_reported_as_such() {
     );
 }
 
-fn under(rules: &str, table: &Table) -> Shown {
+fn under(rules: &str, table: &Table) -> PictureLayout {
     let whole = RuleSet::preset(rules).unwrap().whole_hand();
     read(&table.seen_by(0.0, [0.0; 2], 1000.0), &Hints { whole, ..Hints::default() })
 }
@@ -455,7 +455,7 @@ fn the_last_tile_of_a_row_won_where_it_lies_clearly_apart_whether_or_not_it_touc
         assert_eq!(hand.reading.to_string(), "123m456p789s1122z +2z", "{end}");
         assert!(hand.confidence > 0.85, "{end}: {}", hand.confidence);
     }
-    // In a loose row that says little, and nothing where it lies as the others do.
+    // In a loose row that says little, and nothing for a tile in line with the others.
     for (room, end) in [(0.03, 0.15), (0.3, 0.36)] {
         assert_eq!(row(room, end).reading.to_string(), "123m456p789s11222z", "{room} {end}");
     }
@@ -476,7 +476,7 @@ fn faces_that_look_alike_upside_down_do_not_say_from_where_a_row_is_read() {
 }
 
 #[test]
-fn a_named_winning_tile_is_taken_from_the_hand() {
+fn a_given_winning_tile_is_taken_from_the_hand() {
     let table = Table::default().row("123m456p789s11222z", 0.0, 0.0);
     let hints = Hints { winning: "5p".parse().ok(), ..Hints::default() };
     let shown = read(&table.seen_by(0.0, [0.0; 2], 1000.0), &hints);
@@ -484,7 +484,7 @@ fn a_named_winning_tile_is_taken_from_the_hand() {
 }
 
 #[test]
-fn a_corrected_tile_is_what_it_is_said_to_be() {
+fn a_corrected_tile_keeps_its_correction() {
     let table = Table::default().row("123m456p789s11223z", 0.0, 0.0);
     let shown = table.plain();
     let third =
@@ -495,7 +495,7 @@ fn a_corrected_tile_is_what_it_is_said_to_be() {
 }
 
 #[test]
-fn two_finished_hands_cannot_be_told_apart() {
+fn two_finished_hands_are_refused() {
     let mut table = Table::default().row("123m456p789s11222z", 0.0, 0.0);
     for (i, code) in
         ["1m", "1m", "2m", "3m", "4m", "5p", "6p", "7p", "7s", "8s", "9s", "5z", "5z", "5z"]
@@ -526,7 +526,7 @@ fn unsure(table: &mut Table, tile: usize, faces: &[(&str, f32)]) {
 }
 
 #[test]
-fn a_fifth_copy_is_read_as_what_it_may_also_be() {
+fn a_fifth_copy_is_read_as_its_alternative() {
     let mut table = Table::default().row("1111m456p789s1122z", 0.0, 0.0);
     // Tiles 0-3 are 1m, another one looks like 1m too, a little.
     unsure(&mut table, 4, &[("1m", 0.5), ("4p", 0.45)]);
@@ -545,14 +545,14 @@ fn a_fifth_copy_is_read_as_what_it_may_also_be() {
 }
 
 #[test]
-fn what_lies_beside_the_hand_and_is_no_face_surely_may_be_its_flower() {
+fn an_unclear_tile_beside_the_hand_may_be_its_flower() {
     let hand = Table::default().row("123m456p789s11155z", 0.0, 0.0);
     let beside = |faces: &[(&str, f32)], x: f32, y: f32| {
         let mut table = hand.clone().put("1s", x, y, 0);
         unsure(&mut table, 14, faces);
         table.plain()
     };
-    let asked = |shown: &Shown| {
+    let asked = |shown: &PictureLayout| {
         let doubts = shown.hand.iter().flat_map(|hand| &hand.doubts);
         let flower = doubts.filter(|doubt| matches!(doubt.why, Uncertainty::StrayBonus { .. }));
         flower.map(|doubt| doubt.otherwise.clone().unwrap().to_string()).collect::<Vec<_>>()
@@ -562,7 +562,7 @@ fn what_lies_beside_the_hand_and_is_no_face_surely_may_be_its_flower() {
     assert_eq!(text(&shown), "123m456p789s11155z");
     assert_eq!(asked(&shown), ["123m456p789s11155z 2f"]);
     assert!(shown.hand.unwrap().confidence < 0.85, "it is asked about where flowers count");
-    // What a person says settles it: its flower, or none.
+    // A person's answer settles it: the flower is his, or is not.
     let mut table = hand.clone().put("1s", 5.0, 1.0, 0);
     unsure(&mut table, 14, &unknown);
     for (face, hand) in [("2f", "123m456p789s11155z 2f"), ("1s", "123m456p789s11155z")] {
@@ -573,7 +573,7 @@ fn what_lies_beside_the_hand_and_is_no_face_surely_may_be_its_flower() {
         let other = |why: &Uncertainty| matches!(why, Uncertainty::OtherLayout(_));
         assert!(!doubts.iter().any(|doubt| other(&doubt.why)), "{doubts:?}");
     }
-    // Known surely, or far away, it is none of the hand's.
+    // Known surely, or far away, it does not belong to the hand.
     for shown in [beside(&[("1s", 0.97)], 5.0, 1.0), beside(&unknown, 5.0, 6.0)] {
         assert_eq!(asked(&shown), Vec::<String>::new(), "{}", text(&shown));
         assert!(shown.hand.unwrap().confidence > 0.85);
@@ -589,13 +589,13 @@ fn a_tile_that_may_be_a_flower_withholds_the_score_only_where_flowers_count() {
     let mut table = Table::default().row("123m456p789s11155z", 0.0, 0.0).put("1s", 5.0, 1.0, 0);
     unsure(&mut table, 14, &[("1s", 0.5), ("5p", 0.25), ("3f", 0.15)]);
     let seen = table.seen_by(0.0, [0.0; 2], 1000.0);
-    let told = Input {
+    let input = Input {
         hints: Hints { winning: "9s".parse().ok(), ..Hints::default() },
         at: Some(Circumstances::new(Seat::South, Seat::East, Win::SelfDraw)),
         ..Input::default()
     };
     let library = Library::new(Box::new(|_| None));
-    let scored = |id: &str| appraise(&seen, &library.rule_set(id, &[]).unwrap(), &told);
+    let scored = |id: &str| appraise(&seen, &library.rule_set(id, &[]).unwrap(), &input);
     let without = scored("mmm");
     assert!(without.answer.is_some(), "{:?}", without.withheld);
     let doubts = &without.shown.hand.unwrap().doubts;
@@ -606,19 +606,19 @@ fn a_tile_that_may_be_a_flower_withholds_the_score_only_where_flowers_count() {
     assert!(matches!(with.withheld, Some(Withheld::TooUnsure(_))), "{:?}", with.withheld);
 }
 
-/// What is in doubt of one kind.
-fn in_doubt(shown: &Shown, kind: fn(&Uncertainty) -> bool) -> Vec<Uncertainty> {
+/// The doubts of one kind.
+fn in_doubt(shown: &PictureLayout, kind: fn(&Uncertainty) -> bool) -> Vec<Uncertainty> {
     let doubts = shown.hand.iter().flat_map(|hand| &hand.doubts);
     doubts.map(|doubt| doubt.why.clone()).filter(kind).collect()
 }
 
-fn with_winning(table: &Table, winning: &str) -> Shown {
+fn with_winning(table: &Table, winning: &str) -> PictureLayout {
     let hints = Hints { winning: winning.parse().ok(), ..Hints::default() };
     read(&table.seen_by(0.0, [0.0; 2], 1000.0), &hints)
 }
 
 #[test]
-fn what_was_taken_for_backs_beside_the_winning_tile_does_not_hide_it() {
+fn false_backs_beside_the_winning_tile_do_not_hide_it() {
     let row = || Table::default().row("111m333p55s77z789s", 0.0, 0.0);
     let alone = row().put("7z", 14.8, -TALL / 2.0, 0);
     assert_eq!(text(&alone.plain()), "111m333p55s77z789s +7z");
@@ -638,7 +638,7 @@ fn what_was_taken_for_backs_beside_the_winning_tile_does_not_hide_it() {
 }
 
 #[test]
-fn a_hole_in_a_row_that_lacks_a_tile_is_named() {
+fn a_hole_in_a_row_that_lacks_a_tile_is_a_doubt() {
     let room = |table: Table| {
         let [left, right] = ["9p", "2s"].map(|tile| SeenFace::Tile(tile.parse().unwrap()));
         in_doubt(&table.plain(), Uncertainty::is_of_hand)
@@ -647,7 +647,7 @@ fn a_hole_in_a_row_that_lacks_a_tile_is_named() {
     let row = |text: &str| Table::default().row("134256m789p", 0.0, -1.6).row(text, 0.3, 0.0);
     let hole = Table::default().row("134256m789p", 0.0, 0.0).row("23s44z", 10.2, 0.0);
     assert!(room(hole.clone()), "{:?}", hole.plain().hand);
-    // A tile that is no part of the count lies there.
+    // A tile that does not count lies there.
     assert!(!room(hole.put("1f", 9.7, -TALL / 2.0, 0)));
     // Rows, and gaps between groups, are no holes; nor is one where no tile is missing.
     assert!(!room(row("23s44z")));
@@ -686,7 +686,7 @@ fn naming_another_winning_tile_moves_the_marked_one_back_into_the_hand() {
 }
 
 #[test]
-fn alternatives_keep_the_winning_tile_that_a_person_named() {
+fn alternatives_keep_the_winning_tile_that_a_person_gave() {
     let mut table = Table::default().row("123m456p789s11222z", 0.0, 0.0);
     unsure(&mut table, 0, &[("1m", 0.55), ("4m", 0.44)]);
     let hand = with_winning(&table, "9s").hand.unwrap();
@@ -723,7 +723,7 @@ fn a_random_row_is_not_bent_into_a_win() {
 }
 
 #[test]
-fn what_the_hand_leaves_open_is_a_doubt_with_its_alternative() {
+fn an_open_question_of_the_hand_is_a_doubt_with_its_alternative() {
     let mut table = Table::default().row("123m456p789s11222z", 0.0, 0.0);
     unsure(&mut table, 0, &[("1m", 0.55), ("4m", 0.44)]);
     let hand = table.plain().hand.unwrap();

@@ -248,7 +248,7 @@ fn a_row_goes_on_to_its_last_tile() {
     }
 }
 
-/// Bits as good as drawn by lot, the same every time.
+/// Pseudo-random bits, the same every time.
 fn mixed(seed: u32) -> u32 {
     let mixed = (seed ^ (seed >> 15)).wrapping_mul(2_246_822_519);
     mixed ^ (mixed >> 13)
@@ -312,7 +312,7 @@ fn dice_beside_a_hand_are_no_sure_tiles() {
     assert_eq!(tiles.iter().filter(|tile| !is_die(tile)).count(), 14, "{tiles:?}");
 }
 
-/// Takes the print off a tile of `tiles --json`, as a plain white dragon has none; gives its middle.
+/// Takes the print off a tile of `tiles --json`, as on a plain white dragon; gives its middle.
 fn make_plain(picture: &mut image::RgbImage, tile: &Value) -> [f64; 2] {
     let corners = [0, 1, 2, 3]
         .map(|corner| [0, 1].map(|axis| tile["corners"][corner][axis].as_f64().unwrap()));
@@ -351,7 +351,7 @@ fn a_plain_white_dragon_that_lies_apart_is_found_out_of_focus() {
     assert_plain_ones_are_found("blank-blurred", |picture| image::imageops::blur(&picture, 2.5));
 }
 
-/// One tile after the other of the scattered ones, but for the one that lies face down, is a plain white dragon.
+/// Turns one scattered tile after the other, except the face-down one, into a plain white dragon.
 fn assert_plain_ones_are_found(name: &str, taken: fn(image::RgbImage) -> image::RgbImage) {
     let folder = Folder::new(name);
     let whole = taken(image::open(table("scattered")).unwrap().to_rgb8());
@@ -371,17 +371,17 @@ fn assert_plain_ones_are_found(name: &str, taken: fn(image::RgbImage) -> image::
         assert_eq!(found[at].0, "5z", "{}", tile["code"]);
         let sure = answer["tiles"][at]["confidence"].as_f64().unwrap();
         assert!(sure < 0.8, "{sure}: it might be paper");
-        // Whether the one that lies face down is found is another question.
+        // Whether the face-down one is detected is another question.
         assert_eq!(found.iter().filter(|(code, _)| code != "x").count(), 13);
     }
 }
 
-/// A plain white dragon among tiles that touch, in a fifth of the light, where
-/// its edges and its neighbours’ ink are a few grey levels.
+/// A plain white dragon among tiles that touch, in a fifth of the light, where its edges and its neighbours’ ink are a
+/// few grey levels.
 #[test]
 fn a_plain_white_dragon_among_tiles_is_found_in_the_dark() {
     let folder = Folder::new("plain");
-    // On the table of discards a framed one lies near, which has hardly any ink to go by.
+    // On the table of discards a framed one is near, which has hardly any ink.
     let cases = [("row-low", 4), ("table-discards", 4)];
     for (name, place) in cases {
         let whole = table(name);
@@ -467,7 +467,7 @@ fn a_hand_in_a_hundred_megapixels_is_read_within_bounded_memory() {
     assert!((300 << 20..MOST).contains(&held), "{} MB", held >> 20);
 }
 
-/// What `tiles` reads, and the most bytes that the program held meanwhile.
+/// The output of `tiles`, and the most bytes that the program held meanwhile.
 fn tiles_and_memory(picture: &str) -> (Vec<(String, [f64; 2])>, usize) {
     let child = Command::new(env!("CARGO_BIN_EXE_tilelens"))
         .args(["tiles", picture, "--json"])
@@ -540,7 +540,7 @@ fn tiles(picture: &str) -> Vec<(String, [f64; 2])> {
     places(&json(&tilelens(&["tiles", picture, "--json"])))
 }
 
-/// The tiles that were told, and the middle of each.
+/// The given tiles, and the middle of each.
 fn places(answer: &Value) -> Vec<(String, [f64; 2])> {
     let tile = |tile: &Value| {
         let [a, c] = [0, 2].map(|corner| &tile["corners"][corner]);
@@ -589,7 +589,7 @@ fn a_folder_gives_a_line_for_each_picture_and_bad_ones_stop_nothing() {
 }
 
 #[test]
-fn what_is_no_picture_is_refused_with_its_cause() {
+fn other_files_than_pictures_are_refused_with_the_cause() {
     let folder = Folder::new("refused");
     let whole = std::fs::read(table("row-sorted")).unwrap();
     let cut = folder.put("cut.jpg", &whole[..whole.len() / 2]);
@@ -631,14 +631,14 @@ fn fifteen_tiles_are_reported_and_never_forced() {
     assert!(doubts.contains("15 tiles"), "{doubts}");
 }
 
-/// What the networks were shown for a picture: pixels of the detector, crops of the other two.
+/// The networks' work on a picture: pixels of the detector, crops of the other two.
 fn work(arguments: &[&str]) -> [u64; 3] {
     let answer = json(&tilelens(&[&["tiles", "--json"], arguments].concat()));
     ["detector_pixels", "fitted", "named"].map(|name| answer["work"][name].as_u64().unwrap())
 }
 
 #[test]
-fn a_picture_costs_what_its_tiles_need() {
+fn the_work_on_a_picture_is_bounded_by_its_tiles() {
     let folder = Folder::new("cost");
     let plain = folder.0.join("plain.png");
     image::RgbImage::from_pixel(4000, 3000, image::Rgb([20, 90, 60])).save(&plain).unwrap();
@@ -679,7 +679,7 @@ fn the_networks_of_the_folder_and_of_the_program_read_the_same() {
 }
 
 #[test]
-fn a_wrong_or_damaged_model_is_named() {
+fn a_wrong_or_damaged_model_is_reported() {
     let folder = Folder::new("models");
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
     let given = folder.0.to_str().unwrap().to_owned();
@@ -723,8 +723,8 @@ fn a_wrong_or_damaged_model_is_named() {
     let mut damaged = detector.clone();
     damaged[detector.len() / 2] ^= 1;
     folder.put("detector.onnx", &damaged);
-    let told = run();
-    assert!(told.contains("detector.onnx") && told.contains("SHA256SUMS"), "{told}");
+    let stderr = run();
+    assert!(stderr.contains("detector.onnx") && stderr.contains("SHA256SUMS"), "{stderr}");
 }
 
 /// Figures of `tilelens eval`, as JSON.
@@ -747,7 +747,8 @@ fn our_own_pictures_are_read() {
     let datasets = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets");
     let figures = eval(&[datasets, "--pictures", drawn]);
     assert_eq!(figures["photos"], 60);
-    // What is measured (docs/accuracy.md), but for a tile or a hand in a hundred that other processors round otherwise.
+    // The measured figures (docs/accuracy.md), less a tile or a hand in a hundred that other processors round
+    // differently.
     assert!(share(&figures, "tile recall") > 0.98, "{figures}");
     assert!(share(&figures, "precision (complete)") > 0.985, "{figures}");
     assert!(share(&figures, "turn right") > 0.98, "{figures}");
@@ -786,7 +787,7 @@ fn photos_that_were_read_right_still_are() {
 }
 
 #[test]
-fn a_photo_that_is_read_worse_than_before_is_named() {
+fn a_photo_that_is_read_worse_than_before_is_reported() {
     let folder = Folder::new("pinned");
     let datasets = concat!(env!("CARGO_MANIFEST_DIR"), "/datasets");
     let file = folder.0.join("figures.json");
@@ -814,7 +815,7 @@ fn right_tiles_make_right_hands() {
 }
 
 #[test]
-fn labels_that_cannot_be_used_are_named() {
+fn unusable_labels_are_reported() {
     let folder = Folder::new("labels");
     let given = folder.0.to_str().unwrap().to_owned();
     let run = |arguments: &[&str]| {

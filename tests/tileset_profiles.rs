@@ -5,8 +5,8 @@ use tilelens::{
     sight::SeenTile,
     tile::{Face, Tile},
     tileset::{
-        About, CLASSES, Exemplar, Fit, Folder, Profile, SetName, Shown, White,
-        order::{Refusal, Row, laid_out},
+        CLASSES, Exemplar, Fit, Folder, Profile, SetInfo, SetName, TurnedEmbedding, White,
+        order::{OrderRefusal, Row, laid_out},
         weight,
     },
 };
@@ -48,7 +48,7 @@ fn laid(rows: &[&str]) -> Vec<SeenTile> {
     tiles
 }
 
-fn told(rows: &[Row]) -> Vec<String> {
+fn codes(rows: &[Row]) -> Vec<String> {
     let row =
         |row: &Row| row.places.iter().map(|p| p.tile.to_string()).collect::<Vec<_>>().join(" ");
     rows.iter().map(row).collect()
@@ -58,13 +58,13 @@ const CHARACTERS: &str = "1m 2m 3m 4m 5m 6m 7m 8m 9m";
 const DOTS: &str = "1p 2p 3p 4p 5p 6p 7p 8p 9p";
 
 #[test]
-fn faces_are_named_by_their_places_where_the_network_is_wrong_or_knows_nothing() {
+fn places_identify_faces_where_the_network_is_wrong_or_unsure() {
     // Three of characters is read as two, and flowers as nothing or as something else.
     let rows =
         ["1m 2m 2m 4m 5m 6m 7m 8m 9m", DOTS, "1z 2z 3z 4z", "7z 6z 5z", "? ? 6f ?", "? ? ? ?"];
     let found = laid_out(&laid(&rows)).unwrap();
     assert_eq!(
-        told(&found),
+        codes(&found),
         [CHARACTERS, DOTS, "1z 2z 3z 4z", "7z 6z 5z", "1f 2f 3f 4f", "5f 6f 7f 8f"]
     );
     let three = &found[0].places[2];
@@ -77,50 +77,50 @@ fn faces_are_named_by_their_places_where_the_network_is_wrong_or_knows_nothing()
 #[test]
 fn rows_go_either_way_and_may_have_gaps_and_red_fives() {
     let found = laid_out(&laid(&["9m 8m 7m 6m 5m 4m 3m 2m 1m"])).unwrap();
-    assert_eq!((told(&found), found[0].reversed), (vec![CHARACTERS.to_owned()], true));
+    assert_eq!((codes(&found), found[0].reversed), (vec![CHARACTERS.to_owned()], true));
     let found = laid_out(&laid(&["1m 2m 3m - 5m 6m 7m 8m 9m"])).unwrap();
-    assert_eq!(told(&found), ["1m 2m 3m", "5m 6m 7m 8m 9m"]);
+    assert_eq!(codes(&found), ["1m 2m 3m", "5m 6m 7m 8m 9m"]);
     let found =
         laid_out(&laid(&["1p 2p 3p 4p 5p 0p 6p 7p 8p 9p", "1s 2s 3s 4s 0s 6s 7s 8s 9s"])).unwrap();
-    assert_eq!(told(&found), ["1p 2p 3p 4p 5p 0p 6p 7p 8p 9p", "1s 2s 3s 4s 0s 6s 7s 8s 9s"]);
+    assert_eq!(codes(&found), ["1p 2p 3p 4p 5p 0p 6p 7p 8p 9p", "1s 2s 3s 4s 0s 6s 7s 8s 9s"]);
     let found = laid_out(&laid(&["1z 2z 3z 4z 5z 6z 7z"])).unwrap();
-    assert_eq!(told(&found), ["1z 2z 3z 4z 5z 6z 7z"]);
+    assert_eq!(codes(&found), ["1z 2z 3z 4z 5z 6z 7z"]);
 }
 
 #[test]
-fn what_is_no_lay_out_is_refused_with_its_reason() {
-    assert_eq!(laid_out(&[]), Err(Refusal::NoRows));
+fn tiles_out_of_order_are_refused_with_the_reason() {
+    assert_eq!(laid_out(&[]), Err(OrderRefusal::NoRows));
     let doubled = laid_out(&laid(&[DOTS, CHARACTERS, DOTS]));
     assert!(
-        matches!(&doubled, Err(Refusal::Doubled(a, b)) if (a.number, b.number) == (1, 3)),
+        matches!(&doubled, Err(OrderRefusal::Doubled(a, b)) if (a.number, b.number) == (1, 3)),
         "{doubled:?}"
     );
     let twice = laid_out(&laid(&["1m 1m 2m 3m 4m 5m 6m 7m 8m 9m"]));
-    assert!(matches!(twice, Err(Refusal::NoSuchRow(_))), "{twice:?}");
+    assert!(matches!(twice, Err(OrderRefusal::NoSuchRow(_))), "{twice:?}");
     let hand = laid_out(&laid(&["2m 9p 4s 4s 1z 7m 3s 3s 8p 6z 2m 5s 1p 9m"]));
-    assert!(matches!(hand, Err(Refusal::NoSuchRow(_))), "{hand:?}");
+    assert!(matches!(hand, Err(OrderRefusal::NoSuchRow(_))), "{hand:?}");
     let short_hand = laid_out(&laid(&["2m 9p 4s 1z 7m 3s 8p"]));
-    assert!(matches!(short_hand, Err(Refusal::NoSuchRow(_))), "{short_hand:?}");
+    assert!(matches!(short_hand, Err(OrderRefusal::NoSuchRow(_))), "{short_hand:?}");
     // One tile of nine elsewhere is no other order.
     assert!(laid_out(&laid(&["1p 2p 3p 4p 6p 5p 7p 8p 9p"])).is_ok());
 }
 
 const BAMBOO: &str = "1s 2s 3s 4s 5s 6s 7s 8s 9s";
 
-/// What a person is asked about, as `place~other`.
+/// The questions to a person, as `place~other`.
 fn asked(rows: &[Row]) -> Vec<String> {
     let places = rows.iter().flat_map(|row| &row.places);
     places.filter_map(|p| p.instead.map(|(face, _)| format!("{}~{face}", p.tile))).collect()
 }
 
 #[test]
-fn what_is_found_between_two_tiles_is_no_tile() {
+fn a_detection_between_two_tiles_is_dropped() {
     let mut tiles = laid(&[CHARACTERS, BAMBOO]);
     let mut between = seen("4s", 31.0 * 2.5, 44.0, 0.3);
     between.found = 0.4;
     tiles.push(between);
     let rows = laid_out(&tiles).unwrap();
-    assert_eq!(told(&rows), [CHARACTERS, BAMBOO]);
+    assert_eq!(codes(&rows), [CHARACTERS, BAMBOO]);
     assert!(asked(&rows).is_empty());
 }
 
@@ -134,7 +134,7 @@ fn a_tile_that_was_not_found_parts_a_row_though_finds_are_wide() {
             .map(|k: usize| [if k == 1 || k == 2 { right } else { left }, tile.corners[k][1]]);
     }
     let rows = laid_out(&tiles).unwrap();
-    assert_eq!(told(&rows), [CHARACTERS, "1s 2s 3s", "5s 6s 7s 8s 9s"]);
+    assert_eq!(codes(&rows), [CHARACTERS, "1s 2s 3s", "5s 6s 7s 8s 9s"]);
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn flowers_alone_that_may_be_seasons_are_asked_about() {
 #[test]
 fn a_part_of_a_row_laid_again_is_no_row_of_flowers() {
     let refusal = laid_out(&laid(&[CHARACTERS, DOTS, "1p 2p 8p 9p"])).unwrap_err();
-    assert!(matches!(refusal, Refusal::Doubled(..)), "{refusal}");
+    assert!(matches!(refusal, OrderRefusal::Doubled(..)), "{refusal}");
     let refusal = refusal.to_string();
     assert!(refusal.contains("1p 2p 8p 9p") && refusal.contains("lay each face out once"));
 }
@@ -213,7 +213,7 @@ proptest! {
             tile.turns.rotate_left(start);
         }
         let found = laid_out(&tiles).unwrap();
-        prop_assert_eq!(told(&found), [CHARACTERS, DOTS, "1z 2z 3z 4z", "7z 6z 5z"]);
+        prop_assert_eq!(codes(&found), [CHARACTERS, DOTS, "1z 2z 3z 4z", "7z 6z 5z"]);
         let reversed: Vec<bool> = found.iter().map(|row| row.reversed).collect();
         prop_assert_eq!(reversed, [false, true, false, false]);
     }
@@ -231,7 +231,7 @@ proptest! {
         p.iter().zip(&mut classes).for_each(|(p, class)| *class = p / sum);
         let before = classes;
         let mut turns = [0.25; 4];
-        let crop = [Shown { quarters: 0, embedding: vec![angle.cos(), angle.sin()] }];
+        let crop = [TurnedEmbedding { quarters: 0, embedding: vec![angle.cos(), angle.sin()] }];
         profile(&["1m", "2m"]).likeness(&crop).apply(&mut classes, &mut turns, weight);
         prop_assert!((classes.iter().sum::<f32>() - 1.0).abs() < 1e-4);
         prop_assert!((turns.iter().sum::<f32>() - 1.0).abs() < 1e-4);
@@ -241,7 +241,7 @@ proptest! {
 
 /// Exemplars that lie at right angles to each other, each the same in all turns.
 fn profile(codes: &[&str]) -> Profile {
-    let about = About {
+    let about = SetInfo {
         name: "small".parse().unwrap(),
         network: "00ff".to_owned(),
         white: Some(White::Blank),
@@ -262,7 +262,7 @@ fn a_profile_outweighs_the_network_only_as_far_as_it_fits() {
     let profile = profile(&["1f", "2f"]);
     let face = |code: &str| code.parse::<Face>().unwrap().index();
     // The network takes plum for orchid; the crop is the plum that was shown.
-    let crop = [Shown { quarters: 0, embedding: vec![1.0, 0.0] }];
+    let crop = [TurnedEmbedding { quarters: 0, embedding: vec![1.0, 0.0] }];
     let read = |weight: f32| {
         let mut classes = [0.001; CLASSES];
         classes[face("1f")] = 0.05;
@@ -276,19 +276,25 @@ fn a_profile_outweighs_the_network_only_as_far_as_it_fits() {
 }
 
 #[test]
-fn red_and_plain_fives_are_told_apart_where_the_set_shows_both() {
+fn red_and_plain_fives_are_separated_where_the_set_shows_both() {
     let five: Face = "5p".parse().unwrap();
     let (red, plain) = ([0.0, 1.0], [1.0, 0.0]);
-    let told = |profile: &Profile, crop: [f32; 2], red: f32, weight: f32| {
-        let crop = [Shown { quarters: 0, embedding: crop.to_vec() }];
+    let red_after = |profile: &Profile, crop: [f32; 2], red: f32, weight: f32| {
+        let crop = [TurnedEmbedding { quarters: 0, embedding: crop.to_vec() }];
         profile.likeness(&crop).red(five, &[1.0, 0.0, 0.0, 0.0], red, weight)
     };
     let both = profile(&["5p", "0p"]);
-    assert!(told(&both, red, 0.1, 1.0) > 0.9 && told(&both, plain, 0.9, 1.0) < 0.1);
-    assert!((told(&both, red, 0.3, 0.0) - 0.3).abs() < 1e-5, "a set that does not fit has no say");
+    assert!(red_after(&both, red, 0.1, 1.0) > 0.9 && red_after(&both, plain, 0.9, 1.0) < 0.1);
+    assert!(
+        (red_after(&both, red, 0.3, 0.0) - 0.3).abs() < 1e-5,
+        "a set that does not fit has no say"
+    );
     // A set of which only one of them was shown says nothing of the other.
-    assert_eq!(told(&profile(&["5p", "1p"]), plain, 0.9, 1.0), 0.9);
-    assert!(told(&both, red, 1.0, 1.0).is_finite() && told(&both, plain, 0.0, 1.0).is_finite());
+    assert_eq!(red_after(&profile(&["5p", "1p"]), plain, 0.9, 1.0), 0.9);
+    assert!(
+        red_after(&both, red, 1.0, 1.0).is_finite()
+            && red_after(&both, plain, 0.0, 1.0).is_finite()
+    );
 }
 
 #[test]
@@ -296,7 +302,7 @@ fn of_two_sets_the_nearer_exemplar_counts() {
     let (one, other) = (profile(&["1f", "2f"]), profile(&["3f", "1f"]));
     let face = |code: &str| code.parse::<Face>().unwrap().index();
     // The plum of the other set, which looks like the orchid of this one.
-    let crop = [Shown { quarters: 0, embedding: vec![0.0, 1.0] }];
+    let crop = [TurnedEmbedding { quarters: 0, embedding: vec![0.0, 1.0] }];
     let mut classes = [1.0 / CLASSES as f32; CLASSES];
     one.likeness(&crop).or(&other.likeness(&crop)).apply(&mut classes, &mut [0.25; 4], 1.0);
     assert!((classes[face("1f")] - classes[face("2f")]).abs() < 1e-6);
@@ -304,12 +310,12 @@ fn of_two_sets_the_nearer_exemplar_counts() {
 }
 
 #[test]
-fn the_fit_is_told_by_what_the_network_is_sure_of() {
+fn the_fit_is_measured_on_sure_tiles() {
     let profile = profile(&["1m", "2m"]);
     let mut fit = Fit::default();
     let mut classes = [0.0; CLASSES];
     classes[0] = 0.99;
-    let crop = |x: f32, y: f32| [Shown { quarters: 2, embedding: vec![x, y] }];
+    let crop = |x: f32, y: f32| [TurnedEmbedding { quarters: 2, embedding: vec![x, y] }];
     for _ in 0..4 {
         profile.fit(&mut fit, &classes, &[1.0, 0.0, 0.0, 0.0], &crop(1.0, 0.0));
         // Not sure enough to tell.
@@ -321,7 +327,7 @@ fn the_fit_is_told_by_what_the_network_is_sure_of() {
 }
 
 #[test]
-fn files_read_back_and_damaged_ones_say_what_is_wrong() {
+fn files_read_back_and_damaged_ones_report_the_fault() {
     let home = tempfile::tempdir().unwrap();
     let folder = Folder::at(home.path().join("sets"));
     let mut profile = profile(&["1m", "0p", "7f"]);

@@ -99,7 +99,7 @@ fn rows_may_lack_go_the_other_way_and_be_seen_from_any_side() {
 }
 
 #[test]
-fn a_row_of_seasons_alone_is_told_by_its_numerals_or_by_a_person() {
+fn a_row_of_seasons_alone_is_recognised_by_its_numerals_or_by_a_person() {
     let home = Home::new();
     // The same tiles without the row of flowers: cloth from beside them lies over it.
     let mut picture = image::open(layout("in-order")).unwrap().into_rgb8();
@@ -129,7 +129,7 @@ fn a_row_of_seasons_alone_is_told_by_its_numerals_or_by_a_person() {
         image::imageops::replace(&mut picture, &plant, left.into(), 1000);
     }
     picture.save(&photo).unwrap();
-    assert_eq!(learn(&[]), (true, "1f 2f 3f 4f".to_owned()), "a guess, unless told");
+    assert_eq!(learn(&[]), (true, "1f 2f 3f 4f".to_owned()), "a guess, unless corrected");
     assert_eq!(learn(&["--seasons"]), (true, "5f 6f 7f 8f".to_owned()));
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tilelens::{
-    live::{Place, Tracker},
+    live::{TrackedSlot, Tracker},
     sight::{Corners, SeenTile, quad},
     tile::Face,
 };
@@ -69,7 +69,7 @@ impl Table {
         }
     }
 
-    fn see_where(&mut self, seen: &[SeenTile], ms: u64, place: Place) {
+    fn see_where(&mut self, seen: &[SeenTile], ms: u64, place: TrackedSlot) {
         for _ in 0..ms / FRAME {
             self.frame += 1;
             self.tracker.observe_where(seen, self.now(), |_, _| Some(place));
@@ -115,7 +115,7 @@ fn before_the_first_frame_nothing_is_settled() {
 }
 
 #[test]
-fn what_was_seen_in_one_frame_only_is_not_believed() {
+fn a_tile_seen_in_one_frame_only_is_not_confirmed() {
     let mut table = settled_on_hand();
     let before = table.tracker.changed();
     let ghost = tile(7, rectangle(300.0, 400.0), 0.99);
@@ -209,7 +209,7 @@ fn a_tile_missed_now_and_then_stays() {
 }
 
 #[test]
-fn a_hand_over_the_tiles_erases_none() {
+fn a_hand_over_the_tiles_erases_no_tile() {
     for covered in [0..14, 3..9, 8..14] {
         let mut table = settled_on_hand();
         let (before, ids) = (table.tracker.changed(), table.tracker.ids());
@@ -230,15 +230,15 @@ fn a_hand_over_the_tiles_erases_none() {
 fn pixels_tell_a_hand_from_an_empty_place() {
     let rest: Vec<SeenTile> = hand().into_iter().skip(1).collect();
     let mut table = settled_on_hand();
-    table.see_where(&rest, 20_000, Place::Moving);
+    table.see_where(&rest, 20_000, TrackedSlot::Moving);
     assert_eq!(table.tracker.tiles().len(), 14, "a hand that moves, for as long as it does");
     let mut table = settled_on_hand();
-    table.see_where(&rest, 3000, Place::Covered);
+    table.see_where(&rest, 3000, TrackedSlot::Covered);
     assert_eq!(table.tracker.tiles().len(), 14, "a hand that rests");
-    table.see_where(&rest, 2000, Place::Covered);
+    table.see_where(&rest, 2000, TrackedSlot::Covered);
     assert_eq!(table.tracker.tiles().len(), 13, "no hand rests so long");
     let mut table = settled_on_hand();
-    table.see_where(&[], 500, Place::Bare);
+    table.see_where(&[], 500, TrackedSlot::Bare);
     assert_eq!(table.tracker.tiles().len(), 0, "all swept away");
 }
 
@@ -263,12 +263,12 @@ fn another_hand_elsewhere_ends_the_one_before_even_where_the_picture_flickers() 
     let mut table = settled_on_hand();
     let faces = [31, 32, 33, 6, 7, 8, 15, 16, 17, 24, 24];
     let other = moved(&row(&faces), |[x, y]| [x + 37.0, y + 160.0]);
-    table.see_where(&other, 2000, Place::Moving);
+    table.see_where(&other, 2000, TrackedSlot::Moving);
     assert_eq!(table.faces(), faces);
     assert!(table.settled());
     // An arm over most of the tiles brings no new ones: they stay.
     let mut table = settled_on_hand();
-    table.see_where(&hand()[..4], 4000, Place::Moving);
+    table.see_where(&hand()[..4], 4000, TrackedSlot::Moving);
     assert_eq!(table.tracker.tiles().len(), 14);
 }
 
@@ -277,10 +277,10 @@ fn tiles_replaced_by_others_are_gone_within_a_second_whatever_the_pixels_say() {
     let faces = [31, 32, 33, 6, 7, 8, 15, 16, 17, 24, 24];
     // Elsewhere; half a tile along the same row, and lower, as another player lays them down.
     for by in [[37.0, 160.0], [0.0, 25.0], [-45.0, 70.0]] {
-        for place in [Place::Covered, Place::Moving, Place::Bare] {
+        for place in [TrackedSlot::Covered, TrackedSlot::Moving, TrackedSlot::Bare] {
             let mut table = settled_on_hand();
             // An arm takes them away: for that long nothing is seen of them, and nothing goes.
-            table.see_where(&[], 700, Place::Moving);
+            table.see_where(&[], 700, TrackedSlot::Moving);
             assert_eq!(table.tracker.tiles().len(), 14);
             let other = moved(&row(&faces), |[x, y]| [x + by[0], y + by[1]]);
             table.see_where(&other, 1000, place);
@@ -297,23 +297,23 @@ fn a_hand_laid_nearly_where_the_old_one_lay_is_shown_soon() {
     let faces = [31, 32, 33, 6, 7, 8, 15, 16, 17, 24, 24, 3, 3, 3];
     for shift in [0.0, 7.0, 10.0, 15.5] {
         let mut table = settled_on_hand();
-        table.see_where(&[], 700, Place::Moving);
+        table.see_where(&[], 700, TrackedSlot::Moving);
         let other = moved(&row(&faces), |[x, y]| [x + shift, y + 4.0]);
         // The picture goes on to flicker where they lie.
-        table.see_where(&other, 1250, Place::Moving);
+        table.see_where(&other, 1250, TrackedSlot::Moving);
         assert_eq!(table.faces(), faces, "{shift}");
-        table.see_where(&other, 750, Place::Moving);
+        table.see_where(&other, 750, TrackedSlot::Moving);
         assert!(table.settled(), "{shift}");
     }
 }
 
 #[test]
-fn a_hand_that_brings_one_tile_erases_none_of_those_under_it() {
+fn a_hand_that_brings_one_tile_erases_no_tile_under_it() {
     let mut table = settled_on_hand();
     let drawn = tile(9, rectangle(560.0, 200.0), 0.98);
     // It lays the tile down beside the row and rests over most of the others.
     let seen: Vec<SeenTile> = hand().into_iter().skip(9).chain([drawn.clone()]).collect();
-    table.see_where(&seen, 2000, Place::Moving);
+    table.see_where(&seen, 2000, TrackedSlot::Moving);
     assert_eq!(table.tracker.tiles().len(), 15);
     table.see_for(&[hand(), vec![drawn]].concat(), 1000);
     assert_eq!(table.tracker.tiles().len(), 15);
@@ -323,7 +323,7 @@ fn a_hand_that_brings_one_tile_erases_none_of_those_under_it() {
 #[test]
 fn half_of_a_tile_that_was_seen_first_gives_way_to_the_whole() {
     let rest: Vec<SeenTile> = hand().into_iter().skip(1).collect();
-    // What an arm leaves free of the first tile, found surely, looks like another tile.
+    // The visible part of the first tile beside an arm, detected surely, looks like another tile.
     let half = tile(9, [[100.0, 200.0], [130.0, 200.0], [130.0, 222.0], [100.0, 222.0]], 0.98);
     // The arm leaves: the whole shows, found less surely; the half's own pixels are what they were.
     let whole = SeenTile { found: 0.5, ..hand()[0].clone() };
@@ -332,14 +332,14 @@ fn half_of_a_tile_that_was_seen_first_gives_way_to_the_whole() {
         let mut table = Table::default();
         table.see_for(&[rest.clone(), vec![half.clone()]].concat(), 1000);
         assert_eq!(table.tracker.tiles().len(), 14);
-        table.see_where(&all, leaving, Place::Moving);
-        table.see_where(&all, 1300, Place::AsBefore);
+        table.see_where(&all, leaving, TrackedSlot::Moving);
+        table.see_where(&all, 1300, TrackedSlot::AsBefore);
         assert_eq!(table.faces(), [0, 1, 2, 10, 11, 12, 20, 21, 22, 5, 5, 30, 30, 30]);
     }
 }
 
 #[test]
-fn a_nudge_keeps_every_tile_what_it_was() {
+fn a_nudge_changes_no_tile() {
     let mut table = settled_on_hand();
     let ids = table.tracker.ids();
     // Half a tile to the side, as far as to confuse each with its neighbour, and turned a little.
@@ -389,7 +389,7 @@ fn a_tile_half_covered_is_neither_moved_nor_another() {
             let [x, y] = seen[6].corners[0];
             let rest = seen[6].corners.map(|[u, v]| [x + part * (u - x), y + (v - y)]);
             seen[6] = tile(if part < 0.7 { 33 } else { 20 }, rest, 0.9);
-            table.see_where(&seen, 60, Place::Moving);
+            table.see_where(&seen, 60, TrackedSlot::Moving);
         }
     }
     table.see_for(&hand(), 300);
@@ -440,9 +440,9 @@ fn corners_begin_at_the_faces_own_top_left_wherever_the_finder_began() {
             .collect();
         table.see(&seen);
     }
-    for (tile, told) in table.tracker.tiles().iter().zip(hand()) {
-        assert!(overlap(&tile.corners, &told.corners) > 0.98);
-        let away = [0, 1].map(|k| (tile.corners[0][k] - told.corners[0][k]).abs());
+    for (tile, expected) in table.tracker.tiles().iter().zip(hand()) {
+        assert!(overlap(&tile.corners, &expected.corners) > 0.98);
+        let away = [0, 1].map(|k| (tile.corners[0][k] - expected.corners[0][k]).abs());
         assert!(away[0] < 1.0 && away[1] < 1.0 && tile.turns[0] > 0.9);
     }
 }
@@ -462,7 +462,7 @@ fn nonsense_is_passed_over() {
     assert!(table.tracker.tiles().iter().all(|tile| tile.faces.iter().all(|p| p.is_finite())));
 }
 
-/// What a reader gives of a table that lies still: faces doubtful now and then, corners that tremble.
+/// Tiles as read from a still table: some faces are doubtful, and corners tremble.
 fn noisy(frames: usize) -> impl Strategy<Value = Vec<Vec<SeenTile>>> {
     let view = (-1.2f32..1.2, -1.2f32..1.2, 0.0f32..1.0, 0.0f32..1.0);
     proptest::collection::vec(proptest::collection::vec(view, 14), frames).prop_map(|frames| {
@@ -471,11 +471,11 @@ fn noisy(frames: usize) -> impl Strategy<Value = Vec<Vec<SeenTile>>> {
             .map(|views| {
                 let seen = hand().into_iter().zip(views);
                 seen.filter(|(_, (.., missed))| *missed > 0.04)
-                    .map(|(told, (x, y, doubt, _))| {
+                    .map(|(expected, (x, y, doubt, _))| {
                         // One view in eight speaks for another face.
                         let sure = if doubt < 0.125 { 0.25 } else { 0.6 + 0.4 * doubt };
-                        let corners = told.corners.map(|[u, v]| [u + x, v + y]);
-                        tile(best(&told), corners, sure)
+                        let corners = expected.corners.map(|[u, v]| [u + x, v + y]);
+                        tile(best(&expected), corners, sure)
                     })
                     .collect()
             })
@@ -507,16 +507,16 @@ proptest! {
     #[test]
     fn noisy_views_of_a_still_table_do_not_flicker(frames in noisy(240)) {
         let mut table = Table::default();
-        let told = [0, 1, 2, 10, 11, 12, 20, 21, 22, 5, 5, 30, 30, 30];
+        let expected = [0, 1, 2, 10, 11, 12, 20, 21, 22, 5, 5, 30, 30, 30];
         let mut settled = None;
         for frame in &frames {
             table.see(frame);
             if table.settled() {
-                prop_assert_eq!(table.faces(), told);
+                prop_assert_eq!(table.faces(), expected);
                 settled.get_or_insert(table.tracker.changed());
             }
         }
-        prop_assert_eq!(table.faces(), told);
+        prop_assert_eq!(table.faces(), expected);
         prop_assert_eq!(settled, Some(table.tracker.changed()), "once settled, nothing changes");
     }
 

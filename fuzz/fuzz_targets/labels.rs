@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilelens::evaluation::{Patch, parse_labels};
+use tilelens::evaluation::{LabelPatch, parse_labels};
 
 fuzz_target!(|text: &str| {
     let _ = parse_labels(text, "source", "folder".as_ref());
-    let _ = Patch::parse(text);
+    let _ = LabelPatch::parse(text);
 });

@@ -11,7 +11,7 @@ pub use json::{ImageSize, PictureReading, TilesReading, Words};
 
 use crate::{
     hand::{Hand, HandError, Reading, SetForm},
-    layout::{BY_COUNT, Doubt, Effect, Hints, Shown, ShownHand, Uncertainty, Unread, read},
+    layout::{BY_COUNT, Doubt, Effect, Hints, PictureLayout, ShownHand, Uncertainty, Unread, read},
     points::Points,
     rules::{
         Answer, Circumstances, ErrorKind, Explained, Failure, Field, Halves, Payments, RuleSet,
@@ -45,7 +45,7 @@ pub struct Input {
 #[derive(Clone, Debug)]
 pub struct Appraisal {
     /// The tiles and the hand, its doubts with what they would change.
-    pub shown: Shown,
+    pub shown: PictureLayout,
     /// The hand that was scored.
     pub hand: Option<Hand>,
     /// The score.
@@ -138,7 +138,7 @@ pub fn appraise(seen: &[SeenTile], rules: &Arc<RuleSet>, input: &Input) -> Appra
 }
 
 /// Scores what was read before, and weighs what is in doubt.
-pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, input: &Input) -> Appraisal {
+pub fn appraise_shown(mut shown: PictureLayout, rules: &Arc<RuleSet>, input: &Input) -> Appraisal {
     let shown_indicators = shown.indicators();
     let Some(found) = shown.hand.as_mut() else {
         let withheld = shown.refusal.map(Withheld::NoHand);
@@ -200,7 +200,7 @@ pub fn appraise_shown(mut shown: Shown, rules: &Arc<RuleSet>, input: &Input) -> 
             Outcome::NoHand => None,
         };
     }
-    let no = |shown: Shown, why: Withheld| Appraisal {
+    let no = |shown: PictureLayout, why: Withheld| Appraisal {
         shown,
         hand: None,
         answer: None,
@@ -371,7 +371,7 @@ fn best_outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, input: &
 fn without_winning(
     reading: &Reading,
     whole: usize,
-    shown: &Shown,
+    shown: &PictureLayout,
     outcomes: &[(Tile, Outcome)],
     contradicted: bool,
 ) -> Withheld {

@@ -1,3 +1,3 @@
-//! What is particular to one place and is measured there once: kept in small TOML files.
+//! Measurements of one venue, made there once and kept in small TOML files.
 
 pub mod table;

@@ -1,34 +1,33 @@
-//! Addresses of streams: cameras carry names, passwords and keys in theirs, and none of these is to be
-//! seen anywhere.
+//! Addresses of streams. Cameras carry names, passwords and keys in theirs, which must never be shown.
 //!
-//! An [`Address`] knows what in it is secret. Printed, it shows `…` in the place of each secret, and
-//! [`Address::mask`] does the same to the words of others, such as `ffmpeg`'s.
+//! An [`Address`] knows its secrets. Printed, it shows `…` in the place of each, and [`Address::mask`] does the
+//! same to other programs' messages, such as `ffmpeg`'s.
 
 use std::{fmt, ops::Range};
 
-/// Stands in the place of a secret.
+/// Replaces a secret.
 const HIDDEN: &str = "…";
-/// A secret with fewer bytes is only hidden where it is a word by itself, as it is in many others by chance.
+/// Shortest secret, in bytes, that is hidden inside words; a shorter one is hidden only as a word by itself.
 const SHORT: usize = 4;
-/// A parameter with one of these in its name is secret: `passwd`, `loginpas`, `access_token`, `userPwd` …
+/// Parts of names of secret parameters: `passwd`, `loginpas`, `access_token`, `userPwd` …
 const SECRET_NAMES: &str = "pas pw psw secret token key auth user usr login account cred sig hash jwt otp \
                             ticket session streamid";
-/// Names that are too short to be looked for inside others.
+/// Names of secret parameters that are too short to be searched for inside others.
 const SHORT_NAMES: [&str; 4] = ["u", "p", "sid", "pin"];
 
-/// A stream's address. `Display` and `Debug` print it without its secrets; [`Address::typed`] alone gives
-/// all of it.
+/// A stream's address. `Display` and `Debug` print it without its secrets; only [`Address::typed`] gives all of
+/// it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Address {
     typed: String,
     shown: String,
-    /// Each secret as it was typed and as it reads percent-decoded.
+    /// Each secret, as typed and percent-decoded.
     secrets: Vec<Vec<u8>>,
 }
 
 impl Address {
-    /// Takes an address as it was typed. Any text is one: what looks like a name with a password before
-    /// an `@` counts as that, whatever characters it holds, as do parameters whose names say so.
+    /// Takes an address as typed. Any text is valid: everything that looks like a name with a password before an
+    /// `@` counts as secret, with any characters, and so do parameters with secret names.
     #[must_use]
     pub fn new(typed: &str) -> Self {
         let parts = Parts::of(typed);
@@ -44,19 +43,19 @@ impl Address {
         Self { typed: typed.to_owned(), shown, secrets }
     }
 
-    /// The whole address, secrets included: for whoever connects to it, never for show.
+    /// The whole address with its secrets, for connecting to it; it must not be shown.
     #[must_use]
     pub fn typed(&self) -> &str {
         &self.typed
     }
 
-    /// Whether something in it is secret.
+    /// Whether it has any secret.
     #[must_use]
     pub fn has_secrets(&self) -> bool {
         !self.secrets.is_empty()
     }
 
-    /// What to do where a connection fails and the address itself may be the reason.
+    /// The cure if a connection fails, where the address itself may be wrong.
     #[must_use]
     pub fn advice(&self) -> Option<&'static str> {
         let user_info = Parts::of(&self.typed).user_info?;
@@ -65,8 +64,8 @@ impl Address {
         )
     }
 
-    /// A text without the secrets of this address (as they were typed, percent-decoded or wholly or partly
-    /// percent-encoded), and without those in other addresses that stand in it.
+    /// A text without the secrets of this address (as typed, percent-decoded, or wholly or partly percent-
+    /// encoded), and without those of other addresses in it.
     #[must_use]
     pub fn mask(&self, text: &str) -> String {
         if self.has_secrets() {
@@ -104,8 +103,7 @@ fn hide(text: &str, places: &[Range<usize>]) -> String {
     masked
 }
 
-/// A text without the secrets of the addresses that stand in it, such as one to which a camera has
-/// redirected.
+/// A text without the secrets of the addresses in it, for example one to which a camera has redirected.
 #[must_use]
 pub fn mask_addresses(text: &str) -> String {
     const QUOTES: [char; 6] = ['"', '\'', '`', '<', '>', '|'];
@@ -116,7 +114,7 @@ pub fn mask_addresses(text: &str) -> String {
     let address = text[start..].split(ends).next().unwrap_or_default();
     let address = address.trim_end_matches([':', ';', ',', '.', ')', ']']);
     let (before, after) = (&text[..start], &text[start + address.len()..]);
-    // Of "a://" alone nothing but the scheme is left.
+    // Of "a://" alone only the scheme is left.
     let (address, after) = if address.len() <= middle + 3 - start {
         (text[start..middle + 3].to_owned(), &text[middle + 3..])
     } else {
@@ -125,7 +123,7 @@ pub fn mask_addresses(text: &str) -> String {
     [before, &address, &mask_addresses(after)].concat()
 }
 
-/// What in an address is secret: where it stands, and the words to look for in other texts.
+/// The secrets of an address: their places, and the words to search for in other texts.
 struct Parts<'a> {
     /// The name and password before the host.
     user_info: Option<&'a str>,
@@ -146,8 +144,8 @@ impl<'a> Parts<'a> {
             secrets.push(&rest[..end]);
             let (user, password) = rest[..end].split_once(':').unwrap_or((&rest[..end], ""));
             secrets.extend([user, password]);
-            // `ffmpeg` takes a part of a password for the host where it holds one of these; and of what is no
-            // address nobody knows where the name begins.
+            // `ffmpeg` takes a part of a password for the host if it holds one of these; and in a text that is
+            // not an address the name may begin anywhere.
             let pieces = if has_scheme { password } else { &rest[..end] };
             secrets.extend(pieces.split([':', '@', '/', '?', '#', '=']));
         }
@@ -165,10 +163,10 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Where the name and password before a host end, at their `@`; `None` where there are none.
+/// The end of the name and password before a host, at their `@`; `None` without them.
 ///
-/// People type passwords as they are, with `@`, `/`, `?` and `#` in them. Where an `@` may belong to the
-/// password or to the path, it counts as the password's: rather too much is hidden than too little.
+/// People type passwords unencoded, with `@`, `/`, `?` and `#` in them. An `@` that may belong to the password or
+/// to the path counts as the password's: it is better to hide too much than too little.
 fn user_info(rest: &str) -> Option<usize> {
     // A `#` ends nothing: what comes after it means nothing to a camera.
     let end = rest.find(['/', '?']).unwrap_or(rest.len());
@@ -219,8 +217,8 @@ fn is_of_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-_.[]%".contains(c)
 }
 
-/// The values of parameters that are secret, each from its `=` to the next `&`: in the query, and in the path,
-/// where some cameras have them.
+/// The values of secret parameters, each from its `=` to the next `&`: in the query, and in the path, where some
+/// cameras have them.
 fn parameters(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.match_indices('=').filter_map(|(at, _)| {
         let name = &text[text[..at].trim_end_matches(is_of_name).len()..at];
@@ -234,10 +232,10 @@ fn is_secret(name: &str) -> bool {
     SHORT_NAMES.contains(&name.as_str()) || SECRET_NAMES.split(' ').any(|part| name.contains(part))
 }
 
-/// A text as it reads percent-decoded, and where in the text each of its bytes comes from.
+/// A percent-decoded text, and the origin of each of its bytes.
 struct Decoded {
     bytes: Vec<u8>,
-    /// One more than there are bytes: the last is the text's length.
+    /// One more than the bytes: the last is the text's length.
     from: Vec<usize>,
 }
 
@@ -263,12 +261,12 @@ impl Decoded {
         Self { bytes, from }
     }
 
-    /// The text as it is.
+    /// The text unchanged.
     fn plain(text: &str) -> Self {
         Self { bytes: text.as_bytes().to_vec(), from: (0..=text.len()).collect() }
     }
 
-    /// Where in the text a secret stands.
+    /// The places of a secret in the text.
     fn places_of(&self, secret: &[u8]) -> impl Iterator<Item = Range<usize>> {
         let is_word = |at: usize| self.bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
         let found = self.bytes.windows(secret.len()).enumerate();

@@ -1,4 +1,4 @@
-//! Cameras of this machine: which there are, what they offer, and which of that suits a wish.
+//! Cameras of this machine: lists them and their modes, and chooses the mode for a wish.
 //!
 //! The system's own interface is behind `device`: V4L2 on Linux, nokhwa elsewhere.
 
@@ -15,21 +15,21 @@ use super::{
     device::{self, Camera},
 };
 
-/// Where no size is asked for: the largest up to this one, if it comes fast enough.
+/// Largest size that is chosen unasked, if it comes fast enough.
 pub(super) const ENOUGH: [u32; 2] = [1920, 1080];
-/// Frames a second, where no rate is asked for.
+/// Frames a second that are fast enough, if no rate is given.
 const FAST: u32 = 30;
-/// No camera is faster; drivers that take any rate name a thousand.
+/// Highest rate of a camera; drivers that accept any rate list a thousand.
 const MOST_FPS: u32 = 240;
 
-/// How a camera packs its pictures, by the four characters that V4L2 and USB name it with.
+/// A camera's pixel format, by its four characters in V4L2 and USB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Encoding(pub(super) [u8; 4]);
 
 impl Encoding {
     /// Each picture a JPEG: fast over USB 2.
     pub const MJPEG: Self = Self(*b"MJPG");
-    /// The same by its older name.
+    /// JPEG by its older name.
     pub const JPEG: Self = Self(*b"JPEG");
     /// Plain pixels with halved colour: sharp, and slow over USB 2.
     pub const YUYV: Self = Self(*b"YUYV");
@@ -44,10 +44,10 @@ impl Encoding {
         matches!(&self.0, b"MJPG" | b"JPEG" | b"H264")
     }
 
-    /// What `ffmpeg` calls it, for the others that are read.
+    /// Its name in `ffmpeg`, for other formats that can be read.
     #[must_use]
     pub const fn in_ffmpeg(self) -> Option<&'static str> {
-        // Those of its table libavdevice/v4l2-common.c that devices of today offer.
+        // Those of its table libavdevice/v4l2-common.c that current devices offer.
         Some(match &self.0 {
             b"YU12" => "yuv420p",
             b"NV12" => "nv12",
@@ -81,7 +81,7 @@ impl Serialize for Encoding {
     }
 }
 
-/// Frames a second, as the fraction that the camera names: 30000 in 1001 seconds for television's 29.97.
+/// Frames a second, as the camera's fraction: 30000 in 1001 seconds for television's 29.97.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rate {
     frames: u32,
@@ -89,20 +89,20 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// A number of frames in a number of seconds; `None` where no camera has that rate.
+    /// A number of frames in a number of seconds; `None` for a rate that no camera has.
     #[must_use]
     pub fn new(frames: u32, seconds: u32) -> Option<Self> {
         let rate = Self { frames, seconds };
         (seconds > 0 && (1..=MOST_FPS).contains(&rate.rounded())).then_some(rate)
     }
 
-    /// Frames, and the seconds in which they come.
+    /// Frames, and the seconds that they take.
     #[must_use]
     pub const fn fraction(self) -> [u32; 2] {
         [self.frames, self.seconds]
     }
 
-    /// Whole frames a second, by which people name a rate.
+    /// Whole frames a second, as in an option.
     #[must_use]
     pub fn rounded(self) -> u32 {
         self.per_second().round() as u32
@@ -128,27 +128,27 @@ impl Serialize for Rate {
     }
 }
 
-/// One of the ways in which a camera can send.
+/// A mode of a camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Mode {
-    /// How the pictures are packed.
+    /// The pixel format.
     pub encoding: Encoding,
     /// Pixels across.
     pub width: u32,
     /// Pixels down.
     pub height: u32,
-    /// Frames a second; `None` where the camera does not say.
+    /// Frames a second; `None` if the camera does not report it.
     pub fps: Option<Rate>,
 }
 
 impl Mode {
-    /// Whether another one has this size, and this rate in whole frames.
+    /// Whether another mode has the same size, and the same rate in whole frames.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let key = |mode: &Self| (mode.width, mode.height, mode.rate());
         key(self) == key(other)
     }
 
-    /// Frames a second, those that are usual where the camera does not say.
+    /// Frames a second, or the usual rate if the camera does not report it.
     fn rate(&self) -> u32 {
         self.fps.map_or(FAST, Rate::rounded)
     }
@@ -159,11 +159,11 @@ impl Mode {
 pub struct Device {
     /// Its number, for `camera:0`.
     pub index: u32,
-    /// What it calls itself.
+    /// Its own name.
     pub name: String,
-    /// What it offers that can be read, the largest first.
+    /// Its readable modes, the largest first.
     pub modes: Vec<Mode>,
-    /// Why it cannot be used as it is.
+    /// Why it cannot be used.
     pub trouble: Option<String>,
 }
 
@@ -178,10 +178,10 @@ impl fmt::Display for Mode {
     }
 }
 
-/// Every camera, with what it offers. Nodes of a device that give no pictures are left out.
+/// Every camera with its modes. Nodes of a device without pictures are left out.
 ///
 /// # Errors
-/// The system's list of devices cannot be had.
+/// The system's list of devices cannot be read.
 pub fn devices() -> Result<Vec<Device>, String> {
     let mut devices = Vec::new();
     for (index, mut name) in device::indices()? {
@@ -193,7 +193,7 @@ pub fn devices() -> Result<Vec<Device>, String> {
         match looked {
             Ok(modes) => devices.push(Device { index, name, modes, trouble: None }),
             Err(Failure::NoPictures) => {}
-            Err(Failure::Told(why)) => {
+            Err(Failure::Message(why)) => {
                 devices.push(Device { index, name, modes: Vec::new(), trouble: Some(why) });
             }
         }
@@ -201,35 +201,35 @@ pub fn devices() -> Result<Vec<Device>, String> {
     Ok(devices)
 }
 
-/// A picture as the camera gave it.
+/// A picture as the camera delivered it.
 pub(super) struct Shot {
     pub bytes: Vec<u8>,
-    /// Bytes from one line to the next, where pixels are plain.
+    /// Bytes from one line to the next, for uncompressed pixels.
     pub stride: u32,
-    /// When the driver says that it was taken.
+    /// The time at which it was taken, by the driver.
     pub at: Instant,
 }
 
 /// Why a camera cannot be used.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The node is not one that gives pictures, such as one for metadata.
+    /// The node does not give pictures, for example only metadata.
     NoPictures,
-    /// What to tell.
-    Told(String),
+    /// A message for the user.
+    Message(String),
 }
 
-/// Runs what calls a driver's library: those panic where a device goes at a bad moment.
+/// Runs a call of a driver's library: those panic if a device disappears at a bad moment.
 pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    let unexpected = || Failure::Told("the camera's driver did something unexpected".to_owned());
+    let unexpected = || Failure::Message("the camera's driver did something unexpected".to_owned());
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(unexpected()))
 }
 
-/// What a camera offers that can be read, the largest and fastest first. What takes `ffmpeg` counts
-/// only where there is nothing else.
+/// The readable modes of a camera, the largest and fastest first. Those that need `ffmpeg` count only if there
+/// are no others.
 ///
 /// # Errors
-/// The camera answers wrongly, or offers nothing that is read.
+/// The camera answers wrongly, or has no readable mode.
 pub(super) fn modes(camera: &mut Camera, wish: &CameraWish) -> Result<Vec<Mode>, Failure> {
     let mut modes = camera.modes(wish)?;
     let encodings: Vec<String> = modes.iter().map(|mode| mode.encoding.to_string()).collect();
@@ -240,7 +240,7 @@ pub(super) fn modes(camera: &mut Camera, wish: &CameraWish) -> Result<Vec<Mode>,
     }
     if modes.is_empty() {
         let index = wish.index;
-        return Err(Failure::Told(match encodings.first() {
+        return Err(Failure::Message(match encodings.first() {
             Some(encoding) => format!("camera {index} offers only {encoding}, which is not read"),
             None => format!(
                 "camera {index} offers no pictures: start the program that feeds it, if it is a \
@@ -257,8 +257,8 @@ pub(super) fn modes(camera: &mut Camera, wish: &CameraWish) -> Result<Vec<Mode>,
 
 /// The modes in the order in which they suit a wish.
 ///
-/// A size that is asked for goes before the rate, a rate before the size; where neither is asked
-/// for, what is fast enough for a live picture, and of that the largest up to 1920 x 1080.
+/// A given size goes before the rate, and a given rate before the size. Without either, modes fast enough for a
+/// live picture come first, and of those the largest up to 1920 x 1080.
 #[must_use]
 pub fn by_suitability(modes: &[Mode], wish: &CameraWish) -> Vec<Mode> {
     let wanted = wish.fps.unwrap_or(FAST);
@@ -266,11 +266,11 @@ pub fn by_suitability(modes: &[Mode], wish: &CameraWish) -> Vec<Mode> {
         let [w, h] = wish.size.unwrap_or(ENOUGH);
         let away = mode.width.abs_diff(w) + mode.height.abs_diff(h);
         let larger = mode.width > w || mode.height > h;
-        // Beyond enough is worse than below it: it costs time and shows nothing more.
+        // Larger than enough is worse than smaller: it costs time and shows nothing more.
         away * if larger && wish.size.is_none() { 4 } else { 1 }
     };
     let slow = |mode: &Mode| {
-        // Half of what is wanted, or a frame less, is not the same.
+        // Half of the given rate, or a frame less, is not the same.
         if wish.fps.is_some() {
             mode.rate().abs_diff(wanted)
         } else {
@@ -281,7 +281,7 @@ pub fn by_suitability(modes: &[Mode], wish: &CameraWish) -> Vec<Mode> {
     modes.sort_by_key(|mode| {
         let (size, slow) = (size(mode), slow(mode));
         let order = if wish.size.is_some() { (size, slow) } else { (slow, size) };
-        // Of equals the one without compression.
+        // Of equal ones the uncompressed.
         (order, mode.rate().abs_diff(wanted), mode.encoding.is_compressed())
     });
     modes
@@ -299,7 +299,7 @@ mod tests {
         CameraWish { index: 0, size, fps }
     }
 
-    /// What a usual webcam offers over USB 2.
+    /// The usual modes of a webcam over USB 2.
     const WEBCAM: [Mode; 7] = [
         mode(Encoding::MJPEG, 3840, 2160, 30),
         mode(Encoding::YUYV, 1920, 1080, 5),

@@ -1,8 +1,8 @@
-//! Video files, network streams and screens through the `ffmpeg` program: a pipe of pictures, so
-//! that a decoder's crash is not ours.
+//! Reads video files, network streams and screens through the `ffmpeg` program, by a pipe of pictures, so that a
+//! decoder's crash does not end this program.
 //!
-//! The pictures come as `framed` says. Damage in the source is dealt with inside `ffmpeg`, which skips or
-//! mends what it cannot decode; every picture in the pipe is whole and says its own size.
+//! The pictures come in the format of `framed`. `ffmpeg` itself skips or mends damaged data; every picture in the
+//! pipe is whole and gives its own size.
 
 use std::{
     collections::VecDeque,
@@ -25,18 +25,18 @@ use super::{
 };
 use crate::picture::Picture;
 
-/// Lines of its complaints that are kept.
+/// Number of lines of its messages that are kept.
 const LINES: usize = 4;
-/// Letters of a line that are shown.
+/// Characters of a line that are shown.
 const LINE: usize = 300;
-/// Bytes of a line that are read; of a longer one the rest is passed over.
+/// Bytes of a line that are read; the rest of a longer one is skipped.
 const LONGEST_LINE: u64 = 16 << 10;
-/// How often the clock is looked at.
+/// Interval of checking the clock.
 const TICK: Duration = Duration::from_millis(50);
-/// How long a killed program's pipes may take to close.
+/// Time that a killed program's pipes may take to close.
 const CLOSING: Duration = Duration::from_secs(2);
 
-/// An address that gives one picture each time is asked for the next one after this time.
+/// Interval of requests to an address that gives one picture each time.
 const SNAPSHOT: Duration = Duration::from_secs(1);
 
 /// Reads a source until it ends, fails, stalls, or the capture stops.
@@ -57,12 +57,12 @@ pub(super) fn attempt(spec: &SourceSpec, settings: &Settings, newest: &Arc<Newes
                     return End::Stopped;
                 }
             }
-            // Not `-stream_loop`: bare H.264 cannot be wound back.
+            // Not `-stream_loop`: bare H.264 cannot be rewound.
             (Ok(_), SourceSpec::File { again: true, .. }) if shown > 1 => {}
             (Ok(_), SourceSpec::File { .. }) if newest.frames() > 0 => return End::Ended,
             (Ok(said), _) => return End::Failed(format!("{name}: the stream has ended{said}")),
-            // It wants each part of a stream of JPEGs to say that it is `image/jpeg`, and many cameras
-            // say something else or nothing. The JPEGs alone are found without that.
+            // It requires each part of a stream of JPEGs to be labelled `image/jpeg`, and many cameras label it
+            // otherwise or not at all. The bare JPEGs are found without a label.
             (Err(End::Failed(why)), SourceSpec::Stream(_))
                 if shown == 0 && refused.is_none() && why.contains("mpjpeg") =>
             {
@@ -75,7 +75,7 @@ pub(super) fn attempt(spec: &SourceSpec, settings: &Settings, newest: &Arc<Newes
     }
 }
 
-/// Reads a camera in a mode that is not read here.
+/// Reads a camera in a mode that this program cannot decode.
 #[cfg(feature = "camera")]
 pub(super) fn read_camera(
     index: u32,
@@ -84,7 +84,7 @@ pub(super) fn read_camera(
     newest: &Arc<Newest>,
 ) -> End {
     let name = format!("camera {index}");
-    // A picture of an unexpected length is left out with no more than a warning.
+    // A picture of an unexpected length is left out with only a warning.
     let mut input = words(["-loglevel", "warning", "-f", "v4l2", "-input_format"]);
     input.extend(mode.encoding.in_ffmpeg().map(OsString::from));
     input.extend(["-video_size".into(), format!("{}x{}", mode.width, mode.height).into()]);
@@ -102,7 +102,7 @@ fn words<const N: usize>(words: [&str; N]) -> Vec<OsString> {
     words.map(OsString::from).to_vec()
 }
 
-/// Runs the program once. Where it ends by itself and well: its complaints, as the end of a sentence.
+/// Runs the program once. If it ends by itself without an error: its messages, as the end of a sentence.
 fn run(
     name: &str,
     input: &[OsString],
@@ -141,14 +141,14 @@ fn run(
     }
 }
 
-/// A picture that the program did not finish: what it says itself tells more.
+/// A picture that the program did not finish: its own message is more useful.
 const CUT: &str = "cut off";
 
 /// The program with the threads that read its pipes. Dropping it kills it and waits for it.
 struct Running {
     child: Child,
     threads: Vec<JoinHandle<()>>,
-    /// What the reader of the pictures came to.
+    /// The result of the thread that reads the pictures.
     done: Receiver<Result<(), String>>,
     lines: Arc<Mutex<VecDeque<String>>>,
 }
@@ -164,25 +164,25 @@ impl Running {
             .map_err(|error| missing(program, &error))?;
         let (tell, done) = channel();
         let mut running = Self { child, threads: Vec::new(), done, lines: Arc::default() };
-        let told = |error: std::io::Error| format!("no thread could be started: {error}");
+        let failed = |error: std::io::Error| format!("no thread could be started: {error}");
         if let Some(pipe) = running.child.stderr.take() {
             let lines = Arc::clone(&running.lines);
             let thread = thread::Builder::new().name("capture-messages".to_owned());
-            running.threads.push(thread.spawn(move || listen(pipe, &lines)).map_err(told)?);
+            running.threads.push(thread.spawn(move || listen(pipe, &lines)).map_err(failed)?);
         }
         if let Some(pipe) = running.child.stdout.take() {
             let newest = Arc::clone(newest);
             let thread = thread::Builder::new().name("capture-pictures".to_owned());
             let read = move || {
-                // Nobody listens any more once the capture stops.
+                // The receiver is gone once the capture stops.
                 let _ = tell.send(pictures(pipe, &newest));
             };
-            running.threads.push(thread.spawn(read).map_err(told)?);
+            running.threads.push(thread.spawn(read).map_err(failed)?);
         }
         Ok(running)
     }
 
-    /// Whether it ended of itself and well.
+    /// Whether it ended by itself without an error.
     fn ended(&mut self) -> bool {
         let deadline = Instant::now() + CLOSING;
         loop {
@@ -194,8 +194,8 @@ impl Running {
         }
     }
 
-    /// The last lines of its complaints, as the end of a sentence. They hold the source's address whole: its
-    /// secrets are hidden before a line is cut, as a part of a secret would not be known for one.
+    /// The last lines of its messages, as the end of a sentence. They contain the source's whole address: its
+    /// secrets are hidden before a line is cut, since a part of a secret would not be recognised.
     fn said(&mut self, newest: &Newest) -> String {
         self.stop();
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
@@ -205,7 +205,7 @@ impl Running {
     }
 
     fn stop(&mut self) {
-        // It may be gone already; in either case it is reaped.
+        // It may have ended already; in either case it is reaped.
         let _ = self.child.kill();
         let _ = self.child.wait();
         for thread in self.threads.drain(..) {
@@ -234,7 +234,7 @@ fn pictures(pipe: ChildStdout, newest: &Newest) -> Result<(), String> {
     }
 }
 
-/// Keeps the last lines of what the program has to say.
+/// Keeps the last lines of the program's messages.
 fn listen(pipe: ChildStderr, lines: &Mutex<VecDeque<String>>) {
     let mut pipe = BufReader::new(pipe);
     let mut inside = false;
@@ -256,7 +256,7 @@ fn listen(pipe: ChildStderr, lines: &Mutex<VecDeque<String>>) {
     }
 }
 
-/// A line of `ffmpeg` without where in its memory something lies, which differs each time: `[rtsp @ 0x55d0]`.
+/// A line of `ffmpeg` without its memory addresses, which differ each time: `[rtsp @ 0x55d0]`.
 fn without_addresses(line: &str) -> String {
     let mut parts = line.split(" @ 0x");
     let mut kept = parts.next().unwrap_or_default().to_owned();
@@ -279,7 +279,7 @@ fn missing(program: &Path, error: &std::io::Error) -> String {
     format!("the program {name} does not start: {error}")
 }
 
-/// The option by which this version gives each picture as it comes, none twice: it was renamed in 5.1.
+/// The option by which this version gives each picture as it comes, without duplicates: it was renamed in 5.1.
 fn frame_mode(program: &Path) -> Result<&'static str, String> {
     let output = Command::new(program)
         .args(["-hide_banner", "-version"])
@@ -295,11 +295,11 @@ fn is_before_5_1(text: &str) -> bool {
     let version = text.strip_prefix("ffmpeg version ").unwrap_or_default().trim_start_matches('n');
     let mut parts = version.split(|c: char| !c.is_ascii_digit());
     let mut part = || parts.next().and_then(|digits| digits.parse::<u32>().ok());
-    // Builds of the day have no number and are new.
+    // Daily builds have no number and are new.
     part().is_some_and(|major| major < 5 || (major == 5 && part().unwrap_or(0) < 1))
 }
 
-/// What stands before the pictures that are asked for: where they come from.
+/// The options before the output: the input.
 fn input(spec: &SourceSpec) -> Result<Vec<OsString>, String> {
     Ok(match spec {
         SourceSpec::File { path, .. } => {
@@ -309,13 +309,13 @@ fn input(spec: &SourceSpec) -> Result<Vec<OsString>, String> {
             [words(["-re", "-i"]), vec![name]].concat()
         }
         SourceSpec::Stream(address) => {
-            // Not `nobuffer`: it throws away what was read to find out the format, all of a short stream.
-            // What is old by then comes at once and is passed over.
+            // Not `nobuffer`: it drops everything read to find out the format, which is all of a short stream.
+            // Pictures that are old by then come at once and are skipped.
             let mut all = words(["-fflags", "discardcorrupt", "-flags", "low_delay"]);
             all.extend(words(["-analyzeduration", "1000000"]));
             let address = address.typed();
             if address.starts_with("rtsp") {
-                // Over UDP pictures lose pieces. Some servers have nothing else.
+                // Over UDP pictures lose pieces. Some servers have only UDP.
                 all.extend(words(["-rtsp_flags", "prefer_tcp"]));
             }
             all.extend(words(["-i", address]));
@@ -323,7 +323,7 @@ fn input(spec: &SourceSpec) -> Result<Vec<OsString>, String> {
         }
         SourceSpec::Screen(wish) => screen(wish)?.into_iter().map(OsString::from).collect(),
         SourceSpec::Camera(_) | SourceSpec::Folder(_) => {
-            return Err(format!("{spec} is not read by ffmpeg"));
+            return Err(format!("ffmpeg cannot read {spec}"));
         }
     })
 }
@@ -337,10 +337,10 @@ fn arguments(input: &[OsString], frame_mode: &str) -> Vec<OsString> {
     [&quiet, input, &video, &filtered, &bare].into_iter().flatten().cloned().collect()
 }
 
-/// Frames a second of a screen, where no rate is asked for.
+/// Frames a second of a screen, if no rate is given.
 const SCREEN_FPS: u32 = 30;
 
-/// How this system's screen is grabbed.
+/// The options that capture this system's screen.
 fn screen(wish: &ScreenWish) -> Result<Vec<String>, String> {
     let mut words: Vec<String> = Vec::new();
     let mut add = |name: &str, value: String| words.extend([name.to_owned(), value]);

@@ -1,4 +1,4 @@
-//! A folder that is watched: its newest picture first, then each that is put there or written anew.
+//! Watches a folder: gives its newest picture first, then each new or rewritten one.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -14,21 +14,21 @@ use crate::{
     picture_name::is_listed_picture,
 };
 
-/// How often the folder is looked at; a large one less often.
+/// Interval of checking the folder; longer for a large one.
 const LOOK: Duration = Duration::from_millis(150);
-/// Looking takes at most this share of the time.
+/// Share of the time, one in this number, that checking may take.
 const SHARE: u32 = 10;
 
-/// When a file was last written, and its size: what changes when it is written again.
+/// Time of a file's last write, and its size: they change when it is rewritten.
 type Stamp = (SystemTime, u64);
 
-/// Shows what is put into a folder, until the folder goes or the capture stops.
+/// Shows the pictures put into a folder, until the folder disappears or the capture stops.
 ///
-/// A file is read once it stays as it is between two looks, so that none is read half copied.
+/// A file is read after it is unchanged between two checks, so that no half-copied file is read.
 pub(super) fn watch(folder: &Path, newest: &Newest) -> End {
     let mut done: HashMap<OsString, Stamp> = HashMap::new();
     let mut growing: HashMap<OsString, Stamp> = HashMap::new();
-    // Those that cannot be read, and why.
+    // Files that cannot be read, and why.
     let mut broken: Vec<(OsString, String)> = Vec::new();
     let mut first = true;
     loop {
@@ -84,7 +84,7 @@ fn files(folder: &Path) -> std::io::Result<Vec<(OsString, Stamp)>> {
         if !is_listed_picture(&entry.path()) {
             continue;
         }
-        // Follows links; a file that went away since is not there.
+        // Follows links; a file that has disappeared is skipped.
         let Ok(about) = std::fs::metadata(entry.path()) else { continue };
         if about.is_file() {
             let written = about.modified().unwrap_or(SystemTime::UNIX_EPOCH);

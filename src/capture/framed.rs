@@ -1,10 +1,10 @@
-//! Pictures in a row as `ffmpeg` pipes them: bare pixels, in a frame that two of its filters draw around
-//! each picture and that is taken off here.
+//! Pictures in a row as `ffmpeg` pipes them: bare pixels in a frame that two of its filters draw around each
+//! picture and that this module removes.
 //!
-//! A source may change its size while it runs, and no encoder of `ffmpeg` but that of bare pixels follows:
-//! the others go on with the first size, and PPM reads beyond smaller pictures. Bare pixels do not say
-//! their size. The frame does: a line of one colour above, a pixel of another at the start of each line,
-//! a line of the first below.
+//! A source may change its size while it runs, and of `ffmpeg`'s encoders only that of bare pixels follows: the
+//! others keep the first size, and PPM reads beyond smaller pictures. Bare pixels do not carry their size, but
+//! the frame does: a line of one colour above, a pixel of another at the start of each line, a line of the first
+//! below.
 
 use std::io::{self, BufRead, Read};
 
@@ -13,17 +13,17 @@ use image::RgbImage;
 /// Filters that draw the frame.
 pub(super) const FILTERS: &str =
     "format=rgb24,pad=iw+1:ih:1:0:color=0x01fe02,pad=iw:ih+2:0:1:color=0xfe01fd";
-/// The lines above and below.
+/// Colour of the lines above and below.
 const EDGE: [u8; 3] = [0xFE, 0x01, 0xFD];
-/// The first pixel of each line between them.
+/// Colour of the first pixel of each line between them.
 const LINE: [u8; 3] = [0x01, 0xFE, 0x02];
-/// No frame has more pixels (8K): bounds the memory.
+/// Most pixels of a frame (8K), which bounds the memory.
 const MOST_PIXELS: usize = 7680 * 4320;
 
 /// The next picture; `None` at the end between two pictures.
 ///
 /// # Errors
-/// The pipe breaks, ends within a picture, or carries something else.
+/// The pipe breaks, ends within a picture, or carries other data.
 pub(super) fn read(from: &mut impl BufRead) -> io::Result<Option<RgbImage>> {
     if from.fill_buf()?.is_empty() {
         return Ok(None);
@@ -57,7 +57,7 @@ pub(super) fn read(from: &mut impl BufRead) -> io::Result<Option<RgbImage>> {
             return Err(wrong("a broken picture"));
         }
     }
-    // Neither is more than the bound.
+    // Both are below the bound.
     let (width, height) = (width as u32, height as u32);
     RgbImage::from_raw(width, height, pixels).map(Some).ok_or_else(|| wrong("too few bytes"))
 }
@@ -99,7 +99,7 @@ mod tests {
             sizes in proptest::collection::vec((1u32..6, 1u32..6), 1..4),
             colours in proptest::collection::vec(0usize..3, 1..20),
         ) {
-            // The frame's own colours within the picture as well.
+            // With the frame's own colours within the picture as well.
             let colour = |at: u32| [EDGE, LINE, [9, 8, 7]][colours[at as usize % colours.len()]];
             let pictures: Vec<RgbImage> = sizes
                 .iter()
@@ -111,7 +111,7 @@ mod tests {
                 proptest::prop_assert_eq!(&read(&mut from).unwrap().unwrap(), picture);
             }
             proptest::prop_assert!(read(&mut from).unwrap().is_none());
-            // Cut anywhere, no other picture comes out.
+            // Cut anywhere, it gives no other picture.
             for length in 1..framed(&pictures[0]).len() {
                 proptest::prop_assert!(read(&mut &bytes[..length]).is_err());
             }

@@ -1,9 +1,8 @@
 //! The pictures of a camera.
 //!
-//! A camera that hangs blocks whoever waits for it, for ever. So one thread (`grab`) talks to it,
-//! keeps taking what it gives and holds the newest buffer; the capture's own thread decodes that and
-//! watches the clock. A grabbing thread that hangs is left behind, and no other is started while it
-//! hangs.
+//! A camera that hangs blocks its caller for ever. So one thread (`grab`) talks to it, takes every picture and
+//! holds the newest buffer; the capture's own thread decodes that and checks the clock. A hanging grabbing thread
+//! is abandoned, and no other is started while it hangs.
 
 use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
@@ -22,53 +21,53 @@ use super::{
 };
 use crate::picture::Picture;
 
-/// How often the clock is looked at while no buffer comes.
+/// Interval of checking the clock while no buffer comes.
 const TICK: Duration = Duration::from_millis(50);
-/// How long the grabbing thread may take to let go of a camera that works.
+/// Time that the grabbing thread may take to release a working camera.
 const LETTING_GO: Duration = Duration::from_secs(1);
-/// Damage is complained of until pictures have been whole for as long.
+/// Time of whole pictures after which a report of damage is withdrawn.
 const COMPLAINT: Duration = Duration::from_secs(10);
 /// Modes that are tried before a camera is given up.
 const TRIES: usize = 6;
 
-/// Where the grabbing thread leaves what it has.
+/// The place where the grabbing thread leaves its results.
 #[derive(Default)]
 struct Slot {
-    inner: Mutex<Left>,
+    inner: Mutex<SlotContents>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct Left {
+struct SlotContents {
     shot: Option<(Shot, Mode)>,
-    /// The mode in which `ffmpeg` has to read the camera, which has been let go for that.
+    /// The mode in which `ffmpeg` has to read the camera, which has been released for that.
     for_ffmpeg: Option<Mode>,
     failed: Option<String>,
-    /// What was asked for and cannot be had.
+    /// Wishes that the camera cannot satisfy.
     remark: Option<String>,
     quit: bool,
 }
 
-impl Left {
+impl SlotContents {
     fn is_empty(&self) -> bool {
         self.shot.is_none() && self.failed.is_none() && self.for_ffmpeg.is_none()
     }
 }
 
 impl Slot {
-    fn lock(&self) -> MutexGuard<'_, Left> {
+    fn lock(&self) -> MutexGuard<'_, SlotContents> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn leave(&self, change: impl FnOnce(&mut Left)) {
+    fn leave(&self, change: impl FnOnce(&mut SlotContents)) {
         change(&mut self.lock());
         self.changed.notify_all();
     }
 }
 
-/// Shows what a camera gives until it fails, hangs, or the capture stops.
+/// Shows a camera's pictures until it fails, hangs, or the capture stops.
 ///
-/// `hung`: a grabbing thread of an earlier attempt that never came back.
+/// `hung`: a grabbing thread of an earlier attempt that never returned.
 pub(super) fn attempt(
     wish: &CameraWish,
     settings: &Settings,
@@ -83,11 +82,11 @@ pub(super) fn attempt(
     let (grabbing, wished) = (Arc::clone(&slot), *wish);
     let started = thread::Builder::new().name("camera".to_owned()).spawn(move || {
         let grabbed = guarded(|| grab(&wished, &grabbing));
-        grabbing.leave(|left| match grabbed {
-            Ok(for_ffmpeg @ Some(_)) => left.for_ffmpeg = for_ffmpeg,
-            Err(Failure::Told(why)) => left.failed = Some(why),
+        grabbing.leave(|contents| match grabbed {
+            Ok(for_ffmpeg @ Some(_)) => contents.for_ffmpeg = for_ffmpeg,
+            Err(Failure::Message(why)) => contents.failed = Some(why),
             Ok(None) | Err(Failure::NoPictures) => {
-                left.failed = Some(format!("camera {} gives no pictures", wished.index));
+                contents.failed = Some(format!("camera {} gives no pictures", wished.index));
             }
         });
     });
@@ -96,7 +95,7 @@ pub(super) fn attempt(
         Err(error) => return End::Failed(format!("no thread could be started: {error}")),
     };
     let end = decode(wish, settings, newest, &slot);
-    slot.leave(|left| left.quit = true);
+    slot.leave(|contents| contents.quit = true);
     *hung = finish(thread, LETTING_GO);
     match end {
         Ok(mode) => ffmpeg::read_camera(wish.index, &mode, settings, newest),
@@ -108,8 +107,8 @@ fn hangs(index: u32) -> String {
     format!("camera {index} hangs: unplug it and plug it in again")
 }
 
-/// Talks to the camera: opens it in the mode that suits best, then keeps taking pictures so that none
-/// gets old. A mode that `ffmpeg` has to read is returned.
+/// Talks to the camera: opens it in the best mode, then takes every picture so that no buffer gets old. Returns a
+/// mode that `ffmpeg` has to read.
 fn grab(wish: &CameraWish, slot: &Slot) -> Result<Option<Mode>, Failure> {
     let mut camera = Camera::open(wish.index)?;
     let offered = modes(&mut camera, wish)?;
@@ -128,19 +127,19 @@ fn grab(wish: &CameraWish, slot: &Slot) -> Result<Option<Mode>, Failure> {
             "camera {index} offers neither MJPEG nor YUYV: ffmpeg reads its {encoding}"
         ));
     }
-    slot.leave(|left| left.remark = (!remarks.is_empty()).then(|| remarks.join("; ")));
+    slot.leave(|contents| contents.remark = (!remarks.is_empty()).then(|| remarks.join("; ")));
     if !mode.encoding.is_read_here() {
         return Ok(Some(mode));
     }
     camera.stream(|shot| {
-        slot.leave(|left| left.shot = Some((shot, mode)));
+        slot.leave(|contents| contents.shot = Some((shot, mode)));
         !slot.lock().quit
     })?;
     Ok(None)
 }
 
-/// Sets the first of the modes that the camera takes as it lists it, or else the first that it takes
-/// otherwise: some list what they then refuse.
+/// Sets the first mode that the camera accepts as it lists it, or else the first that it accepts with changes:
+/// some list modes that they refuse.
 fn set_mode(camera: &mut Camera, wanted: &[Mode]) -> Result<Mode, Failure> {
     let (mut other, mut refused) = (None, None);
     for mode in wanted.iter().take(TRIES) {
@@ -157,7 +156,7 @@ fn set_mode(camera: &mut Camera, wanted: &[Mode]) -> Result<Mode, Failure> {
     }
 }
 
-/// Decodes the newest picture each time, and watches the clock. A mode for `ffmpeg` is handed on.
+/// Decodes the newest picture each time, and checks the clock. Returns a mode for `ffmpeg`.
 fn decode(
     wish: &CameraWish,
     settings: &Settings,
@@ -168,18 +167,18 @@ fn decode(
     let (mut remark, mut why_damaged) = (None, None);
     let mut damaged = newest.trouble().map(|_| Instant::now());
     loop {
-        let mut left = slot.lock();
-        if left.is_empty() {
-            let waited = slot.changed.wait_timeout(left, TICK);
-            left = waited.unwrap_or_else(PoisonError::into_inner).0;
+        let mut contents = slot.lock();
+        if contents.is_empty() {
+            let waited = slot.changed.wait_timeout(contents, TICK);
+            contents = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        if let Some(said) = left.remark.take() {
+        if let Some(said) = contents.remark.take() {
             newest.complain(Some(said.clone()));
             remark = Some(said);
         }
-        let (shot, failed) = (left.shot.take(), left.failed.take());
-        let for_ffmpeg = left.for_ffmpeg.take();
-        drop(left);
+        let (shot, failed) = (contents.shot.take(), contents.failed.take());
+        let for_ffmpeg = contents.for_ffmpeg.take();
+        drop(contents);
         if newest.is_stopped() {
             return Err(End::Stopped);
         }
@@ -221,7 +220,7 @@ fn decode(
     }
 }
 
-/// Decodes what the camera gave. Drivers may hand on more than the picture: what lies behind it is left over from others.
+/// Decodes a camera's picture. Drivers may deliver more than the picture: the rest is left over from others.
 fn picture(shot: &Shot, mode: &Mode) -> Result<Picture, String> {
     if mode.encoding == Encoding::YUYV {
         let rgb = yuyv::picture(&shot.bytes, mode.width, mode.height, shot.stride);

@@ -1,9 +1,8 @@
-//! Frames from anywhere: cameras, video files, network streams, the screen, a folder of pictures.
+//! Frames from cameras, video files, network streams, the screen, and folders of pictures.
 //!
-//! A [`SourceSpec`] names a source, [`Capture`] reads it on threads of its own and keeps the newest
-//! [`Frame`] and no other: whoever is slow misses frames and never gets old ones. A source that is
-//! lost is tried again, at growing intervals, for as long as the capture lives. Knows nothing of
-//! tiles.
+//! A [`SourceSpec`] names a source; [`Capture`] reads it on threads of its own and keeps only the newest
+//! [`Frame`]: a slow reader misses frames and never gets old ones. A lost source is retried, at growing
+//! intervals, while the capture lives. It knows nothing of tiles.
 
 mod address;
 #[cfg(feature = "camera")]
@@ -44,13 +43,13 @@ use crate::picture::Picture;
 pub struct Frame {
     /// The pixels, upright.
     pub picture: Arc<Picture>,
-    /// When it came.
+    /// The time at which it came.
     pub at: Instant,
-    /// Counts the source's frames from 1, those that nobody asked for included.
+    /// Number of the frame in the source, from 1, unread ones included.
     pub number: u64,
 }
 
-/// How a source is doing.
+/// The state of a source.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SourceState {
     /// Being opened; no frame has come yet.
@@ -61,16 +60,16 @@ pub enum SourceState {
         width: u32,
         /// Pixels down.
         height: u32,
-        /// Frames a second as they come, over about the last second; 0 before the second frame.
+        /// Frames a second over about the last second; 0 before the second frame.
         fps: f32,
     },
-    /// Not there, or gone; it is tried again.
+    /// Missing or lost; it is retried.
     Lost {
-        /// What is wrong and what to do, for the person at the table.
+        /// The fault and its cure, for the person at the table.
         why: String,
-        /// After how long from then the next attempt comes.
+        /// Time from the failure to the next attempt.
         retry_in: Duration,
     },
-    /// A file that has been shown to its end.
+    /// A file has been shown to its end.
     Ended,
 }

@@ -1,4 +1,4 @@
-//! The one place where a frame waits: a newer one takes its place.
+//! Holds the newest frame of a source, which replaces the one before.
 
 use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
@@ -11,16 +11,16 @@ use crate::picture::Picture;
 /// Weight of the last interval in the mean that gives the frame rate.
 const RECENT: f32 = 0.1;
 
-/// What the threads of a capture share.
+/// State shared by the threads of a capture.
 pub(super) struct Newest {
-    /// Whatever is said of the source is said without the secrets of its address.
+    /// The source; messages about it are masked by its address.
     spec: SourceSpec,
-    inner: Mutex<Inner>,
-    /// A frame came, the state changed, or it is time to stop.
+    inner: Mutex<SharedState>,
+    /// Notified of a frame, of a change of the state, and of the end.
     changed: Condvar,
 }
 
-struct Inner {
+struct SharedState {
     frame: Option<Arc<Frame>>,
     frames: u64,
     /// Mean interval between frames in seconds, within one attempt.
@@ -33,7 +33,7 @@ struct Inner {
 
 impl Newest {
     pub fn new(spec: SourceSpec) -> Self {
-        let inner = Inner {
+        let inner = SharedState {
             frame: None,
             frames: 0,
             interval: None,
@@ -45,12 +45,12 @@ impl Newest {
         Self { spec, inner: Mutex::new(inner), changed: Condvar::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        // Every change leaves it whole, so a panic elsewhere does not spoil it.
+    fn lock(&self) -> MutexGuard<'_, SharedState> {
+        // Every change leaves it consistent, so a panic elsewhere does no harm.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A picture has come.
+    /// Takes in a picture.
     pub fn show(&self, picture: Picture, at: Instant) {
         let mut inner = self.lock();
         if inner.stop {
@@ -72,8 +72,8 @@ impl Newest {
         self.changed.notify_all();
     }
 
-    /// What is wrong without stopping the source, such as a frame that could not be decoded; `None`
-    /// once it is right again.
+    /// Sets a fault that does not stop the source, such as a frame that could not be decoded; `None` when it is
+    /// gone.
     pub fn complain(&self, trouble: Option<String>) {
         self.lock().trouble = trouble.map(|trouble| self.mask(&trouble));
     }
@@ -116,20 +116,25 @@ impl Newest {
         self.lock().stop
     }
 
-    /// The newest frame with a number above `after`, waited for no longer than `timeout`.
+    /// The newest frame with a number above `after`, after waiting at most `timeout`.
     pub fn newest(&self, after: u64, timeout: Duration) -> Option<Arc<Frame>> {
-        let newer =
-            |inner: &Inner| inner.frame.as_ref().filter(|frame| frame.number > after).cloned();
+        let newer = |inner: &SharedState| {
+            inner.frame.as_ref().filter(|frame| frame.number > after).cloned()
+        };
         let inner = self.wait(timeout, |inner| newer(inner).is_some() || inner.stop);
         newer(&inner)
     }
 
-    /// Sleeps, or less when it is time to stop; whether it is.
+    /// Sleeps until the time is over or the capture stops; returns whether it stops.
     pub fn pause(&self, duration: Duration) -> bool {
         self.wait(duration, |inner| inner.stop).stop
     }
 
-    fn wait(&self, timeout: Duration, enough: impl Fn(&Inner) -> bool) -> MutexGuard<'_, Inner> {
+    fn wait(
+        &self,
+        timeout: Duration,
+        enough: impl Fn(&SharedState) -> bool,
+    ) -> MutexGuard<'_, SharedState> {
         let inner = self.lock();
         let waited = self.changed.wait_timeout_while(inner, timeout, |inner| !enough(inner));
         waited.unwrap_or_else(PoisonError::into_inner).0

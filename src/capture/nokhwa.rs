@@ -15,7 +15,7 @@ use super::{
 };
 
 const READ: [FrameFormat; 2] = [FrameFormat::MJPEG, FrameFormat::YUYV];
-/// A stamp older than this is that of another clock.
+/// Age above which a time stamp belongs to another clock.
 const OLDEST: Duration = Duration::from_secs(2);
 
 /// Numbers of the cameras, with their names.
@@ -27,7 +27,7 @@ pub(super) fn indices() -> Result<Vec<(u32, String)>, String> {
         .collect())
 }
 
-/// A camera that is open.
+/// An open camera.
 pub(super) struct Camera {
     camera: nokhwa::Camera,
     index: u32,
@@ -35,48 +35,48 @@ pub(super) struct Camera {
 
 impl Camera {
     pub fn open(index: u32) -> Result<Self, Failure> {
-        // Any of the two, whichever comes first: the camera has to be open to say what it offers.
+        // Either of the two, whichever comes first: the camera has to be open to list its modes.
         let any = RequestedFormat::with_formats(RequestedFormatType::None, &READ);
         let camera = nokhwa::Camera::new(CameraIndex::Index(index), any);
         Ok(Self { camera: camera.map_err(|error| failure(index, &error))?, index })
     }
 
-    /// What it calls itself.
+    /// Its own name.
     pub fn name(&self) -> Option<String> {
         Some(self.camera.info().human_name())
     }
 
-    /// What it offers that nokhwa knows.
+    /// Its modes that nokhwa knows.
     pub fn modes(&mut self, _: &CameraWish) -> Result<Vec<Mode>, Failure> {
         let formats = self.camera.compatible_camera_formats();
         let formats = formats.map_err(|error| failure(self.index, &error))?;
         Ok(formats.iter().filter_map(mode).collect())
     }
 
-    /// Has the camera take a mode.
+    /// Sets a mode.
     pub fn set(&mut self, mode: &Mode) -> Result<Mode, Failure> {
         let format = match mode.encoding {
             Encoding::YUYV => FrameFormat::YUYV,
             _ => FrameFormat::MJPEG,
         };
         let fps = mode.fps.map_or(0, Rate::rounded);
-        // Exactly one that is listed: asked for the nearest, nokhwa fails where none is the same.
+        // Exactly one that is listed: asked for the nearest, nokhwa fails where none is equal.
         let exact = CameraFormat::new_from(mode.width, mode.height, format, fps);
         let exact = RequestedFormatType::Exact(exact);
         let set = self.camera.set_camera_requset(RequestedFormat::with_formats(exact, &[format]));
         set.map(|_| *mode).map_err(|error| failure(self.index, &error))
     }
 
-    /// Takes pictures for as long as they are wanted.
+    /// Takes pictures while they are wanted.
     pub fn stream(&mut self, mut wanted: impl FnMut(Shot) -> bool) -> Result<(), Failure> {
-        let told = |error: NokhwaError| failure(self.index, &error);
-        self.camera.open_stream().map_err(told)?;
+        let failed = |error: NokhwaError| failure(self.index, &error);
+        self.camera.open_stream().map_err(failed)?;
         loop {
-            let buffer = self.camera.frame().map_err(told)?;
+            let buffer = self.camera.frame().map_err(failed)?;
             let bytes = buffer.buffer().to_vec();
             let stride = 2 * buffer.resolution().width();
             if !wanted(Shot { bytes, stride, at: taken(&buffer) }) {
-                return self.camera.stop_stream().map_err(told);
+                return self.camera.stop_stream().map_err(failed);
             }
         }
     }
@@ -92,7 +92,7 @@ fn mode(format: &CameraFormat) -> Option<Mode> {
     Some(Mode { encoding, width: format.width(), height: format.height(), fps })
 }
 
-/// When the driver says that a buffer was filled, on the clock of this process.
+/// The time at which a buffer was filled, by the driver, on the clock of this process.
 fn taken(buffer: &Buffer) -> Instant {
     let now = Instant::now();
     let age = buffer.capture_timestamp().and_then(|stamp| {
@@ -101,10 +101,10 @@ fn taken(buffer: &Buffer) -> Instant {
     age.filter(|age| *age < OLDEST).and_then(|age| now.checked_sub(age)).unwrap_or(now)
 }
 
-/// An error of nokhwa, which passes the system's words on.
+/// A message for an error of nokhwa, which passes on the system's words.
 fn failure(index: u32, error: &NokhwaError) -> Failure {
     let text = error.to_string();
-    Failure::Told(match text.contains("Fufill") {
+    Failure::Message(match text.contains("Fufill") {
         true => format!("camera {index} offers neither MJPEG nor YUYV, which are what is read"),
         false => format!("camera {index}: {text}"),
     })

@@ -1,4 +1,4 @@
-//! Sources as people name them: `camera:0`, `match.mp4`, `rtsp://…`, `screen:`, a folder.
+//! Sources as text: `camera:0`, `match.mp4`, `rtsp://…`, `screen:`, a folder.
 
 use std::{
     fmt,
@@ -8,7 +8,7 @@ use std::{
 
 use super::Address;
 
-/// Where frames come from. Parsed from text; see `docs/live.md` for the forms.
+/// A source of frames, parsed from text; see `docs/live.md` for the forms.
 ///
 /// ```
 /// use tilelens::capture::SourceSpec;
@@ -22,55 +22,55 @@ pub enum SourceSpec {
     Camera(CameraWish),
     /// A video file, shown at its own pace.
     File {
-        /// Where it is.
+        /// Its path.
         path: PathBuf,
-        /// Whether it begins again when it ends.
+        /// Whether it restarts at its end.
         again: bool,
     },
     /// An RTSP, HTTP or other network stream, by its address.
     Stream(Address),
-    /// What a screen shows.
+    /// The picture on a screen.
     Screen(ScreenWish),
-    /// A folder: its newest picture, then each that is put there.
+    /// A folder: its newest picture, then each new one.
     Folder(PathBuf),
 }
 
-/// Which camera, and what it is asked for.
+/// A camera and the wishes for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CameraWish {
     /// The number of the device: 0 for `/dev/video0`.
     pub index: u32,
-    /// Pixels across and down; the best that can be read live where nothing is said.
+    /// Pixels across and down; `None` for the best that can be read live.
     pub size: Option<[u32; 2]>,
     /// Frames a second.
     pub fps: Option<u32>,
 }
 
-/// Which screen, and which part of it.
+/// A screen, and the part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScreenWish {
-    /// The display, as `:0`; the session's own where nothing is said.
+    /// The display, as `:0`; `None` for the session's own.
     pub display: Option<String>,
-    /// Pixels across and down; all of it where nothing is said.
+    /// Pixels across and down; `None` for the whole screen.
     pub size: Option<[u32; 2]>,
     /// Left and top of the part.
     pub at: [u32; 2],
-    /// Frames a second; 30 where nothing is said.
+    /// Frames a second; `None` for 30.
     pub fps: Option<u32>,
 }
 
-/// What a source may be asked for beside its name, as `--size`, `--fps` and `--loop` do.
+/// Wishes for a source besides its name: `--size`, `--fps` and `--loop`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wishes {
     /// Pixels across and down, of a camera or a part of the screen.
     pub size: Option<[u32; 2]>,
     /// Frames a second, of a camera or the screen.
     pub fps: Option<u32>,
-    /// Whether a video file begins again when it ends.
+    /// Whether a video file restarts at its end.
     pub again: bool,
 }
 
-/// Why a text names no source.
+/// Why a text is not a source.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// Nothing was given.
@@ -80,33 +80,33 @@ pub enum SpecError {
     Empty,
     /// `camera:` without a number or device.
     #[error(
-        "`{0}` is no camera: write camera:0 or camera:/dev/video0 (`tilelens cameras` lists them)"
+        "`{0}` is not a camera: write camera:0 or camera:/dev/video0 (`tilelens cameras` lists them)"
     )]
     Camera(String),
-    /// An option after `?` that this kind of source does not have, or a value that it cannot have.
-    #[error("`{option}` is no option of {kind}: write {forms}")]
+    /// An option after `?` that this kind of source does not have, or a value that is invalid for it.
+    #[error("`{option}` is not an option of {kind}: write {forms}")]
     Option {
-        /// What was written.
+        /// The text of the option.
         option: String,
         /// The kind of source.
         kind: &'static str,
-        /// What may be written.
+        /// The valid forms.
         forms: &'static str,
     },
-    /// Asked for one thing in its name and for another one beside it.
+    /// The source's name and an option contradict each other.
     #[error("{source_name} and {option} contradict each other: give one of them")]
     Contradiction {
-        /// The source as it was named.
+        /// The source's name.
         source_name: String,
-        /// The other wish.
+        /// The contradicting option.
         option: String,
     },
-    /// A scheme that no program here reads.
+    /// The scheme is not supported.
     #[error(
-        "`{0}` is no address that is read: rtsp, rtsps, http, https, rtmp, srt, udp and tcp are"
+        "`{0}` is not a supported address: give rtsp, rtsps, http, https, rtmp, srt, udp or tcp"
     )]
     Scheme(String),
-    /// Neither a file nor a folder.
+    /// There is no such file or folder.
     #[error("there is no file or folder {0}")]
     Missing(PathBuf),
 }
@@ -114,8 +114,9 @@ pub enum SpecError {
 const SCHEMES: [&str; 9] = ["rtsp", "rtsps", "http", "https", "rtmp", "rtmps", "srt", "udp", "tcp"];
 const CAMERA_OPTIONS: &str = "camera:0?size=1280x720&fps=30";
 const SCREEN_OPTIONS: &str = "screen::0?size=1280x720&at=100,50&fps=30";
-/// Sides and rates beyond these are slips of the keyboard.
+/// Largest side in pixels that is accepted: larger ones are typing errors.
 const MOST_SIDE: u32 = 16_384;
+/// Highest rate, in frames a second, that is accepted.
 const MOST_FPS: u32 = 240;
 
 impl FromStr for SourceSpec {
@@ -139,7 +140,7 @@ impl FromStr for SourceSpec {
         if let Some((scheme, _)) = text.split_once("://") {
             let (scheme, rest) = (scheme.to_ascii_lowercase(), &text[scheme.len()..]);
             return match SCHEMES.contains(&scheme.as_str()) {
-                // `ffmpeg` knows them in small letters alone.
+                // `ffmpeg` knows schemes in small letters only.
                 true => Ok(Self::Stream(Address::new(&format!("{scheme}{rest}")))),
                 false => Err(SpecError::Scheme(scheme)),
             };
@@ -149,11 +150,10 @@ impl FromStr for SourceSpec {
 }
 
 impl SourceSpec {
-    /// Asks for more than its name says: for those of the wishes that this kind of source knows.
-    /// Returns the others.
+    /// Adds wishes to those of its name, if this kind of source supports them. Returns the others.
     ///
     /// # Errors
-    /// The name asks for something else.
+    /// The name contradicts a wish.
     pub fn ask(&mut self, wishes: &Wishes) -> Result<Wishes, SpecError> {
         let source_name = self.to_string();
         let (size, fps) = match self {
@@ -181,7 +181,7 @@ impl SourceSpec {
     }
 }
 
-/// A file or a folder. A name that ends in `?loop` is a file's own name where there is such a file.
+/// A file or a folder. A name that ends in `?loop` is a file's own name if such a file exists.
 fn local(text: &str) -> Result<SourceSpec, SpecError> {
     let path = Path::new(text);
     if path.is_dir() {
@@ -263,7 +263,7 @@ fn set<T>(field: &mut Option<T>, value: Option<T>) -> bool {
     field.is_some()
 }
 
-/// A size as it is written, `1280x720`: pixels across and down.
+/// A size as text, `1280x720`: pixels across and down.
 #[must_use]
 pub fn parse_size(text: &str) -> Option<[u32; 2]> {
     let (width, height) = text.split_once('x')?;
@@ -277,15 +277,14 @@ fn place(text: &str) -> Option<[u32; 2]> {
     Some([side(x)?, side(y)?])
 }
 
-/// A rate as it is written: whole frames a second.
+/// A rate as text: whole frames a second.
 #[must_use]
 pub fn parse_rate(text: &str) -> Option<u32> {
     text.parse().ok().filter(|fps| (1..=MOST_FPS).contains(fps))
 }
 
 impl SourceSpec {
-    /// A text without the secrets of the source's address, if it has one: whatever is to be shown of a
-    /// source passes here.
+    /// A text without the secrets of the source's address, if any: all text shown about a source passes here.
     #[must_use]
     pub fn mask(&self, text: &str) -> String {
         match self {
@@ -398,7 +397,7 @@ mod tests {
         ) {
             let camera = SourceSpec::Camera(CameraWish { index, size, fps });
             proptest::prop_assert_eq!(spec(&camera.to_string()), Ok(camera));
-            // Whatever is typed names a source or says why not.
+            // Every text is a source or gives an error.
             let _ = (spec(&text), spec(&format!("camera:{text}")), spec(&format!("screen:{text}")));
         }
     }

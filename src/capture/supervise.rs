@@ -1,4 +1,4 @@
-//! The thread that keeps a source going: an attempt, and after a failure another one, later and later.
+//! Keeps a source running: retries it after each failure, at growing intervals.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -10,14 +10,14 @@ use std::{
 
 use super::{Frame, SourceSpec, SourceState, ffmpeg, folder, newest::Newest};
 
-/// How patient a capture is, and with which program it reads video.
+/// Time limits of a capture, and its video program.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The program that reads files, streams and screens.
+    /// The `ffmpeg` program that reads files, streams and screens.
     pub ffmpeg: PathBuf,
-    /// A source without a frame for so long after it was opened has failed.
+    /// Time after opening within which the first frame has to come.
     pub first_frame: Duration,
-    /// A source that gives no further frame for so long has failed.
+    /// Time after a frame within which the next one has to come.
     pub stall: Duration,
     /// The pause after a failure: the shortest, doubled each time up to the longest.
     pub pauses: [Duration; 2],
@@ -37,11 +37,11 @@ impl Default for Settings {
 /// How an attempt at a source ended.
 #[derive(Debug, PartialEq)]
 pub(super) enum End {
-    /// The capture is to stop.
+    /// The capture stops.
     Stopped,
-    /// The source has nothing more to show.
+    /// The source is at its end.
     Ended,
-    /// It failed: why, for the person at the table.
+    /// It failed: the reason, for the person at the table.
     Failed(String),
 }
 
@@ -66,13 +66,13 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Starts reading a source. What goes wrong with it is told by [`Capture::state`].
+    /// Starts reading a source. Its faults are in [`Capture::state`].
     #[must_use]
     pub fn start(spec: SourceSpec) -> Self {
         Self::with_settings(spec, Settings::default())
     }
 
-    /// The same with another patience or program.
+    /// Starts reading a source with other settings.
     #[must_use]
     pub fn with_settings(spec: SourceSpec, settings: Settings) -> Self {
         let newest = Arc::new(Newest::new(spec.clone()));
@@ -87,25 +87,25 @@ impl Capture {
         Self { spec, newest, thread: started.ok() }
     }
 
-    /// The newest frame with a number above `after` (0: any), waited for no longer than `timeout`.
+    /// The newest frame with a number above `after` (0: any), after waiting at most `timeout`.
     #[must_use]
     pub fn newest(&self, after: u64, timeout: Duration) -> Option<Arc<Frame>> {
         self.newest.newest(after, timeout)
     }
 
-    /// How the source is doing.
+    /// The state of the source.
     #[must_use]
     pub fn state(&self) -> SourceState {
         self.newest.state()
     }
 
-    /// The last thing that went wrong without stopping the source, such as a damaged frame.
+    /// The last fault that did not stop the source, such as a damaged frame.
     #[must_use]
     pub fn trouble(&self) -> Option<String> {
         self.newest.trouble()
     }
 
-    /// What is being read.
+    /// The source.
     #[must_use]
     pub fn spec(&self) -> &SourceSpec {
         &self.spec
@@ -116,7 +116,7 @@ impl Drop for Capture {
     fn drop(&mut self) {
         self.newest.stop();
         if let Some(thread) = self.thread.take() {
-            // A panic in it has been printed; there is nothing more to do about it.
+            // A panic has already been printed; nothing more can be done.
             let _ = thread.join();
         }
     }
@@ -143,14 +143,14 @@ fn supervise(spec: &SourceSpec, settings: &Settings, newest: &Arc<Newest>) {
     });
 }
 
-/// One attempt after another, until the source has ended or the capture stops.
+/// Attempts the source again until it has ended or the capture stops.
 fn keep_going(settings: &Settings, newest: &Newest, mut attempt: impl FnMut() -> End) {
     let mut pause = settings.pauses[0];
     loop {
         let before = newest.frames();
-        // A decoder that trips over a damaged picture is no reason to see nothing for the rest of the evening.
+        // A decoder's panic on a damaged picture must not end the reading for the rest of the evening.
         let end = catch_unwind(AssertUnwindSafe(&mut attempt))
-            .unwrap_or_else(|_| End::Failed("reading the source broke off".to_owned()));
+            .unwrap_or_else(|_| End::Failed("reading the source failed unexpectedly".to_owned()));
         let why = match end {
             End::Stopped => return,
             End::Ended => {
@@ -170,7 +170,7 @@ fn keep_going(settings: &Settings, newest: &Newest, mut attempt: impl FnMut() ->
     }
 }
 
-/// Waits for a thread that is about to end; one that does not is left to itself and handed back.
+/// Waits for a thread that is about to end; returns it if it does not end in time.
 pub(super) fn finish(thread: JoinHandle<()>, within: Duration) -> Option<JoinHandle<()>> {
     let deadline = Instant::now() + within;
     while !thread.is_finished() {
@@ -194,8 +194,8 @@ mod tests {
 
     type Attempt = fn(&Newest) -> End;
 
-    /// What is told after each of these attempts.
-    fn told(attempts: &[Attempt]) -> Vec<SourceState> {
+    /// The states after each of these attempts.
+    fn states_after(attempts: &[Attempt]) -> Vec<SourceState> {
         let [first, longest] = [1, 4].map(Duration::from_millis);
         let settings = Settings { pauses: [first, longest], ..Settings::default() };
         let (newest, mut states) = (Newest::new(source()), Vec::new());
@@ -221,14 +221,14 @@ mod tests {
             End::Failed("cut".to_owned())
         };
         let expected = [1, 2, 4, 4].map(|ms| lost("gone", ms));
-        let states = told(&[fails, fails, fails, fails, shows, fails]);
+        let states = states_after(&[fails, fails, fails, fails, shows, fails]);
         assert_eq!(states[..4], expected);
         assert_eq!(states[4..], [lost("cut", 1), lost("gone", 2)]);
     }
 
     #[test]
     fn a_decoder_that_panics_is_a_failure_like_any_other() {
-        let states = told(&[|_| panic!("in the decoder")]);
-        assert_eq!(states, [lost("reading the source broke off", 1)]);
+        let states = states_after(&[|_| panic!("in the decoder")]);
+        assert_eq!(states, [lost("reading the source failed unexpectedly", 1)]);
     }
 }

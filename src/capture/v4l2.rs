@@ -1,8 +1,7 @@
 //! Cameras of Linux, through V4L2.
 //!
-//! nokhwa is not asked here: it gives a camera up whose present format it does not know or whose present
-//! rate is a fraction, both left behind by the program before, and offers sizes in steps as the smallest
-//! and the largest alone.
+//! nokhwa is not used here: it rejects a camera whose current format it does not know or whose current rate is a
+//! fraction, both left by the program before, and lists sizes in steps only as the smallest and the largest.
 
 use std::time::{Duration, Instant};
 
@@ -21,16 +20,16 @@ use super::{
     camera::{ENOUGH, Encoding, Failure, Mode, Rate, Shot, guarded},
 };
 
-/// Sizes of a camera that takes any, beside the one that is asked for.
+/// Sizes that are offered for a camera that accepts any, besides the given one.
 const USUAL: [[u32; 2]; 4] = [[3840, 2160], ENOUGH, [1280, 720], [640, 480]];
-/// Rates of a camera that takes any, beside the one that is asked for.
+/// Rates that are offered for a camera that accepts any, besides the given one.
 const USUAL_RATES: [u32; 4] = [60, 30, 15, 5];
-/// No side of a picture is longer.
+/// Longest side of a picture, in pixels.
 const MOST_SIDE: u32 = 16_384;
-/// A stamp older than this is that of another clock.
+/// Age above which a time stamp belongs to another clock.
 const OLDEST: Duration = Duration::from_secs(2);
 
-/// Numbers of the device nodes, with a name to begin with.
+/// Numbers of the device nodes, each with a provisional name.
 pub(super) fn indices() -> Result<Vec<(u32, String)>, String> {
     let entries =
         std::fs::read_dir("/dev").map_err(|error| format!("cannot read /dev: {error}"))?;
@@ -42,7 +41,7 @@ pub(super) fn indices() -> Result<Vec<(u32, String)>, String> {
     Ok(indices.into_iter().map(|index| (index, format!("/dev/video{index}"))).collect())
 }
 
-/// A camera that is open.
+/// An open camera.
 pub(super) struct Camera {
     device: Device,
     index: u32,
@@ -53,7 +52,7 @@ pub(super) struct Camera {
 impl Camera {
     pub fn open(index: u32) -> Result<Self, Failure> {
         let device = Device::new(index as usize).map_err(|error| failure(index, &error))?;
-        // The library panics on a name that is not UTF-8: such a camera goes without.
+        // The library panics on a name that is not UTF-8: such a camera has no name.
         let about = guarded(|| device.query_caps().map_err(|error| failure(index, &error))).ok();
         if about.as_ref().is_some_and(|about| !about.capabilities.contains(Flags::VIDEO_CAPTURE)) {
             return Err(Failure::NoPictures);
@@ -61,13 +60,12 @@ impl Camera {
         Ok(Self { device, index, name: about.map(|about| about.card), stride: 0 })
     }
 
-    /// What it calls itself.
+    /// Its own name.
     pub fn name(&self) -> Option<String> {
         self.name.clone()
     }
 
-    /// What it offers, whether that can be read or not; of a range of sizes and rates those that are
-    /// usual and those that are wished for.
+    /// Its modes, readable or not; of a range of sizes and rates the usual and the given ones.
     pub fn modes(&mut self, wish: &CameraWish) -> Result<Vec<Mode>, Failure> {
         let formats = self.device.enum_formats().map_err(|error| failure(self.index, &error))?;
         let mut modes = Vec::new();
@@ -93,14 +91,14 @@ impl Camera {
             }
         }
         if sizes.is_empty() {
-            // A driver that lists none has the one that it is in.
+            // A driver that lists no sizes has its current one.
             sizes.extend(self.device.format().map(|format| [format.width, format.height]));
         }
         sizes.retain(|size| size.iter().all(|side| (1..=MOST_SIDE).contains(side)));
         sizes
     }
 
-    /// `None` alone where the driver does not say.
+    /// Only `None` if the driver does not report rates.
     fn rates(&self, fourcc: FourCC, size: [u32; 2], wish: &CameraWish) -> Vec<Option<Rate>> {
         let [width, height] = size;
         let mut rates: Vec<Rate> = Vec::new();
@@ -122,19 +120,19 @@ impl Camera {
         if rates.is_empty() { vec![None] } else { rates.into_iter().map(Some).collect() }
     }
 
-    /// Has the camera take a mode; the one that it takes, which may have another size or rate.
+    /// Sets a mode and returns the one that the camera chose, which may have another size or rate.
     pub fn set(&mut self, mode: &Mode) -> Result<Mode, Failure> {
         let wanted = Format::new(mode.width, mode.height, FourCC::new(&mode.encoding.0));
         let format =
             self.device.set_format(&wanted).map_err(|error| failure(self.index, &error))?;
         if format.fourcc != wanted.fourcc {
             let index = self.index;
-            return Err(Failure::Told(format!("camera {index} lists {mode} and refuses it")));
+            return Err(Failure::Message(format!("camera {index} lists {mode} and refuses it")));
         }
         self.stride = format.stride;
         let mut fps = mode.fps;
         if let Some([frames, seconds]) = mode.fps.map(Rate::fraction)
-            // A driver without rates to choose refuses this, and that does no harm.
+            // A driver without rates to choose refuses this, which does no harm.
             && let Ok(set) = self.device.set_params(&Parameters::new(Fraction::new(seconds, frames)))
         {
             fps = rate(set.interval);
@@ -142,19 +140,19 @@ impl Camera {
         Ok(Mode { width: format.width, height: format.height, fps, ..*mode })
     }
 
-    /// Takes pictures for as long as they are wanted.
+    /// Takes pictures while they are wanted.
     pub fn stream(&mut self, mut wanted: impl FnMut(Shot) -> bool) -> Result<(), Failure> {
-        let told = |error: std::io::Error| failure(self.index, &error);
-        let mut stream = Stream::new(&self.device, Type::VideoCapture).map_err(told)?;
+        let failed = |error: std::io::Error| failure(self.index, &error);
+        let mut stream = Stream::new(&self.device, Type::VideoCapture).map_err(failed)?;
         loop {
             let (buffer, about) =
                 stream.next().map_err(|error| match failure(self.index, &error) {
-                    Failure::Told(why) if why.starts_with("there is no") => {
-                        Failure::Told(format!("camera {} was unplugged", self.index))
+                    Failure::Message(why) if why.starts_with("there is no") => {
+                        Failure::Message(format!("camera {} was unplugged", self.index))
                     }
                     other => other,
                 })?;
-            // What lies behind the picture is left over from others.
+            // Bytes after the picture are left over from others.
             let used = buffer.get(..about.bytesused as usize).unwrap_or(buffer);
             let shot = Shot { bytes: used.to_vec(), stride: self.stride, at: taken(about) };
             if !wanted(shot) {
@@ -164,7 +162,7 @@ impl Camera {
     }
 }
 
-/// The size of a range that is nearest to another one.
+/// The size in a range that is nearest to a given one.
 fn within(range: &Sizes, [width, height]: [u32; 2]) -> [u32; 2] {
     let side = |wanted: u32, least: u32, most: u32, step: u32| {
         let side = wanted.min(most).max(least);
@@ -177,19 +175,19 @@ fn within(range: &Sizes, [width, height]: [u32; 2]) -> [u32; 2] {
     ]
 }
 
-/// Whether a rate lies within a range of intervals.
+/// Whether a range of intervals includes a rate.
 fn has(range: &Rates, fps: u32) -> bool {
     let seconds =
         |interval: Fraction| f64::from(interval.numerator) / f64::from(interval.denominator.max(1));
     (seconds(range.min)..=seconds(range.max)).contains(&(1.0 / f64::from(fps)))
 }
 
-/// The rate at which frames come one interval apart.
+/// The rate of an interval between frames.
 fn rate(interval: Fraction) -> Option<Rate> {
     Rate::new(interval.denominator, interval.numerator)
 }
 
-/// When the driver says that a buffer was filled, on the clock of this process.
+/// The time at which a buffer was filled, by the driver, on the clock of this process.
 fn taken(about: &Metadata) -> Instant {
     let now = Instant::now();
     let clock = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
@@ -201,11 +199,11 @@ fn taken(about: &Metadata) -> Instant {
     age.filter(|age| *age < OLDEST).and_then(|age| now.checked_sub(age)).unwrap_or(now)
 }
 
-/// What stands behind an error of the system.
+/// A message for an error of the system.
 fn failure(index: u32, error: &std::io::Error) -> Failure {
     use rustix::io::Errno;
     let number = error.raw_os_error().map(Errno::from_raw_os_error);
-    Failure::Told(match number {
+    Failure::Message(match number {
         Some(Errno::NOENT | Errno::NODEV | Errno::NXIO) => format!(
             "there is no camera {index}: plug it in (`tilelens cameras` lists those there are)"
         ),

@@ -1,10 +1,10 @@
-//! YUYV (YUY2) as cameras give it: two pixels in four bytes, `Y0 U Y1 V`, ITU-R BT.601, luma 16-235.
+//! Decodes YUYV (YUY2) from cameras: two pixels in four bytes, `Y0 U Y1 V`, ITU-R BT.601, luma 16-235.
 
 use image::RgbImage;
 
-/// The picture in the first bytes of a buffer, which may be larger; `None` where it is too small.
+/// The picture in the first bytes of a buffer, which may be larger; `None` if it is too small.
 ///
-/// `stride`: bytes from one line to the next, which drivers may fill up; too few count as none.
+/// `stride`: bytes from one line to the next, padding included; a value below a line's length is ignored.
 #[must_use]
 pub(super) fn picture(bytes: &[u8], width: u32, height: u32, stride: u32) -> Option<RgbImage> {
     let line = 2 * width as usize;
@@ -41,7 +41,7 @@ mod tests {
         let [r, g, b] = rgb.get_pixel(1, 1).0;
         assert!(r > 250 && g < 5 && b < 5, "{r} {g} {b}");
         assert!(picture(&bytes[..7], 2, 2, 0).is_none());
-        // Lines that are filled up to six bytes.
+        // Lines padded to six bytes.
         let filled = [16, 128, 235, 128, 9, 9, 81, 90, 81, 240];
         assert_eq!(picture(&filled, 2, 2, 6), Some(rgb));
         assert!(picture(&filled[..9], 2, 2, 6).is_none());

@@ -15,12 +15,12 @@ use crate::{
 };
 
 const PAGE: &str = include_str!("inside.html");
-/// Other names of a crop that are worth a look, at most.
+/// Most other faces that are listed for a crop.
 const NAMES: usize = 4;
-/// The page shows the picture at most so wide or high, in pixels.
+/// Longest side of the picture on the page, in pixels.
 const SHOWN: u32 = 1600;
 
-/// Writes all of it into a folder: `index.html`, `inside.json`, what each look and each crop showed.
+/// Writes all of it into a folder: `index.html`, `inside.json`, the images of each pass and each crop.
 pub(super) fn save(
     folder: &Path,
     name: &str,
@@ -44,19 +44,19 @@ pub(super) fn save(
     let scale = (f64::from(SHOWN) / f64::from(width.max(height))).min(1.0);
     let [across, down] = [width, height].map(|side| ((f64::from(side) * scale) as u32).max(1));
     png("picture.png", &image::imageops::thumbnail(picture.rgb(), across, down))?;
-    let mut looks = Vec::new();
-    for (number, look) in inside.looks.iter().enumerate() {
+    let mut passes = Vec::new();
+    for (number, pass) in inside.passes.iter().enumerate() {
         let file = format!("look-{number:02}.png");
-        png(&file, &look.shown)?;
-        let finds: Vec<Json> = (look.finds.iter())
-            .map(|(corners, heat, back)| {
-                json!({ "corners": corners.map(point), "heat": thousandths(*heat), "back": back })
+        png(&file, &pass.shown)?;
+        let detections: Vec<Json> = (pass.detections.iter())
+            .map(|(corners, score, back)| {
+                json!({ "corners": corners.map(point), "heat": thousandths(*score), "back": back })
             })
             .collect();
-        looks.push(json!({
-            "file": file, "low": look.low, "high": look.high, "scale": thousandths(look.scale),
-            "pulled": look.pulled, "width": look.shown.width(), "height": look.shown.height(),
-            "finds": finds,
+        passes.push(json!({
+            "file": file, "low": pass.low, "high": pass.high, "scale": thousandths(pass.scale),
+            "pulled": pass.pulled, "width": pass.shown.width(), "height": pass.shown.height(),
+            "finds": detections,
         }));
     }
     let mut crops = Vec::new();
@@ -70,7 +70,7 @@ pub(super) fn save(
     }
     let all = json!({
         "picture": name, "image": { "width": width, "height": height }, "work": work,
-        "looks": looks, "crops": crops, "candidates": judged(&inside.candidates), "blanks": judged(&inside.blanks), "steps": steps(&inside.steps),
+        "looks": passes, "crops": crops, "candidates": judged(&inside.candidates), "blanks": judged(&inside.blanks), "steps": steps(&inside.steps),
     });
     let text = serde_json::to_string(&all)?;
     put("inside.json", text.as_bytes())?;
@@ -86,8 +86,7 @@ fn point(at: [f32; 2]) -> [f64; 2] {
     at.map(|x| (f64::from(x) * 10.0).round() / 10.0)
 }
 
-/// What a crop may show, the likeliest first.
-/// Places as JSON, with what a judge said of each.
+/// What a crop may show, the likeliest first. Places as JSON, with what a judge said of each.
 fn judged(places: &[JudgedInside]) -> Vec<Json> {
     (places.iter())
         .map(|place| {
@@ -130,7 +129,7 @@ fn steps(steps: &[StepInside]) -> Vec<Json> {
 
 fn tile(tile: &SeenTile) -> Json {
     let corners: Corners = tile.corners;
-    let (face, p) = tile.named();
+    let (face, p) = tile.classified();
     json!({
         "corners": corners.map(point), "code": face.to_string(), "p": thousandths(p),
         "found": thousandths(tile.found), "no_tile": thousandths(tile.reject),

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     appraisal::{ImageSize, TilesReading},
     draw,
-    layout::{self, Shown, ShownTile},
+    layout::{self, PictureLayout, ShownTile},
     picture::Picture,
     sight::quad::{bounding_box, sides},
     vision::{Reader, Rule},
@@ -99,7 +99,7 @@ fn one(
     let tiles = layout::tiles(&reader.read(&picture)?);
     pictures::tell_of_wrong_set(reader, &args.tileset, file);
     if drawings.name(place).is_some() {
-        let shown = Shown { tiles: tiles.clone(), ..Shown::default() };
+        let shown = PictureLayout { tiles: tiles.clone(), ..PictureLayout::default() };
         drawings.save(place, &draw::annotated(picture.rgb(), &shown, &[])?)?;
     }
     let name = file.display().to_string();

@@ -1,4 +1,4 @@
-//! A photo with what was read drawn onto it.
+//! Draws a reading onto its photo.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use image::{RgbImage, imageops};
 
 use super::{DrawError, document, labels::Labels, overlay, text};
 use crate::{
-    layout::{Role, Shown, ShownTile},
+    layout::{PictureLayout, Role, ShownTile},
     sight::{
         Corners,
         quad::{bounding_box, sides},
@@ -15,22 +15,21 @@ use crate::{
     tile::SeenFace,
 };
 
-/// Tiles of the hand are drawn at least so many pixels wide, as far as the picture stays
+/// Least width at which the hand's tiles are drawn, in pixels, if [`LARGEST`] allows it.
 const LEGIBLE: f32 = 40.0;
-/// within so many pixels across.
+/// Largest side of an enlarged photo, in pixels.
 const LARGEST: f32 = 2400.0;
-/// Hack is so many of its sizes wide.
+/// Width of a letter of the font Hack, as a share of its size.
 const LETTER: f32 = 0.602;
 
-/// The photo with each tile outlined in its role's colour and named; the lines of `caption` below
-/// the hand's picture, in a band of their own so that they hide nothing. Photos with small tiles are
-/// enlarged until their names can be read.
+/// The photo with each tile outlined in its role's colour and named; below it, in a band of their own, the hand's
+/// picture and the lines of `caption`. Photos with small tiles are enlarged until their names can be read.
 ///
 /// # Errors
 /// The picture does not fit in memory twice.
 pub fn annotated(
     photo: &RgbImage,
-    shown: &Shown,
+    shown: &PictureLayout,
     caption: &[String],
 ) -> Result<RgbImage, DrawError> {
     let scale = scale(photo, shown);
@@ -56,7 +55,7 @@ pub fn annotated(
     for tile in &tiles {
         outline(&mut body, tile);
     }
-    // Backs of no hand have nothing that could be hidden.
+    // Backs outside of the hand have nothing to hide.
     let quads: Vec<Corners> = (tiles.iter())
         .filter(|tile| tile.role != Role::Other || tile.face != SeenFace::Back)
         .map(|tile| tile.corners)
@@ -64,14 +63,14 @@ pub fn annotated(
     let mut labels = Labels::new(&quads, [width as f32, height as f32]);
     let unsure: Vec<usize> =
         shown.hand.iter().flat_map(|hand| &hand.doubts).filter_map(|doubt| doubt.tile).collect();
-    // The hand's names choose their places first.
+    // The hand's names are placed first.
     let mut order: Vec<usize> = (0..tiles.len()).collect();
     order.sort_by_key(|&number| tiles[number].role == Role::Other);
     for number in order {
         name(&mut body, &mut labels, number, &tiles[number], unsure.contains(&number));
     }
     if !caption.is_empty() {
-        // Over what was drawn of tiles that the picture's edge cuts.
+        // Painted over any part of tiles that the picture's edge cuts.
         let _ = write!(
             body,
             r##"<rect x="0" y="{height}" width="{width}" height="{}" fill="#181b20"/>"##,
@@ -87,8 +86,8 @@ pub fn annotated(
     Ok(picture)
 }
 
-/// By how much a photo is enlarged, so that the names of the hand's tiles can be read.
-fn scale(photo: &RgbImage, shown: &Shown) -> f32 {
+/// The factor by which a photo is enlarged, so that the names of the hand's tiles can be read.
+fn scale(photo: &RgbImage, shown: &PictureLayout) -> f32 {
     let hand = shown.tiles.iter().any(|tile| tile.role != Role::Other);
     let own = |tile: &&ShownTile| !hand || tile.role != Role::Other;
     let widths = shown.tiles.iter().filter(own).map(|tile| sides(&tile.corners)[0]);
@@ -97,7 +96,7 @@ fn scale(photo: &RgbImage, shown: &Shown) -> f32 {
     (LEGIBLE / usual.max(1.0)).min(most).max(1.0)
 }
 
-/// A line in pieces of at most `fits` letters, broken at spaces; a longer word stands alone.
+/// A line in pieces of at most `fits` letters, broken at spaces; a longer word gets a line of its own.
 fn wrapped(line: &str, fits: usize) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     for word in line.split(' ') {
@@ -112,7 +111,7 @@ fn wrapped(line: &str, fits: usize) -> Vec<String> {
     pieces
 }
 
-/// Colour-blind safe (Okabe and Ito, 2008).
+/// The colour of a tile's role, colour-blind safe (Okabe and Ito, 2008).
 fn colour(tile: &ShownTile) -> &'static str {
     match tile.role {
         _ if tile.face == SeenFace::Unknown => "#d55e00",
@@ -147,8 +146,8 @@ fn outline(body: &mut String, tile: &ShownTile) {
     );
 }
 
-/// What a tile shows, `?` where that is in doubt, and, for tiles of the hand, the small number by which it is
-/// corrected (`--fix 3=5p`): on a ground of its role's colour, beside it where nothing else lies.
+/// Writes a tile's face, with `?` if it is in doubt, and, for tiles of the hand, the small number for corrections
+/// (`--fix 3=5p`), on a ground of its role's colour, in free space beside the tile.
 fn name(body: &mut String, labels: &mut Labels, number: usize, tile: &ShownTile, unsure: bool) {
     if tile.role == Role::Other && tile.face == SeenFace::Back {
         return;

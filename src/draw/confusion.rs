@@ -1,4 +1,4 @@
-//! Which face was read for which, as a picture.
+//! Draws which faces were read as which.
 
 use std::fmt::Write as _;
 
@@ -6,9 +6,8 @@ use image::RgbImage;
 
 use super::{DrawError, drawing, text};
 
-/// A matrix of counts: `counts[truth][read]`, both in the order of `names`.
-///
-/// Right ones are grey, wrong ones red, the more the darker.
+/// A matrix of counts: `counts[truth][read]`, both in the order of `names`. Right ones are grey, wrong ones red,
+/// larger counts darker.
 ///
 /// # Errors
 /// The picture does not fit in memory.

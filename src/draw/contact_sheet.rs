@@ -1,15 +1,15 @@
-//! The worst errors side by side.
+//! Draws the worst errors side by side.
 
 use image::{Rgb, RgbImage, imageops};
 
 use super::{DrawError, document, overlay, text};
 
-/// One error: what it looks like, and two lines that say what is wrong.
+/// One error: its picture, and two lines that describe it.
 #[derive(Clone, Debug)]
 pub struct Miss {
-    /// The tile with some of what lies around it.
+    /// The tile with its surroundings.
     pub view: RgbImage,
-    /// Such as `5p read as 6p 0.93`.
+    /// The error, such as `5p read as 6p 0.93`.
     pub what: String,
     /// The photo.
     pub place: String,

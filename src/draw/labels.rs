@@ -1,20 +1,20 @@
-//! Where names of tiles are written, so that they hide neither tiles nor each other.
+//! Places the names of tiles, so that they hide neither tiles nor each other.
 
 use crate::sight::{Corners, quad::bounding_box};
 
 /// Left, top, right, bottom.
 type Box = [f32; 4];
 
-/// What lies in the picture, and the names that are placed already.
+/// The boxes in the picture, and the names placed so far.
 pub(super) struct Labels {
     tiles: Vec<Box>,
     placed: Vec<Box>,
     size: [f32; 2],
 }
 
-/// How much worse hiding another name is than hiding as much of a tile.
+/// Cost of hiding another name, in costs of hiding an equal area of a tile.
 const OVER_A_NAME: f32 = 3.0;
-/// What a place costs beyond the one before it, in shares of the name's area.
+/// Cost of each later choice of place, in shares of the name's area.
 const LATER: f32 = 0.05;
 
 impl Labels {

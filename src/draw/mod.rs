@@ -1,4 +1,4 @@
-//! Drawings for people: an SVG text laid over pixels, and the pictures made that way.
+//! Drawings for people: SVG text over pixels, and pictures made with it.
 
 mod annotation;
 mod confusion;
@@ -35,7 +35,7 @@ fn overlay(picture: &mut RgbImage, svg: &str) -> Result<(), DrawError> {
     resvg::render(&tree, Transform::identity(), &mut drawn.as_mut());
     for (under, over) in picture.pixels_mut().zip(drawn.pixels()) {
         let rest = 255 - u32::from(over.alpha());
-        // The drawing's colours are multiplied by its alpha already.
+        // The drawing's colours are already multiplied by its alpha.
         let mix = |under: u8, over: u8| (u32::from(over) + u32::from(under) * rest / 255) as u8;
         let Rgb([r, g, b]) = *under;
         *under = Rgb([mix(r, over.red()), mix(g, over.green()), mix(b, over.blue())]);
@@ -56,7 +56,7 @@ fn document(width: u32, height: u32, body: &str) -> String {
     )
 }
 
-/// Text with what SVG takes for markup replaced.
+/// Text with SVG's markup characters replaced.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -65,7 +65,7 @@ fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // Control characters are no XML.
+            // Control characters are invalid in XML.
             letter if letter < ' ' => out.push(' '),
             letter => out.push(letter),
         }

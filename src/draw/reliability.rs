@@ -1,4 +1,4 @@
-//! How often a confidence was right, as a picture.
+//! Draws how often a confidence was right.
 
 use std::fmt::Write as _;
 

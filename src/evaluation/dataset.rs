@@ -1,5 +1,5 @@
-//! A folder of photos with labels: `labels/SOURCE.json`, `photos/SOURCE/FILE`, `splits.json`,
-//! `labels/hands.json` (the README of the data says what each field means).
+//! Reads a folder of photos with labels: `labels/SOURCE.json`, `photos/SOURCE/FILE`, `splits.json`,
+//! `labels/hands.json` (the README of the data describes each field).
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -14,13 +14,13 @@ use crate::{
     tile::{Face, SeenFace, Tile},
 };
 
-/// Labels that cannot be used.
+/// Unusable labels.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {why}")]
 pub struct DatasetError {
     /// The file.
     pub file: String,
-    /// What is wrong with it, and where.
+    /// The fault, and its place.
     pub why: String,
 }
 
@@ -29,23 +29,23 @@ pub struct DatasetError {
 pub struct TileTruth {
     /// Left, top, right, bottom in pixels.
     pub bounds: [f32; 4],
-    /// What it shows.
+    /// Its face.
     pub face: SeenFace,
-    /// Neither right nor wrong.
+    /// Whether any reading of it counts neither as right nor as wrong.
     pub ignore: bool,
-    /// From the face's own top left (or half a turn on where `turn` is unknown), clockwise.
+    /// Corners, clockwise from the face's own top left (or half a turn on if `turn` is unknown).
     pub corners: Option<Corners>,
-    /// 0, 90, 180, 270: clockwise from upright.
+    /// Clockwise turn from upright: 0, 90, 180 or 270 degrees.
     pub turn: Option<u16>,
-    /// 0 or 90: which way its long side goes.
+    /// Direction of its long side: 0 or 90 degrees.
     pub axis: Option<u16>,
 }
 
 impl TileTruth {
-    /// The tile as a reader that makes no mistake would see it; none where it cannot be read.
+    /// The tile as a reader without mistakes would see it; `None` if it cannot be read.
     #[must_use]
     pub fn as_seen(&self) -> Option<SeenTile> {
-        /// What such a reader still grants to all other faces.
+        /// Probability that such a reader leaves to all other faces.
         const REST: f32 = 0.003;
         let [left, top, right, bottom] = self.bounds;
         let boxed = [[left, top], [right, top], [right, bottom], [left, bottom]];
@@ -88,32 +88,32 @@ pub struct Photo {
     pub source: String,
     /// File name within its source.
     pub file: String,
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
-    /// The session or scene that it is of; empty where the labels do not say.
+    /// Its session or scene; empty if the labels do not give it.
     pub group: String,
-    /// Every readable face has a box, so that what is found beside them is wrong.
+    /// Whether every readable face has a box, so that any other detection is wrong.
     pub complete: bool,
-    /// Boxes may be too large: no corner errors are measured.
+    /// Whether boxes may be too large, so that no corner errors are measured.
     pub loose: bool,
-    /// Backs are labelled too.
+    /// Whether backs are labelled.
     pub backs: bool,
     /// The tiles.
     pub tiles: Vec<TileTruth>,
-    /// The hand that it shows, as a person reads it.
+    /// The hand in it, read by a person.
     pub hand: Option<HandTruth>,
-    /// A hand must be refused here.
+    /// Whether a hand must be refused here.
     pub refuse: bool,
 }
 
 /// The hand of a photo.
 #[derive(Clone, Debug)]
 pub struct HandTruth {
-    /// Hand text.
+    /// The hand, from its text.
     pub reading: Reading,
-    /// Written as four plain tiles although the count says kong: brackets are not wrong.
+    /// Whether a kong is written as four plain tiles although the count shows it: brackets are then not wrong.
     pub kong_by_count: bool,
-    /// The row has faces both ways: its side is open.
+    /// Whether the row has faces both ways, so that its side is open.
     pub side_open: bool,
 }
 
@@ -124,10 +124,10 @@ pub struct Dataset {
     pub photos: Vec<Photo>,
 }
 
-/// Corrections of labels: tiles that have no box, boxes that hold no whole tile.
+/// Corrections of labels: missing boxes, and boxes without a whole tile.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Patch {
+pub struct LabelPatch {
     /// Photos by `SOURCE/FILE`.
     photos: BTreeMap<String, PhotoPatch>,
 }
@@ -140,7 +140,7 @@ struct PhotoPatch {
     /// Middles of boxes to ignore.
     #[serde(default)]
     ignore: Vec<[f32; 2]>,
-    /// With these corrections every face has a box.
+    /// Whether every face has a box after these corrections.
     #[serde(default)]
     complete: bool,
 }
@@ -197,22 +197,22 @@ struct HandLabel {
 }
 
 impl Dataset {
-    /// Reads the labels of a folder; of one split where `split` names one.
+    /// Reads the labels of a folder; only one split if `split` names it.
     ///
     /// # Errors
-    /// A file is missing or not of the form, or the split is not in `splits.json`.
+    /// A file is missing or malformed, or the split is not in `splits.json`.
     pub fn load(folder: &Path, split: Option<&str>) -> Result<Self, DatasetError> {
         let wanted = match split {
             None => None,
             Some(split) => {
                 let path = folder.join("splits.json");
-                let told = |why| DatasetError { file: path.display().to_string(), why };
-                // Beside the splits the file has notes.
+                let invalid = |why| DatasetError { file: path.display().to_string(), why };
+                // Besides the splits the file has notes.
                 let mut splits: BTreeMap<String, serde_json::Value> = json(&path)?;
                 let part = splits.remove(split).filter(|part| part.get("photos").is_some());
-                let part = part.ok_or_else(|| told(format!("no split `{split}`")))?;
+                let part = part.ok_or_else(|| invalid(format!("no split `{split}`")))?;
                 let part: SplitPart =
-                    serde_json::from_value(part).map_err(|error| told(error.to_string()))?;
+                    serde_json::from_value(part).map_err(|error| invalid(error.to_string()))?;
                 Some(part.photos)
             }
         };
@@ -247,9 +247,10 @@ impl Dataset {
         let mut photos = Vec::new();
         for path in sources {
             let source = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let told = |why| DatasetError { file: path.display().to_string(), why };
-            let text = std::fs::read_to_string(&path).map_err(|error| told(error.to_string()))?;
-            for mut photo in parse_labels(&text, &source, folder).map_err(told)? {
+            let invalid = |why| DatasetError { file: path.display().to_string(), why };
+            let text =
+                std::fs::read_to_string(&path).map_err(|error| invalid(error.to_string()))?;
+            for mut photo in parse_labels(&text, &source, folder).map_err(invalid)? {
                 let is_wanted = wanted.as_ref().is_none_or(|wanted| {
                     wanted.get(&source).is_some_and(|files| files.contains(&photo.file))
                 });
@@ -265,8 +266,8 @@ impl Dataset {
     /// Applies corrections.
     ///
     /// # Errors
-    /// An added tile is not of the form, a box to ignore is not there, or no photo is one that is corrected.
-    pub fn patch(&mut self, patch: &Patch, file: &Path) -> Result<(), DatasetError> {
+    /// An added tile is malformed, a box to ignore is missing, or a corrected photo is missing.
+    pub fn patch(&mut self, patch: &LabelPatch, file: &Path) -> Result<(), DatasetError> {
         if !self.photos.iter().any(|photo| patch.names(photo)) {
             let why = "it corrects none of these photos: its names are SOURCE/FILE".to_owned();
             return Err(DatasetError { file: file.display().to_string(), why });
@@ -293,10 +294,10 @@ impl Dataset {
     }
 }
 
-/// The photos of one file of labels; their pictures lie in `folder/photos/SOURCE/`.
+/// The photos of one file of labels; their pictures are in `folder/photos/SOURCE/`.
 ///
 /// # Errors
-/// What is wrong with the text, and where.
+/// The fault of the text, and its place.
 ///
 /// ```
 /// use tilelens::evaluation::parse_labels;
@@ -352,9 +353,9 @@ fn truth(label: &TileLabel) -> Result<TileTruth, String> {
 }
 
 fn json<T: DeserializeOwned>(path: &Path) -> Result<T, DatasetError> {
-    let told = |why: String| DatasetError { file: path.display().to_string(), why };
-    let text = std::fs::read_to_string(path).map_err(|error| told(error.to_string()))?;
-    serde_json::from_str(&text).map_err(|error| told(error.to_string()))
+    let invalid = |why: String| DatasetError { file: path.display().to_string(), why };
+    let text = std::fs::read_to_string(path).map_err(|error| invalid(error.to_string()))?;
+    serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))
 }
 
 impl Photo {
@@ -364,7 +365,7 @@ impl Photo {
     }
 }
 
-impl Patch {
+impl LabelPatch {
     /// Whether it corrects this photo.
     #[must_use]
     pub fn names(&self, photo: &Photo) -> bool {
@@ -374,7 +375,7 @@ impl Patch {
     /// Reads a file of corrections.
     ///
     /// # Errors
-    /// Missing, or not of the form.
+    /// The file is missing or malformed.
     pub fn load(path: &Path) -> Result<Self, DatasetError> {
         json(path)
     }
@@ -382,7 +383,7 @@ impl Patch {
     /// Corrections from their text.
     ///
     /// # Errors
-    /// Not of the form.
+    /// The text is malformed.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }

@@ -1,13 +1,13 @@
-//! Shares with their intervals, and what else is said in figures.
+//! Shares with their intervals, and other figures.
 
 use std::fmt;
 
-/// So many of so many.
+/// A share, as two counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// The good ones.
+    /// The count of good ones.
     pub good: usize,
-    /// All of them.
+    /// The count of all.
     pub of: usize,
 }
 
@@ -18,13 +18,13 @@ impl Share {
         self.of += 1;
     }
 
-    /// The share; `None` of none.
+    /// The share; `None` of zero.
     #[must_use]
     pub fn value(self) -> Option<f64> {
         (self.of > 0).then(|| self.good as f64 / self.of as f64)
     }
 
-    /// The 95 % interval (Wilson, 1927); `None` of none.
+    /// The 95 % interval (Wilson, 1927); `None` of zero.
     #[must_use]
     pub fn interval(self) -> Option<[f64; 2]> {
         const Z: f64 = 1.959_964;
@@ -61,7 +61,7 @@ impl fmt::Display for Share {
     }
 }
 
-/// Median and 95th percentile; `None` of none.
+/// Median and 95th percentile; `None` of zero values.
 #[must_use]
 pub fn median_and_p95(values: &[f64]) -> Option<[f64; 2]> {
     let mut sorted = values.to_vec();

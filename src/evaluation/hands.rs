@@ -1,23 +1,23 @@
-//! Hands read from photos against what a person read.
+//! Compares hands read from photos with a person's readings.
 
 use super::{dataset::HandTruth, figures::Share};
 use crate::{
     hand::Reading,
-    layout::{Doubt, Shown},
+    layout::{Doubt, PictureLayout},
     tile::{SeenFace, Tile},
 };
 
 /// Counts over photos of hands.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HandTally {
-    /// The same tiles, wherever they lie.
+    /// Hands with the same tiles, in any place.
     pub hand: Share,
-    /// The same sets with their givers, concealed tiles in order, and winning tile.
+    /// Hands with the same sets and givers, concealed tiles in order, and winning tile.
     pub layout: Share,
-    /// Not sure enough to be scored unasked.
+    /// Hands not sure enough to be scored unasked.
     pub abstained: Share,
-    /// A finished hand, sure enough to be scored, of other tiles, sets, givers or with another
-    /// winning tile; the order of the concealed tiles changes no score.
+    /// Finished hands, sure enough to be scored, with other tiles, sets, givers or another winning tile; the
+    /// order of the concealed tiles changes no score.
     pub sure_and_wrong: Share,
     /// Photos without one hand that get no score unasked.
     pub refused: Share,
@@ -33,15 +33,15 @@ impl HandTally {
         self.refused += other.refused;
     }
 
-    /// Counts one photo; whether its layout was read right.
-    pub fn add(&mut self, truth: &HandTruth, shown: &Shown, sure_enough: f32) -> bool {
+    /// Counts one photo; returns whether its layout is right.
+    pub fn add(&mut self, truth: &HandTruth, shown: &PictureLayout, sure_enough: f32) -> bool {
         let empty = Reading::default();
         let (read, confidence) = match &shown.hand {
             Some(hand) => (&hand.reading, hand.confidence),
             None => (&empty, 0.0),
         };
         let (hand, layout) = compare_hand(truth, read);
-        // Without a side of its own, a row read from opposite is no error.
+        // Without a side of its own, a row read from the other side is right.
         let from_opposite = || {
             let turned = |doubt: &Doubt| {
                 doubt.otherwise.as_ref().is_some_and(|other| compare_hand(truth, other).1)
@@ -61,9 +61,9 @@ impl HandTally {
     }
 }
 
-/// Whether the tiles are the same, and whether all of the layout is.
+/// Whether the tiles are equal, and whether the whole layout is.
 ///
-/// Red fives count as plain ones: some labels do not tell them apart.
+/// Red fives count as plain ones: some labels do not distinguish them.
 #[must_use]
 pub fn compare_hand(truth: &HandTruth, read: &Reading) -> (bool, bool) {
     let (truth_tiles, read_tiles) = (all_tiles(&truth.reading), all_tiles(read));

@@ -1,5 +1,5 @@
-//! How well pictures are read: labels in, figures with their intervals out. Labels are read from files; the
-//! counting is pure.
+//! Measures how well pictures are read: labels in, figures with their intervals out. Labels are read from files;
+//! the counting is pure.
 
 mod dataset;
 mod figures;
@@ -8,8 +8,8 @@ mod replay;
 pub mod sets;
 mod tally;
 
-pub use dataset::{Dataset, DatasetError, HandTruth, Patch, Photo, TileTruth, parse_labels};
+pub use dataset::{Dataset, DatasetError, HandTruth, LabelPatch, Photo, TileTruth, parse_labels};
 pub use figures::{Share, median_and_p95, reliability};
 pub use hands::{HandTally, compare_hand};
-pub use replay::{Lying, LyingTile, Moment, Replay, ReplayHand, ReplayTally};
-pub use tally::{Error, ErrorKind, Tally};
+pub use replay::{Replay, ReplayHand, ReplayMoment, ReplayTally, StillTable, StillTile};
+pub use tally::{ErrorKind, TileError, TileTally};

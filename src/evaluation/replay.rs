@@ -1,4 +1,4 @@
-//! A recorded session read live, against what lay on the table when.
+//! Compares a recorded session, read live, with the tiles that were on the table.
 
 use std::collections::HashMap;
 
@@ -15,12 +15,12 @@ use crate::{
     tile::Face,
 };
 
-/// A tile is shown where it lies when it shares this much of both with it.
+/// Least overlap (intersection over union) of a shown tile with the place of the true one.
 const THERE: f32 = 0.5;
-/// What lies there for a shorter time cannot settle, in seconds.
+/// Shortest time, in seconds, in which a table can settle.
 const LONG_ENOUGH: f32 = 1.5;
 
-/// What lies on the table of a recorded session, and when.
+/// The tiles on the table of a recorded session over time.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Replay {
     /// The video's file, beside this description.
@@ -31,15 +31,15 @@ pub struct Replay {
     pub fps: f32,
     /// The finished hands one after another.
     pub hands: Vec<ReplayHand>,
-    /// What lies there whenever nothing is moved.
-    pub lies: Vec<Lying>,
-    /// How the camera moved, for each frame: pixels to the right and down, and degrees
-    /// counter-clockwise about the picture's middle.
+    /// The tiles on the table whenever nothing is moved.
+    pub lies: Vec<StillTable>,
+    /// Movement of the camera in each frame: pixels to the right and down, and degrees counter-clockwise about
+    /// the picture's middle.
     pub camera: Vec<[f32; 3]>,
 }
 
 impl Replay {
-    /// Where a camera that stays would see a point, as it is seen at a second of the video.
+    /// Maps a point, as seen at a second of the video, to the picture of a camera that does not move.
     fn seen(&self, [x, y]: [f32; 2], at: f32) -> [f32; 2] {
         let frame = (at * self.fps).round().max(0.0) as usize;
         let last = self.camera.len().saturating_sub(1);
@@ -50,30 +50,30 @@ impl Replay {
     }
 }
 
-/// What lies there while nothing is moved; arms may reach over it.
+/// The tiles on the table while nothing is moved; arms may reach over it.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Lying {
+pub struct StillTable {
     /// From this second of the video on.
     pub from: f32,
     /// Until this one.
     pub to: f32,
     /// The tiles.
-    pub tiles: Vec<LyingTile>,
+    pub tiles: Vec<StillTile>,
 }
 
-/// A tile that lies there.
+/// A tile on the table.
 #[derive(Clone, Debug, Deserialize)]
-pub struct LyingTile {
+pub struct StillTile {
     /// Its face.
     pub code: String,
-    /// As a camera that stays would see it.
+    /// Its corners in the picture of a camera that does not move.
     pub corners: Corners,
 }
 
-/// One hand that lies there for a while.
+/// A hand on the table for a while.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ReplayHand {
-    /// From this second of the video on it lies still.
+    /// Second of the video from which on it does not move.
     pub from: f32,
     /// Until this one.
     pub to: f32,
@@ -81,47 +81,47 @@ pub struct ReplayHand {
     pub text: String,
 }
 
-/// What was shown as of one frame.
+/// The state shown as of one frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Moment {
+pub struct ReplayMoment {
     /// Seconds of the video.
     pub at: f32,
-    /// Whether what lay there had settled.
+    /// Whether the table had settled.
     pub settled: bool,
-    /// The tiles: the number that stays with each, its face, where it lies.
+    /// The tiles: the constant number of each, its face, its corners.
     pub tiles: Vec<(u64, Face, Corners)>,
-    /// The hand, where one was read.
+    /// The hand, if one was read.
     pub reading: Option<Reading>,
     /// Whether it was finished and sure enough to be scored unasked.
     pub scored: bool,
-    /// From the frame's coming to the tiles, in milliseconds.
+    /// Time from the frame's arrival to its tiles, in milliseconds.
     pub tracked_ms: f32,
 }
 
-/// How a replay went.
+/// The figures of a replay.
 #[derive(Clone, Debug, Default)]
 pub struct ReplayTally {
-    /// Hands of whose tiles a settled reading was right before they went.
+    /// Hands whose tiles a settled reading had right before they were cleared.
     pub settled_right: Share,
-    /// Hands of which a settled reading was ever wrong and would have been scored unasked.
+    /// Hands with a wrong settled reading that would have been scored unasked.
     pub wrong_and_scored: Share,
-    /// From lying still to the first settled reading that is right, in seconds, one for each hand.
+    /// Time from the last movement to the first right settled reading, in seconds, one for each hand.
     pub delays: Vec<f64>,
-    /// Tables that lay there for a while of which a settled picture was right, tile for tile.
+    /// Tables, still for a while, that a settled picture had right, tile for tile.
     pub tables_right: Share,
-    /// From lying still to that, in seconds.
+    /// Time from the last movement to that, in seconds.
     pub table_delays: Vec<f64>,
-    /// Tiles lying there in settled frames that were shown, with the right face.
+    /// Tiles on the table in settled frames that were shown with the right face.
     pub tiles_right: Share,
-    /// Tiles shown in settled frames where none lay.
+    /// Tiles shown in settled frames where none was.
     pub extra: Share,
-    /// How often a settled tile came to show another face while nothing was moved.
+    /// Number of times that a settled tile changed its shown face while nothing was moved.
     pub changes: usize,
     /// Minutes during which nothing was moved.
     pub minutes: f64,
-    /// From a frame's coming to its tiles, in milliseconds.
+    /// Times from a frame's arrival to its tiles, in milliseconds.
     pub latencies: Vec<f64>,
-    /// Frames looked at.
+    /// Frames read.
     pub frames: usize,
     /// Seconds from the first frame to the last.
     pub seconds: f64,
@@ -131,8 +131,8 @@ impl ReplayTally {
     /// Counts a whole replay.
     ///
     /// # Errors
-    /// A hand of the truth that is no hand text.
-    pub fn count(replay: &Replay, moments: &[Moment]) -> Result<Self, String> {
+    /// A hand of the truth is not hand text.
+    pub fn count(replay: &Replay, moments: &[ReplayMoment]) -> Result<Self, String> {
         let mut tally = Self {
             frames: moments.len(),
             latencies: moments.iter().map(|moment| f64::from(moment.tracked_ms)).collect(),
@@ -145,10 +145,10 @@ impl ReplayTally {
             let reading: Reading =
                 hand.text.parse().map_err(|error| format!("{}: {error}", hand.text))?;
             let truth = HandTruth { reading, kong_by_count: false, side_open: false };
-            let right = |moment: &Moment| {
+            let right = |moment: &ReplayMoment| {
                 moment.reading.as_ref().is_some_and(|read| compare_hand(&truth, read).0)
             };
-            let during: Vec<&Moment> = (moments.iter())
+            let during: Vec<&ReplayMoment> = (moments.iter())
                 .filter(|moment| hand.from <= moment.at && moment.at < hand.to && moment.settled)
                 .collect();
             let first = during.iter().find(|moment| right(moment));
@@ -165,8 +165,8 @@ impl ReplayTally {
     fn add_table(
         &mut self,
         replay: &Replay,
-        lying: &Lying,
-        moments: &[Moment],
+        lying: &StillTable,
+        moments: &[ReplayMoment],
     ) -> Result<(), String> {
         let mut truth: Vec<(Face, Corners)> = Vec::with_capacity(lying.tiles.len());
         for tile in &lying.tiles {
@@ -250,12 +250,12 @@ impl ReplayTally {
 mod tests {
     use super::*;
 
-    fn moment(at: f32, settled: bool, text: &str, scored: bool) -> Moment {
+    fn moment(at: f32, settled: bool, text: &str, scored: bool) -> ReplayMoment {
         let reading = (!text.is_empty()).then(|| text.parse().expect("a reading"));
-        Moment { at, settled, reading, scored, tracked_ms: 10.0, tiles: Vec::new() }
+        ReplayMoment { at, settled, reading, scored, tracked_ms: 10.0, tiles: Vec::new() }
     }
 
-    fn replay(hands: Vec<ReplayHand>, lies: Vec<Lying>) -> Replay {
+    fn replay(hands: Vec<ReplayHand>, lies: Vec<StillTable>) -> Replay {
         let camera = vec![[0.0; 3], [0.0; 3], [10.0, -4.0, 0.0]];
         Replay { video: String::new(), size: [640, 360], fps: 1.0, hands, lies, camera }
     }
@@ -266,22 +266,22 @@ mod tests {
 
     #[test]
     fn tiles_count_where_they_lie_and_the_camera_takes_them_along() {
-        let tile = |code: &str, x| LyingTile { code: code.to_owned(), corners: square(x) };
+        let tile = |code: &str, x| StillTile { code: code.to_owned(), corners: square(x) };
         let tiles = vec![tile("1m", 100.0), tile("2m", 131.0)];
-        let replay = replay(Vec::new(), vec![Lying { from: 0.0, to: 3.0, tiles }]);
+        let replay = replay(Vec::new(), vec![StillTable { from: 0.0, to: 3.0, tiles }]);
         let face = |code: &str| code.parse::<Face>().expect("a face");
         let shown = |at, tiles: &[(u64, &str, f32, f32)]| {
             let tiles = tiles
                 .iter()
                 .map(|(id, code, x, y)| (*id, face(code), square(*x).map(|[u, v]| [u, v + y])));
-            Moment { tiles: tiles.collect(), ..moment(at, true, "", false) }
+            ReplayMoment { tiles: tiles.collect(), ..moment(at, true, "", false) }
         };
         let moments = [
-            // One is missed and one shown where none lies; then a wrong face; then all as it is, nudged.
+            // One is missed and one shown where none is; then a wrong face; then all right, nudged.
             shown(0.0, &[(1, "1m", 100.0, 0.0), (2, "2m", 200.0, 0.0)]),
             shown(1.0, &[(1, "1m", 100.0, 0.0), (3, "3m", 131.0, 0.0)]),
             shown(2.0, &[(1, "1m", 110.0, -4.0), (3, "2m", 141.0, -4.0)]),
-            Moment { settled: false, ..shown(2.5, &[]) },
+            ReplayMoment { settled: false, ..shown(2.5, &[]) },
         ];
         let tally = ReplayTally::count(&replay, &moments).expect("faces");
         assert_eq!((tally.tiles_right.good, tally.tiles_right.of), (4, 6));

@@ -1,5 +1,5 @@
-//! How much a tile set's profile helps: one labelled tile of each face is shown, all others are read
-//! without it, with it, and with another set's.
+//! Measures how much a tile set's profile helps: it learns one labelled tile of each face, and all others are
+//! read without it, with it, and with another set's.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::{
     tile::{Face, SeenFace, Suit},
 };
 
-/// A physical set of tiles and the sessions (`SOURCE/GROUP`) that show it and no other.
+/// A physical set of tiles and the sessions (`SOURCE/GROUP`) that show only it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileSet {
-    /// What it is called in the figures.
+    /// Its name in the figures.
     pub name: String,
     /// Its sessions.
     pub sessions: Vec<String>,
@@ -30,7 +30,7 @@ impl TileSet {
     /// Reads a file that names sets: `[sets]`, then `name = ["SOURCE/GROUP", …]`.
     ///
     /// # Errors
-    /// Not of the form.
+    /// The text is malformed.
     pub fn parse(text: &str) -> Result<Vec<Self>, toml::de::Error> {
         let file: File = toml::from_str(text)?;
         let sets = file.sets.into_iter().map(|(name, sessions)| Self { name, sessions });
@@ -57,11 +57,11 @@ fn session(photo: &Photo) -> String {
     format!("{}/{}", photo.source, photo.group)
 }
 
-/// A labelled tile by its photo's and its own place.
+/// A labelled tile: the index of its photo, and its index in that.
 pub type TilePlace = (usize, usize);
 
-/// The tile of each face that is shown: the largest of those whose corners and turn are labelled, as
-/// a person would photograph them.
+/// The tile of each face that is learnt: the largest with labelled corners and turn, as a person would photograph
+/// it.
 #[must_use]
 pub fn to_be_shown(photos: &[Photo], set: &TileSet) -> BTreeMap<Face, TilePlace> {
     let mut shown: BTreeMap<Face, (f32, TilePlace)> = BTreeMap::new();
@@ -83,14 +83,14 @@ pub fn to_be_shown(photos: &[Photo], set: &TileSet) -> BTreeMap<Face, TilePlace>
     shown.into_iter().map(|(face, (_, place))| (face, place)).collect()
 }
 
-/// Where a tile is: its corners, or its box.
+/// The corners of a tile, or its box.
 #[must_use]
 pub fn quad(tile: &TileTruth) -> Corners {
     let [left, top, right, bottom] = tile.bounds;
     tile.corners.unwrap_or([[left, top], [right, top], [right, bottom], [left, bottom]])
 }
 
-/// Faces read right in one way of reading.
+/// Faces read right by one reader.
 #[derive(Clone, Debug)]
 pub struct FaceTally {
     /// The 34 faces that make sets.
@@ -112,7 +112,7 @@ impl Default for FaceTally {
 }
 
 impl FaceTally {
-    /// Counts a tile that was read as a class (faces by their index).
+    /// Counts a tile read as a class (faces by their index).
     pub fn add(&mut self, face: Face, read: usize) {
         let right = read == face.index();
         let part = if face.suit() == Suit::Bonus { &mut self.bonus } else { &mut self.sets };
@@ -137,8 +137,8 @@ impl std::ops::AddAssign<&Self> for FaceTally {
     }
 }
 
-/// The faces with at least `least` tiles that one reading gets right less often than another, with
-/// the difference of the shares.
+/// The faces with at least `least` tiles that one reading has right less often than another, with the difference
+/// of the shares.
 #[must_use]
 pub fn worse(before: &FaceTally, after: &FaceTally, least: usize) -> Vec<(Face, f64)> {
     Face::all()

@@ -1,4 +1,4 @@
-//! Found tiles against labelled ones, counted.
+//! Counts detected tiles against labelled ones.
 
 use super::{
     dataset::{Photo, TileTruth},
@@ -12,105 +12,105 @@ use crate::{
     tile::{Face, SeenFace, Tile},
 };
 
-/// Intersection over union of boxes, the usual measure.
+/// Least overlap (intersection over union) of boxes in the usual measure.
 const HALF: f32 = 0.5;
-/// The stricter one.
+/// Least overlap in the stricter measure.
 const TIGHT: f32 = 0.75;
-/// Boxes drawn round a whole tile, sides and all, hold much more than the face that is looked
-/// for: a face that lies in one by this share of its own area is that tile's too...
+/// Least share of a face inside a box that belongs to it: boxes around a whole tile, with its sides, hold much
+/// more than its face.
 const INSIDE: f32 = 0.75;
-/// ... if it fills this much of the box.
+/// Least share of such a box that the face fills.
 const FILLS: f32 = 0.3;
-/// A find that overlaps an ignored box this much is neither right nor wrong.
+/// Overlap with an ignored box from which on a detection is neither right nor wrong.
 const IGNORED: f32 = 0.2;
-/// Tiles with a shorter side of their box are small, in pixels.
+/// Largest short side of a small tile's box, in pixels.
 const SMALL: f32 = 30.0;
-/// Confident.
+/// Probability from which on a reading is sure.
 const SURE: f32 = 0.8;
 
-/// What is wrong.
+/// A kind of error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// A labelled tile was not found.
+    /// A labelled tile was not detected.
     Missed,
-    /// Something else was taken for a tile, on a photo where all tiles are labelled.
+    /// Something else was taken for a tile, on a photo with all tiles labelled.
     Extra,
-    /// Found, and named wrong.
-    Misnamed,
+    /// A tile was detected and classified wrong.
+    Misclassified,
 }
 
 /// One error.
 #[derive(Clone, Debug)]
-pub struct Error {
-    /// Place among the photos.
+pub struct TileError {
+    /// Index of the photo.
     pub photo: usize,
-    /// What.
+    /// The kind of error.
     pub kind: ErrorKind,
     /// Left, top, right, bottom.
     pub bounds: [f32; 4],
-    /// What it is.
+    /// The true face.
     pub truth: Option<SeenFace>,
-    /// What it was read as, and how surely.
+    /// The face that was read, and its probability.
     pub read: Option<(SeenFace, f32)>,
 }
 
 /// Counts over any number of photos.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct TileTally {
     /// Photos.
     pub photos: usize,
-    /// Labelled tiles that were found: IoU 0.5 of bounding boxes, or three quarters of the find
-    /// inside the label's box and IoU 0.3.
+    /// Labelled tiles that were detected: IoU 0.5 of bounding boxes, or three quarters of the detection inside
+    /// the label's box and IoU 0.3.
     pub recall: Share,
-    /// The same at IoU 0.5.
+    /// Labelled tiles detected at IoU 0.5.
     pub recall_half: Share,
-    /// The same at IoU 0.75.
+    /// Labelled tiles detected at IoU 0.75.
     pub recall_tight: Share,
-    /// Finds that are tiles, on complete photos.
+    /// Detections that are tiles, on complete photos.
     pub precision: Share,
-    /// The same at IoU 0.5.
+    /// Detections that are tiles at IoU 0.5.
     pub precision_half: Share,
-    /// The same at IoU 0.75.
+    /// Detections that are tiles at IoU 0.75.
     pub precision_tight: Share,
-    /// Found tiles that are named right.
+    /// Detected tiles that are classified right.
     pub faces: Share,
-    /// Found and named right, of all labelled.
+    /// Labelled tiles that are detected and classified right.
     pub read: Share,
-    /// The same of flowers and seasons alone.
+    /// Flowers and seasons that are read right.
     pub bonus: Share,
-    /// The same of sideways ones.
+    /// Sideways tiles that are read right.
     pub sideways: Share,
-    /// The same of those upside down.
+    /// Upside-down tiles that are read right.
     pub upside_down: Share,
-    /// The same of small ones.
+    /// Small tiles that are read right.
     pub small: Share,
-    /// Red or plain told right, of fives named right.
+    /// Fives classified right whose red or plain print is right, too.
     pub red: Share,
-    /// Turn right, of found ones whose turn is known.
+    /// Detected tiles with a known turn whose turn is right.
     pub turns: Share,
-    /// Complete photos with every tile right and none too many.
+    /// Complete photos with every tile right and no extra.
     pub exact: Share,
-    /// Complete photos without a tile in which none was seen.
+    /// Complete photos without tiles in which no tile was seen.
     pub silent: Share,
-    /// Named wrong at a probability of 0.8 or more, of all labelled.
+    /// Labelled tiles classified wrong at a probability of 0.8 or more.
     pub sure_and_wrong: Share,
-    /// Extra tiles named at 0.8 or more, on complete photos.
+    /// Number of extra tiles classified at 0.8 or more, on complete photos.
     pub sure_extras: usize,
-    /// Mean distance of the corners in short sides, of found tiles whose corners are known.
+    /// Mean distances of the corners, in short sides, of detected tiles with known corners.
     pub corner_errors: Vec<f64>,
-    /// Confidence and whether it was right, of found tiles.
+    /// Confidence of each detected tile, and whether it was right.
     pub answers: Vec<(f64, bool)>,
-    /// `confusion[truth][read]`: faces, then the back, then `?`, then no tile: that column holds the missed, that
-    /// row the extras.
+    /// `confusion[truth][read]`: faces, then the back, then `?`, then no tile: that column holds the missed
+    /// tiles, that row the extras.
     pub confusion: Vec<Vec<u32>>,
-    /// Faces for which some label tells the turn.
+    /// Faces whose turn some label gives.
     pub turned_faces: Vec<Face>,
 }
 
 /// Rows of the confusion matrix.
 const ROWS: usize = Face::COUNT + 3;
 
-/// Where it stands that there is no tile.
+/// Index of "no tile" in the matrix.
 const NO_TILE: usize = ROWS - 1;
 
 fn row(face: SeenFace) -> usize {
@@ -121,15 +121,15 @@ fn row(face: SeenFace) -> usize {
     }
 }
 
-/// The overlap of each find with its label, where it has one, and the find of each label: the
-/// best pairs first.
+/// The overlap of each detection with its label, if it has one, and the detection of each label: the best pairs
+/// first.
 fn matches<'a>(
     truths: &[&TileTruth],
-    finds: &[&'a SeenTile],
+    detections: &[&'a SeenTile],
 ) -> (Vec<Option<f32>>, Vec<Option<&'a SeenTile>>) {
     let mut pairs = Vec::new();
-    for (f, find) in finds.iter().enumerate() {
-        let bounds = bounding_box(&find.corners);
+    for (f, detection) in detections.iter().enumerate() {
+        let bounds = bounding_box(&detection.corners);
         for (t, truth) in truths.iter().enumerate() {
             let overlap = box_overlap(truth.bounds, bounds);
             if overlap >= HALF || overlap >= FILLS && share_inside(bounds, truth.bounds) >= INSIDE {
@@ -138,18 +138,18 @@ fn matches<'a>(
         }
     }
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let mut of_find = vec![None; finds.len()];
+    let mut of_detection = vec![None; detections.len()];
     let mut of_truth: Vec<Option<&SeenTile>> = vec![None; truths.len()];
     for (overlap, f, t) in pairs {
-        if of_find[f].is_none() && of_truth[t].is_none() {
-            of_find[f] = Some(overlap);
-            of_truth[t] = Some(finds[f]);
+        if of_detection[f].is_none() && of_truth[t].is_none() {
+            of_detection[f] = Some(overlap);
+            of_truth[t] = Some(detections[f]);
         }
     }
-    (of_find, of_truth)
+    (of_detection, of_truth)
 }
 
-/// How much of a box lies in another one.
+/// The share of a box inside another one.
 fn share_inside(inner: [f32; 4], outer: [f32; 4]) -> f32 {
     let width = inner[2].min(outer[2]) - inner[0].max(outer[0]);
     let height = inner[3].min(outer[3]) - inner[1].max(outer[1]);
@@ -157,25 +157,25 @@ fn share_inside(inner: [f32; 4], outer: [f32; 4]) -> f32 {
     if area > 0.0 { width.max(0.0) * height.max(0.0) / area } else { 0.0 }
 }
 
-impl Tally {
-    /// Counts one photo; gives its errors.
-    pub fn add(&mut self, place: usize, photo: &Photo, seen: &[SeenTile]) -> Vec<Error> {
+impl TileTally {
+    /// Counts one photo; returns its errors.
+    pub fn add(&mut self, place: usize, photo: &Photo, seen: &[SeenTile]) -> Vec<TileError> {
         if self.confusion.is_empty() {
             self.confusion = vec![vec![0; ROWS]; ROWS];
         }
         self.photos += 1;
         let truths: Vec<&TileTruth> = photo.tiles.iter().filter(|tile| !tile.ignore).collect();
         let ignored: Vec<&TileTruth> = photo.tiles.iter().filter(|tile| tile.ignore).collect();
-        let finds: Vec<&SeenTile> = seen
+        let detections: Vec<&SeenTile> = seen
             .iter()
-            // Backs count only where they are labelled.
-            .filter(|seen| photo.backs || seen.named().0 != SeenFace::Back)
+            // Backs count only if they are labelled.
+            .filter(|seen| photo.backs || seen.classified().0 != SeenFace::Back)
             .collect();
         let mut errors = Vec::new();
         let mut extras = 0;
-        let (of_find, matched) = matches(&truths, &finds);
-        for (find, overlap) in finds.iter().zip(of_find) {
-            let bounds = bounding_box(&find.corners);
+        let (of_detection, matched) = matches(&truths, &detections);
+        for (detection, overlap) in detections.iter().zip(of_detection) {
+            let bounds = bounding_box(&detection.corners);
             match overlap {
                 Some(overlap) => {
                     self.recall_half.good += usize::from(overlap >= HALF);
@@ -193,10 +193,10 @@ impl Tally {
                     self.precision.add(false);
                     self.precision_half.add(false);
                     self.precision_tight.add(false);
-                    let read = find.named();
+                    let read = detection.classified();
                     self.sure_extras += usize::from(read.1 >= SURE);
                     self.confusion[NO_TILE][row(read.0)] += 1;
-                    errors.push(Error {
+                    errors.push(TileError {
                         photo: place,
                         kind: ErrorKind::Extra,
                         bounds,
@@ -207,16 +207,20 @@ impl Tally {
             }
         }
         let mut all_right = extras == 0;
-        for (truth, find) in truths.iter().zip(matched) {
-            let right = self.add_tile(photo, truth, find);
+        for (truth, detection) in truths.iter().zip(matched) {
+            let right = self.add_tile(photo, truth, detection);
             all_right &= right;
             if !right {
-                errors.push(Error {
+                errors.push(TileError {
                     photo: place,
-                    kind: if find.is_some() { ErrorKind::Misnamed } else { ErrorKind::Missed },
+                    kind: if detection.is_some() {
+                        ErrorKind::Misclassified
+                    } else {
+                        ErrorKind::Missed
+                    },
                     bounds: truth.bounds,
                     truth: Some(truth.face),
-                    read: find.map(SeenTile::named),
+                    read: detection.map(SeenTile::classified),
                 });
             }
         }
@@ -227,12 +231,12 @@ impl Tally {
         errors
     }
 
-    /// Counts one labelled tile; whether it was found and named right.
-    fn add_tile(&mut self, photo: &Photo, truth: &TileTruth, find: Option<&SeenTile>) -> bool {
-        let read = find.map(SeenTile::named);
+    /// Counts one labelled tile; returns whether it was detected and classified right.
+    fn add_tile(&mut self, photo: &Photo, truth: &TileTruth, detection: Option<&SeenTile>) -> bool {
+        let read = detection.map(SeenTile::classified);
         let same = |a: SeenFace, b: SeenFace| row(a) == row(b);
         let right = read.is_some_and(|(face, _)| same(face, truth.face));
-        self.recall.add(find.is_some());
+        self.recall.add(detection.is_some());
         self.recall_half.of += 1;
         self.recall_tight.of += 1;
         self.read.add(right);
@@ -253,7 +257,7 @@ impl Tally {
         let sure = read.is_some_and(|(face, p)| face != SeenFace::Unknown && p >= SURE);
         self.sure_and_wrong.add(sure && !right);
         self.confusion[row(truth.face)][read.map_or(NO_TILE, |(face, _)| row(face))] += 1;
-        let Some((seen, (_, p))) = find.zip(read) else { return false };
+        let Some((seen, (_, p))) = detection.zip(read) else { return false };
         self.faces.add(right);
         self.answers.push((f64::from(p), right));
         if let (true, SeenFace::Tile(tile)) = (right, truth.face)
@@ -314,7 +318,7 @@ impl Tally {
     }
 }
 
-/// How far corners are off, in short sides: the mean of four, wherever the first one is.
+/// Mean distance of four corners, in short sides, from any first corner.
 fn corner_error(truth: &Corners, read: &Corners) -> f64 {
     let off = |start: usize| {
         let turned = from_corner(read, start);
@@ -377,17 +381,17 @@ mod tests {
     }
 
     #[test]
-    fn right_wrong_missed_and_extra_are_told_apart() {
+    fn right_wrong_missed_and_extra_tiles_count_apart() {
         let photo = photo(&[("1m", 0.0, 0.0), ("2m", 50.0, 0.0), ("3m", 100.0, 0.0)], true);
         let read = [
             seen(square(1.0, 0.0), "1m", 0.99),
             seen(square(50.0, 0.0), "5m", 0.9),
             seen(square(300.0, 0.0), "5z", 0.95),
         ];
-        let mut tally = Tally::default();
+        let mut tally = TileTally::default();
         let errors = tally.add(0, &photo, &read);
         let kinds: Vec<ErrorKind> = errors.iter().map(|error| error.kind).collect();
-        assert_eq!(kinds, [ErrorKind::Extra, ErrorKind::Misnamed, ErrorKind::Missed]);
+        assert_eq!(kinds, [ErrorKind::Extra, ErrorKind::Misclassified, ErrorKind::Missed]);
         assert_eq!(
             (tally.recall, tally.faces),
             (Share { good: 2, of: 3 }, Share { good: 1, of: 2 })
@@ -407,14 +411,14 @@ mod tests {
     fn a_find_counts_once_and_an_incomplete_photo_has_no_extras() {
         let photo = photo(&[("1m", 0.0, 0.0)], false);
         let read = [seen(square(0.0, 0.0), "1m", 0.99), seen(square(2.0, 0.0), "1m", 0.9)];
-        let mut tally = Tally::default();
+        let mut tally = TileTally::default();
         assert!(tally.add(0, &photo, &read).is_empty());
         assert_eq!((tally.precision.of, tally.exact.of), (0, 0));
     }
 
     #[test]
     fn a_photo_without_tiles_asks_for_silence() {
-        let mut tally = Tally::default();
+        let mut tally = TileTally::default();
         tally.add(0, &photo(&[], true), &[]);
         tally.add(0, &photo(&[], true), &[seen(square(0.0, 0.0), "1p", 0.99)]);
         assert_eq!((tally.silent, tally.exact.of), (Share { good: 1, of: 2 }, 0));
@@ -424,11 +428,11 @@ mod tests {
     fn a_face_in_a_box_round_the_whole_tile_is_found_but_not_at_half_overlap() {
         let mut photo = photo(&[("1m", 0.0, 0.0)], true);
         photo.tiles[0].bounds = [-5.0, -20.0, 35.0, 45.0];
-        let mut tally = Tally::default();
+        let mut tally = TileTally::default();
         assert!(tally.add(0, &photo, &[seen(square(0.0, 0.0), "1m", 0.99)]).is_empty());
         assert_eq!((tally.recall.good, tally.recall_half.good, tally.exact.good), (1, 0, 1));
-        // A find beside the box is none, however well the box holds a part of it.
-        let mut tally = Tally::default();
+        // A detection beside the box does not count, however well the box holds a part of it.
+        let mut tally = TileTally::default();
         assert_eq!(tally.add(0, &photo, &[seen(square(20.0, 0.0), "1m", 0.99)]).len(), 2);
     }
 
@@ -436,7 +440,7 @@ mod tests {
     fn turns_go_clockwise() {
         let quad = square(0.0, 0.0);
         let turns = [0, 1, 2, 3].map(|start| turn_of(&from_corner(&quad, start)));
-        // A face whose own top left is the tile's top right as seen has been turned clockwise.
+        // A face whose own top left is the tile's top right as seen is turned clockwise.
         assert_eq!(turns, [0, 90, 180, 270]);
     }
 }

@@ -1,8 +1,8 @@
-//! Checks a hand that was read for what is unsure or wrong.
+//! Checks a hand that was read for unsure and wrong tiles.
 
 use super::{
-    arrange::{Arranged, Look},
-    decode::{Answer, Question, Which, otherwise},
+    arrange::{ArrangedHand, TileAppearance},
+    decode::{DecodedHand, Question, QuestionTile, otherwise},
     doubt::{Doubt, Uncertainty},
     naming::{reading_with, singles_of},
     scene::Scene,
@@ -10,22 +10,22 @@ use super::{
 };
 use crate::{
     hand::{Reading, SetForm},
-    sight::frame::Frame,
+    sight::frame::TileFrame,
     tile::{Face, SeenFace},
 };
 
-/// Tiles less sure than this are doubts.
+/// Tiles with a lower probability than this are doubts.
 const SURE: f32 = 0.97;
-/// A tile is clear where its second face costs so many nats more than its first.
+/// Least difference in cost, in nats, between the second and the first face of a clear tile.
 const CLEAR: f32 = 7.0;
-/// Neighbours between which a tile may be missing share this much of their sides,
+/// Least share of their sides that two neighbours have in common if a tile may be missing between them.
 const LEVEL: f32 = 0.7;
-/// have so many widths between them,
+/// Free space, in widths, between neighbours where a tile may be missing.
 const ROOM: std::ops::Range<f32> = 0.75..1.25;
-/// and no other tile there: no nearer to a middle along, and no farther across.
+/// Largest distances, along and across, from the middle of a gap to a tile that fills it.
 const BETWEEN: [f32; 2] = [0.6, 0.5];
 
-/// Why the free reading stands: what it has that no legal hand has.
+/// Why the free reading is kept: the fault that no legal hand has.
 pub fn illegal(reading: &Reading, price: f32) -> Doubt {
     let mut counts = [0usize; Face::COUNT];
     let tiles = (reading.concealed.iter())
@@ -46,23 +46,25 @@ pub fn illegal(reading: &Reading, price: f32) -> Doubt {
     })
 }
 
-/// Tiles that may be something else, with the hand as it would read then.
+/// Tiles that may have another face, with the hand as it would read then.
 pub fn unsure_tiles(
     tiles: &[ShownTile],
-    arranged: &Arranged,
+    arranged: &ArrangedHand,
     question: &Question,
-    answer: &Answer,
-    looks: &[Look],
+    answer: &DecodedHand,
+    appearances: &[TileAppearance],
 ) -> Vec<Doubt> {
     let mut doubts = Vec::new();
-    let mut places: Vec<(Which, usize)> = (singles_of(arranged, looks).enumerate())
-        .map(|(place, tile)| (Which::Single(place), tile))
+    let mut places: Vec<(QuestionTile, usize)> = (singles_of(arranged, appearances).enumerate())
+        .map(|(place, tile)| (QuestionTile::Single(place), tile))
         .collect();
     for (s, set) in arranged.sets.iter().enumerate() {
-        places.extend(set.tiles.iter().enumerate().map(|(t, &(tile, _))| (Which::Set(s, t), tile)));
+        places.extend(
+            set.tiles.iter().enumerate().map(|(t, &(tile, _))| (QuestionTile::Set(s, t), tile)),
+        );
     }
     for (which, tile) in places {
-        let look = &looks[tile];
+        let look = &appearances[tile];
         if look.back {
             continue;
         }
@@ -83,8 +85,8 @@ pub fn unsure_tiles(
             continue;
         }
         let other_face = match which {
-            Which::Single(place) => other.singles.get(place).copied(),
-            Which::Set(s, t) => other.sets[s][t],
+            QuestionTile::Single(place) => other.singles.get(place).copied(),
+            QuestionTile::Set(s, t) => other.sets[s][t],
         }
         .and_then(|face| Face::from_index(usize::from(face)));
         let why = match (bent, first) {
@@ -94,15 +96,15 @@ pub fn unsure_tiles(
             }
             _ => Uncertainty::OtherFace { taken: name, other: other_face, chance },
         };
-        let otherwise = Some(reading_with(tiles, arranged, &other, looks));
+        let otherwise = Some(reading_with(tiles, arranged, &other, appearances));
         doubts.push(Doubt { otherwise, ..Doubt::of_tile(tile, why) });
     }
     doubts
 }
 
-/// What the number of tiles, the winning one and kongs leave open.
-pub fn shape_doubts(arranged: &Arranged, reading: &Reading, scene: &Scene) -> Vec<Doubt> {
-    let (looks, frames) = (&scene.looks, &scene.frames);
+/// Doubts about the number of tiles, the winning one and kongs.
+pub fn shape_doubts(arranged: &ArrangedHand, reading: &Reading, scene: &Scene) -> Vec<Doubt> {
+    let (appearances, frames) = (&scene.appearances, &scene.frames);
     let given = scene.hints.winning.is_some();
     let mut doubts = Vec::new();
     let kongs = reading.sets.iter().filter(|set| set.tiles.len() == 4).count();
@@ -113,7 +115,7 @@ pub fn shape_doubts(arranged: &Arranged, reading: &Reading, scene: &Scene) -> Ve
     let whole = scene.hints.whole.tiles();
     let marked = reading.winning.is_some();
     let why = match whole as i32 - size as i32 {
-        // A person named one that is not there, and that is a doubt of its own.
+        // The given winning tile is not there, which is a doubt of its own.
         0 if marked || given => None,
         0 => Some(Uncertainty::WinningUnmarked),
         1 if !marked => Some(Uncertainty::WinningElsewhere { tiles: size }),
@@ -146,7 +148,7 @@ pub fn shape_doubts(arranged: &Arranged, reading: &Reading, scene: &Scene) -> Ve
     }
     for set in &arranged.sets {
         if let Some(&(first, _)) = set.tiles.first()
-            && set.tiles.iter().all(|&(tile, _)| looks[tile].back)
+            && set.tiles.iter().all(|&(tile, _)| appearances[tile].back)
         {
             doubts.push(Doubt::of_tile(first, Uncertainty::FourBacks));
         }
@@ -155,13 +157,13 @@ pub fn shape_doubts(arranged: &Arranged, reading: &Reading, scene: &Scene) -> Ve
 }
 
 /// Two concealed tiles, one after the other in a row, between which exactly one more would lie.
-fn room_for_one(arranged: &Arranged, frames: &[Frame]) -> Option<(usize, usize)> {
+fn room_for_one(arranged: &ArrangedHand, frames: &[TileFrame]) -> Option<(usize, usize)> {
     (arranged.concealed.windows(2)).map(|pair| (pair[0], pair[1])).find(|&(left, right)| {
         let (own, other) = (&frames[left], &frames[right]);
         let (seen, back) = (own.sees(other), other.sees(own));
         let level = seen.beside().min(back.beside()) > LEVEL;
         let room = (seen.gaps()[0] + back.gaps()[0]) / 2.0;
-        let taken = |between: &Frame| {
+        let taken = |between: &TileFrame| {
             let [x, y] = own.local(between.centre);
             x.signum() == seen.centre()[0].signum()
                 && (BETWEEN[0]..seen.centre()[0].abs() - BETWEEN[0]).contains(&x.abs())

@@ -1,4 +1,4 @@
-//! What is unsure or wrong about a hand that was read. Front ends say what can be done about it in their own words.
+//! Doubts about a hand that was read. Front ends say in their own words how to resolve them.
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ use crate::{
     words::{Say, say},
 };
 
-/// Something that is unsure or wrong.
+/// An unsure or wrong part of a reading.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Doubt {
-    /// The tile that it is about, by index in [`Shown::tiles`](super::Shown::tiles).
+    /// The tile in doubt, by index in [`PictureLayout::tiles`](super::PictureLayout::tiles).
     pub tile: Option<usize>,
-    /// What is unsure or wrong.
+    /// The reason for the doubt.
     pub why: Uncertainty,
-    /// The hand as it would read otherwise.
+    /// The alternative reading of the hand.
     pub otherwise: Option<Reading>,
-    /// What that changes, where it was weighed.
+    /// The effect of the alternative on the score, where it was computed.
     pub effect: Option<Effect>,
 }
 
@@ -46,9 +46,9 @@ pub enum Uncertainty {
         /// Their face.
         face: Face,
     },
-    /// An open set that is no chow, pung or kong.
+    /// An open set that is not a chow, pung or kong.
     BrokenSet,
-    /// Tiles that make no legal hand.
+    /// Tiles that cannot be a legal hand.
     NoLegalHand,
     /// Too many unclear tiles to weigh every hand.
     TooUnclear,
@@ -56,27 +56,27 @@ pub enum Uncertainty {
     UnknownFace,
     /// A tile that was classified so that the hand is legal, and looks like another.
     Bent {
-        /// What it was taken for.
+        /// The face in the reading.
         taken: SeenFace,
-        /// What it looks like.
+        /// The face that it looks like.
         looks: Face,
         /// Whether the hand is complete with it, or only legal.
         complete: bool,
     },
     /// A tile that may be another.
     OtherFace {
-        /// What it was taken for.
+        /// The face in the reading.
         taken: SeenFace,
-        /// What else it may be.
+        /// The alternative face.
         other: Option<Face>,
         /// The other's probability, 0-1.
         chance: f32,
     },
     /// A standing tile that may be another, seen by a player's own camera.
     StandingTile {
-        /// What it was taken for.
+        /// The face in the reading.
         taken: SeenFace,
-        /// What else it may be.
+        /// The alternative face.
         other: Face,
     },
     /// A whole hand without a mark on the winning tile.
@@ -115,7 +115,7 @@ pub enum Uncertainty {
     OtherLayout(Option<Reading>),
     /// A tile beside the hand that may be a flower or season of it.
     StrayBonus {
-        /// What it looks like, where it is known.
+        /// The face that it looks like, if known.
         looks: Option<Tile>,
         /// The flower or season.
         bonus: Face,
@@ -149,7 +149,7 @@ impl Uncertainty {
         )
     }
 
-    /// What is unsure or wrong, without what to do about it where that depends on the front end.
+    /// The doubt, without the cure where that depends on the front end.
     pub fn sentence(&self) -> Say {
         match self {
             Self::TooMany { count, face } => say!(
@@ -250,14 +250,14 @@ impl fmt::Display for Uncertainty {
     }
 }
 
-/// What another reading, or another winning tile, makes of the score.
+/// The effect of another reading, or of another winning tile, on the score.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// Another score.
     Score(Points),
-    /// It does not win then.
+    /// The hand does not win then.
     NoWin,
-    /// There is no score then.
+    /// The hand has no score then.
     NoScore,
     /// The same score.
     Same,
@@ -270,7 +270,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// What it changes, as the end of a doubt's sentence.
+    /// The effect, as the end of a doubt's sentence.
     pub fn sentence(&self) -> Say {
         match self {
             Self::Score(points) => say!("then the score is {points}", points = points.mixed()),

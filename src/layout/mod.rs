@@ -1,6 +1,6 @@
 //! From the tiles of a picture to the hand that is shown. Knows nothing of rules' values.
 //!
-//! In: every [`SeenTile`](crate::sight::SeenTile) of a picture. Out: [`Shown`]: what each tile is in it, the [`Reading`](crate::hand::Reading),
+//! In: every [`SeenTile`](crate::sight::SeenTile) of a picture. Out: [`PictureLayout`]: what each tile is in it, the [`Reading`](crate::hand::Reading),
 //! how sure it is, and what is in doubt. In three steps: runs of neighbours in the tiles' own axes
 //! (`rows`), the ways in which runs make a hand (`arrange`), and the likeliest legal naming of each
 //! way's tiles ([`decode`]); the way that is best in both is the hand. Of a player whose hand stands
@@ -23,4 +23,4 @@ pub(crate) use read::BY_COUNT;
 pub use read::read;
 pub use scene::tiles;
 pub use sets::read_sets;
-pub use shown::{Group, Hints, Role, Shown, ShownHand, ShownTile};
+pub use shown::{Hints, PictureLayout, Role, ShownHand, ShownTile, TileGroup};

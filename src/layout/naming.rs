@@ -1,8 +1,7 @@
-//! From a way to see the hand to the question of what its tiles are, and from the answer back to tiles
-//! and a reading.
+//! Turns an arrangement into the question of its tiles' faces, and the answer back into tiles and a reading.
 
 use super::{
-    arrange::{Arranged, Look},
+    arrange::{ArrangedHand, TileAppearance},
     decode::{Naming, OpenSet, Question},
     scene::{Scene, alternatives},
     shown::ShownTile,
@@ -12,23 +11,24 @@ use crate::{
     tile::{Face, SeenFace},
 };
 
-/// A face that the rest of the hand suggests names an unknown tile where it has this share of all faces' probability.
+/// Least share of all faces' probability at which a face that the rest of the hand suggests is given to an
+/// unknown tile.
 const SUGGESTED: f32 = 0.15;
 
-/// What is to be named.
-pub fn question(arranged: &Arranged, looks: &[Look]) -> Question {
-    let choices = |tile: usize| looks[tile].choices.clone();
+/// The tiles to name.
+pub fn question(arranged: &ArrangedHand, appearances: &[TileAppearance]) -> Question {
+    let choices = |tile: usize| appearances[tile].choices.clone();
     Question {
         singles: (arranged.concealed.iter())
             .chain(&arranged.winning)
             .chain(&arranged.bonus)
-            .filter(|&&tile| !looks[tile].back)
+            .filter(|&&tile| !appearances[tile].back)
             .map(|&tile| choices(tile))
             .collect(),
         sets: (arranged.sets.iter())
             .map(|set| OpenSet {
                 tiles: (set.tiles.iter())
-                    .map(|&(tile, _)| (!looks[tile].back).then(|| choices(tile)))
+                    .map(|&(tile, _)| (!appearances[tile].back).then(|| choices(tile)))
                     .collect(),
                 may_be_chow: set.form == SetForm::Claimed && set.tiles.len() == 3,
             })
@@ -39,25 +39,25 @@ pub fn question(arranged: &Arranged, looks: &[Look]) -> Question {
 
 /// The tiles that a naming's single tiles stand for.
 pub fn singles_of<'a>(
-    arranged: &'a Arranged,
-    looks: &'a [Look],
+    arranged: &'a ArrangedHand,
+    appearances: &'a [TileAppearance],
 ) -> impl Iterator<Item = usize> + 'a {
     (arranged.concealed.iter())
         .chain(&arranged.winning)
         .chain(&arranged.bonus)
         .copied()
-        .filter(|&tile| !looks[tile].back)
+        .filter(|&tile| !appearances[tile].back)
 }
 
-/// Names tiles as the whole hand has it; `joint`: those too that nothing is recognised on.
+/// Names tiles by the whole hand; `joint`: also those without a recognised face.
 pub fn name_tiles(
     tiles: &mut [ShownTile],
     scene: &Scene,
-    arranged: &Arranged,
+    arranged: &ArrangedHand,
     naming: &Naming,
     joint: bool,
 ) {
-    for (tile, face) in named(arranged, naming, &scene.looks) {
+    for (tile, face) in named(arranged, naming, &scene.appearances) {
         if scene.hints.fixes.iter().any(|(fixed, _)| *fixed == tile) {
             continue;
         }
@@ -73,7 +73,7 @@ pub fn name_tiles(
         let source = &scene.seen[shown_tile.seen];
         let faces = source.likeliest_faces();
         let own = faces.iter().find(|(other, _)| *other == face).map_or(0.0, |(_, p)| *p);
-        // A face that only the rest of the hand suggests is no reading of this tile.
+        // Only the rest of the hand suggests this face: the tile itself does not show it.
         if unknown && own < SUGGESTED * source.shows_face() {
             continue;
         }
@@ -83,9 +83,13 @@ pub fn name_tiles(
     }
 }
 
-/// Each tile of the hand with the face that a naming gives it.
-fn named(arranged: &Arranged, naming: &Naming, looks: &[Look]) -> Vec<(usize, Face)> {
-    let singles = singles_of(arranged, looks).zip(naming.singles.iter().copied());
+/// Each tile of the hand with its face in a naming.
+fn named(
+    arranged: &ArrangedHand,
+    naming: &Naming,
+    appearances: &[TileAppearance],
+) -> Vec<(usize, Face)> {
+    let singles = singles_of(arranged, appearances).zip(naming.singles.iter().copied());
     let sets = (arranged.sets.iter().zip(&naming.sets)).flat_map(|(set, faces)| {
         set.tiles.iter().zip(faces).filter_map(|(&(tile, _), face)| Some((tile, (*face)?)))
     });
@@ -93,15 +97,15 @@ fn named(arranged: &Arranged, naming: &Naming, looks: &[Look]) -> Vec<(usize, Fa
     singles.chain(sets).filter_map(face).collect()
 }
 
-/// The reading in which the tiles are what another naming says.
+/// The reading with another naming of the tiles.
 pub fn reading_with(
     tiles: &[ShownTile],
-    arranged: &Arranged,
+    arranged: &ArrangedHand,
     naming: &Naming,
-    looks: &[Look],
+    appearances: &[TileAppearance],
 ) -> Reading {
     let mut tiles = tiles.to_vec();
-    for (tile, face) in named(arranged, naming, looks) {
+    for (tile, face) in named(arranged, naming, appearances) {
         let same = matches!(tiles[tile].face, SeenFace::Tile(tile) if tile.face() == face);
         if !same {
             tiles[tile].face = SeenFace::Tile(face.into());
@@ -110,8 +114,8 @@ pub fn reading_with(
     reading_of(&tiles, arranged)
 }
 
-/// The reading that named tiles make.
-pub fn reading_of(tiles: &[ShownTile], arranged: &Arranged) -> Reading {
+/// The reading of named tiles.
+pub fn reading_of(tiles: &[ShownTile], arranged: &ArrangedHand) -> Reading {
     let face = |tile: usize| tiles[tile].face;
     Reading {
         concealed: arranged.concealed.iter().map(|&tile| face(tile)).collect(),

@@ -1,13 +1,13 @@
-//! The steps of the layout one after another.
+//! Runs the steps of the layout in order.
 
 use super::{
-    arrange::{Arranged, Look, arrangements},
+    arrange::{ArrangedHand, TileAppearance, arrangements},
     checks::{illegal, layout_doubt, shape_doubts, unsure_tiles},
-    decode::{Answer, decode},
+    decode::{DecodedHand, decode},
     doubt::{Doubt, Uncertainty, Unread},
     naming::{name_tiles, question, reading_of},
     scene::Scene,
-    shown::{Group, Hints, Role, Shown, ShownHand, ShownTile},
+    shown::{Hints, PictureLayout, Role, ShownHand, ShownTile, TileGroup},
     stray::stray_bonus,
 };
 use crate::{
@@ -16,58 +16,64 @@ use crate::{
     tile::{SeenFace, Tile},
 };
 
-/// When legality costs more than this many nats, the free reading stands and says so.
+/// Largest cost of legality, in nats; beyond, the free reading is kept and reported as such.
 const DEAR: f32 = 6.0;
-/// Ways whose tiles are counted by their likeliest faces, and of these those whose tiles are named.
+/// Number of arrangements whose wholeness is counted by their likeliest faces.
 const COUNTED: usize = 40;
+/// Number of these arrangements whose tiles are named.
 const NAMED: usize = 6;
-/// A hand has at most so many tiles more than a whole one: those of its kongs, and six.
+/// Most tiles beyond a whole hand: those of its kongs, and six.
 const MOST_SURPLUS: usize = 10;
-/// A second hand is as good as the first when it is at most so much worse, in nats.
+/// Largest difference in cost, in nats, at which a second hand is equal to the first.
 const RIVAL: f32 = 2.0;
-/// Less sure than this which tiles are the hand's, the other way to see it is told.
+/// Confidence in the choice of tiles below which the other arrangement is reported.
 const SURE_LAYOUT: f32 = 0.8;
-/// So many face-down tiles in a row are part of a wall: a concealed kong shows four at most.
+/// Number of face-down tiles in a row from which on they are a wall: a concealed kong shows four at most.
 const OF_A_WALL: usize = 5;
-/// How sure four alike in the row are a concealed kong: only the number of tiles says that they are a
-/// kong, nothing that it is concealed.
+/// Confidence of a concealed kong of four alike in the row: only the number of tiles shows that it is a kong, and
+/// nothing shows that it is concealed.
 pub const BY_COUNT: f32 = 0.7;
 
-/// One way to see the hand, and what its tiles are then.
+/// One arrangement of the hand, and the naming of its tiles.
 pub struct Judged {
     pub rank: f32,
-    pub arranged: Arranged,
-    pub answer: Answer,
+    pub arranged: ArrangedHand,
+    pub answer: DecodedHand,
 }
 
 impl Judged {
-    pub fn new(arranged: Arranged, looks: &[Look]) -> Self {
-        let answer = decode(&question(&arranged, looks));
-        Self { rank: arranged.cost + judgement(&arranged, &answer), arranged, answer }
+    pub fn new(arranged: ArrangedHand, appearances: &[TileAppearance]) -> Self {
+        let answer = decode(&question(&arranged, appearances));
+        Self { rank: arranged.cost + naming_cost(&arranged, &answer), arranged, answer }
     }
 }
 
 /// Reads the hand that the tiles show.
-pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
+pub fn read(seen: &[SeenTile], hints: &Hints) -> PictureLayout {
     let scene = Scene::new(seen, hints);
     let whole = hints.whole.tiles();
-    let mut ways: Vec<(f32, Arranged)> = arrangements(&scene)
+    let mut ways: Vec<(f32, ArrangedHand)> = arrangements(&scene)
         .into_iter()
         .filter(|arranged| arranged.size() <= whole + MOST_SURPLUS)
         .take(COUNTED)
-        .map(|arranged| (arranged.cost - arranged.wholeness_by_looks(&scene.looks), arranged))
+        .map(|arranged| {
+            (arranged.cost - arranged.wholeness_by_appearance(&scene.appearances), arranged)
+        })
         .collect();
     ways.sort_by(|a, b| a.0.total_cmp(&b.0));
     ways.truncate(NAMED);
     let mut ways: Vec<Judged> =
-        ways.into_iter().map(|(_, arranged)| Judged::new(arranged, &scene.looks)).collect();
+        ways.into_iter().map(|(_, arranged)| Judged::new(arranged, &scene.appearances)).collect();
     ways.sort_by(|a, b| a.rank.total_cmp(&b.rank));
-    let refused =
-        |why: Unread| Shown { tiles: scene.tiles.clone(), refusal: Some(why), ..Shown::default() };
+    let refused = |why: Unread| PictureLayout {
+        tiles: scene.tiles.clone(),
+        refusal: Some(why),
+        ..PictureLayout::default()
+    };
     let Some(best) = ways.first() else {
         return refused(if scene.tiles.is_empty() { Unread::NoTiles } else { Unread::NoRow });
     };
-    // A second hand that is as good as the first, of other tiles.
+    // A second, equal hand of other tiles.
     let own: Vec<usize> = best.arranged.tiles().collect();
     let rival = ways.iter().skip(1).any(|other| {
         other.rank < best.rank + RIVAL
@@ -84,11 +90,11 @@ pub fn read(seen: &[SeenTile], hints: &Hints) -> Shown {
     finish(scene, &ways, (1.0 / total) as f32, true)
 }
 
-/// What it costs, in nats, that no legal hand has these faces.
+/// Cost, in nats, of faces that are not a legal hand.
 const ILLEGAL: f32 = 12.0;
 
-/// What the naming says of an arrangement: illegal hands cost, finished ones are favoured.
-fn judgement(arranged: &Arranged, answer: &Answer) -> f32 {
+/// The cost of an arrangement by its naming: illegal hands cost, finished ones are favoured.
+fn naming_cost(arranged: &ArrangedHand, answer: &DecodedHand) -> f32 {
     match &answer.legal {
         Some(naming) => {
             let faces = naming.singles.iter().map(|&face| usize::from(face));
@@ -98,15 +104,15 @@ fn judgement(arranged: &Arranged, answer: &Answer) -> f32 {
     }
 }
 
-/// Names and groups the tiles of the best way, and says what is in doubt; `whole`: of a hand that
-/// should have all its tiles.
-pub fn finish(scene: Scene, ways: &[Judged], layout_confidence: f32, whole: bool) -> Shown {
+/// Names and groups the tiles of the best arrangement, and adds its doubts; `whole`: the hand should have all its
+/// tiles.
+pub fn finish(scene: Scene, ways: &[Judged], layout_confidence: f32, whole: bool) -> PictureLayout {
     let Judged { arranged, answer, .. } = &ways[0];
-    let (looks, hints) = (&scene.looks, scene.hints);
+    let (appearances, hints) = (&scene.appearances, scene.hints);
     let price = answer.price();
     let legal = answer.legal.as_ref().filter(|_| hints.joint && price <= DEAR);
     let naming = legal.unwrap_or(&answer.free);
-    let mut shown = Shown { tiles: scene.tiles.clone(), ..Shown::default() };
+    let mut shown = PictureLayout { tiles: scene.tiles.clone(), ..PictureLayout::default() };
     name_tiles(&mut shown.tiles, &scene, arranged, naming, legal.is_some());
     group_tiles(&mut shown, arranged);
     shown.indicators = indicators(&scene, arranged);
@@ -119,8 +125,8 @@ pub fn finish(scene: Scene, ways: &[Judged], layout_confidence: f32, whole: bool
             doubts.push(illegal(&reading, price));
         }
     } else {
-        let question = question(arranged, looks);
-        doubts.extend(unsure_tiles(&shown.tiles, arranged, &question, answer, looks));
+        let question = question(arranged, appearances);
+        doubts.extend(unsure_tiles(&shown.tiles, arranged, &question, answer, appearances));
     }
     if !answer.exact {
         doubts.push(Doubt::of_hand(Uncertainty::TooUnclear));
@@ -164,12 +170,13 @@ pub fn finish(scene: Scene, ways: &[Judged], layout_confidence: f32, whole: bool
     shown
 }
 
-/// Tiles of no hand that lie face up among at least [`OF_A_WALL`] face-down ones in a row.
-fn indicators(scene: &Scene, arranged: &Arranged) -> Vec<usize> {
+/// Face-up tiles outside the hand among at least [`OF_A_WALL`] face-down ones in a row.
+fn indicators(scene: &Scene, arranged: &ArrangedHand) -> Vec<usize> {
     let hand: Vec<usize> = arranged.tiles().collect();
     let mut found: Vec<usize> = (scene.runs.iter())
         .filter(|run| {
-            let backs = run.tiles.iter().filter(|placed| scene.looks[placed.tile].back).count();
+            let backs =
+                run.tiles.iter().filter(|placed| scene.appearances[placed.tile].back).count();
             backs >= OF_A_WALL && 2 * backs > run.tiles.len()
         })
         .flat_map(|run| run.tiles.iter().map(|placed| placed.tile))
@@ -182,7 +189,7 @@ fn indicators(scene: &Scene, arranged: &Arranged) -> Vec<usize> {
 }
 
 /// Gives each tile of the hand its role and group.
-fn group_tiles(shown: &mut Shown, arranged: &Arranged) {
+fn group_tiles(shown: &mut PictureLayout, arranged: &ArrangedHand) {
     let mut add = |role: Role, tiles: Vec<usize>, set: Option<usize>| {
         if tiles.is_empty() {
             return;
@@ -191,7 +198,7 @@ fn group_tiles(shown: &mut Shown, arranged: &Arranged) {
             shown.tiles[tile].role = role;
             shown.tiles[tile].group = Some(shown.groups.len());
         }
-        shown.groups.push(Group { role, tiles, set });
+        shown.groups.push(TileGroup { role, tiles, set });
     };
     add(Role::Concealed, arranged.concealed.clone(), None);
     for (index, set) in arranged.sets.iter().enumerate() {
@@ -201,13 +208,13 @@ fn group_tiles(shown: &mut Shown, arranged: &Arranged) {
     add(Role::Winning, arranged.winning.into_iter().collect(), None);
 }
 
-/// Confidence of a reading that no limits helped: all tiles right on their own.
-fn free_confidence(shown: &Shown, arranged: &Arranged) -> f32 {
+/// Confidence of a free reading: all tiles are right on their own.
+fn free_confidence(shown: &PictureLayout, arranged: &ArrangedHand) -> f32 {
     arranged.tiles().map(|tile| shown.tiles[tile].confidence).product()
 }
 
-/// Puts in the winning tile that a person names: one of the concealed ones, or one that still lies
-/// among the discards. A reading that has none of it stays as it is, and that is false.
+/// Sets the winning tile that a person gave: a concealed one, or one still among the discards. Returns false and
+/// changes nothing if the reading has no such tile.
 fn with_winning(reading: &mut Reading, winning: Tile, whole: WholeHand) -> bool {
     let same =
         |seen: &SeenFace| matches!(seen, SeenFace::Tile(tile) if tile.face() == winning.face());
@@ -230,11 +237,13 @@ fn with_winning(reading: &mut Reading, winning: Tile, whole: WholeHand) -> bool 
     true
 }
 
-/// Gives the tile that a person named as the winning one its role.
-fn mark_winning(shown: &mut Shown, winning: Tile) {
+/// Gives the winning tile that a person gave its role.
+fn mark_winning(shown: &mut PictureLayout, winning: Tile) {
     let is =
         |tile: &ShownTile| matches!(tile.face, SeenFace::Tile(own) if own.face() == winning.face());
-    let of = |shown: &Shown, role: Role| shown.groups.iter().position(|group| group.role == role);
+    let of = |shown: &PictureLayout, role: Role| {
+        shown.groups.iter().position(|group| group.role == role)
+    };
     let Some(concealed) = of(shown, Role::Concealed) else { return };
     let Some(place) =
         shown.groups[concealed].tiles.iter().rposition(|&tile| is(&shown.tiles[tile]))
@@ -245,7 +254,7 @@ fn mark_winning(shown: &mut Shown, winning: Tile) {
     let marked = match of(shown, Role::Winning) {
         Some(group) => group,
         None => {
-            shown.groups.push(Group { role: Role::Winning, tiles: Vec::new(), set: None });
+            shown.groups.push(TileGroup { role: Role::Winning, tiles: Vec::new(), set: None });
             shown.groups.len() - 1
         }
     };
@@ -259,7 +268,7 @@ fn mark_winning(shown: &mut Shown, winning: Tile) {
     shown.groups[concealed].tiles.extend(before);
 }
 
-/// One way of each reading: which of two equal tiles is the winning one is no doubt.
+/// One arrangement of each reading: which of two equal tiles is the winning one is not a doubt.
 fn differing(scene: &Scene, ways: Vec<Judged>) -> Vec<Judged> {
     let mut known: Vec<Reading> = Vec::new();
     let mut kept: Vec<Judged> = Vec::new();

@@ -1,45 +1,45 @@
-//! Which tiles lie side by side: runs of touching tiles, found from neighbour to neighbour in the
-//! tiles' own axes.
+//! Finds runs of touching tiles from neighbour to neighbour, in the tiles' own axes.
 
-use crate::sight::frame::{Frame, HEIGHT, PARALLEL, Point, cosine, dot, length, minus};
+use crate::sight::frame::{HEIGHT, PARALLEL, Point, TileFrame, cosine, dot, length, minus};
 use crate::sight::rank::quantile;
 
-/// Two tiles touch when less than this many tile widths lie between them.
+/// Largest free space, in tile widths, between touching tiles.
 const TOUCHING: f32 = 0.5;
-/// Tiles that lie over each other by more than so many widths do not touch.
+/// Least free space, in tile widths, between touching tiles: tiles that overlap more do not touch.
 const OVERLAP: f32 = -0.65;
-/// Cosine from which on a tile may lie beside another.
+/// Least cosine between the directions of neighbours.
 const ABOUT_PARALLEL: f32 = 0.8;
-/// Neighbours share this much of their sides,
+/// Least share of their sides that neighbours have in common.
 const BESIDE: f32 = 0.4;
-/// and the middle of one lies so far ahead of the other's.
+/// Least distance ahead of a neighbour's middle, in widths.
 const AHEAD: f32 = 0.3;
-/// A neighbour out of line counts as farther, by this share of how far it is.
+/// Additional distance of a neighbour out of line, as a share of its offset.
 const OUT_OF_LINE: f32 = 0.12;
-/// Cosine from which on a tile lies along a run.
+/// Least cosine between a tile and the run that it lies along.
 const ALONG: f32 = 0.7;
-/// Share of the distance between middles that counts beside the free space, so that of tiles that touch the nearest is taken.
+/// Weight of the distance between middles beside the free space, so that of touching tiles the nearest is taken.
 const MIDDLES: f32 = 0.05;
-/// Neighbours whose sides differ by this factor do not belong to one run: a printed tile or a plate may touch a row. Tiles of one row
-/// differ by 1.09 at most in 60 rendered pictures and 92 photos; a tile that another covers by a third still passes.
+/// Factor between the sides of neighbours above which they do not belong to one run: a printed tile or a plate may
+/// touch a row. Tiles of one row differ by 1.09 at most in 60 rendered pictures and 92 photos; a tile that another
+/// covers by a third still passes.
 const OTHER_SIZE: f32 = 1.4;
 
 /// A tile in a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placed {
+pub struct PlacedTile {
     /// Its index among the tiles.
     pub tile: usize,
-    /// Lies at right angles to the run's upright tiles.
+    /// Whether it is at right angles to the run's upright tiles.
     pub sideways: bool,
     /// Its frame seen along the run: right is towards the run's right end.
-    pub frame: Frame,
+    pub frame: TileFrame,
 }
 
 /// Touching tiles in a line, from the left as the player sees them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    pub tiles: Vec<Placed>,
-    /// How sure the faces are that the run is read this way round: sum over its tiles.
+    pub tiles: Vec<PlacedTile>,
+    /// Sum over its tiles of the faces' votes for this direction of the run.
     pub up: f32,
 }
 
@@ -51,7 +51,7 @@ impl Run {
             .fold([0.0, 0.0], |sum, right| [sum[0] + right[0], sum[1] + right[1]])
     }
 
-    /// The same run from the other side of the table.
+    /// Turns the run to the other side of the table.
     pub fn turn_round(&mut self) {
         self.tiles.reverse();
         for placed in &mut self.tiles {
@@ -61,10 +61,10 @@ impl Run {
     }
 
     /// Free space between each tile and the next, in widths of an upright tile.
-    pub fn gaps(line: &[Placed]) -> Vec<f32> {
+    pub fn gaps(line: &[PlacedTile]) -> Vec<f32> {
         line.windows(2)
             .map(|pair| {
-                let unit = |placed: &Placed| if placed.sideways { HEIGHT } else { 1.0 };
+                let unit = |placed: &PlacedTile| if placed.sideways { HEIGHT } else { 1.0 };
                 let ahead = pair[0].frame.sees(&pair[1].frame).x[0] - 0.5;
                 let behind = -0.5 - pair[1].frame.sees(&pair[0].frame).x[1];
                 (ahead * unit(&pair[0]) + behind * unit(&pair[1])) / 2.0
@@ -77,8 +77,8 @@ impl Run {
     }
 }
 
-/// What touches a tile's side (0 right, 1 bottom, 2 left, 3 top) most closely.
-fn nearest(frames: &[Frame], tile: usize, side: usize) -> Option<usize> {
+/// The tile that touches a tile's side (0 right, 1 bottom, 2 left, 3 top) most closely.
+fn nearest(frames: &[TileFrame], tile: usize, side: usize) -> Option<usize> {
     let own = frames[tile].turned(side);
     let mut best: Option<(f32, usize)> = None;
     for (other, frame) in frames.iter().enumerate() {
@@ -101,7 +101,7 @@ fn nearest(frames: &[Frame], tile: usize, side: usize) -> Option<usize> {
         {
             continue;
         }
-        // In widths of an upright tile, whichever side is looked along.
+        // In widths of an upright tile, for either direction.
         let unit = if side.is_multiple_of(2) { 1.0 } else { HEIGHT };
         let gap = gap * unit + OUT_OF_LINE * (seen.centre()[1].abs() + back.centre()[1].abs());
         if best.is_none_or(|(least, _)| gap < least) {
@@ -128,9 +128,8 @@ impl Union {
     }
 }
 
-/// All runs. `frames` are the tiles as their faces stand, `ups` how sure each is of its upper
-/// side, `upright` an axis along which rows are expected where a run cannot tell.
-pub fn find_runs(frames: &[Frame], ups: &[f32]) -> Vec<Run> {
+/// All runs. `frames`: the tiles by the direction of their faces; `ups`: how sure each is of its upper side.
+pub fn find_runs(frames: &[TileFrame], ups: &[f32]) -> Vec<Run> {
     let count = frames.len();
     let touching: Vec<[Option<usize>; 4]> =
         (0..count).map(|tile| [0, 1, 2, 3].map(|side| nearest(frames, tile, side))).collect();
@@ -190,8 +189,8 @@ pub fn find_runs(frames: &[Frame], ups: &[f32]) -> Vec<Run> {
     members.into_iter().map(|tiles| run_of(&tiles, frames, ups, &sideways)).collect()
 }
 
-fn run_of(tiles: &[usize], frames: &[Frame], ups: &[f32], sideways: &[bool]) -> Run {
-    // Which axis the run has: most tiles stand upright in it.
+fn run_of(tiles: &[usize], frames: &[TileFrame], ups: &[f32], sideways: &[bool]) -> Run {
+    // The run's axis: the direction in which most of its tiles are upright.
     let votes = |right: Point| -> f32 {
         tiles
             .iter()
@@ -211,7 +210,7 @@ fn run_of(tiles: &[usize], frames: &[Frame], ups: &[f32], sideways: &[bool]) -> 
 }
 
 /// The same tiles as a run in a given direction.
-pub fn run_along(tiles: &[usize], frames: &[Frame], ups: &[f32], right: Point) -> Run {
+pub fn run_along(tiles: &[usize], frames: &[TileFrame], ups: &[f32], right: Point) -> Run {
     let mut run = Run { tiles: Vec::new(), up: 0.0 };
     for &tile in tiles {
         let (quarters, frame) = frames[tile].facing(right);
@@ -220,9 +219,9 @@ pub fn run_along(tiles: &[usize], frames: &[Frame], ups: &[f32], right: Point) -
             2 => run.up -= ups[tile],
             _ => {}
         }
-        run.tiles.push(Placed { tile, sideways: quarters % 2 == 1, frame });
+        run.tiles.push(PlacedTile { tile, sideways: quarters % 2 == 1, frame });
     }
-    let along = |placed: &Placed| {
+    let along = |placed: &PlacedTile| {
         (placed.frame.centre[0] * right[0] + placed.frame.centre[1] * right[1])
             / (right[0] * right[0] + right[1] * right[1]).max(1e-6)
     };
@@ -233,42 +232,42 @@ pub fn run_along(tiles: &[usize], frames: &[Frame], ups: &[f32], right: Point) -
     run
 }
 
-/// The factor from the sides that a tile of a row would have at a run's place, as perspective changes them along the row, to those that
-/// the run's tiles have. The middle one of up to three tiles nearest to the row counts.
+/// The sides of a run's tiles, divided by those that a tile of the row would have in their place, with perspective
+/// along the row. The median of up to three tiles nearest to the row.
 pub fn times_as_long(row: &Run, run: &Run) -> f32 {
     const SAMPLE: usize = 3;
     // Logarithms of sides, over the place along the row in tiles: the straight line nearest to them.
     let count = row.tiles.len() as f32;
-    let side = |placed: &Placed| placed.frame.area().ln() / 2.0;
-    let mean = |of: &dyn Fn(&Placed) -> f32| row.tiles.iter().map(of).sum::<f32>() / count;
+    let side = |placed: &PlacedTile| placed.frame.area().ln() / 2.0;
+    let mean = |of: &dyn Fn(&PlacedTile) -> f32| row.tiles.iter().map(of).sum::<f32>() / count;
     let right = row.right();
     let unit = dot(right, right).max(f32::MIN_POSITIVE) / count;
-    let along = |placed: &Placed| dot(placed.frame.centre, right) / unit;
+    let along = |placed: &PlacedTile| dot(placed.frame.centre, right) / unit;
     let (middle, usual) = (mean(&along), mean(&side));
     let spread = mean(&|placed| (along(placed) - middle).powi(2));
     let slope = mean(&|placed| (along(placed) - middle) * (side(placed) - usual));
-    // Two tiles tell no change from chance.
+    // Two tiles cannot tell a trend from chance.
     let slope = if row.tiles.len() < SAMPLE { 0.0 } else { slope / spread.max(f32::MIN_POSITIVE) };
-    let distance = |placed: &Placed| {
-        let to = |own: &Placed| length(minus(own.frame.centre, placed.frame.centre));
+    let distance = |placed: &PlacedTile| {
+        let to = |own: &PlacedTile| length(minus(own.frame.centre, placed.frame.centre));
         row.tiles.iter().map(to).fold(f32::INFINITY, f32::min)
     };
-    let mut tiles: Vec<&Placed> = run.tiles.iter().collect();
+    let mut tiles: Vec<&PlacedTile> = run.tiles.iter().collect();
     tiles.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
-    let off = |placed: &Placed| {
-        let to = |own: &&Placed| length(minus(own.frame.centre, placed.frame.centre));
+    let off = |placed: &PlacedTile| {
+        let to = |own: &&PlacedTile| length(minus(own.frame.centre, placed.frame.centre));
         let nearest = row.tiles.iter().min_by(|a, b| to(a).total_cmp(&to(b)));
         let beside = side(placed) - nearest.map_or(usual, side);
         let expected = side(placed) - usual - slope * (along(placed) - middle);
-        // A few tiles say little of perspective, and far ones little of sizes: the milder counts.
+        // Few tiles say little about perspective, and far ones little about sizes: the milder factor counts.
         if beside.abs() < expected.abs() { beside } else { expected }
     };
     quantile(tiles.iter().take(SAMPLE).map(|placed| off(placed)), 0.5).map_or(1.0, f32::exp)
 }
 
-/// How far a run lies from another, in widths along it and heights across it (above is negative).
+/// The distance of a run from another, in widths along it and heights across it.
 #[derive(Clone, Copy, Debug)]
-pub struct Apart {
+pub struct RunDistance {
     /// Free space along the row; negative where they lie over each other.
     pub along: f32,
     /// Free space across the row; negative where they are in one line.
@@ -279,15 +278,15 @@ pub struct Apart {
     pub after: f32,
 }
 
-/// How two runs lie to each other: at their nearest tiles.
-pub fn apart(run: &Run, other: &Run) -> Apart {
-    let mut nearest: Option<(f32, Apart)> = None;
+/// The distance of two runs, at their nearest tiles.
+pub fn apart(run: &Run, other: &Run) -> RunDistance {
+    let mut nearest: Option<(f32, RunDistance)> = None;
     for own in &run.tiles {
         let own_frame = if own.sideways { [1.0 / HEIGHT, HEIGHT] } else { [1.0, 1.0] };
         for their in &other.tiles {
             let seen = own.frame.sees(&their.frame);
             let back = their.frame.facing(own.frame.right).1.sees(&own.frame);
-            // The mean of both looks evens out perspective.
+            // The mean of both directions evens out perspective.
             let back_unit =
                 if their.sideways != own.sideways { [HEIGHT, 1.0 / HEIGHT] } else { [1.0; 2] };
             let [gx, gy] = seen.gaps();
@@ -299,11 +298,18 @@ pub fn apart(run: &Run, other: &Run) -> Apart {
                 + HEIGHT * across.max(0.0)
                 + MIDDLES * (centre[0].abs() + centre[1].abs());
             if nearest.is_none_or(|(least, _)| distance < least) {
-                let found =
-                    Apart { along, across, below: centre[1].signum(), after: centre[0].signum() };
+                let found = RunDistance {
+                    along,
+                    across,
+                    below: centre[1].signum(),
+                    after: centre[0].signum(),
+                };
                 nearest = Some((distance, found));
             }
         }
     }
-    nearest.map_or(Apart { along: 99.0, across: 99.0, below: 1.0, after: 1.0 }, |(_, apart)| apart)
+    nearest
+        .map_or(RunDistance { along: 99.0, across: 99.0, below: 1.0, after: 1.0 }, |(_, apart)| {
+            apart
+        })
 }

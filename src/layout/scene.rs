@@ -1,44 +1,44 @@
-//! The tiles before any hand is seen in them: each once, the right way up, and which lie side by side.
+//! The tiles before the hand is known: each once, upright, with its neighbours.
 
 use super::{
-    arrange::Look,
-    decode::Choices,
+    arrange::TileAppearance,
+    decode::FaceChoices,
     rows::{Run, find_runs, run_along},
     shown::{Hints, Role, ShownTile},
 };
 use crate::{
     sight::SeenTile,
-    sight::frame::{Frame, HEIGHT, PARALLEL, cosine, knows_axis, settle, upright},
+    sight::frame::{HEIGHT, PARALLEL, TileFrame, cosine, knows_axis, settle, upright},
     tile::{Face, SeenFace, Tile},
 };
 
-/// Tiles less likely than this to be tiles at all are passed over.
+/// Tiles with a lower probability of a tile than this are dropped.
 const SOME_TILE: f32 = 0.2;
-/// Two tiles lie over each other where their middles are nearer than this along both axes, in widths and heights.
+/// Distance of the middles along both axes, in widths and heights, below which two tiles are one.
 const SAME_PLACE: f32 = 0.4;
-/// A tile that lies on a sideways one has its middle so many heights from that one's, at least.
+/// Least distance of a tile on a sideways one from its middle, in heights.
 const STACKED: f32 = 0.35;
-/// Most other faces that are named for a tile,
+/// Most alternative faces of a tile.
 const ALTERNATIVES: usize = 3;
-/// each with this probability at least.
+/// Least probability of an alternative face.
 const LEAST_LIKELY: f32 = 0.001;
 
-/// The tiles alone, whatever they make: each once, named and upright, without what is no tile.
+/// The tiles without a hand: each once, named and upright.
 pub fn tiles(seen: &[SeenTile]) -> Vec<ShownTile> {
     (distinct(seen).into_iter())
         .map(|index| shown_tile(index, &seen[index], &upright(&seen[index]).0, None))
         .collect()
 }
 
-/// A picture's tiles, those that are corrected as they are corrected, and which of them lie side by side.
+/// A picture's tiles with their corrections, and the runs that they make.
 pub struct Scene<'a> {
     pub seen: &'a [SeenTile],
     pub hints: &'a Hints,
-    /// Named one by one, whatever the rest is.
+    /// Named one by one, independent of the others.
     pub tiles: Vec<ShownTile>,
-    /// The others are by the index in `tiles`, too.
-    pub looks: Vec<Look>,
-    pub frames: Vec<Frame>,
+    /// Indices in the other fields are those of `tiles`.
+    pub appearances: Vec<TileAppearance>,
+    pub frames: Vec<TileFrame>,
     /// How sure each tile is of its upper side.
     pub ups: Vec<f32>,
     pub runs: Vec<Run>,
@@ -47,17 +47,18 @@ pub struct Scene<'a> {
 impl<'a> Scene<'a> {
     pub fn new(seen: &'a [SeenTile], hints: &'a Hints) -> Self {
         let kept = distinct(seen);
-        let (mut frames, mut ups): (Vec<Frame>, Vec<f32>) =
+        let (mut frames, mut ups): (Vec<TileFrame>, Vec<f32>) =
             kept.iter().map(|&index| upright(&seen[index])).unzip();
         let known: Vec<bool> = kept.iter().map(|&index| knows_axis(&seen[index])).collect();
         settle(&mut frames, &known);
-        let mut looks: Vec<Look> = kept.iter().map(|&index| look(&seen[index])).collect();
+        let mut appearances: Vec<TileAppearance> =
+            kept.iter().map(|&index| appearance(&seen[index])).collect();
         for (tile, fixed) in &hints.fixes {
-            if let Some(look) = looks.get_mut(*tile) {
-                look.choices = Choices::certain(fixed.face());
-                look.back = false;
-                look.bonus = fixed.face().is_bonus();
-                look.told = true;
+            if let Some(appearance) = appearances.get_mut(*tile) {
+                appearance.choices = FaceChoices::certain(fixed.face());
+                appearance.back = false;
+                appearance.bonus = fixed.face().is_bonus();
+                appearance.corrected = true;
             }
         }
         let tiles = (kept.iter().zip(&frames).enumerate())
@@ -67,7 +68,7 @@ impl<'a> Scene<'a> {
             })
             .collect();
         if hints.seated_below {
-            // Which way up a tile lies says less than where its player sits.
+            // A tile's own upper side says less than its player's seat.
             for (frame, up) in frames.iter_mut().zip(&mut ups) {
                 if frame.right[0].abs() > frame.right[1].abs() {
                     *frame = frame.facing([1.0, 0.0]).1;
@@ -76,11 +77,11 @@ impl<'a> Scene<'a> {
             }
         }
         let runs = with_stacked(find_runs(&frames, &ups), &frames, &ups);
-        Self { seen, hints, tiles, looks, frames, ups, runs }
+        Self { seen, hints, tiles, appearances, frames, ups, runs }
     }
 }
 
-/// Tiles that are tiles, each found once.
+/// Indices of the tiles, each once.
 fn distinct(seen: &[SeenTile]) -> Vec<usize> {
     let mut kept: Vec<usize> = Vec::new();
     let mut order: Vec<usize> = (0..seen.len())
@@ -106,26 +107,26 @@ fn distinct(seen: &[SeenTile]) -> Vec<usize> {
     kept
 }
 
-fn look(tile: &SeenTile) -> Look {
+fn appearance(tile: &SeenTile) -> TileAppearance {
     let bonus: f32 = tile.faces[Face::SET_FACES..].iter().sum();
     let face: f32 = tile.faces.iter().sum();
-    Look {
-        choices: Choices::new(&tile.faces),
+    TileAppearance {
+        choices: FaceChoices::new(&tile.faces),
         back: tile.back > face,
         bonus: tile.back <= face && bonus > face / 2.0,
-        told: false,
+        corrected: false,
     }
 }
 
-/// What else a tile may be, the likeliest first.
+/// The alternative faces of a tile, the likeliest first.
 pub fn alternatives(tile: &SeenTile, but: Face) -> Vec<(Face, f32)> {
     let others = tile.likeliest_faces().into_iter().filter(|&(face, _)| face != but);
     others.take(ALTERNATIVES).filter(|&(_, p)| p >= LEAST_LIKELY).collect()
 }
 
-fn shown_tile(seen: usize, tile: &SeenTile, frame: &Frame, fixed: Option<Tile>) -> ShownTile {
+fn shown_tile(seen: usize, tile: &SeenTile, frame: &TileFrame, fixed: Option<Tile>) -> ShownTile {
     let (name, confidence) =
-        fixed.map_or_else(|| tile.named(), |fixed| (SeenFace::Tile(fixed), 1.0));
+        fixed.map_or_else(|| tile.classified(), |fixed| (SeenFace::Tile(fixed), 1.0));
     let alternatives = if fixed.is_some() || name == SeenFace::Back {
         Vec::new()
     } else {
@@ -143,7 +144,7 @@ fn shown_tile(seen: usize, tile: &SeenTile, frame: &Frame, fixed: Option<Tile>) 
 }
 
 /// Single tiles that lie on a sideways tile of a run belong to that run.
-fn with_stacked(mut runs: Vec<Run>, frames: &[Frame], ups: &[f32]) -> Vec<Run> {
+fn with_stacked(mut runs: Vec<Run>, frames: &[TileFrame], ups: &[f32]) -> Vec<Run> {
     let mut at = 0;
     while at < runs.len() {
         let base = if let [single] = runs[at].tiles[..] {

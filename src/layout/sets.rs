@@ -1,41 +1,42 @@
-//! What lies open of a player whose hand stands concealed: his sets and flowers alone.
+//! Reads the open sets and flowers of a player whose hand stands concealed.
 
 use super::{
-    arrange::{Arranged, Laid, set_cost, unstack},
+    arrange::{ArrangedHand, Laid, set_cost, unstack},
     read::{Judged, finish},
     rows::Run,
     scene::Scene,
-    shown::{Hints, Shown},
+    shown::{Hints, PictureLayout},
 };
 use crate::sight::{SeenTile, frame::length};
 
-/// A tile that is left out costs so much, in nats; a set without a sideways tile a little.
+/// Cost of a tile that is left out, in nats.
 const LEFT_OUT: f32 = 3.0;
+/// Cost of a set without a sideways tile, in nats.
 const WITHOUT_MARK: f32 = 1.0;
-/// A run is in another row where it lies so many of the largest heights below the last.
+/// Least distance of the next row below the last, in its largest height.
 const NEXT_ROW: f32 = 0.6;
 
-/// Reads the open sets and flowers among the tiles and leaves all other tiles out. The hand of
-/// [`Shown`] then holds these alone; there is none where nothing lies open.
-pub fn read_sets(seen: &[SeenTile], hints: &Hints) -> Shown {
+/// Reads the open sets and flowers among the tiles and leaves all other tiles out. The hand of [`PictureLayout`] then
+/// holds only these; it is `None` if nothing lies open.
+pub fn read_sets(seen: &[SeenTile], hints: &Hints) -> PictureLayout {
     let mut scene = Scene::new(seen, hints);
     let runs = in_reading_order(std::mem::take(&mut scene.runs));
-    let looks = &scene.looks;
-    let mut arranged = Arranged { whole: hints.whole, ..Arranged::default() };
+    let appearances = &scene.appearances;
+    let mut arranged = ArrangedHand { whole: hints.whole, ..ArrangedHand::default() };
     for run in &runs {
         let (line, stacked) = unstack(run);
-        // best[at]: what the tiles before it cost, and the set that ends there.
+        // best[at]: the cost of the tiles before it, and the set that ends there.
         let mut best: Vec<(f32, Option<Laid>)> = vec![(0.0, None)];
         for end in 1..=line.len() {
-            let bonus = looks[line[end - 1].tile].bonus;
+            let bonus = appearances[line[end - 1].tile].bonus;
             let mut cheapest = (best[end - 1].0 + if bonus { 0.0 } else { LEFT_OUT }, None);
             for size in [3, 4] {
                 let Some(window) = end.checked_sub(size).map(|start| &line[start..end]) else {
                     continue;
                 };
-                let marked = set_cost(window, &stacked, looks, false);
+                let marked = set_cost(window, &stacked, appearances, false);
                 let plain = || {
-                    let (form, cost) = set_cost(window, &stacked, looks, true)?;
+                    let (form, cost) = set_cost(window, &stacked, appearances, true)?;
                     Some((form, cost + WITHOUT_MARK))
                 };
                 let Some((form, cost)) = marked.or_else(plain) else { continue };
@@ -64,17 +65,19 @@ pub fn read_sets(seen: &[SeenTile], hints: &Hints) -> Shown {
                 }
                 None => {
                     at -= 1;
-                    arranged.bonus.extend(Some(line[at].tile).filter(|&tile| looks[tile].bonus));
+                    arranged
+                        .bonus
+                        .extend(Some(line[at].tile).filter(|&tile| appearances[tile].bonus));
                 }
             }
         }
         arranged.sets.extend(sets);
     }
     if arranged.sets.is_empty() && arranged.bonus.is_empty() {
-        return Shown { tiles: scene.tiles, ..Shown::default() };
+        return PictureLayout { tiles: scene.tiles, ..PictureLayout::default() };
     }
     arranged.sets.truncate(hints.whole.sets);
-    let only = [Judged::new(arranged, looks)];
+    let only = [Judged::new(arranged, appearances)];
     finish(scene, &only, 1.0, false)
 }
 
@@ -138,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_symmetric_set_is_seen_from_its_players_side() {
-        // Whites look the same both ways up: only where the player sits tells left from right.
+        // White dragons look the same both ways up: only the player's seat separates left from right.
         let mut upside_down = tiles("5z' 5z 5z");
         for tile in &mut upside_down {
             tile.turns = [0.5, 0.0, 0.5, 0.0];

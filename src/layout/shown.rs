@@ -1,4 +1,4 @@
-//! What the layout gives: the tiles of a picture, the hand that they show, and what is in doubt.
+//! The result of the layout: the tiles of a picture, its hand, and the doubts.
 
 use super::doubt::{Doubt, Unread};
 use crate::{
@@ -7,18 +7,18 @@ use crate::{
     tile::{Face, SeenFace, Tile},
 };
 
-/// What a tile is in the picture.
+/// The role of a tile in the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Of the hand, not laid open in a set.
+    /// A tile of the hand outside of its sets.
     Concealed,
-    /// Of a claimed set or a concealed kong.
+    /// A tile of a claimed set or a concealed kong.
     Meld,
     /// The tile that finished the hand.
     Winning,
     /// A flower or season of the hand.
     Bonus,
-    /// Belongs to no hand: discards, walls, indicators, other players' tiles.
+    /// A tile of no hand: discards, walls, indicators, other players' tiles.
     Other,
 }
 
@@ -40,26 +40,26 @@ impl Role {
 pub struct ShownTile {
     /// Its index among the tiles that were seen.
     pub seen: usize,
-    /// What it shows.
+    /// The face that it shows.
     pub face: SeenFace,
-    /// How sure that is, 0-1.
+    /// The probability of that face, 0-1.
     pub confidence: f32,
     /// Other faces that it may show, the likelier first, with their probabilities.
     pub alternatives: Vec<(Face, f32)>,
     /// Its corners from the face's own top left, clockwise.
     pub corners: Corners,
-    /// What it is in the picture.
+    /// Its role in the picture.
     pub role: Role,
-    /// Its group, by index in [`Shown::groups`].
+    /// Its group, by index in [`PictureLayout::groups`].
     pub group: Option<usize>,
 }
 
 /// Tiles of one role that belong together.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Group {
-    /// What they are.
+pub struct TileGroup {
+    /// The role of its tiles.
     pub role: Role,
-    /// Their indices in [`Shown::tiles`], from the player's left.
+    /// Their indices in [`PictureLayout::tiles`], from the player's left.
     pub tiles: Vec<usize>,
     /// For sets: the index in [`Reading::sets`].
     pub set: Option<usize>,
@@ -68,28 +68,28 @@ pub struct Group {
 /// The hand that a picture shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownHand {
-    /// What was read, whatever the number of tiles.
+    /// The reading, with any number of tiles.
     pub reading: Reading,
-    /// Probability that all of it is right, as far as faces and layout tell, 0-1.
+    /// Probability that all of it is right, by faces and layout, 0-1.
     pub confidence: f32,
     /// Logarithm of the probability of its faces.
     pub log_likelihood: f32,
-    /// What making the hand legal cost beside the free reading, in nats; infinite where it could
-    /// not be made legal, and then the reading is the free one.
+    /// Cost of making the hand legal, beyond the free reading, in nats; infinite where it could not be made legal, and
+    /// then the reading is the free one.
     pub price: f32,
     /// Whether the tiles make a finished hand.
     pub finished: bool,
-    /// What is unsure or wrong.
+    /// The unsure and wrong parts.
     pub doubts: Vec<Doubt>,
 }
 
-/// What a picture shows.
+/// The layout of a picture's tiles.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Shown {
+pub struct PictureLayout {
     /// Every tile, those of no hand included.
     pub tiles: Vec<ShownTile>,
     /// The groups of the hand.
-    pub groups: Vec<Group>,
+    pub groups: Vec<TileGroup>,
     /// The hand, where one is shown.
     pub hand: Option<ShownHand>,
     /// Face-up tiles in a row of face-down ones, by index in the tiles: in riichi the dora indicators.
@@ -98,8 +98,8 @@ pub struct Shown {
     pub refusal: Option<Unread>,
 }
 
-impl Shown {
-    /// What the dora indicators in the wall show, where any is seen.
+impl PictureLayout {
+    /// The dora indicators in the wall that show a face.
     pub fn indicators(&self) -> Vec<Tile> {
         (self.indicators.iter())
             .filter_map(|&tile| match self.tiles[tile].face {
@@ -109,7 +109,7 @@ impl Shown {
             .collect()
     }
 
-    /// The faces of all tiles that belong to no hand, as far as they are known.
+    /// The known faces of all tiles outside the hand.
     pub fn elsewhere(&self) -> Vec<Face> {
         (self.tiles.iter())
             .filter(|tile| tile.role == Role::Other)
@@ -121,18 +121,18 @@ impl Shown {
     }
 }
 
-/// What a person tells about the picture.
+/// A person's input about the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hints {
-    /// Corrections: index in [`Shown::tiles`], and what the tile is.
+    /// Corrections: index in [`PictureLayout::tiles`], and the tile's face.
     pub fixes: Vec<(usize, Tile)>,
-    /// What a whole hand is under the rules that are played.
+    /// The size and forms of a whole hand under the rules.
     pub whole: WholeHand,
     /// The winning tile, where none is marked.
     pub winning: Option<Tile>,
-    /// False: take every tile for its likeliest face, whatever the rest of the hand says.
+    /// Whether the rest of the hand weighs in each tile's face; otherwise every tile has its likeliest face.
     pub joint: bool,
-    /// The player sits at the lower edge: the tiles are given as he sees them.
+    /// Whether the player sits at the lower edge and sees the tiles as in the picture.
     pub seated_below: bool,
 }
 

@@ -1,8 +1,8 @@
-//! Tiles beside a hand that may be flowers or seasons: each maker draws his own, so one that the networks do not
-//! know looks like no face surely, and is worth something all the same.
+//! Finds tiles beside a hand that may be its flowers or seasons: each maker draws his own, so a set unknown to the
+//! networks gives no sure face, yet such a tile counts.
 
 use super::{
-    arrange::Arranged,
+    arrange::ArrangedHand,
     doubt::{Doubt, Uncertainty},
     scene::Scene,
 };
@@ -11,18 +11,18 @@ use crate::{
     tile::{Face, SeenFace, Tile},
 };
 
-/// A face named more surely than this, given that a face shows, is the one.
+/// Probability, given that a face shows, above which the face is known.
 const KNOWN: f32 = 0.8;
-/// From a tile of the hand to one that belongs to it are at most so many of its widths and heights.
+/// Largest distance, in widths and heights, of a bonus tile from a tile of the hand.
 const NEAR: f32 = 2.5;
-/// So many known faces in its run, and it lies among discards.
+/// Number of known faces in a tile's run from which on it lies among discards.
 const DISCARDS: usize = 2;
-/// What such tiles leave of the hand's confidence, at most and at least: so little that they are asked about, so much
-/// that a sure hand has its score where flowers count nothing.
+/// Confidence that such tiles leave to the hand, at most and at least: low enough to be asked about, high enough that
+/// a sure hand has its score where flowers count nothing.
 const LEAVES: [f32; 2] = [0.8, 0.6];
 
-/// Doubts about tiles that may be bonus tiles of the hand, and what they leave of its confidence.
-pub fn stray_bonus(scene: &Scene, arranged: &Arranged, reading: &Reading) -> (Vec<Doubt>, f32) {
+/// Doubts about possible bonus tiles of the hand, and the confidence that they leave.
+pub fn stray_bonus(scene: &Scene, arranged: &ArrangedHand, reading: &Reading) -> (Vec<Doubt>, f32) {
     let hand: Vec<usize> = arranged.tiles().collect();
     let mut doubts = Vec::new();
     let mut leaves = 1.0f32;
@@ -55,14 +55,13 @@ pub fn stray_bonus(scene: &Scene, arranged: &Arranged, reading: &Reading) -> (Ve
     (doubts, leaves.max(LEAVES[1]))
 }
 
-/// The flower or season that a tile may be, and how likely it is one; `None` where it is known what it shows, or
-/// that it lies face down.
+/// The flower or season that a tile may be, and its probability; `None` if its face is known or it is face down.
 fn unknown(scene: &Scene, tile: usize, reading: &Reading) -> Option<(Face, f32)> {
     let seen = &scene.seen[scene.tiles[tile].seen];
     let some: f32 = seen.faces.iter().sum();
     let best = seen.faces.iter().copied().fold(0.0, f32::max);
     let fixed = scene.hints.fixes.iter().any(|(other, _)| *other == tile);
-    if fixed || scene.looks[tile].back || best >= KNOWN * some {
+    if fixed || scene.appearances[tile].back || best >= KNOWN * some {
         return None;
     }
     let free = |face: &Face| {

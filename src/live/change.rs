@@ -1,4 +1,4 @@
-//! Where a picture changes, from a small grey copy: cheap enough for every frame.
+//! Finds where a picture changes, from a small grey copy that is cheap enough for every frame.
 
 use std::time::Duration;
 
@@ -8,20 +8,20 @@ use crate::{
 };
 /// Cells across the longer side.
 const CELLS: u32 = 96;
-/// Grey levels, in the mean of a cell, that are a change and no noise.
+/// Least change of a cell's mean that is not noise, in grey levels.
 const CHANGE: f32 = 6.0;
-/// An edge in a cell may tremble by so many pixels.
+/// Distance by which an edge in a cell may tremble, in pixels.
 const TREMBLES: f32 = 0.6;
-/// Where more than this share of the picture changes at once, something moves; less is also what a
-/// video's compression does.
+/// Least share of the picture that changes at once where something moves; a smaller share is also what a video's
+/// compression changes.
 const MOVES: f32 = 0.004;
-/// Surroundings of which this share is other than it was have something lying or resting there.
+/// Share of changed surroundings from which on something lies or rests there.
 const OTHER: f32 = 0.25;
-/// Of the rows of a cell, one in so many is looked at.
+/// One in this number of rows of a cell is sampled.
 const ROWS: usize = 2;
-/// A cell that has not changed for so long shows nothing that moves.
+/// Time without change after which nothing moves in a cell.
 const CALM: Duration = Duration::from_millis(300);
-/// Changed cells that are no farther apart than this many belong together.
+/// Largest distance, in cells, between changed cells that belong together.
 const TOGETHER: u32 = 3;
 
 /// When each part of the picture last changed.
@@ -30,28 +30,28 @@ pub(super) struct Changes {
     width: u32,
     height: u32,
     columns: u32,
-    /// Grey of each cell when it last changed, so that a slow change adds up.
+    /// Grey of each cell at its last change, so that a slow change adds up.
     grey: Vec<f32>,
     changed: Vec<Duration>,
-    /// By how much the grey of each cell may differ where nothing but an edge trembles.
+    /// Largest change of each cell's grey by a trembling edge.
     trembles: Vec<f32>,
-    /// Grey of each cell when it was last calm, with no tile missing near it.
+    /// Grey of each cell when it was last calm, without a missing tile nearby.
     calm: Vec<Option<f32>>,
-    /// The same without a tile in it.
+    /// Grey of each cell when it was last calm and without a tile.
     without: Vec<Option<f32>>,
     last: Duration,
     last_move: Duration,
 }
 
 impl Changes {
-    /// Looks at a frame; whether any part of it changed.
+    /// Takes in a frame; returns whether any part of it changed.
     pub fn watch(&mut self, picture: &Picture, at: Duration) -> bool {
         let (width, height) = (picture.width(), picture.height());
         let side = width.max(height).div_ceil(CELLS).max(1);
         if (width, height) != (self.width, self.height) {
             let (columns, rows) = (width.div_ceil(side), height.div_ceil(side));
             let cells = (columns * rows) as usize;
-            // Far from any grey: the first frame is all change.
+            // Far from any grey: in the first frame everything changes.
             let (grey, changed, calm) = (vec![-1e3; cells], vec![at; cells], vec![None; cells]);
             let (without, trembles) = (calm.clone(), vec![0.0; cells]);
             *self = Self {
@@ -85,15 +85,15 @@ impl Changes {
         count > 0
     }
 
-    /// Boxes (left, top, right, bottom, in pixels) round what changed in the frame of this time.
+    /// Boxes (left, top, right, bottom, in pixels) around the changes in the frame of this time.
     pub fn boxes(&self, at: Duration) -> Vec<[f32; 4]> {
         let columns = self.columns.max(1);
-        // In cells, the last ones included.
+        // In cells, including the last ones.
         let mut boxes: Vec<[u32; 4]> = Vec::new();
         for (cell, _) in self.changed.iter().enumerate().filter(|(_, changed)| **changed == at) {
             let (x, y) = (cell as u32 % columns, cell as u32 / columns);
             let mut all = [x, y, x, y];
-            // What it joins may join others.
+            // The merged box may join others.
             while let Some(near) = boxes.iter().position(|other| are_near(other, &all)) {
                 let [l, t, r, b] = boxes.swap_remove(near);
                 all = [l.min(all[0]), t.min(all[1]), r.max(all[2]), b.max(all[3])];
@@ -120,8 +120,8 @@ impl Changes {
         self.last_move
     }
 
-    /// Learns how it looks where nothing moves, beside tiles that are seen and where there is none; near a
-    /// tile that is missing nothing is learnt, since what covers it may rest there.
+    /// Records the calm look of the cells beside visible tiles and where there is no tile; not near a missing
+    /// tile, since something that covers it may rest there.
     pub fn remember(&mut self, seen: &[Corners], missing: &[Corners], at: Duration) {
         let mask = |boxes: &mut dyn Iterator<Item = [f32; 4]>| {
             let mut mask = vec![false; self.grey.len()];
@@ -141,7 +141,7 @@ impl Changes {
         }
     }
 
-    /// Whether a place looks as it did before there was a tile.
+    /// Whether a place looks as it did without a tile.
     pub fn is_as_without(&self, place: &Corners) -> bool {
         let as_without = |cell: usize| {
             self.without[cell].is_some_and(|without| (self.grey[cell] - without).abs() <= CHANGE)
@@ -154,8 +154,8 @@ impl Changes {
         self.calm[cell].is_some_and(differs)
     }
 
-    /// Whether the surroundings of a place, to a tile's length, look other than they did when it was calm
-    /// there. What is under `tiles` does not count: those may be gone as well.
+    /// Whether the surroundings of a place, to a tile's length, differ from their calm look. Cells under `tiles`
+    /// do not count: those tiles may be gone as well.
     pub fn is_other_around(&self, place: &Corners, tiles: &[Corners]) -> bool {
         let mut around: Vec<usize> = self.cells(around(place)).collect();
         for tile in tiles.iter().chain([place]) {
@@ -181,7 +181,7 @@ impl Changes {
     }
 }
 
-/// A box round a place, with a tile's length of room.
+/// A box around a place, with a tile's length of room.
 fn around(place: &Corners) -> [f32; 4] {
     let reach = quad::sides(place)[1];
     let [left, top, right, bottom] = quad::bounding_box(place);
@@ -193,7 +193,7 @@ fn are_near(a: &[u32; 4], b: &[u32; 4]) -> bool {
     apart(0) <= TOGETHER && apart(1) <= TOGETHER
 }
 
-/// Mean grey of each cell, row by row, and how far its brightest pixel is from its darkest.
+/// Mean grey of each cell, row by row, and the difference between its brightest and its darkest pixel.
 fn means(picture: &Picture, side: u32, columns: u32) -> Vec<(f32, f32)> {
     let rgb = picture.rgb();
     let (side, columns) = (side as usize, columns as usize);
@@ -203,7 +203,7 @@ fn means(picture: &Picture, side: u32, columns: u32) -> Vec<(f32, f32)> {
             for (values, (sum, count, least, most)) in row.chunks(3 * side).zip(&mut cells) {
                 *sum += values.iter().map(|value| u32::from(*value)).sum::<u32>();
                 *count += values.len() as u32;
-                // Green alone: the brightest red beside the darkest blue is no edge.
+                // Green alone: bright red beside dark blue is not an edge.
                 for pixel in values.chunks_exact(3) {
                     (*least, *most) = ((*least).min(pixel[1]), (*most).max(pixel[1]));
                 }
@@ -226,7 +226,7 @@ mod tests {
         let inside = |x: u32, y: u32| {
             square.is_some_and(|[u, v]| (u..u + 30).contains(&x) && (v..v + 40).contains(&y))
         };
-        // Noise of a few levels, the same for no two frames.
+        // Noise of a few levels, different in each frame.
         let noise = |x: u32, y: u32| ((x * 7 + y * 13 + u32::from(grey)) % 5) as u8;
         Picture::from_rgb(RgbImage::from_fn(640, 360, |x, y| {
             Rgb([if inside(x, y) { 230 } else { 90 + noise(x, y) }; 3])

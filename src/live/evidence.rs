@@ -1,8 +1,7 @@
-//! What is known of one tile's face: probabilities accumulated over frames, and the face that is shown.
+//! The face of one tile over time: probabilities accumulated over frames, and the face that is shown.
 //!
-//! Views are pooled by the mean of their logarithms, recent ones counting more. Frames of a table
-//! that lies still show the same light and the same scratch, so many equal views make a face no
-//! surer than one of them.
+//! Views are pooled by the mean of their logarithms, and recent ones count more. Frames of a still table have the
+//! same light and the same scratches, so equal views do not make a face surer than one of them.
 
 use std::time::Duration;
 
@@ -11,47 +10,46 @@ use crate::{
     tile::Face,
 };
 
-/// Faces, then the back, then what is no tile.
+/// Number of classes: faces, then the back, then no tile.
 const CLASSES: usize = Face::COUNT + 2;
 const BACK: usize = Face::COUNT;
-/// Views lose weight with this time constant, in seconds.
+/// Time constant with which views lose weight, in seconds.
 const MEMORY: f32 = 0.45;
-/// A single view says no more than this against a class.
+/// Least probability that a single view gives a class.
 const FLOOR: f32 = 1e-4;
-/// A view in which the face that is shown has less than this share of the likeliest one's probability shows
-/// something else.
+/// Least probability of the shown face, as a share of the likeliest one's, in a view that may show it.
 const MAY_BE: f32 = 0.05;
-/// The face that is shown changes when another one leads, once by so many times its probability,
+/// Ratio of probabilities by which another face has to lead for [`LASTING`] to replace the shown one.
 const LEADS: f32 = 1.25;
-/// for so long,
+/// Time for which another face has to lead by [`LEADS`].
 const LASTING: Duration = Duration::from_millis(1500);
-/// or sooner where it is at least this probable,
+/// Least probability of another face that replaces the shown one after [`BRIEFLY`].
 const CLEAR: f32 = 0.6;
-/// leads by so many times,
+/// Ratio of probabilities by which such a clear face has to lead.
 const CLEARLY: f32 = 4.0;
-/// for so long.
+/// Time for which such a clear face has to lead.
 const BRIEFLY: Duration = Duration::from_millis(300);
-/// In the first views any lead will do.
+/// Number of first views in which any lead is enough.
 const FIRST: u32 = 8;
 
 /// The accumulated views of one tile.
 #[derive(Clone, Debug)]
-pub(super) struct Evidence {
+pub(super) struct FaceEvidence {
     logs: [f32; CLASSES],
-    /// What the logarithms come to: sums to one.
+    /// Probabilities that the logarithms give; their sum is one.
     classes: [f32; CLASSES],
     turns: [f32; 4],
     red: f32,
     found: f32,
-    /// Views so far.
+    /// Number of views so far.
     views: u32,
     shown: usize,
-    /// Another class that has been clearly likelier, since when.
+    /// Another class that is clearly likelier, and since when.
     rival: Option<(usize, Duration)>,
 }
 
-impl Evidence {
-    /// The first view. `start`: which corner of the track's quad is the seen tile's first.
+impl FaceEvidence {
+    /// The first view. `start`: the corner of the track's quad that is the seen tile's first.
     pub fn new(seen: &SeenTile, start: usize) -> Self {
         let logs = classes(seen).map(log);
         let classes = normalised(logs);
@@ -67,8 +65,8 @@ impl Evidence {
         }
     }
 
-    /// Another view, `passed` seconds after the one before. Where the shown face changes with it:
-    /// since when the new one has been the likelier.
+    /// Adds a view, `passed` seconds after the one before. Returns, where the shown face changes, since when the
+    /// new one has been likelier.
     pub fn add(
         &mut self,
         seen: &SeenTile,
@@ -78,7 +76,7 @@ impl Evidence {
     ) -> Option<Duration> {
         self.views = self.views.saturating_add(1);
         let share = (1.0 / self.views as f32).max(1.0 - (-passed / MEMORY).exp());
-        // A view that hardly shows a tile hardly counts.
+        // A view that hardly shows a tile counts little.
         let share = share * seen.found.clamp(0.2, 1.0);
         let mix = |sum: &mut f32, new: f32| *sum += share * (new - *sum);
         for (sum, p) in self.logs.iter_mut().zip(classes(seen)) {
@@ -98,8 +96,8 @@ impl Evidence {
         let (rival, shown) = (self.classes[likeliest], self.classes[self.shown]);
         let since = match self.rival {
             _ if likeliest == self.shown => None,
-            // Once it has led by enough it is a rival for as long as it leads at all: what is shown
-            // meanwhile is in dispute, and nothing settles with it.
+            // After it has led by enough it stays a rival while it leads at all: the shown face is in dispute,
+            // and the table does not settle.
             Some((rival, since)) if rival == likeliest => Some(since),
             _ => (rival >= LEADS * shown).then_some(at),
         };
@@ -117,44 +115,44 @@ impl Evidence {
         Some(since)
     }
 
-    /// The tile was turned where it lies: how it was turned before says nothing any more.
+    /// The tile was turned where it lies: its earlier turns no longer count.
     pub fn turn(&mut self, seen: &SeenTile, start: usize) {
         self.turns = turned(seen, start).map(log);
     }
 
-    /// How surely it was found.
+    /// The probability of a tile.
     pub fn found(&self) -> f32 {
         self.found
     }
 
-    /// How many frames it was seen in.
+    /// The number of frames in which it was seen.
     pub fn views(&self) -> u32 {
         self.views
     }
 
-    /// Whether another face is about to take the place of the shown one.
+    /// Whether another face is about to replace the shown one.
     pub fn is_contested(&self) -> bool {
         self.rival.is_some()
     }
 
-    /// Whether what is seen may be the face that is shown.
+    /// Whether a seen tile may show the shown face.
     pub fn is_shown_by(&self, seen: &SeenTile) -> bool {
         let seen = classes(seen);
         seen[self.shown] >= MAY_BE * seen[best(&seen)]
     }
 
-    /// How much what is seen speaks for the same face: 0-1.
+    /// Agreement of a seen tile with the accumulated face, 0-1.
     pub fn agrees(&self, seen: &SeenTile) -> f32 {
         let other = classes(seen);
         self.classes.iter().zip(other).map(|(a, b)| (a * b).sqrt()).sum()
     }
 
-    /// The tile as accumulated, in the place given.
+    /// The accumulated tile, in the given place.
     pub fn tile(&self, place: &Corners) -> SeenTile {
         let mut classes = self.classes;
         let likeliest = best(&classes);
         if likeliest != self.shown {
-            // Not clear enough for a change, and no longer clear: both alike, the shown one first.
+            // Not clear enough for a change, and no longer clear: both get equal shares, the shown one first.
             let both = (classes[likeliest] + classes[self.shown]) / 2.0;
             classes[likeliest] = both * 0.999;
             classes[self.shown] = both * 1.001;
@@ -183,7 +181,7 @@ fn classes(seen: &SeenTile) -> [f32; CLASSES] {
     classes
 }
 
-/// Turns counted from the track's first corner. `start`: the track's corner that is the seen first.
+/// Turns counted from the track's first corner. `start`: the track's corner that is the seen tile's first.
 fn turned(seen: &SeenTile, start: usize) -> [f32; 4] {
     let mut turns = [0.0; 4];
     for (k, p) in seen.turns.iter().enumerate() {
@@ -193,7 +191,7 @@ fn turned(seen: &SeenTile, start: usize) -> [f32; 4] {
 }
 
 fn log(p: f32) -> f32 {
-    // Not a number counts as nothing known.
+    // NaN counts as unknown.
     if p.is_nan() { FLOOR.ln() } else { p.clamp(FLOOR, 1.0).ln() }
 }
 

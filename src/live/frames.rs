@@ -1,12 +1,12 @@
-//! The frames of one source read one after another: in full where the picture has come to rest, and
-//! only what changes while it does. No clock, no threads: time is handed in.
+//! Reads the frames of one source one after another: in full once the picture is at rest, and only its changes
+//! before that. It has no clock and no threads: the caller gives the time.
 
 use std::time::{Duration, Instant};
 
 use super::{
-    Place, Tracker,
+    TrackedSlot, Tracker,
     change::Changes,
-    places::{Looks, Places},
+    places::{Places, SlotAppearance},
 };
 use crate::{
     picture::Picture,
@@ -15,11 +15,11 @@ use crate::{
     vision::{LiveMemory, ModelError, Reader},
 };
 
-/// Nothing has changed for so long: time for one full reading, and then for none.
+/// Time without change after which one full reading is made.
 const STILL: Duration = Duration::from_millis(200);
-/// A tile that shares so much of both with what was found is what was found.
+/// Least overlap (intersection over union) at which two detections are one tile.
 const FOUND: f32 = 0.6;
-/// While something moves and tiles are missing, there is a full reading every so long.
+/// Interval of full readings while something moves and tiles are missing.
 const FULL_EVERY: Duration = Duration::from_millis(1500);
 
 /// A reader with its memory, and the tracker that it feeds.
@@ -30,20 +30,20 @@ pub struct FrameReader {
     places: Places,
     tracker: Tracker,
     seen: Vec<SeenTile>,
-    /// Whether what lies still has been read in full.
+    /// Whether the picture at rest has been read in full.
     in_full: bool,
-    /// When there was a full reading.
+    /// The time of the last full reading.
     last_full: Duration,
 }
 
 impl FrameReader {
-    /// The tile set that has a say in the names, where one fits.
+    /// The tile set in use, if one fits.
     #[must_use]
     pub fn tileset(&self) -> Option<&SetName> {
         self.reader.tileset().filter(|set| set.weight > 0.0).map(|set| set.name)
     }
 
-    /// Nothing has been seen yet.
+    /// A frame reader before its first frame.
     #[must_use]
     pub fn new(reader: Reader) -> Self {
         Self {
@@ -58,20 +58,20 @@ impl FrameReader {
         }
     }
 
-    /// Has the reader do something, such as taking other tile sets; what lies there is named anew.
+    /// Changes the reader, for example its tile sets; the next frame is classified again.
     pub fn with_reader(&mut self, change: impl FnOnce(&mut Reader)) {
         change(&mut self.reader);
         (self.memory, self.in_full) = (LiveMemory::default(), false);
     }
 
-    /// What lies there as of the last frame.
+    /// The tracker as of the last frame.
     #[must_use]
     pub const fn tracker(&self) -> &Tracker {
         &self.tracker
     }
 
-    /// Reads a frame as far as it differs from those before, at a time that does not go back, and
-    /// tells the tracker; how long the networks took, 0 where nothing had changed.
+    /// Reads the changes of a frame, at a time that does not go back, and passes them to the tracker. Returns the
+    /// time that the networks took, 0 without a change.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
@@ -84,12 +84,12 @@ impl FrameReader {
         let before = self.seen.clone();
         let still = self.changes.quiet(at) >= STILL;
         let due = at.saturating_sub(self.last_full) >= FULL_EVERY && !self.tracker.all_seen();
-        // What moved lies still now, though here and there the picture may go on to flicker.
+        // The moving things are at rest now, though the picture may still flicker here and there.
         let moved = self.changes.moved();
         let came_to_rest = moved >= self.last_full && at.saturating_sub(moved) >= STILL;
         let in_full = !self.in_full && (still || due || came_to_rest);
         if in_full {
-            // It lies still: there is time for a full reading, and one is enough.
+            // At rest there is time for a full reading, and one is enough.
             self.seen = self.reader.read(picture)?;
             self.memory.learn(picture, &self.seen);
             (self.in_full, self.last_full) = (still, at);
@@ -103,18 +103,18 @@ impl FrameReader {
         let (changes, places) = (&self.changes, &self.places);
         let tiles: Vec<Corners> = self.tracker.places().map(|(_, corners, _)| corners).collect();
         self.tracker.observe_where(&self.seen, at, |id, place| {
-            Some(match places.looks(picture, id, place, at) {
-                Looks::AsWithTile => Place::AsBefore,
-                Looks::Changing => Place::Moving,
-                Looks::Otherwise
+            Some(match places.appearance(picture, id, place, at) {
+                SlotAppearance::AsWithTile => TrackedSlot::AsBefore,
+                SlotAppearance::Changing => TrackedSlot::Moving,
+                SlotAppearance::Otherwise
                     if changes.is_other_around(place, &tiles) && !changes.is_as_without(place) =>
                 {
-                    Place::Covered
+                    TrackedSlot::Covered
                 }
-                Looks::Otherwise => Place::Bare,
+                SlotAppearance::Otherwise => TrackedSlot::Bare,
             })
         });
-        // What is remembered of the frame before lies in exactly the same place.
+        // Recalled tiles are in exactly the same place.
         let found: Vec<&SeenTile> = (self.seen.iter())
             .filter(|tile| in_full || before.iter().all(|other| other.corners != tile.corners))
             .collect();
@@ -127,7 +127,7 @@ impl FrameReader {
         let corners = |tiles: Vec<(u64, Corners, bool)>| -> Vec<Corners> {
             tiles.into_iter().map(|(_, corners, _)| corners).collect()
         };
-        // What is seen and not yet believed in is no bare table either.
+        // A tile that is seen and not yet confirmed is not bare table either.
         let seen = [corners(seen), self.seen.iter().map(|tile| tile.corners).collect()].concat();
         self.changes.remember(&seen, &corners(missing), at);
         Ok(took)
@@ -164,7 +164,7 @@ mod tests {
             Self { photo, reading, at: Duration::ZERO }
         }
 
-        /// A frame of the photo, seen from a place, with something over it.
+        /// Reads a frame of the photo from a place, with an overlay.
         fn see(&mut self, from: [u32; 2], over: impl Fn(u32, u32) -> Option<Rgb<u8>>) {
             let mut rgb =
                 imageops::crop_imm(&self.photo, from[0], from[1], SIZE[0], SIZE[1]).to_image();
@@ -206,7 +206,7 @@ mod tests {
         assert!(scene.settled());
         assert_eq!(scene.text().as_deref(), Some(HAND));
         let ids = scene.reading.tracker.ids();
-        // An arm goes over the tiles, and stays over some for a while.
+        // An arm moves over the tiles, and rests on some for a while.
         for frame in 0..24u32 {
             let x = (frame * 40).min(520);
             let skin = Rgb([205, 150, 125]);
@@ -247,7 +247,7 @@ mod tests {
             scene.see([40, 30], |u, _| arm.contains(&u).then_some(Rgb([205, 150, 125])));
         }
         let gone = scene.at;
-        // As a video's compression flickers on the cloth, each frame somewhere else.
+        // Flicker of a video's compression on the cloth, each frame somewhere else.
         for frame in 0..8u32 {
             let [x, y] = [10 + 90 * frame, 10];
             let inside = |u: u32, v: u32| (x..x + 12).contains(&u) && (y..y + 12).contains(&v);
@@ -270,13 +270,13 @@ mod tests {
         let mut scene = Scene::new();
         scene.see_for(20, [40, 30]);
         let before = scene.reading.tracker.tiles();
-        // The winning tile, which lies apart at the right.
+        // The winning tile, apart at the right.
         let right = |tile: &SeenTile| crate::sight::quad::centre(&tile.corners)[0];
         let gone = before.iter().max_by(|a, b| right(a).total_cmp(&right(b))).unwrap().corners;
         let [left, top, right, bottom] = crate::sight::quad::bounding_box(&gone).map(|v| v as u32);
         // Its body shows around the face.
         let [left, top, right, bottom] = [left - 10, top - 10, right + 10, bottom + 25];
-        // What lies above and below it, run into each other.
+        // Mixes the picture above and below the tile.
         let photo = scene.photo.clone();
         let cloth = |u: u32, v: u32| {
             let part = (v - top) as f32 / (bottom - top) as f32;

@@ -1,8 +1,8 @@
 //! Tiles over time: always the newest frame, each tile followed from frame to frame.
 //!
-//! [`Tracker`] is the memory: it takes what each frame shows and gives the tiles that lie there,
-//! their probabilities accumulated. It is pure; time is handed in. [`Live`] runs a reader over a
-//! capture on a thread of its own; [`FrameReader`] is what it does with each frame.
+//! [`Tracker`] is the memory: it takes in the tiles of each frame and gives the tiles on the table, their
+//! probabilities accumulated. It is pure; the caller gives the time. [`Live`] runs a reader over a capture on a
+//! thread of its own; [`FrameReader`] reads each frame.
 
 #[cfg(feature = "vision")]
 mod change;
@@ -20,4 +20,4 @@ mod tracker;
 pub use frames::FrameReader;
 #[cfg(all(feature = "vision", not(target_family = "wasm")))]
 pub use run::{Live, Snapshot, Timing};
-pub use tracker::{Place, Tracker};
+pub use tracker::{TrackedSlot, Tracker};

@@ -1,19 +1,20 @@
-//! How the whole picture moved between two frames: a table nudged, a camera shaken.
+//! Finds how the whole picture moved between two frames: a nudged table, a shaken camera.
 
 use crate::sight::{Corners, quad, rank::quantile};
 
-/// Tiles that fit a movement to within this share of their short side take part in it.
+/// Largest error of a tile that takes part in a movement, as a share of its short side.
 const NEAR: f32 = 0.35;
-/// While the movement is being found: this share.
+/// Largest error while the movement is being searched for, as a share of the short side.
 const AROUND: f32 = 0.6;
-/// A movement needs so many tiles that take part in it, and this share of those that are there.
+/// Fewest tiles in a movement.
 const FEWEST: usize = 3;
+/// Least share of all tiles that takes part in a movement.
 const MOST_OF: f32 = 0.5;
-/// Movements that are tried at most.
+/// Most movements that are tried.
 const TRIES: usize = 400;
-/// Rounds in which it is made better.
+/// Rounds of refinement.
 const ROUNDS: usize = 6;
-/// A tile this far from where the movement takes it, in short sides, counts half in finding it.
+/// Error of a tile, in short sides, at which it counts half in the fit.
 const FITS: f32 = 0.08;
 
 /// An affine map of the picture's plane: `[a, b, c, d, e, f]` takes `(x, y)` to
@@ -21,7 +22,7 @@ const FITS: f32 = 0.08;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Motion([f32; 6]);
 
-/// A tile as it takes part in finding the movement.
+/// A tile as it takes part in the search for a movement.
 pub(super) struct Mark {
     pub corners: Corners,
     pub centre: [f32; 2],
@@ -50,8 +51,8 @@ impl Motion {
         corners.map(|corner| self.point(corner))
     }
 
-    /// The movement that most of the tiles make together, from the tracks' places to what is seen;
-    /// `None` where there is none. `alike(track, seen)`: whether they may be one tile, by the face.
+    /// The movement that most of the tiles make together, from the tracks' places to the seen ones; `None`
+    /// without one. `alike(track, seen)`: whether they may be one tile, by their faces.
     pub fn between(
         tracks: &[Mark],
         seen: &[Mark],
@@ -73,7 +74,7 @@ impl Motion {
         if found.len() < FEWEST {
             return None;
         }
-        // The middle one of their shifts: a few that go their own ways do not count.
+        // The median of their shifts: a few tiles that move on their own do not count.
         let shift = |axis: usize| {
             let by = |(a, b): &(usize, usize)| seen[*b].centre[axis] - tracks[*a].centre[axis];
             quantile(found.iter().map(by), 0.5).unwrap_or(0.0)
@@ -89,7 +90,7 @@ impl Motion {
         (enough(found.len()) && motion.is_plausible()).then_some(motion)
     }
 
-    /// Neither mirrored nor stretched as no nudge does it.
+    /// Whether it is neither mirrored nor stretched more than a nudge does.
     fn is_plausible(&self) -> bool {
         let [a, b, _, d, e, _] = self.0;
         (0.5..2.0).contains(&(a * e - b * d))
@@ -98,8 +99,8 @@ impl Motion {
             && self.0.iter().all(|value| value.is_finite())
     }
 
-    /// Least squares over the corners of all pairs; those that do not fit the movement as known so
-    /// far hardly count (iteratively reweighted, Cauchy's weights).
+    /// Least squares over the corners of all pairs; those far from the movement so far count little (iteratively
+    /// reweighted, Cauchy's weights).
     fn fitted(&self, tracks: &[Mark], seen: &[Mark], pairs: &[(usize, usize)]) -> Option<Self> {
         let mut points = Vec::with_capacity(4 * pairs.len());
         for (track, found) in pairs {
@@ -148,13 +149,13 @@ impl Motion {
     }
 }
 
-/// Which corner of `other` answers the first of `leader`, wherever the two lie.
+/// The corner of `other` that corresponds to the first one of `leader`, wherever the two lie.
 pub(super) fn start_beside(leader: &Corners, other: &Corners) -> usize {
     let ([x, y], [u, v]) = (quad::centre(leader), quad::centre(other));
     quad::nearest_start(leader, &other.map(|[p, q]| [p - u + x, q - v + y]))
 }
 
-/// Tracks with what is seen where the movement takes them, each at most once.
+/// Pairs of tracks and seen tiles nearby after the movement, each used once.
 fn pairs(
     tracks: &[Mark],
     seen: &[Mark],
@@ -187,7 +188,7 @@ pub(super) fn of_size(a: &Mark, b: &Mark) -> bool {
     (0.67..1.5).contains(&(a.short / b.short.max(1e-3)))
 }
 
-/// Shifts that some pair of like tiles suggests. Of many, those spread evenly over all.
+/// Shifts between pairs of like tiles. Of a large number, those spread evenly over all.
 fn shifts(tracks: &[Mark], seen: &[Mark], alike: &impl Fn(usize, usize) -> bool) -> Vec<[f32; 2]> {
     let mut shifts = Vec::new();
     for (number, track) in tracks.iter().enumerate() {
@@ -197,7 +198,7 @@ fn shifts(tracks: &[Mark], seen: &[Mark], alike: &impl Fn(usize, usize) -> bool)
             }
         }
     }
-    // The short ones first: of equals the nearer is the truth.
+    // Short ones first: of equal ones the nearest is right.
     shifts.sort_by(|a, b| {
         a[0].hypot(a[1])
             .total_cmp(&b[0].hypot(b[1]))
@@ -236,7 +237,7 @@ mod tests {
             .iter()
             .map(|quad| quad.map(|[x, y]| [x * cos - y * sin + 25.0, x * sin + y * cos - 12.0]))
             .collect();
-        // Every third tile is like every other third: faces tell a part only.
+        // Every third tile has the same face: faces alone settle only a part.
         let motion =
             Motion::between(&marks(&before), &marks(&moved), |a, b| a % 3 == b % 3).unwrap();
         for (from, to) in before.iter().zip(&moved) {

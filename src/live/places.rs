@@ -1,50 +1,50 @@
-//! How the places of tiles look: whether one that the reader does not see lies there still.
+//! Compares the places of tiles over time, to tell whether a tile that the reader does not see is still there.
 
 use std::{collections::HashMap, time::Duration};
 
 use crate::{
     picture::Picture,
     sight::Corners,
-    vision::{SAMPLES, look, same_look},
+    vision::{SAMPLES, grey_samples, is_same_pattern},
 };
-/// A place that has looked the same for so long is still.
+/// Time without change after which a place is still.
 const STILL: Duration = Duration::from_millis(300);
-/// What is found where nothing has moved for so long lies there; over what moves it may be a part of it.
+/// Time without change after which a detection counts as a whole tile; a moving cover may leave only a part of
+/// one.
 const AT_REST: Duration = Duration::from_millis(150);
-/// A place shows its tile when it looks alike and the pattern of light and dark is the same by so much (a
-/// correlation): an empty place and a sleeve that lay over it are both smooth.
+/// Least correlation of the pattern of light and dark between a place and its tile. An empty place and a sleeve
+/// over it are both smooth, so an equal look is not enough.
 const SAME_PATTERN: f32 = 0.8;
-/// A tile is looked for so many pixels beside its place: the movement of all tiles together is known
-/// to about that.
+/// Distance beside its place at which a tile is searched for, in pixels: the error of the common movement.
 const BESIDE: f32 = 2.0;
 
 type Samples = [f32; SAMPLES * SAMPLES];
 
 /// The places of the tiles that are followed.
 #[derive(Default)]
-pub(super) struct Places(HashMap<u64, Known>);
+pub(super) struct Places(HashMap<u64, KnownSlot>);
 
-struct Known {
-    /// When the tile was last found and nothing moved over it, if it ever was.
+struct KnownSlot {
+    /// Samples of the last frame in which the tile was detected and nothing moved over it.
     with_tile: Option<Samples>,
-    /// Since it last changed.
+    /// Samples of the last change.
     recent: Samples,
     since: Duration,
 }
 
-/// How a place looks in which a tile was.
+/// The look of a tile's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Looks {
-    /// As it did with the tile.
+pub(super) enum SlotAppearance {
+    /// It looks as it did with the tile.
     AsWithTile,
-    /// It changes.
+    /// It is changing.
     Changing,
-    /// Nothing changes, and it is not as it was with the tile.
+    /// It is still, and looks unlike the tile.
     Otherwise,
 }
 
 impl Places {
-    /// Takes a frame in: each tile's number, where it lies, whether the networks found it in this frame.
+    /// Takes in a frame: each tile's number, its place, and whether the networks detected it in this frame.
     pub fn watch(
         &mut self,
         picture: &Picture,
@@ -53,11 +53,11 @@ impl Places {
     ) {
         let mut before = std::mem::take(&mut self.0);
         for (id, corners, found) in tiles {
-            let now = look(picture, &corners);
+            let now = grey_samples(picture, &corners);
             let mut known = match before.remove(&id) {
-                None => Known { with_tile: None, recent: now, since: at },
-                Some(known) if !same_look(&known.recent, &now) => {
-                    Known { recent: now, since: at, ..known }
+                None => KnownSlot { with_tile: None, recent: now, since: at },
+                Some(known) if !is_same_pattern(&known.recent, &now) => {
+                    KnownSlot { recent: now, since: at, ..known }
                 }
                 Some(known) => known,
             };
@@ -68,10 +68,16 @@ impl Places {
         }
     }
 
-    /// How the place of a tile looks in a frame.
-    pub fn looks(&self, picture: &Picture, id: u64, place: &Corners, at: Duration) -> Looks {
-        let Some(known) = self.0.get(&id) else { return Looks::Changing };
-        let now = look(picture, place);
+    /// The look of a tile's place in a frame.
+    pub fn appearance(
+        &self,
+        picture: &Picture,
+        id: u64,
+        place: &Corners,
+        at: Duration,
+    ) -> SlotAppearance {
+        let Some(known) = self.0.get(&id) else { return SlotAppearance::Changing };
+        let now = grey_samples(picture, place);
         let beside = || {
             let steps = [-BESIDE, 0.0, BESIDE];
             let shifts = steps.into_iter().flat_map(move |x| steps.map(|y| [x, y]));
@@ -79,20 +85,20 @@ impl Places {
         };
         let shows = |now: &Samples| {
             known.with_tile.as_ref().is_some_and(|with_tile| {
-                same_look(with_tile, now) && correlation(with_tile, now) >= SAME_PATTERN
+                is_same_pattern(with_tile, now) && correlation(with_tile, now) >= SAME_PATTERN
             })
         };
-        if shows(&now) || beside().any(|place| shows(&look(picture, &place))) {
-            Looks::AsWithTile
-        } else if same_look(&known.recent, &now) && at.saturating_sub(known.since) >= STILL {
-            Looks::Otherwise
+        if shows(&now) || beside().any(|place| shows(&grey_samples(picture, &place))) {
+            SlotAppearance::AsWithTile
+        } else if is_same_pattern(&known.recent, &now) && at.saturating_sub(known.since) >= STILL {
+            SlotAppearance::Otherwise
         } else {
-            Looks::Changing
+            SlotAppearance::Changing
         }
     }
 }
 
-/// How much the pattern of two looks is the same, -1 to 1; 0 where one has none.
+/// Correlation of two patterns, -1 to 1; 0 if one is flat.
 fn correlation(a: &Samples, b: &Samples) -> f32 {
     let count = a.len() as f32;
     let [p, q] = [a, b].map(|samples| samples.iter().sum::<f32>() / count);
@@ -114,7 +120,7 @@ mod tests {
 
     const PLACE: Corners = [[100.0, 100.0], [160.0, 100.0], [160.0, 180.0], [100.0, 180.0]];
 
-    /// Cloth with a tile that has two bars on it, moved and lit otherwise; or a sleeve; or nothing.
+    /// Cloth with a tile that has two bars, which may be moved or lit differently; or with a sleeve; or bare.
     fn picture(tile: Option<u32>, sleeve: bool, light: f32, noise: u32) -> Picture {
         let value = |x: u32, y: u32| {
             let inside = |from: u32| (from..from + 60).contains(&x) && (100..180).contains(&y);
@@ -131,15 +137,15 @@ mod tests {
         Picture::from_rgb(RgbImage::from_fn(320, 240, |x, y| Rgb(level(x, y)))).unwrap()
     }
 
-    /// What is told of the place after a while of one picture, in another one.
-    fn looks(before: &Picture, now: &Picture, since: u64) -> Looks {
+    /// The appearance of the place in one picture, after some time of another.
+    fn appearance(before: &Picture, now: &Picture, since: u64) -> SlotAppearance {
         let mut places = Places::default();
         let ms = Duration::from_millis;
         for step in 0..5 {
             places.watch(before, [(7, PLACE, true)].into_iter(), ms(200 * step));
         }
         places.watch(now, [(7, PLACE, false)].into_iter(), ms(1000));
-        places.looks(now, 7, &PLACE, ms(1000 + since))
+        places.appearance(now, 7, &PLACE, ms(1000 + since))
     }
 
     #[test]
@@ -150,11 +156,11 @@ mod tests {
             picture(Some(100), false, 0.9, 2),
             picture(Some(102), false, 1.0, 3),
         ] {
-            assert_eq!(looks(&with, &now, 0), Looks::AsWithTile);
+            assert_eq!(appearance(&with, &now, 0), SlotAppearance::AsWithTile);
         }
         let gone = picture(None, false, 1.0, 1);
-        assert_eq!(looks(&with, &gone, 0), Looks::Changing);
-        assert_eq!(looks(&with, &gone, 300), Looks::Otherwise);
+        assert_eq!(appearance(&with, &gone, 0), SlotAppearance::Changing);
+        assert_eq!(appearance(&with, &gone, 300), SlotAppearance::Otherwise);
     }
 
     #[test]
@@ -168,12 +174,15 @@ mod tests {
         for step in 5..20 {
             places.watch(&under(4), [(7, PLACE, false)].into_iter(), ms(33 * step));
         }
-        assert_eq!(places.looks(&under(4), 7, &PLACE, ms(700)), Looks::Otherwise);
+        assert_eq!(places.appearance(&under(4), 7, &PLACE, ms(700)), SlotAppearance::Otherwise);
     }
 
     #[test]
     fn a_sleeve_that_was_taken_for_a_tile_does_not_stay_on_the_cloth() {
         let with = picture(None, true, 1.0, 0);
-        assert_eq!(looks(&with, &picture(None, false, 1.0, 1), 300), Looks::Otherwise);
+        assert_eq!(
+            appearance(&with, &picture(None, false, 1.0, 1), 300),
+            SlotAppearance::Otherwise
+        );
     }
 }

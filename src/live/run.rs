@@ -1,4 +1,4 @@
-//! A reader over a capture, on a thread of its own: the newest frame each time, never one of a queue.
+//! Runs a reader over a capture on a thread of its own: always on the newest frame, without a queue.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -18,52 +18,51 @@ use crate::{
     vision::Reader,
 };
 
-/// How long to wait for a frame before the source's state is looked at.
+/// Time to wait for a frame before the source's state is checked.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// A picture that stays is looked at so often after it has come, though nothing may seem to move in it, or when
-/// the reader has changed: one look soon after that at another picture tells little of what is new, and
-/// what is found anew has to be believed in.
+/// Number of times that an unchanged picture is read after it has come or the reader has changed: one reading
+/// says little about its new tiles, which have to be confirmed.
 const AGAIN: u32 = 10;
 /// Weight of the last interval in the mean that gives the frame rate.
 const RECENT: f32 = 0.1;
 
-/// What lies on the table as of one frame.
+/// The tiles on the table as of one frame.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     /// The frame.
     pub frame: Arc<Frame>,
-    /// The moment of which it tells: when the frame came, or was looked at again.
+    /// The time of the snapshot: when the frame came or was read again.
     pub at: Instant,
-    /// The tiles, their probabilities accumulated over time; those a hand covers among them.
+    /// The tiles, with accumulated probabilities, including those covered by a hand.
     pub tiles: Vec<SeenTile>,
-    /// For each tile a number that stays with it while it lies there.
+    /// A number for each tile, constant while it is on the table.
     pub ids: Vec<u64>,
-    /// For each tile how long it has not been seen: it is covered, gone, or something else is seen there.
+    /// For each tile the time since it was last seen: it may be covered, gone, or replaced.
     pub unseen: Vec<Duration>,
-    /// Whether nothing has moved or changed for a while: what is shown and scored has to be.
+    /// Whether nothing has moved or changed for a while, which is required before a hand is shown and scored.
     pub settled: bool,
-    /// Counts changes of the tiles.
+    /// Number of changes of the tiles.
     pub changed: u64,
-    /// The tile set that has a say in their names.
+    /// The tile set in use.
     pub tileset: Option<SetName>,
-    /// How the source is doing.
+    /// The state of the source.
     pub source: SourceState,
-    /// How long it took.
+    /// The time that it took.
     pub timing: Timing,
 }
 
-/// How long a frame took.
+/// The time that a frame took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Timing {
-    /// From the frame's coming, or its being looked at again, to this snapshot, in milliseconds.
+    /// From the frame's arrival, or from reading it again, to this snapshot, in milliseconds.
     pub tracked_ms: f32,
-    /// Of that the reading; 0 where the picture had not changed, in milliseconds.
+    /// The part of it that reading took, in milliseconds; 0 for an unchanged picture.
     pub read_ms: f32,
-    /// Frames a second that are looked at.
+    /// Frames read in a second.
     pub fps: f32,
 }
 
-/// What the reader is to do before the next look.
+/// A change of the reader before the next reading.
 type Change = Box<dyn FnOnce(&mut Reader) + Send>;
 
 /// A source being read. Dropping it stops the reading and the source.
@@ -76,8 +75,8 @@ pub struct Live {
 }
 
 impl Live {
-    /// Starts reading. `on_snapshot` is called on the reading thread, after each frame, and when the
-    /// source's state changes after the first one: what takes long in it slows the reading down.
+    /// Starts reading. `on_snapshot` is called on the reading thread, after each frame and, from the first frame
+    /// on, when the source's state changes; slow work in it slows the reading down.
     #[must_use]
     pub fn start(
         capture: Capture,
@@ -86,7 +85,7 @@ impl Live {
     ) -> Self {
         let (capture, stop) = (Arc::new(capture), Arc::new(AtomicBool::new(false)));
         let (trouble, change) = (Arc::default(), Arc::default());
-        let run = Run {
+        let run = ReadingLoop {
             capture: Arc::clone(&capture),
             stop: Arc::clone(&stop),
             trouble: Arc::clone(&trouble),
@@ -101,20 +100,20 @@ impl Live {
         Self { capture, stop, trouble, change, thread: started.ok() }
     }
 
-    /// Has the reader do something before the next look, such as taking other tile sets. A second word
-    /// before that look goes in place of the first.
+    /// Changes the reader before the next reading, for example its tile sets. Another change before that reading
+    /// replaces this one.
     pub fn with_reader(&self, change: impl FnOnce(&mut Reader) + Send + 'static) {
         let mut waiting = self.change.lock().unwrap_or_else(PoisonError::into_inner);
         *waiting = Some(Box::new(change));
     }
 
-    /// How the source is doing, from before the first frame on.
+    /// The state of the source, also before the first frame.
     #[must_use]
     pub fn source(&self) -> SourceState {
         self.capture.state()
     }
 
-    /// What is wrong with the reading, or else the last thing that was wrong with a frame.
+    /// The error of the reading, or else the last error of a frame.
     #[must_use]
     pub fn trouble(&self) -> Option<String> {
         let reading = self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -126,7 +125,7 @@ impl Drop for Live {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            // A panic in it has been printed; there is nothing more to do about it.
+            // A panic has already been printed; nothing more can be done.
             let _ = thread.join();
         }
     }
@@ -136,7 +135,7 @@ fn tell(trouble: &Mutex<Option<String>>, what: Option<String>) {
     *trouble.lock().unwrap_or_else(PoisonError::into_inner) = what;
 }
 
-struct Run<F> {
+struct ReadingLoop<F> {
     capture: Arc<Capture>,
     stop: Arc<AtomicBool>,
     trouble: Arc<Mutex<Option<String>>>,
@@ -145,22 +144,25 @@ struct Run<F> {
     reading: FrameReader,
 }
 
-impl<F: FnMut(Snapshot)> Run<F> {
+impl<F: FnMut(Snapshot)> ReadingLoop<F> {
     fn run(mut self) {
         let mut so_far =
             SoFar { start: Instant::now(), number: 0, last: None, rate: Rate::default(), again: 0 };
         while !self.stop.load(Ordering::Relaxed) {
-            // A frame over which the reader trips is no reason to see nothing for the rest of the evening.
+            // A panic in one frame must not end the reading for the rest of the evening.
             let looked = catch_unwind(AssertUnwindSafe(|| self.turn(&mut so_far)));
             if looked.is_err() {
-                // What it remembers may be half of something.
+                // Its memory may be incomplete: it starts again.
                 self.reading.with_reader(|_| ());
-                tell(&self.trouble, Some("reading a frame broke off: it was left out".to_owned()));
+                tell(
+                    &self.trouble,
+                    Some("reading a frame failed unexpectedly: it was left out".to_owned()),
+                );
             }
         }
     }
 
-    /// Waits a moment for a frame and looks at it, or again at the one before where there is reason to.
+    /// Waits a moment for a frame and reads it, or reads the one before again if there is reason to.
     fn turn(&mut self, so_far: &mut SoFar) {
         let came = self.capture.newest(so_far.number, PATIENCE);
         let source = self.capture.state();
@@ -172,11 +174,11 @@ impl<F: FnMut(Snapshot)> Run<F> {
                 (so_far.number, so_far.again) = (frame.number, AGAIN);
                 let since = frame.at;
                 so_far.rate.count();
-                self.look(frame, source, start, since, so_far.rate.fps())
+                self.read_frame(frame, source, start, since, so_far.rate.fps())
             }
-            // A folder's picture, or a video's last one, lies there until another one comes.
+            // The picture of a folder, or the last one of a video, stays until another one comes.
             (None, Some(before)) if (changed || !before.settled) && shows(&source) => {
-                self.look(before.frame, source, start, Instant::now(), so_far.rate.fps())
+                self.read_frame(before.frame, source, start, Instant::now(), so_far.rate.fps())
             }
             (None, Some(before)) if before.source != source => Snapshot { source, ..before },
             (None, before) => {
@@ -188,7 +190,7 @@ impl<F: FnMut(Snapshot)> Run<F> {
         (self.on_snapshot)(snapshot);
     }
 
-    /// Does with the reader what waits to be done; whether there was anything.
+    /// Applies a waiting change of the reader; returns whether there was one.
     fn change_reader(&mut self) -> bool {
         let waiting = self.change.lock().unwrap_or_else(PoisonError::into_inner).take();
         let changes = waiting.is_some();
@@ -198,8 +200,8 @@ impl<F: FnMut(Snapshot)> Run<F> {
         changes
     }
 
-    /// Reads what a frame shows at a moment.
-    fn look(
+    /// Reads a frame at a moment.
+    fn read_frame(
         &mut self,
         frame: Arc<Frame>,
         source: SourceState,
@@ -231,23 +233,23 @@ impl<F: FnMut(Snapshot)> Run<F> {
     }
 }
 
-/// What is known from one look to the next.
+/// The state between readings.
 struct SoFar {
     start: Instant,
-    /// That of the last frame that was looked at.
+    /// Number of the last frame that was read.
     number: u64,
     last: Option<Snapshot>,
     rate: Rate,
-    /// So many looks at the same picture are still to come.
+    /// Number of readings of this picture still to come.
     again: u32,
 }
 
-/// Whether what came last is what is there.
+/// Whether the source's last frame is still current.
 const fn shows(source: &SourceState) -> bool {
     matches!(source, SourceState::Running { .. } | SourceState::Ended)
 }
 
-/// Frames a second, the recent ones counting more.
+/// Frames in a second, the recent ones counting more.
 #[derive(Default)]
 struct Rate {
     last: Option<Instant>,

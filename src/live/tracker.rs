@@ -1,11 +1,11 @@
-//! Which tiles lie on the table, from what each frame shows of them.
+//! Tracks the tiles on the table over the frames of a source.
 
 mod absence;
 
 use std::{cmp::Ordering, time::Duration};
 
 use super::{
-    evidence::Evidence,
+    evidence::FaceEvidence,
     motion::{Mark, Motion, of_size, start_beside},
 };
 use crate::sight::{
@@ -13,65 +13,66 @@ use crate::sight::{
     quad::{centre, from_corner, overlap, sides, signed_area},
 };
 
-/// A tile is where its track is when its centre is within this share of the short side,
+/// Largest distance of a tile from its track, as a share of the short side.
 const REACH: f32 = 0.5;
-/// beyond this share only if it is likely the same face,
-const SURELY_IT: f32 = 0.25;
-/// by this measure of agreement (Bhattacharyya, 0-1).
+/// Distance, as a share of the short side, from which on a tile of the track also has to have a similar face.
+const FACE_NEEDED: f32 = 0.25;
+/// Least agreement (Bhattacharyya, 0-1) of a similar face.
 const SAME_FACE: f32 = 0.2;
-/// Faces that agree less are not two views of one tile when the whole picture moves.
+/// Least agreement of two views of one tile when the whole picture moves.
 const ALIKE: f32 = 0.3;
-/// What an unlike face costs, in short sides of distance.
+/// Cost of an unlike face, in short sides of distance.
 const UNLIKE: f32 = 0.4;
-/// Corners follow what is seen by this share a frame,
+/// Share of the distance by which corners follow the seen tile in each frame.
 const FOLLOW: f32 = 0.3;
-/// but where it is farther away than this share of the short side
+/// Distance, as a share of the short side, from which on corners jump instead, after [`STAYS_AWAY`].
 const SNAP: f32 = 0.2;
-/// only after so long: half a tile that a hand leaves free looks like another one beside it.
+/// Time away from its place after which a tile has moved: half a tile that a hand leaves free looks like another
+/// one beside it.
 const STAYS_AWAY: Duration = Duration::from_millis(200);
-/// or where something still moves beside it, after so long.
+/// Time away from its place after which a tile has moved although something moves beside it.
 const STAYS_THOUGH_MOVING: Duration = Duration::from_millis(500);
-/// A quad that shares less than this with what it was has been turned.
+/// Least overlap of a tile with its former quad if it has not been turned.
 const TURNED: f32 = 0.7;
-/// A tile that has moved among the others by this share of its short side has moved.
+/// Distance, in short sides, by which a tile has to move among the others to count as moved.
 const MOVED: f32 = 0.3;
-/// A slower move than that in so many seconds is none.
+/// Time constant with which slower moves are forgotten, in seconds.
 const FORGETS_MOVES: f32 = 1.0;
-/// All of them together have moved when one frame takes them farther than this share.
+/// Movement of all tiles in one frame, in short sides, that counts as a change.
 const MOVED_ALL: f32 = 0.15;
-/// A new tile that shares this much with one not seen waits until that one has gone.
+/// Overlap with an unseen tile from which on a new tile has to wait until that one is gone.
 const IN_THE_WAY: f32 = 0.05;
-/// What is smaller than a tile by this, and lies within it by this, is a part of it.
+/// Largest area of a part of a tile, as a share of the tile's, and least share of the part inside the tile.
 const PART: [f32; 2] = [0.85, 0.7];
-/// Where more of the tiles than this are suddenly not seen, something has changed.
+/// Share of tiles suddenly unseen from which on something has changed.
 const MANY_MISSED: f32 = 0.25;
-/// What shares this much with one that is seen, of both or of the smaller, is a second look at it.
+/// Overlap with a seen tile, of both and of the smaller, from which on a detection is a duplicate.
 const SECOND_LOOK: [f32; 2] = [0.2, 0.4];
-/// A tile is believed in after so many frames,
+/// Fewest frames that confirm a tile.
 const VIEWS: u32 = 3;
-/// and so long.
-const BELIEVED: Duration = Duration::from_millis(150);
-/// Nothing has moved or changed for so long: settled.
+/// Shortest time that confirms a tile.
+const CONFIRMED: Duration = Duration::from_millis(150);
+/// Time without a move or a change after which the table is settled.
 const SETTLED: Duration = Duration::from_millis(800);
-/// A tile that the reader missed for so long may be gone: not settled.
+/// Time after which a tile that the reader missed may be gone, so that the table is not settled.
 const MISSED: Duration = Duration::from_millis(300);
-/// Time between two frames counts for no more than this, in seconds.
+/// Longest time between two frames that counts, in seconds.
 const LONGEST_STEP: f32 = 0.5;
 
-/// What the pixels say of a place in which a tile was and is not seen.
+/// The look of the place of a tile that is not seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// It looks as it did with the tile: the reader missed it.
+pub enum TrackedSlot {
+    /// As with the tile: the reader missed it.
     AsBefore,
-    /// Something moves there, such as a hand over it.
+    /// Something moves there, such as a hand.
     Moving,
-    /// Nothing moves there, and around it there is something that was not there before.
+    /// Still, and its surroundings have changed.
     Covered,
-    /// Nothing moves there, and around it all is as it was.
+    /// Still, and its surroundings are unchanged.
     Bare,
 }
 
-/// Follows the tiles of a table from frame to frame. No clock, no threads: time is handed in.
+/// Tracks the tiles of a table from frame to frame. It has no clock and no threads: the caller gives the time.
 ///
 /// ```
 /// use std::time::Duration;
@@ -88,44 +89,44 @@ pub struct Tracker {
     next: u64,
     changed: u64,
     last_change: Duration,
-    /// When the last frame was, once there was one.
+    /// The time of the last frame, if any.
     last: Option<Duration>,
 }
 
-/// One tile.
+/// A tracked tile.
 #[derive(Clone, Debug)]
 struct Track {
     id: u64,
-    /// Clockwise, beginning at the same corner of the tile all the time.
+    /// Corners, clockwise, always from the same corner of the tile.
     corners: Corners,
-    evidence: Evidence,
+    evidence: FaceEvidence,
     first: Duration,
     last: Duration,
-    /// When a frame last showed its face there, or its place looked as it did with it.
+    /// The last time that a frame showed its face there, or that its place looked as it did with it.
     vouched: Duration,
-    /// Whether it is shown.
-    believed: bool,
-    /// Grows to 1 while its place is seen empty.
+    /// Whether it is confirmed, and shown.
+    confirmed: bool,
+    /// Evidence that its place is empty; it is gone at 1.
     empty: f32,
-    /// Where it was when a change was last told, moved along with the others.
-    told: [f32; 2],
+    /// Its centre at the last reported change, moved along with the others.
+    reported_at: [f32; 2],
     /// Since when it has been seen away from its place.
     away: Option<Duration>,
 }
 
 impl Tracker {
-    /// What a frame shows, at a time that does not go back. The order of the tiles does not matter.
+    /// Takes in the tiles of a frame, in any order, at a time that does not go back.
     pub fn observe(&mut self, seen: &[SeenTile], at: Duration) {
         self.observe_where(seen, at, |_, _| None);
     }
 
-    /// The same, where the pixels tell more of the places of tiles that are not seen: of each by its
-    /// number ([`Tracker::ids`]) and its corners.
+    /// Takes in a frame as [`Tracker::observe`] does; `look` gives the pixels' evidence on the place of an unseen
+    /// tile, by its number ([`Tracker::ids`]) and corners.
     pub fn observe_where(
         &mut self,
         seen: &[SeenTile],
         at: Duration,
-        look: impl Fn(u64, &Corners) -> Option<Place>,
+        look: impl Fn(u64, &Corners) -> Option<TrackedSlot>,
     ) {
         let at = self.last.map_or(at, |last| at.max(last));
         let passed = self.last.map_or(0.0, |last| (at - last).as_secs_f32());
@@ -150,13 +151,13 @@ impl Tracker {
         self.begin(new.map(|(tile, _)| *tile), &there, at);
     }
 
-    /// How much each track and each seen tile speak for one face.
+    /// Agreement of the faces of each track and each seen tile.
     fn agreement(&self, seen: &[&SeenTile]) -> Vec<Vec<f32>> {
         let of = |track: &Track| seen.iter().map(|tile| track.evidence.agrees(tile)).collect();
         self.tracks.iter().map(of).collect()
     }
 
-    /// Moves every track, those not seen among them, as most of the tiles moved.
+    /// Moves every track, including unseen ones, with most of the tiles.
     fn move_together(&mut self, seen: &[Mark], agreement: &[Vec<f32>], at: Duration) {
         let tracks: Vec<Mark> = self.tracks.iter().map(|track| Mark::new(&track.corners)).collect();
         let alike = |track: usize, found: usize| agreement[track][found] >= ALIKE;
@@ -164,7 +165,7 @@ impl Tracker {
             let mut farthest = 0.0f32;
             for (track, mark) in self.tracks.iter_mut().zip(&tracks) {
                 track.corners = motion.quad(&track.corners);
-                track.told = motion.point(track.told);
+                track.reported_at = motion.point(track.reported_at);
                 let moved = distance(centre(&track.corners), mark.centre);
                 farthest = farthest.max(moved / mark.short.max(1e-3));
             }
@@ -174,7 +175,7 @@ impl Tracker {
         }
     }
 
-    /// Which track each seen tile is, the surest pairs first.
+    /// Pairs of tracks and seen tiles, the surest first.
     fn pairs(&self, seen: &[Mark], agreement: &[Vec<f32>]) -> Vec<(usize, usize)> {
         let mut candidates = Vec::new();
         for (number, track) in self.tracks.iter().enumerate() {
@@ -182,7 +183,7 @@ impl Tracker {
             for (k, found) in seen.iter().enumerate() {
                 let away = distance(mark.centre, found.centre) / mark.short.max(1e-3);
                 let agrees = agreement[number][k];
-                let near = away < REACH && (away < SURELY_IT || agrees >= SAME_FACE);
+                let near = away < REACH && (away < FACE_NEEDED || agrees >= SAME_FACE);
                 if near && of_size(&mark, found) {
                     candidates.push((away + UNLIKE * (1.0 - agrees), number, k));
                 }
@@ -199,16 +200,16 @@ impl Tracker {
         candidates.into_iter().map(|(_, track, found)| (track, found)).collect()
     }
 
-    /// A track is seen again.
+    /// Updates a track that is seen again.
     fn follow(
         &mut self,
         number: usize,
         seen: &SeenTile,
         passed: f32,
         at: Duration,
-        look: &impl Fn(u64, &Corners) -> Option<Place>,
+        look: &impl Fn(u64, &Corners) -> Option<TrackedSlot>,
     ) {
-        let in_the_way = !self.tracks[number].believed && self.is_in_the_way(number, at);
+        let in_the_way = !self.tracks[number].confirmed && self.is_in_the_way(number, at);
         let track = &mut self.tracks[number];
         (track.last, track.empty) = (at, 0.0);
         if track.evidence.is_shown_by(seen) {
@@ -216,7 +217,7 @@ impl Tracker {
         }
         let start = start_beside(&track.corners, &seen.corners);
         let place = from_corner(&seen.corners, start);
-        // The seen tile's first corner is this one of the track's.
+        // The track's corner that is the seen tile's first.
         let first = (4 - start) % 4;
         let short = sides(&track.corners)[0].max(1e-3);
         let away = |(a, b): (&[f32; 2], &[f32; 2])| distance(*a, *b) / short;
@@ -224,9 +225,9 @@ impl Tracker {
         let mut change = None;
         if farthest > SNAP {
             let since = *track.away.get_or_insert(at);
-            let moving = look(track.id, &track.corners) == Some(Place::Moving);
+            let moving = look(track.id, &track.corners) == Some(TrackedSlot::Moving);
             let stays = if moving { STAYS_THOUGH_MOVING } else { STAYS_AWAY };
-            if track.believed && at - since < stays {
+            if track.confirmed && at - since < stays {
                 return;
             }
             if overlap(&track.corners, &place)[0] < TURNED {
@@ -240,49 +241,50 @@ impl Tracker {
             }
         }
         let here = centre(&track.corners);
-        if distance(here, track.told) > MOVED * short {
-            track.told = here;
+        if distance(here, track.reported_at) > MOVED * short {
+            track.reported_at = here;
             change = Some(track.away.unwrap_or(at));
         } else {
-            // What trembles, and errors of the common movement, must not add up to a move.
+            // Trembling, and errors of the common movement, must not add up to a move.
             let share = 1.0 - (-passed / FORGETS_MOVES).exp();
-            track.told =
-                [0, 1].map(|axis| track.told[axis] + share * (here[axis] - track.told[axis]));
+            track.reported_at = [0, 1].map(|axis| {
+                track.reported_at[axis] + share * (here[axis] - track.reported_at[axis])
+            });
         }
         track.away = None;
         if let Some(since) = track.evidence.add(seen, first, passed, at) {
             change = Some(change.map_or(since, |change| change.max(since)));
         }
-        let old_enough = at.saturating_sub(track.first) >= BELIEVED;
-        if !track.believed && !in_the_way && old_enough && track.evidence.views() >= VIEWS {
-            track.believed = true;
+        let old_enough = at.saturating_sub(track.first) >= CONFIRMED;
+        if !track.confirmed && !in_the_way && old_enough && track.evidence.views() >= VIEWS {
+            track.confirmed = true;
             change = Some(change.unwrap_or(track.first));
         }
-        if let (true, Some(since)) = (track.believed, change) {
+        if let (true, Some(since)) = (track.confirmed, change) {
             self.change(since);
         }
     }
 
-    /// Whether a new track lies where a tile is known that may still be there.
+    /// Whether a new track overlaps a known tile that may still be there.
     fn is_in_the_way(&self, number: usize, at: Duration) -> bool {
         let place = &self.tracks[number].corners;
         self.missing(at).any(|track| overlap(&track.corners, place)[0] > IN_THE_WAY)
     }
 
-    /// The tiles that the frame of this time does not show.
+    /// The tracks that the frame of this time does not show.
     fn missing(&self, at: Duration) -> impl Iterator<Item = &Track> {
-        self.believed().filter(move |track| track.last < at)
+        self.confirmed().filter(move |track| track.last < at)
     }
 
-    /// Something changed; it has been so since then.
+    /// Records a change at a time.
     fn change(&mut self, since: Duration) {
         self.changed += 1;
         self.last_change = self.last_change.max(since);
     }
 
-    /// Begins a track for what is none of those there are; what lies over a tile that is seen is a
-    /// second look at it, and what is less than a tile that is not, a part of it. One that is not seen, and
-    /// is kept by its looks, does not keep another one away: it may itself be the part.
+    /// Begins a track for each new tile. A detection over a seen tile is a duplicate, and one smaller than an
+    /// unseen tile a part of it. An unseen tile that is kept only by its look does not block another one: it may
+    /// itself be the part.
     fn begin<'t>(
         &mut self,
         new: impl Iterator<Item = &'t SeenTile>,
@@ -291,7 +293,7 @@ impl Tracker {
     ) {
         for tile in new {
             let part = |track: &Track| is_part(&tile.corners, &track.corners);
-            if self.believed().any(part)
+            if self.confirmed().any(part)
                 || there.iter().any(|other| is_second_look(other, &tile.corners))
             {
                 continue;
@@ -299,79 +301,78 @@ impl Tracker {
             self.tracks.push(Track {
                 id: self.next,
                 corners: tile.corners,
-                evidence: Evidence::new(tile, 0),
+                evidence: FaceEvidence::new(tile, 0),
                 first: at,
                 last: at,
                 vouched: at,
-                believed: false,
+                confirmed: false,
                 empty: 0.0,
-                told: centre(&tile.corners),
+                reported_at: centre(&tile.corners),
                 away: None,
             });
             self.next += 1;
         }
     }
 
-    /// The tiles that lie there, those first that were found first: their probabilities accumulated
-    /// over the frames, covered ones among them.
+    /// The tiles on the table, oldest first, with accumulated probabilities, including covered ones.
     #[must_use]
     pub fn tiles(&self) -> Vec<SeenTile> {
-        self.believed().map(|track| track.evidence.tile(&track.corners)).collect()
+        self.confirmed().map(|track| track.evidence.tile(&track.corners)).collect()
     }
 
-    /// A number for each of [`Tracker::tiles`] that stays with it while it lies there.
+    /// A number for each of [`Tracker::tiles`], constant while it is on the table.
     #[must_use]
     pub fn ids(&self) -> Vec<u64> {
-        self.believed().map(|track| track.id).collect()
+        self.confirmed().map(|track| track.id).collect()
     }
 
-    /// For each of [`Tracker::tiles`], for how long as of the last frame no frame has shown its face in its
-    /// place: it is covered, gone, or something else is seen there. Zero while it is seen.
+    /// For each of [`Tracker::tiles`], the time up to the last frame since its face was last seen in its place:
+    /// it may be covered, gone, or replaced. Zero while it is seen.
     #[must_use]
     pub fn unseen(&self) -> Vec<Duration> {
         let last = self.last.unwrap_or_default();
-        self.believed().map(|track| last.saturating_sub(track.vouched)).collect()
+        self.confirmed().map(|track| last.saturating_sub(track.vouched)).collect()
     }
 
-    /// Where they lie: the number of each, its corners, and whether the last frame showed it.
+    /// For each tile its number, its corners, and whether the last frame showed it.
     #[cfg(feature = "vision")]
     pub(super) fn places(&self) -> impl Iterator<Item = (u64, Corners, bool)> {
-        self.believed().map(|track| (track.id, track.corners, Some(track.last) == self.last))
+        self.confirmed().map(|track| (track.id, track.corners, Some(track.last) == self.last))
     }
 
-    /// Whether the last frame showed each of them.
+    /// For each tile, whether the last frame showed it.
     #[cfg(feature = "vision")]
     pub(super) fn all_seen(&self) -> bool {
-        self.believed().all(|track| Some(track.last) == self.last)
+        self.confirmed().all(|track| Some(track.last) == self.last)
     }
 
-    fn believed(&self) -> impl Iterator<Item = &Track> {
-        self.tracks.iter().filter(|track| track.believed)
+    fn confirmed(&self) -> impl Iterator<Item = &Track> {
+        self.tracks.iter().filter(|track| track.confirmed)
     }
 
     /// Whether nothing has moved or changed for a while, and nothing is covered or about to change.
     #[must_use]
     pub fn settled(&self, now: Duration) -> bool {
         let Some(last) = self.last else { return false };
-        let there = self.believed().count() as f32;
+        let there = self.confirmed().count() as f32;
         let coming =
-            |track: &Track| !track.believed && track.last == last && track.evidence.views() > 1;
+            |track: &Track| !track.confirmed && track.last == last && track.evidence.views() > 1;
         now.saturating_sub(self.last_change) >= SETTLED
             && self.missing(last).count() as f32 <= MANY_MISSED * there
             && !self.tracks.iter().any(coming)
-            && self.believed().all(|track| {
+            && self.confirmed().all(|track| {
                 last.saturating_sub(track.last) < MISSED && !track.evidence.is_contested()
             })
     }
 
-    /// Counts changes: a tile came, went, moved, or shows another face.
+    /// Number of changes: a tile came, went, moved, or changed its face.
     #[must_use]
     pub fn changed(&self) -> u64 {
         self.changed
     }
 }
 
-/// What can be a tile, in an order that depends on nothing but the tiles.
+/// The possible tiles, in an order that depends only on the tiles.
 fn in_fixed_order(seen: &[SeenTile]) -> Vec<&SeenTile> {
     let mut seen: Vec<&SeenTile> = seen
         .iter()
@@ -389,7 +390,7 @@ fn in_fixed_order(seen: &[SeenTile]) -> Vec<&SeenTile> {
     seen
 }
 
-/// Whether what is seen is what something leaves free of a tile.
+/// Whether a seen quad is a part of a tile that something covers.
 fn is_part(seen: &Corners, tile: &Corners) -> bool {
     let smaller = signed_area(seen).abs() < PART[0] * signed_area(tile).abs();
     smaller && overlap(seen, tile)[1] > PART[1]

@@ -8,7 +8,7 @@ use super::{context::Typed, wording};
 use crate::{
     appraisal::{Appraisal, ImageSize, Input, PictureReading, Withheld, appraise, appraise_shown},
     hand::Reading,
-    layout::{self, Shown, ShownHand},
+    layout::{self, PictureLayout, ShownHand},
     points::Points,
     rules::{Circumstances, Players, RuleSet, Wait, Win, Worth},
     sight::SeenTile,
@@ -92,7 +92,7 @@ fn of_text(mut reading: Reading, rules: &Arc<RuleSet>, told: &Input) -> Value {
         finished: true,
         doubts: Vec::new(),
     };
-    let shown = Shown { hand: Some(hand), ..Shown::default() };
+    let shown = PictureLayout { hand: Some(hand), ..PictureLayout::default() };
     printed(NOTHING_SEEN, rules, &appraise_shown(shown, rules, told), told)
 }
 

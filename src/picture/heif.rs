@@ -4,7 +4,7 @@ use image::{RgbImage, RgbaImage};
 
 use super::{PictureError, check_size};
 
-/// What an ISO base media file of pictures holds.
+/// Content of an ISO base media file with pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heif {
     /// Pictures coded as HEVC: read here.
@@ -14,7 +14,7 @@ pub(super) enum Heif {
 }
 
 impl Heif {
-    /// What the first bytes of a file say, or `None` for other files.
+    /// The content by the first bytes of a file, or `None` for other files.
     pub(super) fn of(bytes: &[u8]) -> Option<Self> {
         match (bytes.get(4..8)?, bytes.get(8..12)?) {
             (b"ftyp", b"avif" | b"avis") => Some(Self::Avif),
@@ -26,8 +26,8 @@ impl Heif {
     }
 }
 
-/// Decodes a HEIC file, upright as its own turns say (its EXIF repeats them, for programs that know no
-/// others, and is left alone). Transparency stays.
+/// Decodes a HEIC file, upright by its own turns (its EXIF repeats them for programs that know no others, and is
+/// ignored). Transparency stays.
 ///
 /// # Errors
 /// Cut off, damaged, or of a kind that the decoder does not know; too large or too small, before any pixel is decoded.
@@ -61,7 +61,7 @@ fn refused(bytes: &[u8], error: &heic_decoder::HeifError) -> PictureError {
     }
 }
 
-/// Whether the last of the file's boxes is longer than what is left of the file (ISO/IEC 14496-12, 4.2).
+/// Whether the file's last box is longer than the rest of the file (ISO/IEC 14496-12, 4.2).
 fn boxes_end_early(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while !rest.is_empty() {

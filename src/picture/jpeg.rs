@@ -1,5 +1,5 @@
-//! JPEG: where a picture ends among other pictures and padding, whether its last block was decoded, and pictures of phones
-//! that are larger than what is read.
+//! JPEG: finds a picture's end among other pictures and padding, checks that its last block was decoded, and
+//! halves phones' pictures that are too large.
 
 use std::{
     ffi::c_int,
@@ -19,39 +19,39 @@ const START_OF_SCAN: u8 = 0xDA;
 const NUMBER_OF_LINES: u8 = 0xDC;
 const APP1: u8 = 0xE1;
 const EXIF: &[u8] = b"Exif\0\0";
-/// What the decoder is given after the picture, whether its own end is there or not.
+/// Appended to the picture for the decoder, whether or not its own end is there.
 const AN_END: [u8; 2] = [0xFF, END];
-/// Of eight: a picture of more pixels than are read is halved while it is decoded, so that 200 megapixels are read as 50.
+/// Eighths of its size to which a too large picture is decoded, so that 200 megapixels are read as 50.
 const HALF: u8 = 4;
-/// The coefficients of a block, one bit for each.
+/// All coefficients of a block, one bit for each.
 const ALL_COEFFICIENTS: u64 = u64::MAX;
 
-/// What the head of a frame says (ITU-T T.81, B.2.2).
-struct Frame {
-    /// The low byte of its marker, which names the coding.
+/// The head of a frame (ITU-T T.81, B.2.2).
+struct JpegFrame {
+    /// The low byte of its marker, which gives the coding.
     coding: u8,
     bits: u8,
     height: u16,
     width: u16,
     components: Vec<u8>,
-    /// Where its height stands in the file.
+    /// Position of its height in the file.
     height_at: usize,
 }
 
 /// The parts of the first picture of a file, without decoding it.
 #[derive(Default)]
 struct Parts<'a> {
-    frame: Option<Frame>,
+    frame: Option<JpegFrame>,
     exif: Option<&'a [u8]>,
-    /// How many components the first scan has.
+    /// Number of components in the first scan.
     first_scan: Option<usize>,
-    /// For each component of the frame the coefficients that a scan gives to their last bit.
+    /// For each component of the frame, the coefficients that a scan gives to their last bit.
     exact: Vec<u64>,
-    /// The height that follows the first scan, where the head of the frame has none.
+    /// The height that follows the first scan, if the frame's head has none.
     lines: Option<u16>,
-    /// Where the picture ends: its own end, the start of another picture, or the end of the file.
+    /// The end of the picture: its own end, the start of another picture, or the end of the file.
     end: usize,
-    /// Whether its own end is there.
+    /// Whether the picture has its own end.
     is_ended: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'a> Parts<'a> {
                 .map_or(2, |length| usize::from(u16::from_be_bytes([length[0], length[1]])).max(2));
             at = body + length;
             let Some(segment) = bytes.get(body + 2..at) else {
-                // What follows would be taken for the rest of it.
+                // The rest would be taken for a part of it.
                 parts.end = place;
                 break;
             };
@@ -95,7 +95,7 @@ impl<'a> Parts<'a> {
         parts
     }
 
-    /// Notes what a scan gives (ITU-T T.81, B.2.3).
+    /// Records the coefficients of a scan (ITU-T T.81, B.2.3).
     fn note_scan(&mut self, head: &[u8]) {
         let Some((&count, rest)) = head.split_first() else { return };
         self.first_scan.get_or_insert(count.into());
@@ -114,10 +114,10 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The data without a run of one byte at their end: what a copy that broke off, or a camera's buffer, is filled with would be decoded as
-/// if it were the missing blocks.
+/// The data without a run of one byte at their end: the filling after a broken copy, or of a camera's buffer,
+/// would be decoded as the missing blocks.
 fn without_filling(bytes: &[u8]) -> &[u8] {
-    /// Coded data hardly end on as many equal bytes.
+    /// Fewest equal bytes that are filling: coded data hardly end on that number.
     const FILLING: usize = 16;
     let Some(last) = bytes.last() else { return bytes };
     let data = bytes.iter().rposition(|byte| byte != last).map_or(0, |place| place + 1);
@@ -142,25 +142,25 @@ fn next_marker(bytes: &[u8], mut at: usize) -> Option<(usize, u8)> {
     }
 }
 
-fn frame(coding: u8, head: &[u8], height_at: usize) -> Option<Frame> {
+fn frame(coding: u8, head: &[u8], height_at: usize) -> Option<JpegFrame> {
     let &[bits, h, height, w, width, count, ref rest @ ..] = head else { return None };
     let components = rest.get(..3 * usize::from(count))?.chunks_exact(3).map(|of| of[0]).collect();
     let [height, width] = [[h, height], [w, width]].map(u16::from_be_bytes);
-    Some(Frame { coding, bits, height, width, components, height_at })
+    Some(JpegFrame { coding, bits, height, width, components, height_at })
 }
 
-/// Whether a file begins as JPEG does.
+/// Whether a file begins with JPEG's first bytes.
 pub(super) fn is_jpeg(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0xFF, START])
 }
 
-/// Decodes the first picture of a file, and how its EXIF says it is to be turned.
+/// Decodes the first picture of a file, and gives its EXIF orientation.
 ///
-/// Its end may be missing, and padding or other pictures may follow: it is whole where its last block was decoded. One of
-/// more than [`MOST_PIXELS`] and at most four times as many is halved while it is decoded.
+/// Its end may be missing, and padding or other pictures may follow: it is whole if its last block was decoded.
+/// One of more than [`MOST_PIXELS`], up to four times that number, is halved while it is decoded.
 ///
 /// # Errors
-/// Cut off, damaged, or of a kind that is not read; too large or too small, before any pixel is decoded.
+/// Cut off, damaged, or of an unsupported kind; too large or too small, before any pixel is decoded.
 pub(super) fn decoded(bytes: &[u8]) -> Result<(RgbImage, Option<Orientation>), PictureError> {
     let mut parts = Parts::of(bytes);
     let frame = parts.frame.take().filter(|_| parts.first_scan.is_some());
@@ -168,7 +168,7 @@ pub(super) fn decoded(bytes: &[u8]) -> Result<(RgbImage, Option<Orientation>), P
     check_kind(&frame)?;
     let mut completed = None;
     if frame.height == 0 {
-        // Some scanners know it only at the end.
+        // Some scanners write it only at the end.
         frame.height = parts.lines.ok_or(PictureError::Truncated)?;
         let bytes = completed.insert(bytes[..parts.end].to_vec());
         bytes[frame.height_at..frame.height_at + 2].copy_from_slice(&frame.height.to_be_bytes());
@@ -176,8 +176,8 @@ pub(super) fn decoded(bytes: &[u8]) -> Result<(RgbImage, Option<Orientation>), P
     let picture = completed.as_deref().unwrap_or(&bytes[..parts.end]);
     let scale = scale(&frame, &parts)?;
     let rgb = decode(picture, scale)?;
-    // Without its own end a picture of several scans may lack whole ones, all its blocks being there roughly; and arithmetic
-    // coding goes on for ever, on zeros.
+    // Without its own end a picture of several scans may lack whole scans, although all its blocks are there
+    // roughly; and arithmetic coding continues for ever, on zeros.
     let is_arithmetic = frame.coding > 0xC8;
     let is_rough = parts.exact.iter().any(|exact| *exact != ALL_COEFFICIENTS);
     if !parts.is_ended && (is_arithmetic || is_rough) {
@@ -186,7 +186,7 @@ pub(super) fn decoded(bytes: &[u8]) -> Result<(RgbImage, Option<Orientation>), P
     Ok((rgb, parts.exif.and_then(Orientation::from_exif_chunk)))
 }
 
-fn check_kind(frame: &Frame) -> Result<(), PictureError> {
+fn check_kind(frame: &JpegFrame) -> Result<(), PictureError> {
     let kind = match frame.coding {
         0xC3 | 0xCB => "a lossless JPEG",
         0xC5..=0xC7 | 0xCD..=0xCF => "a hierarchical JPEG",
@@ -197,10 +197,10 @@ fn check_kind(frame: &Frame) -> Result<(), PictureError> {
 }
 
 /// Eighths of the size to decode to.
-fn scale(frame: &Frame, parts: &Parts) -> Result<u8, PictureError> {
+fn scale(frame: &JpegFrame, parts: &Parts) -> Result<u8, PictureError> {
     const WHOLE: u8 = 8;
     let [width, height] = [frame.width, frame.height].map(u32::from);
-    // One whose scans bring a part of each block has to be held whole while it is decoded.
+    // A picture whose scans bring a part of each block has to be held whole while it is decoded.
     let is_held = matches!(frame.coding, 0xC2 | 0xCA)
         || parts.first_scan.is_some_and(|first| first < frame.components.len());
     let pixels = u64::from(width) * u64::from(height);
@@ -211,7 +211,7 @@ fn scale(frame: &Frame, parts: &Parts) -> Result<u8, PictureError> {
     Ok(WHOLE)
 }
 
-/// The pixels of a picture whose own end is left out.
+/// The pixels of a picture without its own end.
 fn decode(picture: &[u8], scale: u8) -> Result<RgbImage, PictureError> {
     let decoding = AssertUnwindSafe(|| -> std::io::Result<Option<RgbImage>> {
         let source = picture.chain(&AN_END[..]);
@@ -240,12 +240,12 @@ fn decode(picture: &[u8], scale: u8) -> Result<RgbImage, PictureError> {
     }
 }
 
-/// Programs that write CMYK write how much of each ink is lacking.
+/// Programs that write CMYK write the lack of each ink.
 fn rgb_of_cmyk([c, m, y, k]: [u8; 4]) -> [u8; 3] {
     [c, m, y].map(|ink| (u16::from(ink) * u16::from(k) / 255) as u8)
 }
 
-/// Why the decoder stopped: the number of its message.
+/// The number of the decoder's last message.
 struct Fault(c_int);
 
 impl Fault {
@@ -266,7 +266,7 @@ impl Fault {
     }
 }
 
-/// Says how the decoder reports: errors, and the warnings of [`heed`], end it.
+/// The decoder's error handling: errors, and the warnings of [`heed`], end it.
 #[allow(unsafe_code)]
 fn errors() -> libjpeg::jpeg_error_mgr {
     // SAFETY: numbers, null pointers and absent functions are valid, and the library then fills them all in.
@@ -284,8 +284,8 @@ extern "C-unwind" fn fail(common: &mut libjpeg::jpeg_common_struct) {
     resume_unwind(Box::new(Fault(code(common))));
 }
 
-/// Ends the decoding at a warning that blocks are missing or wrong. Cameras leave bytes after the last block, and programs
-/// write versions that nobody knows: of those pictures nothing is missing.
+/// Ends the decoding at a warning that blocks are missing or wrong. Other warnings are ignored: cameras leave
+/// bytes after the last block, and programs write unknown versions, and nothing of those pictures is missing.
 extern "C-unwind" fn heed(common: &mut libjpeg::jpeg_common_struct, level: c_int) {
     let harmless = [
         libjpeg::JWRN_EXTRANEOUS_DATA,

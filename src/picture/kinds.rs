@@ -1,10 +1,10 @@
-//! Names for files that are not read as pictures: other kinds of picture, raw pictures of cameras, videos, documents.
+//! Names kinds of files that are not supported: other kinds of picture, cameras' raw pictures, videos, documents.
 
 use infer::MatcherType;
 
 use super::PictureError;
 
-/// Raw pictures of cameras that have a first word of their own; the others are TIFF files.
+/// Raw pictures of cameras with first bytes of their own; the others are TIFF files.
 const RAW: [(&[u8], &str); 7] = [
     (b"FUJIFILMCCD-RAW", "Fujifilm"),
     (b"IIRO", "Olympus"),
@@ -16,7 +16,7 @@ const RAW: [(&[u8], &str); 7] = [
 ];
 const CANON_RAW: &[u8] = b"ftypcrx ";
 
-/// Why a file is refused whose first bytes are those of no format that is read.
+/// The reason for refusing a file whose first bytes are not a supported format's.
 pub(super) fn refused(bytes: &[u8]) -> PictureError {
     let raw = (RAW.iter().find(|(start, _)| bytes.starts_with(start)))
         .map(|(_, maker)| *maker)

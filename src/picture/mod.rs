@@ -1,5 +1,4 @@
-//! A decoded picture, and the decoding: any usual format, turned upright as its EXIF says, within
-//! bounds of size and memory.
+//! Decodes pictures of any usual format, turns them upright by their EXIF, and bounds their size and memory.
 
 use std::io::Cursor;
 
@@ -15,37 +14,37 @@ mod tiff;
 
 use heif::Heif;
 
-/// Most pixels that a picture may have; a JPEG with up to four times as many is halved while it is decoded.
+/// Most pixels of a picture; a JPEG of up to four times that number is halved while it is decoded.
 pub const MOST_PIXELS: u64 = 100_000_000;
-/// Shortest side that may hold a tile that can be read.
+/// Shortest side of a picture that may hold a readable tile.
 pub const SHORTEST_SIDE: u32 = 32;
 /// Most bytes of a picture file.
 pub const MOST_BYTES: u64 = 200 << 20;
 
-/// Why a file gives no picture.
+/// Why a file is not a readable picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
-    /// Not a single byte.
+    /// The file is empty.
     #[error("the file is empty: copy it again")]
     Empty,
-    /// The first bytes are those of no format that is known.
+    /// The first bytes belong to no known format.
     #[error("not a picture of a kind that is read: give JPEG, HEIC, PNG, WebP, TIFF, BMP or GIF")]
     Unknown,
-    /// A format, or a kind of one, that is known and not read.
+    /// A known format, or a kind of one, is not supported.
     #[error("this is {kind}, which is not read: {cure}")]
     Unread {
-        /// What it is, with its article.
+        /// Its kind, with an article.
         kind: String,
-        /// What to do about it.
+        /// The cure.
         cure: &'static str,
     },
     /// The data end before the picture does, or some are missing.
     #[error("the picture is cut off: rows of it are missing; copy it again")]
     Truncated,
-    /// Damaged inside.
+    /// The data are damaged.
     #[error("the picture is damaged: {0}")]
     Damaged(String),
-    /// More pixels than are read.
+    /// The picture has too many pixels.
     #[error(
         "{width} x {height} pixels are too many: at most {} megapixels are read, of most JPEGs {}; save it smaller",
         MOST_PIXELS / 1_000_000,
@@ -57,7 +56,7 @@ pub enum PictureError {
         /// Pixels down.
         height: u32,
     },
-    /// Too small to show a tile.
+    /// The picture is too small to show a tile.
     #[error(
         "{width} x {height} pixels are too few to show a tile: at least {SHORTEST_SIDE} on the short side"
     )]
@@ -70,7 +69,7 @@ pub enum PictureError {
 }
 
 impl PictureError {
-    /// A picture that has to be saved in another way; its kind with its article.
+    /// A picture that has to be saved in another way; `kind` has its article.
     pub(super) fn unread(kind: impl Into<String>) -> Self {
         Self::Unread { kind: kind.into(), cure: "save it as JPEG or PNG" }
     }
@@ -89,7 +88,7 @@ impl Picture {
     /// picture costs nothing. Transparency is laid on white.
     ///
     /// # Errors
-    /// Empty, not a picture, of a kind that is not read, cut off, damaged, too large or too small.
+    /// Empty, not a picture, of an unsupported kind, cut off, damaged, too large or too small.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PictureError> {
         if bytes.is_empty() {
             return Err(PictureError::Empty);
@@ -153,7 +152,7 @@ pub(super) fn check_size(width: u32, height: u32) -> Result<(), PictureError> {
     Ok(())
 }
 
-/// The pixels of a picture as they lie in its file, and how they are to be turned.
+/// The pixels of a picture in its file's orientation, and that orientation.
 fn decoded(
     bytes: &[u8],
     format: ImageFormat,
@@ -187,7 +186,7 @@ fn refused(format: ImageFormat, error: image::ImageError) -> PictureError {
     }
     if matches!(error, image::ImageError::Unsupported(_)) {
         return PictureError::unread(match format {
-            // Recognised, and its decoder is not in the build.
+            // A known format whose decoder is not in the build.
             _ if !format.reading_enabled() => format!("a picture of the format {format:?}"),
             _ => format!("a rare kind of {format:?} ({text})"),
         });
@@ -198,7 +197,7 @@ fn refused(format: ImageFormat, error: image::ImageError) -> PictureError {
     PictureError::Damaged(text)
 }
 
-/// Any kind of pixel as RGB; what is transparent shows white paper.
+/// Any kind of pixel as RGB; transparent ones show white paper.
 fn opaque(decoded: DynamicImage) -> RgbImage {
     if !decoded.color().has_alpha() {
         return decoded.into_rgb8();

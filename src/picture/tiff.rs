@@ -1,4 +1,4 @@
-//! TIFF: which of a file's pages is the picture, and the kinds that are not read.
+//! TIFF: chooses the page with the picture, and refuses unsupported kinds.
 
 use std::{borrow::Cow, io::Cursor};
 
@@ -10,25 +10,26 @@ use tiff::{
 
 use super::{PictureError, kinds};
 
-/// First bytes, in either order of bytes; BigTIFF has the greater number.
+/// First bytes, in either byte order; BigTIFF has the greater number.
 const STARTS: [[u8; 4]; 4] = [*b"II*\0", *b"MM\0*", *b"II+\0", *b"MM\0+"];
-/// The bit of NewSubfileType for a page that shows another one in fewer pixels, and for one that is a mask.
+/// Bit of NewSubfileType for a page that shows another one in fewer pixels.
 const REDUCED: u32 = 1;
+/// Bit of NewSubfileType for a page that is a mask.
 const MASK: u32 = 4;
-/// The tag that every DNG has: the version of that format.
+/// The tag that every DNG has: its format's version.
 const DNG_VERSION: Tag = Tag::Unknown(50_706);
 
-/// Whether a file begins as TIFF does.
+/// Whether a file begins with TIFF's first bytes.
 pub(super) fn is_tiff(bytes: &[u8]) -> bool {
     STARTS.iter().any(|start| bytes.starts_with(start))
 }
 
-/// The file with its first page of full resolution in front, where smaller copies or masks come before that.
+/// The file with its first page of full resolution in front, if smaller copies or masks come before that.
 ///
 /// # Errors
-/// Of a kind that is not read, cut off or damaged.
+/// Of an unsupported kind, cut off or damaged.
 pub(super) fn first_page(bytes: &[u8]) -> Result<Cow<'_, [u8]>, PictureError> {
-    // Canon's raw pictures go on with a word of their own.
+    // Canon's raw pictures continue with letters of their own.
     if bytes.get(8..10) == Some(b"CR") {
         return Err(kinds::raw_picture("Canon"));
     }
@@ -55,7 +56,7 @@ pub(super) fn first_page(bytes: &[u8]) -> Result<Cow<'_, [u8]>, PictureError> {
     Ok(if is_first { Cow::Borrowed(bytes) } else { Cow::Owned(with_first(bytes, page)) })
 }
 
-/// The file with another page as its first: its head says where that is.
+/// The file with another page as its first: its head holds that position.
 fn with_first(bytes: &[u8], page: u64) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let is_little = bytes.starts_with(b"II");
@@ -69,7 +70,7 @@ fn with_first(bytes: &[u8], page: u64) -> Vec<u8> {
     bytes
 }
 
-/// Names the kinds of colour that the decoder does not turn into red, green and blue.
+/// Refuses the kinds of colour that the decoder does not convert to red, green and blue.
 fn check_kind(decoder: &mut Decoder<Cursor<&[u8]>>) -> Result<(), PictureError> {
     let number = |decoder: &mut Decoder<_>, tag| -> Result<u16, PictureError> {
         let values: Option<Vec<u16>> = decoder.find_tag_unsigned_vec(tag).map_err(refused)?;

@@ -7,7 +7,9 @@ use crate::{
     appraisal::SURE_ENOUGH,
     calibration::table::TableView,
     hand::{Reading, SetForm, WholeHand},
-    layout::{self, Doubt, Group, Hints, Role, Shown, ShownHand, ShownTile, Uncertainty},
+    layout::{
+        self, Doubt, Hints, PictureLayout, Role, ShownHand, ShownTile, TileGroup, Uncertainty,
+    },
     page::reading::{Fixes, places},
     sight::SeenTile,
     tile::{Face, Seat, SeenFace, Side, Tile},
@@ -20,7 +22,7 @@ const MOST_OF_IT: usize = 5;
 #[derive(Clone, Debug, Default)]
 pub(super) struct SeatSeen {
     /// The tiles of the table with his hand among them, or as much of it as lies open.
-    pub shown: Shown,
+    pub shown: PictureLayout,
     /// All of his hand is there.
     pub hand_seen: bool,
     /// His discards in order, by index in the tiles of [`SeatSeen::shown`].
@@ -75,7 +77,7 @@ pub(super) fn read_table(
             let hand = layout::read(&own, &hints);
             let hand_seen = is_hand(&hand, told.whole);
             let part = if hand_seen { hand } else { layout::read_sets(&own, &hints) };
-            let mut shown = Shown { tiles: all.clone(), ..Shown::default() };
+            let mut shown = PictureLayout { tiles: all.clone(), ..PictureLayout::default() };
             embed(&mut shown, part, &own, &indices, &look.tiles);
             let discards: Vec<usize> = (lying.discards.tiles.iter())
                 .filter_map(|index| shown.tiles.iter().position(|tile| tile.seen == *index))
@@ -113,14 +115,20 @@ fn size(reading: &Reading) -> usize {
 }
 
 /// Whether it is a hand laid open, not the sets of one that stands.
-fn is_hand(shown: &Shown, whole: WholeHand) -> bool {
+fn is_hand(shown: &PictureLayout, whole: WholeHand) -> bool {
     shown.hand.as_ref().is_some_and(|hand| {
         size(&hand.reading) + 1 >= whole.tiles() || hand.reading.concealed.len() >= MOST_OF_IT
     })
 }
 
 /// Puts what one player's own view shows in its place among all tiles.
-fn embed(shown: &mut Shown, part: Shown, own: &[SeenTile], indices: &[usize], all: &[SeenTile]) {
+fn embed(
+    shown: &mut PictureLayout,
+    part: PictureLayout,
+    own: &[SeenTile],
+    indices: &[usize],
+    all: &[SeenTile],
+) {
     let mut at = Vec::with_capacity(part.tiles.len());
     for tile in part.tiles {
         let index = indices[tile.seen];
@@ -141,12 +149,10 @@ fn embed(shown: &mut Shown, part: Shown, own: &[SeenTile], indices: &[usize], al
             }
         }
     }
-    shown.groups.extend(
-        part.groups.into_iter().map(|group| Group {
-            tiles: group.tiles.iter().map(|&tile| at[tile]).collect(),
-            ..group
-        }),
-    );
+    shown.groups.extend(part.groups.into_iter().map(|group| TileGroup {
+        tiles: group.tiles.iter().map(|&tile| at[tile]).collect(),
+        ..group
+    }));
     shown.refusal = part.refusal;
     shown.hand = part.hand.map(|hand| ShownHand {
         doubts: (hand.doubts.into_iter())

@@ -1,20 +1,20 @@
-//! A tile's own axes. All distances in the layout are measured in widths and heights of the tiles
-//! themselves, along their own sides, so that neither the camera's angle nor its distance matters.
+//! A tile's own axes. The layout measures all distances in widths and heights of the tiles themselves, along
+//! their own sides, so that neither the camera's angle nor its distance matters.
 
 use crate::{
     sight::{Corners, SeenTile},
     tile::Face,
 };
 
-/// A tile's height in its widths.
+/// Height of a tile in widths.
 pub const HEIGHT: f32 = 1.35;
-/// Tiles lie the same way where the cosine of their directions exceeds this.
+/// Least cosine between the directions of parallel tiles.
 pub const PARALLEL: f32 = 0.85;
-/// A tile that does not tell its axis asks a neighbour within so many of that one's widths,
+/// Largest distance, in its own widths, of a neighbour that gives a tile its axis.
 const FARTHEST_TELLING: f32 = 8.0;
-/// and lies sideways where it is so many times as wide as high in that one's units.
+/// Ratio of width to height, in the neighbour's units, from which on a tile is sideways to it.
 const BETWEEN_SHAPES: f32 = 1.2;
-/// A tile of fewer square pixels is none.
+/// Least area of a tile, in square pixels.
 const SMALLEST: f32 = 1.0;
 
 pub type Point = [f32; 2];
@@ -36,9 +36,9 @@ pub fn cosine(a: Point, b: Point) -> f32 {
     dot(a, b) / (length(a) * length(b)).max(1e-6)
 }
 
-/// A tile as a parallelogram with a right and a down of its own.
+/// A tile as a parallelogram with its own right and down.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
+pub struct TileFrame {
     pub corners: Corners,
     pub centre: Point,
     /// From the left side to the right one.
@@ -47,7 +47,7 @@ pub struct Frame {
     pub down: Point,
 }
 
-/// Where another tile lies, in widths to the right and heights downwards of the one that looks.
+/// The place of another tile, in widths to the right and heights downwards of this one.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     pub x: [f32; 2],
@@ -55,7 +55,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Share of the shorter of the two that lies beside the one that looks.
+    /// Share of the shorter one of the two that is beside this one.
     pub fn beside(self) -> f32 {
         overlap(self.y)
     }
@@ -74,8 +74,8 @@ fn overlap([low, high]: [f32; 2]) -> f32 {
     (high.min(0.5) - low.max(-0.5)) / (high - low).clamp(1e-3, 1.0)
 }
 
-impl Frame {
-    /// With the top left at `corners[0]`.
+impl TileFrame {
+    /// The frame with its top left at `corners[0]`.
     pub fn new(corners: Corners) -> Self {
         let [a, b, c, d] = corners;
         let half = |p: Point, q: Point| [(p[0] + q[0]) / 2.0, (p[1] + q[1]) / 2.0];
@@ -94,7 +94,7 @@ impl Frame {
         Self::new(corners)
     }
 
-    /// The turn that looks most nearly to the right along a direction.
+    /// The turn whose right is nearest to a direction.
     pub fn facing(self, right: Point) -> (usize, Self) {
         (0..4)
             .map(|quarters| (quarters, self.turned(quarters)))
@@ -131,19 +131,19 @@ impl Frame {
         (self.right[0] * self.down[1] - self.right[1] * self.down[0]).abs()
     }
 
-    /// Finite, and not folded to nothing.
+    /// Whether it is finite and has an area.
     pub fn is_sound(self) -> bool {
         self.corners.iter().flatten().all(|x| x.is_finite()) && self.area() > SMALLEST
     }
 }
 
-/// A tile's likeliest way up: the frame of its face, and how sure its upper side is (0 where the
-/// face looks the same both ways up).
-pub fn upright(tile: &SeenTile) -> (Frame, f32) {
-    let frame = Frame::new(tile.corners);
+/// A tile's likeliest orientation: the frame of its face, and how sure its upper side is (0 if the face looks the
+/// same both ways up).
+pub fn upright(tile: &SeenTile) -> (TileFrame, f32) {
+    let frame = TileFrame::new(tile.corners);
     let axes = [tile.turns[0] + tile.turns[2], tile.turns[1] + tile.turns[3]];
     let odd = if !knows_axis(tile) {
-        // The face does not say, or there is none: the longer side stands.
+        // The face does not give an axis, or there is no face: the longer side is vertical.
         length(frame.right) > length(frame.down)
     } else {
         axes[1] > axes[0]
@@ -154,7 +154,7 @@ pub fn upright(tile: &SeenTile) -> (Frame, f32) {
     (frame.turned(quarters), (up - down).abs() * tells_upper_side(tile))
 }
 
-/// How likely the face is one that looks another way upside down. What is read of the others' upper sides is chance,
+/// Probability of a face that looks different upside down. The upper sides read from other faces are chance,
 /// which like faces in a row share, so that their sum is no better.
 fn tells_upper_side(tile: &SeenTile) -> f32 {
     let faces = tile.shows_face();
@@ -164,22 +164,22 @@ fn tells_upper_side(tile: &SeenTile) -> f32 {
     if faces > 0.0 { 1.0 - alike / faces } else { 0.0 }
 }
 
-/// By how much one axis has to be likelier than the other for a face to say which of its sides stand.
+/// Difference of probability between the axes from which on a face gives its axis.
 const AXIS_SURE: f32 = 0.5;
 
-/// Whether a tile's face says which of its sides stand; what is read of the turns of a back means nothing.
+/// Whether a tile's face gives its axis; the turns of a back mean nothing.
 pub fn knows_axis(tile: &SeenTile) -> bool {
     let [a, b, c, d] = tile.turns;
     tile.faces.iter().any(|p| *p > tile.back) && (a + c - b - d).abs() >= AXIS_SURE
 }
 
-/// Gives tiles that do not tell their axis (backs) the one that their nearest telling neighbour
-/// sees: in its own units a tile that stands like itself is as wide as high, a lying one is not.
-pub fn settle(frames: &mut [Frame], known: &[bool]) {
-    let telling: Vec<Frame> =
+/// Gives tiles without an axis (backs) the axis of their nearest neighbour that has one: in that one's units a
+/// tile parallel to it is equally wide and high, a sideways one is not.
+pub fn settle(frames: &mut [TileFrame], known: &[bool]) {
+    let telling: Vec<TileFrame> =
         frames.iter().zip(known).filter(|(_, known)| **known).map(|(frame, _)| *frame).collect();
     for (frame, _) in frames.iter_mut().zip(known).filter(|(_, known)| !**known) {
-        let distance = |other: &Frame| length(minus(other.centre, frame.centre));
+        let distance = |other: &TileFrame| length(minus(other.centre, frame.centre));
         let Some(near) = telling.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))) else {
             return;
         };

@@ -1,4 +1,4 @@
-//! Tiles as the eye would hand them on, for tests.
+//! Tiles as the reader would return them, for tests.
 
 use super::{Corners, SeenTile};
 use crate::tile::{Face, Tile};
@@ -18,8 +18,8 @@ pub(crate) fn tile(face: Face, corners: Corners) -> SeenTile {
     }
 }
 
-/// A row as the player at the lower edge sees it, from a place at its lower left: tiles' codes, `'`
-/// lies sideways, `_` is a gap of a tile's length. `size`: short and long side.
+/// A row as the player at the lower edge sees it, from its lower left corner: tiles' codes, `'` for sideways, `_`
+/// for a gap of a tile's length. `size`: short and long side.
 pub(crate) fn row(text: &str, [mut x, bottom]: [f32; 2], [short, long]: [f32; 2]) -> Vec<SeenTile> {
     let mut seen = Vec::new();
     for word in text.split_whitespace() {

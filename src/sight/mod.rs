@@ -1,5 +1,5 @@
-//! What the eye hands on, and its geometry: pure, without a native library, so that `layout`, `live`, `calibration` and tile sets
-//! need nothing of `vision`.
+//! The tiles seen in a picture, and their geometry: pure, without a native library, so that `layout`, `live`,
+//! `calibration` and tile sets do not depend on `vision`.
 
 pub(crate) mod frame;
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use super::Corners;
 
-/// The middle of the four corners.
+/// The mean of the four corners.
 #[must_use]
 pub fn centre(quad: &Corners) -> [f32; 2] {
     [0, 1].map(|axis| quad.iter().map(|corner| corner[axis]).sum::<f32>() / 4.0)
 }
 
-/// Short and long side, opposite edges averaged.
+/// Short and long side, each the mean of two opposite edges.
 #[must_use]
 pub fn sides(quad: &Corners) -> [f32; 2] {
     let edge = |k: usize| {
@@ -19,14 +19,14 @@ pub fn sides(quad: &Corners) -> [f32; 2] {
     [across.min(down), across.max(down)]
 }
 
-/// The area that a closed line encloses, positive where it runs clockwise as seen (y down).
+/// The area inside a closed line, positive if it runs clockwise as seen (y down).
 #[must_use]
 pub fn signed_area(points: &[[f32; 2]]) -> f32 {
     let next = points.iter().cycle().skip(1);
     points.iter().zip(next).map(|(a, b)| a[0] * b[1] - b[0] * a[1]).sum::<f32>() / 2.0
 }
 
-/// The same quad beginning at its corner `start`.
+/// The quad from its corner `start` on.
 #[must_use]
 pub fn from_corner(quad: &Corners, start: usize) -> Corners {
     [0, 1, 2, 3].map(|k| quad[(k + start) % 4])
@@ -41,14 +41,14 @@ pub fn bounding_box(quad: &Corners) -> [f32; 4] {
     [low(0), low(1), high(0), high(1)]
 }
 
-/// Left, top, right, bottom of all quads; `None` where there are none.
+/// Left, top, right, bottom of all quads; `None` without quads.
 #[must_use]
 pub fn around<'a>(quads: impl IntoIterator<Item = &'a Corners>) -> Option<[f32; 4]> {
     (quads.into_iter().map(bounding_box))
         .reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])
 }
 
-/// What two boxes (left, top, right, bottom) share, as a part of both together.
+/// The intersection over union of two boxes (left, top, right, bottom).
 #[must_use]
 pub fn box_overlap(a: [f32; 4], b: [f32; 4]) -> f32 {
     let area = |r: [f32; 4]| (r[2] - r[0]).max(0.0) * (r[3] - r[1]).max(0.0);
@@ -56,22 +56,23 @@ pub fn box_overlap(a: [f32; 4], b: [f32; 4]) -> f32 {
     if shared <= 0.0 { 0.0 } else { shared / (area(a) + area(b) - shared) }
 }
 
-/// The way from a quad's far side to its `edge`-th, that which begins at corner `edge`: x and y, the mean of both sides between them.
+/// The vector from a quad's far side to its `edge`-th, which begins at corner `edge`: the mean of both sides
+/// between them.
 #[must_use]
 pub fn step(quad: &Corners, edge: usize) -> [f32; 2] {
     let at = |corner: usize| quad[(edge + corner) % 4];
     [0, 1].map(|axis| (at(0)[axis] - at(3)[axis] + at(1)[axis] - at(2)[axis]) / 2.0)
 }
 
-/// A quad moved by a way.
+/// A quad moved by a vector.
 #[must_use]
 pub fn moved(quad: &Corners, [x, y]: [f32; 2]) -> Corners {
     quad.map(|corner| [corner[0] + x, corner[1] + y])
 }
 
-/// What two quads share: as a part of both together, and as a part of the smaller.
+/// The intersection of two quads: over their union, and as a share of the smaller.
 ///
-/// Quads that are not convex count with what clipping by their edges leaves: too little.
+/// For quads that are not convex, clipping by their edges gives too little.
 #[must_use]
 pub fn overlap(a: &Corners, b: &Corners) -> [f32; 2] {
     let (area_a, area_b) = (signed_area(a), signed_area(b));
@@ -107,14 +108,14 @@ fn clipped(a: &Corners, b: &Corners) -> Vec<[f32; 2]> {
     shape
 }
 
-/// The quad so many times as large about its middle.
+/// The quad enlarged by a factor about its middle.
 #[must_use]
 pub fn grown(quad: &Corners, times: f32) -> Corners {
     let middle = centre(quad);
     quad.map(|corner| [0, 1].map(|axis| middle[axis] + times * (corner[axis] - middle[axis])))
 }
 
-/// Which of these quads lie nearest to a place, so many at most, the nearest first.
+/// Indices of the quads nearest to a place, at most `most` of them, the nearest first.
 #[must_use]
 pub fn nearest(place: &Corners, quads: &[Corners], most: usize) -> Vec<usize> {
     let [x, y] = centre(place);
@@ -128,7 +129,7 @@ pub fn nearest(place: &Corners, quads: &[Corners], most: usize) -> Vec<usize> {
     places
 }
 
-/// Whether a point lies in the quad, whichever way round its corners go.
+/// Whether a point is in the quad, for either direction of its corners.
 #[must_use]
 pub fn holds_point(quad: &Corners, [x, y]: [f32; 2]) -> bool {
     let is_left = |edge: usize| {
@@ -138,9 +139,8 @@ pub fn holds_point(quad: &Corners, [x, y]: [f32; 2]) -> bool {
     (1..4).all(|edge| is_left(edge) == is_left(0))
 }
 
-/// Where a point of the unit square comes to when the square becomes this quad, its corners (0, 0), (1, 0),
-/// (1, 1), (0, 1) in turn (Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989); `None` where
-/// the quad has no area.
+/// The image of a point of the unit square when its corners (0, 0), (1, 0), (1, 1), (0, 1) map to this quad's
+/// (Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989); `None` if the quad has no area.
 #[must_use]
 pub fn from_unit_square(quad: &Corners, [u, v]: [f32; 2]) -> Option<[f32; 2]> {
     let [a, b, c, d] = *quad;
@@ -159,7 +159,7 @@ pub fn from_unit_square(quad: &Corners, [u, v]: [f32; 2]) -> Option<[f32; 2]> {
     point.iter().all(|x| x.is_finite()).then_some(point)
 }
 
-/// Which corner of `other` lies nearest to the first of `leader`, all four taken together.
+/// The corner of `other` that corresponds to the first of `leader`, by the distance of all four.
 #[must_use]
 pub fn nearest_start(leader: &Corners, other: &Corners) -> usize {
     let distance = |start: usize| -> f32 {
@@ -215,14 +215,14 @@ mod tests {
 
     #[test]
     fn the_unit_square_comes_to_lie_on_the_quad_as_a_camera_sees_it() {
-        // Of a square floor that goes away from the camera: its middle is seen nearer to the far side.
+        // A square floor that recedes from the camera: its middle appears nearer to the far side.
         let floor = [[4.0, 1.0], [6.0, 1.0], [10.0, 5.0], [0.0, 5.0]];
         for (corner, at) in floor.iter().zip([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) {
             let there = from_unit_square(&floor, at).expect("a point");
             assert!((there[0] - corner[0]).abs() + (there[1] - corner[1]).abs() < 1e-4);
         }
         let [x, y] = from_unit_square(&floor, [0.5, 0.5]).expect("a point");
-        // Where the diagonals cross.
+        // The crossing of the diagonals.
         assert!((x - 5.0).abs() < 1e-4 && (y - 5.0 / 3.0).abs() < 1e-4, "{x} {y}");
         assert_eq!(from_unit_square(&[[1.0, 1.0]; 4], [0.5, 0.5]), None);
     }

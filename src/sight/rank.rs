@@ -1,6 +1,7 @@
 //! Values by their rank.
 
-/// The value that a share (0-1) of some values lie below: at 0.5 their median, of an even number the upper one. `None` of no values.
+/// The value below which a share (0-1) of some values lie: at 0.5 their median, of an even number the upper one.
+/// `None` without values.
 pub fn quantile(values: impl IntoIterator<Item = f32>, share: f32) -> Option<f32> {
     let mut values: Vec<f32> = values.into_iter().collect();
     let at = (values.len() as f32 * share) as usize;

@@ -1,4 +1,4 @@
-//! What the eye hands on: one tile found in a picture.
+//! One tile seen in a picture.
 
 use crate::tile::{Face, SeenFace, Tile};
 
@@ -6,18 +6,18 @@ use crate::tile::{Face, SeenFace, Tile};
 /// first pixel at 0.5, 0.5), clockwise from the face's own top left.
 pub type Corners = [[f32; 2]; 4];
 
-/// A tile found in a picture, not yet judged.
+/// A tile seen in a picture, before any judgement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeenTile {
-    /// Where it lies and how it is turned.
+    /// Its corners, from the face's own top left.
     pub corners: Corners,
-    /// How sure the finder is that a whole tile lies here, 0-1.
+    /// Probability that a whole tile is here, 0-1.
     pub found: f32,
     /// Calibrated probability of each face by [`Face::index`].
     pub faces: [f32; Face::COUNT],
-    /// Probability that it lies face down.
+    /// Probability that it is face down.
     pub back: f32,
-    /// Probability that it is no tile. `faces`, `back` and `reject` sum to one.
+    /// Probability that it is not a tile. `faces`, `back` and `reject` sum to one.
     pub reject: f32,
     /// Probability that it is a red five, given that it is a five.
     pub red: f32,
@@ -26,11 +26,11 @@ pub struct SeenTile {
     pub turns: [f32; 4],
 }
 
-/// A face less likely than this, given that one shows, is no name.
+/// Least probability of a recognised face, given that one shows.
 const NAMED: f32 = 0.4;
 
 impl SeenTile {
-    /// Probability that its face shows, whichever it is.
+    /// Probability that it shows any face.
     #[must_use]
     pub fn shows_face(&self) -> f32 {
         self.faces.iter().sum()
@@ -44,8 +44,8 @@ impl SeenTile {
         faces
     }
 
-    /// What it is read as, and how likely that is: a face that is likely enough given that one shows, else
-    /// [`SeenFace::Unknown`]. That it may be no tile at all makes it less likely, but gives it no other name.
+    /// The class that it is read as, and its probability: a face that is likely enough given that one shows, else
+    /// [`SeenFace::Unknown`]. The probability of no tile lowers the result's, but does not change the class.
     ///
     /// ```
     /// use tilelens::{tile::Face, sight::SeenTile};
@@ -60,13 +60,13 @@ impl SeenTile {
     /// };
     /// seen.faces[0] = 0.3;
     /// seen.faces[1] = 0.1;
-    /// let (face, p) = seen.named();
+    /// let (face, p) = seen.classified();
     /// assert_eq!((face.to_string().as_str(), p), ("1m", 0.3));
     /// seen.faces[..4].fill(0.1); // one of four, none likelier than the others
-    /// assert_eq!(seen.named().0.to_string(), "?");
+    /// assert_eq!(seen.classified().0.to_string(), "?");
     /// ```
     #[must_use]
-    pub fn named(&self) -> (SeenFace, f32) {
+    pub fn classified(&self) -> (SeenFace, f32) {
         if self.back > self.shows_face() {
             return (SeenFace::Back, self.back);
         }
@@ -79,7 +79,7 @@ impl SeenTile {
         }
     }
 
-    /// A face as this tile shows it: the red five where red is likelier than not.
+    /// A face as on this tile: the red five if red is likelier than plain.
     #[must_use]
     pub fn coloured(&self, face: Face) -> Tile {
         match Tile::red_five(face.suit()) {

@@ -33,7 +33,7 @@ pub enum Suit {
     Bonus,
 }
 
-/// A text that names no face.
+/// A text that is not a face.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}` is no tile: expected a digit and one of m p s z f, such as 5p or 7z")]
 pub struct FaceError(pub String);
@@ -54,7 +54,7 @@ impl Suit {
         }
     }
 
-    /// The family a letter of the notation stands for.
+    /// The family of a letter of the notation.
     pub const fn from_letter(letter: char) -> Option<Self> {
         Some(match letter {
             'm' => Self::Characters,
@@ -66,7 +66,7 @@ impl Suit {
         })
     }
 
-    /// How many faces the family has.
+    /// Number of faces in the family.
     pub const fn len(self) -> u8 {
         match self {
             Self::Characters | Self::Dots | Self::Bamboo => 9,
@@ -94,9 +94,9 @@ impl Suit {
 impl Face {
     pub(crate) const FIRST: Self = Self(0);
 
-    /// Faces that make sets.
+    /// Number of faces that make sets.
     pub const SET_FACES: usize = 34;
-    /// All faces, bonus tiles included.
+    /// Number of all faces, bonus tiles included.
     pub const COUNT: usize = 42;
     /// Tiles of one face in a set; of a bonus tile there is one (RULEBOOK, the tiles).
     pub const COPIES: u8 = 4;
@@ -141,7 +141,7 @@ impl Face {
         (0..Self::COUNT as u8).map(Self)
     }
 
-    /// Looks the same after half a turn, so that a picture tells its turn only up to that.
+    /// Whether it looks the same after half a turn, so that a picture gives its turn only up to that.
     pub const fn looks_alike_upside_down(self) -> bool {
         matches!(
             (self.suit(), self.number()),

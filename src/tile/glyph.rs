@@ -30,7 +30,7 @@ impl Face {
             .unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 
-    /// The face a glyph shows.
+    /// The face of a glyph.
     pub fn from_glyph(glyph: char) -> Option<Self> {
         let place = u32::from(glyph).checked_sub(FIRST)? as usize;
         Self::from_index(usize::from(*ORDER.get(place)?))
@@ -38,7 +38,7 @@ impl Face {
 }
 
 impl SeenFace {
-    /// The tile as a glyph; a red five looks like the five, what is unknown is `?`.
+    /// The tile as a glyph; a red five as the plain five, an unknown tile as `?`.
     pub fn glyph(self) -> char {
         match self {
             Self::Tile(tile) => tile.face().glyph(),
@@ -47,7 +47,7 @@ impl SeenFace {
         }
     }
 
-    /// What a glyph shows.
+    /// The tile or back of a glyph.
     pub fn from_glyph(glyph: char) -> Option<Self> {
         if glyph == BACK {
             return Some(Self::Back);

@@ -1,4 +1,4 @@
-//! Where people sit: winds as seats, and who sits beside whom.
+//! Seats by their winds, and neighbours.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ pub enum Seat {
     North,
 }
 
-/// A player as another one sees him: the place a sideways tile points to.
+/// A player as another one sees him: the one to whom a sideways tile points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
@@ -55,7 +55,7 @@ impl Seat {
         }
     }
 
-    /// Who sits on that side of this seat.
+    /// The seat on that side of this one.
     ///
     /// ```
     /// use tilelens::tile::{Seat, Side};
@@ -90,7 +90,7 @@ impl Seat {
         }
     }
 
-    /// The seat a letter stands for.
+    /// The seat of a letter.
     pub const fn from_letter(letter: char) -> Option<Self> {
         Some(match letter {
             'E' => Self::East,

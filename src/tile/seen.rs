@@ -1,4 +1,4 @@
-//! Tiles as pieces of plastic: a face that may be a red five, or something seen but not named.
+//! Tiles as pieces of plastic: a face that may be a red five, a back, or an unrecognised tile.
 
 use std::fmt;
 
@@ -11,14 +11,14 @@ pub struct Tile {
     red: bool,
 }
 
-/// What one sees of a tile: a face, its back (`x`), or nothing that can be named (`?`).
+/// The visible side of a tile: a face, its back (`x`), or an unrecognised face (`?`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SeenFace {
-    /// A named face.
+    /// A recognised face.
     Tile(Tile),
-    /// Lies face down.
+    /// A tile face down.
     Back,
-    /// Seen but not recognised well enough.
+    /// A tile seen but not recognised well enough.
     Unknown,
 }
 
@@ -39,7 +39,7 @@ impl Tile {
         }
     }
 
-    /// What it counts as.
+    /// The face that it counts as.
     pub const fn face(self) -> Face {
         self.face
     }
@@ -49,7 +49,7 @@ impl Tile {
         self.red
     }
 
-    /// The digit as written: 0 for a red five.
+    /// The digit of the notation: 0 for a red five.
     pub const fn digit(self) -> u8 {
         if self.red { 0 } else { self.face.number() }
     }

@@ -1,10 +1,10 @@
-//! A crop against a profile: how alike, how far the profile fits the picture, and what network and
-//! profile say together.
+//! Compares a crop with a profile, measures how well the profile fits the picture, and combines the network's and
+//! the profile's classes.
 //!
-//! The network's probability of each class is multiplied by the exponential of [`STRENGTH`] times the
-//! cosine between the crop's embedding and the face's nearest exemplar; classes that were never shown
-//! (among them the back and what is no tile) count as if their cosine were [`UNSHOWN`]. The constants
-//! are chosen on sets of split `val` alone, by `tilelens_training.measure.tileset_profiles` (docs/tilesets.md).
+//! The network's probability of each class is multiplied by the exponential of [`STRENGTH`] times the cosine
+//! between the crop's embedding and the face's nearest exemplar; classes without an exemplar (among them the back
+//! and no tile) count as if their cosine were [`UNSHOWN`]. The constants are chosen on sets of split `val` alone,
+//! by `tilelens_training.measure.tileset_profiles` (docs/tilesets.md).
 
 use super::{Embedding, Profile};
 use crate::{
@@ -12,52 +12,52 @@ use crate::{
     tile::{Face, Tile},
 };
 
-/// Faces by [`Face::index`], the back, what is no tile.
+/// Number of classes: faces by [`Face::index`], the back, no tile.
 pub const CLASSES: usize = Face::COUNT + 2;
 
-/// How much a cosine weighs, in nats for each one.
+/// Weight of a cosine of one, in nats.
 const STRENGTH: f32 = 40.0;
-/// What stands for the cosine of a class that was not shown.
+/// Cosine that stands for a class without an exemplar.
 const UNSHOWN: f32 = 0.75;
-/// How much the network's opinion of the turn counts when exemplars are compared, a nat as a cosine,
+/// Weight of the network's turns when exemplars are compared, as a cosine for each nat.
 const TURN: f32 = 0.02;
-/// and down to which one.
+/// Least logarithm of a turn's probability that counts there, in nats.
 const LEAST_TURN: f32 = -6.0;
-/// A crop named as surely as this by the network tells whether the profile fits.
+/// Least probability, by the network, of a crop that counts for the fit.
 const SURE: f32 = 0.97;
-/// With fewer such crops nothing is known of the fit.
+/// Fewest such crops; with fewer the fit is unknown.
 const ENOUGH: usize = 5;
-/// Median cosine below which a profile is another set's, and from which on it is believed in full.
+/// Median cosines at which a profile starts to count (below, it is another set's), and at which it counts fully.
 const FITS: [f32; 2] = [0.955, 0.985];
-/// How much a profile that a person chose is believed where nothing is known of the fit.
+/// Weight of a profile that a person chose, while its fit is unknown.
 const CHOSEN: f32 = 0.3;
 
-/// A crop as it was shown to the classifier.
+/// A crop's embedding in one turn.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shown {
-    /// How many quarter turns it was turned, so that its corner of this number was the first.
+pub struct TurnedEmbedding {
+    /// Number of quarter turns of the crop: its corner of this number was the first.
     pub quarters: usize,
-    /// What the classifier's last layer made of it, of length one.
+    /// The classifier's last layer, of length one.
     pub embedding: Embedding,
 }
 
-/// How much a crop looks like each face of a profile.
+/// Likeness of a crop to each face of a profile.
 #[derive(Clone, Debug)]
 pub struct Likeness {
-    /// Cosine with the nearest exemplar in each turn of the crop; `None` for faces that were not shown.
+    /// Cosine with the nearest exemplar in each turn of the crop; `None` for faces without one.
     faces: [Option<[f32; 4]>; Face::COUNT],
-    /// The same for red fives alone, and for the plain ones beside them, by suit.
+    /// Cosines with red fives alone, and with the plain ones, by suit.
     fives: [[Option<[f32; 4]>; 2]; 3],
 }
 
-/// How well a profile fits the tiles of one picture.
+/// Fit of a profile to the tiles of one picture.
 #[derive(Clone, Debug, Default)]
 pub struct Fit(Vec<f32>);
 
 impl Profile {
-    /// Compares a crop, shown in one turn or more, with everything in the profile.
+    /// Compares a crop, in one turn or more, with the whole profile.
     #[must_use]
-    pub fn likeness(&self, crop: &[Shown]) -> Likeness {
+    pub fn likeness(&self, crop: &[TurnedEmbedding]) -> Likeness {
         let mut likeness = Likeness { faces: [None; Face::COUNT], fives: [[None; 2]; 3] };
         for exemplar in self.exemplars() {
             let alike = alike(crop, &exemplar.turns);
@@ -71,10 +71,16 @@ impl Profile {
         likeness
     }
 
-    /// Takes a crop into account: whether it looks like the face that the network is sure of.
+    /// Counts a crop: whether it looks like the face that the network is sure of.
     ///
     /// `classes` and `turns` are the network's.
-    pub fn fit(&self, fit: &mut Fit, classes: &[f32; CLASSES], turns: &[f32; 4], crop: &[Shown]) {
+    pub fn fit(
+        &self,
+        fit: &mut Fit,
+        classes: &[f32; CLASSES],
+        turns: &[f32; 4],
+        crop: &[TurnedEmbedding],
+    ) {
         let Some(face) = Face::all().find(|face| classes[face.index()] >= SURE) else { return };
         let cosine = (self.exemplars().iter())
             .filter(|shown| shown.tile.face() == face)
@@ -85,15 +91,14 @@ impl Profile {
 }
 
 impl Fit {
-    /// The median cosine of the tiles that tell; `None` when too few do.
+    /// The median cosine of the crops that count; `None` with too few of them.
     #[must_use]
     pub fn median(&self) -> Option<f32> {
         quantile(self.0.iter().copied(), 0.5).filter(|_| self.0.len() >= ENOUGH)
     }
 }
 
-/// How much a profile is to be believed, 0-1, by its fit; where nothing is known of that, by whether a
-/// person chose it.
+/// The weight of a profile, 0-1, by its fit; while that is unknown, by whether a person chose it.
 #[must_use]
 pub fn weight(fit: Option<f32>, chosen: bool) -> f32 {
     match fit {
@@ -117,7 +122,7 @@ fn suit_of_five(face: Face) -> Option<usize> {
 }
 
 impl Likeness {
-    /// The likeness with either of two sets: for each face the nearer exemplar.
+    /// The likeness to either of two sets: for each face the nearer exemplar.
     #[must_use]
     pub fn or(mut self, other: &Self) -> Self {
         self.faces.iter_mut().zip(&other.faces).for_each(|(own, other)| keep_nearer(own, *other));
@@ -126,8 +131,7 @@ impl Likeness {
         self
     }
 
-    /// The probability of red for a five that the network gives, with what a set says that shows the red
-    /// five beside the plain one.
+    /// The probability of red for a five, by the network and by a set that has both the red and the plain one.
     #[must_use]
     pub fn red(&self, face: Face, turns: &[f32; 4], red: f32, weight: f32) -> f32 {
         let Some([Some(plain), Some(own)]) = suit_of_five(face).map(|suit| self.fives[suit]) else {
@@ -139,7 +143,7 @@ impl Likeness {
         1.0 / (1.0 + (-odds).exp())
     }
 
-    /// Brings what the network says of a crop together with what the profile says.
+    /// Combines the network's classes with the profile's.
     ///
     /// `classes` sum to one before and after; `turns[k]` is the probability that the face's own top
     /// left is the crop's corner `k`. With a `weight` of 0 nothing changes.
@@ -162,7 +166,7 @@ impl Likeness {
         let Some((face, alike)) = likeliest.filter(|(face, _)| classes[face.index()] > 0.5) else {
             return;
         };
-        // Exemplars of faces alike both ways up do not tell between these.
+        // Exemplars of faces that look the same both ways up do not separate these turns.
         let alike = if face.looks_alike_upside_down() {
             [0, 1, 2, 3].map(|k: usize| alike[k].max(alike[(k + 2) % 4]))
         } else {
@@ -177,8 +181,7 @@ impl Likeness {
     }
 }
 
-/// How alike a crop and an exemplar are in the turn in which they are most, the network's opinion of
-/// turns counted in.
+/// Likeness of a crop and an exemplar in the best turn, with the network's turns counted in.
 fn in_some_turn(alike: &[f32; 4], turns: &[f32; 4]) -> f32 {
     (alike.iter().zip(turns))
         .map(|(cosine, p)| cosine + TURN * p.max(f32::MIN_POSITIVE).ln().max(LEAST_TURN))
@@ -186,7 +189,7 @@ fn in_some_turn(alike: &[f32; 4], turns: &[f32; 4]) -> f32 {
 }
 
 /// Cosines of a crop with an exemplar, by the corner of the crop that would be the face's top left.
-fn alike(crop: &[Shown], turns: &[Embedding; 4]) -> [f32; 4] {
+fn alike(crop: &[TurnedEmbedding], turns: &[Embedding; 4]) -> [f32; 4] {
     let share = 1.0 / crop.len().max(1) as f32;
     let mut alike = [0.0; 4];
     for shown in crop {

@@ -1,11 +1,10 @@
-//! A set of tiles that was shown once: what its faces look like to the classifier.
+//! A tile set's profile: the look of its faces to the classifier.
 //!
-//! A [`Profile`] holds, for each face that was laid out, how the classifier's last layer sees it in
-//! each of the four turns ([`Exemplar`]), and what is known of the set ([`About`]). [`order`] says
-//! which face is which in a photo of the tiles laid out in rows; [`Profile::likeness`] compares a crop
-//! with the profile, and [`Likeness`] puts the comparison and the network's answer together, as far as
-//! the profile fits the picture ([`weight`]): one of another set is noticed and ignored.
-//! [`Folder`] keeps profiles as files. No native library is needed but for making embeddings.
+//! A [`Profile`] holds, for each face that was photographed, the classifier's embedding in each of the four turns
+//! ([`Exemplar`]), and facts about the set ([`SetInfo`]). [`order`] identifies the faces in a photo of the tiles
+//! in rows; [`Profile::likeness`] compares a crop with the profile, and [`Likeness`] combines the comparison with
+//! the network's classes, as far as the profile fits the picture ([`weight`]): a profile of another set is
+//! noticed and ignored. [`Folder`] keeps profiles as files. Only making embeddings needs a native library.
 
 mod folder;
 mod likeness;
@@ -14,6 +13,6 @@ mod profile;
 mod text;
 
 pub use folder::{Folder, FolderError, SHIPPED, read, write};
-pub use likeness::{CLASSES, Fit, Likeness, Shown, weight};
-pub use profile::{About, Embedding, Exemplar, MOST_EXEMPLARS, Profile, SetName, White};
+pub use likeness::{CLASSES, Fit, Likeness, TurnedEmbedding, weight};
+pub use profile::{Embedding, Exemplar, MOST_EXEMPLARS, Profile, SetInfo, SetName, White};
 pub use text::ProfileError;

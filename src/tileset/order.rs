@@ -1,10 +1,10 @@
-//! Which face is which in a photo of one of each, laid out in rows.
+//! Identifies the faces in a photo of one tile of each, in rows.
 //!
-//! The order: characters 1-9, dots 1-9, bamboo 1-9; east south west north; red green white; plum
-//! orchid chrysanthemum bamboo; spring summer autumn winter. A row may be missing, have a gap, go
-//! the other way round or lie beside another one, and the photo may be taken from any side. A red
-//! five lies beside its five, or in its place. Rows are found by how tiles lie to each other, and
-//! named by what the network says of all their tiles together, so that single tiles that it has never
+//! The order: characters 1-9, dots 1-9, bamboo 1-9; east south west north; red green white; plum orchid
+//! chrysanthemum bamboo; spring summer autumn winter. A row may be missing, have a gap, run the other way or lie
+//! beside another one, and the photo may be taken from any side. A red five lies beside its five, or in its
+//! place. Rows are found by the tiles' places, and identified by the network's classes of all their tiles
+//! together, so that a tile with a face unknown to the network gets it from its place.
 //! seen the like of are named by their places.
 
 mod namings;
@@ -23,36 +23,36 @@ use crate::{
     tile::{Face, Suit, Tile},
 };
 
-/// Most pieces of rows.
+/// Most pieces of rows in a photo.
 const MOST_PIECES: usize = 14;
-/// Mean log probability of a piece that the network reads well.
+/// Least mean log probability of a piece that the network reads well.
 const CLEAR: f32 = -1.0;
-/// And of one that is no row of the order, however its places are named.
+/// Largest mean log probability of a piece that is not a row of the order.
 const NOTHING: f32 = -3.2;
-/// The network disagrees strongly with a tile's place when it gives another face this much
+/// Least probability of another face with which the network strongly contradicts a tile's place.
 const OTHER: f32 = 0.8;
-/// and the face of the place less than this.
+/// Largest probability of the place's own face with which the network strongly contradicts it.
 const OWN: f32 = 0.05;
-/// Where the face of the place gets less than this, something else may lie there, whatever it looks like.
-/// Makers draw one of bamboo, white dragons and flowers in ways of their own.
+/// Probability of the place's own face below which another tile may lie there, whatever it looks like. Makers
+/// draw one of bamboo, white dragons and flowers in their own ways.
 const UNCLEAR: f32 = 0.02;
-/// Nats by which flowers have to be likelier than seasons, or the other way round, not to be asked about.
+/// Least difference in likelihood between flowers and seasons, in nats, with which a person is not asked.
 const OPEN: f32 = 4.0;
-/// Of a row of so many tiles more than a third cannot look like others.
+/// Least number of tiles of a row in which at most a third may look like others.
 const LONG: usize = 5;
 
-/// A tile of a row that was laid out.
+/// A tile of a row in the order.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
-    /// What it is, by its place.
+pub struct RowTile {
+    /// Its face, by its place.
     pub tile: Tile,
-    /// Its index among the tiles that were given.
+    /// Its index among the given tiles.
     pub seen: usize,
-    /// Its corners from the top left of a face that stands as all of the photo do.
+    /// Its corners from the top left of a face in the photo's common direction.
     pub corners: Corners,
-    /// Probability that the network gives the face.
+    /// Probability of that face, by the network.
     pub probability: f32,
-    /// What the network strongly believes it is instead, with its probability.
+    /// The face that the network strongly sees instead, with its probability.
     pub instead: Option<(Face, f32)>,
 }
 
@@ -60,28 +60,28 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// From the least face to the greatest.
-    pub places: Vec<Place>,
-    /// Laid from right to left.
+    pub places: Vec<RowTile>,
+    /// Whether it runs from right to left.
     pub reversed: bool,
 }
 
-/// Why a photo shows no set that was laid out.
+/// Why a photo does not show a set in order.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// No row at all.
+pub enum OrderRefusal {
+    /// There is no row.
     #[error(
         "no row of tiles was found: lay them side by side, one of each face, and let them fill the picture"
     )]
     NoRows,
-    /// Too many pieces.
+    /// There are too many pieces.
     #[error("{0} separate pieces of rows: lay each row's tiles close together")]
     Scattered(usize),
-    /// A row that is none of the order.
+    /// A row is not in the order.
     #[error(
-        "{0} are no row of the order: characters 1-9, dots 1-9, bamboo 1-9, winds, dragons, flowers, seasons, one of each"
+        "{0} are not a row of the order: characters 1-9, dots 1-9, bamboo 1-9, winds, dragons, flowers, seasons, one of each"
     )]
     NoSuchRow(RowName),
-    /// Two rows of the same faces.
+    /// Two rows have the same faces.
     #[error("{0} and {1} show the same faces: lay each face out once")]
     Doubled(RowName, RowName),
     /// The picture is mirrored.
@@ -91,12 +91,12 @@ pub enum Refusal {
     Mirrored,
 }
 
-/// A row as a person finds it: which one from the top, and how the network reads it.
+/// A row for a person: its number from the top, and the network's reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowName {
-    /// Which piece of a row, from 1, from the top as the faces stand.
+    /// Number of its piece, from 1, from the top by the direction of the faces.
     pub number: usize,
-    /// What the network sees, tile by tile.
+    /// The network's reading, tile by tile.
     pub read: String,
 }
 
@@ -109,14 +109,14 @@ impl fmt::Display for RowName {
 /// Names the tiles of a photo by their places.
 ///
 /// # Errors
-/// What was laid out is not the order, or not to be told from it.
-pub fn laid_out(seen: &[SeenTile]) -> Result<Vec<Row>, Refusal> {
+/// The tiles are not in the order, or it cannot be recognised.
+pub fn laid_out(seen: &[SeenTile]) -> Result<Vec<Row>, OrderRefusal> {
     let pieces = pieces(seen);
     if pieces.is_empty() {
-        return Err(Refusal::NoRows);
+        return Err(OrderRefusal::NoRows);
     }
     if pieces.len() > MOST_PIECES {
-        return Err(Refusal::Scattered(pieces.len()));
+        return Err(OrderRefusal::Scattered(pieces.len()));
     }
     let name = |number: usize| RowName {
         number: number + 1,
@@ -129,11 +129,11 @@ pub fn laid_out(seen: &[SeenTile]) -> Result<Vec<Row>, Refusal> {
     for (number, piece) in pieces.iter().enumerate() {
         let all = namings_of(piece, seen);
         let mean = |naming: &Naming| naming.likelihood / piece.tiles.len() as f32;
-        // Flowers and seasons may be unlike all that the network knows, other faces are not.
+        // Flowers and seasons may be unlike all that the network knows; other faces are not.
         let bonus = |naming: &Naming| naming.tiles.iter().all(|t| t.face().suit() == Suit::Bonus);
         let fits = all.first().is_some_and(|best| mean(best) > NOTHING) || all.iter().any(bonus);
         if !fits {
-            return Err(Refusal::NoSuchRow(name(number)));
+            return Err(OrderRefusal::NoSuchRow(name(number)));
         }
         namings.push(all);
     }
@@ -141,7 +141,7 @@ pub fn laid_out(seen: &[SeenTile]) -> Result<Vec<Row>, Refusal> {
         for (other, b) in namings.iter().enumerate().skip(one + 1) {
             let clear = |n: &Naming| n.likelihood / n.tiles.len() as f32 > CLEAR;
             if a[0].faces & b[0].faces != 0 && clear(&a[0]) && clear(&b[0]) {
-                return Err(Refusal::Doubled(name(one), name(other)));
+                return Err(OrderRefusal::Doubled(name(one), name(other)));
             }
         }
     }
@@ -149,12 +149,12 @@ pub fn laid_out(seen: &[SeenTile]) -> Result<Vec<Row>, Refusal> {
         // Some piece has no faces left: the one that overlaps its likeliest rival.
         let worst = |n: usize| namings[n][0].likelihood / namings[n][0].tiles.len() as f32;
         let number = (0..namings.len()).min_by(|a, b| worst(*a).total_cmp(&worst(*b))).unwrap_or(0);
-        return Err(Refusal::NoSuchRow(name(number)));
+        return Err(OrderRefusal::NoSuchRow(name(number)));
     };
     let rows = pieces.iter().zip(chosen).map(|(piece, naming)| row(piece, naming, seen));
     let mut rows: Vec<Row> = rows.collect();
     if let Some((one, other)) = shown_twice(&rows) {
-        return Err(Refusal::Doubled(name(other), name(one)));
+        return Err(OrderRefusal::Doubled(name(other), name(one)));
     }
     // A tile laid twice shifts all that follow: most of the row is still read well.
     let shifted = |row: &Row| {
@@ -162,7 +162,7 @@ pub fn laid_out(seen: &[SeenTile]) -> Result<Vec<Row>, Refusal> {
         row.places.len() >= LONG && odd * 3 > row.places.len()
     };
     match rows.iter().position(shifted) {
-        Some(number) => Err(Refusal::NoSuchRow(name(number))),
+        Some(number) => Err(OrderRefusal::NoSuchRow(name(number))),
         None => {
             ask_about_open_bonus(&mut rows, seen);
             Ok(rows)
@@ -171,10 +171,10 @@ pub fn laid_out(seen: &[SeenTile]) -> Result<Vec<Row>, Refusal> {
 }
 
 impl Row {
-    /// Whether it is four flowers or four seasons, and only a person can say which.
+    /// Whether it is four flowers or four seasons, which only a person can tell.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        let other = |place: &Place| {
+        let other = |place: &RowTile| {
             other_bonus(place.tile.face())
                 .is_some_and(|other| place.instead.is_some_and(|(face, _)| face == other))
         };
@@ -182,8 +182,9 @@ impl Row {
     }
 }
 
-impl Place {
-    /// What it is, where a person said that the tiles `instead`, by the names of their places, are what they look like.
+impl RowTile {
+    /// Its face, where a person said that the tiles `instead`, by the names of their places, are the faces that
+    /// they look like.
     #[must_use]
     pub fn answered(&self, instead: &[Tile]) -> Tile {
         match self.instead {
@@ -198,11 +199,11 @@ impl Place {
     }
 }
 
-/// A row of which every tile looks like one of another row, and that other row: a row laid twice, of which
-/// the second one can only be named as something that the network does not know.
+/// A row of which every tile looks like one of another row, and that other row: a row laid twice, of which the
+/// second can only be identified as faces unknown to the network.
 fn shown_twice(rows: &[Row]) -> Option<(usize, usize)> {
     (0..rows.len()).find_map(|number| {
-        let looks: Option<Vec<Face>> = rows[number].places.iter().map(Place::strongly).collect();
+        let looks: Option<Vec<Face>> = rows[number].places.iter().map(RowTile::strongly).collect();
         let looks = looks?;
         let shows =
             |row: &Row| looks.iter().all(|face| row.places.iter().any(|p| p.tile.face() == *face));
@@ -211,7 +212,7 @@ fn shown_twice(rows: &[Row]) -> Option<(usize, usize)> {
     })
 }
 
-/// One row of four may be flowers or seasons; where the network does not tell which, a person has to.
+/// One row of four may be flowers or seasons; if the network does not settle it, a person has to.
 fn ask_about_open_bonus(rows: &mut [Row], seen: &[SeenTile]) {
     let shown: Vec<Face> = rows.iter().flat_map(|row| &row.places).map(|p| p.tile.face()).collect();
     for row in rows {
@@ -221,8 +222,9 @@ fn ask_about_open_bonus(rows: &mut [Row], seen: &[SeenTile]) {
         else {
             continue;
         };
-        let log =
-            |place: &Place, face: Face| probability(&seen[place.seen], face).max(LEAST_BONUS).ln();
+        let log = |place: &RowTile, face: Face| {
+            probability(&seen[place.seen], face).max(LEAST_BONUS).ln()
+        };
         let lead: f32 = (row.places.iter().zip(&others))
             .map(|(place, other)| log(place, place.tile.face()) - log(place, *other))
             .sum();
@@ -235,23 +237,23 @@ fn ask_about_open_bonus(rows: &mut [Row], seen: &[SeenTile]) {
     }
 }
 
-/// The season in a flower's place, and the other way round.
+/// The season in a flower's place, or the flower in a season's.
 fn other_bonus(face: Face) -> Option<Face> {
     let number = face.number();
     let other = if number > 4 { number - 4 } else { number + 4 };
     Face::new(Suit::Bonus, other).filter(|_| face.suit() == Suit::Bonus)
 }
 
-/// The row that a naming of a piece makes.
+/// The row of a piece with a naming.
 fn row(piece: &Piece, naming: &Naming, seen: &[SeenTile]) -> Row {
-    let mut places: Vec<Place> = (piece.tiles.iter().zip(&naming.tiles))
+    let mut places: Vec<RowTile> = (piece.tiles.iter().zip(&naming.tiles))
         .map(|((index, frame), tile)| {
             let probability = probability(&seen[*index], tile.face());
             let (face, p) = best(&seen[*index]);
             let strange = probability < UNCLEAR && !is_makers_own(tile.face());
             let instead = (face != tile.face() && (p >= OTHER && probability < OWN || strange))
                 .then_some((face, p));
-            Place { tile: *tile, seen: *index, corners: frame.corners, probability, instead }
+            RowTile { tile: *tile, seen: *index, corners: frame.corners, probability, instead }
         })
         .collect();
     if naming.reversed {
@@ -260,7 +262,7 @@ fn row(piece: &Piece, naming: &Naming, seen: &[SeenTile]) -> Row {
     Row { places, reversed: naming.reversed }
 }
 
-/// Faces that each maker draws in a way of his own.
+/// Whether each maker draws the face in his own way.
 fn is_makers_own(face: Face) -> bool {
     let is = |suit, number| Face::new(suit, number) == Some(face);
     face.suit() == Suit::Bonus || is(Suit::Bamboo, 1) || is(Suit::Honors, 5)

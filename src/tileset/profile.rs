@@ -1,18 +1,18 @@
-//! What is kept of a set of tiles.
+//! The profile of a tile set.
 
 use std::{fmt, str::FromStr};
 
 use super::ProfileError;
 use crate::tile::{Face, Suit, Tile};
 
-/// How the classifier's last layer sees a crop: of length one.
+/// The classifier's last layer for a crop, of length one.
 pub type Embedding = Vec<f32>;
 
-/// No profile holds more exemplars: 45 laid-out tiles of two photos, and what corrections taught.
+/// Most exemplars of a profile: 45 tiles of two photos, and corrections.
 pub const MOST_EXEMPLARS: usize = 400;
-/// Cosine of an embedding with itself as a file keeps it, at least.
+/// Least cosine of an embedding with its rounded copy in a file.
 const SAME: f32 = 0.999;
-/// Embeddings are this long at most.
+/// Most numbers of an embedding.
 pub(super) const MOST_NUMBERS: usize = 1024;
 
 /// A name that can be a file's: 1-40 small letters, digits and hyphens, not beginning or ending with one.
@@ -45,7 +45,7 @@ impl FromStr for SetName {
     fn from_str(text: &str) -> Result<Self, ProfileError> {
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         let framed = text.starts_with('-') || text.ends_with('-');
-        // `none` is what turns profiles off.
+        // `none` turns profiles off.
         if text.is_empty()
             || text.len() > 40
             || !text.chars().all(plain)
@@ -63,41 +63,41 @@ impl FromStr for SetName {
 pub enum White {
     /// A plain body.
     Blank,
-    /// A frame or a letter on it.
+    /// A frame or a letter.
     Framed,
 }
 
-/// What is known of a set beside the look of its faces.
+/// Facts about a set besides the look of its faces.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct About {
+pub struct SetInfo {
     /// Its name.
     pub name: SetName,
-    /// Which network the embeddings are of: those of another one mean nothing to it.
+    /// Identifier of the network of the embeddings: another network cannot use them.
     pub network: String,
-    /// The white dragon, where it was laid out.
+    /// The white dragon, if it was photographed.
     pub white: Option<White>,
-    /// Colour of the backs, red green blue, where one was shown.
+    /// Colour of the backs, red green blue, if one was photographed.
     pub back: Option<[u8; 3]>,
-    /// Colour of the bodies under the light of the photo, red green blue: its white balance.
+    /// Colour of the bodies in the photo's light, red green blue: its white balance.
     pub body: Option<[u8; 3]>,
 }
 
-/// One tile as it was shown: its embeddings by the corner of the crop where the face's own top left
-/// is (top left, top right, bottom right, bottom left).
+/// One tile of the set: its embeddings by the corner of the crop at the face's own top left (top left, top right,
+/// bottom right, bottom left).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exemplar {
-    /// What it is; a red five is one of its own.
+    /// Its face; a red five is one of its own.
     pub tile: Tile,
-    /// By a correction, not from the photo of the set.
+    /// Whether it is from a correction, not from the photo of the set.
     pub taught: bool,
     pub(super) turns: [Embedding; 4],
 }
 
 impl Exemplar {
-    /// From embeddings of any length but zero; they are brought to length one.
+    /// From embeddings of any length but zero, which are scaled to length one.
     ///
     /// # Errors
-    /// The four differ in their number of numbers, or hold nothing that can be compared.
+    /// The four have different numbers of numbers, or cannot be compared.
     pub fn new(tile: Tile, taught: bool, mut turns: [Embedding; 4]) -> Result<Self, ProfileError> {
         let numbers = turns[0].len();
         let even = turns.iter().all(|turn| turn.len() == numbers);
@@ -110,13 +110,13 @@ impl Exemplar {
         Ok(Self { tile, taught, turns })
     }
 
-    /// How many numbers each embedding has.
+    /// Number of numbers in each embedding.
     pub(super) fn numbers(&self) -> usize {
         self.turns[0].len()
     }
 }
 
-/// Brings a vector to length one; false where that means nothing.
+/// Scales a vector to length one; returns false if that is impossible.
 pub(super) fn normalise(vector: &mut [f32]) -> bool {
     let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
     if !length.is_finite() || length < 1e-12 {
@@ -126,20 +126,20 @@ pub(super) fn normalise(vector: &mut [f32]) -> bool {
     true
 }
 
-/// A set of tiles that was shown.
+/// A tile set that was photographed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
-    /// What is known of it.
-    pub about: About,
+    /// Facts about the set.
+    pub about: SetInfo,
     exemplars: Vec<Exemplar>,
 }
 
 impl Profile {
-    /// From what was laid out.
+    /// A profile from its exemplars.
     ///
     /// # Errors
-    /// Nothing was, too much, or embeddings of different networks.
-    pub fn new(about: About, exemplars: Vec<Exemplar>) -> Result<Self, ProfileError> {
+    /// There are no exemplars or too many, or their embeddings are of different networks.
+    pub fn new(about: SetInfo, exemplars: Vec<Exemplar>) -> Result<Self, ProfileError> {
         let Some(first) = exemplars.first() else { return Err(ProfileError::Empty) };
         if exemplars.len() > MOST_EXEMPLARS {
             return Err(ProfileError::TooMany(exemplars.len()));
@@ -150,19 +150,19 @@ impl Profile {
         Ok(Self { about, exemplars })
     }
 
-    /// All that was shown, corrections last.
+    /// All exemplars, corrections last.
     #[must_use]
     pub fn exemplars(&self) -> &[Exemplar] {
         &self.exemplars
     }
 
-    /// Whether a face was shown, as a red five or plain.
+    /// Whether a face has an exemplar, red or plain.
     #[must_use]
     pub fn has(&self, face: Face) -> bool {
         self.exemplars.iter().any(|shown| shown.tile.face() == face)
     }
 
-    /// The fives that are red, among those that were laid out.
+    /// The red fives among the exemplars.
     #[must_use]
     pub fn red_fives(&self) -> Vec<Tile> {
         let mut red: Vec<Tile> = (self.exemplars.iter())
@@ -174,8 +174,8 @@ impl Profile {
         red
     }
 
-    /// How many tiles the set has, four of each face and one of each flower and season, if all
-    /// that were not laid out are left out too.
+    /// Number of tiles in the set, four of each face and one of each flower and season, if faces without an
+    /// exemplar are left out.
     #[must_use]
     pub fn tiles(&self) -> usize {
         let each = |face: Face| if face.suit() == Suit::Bonus { 1 } else { 4 };
@@ -198,7 +198,7 @@ impl Profile {
         Ok(())
     }
 
-    /// Takes one correction back, as it was taught; false where the set knows it no more.
+    /// Takes one correction back; false if the profile no longer has it.
     pub fn forget_this(&mut self, taught: &Exemplar) -> bool {
         // A file keeps its numbers in steps.
         let same = |shown: &Exemplar| {
@@ -209,7 +209,7 @@ impl Profile {
         place.map(|place| self.exemplars.remove(place)).is_some()
     }
 
-    /// Takes the last correction back: what it was.
+    /// Takes the last correction back, and returns its face.
     pub fn forget(&mut self) -> Option<Tile> {
         self.exemplars.pop_if(|shown| shown.taught).map(|shown| shown.tile)
     }

@@ -1,34 +1,36 @@
-//! Profiles as TOML: strict, and exact both ways but for embeddings, which are kept to 1/127.
+//! Profiles as TOML: strict, and exact both ways except for embeddings, which are kept to 1/127.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    About, Embedding, Exemplar, Profile, White,
+    Embedding, Exemplar, Profile, SetInfo, White,
     profile::{MOST_EXEMPLARS, MOST_NUMBERS},
 };
 use crate::tile::Tile;
 
-/// Why something is no profile.
+/// Why a text is not a profile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProfileError {
-    /// A name that no file should have.
-    #[error("`{0}` is no name for a set: 1-40 small letters, digits and hyphens, such as my-set")]
+    /// The name is not allowed for a file.
+    #[error(
+        "`{0}` is not a name for a set: give 1-40 small letters, digits and hyphens, such as my-set"
+    )]
     Name(String),
-    /// No exemplars.
+    /// There are no exemplars.
     #[error("a profile without a single face")]
     Empty,
-    /// Too many exemplars.
+    /// There are too many exemplars.
     #[error("{0} tiles: a profile holds at most {MOST_EXEMPLARS}; make it again from a photo")]
     TooMany(usize),
-    /// An embedding that cannot be compared with the others.
+    /// An embedding cannot be compared with the others.
     #[error("the embedding of {0} is empty, damaged or another network's: make the profile again")]
     Embedding(Tile),
-    /// Not the file's format.
+    /// The text is not in the file's format.
     #[error("not a tile-set profile: {0}")]
     Format(String),
 }
 
-/// What the file says first: others may follow.
+/// The number at the head of the file, for later formats.
 const FORMAT: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
@@ -61,7 +63,7 @@ impl Profile {
     /// Reads a profile's file.
     ///
     /// # Errors
-    /// It is no profile, or one of another version.
+    /// The text is not a profile, or one of another version.
     pub fn parse(text: &str) -> Result<Self, ProfileError> {
         let format = |why: String| ProfileError::Format(why);
         let file: File =
@@ -70,7 +72,7 @@ impl Profile {
             return Err(format(format!("format {}, this program reads {FORMAT}", file.format)));
         }
         if file.network.is_empty() || !file.network.bytes().all(|b| b.is_ascii_hexdigit()) {
-            return Err(format(format!("network `{}` is no hexadecimal number", file.network)));
+            return Err(format(format!("network `{}` is not a hexadecimal number", file.network)));
         }
         let white = match file.white.as_deref() {
             None => None,
@@ -78,7 +80,7 @@ impl Profile {
             Some("framed") => Some(White::Framed),
             Some(other) => return Err(format(format!("white is `{other}`, not blank or framed"))),
         };
-        let about = About {
+        let about = SetInfo {
             name: file.name.parse()?,
             network: file.network,
             white,
@@ -92,7 +94,7 @@ impl Profile {
             let read = |hex: &String| bytes(hex).ok_or(ProfileError::Embedding(tile));
             let turns = [read(a)?, read(b)?, read(c)?, read(d)?];
             if exemplars.last().is_some_and(|last: &Exemplar| last.taught && !entry.taught) {
-                return Err(format(format!("{tile} of the photo stands after a correction")));
+                return Err(format(format!("{tile} of the photo comes after a correction")));
             }
             exemplars.push(Exemplar::new(tile, entry.taught, turns)?);
         }
@@ -101,7 +103,7 @@ impl Profile {
 }
 
 impl std::fmt::Display for Profile {
-    /// The profile as its file has it.
+    /// The profile as the text of its file.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let about = &self.about;
         let file = File {
@@ -134,13 +136,13 @@ impl std::fmt::Display for White {
     }
 }
 
-/// `#rrggbb`.
+/// A colour as `#rrggbb`.
 fn hash([r, g, b]: [u8; 3]) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
 fn colour(text: &str) -> Result<[u8; 3], ProfileError> {
-    let wrong = || ProfileError::Format(format!("`{text}` is no colour such as #2a7d4f"));
+    let wrong = || ProfileError::Format(format!("`{text}` is not a colour such as #2a7d4f"));
     let digits = text
         .strip_prefix('#')
         .filter(|digits| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()));

@@ -1,5 +1,5 @@
-//! How a place looks beside the bodies of the faces nearest to it: how bright, of which tint, how flat, in levels (0-255), so that
-//! a blank can be compared with tiles by any light.
+//! Compares a place with the bodies of the nearest faces: brightness, tint and flatness, in levels (0-255), so that a
+//! blank can be compared with tiles in any light.
 
 use super::{ModelError, networks::CROP, pixels::Pixels};
 use crate::sight::{
@@ -8,9 +8,9 @@ use crate::sight::{
     rank::quantile,
 };
 
-/// Number of nearest faces that say what light there is at a place.
+/// Number of nearest faces that give the light at a place.
 pub(super) const NEAREST: usize = 4;
-/// How much more than the place a crop of it shows, in its sides.
+/// Side of a place's crop, in sides of the place.
 const ROOM: f32 = 1.4;
 
 /// The faces nearest to a place, at most [`NEAREST`].
@@ -18,21 +18,21 @@ pub(super) fn nearest_faces(place: &Corners, faces: &[Corners]) -> Vec<Corners> 
     nearest(place, faces, NEAREST).into_iter().map(|face| faces[face]).collect()
 }
 
-/// Compares a place with the faces nearest to it, of which there is one at least; and the weakest of its edges, in levels. `shades`: what
-/// each face looks like.
+/// Compares a place with the faces nearest to it, at least one, and gives its weakest edge, in levels. `shades`:
+/// the shade of each face.
 pub(super) fn beside_nearest(
     pixels: &Pixels<'_>,
     place: &Corners,
     faces: &[Corners],
     shades: &[Shade],
-) -> Result<(Beside, f32), ModelError> {
+) -> Result<(BodyComparison, f32), ModelError> {
     let near: Vec<Shade> =
         nearest(place, faces, NEAREST).into_iter().map(|face| shades[face]).collect();
     let crop = with_room(pixels, place)?;
     Ok((beside(&crop, &near), weakest_edge(&crop)))
 }
 
-/// What faces look like.
+/// The shade of each face.
 pub(super) fn shades(pixels: &Pixels<'_>, faces: &[Corners]) -> Result<Vec<Shade>, ModelError> {
     let mut crop = vec![0.0; 3 * CROP * CROP];
     let shades = faces.iter().map(|face| {
@@ -49,16 +49,16 @@ fn with_room(pixels: &Pixels<'_>, place: &Corners) -> Result<Vec<f32>, ModelErro
     Ok(crop)
 }
 
-/// What a face's body looks like, and how dark what is printed on it.
+/// Brightness and colour of a face's body, and how dark its print is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shade {
-    /// Of the brightest fifth: print that is not sharp darkens what is round it.
+    /// Colour of the brightest fifth of the face: blurred print darkens its surroundings.
     body: [f32; 3],
     ink: f32,
 }
 
 impl Shade {
-    /// Of a face, 3 x [`CROP`] x [`CROP`], BGR, 0-255.
+    /// The shade of a face's crop: 3 x [`CROP`] x [`CROP`], BGR, 0-255.
     pub(super) fn of(crop: &[f32]) -> Self {
         let mut pixels = inner(crop, CROP / 8);
         let by_brightness = |a: &[f32; 3], b: &[f32; 3]| mean(*a).total_cmp(&mean(*b));
@@ -80,27 +80,27 @@ fn margin() -> usize {
     (CROP as f32 * (1.0 - 1.0 / ROOM) / 2.0) as usize
 }
 
-/// How a place looks beside the bodies of faces, in levels (0-255).
+/// Differences between a place and the bodies of faces, in levels (0-255).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Beside {
-    /// How much darker their print is than their bodies.
+pub(super) struct BodyComparison {
+    /// How much darker the faces' print is than their bodies.
     pub contrast: f32,
-    /// How much brighter the place is.
+    /// How much brighter the place is than the bodies.
     pub brighter: f32,
-    /// How much its tint differs.
+    /// How much the place's tint differs from theirs.
     pub tinted: f32,
-    /// How much yellower it is.
+    /// How much yellower the place is.
     pub yellower: f32,
-    /// How much four pixels of five differ from its median at most.
+    /// Largest difference from the place's median among the four fifths of its pixels that are nearest to it.
     pub rough: f32,
 }
 
-/// Compares a place with faces, of which there is one at least; `crop`: the place with [`ROOM`] around it, 3 x [`CROP`] x [`CROP`],
+/// Compares a place with one or more faces; `crop`: the place with [`ROOM`] around it, 3 x [`CROP`] x [`CROP`],
 /// BGR, 0-255.
-pub(super) fn beside(crop: &[f32], faces: &[Shade]) -> Beside {
+pub(super) fn beside(crop: &[f32], faces: &[Shade]) -> BodyComparison {
     let bodies: Vec<[f32; 3]> = faces.iter().map(|face| face.body).collect();
     let body = median(&bodies);
-    // Of that with most print: another one may be a white dragon.
+    // By the face with most print: another one may be a white dragon.
     let contrast = faces.iter().map(Shade::print).fold(0.0, f32::max);
     let inside = inner(crop, margin() + 6);
     let colour = median(&inside);
@@ -109,13 +109,13 @@ pub(super) fn beside(crop: &[f32], faces: &[Shade]) -> Beside {
     let tint = |colour: [f32; 3]| colour.map(|value| value - mean(colour));
     let (own, theirs) = (tint(colour), tint(body));
     let (tinted, yellower) = (differ(own, theirs), theirs[0] - own[0]);
-    Beside { contrast, brighter, tinted, yellower, rough }
+    BodyComparison { contrast, brighter, tinted, yellower, rough }
 }
 
-/// Of the edges of a place that which differs least from what is within, in levels.
+/// Of the edges of a place, the smallest difference from its inside, in levels.
 pub(super) fn weakest_edge(crop: &[f32]) -> f32 {
     let edge = margin();
-    // The lines along each side, from outside of it to within.
+    // The lines along each side, from outside to inside.
     let line = |side: usize, depth: usize| -> [f32; 3] {
         let pixels: Vec<[f32; 3]> = (edge + 6..CROP - edge - 6)
             .map(|along| match side {
@@ -135,7 +135,7 @@ pub(super) fn weakest_edge(crop: &[f32]) -> f32 {
     edges.fold(f32::INFINITY, f32::min)
 }
 
-/// The pixels of a crop but for a margin.
+/// The pixels of a crop without a margin.
 fn inner(crop: &[f32], margin: usize) -> Vec<[f32; 3]> {
     let inside = margin..CROP - margin;
     let places = inside.clone().flat_map(|y| inside.clone().map(move |x| (x, y)));
@@ -155,7 +155,7 @@ fn differ(a: [f32; 3], b: [f32; 3]) -> f32 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
 }
 
-/// Of each channel by itself.
+/// The median of each channel.
 pub(super) fn median(pixels: &[[f32; 3]]) -> [f32; 3] {
     [0, 1, 2].map(|k| quantile(pixels.iter().map(|pixel| pixel[k]), 0.5).unwrap_or(0.0))
 }
@@ -176,12 +176,12 @@ mod tests {
 
     #[test]
     fn a_blank_compares_with_the_faces_around_in_the_same_way_by_any_light() {
-        // As it is, in a fifth of the light, and through a veil.
+        // In full light, in a fifth of it, and through a veil.
         for light in [|level: f32| level, |level| 0.2 * level, |level| 130.0 + 0.3 * level] {
             let of = |colour: [f32; 3], print: f32| crop(colour.map(light), light(print));
             let faces = [Shade::of(&of([195.0; 3], 45.0)); 2];
             let shares = |colour: [f32; 3], print: f32| {
-                let Beside { contrast, brighter, tinted, rough, .. } =
+                let BodyComparison { contrast, brighter, tinted, rough, .. } =
                     beside(&of(colour, print), &faces);
                 [brighter, tinted, rough].map(|value| value / contrast)
             };

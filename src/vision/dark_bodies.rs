@@ -1,5 +1,5 @@
-//! Sets of black or dark tiles with light print: hardly a face of them is read as it is, and all are with light and dark
-//! exchanged.
+//! Sets of dark tiles with light print. The classifier reads hardly a face of them, and all of them once light
+//! and dark are exchanged.
 
 use super::{ModelError, networks::CROP, pixels::Pixels};
 use crate::{
@@ -7,26 +7,27 @@ use crate::{
     sight::{Corners, rank::quantile},
 };
 
-/// One in so many of the finds on dark bodies is enough to try: others may be made of single dots, which are light.
+/// One dark body in this number of detections is enough to try the inverted picture: faces of single dots look light.
 const SHARE: usize = 4;
-/// This share of a face's pixels is darker than what counts as its darkest, and as much brighter than its brightest.
+/// Share of a face's pixels that are darker than its dark level; the same share is brighter than its bright
+/// level.
 const EXTREME: f32 = 0.05;
-/// So many finds tell.
+/// Number of detections that are tested for dark bodies.
 const TELL: usize = 16;
 
-/// Whether finds lie on dark bodies.
+/// Whether detections lie on dark bodies.
 ///
 /// # Errors
 /// OpenCV fails.
-pub(super) fn are_dark(pixels: &Pixels<'_>, finds: &[Corners]) -> Result<bool, ModelError> {
-    let finds = &finds[..finds.len().min(TELL)];
+pub(super) fn are_dark(pixels: &Pixels<'_>, detections: &[Corners]) -> Result<bool, ModelError> {
+    let detections = &detections[..detections.len().min(TELL)];
     let mut crop = vec![0.0; 3 * CROP * CROP];
     let mut dark = 0;
-    for find in finds {
-        pixels.upright(find, &mut crop)?;
+    for detection in detections {
+        pixels.upright(detection, &mut crop)?;
         dark += usize::from(is_dark(&crop));
     }
-    Ok(!finds.is_empty() && SHARE * dark >= finds.len())
+    Ok(!detections.is_empty() && SHARE * dark >= detections.len())
 }
 
 /// The picture with light and dark exchanged and every hue as it was.
@@ -40,7 +41,7 @@ pub(super) fn inverted(picture: &Picture) -> Result<Picture, ModelError> {
     Picture::from_rgb(rgb).map_err(|error| ModelError::Run(error.to_string()))
 }
 
-/// Whether a face's body, which most of it is, is darker than its print. `crop`: 3 x [`CROP`] x [`CROP`].
+/// Whether a face's body, which is most of it, is darker than its print. `crop`: 3 x [`CROP`] x [`CROP`].
 fn is_dark(crop: &[f32]) -> bool {
     let (blue, rest) = crop.split_at(CROP * CROP);
     let (green, red) = rest.split_at(CROP * CROP);

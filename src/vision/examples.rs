@@ -1,5 +1,5 @@
-//! What a profile of a tile set is made of: tiles of a photo as the classifier would see them in other
-//! photos, and the colours of the set.
+//! Makes profiles of tile sets: embeddings of a photo's tiles as the classifier would see them in other photos, and
+//! the colours of the set.
 
 use rand_xoshiro::{
     SplitMix64,
@@ -19,31 +19,31 @@ use crate::{
 };
 const PLANE: usize = CROP * CROP;
 const SIZE: usize = 3 * PLANE;
-/// Views of each tile: corners found a little otherwise, other light, farther away.
+/// Number of views of each tile: with corners moved a little, in other light, from farther away.
 const VIEWS: usize = 6;
-/// Corners are found about so much of the tile's long side apart.
+/// Spread of the corners between views, as a share of the tile's long side.
 const JITTER: f32 = 0.025;
-/// Pixels of a crop from afar, at least and at most.
+/// Least and greatest side, in pixels, of a tile seen from afar.
 const FAR: [f32; 2] = [20.0, 48.0];
-/// Probability that a face is granted in any case.
+/// Least probability of any face.
 const LEAST: f32 = 0.004;
-/// Grey levels by which ink differs from the body,
+/// Least difference between ink and body, in grey levels.
 const INK: f32 = 35.0;
-/// and the share of a framed white dragon's pixels that are ink, at least.
+/// Least share of ink among the pixels of a framed white dragon.
 const FRAME: f32 = 0.03;
 
 impl Reader {
-    /// Which classifier this is: what profiles are made for.
+    /// Identifier of this classifier; a profile fits one classifier only.
     #[must_use]
     pub fn fingerprint(&self) -> &str {
         self.models.fingerprint()
     }
 
-    /// Embeddings of tiles, their corners from the face's own top left: for each the four turns, each
-    /// the mean of several views.
+    /// Embeddings of tiles whose corners begin at the face's own top left: four for each tile, one for each quarter
+    /// turn, each the mean of several views.
     ///
     /// # Errors
-    /// The runtime fails, or the classifier tells no embeddings.
+    /// The runtime fails, or the classifier gives no embeddings.
     pub fn examples(
         &mut self,
         picture: &Picture,
@@ -68,7 +68,7 @@ impl Reader {
             }
             let mut turns: [Embedding; 4] = std::array::from_fn(|_| Vec::new());
             for (place, (_, seen)) in self.models.embed(&views)?.into_iter().enumerate() {
-                // After so many quarter turns the face's own top left is that many corners before.
+                // After N quarter turns the face's own top left is N corners earlier.
                 let sum = &mut turns[(4 - place % 4) % 4];
                 sum.resize(seen.len(), 0.0);
                 sum.iter_mut().zip(&seen).for_each(|(sum, x)| *sum += x);
@@ -78,7 +78,7 @@ impl Reader {
         Ok(examples)
     }
 
-    /// How much more likely the tiles are these faces as mirror images than as they are seen, in nats.
+    /// How much likelier the tiles are these faces mirrored than unmirrored, in nats.
     ///
     /// # Errors
     /// The runtime fails.
@@ -103,7 +103,7 @@ impl Reader {
             .sum())
     }
 
-    /// Colour of the bodies of tiles, red green blue: of what is bright and common in each, the median.
+    /// Colour of the tiles' bodies, red green blue: the median of the bright and common colour of each.
     ///
     /// # Errors
     /// The runtime fails.
@@ -147,31 +147,31 @@ impl Reader {
     }
 }
 
-/// Blue green red of what is printed on.
+/// Blue, green and red of a crop's body.
 fn body(crop: &[f32]) -> [f32; 3] {
     let light = |at: usize| crop[at] + crop[PLANE + at] + crop[2 * PLANE + at];
     let mut order: Vec<usize> = (0..PLANE).collect();
     order.sort_by(|a, b| light(*a).total_cmp(&light(*b)));
-    // The middle of the brighter half: neither ink nor a reflection.
+    // The middle of the brighter half: neither ink nor reflection.
     let at = order[PLANE * 3 / 4];
     [crop[at], crop[PLANE + at], crop[2 * PLANE + at]]
 }
 
-/// The same each time.
+/// Random numbers with a fixed seed.
 struct Random(SplitMix64);
 
 impl Random {
-    /// Evenly spread between two numbers.
+    /// A uniform number between two numbers.
     fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * ((self.0.next_u64() >> 40) as f32 / (1u64 << 24) as f32)
     }
 
-    /// Near zero, with a spread of about one.
+    /// A number with mean zero and a standard deviation of about one.
     fn around_zero(&mut self) -> f32 {
         (0..3).map(|_| self.between(-1.0, 1.0)).sum()
     }
 
-    /// Other light, and seen from afar where wanted.
+    /// Changes the light of a crop, and coarsens it where `far` is set.
     fn change(&mut self, crop: &mut [f32], far: bool) {
         if far {
             let side = self.between(FAR[0], FAR[1]) as usize;
@@ -185,7 +185,7 @@ impl Random {
     }
 }
 
-/// A plane as if it had had `side` pixels across: means of its parts, drawn large again.
+/// A plane reduced to `side` pixels across and enlarged again.
 fn coarse(plane: &mut [f32], side: usize) {
     let mut small = vec![(0.0f32, 0.0f32); side * side];
     for (at, value) in plane.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! A look at each find alone and at what lies around it: corners moved from where the detector saw them onto
-//! the tile's (the better they lie on the face, the more surely it is named), and how likely it is one at all.
+//! Runs the corner network on each detection: moves its corners onto the tile's, which makes the classifier surer, and
+//! gives the probability that a tile lies there.
 
 use super::{ModelError, Reader, networks::CROP, pixels::Pixels};
 use crate::sight::{
@@ -7,16 +7,17 @@ use crate::sight::{
     quad::{from_unit_square, grown, overlap, signed_area},
 };
 
-/// A find is shown so many times as large.
+/// Side of the crop around a detection, in sides of the detection.
 const GROWN: f32 = 1.5;
-/// What moves so far that it shares less than this of both with the find was not about the find.
+/// A fit is discarded where its overlap (intersection over union) with the detection is below this: it found
+/// another tile.
 const STAYS: f32 = 0.6;
 /// Crops in one run.
 const BATCH: usize = 64;
 
 impl Reader {
-    /// Moves the corners of finds onto the tiles'; each begins where it began. Gives for each the logit of the
-    /// probability that a whole tile lies there, 0 where no network says.
+    /// Moves the corners of detections onto the tiles' corners, keeping their order. Returns, for each, the logit of
+    /// the probability that a whole tile lies there; 0 without a corner network.
     ///
     /// # Errors
     /// The runtime fails.
@@ -37,7 +38,7 @@ impl Reader {
                 pixels.upright(&grown(quad, GROWN), crop)?;
             }
             for (quad, fitted) in batch.iter_mut().zip(self.models.fitted(&crops)?) {
-                // Of a tile cut by the picture's edge the found part is what can be named.
+                // Of a tile that the picture's edge cuts, the detected part is classified.
                 let tile = moved(quad, &fitted.offsets).filter(|tile| pixels.shows(tile));
                 *quad = tile.unwrap_or(*quad);
                 tiles.push(fitted.tile);
@@ -47,7 +48,7 @@ impl Reader {
     }
 }
 
-/// A find with its corners moved; `None` where that makes no tile of it.
+/// A detection with its corners moved; `None` if the result is not a tile.
 fn moved(quad: &Corners, offsets: &[[f32; 2]; 4]) -> Option<Corners> {
     let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
     let mut corners = *quad;

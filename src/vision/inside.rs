@@ -1,46 +1,46 @@
-//! What happens while a picture is read, kept for whoever wants to see why it was read so.
+//! Records how a picture was read, for `--inside`.
 
 use image::{Rgb, RgbImage};
 
 use super::{
-    Reader, agreement::Cluster, features::FEATURES, judge::TILES, looks::Look, networks::CROP,
-    pixels::Patch, reader::Crop, whites::Blank,
+    Reader, agreement::Cluster, features::FEATURES, judge::TILES, networks::CROP,
+    passes::DetectorPass, pixels::ScaledPatch, reader::Crop, whites::Blank,
 };
 use crate::{
     sight::{Corners, SeenTile},
     tile::Face,
 };
-/// All that was done for one picture, in the order in which it was done.
+/// Every step of reading one picture, in order.
 #[derive(Debug, Default)]
 pub struct Inside {
-    /// What the detector was shown, and what it found.
-    pub looks: Vec<LookInside>,
-    /// What was named.
+    /// The detector's passes, each with its image and detections.
+    pub passes: Vec<PassInside>,
+    /// The crops that were classified.
     pub crops: Vec<CropInside>,
-    /// What may be a tile.
+    /// The candidates for tiles.
     pub candidates: Vec<JudgedInside>,
-    /// What may be a white dragon that shows nothing.
+    /// The candidates for plain white dragons.
     pub blanks: Vec<JudgedInside>,
-    /// The tiles that each step left.
+    /// The tiles left after each step.
     pub steps: Vec<StepInside>,
 }
 
-/// One look of the detector.
+/// One pass of the detector.
 #[derive(Debug)]
-pub struct LookInside {
+pub struct PassInside {
     /// Left and top in pixels of the picture.
     pub low: [i32; 2],
     /// Right and bottom.
     pub high: [i32; 2],
     /// Pixels shown for one of the picture.
     pub scale: f32,
-    /// Whether it was pulled into another shape.
+    /// Whether it was stretched into another shape.
     pub pulled: bool,
-    /// What the detector saw.
+    /// The image that the detector was shown.
     pub shown: RgbImage,
-    /// What it found: corners in pixels of the picture, how sure it is (0-1), and whether it takes it for a tile that
-    /// lies face down.
-    pub finds: Vec<(Corners, f32, bool)>,
+    /// The detections: corners in pixels of the picture, score (0-1), and whether the map of backs has the higher
+    /// score.
+    pub detections: Vec<(Corners, f32, bool)>,
 }
 
 /// One crop as the classifier saw it.
@@ -48,7 +48,7 @@ pub struct LookInside {
 pub struct CropInside {
     /// Where it lies, in pixels of the picture.
     pub corners: Corners,
-    /// What the classifier saw, 64 x 64 pixels.
+    /// The crop, 64 x 64 pixels.
     pub shown: RgbImage,
     /// Probability of each face by [`Face::index`].
     pub faces: [f32; Face::COUNT],
@@ -60,18 +60,18 @@ pub struct CropInside {
     pub turns: [f32; 4],
 }
 
-/// A place, and what a judge said of it.
+/// A candidate, and what a judge answered.
 #[derive(Debug)]
 pub struct JudgedInside {
     /// Where it lies, in pixels of the picture.
     pub corners: Corners,
-    /// What the judge is given, in the order of its card (`models/tile_judge.md`, `models/white_judge.md`).
+    /// The judge's features, in the order of its card (`models/tile_judge.md`, `models/white_judge.md`).
     pub features: Vec<f32>,
     /// The probability that the judge gives.
     pub p: f32,
 }
 
-/// What one step left.
+/// The tiles that one step left.
 #[derive(Debug)]
 pub struct StepInside {
     /// The rule's name; `judged` for the tiles that all rules begin with.
@@ -81,30 +81,30 @@ pub struct StepInside {
 }
 
 impl Reader {
-    /// Keeps from now on what happens inside, or nothing any more. What was kept so far is given up.
+    /// Starts or stops recording. Earlier records are discarded.
     pub fn keep_inside(&mut self, keep: bool) {
         self.inside = keep.then(Inside::default);
     }
 
-    /// What happened since [`Reader::keep_inside`] or since this was asked the last time; nothing where it is not kept.
+    /// The records since [`Reader::keep_inside`] or the last call; empty if nothing is recorded.
     pub fn take_inside(&mut self) -> Inside {
         self.inside.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    pub(super) fn keep_look(
+    pub(super) fn keep_pass(
         &mut self,
-        look: &Look,
-        patch: &Patch,
-        finds: Vec<(Corners, f32, bool)>,
+        pass: &DetectorPass,
+        patch: &ScaledPatch,
+        detections: Vec<(Corners, f32, bool)>,
     ) {
         if let Some(inside) = &mut self.inside {
-            inside.looks.push(LookInside {
-                low: look.low,
-                high: look.high,
-                scale: look.scale,
-                pulled: look.pull.is_some(),
+            inside.passes.push(PassInside {
+                low: pass.low,
+                high: pass.high,
+                scale: pass.scale,
+                pulled: pass.pull.is_some(),
                 shown: from_planes(&patch.values, patch.width, patch.height),
-                finds,
+                detections,
             });
         }
     }
@@ -112,15 +112,15 @@ impl Reader {
     pub(super) fn keep_crops(&mut self, quads: &[Corners], values: &[f32], crops: &[Crop]) {
         let Some(inside) = &mut self.inside else { return };
         let shown = values.chunks_exact(3 * CROP * CROP);
-        for ((quad, values), Crop { named, .. }) in quads.iter().zip(shown).zip(crops) {
-            let (faces, others) = named.classes.split_at(Face::COUNT);
+        for ((quad, values), Crop { classified, .. }) in quads.iter().zip(shown).zip(crops) {
+            let (faces, others) = classified.classes.split_at(Face::COUNT);
             inside.crops.push(CropInside {
                 corners: *quad,
                 shown: from_planes(values, CROP, CROP),
                 faces: std::array::from_fn(|face| faces[face]),
                 back: others[0],
                 reject: others[1],
-                turns: named.turns,
+                turns: classified.turns,
             });
         }
     }

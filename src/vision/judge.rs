@@ -16,10 +16,10 @@ pub(super) struct Judge {
     out_bias: f32,
 }
 
-/// Says which candidates are tiles (`models/tile_judge.md`).
+/// Judges which candidates are tiles (`models/tile_judge.md`).
 pub(super) static TILES: LazyLock<Judge> =
     LazyLock::new(|| Judge::builtin(include_str!("../../models/tile_judge.json")));
-/// Says which blanks are plain white dragons (`models/white_judge.md`).
+/// Judges which blanks are plain white dragons (`models/white_judge.md`).
 pub(super) static WHITES: LazyLock<Judge> =
     LazyLock::new(|| Judge::builtin(include_str!("../../models/white_judge.json")));
 

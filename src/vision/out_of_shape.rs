@@ -1,26 +1,26 @@
-//! Pictures in which tiles are out of shape: seen low, from over a corner of the table, or pulled, as a row that was cut
-//! out and made square. What pulls them into shape.
+//! Finds the stretch that undoes the shape of tiles seen low, from over a corner of the table, or in a picture
+//! that was squeezed.
 
 use super::pixels::Linear;
 use crate::sight::{Corners, rank::quantile};
 
-/// Tiles are out of shape where one way they are so many times shorter than they should be, as they are seen 34° off from
-/// straight above. What is overlooked so in a set that was never seen is often found in shape.
+/// Least ratio by which tiles are too short in one direction to count as out of shape, as seen 34° off from straight
+/// above. In unknown sets, tiles that are overlooked so are often detected in shape.
 const OUT_OF_SHAPE: f32 = 1.2;
-/// No more than so many times at once: of what is flatter still too little is seen to tell how flat it is.
+/// Largest stretch at once: of flatter tiles too little is seen to measure more.
 const MOST: f32 = 4.0;
-/// So many times a face is as high as wide.
+/// Height of a face in widths.
 const UPRIGHT: f32 = 4.0 / 3.0;
-/// Fewer faces may tell a shape that is chance.
+/// Fewest faces that give a shape; fewer may give one by chance.
 pub(super) const SHOWN: usize = 2;
-/// Where so few tell, a picture is pulled either way.
+/// Stretches that are tried where fewer faces are known.
 pub(super) const BLIND: [Linear; 2] = [[[3.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 3.0]]];
 
-/// What brings faces into shape, whichever way they are turned: a pull in the direction in which most are too short;
-/// `None` where they are not. `shown`: faces, each from its own top left.
+/// The stretch that brings faces into shape, whichever way they are turned, in the direction in which most are too
+/// short; `None` where they are in shape. `shown`: faces, each from its own top left.
 pub(super) fn into_shape(shown: &[Corners]) -> Option<Linear> {
-    // How far steps of one tile's width along and across a face lead: the same for all that lie on one table, however
-    // each is turned. A symmetric matrix: two of its entries on the diagonal, one beside it.
+    // Steps of one tile's width along and across a face: the same for all tiles on one table, however each is turned.
+    // A symmetric matrix, by two entries on the diagonal and one beside it.
     let mut spread: [Vec<f32>; 3] = Default::default();
     for [a, b, c, d] in shown {
         let across = [0, 1].map(|k| (b[k] - a[k] + c[k] - d[k]) / 2.0);

@@ -1,4 +1,4 @@
-//! Pixels for the networks: a part of the picture at another scale, and single tiles set upright.
+//! Pixels for the networks: a part of the picture at another scale, and single tiles upright.
 
 use std::cell::OnceCell;
 
@@ -16,40 +16,41 @@ use plain::Image;
 #[cfg(feature = "opencv")]
 use with_opencv::Image;
 
-use super::{ModelError, looks::Look, networks::CROP};
+use super::{ModelError, networks::CROP, passes::DetectorPass};
 use crate::sight::{Corners, quad::sides};
 
-/// A crop is taken out of the picture where the tile's long side has at most so many times its pixels, and else out of a halved one.
+/// Largest ratio of a tile's long side to its crop's for which the crop is taken from the full picture; larger
+/// ones come from a halved one.
 const SAMPLED: f32 = 2.2;
-/// Levels by which the darkest and the brightest of one colour differ at most, grain included.
+/// Largest difference between the darkest and the brightest level of one colour, grain included.
 const ONE_COLOUR: u8 = 24;
-/// How often a picture is halved at most: beyond, it is no larger than what is looked at.
+/// Most halvings of a picture: beyond, it is smaller than any pass.
 const HALVINGS: usize = 5;
 
-/// No side of an image that is warped may be as long.
+/// Every side of a warped image is shorter than this, in pixels.
 const WARPED: i32 = i16::MAX as i32;
 
 /// A part of an image.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct Region {
     /// Its left and its top.
     low: [i32; 2],
     /// Pixels across and down.
     size: [i32; 2],
 }
 
-/// How pixels of a resized image come from those of the other.
+/// How the pixels of a resized image are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Method {
-    /// Each is the mean over the area that it covers; for smaller ones.
+    /// Mean over the covered area; for smaller images.
     Area,
-    /// Two by two neighbours are mixed.
+    /// Mixture of two by two neighbours.
     Linear,
-    /// Four by four neighbours are mixed.
+    /// Mixture of four by four neighbours.
     Cubic,
 }
 
-/// A picture without a copy; its halves are made when first asked for.
+/// A picture without a copy; its halves are made on first use.
 pub struct Pixels<'p> {
     image: Image<'p>,
     width: i32,
@@ -58,7 +59,7 @@ pub struct Pixels<'p> {
 }
 
 /// Part of a picture at some scale, as the detector takes it.
-pub struct Patch {
+pub struct ScaledPatch {
     /// 3 x height x width, BGR, 0-255; both sides multiples of 32, the rest black.
     pub values: Vec<f32>,
     /// Pixels across, filling included.
@@ -67,11 +68,11 @@ pub struct Patch {
     pub height: usize,
     /// From places in the patch to those in the picture: a linear map by rows, and what is added.
     back: [[f32; 3]; 2],
-    /// Whether there is anything to be seen: what is of one colour shows no tile.
+    /// Whether it has any detail: a part of one colour shows no tile.
     pub has_detail: bool,
 }
 
-impl Patch {
+impl ScaledPatch {
     /// Where a place in the patch is in the picture.
     pub fn place(&self, [x, y]: [f32; 2]) -> [f32; 2] {
         self.back.map(|[a, b, shift]| a * x + b * y + shift)
@@ -96,9 +97,9 @@ impl Patch {
 pub type Linear = [[f32; 2]; 2];
 
 /// The part of an image with an even number of rows and columns, and its half size.
-fn even_half(size: [i32; 2]) -> (Part, [i32; 2]) {
+fn even_half(size: [i32; 2]) -> (Region, [i32; 2]) {
     let half = size.map(|side| side / 2);
-    (Part { low: [0, 0], size: half.map(|side| 2 * side) }, half)
+    (Region { low: [0, 0], size: half.map(|side| 2 * side) }, half)
 }
 
 /// The mean of each two by two pixels; an odd last row or column falls away.
@@ -116,7 +117,7 @@ impl<'p> Pixels<'p> {
         Ok(Self { image, width, height, halved: Default::default() })
     }
 
-    /// Whether a quad lies in the picture.
+    /// Whether a quad is inside the picture.
     pub fn shows(&self, quad: &Corners) -> bool {
         let [left, top, right, bottom] = crate::sight::quad::bounding_box(quad);
         let slack = 0.1 * sides(quad)[0];
@@ -126,17 +127,17 @@ impl<'p> Pixels<'p> {
             && bottom < self.height as f32 + slack
     }
 
-    /// What a look shows.
+    /// The part of the picture that a pass shows.
     ///
     /// # Errors
     /// OpenCV fails, as for want of memory.
-    pub fn patch(&self, look: &Look) -> Result<Patch, ModelError> {
-        if let Some(pull) = look.pull {
-            return self.pulled(look, pull);
+    pub fn patch(&self, pass: &DetectorPass) -> Result<ScaledPatch, ModelError> {
+        if let Some(pull) = pass.pull {
+            return self.pulled(pass, pull);
         }
-        let Look { low, high, scale, .. } = *look;
-        // Halving, and mixing neighbours in the last step, to more than half, is many times as fast as
-        // averaging over areas that are no whole pixels.
+        let DetectorPass { low, high, scale, .. } = *pass;
+        // Halving and mixing neighbours in the last step, to more than half, is many times as fast as averaging
+        // over fractional areas.
         let (mut times, mut step) = (0, 1);
         let least = self.width.min(self.height);
         while times < HALVINGS && least >= 2 * step && scale * (2 * step) as f32 <= 1.0 {
@@ -154,18 +155,21 @@ impl<'p> Pixels<'p> {
             (0, _) => Method::Cubic,
             _ => Method::Linear,
         };
-        let small = self.halved(times)?.resized(Part { low, size }, to, method)?;
+        let small = self.halved(times)?.resized(Region { low, size }, to, method)?;
         let scale = [0, 1].map(|axis| to[axis] as f32 / (size[axis] * step) as f32);
         let origin = low.map(|side| (side * step) as f32);
-        Patch::new(&small, [[1.0 / scale[0], 0.0, origin[0]], [0.0, 1.0 / scale[1], origin[1]]])
+        ScaledPatch::new(
+            &small,
+            [[1.0 / scale[0], 0.0, origin[0]], [0.0, 1.0 / scale[1], origin[1]]],
+        )
     }
 
-    /// What a look shows that pulls the picture into another shape; what the picture does not fill is of its mean colour.
-    fn pulled(&self, look: &Look, pull: Linear) -> Result<Patch, ModelError> {
-        let [[a, b], [c, d]] = pull.map(|row| row.map(|by| look.scale * by));
+    /// The part of a stretched picture that a pass shows; outside of the picture it has the mean colour.
+    fn pulled(&self, pass: &DetectorPass, pull: Linear) -> Result<ScaledPatch, ModelError> {
+        let [[a, b], [c, d]] = pull.map(|row| row.map(|by| pass.scale * by));
         let corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(|[right, down]| {
-            let x = if right == 1 { look.high[0] } else { look.low[0] } as f32;
-            let y = if down == 1 { look.high[1] } else { look.low[1] } as f32;
+            let x = if right == 1 { pass.high[0] } else { pass.low[0] } as f32;
+            let y = if down == 1 { pass.high[1] } else { pass.low[1] } as f32;
             [a * x + b * y, c * x + d * y]
         });
         let [left, top, right, bottom] = crate::sight::quad::bounding_box(&corners);
@@ -184,10 +188,10 @@ impl<'p> Pixels<'p> {
         let shown = self.halved(times)?.warped(matrix, size)?;
         let area = a * d - b * c;
         let (ia, ib, ic, id) = (d / area, -b / area, -c / area, a / area);
-        Patch::new(&shown, [[ia, ib, ia * left + ib * top], [ic, id, ic * left + id * top]])
+        ScaledPatch::new(&shown, [[ia, ib, ia * left + ib * top], [ic, id, ic * left + id * top]])
     }
 
-    /// The picture halved so many times; an odd last row or column falls away.
+    /// The picture halved `times` times; an odd last row or column is dropped.
     fn halved(&self, times: usize) -> Result<&Image<'_>, ModelError> {
         let Some(place) = times.checked_sub(1).map(|before| &self.halved[before]) else {
             return Ok(&self.image);
@@ -206,7 +210,7 @@ impl<'p> Pixels<'p> {
     /// OpenCV fails.
     pub fn upright(&self, quad: &Corners, into: &mut [f32]) -> Result<(), ModelError> {
         let crop = CROP as f32;
-        // From a halved picture where the tile is large: sampling it would skip fine lines.
+        // Taken from a halved picture where the tile is large: sampling would skip fine lines.
         let (mut times, mut step) = (0, 1);
         let (side, least) = (sides(quad)[1], self.width.min(self.height));
         while times < HALVINGS && least >= 2 * step && side > SAMPLED * crop * step as f32 {
@@ -214,7 +218,7 @@ impl<'p> Pixels<'p> {
         }
         let image = self.halved(times)?;
         let mut quad = quad.map(|corner| corner.map(|at| at / step as f32));
-        let mut part = Part { low: [0, 0], size: [image.width(), image.height()] };
+        let mut part = Region { low: [0, 0], size: [image.width(), image.height()] };
         if part.size[0].max(part.size[1]) >= WARPED {
             let [left, top, right, bottom] = crate::sight::quad::bounding_box(&quad);
             let low = [left, top].map(|side| side.floor() as i32 - 2);
@@ -282,9 +286,14 @@ mod tests {
         for pull in [[[3.0, 0.0], [0.0, 1.0]], [[1.5, -0.5], [-0.5, 1.5]], [[1.0, 0.4], [0.0, 2.0]]]
         {
             for scale in [1.0, 0.3] {
-                let look =
-                    Look { low: [60, 40], high: [540, 360], scale, level: 0, pull: Some(pull) };
-                let patch = pixels.patch(&look).expect("a patch");
+                let pass = DetectorPass {
+                    low: [60, 40],
+                    high: [540, 360],
+                    scale,
+                    level: 0,
+                    pull: Some(pull),
+                };
+                let patch = pixels.patch(&pass).expect("a patch");
                 let plane = patch.width * patch.height;
                 // The middle of the part of the picture is the middle of what is shown of it.
                 let across = pull[0].map(f32::abs);
@@ -305,13 +314,14 @@ mod tests {
 
     #[test]
     fn what_is_of_one_colour_has_no_detail() {
-        let look = |_: ()| Look { low: [0, 0], high: [64, 64], scale: 1.0, level: 0, pull: None };
+        let pass =
+            |_: ()| DetectorPass { low: [0, 0], high: [64, 64], scale: 1.0, level: 0, pull: None };
         let detail = |print: u8| {
             let grain = |x: u32, y: u32| 200 + ((x * 7 + y * 13) % 9) as u8;
             let picture = RgbImage::from_fn(64, 64, |x, y| {
                 Rgb([if (x, y) == (30, 30) { print } else { grain(x, y) }; 3])
             });
-            Pixels::new(&picture).and_then(|pixels| pixels.patch(&look(()))).map(|p| p.has_detail)
+            Pixels::new(&picture).and_then(|pixels| pixels.patch(&pass(()))).map(|p| p.has_detail)
         };
         assert_eq!(detail(200).ok(), Some(false), "grain");
         assert_eq!(detail(90).ok(), Some(true), "a dot");
@@ -334,15 +344,16 @@ mod tests {
 
     #[test]
     fn a_patch_of_a_large_picture_shows_the_same_places_as_one_of_a_small_one() {
-        // A ramp: what a pixel of the patch shows tells where it came from.
+        // On a ramp, the value of a pixel of the patch gives its origin.
         let side = 1237;
         let ramp = RgbImage::from_fn(side, side, |x, y| {
             Rgb([(x * 255 / side) as u8, (y * 255 / side) as u8, 0])
         });
         let pixels = Pixels::new(&ramp).expect("a picture");
         for scale in [1.0, 0.6, 0.34, 0.2, 0.11, 0.04] {
-            let look = Look { low: [301, 202], high: [1201, 1002], scale, level: 0, pull: None };
-            let patch = pixels.patch(&look).expect("a patch");
+            let pass =
+                DetectorPass { low: [301, 202], high: [1201, 1002], scale, level: 0, pull: None };
+            let patch = pixels.patch(&pass).expect("a patch");
             let plane = patch.width * patch.height;
             let [across, down] = [890.0, 790.0].map(|side: f32| (side * scale) as usize);
             for [u, v] in [[0, 0], [across / 2, down / 3], [across - 1, down - 1]] {
@@ -351,7 +362,7 @@ mod tests {
                 for (place, plane_of) in place.into_iter().zip([2 * plane, plane]) {
                     let tells = (patch.values[plane_of + at] + 0.5) * side as f32 / 255.0;
                     let slack = 6.0 + 0.6 / scale;
-                    assert!((place - tells).abs() < slack, "{look:?}: {place} {tells}");
+                    assert!((place - tells).abs() < slack, "{pass:?}: {place} {tells}");
                 }
             }
         }
@@ -360,8 +371,8 @@ mod tests {
     #[test]
     fn a_strip_too_thin_to_halve_is_shown_all_the_same() {
         let strip = RgbImage::new(4000, 3);
-        let look = Look { low: [0, 0], high: [4000, 3], scale: 0.01, level: 0, pull: None };
-        let patch = Pixels::new(&strip).and_then(|pixels| pixels.patch(&look));
+        let pass = DetectorPass { low: [0, 0], high: [4000, 3], scale: 0.01, level: 0, pull: None };
+        let patch = Pixels::new(&strip).and_then(|pixels| pixels.patch(&pass));
         assert_eq!(patch.map(|patch| (patch.width, patch.height)).ok(), Some((64, 32)));
     }
 }

@@ -1,13 +1,13 @@
-//! Places where a tile may lie that was overlooked, or taken for a smaller one.
+//! Proposes places of tiles that the detector overlooked or took for smaller ones.
 //!
-//! A row of two faces may go on at its ends. And seen from low down a tile is wider than it is high, so that half of a four of
-//! dots looks like a whole two: its size, half that of the tiles around, gives it away.
+//! A row of two or more faces may continue at its ends. Seen from low down a tile is wider than high, so that half of
+//! a four of dots looks like a whole two; its size, half that of the tiles around, gives it away.
 
 use super::{
     ModelError, Reader,
-    judgement::{IS_FACE, SURE_FACE, TILE_AROUND, best, seen_tile, shows_face},
     networks::WHITE,
     pixels::Pixels,
+    verdicts::{IS_FACE, SURE_FACE, TILE_AROUND, best, seen_tile, shows_face},
 };
 use crate::sight::{
     Corners, SeenTile,
@@ -15,36 +15,36 @@ use crate::sight::{
     rank::quantile,
 };
 
-/// How often places are proposed, at most: each time rows may go on by a tile.
+/// Most rounds of proposals; in each, rows may grow by a tile.
 const ROUNDS: usize = 6;
 /// Most places proposed at once.
 const MOST: usize = 96;
-/// Two places are asked about once where they share more than this of both.
+/// Overlap (intersection over union) above which two places are one, and classified once.
 const ASKED: f32 = 0.85;
-/// Probability of a tile that was proposed.
+/// Probability of a tile in an accepted proposal.
 const PROPOSED: f32 = 0.75;
-/// The corner network's logit of a tile from which on a white dragon's frame is one.
+/// Least logit of the corner network at which a white dragon's frame is a tile.
 const FRAME_AROUND: f32 = 3.3;
-/// From the middle of a face to that of the next, in its widths or heights.
+/// Distance from the middle of a face to that of the next, in its widths or heights.
 const PITCH: f32 = 1.06;
-/// A face lies before a place where they share more than this of both.
+/// Overlap (intersection over union) above which a face already lies in a place.
 const SAME: f32 = 0.6;
-/// A place is taken where a tile covers more than this of the smaller.
+/// Share of the smaller one above which a tile occupies a place.
 const TAKEN: f32 = 0.25;
-/// Shares of the area of the tiles around that half a tile has.
+/// Least and greatest area of half a tile, as a share of the area of the tiles around.
 const HALF: [f32; 2] = [0.25, 0.67];
-/// A whole tile holds this much of a part of it,
+/// Least share of a part that lies inside its whole tile.
 const HELD: f32 = 0.8;
-/// and is so many times as large, at least.
+/// Least area of a whole tile, in areas of its part.
 const LARGER: f32 = 1.5;
-/// Numbers of near tiles that say how large tiles are around a place, least and most; the largest quarter of them counts.
+/// Fewest near tiles that give the size of tiles around a place, and most that count. The upper quartile is used.
 const NEAREST: [usize; 2] = [3, 8];
-/// Tiles are near within so many long sides.
+/// Largest distance of near tiles, in long sides.
 const NEAR: f32 = 6.0;
 
 impl Reader {
-    /// Names places that are proposed until nothing more is found. What is named surely and looks like a tile is one, in place of
-    /// the parts of it that were taken for tiles.
+    /// Classifies proposed places until no more tiles are accepted. A place with a sure face that looks like a tile
+    /// becomes one, in place of the parts of it that were taken for tiles.
     pub(super) fn propose(
         &mut self,
         pixels: &Pixels<'_>,
@@ -58,13 +58,15 @@ impl Reader {
             let (places, around): (Vec<Corners>, Vec<f32>) = (places.into_iter().zip(around))
                 .filter(|(_, around)| *around > TILE_AROUND)
                 .unzip();
-            let named = self.named(pixels, &places)?;
-            let mut found: Vec<(SeenTile, f32)> = (places.iter().zip(around).zip(&named))
-                .filter(|((_, around), named)| {
-                    let is_white = named.classes[WHITE] > SURE_FACE;
-                    shows_face(named, SURE_FACE) || is_white && *around > FRAME_AROUND
+            let classified = self.classified(pixels, &places)?;
+            let mut found: Vec<(SeenTile, f32)> = (places.iter().zip(around).zip(&classified))
+                .filter(|((_, around), classified)| {
+                    let is_white = classified.classes[WHITE] > SURE_FACE;
+                    shows_face(classified, SURE_FACE) || is_white && *around > FRAME_AROUND
                 })
-                .map(|((place, around), named)| (seen_tile(PROPOSED, place, named), around))
+                .map(|((place, around), classified)| {
+                    (seen_tile(PROPOSED, place, classified), around)
+                })
                 .collect();
             found.sort_by(|a, b| b.1.total_cmp(&a.1));
             let mut is_still = true;
@@ -84,7 +86,7 @@ impl Reader {
     }
 }
 
-/// The places beyond the ends of rows, and those of which half was taken for a tile.
+/// The places beyond the ends of rows, and the wholes of possible halves.
 fn proposals(tiles: &[SeenTile]) -> Vec<Corners> {
     let all: Vec<Corners> = tiles.iter().map(|tile| tile.corners).collect();
     let is_face = |tile: &&SeenTile| tile.faces.iter().any(|p| *p > IS_FACE);
@@ -92,7 +94,8 @@ fn proposals(tiles: &[SeenTile]) -> Vec<Corners> {
     ends(&faces, &all).chain(wholes(&all)).take(MOST).collect()
 }
 
-/// The free places beyond the ends of rows of `faces`, two at least, as large as the last of each; `taken`: every tile there is.
+/// The free places beyond the ends of rows of at least two `faces`, each of the size of the row's last face;
+/// `taken`: all tiles.
 fn ends(faces: &[Corners], taken: &[Corners]) -> impl Iterator<Item = Corners> {
     let is_face = |quad: &Corners| {
         faces.iter().any(|face| is_near(face, quad) && overlap(face, quad)[0] > SAME)
@@ -106,7 +109,7 @@ fn ends(faces: &[Corners], taken: &[Corners]) -> impl Iterator<Item = Corners> {
         .map(|(place, _)| place)
 }
 
-/// For each tile half as large as those around the wholes of which it may be a half: as large again to each side.
+/// For each tile half the size of those around, the whole tiles of which it may be a half, on each side.
 fn wholes(tiles: &[Corners]) -> impl Iterator<Item = Corners> {
     let is_half = |(at, tile): &(usize, &Corners)| {
         let usual = usual_area(tiles, *at);
@@ -124,7 +127,7 @@ fn wholes(tiles: &[Corners]) -> impl Iterator<Item = Corners> {
     })
 }
 
-/// The area of the tiles around one of them, in square pixels; `None` where too few lie there.
+/// The area of the tiles around one of them, in square pixels; `None` with too few tiles.
 fn usual_area(tiles: &[Corners], at: usize) -> Option<f32> {
     let [x, y] = centre(&tiles[at]);
     let reach = NEAR * sides(&tiles[at])[1];
@@ -137,8 +140,8 @@ fn usual_area(tiles: &[Corners], at: usize) -> Option<f32> {
     quantile(areas.iter().copied(), 0.75).filter(|_| areas.len() >= NEAREST[0])
 }
 
-/// The tiles that are only parts of a new one; `None` where another one is in its way. Half a face is not the whole one, so what
-/// shows the same face is no part.
+/// The tiles that are only parts of a new one; `None` if another tile is in its way. A tile with the same face is not
+/// a part: half a face does not look like the whole.
 fn parts(new: &SeenTile, tiles: &[SeenTile]) -> Option<Vec<usize>> {
     let in_way = (tiles.iter().enumerate()).filter(|(_, tile)| {
         is_near(&tile.corners, &new.corners) && overlap(&tile.corners, &new.corners)[1] > TAKEN
@@ -155,7 +158,7 @@ fn parts(new: &SeenTile, tiles: &[SeenTile]) -> Option<Vec<usize>> {
         .collect()
 }
 
-/// Whether no tile lies in a place.
+/// Whether a place holds no tile.
 pub(super) fn is_free(quad: &Corners, taken: &[Corners]) -> bool {
     !taken.iter().any(|tile| is_near(tile, quad) && overlap(tile, quad)[1] > TAKEN)
 }
@@ -165,7 +168,7 @@ fn is_near(a: &Corners, b: &Corners) -> bool {
     (ax - bx).hypot(ay - by) < sides(a)[1] + sides(b)[1]
 }
 
-/// Whether nobody asked about a place before; from now on somebody has.
+/// Whether a place is new; it is remembered.
 fn is_new(asked: &mut Vec<Corners>, place: &Corners) -> bool {
     let is_new = !asked.iter().any(|other| overlap(other, place)[0] > ASKED);
     if is_new {
@@ -177,7 +180,7 @@ fn is_new(asked: &mut Vec<Corners>, place: &Corners) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::networks::{CLASSES, Named},
+        super::networks::{CLASSES, Classified},
         *,
     };
     use crate::sight::quad::from_corner;
@@ -189,7 +192,7 @@ mod tests {
     fn shows(face: usize, quad: Corners) -> SeenTile {
         let mut classes = [0.0; CLASSES];
         classes[face] = 1.0;
-        seen_tile(0.9, &quad, &Named { classes, turns: [1.0, 0.0, 0.0, 0.0], red: 0.0 })
+        seen_tile(0.9, &quad, &Classified { classes, turns: [1.0, 0.0, 0.0, 0.0], red: 0.0 })
     }
 
     /// Wide low tiles in a row from 0, and after them half a tile.

@@ -1,4 +1,4 @@
-//! From a picture to its tiles: look, find, agree over scales, name.
+//! Reads a picture's tiles: detect, merge detections over scales, classify, judge.
 
 use std::path::Path;
 
@@ -8,15 +8,15 @@ use super::{
     dark_bodies::{are_dark, inverted},
     features::features,
     inside::Inside,
-    judgement::{in_reading_order, judged, laid_out, lies_face_down},
-    looks::{self, Look},
-    networks::{CROP, Models, Named, REJECT},
+    networks::{CROP, Classified, Models, REJECT},
     out_of_shape::{BLIND, SHOWN, into_shape},
+    passes::{self, DetectorPass},
     pixels::Pixels,
     rules::Rule,
     tilesets::Tilesets,
-    views::{COLDEST, Pool, Seen},
-    whites::Detection,
+    verdicts::{in_reading_order, judged, laid_out, lies_face_down},
+    views::{COLDEST, PassResults, Pool},
+    whites::JudgedDetection,
 };
 use crate::{
     picture::Picture,
@@ -24,19 +24,19 @@ use crate::{
         Corners, SeenTile,
         quad::{from_corner, grown},
     },
-    tileset::Shown,
+    tileset::TurnedEmbedding,
 };
 
-/// What is no tile more surely than this needs no second look,
+/// Crops that are no tile with at least this probability are not classified again.
 const NO_TILE: f32 = 0.99;
-/// nor does a face named more surely than this,
+/// Crops with a face of at least this probability are not classified again.
 const PLAIN: f32 = 0.999;
-/// others are looked at in each of its turns, its quad so many times as large: where exactly its edges are matters less then.
+/// Sides of the quad, in its own, in each of the four turns of an unsure crop: the exact edges then matter less.
 const ROOM: [f32; 4] = [1.0, 1.06, 0.95, 1.0];
 /// Crops in one run of the classifier.
 const BATCH: usize = 64;
 
-/// The networks and the way they are used. Runs on `threads` threads; what OpenCV does of it, on as many as the program's
+/// The networks and the rules that use them. Runs on `threads` threads; OpenCV uses as many as the program's
 /// first reader was given.
 ///
 /// ```
@@ -54,49 +54,49 @@ pub struct Reader {
     pub(super) models: Models,
     pub(super) tilesets: Tilesets,
     watcher: Option<Watcher>,
-    /// What happens, where somebody wants to see it.
+    /// The record of a reading, where it is wanted.
     pub(super) inside: Option<Inside>,
     /// Rules that are left out.
     without: Vec<Rule>,
-    /// Readings since it is watched.
+    /// Readings since the watcher was set.
     readings: u32,
-    /// What the networks were shown for the last picture.
+    /// The networks' work on the last picture.
     pub(super) work: Work,
 }
 
-/// What the networks were shown for a picture.
+/// The networks' work on a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Work {
-    /// Pixels that the detector was shown.
+    /// Pixels in the detector's passes.
     pub detector_pixels: usize,
-    /// Crops that the network of corners was shown.
+    /// Crops that the corner network was given.
     pub fitted: usize,
-    /// Crops that the classifier was shown.
+    /// Crops that the classifier was given.
     pub named: usize,
 }
 
-/// What a reader is about to do.
+/// A step that a reader is about to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Tiles are named, rather than looked for.
+    /// Whether tiles are being classified, rather than detected.
     pub naming: bool,
-    /// Which picture since the reader is watched, from 1 on.
+    /// Number of the picture since the watcher was set, from 1 on.
     pub reading: u32,
 }
 
-/// Called before each step; where it returns false the reader stops there.
+/// Called before each step; the reader stops where it returns false.
 pub type Watcher = Box<dyn FnMut(Step) -> bool + Send>;
 
-/// A crop as the classifier sees it.
+/// A crop and the classifier's output for it.
 pub(super) struct Crop {
-    /// What it says.
-    pub named: Named,
-    /// What its last layer made of each turn; empty where no tile set asks.
-    pub shown: Vec<Shown>,
+    /// The classes, turns and red of the crop.
+    pub classified: Classified,
+    /// The embedding of each turn; empty without tile sets.
+    pub shown: Vec<TurnedEmbedding>,
 }
 
 impl Reader {
-    /// With the networks inside the program.
+    /// A reader with the built-in networks.
     ///
     /// # Errors
     /// ONNX Runtime is missing.
@@ -116,7 +116,7 @@ impl Reader {
         }
     }
 
-    /// With the networks of a folder: see [`Models::from_folder`].
+    /// A reader with the networks of a folder: see [`Models::from_folder`].
     ///
     /// # Errors
     /// A file is missing, damaged, or another kind of network.
@@ -124,29 +124,29 @@ impl Reader {
         Ok(Self::of(Models::from_folder(folder, threads)?))
     }
 
-    /// Leaves rules out from now on, to see what they are worth.
+    /// Leaves rules out from now on, to measure their worth.
     pub fn leave_out(&mut self, rules: &[Rule]) {
         self.without = rules.to_vec();
     }
 
-    /// What the networks were shown for the last picture that was read.
+    /// The networks' work on the last picture.
     #[must_use]
     pub fn work(&self) -> Work {
         self.work
     }
 
-    /// Whether a rule is heeded.
+    /// Whether a rule applies.
     pub(super) fn heeds(&self, rule: Rule) -> bool {
         !self.without.contains(&rule)
     }
 
-    /// Has somebody watch every step from now on, or nobody. A reading that the watcher stops is
+    /// Sets or removes the watcher of every step. A reading that the watcher stops returns
     /// [`ModelError::Stopped`].
     pub fn watch(&mut self, watcher: Option<Watcher>) {
         (self.watcher, self.readings) = (watcher, 0);
     }
 
-    /// Counts the readings of a picture, for whoever watches.
+    /// Counts the readings, for the watcher.
     fn begin_reading(&mut self) {
         self.readings += u32::from(self.watcher.is_some());
     }
@@ -157,7 +157,8 @@ impl Reader {
         if goes_on { Ok(()) } else { Err(ModelError::Stopped) }
     }
 
-    /// Every tile of a picture, from the top to the bottom, in each row from the left; none where none shows its face.
+    /// Every tile of a picture, from the top to the bottom, in each row from the left; empty if no tile shows its
+    /// face.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
@@ -181,41 +182,41 @@ impl Reader {
         self.reading(&pixels, picture, seen, pool)
     }
 
-    /// What is made of all that was seen.
+    /// The tiles that the detections make.
     fn reading(
         &mut self,
         pixels: &Pixels<'_>,
         picture: &Picture,
-        mut seen: Seen,
+        mut seen: PassResults,
         mut pool: Pool,
     ) -> Result<Vec<SeenTile>, ModelError> {
         if self.heeds(Rule::Pull) {
             let (width, height) = (picture.width(), picture.height());
             let shows_little = seen.has_detail && pool.shown().len() < SHOWN;
             for pull in BLIND.into_iter().filter(|_| shows_little) {
-                let looks = looks::in_shape(width, height, &[], pull, seen.next_level());
-                self.look_at(pixels, picture, looks, &mut seen)?;
+                let passes = passes::in_shape(width, height, &[], pull, seen.next_level());
+                self.run_passes(pixels, picture, passes, &mut seen)?;
                 pool = self.pool(pixels, &seen, pool)?;
             }
             if let Some(pull) = into_shape(&pool.shown()) {
-                let finds = seen.warm(COLDEST);
-                let looks = looks::in_shape(width, height, &finds, pull, seen.next_level());
-                self.look_at(pixels, picture, looks, &mut seen)?;
+                let detections = seen.warm(COLDEST);
+                let passes = passes::in_shape(width, height, &detections, pull, seen.next_level());
+                self.run_passes(pixels, picture, passes, &mut seen)?;
                 pool = self.pool(pixels, &seen, pool)?;
             }
         }
         let Pool { clusters, crops, cold } = pool;
-        let found: Vec<Detection> = (clusters.iter().chain(&cold))
-            .map(|cluster| Detection {
+        let found: Vec<JudgedDetection> = (clusters.iter().chain(&cold))
+            .map(|cluster| JudgedDetection {
                 quad: cluster.quad,
-                score: cluster.heat,
+                score: cluster.score,
                 is_back: cluster.is_back(),
             })
             .collect();
         self.tilesets.choose(&crops);
-        let named = self.tilesets.named(crops);
-        let mut tiles = self.judge(&clusters, named, &seen.looks, picture);
-        // Cells of a pattern look like tiles that lie face down; where these lie, others show a face.
+        let classified = self.tilesets.classified(crops);
+        let mut tiles = self.judge(&clusters, classified, &seen.passes, picture);
+        // Cells of a pattern look like face-down tiles; among real ones some show a face.
         if tiles.iter().all(lies_face_down) {
             return Ok(Vec::new());
         }
@@ -227,7 +228,7 @@ impl Reader {
         Ok(in_reading_order(tiles))
     }
 
-    /// One step over the tiles, unless its rule is left out.
+    /// Applies one step to the tiles, unless its rule is left out.
     fn apply(
         &mut self,
         rule: Rule,
@@ -241,8 +242,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Every tile of a picture in which tiles were laid out: what is found to be one, and is as large
-    /// as the faces that are known, is one, whatever it shows. No tile set has a say.
+    /// Every tile of a picture in which tiles were laid out: a detection of the size of the known faces is a tile,
+    /// whatever it shows. Tile sets do not count.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
@@ -250,49 +251,49 @@ impl Reader {
         self.begin_reading();
         let pixels = Pixels::new(picture.rgb())?;
         let mut seen = self.see(&pixels, picture)?;
-        // Each tile counts, and there is time: all of it is looked at closely as well.
-        for look in looks::laid_out(picture.width(), picture.height(), seen.next_level()) {
-            self.look_at(&pixels, picture, vec![look], &mut seen)?;
+        // Each tile counts and there is time, so the whole picture is read closely as well.
+        for pass in passes::laid_out(picture.width(), picture.height(), seen.next_level()) {
+            self.run_passes(&pixels, picture, vec![pass], &mut seen)?;
         }
         let Pool { clusters, crops, .. } = self.pool(&pixels, &seen, Pool::default())?;
-        let named: Vec<Named> = (clusters.iter().zip(crops))
-            .map(|(cluster, crop)| laid_out(crop.named, cluster.is_back()))
+        let classified: Vec<Classified> = (clusters.iter().zip(crops))
+            .map(|(cluster, crop)| laid_out(crop.classified, cluster.is_back()))
             .collect();
-        Ok(self.judge(&clusters, named, &seen.looks, picture))
+        Ok(self.judge(&clusters, classified, &seen.passes, picture))
     }
 
-    /// Which candidates are tiles, by what they show and what lies around them.
+    /// Judges which candidates are tiles.
     pub(super) fn judge(
         &mut self,
         clusters: &[Cluster],
-        named: Vec<Named>,
-        looks: &[Look],
+        classified: Vec<Classified>,
+        passes: &[DetectorPass],
         picture: &Picture,
     ) -> Vec<SeenTile> {
-        let features = features(clusters, &named, looks, [picture.width(), picture.height()]);
+        let features = features(clusters, &classified, passes, [picture.width(), picture.height()]);
         self.keep_candidates(clusters, &features);
-        judged(clusters, named, &features)
+        judged(clusters, classified, &features)
     }
 
-    /// What quads show, tile sets taken into account.
-    pub(super) fn named(
+    /// The classes of quads, tile sets included.
+    pub(super) fn classified(
         &mut self,
         pixels: &Pixels<'_>,
         quads: &[Corners],
-    ) -> Result<Vec<Named>, ModelError> {
+    ) -> Result<Vec<Classified>, ModelError> {
         let crops = self.classify(pixels, quads)?;
-        Ok(self.tilesets.named(crops))
+        Ok(self.tilesets.classified(crops))
     }
 
-    /// Names quads, the unsure ones by the mean of what the classifier says of all four turns, each cut a little larger or smaller. Where profiles of tile sets are
-    /// at hand each crop has its embeddings with it.
+    /// Classifies quads; unsure ones by the mean over four turns, each cut a little larger or smaller. With tile- set
+    /// profiles each crop has its embeddings.
     pub(super) fn classify(
         &mut self,
         pixels: &Pixels<'_>,
         quads: &[Corners],
     ) -> Result<Vec<Crop>, ModelError> {
         const SIZE: usize = 3 * CROP * CROP;
-        let mut named = Vec::with_capacity(quads.len());
+        let mut classified = Vec::with_capacity(quads.len());
         for batch in quads.chunks(BATCH) {
             self.step(true)?;
             let mut crops = vec![0.0; batch.len() * SIZE];
@@ -301,8 +302,8 @@ impl Reader {
             }
             let mut first = self.crops(&crops, 0)?;
             let sure = |crop: &Crop| {
-                crop.named.classes.iter().any(|p| *p >= PLAIN)
-                    || crop.named.classes[REJECT] >= NO_TILE
+                crop.classified.classes.iter().any(|p| *p >= PLAIN)
+                    || crop.classified.classes[REJECT] >= NO_TILE
             };
             let unsure: Vec<usize> = (0..batch.len()).filter(|n| !sure(&first[*n])).collect();
             if self.heeds(Rule::Turns) {
@@ -312,39 +313,44 @@ impl Reader {
                         pixels.upright(&from_corner(&grown(&batch[*n], times), turns), crop)?;
                     }
                     for (n, again) in unsure.iter().zip(self.crops(&turned, turns)?) {
-                        add(&mut first[*n].named, &again.named, turns);
+                        add(&mut first[*n].classified, &again.classified, turns);
                         first[*n].shown.extend(again.shown);
                     }
                 }
                 for n in unsure {
-                    let all = &mut first[n].named;
+                    let all = &mut first[n].classified;
                     all.red /= ROOM.len() as f32;
                     let each = all.classes.iter_mut().chain(&mut all.turns);
                     each.for_each(|p| *p /= ROOM.len() as f32);
                 }
             }
             self.keep_crops(batch, &crops, &first);
-            named.append(&mut first);
+            classified.append(&mut first);
         }
-        Ok(named)
+        Ok(classified)
     }
 
-    /// Names crops that were turned by so many quarters.
+    /// Classifies crops turned by `quarters` quarters.
     fn crops(&mut self, crops: &[f32], quarters: usize) -> Result<Vec<Crop>, ModelError> {
         self.work.named += crops.len() / (3 * CROP * CROP);
         if self.tilesets.is_empty() {
-            let named = self.models.classify(crops)?.into_iter();
-            return Ok(named.map(|named| Crop { named, shown: Vec::new() }).collect());
+            let classified = self.models.classify(crops)?.into_iter();
+            return Ok(classified
+                .map(|classified| Crop { classified, shown: Vec::new() })
+                .collect());
         }
         let crops = self.models.embed(crops)?.into_iter();
         Ok(crops
-            .map(|(named, embedding)| Crop { named, shown: vec![Shown { quarters, embedding }] })
+            .map(|(classified, embedding)| Crop {
+                classified,
+                shown: vec![TurnedEmbedding { quarters, embedding }],
+            })
             .collect())
     }
 }
 
-/// Adds what was read after `turns` quarter turns, its turns counted from the first corner.
-fn add(sum: &mut Named, again: &Named, turns: usize) {
+/// Adds the reading after `turns` quarter turns, its turns counted from the first corner.
+fn add(sum: &mut Classified, again: &Classified, turns: usize) {
     for (sum, p) in sum.classes.iter_mut().zip(&again.classes) {
         *sum += p;
     }
@@ -357,7 +363,7 @@ fn add(sum: &mut Named, again: &Named, turns: usize) {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::networks::painted::{Run, detected, painted},
+        super::networks::painted::{RunFunction, detected, painted},
         *,
     };
 
@@ -365,7 +371,7 @@ mod tests {
     const FOUR_OF_DOTS: usize = 12;
     const TWO_OF_DOTS: usize = 10;
 
-    fn reader(detector: Run) -> Reader {
+    fn reader(detector: RunFunction) -> Reader {
         Reader::of(Models::painted(detector))
     }
 
@@ -374,7 +380,7 @@ mod tests {
         [80 + 66 * number, 200, 64, 84]
     }
 
-    /// A row of so many tiles, each of another class from the first on, and the last ones overlooked.
+    /// A row of tiles, each of another class from the first on, and the last ones overlooked.
     fn row(seen: usize, overlooked: usize) -> Vec<([u32; 4], usize, bool)> {
         (0..seen + overlooked).map(|class| (place(class as u32), class, class < seen)).collect()
     }
@@ -396,7 +402,7 @@ mod tests {
         tiles.reverse();
         assert_eq!(read(&mut reader, &tiles).unwrap(), (0..9).collect::<Vec<_>>());
         let work = reader.work();
-        // Besides the nine there are the places beyond both ends.
+        // Besides the nine tiles the corner network gets the places beyond both ends.
         assert_eq!((work.fitted, work.named), (11, 9));
     }
 

@@ -1,30 +1,30 @@
-//! What the reader does besides looking, fitting and naming, each by a name, so that it can be left out and its worth be measured.
+//! The optional rules of the reader, by name, so that each can be left out and its worth measured.
 
 use std::str::FromStr;
 
-/// A rule or a view of the reader.
+/// A rule or a pass of the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Looks from afar, for tiles that may fill the picture.
+    /// Passes at smaller scales, for tiles that may fill the picture.
     Afar,
-    /// A closer look at all of a large picture in which nothing is found.
+    /// A closer pass over a large picture without detections.
     Closer,
-    /// Closer looks at small tiles.
+    /// Closer passes over small tiles.
     Near,
-    /// A look at tiles that are out of shape, pulled into it.
+    /// A stretched pass for tiles that are out of shape.
     Pull,
     /// Light and dark exchanged, for dark sets.
     Dark,
-    /// Unsure crops are named in all four turns.
+    /// Four turns of each unsure crop.
     Turns,
-    /// Places where a tile may have been overlooked, or taken for two, are named.
+    /// Proposed places of tiles that were overlooked or taken for two.
     Proposals,
-    /// White dragons that show nothing are told from backs and what else is blank by their judge.
+    /// A judge that separates plain white dragons from backs and other blanks.
     Whites,
 }
 
 impl Rule {
-    /// All of them, with their names.
+    /// All rules, with their names.
     pub const ALL: [(Self, &'static str); 8] = [
         (Self::Afar, "afar"),
         (Self::Closer, "closer"),

@@ -1,13 +1,13 @@
-//! The profiles of tile sets that a reader knows, and which of them the picture shows.
+//! The profiles of tile sets that a reader knows, and which of them a picture shows.
 
-use super::{ModelError, Reader, networks::Named, pixels::Pixels, reader::Crop};
+use super::{ModelError, Reader, networks::Classified, pixels::Pixels, reader::Crop};
 use crate::{
     picture::Picture,
     sight::Corners,
     tile::Face,
     tileset::{Fit, Profile, SetName, weight},
 };
-/// Sets whose fit is at most so much less than the best one's may be the one that lies there: two of one
+/// Largest distance in fit from the best set at which another one may be the set on the table, as two of one
 /// maker.
 const AS_GOOD: f32 = 0.004;
 
@@ -15,18 +15,18 @@ const AS_GOOD: f32 = 0.004;
 #[derive(Default)]
 pub(super) struct Tilesets {
     profiles: Vec<Profile>,
-    /// There is one, and a person chose it.
+    /// Whether a person chose the only profile.
     chosen: bool,
-    /// What the last picture shows; a reading that is not taken takes it along.
-    pub choice: Choice,
+    /// The sets that the last picture shows; saved and restored around a reading that may be discarded.
+    pub choice: TilesetChoice,
 }
 
-/// Which profiles have a say in a picture.
+/// The profiles that count for a picture.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Choice {
-    /// Place of the one that fits it best, how well, and how much it is believed.
+pub(super) struct TilesetChoice {
+    /// Index, fit and weight of the set that fits best.
     in_use: Option<(usize, Option<f32>, f32)>,
-    /// Places of others that fit as well.
+    /// Indices of other sets that fit equally well.
     as_good: Vec<usize>,
 }
 
@@ -37,7 +37,7 @@ pub struct InUse<'r> {
     pub name: &'r SetName,
     /// How well its tiles look like the picture's, as a cosine; `None` where too few are sure.
     pub fit: Option<f32>,
-    /// How much it has a say, 0-1: 0 means that it was ignored.
+    /// Its weight in the classification, 0-1: 0 means that it was ignored.
     pub weight: f32,
 }
 
@@ -46,14 +46,14 @@ impl Tilesets {
         self.profiles.is_empty()
     }
 
-    /// Finds which set a picture shows by what the network is sure of in it.
+    /// Chooses the set that a picture shows, by its sure faces.
     pub fn choose(&mut self, crops: &[Crop]) {
         let fits: Vec<Option<f32>> =
             self.profiles.iter().map(|profile| fit(profile, crops)).collect();
         self.settle(&fits);
     }
 
-    /// The same by how well each profile fits.
+    /// Chooses the set by the fit of each profile.
     fn settle(&mut self, fits: &[Option<f32>]) {
         let value = |fit: Option<f32>| fit.unwrap_or(f32::NEG_INFINITY);
         // Of equals the first, so that the choice does not change from picture to picture.
@@ -65,11 +65,11 @@ impl Tilesets {
             })
         };
         let as_good = (0..fits.len()).filter(near).collect();
-        self.choice = Choice { in_use, as_good };
+        self.choice = TilesetChoice { in_use, as_good };
     }
 
-    /// The names of crops, with what the set in use has to say of them.
-    pub fn named(&self, crops: Vec<Crop>) -> Vec<Named> {
+    /// The classes of crops, with the set in use.
+    pub fn classified(&self, crops: Vec<Crop>) -> Vec<Classified> {
         let in_use = self.choice.in_use.filter(|(_, _, weight)| *weight > 0.0);
         let profiles: Vec<&Profile> = (in_use.iter().map(|(place, ..)| place))
             .chain(&self.choice.as_good)
@@ -77,7 +77,7 @@ impl Tilesets {
             .collect();
         let name = |crop: Crop| match in_use {
             Some((_, _, weight)) => with(&profiles, weight, &crop),
-            None => crop.named,
+            None => crop.classified,
         };
         crops.into_iter().map(name).collect()
     }
@@ -87,37 +87,37 @@ impl Tilesets {
 fn fit(profile: &Profile, crops: &[Crop]) -> Option<f32> {
     let mut fit = Fit::default();
     for crop in crops {
-        profile.fit(&mut fit, &crop.named.classes, &crop.named.turns, &crop.shown);
+        profile.fit(&mut fit, &crop.classified.classes, &crop.classified.turns, &crop.shown);
     }
     fit.median()
 }
 
-/// What the network and profiles of which any may be the set that lies there say of a crop together.
-fn with(profiles: &[&Profile], weight: f32, crop: &Crop) -> Named {
-    let mut named = crop.named.clone();
+/// The classes of a crop by the network and by all profiles that may be the set on the table.
+fn with(profiles: &[&Profile], weight: f32, crop: &Crop) -> Classified {
+    let mut classified = crop.classified.clone();
     let likenesses = profiles.iter().map(|profile| profile.likeness(&crop.shown));
-    let Some(likeness) = likenesses.reduce(|all, other| all.or(&other)) else { return named };
-    likeness.apply(&mut named.classes, &mut named.turns, weight);
-    let face =
-        Face::all().max_by(|a, b| named.classes[a.index()].total_cmp(&named.classes[b.index()]));
+    let Some(likeness) = likenesses.reduce(|all, other| all.or(&other)) else { return classified };
+    likeness.apply(&mut classified.classes, &mut classified.turns, weight);
+    let face = Face::all()
+        .max_by(|a, b| classified.classes[a.index()].total_cmp(&classified.classes[b.index()]));
     if let Some(face) = face {
-        named.red = likeness.red(face, &named.turns, named.red, weight);
+        classified.red = likeness.red(face, &classified.turns, classified.red, weight);
     }
-    named
+    classified
 }
 
-/// What one tile set makes of tiles.
+/// The answer of one tile set for some tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opinion {
     /// How well the set fits them, as a cosine; `None` where too few are sure.
     pub fit: Option<f32>,
-    /// The likeliest class of each: faces by [`Face::index`](crate::tile::Face::index), then the back
-    /// and no tile. As if a person had chosen the set.
+    /// The likeliest class of each tile: faces by [`Face::index`](crate::tile::Face::index), then the back and no
+    /// tile. The set counts as if a person had chosen it.
     pub classes: Vec<usize>,
 }
 
 impl Reader {
-    /// What the network alone makes of tiles that lie in quads, and what each of the reader's tile sets does.
+    /// The network's classes of tiles in quads, and those with each of the reader's tile sets.
     ///
     /// # Errors
     /// The runtime fails.
@@ -130,7 +130,7 @@ impl Reader {
         let likeliest = |classes: &[f32]| {
             (0..classes.len()).max_by(|a, b| classes[*a].total_cmp(&classes[*b])).unwrap_or(0)
         };
-        let alone = crops.iter().map(|crop| likeliest(&crop.named.classes)).collect();
+        let alone = crops.iter().map(|crop| likeliest(&crop.classified.classes)).collect();
         let opinion = |profile: &Profile| {
             let fit = fit(profile, &crops);
             let weight = weight(fit, true);
@@ -141,7 +141,7 @@ impl Reader {
         Ok((alone, self.tilesets.profiles.iter().map(opinion).collect()))
     }
 
-    /// Gives the reader tile sets to choose from, picture by picture: the one that clearly fits, or none.
+    /// Gives the reader tile sets to choose from, picture by picture: one that clearly fits, or no set.
     ///
     /// # Errors
     /// A profile was made for another classifier; nothing is changed then.
@@ -153,8 +153,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Gives the reader the tile set that a person says is on the table. It is ignored all the same
-    /// in pictures that it does not fit.
+    /// Gives the reader the tile set that a person chose. It is still ignored in pictures that it does not fit.
     ///
     /// # Errors
     /// The profile was made for another classifier; nothing is changed then.
@@ -164,7 +163,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether a profile is of this reader's classifier.
+    /// Whether a profile belongs to this reader's classifier.
     #[must_use]
     pub fn knows(&self, profile: &Profile) -> bool {
         profile.about.network == self.models.fingerprint()
@@ -183,7 +182,7 @@ impl Reader {
         ))
     }
 
-    /// Which tile set the last picture showed; `None` without profiles.
+    /// The tile set of the last picture; `None` without profiles.
     #[must_use]
     pub fn tileset(&self) -> Option<InUse<'_>> {
         let (place, fit, weight) = self.tilesets.choice.in_use?;
@@ -205,7 +204,7 @@ mod tests {
     #[test]
     fn the_set_that_clearly_fits_is_chosen_and_near_misses_are_not() {
         assert_eq!(settled(&[Some(0.96), Some(0.99)]), (Some((1, 1.0)), vec![]));
-        // Neither fits, or nothing is known: none has a say.
+        // Neither set fits, or nothing is known: no set counts.
         assert_eq!(settled(&[Some(0.95), Some(0.94)]).0, Some((0, 0.0)));
         assert_eq!(settled(&[None, None]).0.map(|(_, weight)| weight), Some(0.0));
         assert_eq!(settled(&[]), (None, vec![]));

@@ -1,14 +1,15 @@
-//! What a picture is looked at, and what is pooled of it: finds of all looks, those of one tile together, each named once.
+//! Runs the detector's passes over a picture and pools them: detections of one tile together, each classified
+//! once.
 
 use super::{
     ModelError, Reader,
     agreement::{Cluster, LIKELY, SAME, warm_and_cold},
-    finds::{Find, finds},
-    judgement::{IS_FACE, best, shows_face},
-    looks::{self, Look},
+    detections::{Detection, detections},
+    passes::{self, DetectorPass},
     pixels::Pixels,
     reader::Crop,
     rules::Rule,
+    verdicts::{IS_FACE, best, shows_face},
 };
 use crate::{
     picture::Picture,
@@ -18,140 +19,143 @@ use crate::{
     },
 };
 
-/// Heat from which on a peak is looked at at all.
+/// Least score of a detection.
 pub(super) const COLDEST: f32 = 0.15;
 
-/// What may be a tile, and what was looked at.
+/// The detections of all passes so far.
 #[derive(Default)]
-pub(super) struct Seen {
-    /// Finds in pixels of the picture, each with its look.
-    pub finds: Vec<(Find, Look)>,
-    /// All looks.
-    pub looks: Vec<Look>,
-    /// Whether the picture shows anything at all.
+pub(super) struct PassResults {
+    /// Detections in pixels of the picture, each with its pass.
+    pub detections: Vec<(Detection, DetectorPass)>,
+    /// All passes.
+    pub passes: Vec<DetectorPass>,
+    /// Whether the picture shows any detail.
     pub has_detail: bool,
 }
 
-impl Seen {
-    /// The level of the next look.
+impl PassResults {
+    /// The level of the next pass.
     pub fn next_level(&self) -> usize {
-        self.looks.iter().map(|look| look.level + 1).max().unwrap_or(0)
+        self.passes.iter().map(|pass| pass.level + 1).max().unwrap_or(0)
     }
 
-    /// The finds that are at least so hot.
-    pub fn warm(&self, least: f32) -> Vec<Find> {
-        let finds = self.finds.iter().map(|(find, _)| *find);
-        finds.filter(|find| find.heat >= least).collect()
+    /// The detections with at least this score.
+    pub fn warm(&self, least: f32) -> Vec<Detection> {
+        let detections = self.detections.iter().map(|(detection, _)| *detection);
+        detections.filter(|detection| detection.score >= least).collect()
     }
 }
 
-/// What was found so far.
+/// The classified candidates so far.
 #[derive(Default)]
 pub(super) struct Pool {
-    /// Finds of all looks, those of one tile together,
+    /// Detections of all passes, those of one tile together.
     pub clusters: Vec<Cluster>,
-    /// what each shows,
+    /// The crop of each cluster.
     pub crops: Vec<Crop>,
-    /// and those that cannot be kept, however they are named.
+    /// Clusters that cannot be kept, whatever the classifier says.
     pub cold: Vec<Cluster>,
 }
 
 impl Pool {
-    /// Where faces are shown that can be told, each from its own top left.
+    /// The recognisable faces, each from its own top left.
     pub fn shown(&self) -> Vec<Corners> {
         (self.clusters.iter().zip(&self.crops))
-            .filter(|(_, crop)| shows_face(&crop.named, IS_FACE))
-            .map(|(cluster, crop)| from_corner(&cluster.quad, best(&crop.named.turns)))
+            .filter(|(_, crop)| shows_face(&crop.classified, IS_FACE))
+            .map(|(cluster, crop)| from_corner(&cluster.quad, best(&crop.classified.turns)))
             .collect()
     }
 }
 
 impl Reader {
-    /// What may be a tile, at all scales.
+    /// The detections of a picture, at all scales.
     pub(super) fn see(
         &mut self,
         pixels: &Pixels<'_>,
         picture: &Picture,
-    ) -> Result<Seen, ModelError> {
+    ) -> Result<PassResults, ModelError> {
         let (width, height) = (picture.width(), picture.height());
-        let first = looks::whole(width, height);
-        let mut seen = Seen::default();
-        self.look_at(pixels, picture, vec![first], &mut seen)?;
+        let first = passes::whole(width, height);
+        let mut seen = PassResults::default();
+        self.run_passes(pixels, picture, vec![first], &mut seen)?;
         if !seen.has_detail {
             return Ok(seen);
         }
         if self.heeds(Rule::Afar) {
-            let afar = looks::afar(width, height, &first, &seen.warm(LIKELY));
-            self.look_at(pixels, picture, afar, &mut seen)?;
+            let afar = passes::afar(width, height, &first, &seen.warm(LIKELY));
+            self.run_passes(pixels, picture, afar, &mut seen)?;
         }
         if self.heeds(Rule::Closer) && seen.warm(LIKELY).is_empty() {
-            let closer = looks::closer(width, height, seen.next_level());
-            self.look_at(pixels, picture, closer, &mut seen)?;
+            let closer = passes::closer(width, height, seen.next_level());
+            self.run_passes(pixels, picture, closer, &mut seen)?;
         }
         if self.heeds(Rule::Near) {
-            let largest = seen.looks.iter().map(|look| look.scale).fold(first.scale, f32::max);
+            let largest = seen.passes.iter().map(|pass| pass.scale).fold(first.scale, f32::max);
             let level = seen.next_level();
-            let near = looks::near(width, height, largest, &seen.warm(COLDEST), LIKELY, level);
-            self.look_at(pixels, picture, near, &mut seen)?;
+            let near = passes::near(width, height, largest, &seen.warm(COLDEST), LIKELY, level);
+            self.run_passes(pixels, picture, near, &mut seen)?;
         }
         Ok(seen)
     }
 
-    /// Looks, and adds what is found.
+    /// Runs passes and adds their detections.
     ///
     /// # Errors
     /// The runtime fails.
-    pub(super) fn look_at(
+    pub(super) fn run_passes(
         &mut self,
         pixels: &Pixels<'_>,
         picture: &Picture,
-        looks: Vec<Look>,
-        seen: &mut Seen,
+        passes: Vec<DetectorPass>,
+        seen: &mut PassResults,
     ) -> Result<(), ModelError> {
-        for look in &looks {
-            seen.has_detail |= self.look(pixels, look, picture, &mut seen.finds)?;
+        for pass in &passes {
+            seen.has_detail |= self.run_pass(pixels, pass, picture, &mut seen.detections)?;
         }
-        seen.looks.extend(looks);
+        seen.passes.extend(passes);
         Ok(())
     }
 
-    /// Finds of one look, in pixels of the picture; and whether there is anything to be seen.
-    pub(super) fn look(
+    /// Adds the detections of one pass, in pixels of the picture; returns whether it shows any detail.
+    pub(super) fn run_pass(
         &mut self,
         pixels: &Pixels<'_>,
-        look: &Look,
+        pass: &DetectorPass,
         picture: &Picture,
-        seen: &mut Vec<(Find, Look)>,
+        seen: &mut Vec<(Detection, DetectorPass)>,
     ) -> Result<bool, ModelError> {
         self.step(false)?;
-        let patch = pixels.patch(look)?;
+        let patch = pixels.patch(pass)?;
         if !patch.has_detail {
             return Ok(false);
         }
         self.work.detector_pixels += patch.width * patch.height;
         let maps = self.models.detect(&patch.values, patch.width, patch.height)?;
-        let mut found = finds(&maps, COLDEST);
-        for corner in found.iter_mut().flat_map(|find| &mut find.quad) {
+        let mut found = detections(&maps, COLDEST);
+        for corner in found.iter_mut().flat_map(|detection| &mut detection.quad) {
             *corner = patch.place(*corner);
         }
-        let kept = found.iter().map(|find| (find.quad, find.heat, find.back)).collect();
-        self.keep_look(look, &patch, kept);
-        for find in found {
-            if is_whole(&find.quad, look, [picture.width(), picture.height()]) {
-                seen.push((find, *look));
+        let kept = found
+            .iter()
+            .map(|detection| (detection.quad, detection.score, detection.back))
+            .collect();
+        self.keep_pass(pass, &patch, kept);
+        for detection in found {
+            if is_whole(&detection.quad, pass, [picture.width(), picture.height()]) {
+                seen.push((detection, *pass));
             }
         }
         Ok(true)
     }
 
-    /// Takes finds together, and names those that were not in the pool before; what was is not looked at again.
+    /// Clusters detections and classifies the new clusters; known ones keep their crops.
     pub(super) fn pool(
         &mut self,
         pixels: &Pixels<'_>,
-        seen: &Seen,
+        seen: &PassResults,
         before: Pool,
     ) -> Result<Pool, ModelError> {
-        let (mut clusters, cold) = warm_and_cold(&seen.finds, &seen.looks);
+        let (mut clusters, cold) = warm_and_cold(&seen.detections, &seen.passes);
         let mut before: Vec<Option<(Cluster, Crop)>> =
             before.clusters.into_iter().zip(before.crops).map(Some).collect();
         let mut known: Vec<Option<Crop>> = Vec::new();
@@ -181,20 +185,20 @@ impl Reader {
             }
             match known.or_else(|| fresh.next()) {
                 Some(crop) => crops.push(crop),
-                None => return Err(ModelError::Run("a crop was not named".to_owned())),
+                None => return Err(ModelError::Run("a crop was not classified".to_owned())),
             }
         }
         Ok(Pool { clusters, crops, cold })
     }
 }
 
-/// Whether a find lies well inside its look, or at the picture's own edge: what a look cuts in
-/// two, another one shows whole.
-fn is_whole(quad: &Corners, look: &Look, picture: [u32; 2]) -> bool {
+/// Whether a detection is well inside its pass, or at the picture's own edge: a tile that one pass cuts in two,
+/// another one shows whole.
+fn is_whole(quad: &Corners, pass: &DetectorPass, picture: [u32; 2]) -> bool {
     let [left, top, right, bottom] = bounding_box(quad);
-    let slack = 2.0 / look.scale;
-    (look.low[0] <= 0 || left > look.low[0] as f32 - slack)
-        && (look.low[1] <= 0 || top > look.low[1] as f32 - slack)
-        && (look.high[0] >= picture[0] as i32 || right < look.high[0] as f32 + slack)
-        && (look.high[1] >= picture[1] as i32 || bottom < look.high[1] as f32 + slack)
+    let slack = 2.0 / pass.scale;
+    (pass.low[0] <= 0 || left > pass.low[0] as f32 - slack)
+        && (pass.low[1] <= 0 || top > pass.low[1] as f32 - slack)
+        && (pass.high[0] >= picture[0] as i32 || right < pass.high[0] as f32 + slack)
+        && (pass.high[1] >= picture[1] as i32 || bottom < pass.high[1] as f32 + slack)
 }

@@ -6,14 +6,14 @@
 
 use super::{
     ModelError, Reader,
-    bodies::{Beside, NEAREST, beside_nearest, nearest_faces, shades},
-    company::{companions, ends_row, is_as_large},
+    bodies::{BodyComparison, NEAREST, beside_nearest, nearest_faces, shades},
     features::logit,
     judge::WHITES,
-    judgement::{best, is_blank, is_sure_face, lies_face_down, seen_tile},
-    networks::{BACK, CLASSES, Named, REJECT, WHITE},
+    neighbours::{count_neighbours, ends_row, is_as_large},
+    networks::{BACK, CLASSES, Classified, REJECT, WHITE},
     pixels::Pixels,
     propose::is_free as is_free_of,
+    verdicts::{best, is_blank, is_sure_face, lies_face_down, seen_tile},
 };
 use crate::{
     sight::{
@@ -37,15 +37,15 @@ const MOST_ALIKE: usize = 16;
 /// Absolute logit, and distance in tile widths, at which features are capped.
 const MOST: f32 = 8.0;
 
-/// A white dragon named more surely than this shows its frame, or lies where only a tile can.
+/// White dragons with a higher probability than this show a frame, or lie where only a tile can.
 const PLAIN_TO_SEE: f32 = 0.985;
-/// Highest probability that the judge alone gives a white dragon: it might be paper.
+/// Largest probability of a white dragon by the judge alone: it might be paper.
 const MOST_SURE: f32 = 0.75;
 /// Probability from which a blank is a white dragon.
 const IS_WHITE: f32 = 0.5;
 
 /// A detection, kept as a tile or not.
-pub(super) struct Detection {
+pub(super) struct JudgedDetection {
     pub quad: Corners,
     /// 0-1.
     pub score: f32,
@@ -61,7 +61,7 @@ pub(super) struct Blank {
 }
 
 /// The tiles read as backs or as plain white dragons, with their index, and the detections that no tile covers.
-fn places(found: &[Detection], tiles: &[SeenTile]) -> Vec<(Corners, Option<usize>)> {
+fn places(found: &[JudgedDetection], tiles: &[SeenTile]) -> Vec<(Corners, Option<usize>)> {
     let may_be_white =
         |tile: &SeenTile| lies_face_down(tile) || best(&tile.faces) == WHITE && !is_framed(tile);
     let mut places: Vec<(Corners, Option<usize>)> = (tiles.iter().enumerate())
@@ -69,10 +69,10 @@ fn places(found: &[Detection], tiles: &[SeenTile]) -> Vec<(Corners, Option<usize
         .map(|(at, tile)| (tile.corners, Some(at)))
         .collect();
     let mut taken: Vec<Corners> = tiles.iter().map(|tile| tile.corners).collect();
-    for find in found {
-        if is_free_of(&find.quad, &taken) {
-            taken.push(find.quad);
-            places.push((find.quad, None));
+    for detection in found {
+        if is_free_of(&detection.quad, &taken) {
+            taken.push(detection.quad);
+            places.push((detection.quad, None));
         }
     }
     places
@@ -82,7 +82,7 @@ fn places(found: &[Detection], tiles: &[SeenTile]) -> Vec<(Corners, Option<usize
 struct AroundBlanks<'s> {
     /// Faces with print.
     faces: &'s [Corners],
-    found: &'s [Detection],
+    found: &'s [JudgedDetection],
     /// How many blanks have the tint of faces.
     alike: usize,
     /// Whether a white dragon shows its frame.
@@ -95,15 +95,15 @@ impl AroundBlanks<'_> {
     fn features(
         &self,
         quad: &Corners,
-        named: &Named,
+        classified: &Classified,
         around: f32,
-        (beside, edge): &(Beside, f32),
+        (beside, edge): &(BodyComparison, f32),
     ) -> [f32; FEATURES] {
-        let find = (self.found.iter())
-            .map(|find| (overlap(&find.quad, quad)[0], find))
+        let detection = (self.found.iter())
+            .map(|detection| (overlap(&detection.quad, quad)[0], detection))
             .filter(|(shared, _)| *shared > SAME)
             .max_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, find)| find);
+            .map(|(_, detection)| detection);
         let near = nearest_faces(quad, self.faces);
         let [short, long] = sides(quad);
         let size = |side: usize, own: f32| {
@@ -115,15 +115,15 @@ impl AroundBlanks<'_> {
             let [u, v] = centre(face);
             (u - x).hypot(v - y) / short
         });
-        let (back, reject) = (named.classes[BACK], named.classes[REJECT]);
-        let white = named.classes[WHITE];
+        let (back, reject) = (classified.classes[BACK], classified.classes[REJECT]);
+        let white = classified.classes[WHITE];
         let share = |value: f32| value / beside.contrast.max(1.0);
         let flag = |is: bool| f32::from(u8::from(is));
         [
             logit(white / (white + back).max(1e-6)),
             logit(reject),
-            find.map_or(0.0, |find| find.score),
-            find.map_or(0.5, |find| flag(find.is_back)),
+            detection.map_or(0.0, |detection| detection.score),
+            detection.map_or(0.5, |detection| flag(detection.is_back)),
             if around.is_nan() { 0.0 } else { around.clamp(-MOST, MOST) },
             size(0, short),
             size(1, long),
@@ -132,7 +132,7 @@ impl AroundBlanks<'_> {
             share(beside.yellower),
             share(beside.rough),
             share(*edge).min(1.0),
-            companions(quad, self.faces).min(2) as f32,
+            count_neighbours(quad, self.faces).min(2) as f32,
             flag(ends_row(quad, self.faces)),
             distances.fold(f32::INFINITY, f32::min).min(MOST),
             (self.alike.min(MOST_ALIKE) as f32).ln_1p(),
@@ -147,7 +147,7 @@ impl Reader {
     pub(super) fn blanks(
         &mut self,
         pixels: &Pixels<'_>,
-        found: &[Detection],
+        found: &[JudgedDetection],
         tiles: &[SeenTile],
     ) -> Result<Vec<Blank>, ModelError> {
         let faces = printed(tiles);
@@ -156,7 +156,7 @@ impl Reader {
         }
         let places = places(found, tiles);
         let shades = if places.is_empty() { Vec::new() } else { shades(pixels, &faces)? };
-        let mut looks: Vec<(Beside, f32)> = Vec::new();
+        let mut comparisons: Vec<(BodyComparison, f32)> = Vec::new();
         let mut kept = Vec::new();
         for (quad, tile) in places {
             if !is_as_large(&quad, &nearest_faces(&quad, &faces)) {
@@ -165,24 +165,27 @@ impl Reader {
             let (beside, edge) = beside_nearest(pixels, &quad, &faces, &shades)?;
             let within = |value: f32| value.abs() <= PLAIN_ENOUGH * beside.contrast;
             if within(beside.brighter) && within(beside.tinted) && within(beside.rough) {
-                looks.push((beside, edge));
+                comparisons.push((beside, edge));
                 kept.push((quad, tile));
             }
         }
         let mut quads: Vec<Corners> = kept.iter().map(|(quad, _)| *quad).collect();
         let around = self.fit(pixels, &mut quads)?;
         let crops = self.classify(pixels, &quads)?;
-        let named: Vec<Named> = crops.into_iter().map(|crop| crop.named).collect();
+        let classified: Vec<Classified> = crops.into_iter().map(|crop| crop.classified).collect();
         let seen = AroundBlanks {
             faces: &faces,
             found,
-            alike: looks.iter().filter(|(look, _)| look.tinted < ALIKE * look.contrast).count(),
+            alike: comparisons
+                .iter()
+                .filter(|(beside, _)| beside.tinted < ALIKE * beside.contrast)
+                .count(),
             framed: tiles.iter().any(is_framed),
         };
         let mut blanks = Vec::new();
-        for (at, (quad, named)) in quads.iter().zip(&named).enumerate() {
-            if is_blank(named) && is_as_large(quad, &nearest_faces(quad, &faces)) {
-                let features = seen.features(quad, named, around[at], &looks[at]);
+        for (at, (quad, classified)) in quads.iter().zip(&classified).enumerate() {
+            if is_blank(classified) && is_as_large(quad, &nearest_faces(quad, &faces)) {
+                let features = seen.features(quad, classified, around[at], &comparisons[at]);
                 let tile = kept[at].1;
                 let quad = tile.map_or(*quad, |tile| tiles[tile].corners);
                 blanks.push(Blank { quad, tile, features });
@@ -196,7 +199,7 @@ impl Reader {
     pub(super) fn settle_whites(
         &mut self,
         pixels: &Pixels<'_>,
-        found: &[Detection],
+        found: &[JudgedDetection],
         tiles: &mut Vec<SeenTile>,
     ) -> Result<(), ModelError> {
         let blanks = self.blanks(pixels, found, tiles)?;
@@ -221,7 +224,7 @@ impl Reader {
                     tile.faces = [0.0; Face::COUNT];
                     (tile.faces[WHITE], tile.back, tile.reject) = (p, 1.0 - p, 0.0);
                 }
-                None if is_white => tiles.push(seen_tile(p, &blank.quad, &white_so_sure(p))),
+                None if is_white => tiles.push(seen_tile(p, &blank.quad, &white_with(p))),
                 Some(at) if !is_white && was_white(&tiles[at]) => {
                     let tile = &mut tiles[at];
                     if tile.back > tile.reject {
@@ -241,13 +244,14 @@ impl Reader {
     }
 }
 
-/// Makes no white dragon sure that may show nothing and has no printed face right beside it: it might be paper.
+/// Lowers the probability of possibly plain white dragons without a printed face beside them: they might be
+/// paper.
 fn doubt_lone_whites(tiles: &mut [SeenTile]) {
     let faces = printed(tiles);
     for tile in tiles {
         let p = tile.faces[WHITE];
         let may_be_blank = best(&tile.faces) == WHITE && p < PLAIN_TO_SEE;
-        if may_be_blank && p > MOST_SURE && companions(&tile.corners, &faces) == 0 {
+        if may_be_blank && p > MOST_SURE && count_neighbours(&tile.corners, &faces) == 0 {
             tile.faces[WHITE] = MOST_SURE;
             tile.reject += p - MOST_SURE;
         }
@@ -271,9 +275,9 @@ fn is_free(quad: &Corners, tiles: &[SeenTile]) -> bool {
     is_free_of(quad, &taken)
 }
 
-/// A white dragon that is so sure.
-fn white_so_sure(p: f32) -> Named {
+/// A white dragon with this probability.
+fn white_with(p: f32) -> Classified {
     let mut classes = [0.0; CLASSES];
     (classes[WHITE], classes[REJECT]) = (p, 1.0 - p);
-    Named { classes, turns: [0.5, 0.0, 0.5, 0.0], red: 0.0 }
+    Classified { classes, turns: [0.5, 0.0, 0.5, 0.0], red: 0.0 }
 }

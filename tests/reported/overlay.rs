@@ -10,7 +10,7 @@ use fantoccini::Client;
 use serde_json::{Value, json};
 use tilelens::{
     calibration::table::{Edge, TableProfile},
-    live::{Place, Tracker},
+    live::{TrackedSlot, Tracker},
     picture::Picture,
     rules::Library,
     server::{self, Hub, Look, Shows},
@@ -174,7 +174,7 @@ impl Air {
     }
 
     /// One frame; the state after it, as the overlay gets it.
-    fn see(&mut self, seen: &[SeenTile], place: Option<Place>) -> Value {
+    fn see(&mut self, seen: &[SeenTile], place: Option<TrackedSlot>) -> Value {
         self.frame += 1;
         let now = Duration::from_millis(FRAME * self.frame);
         self.tracker.observe_where(seen, now, |_, _| place);
@@ -193,7 +193,11 @@ impl Air {
     }
 
     /// Frames for a time in milliseconds, each by its number; the last state.
-    fn see_for(&mut self, ms: u64, frame: impl Fn(u64) -> (Vec<SeenTile>, Option<Place>)) -> Value {
+    fn see_for(
+        &mut self,
+        ms: u64,
+        frame: impl Fn(u64) -> (Vec<SeenTile>, Option<TrackedSlot>),
+    ) -> Value {
         let mut state = Value::Null;
         for number in 0..ms.div_ceil(FRAME) {
             let (seen, place) = frame(number);
@@ -208,7 +212,7 @@ impl Air {
         &mut self,
         ms: u64,
         at: &str,
-        frame: impl Fn(u64) -> (Vec<SeenTile>, Option<Place>),
+        frame: impl Fn(u64) -> (Vec<SeenTile>, Option<TrackedSlot>),
     ) -> [Option<u64>; 2] {
         let mut times = [None; 2];
         let mut shown = None;
@@ -261,7 +265,7 @@ fn in_time([doubtful, stale]: [Option<u64>; 2], what: &str) {
 #[test]
 fn a_hand_is_off_the_air_five_seconds_after_its_tiles_are_gone() {
     let other = [31, 32, 33, 6, 7, 8, 15, 16, 17, 24, 24, 3, 3, 3];
-    let moving = Some(Place::Moving);
+    let moving = Some(TrackedSlot::Moving);
     let times = Air::with_hand().times(9000, "", |k| (passing(k), moving));
     in_time(times, "a camera turned to other tables");
     let times = Air::with_hand().times(9000, "", |_| (Vec::new(), moving));
@@ -271,7 +275,10 @@ fn a_hand_is_off_the_air_five_seconds_after_its_tiles_are_gone() {
     });
     in_time(times, "another hand in the same place");
     let times = Air::with_hand().times(9000, "", |k| {
-        (row(&HAND[..13], 100.0, 200.0).into_iter().chain([pushed(k)]).collect(), Some(Place::Bare))
+        (
+            row(&HAND[..13], 100.0, 200.0).into_iter().chain([pushed(k)]).collect(),
+            Some(TrackedSlot::Bare),
+        )
     });
     in_time(times, "a tile taken away");
     // At a table of four, and of a player's own camera.
@@ -295,7 +302,7 @@ fn a_hand_that_is_covered_for_a_while_is_in_doubt_and_comes_back() {
         let seen = hand.iter().enumerate().filter(|(place, _)| !covered.contains(place));
         seen.map(|(_, tile)| tile.clone()).collect()
     };
-    let moving = Some(Place::Moving);
+    let moving = Some(TrackedSlot::Moving);
     let mut air = Air::with_hand();
     let text = air.see(&hand, None)["reading"]["hand"]["text"].clone();
     assert_eq!(air.times(600, "", |_| (under(0..14), moving)), [None; 2], "an arm that passes");

@@ -72,7 +72,7 @@ fn a_jpeg_whose_last_block_is_missing_is_cut_off() {
 
 /// A copy that broke off may have its whole length, filled with zeros, as a camera's buffer has with old bytes.
 #[test]
-fn what_fills_a_file_is_not_decoded_as_its_missing_blocks() {
+fn the_filling_of_a_file_is_not_decoded_as_its_missing_blocks() {
     for (name, whole) in JPEGS {
         for filling in [0, 0xAB, 0xFF] {
             let mut filled = whole.to_vec();
@@ -132,9 +132,9 @@ fn rare_kinds_of_jpeg_are_read() {
     assert!(refusal(&late).contains("cut off"), "no height at all: {}", refusal(&late));
 }
 
-/// The others are named, with what to do.
+/// The others are reported, with the cure.
 #[test]
-fn kinds_of_jpeg_that_are_not_read_are_named() {
+fn unsupported_kinds_of_jpeg_are_reported() {
     let [(_, baseline), ..] = JPEGS;
     let frame = place(baseline, 0xC0);
     let changed = |at: usize, to: u8| {
@@ -284,7 +284,7 @@ fn the_page_of_full_resolution_is_read_of_a_tiff() {
 
 /// TIFFs that drawing programs write were called damaged, which sent people to copy them again.
 #[test]
-fn kinds_of_tiff_that_are_not_read_are_named() {
+fn unsupported_kinds_of_tiff_are_reported() {
     let size = [80, 64];
     let palette = with(page(size, 1, 3, 7), (320, 3, vec![99; 768]));
     let float = with(with(page(size, 4, 1, 0), (277, 3, vec![1])), (339, 3, vec![3]));
@@ -309,7 +309,7 @@ fn kinds_of_tiff_that_are_not_read_are_named() {
 
 /// Files of other kinds were all "not a picture of a kind that is read", an empty one too.
 #[test]
-fn what_is_handed_in_as_a_picture_is_named() {
+fn files_given_as_pictures_are_reported_by_kind() {
     let box_of = |brand: &[u8]| [b"\0\0\0\x18ftyp", brand, b"\0\0\0\0", brand].concat();
     for (bytes, kind) in [
         (Vec::new(), "the file is empty"),
@@ -346,7 +346,8 @@ fn table(name: &str) -> String {
     format!("{}/datasets/photos/tables/{name}.jpg", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Of a folder of photos some could not be read: the run ended with 0 as if all had been, and named each of them twice.
+/// Some pictures of a folder could not be read: the run ended with 0 as if all had been, and reported each of
+/// them twice.
 #[test]
 fn one_unreadable_picture_among_several_makes_the_run_a_failure() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -363,9 +364,9 @@ fn one_unreadable_picture_among_several_makes_the_run_a_failure() {
             let hollow = at("hollow");
             arguments.push(&hollow);
             arguments.extend(json.then_some("--json"));
-            let (code, out, told) = run(&arguments);
-            assert_eq!(code, Some(2), "{command}: {told}");
-            assert!(told.contains("4 of 5 pictures could not be read"), "{command}: {told}");
+            let (code, out, stderr) = run(&arguments);
+            assert_eq!(code, Some(2), "{command}: {stderr}");
+            assert!(stderr.contains("4 of 5 pictures could not be read"), "{command}: {stderr}");
             for name in bad {
                 assert_eq!(out.matches(name).count(), 1, "{command}: {name} once: {out}");
             }
@@ -374,11 +375,11 @@ fn one_unreadable_picture_among_several_makes_the_run_a_failure() {
             assert_eq!(code, Some(0), "{command}: all can be read");
         }
     }
-    // Alone it is named once as well.
+    // Alone it is reported once as well.
     for (name, why) in [("text.jpg", "not a picture"), ("hollow", "no pictures in this folder")] {
-        let (code, _, told) = run(&["tiles", &at(name)]);
-        assert_eq!((code, told.matches(name).count()), (Some(2), 1), "{told}");
-        assert!(told.contains(why), "{told}");
+        let (code, _, stderr) = run(&["tiles", &at(name)]);
+        assert_eq!((code, stderr.matches(name).count()), (Some(2), 1), "{stderr}");
+        assert!(stderr.contains(why), "{stderr}");
     }
 }
 
@@ -394,10 +395,10 @@ fn eval_measures_the_others_where_a_photo_cannot_be_read() {
     let labels =
         br#"{"images": [{"file": "bad.jpg", "tiles": []}, {"file": "good.jpg", "tiles": []}]}"#;
     std::fs::write(folder.path().join("labels/mine.json"), labels).expect("a file");
-    let (code, out, told) = run(&["eval", folder.path().to_str().expect("its name"), "--json"]);
-    assert_eq!(code, Some(2), "{told}");
-    assert_eq!(told.matches("bad.jpg").count(), 1, "{told}");
-    assert!(told.contains("1 of 2 pictures could not be read"), "{told}");
+    let (code, out, stderr) = run(&["eval", folder.path().to_str().expect("its name"), "--json"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert_eq!(stderr.matches("bad.jpg").count(), 1, "{stderr}");
+    assert!(stderr.contains("1 of 2 pictures could not be read"), "{stderr}");
     let figures: serde_json::Value = serde_json::from_str(&out).expect("the figures");
     assert_eq!(figures["all"]["photos"], 1);
 }
@@ -421,7 +422,8 @@ fn row(codes: &str, [x, y]: [f32; 2], times: f32, gap: f32) -> Vec<SeenTile> {
 
 const HAND: &str = "1m 2m 3m 4p 5p 6p 7s 8s 9s 1z 1z 1z 5z 5z";
 
-/// What is read of a hand of 40 by 54 pixels with other finds around it, and how many of these have a part in it.
+/// The hand read from tiles of 40 by 54 pixels with other detections around it, and the number of these that
+/// belong to it.
 fn with_finds(hand: &str, others: Vec<SeenTile>) -> (String, usize) {
     let own = row(hand, [100.0, 500.0], 1.0, 1.0);
     let first_other = own.len();
@@ -436,9 +438,9 @@ fn with_finds(hand: &str, others: Vec<SeenTile>) -> (String, usize) {
 /// A score card beside the hand showed a chow in print, which was read as a claimed set of the hand; a plate with the wind
 /// of a seat was its fifteenth tile.
 #[test]
-fn printed_tiles_and_plates_beside_a_hand_are_none_of_its_tiles() {
+fn printed_tiles_and_plates_beside_a_hand_do_not_belong_to_it() {
     let whole = "123m456p789s11155z";
-    // What lies where, how large, how far apart.
+    // Tiles, places, sizes and distances.
     for (codes, place, times, gap) in [
         ("7s 8s 9s", [150.0, 425.0], 0.7, 2.0),
         ("7s 8s 9s", [690.0, 510.0], 0.5, 2.0),
@@ -484,7 +486,7 @@ fn tiles_of_a_hand_that_lie_nearer_or_farther_stay_in_it() {
 
 /// The same in a picture: a printed chow, and a plate with the east wind, beside a rendered hand.
 #[test]
-fn a_printed_chow_and_a_plate_in_a_picture_are_none_of_the_hand() {
+fn a_printed_chow_and_a_plate_in_a_picture_do_not_belong_to_the_hand() {
     let folder = tempfile::tempdir().expect("a folder");
     let hand = image::open(table("pung-from-left")).expect("a picture").to_rgb8();
     let others = image::open(table("row-sorted")).expect("a picture").to_rgb8();
@@ -504,8 +506,8 @@ fn a_printed_chow_and_a_plate_in_a_picture_are_none_of_the_hand() {
         image::imageops::replace(&mut picture, &part, at[0].into(), at[1].into());
         let file = folder.path().join(format!("{name}.png"));
         picture.save(&file).expect("a picture");
-        let (_, out, told) = run(&["photo", file.to_str().expect("its name"), "--json"]);
-        let answer: serde_json::Value = serde_json::from_str(&out).expect(&told);
+        let (_, out, stderr) = run(&["photo", file.to_str().expect("its name"), "--json"]);
+        let answer: serde_json::Value = serde_json::from_str(&out).expect(&stderr);
         assert_eq!(answer["hand"]["text"], "123m456p55z78s (7'77z) +9s", "{name}");
         let roles = answer["tiles"].as_array().expect("tiles");
         assert!(

@@ -86,7 +86,7 @@ fn jpeg(picture: &RgbImage) -> Vec<u8> {
 
 // ---- Cameras ----
 
-/// What `calibrate table` sees of the fake camera: the picture's size, and its words.
+/// The output of `calibrate table` for the fake camera, and the picture's size.
 fn seen(name: &str, options: &[&str], settings: &str) -> Option<Result<[u32; 2], String>> {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("jpeg");
@@ -175,7 +175,7 @@ fn a_camera_may_take_sizes_in_steps() {
 /// Loopback devices and others with YU12, NV12, UYVY or H.264 alone were refused, though ffmpeg reads
 /// them.
 #[test]
-fn what_is_not_read_here_is_read_by_ffmpeg() {
+fn ffmpeg_reads_the_other_camera_formats() {
     let folder = tempfile::tempdir().unwrap();
     let h264 = "color=c=0x323232:s=640x480,drawbox=x=320:w=320:color=0xc8c8c8:t=fill -frames:v 1 \
                 -pix_fmt yuv420p -f h264";
@@ -190,7 +190,7 @@ fn what_is_not_read_here_is_read_by_ffmpeg() {
     let listed_as = |settings| listed("by-ffmpeg", settings).unwrap();
     let alone = listed_as("mode NV12 640x480@30000/1001");
     assert!(alone.contains("640x480 29.97 fps NV12, read by ffmpeg"), "{alone}");
-    // What is read here goes before it.
+    // Modes that this program reads itself come first.
     let both = listed_as("mode NV12 1920x1080@30\nmode MJPG 640x480@30");
     assert!(both.contains("640x480 30 fps MJPEG") && !both.contains("NV12"), "{both}");
     let neither = seen("by-ffmpeg", &[], "mode HEVC 640x480@30").unwrap().unwrap_err();
@@ -269,7 +269,7 @@ fn addresses_in_capitals_are_read() {
 
 /// Cameras whose parts say `image/jpg`, or nothing, gave no picture.
 #[test]
-fn parts_of_a_stream_of_jpegs_may_say_what_they_like() {
+fn parts_of_a_stream_of_jpegs_may_have_any_label() {
     if !has_ffmpeg() {
         return;
     }
@@ -389,7 +389,7 @@ fn bare_h264_begins_again() {
 /// asked for.
 fn rtsp(video: Vec<u8>, over_udp: bool) -> (u16, Arc<Mutex<Vec<String>>>) {
     let asked: Arc<Mutex<Vec<String>>> = Arc::default();
-    let told = Arc::clone(&asked);
+    let recorded = Arc::clone(&asked);
     let (port, _) = server(move |mut connection| {
         let mut lines = BufReader::new(connection.try_clone()?).lines();
         let mut udp = None;
@@ -411,7 +411,7 @@ fn rtsp(video: Vec<u8>, over_udp: bool) -> (u16, Arc<Mutex<Vec<String>>>) {
                 }
                 Some("SETUP") if transport.contains("TCP") == over_udp => {
                     status = "461 Unsupported Transport";
-                    told.lock().unwrap().push(transport);
+                    recorded.lock().unwrap().push(transport);
                 }
                 Some("SETUP") => {
                     if let Some((_, ports)) = transport.split_once("client_port=") {
@@ -421,7 +421,7 @@ fn rtsp(video: Vec<u8>, over_udp: bool) -> (u16, Arc<Mutex<Vec<String>>>) {
                         udp = Some(socket);
                     }
                     more = format!("Session: 1\r\nTransport: {transport}\r\n");
-                    told.lock().unwrap().push(transport);
+                    recorded.lock().unwrap().push(transport);
                 }
                 _ => more = "Session: 1\r\n".to_owned(),
             }
@@ -519,7 +519,7 @@ fn complaints_of_a_folder_are_taken_back_and_hidden_files_are_left_alone() {
 
 /// `?size=…&fps=30` without quotes ran in the background of the shell, without a rate.
 #[test]
-fn what_is_asked_of_a_source_may_be_options() {
+fn wishes_for_a_source_may_be_options() {
     for command in [&["live"][..], &["calibrate", "table"]] {
         let help = tilelens(&[command, &["--help"]].concat());
         let help = String::from_utf8(help.stdout)
@@ -568,11 +568,11 @@ impl Terminal {
     fn of(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let said = Arc::new(Mutex::new(String::new()));
-        let (lines, told) =
+        let (lines, recorded) =
             (BufReader::new(child.stderr.take().unwrap()).lines(), Arc::clone(&said));
         thread::spawn(move || {
             for line in lines.map_while(Result::ok) {
-                *told.lock().unwrap() += &format!("{line}\n");
+                *recorded.lock().unwrap() += &format!("{line}\n");
             }
         });
         Self { child, said }
@@ -592,7 +592,7 @@ impl Drop for Terminal {
 
 /// The terminal was silent about a camera that is not there and a stream that is dead.
 #[test]
-fn the_terminal_says_once_what_the_pages_say_of_a_source() {
+fn the_terminal_reports_each_fault_of_a_source_once() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().join("in");
     fs::create_dir(&at).unwrap();

@@ -1,9 +1,9 @@
-//! From four points of a picture to the unit square and back.
+//! Maps four points of a picture to the unit square and back.
 
-/// A point: pixels of a picture, or parts of the table's edge.
+/// A point: in pixels of a picture, or in parts of the table's edge.
 type Point = [f32; 2];
 
-/// What a camera makes of a flat table: straight lines stay straight, nothing else.
+/// The projection of a flat table onto a picture; straight lines stay straight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Homography([[f64; 3]; 3]);
 
@@ -28,7 +28,7 @@ impl Homography {
         (sound && determinant(&found).abs() > 1e-9).then_some(Self(found))
     }
 
-    /// The way back.
+    /// The inverse map.
     #[must_use]
     pub fn inverse(&self) -> Self {
         let m = &self.0;
@@ -37,12 +37,12 @@ impl Homography {
             let (c, d) = ((column + 1) % 3, (column + 2) % 3);
             m[a][c] * m[b][d] - m[a][d] * m[b][c]
         };
-        // The scale of a homography means nothing: its adjugate is as good as its inverse.
+        // A homography has no scale, so its adjugate serves as its inverse.
         let sign = determinant(m).signum();
         Self([0, 1, 2].map(|row| [0, 1, 2].map(|column| sign * minor(column, row))))
     }
 
-    /// Where a point comes to; `None` for what lies beyond the horizon.
+    /// The image of a point; `None` beyond the horizon.
     #[must_use]
     pub fn map(&self, [x, y]: Point) -> Option<Point> {
         let (x, y) = (f64::from(x), f64::from(y));

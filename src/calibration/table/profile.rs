@@ -26,7 +26,7 @@ pub enum Edge {
 }
 
 impl Edge {
-    /// All of them in the order of play: whoever sits at the next one is the right neighbour.
+    /// All edges in the order of play: the player at the next one is the right neighbour.
     pub const IN_PLAY: [Self; 4] = [Self::Bottom, Self::Right, Self::Top, Self::Left];
 
     /// The word of the file.
@@ -47,18 +47,18 @@ impl Edge {
     }
 }
 
-/// A rectangle before a player, in parts of the table's edge.
+/// A rectangle in front of a player, in parts of the table's edge.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Area {
-    /// From where to where, from the player's left (0) to his right (1).
+    /// Range from the player's left (0) to his right (1).
     pub across: [f32; 2],
-    /// From where to where, from his edge (0) to the opposite one (1).
+    /// Range from his edge (0) to the opposite one (1).
     pub deep: [f32; 2],
 }
 
 impl Area {
-    /// How far inside a point of the player's view lies; negative outside.
+    /// Distance of a point of the player's view from the rectangle's nearest side; negative outside.
     #[must_use]
     pub fn depth_of(&self, [x, y]: [f32; 2]) -> f32 {
         let inside = |[from, to]: [f32; 2], at: f32| (at - from).min(to - at);
@@ -70,7 +70,7 @@ impl Area {
     }
 }
 
-/// Where a player's tiles lie.
+/// The areas of a player's tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Areas {
@@ -78,13 +78,13 @@ pub struct Areas {
     pub hand: Area,
     /// His open sets and flowers.
     pub sets: Area,
-    /// His discards: rows of six.
+    /// His discards, in rows of six.
     pub discards: Area,
 }
 
 impl Default for Areas {
-    /// Bands along the edges: each takes the corner to the player's right, the next player's band
-    /// begins beyond it. Discards in the middle.
+    /// Bands along the edges: each includes the corner to the player's right, and the next player's band begins
+    /// beyond it. Discards are in the middle.
     fn default() -> Self {
         let band = [-0.15, 0.24];
         Self {
@@ -95,24 +95,24 @@ impl Default for Areas {
     }
 }
 
-/// Where a player sits, and where his tiles lie if not where the others' do.
+/// A player's edge, and his own areas if they differ from the others'.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatPlace {
     /// His edge.
     pub edge: Edge,
-    /// His hand.
+    /// His hand's area.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<Area>,
-    /// His open sets.
+    /// His open sets' area.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sets: Option<Area>,
-    /// His discards.
+    /// His discards' area.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub discards: Option<Area>,
 }
 
-/// Where a table lies in a camera's picture, and who sits where at it.
+/// A table's corners in a camera's picture, and the seats at its edges.
 ///
 /// ```
 /// use tilelens::{calibration::table::{Edge, TableProfile}, tile::Seat};
@@ -125,33 +125,33 @@ pub struct SeatPlace {
 pub struct TableProfile {
     /// Width and height of the picture in which the corners were marked, in pixels.
     pub picture: [u32; 2],
-    /// The corners of the table's top in it, clockwise as the picture shows them.
+    /// The corners of the table's top in the picture, clockwise.
     pub corners: [[f32; 2]; 4],
-    /// Who sits where in the first deal of a round; seats that this camera does not see are left out.
+    /// The seats in the first deal of a round; seats that this camera does not see are left out.
     pub seats: BTreeMap<Seat, SeatPlace>,
-    /// Where tiles lie.
+    /// The areas of tiles.
     pub areas: Areas,
 }
 
-/// What is wrong with a profile.
+/// Why a profile is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ProfileError {
-    /// Not the format.
-    #[error("no table profile: {0}")]
+pub enum TableProfileError {
+    /// The text is not in the format.
+    #[error("invalid table profile: {0}")]
     Syntax(String),
-    /// Corners that are no table.
+    /// The corners are not a table's.
     #[error(
-        "these four corners are no table: mark them clockwise, as the picture shows them, each \
+        "these four corners are not a table's: mark them clockwise, as the picture shows them, each \
          within the picture or near it"
     )]
     Corners,
-    /// A seat that is none, or nobody.
-    #[error("`{0}` is no seat: write [seats.E], S, W or N")]
+    /// The seat does not exist.
+    #[error("`{0}` is not a seat: write [seats.E], S, W or N")]
     Seat(String),
-    /// No seats, or two at one edge.
+    /// There are no seats, or two at one edge.
     #[error("each seat needs an edge of its own, and there is at least one seat")]
     Edges,
-    /// An area turned inside out.
+    /// An area's range is reversed.
     #[error("the area `{0}` needs `across` and `deep` from low to high, between -1 and 2")]
     Area(&'static str),
 }
@@ -168,16 +168,16 @@ struct File {
 }
 
 impl TableProfile {
-    /// A profile with four seats and the usual areas. `east` is where East sits in the first deal
-    /// of a round; the others follow in the order of play.
+    /// A profile with four seats and the usual areas. `east` is East's edge in the first deal of a round; the
+    /// others follow in the order of play.
     ///
     /// # Errors
-    /// [`ProfileError::Corners`].
+    /// [`TableProfileError::Corners`].
     pub fn new(
         picture: [u32; 2],
         corners: [[f32; 2]; 4],
         east: Edge,
-    ) -> Result<Self, ProfileError> {
+    ) -> Result<Self, TableProfileError> {
         let first = Edge::IN_PLAY.iter().position(|edge| *edge == east).unwrap_or(0);
         let place = |seat: Seat| SeatPlace {
             edge: Edge::IN_PLAY[(first + seat.index()) % 4],
@@ -192,22 +192,22 @@ impl TableProfile {
     /// Reads a file's text.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub fn parse(text: &str) -> Result<Self, ProfileError> {
+    /// The fault of the text.
+    pub fn parse(text: &str) -> Result<Self, TableProfileError> {
         let file: File =
-            toml::from_str(text).map_err(|error| ProfileError::Syntax(error.to_string()))?;
+            toml::from_str(text).map_err(|error| TableProfileError::Syntax(error.to_string()))?;
         let seat = |name: String| match name.as_bytes() {
-            [letter] => Seat::from_letter(char::from(*letter)).ok_or(ProfileError::Seat(name)),
-            _ => Err(ProfileError::Seat(name)),
+            [letter] => Seat::from_letter(char::from(*letter)).ok_or(TableProfileError::Seat(name)),
+            _ => Err(TableProfileError::Seat(name)),
         };
         let seats = (file.seats.into_iter())
             .map(|(name, place)| Ok((seat(name)?, place)))
-            .collect::<Result<_, ProfileError>>()?;
+            .collect::<Result<_, TableProfileError>>()?;
         let File { picture, corners, areas, .. } = file;
         Self { picture, corners, seats, areas }.checked()
     }
 
-    fn checked(self) -> Result<Self, ProfileError> {
+    fn checked(self) -> Result<Self, TableProfileError> {
         let [width, height] = self.picture.map(|side| side as f32);
         let near = |[x, y]: [f32; 2]| {
             (-width..=2.0 * width).contains(&x) && (-height..=2.0 * height).contains(&y)
@@ -220,12 +220,12 @@ impl TableProfile {
         let convex = (0..4).all(|k| turn(k) > 1e-3 * width * height);
         let sound = self.corners.iter().all(|corner| near(*corner));
         if !convex || !sound || Homography::from_square(&self.corners).is_none() {
-            return Err(ProfileError::Corners);
+            return Err(TableProfileError::Corners);
         }
         let edges: Vec<Edge> = self.seats.values().map(|place| place.edge).collect();
         let apart = edges.iter().enumerate().all(|(k, edge)| !edges[..k].contains(edge));
         if edges.is_empty() || !apart {
-            return Err(ProfileError::Edges);
+            return Err(TableProfileError::Edges);
         }
         for seat in self.seats.keys() {
             let areas = self.areas_of(*seat);
@@ -233,14 +233,14 @@ impl TableProfile {
                 [("hand", areas.hand), ("sets", areas.sets), ("discards", areas.discards)]
             {
                 if !area.is_sound() {
-                    return Err(ProfileError::Area(name));
+                    return Err(TableProfileError::Area(name));
                 }
             }
         }
         Ok(self)
     }
 
-    /// Where a player's tiles lie.
+    /// The areas of a player's tiles.
     #[must_use]
     pub fn areas_of(&self, seat: Seat) -> Areas {
         let own = self.seats.get(&seat);
@@ -251,7 +251,7 @@ impl TableProfile {
         }
     }
 
-    /// The table in pictures of a size; the corners are scaled to it.
+    /// The table in pictures of a size, with the corners scaled to it.
     #[must_use]
     pub fn view(&self, size: [u32; 2]) -> TableView {
         TableView::new(self, size)
@@ -260,12 +260,12 @@ impl TableProfile {
     /// Writes the file, whole or not at all.
     ///
     /// # Errors
-    /// What the system has against it.
+    /// The system's error.
     pub fn save(&self, file: &Path) -> std::io::Result<()> {
         output::write(file, self.to_toml().as_bytes(), &Inputs::default())
     }
 
-    /// The file's text, with what a person needs to know to change it.
+    /// The file's text, with comments for a person who edits it.
     #[must_use]
     pub fn to_toml(&self) -> String {
         let area = |area: &Area| {
@@ -333,22 +333,25 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_told() {
+    fn invalid_profiles_are_rejected() {
         let with = |corners| TableProfile::new([1920, 1080], corners, Edge::Bottom).unwrap_err();
         let [a, b, c, d] = CORNERS;
         for corners in [[d, c, b, a], [a, c, b, d], [a, b, a, b], [a, b, [f32::NAN, 0.0], d]] {
-            assert_eq!(with(corners), ProfileError::Corners, "{corners:?}");
+            assert_eq!(with(corners), TableProfileError::Corners, "{corners:?}");
         }
         let text = profile().to_toml();
         let error = |text: String| TableProfile::parse(&text).unwrap_err();
-        assert_eq!(error(text.replace("seats.S", "seats.X")), ProfileError::Seat("X".to_owned()));
-        assert_eq!(error(text.replace("\"top\"", "\"left\"")), ProfileError::Edges);
+        assert_eq!(
+            error(text.replace("seats.S", "seats.X")),
+            TableProfileError::Seat("X".to_owned())
+        );
+        assert_eq!(error(text.replace("\"top\"", "\"left\"")), TableProfileError::Edges);
         assert_eq!(
             error(text.replace("[0.24, 0.48]", "[0.5, 0.48]")),
-            ProfileError::Area("discards")
+            TableProfileError::Area("discards")
         );
-        assert!(matches!(error("corners = 3".to_owned()), ProfileError::Syntax(_)));
-        assert!(matches!(error(text.replace("hand =", "hands =")), ProfileError::Syntax(_)));
+        assert!(matches!(error("corners = 3".to_owned()), TableProfileError::Syntax(_)));
+        assert!(matches!(error(text.replace("hand =", "hands =")), TableProfileError::Syntax(_)));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Whose tiles are whose, and how each player sees his own.
+//! Assigns tiles to players and gives each player's view of his own.
 
 use std::collections::BTreeMap;
 
@@ -8,41 +8,40 @@ use crate::{
     tile::Seat,
 };
 
-/// A player's own view is so many pixels wide.
+/// Width of a player's own view, in pixels.
 const VIEW: f32 = 1000.0;
-/// Discards of one row lie less than this part of a tile's height apart across it.
+/// Largest distance across a row between discards of one row, as a share of a tile's height.
 const SAME_ROW: f32 = 0.5;
-/// A free place in a row is at least this part of a tile's width.
+/// Least width of a free place in a row, as a share of a tile's width.
 const FREE_PLACE: f32 = 0.7;
-/// A row of discards that is full.
+/// Number of discards in a full row.
 const ROW: usize = 6;
 
-/// Where a tile lies.
+/// The area of the table in which a tile lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zone {
-    /// With a player's hand or open sets.
+    /// A player's hand or open sets.
     Own(Seat),
-    /// With his discards.
+    /// A player's discards.
     Discards(Seat),
-    /// With nobody.
+    /// Outside of all areas.
     Elsewhere,
 }
 
 /// A player's discards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Discarded {
-    /// By index, in the order in which they were discarded: from the left, the row farthest from the
-    /// player first.
+    /// Indices, in the order of discarding: from the left, the row farthest from the player first.
     pub tiles: Vec<usize>,
-    /// No place in the rows is free, so none was missed as far as they tell.
+    /// Whether the rows have no free place, so that probably no discard was missed.
     pub without_gaps: bool,
-    /// How many of them lie at right angles to the others: one, where riichi was declared.
+    /// Number of discards at right angles to the others: one after a riichi.
     pub sideways: usize,
 }
 
-/// What lies before one player, by index among the tiles.
+/// The tiles in front of one player, by index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Lying {
+pub struct PlayerTiles {
     /// His hand and open sets.
     pub own: Vec<usize>,
     /// His discards.
@@ -52,7 +51,7 @@ pub struct Lying {
 /// A table in pictures of one size.
 #[derive(Clone, Debug)]
 pub struct TableView {
-    /// None where the picture has no size: then nothing lies anywhere.
+    /// `None` for a picture without a size: it has no areas.
     to_table: Option<Homography>,
     seats: Vec<(Seat, Edge, [Area; 2], Area)>,
 }
@@ -71,24 +70,24 @@ impl TableView {
         Self { to_table, seats }
     }
 
-    /// The seats that are seen.
+    /// The visible seats.
     pub fn seats(&self) -> impl Iterator<Item = Seat> + '_ {
         self.seats.iter().map(|(seat, ..)| *seat)
     }
 
-    /// Where a point of the picture lies.
+    /// The zone of a point of the picture.
     #[must_use]
     pub fn zone(&self, point: [f32; 2]) -> Zone {
         let Some(at) = self.to_table.and_then(|there| there.map(point)) else {
             return Zone::Elsewhere;
         };
-        // Where areas overlap, the one in which the point lies deepest.
+        // Where areas overlap, the one in which the point is deepest.
         let mut zones = self.zones_at(at);
         zones.sort_by(|a, b| b.0.total_cmp(&a.0));
         zones.first().map_or(Zone::Elsewhere, |(_, zone)| *zone)
     }
 
-    /// The zones of a point of the table, with how far inside them it lies.
+    /// The zones of a point of the table, with its depth in each.
     pub(super) fn zones_at(&self, at: [f32; 2]) -> Vec<(f32, Zone)> {
         (self.seats.iter())
             .flat_map(|(seat, edge, own, discards)| {
@@ -100,8 +99,8 @@ impl TableView {
             .collect()
     }
 
-    /// A tile as a player sees it from his side, in a view of 1000 pixels each way; `None` where it
-    /// lies beyond the horizon, or nobody is seen to sit there.
+    /// A tile as a player sees it from his side, in a view of 1000 pixels each way; `None` beyond the horizon, or
+    /// if the seat is not visible.
     #[must_use]
     pub fn seen_by(&self, seat: Seat, tile: &SeenTile) -> Option<SeenTile> {
         let edge = self.seats.iter().find(|(other, ..)| *other == seat)?.1;
@@ -113,7 +112,7 @@ impl TableView {
         Some(SeenTile { corners, ..tile.clone() })
     }
 
-    /// The tiles on the table that lie with nobody, by index.
+    /// The tiles on the table outside of all players' areas, by index.
     #[must_use]
     pub fn strays(&self, tiles: &[SeenTile]) -> Vec<usize> {
         let on_table = |at: [f32; 2]| at.iter().all(|x| (0.0..=1.0).contains(x));
@@ -125,11 +124,11 @@ impl TableView {
         strays.map(|(index, _)| index).collect()
     }
 
-    /// Gives each tile to the player before whom it lies.
+    /// Assigns each tile to the player in front of whom it lies.
     #[must_use]
-    pub fn divide(&self, tiles: &[SeenTile]) -> BTreeMap<Seat, Lying> {
-        let mut lying: BTreeMap<Seat, Lying> =
-            self.seats().map(|seat| (seat, Lying::default())).collect();
+    pub fn divide(&self, tiles: &[SeenTile]) -> BTreeMap<Seat, PlayerTiles> {
+        let mut lying: BTreeMap<Seat, PlayerTiles> =
+            self.seats().map(|seat| (seat, PlayerTiles::default())).collect();
         for (index, tile) in tiles.iter().enumerate() {
             match self.zone(middle(&tile.corners)) {
                 Zone::Own(seat) => lying.entry(seat).or_default().own.push(index),
@@ -153,7 +152,7 @@ fn middle(corners: &Corners) -> [f32; 2] {
     [0, 1].map(|axis| corners.iter().map(|corner| corner[axis]).sum::<f32>() / 4.0)
 }
 
-/// A point of the table in the view of whoever sits at an edge.
+/// A point of the table in the view of the player at an edge.
 fn seen_from(edge: Edge, [x, y]: [f32; 2]) -> [f32; 2] {
     match edge {
         Edge::Bottom => [x, y],
@@ -163,7 +162,7 @@ fn seen_from(edge: Edge, [x, y]: [f32; 2]) -> [f32; 2] {
     }
 }
 
-/// Discards in order, from where they lie in their player's view.
+/// Discards in order, by their places in their player's view.
 fn in_rows(mut seen: Vec<(usize, Corners)>) -> Discarded {
     if seen.is_empty() {
         return Discarded { without_gaps: true, ..Discarded::default() };
@@ -242,7 +241,7 @@ mod tests {
             (930.0, 500.0, Zone::Own(Seat::South)),
             (500.0, 70.0, Zone::Own(Seat::West)),
             (70.0, 500.0, Zone::Own(Seat::North)),
-            // The corner to the right of each is his.
+            // Each player's area includes the corner to his right.
             (950.0, 950.0, Zone::Own(Seat::East)),
             (950.0, 50.0, Zone::Own(Seat::South)),
             (50.0, 50.0, Zone::Own(Seat::West)),
@@ -284,7 +283,7 @@ mod tests {
         let lying = &view.divide(&tiles)[&Seat::East];
         assert_eq!(lying.discards.tiles, [7, 6, 5, 4, 3, 2, 1, 0]);
         assert!(lying.discards.without_gaps);
-        // The same as West sees his: turned by half a turn.
+        // As West sees it: turned by half a turn.
         let turned: Vec<SeenTile> = (tiles.iter())
             .map(|tile| {
                 let corners = tile.corners.map(|corner| corner.map(|x| 1000.0 - x));
@@ -292,7 +291,7 @@ mod tests {
             })
             .collect();
         assert_eq!(view.divide(&turned)[&Seat::West].discards.tiles, [7, 6, 5, 4, 3, 2, 1, 0]);
-        // One that was missed leaves a gap, or a row too short.
+        // A missed discard leaves a gap, or a row that is too short.
         for missed in [1, 2, 4, 7] {
             let mut fewer = tiles.clone();
             fewer.remove(missed);

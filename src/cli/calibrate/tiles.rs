@@ -18,10 +18,10 @@ use crate::{
         tilesets::about,
     },
     draw,
-    layout::{Role, Shown, ShownTile},
+    layout::{PictureLayout, Role, ShownTile},
     lesson::{Lesson, missing, profile},
     tile::{SeenFace, Tile},
-    tileset::{Folder, Profile, SetName, order::Place},
+    tileset::{Folder, Profile, SetName, order::RowTile},
 };
 
 /// The order in words.
@@ -134,7 +134,7 @@ fn confirmed(
             continue;
         }
         if row.is_open() {
-            let names = |tile: fn(&Place) -> String| {
+            let names = |tile: fn(&RowTile) -> String| {
                 row.places.iter().map(tile).collect::<Vec<_>>().join(" ")
             };
             let by_place = names(|place| place.tile.to_string());
@@ -221,7 +221,7 @@ fn found(photo: &Path, lesson: &Lesson, instead: &[Tile], glyphs: bool) -> Strin
     let count = lesson.places().count();
     let mut text = format!("{}: {count} tiles in {} rows\n", photo.display(), lesson.rows.len());
     for row in &lesson.rows {
-        let tile = |place: &Place| {
+        let tile = |place: &RowTile| {
             let glyph = if glyphs {
                 format!("{} ", SeenFace::Tile(place.answered(instead)).glyph())
             } else {
@@ -292,6 +292,6 @@ fn drawn(lesson: &Lesson) -> anyhow::Result<image::RgbImage> {
         role: Role::Concealed,
         group: None,
     });
-    let shown = Shown { tiles: tiles.collect(), ..Shown::default() };
+    let shown = PictureLayout { tiles: tiles.collect(), ..PictureLayout::default() };
     Ok(draw::annotated(lesson.picture().rgb(), &shown, &[])?)
 }

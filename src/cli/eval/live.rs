@@ -18,7 +18,7 @@ use crate::{
     appraisal::SURE_ENOUGH,
     capture::{Capture, SourceSpec, SourceState},
     cli::{Outcome, pictures},
-    evaluation::{Moment, Replay, ReplayTally},
+    evaluation::{Replay, ReplayMoment, ReplayTally},
     layout::{self, Hints},
     live::{FrameReader, Live, Snapshot},
     picture::Picture,
@@ -154,14 +154,14 @@ fn wait(live: &Live, seconds: f32) -> anyhow::Result<()> {
     bail!("the video does not end")
 }
 
-fn moments(kept: &[Kept]) -> Vec<Moment> {
-    let mut last: Option<(&[SeenTile], Moment)> = None;
+fn moments(kept: &[Kept]) -> Vec<ReplayMoment> {
+    let mut last: Option<(&[SeenTile], ReplayMoment)> = None;
     let mut moments = Vec::with_capacity(kept.len());
     for kept in kept {
         let (at, settled, tracked_ms) = (kept.at, kept.settled, kept.tracked_ms);
         let moment = match &last {
             Some((tiles, moment)) if *tiles == kept.tiles.as_slice() => {
-                Moment { at, settled, tracked_ms, ..moment.clone() }
+                ReplayMoment { at, settled, tracked_ms, ..moment.clone() }
             }
             _ => {
                 let shown = layout::read(&kept.tiles, &Hints::default());
@@ -175,7 +175,7 @@ fn moments(kept: &[Kept]) -> Vec<Moment> {
                     let face = Face::from_index((0..Face::COUNT).max_by(best)?)?;
                     Some((*id, face, tile.corners))
                 });
-                Moment { at, settled, tiles: tiles.collect(), reading, scored, tracked_ms }
+                ReplayMoment { at, settled, tiles: tiles.collect(), reading, scored, tracked_ms }
             }
         };
         last = Some((&kept.tiles, moment.clone()));

@@ -25,8 +25,10 @@ use super::{
 };
 use crate::{
     appraisal::SURE_ENOUGH,
-    evaluation::{Dataset, Error, HandTally, HandTruth, Patch, Photo, Tally, TileTruth},
-    layout::{self, Hints, Shown, ShownHand, Unread},
+    evaluation::{
+        Dataset, HandTally, HandTruth, LabelPatch, Photo, TileError, TileTally, TileTruth,
+    },
+    layout::{self, Hints, PictureLayout, ShownHand, Unread},
     sight::SeenTile,
     vision::Rule,
 };
@@ -110,7 +112,7 @@ pub(super) struct EvalArgs {
 /// Figures of one source.
 #[derive(Default)]
 pub(super) struct Figures {
-    tiles: Tally,
+    tiles: TileTally,
     hands: HandTally,
 }
 
@@ -121,7 +123,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     }
     let mut data = Dataset::load(&args.folder, args.split.as_deref())?;
     if let Some(file) = &args.patch {
-        let patch = Patch::load(file)?;
+        let patch = LabelPatch::load(file)?;
         data.patch(&patch, file)?;
         if args.patched {
             data.photos.retain(|photo| patch.names(photo));
@@ -178,7 +180,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
 #[derive(Default)]
 struct Tallied {
     by_source: BTreeMap<String, Figures>,
-    errors: Vec<Error>,
+    errors: Vec<TileError>,
     photos: pinned::ByPhoto,
 }
 
@@ -187,7 +189,7 @@ fn count_all(args: &EvalArgs, data: &Dataset, seen: &[Vec<SeenTile>]) -> Tallied
     let Tallied { mut by_source, mut errors, mut photos } = Tallied::default();
     for (place, (photo, seen)) in data.photos.iter().zip(seen).enumerate() {
         let figures = by_source.entry(photo.source.clone()).or_default();
-        let mut own = Tally::default();
+        let mut own = TileTally::default();
         let own_errors = own.add(place, photo, seen);
         let mut counts = pinned::Counts {
             right: own.read.good,
@@ -217,7 +219,7 @@ fn count_all(args: &EvalArgs, data: &Dataset, seen: &[Vec<SeenTile>]) -> Tallied
 }
 
 /// One hand that is read otherwise than labelled, or not surely.
-fn list(photo: &Photo, truth: &HandTruth, shown: &Shown, right: bool) {
+fn list(photo: &Photo, truth: &HandTruth, shown: &PictureLayout, right: bool) {
     let (read, sure) = match (&shown.hand, &shown.refusal) {
         (Some(hand), _) => (hand.reading.to_string(), 100.0 * hand.confidence),
         (None, why) => (format!("no hand: {}", why.unwrap_or(Unread::NoRow)), 0.0),

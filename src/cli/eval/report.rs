@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Figures;
 use crate::{
-    evaluation::{Dataset, Error, ErrorKind, Share, median_and_p95, reliability},
+    evaluation::{Dataset, ErrorKind, Share, TileError, median_and_p95, reliability},
     tile::Face,
 };
 
@@ -119,7 +119,7 @@ pub(super) fn json(
     by_source: &BTreeMap<String, Figures>,
     total: &Figures,
     data: &Dataset,
-    errors: &[Error],
+    errors: &[TileError],
 ) -> Value {
     let sources: serde_json::Map<String, Value> =
         by_source.iter().map(|(name, figures)| (name.clone(), figures_json(figures))).collect();
@@ -132,7 +132,7 @@ pub(super) fn json(
                 "kind": match error.kind {
                     ErrorKind::Missed => "missed",
                     ErrorKind::Extra => "extra",
-                    ErrorKind::Misnamed => "misnamed",
+                    ErrorKind::Misclassified => "misnamed",
                 },
                 "bounds": error.bounds,
                 "truth": error.truth.map(|face| face.to_string()),

@@ -11,7 +11,7 @@ use crate::{
     },
     sight::Corners,
     tile::{Face, SeenFace},
-    tileset::{About, Exemplar, Profile},
+    tileset::{Exemplar, Profile, SetInfo},
     vision::{Opinion, Reader},
 };
 
@@ -82,7 +82,7 @@ fn profile(
     number: usize,
     tiles: &std::collections::BTreeMap<Face, TilePlace>,
 ) -> anyhow::Result<Profile> {
-    let about = About {
+    let about = SetInfo {
         name: format!("set-{number}").parse()?,
         network: reader.fingerprint().to_owned(),
         white: None,

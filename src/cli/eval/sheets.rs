@@ -8,7 +8,7 @@ use image::{RgbImage, imageops};
 use crate::{
     cli::pictures,
     draw::{Miss, confusion_matrix, contact_sheet, reliability_diagram},
-    evaluation::{Dataset, Error, ErrorKind, Tally, reliability},
+    evaluation::{Dataset, ErrorKind, TileError, TileTally, reliability},
     output::Inputs,
     tile::Face,
 };
@@ -34,8 +34,8 @@ pub(super) fn refuse_inputs(folder: &Path, data: &Dataset) -> anyhow::Result<()>
 pub(super) fn draw(
     folder: &Path,
     data: &Dataset,
-    tally: &Tally,
-    errors: &[Error],
+    tally: &TileTally,
+    errors: &[TileError],
 ) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
@@ -48,11 +48,11 @@ pub(super) fn draw(
     pictures::save(&confusion_matrix(&names, &tally.confusion)?, &confusion, &inputs)?;
     let (bins, _) = reliability(&tally.answers);
     pictures::save(&reliability_diagram(&bins)?, &diagram, &inputs)?;
-    let mut worst: Vec<&Error> = errors.iter().collect();
+    let mut worst: Vec<&TileError> = errors.iter().collect();
     // The surer the worse; what was missed last.
     worst.sort_by(|a, b| sureness(b).total_cmp(&sureness(a)));
     worst.truncate(MOST);
-    let mut worst: Vec<(usize, &Error)> = worst.into_iter().enumerate().collect();
+    let mut worst: Vec<(usize, &TileError)> = worst.into_iter().enumerate().collect();
     // Cut out by photo, so that each is decoded once.
     worst.sort_by_key(|(_, error)| error.photo);
     let mut misses = Vec::new();
@@ -71,16 +71,16 @@ pub(super) fn draw(
     pictures::save(&contact_sheet(&misses)?, &sheet, &inputs)
 }
 
-fn sureness(error: &Error) -> f32 {
+fn sureness(error: &TileError) -> f32 {
     error.read.map_or(0.0, |(_, p)| p)
 }
 
-fn what(error: &Error) -> String {
+fn what(error: &TileError) -> String {
     let truth = error.truth.map(|face| face.to_string()).unwrap_or_default();
     match (error.kind, error.read) {
         (ErrorKind::Missed, _) | (_, None) => format!("{truth} missed"),
         (ErrorKind::Extra, Some((face, p))) => format!("extra {face} {p:.2}"),
-        (ErrorKind::Misnamed, Some((face, p))) => format!("{truth} as {face} {p:.2}"),
+        (ErrorKind::Misclassified, Some((face, p))) => format!("{truth} as {face} {p:.2}"),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
     appraisal::Appraisal,
     cli::circumstance_args::RiichiArgs,
     hand::SetForm,
-    layout::{Shown, ShownHand, Uncertainty},
+    layout::{PictureLayout, ShownHand, Uncertainty},
     rules::{Field, RuleSet},
     tile::{Seat, Tile},
 };
@@ -96,7 +96,11 @@ pub(super) fn settle(setting: &mut Setting, looked: &Looked) -> anyhow::Result<A
 }
 
 /// Asks for what only riichi adds, where the rules know it; whether anything was told.
-fn ask_of_riichi(told: &mut RiichiArgs, rules: &RuleSet, shown: &Shown) -> io::Result<bool> {
+fn ask_of_riichi(
+    told: &mut RiichiArgs,
+    rules: &RuleSet,
+    shown: &PictureLayout,
+) -> io::Result<bool> {
     let before = told.clone();
     let claimed =
         |hand: &ShownHand| hand.reading.sets.iter().any(|set| set.form == SetForm::Claimed);

@@ -27,7 +27,7 @@ use crate::tileset::SetName;
 use crate::{
     appraisal::{Appraisal, Input, PictureReading, appraise},
     hand::WholeHand,
-    layout::{self, Hints, Shown},
+    layout::{self, Hints, PictureLayout},
     rules::RuleSet,
     tile::{Seat, Tile},
 };
@@ -176,7 +176,7 @@ pub(super) fn shown(
     whole: WholeHand,
     networks: &NetworkArgs,
     tileset: &TilesetArgs,
-) -> anyhow::Result<Shown> {
+) -> anyhow::Result<PictureLayout> {
     let looked = Eye::new(networks, tileset).look(file)?;
     Ok(layout::read(&looked.tiles, &Hints { whole, ..Hints::default() }))
 }

@@ -10,7 +10,7 @@ use crate::{
     appraisal::{Appraisal, Input},
     cli::terminal,
     hand::{Meld, SetForm},
-    layout::{Doubt, Role, Shown, ShownHand, Unread},
+    layout::{Doubt, PictureLayout, Role, ShownHand, Unread},
     rules::RuleSet,
     tile::{Seat, Side},
 };
@@ -182,7 +182,7 @@ fn write_doubts(out: &mut String, appraisal: &Appraisal, found: &ShownHand) -> s
 }
 
 /// Where a tile lies, for people: ", the 3rd concealed from the left".
-fn place_of(shown: &Shown, tile: usize) -> String {
+fn place_of(shown: &PictureLayout, tile: usize) -> String {
     let Some(group) = shown.tiles.get(tile).and_then(|tile| tile.group) else {
         return String::new();
     };

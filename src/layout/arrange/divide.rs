@@ -1,11 +1,11 @@
-//! What a run of tiles may be in a hand: the parts that its stretches play.
+//! Divides a run of tiles into the parts that its stretches play in a hand.
 
-use super::{Laid, Look, costs};
+use super::{Laid, TileAppearance, costs};
 use crate::{
     hand::SetForm,
     layout::{
-        decode::{Choices, OpenSet},
-        rows::{Apart, Placed, Run},
+        decode::{FaceChoices, OpenSet},
+        rows::{PlacedTile, Run, RunDistance},
     },
     sight::rank::quantile,
 };
@@ -19,24 +19,29 @@ pub struct Taken {
     pub winning: Option<usize>,
     pub cost: f32,
     pub marked: bool,
-    /// All of it is whole sets without any mark (and flowers).
+    /// Whether all of it is whole sets without a mark (and flowers).
     pub unmarked_sets: bool,
-    /// It might be taken as such.
+    /// Whether it could be taken as such.
     pub maybe_sets: bool,
 }
 
-/// What a run may be in a hand.
-pub fn ways(run: &Run, lies: Apart, looks: &[Look], core: bool) -> Vec<Taken> {
+/// The ways to take a run into a hand.
+pub fn ways(
+    run: &Run,
+    lies: RunDistance,
+    appearances: &[TileAppearance],
+    core: bool,
+) -> Vec<Taken> {
     if let [placed] = run.tiles[..] {
-        return single_ways(placed, lies, looks);
+        return single_ways(placed, lies, appearances);
     }
     let mut ways = Vec::new();
     for won in [false, true] {
-        if let Some(way) = divide(run, looks, won, false) {
+        if let Some(way) = divide(run, appearances, won, false) {
             ways.push(way);
         }
     }
-    if let Some(mut way) = divide(run, looks, false, true) {
+    if let Some(mut way) = divide(run, appearances, false, true) {
         // Sets without a mark in the row of other tiles are less often open ones.
         way.cost += if core || lies.across > costs::IN_LINE { 0.0 } else { costs::SETS_IN_LINE };
         for other in &mut ways {
@@ -47,13 +52,17 @@ pub fn ways(run: &Run, lies: Apart, looks: &[Look], core: bool) -> Vec<Taken> {
     ways
 }
 
-fn single_ways(placed: Placed, lies: Apart, looks: &[Look]) -> Vec<Taken> {
+fn single_ways(
+    placed: PlacedTile,
+    lies: RunDistance,
+    appearances: &[TileAppearance],
+) -> Vec<Taken> {
     let tile = placed.tile;
-    let look = &looks[tile];
-    if look.back {
+    let appearance = &appearances[tile];
+    if appearance.back {
         return Vec::new();
     }
-    if look.bonus {
+    if appearance.bonus {
         return vec![Taken { bonus: vec![tile], ..Taken::default() }];
     }
     let in_line = lies.across < costs::IN_LINE;
@@ -73,15 +82,15 @@ fn single_ways(placed: Placed, lies: Apart, looks: &[Look]) -> Vec<Taken> {
     ]
 }
 
-/// A tile lies on or beyond a sideways one where their middles are so little apart along and so much across.
+/// Largest distances along and across between the middles of a sideways tile and of a tile on or beyond it.
 const STACKED: [f32; 2] = [0.45, 0.35];
-/// What it costs that the sideways tile of a chow is not its first (FORMATS, Hands).
+/// Cost of a chow whose sideways tile is not its first (FORMATS, Hands).
 const CHOW_NOT_FIRST: f32 = 2.5;
 
 /// The part that a stretch of a run plays.
 #[derive(Clone, Copy, Debug)]
-enum Part {
-    /// A back beside the hand, or what was taken for one.
+enum RunPart {
+    /// A back beside the hand, or a tile taken for one.
     Passed,
     Concealed,
     Bonus,
@@ -92,14 +101,15 @@ enum Part {
     },
 }
 
-/// What it costs that a row's last tile, a little apart from the others, is the one that won, or is not.
+/// Costs of a row's last tile, a little apart from the others, as the winning one and as another one.
 struct EndApart {
     winning: f32,
     concealed: f32,
 }
 
-/// `None` where the first or last gap is about the usual one. Loose rows have wide gaps in other places, too: of
-/// the hands of split `train` without a tile laid apart one, which is misread, has a last gap wider by more than 0.11 than all others.
+/// `None` if the first or last gap is about the usual one. Loose rows have wide gaps elsewhere, too: of the hands of
+/// split `train` without a tile laid apart, one, which is misread, has a last gap wider by more than 0.11 than all
+/// others.
 fn end_apart(gaps: &[f32], usual: f32, first: bool) -> Option<EndApart> {
     let (gap, others) = if first { gaps.split_first()? } else { gaps.split_last()? };
     if *gap <= usual + costs::GAP_APART {
@@ -116,43 +126,43 @@ fn end_apart(gaps: &[f32], usual: f32, first: bool) -> Option<EndApart> {
 
 /// The cheapest way to divide a run; `won`: with the winning tile in it; `sets`: all of it whole
 /// sets without a mark, and flowers.
-fn divide(run: &Run, looks: &[Look], won: bool, sets: bool) -> Option<Taken> {
+fn divide(run: &Run, appearances: &[TileAppearance], won: bool, sets: bool) -> Option<Taken> {
     let (line, stacked) = unstack(run);
     let count = line.len();
     let gaps = Run::gaps(&line);
     let usual = quantile(gaps.iter().copied(), 0.5).unwrap_or(0.0);
     // best[at][winner so far]: cost and the part that led here.
-    let mut best: Vec<[Option<(f32, Part, usize)>; 2]> = vec![[None; 2]; count + 1];
-    best[0][0] = Some((0.0, Part::Bonus, 0));
+    let mut best: Vec<[Option<(f32, RunPart, usize)>; 2]> = vec![[None; 2]; count + 1];
+    best[0][0] = Some((0.0, RunPart::Bonus, 0));
     let parts = |at: usize| {
         let placed = line[at];
-        let look = &looks[placed.tile];
-        let mut parts: Vec<(Part, usize, f32)> = Vec::new();
-        if look.bonus {
-            parts.push((Part::Bonus, 1, 0.0));
+        let appearance = &appearances[placed.tile];
+        let mut parts: Vec<(RunPart, usize, f32)> = Vec::new();
+        if appearance.bonus {
+            parts.push((RunPart::Bonus, 1, 0.0));
         } else if !sets {
             let sideways = if placed.sideways { costs::SIDEWAYS_CONCEALED } else { 0.0 };
             let end = at == 0 || at + 1 == count;
-            let apart = (end && !look.back && count > 4)
+            let apart = (end && !appearance.back && count > 4)
                 .then(|| end_apart(&gaps, usual, at == 0))
                 .flatten();
-            if look.back {
-                parts.push((Part::Passed, 1, costs::PASSED_BACK[usize::from(!end)]));
+            if appearance.back {
+                parts.push((RunPart::Passed, 1, costs::PASSED_BACK[usize::from(!end)]));
             } else {
                 let stays = apart.as_ref().map_or(0.0, |apart| apart.concealed);
-                parts.push((Part::Concealed, 1, sideways + stays));
+                parts.push((RunPart::Concealed, 1, sideways + stays));
             }
-            if won && placed.sideways && !look.back {
-                parts.push((Part::Winning, 1, costs::WINNING_SIDEWAYS[usize::from(!end)]));
+            if won && placed.sideways && !appearance.back {
+                parts.push((RunPart::Winning, 1, costs::WINNING_SIDEWAYS[usize::from(!end)]));
             } else if let Some(apart) = apart.filter(|_| won) {
-                parts.push((Part::Winning, 1, apart.winning));
+                parts.push((RunPart::Winning, 1, apart.winning));
             }
         }
         for length in [3, 4] {
             if let Some(window) = line.get(at..at + length)
-                && let Some((form, cost)) = set_cost(window, &stacked, looks, sets)
+                && let Some((form, cost)) = set_cost(window, &stacked, appearances, sets)
             {
-                parts.push((Part::Set { length, form }, length, cost));
+                parts.push((RunPart::Set { length, form }, length, cost));
             }
         }
         parts
@@ -165,15 +175,16 @@ fn divide(run: &Run, looks: &[Look], won: bool, sets: bool) -> Option<Taken> {
             for winner in 0..2 {
                 let Some((so_far, before, _)) = best[at][winner] else { continue };
                 let now = match part {
-                    Part::Winning if winner == 1 => continue,
-                    Part::Winning => 1,
+                    RunPart::Winning if winner == 1 => continue,
+                    RunPart::Winning => 1,
                     _ => winner,
                 };
                 // An open set seldom touches concealed tiles.
                 let meet = at > 0
                     && matches!(
                         (before, part),
-                        (Part::Concealed, Part::Set { .. }) | (Part::Set { .. }, Part::Concealed)
+                        (RunPart::Concealed, RunPart::Set { .. })
+                            | (RunPart::Set { .. }, RunPart::Concealed)
                     );
                 let touching = if meet {
                     let [most, least, width] = costs::TOUCHING;
@@ -196,20 +207,20 @@ fn divide(run: &Run, looks: &[Look], won: bool, sets: bool) -> Option<Taken> {
     while at > 0 {
         let (_, part, before) = best[at][winner]?;
         match part {
-            Part::Passed => at -= 1,
-            Part::Concealed => {
+            RunPart::Passed => at -= 1,
+            RunPart::Concealed => {
                 at -= 1;
                 taken.concealed.insert(0, line[at].tile);
             }
-            Part::Bonus => {
+            RunPart::Bonus => {
                 at -= 1;
                 taken.bonus.insert(0, line[at].tile);
             }
-            Part::Winning => {
+            RunPart::Winning => {
                 at -= 1;
                 taken.winning = Some(line[at].tile);
             }
-            Part::Set { length, form } => {
+            RunPart::Set { length, form } => {
                 at -= length;
                 let mut tiles = Vec::new();
                 for placed in &line[at..at + length] {
@@ -234,7 +245,7 @@ fn divide(run: &Run, looks: &[Look], won: bool, sets: bool) -> Option<Taken> {
 
 /// Tiles that lie on or directly beyond a sideways tile: the fourth of a kong. Gives the line
 /// without them, and (base, stacked) pairs.
-pub fn unstack(run: &Run) -> (Vec<Placed>, Vec<(usize, usize)>) {
+pub fn unstack(run: &Run) -> (Vec<PlacedTile>, Vec<(usize, usize)>) {
     let mut line = run.tiles.clone();
     let mut stacked = Vec::new();
     let mut at = 0;
@@ -243,7 +254,7 @@ pub fn unstack(run: &Run) -> (Vec<Placed>, Vec<(usize, usize)>) {
         let seen = a.frame.sees(&b.frame).centre();
         if a.sideways && b.sideways && seen[0].abs() < STACKED[0] && seen[1].abs() > STACKED[1] {
             // The one farther from the row's line is the stacked one.
-            let off = |placed: &Placed| -> f32 {
+            let off = |placed: &PlacedTile| -> f32 {
                 run.tiles
                     .iter()
                     .filter(|other| !other.sideways)
@@ -260,26 +271,26 @@ pub fn unstack(run: &Run) -> (Vec<Placed>, Vec<(usize, usize)>) {
     (line, stacked)
 }
 
-/// What it costs to see a set in three or four neighbours; `None` where there is none.
+/// The cost of a set in three or four neighbours; `None` if they are not a set.
 pub fn set_cost(
-    window: &[Placed],
+    window: &[PlacedTile],
     stacked: &[(usize, usize)],
-    looks: &[Look],
+    appearances: &[TileAppearance],
     unmarked: bool,
 ) -> Option<(SetForm, f32)> {
-    if window.iter().any(|placed| looks[placed.tile].bonus) {
+    if window.iter().any(|placed| appearances[placed.tile].bonus) {
         return None;
     }
     let length = window.len();
     let sideways: Vec<usize> = (0..length).filter(|&i| window[i].sideways).collect();
-    let backs: Vec<usize> = (0..length).filter(|&i| looks[window[i].tile].back).collect();
-    let upper = |placed: &Placed| stacked.iter().find(|(base, _)| *base == placed.tile);
+    let backs: Vec<usize> = (0..length).filter(|&i| appearances[window[i].tile].back).collect();
+    let upper = |placed: &PlacedTile| stacked.iter().find(|(base, _)| *base == placed.tile);
     let on_top = window.iter().filter(|placed| upper(placed).is_some()).count();
-    let mut tiles: Vec<Option<Choices>> = window
+    let mut tiles: Vec<Option<FaceChoices>> = window
         .iter()
         .map(|placed| {
-            let look = &looks[placed.tile];
-            (!look.back).then(|| look.choices.clone())
+            let appearance = &appearances[placed.tile];
+            (!appearance.back).then(|| appearance.choices.clone())
         })
         .collect();
     if !backs.is_empty() {
@@ -307,7 +318,7 @@ pub fn set_cost(
         }
         for placed in window {
             if let Some((_, upper)) = upper(placed) {
-                tiles.push(Some(looks[*upper].choices.clone()));
+                tiles.push(Some(appearances[*upper].choices.clone()));
             }
         }
     } else {
@@ -316,13 +327,14 @@ pub fn set_cost(
             return None;
         }
     }
-    let alike =
-        window.iter().all(|placed| looks[placed.tile].face() == looks[window[0].tile].face());
+    let alike = window
+        .iter()
+        .all(|placed| appearances[placed.tile].face() == appearances[window[0].tile].face());
     let odd_chow = length == 3 && !alike && sideways.first().is_some_and(|&place| place != 0);
     let may_be_chow = tiles.len() == 3;
     let set = OpenSet { tiles, may_be_chow };
     let price = set.price()?;
-    // A set that the faces do not support is none.
+    // A set that the faces do not support is rejected.
     let odd = if odd_chow { CHOW_NOT_FIRST } else { 0.0 };
     (price < 7.0).then_some((SetForm::Claimed, 0.5 * price + 0.1 + odd))
 }

@@ -1,16 +1,16 @@
 //! Kongs that only the number of tiles shows.
 
-use super::{Arranged, Laid, Look};
+use super::{ArrangedHand, Laid, TileAppearance};
 use crate::{hand::SetForm, layout::decode::is_finished, tile::Face};
 
 /// Takes four alike beside each other as kongs where the hand has that many tiles too many.
-pub fn kongs_by_count(arranged: &mut Arranged, looks: &[Look], surplus: usize) {
+pub fn kongs_by_count(arranged: &mut ArrangedHand, appearances: &[TileAppearance], surplus: usize) {
     let fours: Vec<usize> = (0..arranged.concealed.len().saturating_sub(3))
         .filter(|&at| {
             let four = &arranged.concealed[at..at + 4];
-            !looks[four[0]].back
-                && !looks[four[0]].bonus
-                && four.iter().all(|&tile| looks[tile].face() == looks[four[0]].face())
+            !appearances[four[0]].back
+                && !appearances[four[0]].bonus
+                && four.iter().all(|&tile| appearances[tile].face() == appearances[four[0]].face())
         })
         .collect();
     if fours.len() < surplus || surplus > arranged.whole.sets {
@@ -32,14 +32,14 @@ pub fn kongs_by_count(arranged: &mut Arranged, looks: &[Look], surplus: usize) {
         let mut sound = some.windows(2).all(|pair| pair[1] >= pair[0] + 4);
         for (place, &tile) in arranged.concealed.iter().enumerate() {
             if !some.iter().any(|&at| (at..at + 4).contains(&place)) {
-                match counts.get_mut(looks[tile].face()) {
+                match counts.get_mut(appearances[tile].face()) {
                     Some(count) => *count += 1,
                     None => sound = false,
                 }
             }
         }
         if let Some(winning) = arranged.winning
-            && let Some(count) = counts.get_mut(looks[winning].face())
+            && let Some(count) = counts.get_mut(appearances[winning].face())
         {
             *count += 1;
         }

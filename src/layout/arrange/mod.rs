@@ -1,9 +1,9 @@
-//! Which runs of tiles are the hand, and what each of their tiles is in it.
+//! Finds the runs of tiles that are the hand, and the role of each of their tiles.
 //!
-//! Every run of touching tiles may belong to the hand or not, may hold concealed tiles, sets that
-//! lie open, flowers, the winning tile. Each way to choose has a cost: what lies near belongs
-//! more likely, a hand has a whole one's tiles and one for each kong, marks are never there for nothing.
-//! The cheapest ways are handed on to be named and judged by their faces.
+//! A run of touching tiles may belong to the hand or not, and may hold concealed tiles, open sets, flowers and the
+//! winning tile. Each way to choose has a cost: near runs are likelier, a hand has the tiles of a whole one and one
+//! more for each kong, and a sideways tile always marks something. The cheapest ways go on to be named and judged by
+//! their faces.
 
 mod costs;
 mod divide;
@@ -14,77 +14,78 @@ pub use divide::{set_cost, unstack};
 use kongs::kongs_by_count;
 
 use super::{
-    decode::{Choices, is_finished, is_waiting},
-    rows::{Apart, Run, apart, run_along, times_as_long},
+    decode::{FaceChoices, is_finished, is_waiting},
+    rows::{Run, RunDistance, apart, run_along, times_as_long},
     scene::Scene,
 };
 use crate::{
     hand::{SetForm, WholeHand},
-    sight::frame::{Frame, HEIGHT, cosine},
+    sight::frame::{HEIGHT, TileFrame, cosine},
     tile::Face,
 };
 
-/// Runs whose tiles' sides differ by this factor do not belong to one hand: printed tiles of a card or a book are smaller, a plate that
-/// shows the wind of a seat is larger. Within hands it is 1.12 at most in 60 rendered pictures, 1.20 in 92 photos.
+/// Factor between tile sides above which two runs do not belong to one hand: printed tiles of a card or a book are
+/// smaller, a plate with the wind of a seat is larger. Within hands it is 1.12 at most in 60 rendered pictures, 1.20 in
+/// 92 photos.
 const OTHER_SIZE: f32 = 1.25;
 
-/// In the line of a row the hand goes on for so many tile widths at most, past two sets with their room,
+/// Largest length of a hand along its row, in tile widths, beyond two sets with their room.
 const FARTHEST: f32 = 9.0;
-/// and for so many more with each set more than four.
+/// Additional length for each set beyond four, in tile widths.
 const SET_WITH_ROOM: f32 = 4.5;
 
-/// What a tile looks like before the hand is known.
+/// A tile's appearance before the hand is known.
 #[derive(Clone, Debug)]
-pub struct Look {
-    pub choices: Choices,
-    /// Lies face down.
+pub struct TileAppearance {
+    pub choices: FaceChoices,
+    /// Whether it is face down.
     pub back: bool,
-    /// A flower or season, more likely than not.
+    /// Whether it is more likely a flower or season than not.
     pub bonus: bool,
-    /// A person said what it is.
-    pub told: bool,
+    /// Whether a person corrected it.
+    pub corrected: bool,
 }
 
-impl Look {
+impl TileAppearance {
     fn face(&self) -> usize {
         usize::from(self.choices.best().0)
     }
 }
 
-/// A set that lies apart.
+/// A set apart from the concealed tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Laid {
-    /// Tiles and whether they lie sideways, from the player's left.
+    /// Tiles from the player's left, and whether each is sideways.
     pub tiles: Vec<(usize, bool)>,
     pub form: SetForm,
-    /// Four alike that only the number of tiles makes a kong.
+    /// Whether four alike are a kong only by the number of tiles.
     pub by_count: bool,
 }
 
-/// One way to see a hand in the runs.
+/// One arrangement of the hand in the runs.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Arranged {
-    /// In the order in which they lie.
+pub struct ArrangedHand {
+    /// The concealed tiles, in their order on the table.
     pub concealed: Vec<usize>,
     pub sets: Vec<Laid>,
     pub bonus: Vec<usize>,
     pub winning: Option<usize>,
-    /// What a whole hand is.
+    /// The size and forms of a whole hand.
     pub whole: WholeHand,
-    /// What the arrangement costs, in nats, faces left aside.
+    /// Cost of the arrangement without the faces, in nats.
     pub cost: f32,
-    /// Sum of how sure the faces are of the player's side.
+    /// Sum of the faces' votes for the player's side.
     pub up: f32,
 }
 
-impl Arranged {
-    /// Tiles that count towards those of a whole hand: a set three.
+impl ArrangedHand {
+    /// Number of tiles as a whole hand counts them: three for a set.
     pub fn size(&self) -> usize {
         self.concealed.len() + usize::from(self.winning.is_some()) + 3 * self.sets.len()
     }
 
-    /// What it is worth for the ranking that single tiles of these faces make it a whole hand, or one
-    /// that waits for a tile.
+    /// Value for the ranking, in nats, of a whole hand, or of one that waits for a tile, with these faces of
+    /// single tiles.
     pub fn wholeness(&self, faces: impl Iterator<Item = usize>) -> f32 {
         let mut counts = [0u8; Face::SET_FACES];
         for face in faces {
@@ -105,10 +106,10 @@ impl Arranged {
         }
     }
 
-    /// The same, every tile taken for its likeliest face.
-    pub fn wholeness_by_looks(&self, looks: &[Look]) -> f32 {
-        let singles = self.concealed.iter().chain(&self.winning).map(|&tile| &looks[tile]);
-        self.wholeness(singles.filter(|look| !look.back).map(Look::face))
+    /// The wholeness with every tile taken for its likeliest face.
+    pub fn wholeness_by_appearance(&self, appearances: &[TileAppearance]) -> f32 {
+        let singles = self.concealed.iter().chain(&self.winning).map(|&tile| &appearances[tile]);
+        self.wholeness(singles.filter(|appearance| !appearance.back).map(TileAppearance::face))
     }
 
     /// All its tiles.
@@ -123,7 +124,7 @@ impl Arranged {
 /// A run as seen from the core of a hand.
 struct Candidate {
     run: Run,
-    lies: Apart,
+    lies: RunDistance,
     include: f32,
     exclude: f32,
     ways: Vec<Taken>,
@@ -131,19 +132,21 @@ struct Candidate {
     touches: Vec<usize>,
 }
 
+/// Most runs that are tried beside a core.
 const MOST_CANDIDATES: usize = 9;
+/// Arrangements kept of each core.
 const KEPT: usize = 8;
 
-/// The cheapest arrangements of each core, all together by cost.
-pub fn arrangements(scene: &Scene) -> Vec<Arranged> {
+/// The cheapest arrangements of all cores, by cost.
+pub fn arrangements(scene: &Scene) -> Vec<ArrangedHand> {
     let runs = &scene.runs;
     let mut cores: Vec<usize> = (0..runs.len()).filter(|&r| runs[r].tiles.len() >= 2).collect();
     cores.sort_by_key(|&r| std::cmp::Reverse((runs[r].uprights(), runs[r].tiles.len())));
     cores.truncate(5);
-    let mut found: Vec<Arranged> = Vec::new();
+    let mut found: Vec<ArrangedHand> = Vec::new();
     for core in cores {
         for arranged in around(core, scene) {
-            let same = |other: &Arranged| {
+            let same = |other: &ArrangedHand| {
                 other.concealed == arranged.concealed
                     && other.sets == arranged.sets
                     && other.winning == arranged.winning
@@ -159,22 +162,22 @@ pub fn arrangements(scene: &Scene) -> Vec<Arranged> {
     found
 }
 
-fn around(core: usize, scene: &Scene) -> Vec<Arranged> {
-    let Scene { runs, frames, ups, looks, .. } = scene;
+fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
+    let Scene { runs, frames, ups, appearances, .. } = scene;
     let more_sets = scene.hints.whole.sets.saturating_sub(4);
     let farthest = FARTHEST + more_sets as f32 * SET_WITH_ROOM;
     let mut middle = runs[core].clone();
     let right = middle.right();
     let mut candidates = Vec::new();
     let mut direction = middle.up;
-    let mut near: Vec<(f32, usize, Run, Apart)> = Vec::new();
+    let mut near: Vec<(f32, usize, Run, RunDistance)> = Vec::new();
     for (index, run) in runs.iter().enumerate() {
-        // Backs are a part of a hand as kongs alone: others, or what was taken for backs, are in the way.
-        let backs = run.tiles.iter().all(|placed| looks[placed.tile].back);
+        // Backs belong to a hand only as kongs: others, or tiles taken for backs, are in the way.
+        let backs = run.tiles.iter().all(|placed| appearances[placed.tile].back);
         if index == core || backs && run.tiles.len() < 4 {
             continue;
         }
-        let freed = beside_backs(run, &middle, frames, ups, looks);
+        let freed = beside_backs(run, &middle, frames, ups, appearances);
         let run = freed.as_ref().unwrap_or(run);
         let single = run.tiles.len() == 1;
         let along = cosine(run.right(), right).abs();
@@ -200,14 +203,14 @@ fn around(core: usize, scene: &Scene) -> Vec<Arranged> {
     }
     near.sort_by(|a, b| a.0.total_cmp(&b.0));
     near.truncate(MOST_CANDIDATES - 1);
-    // The player's side: what lies near the core has a say.
+    // The player's side: runs near the core vote.
     for (distance, _, run, _) in &near {
         if *distance < costs::HALF_SAYS_SIDE && run.tiles.len() > 1 {
             direction += run.up * if *distance < costs::SAYS_SIDE { 1.0 } else { 0.5 };
         }
     }
     let turn = if direction.abs() < costs::SIDE_UNSAID {
-        // No face says: the player sits at the bottom of the picture.
+        // Without a vote the player sits at the bottom of the picture.
         right[0] < 0.0
     } else {
         direction < 0.0
@@ -221,9 +224,9 @@ fn around(core: usize, scene: &Scene) -> Vec<Arranged> {
         }
     }
     let core_len = middle.tiles.len();
-    let home = Apart { along: -1.0, across: -1.0, below: 0.0, after: 0.0 };
+    let home = RunDistance { along: -1.0, across: -1.0, below: 0.0, after: 0.0 };
     candidates.push(Candidate {
-        ways: ways(&middle, home, looks, true),
+        ways: ways(&middle, home, appearances, true),
         run: middle,
         lies: home,
         include: 0.0,
@@ -232,13 +235,15 @@ fn around(core: usize, scene: &Scene) -> Vec<Arranged> {
     });
     for (distance, _, run, lies) in near {
         let single = run.tiles.len() == 1;
-        let bonus = run.tiles.iter().all(|placed| looks[placed.tile].bonus);
-        let backs = run.tiles.iter().all(|placed| looks[placed.tile].back);
-        // Whoever says of a tile that it is a flower speaks of his hand.
-        let told = run.tiles.iter().all(|placed| looks[placed.tile].told);
+        let bonus = run.tiles.iter().all(|placed| appearances[placed.tile].bonus);
+        let backs = run.tiles.iter().all(|placed| appearances[placed.tile].back);
+        // A person who corrects a tile to a flower means his own hand.
+        let corrected = run.tiles.iter().all(|placed| appearances[placed.tile].corrected);
         let out = |[most, each, least]: [f32; 3]| (most - each * distance).max(least);
         let exclude = match (single, bonus) {
-            (_, true) => out(costs::FLOWER_OUT) + if told { costs::TOLD_OUT } else { 0.0 },
+            (_, true) => {
+                out(costs::FLOWER_OUT) + if corrected { costs::CORRECTED_OUT } else { 0.0 }
+            }
             (true, _) => out(costs::SINGLE_OUT),
             _ if backs => 0.0,
             _ => out(costs::ROW_OUT),
@@ -247,7 +252,7 @@ fn around(core: usize, scene: &Scene) -> Vec<Arranged> {
         let [each, free] = costs::IN_ACROSS;
         let across = each * (lies.across - free).max(0.0);
         let include = across + costs::IN_ALONG * lies.along.max(0.0) + against;
-        let mut ways = ways(&run, lies, looks, false);
+        let mut ways = ways(&run, lies, appearances, false);
         if core_len < costs::SHORT_ROW && lies.across < 0.0 {
             for way in ways.iter_mut().filter(|way| way.unmarked_sets) {
                 way.cost += costs::SETS_BESIDE_SHORT;
@@ -255,10 +260,10 @@ fn around(core: usize, scene: &Scene) -> Vec<Arranged> {
         }
         candidates.push(Candidate { ways, run, lies, include, exclude, touches: Vec::new() });
     }
-    // Discards lie in blocks; what was taken for backs may be the cloth.
+    // Discards lie in blocks; tiles taken for backs may be the cloth.
     let block: Vec<bool> = (candidates.iter())
         .map(|candidate: &Candidate| {
-            let faces = candidate.run.tiles.iter().filter(|placed| !looks[placed.tile].back);
+            let faces = candidate.run.tiles.iter().filter(|placed| !appearances[placed.tile].back);
             candidate.run.tiles.len() > 1 && faces.count() > 0
         })
         .collect();
@@ -273,45 +278,47 @@ fn around(core: usize, scene: &Scene) -> Vec<Arranged> {
         }
     }
     let whole = scene.hints.whole;
-    let mut search = Search { candidates: &candidates, looks, whole, best: Vec::new() };
+    let mut search =
+        ArrangementSearch { candidates: &candidates, appearances, whole, best: Vec::new() };
     search.choose(0, &mut Vec::new(), 0.0, 0);
     search.best.into_iter().map(|(_, arranged)| arranged).collect()
 }
 
-/// The only face of a run of backs, where it lies in line with a row and near it: a cloth's pattern may look like
-/// backs, and a concealed kong shows two faces or none.
+/// The only face of a run of backs, if it is in line with a row and near it: a cloth's pattern may look like backs,
+/// and a concealed kong shows two faces or only backs.
 fn beside_backs(
     run: &Run,
     row: &Run,
-    frames: &[Frame],
+    frames: &[TileFrame],
     ups: &[f32],
-    looks: &[Look],
+    appearances: &[TileAppearance],
 ) -> Option<Run> {
-    let mut faces = run.tiles.iter().map(|placed| placed.tile).filter(|&tile| !looks[tile].back);
+    let mut faces =
+        run.tiles.iter().map(|placed| placed.tile).filter(|&tile| !appearances[tile].back);
     let (Some(face), None, true) = (faces.next(), faces.next(), run.tiles.len() > 1) else {
         return None;
     };
     let freed = run_along(&[face], frames, ups, frames[face].facing(row.right()).1.right);
     let lies = apart(row, &freed);
-    // A winning tile, that is: flowers lie in other places.
+    // That is, a winning tile: flowers lie elsewhere.
     let beside = lies.across < costs::WELL_IN_LINE && lies.along < costs::NEAR_END;
-    (!looks[face].bonus && beside).then_some(freed)
+    (!appearances[face].bonus && beside).then_some(freed)
 }
 
-struct Search<'a> {
+struct ArrangementSearch<'a> {
     candidates: &'a [Candidate],
-    looks: &'a [Look],
+    appearances: &'a [TileAppearance],
     whole: WholeHand,
-    /// Cost with what the likeliest faces say of the whole, for the ranking alone.
-    best: Vec<(f32, Arranged)>,
+    /// Arrangements by cost, which includes the wholeness by the likeliest faces, for the ranking alone.
+    best: Vec<(f32, ArrangedHand)>,
 }
 
-/// What a finished hand is worth when arrangements are ranked.
+/// Value of a finished hand when arrangements are ranked, in nats.
 pub const WHOLE: f32 = 6.0;
-/// The same for one that lacks a tile and waits for it.
+/// Value of a hand that waits for one tile when arrangements are ranked, in nats.
 pub const WAITING: f32 = 3.5;
 
-impl Search<'_> {
+impl ArrangementSearch<'_> {
     fn choose(&mut self, at: usize, chosen: &mut Vec<Option<usize>>, cost: f32, winners: usize) {
         let bound = self.best.get(KEPT - 1).map_or(f32::INFINITY, |(cost, _)| *cost);
         if cost - WHOLE > bound {
@@ -373,7 +380,7 @@ impl Search<'_> {
         }
         // Rows from the far one to the near one, each from the left.
         taken.sort_by(|(a, _), (b, _)| order(&a.run, &b.run));
-        let mut arranged = Arranged { whole: self.whole, ..Arranged::default() };
+        let mut arranged = ArrangedHand { whole: self.whole, ..ArrangedHand::default() };
         for (candidate, way) in &taken {
             arranged.concealed.extend(&way.concealed);
             arranged.sets.extend(way.sets.iter().cloned());
@@ -387,7 +394,7 @@ impl Search<'_> {
         }
         let whole = self.whole.tiles();
         if size > whole {
-            kongs_by_count(&mut arranged, self.looks, size - whole);
+            kongs_by_count(&mut arranged, self.appearances, size - whole);
         }
         let by_count = arranged.sets.iter().filter(|set| set.by_count).count();
         let size = arranged.size();
@@ -401,7 +408,7 @@ impl Search<'_> {
                 (surplus, _) => costs::TOO_MANY[0] + costs::TOO_MANY[1] * surplus as f32,
             };
         arranged.cost = cost;
-        let rank = cost - arranged.wholeness_by_looks(self.looks);
+        let rank = cost - arranged.wholeness_by_appearance(self.appearances);
         let place = self.best.partition_point(|(other, _)| *other <= rank);
         if place < KEPT {
             if self.best.iter().any(|(_, other)| *other == arranged) {

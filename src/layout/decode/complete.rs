@@ -1,11 +1,11 @@
-//! Which counts of tiles make a finished hand, face by face.
+//! Decides face by face which counts of tiles make a finished hand.
 
 use crate::{
     hand::{Form, WholeHand},
     tile::Face,
 };
 
-/// Chows begun and the pair: a bit for each (begun at the last face, at the one before, pair).
+/// Bit set of begun chows and the pair: a bit for each state (begun at the last face, at the one before, pair).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct SetStates(u64);
 
@@ -45,18 +45,18 @@ impl SetStates {
     }
 }
 
-/// What the counts of the faces so far still allow.
+/// The forms of a finished hand that the counts of the faces so far still allow.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Prospect {
     sets: SetStates,
     pairs: Pairs,
-    /// Orphans: 0 lost, 1 none doubled yet, 2 one doubled.
+    /// Orphans: 0 lost, 1 without a pair so far, 2 with one.
     orphans: u8,
-    /// Knitted with doubled honors: a bit for each way to share out the three thirds that still fits.
+    /// Knitted with doubled honors: a bit for each assignment of the three thirds that still fits.
     knitted: u8,
-    /// Honors and knitted tiles, all different: the same bits.
+    /// Honors and knitted tiles, all different: bits as in `knitted`.
     scattered: u8,
-    /// Of the last two: different honors so far, and whether one is doubled.
+    /// For the last two: different honors so far, and whether one is doubled.
     honors: (u8, bool),
     /// A set and the pair beside each way of a knitted straight.
     beside_straight: [SetStates; 6],
@@ -66,9 +66,9 @@ pub struct Prospect {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct Pairs {
     possible: bool,
-    /// Four alike are no two pairs.
+    /// Whether four alike do not count as two pairs.
     differ: bool,
-    /// The pung is taken, or there is none.
+    /// Whether the pung is taken, or not needed.
     pung: bool,
 }
 
@@ -85,10 +85,11 @@ impl Pairs {
 
 /// Which third of a suit (remainder of number - 1) the suits take, in every order.
 const KNITTED: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+/// All bits of the assignments in [`KNITTED`].
 const EVERY_WAY: u8 = 0b11_1111;
 
 impl Prospect {
-    /// Before the first face, with so many sets apart.
+    /// The state before the first face, with `apart` sets apart.
     pub fn start(whole: WholeHand, apart: usize) -> Self {
         let may = |form: Form| whole.forms.contains(form) && form.fits(whole.sets as u8);
         let alone = |form: Form| apart == 0 && may(form);
@@ -160,7 +161,7 @@ impl Prospect {
             || self.pairs.possible && self.pairs.pung
             || self.orphans == 2
             || (self.knitted != 0 && self.honors == (4, true))
-            // Fourteen tiles, so that at least five of them are honors.
+            // With fourteen tiles at least five of them are honors.
             || (self.scattered != 0 && !self.honors.1)
             || self.beside_straight.iter().any(|sets| sets.finished())
     }
@@ -187,7 +188,7 @@ pub fn is_waiting(whole: WholeHand, counts: &[u8; Face::SET_FACES], apart: usize
 mod tests {
     use super::*;
 
-    /// Counts by face of so many tiles of each.
+    /// Counts by face, from the number of each tile.
     fn counts(of: &[(&str, u8)]) -> [u8; Face::SET_FACES] {
         let mut counts = [0; Face::SET_FACES];
         for (face, count) in of {

@@ -1,16 +1,14 @@
 //! The likeliest legal hand, found exactly.
 //!
-//! In: for every tile of the hand the probability of each face, and which tiles lie together as an
-//! open set. Out: the likeliest assignment of faces under the limits of the game (four of a face,
-//! one of a flower, open sets valid), with a mild preference for finished hands, beside the free
-//! reading that knows no limits, and how sure the whole is.
+//! In: for every tile of the hand the probability of each face, and the open sets. Out: the likeliest assignment of
+//! faces under the limits of the game (four of a face, one of a flower, open sets valid), with a mild preference for
+//! finished hands; the free reading without limits; and the confidence of the whole.
 //!
-//! The search sweeps over the faces in order. A state is the tiles already named and what the
-//! counts so far still allow (chows begun, pair taken, seven pairs, orphans, knitted). Every
-//! assignment reaches exactly one state, so that the least cost *and* the total probability of all
-//! legal hands come out of the same sweep. Nothing is left out but faces that are [`FAINT`] nats
-//! less likely than the tile's best, and namings that are [`BUDGET`] nats less likely than the free
-//! one: each tile's cheapest later face bounds what a state can still come to.
+//! The search sweeps over the faces in order. A state is the tiles named so far and the forms that the counts so far
+//! still allow (chows begun, pair taken, seven pairs, orphans, knitted). Every assignment reaches exactly one state,
+//! so that one sweep gives the least cost *and* the total probability of all legal hands. It leaves out only faces
+//! that are [`FAINT`] nats less likely than the tile's best, and namings that are [`BUDGET`] nats less likely than the
+//! free one: each tile's cheapest later face bounds the cost that a state can still reach.
 
 mod complete;
 mod open_set;
@@ -23,21 +21,21 @@ use sweep::sweep;
 
 use crate::{hand::WholeHand, tile::Face};
 
-/// Faces this much less likely than the tile's best (in nats) are no alternatives.
+/// Difference in cost, in nats, from a tile's best face from which on another face is left out.
 pub const FAINT: f32 = 9.0;
-/// Namings that cost this much more than the free one are not looked for: they would not be
+/// Difference in cost, in nats, from the free naming from which on a naming is not searched for: it would not be
 /// believed.
 pub const BUDGET: f32 = 10.0;
-/// What a finished hand is favoured by over one that is merely legal, in nats. The number of
-/// finished hands among all would justify some twelve; a row that is one tile short must not be
-/// bent into a win, so the preference only settles what the eye leaves nearly open.
+/// Preference for a finished hand over one that is merely legal, in nats. The share of finished hands among all would
+/// justify some twelve; but a row that lacks one tile must not become a win, so the preference only decides where the
+/// faces are nearly open.
 pub const FINISHED: f32 = 3.0;
 
 /// The faces a single tile may show, each with its cost: minus the logarithm of its probability.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Choices(Vec<(u8, f32)>);
+pub struct FaceChoices(Vec<(u8, f32)>);
 
-impl Choices {
+impl FaceChoices {
     /// From probabilities by [`Face::index`]; they need not sum to one.
     pub fn new(faces: &[f32; Face::COUNT]) -> Self {
         let cost = |p: f32| -p.max(1e-9).ln();
@@ -75,14 +73,14 @@ impl Choices {
     }
 }
 
-/// What is to be named.
+/// The tiles to name.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
-    /// Tiles that stand alone: concealed, winning, flowers.
-    pub singles: Vec<Choices>,
-    /// Sets that lie apart.
+    /// The single tiles: concealed, winning, flowers.
+    pub singles: Vec<FaceChoices>,
+    /// The sets apart.
     pub sets: Vec<OpenSet>,
-    /// What a whole hand is.
+    /// The size and forms of a whole hand.
     pub whole: WholeHand,
 }
 
@@ -99,29 +97,28 @@ pub struct Naming {
     pub finished: bool,
 }
 
-/// What the search found.
+/// The result of the search.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct DecodedHand {
     /// Every tile's likeliest face on its own.
     pub free: Naming,
-    /// The likeliest legal naming, finished hands favoured by [`FINISHED`]; `None` where none is
-    /// legal.
+    /// The likeliest legal naming, finished hands favoured by [`FINISHED`]; `None` if no naming is legal.
     pub legal: Option<Naming>,
     /// Its share of the probability of all legal namings.
     pub confidence: f32,
-    /// False where the search was cut short.
+    /// Whether the search was complete.
     pub exact: bool,
 }
 
-impl Answer {
+impl DecodedHand {
     /// How much less likely the legal naming is than the free one, in nats.
     pub fn price(&self) -> f32 {
         self.legal.as_ref().map_or(f32::INFINITY, |legal| legal.cost - self.free.cost)
     }
 }
 
-/// The likeliest legal naming and how sure it is.
-pub fn decode(question: &Question) -> Answer {
+/// The likeliest legal naming, and its confidence.
+pub fn decode(question: &Question) -> DecodedHand {
     let free = Naming {
         singles: question.singles.iter().map(|tile| tile.best().0).collect(),
         sets: (question.sets.iter())
@@ -183,31 +180,34 @@ pub fn decode(question: &Question) -> Answer {
     let confidence = best.as_ref().map_or(0.0, |(judged, _)| {
         if total > 0.0 { (f64::from(-judged).exp() / total).min(1.0) as f32 } else { 0.0 }
     });
-    Answer { free, legal: best.map(|(_, naming)| naming), confidence, exact }
+    DecodedHand { free, legal: best.map(|(_, naming)| naming), confidence, exact }
 }
 
 /// A tile of a [`Question`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
-    /// A single tile, by its place.
+pub enum QuestionTile {
+    /// The index of a single tile.
     Single(usize),
-    /// A tile of a set: the set's place, the tile's in it.
+    /// The index of a set, and of a tile in it.
     Set(usize, usize),
 }
 
-/// The likeliest legal hand in which one tile is not what it was taken for, and how likely that is
-/// beside the answer (0-1).
-pub fn otherwise(question: &Question, answer: &Answer, which: Which) -> Option<(Naming, f32)> {
+/// The likeliest legal hand in which one tile has another face, and its probability against the answer (0-1).
+pub fn otherwise(
+    question: &Question,
+    answer: &DecodedHand,
+    which: QuestionTile,
+) -> Option<(Naming, f32)> {
     let legal = answer.legal.as_ref()?;
     let mut question = question.clone();
     match which {
-        Which::Single(i) => {
+        QuestionTile::Single(i) => {
             question.singles[i] = question.singles[i].without(legal.singles[i]);
             if question.singles[i].0.is_empty() {
                 return None;
             }
         }
-        Which::Set(i, j) => {
+        QuestionTile::Set(i, j) => {
             let taken = legal.sets[i][j]?;
             let tile = question.sets[i].tiles[j].as_mut()?;
             *tile = tile.without(taken);
@@ -232,12 +232,12 @@ mod tests {
         rules::RuleSet,
     };
 
-    fn choices(faces: &[(&str, f32)]) -> Choices {
+    fn choices(faces: &[(&str, f32)]) -> FaceChoices {
         let mut all = [0.0; Face::COUNT];
         for (code, p) in faces {
             all[code.parse::<Face>().unwrap().index()] = *p;
         }
-        Choices::new(&all)
+        FaceChoices::new(&all)
     }
 
     /// Of a rule set; `seventeen`: five sets, and every form that goes with them.
@@ -249,7 +249,7 @@ mod tests {
     }
 
     /// Single tiles from hand text without marks.
-    fn sure(text: &str) -> Vec<Choices> {
+    fn sure(text: &str) -> Vec<FaceChoices> {
         let reading: crate::hand::Reading = text.parse().unwrap();
         let tiles = reading.concealed.iter().chain(&reading.bonus);
         tiles.map(|tile| choices(&[(&tile.to_string(), 1.0)])).collect()
@@ -264,7 +264,7 @@ mod tests {
             .join(" ")
     }
 
-    /// Every product of choices, one by one; whether it is finished by the hand's own arrangements.
+    /// Every product of choices, one by one; whether it is finished, by the hand's own arrangements.
     fn by_force(question: &Question) -> (Option<(f32, bool)>, f64) {
         let mut best: Option<(f32, bool)> = None;
         let mut total = 0.0;
@@ -317,7 +317,7 @@ mod tests {
             start in 0usize..9,
             faces in prop::collection::vec((0usize..14, 0usize..14, 0usize..14, 0.05f32..1.0, 0.05f32..1.0), 7),
         ) {
-            // Half of a hand that is nearly finished is sure, the other half open.
+            // Half of a nearly finished hand is sure, the other half open.
             let whole = whole_hand(rules);
             let base = ["111234m", "112233p", "19m19p19s1z", "1122m33p", "147m258p3s", "555666z", "78999s", "147m25p36s12z", "147m258p369s"];
             let mut question = Question { singles: sure(base[start]), whole, ..Question::default() };
@@ -328,7 +328,7 @@ mod tests {
                 all[near[a].index()] += 1.0;
                 all[near[b].index()] += p;
                 all[near[c].index()] += q;
-                question.singles.push(Choices::new(&all));
+                question.singles.push(FaceChoices::new(&all));
             }
             let more = ["", "777s"][usize::from(whole.sets == 5)];
             question.singles.extend(sure(more));
@@ -437,8 +437,8 @@ mod tests {
             ("taiwan", "11m", 5, true),
             ("taiwan", "11222m", 4, true),
         ] {
-            let finds = is_finished(whole_hand(rules), &counts(text), apart);
-            assert_eq!(finds, finished, "{rules} {text}");
+            let found = is_finished(whole_hand(rules), &counts(text), apart);
+            assert_eq!(found, finished, "{rules} {text}");
         }
         let whole = WholeHand::default();
         assert!(is_waiting(whole, &counts("1112345678999m"), 0));
@@ -448,7 +448,7 @@ mod tests {
 
     #[test]
     fn forty_unclear_tiles_are_no_panic() {
-        let unclear = Choices::new(&[1.0 / 42.0; Face::COUNT]);
+        let unclear = FaceChoices::new(&[1.0 / 42.0; Face::COUNT]);
         let answer = decode(&Question { singles: vec![unclear; 40], ..Question::default() });
         assert!(!answer.exact);
     }

@@ -1,15 +1,16 @@
-//! What the tiles of a set that lies apart may be.
+//! The possible faces of the tiles of an open set.
 
-use super::{Choices, FAINT};
+use super::{FAINT, FaceChoices};
 use crate::tile::Face;
 
+/// Most combinations of sets that are tried.
 const MOST_SET_CHOICES: usize = 48;
 
 /// The tiles of a set that lies apart; face-down tiles are `None`.
 #[derive(Clone, Debug)]
 pub struct OpenSet {
     /// Its tiles in their order.
-    pub tiles: Vec<Option<Choices>>,
+    pub tiles: Vec<Option<FaceChoices>>,
     /// Whether it may be a chow: three tiles, claimed.
     pub may_be_chow: bool,
 }
@@ -54,7 +55,7 @@ impl OpenSet {
         found
     }
 
-    /// What it costs to read these tiles as a valid set, beyond reading each on its own.
+    /// The cost of reading these tiles as a valid set, beyond reading each on its own.
     pub fn price(&self) -> Option<f32> {
         let free: f32 = self.tiles.iter().flatten().map(|tile| tile.best().1).sum();
         self.choices().first().map(|choice| choice.cost - free)

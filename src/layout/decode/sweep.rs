@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Choices, Question, complete::Prospect};
+use super::{FaceChoices, Question, complete::Prospect};
 use crate::tile::Face;
 
 /// Sweeps with more states than this are cut short and reported as not exact.
@@ -17,7 +17,7 @@ struct Reached {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
+struct SweepState {
     named: u32,
     prospect: Prospect,
     finished: bool,
@@ -30,8 +30,8 @@ pub struct Swept {
     pub exact: bool,
 }
 
-/// All namings of single tiles with at most `room` of each face that cost at most `budget` more
-/// than the free one.
+/// All namings of single tiles with at most `room` of each face whose cost exceeds the free one's by `budget` at
+/// most.
 pub fn sweep(question: &Question, room: &[u8; Face::COUNT], apart: usize, budget: f32) -> Swept {
     let Question { singles, whole, .. } = question;
     if singles.len() >= 32 || singles.iter().any(|choices| choices.0.is_empty()) {
@@ -40,21 +40,21 @@ pub fn sweep(question: &Question, room: &[u8; Face::COUNT], apart: usize, budget
     let all = (1u32 << singles.len()) - 1;
     let base: f32 = singles.iter().map(|choices| choices.best().1).sum();
     let price = prices(singles);
-    // What a tile costs at least if it is named after a face.
+    // The least cost of a tile that is named after a face or a later one.
     let mut later = vec![vec![f32::INFINITY; singles.len()]; Face::COUNT + 1];
     for face in (0..Face::COUNT).rev() {
         for tile in 0..singles.len() {
             later[face][tile] = later[face + 1][tile].min(price[face][tile]);
         }
     }
-    let start = Place { named: 0, prospect: Prospect::start(*whole, apart), finished: false };
-    let mut layers: Vec<Vec<(Place, Reached)>> =
+    let start = SweepState { named: 0, prospect: Prospect::start(*whole, apart), finished: false };
+    let mut layers: Vec<Vec<(SweepState, Reached)>> =
         vec![vec![(start, Reached { cost: 0.0, weight: 1.0, from: 0, taken: 0 })]];
     let mut exact = true;
     for face in 0..Face::COUNT as u8 {
         let f = usize::from(face);
-        let mut index: HashMap<Place, usize> = HashMap::new();
-        let mut layer: Vec<(Place, Reached)> = Vec::new();
+        let mut index: HashMap<SweepState, usize> = HashMap::new();
+        let mut layer: Vec<(SweepState, Reached)> = Vec::new();
         for (from, (place, reached)) in layers[f].iter().enumerate() {
             let mut bound = reached.cost;
             let mut open = Vec::new();
@@ -114,8 +114,8 @@ pub fn sweep(question: &Question, room: &[u8; Face::COUNT], apart: usize, budget
     swept
 }
 
-/// What each face costs each tile beyond its likeliest one; infinite where it is no alternative.
-fn prices(singles: &[Choices]) -> Vec<Vec<f32>> {
+/// The cost of each face of each tile beyond its likeliest one; infinite where it is left out.
+fn prices(singles: &[FaceChoices]) -> Vec<Vec<f32>> {
     let mut price = vec![vec![f32::INFINITY; singles.len()]; Face::COUNT];
     for (tile, choices) in singles.iter().enumerate() {
         let least = choices.best().1;
@@ -127,7 +127,7 @@ fn prices(singles: &[Choices]) -> Vec<Vec<f32>> {
 }
 
 /// The names that led to a state of the last layer.
-fn trace(layers: &[Vec<(Place, Reached)>], end: usize, tiles: usize) -> Vec<u8> {
+fn trace(layers: &[Vec<(SweepState, Reached)>], end: usize, tiles: usize) -> Vec<u8> {
     let mut names = vec![0; tiles];
     let mut at = end;
     for face in (0..Face::COUNT as u8).rev() {
@@ -144,7 +144,7 @@ fn trace(layers: &[Vec<(Place, Reached)>], end: usize, tiles: usize) -> Vec<u8> 
 
 /// Which of the open tiles take a face: every choice that can still stay within the budget.
 struct Taking<'a> {
-    /// Tile, what the face costs it, what any later one costs it at least.
+    /// The tile, the cost of the face, the least cost of any later one.
     open: &'a [(usize, f32, f32)],
     room: u8,
     budget: f32,

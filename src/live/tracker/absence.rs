@@ -1,8 +1,8 @@
-//! Tiles that are not seen: gone, or under something?
+//! Decides whether unseen tiles are gone or covered.
 
 use std::time::Duration;
 
-use super::{Place, SETTLED, Track, Tracker, distance, is_part};
+use super::{SETTLED, Track, TrackedSlot, Tracker, distance, is_part};
 use crate::{
     live::motion::Mark,
     sight::{
@@ -11,49 +11,49 @@ use crate::{
     },
 };
 
-/// Two tiles do not share more than this of both: where another lies, the one before is gone.
+/// Largest overlap (intersection over union) of two tiles: where another one lies, the one before is gone.
 const SHARED: f32 = 0.12;
-/// A tile that is seen in another one's place in so many frames lies there.
+/// Number of frames after which a tile in another one's place has replaced it.
 const OFTEN: u32 = 6;
-/// One that is not yet believed in is forgotten when it is not seen for so long.
+/// Time unseen after which an unconfirmed tile is forgotten.
 const FORGOTTEN: Duration = Duration::from_millis(300);
-/// When a tile has gone, nothing is settled for so long.
+/// Time after a tile has gone during which the table is not settled.
 const AFTER_LEAVING: Duration = Duration::from_millis(300);
-/// Tiles nearer than this, in long sides, are neighbours.
+/// Largest distance of neighbours, in long sides.
 const NEIGHBOURS: f32 = 1.5;
-/// Seconds for which a place has to be seen empty: where another tile lies there now,
+/// Time unseen after which a tile is gone, in seconds, if another tile lies there.
 const OTHER_THERE: f32 = 0.4;
-/// where its surroundings are as they were with the tile,
+/// Time unseen after which a tile is gone, in seconds, if its place is still and its surroundings are unchanged.
 const BARE: f32 = 0.3;
-/// where they are not: a hand may rest there,
+/// Time unseen after which a tile is gone, in seconds, if its surroundings have changed: a hand may rest there.
 const COVERED: f32 = 4.0;
-/// and where nothing but the tiles tells: its neighbours are seen,
+/// Time unseen after which a tile is gone, in seconds, if only its seen neighbours give evidence.
 const ALONE: f32 = 0.9;
-/// a few tiles are missing together between others that are seen,
+/// Time unseen after which a few tiles missing together between seen ones are gone, in seconds.
 const FEW: f32 = 1.5;
-/// many are missing together.
+/// Time unseen after which a larger group of missing tiles is gone, in seconds.
 const MANY: f32 = 8.0;
-/// Seconds for tiles of a hand in whose stead another hand lies there.
+/// Time unseen after which the tiles of a hand that another hand replaces are gone, in seconds.
 const REPLACED: f32 = 0.5;
-/// What has been seen for no longer than this is new.
+/// Longest age of a new tile.
 const NEW: Duration = Duration::from_millis(2500);
-/// Most of the tiles are missing: more than this share; and so many new ones, of those missing, are
-/// seen.
+/// Share of tiles above which most are missing, and least number of new tiles, as a share of the missing ones,
+/// that replace them.
 const MOST: f32 = 0.5;
-/// A few tiles.
+/// Most tiles of a small group.
 const A_FEW: usize = 3;
 
 impl Tracker {
-    /// Weighs for each track that was not seen whether it is gone or covered.
+    /// Weighs for each unseen track whether it is gone or covered.
     pub(super) fn judge_missing(
         &mut self,
         seen: &[Mark],
         step: f32,
         at: Duration,
-        look: &impl Fn(u64, &Corners) -> Option<Place>,
+        look: &impl Fn(u64, &Corners) -> Option<TrackedSlot>,
     ) {
         let missing: Vec<usize> = (0..self.tracks.len())
-            .filter(|k| self.tracks[*k].believed && self.tracks[*k].last < at)
+            .filter(|k| self.tracks[*k].confirmed && self.tracks[*k].last < at)
             .collect();
         let replaced = self.is_replaced(&missing, at);
         for group in self.groups(&missing) {
@@ -67,16 +67,16 @@ impl Tracker {
                 });
                 let needed = match (look(track.id, &track.corners), group.len()) {
                     _ if outdone => OTHER_THERE,
-                    (Some(Place::AsBefore), _) => {
+                    (Some(TrackedSlot::AsBefore), _) => {
                         (track.last, track.vouched, track.empty) = (at, at, 0.0);
                         continue;
                     }
                     _ if replaced => REPLACED,
                     _ if taken => OTHER_THERE,
-                    (Some(Place::Moving), _) => continue,
+                    (Some(TrackedSlot::Moving), _) => continue,
                     _ if other => OTHER_THERE,
-                    (Some(Place::Covered), _) => COVERED,
-                    (Some(Place::Bare), _) => BARE,
+                    (Some(TrackedSlot::Covered), _) => COVERED,
+                    (Some(TrackedSlot::Bare), _) => BARE,
                     (None, 1) if beside >= 1 => ALONE,
                     (None, 2..=A_FEW) if beside >= 2 => FEW,
                     (None, _) => MANY,
@@ -87,18 +87,18 @@ impl Tracker {
         let (tracks, gone): (Vec<Track>, Vec<Track>) =
             std::mem::take(&mut self.tracks).into_iter().partition(|track| {
                 let missed = at.saturating_sub(track.last);
-                if track.believed { track.empty < 1.0 } else { missed <= FORGOTTEN }
+                if track.confirmed { track.empty < 1.0 } else { missed <= FORGOTTEN }
             });
         self.tracks = tracks;
         let lately = at.saturating_sub(SETTLED - AFTER_LEAVING);
-        for track in gone.iter().filter(|track| track.believed) {
+        for track in gone.iter().filter(|track| track.confirmed) {
             self.change(track.last.max(lately));
         }
     }
 
-    /// Whether another tile is seen in a track's place, again and again: what moves beside it or over it is
-    /// no reason to doubt that; and whether the one before may have been what something left free of it: it
-    /// is a part of it, or was found less surely.
+    /// Whether another tile is seen repeatedly in a track's place, which counts even if something moves there;
+    /// and whether the earlier tile may have been only a visible part of it: it is a part of it, or had a lower
+    /// score.
     fn taken(&self, number: usize, at: Duration) -> (bool, bool) {
         let own = &self.tracks[number];
         let others = || {
@@ -115,8 +115,8 @@ impl Tracker {
         (others().next().is_some(), others().any(is_whole))
     }
 
-    /// Whether most of what lay there is missing and new tiles have come since: an arm hides tiles,
-    /// but brings few; another hand, or a camera that looks elsewhere, brings many.
+    /// Whether most of the earlier tiles are missing and new tiles have come since. An arm hides tiles but brings
+    /// few; another hand, or a moved camera, brings many.
     fn is_replaced(&self, missing: &[usize], at: Duration) -> bool {
         let mut lost: Vec<Duration> = missing.iter().map(|k| self.tracks[*k].last).collect();
         lost.sort_unstable();
@@ -124,13 +124,13 @@ impl Tracker {
         let since = at.saturating_sub(NEW).max(*lost);
         let seen = || self.tracks.iter().filter(|track| track.last == at);
         let new = seen().filter(|track| track.first > since && track.evidence.views() > 1).count();
-        // New ones that are believed by now are no part of what lay there.
-        let stayed = seen().filter(|track| track.believed && track.first <= since).count();
+        // New tiles that are confirmed by now were not there before.
+        let stayed = seen().filter(|track| track.confirmed && track.first <= since).count();
         missing.len() as f32 > MOST * (missing.len() + stayed) as f32
             && new as f32 >= (MOST * missing.len() as f32).max(2.0)
     }
 
-    /// Missing tracks, those that lie beside each other together.
+    /// Groups of missing tracks beside each other.
     fn groups(&self, missing: &[usize]) -> Vec<Vec<usize>> {
         let mut left = missing.to_vec();
         let mut groups = Vec::new();
@@ -148,10 +148,10 @@ impl Tracker {
         groups
     }
 
-    /// How many tiles that are seen lie beside a group.
+    /// Number of seen tiles beside a group.
     fn seen_beside(&self, group: &[usize], at: Duration) -> usize {
         (0..self.tracks.len())
-            .filter(|k| self.tracks[*k].believed && self.tracks[*k].last == at)
+            .filter(|k| self.tracks[*k].confirmed && self.tracks[*k].last == at)
             .filter(|k| group.iter().any(|missing| self.are_neighbours(*missing, *k)))
             .count()
     }

@@ -1,4 +1,4 @@
-//! What the tiles of a piece may be, by the rows of the order that fit it.
+//! The possible faces of a piece's tiles, by the rows of the order that fit it.
 
 use super::pieces::Piece;
 use crate::{
@@ -6,21 +6,22 @@ use crate::{
     tile::{Face, Suit, Tile},
 };
 
-/// Probability that the network grants to any face, however sure it is of another: flowers and seasons
-/// are drawn by each maker in a way of his own.
+/// Least probability of any face, however sure the network is of another: each maker draws flowers and seasons in
+/// his own way.
 const LEAST: f32 = 0.004;
+/// Least probability of a flower or season.
 pub(super) const LEAST_BONUS: f32 = 0.02;
-/// Readings of one piece that are followed up.
+/// Most readings of one piece that are followed up.
 const READINGS: usize = 12;
-/// What speaks against a row of which only a part is there, in nats.
+/// Cost of a row with only a part of its tiles, in nats.
 const PART: f32 = 3.0;
-/// A five is a red one from this probability on.
+/// Probability from which on a five is red.
 const RED: f32 = 0.5;
 
 /// A naming of a piece's tiles.
 pub(super) struct Naming {
     pub tiles: Vec<Tile>,
-    /// From right to left.
+    /// Whether it runs from right to left.
     pub reversed: bool,
     /// Sum of log probabilities.
     pub likelihood: f32,
@@ -36,7 +37,7 @@ pub(super) fn best(tile: &SeenTile) -> (Face, f32) {
         .unwrap_or((Face::FIRST, 0.0))
 }
 
-/// Probability of a face; a white dragon may look like nothing but the body of a tile.
+/// Probability of a face; a white dragon may look like a plain body.
 pub(super) fn probability(tile: &SeenTile, face: Face) -> f32 {
     let blank = if Face::new(Suit::Honors, 5) == Some(face) {
         0.5 * (tile.back + tile.reject)
@@ -46,7 +47,7 @@ pub(super) fn probability(tile: &SeenTile, face: Face) -> f32 {
     tile.faces[face.index()] + blank
 }
 
-/// What can be laid side by side, from left to right; of rows that begin alike the shorter first.
+/// The possible lines, from left to right; of rows that begin alike the shorter first.
 fn lines() -> Vec<Vec<Tile>> {
     let run = |suit: Suit, numbers: &[u8]| -> Vec<Tile> {
         numbers.iter().filter_map(|n| Face::new(suit, *n).map(Tile::new)).collect()

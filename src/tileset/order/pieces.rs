@@ -1,45 +1,46 @@
-//! Pieces of rows, by how tiles lie to each other.
+//! Divides tiles into pieces of rows, by their places.
 
 use super::namings::best;
 use crate::{
-    sight::frame::{Frame, Point, cosine},
+    sight::frame::{Point, TileFrame, cosine},
     sight::{SeenTile, rank::quantile},
 };
 
-/// Neighbours of a row are at most so many widths from middle to middle, and so much out of line, in heights.
+/// Largest distance of neighbours in a row, in widths from middle to middle.
 const APART: f32 = 1.65;
+/// Largest distance of neighbours out of line, in heights.
 const OUT_OF_LINE: f32 = 0.4;
-/// Finds nearer than this to each other, in widths and heights, are one tile and something beside it.
+/// Least distance of two tiles, in widths and heights; nearer detections are one tile and something beside it.
 const SAME_PLACE: [f32; 2] = [0.65, 0.5];
-/// A step so much wider than is usual in its row is a gap where a tile was not found or does not lie,
+/// Least width of a gap in a row, in its usual steps.
 const GAP: f32 = 1.5;
-/// in rows of so many tiles.
+/// Fewest steps of a row in which gaps are found.
 const ENOUGH_STEPS: usize = 4;
 
-/// One piece of a row, from the left as the faces stand.
+/// One piece of a row, from the left by the direction of the faces.
 pub(super) struct Piece {
-    pub tiles: Vec<(usize, Frame)>,
+    pub tiles: Vec<(usize, TileFrame)>,
     pub centre: Point,
 }
 
-/// Tiles side by side, from the top and from the left as the faces stand.
+/// Pieces of tiles side by side, from the top and from the left by the direction of the faces.
 pub(super) fn pieces(seen: &[SeenTile]) -> Vec<Piece> {
     let named: Vec<usize> = (0..seen.len())
-        .filter(|tile| seen[*tile].back < 0.5 && Frame::new(seen[*tile].corners).is_sound())
+        .filter(|tile| seen[*tile].back < 0.5 && TileFrame::new(seen[*tile].corners).is_sound())
         .collect();
     let Some(&first) = named.first() else { return Vec::new() };
-    // All faces stand the same way: which, they say together.
-    let reference = Frame::new(seen[first].corners).right;
+    // All faces have the same direction, which they decide together.
+    let reference = TileFrame::new(seen[first].corners).right;
     let mut up = [0.0f32; 4];
     for &tile in &named {
-        let (quarters, _) = Frame::new(seen[tile].corners).facing(reference);
+        let (quarters, _) = TileFrame::new(seen[tile].corners).facing(reference);
         for (k, sum) in up.iter_mut().enumerate() {
             *sum += seen[tile].turns[(quarters + k) % 4].max(0.02).ln();
         }
     }
     let turn = (0..4).max_by(|a, b| up[*a].total_cmp(&up[*b])).unwrap_or(0);
-    let frames: Vec<(usize, Frame)> = (named.iter())
-        .map(|&tile| (tile, Frame::new(seen[tile].corners).facing(reference).1.turned(turn)))
+    let frames: Vec<(usize, TileFrame)> = (named.iter())
+        .map(|&tile| (tile, TileFrame::new(seen[tile].corners).facing(reference).1.turned(turn)))
         .collect();
     let frames = distinct(frames, seen);
     let beside = |from: usize, side: f32| {
@@ -78,7 +79,7 @@ pub(super) fn pieces(seen: &[SeenTile]) -> Vec<Piece> {
             pieces.push(Piece { tiles: tiles.to_vec(), centre: sum.map(|x| x / count) });
         }
     }
-    // From the top, as a tile in the middle of all sees it; what lies level, from the left.
+    // From the top, as a tile in the middle sees it; level ones from the left.
     if let Some(middle) = frames.get(frames.len() / 2).map(|(_, frame)| *frame) {
         let place = |piece: &Piece| {
             let [x, y] = middle.local(piece.centre);
@@ -92,11 +93,11 @@ pub(super) fn pieces(seen: &[SeenTile]) -> Vec<Piece> {
     pieces
 }
 
-/// Finds without those that lie half over a better one: what is between two tiles is none.
-fn distinct(mut frames: Vec<(usize, Frame)>, seen: &[SeenTile]) -> Vec<(usize, Frame)> {
+/// Detections without those that half overlap a better one: a detection between two tiles is not one.
+fn distinct(mut frames: Vec<(usize, TileFrame)>, seen: &[SeenTile]) -> Vec<(usize, TileFrame)> {
     let good = |tile: usize| seen[tile].found + best(&seen[tile]).1;
     frames.sort_by(|a, b| good(b.0).total_cmp(&good(a.0)));
-    let mut kept: Vec<(usize, Frame)> = Vec::with_capacity(frames.len());
+    let mut kept: Vec<(usize, TileFrame)> = Vec::with_capacity(frames.len());
     for (tile, frame) in frames {
         let twice = kept.iter().any(|(_, other)| {
             let [x, y] = other.local(frame.centre);
@@ -110,8 +111,8 @@ fn distinct(mut frames: Vec<(usize, Frame)>, seen: &[SeenTile]) -> Vec<(usize, F
     kept
 }
 
-/// Tiles side by side, parted where a step is much wider than the others.
-fn parted(tiles: &[(usize, Frame)]) -> Vec<&[(usize, Frame)]> {
+/// Tiles side by side, divided where a step is much wider than the others.
+fn parted(tiles: &[(usize, TileFrame)]) -> Vec<&[(usize, TileFrame)]> {
     let steps: Vec<f32> =
         tiles.windows(2).map(|pair| pair[0].1.local(pair[1].1.centre)[0]).collect();
     let usual = match quantile(steps.iter().copied(), 0.5) {

@@ -1,17 +1,17 @@
-//! The likeliest namings of all pieces together.
+//! Finds the likeliest namings of all pieces together.
 
 use super::namings::Naming;
 
-/// What speaks for a row in the usual place or direction, in nats.
+/// Value of a row in the usual place or direction, in nats.
 const USUAL: f32 = 2.5;
 
-/// One naming for each piece, the likeliest together: no face twice, rows from the top down or from
-/// the bottom up in the order, and all in one direction if they can be.
+/// One naming for each piece, the likeliest together: each face once, the rows in the order from the top down or
+/// from the bottom up, and all in one direction if possible.
 pub(super) fn likeliest(namings: &[Vec<Naming>]) -> Option<Vec<&Naming>> {
-    Search::new(namings).best()
+    OrderSearch::new(namings).best()
 }
 
-struct Search<'n> {
+struct OrderSearch<'n> {
     namings: &'n [Vec<Naming>],
     /// Most that the pieces from here on can add.
     hope: Vec<f32>,
@@ -19,7 +19,7 @@ struct Search<'n> {
     chosen: Vec<usize>,
 }
 
-impl<'n> Search<'n> {
+impl<'n> OrderSearch<'n> {
     fn new(namings: &'n [Vec<Naming>]) -> Self {
         let mut hope = vec![0.0; namings.len() + 1];
         for at in (0..namings.len()).rev() {
@@ -45,7 +45,7 @@ impl<'n> Search<'n> {
             }
             return;
         }
-        // What is usual is worth something for each row chosen so far, too.
+        // The usual order has a value for each row chosen so far, too.
         let bound = sum + 2.0 * USUAL * at as f32 + self.hope[at];
         if self.best.as_ref().is_some_and(|(most, _)| bound <= *most) {
             return;
@@ -60,7 +60,7 @@ impl<'n> Search<'n> {
         }
     }
 
-    /// What speaks for the order and the directions of the rows.
+    /// The value of the rows' order and directions.
     fn usual(&self) -> f32 {
         let chosen = || self.chosen.iter().zip(self.namings).map(|(which, all)| &all[*which]);
         let reversed = chosen().filter(|naming| naming.reversed).count();

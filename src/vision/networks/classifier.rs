@@ -1,4 +1,4 @@
-//! The network that names crops: which of its outputs is which face, and how sure it is.
+//! The network that classifies crops: which output is which face, and how sure it is.
 
 use super::{ModelError, Network};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 
 /// Side in pixels of the crops that the classifier and the network of corners are shown.
 pub const CROP: usize = 64;
-/// Classes of the classifier: 42 faces, the back, and what is no tile.
+/// Classes of the classifier: 42 faces, the back, and no tile.
 pub const CLASSES: usize = tileset::CLASSES;
 /// Place of the white dragon among the classes.
 pub const WHITE: usize = match Face::new(Suit::Honors, 5) {
@@ -17,12 +17,12 @@ pub const WHITE: usize = match Face::new(Suit::Honors, 5) {
 };
 /// Place of the back among the classes.
 pub const BACK: usize = Face::COUNT;
-/// Place of what is no tile among the classes.
+/// Place of the class "no tile" among the classes.
 pub const REJECT: usize = Face::COUNT + 1;
 
-/// What the classifier says of one crop.
+/// The classifier's output for one crop.
 #[derive(Clone, Debug)]
-pub struct Named {
+pub struct Classified {
     /// Probability of each class: faces by [`Face::index`], [`BACK`], [`REJECT`].
     pub classes: [f32; CLASSES],
     /// Probability that the face's own top left is the crop's top left, top right, bottom right,
@@ -32,7 +32,7 @@ pub struct Named {
     pub red: f32,
 }
 
-/// Which of the outputs is which.
+/// The order of the classifier's outputs.
 #[derive(Clone)]
 pub(super) struct Outputs {
     /// For each output its class.
@@ -42,11 +42,11 @@ pub(super) struct Outputs {
 }
 
 impl Outputs {
-    /// As a manifest tells: codes of the classes in the order of the output, and the turns'.
+    /// From a manifest: codes of the classes in the order of the output, and the turns.
     ///
     /// # Errors
-    /// Why it cannot be so.
-    pub fn told(codes: &[String], turns: [usize; 4]) -> Result<Self, String> {
+    /// A class or a turn is missing or given twice.
+    pub fn new(codes: &[String], turns: [usize; 4]) -> Result<Self, String> {
         if (0..4).any(|k| !turns.contains(&k)) {
             return Err("turns must hold 0, 1, 2 and 3, each once".to_owned());
         }
@@ -54,7 +54,7 @@ impl Outputs {
     }
 }
 
-/// A network that names crops.
+/// A network that classifies crops.
 pub(super) struct Classifier {
     network: Box<dyn Network>,
     outputs: Outputs,
@@ -77,35 +77,35 @@ impl Classifier {
     ///
     /// # Errors
     /// The runtime fails, or the model gives another shape than it said.
-    pub fn classify(&mut self, crops: &[f32]) -> Result<Vec<Named>, ModelError> {
+    pub fn classify(&mut self, crops: &[f32]) -> Result<Vec<Classified>, ModelError> {
         Ok(self.said_of(crops, false)?.0)
     }
 
-    /// The same, and how its last layer sees each crop.
+    /// Runs the classifier, and gives the last layer's output for each crop.
     ///
     /// # Errors
-    /// As [`Models::classify`]; or this classifier does not tell.
-    pub fn embed(&mut self, crops: &[f32]) -> Result<Vec<(Named, Embedding)>, ModelError> {
+    /// As [`Models::classify`]; or this classifier has no embeddings.
+    pub fn embed(&mut self, crops: &[f32]) -> Result<Vec<(Classified, Embedding)>, ModelError> {
         if !self.has_embedding {
             return Err(ModelError::Run(
                 "this classifier has no output `embedding`, which tile sets need".to_owned(),
             ));
         }
-        let (named, mut embeddings) = self.said_of(crops, true)?;
-        let numbers = embeddings.len().checked_div(named.len()).unwrap_or(0).max(1);
+        let (classified, mut embeddings) = self.said_of(crops, true)?;
+        let numbers = embeddings.len().checked_div(classified.len()).unwrap_or(0).max(1);
         for one in embeddings.chunks_mut(numbers) {
             let length = one.iter().map(|x| x * x).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
             one.iter_mut().for_each(|x| *x /= length);
         }
-        Ok(named.into_iter().zip(embeddings.chunks(numbers).map(<[f32]>::to_vec)).collect())
+        Ok(classified.into_iter().zip(embeddings.chunks(numbers).map(<[f32]>::to_vec)).collect())
     }
 
-    /// What the classifier says of crops, and the embeddings one after another where they are wanted.
+    /// The classifier's output for crops, and the embeddings one after another if they are wanted.
     fn said_of(
         &mut self,
         crops: &[f32],
         embeddings: bool,
-    ) -> Result<(Vec<Named>, Vec<f32>), ModelError> {
+    ) -> Result<(Vec<Classified>, Vec<f32>), ModelError> {
         let count = crops.len() / (3 * CROP * CROP);
         if count == 0 {
             return Ok((Vec::new(), Vec::new()));
@@ -128,8 +128,8 @@ impl Classifier {
         };
         let (faces, turns) = (sized("faces", CLASSES)?, sized("turn", 4)?);
         let red = if self.has_red { Some(sized("red", 1)?) } else { None };
-        let named = faces.chunks_exact(CLASSES).zip(turns.chunks_exact(4)).enumerate();
-        let named = named
+        let classified = faces.chunks_exact(CLASSES).zip(turns.chunks_exact(4)).enumerate();
+        let classified = classified
             .map(|(n, (faces, turns))| {
                 let by_output = softmax(faces, self.temperature);
                 let mut classes = [0.0; CLASSES];
@@ -138,14 +138,14 @@ impl Classifier {
                 }
                 weigh_by_copies(&mut classes);
                 let by_output = softmax(turns, 1.0);
-                Named {
+                Classified {
                     classes,
                     turns: self.outputs.turns.map(|output| by_output[output]),
                     red: red.map_or(0.0, |red| 1.0 / (1.0 + (-red[n]).exp())),
                 }
             })
             .collect();
-        Ok((named, values("embedding").unwrap_or_default().to_vec()))
+        Ok((classified, values("embedding").unwrap_or_default().to_vec()))
     }
 }
 
@@ -170,8 +170,8 @@ fn classes(codes: &[String]) -> Result<[usize; CLASSES], String> {
     Ok(classes)
 }
 
-/// The classifier was shown every face about as often; among the tiles of a set there are four of each
-/// suit tile and honor and one of each flower. What is no face keeps its probability.
+/// Weighs faces by their copies: training showed the classifier every face about equally often, while a set has four
+/// of each suit tile and honor and one of each flower. The classes that are not a face keep their probability.
 fn weigh_by_copies(classes: &mut [f32; CLASSES]) {
     const BONUS: f32 = 1.0 / 4.0;
     let faces = &mut classes[..Face::COUNT];

@@ -31,14 +31,14 @@ macro_rules! network {
 const CLASSIFIER_SUM: &str = include_str!("../../../models/runtime/classifier.sha256");
 const CONFIDENCE: &str = include_str!("../../../calibration/confidence.toml");
 
-/// What `sha256sum` makes of the files of a folder.
+/// The file of checksums that `sha256sum` writes for a folder.
 const SUMS: &str = "SHA256SUMS";
 
-/// How the outputs of a pair of models are to be read: `reader.toml` beside them.
+/// `reader.toml`: how the outputs of the models beside it are read.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Manifest {
-    /// Codes of the classes in the order of the output, 42 faces, then the back and no tile.
+    /// Codes of the classes in the order of the output: 42 faces, then the back and no tile.
     faces: Vec<String>,
     /// `turns[k]`: which output says that the face's own top left is corner `k` of the crop.
     turns: [usize; 4],
@@ -52,7 +52,7 @@ impl Default for Manifest {
     }
 }
 
-/// Figures that were measured: see the file itself.
+/// Measured figures: see the file itself.
 #[derive(Deserialize)]
 struct Confidence {
     temperature: f32,
@@ -70,13 +70,13 @@ fn sum(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether a file has the checksum that a list of them gives for its name, if it gives one.
-fn is_as_told(sums: &str, name: &str, bytes: &[u8]) -> bool {
-    let told = sums.lines().find_map(|line| {
+/// Whether a file matches its checksum in a list, or the list has none for it.
+fn matches_checksum(sums: &str, name: &str, bytes: &[u8]) -> bool {
+    let listed = sums.lines().find_map(|line| {
         let (sum, file) = line.split_once(' ')?;
         (file.trim_start_matches([' ', '*']).trim_end() == name).then_some(sum)
     });
-    told.is_none_or(|told| told.eq_ignore_ascii_case(&sum(bytes)))
+    listed.is_none_or(|listed| listed.eq_ignore_ascii_case(&sum(bytes)))
 }
 
 impl Models {
@@ -93,9 +93,11 @@ impl Models {
         Self::from_bytes(files, Manifest::default(), CONFIDENCE, threads, None)
     }
 
-    /// The networks of a folder: `detector.onnx`, `classifier.onnx`, `corners.onnx` (without it corners stay where the detector saw them, and what lies around a find says nothing), and where they differ from the built-in ones `reader.toml` (`faces`, `turns`) and
-    /// `confidence.toml` (`temperature`; without it that of the built-in classifier, for the built-in classifier, and 1 for another).
-    /// Where `SHA256SUMS` is beside them, files must be as it tells: damage among a network's weights shows in nothing else.
+    /// The networks of a folder: `detector.onnx`, `classifier.onnx`, `corners.onnx`, and where they differ from the
+    /// built-in ones `reader.toml` (`faces`, `turns`) and `confidence.toml` (`temperature`). Without `corners.onnx`
+    /// corners stay as detected, and the corner network's logit is 0. Without `confidence.toml` the temperature is the
+    /// built-in classifier's for that classifier, and 1 for another. Where `SHA256SUMS` is beside them, files must
+    /// match it: nothing else shows damaged weights.
     ///
     /// # Errors
     /// A file is missing, damaged, or another kind of network.
@@ -111,11 +113,11 @@ impl Models {
         };
         let read = |name: &str| {
             let bytes = whole(name)?;
-            if is_as_told(&sums, name, &bytes) {
+            if matches_checksum(&sums, name, &bytes) {
                 return Ok(bytes);
             }
             let why = format!(
-                "it is not the file that {SUMS} tells of: copy it again, or remove {SUMS} if it was changed on purpose"
+                "Checksum does not match {SUMS}: copy the file again, or delete {SUMS} if the change is intended."
             );
             Err(ModelError::File(folder.join(name).display().to_string(), why))
         };
@@ -123,10 +125,10 @@ impl Models {
             if !folder.join(name).exists() {
                 return Ok(None);
             }
-            let told = |error: std::string::FromUtf8Error| {
+            let fault = |error: std::string::FromUtf8Error| {
                 ModelError::File(folder.join(name).display().to_string(), error.to_string())
             };
-            Ok(Some(String::from_utf8(read(name)?).map_err(told)?))
+            Ok(Some(String::from_utf8(read(name)?).map_err(fault)?))
         };
         let manifest = match text("reader.toml")? {
             Some(text) => toml::from_str(&text).map_err(|error| {
@@ -154,7 +156,7 @@ impl Models {
             corners: corners.map(Cow::from),
         };
         let mut models = Self::from_bytes(files, manifest, &confidence, threads, Some(folder))?;
-        // What is wrong with a file is said before any picture is read.
+        // Loaded now, so that a wrong file is reported before any picture is read.
         models.classifier.get()?;
         models.corners.as_mut().map(Lazy::get).transpose()?;
         Ok(models)
@@ -169,34 +171,34 @@ impl Models {
     ) -> Result<Self, ModelError> {
         let is_ready = folder.is_none();
         let folder = folder.map(Path::to_owned);
-        let told = move |file: &str, why: &str| {
+        let fault = move |file: &str, why: &str| {
             let name = match &folder {
                 Some(folder) => folder.join(file).display().to_string(),
                 None => format!("built-in {file}"),
             };
             ModelError::File(name, why.to_owned())
         };
-        let outputs = Outputs::told(&manifest.faces, manifest.turns)
-            .map_err(|why| told("reader.toml", &why))?;
-        let confidence: Confidence =
-            toml::from_str(confidence).map_err(|error| told("confidence.toml", error.message()))?;
+        let outputs = Outputs::new(&manifest.faces, manifest.turns)
+            .map_err(|why| fault("reader.toml", &why))?;
+        let confidence: Confidence = toml::from_str(confidence)
+            .map_err(|error| fault("confidence.toml", error.message()))?;
         if !(0.05..=20.0).contains(&confidence.temperature) {
-            return Err(told("confidence.toml", "temperature must lie between 0.05 and 20"));
+            return Err(fault("confidence.toml", "temperature must lie between 0.05 and 20"));
         }
-        // Embeddings of one classifier mean nothing to another: its bytes tell which it is.
+        // Embeddings of one classifier mean nothing to another: its checksum identifies it.
         let sum = if is_ready { CLASSIFIER_SUM.to_owned() } else { sum(&files.classifier) };
         let fingerprint = sum.chars().take(16).collect();
         let load = move |bytes: &[u8], file: &str, input, outputs: &[(&str, usize)]| {
             runtime::load(bytes, threads, is_ready)?
                 .and_then(|network| checked(network, input, outputs))
-                .map_err(|why| told(file, &why))
+                .map_err(|why| fault(file, &why))
         };
         let detector = load(&files.detector, "detector.onnx", ("image", None), &[("map", 10)])?;
         let crops = ("crops", Some(CROP));
-        let (named, bytes) = (load.clone(), files.classifier);
+        let (load_file, bytes) = (load.clone(), files.classifier);
         let classifier = Lazy::new(move || {
             let outputs_of = [("faces", CLASSES), ("turn", 4)];
-            let network = named(&bytes, "classifier.onnx", crops, &outputs_of)?;
+            let network = load_file(&bytes, "classifier.onnx", crops, &outputs_of)?;
             Ok(Classifier::new(network, outputs.clone(), confidence.temperature))
         });
         let corners = files.corners.map(|bytes| {
@@ -238,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_network_for_another_work_or_another_size_of_crop_is_refused_and_told_apart() {
+    fn a_network_of_another_kind_or_crop_size_is_refused() {
         let why = |input, outputs: &[(&str, usize)]| -> Option<String> {
             let network =
                 runtime::load(network!("classifier.onnx"), 1, true).ok()?.expect("a network");
@@ -249,12 +251,12 @@ mod tests {
             return eprintln!("skipped: built without ONNX Runtime");
         };
         assert_eq!(taken, "");
-        let told = |input, outputs| why(input, outputs).unwrap_or_default();
-        assert_eq!(told(("crops", Some(80)), &faces), "input `crops` is 64 pixels wide, not 80");
+        let fault = |input, outputs| why(input, outputs).unwrap_or_default();
+        assert_eq!(fault(("crops", Some(80)), &faces), "input `crops` is 64 pixels wide, not 80");
         let kind = "another kind of network: it has no";
-        assert_eq!(told(("image", None), &faces), format!("{kind} input `image`"));
-        assert_eq!(told(("crops", None), &[("map", 10)]), format!("{kind} output `map`"));
-        let channels = told(("crops", None), &[("faces", 9)]);
+        assert_eq!(fault(("image", None), &faces), format!("{kind} input `image`"));
+        assert_eq!(fault(("crops", None), &[("map", 10)]), format!("{kind} output `map`"));
+        let channels = fault(("crops", None), &[("faces", 9)]);
         assert_eq!(channels, format!("output `faces` has {CLASSES} channels, not 9"));
     }
 }

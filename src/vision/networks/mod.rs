@@ -14,20 +14,20 @@ mod runtime;
 use super::ModelError;
 use crate::tileset::Embedding;
 use classifier::Classifier;
-pub(super) use classifier::{BACK, CLASSES, CROP, Named, REJECT, WHITE};
+pub(super) use classifier::{BACK, CLASSES, CROP, Classified, REJECT, WHITE};
 
 /// An output of a network: its shape, and its values row-major.
 pub(super) type Output = (Vec<usize>, Vec<f32>);
 
 /// One network, ready to run.
 pub(super) trait Network: Send {
-    /// The name of its first input; and how many pixels that is wide, where the file says.
+    /// The name of its first input, and that input's width in pixels if the file gives it.
     fn input(&self) -> Option<(String, Option<usize>)>;
 
-    /// Whether it has an output of this name; and its channels, where the file says.
+    /// The channels of an output, if the network has one of this name and the file gives them.
     fn output(&self, name: &str) -> Option<Option<usize>>;
 
-    /// Runs it on one tensor (row-major) and gives the named outputs with their shapes.
+    /// Runs it on one tensor (row-major) and gives the requested outputs with their shapes.
     ///
     /// # Errors
     /// The runtime fails.
@@ -39,7 +39,7 @@ pub(super) trait Network: Send {
     ) -> Result<Vec<Output>, String>;
 }
 
-/// Something that is loaded when it is first needed: a picture without a tile needs the detector alone.
+/// A value that is loaded on first use: a picture without a tile needs the detector alone.
 struct Lazy<T> {
     load: Box<dyn Fn() -> Result<T, ModelError> + Send>,
     loaded: Option<T>,
@@ -58,10 +58,10 @@ impl<T> Lazy<T> {
     }
 }
 
-/// What the network of corners says of one find.
+/// The corner network's output for one detection.
 #[derive(Clone, Debug)]
 pub struct Fitted {
-    /// How far the tile's corners lie from the find's, across and down, where the find is a square of side one.
+    /// Distances of the tile's corners from the detection's, across and down, in sides of the detection.
     pub offsets: [[f32; 2]; 4],
     /// Logit of the probability that a whole tile lies there, face up or down.
     pub tile: f32,
@@ -81,12 +81,12 @@ pub struct Maps {
     pub width: usize,
     /// Cells down.
     pub height: usize,
-    /// Heat of faces and of backs (logits), then the x and the y of four corners.
+    /// Scores of faces and of backs (logits), then the x and the y of four corners.
     pub values: Vec<f32>,
 }
 
 impl Models {
-    /// Which classifier this is: tile-set profiles are of one.
+    /// Identifier of this classifier; tile-set profiles belong to one.
     #[must_use]
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
@@ -117,18 +117,18 @@ impl Models {
         }
     }
 
-    /// Whether there is a network for [`Models::fitted`].
+    /// Whether the corner network is loaded, for [`Models::fitted`].
     #[must_use]
     pub fn has_corners(&self) -> bool {
         self.corners.is_some()
     }
 
-    /// How far a tile's corners lie from those of a find, and whether there is one.
+    /// Runs the corner network.
     ///
-    /// `crops`: n x 3 x 64 x 64, BGR, 0-255: finds with some of what lies around them.
+    /// `crops`: n x 3 x 64 x 64, BGR, 0-255: detections with their surroundings.
     ///
     /// # Errors
-    /// The runtime fails, the model gives another shape than it said, or there is none.
+    /// The runtime fails, the model gives another shape than it said, or there is no corner network.
     pub fn fitted(&mut self, crops: &[f32]) -> Result<Vec<Fitted>, ModelError> {
         let network = self.corners.as_mut().ok_or_else(|| run("there is no network of corners"))?;
         let network = network.get()?;
@@ -159,15 +159,15 @@ impl Models {
     ///
     /// # Errors
     /// The runtime fails, or the model gives another shape than it said.
-    pub fn classify(&mut self, crops: &[f32]) -> Result<Vec<Named>, ModelError> {
+    pub fn classify(&mut self, crops: &[f32]) -> Result<Vec<Classified>, ModelError> {
         self.classifier.get()?.classify(crops)
     }
 
-    /// The same, and how its last layer sees each crop.
+    /// Runs the classifier, and gives the last layer's output for each crop.
     ///
     /// # Errors
-    /// As [`Models::classify`]; or this classifier does not tell.
-    pub fn embed(&mut self, crops: &[f32]) -> Result<Vec<(Named, Embedding)>, ModelError> {
+    /// As [`Models::classify`]; or this classifier has no embeddings.
+    pub fn embed(&mut self, crops: &[f32]) -> Result<Vec<(Classified, Embedding)>, ModelError> {
         self.classifier.get()?.embed(crops)
     }
 }

@@ -1,5 +1,5 @@
-//! Networks run by ONNX Runtime. Its library is a file that is named, one beside the program, or the
-//! one inside it.
+//! Networks run by ONNX Runtime. Its library is the file in `ORT_DYLIB_PATH`, one beside the program, or the
+//! embedded one.
 
 use std::{io::Write, path::PathBuf, sync::OnceLock};
 
@@ -22,7 +22,7 @@ const EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/onnxruntime.so
 /// The library's environment; it is loaded once for the whole program.
 ///
 /// # Errors
-/// None was found, or it cannot be loaded: the message says what to do.
+/// The library is missing or cannot be loaded: the message says how to cure it.
 fn environment() -> Result<&'static Environment, ModelError> {
     static LOADED: OnceLock<Result<Environment, String>> = OnceLock::new();
     let loaded = LOADED.get_or_init(find_and_load);
@@ -30,8 +30,8 @@ fn environment() -> Result<&'static Environment, ModelError> {
 }
 
 fn find_and_load() -> Result<Environment, String> {
-    if let Some(named) = std::env::var_os("ORT_DYLIB_PATH") {
-        return load_file(&PathBuf::from(named));
+    if let Some(file) = std::env::var_os("ORT_DYLIB_PATH") {
+        return load_file(&PathBuf::from(file));
     }
     let beside = std::env::current_exe().ok().and_then(|exe| {
         let file = exe.parent()?.join("libonnxruntime.so");
@@ -48,13 +48,13 @@ fn find_and_load() -> Result<Environment, String> {
     load_embedded()
 }
 
-/// The library goes into memory that has a path but no place on any disk.
+/// Loads the library from memory that has a path but no place on any disk.
 fn load_embedded() -> Result<Environment, String> {
-    let told = |error: std::io::Error| format!("cannot unpack ONNX Runtime: {error}");
+    let failure = |error: std::io::Error| format!("cannot unpack ONNX Runtime: {error}");
     let memory = memfd_create("libonnxruntime.so", MemfdFlags::CLOEXEC)
-        .map_err(|error| told(error.into()))?;
+        .map_err(|error| failure(error.into()))?;
     let mut file = std::fs::File::from(memory);
-    file.write_all(EMBEDDED).map_err(told)?;
+    file.write_all(EMBEDDED).map_err(failure)?;
     let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&file));
     let loaded = load_file(&PathBuf::from(path));
     // It stays open: the loader may look at the path again.
@@ -79,10 +79,10 @@ fn load_file(path: &std::path::Path) -> Result<Environment, String> {
 /// One network, ready to run.
 struct OnnxRuntime(Session);
 
-/// Reads a network from the bytes of its file; `is_ready`: ONNX Runtime has rearranged it already.
+/// Reads a network from the bytes of its file; `is_ready`: ONNX Runtime has already rearranged it.
 ///
 /// # Errors
-/// The bytes are no network that runs; or (outer) there is no ONNX Runtime.
+/// The bytes are not a network that runs; or (outer) ONNX Runtime is missing.
 pub(super) fn load(
     bytes: &[u8],
     threads: usize,
@@ -96,7 +96,7 @@ impl Network for OnnxRuntime {
     fn input(&self) -> Option<(String, Option<usize>)> {
         let input = self.0.inputs().first()?;
         let width = match input.dtype() {
-            // A negative length is one that the file leaves open.
+            // A negative length is left open by the file.
             ValueType::Tensor { shape, .. } => {
                 shape.last().and_then(|width| usize::try_from(*width).ok())
             }
@@ -108,7 +108,7 @@ impl Network for OnnxRuntime {
     fn output(&self, name: &str) -> Option<Option<usize>> {
         let output = self.0.outputs().iter().find(|output| output.name() == name)?;
         match output.dtype() {
-            // A negative length is one that the file leaves open.
+            // A negative length is left open by the file.
             ValueType::Tensor { shape, .. } => {
                 Some(shape.get(1).and_then(|channels| usize::try_from(*channels).ok()))
             }
@@ -135,8 +135,8 @@ impl Network for OnnxRuntime {
     }
 }
 
-/// Processors without VNNI, as most sold before 2021, would add two products up in 16 bits and cut off what does not fit: a
-/// tile in fourteen was lost. They are made to do without, a little slower; on the others that would cost more than half
+/// Processors without VNNI, most of those sold before 2021, add two products in 16 bits and cut off the overflow: a
+/// tile in fourteen was lost. This option avoids it, a little slower; on other processors it would cost more than half
 /// of the time and change nothing.
 const EXACT_SUMS: (&str, &str) = ("session.x64quantprecision", "1");
 
@@ -160,19 +160,20 @@ fn session(
     threads: usize,
     is_ready: bool,
 ) -> Result<Session, String> {
-    let told = |error: ort::Error<SessionBuilder>| error.to_string();
+    let failure = |error: ort::Error<SessionBuilder>| error.to_string();
     let mut builder = Session::builder(environment)
         .map_err(|error| error.to_string())?
         .with_intra_threads(threads.max(1))
-        .map_err(told)?
-        // Spinning threads take the cores from whoever shares the machine.
+        .map_err(failure)?
+        // Spinning threads take the cores from other programs.
         .with_intra_op_spinning(false)
-        .map_err(told)?;
+        .map_err(failure)?;
     if !adds_exactly() {
-        builder = builder.with_config_entry(EXACT_SUMS.0, EXACT_SUMS.1).map_err(told)?;
+        builder = builder.with_config_entry(EXACT_SUMS.0, EXACT_SUMS.1).map_err(failure)?;
     }
     if is_ready {
-        builder = builder.with_optimization_level(GraphOptimizationLevel::Disable).map_err(told)?;
+        builder =
+            builder.with_optimization_level(GraphOptimizationLevel::Disable).map_err(failure)?;
     }
     builder.commit_from_memory(bytes).map_err(|error| format!("not a network that runs: {error}"))
 }

@@ -1,4 +1,5 @@
-//! Fakes of the networks, for tests: they read pictures in which each tile is a rectangle of one colour that says its class.
+//! Fakes of the networks, for tests: they read pictures in which each tile is a rectangle whose colour encodes
+//! its class.
 
 use image::{Rgb, RgbImage};
 
@@ -8,11 +9,11 @@ use super::{
 };
 use crate::tile::Face;
 
-/// Red of class 0; each further class has so much more.
+/// Red of class 0, and the step to the next class.
 const RED: [usize; 2] = [40, 4];
-/// Green of what the detector sees, and of what it overlooks.
+/// Green of a tile that the detector sees, and of one that it overlooks.
 const GREEN: [u8; 2] = [200, 90];
-/// Logit of what is so, and of what is not.
+/// Logit of yes, and of no.
 const LOGIT: [f32; 2] = [7.0, -7.0];
 
 /// A picture of black cloth with tiles on it: left, top, width and height in pixels, class, and whether the detector sees it.
@@ -28,11 +29,11 @@ pub fn painted(size: [u32; 2], tiles: &[([u32; 4], usize, bool)]) -> RgbImage {
     picture
 }
 
-/// What a network makes of a tensor of some shape.
-pub type Run = fn([usize; 4], &[f32]) -> Result<Vec<Output>, String>;
+/// A function from a tensor of some shape to a network's outputs.
+pub type RunFunction = fn([usize; 4], &[f32]) -> Result<Vec<Output>, String>;
 
 /// A network that is a function.
-struct Fake(Run);
+struct Fake(RunFunction);
 
 impl Network for Fake {
     fn input(&self) -> Option<(String, Option<usize>)> {
@@ -55,10 +56,10 @@ impl Network for Fake {
 
 impl Models {
     /// Networks that read painted pictures, with this detector.
-    pub fn painted(detector: Run) -> Self {
+    pub fn painted(detector: RunFunction) -> Self {
         let codes = Face::all().map(|face| face.to_string());
         let codes: Vec<String> = codes.chain(["x", "reject"].map(str::to_owned)).collect();
-        let outputs = Outputs::told(&codes, [0, 1, 2, 3]).expect("every class once");
+        let outputs = Outputs::new(&codes, [0, 1, 2, 3]).expect("every class once");
         let classifier = Classifier::new(Box::new(Fake(classified)), outputs, 1.0);
         Self {
             detector: Box::new(Fake(detector)),
@@ -113,7 +114,7 @@ pub fn detected([_, _, height, width]: [usize; 4], image: &[f32]) -> Result<Vec<
     Ok(vec![(vec![1, 10, height / 4, width / 4], map)])
 }
 
-/// The class that the middle of each crop is painted in; of cloth, no tile.
+/// The class that the middle of each crop is painted in; no tile for cloth.
 fn classified(_: [usize; 4], crops: &[f32]) -> Result<Vec<Output>, String> {
     let (mut faces, mut turns) = (Vec::new(), Vec::new());
     for red in reds(crops) {
@@ -124,7 +125,7 @@ fn classified(_: [usize; 4], crops: &[f32]) -> Result<Vec<Output>, String> {
     Ok(vec![(Vec::new(), faces), (Vec::new(), turns)])
 }
 
-/// Every corner where it is; a tile where the middle of the crop is painted.
+/// Every corner stays; a tile where the middle of the crop is painted.
 fn fitted(_: [usize; 4], crops: &[f32]) -> Result<Vec<Output>, String> {
     let tile: Vec<f32> = reds(crops).map(|red| LOGIT[usize::from(red < RED[0] as f32)]).collect();
     Ok(vec![(Vec::new(), vec![0.0; 8 * tile.len()]), (Vec::new(), tile)])

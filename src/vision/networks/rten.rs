@@ -1,5 +1,5 @@
-//! Networks run by rten, in Rust alone: slower than ONNX Runtime, but nothing has to be fetched, and it
-//! runs wherever Rust does.
+//! Networks run by rten, in Rust alone: slower than ONNX Runtime, but without a download, and it runs wherever
+//! Rust does.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ struct Rten {
     threads: Arc<ThreadPool>,
 }
 
-/// Reads a network from the bytes of its file; this runtime has no use for one that another has rearranged.
+/// Reads a network from the bytes of its file; this runtime cannot use one that ONNX Runtime rearranged.
 ///
 /// # Errors
-/// The bytes are no network that runs.
+/// The bytes are not a network that runs.
 pub(super) fn load(
     bytes: &[u8],
     threads: usize,
@@ -60,11 +60,11 @@ impl Network for Rten {
         values: &[f32],
         outputs: &[&str],
     ) -> Result<Vec<Output>, String> {
-        let told = |error: rten::RunError| error.to_string();
+        let failure = |error: rten::RunError| error.to_string();
         let ids: Vec<_> = (outputs.iter())
             .map(|name| self.model.node_id(name))
             .collect::<Result<_, _>>()
-            .map_err(told)?;
+            .map_err(failure)?;
         let input = *self.model.input_ids().first().ok_or("the network has no input")?;
         let tensor = NdTensorView::try_from_data(shape, values).map_err(|e| format!("{e:?}"))?;
         let mut options = RunOptions::default();
@@ -75,6 +75,6 @@ impl Network for Rten {
                 value.try_into().map_err(|_| "an output holds no numbers".to_owned())?;
             Ok((tensor.shape().to_vec(), tensor.to_vec()))
         };
-        found.map_err(told)?.into_iter().map(tensor).collect()
+        found.map_err(failure)?.into_iter().map(tensor).collect()
     }
 }

@@ -1,10 +1,10 @@
-//! Holds the Rust code for scaling and warping against OpenCV.
+//! Compares the Rust code for scaling and warping with OpenCV.
 
 use image::{Rgb, RgbImage};
 
-use super::{Method, Part, even_half, plain, with_opencv};
+use super::{Method, Region, even_half, plain, with_opencv};
 
-/// Edges, fine print and grain: what shows a wrong grid or weight.
+/// A picture with edges, fine print and grain, which reveal a wrong grid or weight.
 fn picture(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| {
         let grain =
@@ -23,10 +23,11 @@ fn difference(one: &[u8], other: &[u8]) -> (u8, f64) {
     (each.max().unwrap_or(0), sum / one.len() as f64)
 }
 
-/// A place is rounded to a 32nd of a pixel: as much as one such step of a hard edge makes.
+/// Largest difference, in levels: places are rounded to a 32nd of a pixel, and this is one such step of a hard
+/// edge.
 const A_STEP: u8 = 8;
 
-/// Both do the same to a picture; what differs is a rounding here and there.
+/// Asserts that both do the same to a picture, except for rounding.
 fn assert_alike(
     what: &str,
     picture: &RgbImage,
@@ -57,7 +58,7 @@ fn a_part_is_resized_as_by_opencv() {
         ([90, 61], [90, 61], Method::Cubic),
         ([2, 3], [31, 17], Method::Cubic),
     ] {
-        let part = Part { low: [11, 7], size };
+        let part = Region { low: [11, 7], size };
         assert_alike(
             &format!("{size:?} to {to:?}, {method:?}"),
             &picture,
@@ -92,7 +93,8 @@ fn a_tile_is_set_upright_as_by_opencv() {
         [[-20.0, -12.0], [35.0, -15.0], [30.0, 44.0], [-18.0, 40.0]],
         [[270.0, 170.0], [330.0, 170.0], [330.0, 240.0], [270.0, 240.0]],
     ] {
-        for part in [Part { low: [0, 0], size: [301, 203] }, Part { low: [9, 5], size: [250, 170] }]
+        for part in
+            [Region { low: [0, 0], size: [301, 203] }, Region { low: [9, 5], size: [250, 170] }]
         {
             assert_alike(
                 &format!("{quad:?} of {part:?}"),

@@ -1,11 +1,12 @@
-//! Scaling and warping in Rust, with the grids, weights and roundings of OpenCV 4: where OpenCV cannot be had, as in a
-//! browser. Pixels are squares, whose middles lie at halves; only [`Image::warped`] and [`Image::upright`] take them for points.
+//! Scaling and warping in Rust, with the grids, weights and roundings of OpenCV 4, for builds without OpenCV, such as
+//! in a browser. Pixels are squares whose middles are at halves; only [`Image::warped`] and [`Image::upright`] treat
+//! them as points.
 
 use std::borrow::Cow;
 
 use image::RgbImage;
 
-use super::{CROP, Method, ModelError, Part};
+use super::{CROP, Method, ModelError, Region};
 use crate::sight::Corners;
 
 /// Weights of neighbours in a resized row or column are whole 2048ths.
@@ -23,14 +24,15 @@ pub(super) struct Image<'p> {
     bytes: Cow<'p, [u8]>,
 }
 
-/// Which pixels a resized one is made of along one axis: the first, clamped later, and the weight of each in 2048ths.
+/// The pixels that make up a resized one along one axis: the first, clamped later, and the weight of each in
+/// 2048ths.
 type Taps = (i32, [i32; 4]);
 
 impl<'p> Image<'p> {
     /// The pixels of a picture.
     ///
     /// # Errors
-    /// None; OpenCV's twin may refuse it.
+    /// Never; the OpenCV version may refuse the picture.
     pub fn of(picture: &'p RgbImage) -> Result<Self, ModelError> {
         let [width, height] = [picture.width(), picture.height()].map(|side| side as usize);
         Ok(Self { width, height, bytes: Cow::Borrowed(picture.as_raw()) })
@@ -49,7 +51,7 @@ impl<'p> Image<'p> {
     /// Its pixels, row after row.
     ///
     /// # Errors
-    /// None.
+    /// Never.
     pub fn bytes(&self) -> Result<&[u8], ModelError> {
         Ok(&self.bytes)
     }
@@ -57,10 +59,10 @@ impl<'p> Image<'p> {
     /// A part of it at another size.
     ///
     /// # Errors
-    /// None.
+    /// Never.
     pub fn resized(
         &self,
-        part: Part,
+        part: Region,
         to: [i32; 2],
         method: Method,
     ) -> Result<Image<'static>, ModelError> {
@@ -80,10 +82,10 @@ impl<'p> Image<'p> {
         })
     }
 
-    /// Moved by a matrix of two rows, mixing neighbours; what it does not fill is of its mean colour.
+    /// Warped by a matrix of two rows, mixing neighbours; outside of the image it has the mean colour.
     ///
     /// # Errors
-    /// None.
+    /// Never.
     pub fn warped(
         &self,
         matrix: [[f32; 3]; 2],
@@ -97,7 +99,7 @@ impl<'p> Image<'p> {
         let [a, b, c, d] = [d * by, -b * by, -c * by, a * by];
         let [shift, fall] = [-a * shift - b * fall, -c * shift - d * fall];
         let mean = self.mean();
-        let all = Part { low: [0, 0], size: [self.width(), self.height()] };
+        let all = Region { low: [0, 0], size: [self.width(), self.height()] };
         Ok(Image::drawn(size, |x, y| {
             let [x, y] = [f64::from(x), f64::from(y)];
             let place = |by_x: f64, by_y: f64, add: f64| {
@@ -108,12 +110,12 @@ impl<'p> Image<'p> {
         }))
     }
 
-    /// What lies in a quad of a part of it, set upright in a square of [`CROP`] pixels, mixing neighbours;
-    /// beyond the edges go on the pixels there.
+    /// A quad of a part of the image, upright in a square of [`CROP`] pixels, mixing neighbours; the pixels at
+    /// the edge continue beyond it.
     ///
     /// # Errors
-    /// None.
-    pub fn upright(&self, part: Part, quad: &Corners) -> Result<Image<'static>, ModelError> {
+    /// Never.
+    pub fn upright(&self, part: Region, quad: &Corners) -> Result<Image<'static>, ModelError> {
         let [[a, b, c], [d, e, f], [g, h, _]] = from_square(quad, CROP as f64);
         Ok(Image::drawn([CROP as i32; 2], |x, y| {
             let [x, y] = [f64::from(x), f64::from(y)];
@@ -136,13 +138,13 @@ impl<'p> Image<'p> {
     }
 
     /// The bytes of a row of a part, and no more.
-    fn row(&self, part: Part, y: i32) -> &[u8] {
+    fn row(&self, part: Region, y: i32) -> &[u8] {
         let [left, top] = part.low.map(|low| low as usize);
         let begin = 3 * ((top + y as usize) * self.width + left);
         &self.bytes[begin..begin + 3 * part.size[0] as usize]
     }
 
-    fn halved(&self, part: Part, to: [i32; 2]) -> Image<'static> {
+    fn halved(&self, part: Region, to: [i32; 2]) -> Image<'static> {
         let mut bytes = Vec::with_capacity(3 * to[0] as usize * to[1] as usize);
         for y in 0..to[1] {
             let rows = [self.row(part, 2 * y), self.row(part, 2 * y + 1)];
@@ -158,7 +160,7 @@ impl<'p> Image<'p> {
     }
 
     /// Each pixel the mean over the area that it covers.
-    fn averaged(&self, part: Part, to: [i32; 2]) -> Image<'static> {
+    fn averaged(&self, part: Region, to: [i32; 2]) -> Image<'static> {
         let [across, down] = [0, 1].map(|axis| areas(part.size[axis], to[axis]));
         let mut bytes = Vec::with_capacity(3 * to[0] as usize * to[1] as usize);
         let mut sums = vec![0.0f32; 3 * to[0] as usize];
@@ -186,7 +188,7 @@ impl<'p> Image<'p> {
     /// Each pixel a mixture of neighbours: along rows by weights in 2048ths, then, as `mix` does, of four such rows.
     fn mixed(
         &self,
-        part: Part,
+        part: Region,
         to: [i32; 2],
         taps: impl Fn(i32, i32) -> Vec<Taps>,
         mix: impl Fn([i32; 4], [i32; 4]) -> i32,
@@ -194,7 +196,7 @@ impl<'p> Image<'p> {
         let [across, down] = [0, 1].map(|axis| taps(part.size[axis], to[axis]));
         let [last_x, last_y] = part.size.map(|side| side - 1);
         let mut bytes = Vec::with_capacity(3 * to[0] as usize * to[1] as usize);
-        // The last four rows, mixed along: neighbours need most of the same.
+        // The last four mixed rows: neighbouring rows need mostly the same.
         let mut along: [(i32, Vec<i32>); 4] = [const { (-1, Vec::new()) }; 4];
         for (first, weights) in down {
             let rows = [0, 1, 2, 3].map(|n| (first + n).clamp(0, last_y));
@@ -228,8 +230,9 @@ impl<'p> Image<'p> {
         Image { width: to[0] as usize, height: to[1] as usize, bytes: bytes.into() }
     }
 
-    /// What is at a place of a part, in 32nds of a pixel; beyond its edges `outside`, or the pixels at the edge.
-    fn at(&self, part: Part, place: [i32; 2], outside: Option<[u8; 3]>) -> [u8; 3] {
+    /// The colour at a place of a part, in 32nds of a pixel; beyond its edges `outside`, or the pixels at the
+    /// edge.
+    fn at(&self, part: Region, place: [i32; 2], outside: Option<[u8; 3]>) -> [u8; 3] {
         let [x, y] = place.map(|place| place >> 5);
         let [right, down] = place.map(|place| place & (PLACES - 1));
         let size = part.size;
@@ -270,7 +273,7 @@ fn whole(number: f64) -> i32 {
     number.round_ties_even() as i32
 }
 
-/// For each pixel of a row or column that gets shorter: the pixels that it covers, and which share of it each is.
+/// For each pixel of a row or column that gets shorter: the pixels that it covers, and the share of each.
 fn areas(from: i32, to: i32) -> Vec<Vec<(i32, f32)>> {
     let scale = f64::from(from) / f64::from(to);
     let one = |n: i32| {
@@ -294,7 +297,7 @@ fn areas(from: i32, to: i32) -> Vec<Vec<(i32, f32)>> {
     (0..to).map(one).collect()
 }
 
-/// Where a pixel of a resized row lies between those of the other: the one before, and how far beyond it.
+/// For each pixel of a resized row: the pixel before it in the other row, and the distance beyond that one.
 fn between(from: i32, to: i32) -> impl Iterator<Item = (i32, f32)> {
     let scale = f64::from(from) / f64::from(to);
     (0..to).map(move |n| {

@@ -10,10 +10,10 @@ use opencv::{
     imgproc,
 };
 
-use super::{CROP, Method, ModelError, Part};
+use super::{CROP, Method, ModelError, Region};
 use crate::sight::Corners;
 
-fn told(error: opencv::Error) -> ModelError {
+fn failure(error: opencv::Error) -> ModelError {
     ModelError::Run(error.to_string())
 }
 
@@ -29,7 +29,7 @@ impl<'p> Image<'p> {
         let (width, height) = (picture.width() as i32, picture.height() as i32);
         Mat::new_rows_cols_with_bytes::<Vec3b>(height, width, picture.as_raw())
             .map(Self)
-            .map_err(told)
+            .map_err(failure)
     }
 
     /// Pixels across.
@@ -42,12 +42,12 @@ impl<'p> Image<'p> {
         self.0.rows()
     }
 
-    /// Its pixels, row after row; an image that one of the methods below made.
+    /// Its pixels, row after row. Only for an image made by one of the methods below.
     ///
     /// # Errors
     /// OpenCV fails.
     pub fn bytes(&self) -> Result<&[u8], ModelError> {
-        self.0.data_bytes().map_err(told)
+        self.0.data_bytes().map_err(failure)
     }
 
     /// A part of it at another size.
@@ -56,7 +56,7 @@ impl<'p> Image<'p> {
     /// OpenCV fails.
     pub fn resized(
         &self,
-        part: Part,
+        part: Region,
         to: [i32; 2],
         method: Method,
     ) -> Result<Image<'static>, ModelError> {
@@ -68,11 +68,11 @@ impl<'p> Image<'p> {
         let mut small = Mat::default();
         let part = self.part(part)?;
         imgproc::resize(&part, &mut small, Size::new(to[0], to[1]), 0.0, 0.0, method)
-            .map_err(told)?;
+            .map_err(failure)?;
         Ok(Image(small.into()))
     }
 
-    /// Moved by a matrix of two rows, mixing neighbours; what it does not fill is of its mean colour.
+    /// Warped by a matrix of two rows, mixing neighbours; outside of the image it has the mean colour.
     ///
     /// # Errors
     /// OpenCV fails.
@@ -94,16 +94,16 @@ impl<'p> Image<'p> {
                 mean,
             )
         };
-        warp().map_err(told)?;
+        warp().map_err(failure)?;
         Ok(Image(to.into()))
     }
 
-    /// What lies in a quad of a part of it, set upright in a square of [`CROP`] pixels, mixing neighbours;
-    /// beyond the edges go on the pixels there. No side of the part is longer than 32,766 pixels.
+    /// A quad of a part of the image, upright in a square of [`CROP`] pixels, mixing neighbours; the pixels at the
+    /// edge continue beyond it. No side of the part is longer than 32,766 pixels.
     ///
     /// # Errors
     /// OpenCV fails.
-    pub fn upright(&self, part: Part, quad: &Corners) -> Result<Image<'static>, ModelError> {
+    pub fn upright(&self, part: Region, quad: &Corners) -> Result<Image<'static>, ModelError> {
         let quad = quad.map(|[x, y]| Point2f::new(x, y));
         let crop = CROP as f32;
         let square = [[0.0, 0.0], [crop, 0.0], [crop, crop], [0.0, crop]];
@@ -121,11 +121,11 @@ impl<'p> Image<'p> {
                 Scalar::default(),
             )
         };
-        warp().map_err(told)?;
+        warp().map_err(failure)?;
         Ok(Image(upright.into()))
     }
 
-    fn part(&self, Part { low, size }: Part) -> Result<BoxedRef<'_, Mat>, ModelError> {
-        Mat::roi(&self.0, Rect::new(low[0], low[1], size[0], size[1])).map_err(told)
+    fn part(&self, Region { low, size }: Region) -> Result<BoxedRef<'_, Mat>, ModelError> {
+        Mat::roi(&self.0, Rect::new(low[0], low[1], size[0], size[1])).map_err(failure)
     }
 }

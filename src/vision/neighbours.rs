@@ -1,8 +1,7 @@
-//! What a tile's neighbours say of a blank face.
+//! Judges a blank face by the tiles beside it.
 //!
-//! A plain white dragon shows nothing but the body of a tile, as a side wall, a card or paper do.
-//! A blank beside a face, of the same size and turned the same way or by a quarter, is a tile: walls
-//! are less high, paper has another size.
+//! A plain white dragon shows only a tile's body, as a side wall, a card or paper does. A blank beside a face, of the
+//! same size and turned the same way or by a quarter, is a tile: walls are lower, and paper has another size.
 
 use crate::sight::{
     Corners,
@@ -10,22 +9,23 @@ use crate::sight::{
     rank::quantile,
 };
 
-/// Edges that differ by less than this share of their length are alike.
+/// Edges whose lengths differ by less than this share are alike.
 const ALIKE: f32 = 0.22;
-/// Middles of neighbours lie this many widths or heights apart, at least and at most.
+/// Least and greatest distance between the middles of neighbours, in widths or heights.
 const APART: [f32; 2] = [0.8, 1.35];
-/// And this much, at most, out of line.
+/// Greatest distance of a neighbour out of line, in widths or heights.
 const OUT_OF_LINE: f32 = 0.3;
-/// A tile of the set has between so many times the sides of the faces nearest to it.
+/// Least and greatest side of a tile of the set, in sides of the nearest faces.
 const AS_LARGE: [f32; 2] = [0.75, 1.35];
-/// A tile that lies apart from a row, as a winning one does, is this many widths from its end at most,
+/// Greatest distance of a tile that lies apart, such as a winning one, from the end of its row, in widths.
 const APART_FROM_ROW: f32 = 2.0;
-/// and a row is so many tiles, each this many widths from the next at most.
+/// Fewest tiles of a row.
 const ROW: usize = 3;
+/// Greatest distance from one tile of a row to the next, in widths.
 const NEXT: f32 = 1.15;
 
-/// Whether one of `faces` lies beside the quad, of its size and turned as it is or by a quarter.
-pub fn has_company(quad: &Corners, faces: &[Corners]) -> bool {
+/// Whether one of `faces` lies beside the quad, of its size and turned the same way or by a quarter.
+pub fn has_neighbour(quad: &Corners, faces: &[Corners]) -> bool {
     let edges = edges(quad);
     let [ux, uy] = edges[0];
     let [vx, vy] = edges[1];
@@ -54,12 +54,12 @@ pub fn has_company(quad: &Corners, faces: &[Corners]) -> bool {
     })
 }
 
-/// How many of `faces` lie beside the quad so.
-pub fn companions(quad: &Corners, faces: &[Corners]) -> usize {
-    faces.iter().filter(|face| has_company(quad, &[**face])).count()
+/// Number of `faces` that lie beside the quad as in [`has_neighbour`].
+pub fn count_neighbours(quad: &Corners, faces: &[Corners]) -> usize {
+    faces.iter().filter(|face| has_neighbour(quad, &[**face])).count()
 }
 
-/// Whether both sides of the quad are about as long as those of such faces are, in the middle.
+/// Whether both sides of the quad are about the median sides of these faces.
 pub fn is_as_large(quad: &Corners, faces: &[Corners]) -> bool {
     let own = sides(quad);
     (0..2).all(|side| {
@@ -68,8 +68,7 @@ pub fn is_as_large(quad: &Corners, faces: &[Corners]) -> bool {
     })
 }
 
-/// Whether the quad lies in line with a row of `faces` of its size, turned as it is, and not far from
-/// where it ends.
+/// Whether the quad continues a row of `faces`: in line with it, of its size and direction, and near its end.
 pub fn ends_row(quad: &Corners, faces: &[Corners]) -> bool {
     let [a, b] = edges(quad);
     // Tiles of a row lie side by side along their short edges.
@@ -103,7 +102,7 @@ fn edges(quad: &Corners) -> [[f32; 2]; 2] {
     [step(quad, 1), step(quad, 2)]
 }
 
-/// Of one length and direction, either way round.
+/// Whether two edges have one length and direction, either way round.
 fn alike(a: [f32; 2], b: [f32; 2]) -> bool {
     let most = ALIKE * a[0].hypot(a[1]);
     (a[0] - b[0]).hypot(a[1] - b[1]) < most || (a[0] + b[0]).hypot(a[1] + b[1]) < most
@@ -121,16 +120,16 @@ mod tests {
     fn a_neighbour_of_the_same_size_is_company_whichever_corner_comes_first() {
         let [a, b, c, d] = tile(31.0, 1.0, 30.0, 40.0);
         for face in [[a, b, c, d], [b, c, d, a], [c, d, a, b]] {
-            assert!(has_company(&tile(0.0, 0.0, 30.0, 40.0), &[face]));
+            assert!(has_neighbour(&tile(0.0, 0.0, 30.0, 40.0), &[face]));
         }
-        assert!(has_company(&tile(0.0, 0.0, 30.0, 40.0), &[tile(0.0, 42.0, 30.0, 40.0)]));
+        assert!(has_neighbour(&tile(0.0, 0.0, 30.0, 40.0), &[tile(0.0, 42.0, 30.0, 40.0)]));
     }
 
     #[test]
     fn a_tile_of_the_same_size_on_its_side_is_company() {
         let face = tile(31.0, 0.0, 30.0, 40.0);
-        assert!(has_company(&tile(-10.0, 10.0, 40.0, 30.0), &[face]));
-        assert!(!has_company(&tile(-10.0, 10.0, 40.0, 18.0), &[face]));
+        assert!(has_neighbour(&tile(-10.0, 10.0, 40.0, 30.0), &[face]));
+        assert!(!has_neighbour(&tile(-10.0, 10.0, 40.0, 18.0), &[face]));
     }
 
     #[test]
@@ -150,7 +149,7 @@ mod tests {
         let ends = |quad: Corners, faces: &[Corners]| ends_row(&quad, faces);
         let [a, b, c, d] = tile(93.0 + 46.0, 3.0, 30.0, 40.0);
         for apart in [[a, b, c, d], [b, c, d, a], tile(-46.0, -3.0, 30.0, 40.0)] {
-            assert!(ends(apart, &row) && !has_company(&apart, &row));
+            assert!(ends(apart, &row) && !has_neighbour(&apart, &row));
         }
         assert!(!ends([a, b, c, d], &row[2..]), "two tiles are no row");
         assert!(!ends(tile(93.0 + 80.0, 0.0, 30.0, 40.0), &row), "too far away");
@@ -162,10 +161,10 @@ mod tests {
     #[test]
     fn a_side_wall_a_far_tile_and_a_tile_out_of_line_are_none() {
         let face = tile(0.0, 0.0, 30.0, 40.0);
-        assert!(!has_company(&tile(0.0, 41.0, 30.0, 22.0), &[face]));
-        assert!(!has_company(&tile(80.0, 0.0, 30.0, 40.0), &[face]));
-        assert!(!has_company(&tile(31.0, 20.0, 30.0, 40.0), &[face]));
-        assert!(!has_company(&tile(31.0, 0.0, 60.0, 80.0), &[face]));
-        assert!(!has_company(&[[3.0, 3.0]; 4], &[face]));
+        assert!(!has_neighbour(&tile(0.0, 41.0, 30.0, 22.0), &[face]));
+        assert!(!has_neighbour(&tile(80.0, 0.0, 30.0, 40.0), &[face]));
+        assert!(!has_neighbour(&tile(31.0, 20.0, 30.0, 40.0), &[face]));
+        assert!(!has_neighbour(&tile(31.0, 0.0, 60.0, 80.0), &[face]));
+        assert!(!has_neighbour(&[[3.0, 3.0]; 4], &[face]));
     }
 }

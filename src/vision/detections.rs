@@ -1,5 +1,5 @@
-//! The detector's maps as quads: peaks of the heat, corners relative to the peak's cell, and of
-//! finds that cover one another only the hottest.
+//! Decodes the detector's maps into quads: the peaks of the score maps, with corners relative to a peak's cell. Of
+//! overlapping detections only the one with the best score stays.
 
 use super::networks::Maps;
 use crate::sight::{
@@ -13,37 +13,38 @@ pub const STRIDE: f32 = 4.0;
 const UNIT: f32 = 16.0;
 /// Quads with a shorter side are noise.
 const SHORTEST: f32 = 4.0;
-/// Two finds of one look that share more than this of both together are one tile.
+/// Two detections of one pass whose overlap (intersection over union) exceeds this are one tile.
 const SAME: f32 = 0.35;
-/// Cells to each side of a peak that have a say in its corners, where their quads share this much.
+/// Cells on each side of a peak that take part in its corners.
 const AROUND: usize = 3;
+/// Least overlap of such a cell's quad with the peak's.
 const ALIKE: f32 = 0.7;
-/// Most finds that one look gives.
+/// Most detections of one pass.
 const MOST: usize = 800;
 
-/// One find, in pixels of what the detector was shown.
+/// One detection, in pixels of the image that the detector was shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Find {
-    /// Clockwise, beginning anywhere.
+pub struct Detection {
+    /// Corners, clockwise, from any of them.
     pub quad: Corners,
-    /// Heat, 0-1.
-    pub heat: f32,
-    /// Whether the map of backs was the hotter.
+    /// Score, 0-1.
+    pub score: f32,
+    /// Whether the map of backs has the higher score.
     pub back: bool,
 }
 
-/// The finds of one look, hottest first.
+/// The detections of one pass, best score first.
 #[must_use]
-pub fn finds(maps: &Maps, threshold: f32) -> Vec<Find> {
+pub fn detections(maps: &Maps, threshold: f32) -> Vec<Detection> {
     let cells = maps.width * maps.height;
     let logit = (threshold / (1.0 - threshold)).ln();
     let mut peaks = Vec::new();
     for back in [false, true] {
-        let heat = &maps.values[usize::from(back) * cells..][..cells];
+        let score = &maps.values[usize::from(back) * cells..][..cells];
         for y in 0..maps.height {
             for x in 0..maps.width {
-                let here = heat[y * maps.width + x];
-                if here > logit && is_peak(heat, maps.width, maps.height, x, y) {
+                let here = score[y * maps.width + x];
+                if here > logit && is_peak(score, maps.width, maps.height, x, y) {
                     peaks.push((here, back, x, y));
                 }
             }
@@ -51,17 +52,18 @@ pub fn finds(maps: &Maps, threshold: f32) -> Vec<Find> {
     }
     peaks.sort_by(|a, b| b.0.total_cmp(&a.0));
     peaks.truncate(2 * MOST);
-    let mut kept: Vec<Find> = Vec::new();
+    let mut kept: Vec<Detection> = Vec::new();
     for (logit, back, x, y) in peaks {
         let Some(quad) = agreed(maps, back, x, y) else { continue };
         let reach = sides(&quad)[1];
         let [cx, cy] = centre(&quad);
-        let taken = kept.iter().any(|find| {
-            let [x, y] = centre(&find.quad);
-            (x - cx).abs().max((y - cy).abs()) < 2.0 * reach && overlap(&find.quad, &quad)[0] > SAME
+        let taken = kept.iter().any(|detection| {
+            let [x, y] = centre(&detection.quad);
+            (x - cx).abs().max((y - cy).abs()) < 2.0 * reach
+                && overlap(&detection.quad, &quad)[0] > SAME
         });
         if !taken {
-            kept.push(Find { quad, heat: 1.0 / (1.0 + (-logit).exp()), back });
+            kept.push(Detection { quad, score: 1.0 / (1.0 + (-logit).exp()), back });
             if kept.len() == MOST {
                 break;
             }
@@ -70,24 +72,24 @@ pub fn finds(maps: &Maps, threshold: f32) -> Vec<Find> {
     kept
 }
 
-/// Whether no cell around is hotter; of equals the first counts.
-fn is_peak(heat: &[f32], width: usize, height: usize, x: usize, y: usize) -> bool {
-    let here = heat[y * width + x];
+/// Whether no neighbouring cell has a higher logit; among equals the first is the peak.
+fn is_peak(score: &[f32], width: usize, height: usize, x: usize, y: usize) -> bool {
+    let here = score[y * width + x];
     (y.saturating_sub(1)..=(y + 1).min(height - 1)).all(|v| {
         (x.saturating_sub(1)..=(x + 1).min(width - 1)).all(|u| {
-            let other = heat[v * width + u];
+            let other = score[v * width + u];
             other < here || (other == here && (v, u) >= (y, x))
         })
     })
 }
 
-/// The quad of a peak: what its cell and the hot ones around tell, by their heat. Their errors
-/// differ, and the mean has less of them.
+/// The quad of a peak: the mean over its cell and similar ones nearby, weighted by score, which averages their
+/// errors out.
 fn agreed(maps: &Maps, back: bool, x: usize, y: usize) -> Option<Corners> {
     let peak = quad(maps, x, y)?;
     let cells = maps.width * maps.height;
-    let heat = &maps.values[usize::from(back) * cells..][..cells];
-    let hot = |u: usize, v: usize| 1.0 / (1.0 + (-heat[v * maps.width + u]).exp());
+    let score = &maps.values[usize::from(back) * cells..][..cells];
+    let hot = |u: usize, v: usize| 1.0 / (1.0 + (-score[v * maps.width + u]).exp());
     let (mut sum, mut weight) = ([[0.0; 2]; 4], 0.0);
     for v in y.saturating_sub(AROUND)..=(y + AROUND).min(maps.height - 1) {
         for u in x.saturating_sub(AROUND)..=(x + AROUND).min(maps.width - 1) {
@@ -107,7 +109,7 @@ fn agreed(maps: &Maps, back: bool, x: usize, y: usize) -> Option<Corners> {
     Some(sum.map(|[x, y]| [x / weight, y / weight]))
 }
 
-/// The quad that a cell tells of; `None` where it is too small, or no convex outline.
+/// The quad that a cell encodes; `None` if it is too small or not convex.
 fn quad(maps: &Maps, x: usize, y: usize) -> Option<Corners> {
     let cells = maps.width * maps.height;
     let at = |channel: usize| maps.values[channel * cells + y * maps.width + x];
@@ -131,7 +133,7 @@ fn quad(maps: &Maps, x: usize, y: usize) -> Option<Corners> {
 mod tests {
     use super::*;
 
-    /// Maps of 16 x 12 cells without heat, whose corners tell of squares of `side` pixels.
+    /// Maps of 16 x 12 cells without a score, whose corners are squares of `side` pixels.
     fn empty(side: f32) -> Maps {
         let (width, height) = (16, 12);
         let mut values = vec![-9.0; 10 * width * height];
@@ -143,7 +145,7 @@ mod tests {
         Maps { width, height, values }
     }
 
-    fn heat(maps: &mut Maps, back: bool, x: usize, y: usize, logit: f32) {
+    fn score(maps: &mut Maps, back: bool, x: usize, y: usize, logit: f32) {
         let at = usize::from(back) * maps.width * maps.height + y * maps.width + x;
         maps.values[at] = logit;
     }
@@ -151,35 +153,35 @@ mod tests {
     #[test]
     fn a_peak_gives_its_quad_in_pixels() {
         let mut maps = empty(12.0);
-        heat(&mut maps, false, 5, 4, 2.0);
-        heat(&mut maps, false, 6, 4, 1.0);
-        let found = finds(&maps, 0.2);
+        score(&mut maps, false, 5, 4, 2.0);
+        score(&mut maps, false, 6, 4, 1.0);
+        let found = detections(&maps, 0.2);
         assert_eq!(found.len(), 1);
-        let told = [[16.0, 12.0], [28.0, 12.0], [28.0, 24.0], [16.0, 24.0]];
-        for (corner, told) in found[0].quad.iter().zip(told) {
-            assert!((corner[0] - told[0]).abs().max((corner[1] - told[1]).abs()) < 1e-3);
+        let expected = [[16.0, 12.0], [28.0, 12.0], [28.0, 24.0], [16.0, 24.0]];
+        for (corner, expected) in found[0].quad.iter().zip(expected) {
+            assert!((corner[0] - expected[0]).abs().max((corner[1] - expected[1]).abs()) < 1e-3);
         }
-        assert!((found[0].heat - 0.8808).abs() < 1e-3 && !found[0].back);
+        assert!((found[0].score - 0.8808).abs() < 1e-3 && !found[0].back);
     }
 
     #[test]
     fn touching_tiles_stay_apart_and_covering_ones_do_not() {
         let mut maps = empty(12.0);
-        heat(&mut maps, false, 5, 4, 2.0);
-        heat(&mut maps, false, 8, 4, 1.5);
-        assert_eq!(finds(&maps, 0.2).len(), 2);
+        score(&mut maps, false, 5, 4, 2.0);
+        score(&mut maps, false, 8, 4, 1.5);
+        assert_eq!(detections(&maps, 0.2).len(), 2);
         let mut maps = empty(24.0);
-        heat(&mut maps, false, 5, 4, 2.0);
-        heat(&mut maps, false, 7, 4, 1.5);
-        assert_eq!(finds(&maps, 0.2).len(), 1);
+        score(&mut maps, false, 5, 4, 2.0);
+        score(&mut maps, false, 7, 4, 1.5);
+        assert_eq!(detections(&maps, 0.2).len(), 1);
     }
 
     #[test]
     fn the_hotter_map_says_whether_it_is_a_back() {
         let mut maps = empty(12.0);
-        heat(&mut maps, false, 5, 4, 1.0);
-        heat(&mut maps, true, 5, 4, 2.0);
-        let found = finds(&maps, 0.2);
+        score(&mut maps, false, 5, 4, 1.0);
+        score(&mut maps, true, 5, 4, 2.0);
+        let found = detections(&maps, 0.2);
         assert_eq!((found.len(), found[0].back), (1, true));
     }
 
@@ -187,13 +189,13 @@ mod tests {
     fn a_flat_plateau_is_one_find_and_cold_maps_none() {
         let mut maps = empty(12.0);
         for x in 4..7 {
-            heat(&mut maps, false, x, 4, 3.0);
+            score(&mut maps, false, x, 4, 3.0);
         }
-        assert_eq!(finds(&maps, 0.2).len(), 1);
-        assert_eq!(finds(&empty(12.0), 0.2), []);
+        assert_eq!(detections(&maps, 0.2).len(), 1);
+        assert_eq!(detections(&empty(12.0), 0.2), []);
         let mut broken = empty(12.0);
         broken.values[2 * 16 * 12..].fill(f32::NAN);
-        heat(&mut broken, false, 5, 4, 2.0);
-        assert_eq!(finds(&broken, 0.2), []);
+        score(&mut broken, false, 5, 4, 2.0);
+        assert_eq!(detections(&broken, 0.2), []);
     }
 }

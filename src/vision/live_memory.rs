@@ -1,14 +1,14 @@
-//! A frame among frames: one look at what has changed, as large as the tiles known so far need, and
-//! names only for what is new, has changed or was unsure. What looks the same as before is the same.
+//! Reads a frame with the memory of the frames before: one detector pass over the parts that changed, at the scale of
+//! the known tiles. Only places that are new, changed or unsure are classified; the others keep their reading.
 
 use super::{
     ModelError, Reader,
     agreement::clusters,
     features::logit,
-    judgement::in_reading_order,
-    looks::{self, Look},
-    networks::{BACK, CLASSES, Named, REJECT},
+    networks::{BACK, CLASSES, Classified, REJECT},
+    passes::{self, DetectorPass},
     pixels::Pixels,
+    verdicts::in_reading_order,
 };
 use crate::{
     picture::Picture,
@@ -18,73 +18,72 @@ use crate::{
     },
     tile::Face,
 };
-/// What one look alone finds where no tile was is one if it is found as surely as this: a full
-/// reading has the agreement of several looks instead.
+/// Least probability of a tile that one pass detects where no tile was known. A full reading relies on several
+/// passes instead.
 const SURELY_NEW: f32 = 0.55;
-/// It is where a tile was when it shares this much of both with it.
+/// Least overlap (intersection over union) with a tile's former place at which a tile is taken to be there.
 const WAS_THERE: f32 = 0.2;
-/// A name is taken over if it was surer than this,
+/// A classification is reused if a class has a higher probability than this.
 const SURE: f32 = 0.97;
-/// for at most about so many glances.
+/// Number of frames, about, for which a classification is reused.
 const OLD: u32 = 24;
-/// A quad is where it was when no corner is farther away than this share of the short side.
+/// Largest distance of any corner from where it was, as a share of the short side, for a quad that has not moved.
 const SAME_PLACE: f32 = 0.12;
-/// Samples across and down a quad that tell whether it looks the same.
+/// Number of samples across and down a quad, to compare its look.
 pub(crate) const SAMPLES: usize = 8;
-/// Grey levels, beside a common shift of all, by which samples of an unchanged tile differ in the mean.
+/// Largest mean difference, in grey levels, between the samples of an unchanged tile, after a common shift is
+/// removed.
 const SAME_LOOK: f32 = 9.0;
-/// A tile that was not found again is looked for in its place for so many glances.
+/// Number of frames for which a tile that is not detected is still looked for in its place.
 const STAYS: u32 = 90;
-/// Where one was covered, it is taken for one when it shows again within so many glances.
+/// Number of frames within which a covered tile is recognised when it shows again.
 const COVERED: u32 = 900;
-/// More places than this are not kept.
+/// Most covered places kept.
 const MOST_COVERED: usize = 300;
-/// What covers this much of both is found again, whatever it is.
+/// Least overlap (intersection over union) at which a detection is the known tile again.
 const FOUND_AGAIN: f32 = 0.35;
-/// What lies in another tile by this is a part of it.
+/// A quad with more than this share of it inside another tile is a part of that tile.
 const PART: f32 = 0.6;
 
-/// What a reader remembers from frame to frame. One for each source; begins empty.
+/// The memory of a reader from frame to frame: one for each source, empty at first.
 #[derive(Default)]
 pub struct LiveMemory {
-    known: Vec<Known>,
-    glances: u32,
-    /// Where tiles were that something came over since, each with the glance of that.
+    known: Vec<KnownPlace>,
+    frames: u32,
+    /// Places where a tile was covered, each with the number of that frame.
     covered: Vec<(Corners, u32)>,
 }
 
-/// What was found in one place.
-struct Known {
+/// A place in which something was detected.
+struct KnownPlace {
     quad: Corners,
     said: Recalled,
-    look: [f32; SAMPLES * SAMPLES],
-    /// Glances since it was found.
+    samples: [f32; SAMPLES * SAMPLES],
+    /// Frames since it was last detected.
     missed: u32,
-    /// The tile it was judged to be, if it was.
+    /// The tile it was judged to be, if any.
     tile: Option<SeenTile>,
     /// Whether a full reading judged it.
     in_full: bool,
 }
 
-/// What the networks said of a place.
+/// The networks' output for a place.
 #[derive(Clone)]
 struct Recalled {
-    named: Named,
-    /// Logit of a tile by what lies around the place.
+    classified: Classified,
+    /// Logit of the probability of a tile, by the corner network.
     around: f32,
-    /// Glances since it was named.
+    /// Frames since it was classified.
     age: u32,
 }
 
 impl LiveMemory {
-    /// Takes over what a full reading of a frame found.
-    ///
-    /// What it did not find is forgotten, but for places that may be covered.
+    /// Replaces the memory by a full reading of a frame; places that may be covered are kept.
     pub fn learn(&mut self, picture: &Picture, tiles: &[SeenTile]) {
-        let learnt = tiles.iter().map(|tile| Known {
+        let learnt = tiles.iter().map(|tile| KnownPlace {
             quad: tile.corners,
-            said: Recalled { named: named(tile), around: logit(tile.found), age: 0 },
-            look: look(picture, &tile.corners),
+            said: Recalled { classified: classified(tile), around: logit(tile.found), age: 0 },
+            samples: grey_samples(picture, &tile.corners),
             missed: 0,
             tile: Some(tile.clone()),
             in_full: true,
@@ -96,24 +95,24 @@ impl LiveMemory {
         self.uncover(tiles);
     }
 
-    /// Something came over a tile.
+    /// Notes that something covers a tile.
     fn cover(&mut self, place: Corners) {
         let known = |(other, _): &(Corners, u32)| overlap(other, &place)[0] > WAS_THERE;
         if self.covered.len() < MOST_COVERED && !self.covered.iter().any(known) {
-            self.covered.push((place, self.glances));
+            self.covered.push((place, self.frames));
         }
     }
 
-    /// Where there are tiles nothing is covered; and what was is forgotten after a while.
+    /// Forgets covered places where there are tiles, and those covered too long ago.
     fn uncover(&mut self, tiles: &[SeenTile]) {
-        let now = self.glances;
+        let now = self.frames;
         self.covered.retain(|(place, since)| {
             let free = |tile: &SeenTile| overlap(&tile.corners, place)[0] <= WAS_THERE;
             now.wrapping_sub(*since) < COVERED && tiles.iter().all(free)
         });
     }
 
-    /// Short sides of the tiles that are known.
+    /// Short sides of the known tiles.
     fn short_sides(&self) -> Vec<f32> {
         let tiles = self.known.iter().filter(|known| known.tile.is_some());
         tiles.map(|known| sides(&known.quad)[0]).collect()
@@ -125,27 +124,34 @@ impl LiveMemory {
         places.any(|place| overlap(place, quad)[0] > WAS_THERE)
     }
 
-    /// What is known of a quad that lies and looks as it did, turned to begin where it begins.
+    /// The memory of a quad that has not moved or changed, its turns counted from the quad's first corner.
     fn recall(&self, picture: &Picture, quad: &Corners) -> Option<Recalled> {
         let known = self.known.iter().find(|known| is_place(&known.quad, quad))?;
-        let sure = known.said.named.classes.iter().any(|p| *p > SURE);
-        // Not all at the same time.
+        let sure = known.said.classified.classes.iter().any(|p| *p > SURE);
+        // Spread by place, so that not all expire at the same time.
         let old = OLD + (known.quad[0][0] as u32 / 8) % (OLD / 2);
         let start = nearest_start(quad, &known.quad);
-        let same = || same_look(&known.look, &look(picture, &from_corner(quad, (4 - start) % 4)));
+        let same = || {
+            is_same_pattern(
+                &known.samples,
+                &grey_samples(picture, &from_corner(quad, (4 - start) % 4)),
+            )
+        };
         if !sure || known.said.age >= old || !same() {
             return None;
         }
         let mut again = Recalled { age: known.said.age + 1, ..known.said.clone() };
-        again.named.turns = [0, 1, 2, 3].map(|k| known.said.named.turns[(k + start) % 4]);
+        again.classified.turns = [0, 1, 2, 3].map(|k| known.said.classified.turns[(k + start) % 4]);
         Some(again)
     }
 }
 
 impl Reader {
-    /// The tiles of a frame, with what is remembered of those before it: many times as fast as
-    /// [`Reader::read`], and as good where [`LiveMemory::learn`] has been told of a full reading.
-    /// `changed`: boxes (left, top, right, bottom, in pixels) outside of which it is as it was.
+    /// The tiles of a frame, with the memory of the frames before: many times as fast as [`Reader::read`], and
+    /// equally good if
+    /// [`LiveMemory::learn`] was given a full reading. `changed`: boxes (left, top, right, bottom, in pixels)
+    /// outside of which the frame
+    /// is unchanged.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
@@ -156,30 +162,30 @@ impl Reader {
         changed: &[[f32; 4]],
     ) -> Result<Vec<SeenTile>, ModelError> {
         let (width, height) = (picture.width(), picture.height());
-        memory.glances = memory.glances.wrapping_add(1);
-        let Some(views) = looks::live(width, height, &memory.short_sides(), changed) else {
+        memory.frames = memory.frames.wrapping_add(1);
+        let Some(passes) = passes::live(width, height, &memory.short_sides(), changed) else {
             let tiles = self.read(picture)?;
             memory.learn(picture, &tiles);
             return Ok(tiles);
         };
         let pixels = Pixels::new(picture.rgb())?;
         let mut seen = Vec::new();
-        for view in &views {
-            self.look(&pixels, view, picture, &mut seen)?;
+        for pass in &passes {
+            self.run_pass(&pixels, pass, picture, &mut seen)?;
         }
-        let mut clusters = clusters(&seen, &views);
+        let mut clusters = clusters(&seen, &passes);
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
-        let all = self.recalled_or_named(&pixels, picture, memory, &quads)?;
+        let all = self.recalled_or_classified(&pixels, picture, memory, &quads)?;
         for (cluster, said) in clusters.iter_mut().zip(&all) {
             cluster.tile = said.around;
         }
-        let names = all.iter().map(|one| one.named.clone()).collect();
-        let mut tiles = self.judge(&clusters, names, &views, picture);
+        let names = all.iter().map(|one| one.classified.clone()).collect();
+        let mut tiles = self.judge(&clusters, names, &passes, picture);
         tiles.retain(|tile| tile.found >= SURELY_NEW || memory.has_tile_at(&tile.corners));
-        let mut known: Vec<Known> = (quads.iter().zip(all))
+        let mut known: Vec<KnownPlace> = (quads.iter().zip(all))
             .map(|(quad, said)| {
-                let look = look(picture, quad);
-                Known { quad: *quad, said, look, missed: 0, tile: None, in_full: false }
+                let samples = grey_samples(picture, quad);
+                KnownPlace { quad: *quad, said, samples, missed: 0, tile: None, in_full: false }
             })
             .collect();
         for tile in &tiles {
@@ -191,7 +197,7 @@ impl Reader {
         let mut lost = Vec::new();
         for mut old in memory.known.drain(..) {
             let Some(tile) = &old.tile else { continue };
-            if !views.iter().any(|view| is_in_sight(&old.quad, view)) {
+            if !passes.iter().any(|pass| is_in_sight(&old.quad, pass)) {
                 tiles.push(tile.clone());
                 known.push(old);
                 continue;
@@ -199,17 +205,17 @@ impl Reader {
             let covers = |quad: &Corners| overlap(quad, &old.quad)[0] > FOUND_AGAIN;
             let again = tiles.iter().any(|tile| covers(&tile.corners));
             let stays = if old.in_full { true } else { !again && old.missed < STAYS };
-            // A part of what now shows whole.
+            // A part of a tile that now shows whole.
             let part = |quad: &Corners| overlap(quad, &old.quad)[1] > PART;
             let stays =
                 stays && !tiles.iter().any(|tile| part(&tile.corners) && !covers(&tile.corners));
-            if !stays || !same_look(&old.look, &look(picture, &old.quad)) {
+            if !stays || !is_same_pattern(&old.samples, &grey_samples(picture, &old.quad)) {
                 if !again {
                     lost.push(old.quad);
                 }
                 continue;
             }
-            // It looks as it did: what was read of it then, from more than one look, is better.
+            // Unchanged: the earlier reading, from more than one pass, is better.
             tiles.retain(|tile| !covers(&tile.corners));
             known.retain(|known| !covers(&known.quad));
             tiles.push(tile.clone());
@@ -222,8 +228,8 @@ impl Reader {
         Ok(in_reading_order(tiles))
     }
 
-    /// What is remembered of places that look as they did, and what the networks say of the others.
-    fn recalled_or_named(
+    /// The memory of unchanged places, and the networks' output for the others.
+    fn recalled_or_classified(
         &mut self,
         pixels: &Pixels<'_>,
         picture: &Picture,
@@ -238,30 +244,30 @@ impl Reader {
             .collect();
         let around = self.fit(pixels, &mut new)?;
         let crops = self.classify(pixels, &new)?;
-        // Which set lies there is decided where all of the table is looked at.
-        let fresh = self.tilesets.named(crops).into_iter().zip(around);
-        let mut fresh = fresh.map(|(named, around)| Recalled { named, around, age: 0 });
+        // The tile set is chosen where the whole table is read.
+        let fresh = self.tilesets.classified(crops).into_iter().zip(around);
+        let mut fresh = fresh.map(|(classified, around)| Recalled { classified, around, age: 0 });
         let all = recalled.into_iter().map(|recalled| recalled.or_else(|| fresh.next()));
         let all: Option<Vec<Recalled>> = all.collect();
-        all.ok_or_else(|| ModelError::Run("a crop was not named".to_owned()))
+        all.ok_or_else(|| ModelError::Run("a crop was not classified".to_owned()))
     }
 }
 
-/// Whether a look shows a part of a quad.
-fn is_in_sight(quad: &Corners, view: &Look) -> bool {
+/// Whether a pass shows any part of a quad.
+fn is_in_sight(quad: &Corners, pass: &DetectorPass) -> bool {
     let [left, top, right, bottom] = bounding_box(quad);
     let inside = |from: f32, to: f32, axis: usize| {
-        from < view.high[axis] as f32 && to > view.low[axis] as f32
+        from < pass.high[axis] as f32 && to > pass.low[axis] as f32
     };
     inside(left, right, 0) && inside(top, bottom, 1)
 }
 
-fn named(tile: &SeenTile) -> Named {
+fn classified(tile: &SeenTile) -> Classified {
     let mut classes = [0.0; CLASSES];
     classes[..Face::COUNT].copy_from_slice(&tile.faces);
     classes[BACK] = tile.back;
     classes[REJECT] = tile.reject;
-    Named { classes, turns: tile.turns, red: tile.red }
+    Classified { classes, turns: tile.turns, red: tile.red }
 }
 
 fn is_place(a: &Corners, b: &Corners) -> bool {
@@ -271,7 +277,7 @@ fn is_place(a: &Corners, b: &Corners) -> bool {
 }
 
 /// Grey levels at points spread over a quad, from its first corner on, each the mean of a few pixels.
-pub(crate) fn look(picture: &Picture, quad: &Corners) -> [f32; SAMPLES * SAMPLES] {
+pub(crate) fn grey_samples(picture: &Picture, quad: &Corners) -> [f32; SAMPLES * SAMPLES] {
     let rgb = picture.rgb();
     let (width, height) = (rgb.width() as i32, rgb.height() as i32);
     // Points as far apart as the samples are: a mean over more would blur, over less would alias.
@@ -298,11 +304,11 @@ pub(crate) fn look(picture: &Picture, quad: &Corners) -> [f32; SAMPLES * SAMPLES
     samples
 }
 
-/// Whether two looks at a quad show the same, whatever the light.
-pub(crate) fn same_look(a: &[f32; SAMPLES * SAMPLES], b: &[f32; SAMPLES * SAMPLES]) -> bool {
+/// Whether two sets of samples show the same, apart from the light.
+pub(crate) fn is_same_pattern(a: &[f32; SAMPLES * SAMPLES], b: &[f32; SAMPLES * SAMPLES]) -> bool {
     let count = (SAMPLES * SAMPLES) as f32;
     let shift = a.iter().zip(b).map(|(a, b)| a - b).sum::<f32>() / count;
     let differ = a.iter().zip(b).map(|(a, b)| (a - b - shift).abs()).sum::<f32>() / count;
-    // A common shift is the light; much of it is something else.
+    // A common shift is the light, unless it is large.
     differ < SAME_LOOK && shift.abs() < 4.0 * SAME_LOOK
 }

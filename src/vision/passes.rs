@@ -1,69 +1,70 @@
-//! Which parts of a picture are looked at, and how large: the whole of it once, from afar where tiles may fill it, and closely
-//! where tiles are that were small.
+//! Chooses the detector's passes: which parts of a picture it is shown, and at which scale. The whole picture comes
+//! first, then smaller scales for tiles that may fill it, and larger ones where small tiles were detected.
 
-use super::{finds::Find, pixels::Linear};
+use super::{detections::Detection, pixels::Linear};
 use crate::sight::{
     Corners,
     quad::{bounding_box, sides},
     rank::quantile,
 };
 
-/// Long side in pixels at which the whole picture is looked at.
+/// Long side of the whole picture in the first pass, in pixels as shown.
 const WHOLE: f32 = 640.0;
-/// And these for tiles so large that they are not seen as such there.
+/// Long sides of the whole picture for tiles too large for the first pass, in pixels as shown.
 const AFAR: [f32; 2] = [288.0, 144.0];
-/// A tile with a shorter side than this in pixels as shown is not at home in the detector.
+/// Short side, in pixels as shown, from which on the detector is unreliable.
 const LARGE: f32 = 90.0;
-/// What is found less surely than this does not tell that all tiles are small: cloth and print look a little like tiles of few pixels.
+/// Least score of a detection that shows that all tiles are small: cloth and print look a little like tiles of
+/// few pixels.
 const TELLS_SMALL: f32 = 0.6;
-/// Long sides at which a picture of laid out tiles is looked at besides.
+/// Long sides of additional passes over a picture of laid out tiles, in pixels as shown.
 const LAID_OUT: [f32; 3] = [384.0, 1024.0, 1600.0];
-/// Long side of the closer look at a large picture in which nothing was found.
+/// Long side of the closer pass over a large picture without detections, in pixels as shown.
 const CLOSER: f32 = 1600.0;
-/// A picture is enlarged at most so many times.
+/// Largest enlargement of a picture.
 const MOST_ENLARGED: f32 = 2.5;
-/// Closely looked at, tiles are shown with this short side.
+/// Short side of tiles in a closer pass, in pixels as shown.
 const COMFORTABLE: f32 = 48.0;
-/// or smaller, down to this short side, where that would take more pixels
+/// Least short side of tiles in a closer pass, where [`COMFORTABLE`] would exceed the budget.
 const SMALLEST: f32 = 22.0;
-/// than this for a picture.
+/// Pixels that the closer passes over a picture take, about.
 const BUDGET: f32 = 1.0e6;
-/// A closer look has to show tiles so many times larger than the look before.
+/// Least enlargement of a closer pass over the pass before.
 const WORTH_IT: f32 = 1.2;
-/// Round what was found there is so much room, in short sides of a tile.
+/// Room around detections in a closer pass, in short sides of a tile.
 const ROOM: f32 = 3.0;
-/// Most pixels of one patch: bounds the memory.
+/// Most pixels of one pass, which bounds the memory.
 const MOST_PIXELS: f32 = 2.4e6;
 
-/// Live, tiles are shown with this short side,
+/// Short side of tiles in a pass over a live frame, in pixels as shown.
 const LIVE: f32 = 26.0;
-/// or a shorter one down to this, where the look would be larger
+/// Least short side of tiles in a live pass, where [`LIVE`] would exceed [`LIVE_PIXELS`].
 const LIVE_LEAST: f32 = 18.0;
-/// than so many pixels.
+/// Pixels of a live pass, about.
 const LIVE_PIXELS: f32 = 0.5e6;
-/// Round what has changed there is so much room, in short sides of a tile.
+/// Room around a change in a live pass, in short sides of a tile.
 const LIVE_ROOM: f32 = 2.5;
-/// Windows are one where that is no larger than so many times both.
+/// Windows are merged if the result is at most this many times as large as both together.
 const MERGED: f32 = 1.15;
-/// Where more than this share has changed, the whole picture is looked at.
+/// Share of changed area from which on the whole frame is read.
 const LIVE_WHOLE: f32 = 0.7;
 
-/// A part of the picture at a scale.
+/// One pass of the detector: a part of the picture at a scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
+pub struct DetectorPass {
     /// Left and top in pixels of the picture.
     pub low: [i32; 2],
     /// Right and bottom.
     pub high: [i32; 2],
     /// Pixels shown for one of the picture.
     pub scale: f32,
-    /// Which of the scales it belongs to: one scale may take several parts.
+    /// Number of its scale: several parts may share one scale.
     pub level: usize,
-    /// What pulls it into another shape.
+    /// Linear map that stretches it into another shape.
     pub pull: Option<Linear>,
 }
 
-impl Look {
+impl DetectorPass {
     /// The shorter side of a quad in pixels as it is shown.
     pub fn shown(&self, quad: &Corners) -> f32 {
         let quad = self.pull.map_or(*quad, |pull| pulled(quad, pull));
@@ -75,13 +76,21 @@ fn pulled(quad: &Corners, [[a, b], [c, d]]: Linear) -> Corners {
     quad.map(|[x, y]| [a * x + b * y, c * x + d * y])
 }
 
-/// Looks at what was found, pulled into another shape; at the whole picture where nothing was.
-pub fn in_shape(width: u32, height: u32, finds: &[Find], pull: Linear, level: usize) -> Vec<Look> {
-    let shorts: Vec<f32> = finds.iter().map(|find| sides(&pulled(&find.quad, pull))[0]).collect();
+/// Passes over the detections, stretched by `pull`; over the whole picture without detections.
+pub fn in_shape(
+    width: u32,
+    height: u32,
+    detections: &[Detection],
+    pull: Linear,
+    level: usize,
+) -> Vec<DetectorPass> {
+    let shorts: Vec<f32> =
+        detections.iter().map(|detection| sides(&pulled(&detection.quad, pull))[0]).collect();
     let comfortable = typical(&shorts).map(|short| COMFORTABLE / short);
-    let boxes = finds.iter().map(|find| with_room(&find.quad, sides(&find.quad)[1]));
+    let boxes =
+        detections.iter().map(|detection| with_room(&detection.quad, sides(&detection.quad)[1]));
     let mut windows = merged(width, height, boxes);
-    if finds.is_empty() {
+    if detections.is_empty() {
         windows.push([0.0, 0.0, width as f32, height as f32]);
     }
     let [[a, b], [c, d]] = pull.map(|row| row.map(f32::abs));
@@ -92,50 +101,62 @@ pub fn in_shape(width: u32, height: u32, finds: &[Find], pull: Linear, level: us
     let all: f32 = windows.iter().map(|window| size(*window).iter().product::<f32>()).sum();
     let long = windows.iter().flat_map(|window| size(*window)).fold(1.0, f32::max);
     let scale = comfortable.unwrap_or(WHOLE / long).min((BUDGET / all.max(1.0)).sqrt());
-    let look = |[left, top, right, bottom]: [f32; 4]| {
+    let pass = |[left, top, right, bottom]: [f32; 4]| {
         let (low, high) = ([left as i32, top as i32], [right as i32, bottom as i32]);
-        Look { low, high, scale, level, pull: Some(pull) }
+        DetectorPass { low, high, scale, level, pull: Some(pull) }
     };
-    windows.into_iter().map(look).collect()
+    windows.into_iter().map(pass).collect()
 }
 
-/// The first look: the whole picture.
+/// The first pass: the whole picture.
 #[must_use]
-pub fn whole(width: u32, height: u32) -> Look {
+pub fn whole(width: u32, height: u32) -> DetectorPass {
     let long = width.max(height) as f32;
     let high = [width as i32, height as i32];
-    Look { low: [0, 0], high, scale: (WHOLE / long).min(MOST_ENLARGED), level: 0, pull: None }
+    DetectorPass {
+        low: [0, 0],
+        high,
+        scale: (WHOLE / long).min(MOST_ENLARGED),
+        level: 0,
+        pull: None,
+    }
 }
 
-/// Looks from afar, but where the first one found only tiles that are too small for them.
+/// Passes at smaller scales; empty where the first pass showed only tiles that are too small for them.
 #[must_use]
-pub fn afar(width: u32, height: u32, first: &Look, finds: &[Find]) -> Vec<Look> {
+pub fn afar(
+    width: u32,
+    height: u32,
+    first: &DetectorPass,
+    detections: &[Detection],
+) -> Vec<DetectorPass> {
     let long = width.max(height) as f32;
-    let surest = finds.iter().map(|find| find.heat).fold(0.0, f32::max);
-    let large = |find: &Find| sides(&find.quad)[0] * first.scale > LARGE;
-    if surest >= TELLS_SMALL && !finds.iter().any(large) {
+    let surest = detections.iter().map(|detection| detection.score).fold(0.0, f32::max);
+    let large = |detection: &Detection| sides(&detection.quad)[0] * first.scale > LARGE;
+    if surest >= TELLS_SMALL && !detections.iter().any(large) {
         return Vec::new();
     }
     let scales = AFAR.iter().map(|side| side / long).filter(|scale| *scale < first.scale);
-    scales.zip(1..).map(|(scale, level)| Look { scale, level, ..*first }).collect()
+    scales.zip(1..).map(|(scale, level)| DetectorPass { scale, level, ..*first }).collect()
 }
 
-/// Closer looks at what was found small; `before`: the largest scale so far.
+/// Closer passes over small detections; `before`: the largest scale so far.
 #[must_use]
 pub fn near(
     width: u32,
     height: u32,
     before: f32,
-    finds: &[Find],
+    detections: &[Detection],
     likely: f32,
     level: usize,
-) -> Vec<Look> {
-    let scaled: Vec<([f32; 4], f32)> = (windows(width, height, finds).into_iter())
+) -> Vec<DetectorPass> {
+    let scaled: Vec<([f32; 4], f32)> = (windows(width, height, detections).into_iter())
         .filter_map(|window| {
-            let within = || finds.iter().filter(|find| is_inside(&find.quad, &window));
+            let within =
+                || detections.iter().filter(|detection| is_inside(&detection.quad, &window));
             let shorts = |least: f32| -> Vec<f32> {
-                let finds = within().filter(|find| find.heat >= least);
-                finds.map(|find| sides(&find.quad)[0]).collect()
+                let detections = within().filter(|detection| detection.score >= least);
+                detections.map(|detection| sides(&detection.quad)[0]).collect()
             };
             let short = typical(&shorts(likely)).or_else(|| typical(&shorts(0.0)))?;
             Some((window, short))
@@ -144,16 +165,16 @@ pub fn near(
     let pixels = |(window, short): &([f32; 4], f32)| area(*window) * (COMFORTABLE / short).powi(2);
     let all: f32 = scaled.iter().map(pixels).sum();
     let shown = (COMFORTABLE * (BUDGET / all.max(1.0)).sqrt().min(1.0)).max(SMALLEST);
-    let looks = scaled.into_iter().flat_map(|(window, short)| {
+    let passes = scaled.into_iter().flat_map(|(window, short)| {
         let scale = (shown / short).min(MOST_ENLARGED);
         if scale >= WORTH_IT * before { parts(window, scale, level) } else { Vec::new() }
     });
-    looks.collect()
+    passes.collect()
 }
 
-/// A closer look at all of a large picture.
+/// A closer pass over the whole of a large picture.
 #[must_use]
-pub fn closer(width: u32, height: u32, level: usize) -> Vec<Look> {
+pub fn closer(width: u32, height: u32, level: usize) -> Vec<DetectorPass> {
     let long = width.max(height) as f32;
     if long <= WORTH_IT * WHOLE {
         return Vec::new();
@@ -161,14 +182,14 @@ pub fn closer(width: u32, height: u32, level: usize) -> Vec<Look> {
     parts([0.0, 0.0, width as f32, height as f32], (CLOSER / long).min(1.0), level)
 }
 
-/// All of a picture in which tiles were laid out, at several scales.
+/// Passes over a picture of laid out tiles, at several scales.
 #[must_use]
-pub fn laid_out(width: u32, height: u32, level: usize) -> Vec<Look> {
+pub fn laid_out(width: u32, height: u32, level: usize) -> Vec<DetectorPass> {
     let first = whole(width, height);
     let long = width.max(height) as f32;
     let sides = LAID_OUT.iter().filter(|side| **side <= MOST_ENLARGED * long);
     (sides.enumerate())
-        .map(|(place, side)| Look { scale: side / long, level: level + place, ..first })
+        .map(|(place, side)| DetectorPass { scale: side / long, level: level + place, ..first })
         .collect()
 }
 
@@ -177,9 +198,13 @@ fn is_inside(quad: &Corners, [l, t, r, b]: &[f32; 4]) -> bool {
     left < *r && right > *l && top < *b && bottom > *t
 }
 
-/// Boxes round finds, with room for tiles that were missed beside them.
-fn windows(width: u32, height: u32, finds: &[Find]) -> Vec<[f32; 4]> {
-    merged(width, height, finds.iter().map(|find| with_room(&find.quad, sides(&find.quad)[0])))
+/// Boxes around detections, with room for tiles that were missed beside them.
+fn windows(width: u32, height: u32, detections: &[Detection]) -> Vec<[f32; 4]> {
+    merged(
+        width,
+        height,
+        detections.iter().map(|detection| with_room(&detection.quad, sides(&detection.quad)[0])),
+    )
 }
 
 /// The box round a tile with room for others beside it, each of which takes `side` pixels.
@@ -193,7 +218,7 @@ fn area([l, t, r, b]: [f32; 4]) -> f32 {
     (r - l).max(0.0) * (b - t).max(0.0)
 }
 
-/// Boxes within a picture, those that share more than they leave out as one, which is cheaper.
+/// Boxes within a picture; boxes that nearly fill their common box are merged, which is cheaper.
 fn merged(width: u32, height: u32, boxes: impl Iterator<Item = [f32; 4]>) -> Vec<[f32; 4]> {
     let mut windows: Vec<[f32; 4]> = Vec::new();
     for [l, t, r, b] in boxes {
@@ -212,15 +237,15 @@ fn merged(width: u32, height: u32, boxes: impl Iterator<Item = [f32; 4]>) -> Vec
     windows
 }
 
-/// The looks at a frame in which tiles are known: at what has changed (boxes: left, top, right,
-/// bottom) with room for the tiles that reach out of it; `None` where too little is known.
+/// The passes over a live frame: over the changed boxes (left, top, right, bottom) with room for tiles that reach out
+/// of them; `None` without known tiles.
 #[must_use]
 pub fn live(
     width: u32,
     height: u32,
     short_sides: &[f32],
     changed: &[[f32; 4]],
-) -> Option<Vec<Look>> {
+) -> Option<Vec<DetectorPass>> {
     let short = typical(short_sides)?;
     let room = LIVE_ROOM * short;
     let boxes = changed.iter().map(|[l, t, r, b]| [l - room, t - room, r + room, b + room]);
@@ -233,23 +258,23 @@ pub fn live(
     let all = all.min(whole);
     let scale = (LIVE / short).min((LIVE_PIXELS / all).sqrt().max(LIVE_LEAST / short));
     let scale = scale.min(MOST_ENLARGED).min((MOST_PIXELS / all).sqrt());
-    let look = |[l, t, r, b]: [f32; 4]| Look {
+    let pass = |[l, t, r, b]: [f32; 4]| DetectorPass {
         low: [l as i32, t as i32],
         high: [r as i32, b as i32],
         scale,
         level: 0,
         pull: None,
     };
-    Some(windows.into_iter().map(look).collect())
+    Some(windows.into_iter().map(pass).collect())
 }
 
-/// The short side that a quarter of the tiles do not reach: the small ones count.
+/// The lower quartile of the short sides: the small tiles count.
 fn typical(short_sides: &[f32]) -> Option<f32> {
     quantile(short_sides.iter().copied(), 0.25)
 }
 
 /// A box at a scale, in parts that overlap and are not too large.
-fn parts([l, t, r, b]: [f32; 4], scale: f32, level: usize) -> Vec<Look> {
+fn parts([l, t, r, b]: [f32; 4], scale: f32, level: usize) -> Vec<DetectorPass> {
     let low = [l, t];
     let size = [r - l, b - t];
     if size[0] <= 0.0 || size[1] <= 0.0 {
@@ -259,14 +284,14 @@ fn parts([l, t, r, b]: [f32; 4], scale: f32, level: usize) -> Vec<Look> {
     let overlap = (6.0 * COMFORTABLE / scale).min(size[0].min(size[1]) / 2.0);
     let count = size.map(|side| ((side * scale - 1.0) / most).floor().max(0.0) as i32 + 1);
     let step = [0, 1].map(|axis| size[axis] / count[axis] as f32);
-    let mut looks = Vec::new();
+    let mut passes = Vec::new();
     for row in 0..count[1] {
         for column in 0..count[0] {
             let place = [column as f32, row as f32];
             let from = [0, 1].map(|axis| low[axis] + place[axis] * step[axis] - overlap / 2.0);
             let to =
                 [0, 1].map(|axis| low[axis] + (place[axis] + 1.0) * step[axis] + overlap / 2.0);
-            looks.push(Look {
+            passes.push(DetectorPass {
                 low: [0, 1].map(|axis| from[axis].max(low[axis]).floor() as i32),
                 high: [0, 1].map(|axis| to[axis].min(low[axis] + size[axis]).ceil() as i32),
                 scale,
@@ -275,7 +300,7 @@ fn parts([l, t, r, b]: [f32; 4], scale: f32, level: usize) -> Vec<Look> {
             });
         }
     }
-    looks
+    passes
 }
 
 #[cfg(test)]
@@ -284,25 +309,25 @@ mod tests {
 
     const LIKELY: f32 = 0.4;
 
-    fn find(x: f32, y: f32, side: f32, heat: f32) -> Find {
+    fn detection(x: f32, y: f32, side: f32, score: f32) -> Detection {
         let quad = [[x, y], [x + side, y], [x + side, y + 1.3 * side], [x, y + 1.3 * side]];
-        Find { quad, heat, back: false }
+        Detection { quad, score, back: false }
     }
 
-    fn row(side: f32) -> Vec<Find> {
-        (0..14).map(|k| find(1000.0 + k as f32 * side, 1000.0, side, 0.9)).collect()
+    fn row(side: f32) -> Vec<Detection> {
+        (0..14).map(|k| detection(1000.0 + k as f32 * side, 1000.0, side, 0.9)).collect()
     }
 
-    fn pixels(looks: &[Look]) -> f32 {
-        let side = |look: &Look, axis: usize| (look.high[axis] - look.low[axis]) as f32;
-        looks.iter().map(|look| side(look, 0) * side(look, 1) * look.scale.powi(2)).sum()
+    fn pixels(passes: &[DetectorPass]) -> f32 {
+        let side = |pass: &DetectorPass, axis: usize| (pass.high[axis] - pass.low[axis]) as f32;
+        passes.iter().map(|pass| side(pass, 0) * side(pass, 1) * pass.scale.powi(2)).sum()
     }
 
     #[test]
     fn the_first_look_is_at_all_of_the_picture_and_blows_none_up() {
-        let look = whole(4000, 3000);
-        assert_eq!((look.low, look.high), ([0, 0], [4000, 3000]));
-        assert!((look.scale - 0.16).abs() < 1e-6);
+        let pass = whole(4000, 3000);
+        assert_eq!((pass.low, pass.high), ([0, 0], [4000, 3000]));
+        assert!((pass.scale - 0.16).abs() < 1e-6);
         assert!((whole(200, 150).scale - MOST_ENLARGED).abs() < 1e-6);
     }
 
@@ -311,18 +336,18 @@ mod tests {
         let first = whole(4000, 3000);
         assert_eq!(afar(4000, 3000, &first, &row(100.0)), []);
         assert_eq!(afar(4000, 3000, &first, &[]).len(), 2, "a tile may fill the picture");
-        assert_eq!(afar(4000, 3000, &first, &[find(0.0, 0.0, 900.0, 0.9)]).len(), 2);
-        let unsure = [find(0.0, 0.0, 100.0, 0.5)];
+        assert_eq!(afar(4000, 3000, &first, &[detection(0.0, 0.0, 900.0, 0.9)]).len(), 2);
+        let unsure = [detection(0.0, 0.0, 100.0, 0.5)];
         assert_eq!(afar(4000, 3000, &first, &unsure).len(), 2, "cloth may look like small tiles");
     }
 
     #[test]
     fn small_tiles_are_looked_at_where_they_are_as_large_as_is_comfortable() {
         let first = whole(4000, 3000);
-        let looks = near(4000, 3000, first.scale, &row(80.0), LIKELY, 3);
-        assert_eq!(looks.len(), 1);
-        assert_eq!((looks[0].low, looks[0].high), ([760, 760], [2360, 1344]));
-        assert!((looks[0].scale - COMFORTABLE / 80.0).abs() < 1e-6);
+        let passes = near(4000, 3000, first.scale, &row(80.0), LIKELY, 3);
+        assert_eq!(passes.len(), 1);
+        assert_eq!((passes[0].low, passes[0].high), ([760, 760], [2360, 1344]));
+        assert!((passes[0].scale - COMFORTABLE / 80.0).abs() < 1e-6);
         assert_eq!(near(4000, 3000, first.scale, &row(280.0), LIKELY, 3), [], "as large already");
         assert_eq!(near(4000, 3000, first.scale, &[], LIKELY, 3), []);
     }
@@ -330,51 +355,52 @@ mod tests {
     #[test]
     fn two_rows_far_apart_are_two_looks_each_at_its_scale() {
         let first = whole(4000, 3000);
-        let far = (0..8).map(|k| find(100.0 + k as f32 * 30.0, 100.0, 30.0, 0.9));
-        let finds: Vec<Find> = row(80.0).into_iter().chain(far).collect();
-        let looks = near(4000, 3000, first.scale, &finds, LIKELY, 3);
-        assert_eq!(looks.len(), 2);
-        assert!((looks[0].scale - looks[1].scale).abs() > 0.5);
+        let far = (0..8).map(|k| detection(100.0 + k as f32 * 30.0, 100.0, 30.0, 0.9));
+        let detections: Vec<Detection> = row(80.0).into_iter().chain(far).collect();
+        let passes = near(4000, 3000, first.scale, &detections, LIKELY, 3);
+        assert_eq!(passes.len(), 2);
+        assert!((passes[0].scale - passes[1].scale).abs() > 0.5);
     }
 
     #[test]
     fn a_table_full_of_tiny_tiles_costs_no_more_than_the_budget_unless_they_were_too_small() {
         let first = whole(4000, 3000);
-        let table = |side: f32| -> Vec<Find> {
-            let each = |k: usize| find((k % 40) as f32 * 95.0, (k / 40) as f32 * 95.0, side, 0.9);
+        let table = |side: f32| -> Vec<Detection> {
+            let each =
+                |k: usize| detection((k % 40) as f32 * 95.0, (k / 40) as f32 * 95.0, side, 0.9);
             (0..1200).map(each).collect()
         };
-        let looks = near(4000, 3000, first.scale, &table(60.0), LIKELY, 3);
-        assert!(pixels(&looks) < 2.0 * BUDGET, "{}", pixels(&looks));
-        let looks = near(4000, 3000, first.scale, &table(20.0), LIKELY, 3);
-        assert!(looks.iter().all(|look| look.scale * 20.0 >= SMALLEST - 1e-3));
+        let passes = near(4000, 3000, first.scale, &table(60.0), LIKELY, 3);
+        assert!(pixels(&passes) < 2.0 * BUDGET, "{}", pixels(&passes));
+        let passes = near(4000, 3000, first.scale, &table(20.0), LIKELY, 3);
+        assert!(passes.iter().all(|pass| pass.scale * 20.0 >= SMALLEST - 1e-3));
     }
 
     #[test]
     fn a_pulled_look_shows_tiles_in_shape_as_large_as_is_comfortable() {
-        let flat: Vec<Find> = (0..6)
+        let flat: Vec<Detection> = (0..6)
             .map(|k| {
                 let x = 1000.0 + 42.0 * k as f32;
                 let quad = [[x, 500.0], [x + 40.0, 500.0], [x + 40.0, 515.0], [x, 515.0]];
-                Find { quad, heat: 0.5, back: false }
+                Detection { quad, score: 0.5, back: false }
             })
             .collect();
         let pull = [[1.0, 0.0], [0.0, 3.5]];
-        let looks = in_shape(4000, 3000, &flat, pull, 3);
-        assert_eq!(looks.len(), 1);
-        assert!((looks[0].shown(&flat[0].quad) - COMFORTABLE).abs() < 0.1);
+        let passes = in_shape(4000, 3000, &flat, pull, 3);
+        assert_eq!(passes.len(), 1);
+        assert!((passes[0].shown(&flat[0].quad) - COMFORTABLE).abs() < 0.1);
         let blind = in_shape(4000, 3000, &[], pull, 3);
         assert_eq!((blind.len(), blind[0].high), (1, [4000, 3000]));
     }
 
     #[test]
     fn the_parts_of_a_huge_picture_cover_it_and_stay_small() {
-        let looks = parts([0.0, 0.0, 12_000.0, 8_000.0], 1.0, 4);
+        let passes = parts([0.0, 0.0, 12_000.0, 8_000.0], 1.0, 4);
         let mut covered = vec![false; 120 * 80];
-        for look in &looks {
-            assert!(pixels(&[*look]) < 2.0 * MOST_PIXELS);
-            for y in look.low[1] / 100..(look.high[1] + 99) / 100 {
-                for x in look.low[0] / 100..(look.high[0] + 99) / 100 {
+        for pass in &passes {
+            assert!(pixels(&[*pass]) < 2.0 * MOST_PIXELS);
+            for y in pass.low[1] / 100..(pass.high[1] + 99) / 100 {
+                for x in pass.low[0] / 100..(pass.high[0] + 99) / 100 {
                     covered[(y * 120 + x) as usize] = true;
                 }
             }
