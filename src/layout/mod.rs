@@ -1,10 +1,10 @@
-//! From the tiles of a picture to the hand that is shown. Knows nothing of rules' values.
+//! From the tiles of a picture to its hand, without knowledge of the rules' values.
 //!
-//! In: every [`SeenTile`](crate::sight::SeenTile) of a picture. Out: [`PictureLayout`]: what each tile is in it, the [`Reading`](crate::hand::Reading),
-//! how sure it is, and what is in doubt. In three steps: runs of neighbours in the tiles' own axes
-//! (`rows`), the ways in which runs make a hand (`arrange`), and the likeliest legal naming of each
-//! way's tiles ([`decode`]); the way that is best in both is the hand. Of a player whose hand stands
-//! concealed, [`read_sets`] reads what lies open.
+//! In: every [`SeenTile`](crate::sight::SeenTile) of a picture. Out: [`PictureLayout`]: the role of each tile, the
+//! [`Reading`](crate::hand::Reading), its confidence, and the doubts. In three steps: runs of neighbours in the tiles'
+//! own axes (`rows`), the arrangements of a hand in these runs (`arrange`), and the likeliest legal naming of each
+//! arrangement's tiles ([`decode`]); the arrangement that is best in both is the hand. For a player whose hand is
+//! concealed, [`read_sets`] reads the open sets.
 
 mod arrange;
 mod checks;

@@ -5,7 +5,6 @@
 //! beside another one, and the photo may be taken from any side. A red five lies beside its five, or in its
 //! place. Rows are found by the tiles' places, and identified by the network's classes of all their tiles
 //! together, so that a tile with a face unknown to the network gets it from its place.
-//! seen the like of are named by their places.
 
 mod namings;
 mod pieces;
