@@ -186,8 +186,8 @@ fn what_teaches_nothing_is_told_and_nothing_is_written() {
     for (address, bytes, why) in [
         ("api/tileset?name=mine", photo("mirrored"), "mirrored"),
         ("api/tileset?name=mine", photo("doubled"), "show the same faces"),
-        ("api/tileset?name=..%2Fmine", photo("in-order"), "no name for a set"),
-        ("api/tileset?name=none", photo("in-order"), "no name for a set"),
+        ("api/tileset?name=..%2Fmine", photo("in-order"), "not a name for a set"),
+        ("api/tileset?name=none", photo("in-order"), "not a name for a set"),
         ("api/tileset?name=mine", b"<svg/>".to_vec(), "not a picture"),
     ] {
         let reply = served.send(address, &bytes);

@@ -343,8 +343,8 @@ fn files_read_back_and_damaged_ones_report_the_fault() {
     for (from, to, why) in [
         ("format = 1", "format = 2", "format 2"),
         ("\"blank\"", "\"green\"", "not blank or framed"),
-        ("#010203", "#0102+3", "no colour"),
-        ("name = \"small\"", "name = \"../x\"", "no name for a set"),
+        ("#010203", "#0102+3", "not a colour"),
+        ("name = \"small\"", "name = \"../x\"", "not a name for a set"),
         ("\"0p\"", "\"0z\"", "no tile"),
         ("\"7f0000\"", "\"7f00\"", "embedding of 1m"),
         ("\"007f00\"", "\"zz7f00\"", "embedding of 0p"),

@@ -146,7 +146,7 @@ fn mirrored_and_doubled_rows_are_refused_and_nothing_is_kept() {
     assert!(!output.status.success() && said(&output).contains("--yes"), "{}", said(&output));
     let output =
         home.tilelens(&["calibrate", "tiles", &layout("in-order"), "--name", "../x", "--yes"]);
-    assert!(!output.status.success() && said(&output).contains("no name for a set"));
+    assert!(!output.status.success() && said(&output).contains("not a name for a set"));
     assert!(home.folder().names().unwrap().is_empty());
 }
 
