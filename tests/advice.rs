@@ -67,7 +67,7 @@ fn naive_sets(held: &Counts, most: &Counts, wanted: usize) -> u8 {
     let mut sets: Vec<([usize; 3], u8)> =
         all_sets().into_iter().map(|set| (set, lacks(held, &counts(set)))).collect();
     sets.sort_by_key(|(_, alone)| *alone);
-    // Of pungs that lack all three tiles one is as good as another; a few are enough.
+    // Pungs that lack all three tiles are interchangeable; a few are enough.
     let near = sets.iter().filter(|(_, alone)| *alone < 3).count();
     let far = sets.split_off(near).into_iter();
     sets.extend(far.filter(|(set, _)| set[0] == set[1] && most[set[0]] >= 3).take(8));
@@ -544,7 +544,7 @@ fn the_worth_of_sixteen_tiles_is_that_of_their_waits() {
     let waits = rules.waits(&waiting, &[], &at).unwrap();
     assert_eq!(waits.iter().map(|wait| wait.tile.to_string()).collect::<Vec<_>>(), ["6s", "9s"]);
     let error = rules.waits(&"123m456p78s99p234s".parse().unwrap(), &[], &at).unwrap_err();
-    assert!(error.to_string().contains("13 tiles mean that 1 of the sets lie claimed"), "{error}");
+    assert!(error.to_string().contains("13 tiles mean that 1 of the sets are claimed"), "{error}");
     let error = rules.waits(&"123m456p789s99p234s4m".parse().unwrap(), &[], &at).unwrap_err();
     assert!(error.to_string().contains("15 tiles, expected 16"), "{error}");
 }

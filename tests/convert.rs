@@ -300,7 +300,7 @@ fn any_set() -> impl Strategy<Value = SeenSet> {
     )
 }
 
-/// A hand of 13 or 14 tiles, whether there are so many of them or not.
+/// A hand of 13 or 14 tiles, whether or not that many exist.
 fn any_hand() -> impl Strategy<Value = Reading> {
     prop::collection::vec(any_set(), 0..5).prop_flat_map(|mut sets| {
         // Of two pungs of a face, nobody could say to which a fourth tile was added.

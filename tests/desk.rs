@@ -31,7 +31,7 @@ fn hands_for(dice: &mut Dice, rules: &RuleSet) -> Vec<Hand> {
     (0..150).map(|_| one(dice)).collect()
 }
 
-/// Who won how in a random deal; the hand is told apart.
+/// A random winner and the way of winning, without the hand.
 fn random_winner(dice: &mut Dice, hand: &Hand) -> Winner {
     let at = circumstances(dice, hand);
     let player = dice.below(4);
@@ -632,7 +632,7 @@ mod commands {
         ];
         let sheets = SHEETS.into_iter().chain(rest.map(|rules| (rules, plain)));
         for (rules, deals) in sheets {
-            let (typed, told) = (Desk::of(rules), Desk::of(rules));
+            let (typed, commanded) = (Desk::of(rules), Desk::of(rules));
             let sheet: Vec<&(&str, &str)> = deals.iter().cycle().take(16).collect();
             let mut lines = String::new();
             for (number, (line, command)) in sheet.iter().enumerate() {
@@ -642,18 +642,18 @@ mod commands {
                 lines.push('\n');
                 let mut words = command.split(' ');
                 let (name, arguments) = (words.next().unwrap(), words.collect::<Vec<_>>());
-                let (code, _, error) = told.run(name, &arguments, "");
+                let (code, _, error) = commanded.run(name, &arguments, "");
                 assert_eq!(code, 0, "{rules} {number} {command}: {error}");
                 // Riichi is over after two rounds.
-                if rules.starts_with("riichi") && !told.state()["over"].is_null() {
+                if rules.starts_with("riichi") && !commanded.state()["over"].is_null() {
                     break;
                 }
             }
-            let deals = told.state()["history"].as_array().unwrap().len();
+            let deals = commanded.state()["history"].as_array().unwrap().len();
             assert!(deals == 16 || rules.starts_with("riichi") && deals >= 8, "{rules}: {deals}");
             let (code, out, error) = typed.run("evening", &[], &lines);
             assert_eq!(code, 0, "{rules}: {out}{error}");
-            assert_eq!(typed.totals(), told.totals(), "{rules}");
+            assert_eq!(typed.totals(), commanded.totals(), "{rules}");
             assert_eq!(typed.state()["history"].as_array().unwrap().len(), deals, "{rules}");
         }
     }

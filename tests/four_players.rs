@@ -36,15 +36,15 @@ fn each_player_is_read_from_his_own_side() {
     let (source, truth) = calibrated(folder.path());
     let served = Served::start(&["live", "--port", "0", "--source", &source]);
     let state = served.until(all_seen);
-    for (seat, told) in truth["seats"].as_object().unwrap() {
+    for (seat, expected) in truth["seats"].as_object().unwrap() {
         let seen = &state["seats"][seat];
-        let text = told["text"].as_str().unwrap();
+        let text = expected["text"].as_str().unwrap();
         // Notation groups tiles of a suit.
         let same: tilelens::hand::Reading = text.parse().unwrap();
         assert_eq!(seen["hand"]["text"], same.to_string(), "{seat}");
         let discards: String =
             seen["discards"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        assert_eq!(discards, told["discards"].as_str().unwrap(), "{seat}");
+        assert_eq!(discards, expected["discards"].as_str().unwrap(), "{seat}");
         assert_eq!(seen["discards_known"], true, "{seat}");
     }
     let waits = |seat: &str| {
@@ -166,7 +166,7 @@ fn corners_are_marked_on_a_page_and_kept() {
     let served = Served::start(&["live", "--port", "0", "--source", &source]);
     served.until(|state| state["seats"]["N"]["shows"] == "hand");
     drop(served);
-    // A file that names two seats keeps to them, with their areas, when the corners are marked anew.
+    // A file that names two seats keeps to them, with their areas, when the corners are marked again.
     let (half, own) = (kept.find("[seats.W]").unwrap(), "hand = { across = [0.1, 0.76], ");
     let two = kept[..half].to_owned() + own + "deep = [-0.15, 0.24] }\n";
     std::fs::write(&file, &two).unwrap();

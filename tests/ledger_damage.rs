@@ -215,7 +215,7 @@ async fn no_byte_of_the_header_costs_an_event() {
 /// What is closed later removes the write-ahead log of a file that may be repaired by then.
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_file_that_cannot_be_opened_is_let_go_of_before_that_is_told() {
+async fn a_file_that_cannot_be_opened_is_closed_before_the_error_returns() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("evening.tlg");
     evening(&path, 1).await.close().await;
@@ -333,7 +333,7 @@ async fn broken_pages_lose_no_more_than_they_hold() {
 }
 
 #[tokio::test]
-async fn a_truncated_file_is_told_as_damaged() {
+async fn a_truncated_file_is_reported_as_damaged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("evening.tlg");
     let ledger = Ledger::create(&path).await.unwrap();

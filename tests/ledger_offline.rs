@@ -359,7 +359,7 @@ async fn what_concerns_the_whole_hall_waits_for_the_network() {
     venue.network.mend();
     here.send_unsent().await.unwrap();
     organise(begun()).await.unwrap();
-    assert!(venue.other().await.hall().await.unwrap().tournament().is_ok());
+    assert!(venue.other().await.tournament_ledger().await.unwrap().tournament().is_ok());
 }
 
 /// A penalty at one table is known at the others: once there is a network, where it was given without.

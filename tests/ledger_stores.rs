@@ -153,7 +153,7 @@ async fn two_hundred_tables_lose_and_double_nothing() {
             assert!(state.players.iter().all(|one| one.wins == 4 && one.total == first.total));
         }
         // Sixteen deals are a session: each table is a result, and nobody typed it.
-        let hall = ledger.hall().await.unwrap().tournament().unwrap();
+        let hall = ledger.tournament_ledger().await.unwrap().tournament().unwrap();
         assert_eq!((hall.results.len(), hall.penalties.len()), (TABLES as usize, FINES));
         let standings = hall.standings().unwrap();
         let totals = standings.iter().map(|standing| standing.total.to_string());
@@ -163,7 +163,7 @@ async fn two_hundred_tables_lose_and_double_nothing() {
     }
 }
 
-/// Logs are read a thousand events at a time, joined; names that look like the joints are told apart.
+/// Logs are read a thousand events at a time, joined; names that look like the joints are kept apart.
 #[tokio::test]
 async fn a_long_log_is_read_as_it_was_written() {
     for Place { path, .. } in &places() {

@@ -10,7 +10,7 @@ use peer::PeerHand;
 use random::{Dice, riichi_circumstances, riichi_hand};
 use tilelens::{
     hand::Hand,
-    rules::{Circumstances, NoWin, Refusal, RuleSet, Value},
+    rules::{Circumstances, NoWin, RuleSet, ScoreError, Value},
     tile::Seat,
 };
 
@@ -83,11 +83,11 @@ fn agari_finds_the_same_han_fu_and_payments() {
         let peer = of_peer(&hand, &at);
         let here = rules.score(&hand, &at);
         let same = match (&here, &peer) {
-            (Err(Refusal::NoWin(NoWin::BelowMinimum { .. })), None) => {
+            (Err(ScoreError::NoWin(NoWin::BelowMinimum { .. })), None) => {
                 without_yaku += 1;
                 true
             }
-            (Err(Refusal::NoWin(NoWin::NotComplete)), None) => true,
+            (Err(ScoreError::NoWin(NoWin::NotComplete)), None) => true,
             (Ok(score), Some(worth)) => {
                 let amounts = payments(worth.base, &at).map(num_rational::Ratio::from_integer);
                 of_engine(&score.value) == *worth

@@ -190,7 +190,7 @@ fn undone_and_corrected_deals_are_as_if_they_had_been_so() {
                 })
                 .is_ok()
         });
-        assert!(possible, "no problem was told, so every deal is possible");
+        assert!(possible, "no problem was reported, so every deal is possible");
         assert_eq!(fresh.totals(), evening.totals());
         assert_eq!(fresh.seats(), evening.seats());
         compared += 1;

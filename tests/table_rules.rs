@@ -500,7 +500,7 @@ fn a_corrected_deal_moves_all_later_winds_and_totals() {
 }
 
 #[test]
-fn a_hand_that_a_correction_leaves_worthless_is_told() {
+fn a_hand_that_a_correction_leaves_worthless_is_reported() {
     // Di, North, wins with a pung of his own wind alone.
     let wind = "444z123m456p78s22p +9s";
     let mut evening = Evening::of("mmm");

@@ -464,7 +464,7 @@ fn tables_follow_who_sits_there() {
     evening.ok(&["undo", "@"]);
     assert_eq!(both(), before);
     let refused = evening.refused(&["undo", "@", "3"]);
-    assert!(refused.contains("builds on it") || refused.contains("stand on the seating"));
+    assert!(refused.contains("builds on it") || refused.contains("depend on the seating"));
     // A clock that was started by mistake stops at the tables too.
     evening.ok(&["clock", "@", "1", "--start"]);
     assert_ne!(table(&evening, &["show", "--table", "1001"])["clock"], Json::Null);

@@ -62,7 +62,7 @@ fn results_go_out_and_come_back_with_who_played_for_whom() {
             assert_eq!(again.json(shown), evening.json(shown), "{name}: {shown:?}");
         }
     }
-    // What contradicts what was noted is told with its line, and nothing is written.
+    // What contradicts what was noted is reported with its line, and nothing is written.
     let other = begun();
     other.ok(&["late", "@", "3", "--round", "1", "--reserve", "rita"]);
     other.write("results.csv", csv.as_bytes());

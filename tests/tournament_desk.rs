@@ -249,7 +249,7 @@ fn who_joins_after_the_draw_plays_from_the_next_round_on() {
     let lars = standing(&evening, "Late Lars");
     assert_eq!(lars["number"], 17);
     assert!(lars["rank"].is_number());
-    // Once a round has begun it is not laid out anew.
+    // Once a round has begun it is not laid out again.
     let error = evening.refused(&["join", "@", "Later Liv", "--round", "2"]);
     assert!(error.contains("round 2 has begun") && error.contains("round 3"), "{error}");
     assert!(evening.refused(&["join", "@", "late lars"]).contains("entered already"));

@@ -114,7 +114,7 @@ pub(super) fn parse(text: &str) -> Result<Converted<Reading>, ConvertError> {
     Ok(Converted { value: hand, notes })
 }
 
-/// A set, or tiles of a hand that was laid out: only sets that were claimed and kongs lie apart.
+/// A set, or tiles of a hand that was laid out: only claimed sets and kongs are apart.
 fn meld(part: &str, hand: &mut Reading) -> Result<(), ConvertError> {
     let found = tiles(part)?;
     let case: Vec<bool> = found.iter().map(|(_, concealed)| *concealed).collect();

@@ -1,5 +1,5 @@
-//! Events of the mjai protocol, as far as they say what a hand holds: `chi`, `pon`, `daiminkan`, `kakan`, `ankan` for
-//! sets that lie apart, `hora` for the concealed tiles and the winning one, or, before a win, the list of tiles
+//! Events of the mjai protocol that describe a hand: `chi`, `pon`, `daiminkan`, `kakan`, `ankan` for
+//! sets laid apart, `hora` for the concealed tiles and the winning one, or, before a win, the list of tiles
 //! that `tehais` holds of a player. Tiles are `1m`-`9s`, `5mr` for a red five, `E S W N P F C` for honors.
 
 use serde_json::{Map, Value, json};

@@ -1,7 +1,7 @@
 //! Hands in the notations of other programs: each read to a [`Reading`] and written from it.
 //!
-//! What a format has no sign for is an error where the tiles would change, and a note where a detail is
-//! lost (a red five that becomes a plain one, who gave a set, which tile won).
+//! A missing sign in a format is an error where the tiles would change, and a note where a detail is
+//! lost (a red five that becomes a plain one, the giver of a set, the winning tile).
 
 mod botzone;
 mod call;
@@ -57,7 +57,7 @@ pub enum ConvertError {
     Text {
         /// The format.
         format: Format,
-        /// What is wrong, and what was expected.
+        /// The problem, and the expected text.
         problem: String,
     },
     /// The text is not our hand text.
@@ -71,17 +71,17 @@ pub enum ConvertError {
     Cannot {
         /// The format.
         format: Format,
-        /// What it cannot say.
+        /// The thing without a sign.
         what: String,
     },
 }
 
-/// A result, and what was lost on the way.
+/// A result, and the details lost on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted<T> {
     /// The result.
     pub value: T,
-    /// What is not in it, one sentence each.
+    /// The lost details, one sentence each.
     pub notes: Vec<String>,
 }
 

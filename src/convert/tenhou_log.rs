@@ -1,7 +1,7 @@
 //! Tiles and calls as in Tenhou's JSON log (the editor at tenhou.net/6): two digits a tile, 11-19 characters,
-//! 21-29 dots, 31-39 bamboo, 41-47 honors, 51-53 red fives; a call is a text of its tiles as they lie, with a
+//! 21-29 dots, 31-39 bamboo, 41-47 honors, 51-53 red fives; a call is a text of its tiles in their order on the table, with a
 //! letter before the claimed one: `c` chow, `p` pung, `m` claimed kong, `k` added kong (before the added
-//! tile), `a` concealed kong (before the last). Where the letter stands says who gave the tile.
+//! tile), `a` concealed kong (before the last). The position of the letter gives the giver.
 
 use serde_json::Value;
 

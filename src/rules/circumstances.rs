@@ -1,4 +1,4 @@
-//! How a hand was won: seats, the last tile, who gave it. Checked against the hand for
+//! The circumstances of a win: seats, the last tile, its giver. Checked against the hand for
 //! contradictions before anything is scored.
 
 use thiserror::Error;
@@ -9,7 +9,7 @@ use crate::{
     tile::{Face, Seat, SeenFace, Tile},
 };
 
-/// Where the winning tile came from.
+/// The source of the winning tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Win {
     /// Drawn by the winner, from the wall or as a supplement.
@@ -27,7 +27,7 @@ pub enum Win {
 }
 
 impl Win {
-    /// Who gave the tile; `None` for a self-draw.
+    /// The giver of the tile; `None` for a self-draw.
     pub const fn from(self) -> Option<Seat> {
         match self {
             Self::SelfDraw => None,
@@ -41,7 +41,7 @@ impl Win {
     }
 }
 
-/// How many sit at the table.
+/// The number of players at the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Players {
     /// East, South, West.
@@ -51,14 +51,14 @@ pub enum Players {
     Four,
 }
 
-/// Indicator tiles of the dead wall as they lie: at most five. Each points to the next tile, which is
+/// Indicator tiles of the dead wall in their order: at most five. Each points to the next tile, which is
 /// dora.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Indicators {
     tiles: [Option<Tile>; Self::MOST],
 }
 
-/// A text that is no list of indicators.
+/// A text that is not a list of indicators.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}` is not a list of indicators: expected one to five tiles, such as 4p7z")]
 pub struct IndicatorsError(String);
@@ -66,10 +66,10 @@ pub struct IndicatorsError(String);
 impl Indicators {
     /// No tile.
     pub(crate) const NONE: Self = Self { tiles: [None; Self::MOST] };
-    /// How many there can be: one, and one more for each kong.
+    /// The most indicators: one, and one more for each kong.
     pub const MOST: usize = 5;
 
-    /// The tiles, as they lie.
+    /// The tiles in their order.
     pub fn iter(&self) -> impl Iterator<Item = Tile> + Clone + '_ {
         self.tiles.iter().flatten().copied()
     }
@@ -96,7 +96,7 @@ impl std::str::FromStr for Indicators {
     type Err = IndicatorsError;
 
     /// # Errors
-    /// Where the text is no hand text, or anything but one to five plain tiles.
+    /// Where the text is not hand text, or anything but one to five plain tiles.
     fn from_str(text: &str) -> Result<Self, IndicatorsError> {
         let error = || IndicatorsError(text.to_owned());
         let reading: Reading = text.parse().map_err(|_| error())?;
@@ -116,14 +116,14 @@ impl std::str::FromStr for Indicators {
     }
 }
 
-/// All that is to be known beside the hand. Fields that a rule set does not use are ignored.
+/// The facts about a win beside the hand. Fields that a rule set does not use are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Circumstances {
     /// The winner's own wind.
     pub seat: Seat,
     /// The wind of the round.
     pub round: Seat,
-    /// Where the winning tile came from.
+    /// The source of the winning tile.
     pub win: Win,
     /// Won on the last tile of the wall, or on the last discard.
     pub last_tile: bool,
@@ -137,9 +137,9 @@ pub struct Circumstances {
     pub safe: bool,
     /// The other three copies of the winning tile were visible to all.
     pub last_visible: bool,
-    /// Own minimum, in place of the rule set's.
+    /// The winner's own minimum, in place of the rule set's.
     pub minimum: Option<Halves>,
-    /// How many sit at the table.
+    /// The number of players at the table.
     pub players: Players,
     /// Who fed the last set of a hand with a liability, where its marks do not show it.
     pub pao: Option<Seat>,
@@ -155,14 +155,14 @@ pub struct Circumstances {
     pub dora_indicators: Indicators,
     /// The tiles below these, for a winner who declared riichi.
     pub ura_indicators: Indicators,
-    /// Counters on the table.
+    /// The number of counters on the table.
     pub honba: u8,
-    /// Riichi sticks on the table that the winner takes, where that was said.
+    /// The number of riichi sticks on the table that the winner takes, where given.
     pub sticks: Option<u16>,
 }
 
 impl Circumstances {
-    /// An ordinary win, nothing special about it.
+    /// An ordinary win without special circumstances.
     pub const fn new(seat: Seat, round: Seat, win: Win) -> Self {
         Self {
             seat,

@@ -1,5 +1,5 @@
-//! What people should be asked about before it is written down: nothing forbids it, but it is more often
-//! a slip than what happened.
+//! Entries to confirm before they are written: nothing forbids them, but they are more often
+//! a slip than the truth.
 
 use std::{collections::HashSet, fmt};
 
@@ -17,27 +17,27 @@ use crate::{
     words::{Say, say},
 };
 
-/// Something that is asked about before it is written down.
+/// A reason to ask before an event is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {
     /// Payments that no hand of the rule set comes to.
     Payments {
         /// The rule set.
         rules: String,
-        /// What the only winner would receive for the next smaller and the next greater hand.
+        /// The only winner's gain for the next smaller and the next greater hand.
         near: Vec<(Name, Points)>,
     },
     /// The same deal was entered just before.
     Twice {
         /// Its number.
         number: u32,
-        /// How long ago.
+        /// The age of the earlier entry in seconds.
         seconds: i64,
     },
 }
 
 impl Doubt {
-    /// What is asked about.
+    /// The question as a sentence.
     pub fn sentence(&self) -> Say {
         match self {
             Self::Payments { rules, near } => match &near[..] {
@@ -69,14 +69,14 @@ impl fmt::Display for Doubt {
     }
 }
 
-/// Where more would have to be tried, nothing is asked: it would take longer than people wait.
+/// The most combinations that are tried: beyond them nothing is asked, as people would wait too long.
 const MOST_TRIES: usize = 1_000_000;
 
-/// Within this time the same deal is taken for one that was entered twice.
+/// The time within which an equal deal counts as entered twice.
 const MINUTE: SignedDuration = SignedDuration::from_mins(1);
 
 impl Table {
-    /// What to ask about an event before it is written down; `at`: when it would be.
+    /// The doubts about an event before it is written; `at`: the time of writing.
     ///
     /// # Errors
     /// Where the table was never opened, or the event names players that nobody is.
@@ -151,7 +151,7 @@ fn bare(event: &Event) -> Event {
     event
 }
 
-/// What everybody can receive for one winner's hand.
+/// All payments that are possible for one winner's hand.
 fn payable(
     rules: &RuleSet,
     state: &TableState,
@@ -172,7 +172,7 @@ fn unpayable(
 ) -> Result<Option<Doubt>, TableError> {
     let seated = state.players.len();
     let named = deal.winners.iter().flat_map(|winner| winner.from.iter().chain([&winner.player]));
-    // What is wrong with the entry itself is said when it is written.
+    // Faults of the entry itself are reported when it is written.
     if deal.winners.is_empty() || paid.len() != seated || named.into_iter().any(|it| *it >= seated)
     {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! How the payments of a deal came about, for the seats and counters as they were in it.
+//! Explains the payments of a deal, for the seats and counters of that deal.
 
 use super::{
     DealRecord, Table, TableError, TableState,
@@ -18,7 +18,7 @@ impl Table {
 
 impl TableState {
     /// The steps from each winner's total to what everybody paid him, a list for each winner; empty where the
-    /// payments were said, or a hand kept those that it was written down with.
+    /// payments were given, or a hand kept its recorded ones.
     pub fn explain(&self, rules: &RuleSet, record: &DealRecord) -> Vec<Vec<Step>> {
         let mut then = Self { place: record.place, history: Vec::new(), ..self.clone() };
         for (player, seat) in then.players.iter_mut().zip(&record.seats) {
@@ -39,7 +39,7 @@ impl TableState {
                 }
                 (None, None) => None,
             };
-            // What was written down stays, even where these rules would come to something else today.
+            // The recorded payments stay, even where these rules would give others today.
             let steps = steps.unwrap_or_default();
             let same = (then.players.iter().zip(&scored.payments)).enumerate().all(
                 |(player, (state, paid))| {

@@ -8,7 +8,7 @@ use crate::{
     cli::terminal::halves,
     points::{Points, mixed},
     rules::{AfterTime, Step, Terms},
-    table::{DealRecord, Discards, Draw, Loss, Place, TableState, WinBy, Winner},
+    table::{DealPlace, DealRecord, Discards, Draw, Loss, TableState, WinBy, Winner},
     tile::Seat,
 };
 
@@ -122,7 +122,7 @@ fn write_page(page: &mut String, state: &TableState, steps: &[Vec<Step>]) -> std
 }
 
 /// Counters and sticks that lie on the table.
-fn on_table(place: Place) -> String {
+fn on_table(place: DealPlace) -> String {
     let counted = |count: Option<u32>, one: &str, more: &str| match count {
         None | Some(0) => String::new(),
         Some(1) => format!(", 1 {one}"),
