@@ -1,5 +1,5 @@
 //! Requests of riichi and of the Mahjong Competition Rules through the JSON that other programs speak:
-//! what is refused and in which order, what the answer holds, and mistakes that public programs make.
+//! the refusals and their order, the answer's contents, and mistakes that public programs make.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! A table of four players under one camera, served: whose tiles are whose, hand cameras, what the
+//! A table of four players under one camera, served: the owners of tiles, hand cameras, the
 //! ledger gets to know.
 #![cfg(feature = "server")]
 
@@ -53,13 +53,13 @@ fn each_player_is_read_from_his_own_side() {
     };
     assert_eq!(waits("W"), ["2z"], "all 13 are seen");
     assert_eq!(waits("S"), [""; 0], "his hand stands");
-    // East won on West's 9s; then North is said to have won, whose hand stands.
+    // East won on West's 9s; then North is said to have won, whose hand is upright.
     let won = served.post("api/context", &json!({ "win": "discard", "from": "W" })).json();
     assert_eq!(won["reading"]["score"]["ok"], true, "{}", won["reading"]);
     assert_eq!(won["reading"]["tiles"].as_array().unwrap().len(), 71, "every tile is listed");
     let other = served.post("api/context", &json!({ "seat": "N" })).json();
     assert_eq!(other["reading"]["hand"], Value::Null);
-    // The deal passes: who sat South is East now, and what lies there is his.
+    // The deal passes: the former South is East now, and the tiles there are his.
     let passed = served.post("api/context", &json!({ "dealer": "S", "win": null })).json();
     assert_eq!(passed["seats"]["N"]["hand"], state["seats"]["E"]["hand"]);
     assert_eq!(passed["seats"]["N"]["place"], "E");

@@ -25,7 +25,7 @@ const KILLS: usize = 500;
 const FILE: &str = "TILELENS_CRASH_FILE";
 const TABLE: &str = "TILELENS_CRASH_TABLE";
 
-/// Not a test of its own: what the killed program does. It writes deals and says what has been
+/// Not a test of its own: the program that is killed. It writes deals and reports those that have been
 /// acknowledged.
 #[test]
 fn killed_child() {

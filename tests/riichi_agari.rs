@@ -16,7 +16,7 @@ use tilelens::{
 
 const HANDS: usize = 5_000;
 
-/// What the peer says: base points and, of a hand that is no yakuman, han and fu.
+/// The peer's answer: base points and, unless the hand is a yakuman, han and fu.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Worth {
     base: u32,
@@ -47,7 +47,7 @@ fn of_engine(value: &Value) -> Worth {
     }
 }
 
-/// What each seat receives for base points, each payment rounded up to a hundred, and the counters.
+/// The payments of each seat for base points, each rounded up to a hundred, and the counters.
 fn payments(base: u32, at: &Circumstances) -> [i64; 4] {
     let mut amounts = [0; 4];
     for seat in Seat::ALL.into_iter().filter(|seat| *seat != at.seat) {

@@ -152,7 +152,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     /// On up to three tables the fewest repeated meetings, and of these the rounds in which those of like
-    /// places meet, are what trying all rounds finds.
+    /// places meet, equal the result of trying all rounds.
     #[test]
     fn small_fields_are_laid_out_as_well_as_can_be(players in 5_usize..=12, rounds in 2_usize..=5, mut seed: u64) {
         let mut log = begun(&nobody_in_particular(players), (rounds as u16, &[]), "dice");
@@ -580,7 +580,7 @@ fn templates_say_which_columns_there_are() {
         (b"Place,,Name", "column 2 is ``"),
         (b"Pl\xe5ce", "not UTF-8"),
     ] {
-        let error = Template::read(text).expect_err("it is none").to_string();
+        let error = Template::read(text).expect_err("an invalid template").to_string();
         assert!(error.contains(said), "{error}");
     }
     let names: BTreeMap<usize, &str> = (0..).zip(usual.lines()).collect();

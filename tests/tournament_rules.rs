@@ -28,7 +28,7 @@ fn at(minute: i64) -> jiff::Timestamp {
     jiff::Timestamp::from_second(1_800_000_000 + 60 * minute).expect("a moment")
 }
 
-/// Adds what happens, a minute later than the last.
+/// Adds an event, a minute later than the last.
 fn add(log: &mut Log, event: Event) -> Result<Tournament, TournamentError> {
     let minute = log.events().len() as i64;
     log.append(at(minute), "referee", event).cloned()
@@ -223,7 +223,7 @@ fn undo_is_an_event_and_can_be_undone() {
     assert_eq!(add(&mut log, Event::Undone { event: 4 }), Err(TournamentError::UndoneAlready(4)));
     let state = add(&mut log, Event::Undone { event: 5 }).expect("back again");
     assert_eq!(totals(&state, 1, 1), ["88", "40", "40", "2"]);
-    // What others stand on stays.
+    // Events that others depend on stay.
     let refused = add(&mut log, Event::Undone { event: 3 }).expect_err("built on").to_string();
     assert!(refused.contains("event 4 builds on it"), "{refused}");
     assert_eq!(add(&mut log, Event::Undone { event: 1 }), Err(TournamentError::UndoBeginning));
@@ -272,7 +272,7 @@ fn sixteen_players_meet_each_other_once_in_five_rounds() {
 
 #[test]
 fn known_sizes_repeat_no_meeting() {
-    // What is known to be possible: by resolvable designs every size from 24 on has as many rounds
+    // Known possible rounds: by resolvable designs every size from 24 on has as many rounds
     // as counting allows.
     let known = [
         (4, 1),
@@ -499,7 +499,7 @@ proptest! {
         results.iter().for_each(|what| drop(add(&mut other, what.clone()).expect("a result")));
         let standings = log.tournament().expect("it").standings().expect("seated");
         prop_assert_eq!(&standings, &other.tournament().expect("it").standings().expect("seated"));
-        // What is earned sums to nothing, bonuses to 170 a table; ranks count who is better.
+// Earned points sum to nothing, bonuses to 170 a table; ranks count who is better.
         let total: Points = standings.iter().map(|standing| standing.total).sum();
         prop_assert_eq!(total, Points::whole(8 * 170));
         for standing in &standings {

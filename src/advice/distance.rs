@@ -52,7 +52,7 @@ impl Targets {
 }
 
 impl From<Forms> for Targets {
-    /// The shapes that the forms of a rule set stand for.
+    /// The shapes of the forms of a rule set.
     fn from(forms: Forms) -> Self {
         let target = |form| {
             Some(match form {
@@ -156,7 +156,7 @@ fn sets_of(held: &Counts) -> Option<usize> {
     (tiles % 3 != 0 && tiles <= 17).then_some(usize::from(tiles / 3))
 }
 
-/// The forms that have sets, with no more of a face than `most` in those that do not lie apart.
+/// The forms that have sets, with no more of a face than `most` in those that are not laid apart.
 fn in_sets(held: &Counts, most: &Counts, sets: usize, targets: Targets) -> Option<u8> {
     let mut missing = NEVER;
     if targets.contains(Target::Sets) {
@@ -179,8 +179,8 @@ fn of_suits(held: &Counts, most: &Counts, sets: usize) -> u8 {
     suits::least(&together(&lacks(0), &lacks(1)), &together(&lacks(2), &lacks(3)), sets)
 }
 
-/// Nine tiles of the knitted straight, and what sets and pair lack beside them. At most one set may
-/// lie apart.
+/// Nine tiles of the knitted straight, and the lacks of sets and pair beside them. At most one set may
+/// be laid apart.
 fn knitted_straight(held: &Counts, most: &Counts, sets: usize) -> u8 {
     let Some(sets @ 0..=1) = sets.checked_sub(3) else { return NEVER };
     (KNITTED.into_iter())

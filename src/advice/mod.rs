@@ -146,7 +146,7 @@ impl From<RemainingTilesError> for AdviceError {
     }
 }
 
-/// The tiles of a reading, each set that lies apart counted as three; the winning tile is one of them.
+/// The tiles of a reading, each set laid apart counted as three; the winning tile is one of them.
 pub fn size(reading: &Reading) -> usize {
     reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * reading.sets.len()
 }

@@ -106,7 +106,7 @@ impl<T: Copy + Eq + Hash> Numbered<T> {
     }
 }
 
-/// Lacks as a row of ones for each place, as long as what it lacks: the least of two is their `&`.
+/// Lacks as a row of ones for each place, one for each lacking tile: the least of two is their `&`.
 /// A place needs as many bits as n sets and the pair have tiles, 102 in all.
 struct Ones;
 

@@ -4,7 +4,7 @@
 //! opposite, 3 right; 5-7: the fourth tile was added); a kong without one is concealed.
 
 use super::{
-    ConvertError, Converted, Format,
+    ConvertError, Converted, HandFormat,
     call::{Call, CallKind},
     seen,
 };
@@ -13,7 +13,7 @@ use crate::{
     tile::{Face, SeenFace, Side, Suit, Tile},
 };
 
-const FORMAT: Format = Format::Gb;
+const FORMAT: HandFormat = HandFormat::Gb;
 
 /// Winds and dragons in the order of our notation.
 const HONORS: [char; 7] = ['E', 'S', 'W', 'N', 'P', 'F', 'C'];
@@ -160,7 +160,7 @@ pub(super) fn pack(mut tiles: Vec<Tile>, offer: Option<u8>) -> Result<SeenSet, C
 pub(super) fn offer(
     set: &SeenSet,
     call: &Call,
-    format: Format,
+    format: HandFormat,
 ) -> Result<Option<u8>, ConvertError> {
     let side = |side: Side| match side {
         Side::Left => 1,

@@ -4,7 +4,7 @@
 //! Of kongs `aaaA` was claimed from a discard, `aaaa` is a claimed pung with a tile added, `aAAa` is concealed.
 
 use super::{
-    ConvertError, Converted, Format,
+    ConvertError, Converted, HandFormat,
     call::{Call, CallKind},
     gb::sorted,
     seen,
@@ -14,7 +14,7 @@ use crate::{
     tile::{Face, SeenFace, Suit, Tile},
 };
 
-const FORMAT: Format = Format::Kajongg;
+const FORMAT: HandFormat = HandFormat::Kajongg;
 const WINDS: &str = "eswn";
 const DRAGONS: &str = "bgr";
 

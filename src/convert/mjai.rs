@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    ConvertError, Converted, Format,
+    ConvertError, Converted, HandFormat,
     call::{Call, CallKind},
     seen,
 };
@@ -14,7 +14,7 @@ use crate::{
     tile::{Face, SeenFace, Side, Suit, Tile},
 };
 
-const FORMAT: Format = Format::Mjai;
+const FORMAT: HandFormat = HandFormat::Mjai;
 const HONORS: [&str; 7] = ["E", "S", "W", "N", "P", "F", "C"];
 
 fn tile(text: &str) -> Result<Tile, ConvertError> {

@@ -23,7 +23,7 @@ use crate::{
 
 /// A notation for hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum HandFormat {
     /// Our own.
     Tilelens,
     /// Tenhou's text for concealed hands: `123m406p11z`.
@@ -56,7 +56,7 @@ pub enum ConvertError {
     #[error("not {format} text: {problem}")]
     Text {
         /// The format.
-        format: Format,
+        format: HandFormat,
         /// The problem, and the expected text.
         problem: String,
     },
@@ -70,7 +70,7 @@ pub enum ConvertError {
     #[error("{format} cannot say this: {what}")]
     Cannot {
         /// The format.
-        format: Format,
+        format: HandFormat,
         /// The thing without a sign.
         what: String,
     },
@@ -91,7 +91,7 @@ impl<T> From<T> for Converted<T> {
     }
 }
 
-impl Format {
+impl HandFormat {
     /// Every format.
     pub const ALL: [Self; 8] = [
         Self::Tilelens,
@@ -206,13 +206,13 @@ impl Format {
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for HandFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Format {
+impl FromStr for HandFormat {
     type Err = FormatError;
 
     fn from_str(text: &str) -> Result<Self, FormatError> {

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::{
-    ConvertError, Converted, Format,
+    ConvertError, Converted, HandFormat,
     call::{Call, CallKind},
     seen,
 };
@@ -15,7 +15,7 @@ use crate::{
     tile::{Face, Side, Suit, Tile},
 };
 
-const FORMAT: Format = Format::TenhouLog;
+const FORMAT: HandFormat = HandFormat::TenhouLog;
 
 fn tile(code: u64) -> Option<Tile> {
     let suit = *Suit::ALL.get(usize::try_from(code / 10).ok()?.checked_sub(1)?)?;

@@ -475,7 +475,7 @@ fn held_by_groups(arrangement: &Arrangement, face: Face) -> u8 {
 
 /// A reading of a hand as text: groups with spaces between, `+` before the one that the winning
 /// tile completes.
-pub struct Arranged<'a> {
+pub struct ArrangementText<'a> {
     /// The hand.
     pub hand: &'a Hand,
     /// Its reading.
@@ -533,7 +533,7 @@ impl GroupWriter<'_, '_, '_> {
     }
 }
 
-impl fmt::Display for Arranged<'_> {
+impl fmt::Display for ArrangementText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (hand, arrangement) = (self.hand, self.arrangement);
         let winning = hand.winning();
@@ -620,7 +620,7 @@ mod tests {
         let hand: Hand = text.parse().unwrap();
         let mut found = Vec::new();
         for_each_arrangement(&hand, claimed, Forms::ALL, |arrangement| {
-            found.push(Arranged { hand: &hand, arrangement }.to_string());
+            found.push(ArrangementText { hand: &hand, arrangement }.to_string());
         });
         found
     }

@@ -22,7 +22,7 @@ pub struct Hand {
     bonus: u8,
     winning: Face,
     red: RedFives,
-    tally: Tally,
+    tally: HandCounts,
 }
 
 /// The most sets that may be laid apart.
@@ -42,7 +42,7 @@ struct RedFives {
 /// The counts that all readings of a hand share. Faces are bits by [`Face::index`],
 /// chows as in [`Arrangement`](super::Arrangement).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Tally {
+pub(crate) struct HandCounts {
     /// Concealed counts of each suit and the honors, three bits a face.
     pub packed: [Packed; 4],
     /// Counts of each suit and the honors, melds included, three bits a face.
@@ -68,7 +68,7 @@ pub(crate) struct Tally {
 /// The thirteen terminals and honors.
 pub(crate) const MAJORS: u64 = 0b1111111 << 27 | 0x101 << 18 | 0x101 << 9 | 0x101;
 
-impl Tally {
+impl HandCounts {
     fn new(concealed: &[u8; Face::SET_FACES], melds: &[Meld], sets: u8) -> Self {
         let packed = [
             pack(&concealed[..9]),
@@ -183,7 +183,7 @@ impl Hand {
         if concealed.get(winning.index()) == Some(&0) {
             return Err(HandError::NoWinningTile);
         }
-        let tally = Tally::new(&concealed, melds, sets);
+        let tally = HandCounts::new(&concealed, melds, sets);
         let red = RedFives::default();
         let mut hand = Self { concealed, melds: [None; MOST_MELDS], bonus, winning, red, tally };
         for (slot, &meld) in hand.melds.iter_mut().zip(melds) {
@@ -197,7 +197,7 @@ impl Hand {
         &self.concealed
     }
 
-    pub(crate) const fn tally(&self) -> &Tally {
+    pub(crate) const fn tally(&self) -> &HandCounts {
         &self.tally
     }
 

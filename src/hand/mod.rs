@@ -1,4 +1,4 @@
-//! Hands: what was seen ([`Reading`]), what is legal, and how it divides into sets.
+//! Hands: seen tiles ([`Reading`]), legal hands, and their division into sets.
 
 mod arrangement;
 mod legal;
@@ -11,7 +11,8 @@ mod waiting;
 mod whole;
 
 pub use arrangement::{
-    Arranged, Arrangement, Form, Forms, WonGroup, WonGroups, for_each_arrangement, for_each_reading,
+    Arrangement, ArrangementText, Form, Forms, WonGroup, WonGroups, for_each_arrangement,
+    for_each_reading,
 };
 pub(crate) use arrangement::{chow_shift, each_chow, each_face};
 pub(crate) use legal::MAJORS;

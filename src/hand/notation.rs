@@ -1,7 +1,7 @@
 //! One line of text for a hand: `234m567p2s (7'77z) (345s) 13f +2s`.
 //!
 //! Reads what people write (letters for honors, Unicode glyphs, groups with or without spaces) and
-//! prints one canonical form; reading what was printed gives the same [`Reading`].
+//! prints one canonical form; reading the printed form gives the same [`Reading`].
 
 use std::{fmt, str::FromStr};
 
@@ -84,7 +84,7 @@ pub enum NotationError {
     TwoWinning,
 }
 
-/// The tile that a letter stands for on its own.
+/// The tile of a single letter.
 fn honor(letter: char) -> Option<Face> {
     let number = match letter {
         'E' => 1,

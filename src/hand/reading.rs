@@ -21,7 +21,7 @@ pub struct Reading {
 pub struct SeenSet {
     /// Its tiles in order, from the player's left.
     pub tiles: Vec<SetTile>,
-    /// How it was made.
+    /// The way in which it was made.
     pub form: SetForm,
 }
 

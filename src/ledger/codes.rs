@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Ledger, LedgerError};
 
-/// What a code opens.
+/// The pages that a code opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opens {

@@ -24,11 +24,11 @@ use super::{
     store::{Access, For},
 };
 
-/// From an empty database to the format of today, a step each. A step that was published never changes.
+/// The migrations from an empty database to the current format. A published one never changes.
 const STEPS: &[&str] = &[include_str!("schema/database/1.sql")];
 /// The longest wait for an answer of the database.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long a writer waits for another, in milliseconds: shorter, so that the database itself says why.
+/// The longest wait of a writer for another, in milliseconds: shorter, so that the database itself reports the reason.
 const LOCK_PATIENCE: &str = "4000";
 /// The advisory lock that every writer holds, whichever table it writes to: an entry may concern all of them.
 const WRITERS: i64 = 0x544C_4547;
@@ -257,7 +257,7 @@ async fn migrate(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     in_time(begun.commit()).await
 }
 
-/// What a role of the database may do with the ledger.
+/// The rights of a database role on the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A role that reads and adds events, but never changes or deletes one.

@@ -1,4 +1,4 @@
-//! What can go wrong with a ledger, with its cure.
+//! The errors of a ledger, with their cures.
 
 use std::path::{Path, PathBuf};
 
@@ -130,7 +130,7 @@ pub enum LedgerError {
     Meanwhile {
         /// The last event.
         seq: u64,
-        /// Who wrote it.
+        /// The author of that event.
         author: String,
     },
     /// Two different events carry the same name.

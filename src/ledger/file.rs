@@ -20,10 +20,10 @@ const APPLICATION: i64 = 0x544C_4547;
 /// The longest wait of a writer for another writer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// From an empty file to the format of today, a step each. A step that was published never changes.
+/// The migrations from an empty file to the current format. A published one never changes.
 pub(super) const STEPS: &[&str] =
     &[include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
-/// The format of today.
+/// The current format number.
 pub(super) const FORMAT: i64 = STEPS.len() as i64;
 /// The highest plausible format number: a file that claims a higher one is damaged.
 const LAST_FORMAT: i64 = 1_000;
@@ -37,13 +37,13 @@ pub(super) fn beside(path: &Path, added: &str) -> PathBuf {
 
 /// A file that is open.
 #[derive(Debug)]
-pub(super) struct Opened {
+pub(super) struct OpenFile {
     pub connection: SqliteConnection,
     /// The folder of the copy that is read in place of a file that must not be touched.
     pub copy: Option<TempDir>,
 }
 
-impl Opened {
+impl OpenFile {
     /// Begins a transaction.
     pub async fn begin(&mut self, what_for: For) -> Result<Begun<'_>, sqlx::Error> {
         let begin = match what_for {
@@ -98,8 +98,8 @@ fn unopened(path: &Path, error: &io::Error) -> LedgerError {
 }
 
 /// Opens the file for that, checked and brought up to date.
-pub(super) async fn open(path: &Path, access: Access) -> Result<Opened, LedgerError> {
-    // SQLite looks for what belongs to a file beside the file itself, not beside a link to it.
+pub(super) async fn open(path: &Path, access: Access) -> Result<OpenFile, LedgerError> {
+    // SQLite looks for the write-ahead log beside the file itself, not beside a link to it.
     let real = storage::real(path).map_err(|error| unopened(path, &error))?;
     let path = real.as_path();
     let about = std::fs::metadata(path);
@@ -129,13 +129,13 @@ pub(super) async fn open(path: &Path, access: Access) -> Result<Opened, LedgerEr
         {
             open_copy(path).await
         }
-        done => done.map(|connection| Opened { connection, copy: None }),
+        done => done.map(|connection| OpenFile { connection, copy: None }),
     }
 }
 
 /// Reads a file that must not be touched from a copy, with the write-ahead log beside it: SQLite could not
 /// read that log without writing beside it, and without the log the newest events would be missing.
-async fn open_copy(path: &Path) -> Result<Opened, LedgerError> {
+async fn open_copy(path: &Path) -> Result<OpenFile, LedgerError> {
     let failed = |error: io::Error| unopened(path, &error);
     let (file, log) = unchanging(path)?;
     let folder = tempfile::tempdir().map_err(failed)?;
@@ -145,7 +145,7 @@ async fn open_copy(path: &Path) -> Result<Opened, LedgerError> {
         std::fs::write(beside(&copy, "-wal"), log).map_err(failed)?;
     }
     let connection = connect(&copy, path, Access::Read).await?;
-    Ok(Opened { connection, copy: Some(folder) })
+    Ok(OpenFile { connection, copy: Some(folder) })
 }
 
 /// The bytes of a file and of its write-ahead log, at one moment.

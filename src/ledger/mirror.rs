@@ -45,7 +45,7 @@ const MOST: u32 = 1_000;
 #[derive(Debug)]
 pub(super) struct Mirrored {
     pub database: Database,
-    file: file::Opened,
+    file: file::OpenFile,
     /// The file's name without its number: a file in which is more than the database took is kept, and another one made.
     base: PathBuf,
     number: u32,
@@ -53,13 +53,13 @@ pub(super) struct Mirrored {
     _alone: File,
     /// Why the file takes the database's place; `None`: the database is used.
     pub cut: Option<String>,
-    /// Whether the file has what the database had when it was looked at last.
+    /// Whether the file has everything that the database had at the last update.
     whole: bool,
 }
 
-/// The file, and what it gets once the database has it.
+/// The file beside the database, with the events to add to it after a commit.
 pub(super) struct MirrorFile<'a> {
-    file: &'a mut file::Opened,
+    file: &'a mut file::OpenFile,
     whole: &'a mut bool,
     pub written: Vec<(u32, Row<'static>)>,
 }
@@ -77,7 +77,7 @@ impl<'a> MirrorFile<'a> {
 }
 
 async fn insert_all(
-    file: &mut file::Opened,
+    file: &mut file::OpenFile,
     written: &[(u32, Row<'static>)],
 ) -> Result<(), sqlx::Error> {
     let mut begun = file.begin(For::Writing).await?;
@@ -130,7 +130,7 @@ pub enum Keep {
 pub struct Unsent {
     /// Why the database is not used just now.
     pub cut: Option<String>,
-    /// How many events of each table are kept here.
+    /// The number of events of each table that are kept here.
     pub tables: BTreeMap<u32, u64>,
 }
 
@@ -196,7 +196,10 @@ async fn unsent_logs(begun: &mut Begun<'_>) -> Result<Vec<(u32, u64)>, sqlx::Err
 }
 
 /// Copies to the file the events that only the database has. An error is the database's; a failing file is an outcome.
-async fn pull(begun: &mut Begun<'_>, file: &mut file::Opened) -> Result<PullOutcome, sqlx::Error> {
+async fn pull(
+    begun: &mut Begun<'_>,
+    file: &mut file::OpenFile,
+) -> Result<PullOutcome, sqlx::Error> {
     let theirs = rows::ends(begun).await?;
     let own = async {
         let mut own = file.begin(For::Reading).await?;
@@ -241,7 +244,7 @@ async fn pull(begun: &mut Begun<'_>, file: &mut file::Opened) -> Result<PullOutc
 /// Gives the file the notes as the database has them, and that it is whole.
 async fn pull_notes(
     notes: Vec<(String, String)>,
-    file: &mut file::Opened,
+    file: &mut file::OpenFile,
     name: &Path,
 ) -> Result<(), sqlx::Error> {
     let mut begun = file.begin(For::Reading).await?;
@@ -312,7 +315,7 @@ impl Mirrored {
         })))
     }
 
-    /// Where the files lie, without their numbers.
+    /// The path of the files, without their numbers.
     pub fn path(&self) -> &Path {
         &self.base
     }
@@ -325,7 +328,7 @@ impl Mirrored {
             let name = database.address.name.clone();
             // One time limit covers both the existing connection and a new one.
             let begun = match database::in_time(database.begin(what_for)).await {
-                // What others wrote is in the file before anything is added to it.
+                // Others' events are in the file before anything is added to it.
                 Ok(session) if what_for == For::Writing => {
                     let mut begun = Begun::Database(session);
                     pull(&mut begun, file).await.map(|pulled| {
@@ -365,7 +368,7 @@ impl Mirrored {
     }
 
     /// Brings the file up to date.
-    async fn look(&mut self) -> Result<(), LedgerError> {
+    async fn update(&mut self) -> Result<(), LedgerError> {
         let name = self.database.address.name.clone();
         // Twice, where another file has to be made first.
         for _ in 0..2 {
@@ -432,13 +435,13 @@ fn is_same(log: u32, one: &Row<'_>, other: &Row<'_>) -> bool {
 /// The outcome of sending events.
 #[derive(Default)]
 struct SendOutcome {
-    /// Who wrote the last event that the database has got.
+    /// The author and time of the last event in the database.
     last: Option<(Timestamp, String)>,
     /// Whether the database's log differs from the file's.
     differs: bool,
 }
 
-/// The event of that number, if it is the first of these: its hash, and what follows it.
+/// The hash of the event with that number, if it is the first of these, and the events after it.
 fn since(rows: Vec<Row<'static>>, after: u64) -> Option<(Link, Vec<Row<'static>>)> {
     if after == 0 {
         return Some((Link::START, rows));
@@ -577,17 +580,17 @@ impl Ledger {
         Ok(both.cut.is_some())
     }
 
-    /// Sends what was written while the database could not be reached, if it can be now; keeps the file beside it up to
+    /// Sends the events written while the database could not be reached, if it can be now; keeps the file beside it up to
     /// date where nothing is to be sent.
     ///
     /// # Errors
-    /// Why the database does not take it; what is written goes on into the file then.
+    /// Why the database does not take it; events go on into the file then.
     pub async fn send_unsent(&self) -> Result<(), LedgerError> {
         let (Some(address), Some(_)) = (&self.address, &self.beside) else { return Ok(()) };
         if !self.inner().await?.store.uses_file() {
             let mut inner = self.inner().await?;
             return match &mut inner.store {
-                Store::Mirrored(both) if both.cut.is_none() => both.look().await,
+                Store::Mirrored(both) if both.cut.is_none() => both.update().await,
                 _ => Ok(()),
             };
         }
@@ -640,7 +643,7 @@ impl Ledger {
                 return Ok(());
             }
         }
-        both.look().await
+        both.update().await
     }
 
     /// The events that have not been sent to the database.
@@ -664,7 +667,7 @@ impl Ledger {
         Ok(Unsent { cut: Some(cut), tables: unsent.into_iter().map(count).collect() })
     }
 
-    /// The tables of which the desk has to say what was played: what the database has, and what was written elsewhere
+    /// The tables with two versions between which the desk has to choose: the database's, and one written elsewhere
     /// while it could not be reached.
     ///
     /// # Errors
@@ -696,8 +699,8 @@ impl Ledger {
         })
     }
 
-    /// Says which version of a table stays. Where it is the table's, what the database has since is taken back, and the
-    /// table's events are written down after it.
+    /// Chooses the version of a table that stays. Where it is the table's, the database's later events are taken back,
+    /// and the table's events are written after them.
     ///
     /// # Errors
     /// Where it was chosen before, the table's events do not fit any more, or the database cannot be reached.

@@ -74,11 +74,11 @@ use store::{Access, For, Store};
 /// An event that somebody wants to write down.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// What happened. Hands are scored when it is written.
+    /// The event. Hands are scored when it is written.
     pub event: Event,
-    /// Who writes it.
+    /// The author's name.
     pub author: String,
-    /// When; now where it is left out.
+    /// The time; now where it is left out.
     pub at: Option<Timestamp>,
     /// The writer's own name for it. Sent again after a lost answer, it is not written twice.
     pub id: Option<String>,
@@ -266,7 +266,7 @@ impl Ledger {
     /// Writes an event down. When this returns it is on the disk.
     ///
     /// # Errors
-    /// Why it was not written: what the rules of the table say, somebody who wrote meanwhile, a
+    /// Why it was not written: a refusal by the rules of the table, another writer meanwhile, a
     /// full disk. Nothing has changed then.
     pub async fn append(&self, table: u32, entry: Entry) -> Result<TableState, LedgerError> {
         if !self.writable {
@@ -400,7 +400,7 @@ impl Ledger {
         Ok(logs.into_iter().filter(|number| *number != TOURNAMENT).collect())
     }
 
-    /// The notes whose names begin with `start`: who may enter, what waits to be confirmed. Notes
+    /// The notes whose names begin with `start`: permissions to enter, entries to be confirmed. Notes
     /// belong to no log and never count.
     ///
     /// # Errors
@@ -448,7 +448,7 @@ impl Ledger {
         begun.commit().await.map_err(failed)
     }
 
-    /// How many events there are in the file, of all its logs.
+    /// The number of events in the file, of all its logs.
     ///
     /// # Errors
     /// Where the file cannot be read.

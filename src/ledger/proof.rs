@@ -121,7 +121,7 @@ impl LogRecovery<'_> {
         let end = kept.get(&last).map_or(Link::START, |kept| kept.row.hash);
         let note = match &remains.head {
             Some((noted, hash)) if *noted == last && *hash == end.0 => None,
-            // It is the note that was damaged, and it says nothing of what came later.
+            // The note was damaged, and shows nothing about later events.
             Some((_, hash)) if self.is_known(hash) => Some("does not fit the log"),
             Some((noted, _)) if (last + 1..=last + FARTHEST).contains(noted) => {
                 last = *noted;

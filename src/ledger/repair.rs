@@ -17,7 +17,7 @@ use super::{
     salvage::{Logs, salvage},
     storage,
     store::{Access, Begun},
-    verify::{LogReport, RecoveredLog, put_together},
+    verify::{LogReport, RecoveredLog, rebuild_all},
 };
 
 /// The result of a repair.
@@ -152,5 +152,5 @@ fn all_that_is_left(path: &Path) -> io::Result<Vec<RecoveredLog>> {
     let pages = Pages::of(path)?;
     let mut logs = Logs::new();
     pages.iter().for_each(|pages| salvage(pages, &mut logs));
-    Ok(put_together(&logs, &Hashes::of(&pages, &logs)))
+    Ok(rebuild_all(&logs, &Hashes::of(&pages, &logs)))
 }

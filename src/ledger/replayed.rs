@@ -25,7 +25,7 @@ pub(super) trait Replayed: Sized {
     /// The log with events that were written since; or the first that cannot be replayed, and why.
     fn extended(self, events: Vec<Recorded<Self::Event>>) -> Result<Self, (u64, String)>;
 
-    /// Adds an event after a look at whether it fits what was before it, for an audit.
+    /// Adds an event after checking that it fits the events before it, for an audit.
     fn audit(&mut self, recorded: Recorded<Self::Event>) -> Result<(), String>;
 
     /// The number of deals played, and the contradictions since a correction or a loss.

@@ -1,7 +1,7 @@
 //! Recognises the storage of a ledger: a disk of this machine, or one to which other machines write unseen.
 //!
 //! Programs that have one SQLite file open agree through shared memory, which two machines do not
-//! share: each then overwrites what the other has acknowledged. Services that synchronise folders
+//! share: each then overwrites the acknowledged events of the other. Services that synchronise folders
 //! do the same with whole files.
 
 use std::{

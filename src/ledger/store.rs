@@ -32,12 +32,12 @@ pub(super) enum For {
 /// The place that keeps the rows.
 #[derive(Debug)]
 pub(super) enum Store {
-    File(file::Opened),
+    File(file::OpenFile),
     Database(Box<Database>),
     Mirrored(Box<Mirrored>),
 }
 
-/// A transaction; what is not committed is rolled back.
+/// A transaction, which is rolled back unless it is committed.
 pub(super) enum Begun<'a> {
     File(Transaction<'a, Sqlite>),
     Database(database::Transaction<'a>),
@@ -72,7 +72,7 @@ impl Store {
 
     /// Whether a copy of the file, made when it was opened, is read.
     pub const fn is_copy(&self) -> bool {
-        matches!(self, Self::File(file::Opened { copy: Some(_), .. }))
+        matches!(self, Self::File(file::OpenFile { copy: Some(_), .. }))
     }
 
     /// Begins a transaction.
@@ -118,7 +118,7 @@ impl Begun<'_> {
         matches!(self, Self::File(_))
     }
 
-    /// Ends it and keeps what was written: when this returns, it is on the disk.
+    /// Commits the transaction: when this returns, its events are on the disk.
     pub async fn commit(self) -> Result<(), sqlx::Error> {
         match self {
             Self::File(transaction) => transaction.commit().await,

@@ -76,7 +76,7 @@ pub struct Organised {
 }
 
 impl Ledger {
-    /// The tournament in the file with its tables; a log without events where there is none.
+    /// The tournament in the file with its tables; a log without events where there is no tournament.
     ///
     /// # Errors
     /// Where the file cannot be read.
@@ -123,8 +123,8 @@ impl Ledger {
         Ok(logs)
     }
 
-    /// Writes down what an organiser does, all of it or nothing; the tournament's tables in the
-    /// file follow: names, earlier penalties, the clock. `decide` sees the tournament as it stands,
+    /// Writes an organiser's actions, all of them or nothing; the tournament's tables in the
+    /// file follow: names, earlier penalties, the clock. `decide` sees the current tournament,
     /// and nobody else writes until it is done.
     ///
     /// # Errors
@@ -156,7 +156,7 @@ impl Ledger {
 }
 
 impl Ledger {
-    /// Lets the tournament's other tables follow what was written at one of them: penalties that
+    /// Lets the tournament's other tables follow an event at one of them: penalties that
     /// count on, a new player's wins, who may not play on.
     pub(super) async fn others_follow(
         &self,

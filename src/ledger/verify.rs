@@ -52,7 +52,7 @@ pub struct LogReport {
     pub events: u64,
     /// Deals in the intact part.
     pub deals: usize,
-    /// The first fault: the event and what is wrong.
+    /// The first faulty event, and its fault.
     pub fault: Option<(u64, String)>,
     /// The fault of the note of its last event, where every event is intact.
     pub note: Option<String>,
@@ -63,7 +63,7 @@ pub struct LogReport {
     pub lost: Vec<Loss>,
 }
 
-/// A log that was put together again from what is left of it.
+/// A log rebuilt from its remains.
 pub(super) struct RecoveredLog {
     pub log: u32,
     pub rows: Vec<Row<'static>>,
@@ -138,17 +138,17 @@ async fn read<Kind: Replayed>(begun: &mut Begun<'_>, number: u32) -> LogReport {
 }
 
 /// Rebuilds all logs of a damaged file from their remains.
-pub(super) fn put_together(logs: &Logs, hashes: &Hashes) -> Vec<RecoveredLog> {
+pub(super) fn rebuild_all(logs: &Logs, hashes: &Hashes) -> Vec<RecoveredLog> {
     let each = logs.iter().filter_map(|(number, remains)| match *number {
-        TOURNAMENT => together::<Log>(*number, remains, logs, hashes),
-        _ => together::<Table>(*number, remains, logs, hashes),
+        TOURNAMENT => rebuild::<Log>(*number, remains, logs, hashes),
+        _ => rebuild::<Table>(*number, remains, logs, hashes),
     });
     each.collect()
 }
 
 /// Rebuilds a log in which each intact event keeps its number and placeholders replace the others.
 /// `None` where nothing is known of the log.
-fn together<Kind: Replayed>(
+fn rebuild<Kind: Replayed>(
     number: u32,
     remains: &Remains,
     logs: &Logs,

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::{
     Circumstances, Contradiction, Halves, LeftOut, NoWin, Payments, RuleSet, RulingEffect,
-    RunnerUp, Score, ScoreError, ScoredItem, Step, Value,
+    RunnerUp, Score, ScoreError, ScoreStep, ScoredItem, Value,
 };
 use crate::{
     hand::Hand,
@@ -59,7 +59,7 @@ pub struct Explained {
     /// The runner-up reading.
     pub next: Option<RunnerUp>,
     /// The steps to the score and the payments.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ScoreStep>,
     /// The effects of other rulings.
     pub rulings: Vec<RulingEffect>,
 }
@@ -76,7 +76,7 @@ pub struct Answer {
 }
 
 impl RuleSet {
-    /// Scores a hand and explains the score: the runner-up, and what each ruling would change.
+    /// Scores a hand and explains the score: the runner-up, and the effect of each ruling.
     /// `brief`: the score alone. `contradiction`: one that was found before.
     pub fn explain(
         &self,

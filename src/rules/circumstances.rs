@@ -16,12 +16,12 @@ pub enum Win {
     SelfDraw,
     /// Discarded by another player.
     Discard {
-        /// Who discarded it.
+        /// The discarder.
         from: Seat,
     },
     /// Taken from a kong that another player was making.
     RobKong {
-        /// Who was robbed.
+        /// The robbed player.
         from: Seat,
     },
 }
@@ -125,31 +125,31 @@ pub struct Circumstances {
     pub round: Seat,
     /// The source of the winning tile.
     pub win: Win,
-    /// Won on the last tile of the wall, or on the last discard.
+    /// Whether the win was on the last tile of the wall, or on the last discard.
     pub last_tile: bool,
-    /// Won on a supplement tile.
+    /// Whether the win was on a supplement tile.
     pub supplement: bool,
-    /// On the supplement of the second kong of one turn.
+    /// Whether the win was on the supplement of the second kong of one turn.
     pub kong_on_kong: bool,
-    /// Heavenly or Earthly.
+    /// Whether the hand was Heavenly or Earthly.
     pub first_turn: bool,
-    /// The winning discard was a safe tile.
+    /// Whether the winning discard was a safe tile.
     pub safe: bool,
-    /// The other three copies of the winning tile were visible to all.
+    /// Whether the other three copies of the winning tile were visible to all.
     pub last_visible: bool,
     /// The winner's own minimum, in place of the rule set's.
     pub minimum: Option<Halves>,
     /// The number of players at the table.
     pub players: Players,
-    /// Who fed the last set of a hand with a liability, where its marks do not show it.
+    /// The feeder of the last set of a hand with a liability, where its marks do not show it.
     pub pao: Option<Seat>,
-    /// Riichi was declared.
+    /// Whether riichi was declared.
     pub riichi: bool,
-    /// Riichi was declared in the first uninterrupted go-around.
+    /// Whether riichi was declared in the first uninterrupted go-around.
     pub double_riichi: bool,
-    /// Won within the first uninterrupted go-around after riichi.
+    /// Whether the win was within the first uninterrupted go-around after riichi.
     pub ippatsu: bool,
-    /// Self-drawn on the winner's first draw, nothing claimed and no kong before.
+    /// Whether it was self-drawn on the winner's first draw, with no claim and no kong before.
     pub first_draw: bool,
     /// The face-up tiles of the dead wall.
     pub dora_indicators: Indicators,
@@ -188,12 +188,12 @@ impl Circumstances {
         }
     }
 
-    /// Riichi was declared, in the first go-around or later.
+    /// Whether riichi was declared, in the first go-around or later.
     pub const fn in_riichi(&self) -> bool {
         self.riichi || self.double_riichi
     }
 
-    /// On a supplement tile, of one kong or of two.
+    /// Whether the win was on a supplement tile, of one kong or of two.
     pub const fn on_supplement(&self) -> bool {
         self.supplement || self.kong_on_kong
     }

@@ -12,7 +12,7 @@ use super::{
         self, BonusTiles, DoublingFile, Feeder, Field, FormName, GroupsName, ItemFile, LimitSum,
         OpenConcealed, PointsFile, Repeats, RuleFile, SetFamily, StakesFile, Takes, line_of, merge,
     },
-    pattern::{Evidence, Pattern, PatternSet, Predicate},
+    pattern::{EarningTiles, Pattern, PatternSet, Predicate},
     payment::Scheme,
     rule_set::Ruling,
 };
@@ -128,7 +128,7 @@ pub(crate) struct Item {
     /// Its pattern, alone.
     pub pattern: PatternSet,
     pub count: Predicate,
-    pub evidence: Evidence,
+    pub evidence: EarningTiles,
     /// The values of one, two ... of it, open and concealed.
     pub amounts: [Vec<i32>; 2],
     pub several: Repeats,

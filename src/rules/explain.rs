@@ -20,7 +20,7 @@ pub struct RunnerUp {
     pub score: Halves,
 }
 
-/// A ruling that, decided otherwise, changes who pays what or whether the hand wins.
+/// A ruling that, decided otherwise, changes the payments or whether the hand wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulingEffect {
     /// The ruling.

@@ -49,9 +49,9 @@ pub enum RuleFileError {
 
 /// An exact share of a score, written `2` or `1/3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Share(pub Ratio<i64>);
+pub(crate) struct ScoreShare(pub Ratio<i64>);
 
-impl FromStr for Share {
+impl FromStr for ScoreShare {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -71,18 +71,18 @@ impl FromStr for Share {
     }
 }
 
-impl<'de> Deserialize<'de> for Share {
+impl<'de> Deserialize<'de> for ScoreShare {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Text;
         impl serde::de::Visitor<'_> for Text {
-            type Value = Share;
+            type Value = ScoreShare;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a share of the score, such as 2 or \"1/3\"")
             }
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Share, E> {
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<ScoreShare, E> {
                 text.parse().map_err(E::custom)
             }
-            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Share, E> {
+            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<ScoreShare, E> {
                 number.to_string().parse().map_err(E::custom)
             }
         }
@@ -392,9 +392,9 @@ pub(crate) struct Splits {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Split {
-    pub discarder: Option<Share>,
-    pub others: Share,
-    pub east: Option<Share>,
+    pub discarder: Option<ScoreShare>,
+    pub others: ScoreShare,
+    pub east: Option<ScoreShare>,
     #[serde(default)]
     pub round_up: bool,
 }

@@ -41,7 +41,7 @@ pub use session::{
     HandicapRules, Leftover, PaidWinners, PenaltyCause, PenaltyRules, PlacementRules, Repeated,
     SeatChange, SessionRules, StickRules, Terms, ThreePlayerRules,
 };
-pub use steps::{Step, StepKind};
+pub use steps::{ScoreStep, StepKind};
 pub use tournament::{Level, RankBy, TournamentRules};
 pub use waits::{Wait, WaitsError};
 pub use worth::{Worth, WorthError};

@@ -8,7 +8,7 @@ use super::{
     compiled::decided,
     file::{
         self, CountersFile, ItemFile, LimitSum, MoreFile, OpenConcealed, PointsFile, Repeats,
-        Share, Split, Takes,
+        ScoreShare, Split, Takes,
     },
     pattern::{PATTERNS, Pattern},
 };
@@ -87,7 +87,7 @@ fn about(id: &str, item: &ItemFile) -> String {
     text
 }
 
-fn share(Share(share): Share) -> String {
+fn share(ScoreShare(share): ScoreShare) -> String {
     share.to_string()
 }
 

@@ -58,7 +58,7 @@ pub(crate) struct View<'a> {
 
 /// The tiles that earn a pattern.
 #[derive(Clone, Copy)]
-pub(crate) enum Evidence {
+pub(crate) enum EarningTiles {
     /// The whole hand.
     Whole,
     /// The winning tile.
@@ -93,7 +93,7 @@ pub(crate) struct Pattern {
     /// The predicate that counts it in a reading.
     pub count: Predicate,
     /// The tiles that earn it.
-    pub evidence: Evidence,
+    pub evidence: EarningTiles,
 }
 
 const WINDS: u64 = 0b1111 << 27;
@@ -514,7 +514,7 @@ pub(crate) const OF_WINNING_GROUP: PatternSet = bits_of!(
 /// Patterns as bits, by their place in [`PATTERNS`].
 pub(crate) type PatternSet = u128;
 
-use Evidence::{
+use EarningTiles::{
     Bonus, Chows, EachFace, Faces, Pair, Pungs, PungsAndPair, RedFives, Whole, Winning,
 };
 

@@ -60,7 +60,7 @@ struct Bill {
 #[derive(Clone, Debug)]
 pub(crate) struct Scheme {
     denominator: i64,
-    /// By number of players (three, four), winner (other, East), kind.
+    /// The bills by number of players (three, four), winner (other, East) and kind.
     bills: [[[Bill; KINDS.len()]; 2]; 2],
     /// The multiple to which amounts are rounded up.
     round_up_to: i64,

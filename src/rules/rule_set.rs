@@ -115,7 +115,7 @@ impl RuleSet {
         self.core.doubling.is_some()
     }
 
-    /// Whether a hand may be barred from winning on discards by what was discarded before, which the
+    /// Whether a hand may be barred from winning on discards by earlier discards, which the
     /// hand does not show: where riichi is played.
     #[must_use]
     pub fn asks_for_furiten(&self) -> bool {
@@ -185,12 +185,12 @@ impl RuleSet {
         &self.rulings
     }
 
-    /// How a session goes on between the hands, under its rulings as chosen.
+    /// The rules of a session between the hands, under its chosen rulings.
     pub fn session(&self) -> &SessionRules {
         &self.core.session
     }
 
-    /// How sessions become a tournament's standings, where the file says it.
+    /// The rules for a tournament's standings, where the file has them.
     pub fn tournament(&self) -> Option<&TournamentRules> {
         self.core.tournament.as_ref()
     }
@@ -239,7 +239,7 @@ impl RuleSet {
                 return Err(RuleFileError::Key {
                     line: line_of(text, &format!("\"{id}\"")),
                     key: format!("rulings.\"{id}\".default"),
-                    problem: format!("`{choice}` is none of its choices"),
+                    problem: format!("`{choice}` is not one of its choices"),
                 });
             }
             rulings.push(Ruling {

@@ -9,11 +9,11 @@ use super::{
     combining::{KINDS, Made, sets_of},
     compiled::{Core, Item},
     file::{BonusTiles, Repeats},
-    pattern::{Evidence, View},
+    pattern::{EarningTiles, View},
     scoring::{Counted, Rank, ReadingValue, bits},
 };
 use crate::{
-    hand::{Arranged, Arrangement, Form, Hand, Meld, WonGroup, each_chow, each_face},
+    hand::{Arrangement, ArrangementText, Form, Hand, Meld, WonGroup, each_chow, each_face},
     tile::{Face, SeenFace, Suit, Tile},
 };
 
@@ -223,31 +223,31 @@ fn made_text(view: &View, made: Made) -> String {
 }
 
 /// The tiles that earn an item; for items listed one by one, the text of each.
-fn evidence_texts(evidence: Evidence, view: &View, whole: &str) -> Vec<String> {
+fn evidence_texts(evidence: EarningTiles, view: &View, whole: &str) -> Vec<String> {
     let hand = view.hand;
     let joined = |texts: Vec<String>| vec![texts.join(" ")];
     match evidence {
-        Evidence::Whole => vec![whole.to_owned()],
-        Evidence::Winning => vec![format!("+{}", hand.winning())],
-        Evidence::Chows(chows) => joined(chow_texts(view, chows(view))),
-        Evidence::Pungs(pungs) => pung_texts(view, pungs(view)),
-        Evidence::PungsAndPair(pungs) => {
+        EarningTiles::Whole => vec![whole.to_owned()],
+        EarningTiles::Winning => vec![format!("+{}", hand.winning())],
+        EarningTiles::Chows(chows) => joined(chow_texts(view, chows(view))),
+        EarningTiles::Pungs(pungs) => pung_texts(view, pungs(view)),
+        EarningTiles::PungsAndPair(pungs) => {
             let mut texts = pung_texts(view, pungs(view));
             texts.push(pair_text(view));
             joined(texts)
         }
-        Evidence::Pair => vec![pair_text(view)],
-        Evidence::Bonus(bonus) => {
+        EarningTiles::Pair => vec![pair_text(view)],
+        EarningTiles::Bonus(bonus) => {
             let mask = bonus(view);
             let faces = (0..8).filter(|bit| mask >> bit & 1 == 1);
             let faces: Vec<Face> = faces.filter_map(|bit| Face::from_index(34 + bit)).collect();
             vec![faces_text(faces.into_iter())]
         }
-        Evidence::Faces(faces) => vec![copies_text(hand, faces(view))],
-        Evidence::EachFace(faces) => {
+        EarningTiles::Faces(faces) => vec![copies_text(hand, faces(view))],
+        EarningTiles::EachFace(faces) => {
             each_face(faces(view)).map(|face| copies_text(hand, 1 << face.index())).collect()
         }
-        Evidence::RedFives => {
+        EarningTiles::RedFives => {
             let suits = [Suit::Characters, Suit::Dots, Suit::Bamboo].into_iter().enumerate();
             let held = suits.filter(|(i, _)| hand.red_suits() >> i & 1 == 1);
             let tiles: Vec<Tile> = held.filter_map(|(_, suit)| Tile::red_five(suit)).collect();
@@ -269,7 +269,7 @@ impl Listing<'_> {
     /// `taken`: pungs that belong to other items.
     fn add(&mut self, item: &Item, amount: i32, count: u8, unit: UnitName, taken: u64) {
         let mut texts = match item.evidence {
-            Evidence::Pungs(pungs) => pung_texts(self.view, pungs(self.view) & !taken),
+            EarningTiles::Pungs(pungs) => pung_texts(self.view, pungs(self.view) & !taken),
             evidence => evidence_texts(evidence, self.view, self.whole),
         };
         if item.several == Repeats::Each && taken != 0 {
@@ -536,5 +536,5 @@ impl RuleSet {
 
 /// A reading as text.
 pub(crate) fn text_of(hand: &Hand, arrangement: &Arrangement) -> String {
-    Arranged { hand, arrangement }.to_string()
+    ArrangementText { hand, arrangement }.to_string()
 }

@@ -7,7 +7,7 @@ use super::{
     combining::Combination,
     compiled::{Condition, Core, Item, Points},
     file::{BonusTiles, Feeder, LimitSum, Repeats, SetFamily, Takes},
-    pattern::{Evidence, HandContext, OF_WINNING_GROUP, PatternSet, View, held},
+    pattern::{EarningTiles, HandContext, OF_WINNING_GROUP, PatternSet, View, held},
     payment::Liable,
 };
 use crate::{
@@ -103,7 +103,7 @@ const fn without_winning_group(arrangement: &Arrangement) -> Arrangement {
 }
 
 impl Item {
-    /// How often a reading that has these patterns has the item; 0 where a condition fails.
+    /// The number of times a reading with these patterns has the item; 0 where a condition fails.
     #[inline]
     pub(crate) fn count_in(&self, view: &View, held: PatternSet) -> u8 {
         if held & self.needs != self.needs
@@ -121,7 +121,7 @@ impl Item {
     /// The pungs and kongs that it is made of.
     fn pungs(&self, view: &View) -> u64 {
         match self.evidence {
-            Evidence::Pungs(pungs) | Evidence::PungsAndPair(pungs) => pungs(view),
+            EarningTiles::Pungs(pungs) | EarningTiles::PungsAndPair(pungs) => pungs(view),
             _ => 0,
         }
     }
@@ -239,7 +239,7 @@ impl Core {
         counted.total = counted.sum(counted.counting);
     }
 
-    /// Of each box the item that is worth most, the first of equals.
+    /// Keeps the most valuable item of each box, the first of equals.
     fn keep_best_of_boxes(&self, counted: &mut Counted) {
         let mut best = [None; 64];
         for place in bits(counted.counting) {

@@ -280,7 +280,7 @@ pub struct HandicapRules {
     pub step: Halves,
 }
 
-/// Three at the table.
+/// The rules for three players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ThreePlayerRules {
@@ -291,7 +291,7 @@ pub struct ThreePlayerRules {
 /// Where everyone goes when seats change: from the seat that is the key.
 pub type SeatChange = IndexMap<Seat, Seat>;
 
-/// How a session goes on between the hands.
+/// The rules of a session between the hands.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SessionRules {
@@ -334,7 +334,7 @@ pub struct SessionRules {
     pub void_claims: IndexMap<String, String>,
     /// New players' own minimum.
     pub handicap: Option<HandicapRules>,
-    /// Three at the table.
+    /// The rules for three players.
     pub three_players: ThreePlayerRules,
     /// The wall, for people: whether some of it stays, where replacements come from.
     pub wall: Option<String>,

@@ -39,7 +39,7 @@ pub enum StepKind {
 
 /// A step from the counted items to the payments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct ScoreStep {
     /// The subject.
     pub kind: StepKind,
     /// The payer, where there is one.
@@ -50,7 +50,7 @@ pub struct Step {
     pub text: Say,
 }
 
-impl Serialize for Step {
+impl Serialize for ScoreStep {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("kind", &self.kind)?;
@@ -94,9 +94,14 @@ impl Core {
     }
 
     /// The steps to the score; `counted`: the total before any cut.
-    fn score_steps(&self, counted: Halves, best: &ReadingValue, words: &PointWords) -> Vec<Step> {
+    fn score_steps(
+        &self,
+        counted: Halves,
+        best: &ReadingValue,
+        words: &PointWords,
+    ) -> Vec<ScoreStep> {
         let unit = || words.unit.clone();
-        let step = |kind, text| Step { kind, seat: None, amount: None, text };
+        let step = |kind, text| ScoreStep { kind, seat: None, amount: None, text };
         let mut steps = Vec::new();
         if counted > best.faan {
             let (counted, most) = (halves(counted), halves(best.faan));
@@ -197,12 +202,12 @@ impl Core {
         best: &ReadingValue,
         liable: &Liable,
         words: &PointWords,
-    ) -> Vec<Step> {
+    ) -> Vec<ScoreStep> {
         let mut parts: Vec<Paid> = Vec::new();
         self.scheme.payments_noted(best.score, at, liable, &mut |part| parts.push(part));
         let step = |(seat, paid, amount): Paid| {
             let (kind, text) = self.paid_text(at, liable, words, seat, paid);
-            Step { kind, seat: Some(seat), amount: Some(self.scheme.ratio(amount)), text }
+            ScoreStep { kind, seat: Some(seat), amount: Some(self.scheme.ratio(amount)), text }
         };
         parts.into_iter().map(step).collect()
     }
@@ -297,7 +302,7 @@ impl RuleSet {
     ///
     /// # Errors
     /// As [`RuleSet::score`].
-    pub fn steps(&self, hand: &Hand, at: &Circumstances) -> Result<Vec<Step>, ScoreError> {
+    pub fn steps(&self, hand: &Hand, at: &Circumstances) -> Result<Vec<ScoreStep>, ScoreError> {
         self.check(hand, at)?;
         let core = &self.core;
         let (hand, at) = (&*core.shown(hand), &core.used(at));
@@ -315,7 +320,7 @@ impl RuleSet {
     ///
     /// # Errors
     /// As [`RuleSet::value_of`].
-    pub fn steps_of(&self, worth: Worth, at: &Circumstances) -> Result<Vec<Step>, WorthError> {
+    pub fn steps_of(&self, worth: Worth, at: &Circumstances) -> Result<Vec<ScoreStep>, WorthError> {
         let (at, best, liable) = self.appraised(worth, at)?;
         let counted = match worth {
             Worth::Counted { faan, .. } => faan,

@@ -73,7 +73,7 @@ fn are_none(places: &[Points; 4]) -> bool {
     *places == [Points::ZERO; 4]
 }
 
-/// How sessions become standings, and how they are run.
+/// The rules for a tournament's sessions and standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TournamentRules {
@@ -90,7 +90,7 @@ pub struct TournamentRules {
     /// so on.
     #[serde(skip_serializing_if = "by_total")]
     pub ranking: Vec<RankBy>,
-    /// Deals of a whole session.
+    /// The number of deals in a whole session.
     pub deals: u32,
     /// The planned minutes from one session's start to the next one's.
     pub minutes: u32,

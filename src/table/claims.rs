@@ -22,9 +22,9 @@ pub enum Discards {
     Order(Vec<(usize, Face)>),
     /// The row of discards before each player, and the tiles that others have claimed from him.
     Rows {
-        /// In the order in which each discarded them.
+        /// Each player's remaining discards in their order.
         rows: Vec<Vec<Face>>,
-        /// Claimed by others, in no known order.
+        /// Each player's claimed discards, in no known order.
         claimed: Vec<Vec<Face>>,
     },
 }

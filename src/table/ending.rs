@@ -1,4 +1,4 @@
-//! Decides when a session is over, and what its places are worth.
+//! Decides when a session is over, and the values of its places.
 
 use super::{Over, Placed, TableState};
 use crate::{
@@ -15,7 +15,7 @@ pub(super) struct Passed {
     pub round: bool,
     /// Whether the deal was void.
     pub void: bool,
-    /// What may still be played, if the clock had run out.
+    /// The play that is allowed, if the clock had run out.
     pub run_out: Option<AfterTime>,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn over(state: &TableState, session: &SessionRules, passed: Passed) -
 }
 
 impl TableState {
-    /// Once the session is over: who takes the sticks that are left, and what places are worth.
+    /// Once the session is over: gives away the sticks that are left, and values the places.
     pub(super) fn close(&mut self, rules: &RuleSet) {
         let session = rules.session();
         let Ok(totals) = <[Points; 4]>::try_from(

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 
 use super::{
-    Chombo, Deal, DealPlace, Discards, Draw, Event, Fault, Over, Recorded, Seated, Table,
+    Chombo, Deal, DealPlace, Discards, Draw, Event, Over, PlayerFault, Recorded, Seated, Table,
     TableError, TableState,
     deal::{check_zero, complete_deal, zero_sums},
     fold::{Folded, check_seats, face, faces, rules_of},
@@ -328,7 +328,7 @@ fn complete(table: &Folded, event: Event) -> Result<Event, TableError> {
 fn check_fault<'a>(
     rules: &RuleSet,
     what: &'static str,
-    fault: &Fault,
+    fault: &PlayerFault,
     known: impl Iterator<Item = &'a String> + Clone,
 ) -> Result<(), TableError> {
     if fault.cause.is_none() && fault.note.is_empty() {

@@ -63,7 +63,7 @@ pub enum TableError {
         /// The number of players at the table.
         seated: usize,
     },
-    /// An event without what it needs.
+    /// An event that lacks a required part.
     #[error("the event lacks {0}")]
     Shape(&'static str),
     /// A text that is not a list of tiles.
@@ -87,7 +87,7 @@ pub enum TableError {
     /// The winner is also named as the giver.
     #[error("a winner cannot claim his own tile")]
     FromSelf,
-    /// A win that the rules forbid for what was discarded.
+    /// A win that the rules forbid for earlier discards.
     #[error(
         "{name} may not win on {}: {}; a self-draw is allowed",
         .tile.map_or_else(|| "that tile".to_owned(), |tile| tile.to_string()),
@@ -131,9 +131,9 @@ pub enum TableError {
     /// A winner who cannot win in this deal.
     #[error("{name} cannot win: {why}")]
     Barred {
-        /// Who.
+        /// The player.
         name: Name,
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// More winners than the rules have.
@@ -155,7 +155,7 @@ pub enum TableError {
     /// A dead hand is not tenpai.
     #[error("{name} is not tenpai: a dead hand ({why})")]
     DeadTenpai {
-        /// Who.
+        /// The player.
         name: Name,
         /// Why it is dead.
         why: String,
@@ -168,7 +168,7 @@ pub enum TableError {
     /// A player who cannot pay for a stick.
     #[error("{name} has {total} and cannot put down a stick of {stick}")]
     ShortOfPoints {
-        /// Who.
+        /// The player.
         name: Name,
         /// His points.
         total: Points,
@@ -207,7 +207,7 @@ pub enum TableError {
         "{name} has not won the deal and would receive {paid}: what was said is not what was paid"
     )]
     Receives {
-        /// Who.
+        /// The player.
         name: Name,
         /// The amount.
         paid: Points,
@@ -217,7 +217,7 @@ pub enum TableError {
         "{name} has won the deal alone and would pay {paid}: what was said is not what was paid"
     )]
     WinnerPays {
-        /// Who.
+        /// The player.
         name: Name,
         /// The amount.
         paid: Points,
@@ -242,7 +242,7 @@ pub enum TableError {
     /// Nothing more is played.
     #[error("the session is over: {why}. Undo what ended it to go on, or open another table")]
     Over {
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// The clock ran out, and nothing may be finished.

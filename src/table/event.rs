@@ -23,10 +23,10 @@ pub enum Event {
     Opened(Opened),
     /// The session's clock was started.
     ClockStarted {
-        /// How long it runs; the rule set's time where this is left out.
+        /// Its length; the rule set's where this is left out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         minutes: Option<u32>,
-        /// When; the time at which it is written where this is left out.
+        /// The time of the start; the time of writing where this is left out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         started: Option<Timestamp>,
     },
@@ -38,7 +38,7 @@ pub enum Event {
     Chombo(Chombo),
     /// A tile was discarded in the deal that is being played.
     Discarded {
-        /// By whom.
+        /// The player who discarded it.
         player: usize,
         /// The tile, `5p`.
         tile: String,
@@ -53,14 +53,14 @@ pub enum Event {
     /// A player lost points in the standings.
     Penalty(Penalty),
     /// A player cannot win the deal that is being played.
-    DeadHand(Fault),
+    DeadHand(PlayerFault),
     /// A claim was not valid and is ignored.
-    VoidClaim(Fault),
+    VoidClaim(PlayerFault),
     /// A player was disqualified.
-    Disqualified(Fault),
+    Disqualified(PlayerFault),
     /// The session was ended before its time.
     Ended {
-        /// Why.
+        /// The reason.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         why: String,
     },
@@ -73,7 +73,7 @@ pub enum Event {
     Corrected {
         /// Its number.
         event: u64,
-        /// What it was.
+        /// The corrected event.
         with: Box<Event>,
     },
     /// Damage of the file has destroyed the event of this number. A repair put this in its place, so
@@ -150,7 +150,7 @@ pub struct Opened {
     /// Rulings chosen, ids and choices.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rulings: Vec<(String, String)>,
-    /// Who sits East, South, West and North in the first deal.
+    /// The players at East, South, West and North in the first deal.
     pub players: Vec<Seated>,
     /// Everybody's starting points; the rule set's points where this is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -166,12 +166,12 @@ pub struct Opened {
     pub clock: Option<SessionClock>,
 }
 
-/// The length of a session's clock, and what may be played after it.
+/// The length of a session's clock, and the play allowed after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionClock {
     /// Its length in minutes.
     pub minutes: u32,
-    /// What may still be played then.
+    /// The play that is allowed after that.
     pub then: AfterTime,
 }
 
@@ -242,13 +242,13 @@ pub struct Deal {
     /// When its dice were rolled, where that was not just before it was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolled: Option<Timestamp>,
-    /// Who won; several only on one tile.
+    /// The winners; several only on one tile.
     pub winners: Vec<Winner>,
     /// Each player's gain (negative: loss), where no hands and no values are given; otherwise the sum
     /// of the scored hands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<Vec<Points>>,
-    /// Who put down a stick in this deal (riichi), winners among them.
+    /// The players who put down a stick in this deal (riichi), winners included.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub riichi: Vec<usize>,
 }
@@ -262,16 +262,16 @@ pub struct Draw {
     /// When its dice were rolled, where that was not just before it was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolled: Option<Timestamp>,
-    /// Who was tenpai, where the rules ask for it; who put down a stick is.
+    /// The tenpai players, where the rules ask for them; a player who put down a stick is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenpai: Option<Vec<usize>>,
-    /// Who put down a stick in this deal.
+    /// The players who put down a stick in this deal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub riichi: Vec<usize>,
     /// The cause that ended it before the wall did: one of the rule set's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub abortive: Option<String>,
-    /// Whose discards were terminals and honors alone, none of them claimed.
+    /// The players whose discards were terminals and honors alone and never claimed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nagashi: Vec<usize>,
 }
@@ -339,31 +339,31 @@ pub struct Winner {
     /// The stated value of the hand, where its tiles are not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worth: Option<Worth>,
-    /// On the last tile of the wall, or on the last discard.
+    /// Whether the win was on the last tile of the wall, or on the last discard.
     #[serde(default, skip_serializing_if = "is_false")]
     pub last_tile: bool,
-    /// On a supplement tile.
+    /// Whether the win was on a supplement tile.
     #[serde(default, skip_serializing_if = "is_false")]
     pub supplement: bool,
-    /// On the supplement of the second kong of one turn.
+    /// Whether the win was on the supplement of the second kong of one turn.
     #[serde(default, skip_serializing_if = "is_false")]
     pub kong_on_kong: bool,
-    /// Heavenly or Earthly.
+    /// Whether the hand was Heavenly or Earthly.
     #[serde(default, skip_serializing_if = "is_false")]
     pub first_turn: bool,
-    /// The other three copies of the winning tile were visible to all.
+    /// Whether the other three copies of the winning tile were visible to all.
     #[serde(default, skip_serializing_if = "is_false")]
     pub last_visible: bool,
-    /// Riichi was declared.
+    /// Whether riichi was declared.
     #[serde(default, skip_serializing_if = "is_false")]
     pub riichi: bool,
-    /// Riichi was declared in the first go-around.
+    /// Whether riichi was declared in the first go-around.
     #[serde(default, skip_serializing_if = "is_false")]
     pub double_riichi: bool,
-    /// Within the first go-around after riichi.
+    /// Whether the win was within the first go-around after riichi.
     #[serde(default, skip_serializing_if = "is_false")]
     pub ippatsu: bool,
-    /// Self-drawn on the first draw, nothing claimed and no kong before.
+    /// Whether it was self-drawn on the first draw, with no claim and no kong before.
     #[serde(default, skip_serializing_if = "is_false")]
     pub first_draw: bool,
     /// The face-up tiles of the dead wall, as hand text.
@@ -372,7 +372,7 @@ pub struct Winner {
     /// The tiles below the dora indicators, as hand text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ura_indicators: Option<String>,
-    /// Who fed the last set of a hand with a liability, where no mark shows it.
+    /// The feeder of the last set of a hand with a liability, where no mark shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pao: Option<usize>,
     /// The known earlier discards of the winning tile.
@@ -428,7 +428,7 @@ pub struct Penalty {
 
 /// A fault of a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fault {
+pub struct PlayerFault {
     /// The player.
     pub player: usize,
     /// One of the rule set's causes.

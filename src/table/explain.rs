@@ -4,22 +4,22 @@ use super::{
     DealRecord, Table, TableError, TableState,
     scoring::{circumstances, hand_of},
 };
-use crate::rules::{RuleSet, Step};
+use crate::rules::{RuleSet, ScoreStep};
 
 impl Table {
     /// The steps of a deal as [`TableState::explain`] gives them.
     ///
     /// # Errors
     /// Where the table was never opened.
-    pub fn explain(&self, record: &DealRecord) -> Result<Vec<Vec<Step>>, TableError> {
+    pub fn explain(&self, record: &DealRecord) -> Result<Vec<Vec<ScoreStep>>, TableError> {
         Ok(self.state()?.explain(self.rules()?, record))
     }
 }
 
 impl TableState {
-    /// The steps from each winner's total to what everybody paid him, a list for each winner; empty where the
+    /// The steps from each winner's total to everybody's payments to him, a list for each winner; empty where the
     /// payments were given, or a hand kept its recorded ones.
-    pub fn explain(&self, rules: &RuleSet, record: &DealRecord) -> Vec<Vec<Step>> {
+    pub fn explain(&self, rules: &RuleSet, record: &DealRecord) -> Vec<Vec<ScoreStep>> {
         let mut then = Self { place: record.place, history: Vec::new(), ..self.clone() };
         for (player, seat) in then.players.iter_mut().zip(&record.seats) {
             player.seat = *seat;

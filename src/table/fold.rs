@@ -609,7 +609,7 @@ fn rotate(state: &mut TableState) {
     }
 }
 
-fn reason(fault: &super::Fault) -> String {
+fn reason(fault: &super::PlayerFault) -> String {
     let cause = fault.cause.as_deref().unwrap_or_default();
     match (cause, fault.note.as_str()) {
         (cause, "") => cause.to_owned(),

@@ -27,10 +27,10 @@ mod state;
 mod table;
 
 pub use claims::{Discards, Question, Verdict, WonTile, verdict};
-pub use doubt::Doubt;
+pub use doubt::EntryDoubt;
 pub use error::TableError;
 pub use event::{
-    Chombo, Deal, DealPlace, Draw, Event, Fault, Opened, Penalty, Recorded, Scored, Seated,
+    Chombo, Deal, DealPlace, Draw, Event, Opened, Penalty, PlayerFault, Recorded, Scored, Seated,
     SessionClock, Sitting, TileWas, WinBy, Winner,
 };
 #[cfg(feature = "ledger")]

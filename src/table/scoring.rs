@@ -76,7 +76,7 @@ pub(super) fn paid_by(
     state.players.iter().map(|player| of(player.seat)).collect()
 }
 
-/// How a winner has won, with what the table adds: seats, winds, his minimum, the counters.
+/// The circumstances of a win, with the table's part: seats, winds, his minimum, the counters.
 pub(super) fn circumstances(
     rules: &RuleSet,
     state: &TableState,
@@ -127,7 +127,7 @@ pub(super) fn circumstances(
 /// person's answer.
 ///
 /// # Errors
-/// The question that has to be answered first, or that the answer contradicts what was entered.
+/// The question that has to be answered first, or that the answer contradicts the entered discards.
 pub(super) fn tile_history(
     rules: &RuleSet,
     state: &TableState,

@@ -14,7 +14,7 @@ use crate::{
     tile::Seat,
 };
 
-/// A table: who sits where, what is being played, the standings, what happened in each deal.
+/// A table: seats, the current deal, standings, and the history of deals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TableState {
     /// The table's number in its ledger.
@@ -41,12 +41,12 @@ pub struct TableState {
     /// The deal that is being played, or would be: its number, round and dealer.
     #[serde(flatten)]
     pub place: DealPlace,
-    /// How often the dealer has stayed, where the rules have counters.
+    /// The number of times the dealer has stayed, where the rules have counters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeat: Option<u32>,
     /// Rounds that are over.
     pub rounds_played: u32,
-    /// How many rounds a session has.
+    /// The number of rounds of a session.
     pub rounds: u32,
     /// Why nothing more is played.
     pub over: Option<Over>,
@@ -76,7 +76,7 @@ pub struct TableState {
     /// The event that started the clock.
     #[serde(skip)]
     pub(crate) clock_event: Option<u64>,
-    /// How often the deal has passed in this round.
+    /// The number of times the deal has passed in this round.
     #[serde(skip)]
     pub(super) passes: usize,
 }
@@ -117,7 +117,7 @@ pub struct PlayerState {
 /// The value of a player's place at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Placed {
-    /// The placement bonus (uma), with what the first gets of everybody (oka).
+    /// The placement bonus (uma), with the first's gain from everybody (oka).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bonus: Option<Points>,
     /// Table points.
@@ -205,14 +205,14 @@ pub struct DealRecord {
     pub place: DealPlace,
     /// Each player's seat.
     pub seats: PerPlayer<Seat>,
-    /// Who won; nobody in a draw.
+    /// The winners; empty in a draw.
     pub winners: Vec<Winner>,
     /// Each player's gain (negative: loss).
     pub payments: PerPlayer<Points>,
     /// Each player's gain or loss in sticks put down and taken; left out where none moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sticks_moved: Option<PerPlayer<Points>>,
-    /// Who put down a stick.
+    /// The players who put down a stick.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub riichi: Vec<usize>,
     /// The details of a draw.
@@ -243,7 +243,7 @@ pub struct Loss {
     pub first: u64,
     /// The last one.
     pub last: u64,
-    /// How many deals were among them, once a later deal has shown its own number.
+    /// The number of deals among them, once a later deal has shown its own number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deals: Option<u32>,
 }

@@ -55,7 +55,7 @@ impl Table {
     pub(crate) fn extended(mut self, events: Vec<Recorded>) -> Result<Self, (u64, TableError)> {
         let undoes =
             |event: &Event| matches!(event, Event::Undone { .. } | Event::Corrected { .. });
-        // Looking up what was undone is done once for all.
+        // The undone events are looked up once for all.
         if events.iter().any(|recorded| undoes(&recorded.event)) {
             let last = events.last().map_or(0, |recorded| recorded.seq);
             self.events.extend(events);
@@ -155,13 +155,13 @@ impl Table {
         Ok(table)
     }
 
-    /// Whether an event stands: it was not taken back.
+    /// Whether an event counts: it was not taken back.
     pub fn stands(&self, seq: u64) -> bool {
         (1..=self.events.len() as u64).contains(&seq)
             && !Effects::of(&self.events).void.contains(&seq)
     }
 
-    /// The last event that stands and is taken back first. The names and the clock of a
+    /// The last event that counts, which is taken back first. The names and the clock of a
     /// tournament's table follow the tournament, and are taken back there.
     pub fn last_to_undo(&self) -> Option<&Recorded> {
         let void = self.taken_back();
@@ -234,7 +234,7 @@ struct Effects<'a> {
 }
 
 impl<'a> Effects<'a> {
-    /// Of several corrections the last one that was not taken back counts.
+    /// Collects the effects; the last correction that was not taken back counts.
     fn of(events: &'a [Recorded]) -> Self {
         let void = taken_back(events);
         let mut replaced = HashMap::new();

@@ -1,4 +1,4 @@
-//! The session clock: limits what may still be played.
+//! The session clock: limits the play.
 //!
 //! When it runs out the deal being played is finished and none is started; a deal starts when the
 //! dice are rolled (chumchu, Tournament set-up). Other rule sets may finish the round, or stop.

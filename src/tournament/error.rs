@@ -114,7 +114,7 @@ pub enum TournamentError {
     FixedTogether {
         /// The table.
         table: u16,
-        /// How many.
+        /// The number of players.
         players: usize,
     },
     /// A final table that cannot be.
@@ -129,9 +129,9 @@ pub enum TournamentError {
     /// A start for some of the rounds.
     #[error("{starts} starting times for {rounds} rounds: expected one for each, rising")]
     Starts {
-        /// How many there are.
+        /// The number given.
         starts: usize,
-        /// How many were expected.
+        /// The number expected.
         rounds: usize,
     },
     /// Nothing drawn yet.
@@ -189,7 +189,7 @@ pub enum TournamentError {
         result_first(*.number)
     )]
     WouldChange {
-        /// Whose session it is, or would be.
+        /// The player whose session it is, or would be.
         player: Name,
         /// The round.
         round: usize,
@@ -275,7 +275,7 @@ pub enum TournamentError {
     /// Nobody of that name was entered.
     #[error("nobody is called {0}")]
     Nobody(Name),
-    /// Nobody of that name stands by.
+    /// No reserve has that name.
     #[error("{0} is no reserve of this tournament: import reserves with `reserve` = yes")]
     NoReserve(Name),
     /// A seat on which somebody sits.

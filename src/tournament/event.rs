@@ -20,7 +20,7 @@ fn nothing_said(wins: &Wins) -> bool {
     wins.iter().all(Option::is_none)
 }
 
-/// How rounds are laid out.
+/// The way in which rounds are laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum By {
@@ -36,7 +36,7 @@ pub enum By {
 /// The plan made at the draw, where it is more than to let as many as possible meet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// How many rounds are to be played, where not all are laid out yet.
+    /// The number of planned rounds, where not all are laid out yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u16>,
     /// Which groups are kept apart.
@@ -75,7 +75,7 @@ pub struct Paired {
 pub enum Event {
     /// The tournament was set up; always the first event.
     Begun {
-        /// For people.
+        /// The tournament's name.
         name: String,
         /// The rule set that hands are scored with.
         rules: String,
@@ -112,7 +112,7 @@ pub enum Event {
     Started {
         /// The round.
         round: usize,
-        /// When.
+        /// The time of the start.
         start: Timestamp,
     },
     /// A table's session was over that was written down on paper.
@@ -123,7 +123,7 @@ pub enum Event {
         table: usize,
         /// Final scores, in the order in which the four began: East, South, West, North.
         points: [Points; 4],
-        /// How often each of them won, where that was said.
+        /// The wins of each of them, where given.
         #[serde(default, skip_serializing_if = "nothing_said")]
         wins: Wins,
         /// Points taken from the table's score and given to nobody: penalties, lost sticks.
@@ -134,7 +134,7 @@ pub enum Event {
     Absent {
         /// The missing player.
         player: Name,
-        /// In which round.
+        /// The round.
         round: usize,
         /// The reserve who played instead.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -143,7 +143,7 @@ pub enum Event {
     /// A reserve was chosen for a seat without one: of an absent or disqualified player, or one
     /// that no player fills.
     Substituted {
-        /// In which round.
+        /// The round.
         round: usize,
         /// The seat's number.
         number: Number,
@@ -156,12 +156,12 @@ pub enum Event {
         player: Name,
         /// The cause's id in the format.
         cause: String,
-        /// How many point penalties it is.
+        /// The number of point penalties.
         count: u32,
         /// Its cost, where that is not the format's.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         points: Option<u32>,
-        /// In the referee's words.
+        /// The reason in the referee's words.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
     },
@@ -172,7 +172,7 @@ pub enum Event {
         /// The first round in which a reserve plays instead; one more than there are rounds where
         /// all are played.
         round: usize,
-        /// In the referee's words.
+        /// The reason in the referee's words.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
     },
@@ -203,7 +203,7 @@ pub enum Event {
         player: Name,
         /// The first round that he does not play.
         round: usize,
-        /// Why.
+        /// The reason.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
     },

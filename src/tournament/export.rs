@@ -224,7 +224,7 @@ impl Tournament {
     }
 }
 
-/// Lines as CSV, the columns named first.
+/// Lines as CSV, below a line of headings.
 ///
 /// # Errors
 /// Never for the lines of this module.

@@ -22,9 +22,9 @@ pub struct Pairing {
     pub by: By,
     /// The first round; where it is left out the first of which nothing has begun.
     pub round: Option<usize>,
-    /// How many rounds; where it is left out one, and all that are planned if as many as possible are to meet.
+    /// The number of rounds; left out: one, or all planned ones if as many as possible are to meet.
     pub rounds: Option<usize>,
-    /// Nobody plays but the four of the final table.
+    /// Whether only the four of the final table play.
     pub only_final: bool,
     /// Which groups are kept apart; as before where it is left out.
     pub apart: Option<Vec<Group>>,
@@ -353,7 +353,7 @@ impl Tournament {
         guests
     }
 
-    /// How often each two of them have met before a round.
+    /// The number of earlier meetings of each pair before a round.
     fn met(&self, guests: &[Guest], round: usize) -> Vec<u16> {
         let place: HashMap<Number, usize> = (guests.iter().enumerate())
             .filter_map(|(place, guest)| Some((guest.number?, place)))

@@ -139,7 +139,7 @@ impl Tournament {
         })
     }
 
-    /// How often a new player has won before a round: before the tournament, and in its earlier
+    /// The wins of a new player before a round: before the tournament, and in its earlier
     /// rounds, at tables of the ledger and on paper. `None` for everybody else.
     pub(super) fn wins_before(&self, name: &Name, round: usize) -> Option<u32> {
         let before = self.roster.new_player_wins(name)?;

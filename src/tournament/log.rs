@@ -12,7 +12,7 @@ use crate::journal::{Undoes, taken_back};
 pub struct Log {
     events: Vec<Recorded>,
     state: Option<Tournament>,
-    /// Events that do not count, as they do not fit what a loss has left, and why.
+    /// Events that do not count, as they do not fit the remains of a loss, and why.
     passed_over: Vec<(u64, TournamentError)>,
     /// Whether damage has destroyed an event.
     lossy: bool,
@@ -137,7 +137,7 @@ impl Log {
         self.events.iter().filter(lost).map(|recorded| recorded.seq).collect()
     }
 
-    /// Events that do not count, as they do not fit what a loss has left, and why.
+    /// Events that do not count, as they do not fit the remains of a loss, and why.
     pub fn passed_over(&self) -> &[(u64, TournamentError)] {
         &self.passed_over
     }

@@ -1,7 +1,7 @@
 //! Tournaments: rounds at tables, results, penalties, standings.
 //!
-//! A [`Log`] of dated [`Event`]s is all that is kept; [`Log::tournament`] computes how the [`Tournament`]
-//! stands, [`Tournament::joined`] adds what was played at tables of the same ledger. Pure: no file, no
+//! A [`Log`] of dated [`Event`]s is all that is kept; [`Log::tournament`] computes the [`Tournament`],
+//! [`Tournament::joined`] adds the results of tables in the same ledger. Pure: no file, no
 //! clock, no chance is touched here, and any rule set can be played.
 
 mod apply;

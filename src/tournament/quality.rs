@@ -76,7 +76,7 @@ impl Tournament {
         Ok(TournamentQuality { meetings, together })
     }
 
-    /// Who meets in a round whom he has met before.
+    /// The pairs of a round that have met before.
     ///
     /// # Errors
     /// Where there is no such round.

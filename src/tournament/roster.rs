@@ -182,7 +182,7 @@ impl Roster {
         &self.entrants
     }
 
-    /// How often a new player with a minimum of his own had won before the tournament.
+    /// The wins before the tournament of a new player with a minimum of his own.
     pub fn new_player_wins(&self, name: &Name) -> Option<u32> {
         self.entrants.iter().find(|entrant| entrant.name == *name)?.new_player_wins
     }

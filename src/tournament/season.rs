@@ -47,9 +47,9 @@ pub enum SeasonBy {
     /// By places: 1000 for the first, 0 for the last, the others evenly between them, rounded; the base rank
     /// of the European ranking (MERS).
     Places,
-    /// By the totals.
+    /// Counts the totals.
     Points,
-    /// By table points.
+    /// Counts table points.
     TablePoints,
     /// By a scale of points for each place, and nothing for later ones; players level share the mean of their places.
     Scale(Vec<Points>),
@@ -212,7 +212,7 @@ impl Stage {
 /// the mean of both.
 ///
 /// # Errors
-/// Where a tournament does not say what is counted.
+/// Where a tournament lacks the counted value.
 pub fn season(
     stages: &[Stage],
     by: &SeasonBy,

@@ -471,7 +471,7 @@ fn by_name(name: &Name) -> (String, &Name) {
     (name.as_str().to_lowercase(), name)
 }
 
-/// The winds of each later round's start, of who began the session as East, as South, West, North.
+/// The winds at the start of each later round, of the players who began as East, South, West, North.
 fn seats_after_rounds(session: &SessionRules) -> Vec<[Seat; 4]> {
     let mut winds = Seat::ALL;
     let changed = session.seat_changes.iter().map(|change| {

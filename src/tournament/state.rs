@@ -20,11 +20,11 @@ pub struct Seating {
     pub schedule: Schedule,
     /// When each session is to start; empty where that was not said.
     pub starts: Vec<Timestamp>,
-    /// How many rounds are to be played; not all need be laid out.
+    /// The number of planned rounds; not all need be laid out.
     pub planned: usize,
     /// Which groups are kept apart.
     pub apart: Vec<Group>,
-    /// How the last rounds were laid out.
+    /// The way in which the last rounds were laid out.
     pub by: By,
 }
 
@@ -56,7 +56,7 @@ pub struct GivenPenalty {
     pub count: u32,
     /// Their cost, where the referee set it at a table; otherwise the rules'.
     pub fixed: Option<Points>,
-    /// In the referee's words.
+    /// The reason in the referee's words.
     pub note: String,
     /// The table of the ledger at which they were given.
     pub table: Option<u32>,
@@ -67,7 +67,7 @@ pub struct GivenPenalty {
 pub struct Disqualification {
     /// The first round in which a reserve plays instead.
     pub from_round: usize,
-    /// In the referee's words.
+    /// The reason in the referee's words.
     pub note: String,
 }
 
@@ -98,17 +98,17 @@ pub struct Tournament {
     pub played: BTreeMap<(usize, usize), LedgerTable>,
     /// Tables of the ledger that claim to belong to this tournament, but do not.
     pub strays: Vec<u32>,
-    /// Who was absent in a round.
+    /// The absent players by round.
     pub absences: BTreeSet<(usize, Name)>,
     /// Reserves by round and the number of the seat on which they play.
     pub substitutes: BTreeMap<(usize, Number), Name>,
     /// Point penalties in the order given.
     pub penalties: Vec<GivenPenalty>,
-    /// Who may not play on.
+    /// The players who may not play on.
     pub disqualified: BTreeMap<Name, Disqualification>,
-    /// Who joined after the draw, and in which round first.
+    /// The players who joined after the draw, with their first round.
     pub joined_in: BTreeMap<Name, usize>,
-    /// Who left, and the first round that he does not play.
+    /// The players who left, with the first round that they do not play.
     pub left: BTreeMap<Name, usize>,
 }
 
@@ -146,7 +146,7 @@ impl Tournament {
         found.map(Vec::as_slice).ok_or(TournamentError::NoRound { round, rounds: rounds.len() })
     }
 
-    /// Who sits at a table, East first.
+    /// The players and reserves at a table, East first.
     ///
     /// # Errors
     /// Where there is no such round or table.
@@ -185,7 +185,7 @@ impl Tournament {
             || self.disqualified.get(player).is_some_and(|out| out.from_round <= round)
     }
 
-    /// How many point penalties a player has.
+    /// The number of point penalties of a player.
     pub fn penalty_count(&self, player: &Name) -> u32 {
         self.penalties
             .iter()

@@ -113,7 +113,7 @@ fn an_evening_of_riichi_is_typed() {
     assert!(page.contains("a draw (nine terminals)"), "{page}");
     place.done(&["table", "draw", "@", "--noten", "--nagashi", "Ann"]);
 
-    // What was written down, once more.
+    // The written events, once more.
     let log = place.done(&["table", "log", "@"]);
     for text in [
         "draw: deal 1, tenpai: Ann, Bo, Cy; riichi: Cy",

@@ -142,7 +142,7 @@ fn a_table_that_penalties_have_taken_from_says_how_much() {
     }
     let state = add(&mut log, result(1, 1, [62, 62, -82, -62], 20)).unwrap();
     assert_eq!(lines(&state, 1), ["1. 3 62", "1. 3 62", "4. 0 -82", "3. 1 -62"]);
-    // What is exported is read again.
+    // The export can be read again.
     let csv = to_csv(&state.result_lines().unwrap()).unwrap();
     assert!(csv.starts_with("round,table,wind,player,reserve,wins,points,taken"), "{csv}");
     let event = log.events().len() as u64;

@@ -7,7 +7,7 @@ use jiff::{Timestamp, tz::TimeZone};
 use crate::{
     cli::terminal::halves,
     points::{Points, mixed},
-    rules::{AfterTime, Step, Terms},
+    rules::{AfterTime, ScoreStep, Terms},
     table::{DealPlace, DealRecord, Discards, Draw, Loss, TableState, WinBy, Winner},
     tile::Seat,
 };
@@ -28,14 +28,14 @@ pub(super) fn clock_time(time: Timestamp) -> String {
 }
 
 /// The whole page; `steps`: how the payments of the last deal came about, for each winner.
-pub(super) fn page(state: &TableState, steps: &[Vec<Step>]) -> String {
+pub(super) fn page(state: &TableState, steps: &[Vec<ScoreStep>]) -> String {
     let mut page = String::new();
     // Writing to a string cannot fail.
     let _ = write_page(&mut page, state, steps);
     page
 }
 
-fn write_page(page: &mut String, state: &TableState, steps: &[Vec<Step>]) -> std::fmt::Result {
+fn write_page(page: &mut String, state: &TableState, steps: &[Vec<ScoreStep>]) -> std::fmt::Result {
     let title = state.title.as_ref().map_or(String::new(), |title| format!(", {title}"));
     writeln!(page, "Table {}{title}: {}", state.table, state.rules_name)?;
     let dealer = state.players.get(state.place.dealer).map_or("", |player| &player.name);

@@ -17,7 +17,7 @@ use crate::{
         hall::tournament_shown,
         paper::{PaperError, TableResult},
     },
-    table::{self, Doubt, Table, TableState},
+    table::{self, EntryDoubt, Table, TableState},
     tournament::{self, By, Entrant, Pairing, Tournament},
 };
 
@@ -221,7 +221,7 @@ impl Venue {
                     let doubts =
                         table.doubts(&event, Timestamp::now()).map_err(LedgerError::from)?;
                     if !doubts.is_empty() {
-                        let doubts = doubts.iter().map(Doubt::sentence).collect();
+                        let doubts = doubts.iter().map(EntryDoubt::sentence).collect();
                         return Err(BookError::Asked(Asked { doubts, ..Asked::default() }));
                     }
                 }

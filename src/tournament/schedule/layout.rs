@@ -51,11 +51,11 @@ pub(in crate::tournament) struct Guest {
 pub(in crate::tournament) struct Layout<'a> {
     /// The seats to fill, a multiple of four; in rounds by the standings the best first, reserves last.
     pub(in crate::tournament) guests: &'a [Guest],
-    /// How often each two have met, in the order of `guests`: a row for each.
+    /// The number of meetings of each pair, in the order of `guests`: a row for each.
     pub(in crate::tournament) met: &'a [u16],
     /// The rounds before.
     pub(in crate::tournament) earlier: &'a [Vec<Table>],
-    /// How many rounds.
+    /// The number of rounds.
     pub(in crate::tournament) rounds: u16,
     /// Whether players of similar places are to meet; otherwise as many as possible meet.
     pub(in crate::tournament) by_standings: bool,

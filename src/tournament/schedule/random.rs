@@ -31,7 +31,7 @@ impl Stream {
     }
 }
 
-/// How readily a search takes a worse state: less and less, and not at all at the end. The chances
+/// The chance that a search accepts a worse state: it falls to zero at the end. The chances
 /// are whole numbers, so that every machine decides alike.
 pub(super) struct Cooling {
     step: u64,
