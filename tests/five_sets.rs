@@ -425,7 +425,7 @@ fn the_number_of_tiles_is_that_of_the_rule_set() {
     assert_eq!(kind("mmm", PLAIN), "bad_hand");
     assert_eq!(kind("mmm", "123m456p789s77z34m +5m"), Json::Null);
     assert_eq!(kind("taiwan", "123m456p789s77z34m +5m"), "bad_hand");
-    // One more for each kong; 18 tiles without one are none.
+    // One more for each kong; 18 tiles without one are not a hand.
     assert_eq!(kind("taiwan", "123m456p34m77z [1111s] (7'777s) +5m"), Json::Null);
     assert_eq!(kind("taiwan", "123m456p34m777z [1111s] (7'777s) +5m"), "bad_hand");
     assert_eq!(kind("mmm", "123m456p789s234s34m777z +5m"), "bad_hand");

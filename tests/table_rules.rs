@@ -511,7 +511,7 @@ fn a_hand_that_a_correction_leaves_worthless_is_reported() {
     evening.enter(Event::Undone { event: 3 }).unwrap();
     evening.win(West, "discard E", west);
     let before = evening.totals();
-    // The draw was none: East had won, so Di sat North, and 333z was worth nothing.
+    // The draw was not one: East had won, so Di sat North, and 333z was worth nothing.
     let first = {
         let fresh = Evening::of("mmm");
         paid(&fresh, East)

@@ -262,7 +262,7 @@ fn errors_are_two_and_name_the_cause() {
         (vec!["new", "x.tlg", "--name", "x", "--ruling", "ims.x=y"], "no ruling `ims.x`"),
         (vec!["new", "absent/x.tlg", "--name", "x"], "cannot open"),
         (vec!["standings", "absent.tlg"], "there is no ledger"),
-        (vec!["standings", "people.csv"], "is no ledger"),
+        (vec!["standings", "people.csv"], "is not a Tilelens ledger"),
         (vec!["import", "@", "people.csv"], "after the draw"),
         (vec!["import", "@", "absent.csv"], "cannot read absent.csv"),
         (vec!["seat", "@", "--rounds", "2"], "seated already"),
