@@ -1,4 +1,4 @@
-//! A session's clock: when it was started, when it runs out, what may be played then.
+//! A session's clock: its start, its end, and the play allowed after that.
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
@@ -14,16 +14,16 @@ pub fn time_in(time: Timestamp, zone: &TimeZone) -> String {
 /// A clock that was started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
-    /// When it was started.
+    /// The time of the start.
     pub started: Timestamp,
-    /// When it runs out.
+    /// The time at which it runs out.
     pub ends: Timestamp,
-    /// What may be played then.
+    /// The play that is allowed after that.
     pub then: AfterTime,
 }
 
 impl Clock {
-    /// A clock of so many minutes.
+    /// A clock of `minutes` minutes.
     pub fn of(started: Timestamp, minutes: u32, then: AfterTime) -> Self {
         let length = SignedDuration::from_mins(i64::from(minutes));
         Self { started, ends: started.checked_add(length).unwrap_or(Timestamp::MAX), then }

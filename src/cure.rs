@@ -1,27 +1,27 @@
-//! What can be done about a refusal. Front ends word it: a terminal by its options, a page by its fields.
+//! The remedy for a refusal. Front ends word it: a terminal by its options, a page by its fields.
 
 use crate::name::Name;
 
-/// What can be done about a refusal.
+/// The remedy for a refusal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cure {
-    /// Give what everybody received and paid.
+    /// Give everybody's payments.
     Payments,
-    /// Give what a fault costs.
+    /// Give the cost of a fault.
     Cost,
     /// Give whether the winner discarded the tile himself, or let it pass.
     TileWas,
-    /// Give who was tenpai.
+    /// Give the players who were tenpai.
     Tenpai,
     /// Write an abortive draw down.
     AbortiveDraw,
-    /// Look at the events that there are.
+    /// List the events.
     ListEvents,
     /// Lay rounds out by the meetings, which needs no results.
     ByMeetings,
-    /// Give what penalties took from a table.
+    /// Give the points that penalties took from a table.
     Taken,
-    /// Give how often a player has won.
+    /// Give the number of a player's wins.
     Wins(Name),
     /// End the session of a table of the same ledger.
     EndSession,

@@ -15,18 +15,18 @@ pub struct Recorded<Event> {
     pub at: Timestamp,
     /// Who wrote it.
     pub author: String,
-    /// What happened.
+    /// The event itself.
     pub event: Event,
 }
 
-/// What can stand in a log.
+/// An event that can be in a log.
 pub trait Undoes {
     /// The number of the event that it takes back, if it takes one back.
     fn undoes(&self) -> Option<u64>;
 }
 
-/// The events that were taken back. From the last to the first: what was taken back takes nothing
-/// back itself, so that undoing an undo brings back what it took.
+/// The events that were taken back, found from the last to the first: an undone event takes nothing
+/// back itself, so that undoing an undo restores the event.
 pub fn taken_back<Event: Undoes>(events: &[Recorded<Event>]) -> HashSet<u64> {
     let mut void = HashSet::new();
     for recorded in events.iter().rev() {

@@ -1,5 +1,5 @@
-//! People's names, at a table and in a tournament: such that they can be told apart, printed, and
-//! taken for nothing else.
+//! People's names, at a table and in a tournament: distinct, printable, and not confusable with
+//! numbers or seats.
 
 use std::fmt;
 
@@ -40,10 +40,10 @@ pub fn label(text: &str) -> Result<String, NameError> {
 #[serde(transparent)]
 pub struct Name(String);
 
-/// Why a text is no name.
+/// Why a text is not a name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NameError {
-    /// Nothing in it.
+    /// The text is empty.
     #[error("the name is empty")]
     Empty,
     /// Too long.
@@ -52,7 +52,7 @@ pub enum NameError {
     /// A control character.
     #[error("the name `{0}` holds a character that cannot be printed")]
     Control(String),
-    /// What a spreadsheet would calculate.
+    /// A text that a spreadsheet would calculate.
     #[error("the name `{0}` begins with {1}, which a spreadsheet takes for a formula")]
     Formula(String, char),
     /// Digits alone.
@@ -97,13 +97,12 @@ impl Name {
         &self.0
     }
 
-    /// What two names that cannot be told apart have in common: they differ in capital letters at
-    /// most.
+    /// The key that two names share if they differ in capital letters at most.
     pub fn key(&self) -> String {
         self.0.to_lowercase()
     }
 
-    /// Whether two names cannot be told apart.
+    /// Whether two names differ in capital letters at most.
     pub fn same_as(&self, other: &Self) -> bool {
         self.key() == other.key()
     }
@@ -122,7 +121,7 @@ impl std::ops::Deref for Name {
     }
 }
 
-/// As it was typed; what is entered is checked by [`Name::new`].
+/// The name as typed; entered names are checked by [`Name::new`].
 impl From<&str> for Name {
     fn from(text: &str) -> Self {
         Self(text.to_owned())
@@ -146,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_that_is_none_is_refused() {
+    fn an_invalid_name_is_refused() {
         for text in
             ["", " \t ", "=1+1", "@x", "-Bo", "+45", "7", "a\u{7}b", "E", " north", &"x".repeat(81)]
         {

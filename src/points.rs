@@ -18,7 +18,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(i64);
 
-/// A text that is no number of points.
+/// A text that is not a number of points.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "`{0}` is no number of points: expected a whole number or a fraction, such as 80, -40, -20/3, 127½ or 20.5 \
@@ -63,23 +63,23 @@ impl Points {
         (count > 0).then(|| Self(sum.0 / count))
     }
 
-    /// Without their sign.
+    /// The points without their sign.
     #[must_use]
     pub fn abs(self) -> Self {
         Self(self.0.saturating_abs())
     }
 
-    /// The same as a fraction.
+    /// The points as a fraction.
     pub fn ratio(self) -> Ratio<i64> {
         Ratio::new(self.0, UNIT)
     }
 
-    /// As people write it: 26⅔, -40.
+    /// The points as people write them: 26⅔, -40.
     pub fn mixed(self) -> String {
         mixed(self.ratio())
     }
 
-    /// With their sign: +34, -6⅔.
+    /// The points with their sign: +34, -6⅔.
     pub fn signed(self) -> String {
         let plus = if self > Self::ZERO { "+" } else { "" };
         format!("{plus}{}", self.mixed())
@@ -108,7 +108,7 @@ pub fn mixed(fraction: Ratio<i64>) -> String {
 
 impl std::ops::Add for Points {
     type Output = Self;
-    /// Saturating: an audit finds the sum that is not zero, no replay panics.
+    /// Saturating: an audit reports the sum that is not zero, no replay panics.
     fn add(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
@@ -157,7 +157,7 @@ impl FromStr for Points {
     type Err = PointsError;
 
     fn from_str(text: &str) -> Result<Self, PointsError> {
-        // What is read is written as a fraction, and has to be read again.
+        // The value read is written as a fraction, and has to be readable again.
         let fits = |read: &Ratio<i64>| {
             read.numer().abs() / read.denom() <= Self::MOST && *read.denom() <= MOST_BELOW
         };
@@ -201,7 +201,7 @@ const LETTERS: [(char, i64, i64); 11] = [
     ('⅚', 5, 6),
 ];
 
-/// No fraction is divided finer: twelfths.
+/// The largest denominator of a fraction: twelfths.
 const MOST_BELOW: i64 = 12;
 
 /// The most digits that a number may have; nothing overflows then.

@@ -1,4 +1,4 @@
-//! Distances against a naive search, on random hands of every size and form; and what advice says of a
+//! Distances against a naive search, on random hands of every size and form; and the advice on a
 //! hand.
 
 #[path = "support/random.rs"]
@@ -23,7 +23,7 @@ fn all_sets() -> Vec<[usize; 3]> {
 }
 
 /// The least number of tiles that sets (from a place of the list on) and a pair need beside those held: every choice of
-/// sets is tried, as long as it can be better than the best so far. Beside each set stands what it lacks alone, and the
+/// sets is tried, as long as it can be better than the best so far. Each set comes with its own lacks, and the
 /// list rises by that.
 fn search(
     sets: &[([usize; 3], u8)],
@@ -67,7 +67,7 @@ fn naive_sets(held: &Counts, most: &Counts, wanted: usize) -> u8 {
     let mut sets: Vec<([usize; 3], u8)> =
         all_sets().into_iter().map(|set| (set, lacks(held, &counts(set)))).collect();
     sets.sort_by_key(|(_, alone)| *alone);
-    // Of pungs that lack all three tiles one is as good as another; a few are enough.
+    // Pungs that lack all three tiles are interchangeable; a few are enough.
     let near = sets.iter().filter(|(_, alone)| *alone < 3).count();
     let far = sets.split_off(near).into_iter();
     sets.extend(far.filter(|(set, _)| set[0] == set[1] && most[set[0]] >= 3).take(8));
@@ -82,7 +82,7 @@ fn way_faces(way: [usize; 3]) -> Vec<usize> {
     (0..9).map(|n| 9 * (n / 3) + way[n / 3] + 3 * (n % 3)).collect()
 }
 
-/// What a hand lacks of given tiles.
+/// The tiles that a hand lacks of given ones.
 fn lacks(held: &Counts, wanted: &Counts) -> u8 {
     held.iter().zip(wanted).map(|(held, wanted)| wanted.saturating_sub(*held)).sum()
 }
@@ -305,7 +305,7 @@ fn advice(text: &str, rules: &str, seen: &str) -> Result<Advice, String> {
     advise(&reading, &seen, Shape::of(rules, size(&reading))).map_err(|error| error.to_string())
 }
 
-/// The shanten of a hand that draws, what helps and how many are left.
+/// The shanten of a hand that draws, the helping tiles and the number left.
 fn draws(text: &str, rules: &str, seen: &str) -> (i8, String, u32) {
     match advice(text, rules, seen).unwrap().turn {
         Turn::Draw(standing) => {
@@ -339,7 +339,7 @@ fn a_hand_that_waits_for_a_fifth_tile_is_named() {
         Turn::Discard { .. } => panic!(),
     };
     assert_eq!(held_out("123456789m1111z"), (1, vec!["1z".to_owned()], true));
-    // The other three lie claimed.
+    // The other three are claimed.
     assert_eq!(held_out("123456789m1z (1'11z)"), (1, vec!["1z".to_owned()], true));
     assert_eq!(held_out("123m456p789s2z [1111z]").1, Vec::<String>::new());
     assert_eq!(held_out("1111z"), (1, vec!["1z".to_owned()], true));
@@ -449,7 +449,7 @@ fn the_command_lists_each_discard_with_what_it_leaves_and_its_worth() {
     assert_eq!(answer["discards"][0]["discard"], "1z");
     assert_eq!(answer["discards"][0]["helps"][0], serde_json::json!({ "tile": "6s", "left": 3 }));
     assert!(answer["discards"][0]["worth"]["least"]["payments"]["S"].is_string());
-    // What is not near enough has no worth.
+    // A hand that does not wait has no range of values.
     let far = answer["discards"].as_array().unwrap().last().unwrap();
     assert_eq!((&far["shanten"], far.get("worth")), (&serde_json::json!(1), None));
 }
@@ -505,7 +505,7 @@ fn neither_text_nor_a_picture_is_an_error() {
 #[test]
 fn hands_of_five_sets_draw_with_16_tiles_and_discard_with_17() {
     assert_eq!(draws("123m456p78s99s777z234s", "taiwan", ""), (0, "6s 9s".into(), 6));
-    // Set by set the rest lies claimed.
+    // Set by set the rest is claimed.
     assert_eq!(draws("123m456p78s99s (7'77z) (2'34s)", "taiwan", "66s"), (0, "6s 9s".into(), 4));
     let unwritten = |text: &str| advice(text, "taiwan", "").unwrap().unwritten_sets;
     assert_eq!(unwritten("123m456p78s99s777z"), 1);
@@ -544,7 +544,7 @@ fn the_worth_of_sixteen_tiles_is_that_of_their_waits() {
     let waits = rules.waits(&waiting, &[], &at).unwrap();
     assert_eq!(waits.iter().map(|wait| wait.tile.to_string()).collect::<Vec<_>>(), ["6s", "9s"]);
     let error = rules.waits(&"123m456p78s99p234s".parse().unwrap(), &[], &at).unwrap_err();
-    assert!(error.to_string().contains("13 tiles mean that 1 of the sets lie claimed"), "{error}");
+    assert!(error.to_string().contains("13 tiles mean that 1 of the sets are claimed"), "{error}");
     let error = rules.waits(&"123m456p789s99p234s4m".parse().unwrap(), &[], &at).unwrap_err();
     assert!(error.to_string().contains("15 tiles, expected 16"), "{error}");
 }

@@ -170,7 +170,7 @@ fn three_players_are_chumchus() {
 }
 
 #[test]
-fn the_first_error_of_the_list_is_told() {
+fn the_first_error_of_the_list_is_reported() {
     let both = json!({"from": "E"});
     assert_eq!(kind("mmm", "11111m456m789p23s +4s", &both), "bad_hand");
     assert_eq!(kind("mmm", FLOWER, &both), "bad_hand");

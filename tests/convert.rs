@@ -1,30 +1,30 @@
-//! Hands to and from the notations of others: public examples, round trips, and what is lost on the way.
+//! Hands to and from the notations of others: public examples, round trips, and lost details.
 
 use std::collections::HashSet;
 
 use assert_cmd::Command;
 use proptest::prelude::*;
 use tilelens::{
-    convert::Format,
+    convert::HandFormat,
     hand::{Meld, MeldKind, Reading, SeenSet, SetForm, SetTile},
     tile::{Face, SeenFace, Side, Suit, Tile},
 };
 
-fn read(format: Format, text: &str) -> String {
+fn read(format: HandFormat, text: &str) -> String {
     match format.parse(text) {
         Ok(read) => read.value.to_string(),
         Err(error) => panic!("{text}: {error}"),
     }
 }
 
-fn written(format: Format, hand: &str) -> String {
+fn written(format: HandFormat, hand: &str) -> String {
     match format.print(&hand.parse().unwrap()) {
         Ok(written) => written.value,
         Err(error) => panic!("{hand}: {error}"),
     }
 }
 
-fn refusal(format: Format, text: &str) -> String {
+fn refusal(format: HandFormat, text: &str) -> String {
     match format.parse(text) {
         Ok(read) => panic!("{text} was read as {}", read.value),
         Err(error) => error.to_string(),
@@ -39,13 +39,13 @@ fn tenhous_text_has_red_fives_and_the_drawn_tile_last() {
         ("1m 2m 3m", "123m"),
         ("1234567z", "1234567z"),
     ] {
-        assert_eq!(read(Format::Tenhou, text), hand);
+        assert_eq!(read(HandFormat::Tenhou, text), hand);
     }
-    assert_eq!(written(Format::Tenhou, "123m406p +7z"), "123m406p7z");
+    assert_eq!(written(HandFormat::Tenhou, "123m406p +7z"), "123m406p7z");
     for text in ["8z", "0z", "12", "m1", "E", "(123m)", "1f"] {
-        refusal(Format::Tenhou, text);
+        refusal(HandFormat::Tenhou, text);
     }
-    let error = Format::Tenhou.print(&"12m (7'77z)".parse().unwrap()).unwrap_err().to_string();
+    let error = HandFormat::Tenhou.print(&"12m (7'77z)".parse().unwrap()).unwrap_err().to_string();
     assert!(error.contains("(7'77z)") && error.contains("tenhou-log"), "{error}");
 }
 
@@ -67,11 +67,11 @@ const CALLS: [(&str, &str); 11] = [
 #[test]
 fn the_letter_of_a_call_in_tenhous_log_stands_where_the_giver_sits() {
     for (call, set) in CALLS {
-        assert_eq!(read(Format::TenhouLog, call), set, "{call}");
-        assert_eq!(written(Format::TenhouLog, set), format!("[\"{call}\"]"));
+        assert_eq!(read(HandFormat::TenhouLog, call), set, "{call}");
+        assert_eq!(written(HandFormat::TenhouLog, set), format!("[\"{call}\"]"));
     }
-    assert_eq!(read(Format::TenhouLog, "[11, 51, 47, \"c275226\"]"), "10m7z (7'06p)");
-    assert_eq!(read(Format::TenhouLog, "11 22,33 44"), "1m2p3s4z");
+    assert_eq!(read(HandFormat::TenhouLog, "[11, 51, 47, \"c275226\"]"), "10m7z (7'06p)");
+    assert_eq!(read(HandFormat::TenhouLog, "11 22,33 44"), "1m2p3s4z");
     for text in [
         "48",
         "10",
@@ -93,9 +93,9 @@ fn the_letter_of_a_call_in_tenhous_log_stands_where_the_giver_sits() {
         "99999999999999999999",
         "pp25252525",
     ] {
-        refusal(Format::TenhouLog, text);
+        refusal(HandFormat::TenhouLog, text);
     }
-    let error = Format::TenhouLog.print(&"(777z)".parse().unwrap()).unwrap_err().to_string();
+    let error = HandFormat::TenhouLog.print(&"(777z)".parse().unwrap()).unwrap_err().to_string();
     assert!(error.contains("(777z) does not show"), "{error}");
 }
 
@@ -108,18 +108,18 @@ fn events_of_mjai_make_a_hand() {
         {"type":"kakan","actor":0,"pai":"5s","consumed":["5sr","5s","5s"]}
         {"type":"hora","actor":0,"target":2,"pai":"9m","uradora_markers":[],"hora_tehais":["P","P","7m","8m"]}"#;
     let hand = "55z78m (4'06p) (555'0's) [4444z] +9m";
-    assert_eq!(read(Format::Mjai, text), hand);
-    assert_eq!(read(Format::Mjai, &written(Format::Mjai, hand)), hand);
+    assert_eq!(read(HandFormat::Mjai, text), hand);
+    assert_eq!(read(HandFormat::Mjai, &written(HandFormat::Mjai, hand)), hand);
     // Self-drawn, `hora_tehais` holds the winning tile, too.
     let drawn =
         r#"{"type":"hora","actor":1,"target":1,"pai":"1m","hora_tehais":["1m","F","F","1m","1m"]}"#;
-    assert_eq!(read(Format::Mjai, drawn), "1m66z1m +1m");
-    assert_eq!(read(Format::Mjai, r#"["1m","5mr","E","C"]"#), "10m17z");
+    assert_eq!(read(HandFormat::Mjai, drawn), "1m66z1m +1m");
+    assert_eq!(read(HandFormat::Mjai, r#"["1m","5mr","E","C"]"#), "10m17z");
     let kan =
         r#"{"type":"daiminkan","actor":3,"target":1,"pai":"5m","consumed":["5m","5m","5mr"]}"#;
-    assert_eq!(read(Format::Mjai, kan), "(55'50m)");
+    assert_eq!(read(HandFormat::Mjai, kan), "(55'50m)");
     let alone = r#"{"type":"kakan","actor":3,"pai":"S","consumed":["S","S","S"]}"#;
-    let alone = Format::Mjai.parse(alone).unwrap();
+    let alone = HandFormat::Mjai.parse(alone).unwrap();
     assert_eq!(alone.value.to_string(), "(2222z)");
     assert!(alone.notes[0].contains("no pon before"));
     for (text, why) in [
@@ -153,7 +153,7 @@ fn events_of_mjai_make_a_hand() {
         ("{", "EOF"),
         ("7", "no list"),
     ] {
-        let error = refusal(Format::Mjai, text);
+        let error = refusal(HandFormat::Mjai, text);
         assert!(error.contains(why), "{text}: {error}");
     }
 }
@@ -166,13 +166,13 @@ fn packs_of_gb_mahjong_have_offers() {
         ("[EEE,3]C", "7z (111'z)"),
         ("123789s123789p33m", "123789s123789p3m +3m"),
     ] {
-        assert_eq!(read(Format::Gb, text), hand);
-        assert_eq!(read(Format::Gb, &written(Format::Gb, hand)), hand);
+        assert_eq!(read(HandFormat::Gb, text), hand);
+        assert_eq!(read(HandFormat::Gb, &written(HandFormat::Gb, hand)), hand);
     }
-    let read = Format::Gb.parse("345s3p55p5567p[7777s]4p|EE0100|cbaghdfe").unwrap();
+    let read = HandFormat::Gb.parse("345s3p55p5567p[7777s]4p|EE0100|cbaghdfe").unwrap();
     assert_eq!(read.value.to_string(), "345s3555567p [7777s] 42178365f +4p");
     assert!(read.notes[0].contains("EE0100"));
-    assert_eq!(Format::Gb.parse("11m|EE0000|2").unwrap().value.bonus.len(), 2);
+    assert_eq!(HandFormat::Gb.parse("11m|EE0000|2").unwrap().value.bonus.len(), 2);
     for text in [
         "[123m,4]",
         "[111m,5]",
@@ -189,10 +189,10 @@ fn packs_of_gb_mahjong_have_offers() {
         "[111m,12]",
         "1B",
     ] {
-        refusal(Format::Gb, text);
+        refusal(HandFormat::Gb, text);
     }
     for set in ["(345s)", "(777z)"] {
-        let error = Format::Gb.print(&set.parse().unwrap()).unwrap_err().to_string();
+        let error = HandFormat::Gb.print(&set.parse().unwrap()).unwrap_err().to_string();
         assert!(error.contains(set), "{error}");
     }
 }
@@ -201,9 +201,9 @@ fn packs_of_gb_mahjong_have_offers() {
 fn botzones_arguments_name_chows_by_their_middle_tile_and_dragons_backwards() {
     let text = r#"{"pack":[["CHI","W2",3],["PENG","J1",2],["GANG","F1",0],["GANG","B9",3]],"hand":["T9"],"winTile":"T9"}"#;
     let hand = "9s (3'12m) (77'7z) [1111z] (9999'p) +9s";
-    assert_eq!(read(Format::Botzone, text), hand);
-    assert_eq!(read(Format::Botzone, &written(Format::Botzone, hand)), hand);
-    assert_eq!(read(Format::Botzone, r#"{"hand":["J2","J3","F4"]}"#), "654z");
+    assert_eq!(read(HandFormat::Botzone, text), hand);
+    assert_eq!(read(HandFormat::Botzone, &written(HandFormat::Botzone, hand)), hand);
+    assert_eq!(read(HandFormat::Botzone, r#"{"hand":["J2","J3","F4"]}"#), "654z");
     for text in [
         "[]",
         "{}",
@@ -217,9 +217,9 @@ fn botzones_arguments_name_chows_by_their_middle_tile_and_dragons_backwards() {
         r#"{"hand":[],"pack":[["PENG","W1"]]}"#,
         r#"{"hand":[],"pack":7}"#,
     ] {
-        refusal(Format::Botzone, text);
+        refusal(HandFormat::Botzone, text);
     }
-    let lost = Format::Botzone.print(&"0m 13f (7'7'77z)".parse().unwrap()).unwrap();
+    let lost = HandFormat::Botzone.print(&"0m 13f (7'7'77z)".parse().unwrap()).unwrap();
     assert_eq!(lost.notes.len(), 3, "{:?}", lost.notes);
 }
 
@@ -229,29 +229,29 @@ fn kajonggs_capitals_are_concealed() {
         ("b1b2b3 wewewe C5C5 RS1S2S3DbDgDrWn LWn", "55m123p567z (123s) (111z) +4z"),
         ("c1c1c1C1 c2c2c2c2 s3S3S3s3 fe yn RB1B1", "11s (1111m) (2222m) [3333p] 18f"),
     ] {
-        assert_eq!(read(Format::Kajongg, text), hand);
+        assert_eq!(read(HandFormat::Kajongg, text), hand);
     }
     assert_eq!(
-        written(Format::Kajongg, "11s (1'111m) (2'2'22m) [3333p] (55'0p) 18f +1s"),
+        written(HandFormat::Kajongg, "11s (1'111m) (2'2'22m) [3333p] (55'0p) 18f +1s"),
         "c1c1c1C1 c2c2c2c2 s3S3S3s3 s5s5s5 fe yn RB1B1B1 LB1"
     );
     for text in
         ["b0", "d1", "wx", "b", "C1C1C1C1", "b1b1b2", "RB1 LB2", "L", "RB1B1 LB1 LB1", "é1", "X1"]
     {
-        refusal(Format::Kajongg, text);
+        refusal(HandFormat::Kajongg, text);
     }
 }
 
 #[test]
 fn unicode_has_no_red_fives() {
     assert_eq!(
-        written(Format::Unicode, "123m55z (7'77z) [1111z] 13f +9s"),
+        written(HandFormat::Unicode, "123m55z (7'77z) [1111z] 13f +9s"),
         "🀇🀈🀉🀆🀆 (🀄'🀄🀄) [🀀🀀🀀🀀] 🀢🀥 +🀘"
     );
-    let red = Format::Unicode.print(&"10m (0'46p)".parse().unwrap()).unwrap();
+    let red = HandFormat::Unicode.print(&"10m (0'46p)".parse().unwrap()).unwrap();
     assert_eq!(red.value, "🀇🀋 (🀝'🀜🀞)");
     assert!(red.notes[0].contains("no red fives"));
-    assert!(refusal(Format::Unicode, "🀇1m").contains("`1`"));
+    assert!(refusal(HandFormat::Unicode, "🀇1m").contains("`1`"));
 }
 
 fn tile(index: usize) -> Tile {
@@ -275,7 +275,7 @@ fn any_set() -> impl Strategy<Value = SeenSet> {
             let meld = meld.or(Meld::alike(MeldKind::Pung, face, Some(side))).unwrap();
             let mut set = meld.seen();
             if meld.kind() == MeldKind::Chow {
-                // Any of its tiles was claimed; it lies first.
+                // Any of its tiles was claimed; it is first.
                 let claimed = set.tiles.remove(red % 3).face;
                 set.tiles.iter_mut().for_each(|tile| tile.sideways = false);
                 set.tiles.insert(0, SetTile { face: claimed, sideways: true });
@@ -300,7 +300,7 @@ fn any_set() -> impl Strategy<Value = SeenSet> {
     )
 }
 
-/// A hand of 13 or 14 tiles, whether there are so many of them or not.
+/// A hand of 13 or 14 tiles, whether or not that many exist.
 fn any_hand() -> impl Strategy<Value = Reading> {
     prop::collection::vec(any_set(), 0..5).prop_flat_map(|mut sets| {
         // Of two pungs of a face, nobody could say to which a fourth tile was added.
@@ -327,10 +327,12 @@ fn any_hand() -> impl Strategy<Value = Reading> {
     })
 }
 
-/// What is left of a hand that a format has carried.
-fn carried(format: Format, mut hand: Reading) -> Reading {
-    let has_red =
-        matches!(format, Format::Tilelens | Format::Tenhou | Format::TenhouLog | Format::Mjai);
+/// A hand as it comes back from a format.
+fn carried(format: HandFormat, mut hand: Reading) -> Reading {
+    let has_red = matches!(
+        format,
+        HandFormat::Tilelens | HandFormat::Tenhou | HandFormat::TenhouLog | HandFormat::Mjai
+    );
     let plain = |seen: &mut SeenFace| {
         if let SeenFace::Tile(tile) = *seen
             && !has_red
@@ -343,11 +345,11 @@ fn carried(format: Format, mut hand: Reading) -> Reading {
     for set in &mut hand.sets {
         set.tiles.iter_mut().for_each(|tile| plain(&mut tile.face));
         let marks = set.tiles.iter().filter(|tile| tile.sideways).count();
-        if format == Format::Kajongg {
+        if format == HandFormat::Kajongg {
             set.tiles.iter_mut().for_each(|tile| tile.sideways = false);
             set.tiles.sort_by_key(|tile| tile.face);
         }
-        if format == Format::Botzone && marks == 2 {
+        if format == HandFormat::Botzone && marks == 2 {
             // An added kong becomes a claimed one: its mark stays in the giver's place.
             let stays = if set.tiles[3].sideways {
                 3
@@ -358,14 +360,14 @@ fn carried(format: Format, mut hand: Reading) -> Reading {
                 tile.sideways = place == stays;
             }
         }
-        if set.form == SetForm::ConcealedKong && format == Format::Gb {
+        if set.form == SetForm::ConcealedKong && format == HandFormat::Gb {
             set.tiles.sort_by_key(|tile| tile.face);
         }
     }
-    if matches!(format, Format::Tenhou | Format::TenhouLog) {
+    if matches!(format, HandFormat::Tenhou | HandFormat::TenhouLog) {
         hand.concealed.extend(hand.winning.take());
     }
-    if format == Format::Botzone {
+    if format == HandFormat::Botzone {
         hand.bonus.clear();
     }
     hand
@@ -376,12 +378,12 @@ proptest! {
 
     #[test]
     fn what_a_format_carries_comes_back(hand in any_hand()) {
-        for format in Format::ALL {
+        for format in HandFormat::ALL {
             let mut hand = hand.clone();
-            if matches!(format, Format::Tenhou | Format::TenhouLog | Format::Mjai) {
+            if matches!(format, HandFormat::Tenhou | HandFormat::TenhouLog | HandFormat::Mjai) {
                 hand.bonus.clear();
             }
-            if format == Format::Tenhou {
+            if format == HandFormat::Tenhou {
                 hand.sets.clear();
             }
             let written = format.print(&hand);
@@ -399,10 +401,10 @@ proptest! {
 
     #[test]
     fn no_text_panics(text in "[0-9mpszcka\\[\\](),|'\"{}:+ EWSNPFCRLBTJHfyrbge🀀🀫é]{0,40}", any in ".{0,40}") {
-        for format in Format::ALL {
+        for format in HandFormat::ALL {
             for text in [&text, &any] {
                 if let Ok(read) = format.parse(text) {
-                    for other in Format::ALL {
+                    for other in HandFormat::ALL {
                         let _ = other.print(&read.value);
                     }
                 }
@@ -418,13 +420,13 @@ proptest! {
         target in 0..5u8,
         tiles in prop::collection::vec("([1-9][mps]|5[mps]r|[ESWNPFC]|0m|\\?)", 0..6),
     ) {
-        let _ = Format::TenhouLog.parse(&call);
+        let _ = HandFormat::TenhouLog.parse(&call);
         let event = serde_json::json!({
             "type": kind, "actor": actor, "target": target, "pai": tiles.first(), "consumed": tiles.get(1..),
             "hora_tehais": tiles,
         });
-        if let Ok(read) = Format::Mjai.parse(&event.to_string()) {
-            let _ = Format::Mjai.print(&read.value);
+        if let Ok(read) = HandFormat::Mjai.parse(&event.to_string()) {
+            let _ = HandFormat::Mjai.print(&read.value);
         }
     }
 }

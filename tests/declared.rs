@@ -1,5 +1,5 @@
 //! Requests of riichi and of the Mahjong Competition Rules through the JSON that other programs speak:
-//! what is refused and in which order, what the answer holds, and mistakes that public programs make.
+//! the refusals and their order, the answer's contents, and mistakes that public programs make.
 
 use std::sync::LazyLock;
 
@@ -137,7 +137,7 @@ fn errors_come_in_the_order_of_the_format() {
 }
 
 #[test]
-fn complete_without_a_yaku_is_told_from_not_complete() {
+fn complete_without_a_yaku_differs_from_not_complete() {
     let answer = answer("riichi", NO_YAKU, &discard(&json!({"dora_indicators": "1m"})));
     assert_eq!(
         (answer["error"].as_str(), answer["faan"].as_str()),

@@ -12,7 +12,7 @@ use tilelens::{
     hand::Hand,
     points::Points,
     rules::{Circumstances, PRESETS, Payments, RuleSet, Win, Worth, WorthError},
-    table::{Deal, Doubt, Event, Scored, TableError, TileWas, WinBy, Winner},
+    table::{Deal, EntryDoubt, Event, Scored, TableError, TileWas, WinBy, Winner},
     tile::Seat,
 };
 
@@ -31,7 +31,7 @@ fn hands_for(dice: &mut Dice, rules: &RuleSet) -> Vec<Hand> {
     (0..150).map(|_| one(dice)).collect()
 }
 
-/// Who won how in a random deal; the hand is told apart.
+/// A random winner and the way of winning, without the hand.
 fn random_winner(dice: &mut Dice, hand: &Hand) -> Winner {
     let at = circumstances(dice, hand);
     let player = dice.below(4);
@@ -45,7 +45,7 @@ fn random_winner(dice: &mut Dice, hand: &Hand) -> Winner {
     Winner { player, win, from, tile, ..Winner::default() }
 }
 
-/// What the paper sheet would say of a hand that was scored.
+/// The value of a scored hand on a paper sheet.
 fn worth_of(rules: &RuleSet, scored: &Scored) -> Worth {
     let limit = rules
         .value_of(Worth::Limit(1), &Circumstances::new(Seat::South, Seat::East, Win::SelfDraw));
@@ -92,7 +92,7 @@ fn enter_by_worth(evening: &mut Evening, deal: &Deal, scored: &[Scored], paid: &
     evening.enter(event).unwrap();
 }
 
-/// The totals of both are the same after each deal, and what was paid is what some hand is paid.
+/// The totals of both are the same after each deal, and the payments are those of some hand.
 fn play_both(id: &str, evenings: usize, seed: u64) {
     let mut dice = Dice(seed);
     let rules = RuleSet::preset(id).unwrap();
@@ -320,7 +320,7 @@ fn payments_that_no_hand_gives_are_doubted() {
         ("taiwan", &[(1, None)], ["-160", "480", "-160", "-160"]),
     ] {
         let doubts = doubts(id, winners, paid);
-        assert!(matches!(doubts[..], [Doubt::Payments { .. }]), "{id} {paid:?}: {doubts:?}");
+        assert!(matches!(doubts[..], [EntryDoubt::Payments { .. }]), "{id} {paid:?}: {doubts:?}");
     }
     let doubt = &doubts("mmm-dk", &[(1, Some(3))], ["0", "81", "0", "-81"])[0];
     assert!(doubt.to_string().ends_with("Bo receives 80 or 120"), "{doubt}");
@@ -337,7 +337,7 @@ fn the_same_deal_within_a_minute_is_doubted() {
     let after = |evening: &Evening, event: &Event, seconds| {
         evening.table.doubts(event, entered + SignedDuration::from_secs(seconds)).unwrap()
     };
-    assert_eq!(after(&evening, &deal, 10), [Doubt::Twice { number: 1, seconds: 10 }]);
+    assert_eq!(after(&evening, &deal, 10), [EntryDoubt::Twice { number: 1, seconds: 10 }]);
     assert_eq!(after(&evening, &deal, 59).len(), 1);
     assert_eq!(after(&evening, &deal, 60), []);
     // Another deal, the same after it was taken back, a correction of it.
@@ -428,7 +428,7 @@ mod commands {
         let log = desk.done("log", &[]);
         assert!(log.contains("Bo wins on Di's discard (worth 7)"), "{log}");
         assert!(desk.done("export", &[]).contains(",Bo,discard,Di,worth 7,"));
-        // What it was is corrected in the same words.
+        // A correction uses the same words.
         desk.done("correct", &["--deal", "1", "-w", "Bo", "--from", "Di", "--worth", "8"]);
         assert_eq!(desk.totals(), ["1960", "2330", "2150", "1560"]);
         desk.done("verify", &[]);
@@ -632,7 +632,7 @@ mod commands {
         ];
         let sheets = SHEETS.into_iter().chain(rest.map(|rules| (rules, plain)));
         for (rules, deals) in sheets {
-            let (typed, told) = (Desk::of(rules), Desk::of(rules));
+            let (typed, commanded) = (Desk::of(rules), Desk::of(rules));
             let sheet: Vec<&(&str, &str)> = deals.iter().cycle().take(16).collect();
             let mut lines = String::new();
             for (number, (line, command)) in sheet.iter().enumerate() {
@@ -642,18 +642,18 @@ mod commands {
                 lines.push('\n');
                 let mut words = command.split(' ');
                 let (name, arguments) = (words.next().unwrap(), words.collect::<Vec<_>>());
-                let (code, _, error) = told.run(name, &arguments, "");
+                let (code, _, error) = commanded.run(name, &arguments, "");
                 assert_eq!(code, 0, "{rules} {number} {command}: {error}");
                 // Riichi is over after two rounds.
-                if rules.starts_with("riichi") && !told.state()["over"].is_null() {
+                if rules.starts_with("riichi") && !commanded.state()["over"].is_null() {
                     break;
                 }
             }
-            let deals = told.state()["history"].as_array().unwrap().len();
+            let deals = commanded.state()["history"].as_array().unwrap().len();
             assert!(deals == 16 || rules.starts_with("riichi") && deals >= 8, "{rules}: {deals}");
             let (code, out, error) = typed.run("evening", &[], &lines);
             assert_eq!(code, 0, "{rules}: {out}{error}");
-            assert_eq!(typed.totals(), told.totals(), "{rules}");
+            assert_eq!(typed.totals(), commanded.totals(), "{rules}");
             assert_eq!(typed.state()["history"].as_array().unwrap().len(), deals, "{rules}");
         }
     }
@@ -678,7 +678,7 @@ mod commands {
             let error = desk.fails("evening", &[], lines);
             assert!(error.contains(said), "{lines}: {error}");
         }
-        // What was before the mistake is written.
+        // The lines before the mistake are written.
         assert_eq!(desk.state()["history"].as_array().unwrap().len(), 4);
         let tom = Desk::with("mmm", "Ann,Bo,Cy,Tom");
         assert!(tom.fails("evening", &[], "bo t 7\n").contains("may be a self-draw or Tom"));
@@ -691,7 +691,7 @@ mod explained {
     use num_rational::Ratio;
     use tilelens::{
         hand::Hand,
-        rules::{Circumstances, PRESETS, RuleSet, Step, StepKind, Win},
+        rules::{Circumstances, PRESETS, RuleSet, ScoreStep, StepKind, Win},
         tile::Seat,
     };
 
@@ -703,7 +703,7 @@ mod explained {
         steps.iter().map(line).collect()
     }
 
-    fn line(step: &Step) -> String {
+    fn line(step: &ScoreStep) -> String {
         let seat = step.seat.map_or(String::new(), |seat| format!("{seat} "));
         let amount = step.amount.map_or(String::new(), |amount| format!("{amount} "));
         let kind = serde_json::to_string(&step.kind).unwrap();
@@ -765,7 +765,7 @@ mod explained {
 
     #[test]
     fn a_total_that_is_cut_off_says_so() {
-        // Doublings that are never more than 12, auxiliary points among what is counted.
+        // Doublings that are never more than 12, auxiliary points included.
         let hand = "222z333z444z111z5z +5z";
         let found = steps("mmm-dk", hand, Seat::South, Win::Discard { from: Seat::North });
         let score = {
@@ -783,7 +783,7 @@ mod explained {
             found[1..],
             ["score: 12 doublings score 600 by the table", "N 600 share: 600: gave the tile"]
         );
-        // Mangan, and what is raised to it.
+        // Mangan, and hands raised to it.
         let at = Circumstances::new(Seat::South, Seat::East, Win::Discard { from: Seat::North });
         let texts = |worth: &str, rules: &RuleSet| -> Vec<String> {
             let steps = rules.steps_of(rules.read_worth(worth).unwrap(), &at).unwrap();

@@ -11,7 +11,7 @@ use num_rational::Ratio;
 use random::{Dice, circumstances, complete_hand_of, with_flowers};
 use serde_json::{Value as Json, json};
 use tilelens::{
-    convert::Format,
+    convert::HandFormat,
     hand::{Hand, MeldKind},
     rules::{Circumstances, Library, NoWin, RuleSet, Win},
     tile::{Face, Seat},
@@ -121,7 +121,7 @@ fn readings(hand: &Hand) -> Vec<Reading> {
     all
 }
 
-/// Whether no other tile completes the hand. A tile that the hand holds four times is none.
+/// Whether no other tile completes the hand. A tile that the hand holds four times does not count.
 fn waits_for_one_tile(hand: &Hand) -> bool {
     let mut before = *hand.concealed();
     before[hand.winning().index()] -= 1;
@@ -135,7 +135,7 @@ fn waits_for_one_tile(hand: &Hand) -> bool {
     (0..34).filter(completes).count() == 1
 }
 
-/// What both tables ask of a hand.
+/// The facts that both tables use.
 struct Facts<'a> {
     hand: &'a Hand,
     at: &'a Circumstances,
@@ -425,7 +425,7 @@ fn the_number_of_tiles_is_that_of_the_rule_set() {
     assert_eq!(kind("mmm", PLAIN), "bad_hand");
     assert_eq!(kind("mmm", "123m456p789s77z34m +5m"), Json::Null);
     assert_eq!(kind("taiwan", "123m456p789s77z34m +5m"), "bad_hand");
-    // One more for each kong; 18 tiles without one are none.
+    // One more for each kong; 18 tiles without one are not a hand.
     assert_eq!(kind("taiwan", "123m456p34m77z [1111s] (7'777s) +5m"), Json::Null);
     assert_eq!(kind("taiwan", "123m456p34m777z [1111s] (7'777s) +5m"), "bad_hand");
     assert_eq!(kind("mmm", "123m456p789s234s34m777z +5m"), "bad_hand");
@@ -462,7 +462,7 @@ fn the_dealers_tai_are_in_the_answer_where_he_pays() {
     assert_eq!(answer("hk", "123m456p789s77z34m +5m", &json!({}))["dealer_faan"], Json::Null);
     let wrong = answer("taiwan", PLAIN, &json!({"honba": 100}));
     assert_eq!(wrong["error"], "bad_request");
-    // What only riichi knows is ignored.
+    // Fields of riichi alone are ignored.
     let riichi = json!({"riichi": "perhaps", "dora_indicators": "9", "sticks": -1});
     assert_eq!(answer("taiwan", PLAIN, &riichi)["faan"], "1");
 }
@@ -482,8 +482,13 @@ fn circumstances_contradict_each_other_as_everywhere() {
 #[test]
 fn seventeen_tiles_go_through_the_notations_of_others_unchanged() {
     let hand: tilelens::hand::Reading = "12334m456p789s77z (2'34s) +5m".parse().unwrap();
-    for format in [Format::Unicode, Format::TenhouLog, Format::Gb, Format::Botzone, Format::Kajongg]
-    {
+    for format in [
+        HandFormat::Unicode,
+        HandFormat::TenhouLog,
+        HandFormat::Gb,
+        HandFormat::Botzone,
+        HandFormat::Kajongg,
+    ] {
         let there = format.print(&hand).unwrap_or_else(|error| panic!("{error}")).value;
         let back = format.parse(&there).unwrap_or_else(|error| panic!("{there}: {error}")).value;
         let tiles = |reading: &tilelens::hand::Reading| {

@@ -1,4 +1,4 @@
-//! A table of four players under one camera, served: whose tiles are whose, hand cameras, what the
+//! A table of four players under one camera, served: the owners of tiles, hand cameras, the
 //! ledger gets to know.
 #![cfg(feature = "server")]
 
@@ -36,15 +36,15 @@ fn each_player_is_read_from_his_own_side() {
     let (source, truth) = calibrated(folder.path());
     let served = Served::start(&["live", "--port", "0", "--source", &source]);
     let state = served.until(all_seen);
-    for (seat, told) in truth["seats"].as_object().unwrap() {
+    for (seat, expected) in truth["seats"].as_object().unwrap() {
         let seen = &state["seats"][seat];
-        let text = told["text"].as_str().unwrap();
+        let text = expected["text"].as_str().unwrap();
         // Notation groups tiles of a suit.
         let same: tilelens::hand::Reading = text.parse().unwrap();
         assert_eq!(seen["hand"]["text"], same.to_string(), "{seat}");
         let discards: String =
             seen["discards"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        assert_eq!(discards, told["discards"].as_str().unwrap(), "{seat}");
+        assert_eq!(discards, expected["discards"].as_str().unwrap(), "{seat}");
         assert_eq!(seen["discards_known"], true, "{seat}");
     }
     let waits = |seat: &str| {
@@ -53,13 +53,13 @@ fn each_player_is_read_from_his_own_side() {
     };
     assert_eq!(waits("W"), ["2z"], "all 13 are seen");
     assert_eq!(waits("S"), [""; 0], "his hand stands");
-    // East won on West's 9s; then North is said to have won, whose hand stands.
+    // East won on West's 9s; then North is said to have won, whose hand is upright.
     let won = served.post("api/context", &json!({ "win": "discard", "from": "W" })).json();
     assert_eq!(won["reading"]["score"]["ok"], true, "{}", won["reading"]);
     assert_eq!(won["reading"]["tiles"].as_array().unwrap().len(), 71, "every tile is listed");
     let other = served.post("api/context", &json!({ "seat": "N" })).json();
     assert_eq!(other["reading"]["hand"], Value::Null);
-    // The deal passes: who sat South is East now, and what lies there is his.
+    // The deal passes: the former South is East now, and the tiles there are his.
     let passed = served.post("api/context", &json!({ "dealer": "S", "win": null })).json();
     assert_eq!(passed["seats"]["N"]["hand"], state["seats"]["E"]["hand"]);
     assert_eq!(passed["seats"]["N"]["place"], "E");
@@ -166,7 +166,7 @@ fn corners_are_marked_on_a_page_and_kept() {
     let served = Served::start(&["live", "--port", "0", "--source", &source]);
     served.until(|state| state["seats"]["N"]["shows"] == "hand");
     drop(served);
-    // A file that names two seats keeps to them, with their areas, when the corners are marked anew.
+    // A file that names two seats keeps to them, with their areas, when the corners are marked again.
     let (half, own) = (kept.find("[seats.W]").unwrap(), "hand = { across = [0.1, 0.76], ");
     let two = kept[..half].to_owned() + own + "deep = [-0.15, 0.24] }\n";
     std::fs::write(&file, &two).unwrap();

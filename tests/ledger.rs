@@ -1,4 +1,4 @@
-//! Tables kept in a file: files that are read-only, newer or of another format. What holds for databases too is tried in
+//! Tables kept in a file: files that are read-only, newer or of another format. Behaviour shared with databases is tested in
 //! tests/ledger_stores.rs.
 #![cfg(feature = "ledger")]
 
@@ -116,7 +116,10 @@ async fn a_tournament_begins_in_a_file_of_the_first_format() {
     let path = folder.path().join("evening.tlg");
     first_format(&path).await;
     let ledger = Ledger::open(&path).await.unwrap();
-    assert!(ledger.hall().await.unwrap().tournament().is_err(), "there is none yet");
+    assert!(
+        ledger.tournament_ledger().await.unwrap().tournament().is_err(),
+        "there is no tournament yet"
+    );
     let chumchu = tilelens::rules::RuleSet::preset("chumchu").unwrap();
     let begun = tournament::Event::Begun {
         name: "Club".into(),

@@ -25,7 +25,7 @@ const KILLS: usize = 500;
 const FILE: &str = "TILELENS_CRASH_FILE";
 const TABLE: &str = "TILELENS_CRASH_TABLE";
 
-/// Not a test of its own: what the killed program does. It writes deals and says what has been
+/// Not a test of its own: the program that is killed. It writes deals and reports those that have been
 /// acknowledged.
 #[test]
 fn killed_child() {
@@ -80,7 +80,7 @@ fn run_and_kill(file: &Path, table: u32, dice: &mut Dice) -> u64 {
     reader.join().unwrap()
 }
 
-/// Kills so many children on one file: events written, and those that had not been acknowledged.
+/// Kills `kills` children on one file: the events written, and those that had not been acknowledged.
 fn kill_on(file: &Path, kills: usize, seed: u64) -> (u64, u64) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let mut dice = Dice(seed);
@@ -91,16 +91,16 @@ fn kill_on(file: &Path, kills: usize, seed: u64) -> (u64, u64) {
         if kill % 10 == 0 {
             before = 0;
         }
-        let told = run_and_kill(file, table, &mut dice);
+        let reported = run_and_kill(file, table, &mut dice);
         let there = runtime.block_on(async {
             let ledger = Ledger::create(file).await.unwrap();
             let events = ledger.events(table).await.unwrap();
             ledger.close().await;
             events.len() as u64
         });
-        let acknowledged = told.max(before);
+        let acknowledged = reported.max(before);
         assert!(there >= acknowledged, "kill {kill}: {acknowledged} acknowledged, {there} there");
-        // Opening the table is an event that is not told.
+        // Opening the table is an event that is not reported.
         let most = acknowledged.max(1) + 1;
         assert!(there <= most, "kill {kill}: {acknowledged} acknowledged, {there} there");
         in_flight += there.saturating_sub(acknowledged);
@@ -228,7 +228,7 @@ fn without_a_name_of_its_own_a_late_entry_is_refused() {
 
 /// The file may not grow beyond a limit, as on a full disk.
 #[test]
-fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
+fn a_full_disk_is_reported_and_nothing_acknowledged_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("evening.tlg");
     made(&file, endless());
@@ -251,9 +251,9 @@ fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
         written += 1;
         assert!(written < 1000, "the file reaches its limit");
     };
-    let told = String::from_utf8_lossy(&full.stderr).into_owned();
-    assert_eq!(full.status.code(), Some(2), "{told}");
-    assert!(told.contains("disk is full") && told.contains("Make room"), "{told}");
+    let message = String::from_utf8_lossy(&full.stderr).into_owned();
+    assert_eq!(full.status.code(), Some(2), "{message}");
+    assert!(message.contains("disk is full") && message.contains("Make room"), "{message}");
     assert!(written > 5, "{written}");
     assert_eq!(deals(&file), written);
     // With room again it goes on.

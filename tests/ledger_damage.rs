@@ -1,4 +1,4 @@
-//! Damaged ledgers: what is found, what a repair keeps, what it says.
+//! Damaged ledgers: their verification, and the events and report of a repair.
 #![cfg(feature = "ledger")]
 
 #[path = "support/kept.rs"]
@@ -42,7 +42,7 @@ async fn a_changed_event_is_found_and_it_alone_is_lost() {
     assert!(found.is_intact() && found.has_losses());
     assert_eq!(ledger.state(1).await.unwrap().history.len(), 7);
     append(&ledger, 1, DRAW).await.unwrap();
-    // The damaged one is still what it was.
+    // The damaged file is unchanged.
     let damaged = Ledger::read(&done.backup).await.unwrap();
     assert_eq!(damaged.verify().await.unwrap().logs[0].events, 9);
 }
@@ -79,7 +79,7 @@ async fn a_log_whose_end_is_missing_is_not_written_on() {
     assert_eq!(ledger.events(1).await.unwrap().len(), 6);
 }
 
-/// The note of the last event shows what was cut off; where it alone is lost nothing else is.
+/// The note of the last event shows a truncation; where it alone is lost, no event is.
 #[tokio::test]
 async fn a_lost_note_of_the_last_event_costs_no_event() {
     for sql in ["DELETE FROM heads", "UPDATE heads SET seq = 8", "UPDATE heads SET hash = x'00'"] {
@@ -125,7 +125,7 @@ async fn sixty_deals(path: &Path) -> Vec<u8> {
     fs::read(path).unwrap()
 }
 
-/// Repairs a file and says how many of its events were kept; what was is whole.
+/// Repairs a file and returns the number of kept events; the result is intact.
 async fn kept_of(path: &Path) -> u64 {
     let done = repair(path).await.unwrap_or_else(|error| panic!("{error}"));
     let repaired = Ledger::open(path).await.unwrap();
@@ -147,7 +147,7 @@ async fn of_a_file_that_was_cut_off_what_is_left_is_kept() {
         let path = folder.path().join(format!("cut-{share}.tlg"));
         let cut = &bytes[..bytes.len() * share / 100 + 57];
         fs::write(&path, cut).unwrap();
-        // The beginning of the log need not lie at the beginning of the file.
+        // The beginning of the log need not be at the beginning of the file.
         if let Err(LedgerError::NothingLeft(_)) = repair(&path).await {
             kept.push(0);
             continue;
@@ -161,9 +161,9 @@ async fn of_a_file_that_was_cut_off_what_is_left_is_kept() {
     assert!(kept.is_sorted() && (20..61).contains(&kept[2]), "{kept:?}");
 }
 
-/// The header, the schema and the top of the tree are not needed for what lies in the other pages.
+/// The header, the schema and the top of the tree are not needed for the events in the other pages.
 #[tokio::test]
-async fn a_broken_beginning_costs_nothing_that_lies_elsewhere() {
+async fn a_broken_beginning_costs_no_events_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = sixty_deals(&folder.path().join("whole.tlg")).await;
     for (name, damaged) in [("header", 0..100), ("first page", 0..4096), ("sixteen bytes", 0..16)] {
@@ -212,10 +212,10 @@ async fn no_byte_of_the_header_costs_an_event() {
     }
 }
 
-/// What is closed later removes the write-ahead log of a file that may be repaired by then.
+/// A connection closed later would remove the write-ahead log of a file that may be repaired by then.
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_file_that_cannot_be_opened_is_let_go_of_before_that_is_told() {
+async fn a_file_that_cannot_be_opened_is_closed_before_the_error_returns() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("evening.tlg");
     evening(&path, 1).await.close().await;
@@ -232,7 +232,7 @@ async fn a_file_that_cannot_be_opened_is_let_go_of_before_that_is_told() {
     }
 }
 
-/// What was acknowledged last may lie in the write-ahead log alone.
+/// The last acknowledged events may be in the write-ahead log alone.
 #[tokio::test]
 async fn the_write_ahead_log_is_part_of_what_is_left() {
     let folder = tempfile::tempdir().unwrap();
@@ -333,7 +333,7 @@ async fn broken_pages_lose_no_more_than_they_hold() {
 }
 
 #[tokio::test]
-async fn a_truncated_file_is_told_as_damaged() {
+async fn a_truncated_file_is_reported_as_damaged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("evening.tlg");
     let ledger = Ledger::create(&path).await.unwrap();
@@ -354,7 +354,7 @@ async fn a_truncated_file_is_told_as_damaged() {
     assert!(!intact);
 }
 
-/// A chain that is whole but says what cannot have been: sums and winds are looked at too.
+/// An intact chain with impossible events: sums and winds are checked too.
 #[tokio::test]
 async fn an_audit_looks_at_sums_and_winds() {
     use sha2::{Digest, Sha256};

@@ -1,4 +1,4 @@
-//! A table goes on without the network, and what was written is sent when it is back: each event once, in order.
+//! A table goes on without the network, and its entries are sent when it is back: each event once, in order.
 #![cfg(feature = "ledger")]
 
 #[path = "support/kept.rs"]
@@ -112,7 +112,7 @@ impl Venue {
         Ledger::open_beside(&self.network.address, &self.beside()).await.unwrap()
     }
 
-    /// What the database has, read by another machine.
+    /// The database's contents, read by another machine.
     async fn other(&self) -> Ledger {
         Ledger::open(&self.direct).await.unwrap()
     }
@@ -136,7 +136,7 @@ async fn entries_go_on_without_the_network_and_arrive_once_and_in_order() {
     let Some(venue) = Venue::with_deals(2).await else { return };
     let (here, other) = (venue.machine().await, venue.other().await);
     assert_eq!(here.unsent().await.unwrap(), Default::default());
-    // What was written last is known without the network, whoever wrote it.
+    // The last entries are known without the network, whoever wrote them.
     append(&here, 1, with_hand(3)).await.unwrap();
     let known = here.events(1).await.unwrap();
     venue.network.cut();
@@ -181,7 +181,7 @@ async fn a_program_that_is_started_without_the_network_goes_on_where_it_was() {
     assert!(matches!(never, Err(LedgerError::Unreachable { .. })), "{never:?}");
     venue.network.mend();
     let here = venue.machine().await;
-    // Codes and what waits lie beside the events: pages need them too.
+    // Codes and unconfirmed entries are kept beside the events: pages need them too.
     let note = |name: &str, text: &str| vec![(name.to_owned(), Some(text.to_owned()))];
     here.note("code", |_| Ok::<_, LedgerError>(note("code A", "desk"))).await.unwrap();
     here.send_unsent().await.unwrap();
@@ -202,7 +202,7 @@ async fn a_program_that_is_started_without_the_network_goes_on_where_it_was() {
     here.close().await;
     drop(here);
     venue.network.mend();
-    // Opened again, it sends what it has.
+    // Opened again, it sends its unsent events.
     let here = venue.machine().await;
     let other = venue.other().await;
     assert_eq!(other.events(1).await.unwrap(), written);
@@ -264,7 +264,7 @@ async fn what_was_entered_at_two_machines_by_one_name_is_there_once() {
     assert_eq!(here.state(1).await.unwrap(), state);
     assert!(other.branches().await.unwrap().is_empty());
     assert!(other.verify().await.unwrap().is_intact());
-    // The file goes on from what the database has.
+    // The file continues from the database's state.
     venue.network.cut();
     append(&here, 1, DRAW).await.unwrap();
     venue.network.mend();
@@ -293,7 +293,7 @@ async fn where_somebody_wrote_meanwhile_the_desk_chooses() {
         venue.network.mend();
         here.send_unsent().await.unwrap();
         assert_eq!(here.unsent().await.unwrap(), Default::default());
-        // Nothing is guessed, and what nobody disputes has come.
+        // Nothing is guessed, and undisputed events have arrived.
         assert_eq!(other.state(1).await.unwrap(), in_database);
         assert_eq!(other.state(2).await.unwrap().history.len(), 1);
         let branches = other.branches().await.unwrap();
@@ -301,7 +301,7 @@ async fn where_somebody_wrote_meanwhile_the_desk_chooses() {
         let [branch] = branches.as_slice() else { panic!("{branches:?}") };
         assert_eq!((branch.table, branch.after), (1, 3));
         assert_eq!((branch.database.len(), branch.at_table.len()), (3, 4));
-        // The file with what was written at the table is kept as well, whatever the desk says.
+        // The file with the table's events is kept as well, whatever the desk chooses.
         let files = venue.files().await;
         assert_eq!(files.len(), 2);
         let kept = Ledger::read(&files[0]).await.unwrap().state(1).await.unwrap();
@@ -359,7 +359,7 @@ async fn what_concerns_the_whole_hall_waits_for_the_network() {
     venue.network.mend();
     here.send_unsent().await.unwrap();
     organise(begun()).await.unwrap();
-    assert!(venue.other().await.hall().await.unwrap().tournament().is_ok());
+    assert!(venue.other().await.tournament_ledger().await.unwrap().tournament().is_ok());
 }
 
 /// A penalty at one table is known at the others: once there is a network, where it was given without.

@@ -1,4 +1,4 @@
-//! What a ledger promises, in a file and in a database: each test is run in both.
+//! The promises of a ledger, in a file and in a database: each test is run in both.
 #![cfg(feature = "ledger")]
 
 #[path = "support/kept.rs"]
@@ -75,7 +75,7 @@ async fn a_name_that_is_used_for_another_deal_is_refused() {
         assert_eq!(again.history.len(), 1);
         let another = ledger.append(1, entry(paid(1)).once("7")).await;
         assert!(matches!(another, Err(LedgerError::IdTaken { .. })), "{another:?}");
-        // What was taken back is not acknowledged as if it stood.
+        // A taken-back event is not acknowledged as if it counted.
         ledger.append(1, entry(Event::Undone { event: 2 })).await.unwrap();
         let undone = ledger.append(1, entry(paid(0)).once("7")).await;
         assert!(matches!(undone, Err(LedgerError::IdTaken { .. })), "{undone:?}");
@@ -153,7 +153,7 @@ async fn two_hundred_tables_lose_and_double_nothing() {
             assert!(state.players.iter().all(|one| one.wins == 4 && one.total == first.total));
         }
         // Sixteen deals are a session: each table is a result, and nobody typed it.
-        let hall = ledger.hall().await.unwrap().tournament().unwrap();
+        let hall = ledger.tournament_ledger().await.unwrap().tournament().unwrap();
         assert_eq!((hall.results.len(), hall.penalties.len()), (TABLES as usize, FINES));
         let standings = hall.standings().unwrap();
         let totals = standings.iter().map(|standing| standing.total.to_string());
@@ -163,7 +163,7 @@ async fn two_hundred_tables_lose_and_double_nothing() {
     }
 }
 
-/// Logs are read a thousand events at a time, joined; names that look like the joints are told apart.
+/// Logs are read a thousand events at a time, joined; names that look like the joints are kept apart.
 #[tokio::test]
 async fn a_long_log_is_read_as_it_was_written() {
     for Place { path, .. } in &places() {
@@ -173,7 +173,7 @@ async fn a_long_log_is_read_as_it_was_written() {
         let several = |count: usize| -> Vec<Act> {
             (0..count).map(|turn| Act::Table(1001, discard(turn))).collect()
         };
-        // The first thousand ends where the named ones begin, which are read alone.
+        // The first thousand ends where the events with names begin, which are read alone.
         ledger.organise("Ann", |_| Ok::<_, LedgerError>(several(998))).await.unwrap();
         ledger.append(1001, named("a\u{1f}b", 1)).await.unwrap();
         ledger.append(1001, named("\u{1f}", 2)).await.unwrap();
@@ -228,7 +228,7 @@ async fn an_entry_that_is_dropped_half_way_is_written_whole_or_not_at_all() {
             assert!((before..=before + 1).contains(&after), "{before} to {after}");
         }
         assert!(written > 20 && dropped > 20, "{written} written, {dropped} dropped");
-        // What is kept in memory is what lies in the file.
+        // The state in memory equals the file.
         let kept = ledger.events(1).await.unwrap();
         let other = Ledger::open(path).await.unwrap();
         assert_eq!(other.events(1).await.unwrap(), kept);
@@ -293,7 +293,7 @@ async fn a_ledger_is_copied_to_a_database_and_back_unchanged() {
         let refused = ledger::copy(from, to).await;
         assert!(matches!(refused, Err(LedgerError::Exists(_))), "{refused:?}");
     }
-    // What was entered there is in the next copy.
+    // Entries made there are in the next copy.
     let venue = Ledger::open(&database).await.unwrap();
     let state = append(&venue, 1001, DRAW).await.unwrap();
     let nightly = folder.path().join("nightly.tlg");
@@ -346,7 +346,7 @@ async fn a_writer_adds_and_reads_and_cannot_change_or_delete() {
     assert!(stranger.is_err(), "{stranger:?}");
 }
 
-/// What was meddled with behind everybody's back is found, as in a file.
+/// Tampering is detected, as in a file.
 #[tokio::test]
 async fn a_database_that_was_changed_by_its_owner_is_not_intact() {
     let Some(server) = Server::of_this_program() else { return };
@@ -369,7 +369,7 @@ async fn a_database_that_was_changed_by_its_owner_is_not_intact() {
     }
 }
 
-/// The database is killed in the middle of an evening and started again: what was acknowledged is there, and what was
+/// The database is killed in the middle of an evening and started again: acknowledged events are there, and what was
 /// sent again is there once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_database_that_is_killed_loses_nothing_that_was_acknowledged() {

@@ -11,7 +11,7 @@ use num_rational::Ratio;
 use random::{Dice, varied_circumstances, varied_hand};
 use tilelens::{
     hand::Hand,
-    rules::{Circumstances, Halves, NoWin, Refusal, RuleSet},
+    rules::{Circumstances, Halves, NoWin, RuleSet, ScoreError},
 };
 
 const HANDS: usize = 2_000;
@@ -72,7 +72,7 @@ fn difference(hand: &Hand, at: &Circumstances, naive: Rulings, rules: &RuleSet) 
     let total = worth + flowers;
     let differs = |what: String| Some(format!("{hand} {at:?} {naive:?}: {what}"));
     match rules.score(hand, at) {
-        Err(Refusal::NoWin(NoWin::BelowMinimum { faan, .. })) => {
+        Err(ScoreError::NoWin(NoWin::BelowMinimum { faan, .. })) => {
             let same = worth < 8 && faan == Halves::whole(worth);
             if same { None } else { differs(format!("refused at {faan}; here {fans:?}")) }
         }

@@ -10,13 +10,13 @@ use peer::PeerHand;
 use random::{Dice, riichi_circumstances, riichi_hand};
 use tilelens::{
     hand::Hand,
-    rules::{Circumstances, NoWin, Refusal, RuleSet, Value},
+    rules::{Circumstances, NoWin, RuleSet, ScoreError, Value},
     tile::Seat,
 };
 
 const HANDS: usize = 5_000;
 
-/// What the peer says: base points and, of a hand that is no yakuman, han and fu.
+/// The peer's answer: base points and, unless the hand is a yakuman, han and fu.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Worth {
     base: u32,
@@ -47,7 +47,7 @@ fn of_engine(value: &Value) -> Worth {
     }
 }
 
-/// What each seat receives for base points, each payment rounded up to a hundred, and the counters.
+/// The payments of each seat for base points, each rounded up to a hundred, and the counters.
 fn payments(base: u32, at: &Circumstances) -> [i64; 4] {
     let mut amounts = [0; 4];
     for seat in Seat::ALL.into_iter().filter(|seat| *seat != at.seat) {
@@ -83,11 +83,11 @@ fn agari_finds_the_same_han_fu_and_payments() {
         let peer = of_peer(&hand, &at);
         let here = rules.score(&hand, &at);
         let same = match (&here, &peer) {
-            (Err(Refusal::NoWin(NoWin::BelowMinimum { .. })), None) => {
+            (Err(ScoreError::NoWin(NoWin::BelowMinimum { .. })), None) => {
                 without_yaku += 1;
                 true
             }
-            (Err(Refusal::NoWin(NoWin::NotComplete)), None) => true,
+            (Err(ScoreError::NoWin(NoWin::NotComplete)), None) => true,
             (Ok(score), Some(worth)) => {
                 let amounts = payments(worth.base, &at).map(num_rational::Ratio::from_integer);
                 of_engine(&score.value) == *worth

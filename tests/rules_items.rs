@@ -9,7 +9,7 @@ use tilelens::rules::RuleSet;
 
 const TABLE: &str = include_str!("hands/items.txt");
 
-/// Rule set, item, its value where one is named, a hand that has it, a near miss.
+/// Rule set, item, its value where one is given, a hand that has it, a near miss.
 fn rows()
 -> impl Iterator<Item = (&'static str, &'static str, Option<&'static str>, [&'static str; 2])> {
     TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).flat_map(|line| {
@@ -21,7 +21,7 @@ fn rows()
     })
 }
 
-/// The values of an item in a hand; `Err`: the hand does not win, with what it is worth.
+/// The values of an item in a hand; `Err`: the hand does not win, with its value.
 fn values(set: &str, item: &str, hand: &str) -> Result<Vec<String>, String> {
     let score = score(&set.replace('+', " "), hand).map_err(|refusal| refusal.to_string())?;
     let of_it = score.items.iter().filter(|scored| scored.id == item);

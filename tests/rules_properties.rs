@@ -1,4 +1,4 @@
-//! What must hold for every hand: payments sum to zero, order does not matter, a second and slower
+//! Properties of every hand: payments sum to zero, order does not matter, a second and slower
 //! way of dividing hands agrees, raising an item's value never lowers a score.
 
 #[path = "support/random.rs"]
@@ -228,7 +228,7 @@ fn raising_an_item_never_lowers_a_score() {
 
 /// The groups of a reading, sorted, as text.
 fn groups(hand: &Hand, arrangement: &Arrangement) -> Vec<String> {
-    let text = tilelens::hand::Arranged { hand, arrangement }.to_string();
+    let text = tilelens::hand::ArrangementText { hand, arrangement }.to_string();
     let mut groups: Vec<String> =
         text.split(' ').map(|group| group.trim_start_matches('+').to_owned()).collect();
     groups.sort();
@@ -334,7 +334,7 @@ fn a_second_way_of_dividing_hands_agrees() {
     assert!(divided > 14_000, "some hands divide in several ways");
 }
 
-/// What the winning tile may complete, by trying every group of a reading that holds it.
+/// The groups that the winning tile may complete, by trying every group of a reading that holds it.
 #[test]
 fn every_group_that_the_winning_tile_can_complete_is_tried() {
     let mut dice = Dice(3);

@@ -53,7 +53,7 @@ fn an_evening_from_the_command_line() {
     for text in ["Deal 2", "Bo deals", "Cy by self-draw, 80", "Ann -40"] {
         assert!(page.contains(text), "{text} in\n{page}");
     }
-    // By seat; asked for what is not known.
+    // By seat; asked for unknown facts.
     let (code, _, error) = evening.run("deal", &[HAND, "-w", "W", "--from", "E"]);
     assert_eq!(code, 2);
     assert!(error.contains("not known: has Di discarded a 5s himself"), "{error}");
@@ -228,7 +228,7 @@ fn exports_are_read_by_others() {
     let json: Json = serde_json::from_str(&fs::read_to_string(&to).unwrap()).unwrap();
     assert_eq!(json["table"]["history"].as_array().unwrap().len(), 2);
     assert_eq!(json["events"][1]["event"]["deal"]["winners"][0]["hand"], HAND);
-    // A name that a spreadsheet would take for a formula is none; one with quotes stays whole.
+    // A name that a spreadsheet would take for a formula is invalid; one with quotes stays whole.
     let (code, _, error) = evening.run("correct", &["--names", "=SUM(A1),Bo,Cy,Di"]);
     assert!(code == 2 && error.contains("takes for a formula"), "{error}");
     evening.done("correct", &["--names", "Ann \"x\",Bo,Cy,Di"]);
@@ -274,5 +274,5 @@ fn a_damaged_ledger_is_repaired() {
     fs::write(&evening.file, &bytes[..50]).unwrap();
     let (code, _, error) = evening.run("verify", &["--repair"]);
     assert_eq!(code, 2);
-    assert!(error.contains("not one event in"), "{error}");
+    assert!(error.contains("no event in"), "{error}");
 }

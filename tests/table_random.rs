@@ -12,7 +12,7 @@ use tilelens::{
     hand::Hand,
     points::Points,
     rules::Win,
-    table::{Deal, Event, Fault, Penalty, Recorded, Table, TileWas, WinBy, Winner},
+    table::{Deal, Event, Penalty, PlayerFault, Recorded, Table, TileWas, WinBy, Winner},
     tile::Seat,
 };
 
@@ -29,7 +29,7 @@ fn hands(dice: &mut Dice) -> Vec<(Hand, String)> {
         .collect()
 }
 
-/// What happens next at a table: a deal won by a random hand, a draw, now and then something else.
+/// The next event at a table: a deal won by a random hand, a draw, now and then something else.
 fn something(evening: &Evening, dice: &mut Dice, hands: &[(Hand, String)]) -> Event {
     let seated = evening.state().players.len();
     if dice.chance(15) {
@@ -79,7 +79,7 @@ fn check(table: &Table, initial: Points) {
     assert_eq!(seats, Seat::ALL[..seated]);
 }
 
-/// The log replayed event by event, each fitting what came before it.
+/// The log replayed event by event, each fitting the ones before it.
 fn audited(events: &[Recorded]) -> Table {
     let mut table = Table::new(1);
     for recorded in events {
@@ -146,7 +146,7 @@ fn three_play_chumchu() {
     play("chumchu", 3, 6, 100);
 }
 
-/// A session with deals undone and corrected comes to what the deals come to that stand: each is
+/// A session with deals undone and corrected has the totals of the deals that count: each is
 /// entered again at a fresh table, and where every one of them is possible there, all is the same.
 #[test]
 fn undone_and_corrected_deals_are_as_if_they_had_been_so() {
@@ -190,7 +190,7 @@ fn undone_and_corrected_deals_are_as_if_they_had_been_so() {
                 })
                 .is_ok()
         });
-        assert!(possible, "no problem was told, so every deal is possible");
+        assert!(possible, "no problem was reported, so every deal is possible");
         assert_eq!(fresh.totals(), evening.totals());
         assert_eq!(fresh.seats(), evening.seats());
         compared += 1;
@@ -209,9 +209,11 @@ fn a_log_with_wrong_numbers_is_refused_or_replayed() {
     evening.enter(Event::DiscardRows { rows: rows("1m2p"), claimed: rows("") }).unwrap();
     evening.enter(Event::Discarded { player: 2, tile: "9s".to_owned() }).unwrap();
     evening.win(Seat::West, "discard N", "123m456m789p34p22m +5p");
-    let fault = Fault { player: 2, cause: Some("late".to_owned()), note: String::new() };
+    let fault = PlayerFault { player: 2, cause: Some("late".to_owned()), note: String::new() };
     evening.enter(Event::VoidClaim(fault.clone())).unwrap();
-    evening.enter(Event::DeadHand(Fault { note: "x".to_owned(), cause: None, ..fault })).unwrap();
+    evening
+        .enter(Event::DeadHand(PlayerFault { note: "x".to_owned(), cause: None, ..fault }))
+        .unwrap();
     evening.enter(Event::Penalty(Penalty { player: 3, ..Penalty::default() })).unwrap();
     evening.enter(Event::Undone { event: 4 }).unwrap();
     let with = Box::new(Event::DRAW);

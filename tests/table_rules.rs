@@ -1,4 +1,4 @@
-//! What a table does by its rule set: who deals next, what may be won on, faults, the clock, three
+//! Tables by their rule sets: the next dealer, tiles that may be won on, faults, the clock, three
 //! players, undoing and correcting.
 
 #[path = "support/session.rs"]
@@ -9,7 +9,7 @@ use session::{Evening, opened};
 use tilelens::{
     points::Points,
     table::{
-        Deal, Draw, Event, Fault, Opened, Over, Penalty, Seated, Sitting, Table, TableError,
+        Deal, Draw, Event, Opened, Over, Penalty, PlayerFault, Seated, Sitting, Table, TableError,
         TileWas, WinBy, Winner,
     },
     tile::Seat::{self, East, North, South, West},
@@ -82,7 +82,7 @@ fn a_table_of_hong_kong_pays_by_its_table() {
 /// Each time that the dealer has stayed is worth two tai more to him and from him, and to nobody else.
 #[test]
 fn a_table_of_taiwan_counts_how_often_the_dealer_has_stayed() {
-    // A tai as it is concealed; self-drawn, three.
+    // A concealed hand has one tai; self-drawn, three.
     const HAND: &str = "123m456p789s234s34m77z +5m";
     let mut evening = Evening::of("taiwan");
     let mut wins = |who: &[(Seat, &str)], stayed: u32, totals: &str, seats: &str| {
@@ -149,7 +149,7 @@ fn a_house_rule_file_changes_the_session() {
     let house = Opened { rule_file: Some(file.to_owned()), ..opened("house", 4) };
     let mut evening = Evening::opened(house);
     assert_eq!(evening.totals(), "100 100 100 100");
-    // What the file does not name stays: a draw passes the deal.
+    // Missing keys keep their defaults: a draw passes the deal.
     (0..4).for_each(|_| evening.draw());
     assert_eq!(evening.state().over, Some(Over::Played));
 }
@@ -226,7 +226,7 @@ fn discards_that_were_entered_answer_the_question() {
     }
     let error = evening.try_win(West, "discard S unasked", CHOWS).unwrap_err();
     assert!(matches!(error, TableError::Forbidden { was: TileWas::Passed, .. }), "{error}");
-    // What is said must fit what was entered.
+    // The answer must fit the entered discards.
     let error = evening.try_win(West, "discard S", CHOWS).unwrap_err();
     assert!(matches!(error, TableError::Contradicted { .. }), "{error}");
 }
@@ -239,7 +239,7 @@ fn rows_seen_by_a_camera_answer_too() {
     };
     let mut evening = Evening::of("chumchu");
     evening.enter(rows(["1z9m", "5p", "3z0s", "2z"], ["", "", "0p", "7z"])).unwrap();
-    // West's own red 5p lies claimed in another's set and still counts: safe, 3 from each.
+    // West's own red 5p is claimed in another's set and still counts: safe, 3 from each.
     evening.win(West, "discard S unasked", "123m456m789p34p22m +5p");
     assert_eq!(evening.totals(), "-3 -3 9 -3");
     assert!(evening.enter(rows(["x", "", "", ""], ["", "", "", ""])).is_err());
@@ -278,18 +278,18 @@ fn rule_sets_without_penalties_and_dead_hands_say_so() {
     assert!(matches!(error, TableError::Cost { .. }), "{error}");
     evening.enter(Event::Penalty(Penalty { points: Some(25), ..none })).unwrap();
     assert_eq!(evening.state().players[0].standing.to_string(), "1975");
-    let fault = Fault { player: 0, cause: None, note: "too many tiles".to_owned() };
+    let fault = PlayerFault { player: 0, cause: None, note: "too many tiles".to_owned() };
     assert!(evening.enter(Event::DeadHand(fault)).is_err());
 }
 
-/// What the source lists (chumchu, Rules and penalties), each accepted by its id; and nothing else.
+/// The causes listed by the source (chumchu, Rules and penalties), each accepted by its id; and nothing else.
 #[test]
 fn each_cause_of_the_source_is_accepted() {
     let dead =
         ["wrong_place", "too_many_tiles", "no_tile_taken", "wrong_claim", "revealed_four", "error"];
     for cause in dead {
         let mut evening = Evening::of("chumchu");
-        let fault = Fault { player: 2, cause: Some(cause.to_owned()), note: String::new() };
+        let fault = PlayerFault { player: 2, cause: Some(cause.to_owned()), note: String::new() };
         evening.enter(Event::DeadHand(fault)).unwrap_or_else(|error| panic!("{cause}: {error}"));
         let error = evening.enter(paid(&evening, West)).unwrap_err();
         assert!(matches!(error, TableError::Barred { .. }), "{cause}: {error}");
@@ -301,7 +301,7 @@ fn each_cause_of_the_source_is_accepted() {
     }
     for cause in ["late", "tile_taken", "wrong_tiles", "taken_back"] {
         let mut evening = Evening::of("chumchu");
-        let fault = Fault { player: 2, cause: Some(cause.to_owned()), note: String::new() };
+        let fault = PlayerFault { player: 2, cause: Some(cause.to_owned()), note: String::new() };
         evening.enter(Event::VoidClaim(fault)).unwrap_or_else(|error| panic!("{cause}: {error}"));
         win(&mut evening, West);
     }
@@ -321,7 +321,7 @@ fn each_cause_of_the_source_is_accepted() {
     }
     let mut evening = Evening::of("chumchu");
     for cause in ["sneezing", "late", "language", ""] {
-        let fault = Fault { player: 2, cause: Some(cause.to_owned()), note: String::new() };
+        let fault = PlayerFault { player: 2, cause: Some(cause.to_owned()), note: String::new() };
         let error = evening.enter(Event::DeadHand(fault)).unwrap_err();
         assert!(dead.iter().all(|known| error.to_string().contains(known)), "{cause}: {error}");
     }
@@ -331,10 +331,10 @@ fn each_cause_of_the_source_is_accepted() {
 fn void_claims_are_noted_and_change_nothing() {
     let mut evening = Evening::of("chumchu");
     let before = evening.state().clone();
-    let fault = Fault { player: 2, cause: Some("late".to_owned()), note: String::new() };
+    let fault = PlayerFault { player: 2, cause: Some("late".to_owned()), note: String::new() };
     evening.enter(Event::VoidClaim(fault)).unwrap();
     assert_eq!(evening.state().players, before.players);
-    let fault = Fault { player: 2, cause: Some("shouting".to_owned()), note: String::new() };
+    let fault = PlayerFault { player: 2, cause: Some("shouting".to_owned()), note: String::new() };
     assert!(evening.enter(Event::VoidClaim(fault)).is_err());
 }
 
@@ -342,7 +342,7 @@ fn void_claims_are_noted_and_change_nothing() {
 fn a_disqualified_player_has_no_rank_and_cannot_win() {
     let mut evening = Evening::of("chumchu");
     win(&mut evening, East);
-    let fault = Fault { player: 0, cause: None, note: "cheating".to_owned() };
+    let fault = PlayerFault { player: 0, cause: None, note: "cheating".to_owned() };
     evening.enter(Event::Disqualified(fault)).unwrap();
     assert_eq!(evening.state().players[0].rank, None);
     let ranks: Vec<Option<u32>> = evening.state().players[1..].iter().map(|p| p.rank).collect();
@@ -500,7 +500,7 @@ fn a_corrected_deal_moves_all_later_winds_and_totals() {
 }
 
 #[test]
-fn a_hand_that_a_correction_leaves_worthless_is_told() {
+fn a_hand_that_a_correction_leaves_worthless_is_reported() {
     // Di, North, wins with a pung of his own wind alone.
     let wind = "444z123m456p78s22p +9s";
     let mut evening = Evening::of("mmm");
@@ -511,7 +511,7 @@ fn a_hand_that_a_correction_leaves_worthless_is_told() {
     evening.enter(Event::Undone { event: 3 }).unwrap();
     evening.win(West, "discard E", west);
     let before = evening.totals();
-    // The draw was none: East had won, so Di sat North, and 333z was worth nothing.
+    // The draw was not one: East had won, so Di sat North, and 333z was worth nothing.
     let first = {
         let fresh = Evening::of("mmm");
         paid(&fresh, East)

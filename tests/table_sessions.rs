@@ -5,7 +5,7 @@ mod session;
 
 use session::{Evening, opened};
 use tilelens::{
-    table::{Deal, Event, Fault, Over, Penalty, TableError},
+    table::{Deal, Event, Over, Penalty, PlayerFault, TableError},
     tile::Seat::{East, North, South, West},
 };
 
@@ -168,7 +168,8 @@ fn sixteen_deals_of_chumchu() {
     evening.win(South, "discard E", C8);
     assert_eq!(evening.totals(), "55 -42 10 -23");
     // 14. Bo has too many tiles and cannot win this deal.
-    let fault = Fault { player: 1, cause: Some("too_many_tiles".to_owned()), note: String::new() };
+    let fault =
+        PlayerFault { player: 1, cause: Some("too_many_tiles".to_owned()), note: String::new() };
     evening.enter(Event::DeadHand(fault)).unwrap();
     assert!(matches!(evening.try_win(West, "self_draw", C3), Err(TableError::Barred { .. })));
     evening.draw();

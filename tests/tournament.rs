@@ -147,7 +147,7 @@ fn printed_pages_escape_names_and_load_nothing() {
     assert_eq!(one.matches("Signatures").count(), 2);
 }
 
-/// Words of another language in the printed pages, and none of ours.
+/// Words of another language in the printed pages, and no English ones.
 #[test]
 fn printed_pages_speak_other_languages() {
     let evening = Evening::seated(7, "2");
@@ -262,7 +262,7 @@ fn errors_are_two_and_name_the_cause() {
         (vec!["new", "x.tlg", "--name", "x", "--ruling", "ims.x=y"], "no ruling `ims.x`"),
         (vec!["new", "absent/x.tlg", "--name", "x"], "cannot open"),
         (vec!["standings", "absent.tlg"], "there is no ledger"),
-        (vec!["standings", "people.csv"], "is no ledger"),
+        (vec!["standings", "people.csv"], "is not a Tilelens ledger"),
         (vec!["import", "@", "people.csv"], "after the draw"),
         (vec!["import", "@", "absent.csv"], "cannot read absent.csv"),
         (vec!["seat", "@", "--rounds", "2"], "seated already"),
@@ -348,7 +348,7 @@ fn a_rule_file_of_ones_own_says_how_the_tournament_is_run() {
     assert!(refused.contains("tournament.deals"), "{refused}");
 }
 
-/// Runs every command of the guide, in one folder, and compares what it prints.
+/// Runs every command of the guide, in one folder, and compares its output.
 #[cfg(unix)]
 #[test]
 fn the_guide_shows_what_the_program_prints() {
@@ -405,7 +405,7 @@ fn tables_of_the_same_file_are_the_tournaments_results() {
     evening.ok(&["clock", "@", "1", "--start", "--at", "2026-01-01T18:00:00Z"]);
     let clock = table(&evening, &["show", "--table", "1002"])["clock"].clone();
     assert_eq!(clock["ends"], "2026-01-01T19:55:00Z");
-    // What the table writes down counts without being typed again.
+    // The table's events count without being typed again.
     let roll = ["--at", "2026-01-01T18:10:00Z"];
     let deal =
         ["--table", "1001", "-w", "W", "--from", "E", "--pay", "W=8,E=-4,S=-2,N=-2", "--meant"];
@@ -427,7 +427,7 @@ fn tables_of_the_same_file_are_the_tournaments_results() {
     // Paper goes on beside it: nothing was played at the other table.
     evening.ok(&["result", "@", "1", "2", "3", "-1", "-1", "-1"]);
     assert!(evening.ok(&["standings", "@"]).contains("results: 2 of 4 tables"));
-    // What was played stands on its seating.
+    // Played sessions depend on the seating.
     assert!(evening.refused(&["undo", "@", "3"]).contains("builds on it"));
     // Penalties rise over the sessions: the second costs 20, at the next table and after it.
     evening.ok(&["open", "@", "2"]);
@@ -464,7 +464,7 @@ fn tables_follow_who_sits_there() {
     evening.ok(&["undo", "@"]);
     assert_eq!(both(), before);
     let refused = evening.refused(&["undo", "@", "3"]);
-    assert!(refused.contains("builds on it") || refused.contains("stand on the seating"));
+    assert!(refused.contains("builds on it") || refused.contains("depend on the seating"));
     // A clock that was started by mistake stops at the tables too.
     evening.ok(&["clock", "@", "1", "--start"]);
     assert_ne!(table(&evening, &["show", "--table", "1001"])["clock"], Json::Null);

@@ -1,5 +1,5 @@
-//! What follows when something at a tournament was otherwise than it was entered: who sat there, who
-//! won how often, what a deal was, once results and later rounds stand on it.
+//! Corrections of a tournament's entries (seats, wins, deals) once results and later rounds depend on
+//! them.
 #![cfg(feature = "ledger")]
 
 #[path = "support/organiser.rs"]
@@ -62,7 +62,7 @@ fn results_go_out_and_come_back_with_who_played_for_whom() {
             assert_eq!(again.json(shown), evening.json(shown), "{name}: {shown:?}");
         }
     }
-    // What contradicts what was noted is told with its line, and nothing is written.
+    // A contradiction to earlier entries is reported with its line, and nothing is written.
     let other = begun();
     other.ok(&["late", "@", "3", "--round", "1", "--reserve", "rita"]);
     other.write("results.csv", csv.as_bytes());
@@ -77,7 +77,7 @@ fn results_go_out_and_come_back_with_who_played_for_whom() {
     other.write("results.csv", unknown.as_bytes());
     let refused = other.refused(&["import", "@", "results.csv", "--results"]);
     assert!(refused.contains("nobody of that name stands by"), "{refused}");
-    // A file of four columns still says what it said.
+    // A file of four columns keeps its meaning.
     let plain = begun();
     plain.write("r.csv", b"round,table,wind,points\n1,1,E,4\n1,1,S,0\n1,1,W,-2\n1,1,N,-2\n");
     assert!(plain.ok(&["import", "@", "r.csv", "--results"]).contains("Tables read: 1"));
@@ -228,7 +228,7 @@ fn a_rule_file_of_ones_own_runs_the_clock_at_the_tables() {
     }
 }
 
-/// The rule set that is played goes before what nobody asked for.
+/// The rule set that is played overrides defaults.
 #[test]
 fn the_played_rule_set_runs_its_own_clock_where_nothing_is_said() {
     let evening = Evening { folder: tempfile::tempdir().expect("a folder") };
@@ -284,7 +284,7 @@ fn a_deal_corrected_in_a_finished_session_is_followed_by_what_stands_on_it() {
     assert_eq!(standing(&evening, "Bo")["earned"], "-16");
     assert_eq!(standing(&evening, "Ann")["earned"], "8");
     assert_eq!(at_table(&evening, "2001", "Bo")["minimum"], "0");
-    // Both logs say what was changed.
+    // Both logs show the change.
     let first = log(&evening, "1001");
     assert!(first.contains("corrected: event 2 from deal 1: Bo wins"), "{first}");
     assert!(first.contains("to deal 1: Ann wins"), "{first}");

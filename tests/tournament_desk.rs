@@ -1,4 +1,4 @@
-//! What an organiser mends, and the people who come late or leave: names, results from files, lists in
+//! An organiser's corrections, and people who come late or leave: names, results from files, lists in
 //! other languages.
 #![cfg(feature = "ledger")]
 
@@ -55,7 +55,7 @@ fn results_that_do_not_add_up_name_file_line_round_and_table() {
     for said in ["results.csv", "line 6", "round 1, table 2", "together 7 too high"] {
         assert!(error.contains(said), "{said} in {error}");
     }
-    // In the words of another language, with a line that is none.
+    // In the words of another language, with an invalid line.
     let danish = "Runde;Bord;Vind;Point\r\n1;1;Øst;34\r\n1;1;Syd;x\r\n";
     evening.write("danish.csv", danish.as_bytes());
     let error = evening.refused(&["import", "@", "danish.csv", "--results"]);
@@ -147,7 +147,7 @@ fn exports_have_a_mark_and_local_times() {
     evening.ok(&["seat", "@", "--rounds", "1", "--start", "2026-11-21T19:00:00Z"]);
     let plain = evening.ok(&["export", "@", "people"]);
     assert_eq!(evening.ok(&["export", "@", "people", "--bom"]), format!("\u{feff}{plain}"));
-    // What is read again has the mark or not.
+    // The re-read list keeps the marks.
     let mut command = evening.command(&["export", "@", "schedule"]);
     let output = command.env("TZ", "CET-1").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -229,7 +229,7 @@ fn who_joins_after_the_draw_plays_from_the_next_round_on() {
     let of = |seats: &[serde_json::Value], round: usize| -> Vec<serde_json::Value> {
         seats.iter().filter(|seat| seat["round"] == round).cloned().collect()
     };
-    // What was played stays; from then on there are five tables, each number once.
+    // Played rounds stay; from then on there are five tables, each number once.
     assert_eq!(of(&before, 1), of(&after, 1));
     for round in [2, 3] {
         let mut numbers: Vec<u64> =
@@ -249,7 +249,7 @@ fn who_joins_after_the_draw_plays_from_the_next_round_on() {
     let lars = standing(&evening, "Late Lars");
     assert_eq!(lars["number"], 17);
     assert!(lars["rank"].is_number());
-    // Once a round has begun it is not laid out anew.
+    // Once a round has begun it is not laid out again.
     let error = evening.refused(&["join", "@", "Later Liv", "--round", "2"]);
     assert!(error.contains("round 2 has begun") && error.contains("round 3"), "{error}");
     assert!(evening.refused(&["join", "@", "late lars"]).contains("entered already"));
@@ -289,7 +289,7 @@ fn who_leaves_keeps_what_he_has_and_a_reserve_plays() {
     let after = standing(&evening, &name);
     assert_eq!(after["total"], before["total"]);
     assert!(after["rank"].is_number());
-    // He has played the first round: that stands.
+    // He has played the first round, which still counts.
     let error = evening.refused(&[
         "leave",
         "@",

@@ -8,8 +8,8 @@ use tilelens::{
     points::Points,
     rules::RuleSet,
     tournament::{
-        About, By, Entrant, Event, Finish, Format, Group, Log, Number, Pairing, Refusal, SeasonBy,
-        Sitter, Stage, Template, Tournament, season,
+        By, Entrant, Event, Finish, Format, Group, Log, Number, Pairing, PersonDetails, SeasonBy,
+        Sitter, Stage, Template, Tournament, TournamentError, season,
     },
 };
 
@@ -17,13 +17,13 @@ fn name(text: &str) -> Name {
     Name::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn add(log: &mut Log, event: Event) -> Result<Tournament, Refusal> {
+fn add(log: &mut Log, event: Event) -> Result<Tournament, TournamentError> {
     let at = jiff::Timestamp::from_second(1_800_000_000 + 60 * log.events().len() as i64);
     log.append(at.expect("a moment"), "referee", event).cloned()
 }
 
-/// Players of whom so much is known, and the first of so many rounds by the standings.
-fn begun(about: &[About], (rounds, apart): (u16, &[Group]), seed: &str) -> Log {
+/// A tournament with the given players, and the first of `rounds` rounds by the standings.
+fn begun(about: &[PersonDetails], (rounds, apart): (u16, &[Group]), seed: &str) -> Log {
     let chumchu = RuleSet::preset("chumchu").expect("a preset");
     let format = Box::new(Format::of(chumchu, chumchu).expect("it says how"));
     let rules = "chumchu".into();
@@ -31,7 +31,7 @@ fn begun(about: &[About], (rounds, apart): (u16, &[Group]), seed: &str) -> Log {
     let begun =
         Event::Begun { name: "Test".into(), rules, rule_file: None, rulings: vec![], format };
     add(&mut log, begun).expect("begun");
-    let person = |(place, about): (usize, &About)| Entrant {
+    let person = |(place, about): (usize, &PersonDetails)| Entrant {
         name: name(&format!("Player {place:03}")),
         about: about.clone(),
         ..Entrant::default()
@@ -43,8 +43,8 @@ fn begun(about: &[About], (rounds, apart): (u16, &[Group]), seed: &str) -> Log {
     log
 }
 
-fn nobody_in_particular(players: usize) -> Vec<About> {
-    vec![About::default(); players]
+fn nobody_in_particular(players: usize) -> Vec<PersonDetails> {
+    vec![PersonDetails::default(); players]
 }
 
 /// Enters results for a round, as chance has it.
@@ -152,7 +152,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     /// On up to three tables the fewest repeated meetings, and of these the rounds in which those of like
-    /// places meet, are what trying all rounds finds.
+    /// places meet, equal the result of trying all rounds.
     #[test]
     fn small_fields_are_laid_out_as_well_as_can_be(players in 5_usize..=12, rounds in 2_usize..=5, mut seed: u64) {
         let mut log = begun(&nobody_in_particular(players), (rounds as u16, &[]), "dice");
@@ -218,8 +218,8 @@ proptest! {
     /// Any number of players, teams of four among them: everybody once, teams never, the same seed the same.
     #[test]
     fn teams_never_meet_and_seeds_repeat(players in 16_usize..=40, mut seed: u64) {
-        let team = |place: usize| About { team: format!("Team {}", place / 4), ..About::default() };
-        let about: Vec<About> = (0..players).map(team).collect();
+        let team = |place: usize| PersonDetails { team: format!("Team {}", place / 4), ..PersonDetails::default() };
+        let about: Vec<PersonDetails> = (0..players).map(team).collect();
         let mut log = begun(&about, (3, &[]), "one");
         // Where teams are few, two rounds may leave no third one without a rematch.
         let (mut repeated, mut is_proven) = (0, false);
@@ -286,8 +286,11 @@ proptest! {
 
 #[test]
 fn clubs_are_kept_apart_where_they_can_be() {
-    let club = |place: usize| About { club: format!("Club {}", place / 4), ..About::default() };
-    let about: Vec<About> = (0..16).map(club).collect();
+    let club = |place: usize| PersonDetails {
+        club: format!("Club {}", place / 4),
+        ..PersonDetails::default()
+    };
+    let about: Vec<PersonDetails> = (0..16).map(club).collect();
     let mut log = begun(&about, (2, &[Group::Club]), "dice");
     play(&mut log, 1, &mut 7);
     let state = pair(&mut log, By::Standings, "dice");
@@ -297,7 +300,7 @@ fn clubs_are_kept_apart_where_they_can_be() {
 }
 
 /// The same players with all rounds laid out at once.
-fn by_meetings(about: &[About], rounds: u16, apart: &[Group]) -> Log {
+fn by_meetings(about: &[PersonDetails], rounds: u16, apart: &[Group]) -> Log {
     let log = begun(about, (1, &[]), "dice");
     let mut log = Log::replay(log.events()[..2].to_vec()).expect("it reads");
     let state = log.tournament().expect("it").clone();
@@ -309,8 +312,11 @@ fn by_meetings(about: &[About], rounds: u16, apart: &[Group]) -> Log {
 #[test]
 fn clubs_are_kept_apart_in_rounds_by_meetings_too() {
     for (players, clubs, rounds) in [(16, 4, 4), (32, 8, 6), (20, 5, 2)] {
-        let club = |place: usize| About { club: format!("{}", place % clubs), ..About::default() };
-        let about: Vec<About> = (0..players).map(club).collect();
+        let club = |place: usize| PersonDetails {
+            club: format!("{}", place % clubs),
+            ..PersonDetails::default()
+        };
+        let about: Vec<PersonDetails> = (0..players).map(club).collect();
         let mut log = by_meetings(&about, rounds, &[Group::Club]);
         let quality = log.tournament().expect("it").quality().expect("seated");
         let found = (quality.meetings.repeated, quality.together[0].meetings);
@@ -377,15 +383,15 @@ fn some_always_sit_at_the_same_table() {
         let mut log = log.clone();
         for place in 0..=others {
             let player = name(&format!("Player {:03}", place + 8));
-            let about = About { fixed_table: Some(table), ..About::default() };
+            let about = PersonDetails { fixed_table: Some(table), ..PersonDetails::default() };
             add(&mut log, Event::Described { player, about }).expect("known");
         }
         let asked = Pairing { by: By::Standings, seed: "x".into(), ..Pairing::default() };
         let error = log.tournament().expect("it").pair(&asked).expect_err("it cannot be");
         assert!(error.to_string().contains(said), "{error}");
     }
-    let stranger = Event::Described { player: name("Nobody"), about: About::default() };
-    assert!(matches!(add(&mut log.clone(), stranger), Err(Refusal::Nobody(_))));
+    let stranger = Event::Described { player: name("Nobody"), about: PersonDetails::default() };
+    assert!(matches!(add(&mut log.clone(), stranger), Err(TournamentError::Nobody(_))));
     assert_eq!(state.seated().expect("it").planned, 4);
 }
 
@@ -431,19 +437,19 @@ fn what_has_begun_is_not_laid_out_again() {
     let mut log = begun(&nobody_in_particular(8), (3, &[]), "dice");
     let none = Pairing { by: By::Standings, seed: "x".into(), ..Pairing::default() };
     let state = log.tournament().expect("it").clone();
-    assert_eq!(state.pair(&none), Err(Refusal::NoStandings));
+    assert_eq!(state.pair(&none), Err(TournamentError::NoStandings));
     play(&mut log, 1, &mut seed);
     let state = log.tournament().expect("it").clone();
     let of = |round| Pairing { round: Some(round), ..none.clone() };
-    assert_eq!(state.pair(&of(1)), Err(Refusal::RoundBegun { round: 1, open: 2 }));
-    assert_eq!(state.pair(&of(3)), Err(Refusal::NotNext { round: 3, next: 2 }));
+    assert_eq!(state.pair(&of(1)), Err(TournamentError::RoundBegun { round: 1, open: 2 }));
+    assert_eq!(state.pair(&of(3)), Err(TournamentError::NotNext { round: 3, next: 2 }));
     assert!(state.pair(&Pairing { rounds: Some(0), ..none.clone() }).is_err());
     assert!(state.pair(&Pairing { rounds: Some(100), ..none.clone() }).is_err());
     // Another one's draw is refused: somebody sits twice, and somebody nowhere.
     let Ok(Event::Paired(mut paired)) = state.pair(&none) else { panic!("it can be") };
     paired.out = vec![name("Player 000")];
     let error = add(&mut log, Event::Paired(paired)).expect_err("he sits and is out");
-    assert!(matches!(error, Refusal::NotOnce { round: 2, .. }), "{error}");
+    assert!(matches!(error, TournamentError::NotOnce { round: 2, .. }), "{error}");
 }
 
 fn stage(title: &str, day: &str, finishes: &[(&str, &str, usize)]) -> Stage {
@@ -550,7 +556,11 @@ fn a_rating_is_calculated_as_the_european_ranking() {
 #[test]
 fn templates_say_which_columns_there_are() {
     let mut about = nobody_in_particular(4);
-    about[2] = About { country: "DK".into(), member: "03040001".into(), ..About::default() };
+    about[2] = PersonDetails {
+        country: "DK".into(),
+        member: "03040001".into(),
+        ..PersonDetails::default()
+    };
     let mut log = begun(&about, (1, &[]), "dice");
     play(&mut log, 1, &mut 3);
     let state = log.tournament().expect("it");
@@ -570,7 +580,7 @@ fn templates_say_which_columns_there_are() {
         (b"Place,,Name", "column 2 is ``"),
         (b"Pl\xe5ce", "not UTF-8"),
     ] {
-        let error = Template::read(text).expect_err("it is none").to_string();
+        let error = Template::read(text).expect_err("an invalid template").to_string();
         assert!(error.contains(said), "{error}");
     }
     let names: BTreeMap<usize, &str> = (0..).zip(usual.lines()).collect();
@@ -693,7 +703,7 @@ mod commands {
         // Who has no seat is not replaced.
         let error = evening.refused(&["reserve", "@", "rita", "--round", "2", "--seat", "1"]);
         assert!(error.contains("number 1 has no seat in round 2"), "{error}");
-        // One more goes home after the layout: a reserve plays, or the round is laid out anew.
+        // One more goes home after the layout: a reserve plays, or the round is laid out again.
         let lars = second.iter().find(|seat| seat["player"] == "Late Lars").expect("a seat");
         evening.ok(&["leave", "@", "Late Lars", "--round", "2"]);
         let table = lars["table"].to_string();
@@ -769,7 +779,7 @@ mod commands {
         let teams = evening.json(&["standings", "@", "--teams"]);
         assert_eq!(teams.as_array().map(Vec::len), Some(1));
         assert_eq!(teams[0]["players"].as_array().map(Vec::len), Some(8));
-        assert!(evening.ok(&["tables", "@"]).contains("whose sums are of so many: Nord has 8"));
+        assert!(evening.ok(&["tables", "@"]).contains("whose sums count them all: Nord has 8"));
         // People with columns that nobody can read.
         for (text, said) in [
             ("name,club\nBo,=1\n", "line 2: club = `=1` begins with ="),

@@ -1,4 +1,4 @@
-//! What an organiser prints, as a browser prints it: pages full enough, heads of tables on each.
+//! An organiser's prints, as a browser prints them: pages full enough, heads of tables on each.
 #![cfg(feature = "ledger")]
 
 #[path = "support/browser.rs"]

@@ -8,8 +8,8 @@ use tilelens::{
     points::Points,
     rules::RuleSet,
     tournament::{
-        About, Entrant, Event, Format, Log, MostRounds, Number, Quality, Recorded, Refusal,
-        Schedule, Tournament, Why, draw, read_entrants, read_results, to_csv,
+        Entrant, Event, Format, Log, MostRounds, Number, PersonDetails, Quality, Recorded,
+        Schedule, Tournament, TournamentError, Why, draw, read_entrants, read_results, to_csv,
     },
 };
 
@@ -28,8 +28,8 @@ fn at(minute: i64) -> jiff::Timestamp {
     jiff::Timestamp::from_second(1_800_000_000 + 60 * minute).expect("a moment")
 }
 
-/// Adds what happens, a minute later than the last.
-fn add(log: &mut Log, event: Event) -> Result<Tournament, Refusal> {
+/// Adds an event, a minute later than the last.
+fn add(log: &mut Log, event: Event) -> Result<Tournament, TournamentError> {
     let minute = log.events().len() as i64;
     log.append(at(minute), "referee", event).cloned()
 }
@@ -102,11 +102,11 @@ fn an_absent_player_gets_nothing_and_the_reserve_takes_the_place() {
     let state = add(&mut log, result(1, 1, [40, 10, -20, -30])).expect("a result");
     // The source's example: the reserve is second, the others get 80, 30 and 10.
     assert_eq!(totals(&state, 1, 1), ["120", "0", "10", "-20"]);
-    assert!(matches!(add(&mut log, absent), Err(Refusal::AbsentAlready { .. })));
+    assert!(matches!(add(&mut log, absent), Err(TournamentError::AbsentAlready { .. })));
     let again = Event::Absent { player: missing.clone(), round: 1, reserve: None };
     assert_eq!(
         add(&mut log, again),
-        Err(Refusal::AbsentAlready { player: missing.clone(), round: 1 })
+        Err(TournamentError::AbsentAlready { player: missing.clone(), round: 1 })
     );
     // The next session counts again.
     let number = state.seated().expect("it").numbers.iter().position(|one| *one == missing);
@@ -130,7 +130,7 @@ fn nobody_is_late_before_ten_minutes() {
         let moment = start + jiff::SignedDuration::from_secs(60 * minutes);
         log.append(moment, "referee", absent(seat)).cloned()
     };
-    assert!(matches!(late(&mut log, 9, 0), Err(Refusal::NotLateYet { minutes: 1, .. })));
+    assert!(matches!(late(&mut log, 9, 0), Err(TournamentError::NotLateYet { minutes: 1, .. })));
     assert!(late(&mut log, 10, 0).is_ok());
     assert!(late(&mut log, -1, 1).is_ok(), "who said before that he does not come");
 }
@@ -156,9 +156,9 @@ fn penalties_come_off_the_standings_alone() {
     assert_eq!(after(penalty("error", 1).expect("it")), ["80", "55", "25", "0"]);
     // Twice at once: the second and the third, 20 and 30.
     assert_eq!(after(penalty("knocked_over_four", 2).expect("it")), ["30", "55", "25", "0"]);
-    assert!(matches!(penalty("sneezing", 1), Err(Refusal::NoCause { .. })));
-    assert!(matches!(penalty("error", 0), Err(Refusal::Penalties(_))));
-    assert!(matches!(penalty("error", 998), Err(Refusal::Penalties(1001))));
+    assert!(matches!(penalty("sneezing", 1), Err(TournamentError::NoCause { .. })));
+    assert!(matches!(penalty("error", 0), Err(TournamentError::Penalties(_))));
+    assert!(matches!(penalty("error", 998), Err(TournamentError::Penalties(1001))));
 }
 
 #[test]
@@ -174,21 +174,21 @@ fn a_disqualified_player_is_not_ranked_and_a_reserve_plays_on() {
     assert_eq!((last.name, last.rank, last.total.to_string()), (cheat.clone(), None, "120".into()));
     assert_eq!(state.standings().expect("seated")[0].rank, Some(1));
     assert_eq!(totals(&state, 1, 1)[1], "60", "the others keep what they have");
-    assert!(matches!(add(&mut log, out), Err(Refusal::Disqualified(_))));
+    assert!(matches!(add(&mut log, out), Err(TournamentError::Disqualified(_))));
 }
 
 #[test]
 fn scores_that_do_not_add_up_or_stand_already_are_refused() {
     let mut log = seated(8, 1);
-    assert!(matches!(add(&mut log, result(1, 1, [1, 0, 0, 0])), Err(Refusal::Sum { .. })));
-    assert!(matches!(add(&mut log, result(2, 1, [0; 4])), Err(Refusal::NoRound { .. })));
-    assert!(matches!(add(&mut log, result(1, 3, [0; 4])), Err(Refusal::NoTable { .. })));
-    assert!(matches!(add(&mut log, result(0, 0, [0; 4])), Err(Refusal::NoRound { .. })));
+    assert!(matches!(add(&mut log, result(1, 1, [1, 0, 0, 0])), Err(TournamentError::Sum { .. })));
+    assert!(matches!(add(&mut log, result(2, 1, [0; 4])), Err(TournamentError::NoRound { .. })));
+    assert!(matches!(add(&mut log, result(1, 3, [0; 4])), Err(TournamentError::NoTable { .. })));
+    assert!(matches!(add(&mut log, result(0, 0, [0; 4])), Err(TournamentError::NoRound { .. })));
     add(&mut log, result(1, 1, [0; 4])).expect("a result");
     let before = log.clone();
     assert!(matches!(
         add(&mut log, result(1, 1, [0; 4])),
-        Err(Refusal::ResultAlready { round: 1, table: 1 })
+        Err(TournamentError::ResultAlready { round: 1, table: 1 })
     ));
     assert_eq!(log, before, "what is refused leaves no trace");
 }
@@ -210,7 +210,7 @@ fn starting_points_are_taken_off() {
     }
     let state = add(&mut own, result(1, 1, [2100, 2000, 1950, 1950])).expect("a result");
     assert_eq!(totals(&state, 1, 1), ["180", "50", "-30", "-30"]);
-    assert!(matches!(add(&mut log, result(1, 1, [2000; 4])), Err(Refusal::Sum { .. })));
+    assert!(matches!(add(&mut log, result(1, 1, [2000; 4])), Err(TournamentError::Sum { .. })));
 }
 
 #[test]
@@ -220,22 +220,25 @@ fn undo_is_an_event_and_can_be_undone() {
     let state = add(&mut log, Event::Undone { event: 4 }).expect("undone");
     assert!(state.results.is_empty() && log.events().len() == 5);
     assert_eq!(log.taken_back(), [4].into());
-    assert_eq!(add(&mut log, Event::Undone { event: 4 }), Err(Refusal::UndoneAlready(4)));
+    assert_eq!(add(&mut log, Event::Undone { event: 4 }), Err(TournamentError::UndoneAlready(4)));
     let state = add(&mut log, Event::Undone { event: 5 }).expect("back again");
     assert_eq!(totals(&state, 1, 1), ["88", "40", "40", "2"]);
-    // What others stand on stays.
+    // Events that others depend on stay.
     let refused = add(&mut log, Event::Undone { event: 3 }).expect_err("built on").to_string();
     assert!(refused.contains("event 4 builds on it"), "{refused}");
-    assert_eq!(add(&mut log, Event::Undone { event: 1 }), Err(Refusal::UndoBeginning));
+    assert_eq!(add(&mut log, Event::Undone { event: 1 }), Err(TournamentError::UndoBeginning));
     for none in [0, 7, 99] {
-        assert_eq!(add(&mut log, Event::Undone { event: none }), Err(Refusal::NoEvent(none)));
+        assert_eq!(
+            add(&mut log, Event::Undone { event: none }),
+            Err(TournamentError::NoEvent(none))
+        );
     }
     // A corrected result in between keeps the old one from coming back.
     add(&mut log, Event::Undone { event: 6 }).expect("undone");
     add(&mut log, result(1, 1, [1, -1, 0, 0])).expect("corrected");
     assert!(matches!(
         add(&mut log, Event::Undone { event: 7 }),
-        Err(Refusal::BuiltOn { undone: 7, later: 8, .. })
+        Err(TournamentError::BuiltOn { undone: 7, later: 8, .. })
     ));
 }
 
@@ -269,7 +272,7 @@ fn sixteen_players_meet_each_other_once_in_five_rounds() {
 
 #[test]
 fn known_sizes_repeat_no_meeting() {
-    // What is known to be possible: by resolvable designs every size from 24 on has as many rounds
+    // Known possible rounds: by resolvable designs every size from 24 on has as many rounds
     // as counting allows.
     let known = [
         (4, 1),
@@ -496,7 +499,7 @@ proptest! {
         results.iter().for_each(|what| drop(add(&mut other, what.clone()).expect("a result")));
         let standings = log.tournament().expect("it").standings().expect("seated");
         prop_assert_eq!(&standings, &other.tournament().expect("it").standings().expect("seated"));
-        // What is earned sums to nothing, bonuses to 170 a table; ranks count who is better.
+// Earned points sum to nothing, bonuses to 170 a table; ranks count who is better.
         let total: Points = standings.iter().map(|standing| standing.total).sum();
         prop_assert_eq!(total, Points::whole(8 * 170));
         for standing in &standings {
@@ -554,10 +557,10 @@ proptest! {
             if entrants.iter().all(|other| !other.name.same_as(&name)) {
                 let new_player_wins = (news >> place & 1 == 1).then_some(place as u32);
                 let reserve = reserves >> place & 1 == 1;
-                let about = About {
+                let about = PersonDetails {
                     club: if news >> place & 1 == 1 { name.to_string() } else { String::new() },
                     fixed_table: reserve.then_some(place as u16 + 1),
-                    ..About::default()
+                    ..PersonDetails::default()
                 };
                 entrants.push(Entrant { name, reserve, new_player_wins, about });
             }
@@ -581,7 +584,10 @@ fn a_session_that_was_played_is_not_taken_away_afterwards() {
     let player = at_seat(&tournament, 1, 1, 0);
     let absent = Event::Absent { player: player.clone(), round: 1, reserve: Some(name("Rita")) };
     let refused = add(&mut log, absent).expect_err("it has been played");
-    assert!(matches!(refused, Refusal::PlayedAlready { round: 1, table: 1, .. }), "{refused}");
+    assert!(
+        matches!(refused, TournamentError::PlayedAlready { round: 1, table: 1, .. }),
+        "{refused}"
+    );
     let out = |round| Event::Disqualified { player: player.clone(), round, note: "note".into() };
     assert!(add(&mut log, out(1)).is_err());
     let before = totals(&tournament, 1, 1);
@@ -598,16 +604,28 @@ fn a_reserve_is_named_for_whoever_is_missing() {
     let empty = Number(8);
     let sits =
         |round, number, reserve: &str| Event::Substituted { round, number, reserve: name(reserve) };
-    assert!(matches!(add(&mut log, sits(1, Number(1), "Rita")), Err(Refusal::SeatTaken { .. })));
-    assert!(matches!(add(&mut log, sits(1, Number(9), "Rita")), Err(Refusal::NoNumber { .. })));
-    assert!(matches!(add(&mut log, sits(3, empty, "Rita")), Err(Refusal::NoRound { .. })));
-    assert!(matches!(add(&mut log, sits(1, empty, "Nobody")), Err(Refusal::NoReserve(_))));
+    assert!(matches!(
+        add(&mut log, sits(1, Number(1), "Rita")),
+        Err(TournamentError::SeatTaken { .. })
+    ));
+    assert!(matches!(
+        add(&mut log, sits(1, Number(9), "Rita")),
+        Err(TournamentError::NoNumber { .. })
+    ));
+    assert!(matches!(add(&mut log, sits(3, empty, "Rita")), Err(TournamentError::NoRound { .. })));
+    assert!(matches!(add(&mut log, sits(1, empty, "Nobody")), Err(TournamentError::NoReserve(_))));
     add(&mut log, sits(1, empty, "Rita")).expect("a reserve sits down");
-    assert!(matches!(add(&mut log, sits(1, empty, "Rita")), Err(Refusal::ReserveNamed { .. })));
+    assert!(matches!(
+        add(&mut log, sits(1, empty, "Rita")),
+        Err(TournamentError::ReserveNamed { .. })
+    ));
     // One who is disqualified later, and one reserve at one table.
     let out = Event::Disqualified { player: gone.clone(), round: 1, note: "".into() };
     add(&mut log, out).expect("out");
-    assert!(matches!(add(&mut log, sits(1, Number(1), "Rita")), Err(Refusal::ReserveTaken { .. })));
+    assert!(matches!(
+        add(&mut log, sits(1, Number(1), "Rita")),
+        Err(TournamentError::ReserveTaken { .. })
+    ));
     let state = add(&mut log, sits(2, Number(1), "Rita")).expect("in the next round");
     let seating = state.seated().expect("it");
     let (table, seat) = seating.schedule.place(1, Number(1)).expect("a seat");

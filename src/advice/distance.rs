@@ -1,4 +1,4 @@
-//! How many tiles a hand lacks of being complete, in any of several forms.
+//! The number of tiles that a hand lacks of being complete, in any of several forms.
 
 use super::suits::{self, Lacks, NEVER, lacking, lacking_of_four, look_up, split, together};
 use crate::{
@@ -52,7 +52,7 @@ impl Targets {
 }
 
 impl From<Forms> for Targets {
-    /// The shapes that the forms of a rule set stand for.
+    /// The shapes of the forms of a rule set.
     fn from(forms: Forms) -> Self {
         let target = |form| {
             Some(match form {
@@ -86,7 +86,7 @@ fn knitted_faces(way: [usize; 3]) -> impl Iterator<Item = usize> {
 
 /// The number of tiles that a hand lacks of being complete: 0 for a complete one, 1 for one that
 /// waits; its shanten is one less. `held`: its concealed tiles, 1, 2, 4, 5 … 16 or 17 of them; sets that
-/// they have no room for lie apart, and the tiles of these sets, as far as they are known, are `apart`, for they
+/// they have no room for are laid apart, and the tiles of these sets, as far as they are known, are `apart`, for they
 /// cannot be had again. No more than four of a face count as to be had, the hand's own among them.
 ///
 /// `None` where no complete hand has this number of tiles, or more than four of a face are held.
@@ -103,7 +103,7 @@ pub fn tiles_missing(held: &Counts, apart: &Counts, targets: Targets) -> Option<
     in_sets(held, &most, sets, targets)
 }
 
-/// [`tiles_missing`] of a hand of which no tile lies apart.
+/// [`tiles_missing`] of a hand without sets laid apart.
 #[inline]
 pub fn tiles_missing_of_concealed(held: &Counts, targets: Targets) -> Option<u8> {
     let sets = sets_of(held)?;
@@ -149,14 +149,14 @@ pub(super) fn missing_without_end(held: &Counts, targets: Targets) -> Option<u8>
     in_sets(held, &[u8::MAX; Face::SET_FACES], sets_of(held)?, targets)
 }
 
-/// How many sets the concealed tiles have room for.
+/// The number of sets that the concealed tiles have room for.
 #[inline]
 fn sets_of(held: &Counts) -> Option<usize> {
     let tiles = held.iter().fold(0u8, |sum, held| sum.wrapping_add(*held));
     (tiles % 3 != 0 && tiles <= 17).then_some(usize::from(tiles / 3))
 }
 
-/// The forms that have sets, with no more of a face than `most` in those that do not lie apart.
+/// The forms that have sets, with no more of a face than `most` in those that are not laid apart.
 fn in_sets(held: &Counts, most: &Counts, sets: usize, targets: Targets) -> Option<u8> {
     let mut missing = NEVER;
     if targets.contains(Target::Sets) {
@@ -171,7 +171,7 @@ fn in_sets(held: &Counts, most: &Counts, sets: usize, targets: Targets) -> Optio
 fn of_suits(held: &Counts, most: &Counts, sets: usize) -> u8 {
     let lacks = |suit: usize| -> Lacks {
         let (held, most) = (split(held)[suit], split(most)[suit]);
-        // Of four of a face, one set and the pair need no more than three.
+        // One set and the pair need no more than three of a face.
         let is_enough = |most: &u8| *most == Face::COPIES || sets <= 1 && *most == 3;
         let is_whole = most.iter().all(is_enough) && held.iter().all(|held| *held <= Face::COPIES);
         if is_whole { lacking_of_four(held) } else { lacking(held, most) }
@@ -179,8 +179,8 @@ fn of_suits(held: &Counts, most: &Counts, sets: usize) -> u8 {
     suits::least(&together(&lacks(0), &lacks(1)), &together(&lacks(2), &lacks(3)), sets)
 }
 
-/// Nine tiles of the knitted straight, and what sets and pair lack beside them. At most one set may
-/// lie apart.
+/// Nine tiles of the knitted straight, and the lacks of sets and pair beside them. At most one set may
+/// be laid apart.
 fn knitted_straight(held: &Counts, most: &Counts, sets: usize) -> u8 {
     let Some(sets @ 0..=1) = sets.checked_sub(3) else { return NEVER };
     (KNITTED.into_iter())
@@ -210,7 +210,7 @@ const IS_MAJOR: Counts = {
     majors
 };
 
-/// How many faces the hand holds a number of times or more.
+/// The number of faces that the hand holds at least `least` times.
 #[inline]
 fn faces_held(held: &Counts, least: u8) -> u8 {
     held.iter().map(|held| u8::from(*held >= least)).sum()

@@ -1,8 +1,8 @@
-//! What to do with a hand: how many tiles away it is, which tiles help, and what each discard leaves.
+//! Advice on a hand: its distance from complete, the tiles that help, and the result of each discard.
 //!
-//! Takes a [`Reading`], the tiles that lie face up elsewhere and the shapes that count; knows neither
-//! pictures nor how the answer is shown. Which shapes count, and what a waiting hand may be worth, a
-//! [`RuleSet`] says.
+//! Takes a [`Reading`], the tiles that are face up elsewhere and the shapes that count; knows neither
+//! pictures nor how the answer is shown. A [`RuleSet`] decides which shapes count, and the value of a
+//! waiting hand.
 
 mod distance;
 mod suits;
@@ -14,12 +14,12 @@ pub use distance::{Counts, Target, Targets, tiles_missing, tiles_missing_of_conc
 pub use weighed::Weighed;
 
 use crate::{
-    hand::{HandError, Left, LeftError, Reading, SeenError},
+    hand::{HandError, Reading, RemainingTiles, RemainingTilesError, SeenError},
     rules::{Circumstances, RuleSet, Value, Wait},
     tile::{Face, SeenFace, Tile},
 };
 
-/// What a complete hand is made of.
+/// The make-up of a complete hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Four sets and a pair (14 tiles) or five (17).
@@ -54,9 +54,9 @@ pub struct Help {
     pub left: u8,
 }
 
-/// Where a hand stands that has to draw a tile.
+/// The outlook of a hand that has to draw a tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct Outlook {
     /// The number of tiles that it lacks, at least 1.
     pub missing: u8,
     /// The tiles that help, in the order of the notation.
@@ -66,13 +66,13 @@ pub struct Standing {
     pub held_out: Vec<Face>,
 }
 
-impl Standing {
+impl Outlook {
     /// Tiles away from waiting: 0 for a hand that waits.
     pub const fn shanten(&self) -> i8 {
         self.missing as i8 - 1
     }
 
-    /// How many tiles that help are left.
+    /// The number of helping tiles that are left.
     pub fn left(&self) -> u32 {
         self.helps.iter().map(|help| u32::from(help.left)).sum()
     }
@@ -84,20 +84,20 @@ impl Standing {
     }
 }
 
-/// A discard and what it leaves.
+/// A discard and the hand after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Discard {
     /// The tile to discard.
     pub tile: Tile,
     /// The hand without it.
-    pub after: Standing,
+    pub after: Outlook,
 }
 
-/// What there is to be done.
+/// The next step of the player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// The hand draws next: 13 tiles, or 16.
-    Draw(Standing),
+    Draw(Outlook),
     /// The hand has drawn: 14 tiles, or 17.
     Discard {
         /// The number of tiles that it lacks; 0: it is complete.
@@ -112,9 +112,9 @@ pub enum Turn {
 pub struct Advice {
     /// Its tiles, each kong counted as three.
     pub tiles: usize,
-    /// How many sets lie claimed that the reading does not hold: the rest of a hand of 4, 7 or 10 tiles.
+    /// The number of claimed sets that the reading lacks: the rest of a hand of 4, 7 or 10 tiles.
     pub unwritten_sets: usize,
-    /// What to do.
+    /// The next step of the player.
     pub turn: Turn,
 }
 
@@ -123,13 +123,13 @@ pub struct Advice {
 pub enum AdviceError {
     /// No hand has this number of tiles.
     #[error(
-        "{found} tiles, kongs counted as three: give 13 or 14 (16 or 17 for hands of five sets), or 1, 2, 4, 5, 7, 8, 10 or 11 where the rest lies claimed"
+        "{found} tiles, kongs counted as three: give 13 or 14 (16 or 17 for hands of five sets), or 1, 2, 4, 5, 7, 8, 10 or 11 where the rest is claimed"
     )]
     Size {
-        /// How many there are.
+        /// The number of tiles.
         found: usize,
     },
-    /// What is wrong with the hand.
+    /// The hand is not legal.
     #[error(transparent)]
     Hand(#[from] HandError),
     /// More of a face than there are, with those seen.
@@ -137,22 +137,22 @@ pub enum AdviceError {
     Seen(#[from] SeenError),
 }
 
-impl From<LeftError> for AdviceError {
-    fn from(error: LeftError) -> Self {
+impl From<RemainingTilesError> for AdviceError {
+    fn from(error: RemainingTilesError) -> Self {
         match error {
-            LeftError::Hand(error) => Self::Hand(error),
-            LeftError::Seen(error) => Self::Seen(error),
+            RemainingTilesError::Hand(error) => Self::Hand(error),
+            RemainingTilesError::Seen(error) => Self::Seen(error),
         }
     }
 }
 
-/// The tiles of a reading, each set that lies apart counted as three; the winning tile is one of them.
+/// The tiles of a reading, each set laid apart counted as three; the winning tile is one of them.
 pub fn size(reading: &Reading) -> usize {
     reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * reading.sets.len()
 }
 
-/// What to do with a hand. `seen`: tiles that lie face up elsewhere. `shape`: what the rules take for complete. Kongs
-/// that could be declared are not looked at.
+/// Advises on a hand. `seen`: tiles that are face up elsewhere. `shape`: the complete hand of the rules. Kongs
+/// that could be declared are not considered.
 ///
 /// # Errors
 /// [`AdviceError`] where the reading is no hand, or has the wrong number of tiles.
@@ -161,8 +161,8 @@ pub fn advise(reading: &Reading, seen: &[Face], shape: Shape) -> Result<Advice, 
     if found.is_multiple_of(3) || found > shape.tiles() {
         return Err(AdviceError::Size { found });
     }
-    let hand = Left::new(reading, seen)?;
-    let standing = |held: &Counts| Standing::new(held, &hand, shape.targets);
+    let hand = RemainingTiles::new(reading, seen)?;
+    let standing = |held: &Counts| Outlook::new(held, &hand, shape.targets);
     let size_error = || AdviceError::Size { found };
     let turn = if found % 3 == 1 {
         Turn::Draw(standing(&hand.concealed).ok_or_else(size_error)?)
@@ -191,9 +191,9 @@ pub fn advise(reading: &Reading, seen: &[Face], shape: Shape) -> Result<Advice, 
     Ok(Advice { tiles: found, unwritten_sets: shape.sets - found / 3, turn })
 }
 
-impl Standing {
+impl Outlook {
     /// `None` where no hand has this number of tiles.
-    fn new(held: &Counts, hand: &Left, targets: Targets) -> Option<Self> {
+    fn new(held: &Counts, hand: &RemainingTiles, targets: Targets) -> Option<Self> {
         let missing = tiles_missing(held, &hand.apart, targets)?;
         let with = |face: Face| {
             let mut held = *held;
@@ -223,18 +223,18 @@ impl Standing {
     }
 }
 
-/// What a waiting hand may be worth: over every tile that is left and every way to win on it.
+/// The range of a waiting hand's values, over every tile that is left and every way to win on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Worth {
+pub struct WorthRange {
     /// The win that brings the winner the least.
     pub least: Value,
     /// The win that brings the most.
     pub most: Value,
-    /// Whether some tile, or some way to win, is worth too little.
+    /// Whether some tile, or some way to win, has too low a value.
     pub some_refused: bool,
 }
 
-/// What a hand one tile short may be worth. `at`: seats and round; how it is won is tried each way.
+/// The range of values of a hand one tile short. `at`: seats and round; every way to win is tried.
 ///
 /// `None` where it does not wait, nothing it waits for is left, no way to win is worth enough, or the rules
 /// play another number of tiles.
@@ -243,7 +243,7 @@ pub fn worth(
     reading: &Reading,
     seen: &[Face],
     at: &Circumstances,
-) -> Option<Worth> {
+) -> Option<WorthRange> {
     let waits = rules.waits(reading, seen, at).ok()?;
     let outcomes = || {
         (waits.iter().filter(|wait| wait.unseen > 0)).flat_map(|wait: &Wait| {
@@ -252,7 +252,7 @@ pub fn worth(
     };
     let gain = |value: &&Value| value.payments.of(at.seat);
     let wins = || outcomes().filter_map(|outcome| outcome.as_ref().ok());
-    Some(Worth {
+    Some(WorthRange {
         least: *wins().min_by_key(gain)?,
         most: *wins().max_by_key(gain)?,
         some_refused: outcomes().any(Result::is_err),

@@ -1,17 +1,17 @@
-//! How many tiles a suit lacks of each number of sets, with a pair and without: the smallest part
-//! of the distance of a hand.
+//! The number of tiles that a suit lacks of each number of sets, with a pair and without: the smallest
+//! part of the distance of a hand.
 //!
 //! Only 187 different answers exist for the 1,953,125 ways in which a suit's tiles can be held (83
 //! for the honors), and only some 300 for two suits together. So a hand's answer is four look-ups of an
 //! answer's number, two of the answers for two suits, and one for all four. The tables are made at
-//! first use. A suit with sets lying apart, whose tiles are no longer to be had, is worked out
+//! first use. A suit with sets laid apart, whose tiles are no longer to be had, is worked out
 //! by itself ([`lacking`]).
 
 use std::{collections::HashMap, hash::Hash, sync::LazyLock};
 
 use crate::tile::Face;
 
-/// No hand is made of more sets.
+/// The most sets of any hand.
 pub(super) const MOST_SETS: usize = 5;
 
 /// The tiles that a suit, or several together, lacks: of n sets at place n, of n sets and a pair
@@ -19,17 +19,17 @@ pub(super) const MOST_SETS: usize = 5;
 pub(super) type Lacks = [u8; LANES];
 
 const LANES: usize = 2 * (MOST_SETS + 1);
-/// The place of no set and a pair.
+/// The lane of no set and a pair.
 const PAIR: usize = MOST_SETS + 1;
-/// More than any hand lacks: what cannot be had at all.
+/// The number for tiles that cannot be had at all: more than any hand lacks.
 pub(super) const NEVER: u8 = 60;
 
-/// How many sets, and whether a pair, stand at a place of [`Lacks`].
+/// The number of sets, and whether there is a pair, of a lane of [`Lacks`].
 const fn lane(place: usize) -> (usize, usize) {
     (place % PAIR, place / PAIR)
 }
 
-/// What two parts of a hand lack together.
+/// The lacks of two parts of a hand together.
 pub(super) fn together(one: &Lacks, other: &Lacks) -> Lacks {
     let mut both = [NEVER; LANES];
     for (a, &lacks) in one.iter().enumerate() {
@@ -44,7 +44,7 @@ pub(super) fn together(one: &Lacks, other: &Lacks) -> Lacks {
     both
 }
 
-/// What two halves of a hand lack of a number of sets and a pair.
+/// The tiles that two halves of a hand lack of a number of sets and a pair.
 pub(super) fn least(one: &Lacks, other: &Lacks, sets: usize) -> u8 {
     (0..=sets)
         .flat_map(|n| [one[n] + other[PAIR + sets - n], one[PAIR + n] + other[sets - n]])
@@ -52,7 +52,7 @@ pub(super) fn least(one: &Lacks, other: &Lacks, sets: usize) -> u8 {
         .unwrap_or(NEVER)
 }
 
-/// What a suit, or the honors, lacks where no more than `most` of a face may go into the hand's
+/// The lacks of a suit, or the honors, where no more than `most` of a face may go into the hand's
 /// sets and pair.
 pub(super) fn lacking(held: &[u8], most: &[u8]) -> Lacks {
     let chows = held.len() == 9;
@@ -106,7 +106,7 @@ impl<T: Copy + Eq + Hash> Numbered<T> {
     }
 }
 
-/// Lacks as a row of ones for each place, as long as what it lacks: the least of two is their `&`.
+/// Lacks as a row of ones for each place, one for each lacking tile: the least of two is their `&`.
 /// A place needs as many bits as n sets and the pair have tiles, 102 in all.
 struct Ones;
 
@@ -180,7 +180,7 @@ fn index(held: &[u8]) -> usize {
     (eight + ninth) as usize
 }
 
-/// What one suit, or the honors, lacks, for every way to hold its tiles.
+/// The lacks of one suit, or the honors, for every way to hold its tiles.
 struct Suit {
     /// By [`index`]: the number of its lacks.
     held: Vec<u8>,
@@ -242,13 +242,13 @@ fn count_down(digits: &mut [u8]) {
 struct Tables {
     suit: Suit,
     honors: Suit,
-    /// Of two suits' numbers: the number of what they lack together.
+    /// For two suits' numbers, the number of their joint lacks.
     suits: Vec<u16>,
-    /// The same of a suit and the honors.
+    /// For the numbers of a suit and the honors, the number of their joint lacks.
     with_honors: Vec<u16>,
-    /// For each number of sets, of both numbers: what the hand lacks of them and a pair.
+    /// For each number of sets and both joint numbers, the tiles that the hand lacks of these sets and a pair.
     hand: [Vec<u8>; MOST_SETS + 1],
-    /// How many numbers `with_honors` has.
+    /// The number of different values in `with_honors`.
     width: usize,
 }
 
@@ -275,7 +275,7 @@ pub(super) fn split(held: &[u8; Face::SET_FACES]) -> [&[u8]; 4] {
     [&held[..9], &held[9..18], &held[18..27], &held[27..]]
 }
 
-/// What a hand lacks of a number of sets and a pair. At most four of a face may be held.
+/// The tiles that a hand lacks of a number of sets and a pair. At most four of a face may be held.
 #[inline]
 pub(super) fn look_up(held: &[u8; Face::SET_FACES], sets: usize) -> u8 {
     let tables = &*TABLES;
@@ -288,7 +288,7 @@ pub(super) fn look_up(held: &[u8; Face::SET_FACES], sets: usize) -> u8 {
     tables.hand[sets][usize::from(two) * tables.width + usize::from(last)]
 }
 
-/// What one suit, or the honors, lacks, from the table.
+/// The lacks of one suit, or the honors, from the table.
 pub(super) fn lacking_of_four(held: &[u8]) -> Lacks {
     let suit = if held.len() == 9 { &TABLES.suit } else { &TABLES.honors };
     suit.lacks[usize::from(suit.held[index(held)])]

@@ -1,9 +1,9 @@
-//! Advice with what the hand may be worth, and the same as one JSON object (docs/advise.md).
+//! Advice with the range of the hand's values, also as one JSON object (docs/advise.md).
 
 use serde_json::{Map, Value as Json, json};
 
 use super::{
-    Advice, AdviceError, Discard, Shape, Standing, Turn, Worth, advise, size, without, worth,
+    Advice, AdviceError, Discard, Outlook, Shape, Turn, WorthRange, advise, size, without, worth,
 };
 use crate::{
     hand::Reading,
@@ -11,18 +11,18 @@ use crate::{
     tile::Face,
 };
 
-/// Advice on a hand under a rule set, and what the hand may be worth wherever it waits.
+/// Advice on a hand under a rule set, and the range of its values wherever it waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weighed {
-    /// What to do with the hand.
+    /// The advice on the hand.
     pub advice: Advice,
-    /// The hand's worth as it stands, or its worth after each discard, in the order of the advice.
-    pub worth: Vec<Option<Worth>>,
+    /// The current hand's range of values, or that after each discard, in the order of the advice.
+    pub worth: Vec<Option<WorthRange>>,
 }
 
 impl Weighed {
-    /// Weighs a hand. `seen`: tiles that lie face up elsewhere. `at`: seats and round; how it is won is tried
-    /// each way.
+    /// Weighs a hand. `seen`: tiles that are face up elsewhere. `at`: seats and round; every way to win is
+    /// tried.
     ///
     /// # Errors
     /// [`AdviceError`], as of [`advise`].
@@ -33,7 +33,7 @@ impl Weighed {
         at: &Circumstances,
     ) -> Result<Self, AdviceError> {
         let advice = advise(hand, seen, Shape::of(rules, size(hand)))?;
-        let worth_of = |standing: &Standing, hand: &Reading| {
+        let worth_of = |standing: &Outlook, hand: &Reading| {
             (standing.missing == 1).then(|| worth(rules, hand, seen, at)).flatten()
         };
         let worth = match &advice.turn {
@@ -45,8 +45,8 @@ impl Weighed {
         Ok(Self { advice, worth })
     }
 
-    /// Each discard with what the hand may be worth after it; none where the hand draws.
-    pub fn discards(&self) -> impl Iterator<Item = (&Discard, Option<&Worth>)> {
+    /// Each discard with the range of the hand's values after it; empty where the hand draws.
+    pub fn discards(&self) -> impl Iterator<Item = (&Discard, Option<&WorthRange>)> {
         let discards = match &self.advice.turn {
             Turn::Draw(_) => &[][..],
             Turn::Discard { discards, .. } => discards,
@@ -82,7 +82,7 @@ impl Weighed {
     }
 }
 
-fn standing_json(standing: &Standing, worth: Option<&Worth>) -> Map<String, Json> {
+fn standing_json(standing: &Outlook, worth: Option<&WorthRange>) -> Map<String, Json> {
     let helps: Vec<Json> = (standing.helps.iter())
         .map(|help| json!({ "tile": help.tile, "left": help.left }))
         .collect();

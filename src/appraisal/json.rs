@@ -15,25 +15,25 @@ pub struct ImageSize {
     pub height: u32,
 }
 
-/// What was read of one picture.
+/// The reading of one picture.
 #[derive(Clone, Copy, Debug)]
 pub struct PictureReading<'a> {
     /// The file, where several were read.
     pub file: Option<&'a str>,
     /// Its size.
     pub image: ImageSize,
-    /// What was read.
+    /// The appraisal of the picture.
     pub appraisal: &'a Appraisal,
-    /// The words for what is in doubt.
+    /// The words for doubts.
     pub words: Words,
 }
 
-/// A front end's words for what is in doubt. Those of the library name no option and no field.
+/// A front end's words for doubts. The library's own words mention no option and no field.
 #[derive(Clone, Copy, Debug)]
 pub struct Words {
-    /// For a doubt, with what can be done about it and what it changes.
+    /// The sentence for a doubt, with its cure and its effect.
     pub doubt: fn(&Doubt) -> String,
-    /// For why there is no score.
+    /// The sentence for why there is no score.
     pub withheld: fn(&Withheld) -> String,
 }
 
@@ -55,9 +55,9 @@ pub struct TilesReading<'a> {
     pub file: Option<&'a str>,
     /// Its size.
     pub image: ImageSize,
-    /// What was found.
+    /// The detected tiles.
     pub tiles: &'a [ShownTile],
-    /// How many pixels and crops the networks were shown for it; only `tiles` says so.
+    /// The number of pixels and crops that the networks processed; only `tiles` reports it.
     pub work: Option<&'a serde_json::Value>,
 }
 
@@ -88,9 +88,9 @@ fn tenths(x: f32) -> f64 {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum With {
-    /// Its place in the hand too.
+    /// The tile with its place in the hand.
     Role,
-    /// The tile as it lies.
+    /// The tile alone.
     TileAlone,
 }
 

@@ -1,7 +1,7 @@
-//! From what a picture shows and what a person adds to a score, or to why there is no score.
+//! Turns the tiles of a picture and a person's input into a score, or the reason why there is no score.
 //!
 //! The last step, shared by photos and the live feed. A score is given only where the reading is
-//! sure enough, or where nothing that it may be instead would change the payments.
+//! sure enough, or where no other possible reading would change the payments.
 
 mod json;
 
@@ -21,30 +21,30 @@ use crate::{
     words::{Say, say},
 };
 
-/// Below this confidence a score is given only if no doubt changes it.
+/// The confidence below which a score is given only if no doubt changes it.
 pub const SURE_ENOUGH: f32 = 0.85;
-/// Below this one none is given at all.
+/// The confidence below which no score is given at all.
 pub const TOO_UNSURE: f32 = 0.4;
 
-/// What a person tells beside the picture.
+/// A person's input beside the picture.
 #[derive(Clone, Debug, Default)]
 pub struct Input {
     /// Corrections and the winning tile.
     pub hints: Hints,
-    /// What concealed kongs of four backs hide, in their order.
+    /// The tiles of concealed kongs of four backs, in their order.
     pub hidden: Vec<Tile>,
-    /// Flowers and seasons of the hand that lie where the picture does not show them.
+    /// Flowers and seasons of the hand that the picture does not show.
     pub flowers: Vec<Tile>,
     /// Whether kongs that only the number of tiles shows were claimed.
     pub kongs_claimed: Option<bool>,
-    /// Seats, and how it was won; `None` where that was not told.
+    /// Seats and the way of winning; `None` where not given.
     pub at: Option<Circumstances>,
 }
 
-/// What there is to say about a picture.
+/// The result for a picture.
 #[derive(Clone, Debug)]
 pub struct Appraisal {
-    /// The tiles and the hand, its doubts with what they would change.
+    /// The tiles and the hand, and its doubts with their effects.
     pub shown: PictureLayout,
     /// The hand that was scored.
     pub hand: Option<Hand>,
@@ -59,21 +59,21 @@ pub struct Appraisal {
 pub enum Withheld {
     /// No hand is shown.
     NoHand(Unread),
-    /// The winner's seat, or how he won, was not given.
+    /// The winner's seat, or the way of winning, was not given.
     WinUnknown,
-    /// A doubt that has to be settled first.
+    /// A doubt has to be settled first.
     Doubted(Uncertainty),
-    /// The tiles are no hand that could be scored.
+    /// The tiles are not a hand that can be scored.
     BadHand(HandError),
-    /// The reading is less sure than a score asks for: its confidence, 0-1.
+    /// The confidence of the reading, 0-1, is too low for a score.
     TooUnsure(f32),
-    /// The rules refuse the hand or how it was won.
+    /// The rules refuse the hand or the way of winning.
     Refused(Failure),
-    /// The tile that won is not known, and counts.
+    /// The winning tile is unknown and matters.
     WinningUnknown,
-    /// Whichever of the tiles won, it is no win.
+    /// None of the tiles can be the winning tile of a win.
     NoTileWins,
-    /// No tile more makes a win of these.
+    /// No further tile completes a win.
     NoOtherTileWins {
         /// The number of tiles, a kong counting as three.
         tiles: usize,
@@ -81,7 +81,7 @@ pub enum Withheld {
 }
 
 impl Withheld {
-    /// Why, without what to do about it where that depends on the front end.
+    /// The reason, without a cure that depends on the front end.
     pub fn sentence(&self) -> Say {
         match self {
             Self::NoHand(unread) => unread.sentence(),
@@ -101,7 +101,7 @@ impl Withheld {
         }
     }
 
-    /// Whether a doubt says the same.
+    /// Whether a doubt has the same meaning.
     pub fn is(&self, doubt: &Doubt) -> bool {
         matches!(self, Self::Doubted(why) if *why == doubt.why)
     }
@@ -113,7 +113,7 @@ impl fmt::Display for Withheld {
     }
 }
 
-/// What one reading of the hand comes to.
+/// The result of one reading of the hand.
 #[derive(Clone, Debug, PartialEq)]
 enum Outcome {
     Win(Halves, Payments),
@@ -122,7 +122,7 @@ enum Outcome {
 }
 
 impl Outcome {
-    /// What it means to a hand that comes to something else.
+    /// The effect on a hand with another result.
     fn effect(&self) -> Effect {
         match self {
             Self::Win(score, _) => Effect::Score((*score).into()),
@@ -132,12 +132,12 @@ impl Outcome {
     }
 }
 
-/// Reads, scores, and weighs what is in doubt.
+/// Reads and scores the tiles, and weighs the doubts.
 pub fn appraise(seen: &[SeenTile], rules: &Arc<RuleSet>, input: &Input) -> Appraisal {
     appraise_shown(read(seen, &input.hints), rules, input)
 }
 
-/// Scores what was read before, and weighs what is in doubt.
+/// Scores an earlier reading, and weighs its doubts.
 pub fn appraise_shown(mut shown: PictureLayout, rules: &Arc<RuleSet>, input: &Input) -> Appraisal {
     let shown_indicators = shown.indicators();
     let Some(found) = shown.hand.as_mut() else {
@@ -236,7 +236,7 @@ fn reading_size(reading: &Reading) -> usize {
     reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * reading.sets.len()
 }
 
-/// Indicators that the picture shows and nobody named, where the rules count them.
+/// Indicators in the picture that nobody entered, where the rules count them.
 fn unnamed_indicators(
     shown: &[Tile],
     rules: &RuleSet,
@@ -250,7 +250,7 @@ fn unnamed_indicators(
     Some((text, Circumstances { dora_indicators, ..*at }))
 }
 
-/// Whether a doubt is only about a flower or season more.
+/// Whether a doubt only concerns one more flower or season.
 fn adds_bonus_tile(doubt: &Doubt, reading: &Reading) -> bool {
     doubt.otherwise.as_ref().is_some_and(|other| {
         let without = Reading { bonus: reading.bonus.clone(), ..other.clone() };
@@ -275,7 +275,7 @@ fn settle_kongs(found: &mut ShownHand, claimed: bool) {
     found.doubts.retain(|doubt| !by_count(doubt));
 }
 
-/// Adds the flowers and seasons that were told; there is one of each.
+/// Adds the entered flowers and seasons; there is one of each.
 fn add_flowers(reading: &mut Reading, input: &Input) {
     for tile in input.flowers.iter().copied().map(SeenFace::Tile) {
         if !reading.bonus.contains(&tile) {
@@ -284,7 +284,7 @@ fn add_flowers(reading: &mut Reading, input: &Input) {
     }
 }
 
-/// The reading with what is hidden put in, as far as it is known.
+/// The reading with the hidden tiles filled in, as far as they are known.
 fn known(reading: &Reading, input: &Input) -> Reading {
     let mut reading = reading.clone();
     add_flowers(&mut reading, input);
@@ -350,7 +350,7 @@ fn outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, input: &Input
     }
 }
 
-/// The same, with the best winning tile where none is marked.
+/// The result of a reading, with the best winning tile where no tile is marked.
 fn best_outcome(reading: &Reading, rules: &RuleSet, at: &Circumstances, input: &Input) -> Outcome {
     if reading.winning.is_some() {
         return outcome(reading, rules, at, input);
@@ -408,7 +408,7 @@ fn say_what_winning_changes(
         })
         .collect();
     if wins.is_empty() {
-        // Whichever it was, it does not win: what else is wrong counts.
+        // No choice wins, so the other faults decide.
         found.doubts.retain(|doubt| !doubt.why.is_of_winning() || size > whole);
         return;
     }

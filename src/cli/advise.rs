@@ -18,7 +18,7 @@ use super::{
     waits::{seen_faces, unwritten_note},
 };
 use crate::{
-    advice::{Advice, Discard, Standing, Turn, Weighed, Worth},
+    advice::{Advice, Discard, Outlook, Turn, Weighed, WorthRange},
     hand::Reading,
     layout::Unread,
     rules::{RuleSet, Win},
@@ -119,7 +119,7 @@ impl Shown<'_> {
     }
 
     /// "helps 3s 4, 6s 3: 7 left".
-    fn helps(&self, standing: &Standing) -> String {
+    fn helps(&self, standing: &Outlook) -> String {
         let each: Vec<String> = (standing.helps.iter())
             .map(|help| format!("{} {}", self.tile(help.tile), help.left))
             .collect();
@@ -130,7 +130,7 @@ impl Shown<'_> {
     }
 
     /// What has to be said of tiles that the hand holds all of.
-    fn held_out(&self, standing: &Standing) -> Option<String> {
+    fn held_out(&self, standing: &Outlook) -> Option<String> {
         if standing.held_out.is_empty() {
             return None;
         }
@@ -144,7 +144,7 @@ impl Shown<'_> {
     }
 
     /// "3 to 5 faan, +20 to +80".
-    fn worth(&self, worth: &Worth) -> String {
+    fn worth(&self, worth: &WorthRange) -> String {
         let gain = |value: &crate::rules::Value| {
             signed(value.payments.of(self.winner).unwrap_or_default())
         };
@@ -196,7 +196,7 @@ impl Shown<'_> {
         }
     }
 
-    fn discard_line(&self, discard: &Discard, worth: Option<&Worth>) -> String {
+    fn discard_line(&self, discard: &Discard, worth: Option<&WorthRange>) -> String {
         let after = &discard.after;
         let mut line = format!(
             "  discard {}   {}   {}",

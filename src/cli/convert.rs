@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::Outcome;
-use crate::convert::Format;
+use crate::convert::HandFormat;
 
 /// No file of hands is larger.
 const MOST: u64 = 1 << 24;
@@ -21,10 +21,10 @@ const MOST: u64 = 1 << 24;
 pub(super) struct ConvertArgs {
     /// The format of the text
     #[arg(long, value_name = "FORMAT")]
-    from: Format,
+    from: HandFormat,
     /// The format to write
     #[arg(long, value_name = "FORMAT")]
-    to: Format,
+    to: HandFormat,
     /// The hand, a file of hands, or - for standard input. A line is a hand; of mjai and botzone the whole
     /// input is one
     #[arg(value_name = "TEXT|FILE|-", allow_hyphen_values = true)]

@@ -1,6 +1,6 @@
 //! What a terminal says of a refusal: the cure is an option or a command.
 
-use crate::{cure::Cure, table::TableError, tournament::Refusal};
+use crate::{cure::Cure, table::TableError, tournament::TournamentError};
 
 /// An error with all that led to it, and what to do about it.
 pub fn said(error: &anyhow::Error) -> String {
@@ -13,7 +13,7 @@ fn cure(error: &(dyn std::error::Error + 'static)) -> Option<Cure> {
         return error.cure();
     }
     let table = error.downcast_ref::<TableError>().and_then(TableError::cure);
-    table.or_else(|| error.downcast_ref::<Refusal>().and_then(Refusal::cure))
+    table.or_else(|| error.downcast_ref::<TournamentError>().and_then(TournamentError::cure))
 }
 
 fn worded(cure: &Cure) -> String {

@@ -83,7 +83,7 @@ struct CodesArgs {
 
 /// Everything that a code can open: the desk, screens, each table of the hall.
 async fn all_that_opens(ledger: &Ledger) -> Result<Vec<Opens>, LedgerError> {
-    let tables: BTreeSet<u32> = match ledger.hall().await?.tournament() {
+    let tables: BTreeSet<u32> = match ledger.tournament_ledger().await?.tournament() {
         Ok(tournament) => {
             let rounds = 1..=tournament.seated().map_or(0, |seated| seated.schedule.rounds().len());
             let most = rounds.filter_map(|round| Some(tournament.round(round).ok()?.len())).max();

@@ -155,7 +155,7 @@ impl PageArgs {
             Some(open) => Arc::clone(open),
             None => Arc::new(Ledger::read(file).await?),
         };
-        let tournament = tournament_shown(&ledger.hall().await?);
+        let tournament = tournament_shown(&ledger.tournament_ledger().await?);
         let tables = ledger.tables().await?;
         let table = match (self.table, tables.as_slice()) {
             (Some(table), _) => Some(table),
@@ -536,7 +536,7 @@ async fn follow_tournament(mut ledger: Arc<Ledger>, hub: Arc<Hub>) {
         }
         if let Ok(written) = ledger.written().await
             && written != known
-            && let Ok(hall) = ledger.hall().await
+            && let Ok(hall) = ledger.tournament_ledger().await
         {
             hub.set_tournament(tournament_shown(&hall));
             known = written;

@@ -13,10 +13,10 @@ use super::{
     terminal::{Glyphs, halves, not_ready, tiles},
 };
 use crate::{
-    advice::{Shape, Standing, Turn, advise, size},
+    advice::{Outlook, Shape, Turn, advise, size},
     hand::Reading,
     points::mixed,
-    rules::{ErrorKind, NoWin, Refusal, RuleSet, ScoredItem, Value, Wait, WaitsError, Win},
+    rules::{ErrorKind, NoWin, RuleSet, ScoreError, ScoredItem, Value, Wait, WaitsError, Win},
     tile::{Face, Seat, SeenFace},
 };
 
@@ -54,7 +54,7 @@ pub(super) fn seen_faces(text: &str) -> anyhow::Result<Vec<Face>> {
         .collect())
 }
 
-fn outcome_json(outcome: &Result<Value, Refusal>, items: &[ScoredItem]) -> serde_json::Value {
+fn outcome_json(outcome: &Result<Value, ScoreError>, items: &[ScoredItem]) -> serde_json::Value {
     match outcome {
         Ok(value) => {
             let items: Vec<_> = items
@@ -68,7 +68,7 @@ fn outcome_json(outcome: &Result<Value, Refusal>, items: &[ScoredItem]) -> serde
         }
         Err(refusal) => {
             let mut failed = json!({ "ok": false, "error": ErrorKind::from(refusal) });
-            if let Refusal::NoWin(NoWin::BelowMinimum { faan, .. }) = refusal {
+            if let ScoreError::NoWin(NoWin::BelowMinimum { faan, .. }) = refusal {
                 failed["faan"] = json!(faan);
             }
             failed
@@ -87,13 +87,13 @@ fn wait_json(wait: &Wait) -> serde_json::Value {
 }
 
 /// What a win brings the winner: "3 faan, +80".
-fn gain(outcome: &Result<Value, Refusal>, winner: Seat) -> String {
+fn gain(outcome: &Result<Value, ScoreError>, winner: Seat) -> String {
     match outcome {
         Ok(value) => {
             let gain = value.payments.of(winner).unwrap_or_default();
             format!("{} → {}", halves(value.faan), mixed(gain))
         }
-        Err(Refusal::NoWin(NoWin::BelowMinimum { faan, minimum })) => {
+        Err(ScoreError::NoWin(NoWin::BelowMinimum { faan, minimum })) => {
             format!("no win ({}, the minimum is {})", halves(*faan), halves(*minimum))
         }
         Err(_) => "no win".to_owned(),
@@ -148,7 +148,7 @@ pub(super) fn unwritten_note(tiles: usize, sets: usize) -> Option<String> {
 }
 
 /// The waits of a hand whose claimed sets are not all written: without them, no tile has a value.
-fn partial(standing: &Standing) -> Vec<(Face, u8)> {
+fn partial(standing: &Outlook) -> Vec<(Face, u8)> {
     if standing.missing > 1 {
         return Vec::new();
     }
@@ -202,7 +202,7 @@ pub(super) fn run(args: &WaitsArgs) -> anyhow::Result<Outcome> {
     }
     if !args.json {
         // Forms that the advice does not know have no fifth tile to be named.
-        let fifth = standing().ok().filter(Standing::waits_for_a_fifth);
+        let fifth = standing().ok().filter(Outlook::waits_for_a_fifth);
         let fifth = fifth.map(|standing| standing.held_out);
         match fifth {
             Some(faces) => {

@@ -1,12 +1,12 @@
 //! The arguments of `MahjongFanCalculator` (Botzone's library, PyPI `PyMahjongGB`) as JSON: `pack` of type, tile and offer,
 //! `hand`, `winTile`, `flowerCount`. Tiles are `W1` characters, `B1` dots, `T1` bamboo, `F1`-`F4` winds, `J1`-`J3` red,
-//! green, white; a chow is named by its middle tile. The offer of a chow says which of its tiles was claimed, that
-//! of a pung or kong who gave it: 1 left, 2 opposite, 3 right, 0 nobody.
+//! green, white; a chow is named by its middle tile. The offer of a chow gives its claimed tile, that
+//! of a pung or kong the giver: 1 left, 2 opposite, 3 right, 0 nobody.
 
 use serde_json::{Value, json};
 
 use super::{
-    ConvertError, Converted, Format,
+    ConvertError, Converted, HandFormat,
     call::{Call, CallKind},
     gb::{offer, pack, sorted},
     seen,
@@ -16,7 +16,7 @@ use crate::{
     tile::{Face, SeenFace, Suit, Tile},
 };
 
-const FORMAT: Format = Format::Botzone;
+const FORMAT: HandFormat = HandFormat::Botzone;
 
 fn tile(value: &Value) -> Result<Face, ConvertError> {
     let text = value.as_str().unwrap_or_default();

@@ -1,6 +1,6 @@
-//! A set that lies apart, taken to pieces: who gave which tile, which lay in the hand.
+//! The parts of a set laid apart: the claimed tile with its giver, and the tiles from the hand.
 //!
-//! Of an added kong, whose two sideways tiles lie side by side, the first is the added one and the second
+//! Of an added kong with its two sideways tiles side by side, the first is the added one and the second
 //! the claimed one, as in Tenhou's log.
 
 use super::ConvertError;
@@ -13,9 +13,9 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Call {
     pub kind: CallKind,
-    /// Who gave the claimed tile; `None` where it is not shown. A chow's comes from the left.
+    /// The giver of the claimed tile; `None` where it is not shown. A chow's comes from the left.
     pub giver: Option<Side>,
-    /// The tiles as they lie. Without a giver their order says nothing.
+    /// The tiles in their order on the table. Without a giver the order means nothing.
     pub tiles: Vec<Tile>,
 }
 
@@ -50,7 +50,7 @@ impl Call {
         (self.kind == CallKind::AddedKong).then(|| self.claimed()).flatten().map(|place| place - 1)
     }
 
-    /// The tiles that lay in the hand when the set was claimed, in their order.
+    /// The tiles from the hand when the set was claimed, in their order.
     pub(super) fn own(&self) -> Vec<Tile> {
         let (claimed, added) = (self.claimed(), self.added());
         (self.tiles.iter().enumerate())
@@ -118,8 +118,8 @@ impl TryFrom<&SeenSet> for Call {
                 .collect()
         };
         let mut call = Self { kind, giver: meld.giver(), tiles: known(None) };
-        // The claimed tile of a chow lies first, wherever the mark stands; a kong's marks may stand in any of
-        // its middle places.
+        // The claimed tile of a chow is first, wherever the mark is; a kong's marks may be in any of its middle
+        // places.
         if let Some(place) = call.added().or(call.claimed()) {
             call.tiles = known(Some(false));
             for (step, tile) in known(Some(true)).into_iter().enumerate() {

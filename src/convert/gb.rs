@@ -1,10 +1,10 @@
 //! Text of the library GB-Mahjong for Chinese official hands: sets in square brackets with their offer, standing
 //! tiles of which the 14th wins, then perhaps `|`, round and seat wind and four flags, `|`, flowers `a`-`h`.
-//! The offer of a chow says which of its tiles was claimed, that of a pung or kong who gave it (1 left, 2
+//! The offer of a chow gives its claimed tile, that of a pung or kong the giver (1 left, 2
 //! opposite, 3 right; 5-7: the fourth tile was added); a kong without one is concealed.
 
 use super::{
-    ConvertError, Converted, Format,
+    ConvertError, Converted, HandFormat,
     call::{Call, CallKind},
     seen,
 };
@@ -13,7 +13,7 @@ use crate::{
     tile::{Face, SeenFace, Side, Suit, Tile},
 };
 
-const FORMAT: Format = Format::Gb;
+const FORMAT: HandFormat = HandFormat::Gb;
 
 /// Winds and dragons in the order of our notation.
 const HONORS: [char; 7] = ['E', 'S', 'W', 'N', 'P', 'F', 'C'];
@@ -156,11 +156,11 @@ pub(super) fn pack(mut tiles: Vec<Tile>, offer: Option<u8>) -> Result<SeenSet, C
     Ok(Call { kind, giver: Some(giver), tiles }.seen())
 }
 
-/// The offer of a set, and a note where it does not show one.
+/// The offer of a set, and a note where the set shows no giver.
 pub(super) fn offer(
     set: &SeenSet,
     call: &Call,
-    format: Format,
+    format: HandFormat,
 ) -> Result<Option<u8>, ConvertError> {
     let side = |side: Side| match side {
         Side::Left => 1,

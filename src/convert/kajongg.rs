@@ -4,7 +4,7 @@
 //! Of kongs `aaaA` was claimed from a discard, `aaaa` is a claimed pung with a tile added, `aAAa` is concealed.
 
 use super::{
-    ConvertError, Converted, Format,
+    ConvertError, Converted, HandFormat,
     call::{Call, CallKind},
     gb::sorted,
     seen,
@@ -14,7 +14,7 @@ use crate::{
     tile::{Face, SeenFace, Suit, Tile},
 };
 
-const FORMAT: Format = Format::Kajongg;
+const FORMAT: HandFormat = HandFormat::Kajongg;
 const WINDS: &str = "eswn";
 const DRAGONS: &str = "bgr";
 
@@ -114,7 +114,7 @@ pub(super) fn parse(text: &str) -> Result<Converted<Reading>, ConvertError> {
     Ok(Converted { value: hand, notes })
 }
 
-/// A set, or tiles of a hand that was laid out: only sets that were claimed and kongs lie apart.
+/// A set, or tiles of a hand that was laid out: only claimed sets and kongs are apart.
 fn meld(part: &str, hand: &mut Reading) -> Result<(), ConvertError> {
     let found = tiles(part)?;
     let case: Vec<bool> = found.iter().map(|(_, concealed)| *concealed).collect();

@@ -1,11 +1,11 @@
-//! Events of the mjai protocol, as far as they say what a hand holds: `chi`, `pon`, `daiminkan`, `kakan`, `ankan` for
-//! sets that lie apart, `hora` for the concealed tiles and the winning one, or, before a win, the list of tiles
+//! Events of the mjai protocol that describe a hand: `chi`, `pon`, `daiminkan`, `kakan`, `ankan` for
+//! sets laid apart, `hora` for the concealed tiles and the winning one, or, before a win, the list of tiles
 //! that `tehais` holds of a player. Tiles are `1m`-`9s`, `5mr` for a red five, `E S W N P F C` for honors.
 
 use serde_json::{Map, Value, json};
 
 use super::{
-    ConvertError, Converted, Format,
+    ConvertError, Converted, HandFormat,
     call::{Call, CallKind},
     seen,
 };
@@ -14,7 +14,7 @@ use crate::{
     tile::{Face, SeenFace, Side, Suit, Tile},
 };
 
-const FORMAT: Format = Format::Mjai;
+const FORMAT: HandFormat = HandFormat::Mjai;
 const HONORS: [&str; 7] = ["E", "S", "W", "N", "P", "F", "C"];
 
 fn tile(text: &str) -> Result<Tile, ConvertError> {

@@ -1,7 +1,7 @@
 //! Hands in the notations of other programs: each read to a [`Reading`] and written from it.
 //!
-//! What a format has no sign for is an error where the tiles would change, and a note where a detail is
-//! lost (a red five that becomes a plain one, who gave a set, which tile won).
+//! A missing sign in a format is an error where the tiles would change, and a note where a detail is
+//! lost (a red five that becomes a plain one, the giver of a set, the winning tile).
 
 mod botzone;
 mod call;
@@ -23,7 +23,7 @@ use crate::{
 
 /// A notation for hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum HandFormat {
     /// Our own.
     Tilelens,
     /// Tenhou's text for concealed hands: `123m406p11z`.
@@ -56,8 +56,8 @@ pub enum ConvertError {
     #[error("not {format} text: {problem}")]
     Text {
         /// The format.
-        format: Format,
-        /// What is wrong, and what was expected.
+        format: HandFormat,
+        /// The problem, and the expected text.
         problem: String,
     },
     /// The text is not our hand text.
@@ -70,18 +70,18 @@ pub enum ConvertError {
     #[error("{format} cannot say this: {what}")]
     Cannot {
         /// The format.
-        format: Format,
-        /// What it cannot say.
+        format: HandFormat,
+        /// The thing without a sign.
         what: String,
     },
 }
 
-/// A result, and what was lost on the way.
+/// A result, and the details lost on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted<T> {
     /// The result.
     pub value: T,
-    /// What is not in it, one sentence each.
+    /// The lost details, one sentence each.
     pub notes: Vec<String>,
 }
 
@@ -91,7 +91,7 @@ impl<T> From<T> for Converted<T> {
     }
 }
 
-impl Format {
+impl HandFormat {
     /// Every format.
     pub const ALL: [Self; 8] = [
         Self::Tilelens,
@@ -206,13 +206,13 @@ impl Format {
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for HandFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Format {
+impl FromStr for HandFormat {
     type Err = FormatError;
 
     fn from_str(text: &str) -> Result<Self, FormatError> {

@@ -1,13 +1,13 @@
 //! Tenhou's text for concealed hands, as its hand page and most riichi libraries read it: digits with `m p s
 //! z`, 0 a red five (PyPI `mahjong` also takes `r`), the drawn tile last.
 
-use super::{ConvertError, Converted, Format, seen};
+use super::{ConvertError, Converted, HandFormat, seen};
 use crate::{
     hand::{Reading, SetTile, write_tiles},
     tile::{Face, SeenFace, Suit, Tile},
 };
 
-const FORMAT: Format = Format::Tenhou;
+const FORMAT: HandFormat = HandFormat::Tenhou;
 
 pub(super) fn parse(text: &str) -> Result<Reading, ConvertError> {
     let mut tiles = Vec::new();

@@ -1,12 +1,12 @@
 //! Tiles and calls as in Tenhou's JSON log (the editor at tenhou.net/6): two digits a tile, 11-19 characters,
-//! 21-29 dots, 31-39 bamboo, 41-47 honors, 51-53 red fives; a call is a text of its tiles as they lie, with a
+//! 21-29 dots, 31-39 bamboo, 41-47 honors, 51-53 red fives; a call is a text of its tiles in their order on the table, with a
 //! letter before the claimed one: `c` chow, `p` pung, `m` claimed kong, `k` added kong (before the added
-//! tile), `a` concealed kong (before the last). Where the letter stands says who gave the tile.
+//! tile), `a` concealed kong (before the last). The position of the letter gives the giver.
 
 use serde_json::Value;
 
 use super::{
-    ConvertError, Converted, Format,
+    ConvertError, Converted, HandFormat,
     call::{Call, CallKind},
     seen,
 };
@@ -15,7 +15,7 @@ use crate::{
     tile::{Face, Side, Suit, Tile},
 };
 
-const FORMAT: Format = Format::TenhouLog;
+const FORMAT: HandFormat = HandFormat::TenhouLog;
 
 fn tile(code: u64) -> Option<Tile> {
     let suit = *Suit::ALL.get(usize::try_from(code / 10).ok()?.checked_sub(1)?)?;

@@ -1,7 +1,7 @@
 //! Unicode's mahjong tiles (U+1F000-U+1F029, the back U+1F02B): our own notation with a glyph for each tile.
 //! There is no glyph for a red five.
 
-use super::{ConvertError, Converted, Format};
+use super::{ConvertError, Converted, HandFormat};
 use crate::{
     hand::{Reading, SetForm},
     tile::SeenFace,
@@ -10,7 +10,7 @@ use crate::{
 pub(super) fn parse(text: &str) -> Result<Reading, ConvertError> {
     let letter = text.chars().find(|letter| letter.is_ascii_alphanumeric());
     if let Some(letter) = letter {
-        return Err(Format::Unicode.error(format!("`{letter}` is no glyph of a tile")));
+        return Err(HandFormat::Unicode.error(format!("`{letter}` is no glyph of a tile")));
     }
     Ok(text.parse()?)
 }
@@ -31,6 +31,6 @@ pub(super) fn print(hand: &Reading) -> Result<Converted<String>, ConvertError> {
     parts.push(glyphs(&hand.bonus));
     parts.extend(hand.winning.map(|winning| format!("+{}", winning.glyph())));
     parts.retain(|part| !part.is_empty());
-    let notes = Format::Unicode.red_note(hand).into_iter().collect();
+    let notes = HandFormat::Unicode.red_note(hand).into_iter().collect();
     Ok(Converted { value: parts.join(" "), notes })
 }

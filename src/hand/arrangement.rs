@@ -66,9 +66,9 @@ impl Forms {
     pub const NONE: Self = Self(0);
     /// Every form.
     pub const ALL: Self = Self(0b1111_1111);
-    /// Every form but eight flowers, which the tiles do not matter to.
+    /// Every form but eight flowers, for which the tiles do not matter.
     pub const OF_TILES: Self = Self(0b0111_1111);
-    /// Set where four alike are not two of seven pairs.
+    /// The flag bit: four alike are not two of seven pairs.
     const DIFFERENT_PAIRS: u16 = 1 << 15;
 
     /// With one more form.
@@ -118,7 +118,7 @@ pub enum WonGroup {
     Single,
 }
 
-/// Which groups the winning tile is said to complete, where it could complete several.
+/// The choice among several groups that the winning tile could complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WonGroups {
     /// The choices of which one counts a pung as concealed and another does not.
@@ -145,7 +145,7 @@ pub struct Arrangement {
     pub concealed_pungs: u64,
     /// The pair (of sets), or the doubled tile of orphans and knitted.
     pub pair: Face,
-    /// What the winning tile completes.
+    /// The group that the winning tile completes.
     pub won: WonGroup,
 }
 
@@ -223,7 +223,7 @@ pub fn for_each_reading(
     {
         visit(&whole(Form::SevenPairs, winning, WonGroup::Pair));
     }
-    // The other forms have thirteen different tiles, which leave no room for a set that lies apart.
+    // The other forms have thirteen different tiles, which leave no room for a set laid apart.
     let doubled = || Face::all().take(34).find(|face| hand.concealed()[face.index()] == 2);
     let single = |pair| if pair == winning { WonGroup::Pair } else { WonGroup::Single };
     if forms.contains(Form::ThirteenOrphans)
@@ -246,7 +246,7 @@ pub fn for_each_reading(
     }
 }
 
-/// A reading without sets.
+/// An arrangement without sets.
 const fn whole(form: Form, pair: Face, won: WonGroup) -> Arrangement {
     Arrangement {
         form,
@@ -286,7 +286,7 @@ pub(super) fn is_honors_and_knitted(present: u64) -> bool {
 /// One of each tile of a third, counted in three bits for each number.
 pub(super) const THIRD: Packed = 0o001_001_001;
 
-/// Each knitted straight that the concealed tiles hold, and what is left of each suit beside it.
+/// Each knitted straight that the concealed tiles hold, and the rest of each suit.
 pub(super) fn for_each_knitted(packed: [Packed; 4], mut visit: impl FnMut([Packed; 4])) {
     let present = [packed[0], packed[1], packed[2]].map(|p| (p | p >> 1 | p >> 2) & ONES);
     let holds = |suit: usize, third: u32| !present[suit] & THIRD << (3 * third) == 0;
@@ -348,7 +348,7 @@ fn for_each_knitted_straight(hand: &Hand, choices: Choices, visit: &mut impl FnM
     });
 }
 
-/// Every division of concealed tiles, given packed, beside what lies apart.
+/// Every division of concealed tiles, given packed, with the sets laid apart.
 #[inline]
 fn for_each_division(hand: &Hand, packed: [Packed; 4], mut visit: impl FnMut(&mut Arrangement)) {
     let tally = hand.tally();
@@ -426,7 +426,7 @@ fn for_each_group(
 /// The pair, if just one suit has one.
 #[inline]
 fn only_pair(suits: [SuitSets; 4]) -> Option<Face> {
-    // Without branches: which suit has it is never foreseen.
+    // Without branches, as the suit of the pair cannot be predicted.
     let (mut pairs, mut found) = (0, 0);
     for (suit, sets) in suits.iter().enumerate() {
         let has = usize::from(sets.pair != NO_PAIR);
@@ -462,7 +462,7 @@ fn own_chows_with(arrangement: &Arrangement, tile: Face) -> impl Iterator<Item =
     })
 }
 
-/// How many of a face the concealed sets and the pair of a reading hold.
+/// The number of a face in the concealed sets and the pair of a reading.
 fn held_by_groups(arrangement: &Arrangement, face: Face) -> u8 {
     let chows = each_chow(arrangement.own_chows).filter(|(lowest, _)| {
         lowest.suit() == face.suit()
@@ -475,7 +475,7 @@ fn held_by_groups(arrangement: &Arrangement, face: Face) -> u8 {
 
 /// A reading of a hand as text: groups with spaces between, `+` before the one that the winning
 /// tile completes.
-pub struct Arranged<'a> {
+pub struct ArrangementText<'a> {
     /// The hand.
     pub hand: &'a Hand,
     /// Its reading.
@@ -533,7 +533,7 @@ impl GroupWriter<'_, '_, '_> {
     }
 }
 
-impl fmt::Display for Arranged<'_> {
+impl fmt::Display for ArrangementText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (hand, arrangement) = (self.hand, self.arrangement);
         let winning = hand.winning();
@@ -620,7 +620,7 @@ mod tests {
         let hand: Hand = text.parse().unwrap();
         let mut found = Vec::new();
         for_each_arrangement(&hand, claimed, Forms::ALL, |arrangement| {
-            found.push(Arranged { hand: &hand, arrangement }.to_string());
+            found.push(ArrangementText { hand: &hand, arrangement }.to_string());
         });
         found
     }

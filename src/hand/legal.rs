@@ -1,4 +1,4 @@
-//! A legal hand: as many tiles as a finished hand has, no more of a face than a set holds.
+//! A legal hand: the number of tiles of a finished hand, with no more of a face than a tile set has.
 
 use std::{borrow::Cow, fmt};
 
@@ -22,10 +22,10 @@ pub struct Hand {
     bonus: u8,
     winning: Face,
     red: RedFives,
-    tally: Tally,
+    tally: HandCounts,
 }
 
-/// How many sets may lie apart.
+/// The most sets that may be laid apart.
 const MOST_MELDS: usize = 5;
 
 /// Red fives outside the melds: they count as fives, and some rule sets pay for them.
@@ -39,36 +39,36 @@ struct RedFives {
     twice: u8,
 }
 
-/// What is the same in every reading of a hand, counted once. Faces are bits by [`Face::index`],
+/// The counts that all readings of a hand share. Faces are bits by [`Face::index`],
 /// chows as in [`Arrangement`](super::Arrangement).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Tally {
+pub(crate) struct HandCounts {
     /// Concealed counts of each suit and the honors, three bits a face.
     pub packed: [Packed; 4],
-    /// The same with melds.
+    /// Counts of each suit and the honors, melds included, three bits a face.
     pub all: [Packed; 4],
     /// Faces in the hand, melds included.
     pub present: u64,
     /// Chows that were claimed.
     pub chows: u64,
-    /// Pungs and kongs that lie apart.
+    /// Pungs and kongs laid apart.
     pub pungs: u64,
     /// Claimed and added kongs.
     pub open_kongs: u64,
     /// Concealed kongs.
     pub concealed_kongs: u64,
-    /// How many sets lie apart.
+    /// The number of sets laid apart.
     pub melds: u8,
-    /// How many of these were claimed.
+    /// The number of claimed sets.
     pub claimed: u8,
-    /// How many sets the hand has: four, or five in a hand of 17.
+    /// The number of sets in the hand: four, or five in a hand of 17.
     pub sets: u8,
 }
 
 /// The thirteen terminals and honors.
 pub(crate) const MAJORS: u64 = 0b1111111 << 27 | 0x101 << 18 | 0x101 << 9 | 0x101;
 
-impl Tally {
+impl HandCounts {
     fn new(concealed: &[u8; Face::SET_FACES], melds: &[Meld], sets: u8) -> Self {
         let packed = [
             pack(&concealed[..9]),
@@ -103,21 +103,21 @@ impl Tally {
     }
 }
 
-/// Why what was seen is no legal hand.
+/// Why a reading is not a legal hand.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum HandError {
-    /// A set that is none.
+    /// An invalid set.
     #[error(transparent)]
     Meld(#[from] MeldError),
     /// A tile face down or not recognised.
     #[error("`{0}` in the hand: every tile must be known before it is scored")]
     NotKnown(SeenFace),
-    /// More of a face than there are.
+    /// More than four of a face.
     #[error("{count} {face} in the hand: there are four of each")]
     TooMany {
         /// The face.
         face: Face,
-        /// How many the hand holds.
+        /// The number in the hand.
         count: u8,
     },
     /// The same flower or season twice.
@@ -126,20 +126,20 @@ pub enum HandError {
     /// A flower as the winning tile of a hand whose tiles are counted.
     #[error("+{0}: a flower or season is no winning tile here, it is replaced")]
     BonusWins(Face),
-    /// No `+`.
+    /// The winning tile is not marked.
     #[error("no winning tile: mark it with +, such as +5p")]
     NoWinningTile,
-    /// Six sets or more lie apart.
-    #[error("{0} sets lie apart: a hand has four, or five")]
+    /// Six sets or more are laid apart.
+    #[error("{0} sets laid apart: a hand has four, or five")]
     TooManySets(usize),
     /// Too few or too many tiles.
     #[error(
         "{found} tiles in the hand, the winning one included: expected {expected} (14, and one more for each kong), or {} where hands have five sets", .expected + 3
     )]
     Size {
-        /// How many there are, bonus tiles apart.
+        /// The number of tiles, without bonus tiles.
         found: usize,
-        /// How many there should be in a hand of four sets.
+        /// The number that a hand of four sets should have.
         expected: usize,
     },
 }
@@ -183,7 +183,7 @@ impl Hand {
         if concealed.get(winning.index()) == Some(&0) {
             return Err(HandError::NoWinningTile);
         }
-        let tally = Tally::new(&concealed, melds, sets);
+        let tally = HandCounts::new(&concealed, melds, sets);
         let red = RedFives::default();
         let mut hand = Self { concealed, melds: [None; MOST_MELDS], bonus, winning, red, tally };
         for (slot, &meld) in hand.melds.iter_mut().zip(melds) {
@@ -197,16 +197,16 @@ impl Hand {
         &self.concealed
     }
 
-    pub(crate) const fn tally(&self) -> &Tally {
+    pub(crate) const fn tally(&self) -> &HandCounts {
         &self.tally
     }
 
-    /// How many sets and a pair its tiles would make: four, or five for 17 tiles and one more for each kong.
+    /// The number of sets beside the pair: four, or five for 17 tiles and one more for each kong.
     pub const fn sets(&self) -> u8 {
         self.tally.sets
     }
 
-    /// Sets that lie apart, in the order in which they were laid down.
+    /// Sets laid apart, in the order in which they were laid down.
     pub fn melds(&self) -> impl Iterator<Item = Meld> + Clone + '_ {
         self.melds.iter().flatten().copied()
     }
@@ -221,7 +221,7 @@ impl Hand {
         self.winning
     }
 
-    /// How many red fives the hand holds, melds included.
+    /// The number of red fives in the hand, melds included.
     pub fn red_fives(&self) -> u8 {
         let melded = self.melds().filter(|meld| meld.has_red_five()).count() as u8;
         self.red.concealed.count_ones() as u8 + u8::from(self.red.winning) + melded
@@ -260,7 +260,7 @@ impl Hand {
         Self { melds, red: RedFives::default(), ..*self }
     }
 
-    /// How many of a face the hand holds, melds included.
+    /// The number of a face in the hand, melds included.
     #[inline]
     pub fn count(&self, face: Face) -> u8 {
         let suit = self.tally.all.get(face.index() / 9).copied().unwrap_or(0);
@@ -413,13 +413,13 @@ impl std::str::FromStr for Hand {
     }
 }
 
-/// Why a text is no legal hand.
+/// Why a text is not a legal hand.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TextError {
-    /// Not hand text at all.
+    /// The text is not hand text.
     #[error(transparent)]
     Notation(#[from] super::NotationError),
-    /// Hand text, but no legal hand.
+    /// The hand text is not a legal hand.
     #[error(transparent)]
     Hand(#[from] HandError),
 }

@@ -1,4 +1,4 @@
-//! A set laid apart from the concealed tiles, as the rules allow it: no other can be written down.
+//! A legal set laid apart from the concealed tiles; an illegal one cannot be represented.
 
 use std::fmt::{self, Write};
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::{SeenSet, SetForm, SetTile, write_tiles};
 use crate::tile::{Face, SeenFace, Side, Tile};
 
-/// What a meld is made of.
+/// The kind of a meld.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MeldKind {
     /// Three in a row of one suit.
@@ -34,13 +34,13 @@ pub struct Meld {
 enum RedFive {
     /// The set has no red five.
     Absent,
-    /// The red five came from the winner's own tiles, or lies in a chow.
+    /// The red five came from the winner's own tiles, or is in a chow.
     Held,
     /// The claimed tile is the red five.
     Claimed,
 }
 
-/// Why the tiles of a set are no meld.
+/// Why the tiles of a set are not a meld.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MeldError {
     /// Too few or too many tiles.
@@ -48,7 +48,7 @@ pub enum MeldError {
     Size {
         /// The set as text.
         set: String,
-        /// How many tiles it has.
+        /// The number of its tiles.
         found: usize,
     },
     /// A tile that cannot be read.
@@ -75,12 +75,12 @@ pub enum MeldError {
         /// The set as text.
         set: String,
     },
-    /// Marks that name no giver, or two of them.
+    /// Marks that show no giver, or two of them.
     #[error("{set}: {expected}")]
     Marks {
         /// The set as text.
         set: String,
-        /// What marks can be.
+        /// The marks that are allowed.
         expected: &'static str,
     },
 }
@@ -111,7 +111,7 @@ impl Meld {
         }
     }
 
-    /// What it is made of.
+    /// Its kind.
     pub const fn kind(self) -> MeldKind {
         self.kind
     }
@@ -121,7 +121,7 @@ impl Meld {
         self.face
     }
 
-    /// Who gave the claimed tile, where the set shows it.
+    /// The giver of the claimed tile, where the set shows it.
     pub const fn giver(self) -> Option<Side> {
         self.giver
     }
@@ -165,7 +165,7 @@ impl Meld {
         (0..count).filter_map(move |i| Face::from_index(self.face.index() + i * step))
     }
 
-    /// Its tiles as they lie: the claimed one sideways in its giver's place.
+    /// Its tiles on the table: the claimed one sideways in its giver's place.
     fn tiles(self) -> impl Iterator<Item = SetTile> + Clone {
         let last = if self.is_kong() { 3 } else { 2 };
         let place = self.giver.map(|side| match side {
@@ -188,7 +188,7 @@ impl Meld {
         })
     }
 
-    /// The set as it lies on the table: the claimed tile sideways in its giver's place.
+    /// The set on the table: the claimed tile sideways in its giver's place.
     pub fn seen(self) -> SeenSet {
         let form = if self.is_claimed() { SetForm::Claimed } else { SetForm::ConcealedKong };
         SeenSet { tiles: self.tiles().collect(), form }

@@ -1,25 +1,26 @@
-//! Hands: what was seen ([`Reading`]), what is legal, and how it divides into sets.
+//! Hands: seen tiles ([`Reading`]), legal hands, and their division into sets.
 
 mod arrangement;
-mod left;
 mod legal;
 mod meld;
 mod notation;
 mod reading;
+mod remaining;
 mod suit_table;
 mod waiting;
 mod whole;
 
 pub use arrangement::{
-    Arranged, Arrangement, Form, Forms, WonGroup, WonGroups, for_each_arrangement, for_each_reading,
+    Arrangement, ArrangementText, Form, Forms, WonGroup, WonGroups, for_each_arrangement,
+    for_each_reading,
 };
 pub(crate) use arrangement::{chow_shift, each_chow, each_face};
-pub use left::{Left, LeftError, SeenError};
 pub(crate) use legal::MAJORS;
 pub use legal::{Hand, HandError, TextError};
 pub use meld::{Meld, MeldError, MeldKind};
 pub use notation::NotationError;
 pub(crate) use notation::write_tiles;
 pub use reading::{Reading, SeenSet, SetForm, SetTile};
+pub use remaining::{RemainingTiles, RemainingTilesError, SeenError};
 pub(crate) use waiting::waits_for_winning_tile_alone;
 pub use whole::WholeHand;

@@ -1,7 +1,7 @@
 //! One line of text for a hand: `234m567p2s (7'77z) (345s) 13f +2s`.
 //!
 //! Reads what people write (letters for honors, Unicode glyphs, groups with or without spaces) and
-//! prints one canonical form; reading what was printed gives the same [`Reading`].
+//! prints one canonical form; reading the printed form gives the same [`Reading`].
 
 use std::{fmt, str::FromStr};
 
@@ -10,10 +10,10 @@ use thiserror::Error;
 use super::{Reading, SeenSet, SetForm, SetTile};
 use crate::tile::{Face, SeenFace, Suit, Tile};
 
-/// What is wrong with a text, where.
+/// An error in a text, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotationError {
-    /// A character that means nothing in a hand.
+    /// A character that has no meaning in a hand.
     #[error(
         "`{found}` at character {at} is not part of a hand: expected digits with m p s z f, the letters E S W N P F C, x, ?, brackets or +"
     )]
@@ -44,7 +44,7 @@ pub enum NotationError {
         digit: u8,
         /// The suit's letter.
         letter: char,
-        /// What there is.
+        /// The digits that exist.
         known: &'static str,
     },
     /// A mark outside a set, or with no tile before it.
@@ -76,7 +76,7 @@ pub enum NotationError {
     /// A `+` that is not followed by just one tile.
     #[error("+ is followed by {found} tiles: expected the one winning tile, such as +5p")]
     Winning {
-        /// How many tiles follow.
+        /// The number of tiles that follow.
         found: usize,
     },
     /// More than one `+`.
@@ -84,7 +84,7 @@ pub enum NotationError {
     TwoWinning,
 }
 
-/// The tile that a letter stands for on its own.
+/// The tile of a single letter.
 fn honor(letter: char) -> Option<Face> {
     let number = match letter {
         'E' => 1,
@@ -115,9 +115,9 @@ fn tile(digit: u8, suit: Suit) -> Result<Tile, NotationError> {
     })
 }
 
-/// What the tiles being read belong to.
+/// The part of the hand to which the tiles being read belong.
 #[derive(Clone, Copy, PartialEq)]
-enum Part {
+enum NotationPart {
     Concealed,
     Set(SetForm),
     Winning,
@@ -168,10 +168,10 @@ impl Reader {
     }
 
     /// Ends the part and puts its tiles where they belong.
-    fn close(&mut self, part: Part, at: usize) -> Result<(), NotationError> {
+    fn close(&mut self, part: NotationPart, at: usize) -> Result<(), NotationError> {
         let tiles = self.take()?;
         match part {
-            Part::Concealed => {
+            NotationPart::Concealed => {
                 for SetTile { face, .. } in tiles {
                     match face {
                         SeenFace::Tile(tile) if tile.face().is_bonus() => {
@@ -181,9 +181,9 @@ impl Reader {
                     }
                 }
             }
-            Part::Set(_) if tiles.is_empty() => return Err(NotationError::EmptySet { at }),
-            Part::Set(form) => self.reading.sets.push(SeenSet { tiles, form }),
-            Part::Winning => match tiles.as_slice() {
+            NotationPart::Set(_) if tiles.is_empty() => return Err(NotationError::EmptySet { at }),
+            NotationPart::Set(form) => self.reading.sets.push(SeenSet { tiles, form }),
+            NotationPart::Winning => match tiles.as_slice() {
                 [SetTile { face, .. }] => self.reading.winning = Some(*face),
                 _ => return Err(NotationError::Winning { found: tiles.len() }),
             },
@@ -196,10 +196,10 @@ impl FromStr for Reading {
     type Err = NotationError;
 
     /// # Errors
-    /// Where the text is no hand text; any number of any tiles is fine.
+    /// Where the text is not hand text; any number of any tiles is fine.
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let mut reader = Reader::default();
-        let mut part = Part::Concealed;
+        let mut part = NotationPart::Concealed;
         let mut open = '(';
         for (place, letter) in text.chars().enumerate() {
             let at = place + 1;
@@ -213,45 +213,45 @@ impl FromStr for Reading {
                 'x' => reader.group.push((Pending::Seen(SeenFace::Back), false)),
                 '?' => reader.group.push((Pending::Seen(SeenFace::Unknown), false)),
                 '\'' | '’' | '′' => match (part, reader.group.last_mut()) {
-                    (Part::Set(SetForm::Claimed), Some((_, sideways))) if !*sideways => {
+                    (NotationPart::Set(SetForm::Claimed), Some((_, sideways))) if !*sideways => {
                         *sideways = true;
                     }
                     _ => return Err(NotationError::Mark { at }),
                 },
                 '(' | '[' | '+' => {
-                    if matches!(part, Part::Set(_)) {
+                    if matches!(part, NotationPart::Set(_)) {
                         return Err(NotationError::Unclosed { open });
                     }
                     reader.close(part, at)?;
                     part = match letter {
-                        '(' => Part::Set(SetForm::Claimed),
-                        '[' => Part::Set(SetForm::ConcealedKong),
+                        '(' => NotationPart::Set(SetForm::Claimed),
+                        '[' => NotationPart::Set(SetForm::ConcealedKong),
                         _ if reader.reading.winning.is_some() => {
                             return Err(NotationError::TwoWinning);
                         }
-                        _ => Part::Winning,
+                        _ => NotationPart::Winning,
                     };
                     open = letter;
                 }
                 ')' | ']' => {
                     let matches = matches!(
                         (open, letter, part),
-                        ('(', ')', Part::Set(_)) | ('[', ']', Part::Set(_))
+                        ('(', ')', NotationPart::Set(_)) | ('[', ']', NotationPart::Set(_))
                     );
                     if !matches {
                         return Err(NotationError::Bracket { found: letter, at });
                     }
                     reader.close(part, at)?;
-                    part = Part::Concealed;
+                    part = NotationPart::Concealed;
                 }
                 _ if letter.is_whitespace() => {
                     // A space ends a group; inside a set it only ends the digits of one suit.
                     match part {
-                        Part::Set(_) => {}
-                        Part::Winning if reader.group.is_empty() => {}
+                        NotationPart::Set(_) => {}
+                        NotationPart::Winning if reader.group.is_empty() => {}
                         _ => {
                             reader.close(part, at)?;
-                            part = Part::Concealed;
+                            part = NotationPart::Concealed;
                         }
                     }
                 }
@@ -266,7 +266,7 @@ impl FromStr for Reading {
                 }
             }
         }
-        if matches!(part, Part::Set(_)) {
+        if matches!(part, NotationPart::Set(_)) {
             return Err(NotationError::Unclosed { open });
         }
         reader.close(part, text.len())?;

@@ -1,4 +1,4 @@
-//! What was seen of a hand, legal or not: any tiles, any number of them, face down or unknown
+//! The seen tiles of a hand, legal or not: any tiles, any number of them, face down or unknown
 //! ones included. Turning a reading into a legal hand is a step that can fail.
 
 use crate::tile::SeenFace;
@@ -6,31 +6,31 @@ use crate::tile::SeenFace;
 /// Anything that can be written as one line of hand text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Reading {
-    /// The concealed tiles in the order in which they stand, without the winning tile.
+    /// The concealed tiles in their order, without the winning tile.
     pub concealed: Vec<SeenFace>,
-    /// Sets that lie open and concealed kongs, in the order in which they were laid down.
+    /// Open sets and concealed kongs, in the order in which they were laid down.
     pub sets: Vec<SeenSet>,
     /// Flowers and seasons.
     pub bonus: Vec<SeenFace>,
-    /// The winning tile, where one is marked. It is part of the hand and stands only here.
+    /// The winning tile, where one is marked. It is part of the hand and kept only here.
     pub winning: Option<SeenFace>,
 }
 
 /// A set laid apart from the concealed tiles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SeenSet {
-    /// Its tiles as they lie, from the player's left.
+    /// Its tiles in order, from the player's left.
     pub tiles: Vec<SetTile>,
-    /// How it was made.
+    /// The way in which it was made.
     pub form: SetForm,
 }
 
-/// A tile of a set that lies apart.
+/// A tile of a set laid apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SetTile {
-    /// What it shows.
+    /// Its face.
     pub face: SeenFace,
-    /// Lies sideways: claimed (`'` in the notation).
+    /// Whether it is sideways, that is claimed (`'` in the notation).
     pub sideways: bool,
 }
 

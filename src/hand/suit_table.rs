@@ -1,8 +1,8 @@
 //! Every way to divide the concealed tiles of one suit into chows, pungs and at most one pair.
 //!
-//! Only some 21,700 count vectors of at most four sets and a pair divide at all; all their divisions stand
+//! Only some 21,700 count vectors of at most four sets and a pair divide at all; all their divisions are
 //! in one table that fits the processor's cache, built once. Vectors of five sets, which few hands of five
-//! sets have in one suit, stand in a table of their own.
+//! sets have in one suit, have a table of their own.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 /// are a bit for each number 1-9.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SuitSets {
-    /// How many chows begin at each number: bits 3n..3n+3 for the number n + 1.
+    /// The number of chows from each number: bits 3n..3n+3 for the number n + 1.
     pub chows: u32,
     /// Bit n: a pung of the number n + 1.
     pub pungs: u16,
@@ -27,21 +27,21 @@ pub(crate) type Packed = u32;
 /// The lowest bit of each three that count a number.
 pub(crate) const ONES: Packed = 0o111_111_111;
 
-/// How many tiles a packed suit holds.
+/// The number of tiles in a packed suit.
 pub(crate) const fn size(packed: Packed) -> u32 {
     (packed & ONES).count_ones()
         + 2 * (packed >> 1 & ONES).count_ones()
         + 4 * (packed >> 2 & ONES).count_ones()
 }
 
-/// The sets of the common table's vectors at most, and of the other table's.
+/// The most sets of the common table's vectors.
 const COMMON_SETS: u8 = 4;
 const MOST_SETS: u8 = 5;
 
-/// Open addressing in slots of one word, so that a suit costs one look into a quarter of a megabyte. A slot
+/// Open addressing in slots of one word, so that a suit costs one access to a quarter of a megabyte. A slot
 /// holds a vector, its packed counts lowest, and above them its only division; or, where it has several,
 /// their place in `several` and how many there are.
-struct Table {
+struct DivisionTable {
     slots: Vec<u64>,
     several: Vec<SuitSets>,
 }
@@ -146,7 +146,7 @@ pub(crate) fn pack(counts: &[u8]) -> Packed {
     counts.iter().rev().fold(0, |packed, &count| packed << 3 | Packed::from(count))
 }
 
-impl Table {
+impl DivisionTable {
     /// All divisions of some vectors.
     fn new(vectors: &[Packed]) -> Self {
         // Half as many slots again, or more.
@@ -186,7 +186,7 @@ impl Table {
         (packed.wrapping_mul(0x9E37_79B1) >> (32 - self.slots.len().trailing_zeros())) as usize
     }
 
-    /// The divisions of a vector, or what `otherwise` has of one that the table does not have.
+    /// The divisions of a vector, from `otherwise` where the table does not have it.
     #[inline(always)]
     fn find(&'static self, packed: Packed, otherwise: fn(Packed) -> Divisions) -> Divisions {
         let mut slot = self.slot_of(packed);
@@ -219,16 +219,16 @@ fn vectors(most: u8) -> Vec<Packed> {
     vectors
 }
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(&vectors(COMMON_SETS)));
+static TABLE: LazyLock<DivisionTable> = LazyLock::new(|| DivisionTable::new(&vectors(COMMON_SETS)));
 
 /// The tiles of the smallest vector of five sets.
 const TILES_OF_FIVE_SETS: u32 = 3 * MOST_SETS as u32;
 
 /// Vectors of five sets, with a pair or without.
-static FIVE_SETS: LazyLock<Table> = LazyLock::new(|| {
+static FIVE_SETS: LazyLock<DivisionTable> = LazyLock::new(|| {
     let mut vectors = vectors(MOST_SETS);
     vectors.retain(|packed| size(*packed) >= TILES_OF_FIVE_SETS);
-    Table::new(&vectors)
+    DivisionTable::new(&vectors)
 });
 
 /// Every division of a suit's packed counts; empty where there is none.

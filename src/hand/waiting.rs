@@ -9,10 +9,10 @@ use super::{
 /// Whether no other tile than the winning one completes the hand in one of the forms. A tile of which
 /// the hand, its melds included, holds all four completes it only where `exhausted` says so.
 ///
-/// [`Form::Knitted`] is not looked at: no rule set has both that form and such a wait.
+/// [`Form::Knitted`] is not considered: no rule set has both that form and such a wait.
 pub(crate) fn waits_for_winning_tile_alone(hand: &Hand, forms: Forms, exhausted: bool) -> bool {
     let winning = hand.winning().index();
-    let mut search = Search { hand, exhausted, winning: 1 << winning, others: false };
+    let mut search = WaitSearch { hand, exhausted, winning: 1 << winning, others: false };
     let mut packed = hand.tally().packed;
     packed[winning / 9] -= 1 << (3 * (winning % 9));
     let melds = hand.tally().melds;
@@ -28,12 +28,12 @@ pub(crate) fn waits_for_winning_tile_alone(hand: &Hand, forms: Forms, exhausted:
     !search.others
 }
 
-struct Search<'a> {
+struct WaitSearch<'a> {
     hand: &'a Hand,
     exhausted: bool,
     /// The winning tile's bit.
     winning: u64,
-    /// Another tile completes the hand too.
+    /// Whether another tile completes the hand too.
     others: bool,
 }
 
@@ -96,7 +96,7 @@ fn pairs_and_pung_waits(packed: [Packed; 4]) -> u64 {
     }
 }
 
-impl Search<'_> {
+impl WaitSearch<'_> {
     /// A tile that completes the hand.
     fn completes(&mut self, face: usize) {
         if self.winning >> face & 1 == 1 || self.others {
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_tile_held_four_times() {
-        // 7999s waits for 7 and for 8, all of which lie in the kong.
+        // 7999s waits for 7 and for 8, all of which are in the kong.
         assert!(alone("345m7999s (1'11s) [8888s] +7s", false));
         assert!(!alone("345m7999s (1'11s) [8888s] +7s", true));
     }

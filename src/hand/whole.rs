@@ -1,8 +1,8 @@
-//! What a whole hand is: so many sets and a pair, or another form.
+//! The make-up of a whole hand: a number of sets and a pair, or another form.
 
 use super::{Form, Forms};
 
-/// What makes a hand whole. Of rules it is told by [`RuleSet::whole_hand`](crate::rules::RuleSet::whole_hand).
+/// The make-up of a whole hand; [`RuleSet::whole_hand`](crate::rules::RuleSet::whole_hand) gives that of a rule set.
 ///
 /// ```
 /// use tilelens::{hand::WholeHand, rules::RuleSet};
@@ -12,7 +12,7 @@ use super::{Form, Forms};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WholeHand {
-    /// Sets beside the pair: four or five.
+    /// The number of sets beside the pair: four or five.
     pub sets: usize,
     /// The forms that are complete.
     pub forms: Forms,
@@ -26,7 +26,7 @@ impl WholeHand {
 }
 
 impl Default for WholeHand {
-    /// Where no rules are told: 14 tiles, and the forms that most rules know.
+    /// The whole hand without given rules: 14 tiles, and the forms that most rules know.
     fn default() -> Self {
         let forms = Forms::NONE
             .with(Form::Sets)

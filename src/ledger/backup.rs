@@ -5,8 +5,8 @@ use std::{fs, io::Write as _, path::Path};
 use super::{LedgerError, Verification, copy};
 use crate::output;
 
-/// Copies a ledger into a new file, whatever other programs do to it meanwhile: the copy is the ledger of
-/// one moment, in one file. What was found in it is looked at before it gets its name.
+/// Copies a ledger into a new file while other programs may write to it: the copy holds the ledger of
+/// one moment, in one file. The copy is verified before it gets its name.
 ///
 /// # Errors
 /// Where there is something of that name already, the ledger is damaged, or one of the files cannot be read or written.
@@ -17,7 +17,7 @@ pub async fn backup(path: &Path, to: &Path) -> Result<Verification, LedgerError>
     if to.symlink_metadata().is_ok() {
         return Err(exists());
     }
-    // Made on a disk of this machine, as SQLite writes to no other safely: only bytes go to the place itself.
+    // Made on a local disk, as SQLite writes safely to no other: only the finished bytes go to the destination.
     let folder = tempfile::tempdir().map_err(failed)?;
     let made = folder.path().join("backup.tlg");
     let found = copy(path, &made).await?;

@@ -1,4 +1,4 @@
-//! When to look again: somebody may have written, here or on another machine.
+//! Waits until a ledger may have changed, here or on another machine.
 
 use std::time::Duration;
 
@@ -6,21 +6,21 @@ use sqlx::postgres::PgListener;
 
 use super::database;
 
-/// How often a file is looked at.
+/// The interval between two checks of a file.
 const BEAT: Duration = Duration::from_millis(500);
-/// How often a database is asked where it says nothing, and how soon it is tried again.
+/// The longest wait for a database's notice, and the wait before it is connected again.
 const QUIET: Duration = Duration::from_secs(5);
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// Tells when a ledger has to be read again. A database says so itself; a file is looked at twice a second.
+/// Waits until a ledger has to be read again. A database announces changes; a file is checked twice a second.
 pub struct Changes {
-    database: Option<database::Address>,
+    database: Option<database::DatabaseAddress>,
     listener: Option<PgListener>,
 }
 
 impl Changes {
-    /// Of a database; `None`: of a file.
-    pub(super) const fn of(database: Option<database::Address>) -> Self {
+    /// The changes of a database; `None`: of a file.
+    pub(super) const fn of(database: Option<database::DatabaseAddress>) -> Self {
         Self { database, listener: None }
     }
 
@@ -36,10 +36,10 @@ impl Changes {
             return;
         };
         match tokio::time::timeout(QUIET, listener.try_recv()).await {
-            // Of several at once one is enough.
+            // One notice is enough for several changes at once.
             Ok(Ok(_)) => while listener.next_buffered().is_some() {},
             Ok(Err(_)) => self.listener = None,
-            // A network that was cut says nothing either.
+            // A cut network sends no notice either.
             Err(_) => {
                 let asked = sqlx::query("SELECT 1").execute(listener);
                 if database::in_time(asked).await.is_err() {

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Ledger, LedgerError};
 
-/// What a code opens.
+/// The pages that a code opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opens {
@@ -14,18 +14,18 @@ pub enum Opens {
     Table(u32),
     /// The desk: every table, and the tournament.
     Desk,
-    /// What shows and never decides.
+    /// A page that shows and never decides.
     Screen,
 }
 
-/// Letters and digits that nobody takes for each other, thirty-two of them.
+/// The thirty-two letters and digits of a code, chosen so that none looks like another.
 const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/// Letters of a code: sixty bits.
+/// The number of letters in a code: sixty bits.
 const LENGTH: usize = 12;
-/// What the names of the notes begin with that keep codes.
+/// The prefix of the names of notes that hold codes.
 const NOTES: &str = "code ";
 
-/// A code as it is printed: `4K7M-2PX9-QTB3`.
+/// A code in its printed form: `4K7M-2PX9-QTB3`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code(String);
 
@@ -46,7 +46,7 @@ impl Code {
         Ok(Self(bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()))
     }
 
-    /// A code as somebody types it: small letters, with or without strokes, `O` for `0`, `I` or `L` for `1`.
+    /// A code as somebody types it: small letters, with or without hyphens, `O` for `0`, `I` or `L` for `1`.
     pub fn read(text: &str) -> Option<Self> {
         let letters = text.chars().filter(|letter| *letter != '-').map(|letter| {
             match letter.to_ascii_uppercase() {
@@ -60,7 +60,7 @@ impl Code {
         (code.len() == LENGTH && code.bytes().all(is_known)).then_some(Self(code))
     }
 
-    /// Without strokes, as it stands in an address.
+    /// The code without hyphens, for an address.
     pub fn plain(&self) -> &str {
         &self.0
     }
@@ -76,7 +76,7 @@ fn text_of(opens: Opens) -> Result<String, LedgerError> {
 }
 
 impl Ledger {
-    /// Makes new codes; those that opened the same before are dead.
+    /// Makes new codes; earlier codes for the same pages stop working.
     ///
     /// # Errors
     /// Where they cannot be made or kept.
@@ -98,7 +98,7 @@ impl Ledger {
         Ok(made)
     }
 
-    /// What a code opens, if anything.
+    /// The page that a code opens, if any.
     ///
     /// # Errors
     /// Where the ledger cannot be read.
@@ -107,7 +107,7 @@ impl Ledger {
         Ok(found.first().and_then(|(_, opens)| serde_json::from_str(opens).ok()))
     }
 
-    /// What there are codes for.
+    /// The pages that have codes.
     ///
     /// # Errors
     /// Where the ledger cannot be read.

@@ -1,6 +1,6 @@
 //! The database: PostgreSQL, where several machines keep one venue.
 //!
-//! Tables and rules lie in the schema `tilelens`. Writers may add events and read them; the database itself refuses to
+//! Tables and rules are kept in the schema `tilelens`. Writers may add events and read them; the database itself refuses to
 //! change or delete any, notes the last of each log, and says of each that it was written (`NOTIFY tilelens`).
 
 use std::{
@@ -19,32 +19,32 @@ use sqlx::{
 
 use super::{
     LedgerError,
-    mirror::Beside,
+    mirror::MirrorFile,
     rows::Row,
     store::{Access, For},
 };
 
-/// From an empty database to the format of today, a step each. A step that was published never changes.
+/// The migrations from an empty database to the current format. A published one never changes.
 const STEPS: &[&str] = &[include_str!("schema/database/1.sql")];
-/// How long it is waited for an answer.
+/// The longest wait for an answer of the database.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long a writer waits for another, in milliseconds: shorter, so that the database itself says why.
+/// The longest wait of a writer for another, in milliseconds: shorter, so that the database itself reports the reason.
 const LOCK_PATIENCE: &str = "4000";
-/// The lock that whoever writes holds, whatever table it is for: an entry may concern all of them.
+/// The advisory lock that every writer holds, whichever table it writes to: an entry may concern all of them.
 const WRITERS: i64 = 0x544C_4547;
-/// Changes are said here.
+/// The channel on which changes are announced.
 const CHANNEL: &str = "tilelens";
 
 /// Where a database is reached.
 #[derive(Clone, Debug)]
-pub(super) struct Address {
+pub(super) struct DatabaseAddress {
     options: PgConnectOptions,
-    /// For people, without the password.
+    /// The address without the password, for messages.
     pub name: PathBuf,
 }
 
 /// The address of a database; `None`: the place is a file.
-pub(super) fn address(place: &Path) -> Option<Result<Address, LedgerError>> {
+pub(super) fn address(place: &Path) -> Option<Result<DatabaseAddress, LedgerError>> {
     let text = place.to_str()?;
     let (scheme, rest) = text.split_once("://")?;
     if !matches!(scheme, "postgres" | "postgresql") {
@@ -65,13 +65,13 @@ pub(super) fn address(place: &Path) -> Option<Result<Address, LedgerError>> {
             let options = options
                 .application_name("tilelens")
                 .options([("search_path", "tilelens"), ("lock_timeout", LOCK_PATIENCE)]);
-            Ok(Address { options, name })
+            Ok(DatabaseAddress { options, name })
         }
         Err(error) => Err(LedgerError::Open { path: name, cause: error.to_string() }),
     })
 }
 
-/// What takes longer has failed: where a network is cut, nobody else says so.
+/// Fails an operation that exceeds the time limit: a cut network reports no error by itself.
 pub(super) async fn in_time<T>(
     work: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, sqlx::Error> {
@@ -87,21 +87,21 @@ pub(super) async fn in_time<T>(
 /// A database that was reached.
 #[derive(Debug)]
 pub(super) struct Database {
-    pub address: Address,
-    /// Nothing while it cannot be reached.
+    pub address: DatabaseAddress,
+    /// The connection; `None` while the database cannot be reached.
     connection: Option<PgConnection>,
 }
 
 impl Database {
     /// Reaches a database. To create a ledger makes its tables where there are none.
-    pub async fn open(address: Address, access: Access) -> Result<Self, LedgerError> {
+    pub async fn open(address: DatabaseAddress, access: Access) -> Result<Self, LedgerError> {
         let mut connection = connect(&address).await?;
         ready(&address, &mut connection, access).await?;
         Ok(Self { address, connection: Some(connection) })
     }
 
-    /// One that cannot be reached yet.
-    pub const fn unreached(address: Address) -> Self {
+    /// A database that has not been reached yet.
+    pub const fn unreached(address: DatabaseAddress) -> Self {
         Self { address, connection: None }
     }
 
@@ -111,7 +111,7 @@ impl Database {
     }
 
     /// Begins a transaction, over a new connection where the one before has been lost.
-    pub async fn begin(&mut self, what_for: For) -> Result<Session<'_>, sqlx::Error> {
+    pub async fn begin(&mut self, what_for: For) -> Result<Transaction<'_>, sqlx::Error> {
         let mut alive = self.connection.take();
         if let Some(connection) = &mut alive
             && in_time(connection.ping()).await.is_err()
@@ -131,10 +131,10 @@ impl Database {
             let lock = sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(WRITERS);
             in_time(lock.execute(&mut connection)).await?;
         }
-        Ok(Session { connection, home: &mut self.connection, beside: None })
+        Ok(Transaction { connection, home: &mut self.connection, beside: None })
     }
 
-    /// Says good-bye.
+    /// Closes the connection.
     pub async fn close(self) {
         if let Some(connection) = self.connection {
             let _ = in_time(connection.close()).await;
@@ -143,29 +143,29 @@ impl Database {
 }
 
 /// Reaches a database.
-pub(super) async fn connect(address: &Address) -> Result<PgConnection, LedgerError> {
+pub(super) async fn connect(address: &DatabaseAddress) -> Result<PgConnection, LedgerError> {
     let connected = in_time(PgConnection::connect_with(&address.options)).await;
     connected.map_err(|error| LedgerError::of(&address.name, error))
 }
 
 /// Looks whether it is a ledger that this program knows; to create one makes its tables where there are none.
 pub(super) async fn ready(
-    address: &Address,
+    address: &DatabaseAddress,
     connection: &mut PgConnection,
     access: Access,
 ) -> Result<(), LedgerError> {
     let name = address.name.clone();
-    let told = |error| LedgerError::of(&name, error);
-    let found = format_of(connection).await.map_err(told)?;
+    let failed = |error| LedgerError::of(&name, error);
+    let found = format_of(connection).await.map_err(failed)?;
     if found > STEPS.len() as i64 {
         return Err(LedgerError::Newer { path: name, found });
     }
     if access == Access::Create && found < STEPS.len() as i64 {
-        migrate(connection).await.map_err(told)?;
+        migrate(connection).await.map_err(failed)?;
     } else if found == 0 {
         return Err(LedgerError::Absent(name));
     }
-    if access == Access::Write && !may_write(connection).await.map_err(told)? {
+    if access == Access::Write && !may_write(connection).await.map_err(failed)? {
         let cause = "this role may only read".to_owned();
         return Err(LedgerError::NotAllowed { path: name, cause });
     }
@@ -174,20 +174,20 @@ pub(super) async fn ready(
 
 /// A transaction. One that is not committed takes its connection along: at its end the database rolls back and lets the
 /// next writer in, at once, where a roll-back that waits for the connection's next use would keep all others waiting.
-pub(super) struct Session<'a> {
+pub(super) struct Transaction<'a> {
     connection: PgConnection,
     home: &'a mut Option<PgConnection>,
-    /// The file that gets what is written here, once it is.
-    beside: Option<Beside<'a>>,
+    /// The file that receives the written events after the commit.
+    beside: Option<MirrorFile<'a>>,
 }
 
-impl<'a> Session<'a> {
-    /// The same, and what is written goes into that file too.
-    pub fn beside(self, beside: Beside<'a>) -> Self {
+impl<'a> Transaction<'a> {
+    /// Writes the events of this transaction into that file too.
+    pub fn beside(self, beside: MirrorFile<'a>) -> Self {
         Self { beside: Some(beside), ..self }
     }
 
-    /// Notes what was written, for the file beside.
+    /// Remembers a written row for the file beside the database.
     pub fn has_written(&mut self, log: u32, row: &Row<'_>) {
         if let Some(beside) = &mut self.beside {
             beside.written.push((log, row.to_owned()));
@@ -204,7 +204,7 @@ impl<'a> Session<'a> {
     }
 }
 
-impl Deref for Session<'_> {
+impl Deref for Transaction<'_> {
     type Target = PgConnection;
 
     fn deref(&self) -> &PgConnection {
@@ -212,14 +212,14 @@ impl Deref for Session<'_> {
     }
 }
 
-impl DerefMut for Session<'_> {
+impl DerefMut for Transaction<'_> {
     fn deref_mut(&mut self) -> &mut PgConnection {
         &mut self.connection
     }
 }
 
-/// Hears of each event that is written, whoever writes it.
-pub(super) async fn listener(address: &Address) -> Result<PgListener, sqlx::Error> {
+/// Listens for each event that is written, whoever writes it.
+pub(super) async fn listener(address: &DatabaseAddress) -> Result<PgListener, sqlx::Error> {
     let pool = PgPoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
     let pool = pool.connect_lazy_with(address.options.clone());
     let mut listener = in_time(PgListener::connect_with(&pool)).await?;
@@ -227,7 +227,7 @@ pub(super) async fn listener(address: &Address) -> Result<PgListener, sqlx::Erro
     Ok(listener)
 }
 
-/// The format of what is there: 0 where there is nothing of ours.
+/// The format number of the schema; 0 where it does not exist.
 async fn format_of(connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
     let there = "SELECT to_regclass('tilelens.format') IS NOT NULL";
     let is_there: bool = in_time(sqlx::query_scalar(there).fetch_one(&mut *connection)).await?;
@@ -238,7 +238,7 @@ async fn format_of(connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
         .await
 }
 
-/// Whether whoever asks may add events.
+/// Whether the connected role may add events.
 async fn may_write(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     let may = "SELECT has_table_privilege('tilelens.events', 'INSERT')";
     in_time(sqlx::query_scalar(may).fetch_one(connection)).await
@@ -249,7 +249,7 @@ async fn migrate(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let mut begun = in_time(connection.begin()).await?;
     let lock = sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(WRITERS);
     in_time(lock.execute(&mut *begun)).await?;
-    // Another program may have been quicker.
+    // Another program may have migrated it first.
     let taken = format_of(&mut begun).await?;
     for step in STEPS.iter().skip(usize::try_from(taken).unwrap_or(0)) {
         in_time(sqlx::raw_sql(*step).execute(&mut *begun)).await?;
@@ -257,16 +257,16 @@ async fn migrate(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     in_time(begun.commit()).await
 }
 
-/// What a role of the database may do with the ledger.
+/// The rights of a database role on the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Reads, and adds events: never changes or deletes one.
+    /// A role that reads and adds events, but never changes or deletes one.
     Writer,
-    /// Reads.
+    /// A role that only reads.
     Reader,
 }
 
-/// Makes a database ready for a venue: its tables, and what its roles may do. Its name for people.
+/// Makes a database ready for a venue (its tables and the grants of its roles), and returns its display name.
 ///
 /// # Errors
 /// Where it cannot be reached, or whoever asks may not do that.
@@ -278,27 +278,27 @@ pub async fn prepare(place: &Path, roles: &[(Role, String)]) -> Result<PathBuf, 
     })?;
     let mut database = Database::open(address, Access::Create).await?;
     let name = database.address.name.clone();
-    let told = |error| LedgerError::of(&name, error);
-    let mut begun = database.begin(For::Writing).await.map_err(told)?;
+    let failed = |error| LedgerError::of(&name, error);
+    let mut begun = database.begin(For::Writing).await.map_err(failed)?;
     for (role, who) in roles {
         let quoted: String = sqlx::query_scalar("SELECT quote_ident($1)")
             .bind(who)
             .fetch_one(&mut *begun)
             .await
-            .map_err(told)?;
+            .map_err(failed)?;
         let grants = match role {
             Role::Writer => include_str!("schema/database/writer.sql"),
             Role::Reader => include_str!("schema/database/reader.sql"),
         };
         let grants = sqlx::AssertSqlSafe(grants.replace("ROLE", &quoted));
-        in_time(sqlx::raw_sql(grants).execute(&mut *begun)).await.map_err(told)?;
+        in_time(sqlx::raw_sql(grants).execute(&mut *begun)).await.map_err(failed)?;
     }
-    begun.commit().await.map_err(told)?;
+    begun.commit().await.map_err(failed)?;
     database.close().await;
     Ok(name)
 }
 
-/// What an error of the database's means for the person who has to act; `None`: nothing more than it says.
+/// The meaning of a database error for the person who has to act; `None`: no more than the error's own text.
 /// Codes: <https://www.postgresql.org/docs/15/errcodes-appendix.html>.
 pub(super) fn meaning(name: &Path, error: &sqlx::Error) -> Option<LedgerError> {
     let (path, cause) = (name.to_owned(), error.to_string());

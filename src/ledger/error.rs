@@ -1,11 +1,11 @@
-//! What can go wrong with a ledger, with its cure.
+//! The errors of a ledger, with their cures.
 
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::{database, file::FORMAT, storage::Storage};
-use crate::{cure::Cure, table::TableError, tournament::Refusal};
+use crate::{cure::Cure, table::TableError, tournament::TournamentError};
 
 /// Why nothing was written or read.
 #[derive(Debug, Error)]
@@ -15,8 +15,8 @@ pub enum LedgerError {
     Table(#[from] TableError),
     /// The tournament does not allow it.
     #[error(transparent)]
-    Tournament(#[from] Refusal),
-    /// No file.
+    Tournament(#[from] TournamentError),
+    /// The ledger file does not exist.
     #[error("there is no ledger {}: `tilelens table new` or `tilelens tournament new` makes one", .0.display())]
     Absent(PathBuf),
     /// The file cannot be made or opened.
@@ -24,19 +24,19 @@ pub enum LedgerError {
     Open {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         cause: String,
     },
     /// The file may only be read.
     #[error("{} may only be read, so nothing was written. Make it writable (chmod u+w), or write to a copy", .0.display())]
     ReadOnly(PathBuf),
-    /// No SQLite file, or one of another program's.
-    #[error("{} is no ledger of Tilelens. If it was one, its beginning is damaged: `tilelens table verify --repair {}` keeps what is intact", .0.display(), .0.display())]
+    /// The file is not an SQLite file, or belongs to another program.
+    #[error("{} is not a Tilelens ledger. If it was one, its beginning is damaged: `tilelens table verify --repair {}` keeps what is intact", .0.display(), .0.display())]
     NotALedger(PathBuf),
     /// A file in which no event can be found.
-    #[error("there is not one event in {} that can be kept, so it was left as it is. If it was a ledger of Tilelens, go back to a copy", .0.display())]
+    #[error("no event in {} can be kept, so the file was left unchanged. If it was a Tilelens ledger, go back to a copy", .0.display())]
     NothingLeft(PathBuf),
-    /// From a later version of this program.
+    /// The file was written by a later version of this program.
     #[error("{} was made by a newer Tilelens (format {found}, this one knows {FORMAT}): update Tilelens. Nothing was changed", .path.display())]
     Newer {
         /// The file.
@@ -44,18 +44,18 @@ pub enum LedgerError {
         /// Its format.
         found: i64,
     },
-    /// The file lies where nobody may write to it safely.
-    #[error("{} lies {storage}, where programs on two machines do not see each other's entries and one overwrites the other's, so nothing was written. Copy it to a disk of this machine and use the copy, or run `tilelens serve` on the machine that has the disk; reading works here too", .path.display())]
+    /// The file is on storage that cannot be written to safely.
+    #[error("{} is {storage}, where programs on two machines do not see each other's entries and one overwrites the other's, so nothing was written. Copy it to a disk of this machine and use the copy, or run `tilelens serve` on the machine that has the disk; reading works here too", .path.display())]
     Shared {
         /// The file.
         path: PathBuf,
-        /// What it lies on.
+        /// The storage that holds the file.
         storage: Storage,
     },
-    /// A file that may only be read changes while it is copied, to be read as it is.
+    /// A read-only file changes while it is copied for reading.
     #[error("{} may only be read here, and another program is writing to it: try again, or copy it with `tilelens table backup` where it may be written", .0.display())]
     Changing(PathBuf),
-    /// Something is there already.
+    /// The backup's file name is already taken.
     #[error("{} is there already, and a backup overwrites nothing: name another file", .0.display())]
     Exists(PathBuf),
     /// A damaged ledger that was to be copied.
@@ -69,7 +69,7 @@ pub enum LedgerError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What SQLite said.
+        /// SQLite's message.
         cause: String,
     },
     /// A log that cannot be replayed.
@@ -81,15 +81,15 @@ pub enum LedgerError {
         log: String,
         /// The event.
         seq: u64,
-        /// What is wrong.
+        /// The fault.
         what: String,
     },
-    /// No room.
+    /// The disk is full, or the file has reached a size limit.
     #[error("{} cannot grow, so nothing was written: the disk is full, or the file has reached a limit ({cause}). Make room and enter it again; what was acknowledged is safe", .path.display())]
     Full {
         /// The file.
         path: PathBuf,
-        /// What SQLite said.
+        /// SQLite's message.
         cause: String,
     },
     /// The database does not answer.
@@ -97,7 +97,7 @@ pub enum LedgerError {
     Unreachable {
         /// Its address.
         path: PathBuf,
-        /// What was said.
+        /// The message of the system or the database.
         cause: String,
     },
     /// Something that concerns everybody, while the database does not answer.
@@ -106,7 +106,7 @@ pub enum LedgerError {
     /// The file beside the database belongs to another program that runs.
     #[error("another program that runs here keeps in {} what it cannot send", .0.display())]
     MirrorInUse(PathBuf),
-    /// Nobody has to choose any more.
+    /// The choice between two versions of a table has been made already.
     #[error("{0} has been decided already: look at the table")]
     NoBranch(String),
     /// The database does not let this role do it.
@@ -114,7 +114,7 @@ pub enum LedgerError {
     NotAllowed {
         /// Its address.
         path: PathBuf,
-        /// What was said.
+        /// The message of the system or the database.
         cause: String,
     },
     /// A database that was to be repaired.
@@ -123,19 +123,19 @@ pub enum LedgerError {
     /// Another program writes for too long.
     #[error("another program keeps writing to {}, so nothing was written: try again", .0.display())]
     Busy(PathBuf),
-    /// Somebody was quicker.
+    /// Somebody else wrote an event first.
     #[error(
         "{author} wrote event {seq} meanwhile, so nothing was written: look at the table and enter it again if it is still to be entered"
     )]
     Meanwhile {
         /// The last event.
         seq: u64,
-        /// Who wrote it.
+        /// The author of that event.
         author: String,
     },
-    /// Two different events with one name.
+    /// Two different events carry the same name.
     #[error(
-        "the name `{id}` stands for event {seq} already, which is another one: nothing was written"
+        "the name `{id}` already belongs to event {seq}, which is a different event: nothing was written"
     )]
     IdTaken {
         /// The name.
@@ -143,21 +143,21 @@ pub enum LedgerError {
         /// The event that has it.
         seq: u64,
     },
-    /// No such table.
+    /// The ledger has no table with that number.
     #[error("there is no table {0} in this ledger")]
     NoTable(u32),
-    /// Anything else that SQLite or the system says.
+    /// Any other error of SQLite or the system.
     #[error("{}: {cause}", .path.display())]
     Other {
         /// The file.
         path: PathBuf,
-        /// What was said.
+        /// The message of the system or the database.
         cause: String,
     },
 }
 
 impl LedgerError {
-    /// What can be done about a refusal of the rules, where a front end has a way.
+    /// The remedy for a refusal by the rules, where a front end offers one.
     pub fn cure(&self) -> Option<Cure> {
         match self {
             Self::Table(error) => error.cure(),
@@ -175,7 +175,7 @@ impl LedgerError {
         )
     }
 
-    /// What an error of SQLite's or of the database's means for the person who has to act.
+    /// Turns an error of SQLite or of the database into its meaning for the person who has to act.
     pub(super) fn of(path: &Path, error: sqlx::Error) -> Self {
         if let Some(meaning) = database::meaning(path, &error) {
             return meaning;
@@ -189,7 +189,7 @@ impl LedgerError {
         const FULL: i32 = 13;
         const CANTOPEN: i32 = 14;
         const NOTADB: i32 = 26;
-        /// Extended ones: a write, a sync, a truncation that failed.
+        /// Extended result codes of a failed write, sync or truncation.
         const IOERR_WRITES: [i32; 4] = [778, 1034, 1290, 1546];
         let path = path.to_owned();
         let code = match &error {

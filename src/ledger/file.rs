@@ -15,17 +15,17 @@ use super::{
     store::{Access, Begun, For},
 };
 
-/// "TLEG", by which `file` and this program know a ledger.
+/// "TLEG", the application id by which `file` and this program recognise a ledger.
 const APPLICATION: i64 = 0x544C_4547;
-/// How long a writer waits for another.
+/// The longest wait of a writer for another writer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// From an empty file to the format of today, a step each. A step that was published never changes.
+/// The migrations from an empty file to the current format. A published one never changes.
 pub(super) const STEPS: &[&str] =
     &[include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
-/// The format of today.
+/// The current format number.
 pub(super) const FORMAT: i64 = STEPS.len() as i64;
-/// No format of tomorrow has a higher number: what says so is damaged.
+/// The highest plausible format number: a file that claims a higher one is damaged.
 const LAST_FORMAT: i64 = 1_000;
 
 /// The file's name with something added: `evening.tlg-wal`.
@@ -37,13 +37,13 @@ pub(super) fn beside(path: &Path, added: &str) -> PathBuf {
 
 /// A file that is open.
 #[derive(Debug)]
-pub(super) struct Opened {
+pub(super) struct OpenFile {
     pub connection: SqliteConnection,
-    /// Where the copy lies that is read in place of a file that may not be touched.
+    /// The folder of the copy that is read in place of a file that must not be touched.
     pub copy: Option<TempDir>,
 }
 
-impl Opened {
+impl OpenFile {
     /// Begins a transaction.
     pub async fn begin(&mut self, what_for: For) -> Result<Begun<'_>, sqlx::Error> {
         let begin = match what_for {
@@ -53,12 +53,12 @@ impl Opened {
         Ok(Begun::File(self.connection.begin_with(begin).await?))
     }
 
-    /// Closes the file. What lies in the write-ahead log goes into it, so that the file alone is all of
-    /// it, unless another program has it open that will see to that.
+    /// Closes the file. The write-ahead log is merged into it, so that the file alone is complete, unless
+    /// another program still has it open and will merge the log itself.
     pub async fn close(mut self) {
-        /// No longer is it waited for one who reads just now.
+        /// The wait for current readers is limited to one second.
         const READERS: &str = "PRAGMA busy_timeout = 1000";
-        // Everything was synced when it was written: what fails here loses nothing.
+        // Everything was synced when it was written, so a failure here loses nothing.
         if self.copy.is_none() {
             let fold = [READERS, "PRAGMA wal_checkpoint(TRUNCATE)"];
             for sql in fold {
@@ -68,7 +68,7 @@ impl Opened {
         let _ = self.connection.close().await;
     }
 
-    /// The same where nobody waits: done when this returns.
+    /// Closes the file without an async caller; it is closed when this returns.
     pub fn close_now(self) {
         // A thread of its own, as the one that drops a ledger may be the one that runs its tasks.
         let closing = std::thread::spawn(move || {
@@ -98,8 +98,8 @@ fn unopened(path: &Path, error: &io::Error) -> LedgerError {
 }
 
 /// Opens the file for that, checked and brought up to date.
-pub(super) async fn open(path: &Path, access: Access) -> Result<Opened, LedgerError> {
-    // SQLite looks for what belongs to a file beside the file itself, not beside a link to it.
+pub(super) async fn open(path: &Path, access: Access) -> Result<OpenFile, LedgerError> {
+    // SQLite looks for the write-ahead log beside the file itself, not beside a link to it.
     let real = storage::real(path).map_err(|error| unopened(path, &error))?;
     let path = real.as_path();
     let about = std::fs::metadata(path);
@@ -107,7 +107,7 @@ pub(super) async fn open(path: &Path, access: Access) -> Result<Opened, LedgerEr
     if absent && access != Access::Create {
         return Err(LedgerError::Absent(path.to_owned()));
     }
-    // SQLite would throw away the write-ahead log of an empty file, and all that lies in it.
+    // SQLite would throw away the write-ahead log of an empty file, and everything in it.
     let holds = |path: &Path| std::fs::metadata(path).is_ok_and(|about| about.len() > 0);
     if about.as_ref().is_ok_and(|about| about.len() == 0) && holds(&beside(path, "-wal")) {
         let cause = "it is empty, but what was written last lies beside it".to_owned();
@@ -123,19 +123,19 @@ pub(super) async fn open(path: &Path, access: Access) -> Result<Opened, LedgerEr
         return open_copy(path).await;
     }
     match connect(path, path, access).await {
-        // A folder or a medium that cannot be written to.
+        // The folder or the medium is read-only.
         Err(LedgerError::ReadOnly(_) | LedgerError::Open { .. })
             if access == Access::Read && path.exists() =>
         {
             open_copy(path).await
         }
-        done => done.map(|connection| Opened { connection, copy: None }),
+        done => done.map(|connection| OpenFile { connection, copy: None }),
     }
 }
 
-/// A file that may not be touched is read in a copy, with the write-ahead log beside it: SQLite could not
+/// Reads a file that must not be touched from a copy, with the write-ahead log beside it: SQLite could not
 /// read that log without writing beside it, and without the log the newest events would be missing.
-async fn open_copy(path: &Path) -> Result<Opened, LedgerError> {
+async fn open_copy(path: &Path) -> Result<OpenFile, LedgerError> {
     let failed = |error: io::Error| unopened(path, &error);
     let (file, log) = unchanging(path)?;
     let folder = tempfile::tempdir().map_err(failed)?;
@@ -145,14 +145,14 @@ async fn open_copy(path: &Path) -> Result<Opened, LedgerError> {
         std::fs::write(beside(&copy, "-wal"), log).map_err(failed)?;
     }
     let connection = connect(&copy, path, Access::Read).await?;
-    Ok(Opened { connection, copy: Some(folder) })
+    Ok(OpenFile { connection, copy: Some(folder) })
 }
 
 /// The bytes of a file and of its write-ahead log, at one moment.
 fn unchanging(path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), LedgerError> {
-    /// Each write between two looks costs another look.
+    /// The most attempts to read the file unchanged; each write between two reads costs one.
     const LOOKS: usize = 10;
-    /// No ledger is larger, in bytes.
+    /// The largest file that is copied into memory, in bytes.
     const MOST: u64 = 1 << 30;
     if std::fs::metadata(path).is_ok_and(|about| about.len() > MOST) {
         return Err(LedgerError::NotALedger(path.to_owned()));
@@ -176,19 +176,19 @@ fn unchanging(path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), LedgerError> {
     Err(LedgerError::Changing(path.to_owned()))
 }
 
-/// Opens a file; `named` is what people know it as.
+/// Opens a file; `shown` is the path for messages.
 async fn connect(
     path: &Path,
-    named: &Path,
+    shown: &Path,
     access: Access,
 ) -> Result<SqliteConnection, LedgerError> {
     let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(access == Access::Create)
         .busy_timeout(PATIENCE);
-    let told = |error| LedgerError::of(named, error);
-    let mut connection = SqliteConnection::connect_with(&options).await.map_err(told)?;
-    match made_ready(&mut connection, named, access).await {
+    let failed = |error| LedgerError::of(shown, error);
+    let mut connection = SqliteConnection::connect_with(&options).await.map_err(failed)?;
+    match made_ready(&mut connection, shown, access).await {
         Ok(()) => Ok(connection),
         Err(error) => Err(let_go(connection, error).await),
     }
@@ -199,23 +199,23 @@ async fn made_ready(
     path: &Path,
     access: Access,
 ) -> Result<(), LedgerError> {
-    let told = |error| LedgerError::of(path, error);
+    let failed = |error| LedgerError::of(path, error);
     let found = format_of(connection, path).await?;
     if found == 0 && access != Access::Create {
         return Err(LedgerError::NotALedger(path.to_owned()));
     }
-    write_ahead(connection).await.map_err(told)?;
-    migrate(connection, STEPS).await.map_err(told)
+    write_ahead(connection).await.map_err(failed)?;
+    migrate(connection, STEPS).await.map_err(failed)
 }
 
-/// Closes what cannot be used before anybody hears of it. One that is only dropped is closed some
-/// time later, and removes the write-ahead log beside the file then: beneath a repair that has begun.
+/// Closes an unusable connection before the error is returned. A connection that is only dropped is closed
+/// some time later, and would then remove the write-ahead log while a repair is using it.
 async fn let_go(connection: SqliteConnection, error: LedgerError) -> LedgerError {
     let _ = connection.close().await;
     error
 }
 
-/// Readers go on while one writes; what is acknowledged has been synced.
+/// Lets readers go on while one writes, and syncs every write before it is acknowledged.
 async fn write_ahead(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     let start = Instant::now();
     loop {
@@ -235,18 +235,18 @@ async fn write_ahead(connection: &mut SqliteConnection) -> Result<(), sqlx::Erro
     sqlx::query("PRAGMA synchronous = FULL").execute(connection).await.map(|_| ())
 }
 
-/// The format of a file: 0 of an empty one.
+/// The format number of a file; 0 for an empty one.
 pub(super) async fn format_of(
     connection: &mut SqliteConnection,
     path: &Path,
 ) -> Result<i64, LedgerError> {
-    let told = |error| LedgerError::of(path, error);
+    let failed = |error| LedgerError::of(path, error);
     let one = |sql: &'static str| sqlx::query_scalar::<_, i64>(sql);
     let application =
-        one("PRAGMA application_id").fetch_one(&mut *connection).await.map_err(told)?;
-    let found = one("PRAGMA user_version").fetch_one(&mut *connection).await.map_err(told)?;
+        one("PRAGMA application_id").fetch_one(&mut *connection).await.map_err(failed)?;
+    let found = one("PRAGMA user_version").fetch_one(&mut *connection).await.map_err(failed)?;
     let tables =
-        one("SELECT count(*) FROM sqlite_schema").fetch_one(connection).await.map_err(told)?;
+        one("SELECT count(*) FROM sqlite_schema").fetch_one(connection).await.map_err(failed)?;
     if application != APPLICATION && (application, found, tables) != (0, 0, 0) {
         return Err(LedgerError::NotALedger(path.to_owned()));
     }
@@ -338,7 +338,7 @@ mod tests {
         }
     }
 
-    /// Only power that fails would show it otherwise.
+    /// Without this check only a power failure would show a missing sync.
     #[tokio::test]
     async fn what_is_acknowledged_has_been_synced() {
         let folder = tempfile::tempdir().unwrap();
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_that_may_not_grow_is_told_as_full() {
+    async fn a_file_that_may_not_grow_is_reported_as_full() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("small.tlg");
         let mut file = open(&path, Access::Create).await.unwrap().connection;

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 
 use super::{
-    AllKept, Inner, Ledger, LedgerError,
+    Ledger, LedgerError, OpenStore, ReadLogs,
     chain::Link,
     database::{self, Database},
     file, is_sent_again, printable,
@@ -30,45 +30,43 @@ use super::{
 };
 use crate::table::{Event, Recorded, Table};
 
-/// What the names of the file's own notes begin with: of a log, the first event that was not sent; of a note, what the
-/// database had in its place.
+/// The prefix of the file's own notes that hold, for a log, its first unsent event.
 const OF_LOG: &str = "unsent log ";
 const OF_NOTE: &str = "unsent note ";
-/// That the file has all that the database had at some moment.
+/// The note saying that the file once had everything that the database had.
 const WHOLE: &str = "mirror";
-/// What the names of the notes begin with that keep events between which the desk has to choose, and those about which it
-/// has.
+/// The prefix of notes that hold a branch on which the desk has to decide.
 const BRANCH: &str = "branch ";
 const CHOSEN: &str = "chosen ";
-/// So many files are kept side by side at most.
+/// The most files kept side by side.
 const MOST: u32 = 1_000;
 
 /// A database, and the file beside it.
 #[derive(Debug)]
 pub(super) struct Mirrored {
     pub database: Database,
-    file: file::Opened,
+    file: file::OpenFile,
     /// The file's name without its number: a file in which is more than the database took is kept, and another one made.
-    named: PathBuf,
+    base: PathBuf,
     number: u32,
     /// Held as long as this program uses the files.
     _alone: File,
     /// Why the file takes the database's place; `None`: the database is used.
     pub cut: Option<String>,
-    /// Whether the file has what the database had when it was looked at last.
+    /// Whether the file has everything that the database had at the last update.
     whole: bool,
 }
 
-/// The file, and what it gets once the database has it.
-pub(super) struct Beside<'a> {
-    file: &'a mut file::Opened,
+/// The file beside the database, with the events to add to it after a commit.
+pub(super) struct MirrorFile<'a> {
+    file: &'a mut file::OpenFile,
     whole: &'a mut bool,
     pub written: Vec<(u32, Row<'static>)>,
 }
 
-impl<'a> Beside<'a> {
-    /// Takes over what the database has got. A file that fails is of no use while it lacks something; the database has
-    /// it all.
+impl<'a> MirrorFile<'a> {
+    /// Copies the events that the database has committed. A file that fails is unusable while it is incomplete; the
+    /// database has everything.
     pub fn take_over(self) -> BoxFuture<'a, ()> {
         Box::pin(async move {
             if !self.written.is_empty() && insert_all(self.file, &self.written).await.is_err() {
@@ -79,7 +77,7 @@ impl<'a> Beside<'a> {
 }
 
 async fn insert_all(
-    file: &mut file::Opened,
+    file: &mut file::OpenFile,
     written: &[(u32, Row<'static>)],
 ) -> Result<(), sqlx::Error> {
     let mut begun = file.begin(For::Writing).await?;
@@ -89,14 +87,14 @@ async fn insert_all(
     begun.commit().await
 }
 
-/// What came of a look at the database.
+/// The outcome of updating the file from the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pulled {
+enum PullOutcome {
     /// The file has all that the database has.
     Whole,
     /// The file could not be read or written.
     Broken,
-    /// What is in the file is not what the database has.
+    /// The file's contents differ from the database's.
     Other,
 }
 
@@ -111,9 +109,9 @@ pub struct Branch {
     pub after: u64,
     /// The machine on which the table went on.
     pub machine: String,
-    /// What the database has since.
+    /// The events that the database has since.
     pub database: Vec<Recorded>,
-    /// What was written at the table since.
+    /// The events that were written at the table since.
     pub at_table: Vec<Recorded>,
 }
 
@@ -121,43 +119,43 @@ pub struct Branch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Keep {
-    /// What the database has.
+    /// The database's version.
     Database,
-    /// What was written at the table.
+    /// The table's own version.
     Table,
 }
 
-/// What has not been sent to the database.
+/// The events that have not been sent to the database.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Unsent {
     /// Why the database is not used just now.
     pub cut: Option<String>,
-    /// How many events of each table are kept here.
+    /// The number of events of each table that are kept here.
     pub tables: BTreeMap<u32, u64>,
 }
 
 /// A branch as its note keeps it.
 #[derive(Debug, Deserialize, Serialize)]
-struct Noted {
+struct BranchNote {
     after: u64,
     machine: String,
-    events: Vec<NotedEvent>,
-    /// What the desk has chosen.
+    events: Vec<BranchEvent>,
+    /// The version that the desk has chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     kept: Option<Keep>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
-struct NotedEvent {
+struct BranchEvent {
     recorded: Recorded,
     id: String,
 }
 
-fn numbered(named: &Path, number: u32) -> PathBuf {
-    file::beside(named, &format!(".{number}.tlg"))
+fn numbered(base: &Path, number: u32) -> PathBuf {
+    file::beside(base, &format!(".{number}.tlg"))
 }
 
-/// Takes out what the file knows for itself.
+/// Removes the notes that concern the file alone.
 pub(super) fn only_shared(notes: &mut Vec<(String, String)>) {
     let is_own =
         |name: &str| name == WHOLE || name.starts_with(OF_LOG) || name.starts_with(OF_NOTE);
@@ -174,7 +172,7 @@ pub(super) async fn not_sent(begun: &mut Begun<'_>, log: u32, seq: u64) -> Resul
     rows::note(begun, &name, Some(&seq.to_string())).await
 }
 
-/// Notes what the database has in place of a note that is about to change.
+/// Records the database's text of a note that is about to change.
 pub(super) async fn note_not_sent(begun: &mut Begun<'_>, of: &str) -> Result<(), sqlx::Error> {
     let name = format!("{OF_NOTE}{of}");
     let find = |notes: Vec<(String, String)>, name: &str| {
@@ -197,8 +195,11 @@ async fn unsent_logs(begun: &mut Begun<'_>) -> Result<Vec<(u32, u64)>, sqlx::Err
     Ok(read.collect())
 }
 
-/// Gives the file what the database has and it has not. What fails is the database's; the file may fail.
-async fn pull(begun: &mut Begun<'_>, file: &mut file::Opened) -> Result<Pulled, sqlx::Error> {
+/// Copies to the file the events that only the database has. An error is the database's; a failing file is an outcome.
+async fn pull(
+    begun: &mut Begun<'_>,
+    file: &mut file::OpenFile,
+) -> Result<PullOutcome, sqlx::Error> {
     let theirs = rows::ends(begun).await?;
     let own = async {
         let mut own = file.begin(For::Reading).await?;
@@ -206,12 +207,12 @@ async fn pull(begun: &mut Begun<'_>, file: &mut file::Opened) -> Result<Pulled, 
         own.commit().await?;
         Ok::<_, sqlx::Error>(ends)
     };
-    let Ok(own) = own.await else { return Ok(Pulled::Broken) };
+    let Ok(own) = own.await else { return Ok(PullOutcome::Broken) };
     let own: HashMap<u32, (u64, Vec<u8>)> =
         own.into_iter().map(|(log, seq, hash)| (log, (seq, hash))).collect();
     let known = theirs.iter().filter(|(log, ..)| own.contains_key(log)).count();
     if known < own.len() {
-        return Ok(Pulled::Other);
+        return Ok(PullOutcome::Other);
     }
     let mut new = Vec::new();
     for (log, seq, hash) in theirs {
@@ -223,27 +224,27 @@ async fn pull(begun: &mut Begun<'_>, file: &mut file::Opened) -> Result<Pulled, 
             continue;
         }
         if known >= seq {
-            return Ok(Pulled::Other);
+            return Ok(PullOutcome::Other);
         }
         for row in rows::all_after(begun, log, known).await? {
             if last.next(log, row.seq, [&row.at, &row.author, &row.id, &row.body]) != row.hash {
-                return Ok(Pulled::Other);
+                return Ok(PullOutcome::Other);
             }
             last = row.hash;
             new.push((log, row));
         }
     }
     if new.is_empty() {
-        return Ok(Pulled::Whole);
+        return Ok(PullOutcome::Whole);
     }
     let taken = insert_all(file, &new).await;
-    Ok(if taken.is_ok() { Pulled::Whole } else { Pulled::Broken })
+    Ok(if taken.is_ok() { PullOutcome::Whole } else { PullOutcome::Broken })
 }
 
 /// Gives the file the notes as the database has them, and that it is whole.
 async fn pull_notes(
     notes: Vec<(String, String)>,
-    file: &mut file::Opened,
+    file: &mut file::OpenFile,
     name: &Path,
 ) -> Result<(), sqlx::Error> {
     let mut begun = file.begin(For::Reading).await?;
@@ -266,7 +267,7 @@ async fn pull_notes(
 
 impl Mirrored {
     /// Reaches a database, with a file beside it; where it cannot be reached, the file has to have been beside it before.
-    async fn open(address: database::Address, named: &Path) -> Result<Store, LedgerError> {
+    async fn open(address: database::DatabaseAddress, base: &Path) -> Result<Store, LedgerError> {
         let reached = Database::open(address.clone(), Access::Write).await;
         let (database, mut cut) = match reached {
             Ok(database) => (database, None),
@@ -276,20 +277,20 @@ impl Mirrored {
             Err(error) => return Err(error),
         };
         let failed = |error: &dyn std::fmt::Display| LedgerError::Open {
-            path: named.to_owned(),
+            path: base.to_owned(),
             cause: error.to_string(),
         };
-        if let Some(folder) = named.parent() {
+        if let Some(folder) = base.parent() {
             fs::create_dir_all(folder).map_err(|error| failed(&error))?;
         }
-        let alone = File::create(file::beside(named, ".lock")).map_err(|error| failed(&error))?;
+        let alone = File::create(file::beside(base, ".lock")).map_err(|error| failed(&error))?;
         alone.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => LedgerError::MirrorInUse(named.to_owned()),
+            TryLockError::WouldBlock => LedgerError::MirrorInUse(base.to_owned()),
             TryLockError::Error(error) => failed(&error),
         })?;
-        let there = |number: &u32| numbered(named, *number).exists();
+        let there = |number: &u32| numbered(base, *number).exists();
         let number = (1..=MOST).take_while(there).last().unwrap_or(1);
-        let path = numbered(named, number);
+        let path = numbered(base, number);
         let mut file = file::open(&path, Access::Create).await?;
         let of_file = |error| LedgerError::of(&path, error);
         let mut begun = file.begin(For::Reading).await.map_err(of_file)?;
@@ -306,7 +307,7 @@ impl Mirrored {
         Ok(Store::Mirrored(Box::new(Self {
             database,
             file,
-            named: named.to_owned(),
+            base: base.to_owned(),
             number,
             _alone: alone,
             cut,
@@ -314,9 +315,9 @@ impl Mirrored {
         })))
     }
 
-    /// Where the files lie, without their numbers.
+    /// The path of the files, without their numbers.
     pub fn path(&self) -> &Path {
-        &self.named
+        &self.base
     }
 
     /// Begins a transaction in the database, or in the file where that takes its place.
@@ -325,13 +326,13 @@ impl Mirrored {
         let mut reached = None;
         if cut.is_none() {
             let name = database.address.name.clone();
-            // Nobody waits twice as long, for the connection there was and for another one.
+            // One time limit covers both the existing connection and a new one.
             let begun = match database::in_time(database.begin(what_for)).await {
-                // What others wrote is in the file before anything is added to it.
+                // Others' events are in the file before anything is added to it.
                 Ok(session) if what_for == For::Writing => {
                     let mut begun = Begun::Database(session);
                     pull(&mut begun, file).await.map(|pulled| {
-                        *whole = pulled == Pulled::Whole;
+                        *whole = pulled == PullOutcome::Whole;
                         begun
                     })
                 }
@@ -347,7 +348,7 @@ impl Mirrored {
         }
         match reached {
             Some(Begun::Database(session)) if what_for == For::Writing && *whole => {
-                let beside = Beside { file, whole, written: Vec::new() };
+                let beside = MirrorFile { file, whole, written: Vec::new() };
                 Ok(Begun::Database(session.beside(beside)))
             }
             Some(begun) => Ok(begun),
@@ -361,13 +362,13 @@ impl Mirrored {
         self.database.close().await;
     }
 
-    /// The same where nobody waits.
+    /// Closes both without an async caller.
     pub fn close_now(self) {
         self.file.close_now();
     }
 
     /// Brings the file up to date.
-    async fn look(&mut self) -> Result<(), LedgerError> {
+    async fn update(&mut self) -> Result<(), LedgerError> {
         let name = self.database.address.name.clone();
         // Twice, where another file has to be made first.
         for _ in 0..2 {
@@ -382,33 +383,33 @@ impl Mirrored {
             let (pulled, notes) = match looked.await {
                 Ok(looked) => looked,
                 Err(error) => {
-                    let told = LedgerError::of(&name, error);
-                    if let LedgerError::Unreachable { cause, .. } = &told
+                    let failed = LedgerError::of(&name, error);
+                    if let LedgerError::Unreachable { cause, .. } = &failed
                         && self.whole
                     {
                         self.cut = Some(cause.clone());
                     }
-                    return Err(told);
+                    return Err(failed);
                 }
             };
             self.whole = false;
             match pulled {
-                Pulled::Whole => {
+                PullOutcome::Whole => {
                     self.whole = pull_notes(notes, &mut self.file, &name).await.is_ok();
                     return Ok(());
                 }
-                Pulled::Broken => return Ok(()),
-                Pulled::Other => self.renew().await?,
+                PullOutcome::Broken => return Ok(()),
+                PullOutcome::Other => self.renew().await?,
             }
         }
         Ok(())
     }
 
-    /// Goes on with another file; the one there is stays as it is.
+    /// Continues with another file; the current one stays unchanged.
     async fn renew(&mut self) -> Result<(), LedgerError> {
         self.whole = false;
         let number = self.number + 1;
-        let new = file::open(&numbered(&self.named, number), Access::Create).await?;
+        let new = file::open(&numbered(&self.base, number), Access::Create).await?;
         self.number = number;
         std::mem::replace(&mut self.file, new).close().await;
         Ok(())
@@ -431,16 +432,16 @@ fn is_same(log: u32, one: &Row<'_>, other: &Row<'_>) -> bool {
         && event(one).zip(event(other)).is_some_and(|(one, other)| is_sent_again(&one, &other))
 }
 
-/// What came of what was to be sent.
+/// The outcome of sending events.
 #[derive(Default)]
-struct Sent {
-    /// Who wrote the last event that the database has got.
+struct SendOutcome {
+    /// The author and time of the last event in the database.
     last: Option<(Timestamp, String)>,
-    /// The database has something else than the file.
+    /// Whether the database's log differs from the file's.
     differs: bool,
 }
 
-/// The event of that number, if it is the first of these: its hash, and what follows it.
+/// The hash of the event with that number, if it is the first of these, and the events after it.
 fn since(rows: Vec<Row<'static>>, after: u64) -> Option<(Link, Vec<Row<'static>>)> {
     if after == 0 {
         return Some((Link::START, rows));
@@ -455,12 +456,12 @@ async fn send(
     begun: &mut Begun<'_>,
     own: &mut Begun<'_>,
     (log, first): (u32, u64),
-    sent: &mut Sent,
+    sent: &mut SendOutcome,
 ) -> Result<(), sqlx::Error> {
     let after = first.saturating_sub(1);
     let from = after.saturating_sub(1);
     let Some((end, mine)) = since(rows::all_after(own, log, from).await?, after) else {
-        // Nothing is left of what the note speaks of.
+        // The event of the note no longer exists.
         sent.differs = true;
         return Ok(());
     };
@@ -490,7 +491,7 @@ async fn send(
     let Some(end) = left.last() else { return Ok(()) };
     sent.differs = true;
     let name = format!("{log} {}", hex(&end.hash.0[..8]));
-    // An answer may have been lost, and the desk have chosen since.
+    // An answer may have been lost, and the desk may have chosen since.
     if !rows::notes(begun, &format!("{CHOSEN}{name}")).await?.is_empty() {
         return Ok(());
     }
@@ -501,9 +502,9 @@ async fn send(
             author: row.author.to_string(),
             event: serde_json::from_str(&row.body).ok()?,
         };
-        Some(NotedEvent { recorded, id: row.id.to_string() })
+        Some(BranchEvent { recorded, id: row.id.to_string() })
     });
-    let noted = Noted {
+    let noted = BranchNote {
         after: after + common as u64,
         machine: machine(),
         events: events.collect(),
@@ -517,7 +518,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What people call this machine.
+/// This machine's name.
 fn machine() -> String {
     let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let name = printable(name.trim());
@@ -559,37 +560,37 @@ impl Ledger {
     ///
     /// # Errors
     /// As [`Ledger::open`]; where the files are another program's, or cannot be used.
-    pub async fn open_beside(place: &Path, named: &Path) -> Result<Self, LedgerError> {
+    pub async fn open_beside(place: &Path, base: &Path) -> Result<Self, LedgerError> {
         let Some(address) = database::address(place) else { return Self::open(place).await };
-        let ledger = Self::of(place, Mirrored::open(address?, named).await?, true);
+        let ledger = Self::of(place, Mirrored::open(address?, base).await?, true);
         // Whether it can be reached shows later, too.
         let _ = ledger.send_unsent().await;
         Ok(ledger)
     }
 
-    /// Uses the file in the database's place; whether it can.
+    /// Switches to the file in the database's place, and returns whether it can be used.
     pub(super) async fn cut(&self, cause: &str) -> Result<bool, LedgerError> {
         let mut inner = self.inner().await?;
-        let Inner { store, kept } = &mut *inner;
+        let OpenStore { store, kept } = &mut *inner;
         let Store::Mirrored(both) = store else { return Ok(false) };
         if both.whole {
             both.cut.get_or_insert_with(|| cause.to_owned());
-            *kept = AllKept::default();
+            *kept = ReadLogs::default();
         }
         Ok(both.cut.is_some())
     }
 
-    /// Sends what was written while the database could not be reached, if it can be now; keeps the file beside it up to
+    /// Sends the events written while the database could not be reached, if it can be now; keeps the file beside it up to
     /// date where nothing is to be sent.
     ///
     /// # Errors
-    /// Why the database does not take it; what is written goes on into the file then.
+    /// Why the database does not take it; events go on into the file then.
     pub async fn send_unsent(&self) -> Result<(), LedgerError> {
         let (Some(address), Some(_)) = (&self.address, &self.beside) else { return Ok(()) };
         if !self.inner().await?.store.uses_file() {
             let mut inner = self.inner().await?;
             return match &mut inner.store {
-                Store::Mirrored(both) if both.cut.is_none() => both.look().await,
+                Store::Mirrored(both) if both.cut.is_none() => both.update().await,
                 _ => Ok(()),
             };
         }
@@ -607,24 +608,24 @@ impl Ledger {
     }
 
     async fn send_over(&self, connection: PgConnection) -> Result<(), LedgerError> {
-        let told = |error| self.told(error);
+        let failed = |error| self.error_of(error);
         let mut inner = self.inner().await?;
-        let Inner { store: Store::Mirrored(both), kept } = &mut *inner else { return Ok(()) };
+        let OpenStore { store: Store::Mirrored(both), kept } = &mut *inner else { return Ok(()) };
         both.database.reached(connection);
         let Mirrored { database, file, .. } = &mut **both;
-        let mut own = file.begin(For::Reading).await.map_err(told)?;
-        let mut begun = Begun::Database(database.begin(For::Writing).await.map_err(told)?);
-        let mut sent = Sent::default();
-        for unsent in unsent_logs(&mut own).await.map_err(told)? {
-            send(&mut begun, &mut own, unsent, &mut sent).await.map_err(told)?;
+        let mut own = file.begin(For::Reading).await.map_err(failed)?;
+        let mut begun = Begun::Database(database.begin(For::Writing).await.map_err(failed)?);
+        let mut sent = SendOutcome::default();
+        for unsent in unsent_logs(&mut own).await.map_err(failed)? {
+            send(&mut begun, &mut own, unsent, &mut sent).await.map_err(failed)?;
         }
-        send_notes(&mut begun, &mut own).await.map_err(told)?;
+        send_notes(&mut begun, &mut own).await.map_err(failed)?;
         if let Some((at, author)) = &sent.last {
-            self.others_follow(&mut begun, &mut AllKept::default(), (*at, author)).await?;
+            self.others_follow(&mut begun, &mut ReadLogs::default(), (*at, author)).await?;
         }
-        own.commit().await.map_err(told)?;
-        begun.commit().await.map_err(told)?;
-        *kept = AllKept::default();
+        own.commit().await.map_err(failed)?;
+        begun.commit().await.map_err(failed)?;
+        *kept = ReadLogs::default();
         both.cut = None;
         if sent.differs {
             both.renew().await?;
@@ -642,10 +643,10 @@ impl Ledger {
                 return Ok(());
             }
         }
-        both.look().await
+        both.update().await
     }
 
-    /// What has not been sent to the database.
+    /// The events that have not been sent to the database.
     ///
     /// # Errors
     /// Where the file beside it cannot be read.
@@ -653,12 +654,12 @@ impl Ledger {
         let mut inner = self.inner().await?;
         let Store::Mirrored(both) = &mut inner.store else { return Ok(Unsent::default()) };
         let Some(cut) = both.cut.clone() else { return Ok(Unsent::default()) };
-        let told = |error| self.told(error);
-        let mut own = both.file.begin(For::Reading).await.map_err(told)?;
-        let ends = rows::heads(&mut own).await.map_err(told)?;
+        let failed = |error| self.error_of(error);
+        let mut own = both.file.begin(For::Reading).await.map_err(failed)?;
+        let ends = rows::heads(&mut own).await.map_err(failed)?;
         let ends: HashMap<u32, u64> = ends.into_iter().collect();
-        let unsent = unsent_logs(&mut own).await.map_err(told)?;
-        own.commit().await.map_err(told)?;
+        let unsent = unsent_logs(&mut own).await.map_err(failed)?;
+        own.commit().await.map_err(failed)?;
         let count = |(log, first): (u32, u64)| {
             let end = ends.get(&log).copied().unwrap_or_default();
             (log, (end + 1).saturating_sub(first))
@@ -666,7 +667,7 @@ impl Ledger {
         Ok(Unsent { cut: Some(cut), tables: unsent.into_iter().map(count).collect() })
     }
 
-    /// The tables of which the desk has to say what was played: what the database has, and what was written elsewhere
+    /// The tables with two versions between which the desk has to choose: the database's, and one written elsewhere
     /// while it could not be reached.
     ///
     /// # Errors
@@ -688,7 +689,7 @@ impl Ledger {
         Ok(branches)
     }
 
-    fn noted(&self, name: &str, text: &str) -> Result<(String, u32, Noted), LedgerError> {
+    fn noted(&self, name: &str, text: &str) -> Result<(String, u32, BranchNote), LedgerError> {
         let name = name.strip_prefix(BRANCH).unwrap_or(name).to_owned();
         let table = name.split(' ').next().and_then(|table| table.parse().ok());
         let noted = serde_json::from_str(text).ok();
@@ -698,8 +699,8 @@ impl Ledger {
         })
     }
 
-    /// Says which version of a table stays. Where it is the table's, what the database has since is taken back, and the
-    /// table's events are written down after it.
+    /// Chooses the version of a table that stays. Where it is the table's, the database's later events are taken back,
+    /// and the table's events are written after them.
     ///
     /// # Errors
     /// Where it was chosen before, the table's events do not fit any more, or the database cannot be reached.
@@ -707,14 +708,14 @@ impl Ledger {
         if !self.writable {
             return Err(LedgerError::ReadOnly(self.path.clone()));
         }
-        let told = |error| self.told(error);
+        let failed = |error| self.error_of(error);
         let mut inner = self.inner().await?;
-        let (mut begun, all) = inner.begin(For::Writing).await.map_err(told)?;
+        let (mut begun, all) = inner.begin(For::Writing).await.map_err(failed)?;
         self.only_together(&begun)?;
-        // What is cut off half-way is read again.
+        // An interrupted write is read again.
         let mut known = std::mem::take(all);
         let note = format!("{BRANCH}{branch}");
-        let notes = rows::notes(&mut begun, &note).await.map_err(told)?;
+        let notes = rows::notes(&mut begun, &note).await.map_err(failed)?;
         let text = notes.into_iter().find(|(name, _)| *name == note).map(|(_, text)| text);
         let text = text.ok_or_else(|| LedgerError::NoBranch(branch.to_owned()))?;
         let (_, table, mut noted) = self.noted(&note, &text)?;
@@ -736,12 +737,12 @@ impl Ledger {
                 let event = renumbered(recorded.event, &numbers);
                 let recorded = Recorded { seq, event, ..recorded };
                 let is_taken =
-                    rows::seq_of_id(&mut begun, table, &id).await.map_err(told)?.is_some();
+                    rows::seq_of_id(&mut begun, table, &id).await.map_err(failed)?.is_some();
                 let id = Some(id).filter(|id| !id.is_empty() && !is_taken);
                 let row = Row::of(table, &recorded, id, kept.last)?;
                 kept.replayed.push(recorded)?;
                 kept.last = row.hash;
-                rows::insert(&mut begun, table, &row).await.map_err(told)?;
+                rows::insert(&mut begun, table, &row).await.map_err(failed)?;
             }
             known.tables.insert(table, kept);
             self.others_follow(&mut begun, &mut known, (at, author)).await?;
@@ -749,8 +750,8 @@ impl Ledger {
         noted.kept = Some(keep);
         let text = serde_json::to_string(&noted).unwrap_or(text);
         let chosen = format!("{CHOSEN}{branch}");
-        rows::note(&mut begun, &chosen, Some(&text)).await.map_err(told)?;
-        rows::note(&mut begun, &note, None).await.map_err(told)?;
-        begun.commit().await.map_err(told)
+        rows::note(&mut begun, &chosen, Some(&text)).await.map_err(failed)?;
+        rows::note(&mut begun, &note, None).await.map_err(failed)?;
+        begun.commit().await.map_err(failed)
     }
 }

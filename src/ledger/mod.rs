@@ -35,7 +35,6 @@ mod copy;
 mod database;
 mod error;
 mod file;
-mod hall;
 mod mirror;
 mod pages;
 mod proof;
@@ -46,6 +45,7 @@ mod rows;
 mod salvage;
 mod storage;
 mod store;
+mod tournament_ledger;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -56,17 +56,17 @@ pub use codes::{Code, Opens};
 pub use copy::copy;
 pub use database::{Role, prepare};
 pub use error::LedgerError;
-pub use hall::{Act, Hall, Organised};
 use jiff::Timestamp;
 pub use mirror::{Branch, Keep, Unsent};
 pub use repair::{Repair, repair};
 use sqlx::sqlite::SqliteError;
 pub use storage::Storage;
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
+pub use tournament_ledger::{Act, Organised, TournamentLedger};
 pub use verify::{LogReport, Verification};
 
 use crate::table::{Event, Recorded, Table, TableState, Winner};
-use reading::{AllKept, Kept, log_name};
+use reading::{ReadLog, ReadLogs, log_name};
 use replayed::TOURNAMENT;
 use rows::Row;
 use store::{Access, For, Store};
@@ -74,11 +74,11 @@ use store::{Access, For, Store};
 /// An event that somebody wants to write down.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// What happened. Hands are scored when it is written.
+    /// The event. Hands are scored when it is written.
     pub event: Event,
-    /// Who writes it.
+    /// The author's name.
     pub author: String,
-    /// When; now where it is left out.
+    /// The time; now where it is left out.
     pub at: Option<Timestamp>,
     /// The writer's own name for it. Sent again after a lost answer, it is not written twice.
     pub id: Option<String>,
@@ -112,31 +112,31 @@ pub struct Ledger {
     writable: bool,
     is_copy: bool,
     /// Where it is a database.
-    address: Option<database::Address>,
+    address: Option<database::DatabaseAddress>,
     /// The file that takes the database's place while it cannot be reached.
     beside: Option<PathBuf>,
-    /// Nothing any more once it is closed.
-    inner: Mutex<Option<Inner>>,
+    /// The open store; `None` once it is closed.
+    inner: Mutex<Option<OpenStore>>,
 }
 
 #[derive(Debug)]
-struct Inner {
+struct OpenStore {
     store: Store,
-    kept: AllKept,
+    kept: ReadLogs,
 }
 
-impl Inner {
-    /// Begins a transaction, in the database or in what takes its place. What was read of the one is not known of
-    /// the other.
+impl OpenStore {
+    /// Begins a transaction in the database, or in the file that takes its place. Logs read from one are
+    /// forgotten on a change to the other.
     async fn begin(
         &mut self,
         what_for: For,
-    ) -> Result<(store::Begun<'_>, &mut AllKept), sqlx::Error> {
+    ) -> Result<(store::Begun<'_>, &mut ReadLogs), sqlx::Error> {
         let Self { store, kept } = self;
         let was_file = store.uses_file();
         let begun = store.begin(what_for).await?;
         if begun.is_file() != was_file {
-            *kept = AllKept::default();
+            *kept = ReadLogs::default();
         }
         Ok((begun, kept))
     }
@@ -150,8 +150,8 @@ impl Drop for Ledger {
     }
 }
 
-/// Whether an event is one that was written before, as far as its sender said: what the table filled
-/// in does not count.
+/// Whether an event was written before: only the fields given by its sender are compared, not those that
+/// the table filled in.
 fn is_sent_again(written: &Event, sent: &Event) -> bool {
     match (written, sent) {
         (Event::Deal(written), Event::Deal(sent)) => {
@@ -175,7 +175,7 @@ fn printable(name: &str) -> String {
     name.chars().filter(|letter| !letter.is_control()).take(100).collect()
 }
 
-/// No more of a time than people can tell apart.
+/// Truncates a time to whole milliseconds.
 fn whole_milliseconds(time: Timestamp) -> Timestamp {
     Timestamp::from_millisecond(time.as_millisecond()).unwrap_or(time)
 }
@@ -214,7 +214,7 @@ impl Ledger {
             }
             Store::File(_) => (None, None),
         };
-        let inner = Mutex::new(Some(Inner { store, kept: AllKept::default() }));
+        let inner = Mutex::new(Some(OpenStore { store, kept: ReadLogs::default() }));
         Self { path: store::name_of(place), writable, is_copy, address, beside, inner }
     }
 
@@ -228,7 +228,7 @@ impl Ledger {
         store::name_of(place)
     }
 
-    /// Tells when it has to be read again, as somebody may have written.
+    /// Waits for changes by anybody, after which the ledger has to be read again.
     pub fn changes(&self) -> Changes {
         Changes::of(self.address.clone())
     }
@@ -242,23 +242,23 @@ impl Ledger {
     /// behind. `new`: whether it was made just now.
     pub(crate) fn remove_new(path: &Path, new: bool) {
         if new && !Self::is_database(path) {
-            // What cannot be removed is left; the error that is reported says what was wrong.
+            // A file that cannot be removed is left; the reported error says what was wrong.
             Self::files(path).iter().for_each(|file| drop(std::fs::remove_file(file)));
         }
     }
 
-    /// Whether what is read is the file as it was when it was opened, as of one that may not be
-    /// touched: later events are seen by opening it again.
+    /// Whether a copy of a file that must not be touched is read: later events are seen by opening
+    /// it again.
     pub fn is_copy(&self) -> bool {
         self.is_copy
     }
 
-    async fn inner(&self) -> Result<MappedMutexGuard<'_, Inner>, LedgerError> {
+    async fn inner(&self) -> Result<MappedMutexGuard<'_, OpenStore>, LedgerError> {
         let open = MutexGuard::try_map(self.inner.lock().await, Option::as_mut);
         open.map_err(|_| LedgerError::Closed(self.path.clone()))
     }
 
-    /// Where it lies.
+    /// The path of the file, or the address of the database.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -266,7 +266,7 @@ impl Ledger {
     /// Writes an event down. When this returns it is on the disk.
     ///
     /// # Errors
-    /// Why it was not written: what the rules of the table say, somebody who wrote meanwhile, a
+    /// Why it was not written: a refusal by the rules of the table, another writer meanwhile, a
     /// full disk. Nothing has changed then.
     pub async fn append(&self, table: u32, entry: Entry) -> Result<TableState, LedgerError> {
         if !self.writable {
@@ -278,8 +278,8 @@ impl Ledger {
         let entry = Entry { at: Some(entry.at.unwrap_or_else(Timestamp::now)), ..entry };
         let opens = matches!(entry.event, Event::Opened(_));
         match self.written_down(table, entry.clone()).await {
-            // Whether it was written, nobody knows: of the same time, it becomes the same event in the file, with the
-            // same hash, and is in the database once when that is sent.
+            // Nobody knows whether it was written: with the same time it becomes the same event with the same hash in
+            // the file, so sending it later does not duplicate it in the database.
             Err(LedgerError::Unreachable { cause, path }) if !opens => {
                 if !self.cut(&cause).await? {
                     return Err(LedgerError::Unreachable { cause, path });
@@ -294,10 +294,10 @@ impl Ledger {
         if table == TOURNAMENT {
             return Err(LedgerError::NoTable(table));
         }
-        let failed = |error| self.told(error);
+        let failed = |error| self.error_of(error);
         let mut inner = self.inner().await?;
         let (mut begun, all) = inner.begin(For::Writing).await.map_err(failed)?;
-        // Out of the map: what is cut off or fails half-way is read again from the file.
+        // Taken out of the map: an interrupted or failed write is read again from the file.
         let kept = all.tables.remove(&table);
         let mut kept = self.catch_up(&mut begun, table, kept).await?;
         if let Some(id) = &entry.id
@@ -338,7 +338,7 @@ impl Ledger {
         let row = Row::of(table, &recorded, entry.id, kept.last)?;
         kept.last = row.hash;
         let (at, author) = (recorded.at, recorded.author.clone());
-        let told_before = kept.replayed.state().map_or_else(|_| Vec::new(), told_elsewhere);
+        let shared_before = kept.replayed.state().map_or_else(|_| Vec::new(), shared_with_tables);
         kept.replayed.push(recorded)?;
         let state = kept.replayed.state()?.clone();
         rows::insert(&mut begun, table, &row).await.map_err(failed)?;
@@ -346,8 +346,8 @@ impl Ledger {
         if is_cut {
             mirror::not_sent(&mut begun, table, seq).await.map_err(failed)?;
         }
-        // What other tables have to know is told them when it is sent.
-        if is_cut || told_before.is_empty() || told_elsewhere(&state) == told_before {
+        // While the database is cut off, the other tables follow when this event is sent.
+        if is_cut || shared_before.is_empty() || shared_with_tables(&state) == shared_before {
             begun.commit().await.map_err(failed)?;
             all.tables.insert(table, kept);
             return Ok(state);
@@ -360,7 +360,7 @@ impl Ledger {
         Ok(state)
     }
 
-    /// A table as it stands.
+    /// The current state of a table.
     ///
     /// # Errors
     /// Where there is no such table, or its log cannot be replayed.
@@ -371,7 +371,7 @@ impl Ledger {
         })
     }
 
-    /// Everything that was written down at a table.
+    /// All events of a table.
     ///
     /// # Errors
     /// As [`Ledger::state`].
@@ -393,25 +393,28 @@ impl Ledger {
     /// Where the file cannot be read.
     pub async fn tables(&self) -> Result<Vec<u32>, LedgerError> {
         let mut inner = self.inner().await?;
-        let (mut begun, _) = inner.begin(For::Reading).await.map_err(|error| self.told(error))?;
-        let logs = rows::logs(&mut begun).await.map_err(|error| self.told(error))?;
-        begun.commit().await.map_err(|error| self.told(error))?;
+        let (mut begun, _) =
+            inner.begin(For::Reading).await.map_err(|error| self.error_of(error))?;
+        let logs = rows::logs(&mut begun).await.map_err(|error| self.error_of(error))?;
+        begun.commit().await.map_err(|error| self.error_of(error))?;
         Ok(logs.into_iter().filter(|number| *number != TOURNAMENT).collect())
     }
 
-    /// What lies beside the events, of every name that begins so: who may enter, what waits to be confirmed. It
-    /// is no part of any log, and counts for nothing.
+    /// The notes whose names begin with `start`: permissions to enter, entries to be confirmed. Notes
+    /// belong to no log and never count.
     ///
     /// # Errors
     /// Where it cannot be read.
     pub async fn notes(&self, start: &str) -> Result<Vec<(String, String)>, LedgerError> {
         let mut inner = self.inner().await?;
-        let (mut begun, _) = inner.begin(For::Reading).await.map_err(|error| self.told(error))?;
-        let mut notes = rows::notes(&mut begun, start).await.map_err(|error| self.told(error))?;
+        let (mut begun, _) =
+            inner.begin(For::Reading).await.map_err(|error| self.error_of(error))?;
+        let mut notes =
+            rows::notes(&mut begun, start).await.map_err(|error| self.error_of(error))?;
         if self.is_cut(&begun) {
             mirror::only_shared(&mut notes);
         }
-        begun.commit().await.map_err(|error| self.told(error))?;
+        begun.commit().await.map_err(|error| self.error_of(error))?;
         Ok(notes)
     }
 
@@ -428,50 +431,52 @@ impl Ledger {
         if !self.writable {
             return Err(LedgerError::ReadOnly(self.path.clone()).into());
         }
-        let told = |error| E::from(self.told(error));
+        let failed = |error| E::from(self.error_of(error));
         let mut inner = self.inner().await?;
-        let (mut begun, _) = inner.begin(For::Writing).await.map_err(told)?;
+        let (mut begun, _) = inner.begin(For::Writing).await.map_err(failed)?;
         let is_cut = self.is_cut(&begun);
-        let mut known = rows::notes(&mut begun, start).await.map_err(told)?;
+        let mut known = rows::notes(&mut begun, start).await.map_err(failed)?;
         if is_cut {
             mirror::only_shared(&mut known);
         }
         for (name, text) in decide(known)? {
             if is_cut {
-                mirror::note_not_sent(&mut begun, &name).await.map_err(told)?;
+                mirror::note_not_sent(&mut begun, &name).await.map_err(failed)?;
             }
-            rows::note(&mut begun, &name, text.as_deref()).await.map_err(told)?;
+            rows::note(&mut begun, &name, text.as_deref()).await.map_err(failed)?;
         }
-        begun.commit().await.map_err(told)
+        begun.commit().await.map_err(failed)
     }
 
-    /// How many events there are in the file, of all its logs.
+    /// The number of events in the file, of all its logs.
     ///
     /// # Errors
     /// Where the file cannot be read.
     pub async fn written(&self) -> Result<u64, LedgerError> {
         let mut inner = self.inner().await?;
-        let (mut begun, _) = inner.begin(For::Reading).await.map_err(|error| self.told(error))?;
-        let heads = rows::heads(&mut begun).await.map_err(|error| self.told(error))?;
-        begun.commit().await.map_err(|error| self.told(error))?;
+        let (mut begun, _) =
+            inner.begin(For::Reading).await.map_err(|error| self.error_of(error))?;
+        let heads = rows::heads(&mut begun).await.map_err(|error| self.error_of(error))?;
+        begun.commit().await.map_err(|error| self.error_of(error))?;
         Ok(heads.into_iter().map(|(_, seq)| seq).sum())
     }
 
-    /// Looks at everything: the file, each table's chain, sums and winds.
+    /// Verifies everything: the file, each table's chain, sums and winds.
     ///
     /// # Errors
     /// Where nothing can be read at all.
     pub async fn verify(&self) -> Result<Verification, LedgerError> {
         let mut inner = self.inner().await?;
-        let (mut begun, _) = inner.begin(For::Reading).await.map_err(|error| self.told(error))?;
+        let (mut begun, _) =
+            inner.begin(For::Reading).await.map_err(|error| self.error_of(error))?;
         let found = verify::verify(&mut begun, &self.path).await;
         // Nothing was written: where the file is too damaged for an end, all is said already.
         let _ = begun.commit().await;
         found
     }
 
-    /// Closes the file, once what is being written is written: what lies in the write-ahead log goes
-    /// into it. Nothing can be read or written afterwards.
+    /// Closes the file once pending writes are done, and merges the write-ahead log into it.
+    /// Nothing can be read or written afterwards.
     pub async fn close(&self) {
         let inner = self.inner.lock().await.take();
         if let Some(inner) = inner {
@@ -484,23 +489,23 @@ impl Ledger {
         LedgerError::Damaged { path: self.path.clone(), cause }
     }
 
-    fn told(&self, error: sqlx::Error) -> LedgerError {
+    fn error_of(&self, error: sqlx::Error) -> LedgerError {
         LedgerError::of(self.place_of(&error), error)
     }
 
-    /// What an error speaks of: of SQLite's, the file beside a database.
+    /// The place that an error concerns: for an SQLite error, the file beside a database.
     fn place_of(&self, error: &sqlx::Error) -> &Path {
         let said = error.as_database_error();
         let is_file = said.is_some_and(|said| said.try_downcast_ref::<SqliteError>().is_some());
         self.beside.as_deref().filter(|_| is_file).unwrap_or(&self.path)
     }
 
-    /// Whether what is written stays here for now, as the database cannot be reached.
+    /// Whether entries stay in the file for now, as the database cannot be reached.
     fn is_cut(&self, begun: &store::Begun<'_>) -> bool {
         self.beside.is_some() && begun.is_file()
     }
 
-    /// What concerns more than one table is done together, or not at all.
+    /// Refuses an entry that concerns more than one table while the database cannot be reached.
     fn only_together(&self, begun: &store::Begun<'_>) -> Result<(), LedgerError> {
         if self.is_cut(begun) { Err(LedgerError::Cut(self.path.clone())) } else { Ok(()) }
     }
@@ -515,25 +520,25 @@ impl Ledger {
         }
         let mut inner = self.inner().await?;
         let begun = inner.begin(For::Reading).await;
-        let (mut begun, AllKept { tables, .. }) = begun.map_err(|error| self.told(error))?;
+        let (mut begun, ReadLogs { tables, .. }) = begun.map_err(|error| self.error_of(error))?;
         let kept = tables.remove(&number);
         let kept = self.catch_up(&mut begun, number, kept).await?;
-        begun.commit().await.map_err(|error| self.told(error))?;
+        begun.commit().await.map_err(|error| self.error_of(error))?;
         let used = use_it(&kept.replayed);
         tables.insert(number, kept);
         Ok(used)
     }
 }
 
-/// What other tables have to know of a table of the tournament: each player's penalties, whether he
+/// The facts of a tournament table that its other tables need: each player's penalties, whether he
 /// may play on, a new player's wins.
-fn told_elsewhere(state: &TableState) -> Vec<(u32, bool, Option<u32>)> {
+fn shared_with_tables(state: &TableState) -> Vec<(u32, bool, Option<u32>)> {
     if state.sitting.is_none() {
         return Vec::new();
     }
-    let told = state.players.iter().map(|player| {
+    let shared = state.players.iter().map(|player| {
         let wins = player.minimum.map(|_| player.wins);
         (player.penalties, player.disqualified.is_some(), wins)
     });
-    told.collect()
+    shared.collect()
 }

@@ -1,4 +1,4 @@
-//! A ledger's pages as they lie on the disk, those of its write-ahead log among them, without SQLite.
+//! A ledger's pages as stored on the disk, those of its write-ahead log among them, without SQLite.
 //!
 //! <https://www.sqlite.org/fileformat2.html>, chapters 1 and 4.
 
@@ -8,12 +8,12 @@ use super::file::beside;
 
 /// The page size of every ledger that this program makes.
 const USUAL: usize = 4096;
-/// What the log puts in front of each of its pages, in bytes.
+/// The size of the header in front of each page of the log, in bytes.
 const FRAME: usize = 24;
-/// The log's own beginning, in bytes.
+/// The size of the log's own header, in bytes.
 const LOG: usize = 32;
 
-/// A log that speaks of more bytes than this speaks nonsense.
+/// The largest plausible size of a log, in bytes.
 const MOST: usize = 1 << 30;
 
 /// The file's pages, numbered from 1, the newest of each.
@@ -22,7 +22,7 @@ pub(super) struct Pages {
     bytes: Vec<u8>,
 }
 
-/// The number that stands there, the highest byte first.
+/// The number at an offset, the highest byte first.
 pub(super) fn big_endian(bytes: &[u8], at: usize) -> Option<u32> {
     let four = bytes.get(at..at.checked_add(4)?)?;
     Some(four.iter().fold(0, |number, byte| number << 8 | u32::from(*byte)))
@@ -68,7 +68,7 @@ impl Pages {
         pages
     }
 
-    /// Lays what was committed in the write-ahead log over the pages; `checked`: up to the first frame whose
+    /// Applies the committed frames of the write-ahead log to the pages; `checked`: up to the first frame whose
     /// checksum does not fit, as SQLite does.
     fn overlay(&mut self, log: &[u8], checked: bool) -> Option<()> {
         let magic = big_endian(log, 0)?;
@@ -119,17 +119,17 @@ impl Pages {
         self.bytes.get(start..start.checked_add(self.size)?)
     }
 
-    /// All of them.
+    /// The bytes of all pages.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// How many there are.
+    /// The number of pages.
     pub(super) fn count(&self) -> u32 {
         u32::try_from(self.bytes.len() / self.size).unwrap_or(u32::MAX)
     }
 
-    /// How long a page is.
+    /// The size of a page in bytes.
     pub(super) fn size(&self) -> usize {
         self.size
     }
@@ -156,7 +156,7 @@ impl Checksum {
         self.halves = [first, second];
     }
 
-    /// Whether it is the one that stands there.
+    /// Whether the checksum at an offset equals this one.
     fn is(&self, bytes: &[u8], at: usize) -> Option<()> {
         (self.halves == [big_endian(bytes, at)?, big_endian(bytes, at + 4)?]).then_some(())
     }

@@ -1,4 +1,4 @@
-//! Which of the rows that were salvaged from a damaged file are events as they were written.
+//! Decides which rows salvaged from a damaged file are original events.
 //!
 //! An event's hash covers the hash before it. So an event is proven where it fits the one before it, or
 //! any hash that is left in the file: that of an event whose own row is destroyed. An event between two
@@ -13,27 +13,27 @@ use super::{
     salvage::{Logs, Remains},
 };
 
-/// What proves nothing, and is farther than this from what is left, says nothing: it was damaged itself.
+/// The largest gap in event numbers before an unproven row: a row farther away is itself damaged.
 const FARTHEST: u64 = 10_000;
 
 /// An event that is kept.
-pub(super) struct Kept {
+pub(super) struct KeptEvent {
     pub row: Row<'static>,
-    /// Whether it is certain that it is as it was written.
+    /// Whether the hash chain proves that it is unchanged.
     pub is_proven: bool,
 }
 
-/// What is left of a log.
-pub(super) struct Left {
-    /// By their numbers.
-    pub kept: BTreeMap<u64, Kept>,
+/// The remains of a log.
+pub(super) struct RemainingLog {
+    /// The kept events by their numbers.
+    pub kept: BTreeMap<u64, KeptEvent>,
     /// The number of the last event of which anything is known.
     pub last: u64,
-    /// What is wrong with the note of the last event, where no event is lost.
+    /// The fault of the note of the last event, where no event is lost.
     pub note: Option<String>,
 }
 
-/// Hashes that are left in a file, whatever is left of their events.
+/// Hashes found in a file, whether or not their events are still there.
 pub(super) struct Hashes(HashSet<Link>);
 
 impl Hashes {
@@ -59,9 +59,9 @@ impl Hashes {
     }
 }
 
-/// What may be a hash: in a row it comes after the event's JSON, and hardly any of its bytes are letters.
+/// Candidates for hashes: in a row the hash comes after the event's JSON, and few of its bytes are letters.
 fn after_bodies(bytes: &[u8]) -> impl Iterator<Item = Link> {
-    /// Fewer of 32 random bytes are not printable once in a million times.
+    /// The fewest unprintable bytes of a hash: 32 random bytes have fewer once in a million times.
     const STRANGE: usize = 8;
     let starts = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'}');
     starts.filter_map(|(brace, _)| {
@@ -76,7 +76,7 @@ fn next(before: Link, log: u32, seq: u64, row: &Row<'_>) -> Link {
 }
 
 /// A log that is put together again.
-pub(super) struct Search<'a> {
+pub(super) struct LogRecovery<'a> {
     pub number: u32,
     pub logs: &'a Logs,
     pub hashes: &'a Hashes,
@@ -84,18 +84,18 @@ pub(super) struct Search<'a> {
     pub can_be_read: fn(&Row<'_>) -> bool,
 }
 
-impl Search<'_> {
+impl LogRecovery<'_> {
     /// Every event of a log that is whole.
-    pub(super) fn left(&self, remains: &Remains) -> Left {
+    pub(super) fn left(&self, remains: &Remains) -> RemainingLog {
         let mut kept = BTreeMap::new();
         let (mut at, mut before, mut last) = (0, Some(Link::START), 0);
-        // Whether what comes before is proven, so that what does not fit it was changed.
+        // Whether the events before are proven, so that an event that does not fit them was changed.
         let mut is_sure = true;
         loop {
             let seq = at + 1;
             if let Some(row) = before.and_then(|before| self.fits(remains, before, seq)) {
                 (at, before, is_sure) = (seq, Some(row.hash), true);
-                kept.insert(seq, Kept { row, is_proven: true });
+                kept.insert(seq, KeptEvent { row, is_proven: true });
                 continue;
             }
             let Some((&found, copies)) = remains.rows.range(seq..).next() else { break };
@@ -113,7 +113,7 @@ impl Search<'_> {
             let row = proven.or_else(|| copies.iter().rev().find(likely));
             if let Some(row) = row {
                 (before, is_sure) = (Some(row.hash), proven.is_some());
-                kept.insert(found, Kept { row: row.clone(), is_proven: proven.is_some() });
+                kept.insert(found, KeptEvent { row: row.clone(), is_proven: proven.is_some() });
             }
         }
         last = last.max(kept.last_key_value().map_or(0, |(seq, _)| *seq));
@@ -121,7 +121,7 @@ impl Search<'_> {
         let end = kept.get(&last).map_or(Link::START, |kept| kept.row.hash);
         let note = match &remains.head {
             Some((noted, hash)) if *noted == last && *hash == end.0 => None,
-            // It is the note that was damaged, and it says nothing of what came later.
+            // The note was damaged, and shows nothing about later events.
             Some((_, hash)) if self.is_known(hash) => Some("does not fit the log"),
             Some((noted, _)) if (last + 1..=last + FARTHEST).contains(noted) => {
                 last = *noted;
@@ -130,7 +130,7 @@ impl Search<'_> {
             Some(_) => Some("does not fit the log"),
             None => Some("is missing, so nobody can tell whether any came after it"),
         };
-        Left { kept, last, note: note.filter(|_| whole && last > 0).map(str::to_owned) }
+        RemainingLog { kept, last, note: note.filter(|_| whole && last > 0).map(str::to_owned) }
     }
 
     /// The row that comes next in the chain, were it with a number or hash that damage has changed.
@@ -145,7 +145,7 @@ impl Search<'_> {
             .find(|row| self.is_confirmed(remains, row))
     }
 
-    /// Whether what comes after an event shows that this is its hash.
+    /// Whether the event after it confirms its hash.
     fn is_confirmed(&self, remains: &Remains, row: &Row<'_>) -> bool {
         let seq = row.seq + 1;
         let mut after = remains.rows.get(&seq).into_iter().flatten();

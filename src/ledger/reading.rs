@@ -1,4 +1,4 @@
-//! Logs as they are read from the file: each event against the chain, all at once, and replayed.
+//! Reads logs from the file: all events are checked against the chain at once, then replayed.
 
 use std::collections::HashMap;
 
@@ -13,34 +13,34 @@ use super::{
 };
 use crate::{table::Table, tournament};
 
-/// Logs as far as they were read.
+/// The logs read so far.
 #[derive(Debug, Default)]
-pub(super) struct AllKept {
-    pub tables: HashMap<u32, Kept<Table>>,
-    pub tournament: Option<Kept<tournament::Log>>,
+pub(super) struct ReadLogs {
+    pub tables: HashMap<u32, ReadLog<Table>>,
+    pub tournament: Option<ReadLog<tournament::Log>>,
 }
 
 /// A log and the end of its chain.
 #[derive(Debug)]
-pub(super) struct Kept<Log> {
+pub(super) struct ReadLog<Log> {
     pub replayed: Log,
     pub last: Link,
 }
 
 impl Ledger {
-    /// Reads what was written since.
+    /// Reads the events written since.
     pub(super) async fn catch_up<Log: Replayed>(
         &self,
         begun: &mut Begun<'_>,
         number: u32,
-        kept: Option<Kept<Log>>,
-    ) -> Result<Kept<Log>, LedgerError> {
-        let Kept { replayed, mut last } =
-            kept.unwrap_or_else(|| Kept { replayed: Log::empty(number), last: Link::START });
+        kept: Option<ReadLog<Log>>,
+    ) -> Result<ReadLog<Log>, LedgerError> {
+        let ReadLog { replayed, mut last } =
+            kept.unwrap_or_else(|| ReadLog { replayed: Log::empty(number), last: Link::START });
         let known = replayed.events().len() as u64;
         let mut recorded = Vec::new();
         let read = rows::each_after(begun, number, known, |rows| {
-            // Each link is looked at against the one that stands before it, so that all can be at once.
+            // Each link is checked against the stored one before it, so that all are checked at once.
             let decoded: Vec<Result<_, String>> = (rows.par_iter().enumerate())
                 .with_min_len(64)
                 .map(|(place, row)| {
@@ -55,12 +55,12 @@ impl Ledger {
             Ok::<_, Stopped>(())
         });
         read.await.map_err(|stopped| match stopped {
-            Stopped::Told(error) => error,
-            Stopped::Sqlite(error) => self.told(error),
+            Stopped::Ledger(error) => error,
+            Stopped::Sqlite(error) => self.error_of(error),
         })?;
         let replayed =
             replayed.extended(recorded).map_err(|(seq, what)| self.damaged(number, seq, what))?;
-        Ok(Kept { replayed, last })
+        Ok(ReadLog { replayed, last })
     }
 
     fn damaged(&self, log: u32, seq: u64, what: String) -> LedgerError {
@@ -70,7 +70,7 @@ impl Ledger {
 
 /// Why events were not read to the end.
 enum Stopped {
-    Told(LedgerError),
+    Ledger(LedgerError),
     Sqlite(sqlx::Error),
 }
 
@@ -82,7 +82,7 @@ impl From<sqlx::Error> for Stopped {
 
 impl From<LedgerError> for Stopped {
     fn from(error: LedgerError) -> Self {
-        Self::Told(error)
+        Self::Ledger(error)
     }
 }
 

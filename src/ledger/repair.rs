@@ -17,15 +17,15 @@ use super::{
     salvage::{Logs, salvage},
     storage,
     store::{Access, Begun},
-    verify::{LogReport, Together, put_together},
+    verify::{LogReport, RecoveredLog, rebuild_all},
 };
 
-/// What a repair did.
+/// The result of a repair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
-    /// The tournament and each table: what was kept, what is lost.
+    /// The tournament and each table: the kept and the lost events.
     pub logs: Vec<LogReport>,
-    /// Where the damaged file lies now.
+    /// The new path of the damaged file.
     pub backup: PathBuf,
 }
 
@@ -37,7 +37,7 @@ fn backup_name(path: &Path) -> PathBuf {
         .unwrap_or_else(|| file::beside(path, ".damaged"))
 }
 
-/// How long it is waited for another program to let the file go.
+/// The longest wait for another program to close the file.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Files beside the ledger, such as copies of a damaged one, removed again unless they are kept.
@@ -65,7 +65,7 @@ impl Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // One that is left over does no harm.
+        // A leftover file does no harm.
         let _ = remove(self.0.drain(..));
     }
 }
@@ -90,7 +90,7 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
     if !path.exists() {
         return Err(LedgerError::Absent(path.to_owned()));
     }
-    let told = |error| LedgerError::of(path, error);
+    let failed = |error| LedgerError::of(path, error);
     let io =
         |error: io::Error| LedgerError::Open { path: path.to_owned(), cause: error.to_string() };
     let real = storage::real(path).map_err(io)?;
@@ -108,14 +108,14 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
     let half_made = Unfinished(["", "-wal", "-shm"].map(|part| file::beside(&new, part)).into());
     remove(half_made.0.iter().cloned()).map_err(io)?;
     let mut whole = file::open(&new, Access::Create).await?.connection;
-    let mut begun = Begun::File(whole.begin_with("BEGIN IMMEDIATE").await.map_err(told)?);
+    let mut begun = Begun::File(whole.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?);
     for log in &kept {
         for row in &log.rows {
-            rows::insert(&mut begun, log.log, row).await.map_err(told)?;
+            rows::insert(&mut begun, log.log, row).await.map_err(failed)?;
         }
     }
-    begun.commit().await.map_err(told)?;
-    whole.close().await.map_err(told)?;
+    begun.commit().await.map_err(failed)?;
+    whole.close().await.map_err(failed)?;
     // A log that belongs to the damaged file must not be taken for the new one's.
     remove([file::beside(path, "-wal"), file::beside(path, "-shm")]).map_err(io)?;
     std::fs::rename(&new, path).map_err(io)?;
@@ -124,9 +124,9 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
     Ok(Repair { logs: kept.into_iter().map(|log| log.report).collect(), backup })
 }
 
-/// Sees to it that nobody else has the file open, who would go on writing to what is replaced, and
-/// that it is not of a newer format, which is no damage. What SQLite cannot do for the damage is no
-/// reason to stop.
+/// Checks that no other program has the file open, as it would go on writing to the replaced file, and
+/// that the format is not newer, which is not damage. SQLite errors caused by the damage do not stop
+/// the repair.
 async fn alone(path: &Path) -> Result<(), LedgerError> {
     // SQLite throws the write-ahead log of an empty file away.
     if std::fs::metadata(path).is_ok_and(|about| about.len() == 0) {
@@ -148,9 +148,9 @@ async fn alone(path: &Path) -> Result<(), LedgerError> {
 }
 
 /// Each log with every event that is whole.
-fn all_that_is_left(path: &Path) -> io::Result<Vec<Together>> {
+fn all_that_is_left(path: &Path) -> io::Result<Vec<RecoveredLog>> {
     let pages = Pages::of(path)?;
     let mut logs = Logs::new();
     pages.iter().for_each(|pages| salvage(pages, &mut logs));
-    Ok(put_together(&logs, &Hashes::of(&pages, &logs)))
+    Ok(rebuild_all(&logs, &Hashes::of(&pages, &logs)))
 }

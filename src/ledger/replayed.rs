@@ -1,4 +1,4 @@
-//! What a ledger's logs are: a table's, or the tournament's.
+//! The two kinds of logs in a ledger: a table's, and the tournament's.
 
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -11,30 +11,30 @@ use crate::{
 /// The number of the tournament's log; every other number is a table's.
 pub(super) const TOURNAMENT: u32 = 0;
 
-/// A log that is replayed as it is read.
+/// A log that is replayed while it is read.
 pub(super) trait Replayed: Sized {
-    /// What it holds.
+    /// The type of its events.
     type Event: Serialize + DeserializeOwned + Send;
 
-    /// With nothing in it.
+    /// An empty log.
     fn empty(number: u32) -> Self;
 
-    /// Everything that was written down.
+    /// All its events.
     fn events(&self) -> &[Recorded<Self::Event>];
 
     /// The log with events that were written since; or the first that cannot be replayed, and why.
     fn extended(self, events: Vec<Recorded<Self::Event>>) -> Result<Self, (u64, String)>;
 
-    /// Adds an event after a look at whether it fits what was before it, for an audit.
+    /// Adds an event after checking that it fits the events before it, for an audit.
     fn audit(&mut self, recorded: Recorded<Self::Event>) -> Result<(), String>;
 
-    /// How many deals were played, and what does not fit together since a correction or a loss.
+    /// The number of deals played, and the contradictions since a correction or a loss.
     fn comes_to(&self) -> (usize, Vec<String>);
 
-    /// What stands in the place of an event that damage has destroyed; how many after it nothing proves.
+    /// The placeholder for an event that damage has destroyed; `unproven` events after it are not proven.
     fn destroyed(unproven: u64) -> Self::Event;
 
-    /// The events that damage has destroyed and of which nobody has said since what they were.
+    /// The events that damage has destroyed and that nobody has entered again since.
     fn lost(&self) -> Vec<Loss>;
 }
 
@@ -72,8 +72,9 @@ impl Replayed for Table {
 
     fn comes_to(&self) -> (usize, Vec<String>) {
         let Ok(state) = self.state() else { return (0, Vec::new()) };
-        let told = state.problems.iter().map(|one| format!("event {}: {}", one.event, one.what));
-        (state.history.len(), told.collect())
+        let problems =
+            state.problems.iter().map(|one| format!("event {}: {}", one.event, one.what));
+        (state.history.len(), problems.collect())
     }
 
     fn destroyed(unproven: u64) -> table::Event {
@@ -109,7 +110,7 @@ impl Replayed for tournament::Log {
     }
 
     fn comes_to(&self) -> (usize, Vec<String>) {
-        let told = self.passed_over().iter().map(|(event, why)| {
+        let passed_over = self.passed_over().iter().map(|(event, why)| {
             format!("event {event}: it does not count, as it does not fit what is left ({why})")
         });
         let last = self.events().len() as u64;
@@ -120,7 +121,7 @@ impl Replayed for tournament::Log {
             _ => None,
         });
         let unproven = kept.flatten().map(|event| format!("event {event}: {}", table::UNPROVEN));
-        (0, told.chain(unproven).collect())
+        (0, passed_over.chain(unproven).collect())
     }
 
     fn destroyed(unproven: u64) -> tournament::Event {

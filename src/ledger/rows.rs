@@ -18,13 +18,13 @@ use super::{
 };
 use crate::journal::Recorded;
 
-/// An event as it lies in the file.
+/// An event as stored in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row<'a> {
     pub seq: u64,
     pub at: Cow<'a, str>,
     pub author: Cow<'a, str>,
-    /// The writer's own name for it; nothing is written as no name.
+    /// The writer's own name for it; empty where there is no name.
     pub id: Cow<'a, str>,
     pub body: Cow<'a, str>,
     pub hash: Link,
@@ -50,7 +50,7 @@ impl Row<'static> {
 }
 
 impl Row<'_> {
-    /// The same, of its own.
+    /// The row with owned texts.
     pub(super) fn to_owned(&self) -> Row<'static> {
         let [at, author, id, body] = [&self.at, &self.author, &self.id, &self.body]
             .map(|text| Cow::Owned(text.clone().into_owned()));
@@ -60,7 +60,7 @@ impl Row<'_> {
     /// The event, its hash checked against the chain.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the row.
     pub(super) fn recorded<Event: DeserializeOwned>(
         &self,
         log: u32,
@@ -77,7 +77,7 @@ impl Row<'_> {
     }
 }
 
-/// A log's events after that one, some hundred at a time.
+/// A log's events after one, some hundred at a time.
 pub(super) async fn each_after<E: From<sqlx::Error>>(
     begun: &mut Begun<'_>,
     log: u32,
@@ -103,7 +103,7 @@ pub(super) async fn each_after<E: From<sqlx::Error>>(
     }
 }
 
-/// The same, all of them.
+/// All of a log's events after one.
 pub(super) async fn all_after(
     begun: &mut Begun<'_>,
     log: u32,
@@ -118,9 +118,9 @@ pub(super) async fn all_after(
     Ok(all)
 }
 
-/// SQLite hands events on joined, column by column: many times cheaper than a row for each. Where they
-/// do not come apart again as they were, or SQLite stops half-way, they are read one by one, so that
-/// all comes that can be read.
+/// Reads events joined column by column, many times cheaper than a row for each. Where they cannot be
+/// split again exactly, or SQLite stops half-way, they are read one by one, so that every readable event
+/// is returned.
 async fn each_of_file<E: From<sqlx::Error>>(
     connection: &mut SqliteConnection,
     log: u32,
@@ -159,9 +159,9 @@ async fn each_of_file<E: From<sqlx::Error>>(
     }
 }
 
-/// How many events are read at once.
+/// The number of events read at once.
 const AT_ONCE: usize = 1_000;
-/// What stands between events that are read at once: what this program writes does not hold it.
+/// The separator between joined events; no text that this program writes contains it.
 const BETWEEN: char = '\u{1f}';
 
 const ONE_BY_ONE: &str = "SELECT seq, at, author, coalesce(id, ''), body, hash FROM events
@@ -184,7 +184,7 @@ async fn joined(
     next_of(JOINED, log, seq).fetch_one(connection).await
 }
 
-/// Rows that were joined; none where that is not what they are.
+/// Splits joined rows; `None` where they do not split exactly.
 fn apart(joined: &SqliteRow) -> Option<Vec<Row<'_>>> {
     let hashes: Option<&[u8]> = joined.try_get(5).ok()?;
     let Some(hashes) = hashes else { return Some(Vec::new()) };
@@ -203,7 +203,7 @@ fn apart(joined: &SqliteRow) -> Option<Vec<Row<'_>>> {
         .collect()
 }
 
-/// A row that was read alone.
+/// A row that was read by itself.
 fn one<'r, R: sqlx::Row>(row: &'r R) -> Result<Row<'r>, sqlx::Error>
 where
     usize: ColumnIndex<R>,
@@ -281,7 +281,7 @@ pub(super) async fn head(
 
 /// The numbers of all logs.
 pub(super) async fn logs(begun: &mut Begun<'_>) -> Result<Vec<u32>, sqlx::Error> {
-    // From one log's number to the next, where DISTINCT would read every event.
+    // Steps from one log's number to the next; DISTINCT would read every event.
     const LOGS: &str = "WITH RECURSIVE each_log (log) AS (
              SELECT min(log) FROM events
              UNION ALL

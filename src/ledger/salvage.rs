@@ -1,6 +1,6 @@
 //! Events from a file that SQLite cannot read: each page is looked at by itself, whether or not
-//! header, schema and tree lead to it. What is found proves itself by the chain of hashes, so that
-//! nothing here has to be believed.
+//! header, schema and tree lead to it. The chain of hashes proves the recovered events, so nothing
+//! here has to be trusted.
 //!
 //! <https://www.sqlite.org/fileformat2.html>, 1.6 and 2.1.
 
@@ -12,19 +12,19 @@ use super::{
     rows::Row,
 };
 
-/// What was found of a log.
+/// The rows recovered of a log.
 #[derive(Debug, Default)]
 pub(super) struct Remains {
-    /// By their numbers; of a page that was moved an older copy may be left.
+    /// The rows by their numbers; a moved page may leave an older copy of a row.
     pub rows: BTreeMap<u64, Vec<Row<'static>>>,
     /// The last event that was noted: its number and hash.
     pub head: Option<(u64, Vec<u8>)>,
 }
 
-/// What was found of every log, by its number.
+/// The recovered rows of every log, by its number.
 pub(super) type Logs = BTreeMap<u32, Remains>;
 
-/// Adds what is left of every log in these pages to what was found before.
+/// Adds the rows of every log in these pages to those recovered before.
 pub(super) fn salvage(pages: &Pages, logs: &mut Logs) {
     for page in (1..=pages.count()).filter_map(|number| pages.page(number)) {
         for at in 0..page.len() {
@@ -81,12 +81,12 @@ fn note(rowid: i64, record: &[Value]) -> Option<(u32, (u64, Vec<u8>))> {
 }
 
 /// The record that begins there, and its row's number in the tree of a table (elsewhere 0). Wherever a
-/// page may hold one is looked, so that neither the page's kind nor its list of cells is needed. Events lie
+/// page may hold one is looked, so that neither the page's kind nor its list of cells is needed. Events are
 /// in the leaves and in the inner pages of an index's tree.
 fn record_at(pages: &Pages, page: &[u8], at: usize, table: bool) -> Option<(i64, Vec<Value>)> {
-    /// No record of ours has so long a header.
+    /// The longest header of an event's record, in bytes.
     const LONGEST_HEADER: u8 = 32;
-    /// No note is longer.
+    /// The longest note of a last event, in bytes.
     const LONGEST_NOTE: usize = 64;
     let mut at = at;
     let length = usize::try_from(varint(page, &mut at)?).ok()?;
@@ -148,7 +148,7 @@ fn columns(record: &[u8]) -> Option<Vec<Value>> {
             8 | 9 => Value::Whole(kind - 8),
             1..=6 => Value::Whole(whole(bytes)),
             12.. if kind % 2 == 0 => Value::Blob(bytes.to_vec()),
-            // Of one that was changed the hash is still of use.
+            // The hash of a changed text is still useful.
             12.. => Value::Text(String::from_utf8_lossy(bytes).into_owned()),
             _ => return None,
         });
@@ -204,30 +204,30 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever lies in a file: it is looked at without a panic, and nothing is made up.
-        #[test]
-        fn noise_holds_no_events(
-            mut noise in prop::collection::vec(any::<u8>(), 1..20_000),
-            kind in prop::sample::select(vec![2u8, 10, 13]),
-            cells in 0u8..40,
-        ) {
-            for start in (0..noise.len()).step_by(4096) {
-                let header = if start == 0 { 100 } else { start };
-                for (place, byte) in [(0, kind), (3, 0), (4, cells)] {
-                    if let Some(at) = noise.get_mut(header + place) {
-                        *at = byte;
+    /// Any bytes are read without a panic, and no event is invented.
+            #[test]
+            fn noise_holds_no_events(
+                mut noise in prop::collection::vec(any::<u8>(), 1..20_000),
+                kind in prop::sample::select(vec![2u8, 10, 13]),
+                cells in 0u8..40,
+            ) {
+                for start in (0..noise.len()).step_by(4096) {
+                    let header = if start == 0 { 100 } else { start };
+                    for (place, byte) in [(0, kind), (3, 0), (4, cells)] {
+                        if let Some(at) = noise.get_mut(header + place) {
+                            *at = byte;
+                        }
                     }
                 }
-            }
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("noise");
-            std::fs::write(&path, &noise).unwrap();
-            std::fs::write(folder.path().join("noise-wal"), &noise).unwrap();
-            for pages in Pages::of(&path).unwrap() {
-                let mut logs = Logs::new();
-                salvage(&pages, &mut logs);
-                prop_assert!(logs.values().all(|log| log.rows.is_empty()));
+                let folder = tempfile::tempdir().unwrap();
+                let path = folder.path().join("noise");
+                std::fs::write(&path, &noise).unwrap();
+                std::fs::write(folder.path().join("noise-wal"), &noise).unwrap();
+                for pages in Pages::of(&path).unwrap() {
+                    let mut logs = Logs::new();
+                    salvage(&pages, &mut logs);
+                    prop_assert!(logs.values().all(|log| log.rows.is_empty()));
+                }
             }
         }
-    }
 }

@@ -1,7 +1,7 @@
-//! Where a ledger lies: on a disk of this machine, or where other machines write to it unseen.
+//! Recognises the storage of a ledger: a disk of this machine, or one to which other machines write unseen.
 //!
 //! Programs that have one SQLite file open agree through shared memory, which two machines do not
-//! share: each then overwrites what the other has acknowledged. Services that synchronise folders
+//! share: each then overwrites the acknowledged events of the other. Services that synchronise folders
 //! do the same with whole files.
 
 use std::{
@@ -9,12 +9,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What a file lies on.
+/// The storage of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Storage {
     /// A disk or memory of this machine, as far as anybody can tell.
     Local,
-    /// A file system that other machines may write to, or one behind which nobody knows what is.
+    /// A file system that other machines may write to, or one of unknown origin.
     Network {
         /// Its kind, as the system calls it: `nfs4`, `fuse.sshfs`.
         kind: String,
@@ -93,7 +93,7 @@ const LOCAL_FUSE: &[&str] = &[
 ];
 
 impl Storage {
-    /// What a file lies on, whether or not it is there yet. A system that does not tell counts as local.
+    /// The storage of a file, whether or not the file exists yet. A system that does not report it counts as local.
     ///
     /// # Errors
     /// Its folder cannot be found.
@@ -106,10 +106,10 @@ impl Storage {
         })
     }
 
-    /// What a file lies on, by the system's list of what is mounted where (`/proc/self/mountinfo`
+    /// The storage of a file, by the system's list of mounts (`/proc/self/mountinfo`
     /// of Linux) and the file's absolute path without links.
     pub fn by_mounts(mountinfo: &str, path: &Path) -> Self {
-        // What is mounted later at the same place hides what was there.
+        // A later mount at the same path hides the earlier one.
         let nearest = mountinfo
             .lines()
             .filter_map(mount)
@@ -123,7 +123,7 @@ impl Storage {
         }
     }
 
-    /// What a file lies in, by the marks that services leave in folders that they synchronise.
+    /// The storage of a file, by the marks that services leave in folders that they synchronise.
     fn by_marks(path: &Path) -> Self {
         let marked =
             path.ancestors().skip(1).filter_map(|folder| Some((synchroniser(folder)?, folder)));
@@ -163,7 +163,7 @@ fn unescaped(text: &str) -> PathBuf {
     String::from_utf8_lossy(&path).into_owned().into()
 }
 
-/// The service that synchronises what lies in a folder, if the folder is the outermost one of its.
+/// The service that synchronises a folder, if the folder is the outermost of that service.
 fn synchroniser(folder: &Path) -> Option<&'static str> {
     let name = folder.file_name().map_or_else(Default::default, |name| name.to_string_lossy());
     let within = folder.parent().and_then(Path::file_name).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Where a ledger's rows lie: in a file of this machine, or in a database that several machines share. Both take the
+//! The store of a ledger's rows: a file of this machine, or a database that several machines share. Both take the
 //! same statements (`rows`), inside a transaction.
 
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::{
     mirror::Mirrored,
 };
 
-/// What a ledger is opened for.
+/// The access with which a ledger is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     Read,
@@ -20,30 +20,30 @@ pub(super) enum Access {
     Create,
 }
 
-/// What a transaction is for.
+/// The purpose of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum For {
-    /// Everything is read as it is at one moment.
+    /// All reads see one moment.
     Reading,
     /// Nobody else writes until it is done.
     Writing,
 }
 
-/// What keeps the rows.
+/// The place that keeps the rows.
 #[derive(Debug)]
 pub(super) enum Store {
-    File(file::Opened),
+    File(file::OpenFile),
     Database(Box<Database>),
     Mirrored(Box<Mirrored>),
 }
 
-/// A transaction; what is not committed is rolled back.
+/// A transaction, which is rolled back unless it is committed.
 pub(super) enum Begun<'a> {
     File(Transaction<'a, Sqlite>),
-    Database(database::Session<'a>),
+    Database(database::Transaction<'a>),
 }
 
-/// Does the same in either: `$connection` is the connection of whichever it is. A database that does not answer in time
+/// Runs the same code on either: `$connection` is the connection of whichever it is. A database that does not answer in time
 /// has failed.
 macro_rules! either {
     ($begun:expr, $connection:ident => $work:expr) => {
@@ -70,9 +70,9 @@ impl Store {
         }
     }
 
-    /// Whether what is read is the file as it was when it was opened.
+    /// Whether a copy of the file, made when it was opened, is read.
     pub const fn is_copy(&self) -> bool {
-        matches!(self, Self::File(file::Opened { copy: Some(_), .. }))
+        matches!(self, Self::File(file::OpenFile { copy: Some(_), .. }))
     }
 
     /// Begins a transaction.
@@ -84,7 +84,7 @@ impl Store {
         }
     }
 
-    /// Whether a file is used just now: it is all there is, or the database cannot be reached.
+    /// Whether a file is in use: there is no database, or it cannot be reached.
     pub const fn uses_file(&self) -> bool {
         match self {
             Self::File(_) => true,
@@ -102,7 +102,7 @@ impl Store {
         }
     }
 
-    /// The same where nobody waits: done when this returns.
+    /// Closes it without an async caller; it is closed when this returns.
     pub fn close_now(self) {
         match self {
             Self::File(file) => file.close_now(),
@@ -113,12 +113,12 @@ impl Store {
 }
 
 impl Begun<'_> {
-    /// Whether what is written goes into a file.
+    /// Whether the transaction writes to a file.
     pub const fn is_file(&self) -> bool {
         matches!(self, Self::File(_))
     }
 
-    /// Ends it and keeps what was written: when this returns, it is on the disk.
+    /// Commits the transaction: when this returns, its events are on the disk.
     pub async fn commit(self) -> Result<(), sqlx::Error> {
         match self {
             Self::File(transaction) => transaction.commit().await,

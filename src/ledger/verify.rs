@@ -1,4 +1,4 @@
-//! Whether a ledger is whole: its pages, each table's chain, sums and winds.
+//! Verifies a ledger: its pages, each table's chain, sums and winds.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::{
     LedgerError,
     chain::Link,
-    proof::{Hashes, Search},
+    proof::{Hashes, LogRecovery},
     replayed::{Replayed, TOURNAMENT},
     rows::{self, Row},
     salvage::{Logs, Remains},
@@ -19,10 +19,10 @@ use crate::{
     tournament::Log,
 };
 
-/// What was found in a ledger.
+/// The result of verifying a ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verification {
-    /// What SQLite says of the file's pages; none where they are whole.
+    /// SQLite's report on the file's pages; `None` where they are intact.
     pub pages: Option<String>,
     /// The tournament, where there is one, and each table.
     pub logs: Vec<LogReport>,
@@ -41,39 +41,39 @@ impl Verification {
     }
 }
 
-/// What was found in a log.
+/// The result of verifying a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogReport {
-    /// The table's number; none: the tournament.
+    /// The table's number; `None`: the tournament.
     pub table: Option<u32>,
     /// Events up to the first fault; of a repaired log those that were kept.
     pub intact: u64,
-    /// Events that there should be.
+    /// The number of events that there should be.
     pub events: u64,
     /// Deals in the intact part.
     pub deals: usize,
-    /// The first fault: the event and what is wrong.
+    /// The first faulty event, and its fault.
     pub fault: Option<(u64, String)>,
-    /// What is wrong with the note of its last event, where every event is whole.
+    /// The fault of the note of its last event, where every event is intact.
     pub note: Option<String>,
-    /// What does not fit together since a correction or a loss: no damage, but to be looked at.
+    /// Contradictions since a correction or a loss: not damage, but worth a check.
     pub problems: Vec<String>,
     /// Events that were lost before a repair, and that nobody has entered again or taken back since:
     /// the sums are without them.
     pub lost: Vec<Loss>,
 }
 
-/// A log that was put together again from what is left of it.
-pub(super) struct Together {
+/// A log rebuilt from its remains.
+pub(super) struct RecoveredLog {
     pub log: u32,
     pub rows: Vec<Row<'static>>,
     pub report: LogReport,
 }
 
-/// The event that is wrong, and what is wrong with it; 0 where SQLite cannot read on.
-struct Fault(u64, String);
+/// The faulty event and its fault; 0 where SQLite cannot read on.
+struct LogFault(u64, String);
 
-impl From<sqlx::Error> for Fault {
+impl From<sqlx::Error> for LogFault {
     fn from(error: sqlx::Error) -> Self {
         Self(0, format!("it cannot be read: {error}"))
     }
@@ -83,7 +83,7 @@ pub(super) async fn verify(
     begun: &mut Begun<'_>,
     path: &Path,
 ) -> Result<Verification, LedgerError> {
-    let told = |error| LedgerError::of(path, error);
+    let failed = |error| LedgerError::of(path, error);
     let checked: Result<Vec<String>, _> = match begun {
         Begun::File(connection) => {
             sqlx::query_scalar("PRAGMA integrity_check(5)").fetch_all(&mut **connection).await
@@ -94,7 +94,7 @@ pub(super) async fn verify(
     let pages = match checked {
         Ok(lines) if lines == ["ok"] => None,
         Ok(lines) => Some(lines.join("; ")),
-        Err(error) => Some(told(error).to_string()),
+        Err(error) => Some(failed(error).to_string()),
     };
     let mut logs = Vec::new();
     for number in all_logs(begun).await {
@@ -105,7 +105,7 @@ pub(super) async fn verify(
 
 /// The logs of a file that may be damaged: from the log, and from the notes of their last events.
 async fn all_logs(begun: &mut Begun<'_>) -> Vec<u32> {
-    /// How many numbers are tried in a file whose lists cannot be read.
+    /// The number of log numbers tried in a file whose lists cannot be read.
     const TRIED: u32 = 1_000;
     let listed = rows::logs(begun).await;
     let heads = rows::heads(begun).await;
@@ -120,7 +120,7 @@ async fn all_logs(begun: &mut Begun<'_>) -> Vec<u32> {
     all
 }
 
-/// Reads a log as far as it is intact.
+/// Reads the intact part of a log.
 async fn examine(begun: &mut Begun<'_>, number: u32) -> LogReport {
     if number == TOURNAMENT {
         return read::<Log>(begun, number).await;
@@ -137,25 +137,25 @@ async fn read<Kind: Replayed>(begun: &mut Begun<'_>, number: u32) -> LogReport {
     intact.report(&head, read, 0)
 }
 
-/// What is left of all logs of a damaged file, put together again.
-pub(super) fn put_together(logs: &Logs, hashes: &Hashes) -> Vec<Together> {
+/// Rebuilds all logs of a damaged file from their remains.
+pub(super) fn rebuild_all(logs: &Logs, hashes: &Hashes) -> Vec<RecoveredLog> {
     let each = logs.iter().filter_map(|(number, remains)| match *number {
-        TOURNAMENT => together::<Log>(*number, remains, logs, hashes),
-        _ => together::<Table>(*number, remains, logs, hashes),
+        TOURNAMENT => rebuild::<Log>(*number, remains, logs, hashes),
+        _ => rebuild::<Table>(*number, remains, logs, hashes),
     });
     each.collect()
 }
 
-/// A log in which each event that is whole has its old number; something else stands in the place of
-/// the others. Nothing where nothing is known of the log.
-fn together<Kind: Replayed>(
+/// Rebuilds a log in which each intact event keeps its number and placeholders replace the others.
+/// `None` where nothing is known of the log.
+fn rebuild<Kind: Replayed>(
     number: u32,
     remains: &Remains,
     logs: &Logs,
     hashes: &Hashes,
-) -> Option<Together> {
+) -> Option<RecoveredLog> {
     let can_be_read = can_be_read::<Kind>;
-    let mut left = Search { number, logs, hashes, can_be_read }.left(remains);
+    let mut left = LogRecovery { number, logs, hashes, can_be_read }.left(remains);
     if left.last == 0 {
         return None;
     }
@@ -168,7 +168,7 @@ fn together<Kind: Replayed>(
             let texts = [&*event.row.at, &*event.row.author, &*event.row.id, &*event.row.body];
             let hash = intact.last.next(number, seq, texts);
             let row = Row { hash, ..event.row };
-            // What its hash proves, but the rules of the game cannot be, was no event either.
+            // A row that its hash proves but the rules of the game exclude is not an event either.
             intact.take(&row).ok().map(|()| row)
         });
         if let Some(row) = event {
@@ -186,14 +186,14 @@ fn together<Kind: Replayed>(
     }
     let head = Ok(Some((left.last, intact.last.0.to_vec())));
     let report = intact.report(&head, Ok(()), left.last);
-    Some(Together {
+    Some(RecoveredLog {
         log: number,
         rows,
         report: LogReport { intact: kept, note: left.note, ..report },
     })
 }
 
-/// What stands in the place of an event that damage has destroyed.
+/// The placeholder of an event that damage has destroyed.
 fn destroyed<Kind: Replayed>(
     log: u32,
     seq: u64,
@@ -211,7 +211,7 @@ fn can_be_read<Kind: Replayed>(row: &Row<'_>) -> bool {
     row.at.parse::<Timestamp>().is_ok() && serde_json::from_str::<Kind::Event>(&row.body).is_ok()
 }
 
-/// A log as far as it was found intact.
+/// The intact part of a log.
 struct Intact<Kind> {
     number: u32,
     log: Kind,
@@ -230,26 +230,26 @@ impl<Kind: Replayed> Intact<Kind> {
     }
 
     /// Takes the next event if it is one.
-    fn take(&mut self, row: &Row<'_>) -> Result<(), Fault> {
+    fn take(&mut self, row: &Row<'_>) -> Result<(), LogFault> {
         let seq = self.next();
         if row.seq != seq {
-            return Err(Fault(seq, format!("it is missing, {} comes after it", row.seq)));
+            return Err(LogFault(seq, format!("it is missing, {} comes after it", row.seq)));
         }
-        let recorded = row.recorded(self.number, self.last).map_err(|what| Fault(seq, what))?;
-        self.log.audit(recorded).map_err(|what| Fault(seq, what))?;
+        let recorded = row.recorded(self.number, self.last).map_err(|what| LogFault(seq, what))?;
+        self.log.audit(recorded).map_err(|what| LogFault(seq, what))?;
         self.last = row.hash;
         self.events = seq;
         Ok(())
     }
 
-    /// What it comes to: `read` is why no more was read, `seen` the last event
+    /// The report on the log: `read` is why no more was read, `seen` the last event
     /// of which anything is left.
-    fn report(self, head: &Head, read: Result<(), Fault>, seen: u64) -> LogReport {
+    fn report(self, head: &Head, read: Result<(), LogFault>, seen: u64) -> LogReport {
         let next = self.next();
         let (fault, note) = match read {
             Ok(()) => cut_off(next, head, self.last),
-            Err(Fault(0, what)) => (Some((next, what)), None),
-            Err(Fault(seq, what)) => (Some((seq, what)), None),
+            Err(LogFault(0, what)) => (Some((next, what)), None),
+            Err(LogFault(seq, what)) => (Some((seq, what)), None),
         };
         let intact = self.events;
         let noted = head.as_ref().ok().and_then(Option::as_ref).map_or(0, |(seq, _)| *seq);

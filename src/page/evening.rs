@@ -12,7 +12,7 @@ use super::{
 use crate::{
     points::{Points, PointsError},
     rules::{Library, RuleSet},
-    table::{Deal, Doubt, Event, Opened, Recorded, Seated, Table, TableError},
+    table::{Deal, EntryDoubt, Event, Opened, Recorded, Seated, Table, TableError},
     tile::Seat,
     words::Say,
 };
@@ -130,7 +130,7 @@ pub fn happening(
         Err(_) => Vec::new(),
     };
     if !doubts.is_empty() && !meant {
-        return Ok(Happening::Asked(doubts.iter().map(Doubt::sentence).collect()));
+        return Ok(Happening::Asked(doubts.iter().map(EntryDoubt::sentence).collect()));
     }
     if let (Some(shown), Event::Deal(Deal { winners, .. })) = (shown, &event)
         && let Some(scored) = winners.first().and_then(|winner| winner.scored.as_ref())

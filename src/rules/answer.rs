@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::{
-    Circumstances, Contradiction, Halves, LeftOut, NoWin, Payments, Refusal, RuleSet, RulingEffect,
-    RunnerUp, Score, ScoredItem, Step, Value,
+    Circumstances, Contradiction, Halves, LeftOut, NoWin, Payments, RuleSet, RulingEffect,
+    RunnerUp, Score, ScoreError, ScoreStep, ScoredItem, Value,
 };
 use crate::{
     hand::Hand,
@@ -29,12 +29,12 @@ pub enum ErrorKind {
     BelowMinimum,
 }
 
-impl From<&Refusal> for ErrorKind {
-    fn from(refusal: &Refusal) -> Self {
+impl From<&ScoreError> for ErrorKind {
+    fn from(refusal: &ScoreError) -> Self {
         match refusal {
-            Refusal::NotAllowed(_) => Self::NotAllowed,
-            Refusal::NoWin(NoWin::NotComplete) => Self::NotComplete,
-            Refusal::NoWin(NoWin::BelowMinimum { .. }) => Self::BelowMinimum,
+            ScoreError::NotAllowed(_) => Self::NotAllowed,
+            ScoreError::NoWin(NoWin::NotComplete) => Self::NotComplete,
+            ScoreError::NoWin(NoWin::BelowMinimum { .. }) => Self::BelowMinimum,
             _ => Self::BadHand,
         }
     }
@@ -45,22 +45,22 @@ impl From<&Refusal> for ErrorKind {
 pub struct Failure {
     /// The kind of error.
     pub kind: ErrorKind,
-    /// For people: what is wrong and what was expected.
+    /// The fault and the expected value, for people.
     pub message: Say,
-    /// What the hand is worth, where that is too little.
+    /// The value of the hand, where that is too low.
     pub faan: Option<Halves>,
 }
 
 /// A scored hand with all that explains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explained {
-    /// Items, totals, payments; or why there are none.
+    /// Items, totals and payments, or the reason why there is no score.
     pub outcome: Result<Score, Failure>,
     /// The runner-up reading.
     pub next: Option<RunnerUp>,
-    /// How the score and the payments come about.
-    pub steps: Vec<Step>,
-    /// What rulings would change.
+    /// The steps to the score and the payments.
+    pub steps: Vec<ScoreStep>,
+    /// The effects of other rulings.
     pub rulings: Vec<RulingEffect>,
 }
 
@@ -71,12 +71,12 @@ pub struct Answer {
     pub rules: Option<String>,
     /// The score or the error.
     pub explained: Explained,
-    /// Leave out what explains.
+    /// Whether to leave out the explanations.
     pub brief: bool,
 }
 
 impl RuleSet {
-    /// Scores a hand and explains the score: the runner-up, and what each ruling would change.
+    /// Scores a hand and explains the score: the runner-up, and the effect of each ruling.
     /// `brief`: the score alone. `contradiction`: one that was found before.
     pub fn explain(
         &self,
@@ -89,7 +89,7 @@ impl RuleSet {
             // A hand that this set refuses comes first.
             Some(contradiction) => match self.check(hand, at) {
                 Err(refusal) if refusal.is_bad_hand() => Err(refusal),
-                _ => Err(Refusal::NotAllowed(contradiction)),
+                _ => Err(ScoreError::NotAllowed(contradiction)),
             },
             None => self.score(hand, at),
         };
@@ -107,13 +107,13 @@ impl RuleSet {
         }
     }
 
-    fn failure(&self, hand: &Hand, at: &Circumstances, refusal: &Refusal) -> Failure {
+    fn failure(&self, hand: &Hand, at: &Circumstances, refusal: &ScoreError) -> Failure {
         let unit = Say::of(self.unit.word());
         let (message, faan) = match refusal {
-            Refusal::NoWin(NoWin::NotComplete) => {
+            ScoreError::NoWin(NoWin::NotComplete) => {
                 (say!("not a complete hand: {why}", why = self.lacks(hand, at)), None)
             }
-            Refusal::NoWin(NoWin::BelowMinimum { faan, minimum }) => (
+            ScoreError::NoWin(NoWin::BelowMinimum { faan, minimum }) => (
                 say!(
                     "complete, but worth {faan} {unit}: the minimum is {minimum}",
                     faan,
@@ -129,7 +129,7 @@ impl RuleSet {
 }
 
 impl Answer {
-    /// An answer to what could not be read.
+    /// The answer to an unreadable request.
     pub fn failed(kind: ErrorKind, message: impl ToString) -> Self {
         let failure = Failure { kind, message: Say::from(message.to_string()), faan: None };
         let explained =
@@ -138,10 +138,10 @@ impl Answer {
     }
 }
 
-/// Numbers that may be fractions are texts.
-struct Text<T>(T);
+/// Writes a number that may be a fraction as text.
+struct AsText<T>(T);
 
-impl<T: std::fmt::Display> Serialize for Text<T> {
+impl<T: std::fmt::Display> Serialize for AsText<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
     }
@@ -149,7 +149,7 @@ impl<T: std::fmt::Display> Serialize for Text<T> {
 
 impl Serialize for Payments {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter().map(|(seat, amount)| (seat, Text(amount))))
+        serializer.collect_map(self.iter().map(|(seat, amount)| (seat, AsText(amount))))
     }
 }
 
@@ -212,11 +212,11 @@ impl Serialize for Answer {
                 map.serialize_entry("faan", &score.value.faan)?;
                 map.serialize_entry("score", &score.value.score)?;
                 if let Some(dealer) = score.value.dealer_faan {
-                    map.serialize_entry("dealer_faan", &Text(dealer))?;
+                    map.serialize_entry("dealer_faan", &AsText(dealer))?;
                 }
                 map.serialize_entry("payments", &score.value.payments)?;
                 if let Some(sticks) = score.value.sticks {
-                    map.serialize_entry("sticks", &Text(sticks))?;
+                    map.serialize_entry("sticks", &AsText(sticks))?;
                 }
                 map.serialize_entry("arrangement", &score.arrangement)?;
                 if !self.brief {

@@ -1,4 +1,4 @@
-//! How a hand was won: seats, the last tile, who gave it. Checked against the hand for
+//! The circumstances of a win: seats, the last tile, its giver. Checked against the hand for
 //! contradictions before anything is scored.
 
 use thiserror::Error;
@@ -9,25 +9,25 @@ use crate::{
     tile::{Face, Seat, SeenFace, Tile},
 };
 
-/// Where the winning tile came from.
+/// The source of the winning tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Win {
     /// Drawn by the winner, from the wall or as a supplement.
     SelfDraw,
     /// Discarded by another player.
     Discard {
-        /// Who discarded it.
+        /// The discarder.
         from: Seat,
     },
     /// Taken from a kong that another player was making.
     RobKong {
-        /// Who was robbed.
+        /// The robbed player.
         from: Seat,
     },
 }
 
 impl Win {
-    /// Who gave the tile; `None` for a self-draw.
+    /// The giver of the tile; `None` for a self-draw.
     pub const fn from(self) -> Option<Seat> {
         match self {
             Self::SelfDraw => None,
@@ -41,7 +41,7 @@ impl Win {
     }
 }
 
-/// How many sit at the table.
+/// The number of players at the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Players {
     /// East, South, West.
@@ -51,14 +51,14 @@ pub enum Players {
     Four,
 }
 
-/// Indicator tiles of the dead wall as they lie: at most five. Each points to the next tile, which is
+/// Indicator tiles of the dead wall in their order: at most five. Each points to the next tile, which is
 /// dora.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Indicators {
     tiles: [Option<Tile>; Self::MOST],
 }
 
-/// A text that is no list of indicators.
+/// A text that is not a list of indicators.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}` is not a list of indicators: expected one to five tiles, such as 4p7z")]
 pub struct IndicatorsError(String);
@@ -66,10 +66,10 @@ pub struct IndicatorsError(String);
 impl Indicators {
     /// No tile.
     pub(crate) const NONE: Self = Self { tiles: [None; Self::MOST] };
-    /// How many there can be: one, and one more for each kong.
+    /// The most indicators: one, and one more for each kong.
     pub const MOST: usize = 5;
 
-    /// The tiles, as they lie.
+    /// The tiles in their order.
     pub fn iter(&self) -> impl Iterator<Item = Tile> + Clone + '_ {
         self.tiles.iter().flatten().copied()
     }
@@ -96,7 +96,7 @@ impl std::str::FromStr for Indicators {
     type Err = IndicatorsError;
 
     /// # Errors
-    /// Where the text is no hand text, or anything but one to five plain tiles.
+    /// Where the text is not hand text, or anything but one to five plain tiles.
     fn from_str(text: &str) -> Result<Self, IndicatorsError> {
         let error = || IndicatorsError(text.to_owned());
         let reading: Reading = text.parse().map_err(|_| error())?;
@@ -116,53 +116,53 @@ impl std::str::FromStr for Indicators {
     }
 }
 
-/// All that is to be known beside the hand. Fields that a rule set does not use are ignored.
+/// The facts about a win beside the hand. Fields that a rule set does not use are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Circumstances {
     /// The winner's own wind.
     pub seat: Seat,
     /// The wind of the round.
     pub round: Seat,
-    /// Where the winning tile came from.
+    /// The source of the winning tile.
     pub win: Win,
-    /// Won on the last tile of the wall, or on the last discard.
+    /// Whether the win was on the last tile of the wall, or on the last discard.
     pub last_tile: bool,
-    /// Won on a supplement tile.
+    /// Whether the win was on a supplement tile.
     pub supplement: bool,
-    /// On the supplement of the second kong of one turn.
+    /// Whether the win was on the supplement of the second kong of one turn.
     pub kong_on_kong: bool,
-    /// Heavenly or Earthly.
+    /// Whether the hand was Heavenly or Earthly.
     pub first_turn: bool,
-    /// The winning discard was a safe tile.
+    /// Whether the winning discard was a safe tile.
     pub safe: bool,
-    /// The other three copies of the winning tile were visible to all.
+    /// Whether the other three copies of the winning tile were visible to all.
     pub last_visible: bool,
-    /// Own minimum, in place of the rule set's.
+    /// The winner's own minimum, in place of the rule set's.
     pub minimum: Option<Halves>,
-    /// How many sit at the table.
+    /// The number of players at the table.
     pub players: Players,
-    /// Who fed the last set of a hand with a liability, where its marks do not show it.
+    /// The feeder of the last set of a hand with a liability, where its marks do not show it.
     pub pao: Option<Seat>,
-    /// Riichi was declared.
+    /// Whether riichi was declared.
     pub riichi: bool,
-    /// Riichi was declared in the first uninterrupted go-around.
+    /// Whether riichi was declared in the first uninterrupted go-around.
     pub double_riichi: bool,
-    /// Won within the first uninterrupted go-around after riichi.
+    /// Whether the win was within the first uninterrupted go-around after riichi.
     pub ippatsu: bool,
-    /// Self-drawn on the winner's first draw, nothing claimed and no kong before.
+    /// Whether it was self-drawn on the winner's first draw, with no claim and no kong before.
     pub first_draw: bool,
     /// The face-up tiles of the dead wall.
     pub dora_indicators: Indicators,
     /// The tiles below these, for a winner who declared riichi.
     pub ura_indicators: Indicators,
-    /// Counters on the table.
+    /// The number of counters on the table.
     pub honba: u8,
-    /// Riichi sticks on the table that the winner takes, where that was said.
+    /// The number of riichi sticks on the table that the winner takes, where given.
     pub sticks: Option<u16>,
 }
 
 impl Circumstances {
-    /// An ordinary win, nothing special about it.
+    /// An ordinary win without special circumstances.
     pub const fn new(seat: Seat, round: Seat, win: Win) -> Self {
         Self {
             seat,
@@ -188,12 +188,12 @@ impl Circumstances {
         }
     }
 
-    /// Riichi was declared, in the first go-around or later.
+    /// Whether riichi was declared, in the first go-around or later.
     pub const fn in_riichi(&self) -> bool {
         self.riichi || self.double_riichi
     }
 
-    /// On a supplement tile, of one kong or of two.
+    /// Whether the win was on a supplement tile, of one kong or of two.
     pub const fn on_supplement(&self) -> bool {
         self.supplement || self.kong_on_kong
     }

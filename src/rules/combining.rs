@@ -1,4 +1,4 @@
-//! Fans of two, three or four sets, found by combining the sets of a reading.
+//! Fans of two, three or four sets, made by combining the sets of a reading.
 //!
 //! A rule file names such a fan by `combines`. A fan of all four sets goes before everything. Else the
 //! best fan of three chows (or of three pungs), and the set left over makes one fan of two with any of
@@ -13,7 +13,7 @@ use crate::{
 
 /// A way to combine sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FanKind {
     QuadrupleChow,
     FourPureShiftedChows,
     PureTerminalChows,
@@ -35,47 +35,59 @@ pub(crate) enum Kind {
     DoublePung,
 }
 
-/// Every kind, its name in rule files and what it is; the fans of four first, then of three, of two.
-pub(crate) const KINDS: [(Kind, &str, &str); 19] = [
-    (Kind::QuadrupleChow, "quadruple_chow", "four equal chows"),
+/// Every kind, its name in rule files and its description; the fans of four first, then of three, of two.
+pub(crate) const KINDS: [(FanKind, &str, &str); 19] = [
+    (FanKind::QuadrupleChow, "quadruple_chow", "four equal chows"),
     (
-        Kind::FourPureShiftedChows,
+        FanKind::FourPureShiftedChows,
         "four_pure_shifted_chows",
         "four chows of a suit, each one higher, or each two higher",
     ),
     (
-        Kind::PureTerminalChows,
+        FanKind::PureTerminalChows,
         "pure_terminal_chows",
         "123 twice and 789 twice, and a pair of fives, of one suit",
     ),
     (
-        Kind::ThreeSuitedTerminalChows,
+        FanKind::ThreeSuitedTerminalChows,
         "three_suited_terminal_chows",
         "123 and 789 in two suits, and a pair of fives of the third",
     ),
     (
-        Kind::FourPureShiftedPungs,
+        FanKind::FourPureShiftedPungs,
         "four_pure_shifted_pungs",
         "pungs of four numbers in a row of a suit",
     ),
-    (Kind::PureTripleChow, "pure_triple_chow", "three equal chows"),
-    (Kind::PureStraight, "pure_straight", "123, 456 and 789 of one suit"),
+    (FanKind::PureTripleChow, "pure_triple_chow", "three equal chows"),
+    (FanKind::PureStraight, "pure_straight", "123, 456 and 789 of one suit"),
     (
-        Kind::PureShiftedChows,
+        FanKind::PureShiftedChows,
         "pure_shifted_chows",
         "three chows of a suit, each one higher, or each two higher",
     ),
-    (Kind::MixedStraight, "mixed_straight", "123, 456 and 789 in three suits"),
-    (Kind::MixedTripleChow, "mixed_triple_chow", "the same chow in three suits"),
-    (Kind::MixedShiftedChows, "mixed_shifted_chows", "three chows in three suits, each one higher"),
-    (Kind::PureShiftedPungs, "pure_shifted_pungs", "pungs of three numbers in a row of a suit"),
-    (Kind::TriplePung, "triple_pung", "pungs of a number in three suits"),
-    (Kind::MixedShiftedPungs, "mixed_shifted_pungs", "three pungs in three suits, each one higher"),
-    (Kind::PureDoubleChow, "pure_double_chow", "two equal chows"),
-    (Kind::MixedDoubleChow, "mixed_double_chow", "the same chow in two suits"),
-    (Kind::ShortStraight, "short_straight", "two chows of a suit that run on, such as 234 and 567"),
-    (Kind::TwoTerminalChows, "two_terminal_chows", "123 and 789 of a suit"),
-    (Kind::DoublePung, "double_pung", "pungs of a number in two suits"),
+    (FanKind::MixedStraight, "mixed_straight", "123, 456 and 789 in three suits"),
+    (FanKind::MixedTripleChow, "mixed_triple_chow", "the same chow in three suits"),
+    (
+        FanKind::MixedShiftedChows,
+        "mixed_shifted_chows",
+        "three chows in three suits, each one higher",
+    ),
+    (FanKind::PureShiftedPungs, "pure_shifted_pungs", "pungs of three numbers in a row of a suit"),
+    (FanKind::TriplePung, "triple_pung", "pungs of a number in three suits"),
+    (
+        FanKind::MixedShiftedPungs,
+        "mixed_shifted_pungs",
+        "three pungs in three suits, each one higher",
+    ),
+    (FanKind::PureDoubleChow, "pure_double_chow", "two equal chows"),
+    (FanKind::MixedDoubleChow, "mixed_double_chow", "the same chow in two suits"),
+    (
+        FanKind::ShortStraight,
+        "short_straight",
+        "two chows of a suit that run on, such as 234 and 567",
+    ),
+    (FanKind::TwoTerminalChows, "two_terminal_chows", "123 and 789 of a suit"),
+    (FanKind::DoublePung, "double_pung", "pungs of a number in two suits"),
 ];
 
 /// A fan of a rule file.
@@ -99,13 +111,13 @@ pub(crate) struct Combining {
     /// The worth of each kind; 0 where the file does not have it.
     values: [i32; KINDS.len()],
     /// Kinds that do not count with some patterns.
-    conditional: Vec<(Kind, PatternSet)>,
+    conditional: Vec<(FanKind, PatternSet)>,
 }
 
 /// A fan that was made, and of which sets: a bit for each place in [`Sets`], the pungs after the chows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Made {
-    pub kind: Kind,
+    pub kind: FanKind,
     pub sets: u8,
 }
 
@@ -126,7 +138,7 @@ impl Combination {
         }
     }
 
-    /// What was made, in the order in which it was found.
+    /// The fans made, in the order in which they were found.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Made> + '_ {
         self.made.iter().flatten().copied()
     }
@@ -178,19 +190,19 @@ impl Few {
     }
 }
 
-fn two_chows(one: (u8, u8), other: (u8, u8)) -> Option<Kind> {
+fn two_chows(one: (u8, u8), other: (u8, u8)) -> Option<FanKind> {
     let apart = one.1.abs_diff(other.1);
     match (one.0 == other.0, apart) {
-        (true, 0) => Some(Kind::PureDoubleChow),
-        (true, 3) => Some(Kind::ShortStraight),
-        (true, 6) => Some(Kind::TwoTerminalChows),
-        (false, 0) => Some(Kind::MixedDoubleChow),
+        (true, 0) => Some(FanKind::PureDoubleChow),
+        (true, 3) => Some(FanKind::ShortStraight),
+        (true, 6) => Some(FanKind::TwoTerminalChows),
+        (false, 0) => Some(FanKind::MixedDoubleChow),
         _ => None,
     }
 }
 
-fn two_pungs(one: (u8, u8), other: (u8, u8)) -> Option<Kind> {
-    (one.0 != other.0 && one.1 == other.1).then_some(Kind::DoublePung)
+fn two_pungs(one: (u8, u8), other: (u8, u8)) -> Option<FanKind> {
+    (one.0 != other.0 && one.1 == other.1).then_some(FanKind::DoublePung)
 }
 
 /// The numbers of three sets, sorted, where these are of one suit (`true`) or of three (`false`).
@@ -204,31 +216,31 @@ fn suits_of_three([a, b, c]: [(u8, u8); 3]) -> Option<(bool, [u8; 3])> {
     Some((pure, numbers))
 }
 
-fn three_chows(sets: [(u8, u8); 3]) -> Option<Kind> {
+fn three_chows(sets: [(u8, u8); 3]) -> Option<FanKind> {
     let (pure, [low, middle, high]) = suits_of_three(sets)?;
     let steps = (middle - low, high - middle);
     match (pure, steps) {
-        (true, (0, 0)) => Some(Kind::PureTripleChow),
-        (true, (3, 3)) => Some(Kind::PureStraight),
-        (true, (1, 1) | (2, 2)) => Some(Kind::PureShiftedChows),
-        (false, (3, 3)) => Some(Kind::MixedStraight),
-        (false, (0, 0)) => Some(Kind::MixedTripleChow),
-        (false, (1, 1)) => Some(Kind::MixedShiftedChows),
+        (true, (0, 0)) => Some(FanKind::PureTripleChow),
+        (true, (3, 3)) => Some(FanKind::PureStraight),
+        (true, (1, 1) | (2, 2)) => Some(FanKind::PureShiftedChows),
+        (false, (3, 3)) => Some(FanKind::MixedStraight),
+        (false, (0, 0)) => Some(FanKind::MixedTripleChow),
+        (false, (1, 1)) => Some(FanKind::MixedShiftedChows),
         _ => None,
     }
 }
 
-fn three_pungs(sets: [(u8, u8); 3]) -> Option<Kind> {
+fn three_pungs(sets: [(u8, u8); 3]) -> Option<FanKind> {
     let (pure, [low, middle, high]) = suits_of_three(sets)?;
     match (pure, (middle - low, high - middle)) {
-        (true, (1, 1)) => Some(Kind::PureShiftedPungs),
-        (false, (0, 0)) => Some(Kind::TriplePung),
-        (false, (1, 1)) => Some(Kind::MixedShiftedPungs),
+        (true, (1, 1)) => Some(FanKind::PureShiftedPungs),
+        (false, (0, 0)) => Some(FanKind::TriplePung),
+        (false, (1, 1)) => Some(FanKind::MixedShiftedPungs),
         _ => None,
     }
 }
 
-fn four_chows(sets: [(u8, u8); 4], pair: Face) -> Option<Kind> {
+fn four_chows(sets: [(u8, u8); 4], pair: Face) -> Option<FanKind> {
     let suits = sets.map(|set| set.0);
     let numbers = sets.map(|set| set.1);
     let steps = [
@@ -240,39 +252,39 @@ fn four_chows(sets: [(u8, u8); 4], pair: Face) -> Option<Kind> {
     let of_pair = (pair.index() / 9) as u8;
     if suits.iter().all(|&suit| suit == suits[0]) {
         return match steps {
-            [0, 0, 0] => Some(Kind::QuadrupleChow),
-            [1, 1, 1] | [2, 2, 2] => Some(Kind::FourPureShiftedChows),
-            [0, 6, 0] if fives && of_pair == suits[0] => Some(Kind::PureTerminalChows),
+            [0, 0, 0] => Some(FanKind::QuadrupleChow),
+            [1, 1, 1] | [2, 2, 2] => Some(FanKind::FourPureShiftedChows),
+            [0, 6, 0] if fives && of_pair == suits[0] => Some(FanKind::PureTerminalChows),
             _ => None,
         };
     }
     let two_suits = suits[0] == suits[1] && suits[2] == suits[3];
     (two_suits && numbers == [0, 6, 0, 6] && fives && !suits.contains(&of_pair))
-        .then_some(Kind::ThreeSuitedTerminalChows)
+        .then_some(FanKind::ThreeSuitedTerminalChows)
 }
 
-fn four_pungs(sets: [(u8, u8); 4]) -> Option<Kind> {
+fn four_pungs(sets: [(u8, u8); 4]) -> Option<FanKind> {
     let shifted = sets.windows(2).all(|two| two[0].0 == two[1].0 && two[1].1 == two[0].1 + 1);
-    shifted.then_some(Kind::FourPureShiftedPungs)
+    shifted.then_some(FanKind::FourPureShiftedPungs)
 }
 
-type Two = fn((u8, u8), (u8, u8)) -> Option<Kind>;
-type Three = fn([(u8, u8); 3]) -> Option<Kind>;
+type Two = fn((u8, u8), (u8, u8)) -> Option<FanKind>;
+type Three = fn([(u8, u8); 3]) -> Option<FanKind>;
 /// A fan that was made, and its value.
-type Worth = (Made, i32);
+type ValuedFan = (Made, i32);
 
 impl Combining {
     /// The kind that a rule file names.
-    pub(crate) fn kind(name: &str) -> Option<Kind> {
+    pub(crate) fn kind(name: &str) -> Option<FanKind> {
         KINDS.iter().find(|(_, known, _)| *known == name).map(|(kind, ..)| *kind)
     }
 
     /// Whether a fan is one of all four sets.
-    pub(crate) const fn takes_all_sets(kind: Kind) -> bool {
-        kind as u8 <= Kind::FourPureShiftedPungs as u8
+    pub(crate) const fn takes_all_sets(kind: FanKind) -> bool {
+        kind as u8 <= FanKind::FourPureShiftedPungs as u8
     }
 
-    pub(crate) fn add(&mut self, kind: Kind, fan: Fan) {
+    pub(crate) fn add(&mut self, kind: FanKind, fan: Fan) {
         self.values[kind as usize] = fan.value;
         if fan.unless != 0 {
             self.conditional.push((kind, fan.unless));
@@ -292,7 +304,7 @@ impl Combining {
         excluded.fold(0, |kinds, (kind, _)| kinds | 1 << *kind as u32)
     }
 
-    pub(crate) fn fan(&self, kind: Kind) -> Option<&Fan> {
+    pub(crate) fn fan(&self, kind: FanKind) -> Option<&Fan> {
         self.fans[kind as usize].as_ref()
     }
 
@@ -327,7 +339,7 @@ impl Combining {
         combination
     }
 
-    fn worth(&self, kind: Option<Kind>, left_out: u32) -> Option<(Kind, i32)> {
+    fn worth(&self, kind: Option<FanKind>, left_out: u32) -> Option<(FanKind, i32)> {
         let kind = kind?;
         let value = self.values[kind as usize];
         (value > 0 && left_out >> kind as u32 & 1 == 0).then_some((kind, value))
@@ -346,8 +358,8 @@ impl Combining {
         let sets = few.all();
         let bit = |i: usize| 1u8 << (place + i);
         // The best fan of three, with what the fourth set adds.
-        let mut best: Option<(i32, Made, i32, Option<Worth>)> = None;
-        // The set that is left over; with three sets none is, which the place after them stands for.
+        let mut best: Option<(i32, Made, i32, Option<ValuedFan>)> = None;
+        // The set that is left over; with three sets there is no such set, and the place after them stands for it.
         let leftover = match sets.len() {
             3 => 3..4,
             4 => 0..4,
@@ -360,7 +372,7 @@ impl Combining {
             let kind = three(of_three.map(|i| sets[i]));
             let Some((kind, value)) = self.worth(kind, left_out) else { continue };
             let made = Made { kind, sets: of_three.iter().fold(0, |bits, &i| bits | bit(i)) };
-            let mut fourth: Option<Worth> = None;
+            let mut fourth: Option<ValuedFan> = None;
             if let Some(&single) = sets.get(left) {
                 for i in of_three {
                     let Some((kind, value)) = self.worth(two(single, sets[i]), left_out) else {
@@ -393,7 +405,7 @@ impl Combining {
         let mut connected: [u8; 4] = [0, 1, 2, 3];
         let mut has = [0u32; 4];
         loop {
-            let mut next: Option<(i32, Kind, usize, usize)> = None;
+            let mut next: Option<(i32, FanKind, usize, usize)> = None;
             for (one, &first) in sets.iter().enumerate() {
                 for (other, &second) in sets.iter().enumerate().skip(one + 1) {
                     if connected[one] == connected[other] {
@@ -422,10 +434,10 @@ impl Combining {
         }
     }
 
-    /// Every kind that some sets of the reading would make, were they not combined otherwise.
+    /// Every kind that some sets of the reading would make if they were not combined otherwise.
     pub(crate) fn possible(&self, view: &View) -> u32 {
         let mut kinds = 0u32;
-        let mut note = |kind: Option<Kind>| {
+        let mut note = |kind: Option<FanKind>| {
             if let Some((kind, _)) = self.worth(kind, 0) {
                 kinds |= 1 << kind as u32;
             }

@@ -1,4 +1,4 @@
-//! A rule file compiled into flat lists: what scoring reads.
+//! A rule file compiled into flat lists for scoring.
 
 use std::sync::Arc;
 
@@ -7,31 +7,30 @@ use toml::Table;
 use super::{
     Circumstances, Halves, Indicators, RuleFileError, SessionRules, Terms, TournamentRules,
     UnitName,
-    combining::{Combining, Fan, Kind},
+    combining::{Combining, Fan, FanKind},
     file::{
-        self, BonusTiles, DoublingFile, Feeder, Field, FormName, GroupsName, ItemFile,
-        OpenConcealed, PointsFile, RuleFile, SetFamily, Several, StakesFile, Takes, Together,
-        line_of, merge,
+        self, BonusTiles, DoublingFile, Feeder, Field, FormName, GroupsName, ItemFile, LimitSum,
+        OpenConcealed, PointsFile, Repeats, RuleFile, SetFamily, StakesFile, Takes, line_of, merge,
     },
-    pattern::{Evidence, Pattern, PatternSet, Predicate},
+    pattern::{EarningTiles, Pattern, PatternSet, Predicate},
     payment::Scheme,
     rule_set::Ruling,
 };
 use crate::hand::{Form, Forms, WonGroups};
 
-/// What scoring needs, compiled.
+/// The compiled data for scoring.
 #[derive(Debug)]
 pub(crate) struct Core {
     pub bonus_tiles: BonusTiles,
     pub forms: Forms,
-    /// How many sets a hand has beside its pair.
+    /// The number of sets of a hand beside its pair.
     pub sets: u8,
     pub minimum: Halves,
     pub maximum: Halves,
     pub limit_faan: Halves,
-    /// What a limit hand of value 1 scores, where values of limit hands are multiples.
+    /// The score of a limit hand of value 1, where values of limit hands are multiples.
     pub limit_score: Option<Halves>,
-    pub limit_together: Together,
+    pub limit_together: LimitSum,
     pub limit_unit: UnitName,
     pub won_groups: WonGroups,
     pub exhausted_waits: bool,
@@ -53,7 +52,7 @@ pub(crate) struct Core {
     pub scheme: Scheme,
     pub liabilities: Vec<Liability>,
     pub items: Vec<Item>,
-    /// The same items, as they are counted.
+    /// The data of the same items that counting reads first.
     pub quick: Vec<Quick>,
     /// Items of limit hands, in the order of the file.
     pub limits: Vec<Item>,
@@ -102,7 +101,7 @@ pub(crate) struct Points {
 
 #[derive(Debug)]
 pub(crate) struct Liability {
-    /// For people.
+    /// The description for people.
     pub about: String,
     pub condition: Condition,
     pub feeder: Feeder,
@@ -110,9 +109,9 @@ pub(crate) struct Liability {
     pub claimed: bool,
     /// The limit hand, by its place, for whose part alone the feeder is liable.
     pub item: Option<usize>,
-    /// With `item`: liable for everything.
+    /// Whether the feeder is liable for everything, with `item`.
     pub whole: bool,
-    /// Concealed kongs are among the sets.
+    /// Whether concealed kongs are among the sets.
     pub concealed_kongs: bool,
 }
 
@@ -129,10 +128,10 @@ pub(crate) struct Item {
     /// Its pattern, alone.
     pub pattern: PatternSet,
     pub count: Predicate,
-    pub evidence: Evidence,
-    /// For one, two ... of it, open and concealed.
+    pub evidence: EarningTiles,
+    /// The values of one, two ... of it, open and concealed.
     pub amounts: [Vec<i32>; 2],
-    pub several: Several,
+    pub several: Repeats,
     pub more: Vec<(PatternSet, i32)>,
     pub forms: Forms,
     /// Patterns that must all be there, its own among them.
@@ -149,16 +148,16 @@ pub(crate) struct Item {
     pub order: u16,
 }
 
-/// What counting looks at first, of all items in one piece of memory.
+/// The data that counting reads first, for all items in one piece of memory.
 pub(crate) struct Quick {
     pub needs: PatternSet,
     pub unless: PatternSet,
     pub replaces: u64,
     pub replaces_fans: u32,
-    /// What it is worth where it counts once, open and concealed.
+    /// The value where it counts once, open and concealed.
     pub amounts: [i32; 2],
     pub forms: Forms,
-    /// It counts once, whatever the hand, and nothing is added.
+    /// Whether it counts once in every hand, and nothing is added.
     pub once: bool,
 }
 
@@ -173,7 +172,7 @@ impl Quick {
             replaces_fans: item.replaces_fans,
             amounts: [open[0], concealed[0]],
             forms: item.forms,
-            once: single && item.several == Several::Once && item.more.is_empty(),
+            once: single && item.several == Repeats::Once && item.more.is_empty(),
         }
     }
 }
@@ -190,11 +189,11 @@ impl std::fmt::Debug for Item {
     }
 }
 
-/// How many items a file may have: they are bits of a mask.
+/// The most items of a file: they are bits of a mask.
 const MOST_ITEMS: usize = 64;
-/// The most points that anything may be worth.
+/// The largest value of anything in points.
 const MOST_POINTS: u32 = 10_000;
-/// How many values, or additions, one item may have.
+/// The most values, or additions, of one item.
 const MOST_VALUES: usize = 16;
 /// The highest faan, in halves, that a table may name.
 const MOST_FAAN: i32 = 2_000;
@@ -398,7 +397,7 @@ impl Core {
             off: all.iter().filter(|(_, item)| item.off).map(|(id, _)| id.as_str()).collect(),
             boxes: Vec::new(),
         };
-        let mut kinds: Vec<(Kind, &String, &ItemFile, u16)> = Vec::new();
+        let mut kinds: Vec<(FanKind, &String, &ItemFile, u16)> = Vec::new();
         for (id, item, order) in used() {
             let Some(name) = &item.combines else { continue };
             let kind = Combining::kind(name).ok_or_else(|| {
@@ -502,7 +501,7 @@ impl Core {
         check_sets(sets, &forms, !kinds.is_empty(), text)?;
         let doubling = file.doubling.map(|doubling| check_doubling(doubling, text)).transpose()?;
         let specials = instead.iter().chain(&nothing_else);
-        // Flowers win where they count and an item says what that is worth.
+        // Flowers win where they count and an item gives the value of that.
         let flowers_win = file.bonus_tiles == Some(BonusTiles::Count)
             && items.iter().any(|item| item.forms.contains(Form::EightFlowers));
         let of_points = points.as_ref().map_or(0, |points| points.self_drawn_unless);
@@ -565,7 +564,7 @@ impl Core {
         self.fields >> field as u32 & 1 == 1
     }
 
-    /// The circumstances that this set looks at; the others as if nothing had been said.
+    /// The circumstances that this set uses; the others have their defaults.
     #[inline]
     pub(crate) fn used(&self, at: &Circumstances) -> Circumstances {
         let mut used = self.declared(at);
@@ -585,8 +584,8 @@ impl Core {
         used
     }
 
-    /// The circumstances less those that only rule sets with riichi know: elsewhere they are not even
-    /// looked at for contradictions.
+    /// The circumstances without those that only rule sets with riichi know: elsewhere they are not even
+    /// checked for contradictions.
     #[inline]
     pub(crate) fn declared(&self, at: &Circumstances) -> Circumstances {
         let mut declared = *at;

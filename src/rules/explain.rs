@@ -1,8 +1,8 @@
-//! What a score leaves open: the runner-up reading, and what each ruling would change.
+//! Alternatives to a score: the runner-up reading, and the effect of each other ruling.
 
 use super::{
-    Circumstances, Halves, Refusal, RuleSet, Value, compiled::Core, score::text_of,
-    scoring::Appraisal,
+    Circumstances, Halves, RuleSet, ScoreError, Value, compiled::Core, score::text_of,
+    scoring::ReadingValue,
 };
 use crate::{
     hand::{Arrangement, Hand},
@@ -20,28 +20,28 @@ pub struct RunnerUp {
     pub score: Halves,
 }
 
-/// A ruling that, decided otherwise, changes who pays what or whether the hand wins.
+/// A ruling that, decided otherwise, changes the payments or whether the hand wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulingEffect {
     /// The ruling.
     pub id: String,
     /// The other choice.
     pub choice: String,
-    /// What the hand would be worth.
-    pub outcome: Result<Value, Refusal>,
+    /// The result of the hand under it.
+    pub outcome: Result<Value, ScoreError>,
 }
 
 impl Core {
     /// Totals, after all checks.
-    pub(crate) fn outcome(&self, hand: &Hand, at: &Circumstances) -> Result<Value, Refusal> {
+    pub(crate) fn outcome(&self, hand: &Hand, at: &Circumstances) -> Result<Value, ScoreError> {
         self.check(hand, at)?;
         Ok(self.value(hand, at)?)
     }
 
-    fn runner_up(&self, hand: &Hand, at: &Circumstances) -> Option<(Appraisal, Arrangement)> {
+    fn runner_up(&self, hand: &Hand, at: &Circumstances) -> Option<(ReadingValue, Arrangement)> {
         let at = &self.used(at);
-        let mut best: Option<(Appraisal, Arrangement)> = None;
-        let mut second: Option<(Appraisal, Arrangement)> = None;
+        let mut best: Option<(ReadingValue, Arrangement)> = None;
+        let mut second: Option<(ReadingValue, Arrangement)> = None;
         self.each_reading(hand, at, |appraisal, view| {
             let found = (appraisal, *view.arrangement);
             if best.as_ref().is_none_or(|(other, _)| appraisal > *other) {
@@ -54,12 +54,12 @@ impl Core {
     }
 }
 
-/// Whether two outcomes differ in what a table sees: who wins, why not, who pays.
-fn differs(one: &Result<Value, Refusal>, other: &Result<Value, Refusal>) -> bool {
+/// Whether two outcomes differ in the winner, the reason against a win, or the payments.
+fn differs(one: &Result<Value, ScoreError>, other: &Result<Value, ScoreError>) -> bool {
     use std::mem::discriminant;
     match (one, other) {
         (Ok(one), Ok(other)) => one.payments != other.payments,
-        (Err(Refusal::NoWin(one)), Err(Refusal::NoWin(other))) => {
+        (Err(ScoreError::NoWin(one)), Err(ScoreError::NoWin(other))) => {
             discriminant(one) != discriminant(other)
         }
         (Err(one), Err(other)) => discriminant(one) != discriminant(other),
@@ -90,7 +90,7 @@ impl RuleSet {
             .collect()
     }
 
-    /// What a hand that is not complete lacks, for people: the tiles that would complete it in
+    /// The tiles that an incomplete hand lacks, for people: the tiles that would complete it in
     /// place of one that it has.
     pub fn lacks(&self, hand: &Hand, at: &Circumstances) -> Say {
         let melds: Vec<_> = hand.melds().collect();

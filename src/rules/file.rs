@@ -1,6 +1,6 @@
-//! The text form of a rule set: what stands in `presets/*.toml` and in a user's house rules.
+//! The text form of a rule set: the format of `presets/*.toml` and of a user's house rules.
 //!
-//! A file may `extends` a preset and change what it names: tables are merged key by key, anything
+//! A file may `extends` a preset and change the given keys: tables are merged key by key, anything
 //! else is replaced. A ruling's choice is such a change too, kept in the file that it changes.
 
 use std::{fmt, str::FromStr};
@@ -13,7 +13,7 @@ use toml::{Table, Value};
 
 use super::{Halves, SessionRules, Terms, TournamentRules};
 
-/// What is wrong with a rule file, and where.
+/// An error in a rule file, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RuleFileError {
     /// Not TOML, an unknown key, or a value of the wrong kind.
@@ -24,22 +24,22 @@ pub enum RuleFileError {
     Extends {
         /// The line, from 1.
         line: usize,
-        /// What it names.
+        /// The given name.
         name: String,
-        /// What there is.
+        /// The presets that exist.
         known: String,
     },
-    /// A key that must be there.
+    /// A required key is missing.
     #[error("`{0}` is missing: write it, or say extends = \"mmm\" to start from a preset")]
     Missing(&'static str),
-    /// A value that names nothing or fits nothing.
+    /// A value that is unknown or does not fit.
     #[error("line {line}, {key}: {problem}")]
     Key {
         /// The line, from 1; 0 where the key comes from the preset that the file extends.
         line: usize,
         /// The key.
         key: String,
-        /// What is wrong and what was expected.
+        /// The problem and the expected value.
         problem: String,
     },
     /// A ruling or a choice that the set does not have.
@@ -49,13 +49,13 @@ pub enum RuleFileError {
 
 /// An exact share of a score, written `2` or `1/3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Share(pub Ratio<i64>);
+pub(crate) struct ScoreShare(pub Ratio<i64>);
 
-impl FromStr for Share {
+impl FromStr for ScoreShare {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        /// Shares are small, so that their common denominator is.
+        /// The largest parts of a share, small so that the common denominator is.
         const SMALL: (i64, i64) = (1000, 12);
         let (above, below) = text.split_once('/').unwrap_or((text, "1"));
         let plain = |digits: &str| -> Option<i64> {
@@ -71,18 +71,18 @@ impl FromStr for Share {
     }
 }
 
-impl<'de> Deserialize<'de> for Share {
+impl<'de> Deserialize<'de> for ScoreShare {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Text;
         impl serde::de::Visitor<'_> for Text {
-            type Value = Share;
+            type Value = ScoreShare;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a share of the score, such as 2 or \"1/3\"")
             }
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Share, E> {
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<ScoreShare, E> {
                 text.parse().map_err(E::custom)
             }
-            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Share, E> {
+            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<ScoreShare, E> {
                 number.to_string().parse().map_err(E::custom)
             }
         }
@@ -102,16 +102,16 @@ pub(crate) struct RuleFile {
     pub unit: Option<UnitName>,
     pub bonus_tiles: Option<BonusTiles>,
     pub forms: Option<Vec<FormName>>,
-    /// How many sets a hand has beside its pair.
+    /// The number of sets of a hand beside its pair.
     pub sets: Option<u8>,
     pub minimum: Option<Halves>,
     pub maximum: Option<Halves>,
     pub limit_faan: Option<Halves>,
-    /// What a limit hand of value 1 scores; where this is given, values of limit hands are multiples.
+    /// The score of a limit hand of value 1; where this is given, values of limit hands are multiples.
     pub limit_score: Option<Halves>,
     /// Which limit hands of a hand count.
-    pub limit_together: Option<Together>,
-    /// What limit hands are counted in.
+    pub limit_together: Option<LimitSum>,
+    /// The unit of limit hands.
     pub limit_unit: Option<UnitName>,
     /// Which groups the winning tile is tried in.
     pub winning_groups: Option<GroupsName>,
@@ -138,7 +138,7 @@ pub(crate) struct RuleFile {
     pub rulings: Option<IndexMap<String, RulingFile>>,
 }
 
-/// What items are counted in.
+/// The unit of items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UnitName {
@@ -176,10 +176,10 @@ impl UnitName {
     }
 }
 
-/// Which limit hands count where a hand is several.
+/// The limit hands that count where a hand is several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Together {
+pub(crate) enum LimitSum {
     /// The first in the file.
     #[default]
     First,
@@ -199,13 +199,13 @@ pub(crate) enum GroupsName {
     Every,
 }
 
-/// Points doubled once for each faan and `added` times more, up to `most`; from some faan on, steps.
+/// Points doubled once for each faan and `added` times more, up to `most`; steps from some faan on.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct DoublingFile {
     pub added: u32,
     pub most: u32,
-    /// From this score on, `most`; left out: never.
+    /// The score from which `most` is paid; left out: never.
     pub most_from: Option<u32>,
     /// Pairs of a number of faan and the score from there on.
     pub steps: Vec<(u32, u32)>,
@@ -246,7 +246,7 @@ pub(crate) enum FormName {
 }
 
 impl fmt::Display for FormName {
-    /// As rule files write it.
+    /// Writes it as rule files do.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Sets => "sets",
@@ -320,19 +320,19 @@ pub(crate) struct PointsFile {
     /// Patterns with which `self_drawn` does not count.
     pub self_drawn_unless: Vec<String>,
     pub bonus_tile: u32,
-    /// What every hand has.
+    /// The points of every hand.
     pub base: u32,
-    /// What a concealed hand that claimed its last tile has besides.
+    /// The extra points of a concealed hand that claimed its last tile.
     pub concealed_claimed: u32,
-    /// The winning tile in the middle of a chow, at its closed end, or in the pair.
+    /// The points of a winning tile in the middle of a chow, at its closed end, or in the pair.
     pub narrow_wait: u32,
-    /// What seven pairs have in all.
+    /// The points of seven pairs in all.
     pub seven_pairs: Option<u32>,
-    /// What a hand with claimed sets has at least.
+    /// The least points of a hand with claimed sets.
     pub open_least: u32,
-    /// The sum is rounded up to a multiple of this.
+    /// The multiple to which the sum is rounded up.
     pub rounded_up_to: Option<u32>,
-    /// From so many points on, so much faan.
+    /// Pairs of a number of points and the faan from there on.
     pub steps: Vec<(u32, Halves)>,
 }
 
@@ -351,25 +351,25 @@ pub(crate) struct PaymentFile {
     pub self_draw: Option<Split>,
     pub safe: Option<Split>,
     pub liable: Option<Split>,
-    /// A kong that was robbed, where that is paid otherwise than a discard.
+    /// The shares for a robbed kong, where it is not paid like a discard.
     pub robbed: Option<Split>,
-    /// What is different where East wins.
+    /// The shares that differ where East wins.
     pub east_winner: Splits,
-    /// What is different with three players.
+    /// The shares that differ with three players.
     pub three_players: Splits,
-    /// Each payer's amount is rounded up to a multiple of this.
+    /// The multiple to which each payer's amount is rounded up.
     pub round_up_to: Option<u32>,
-    /// What each payer pays besides his share.
+    /// The amount that each payer pays besides his share.
     pub plus: u32,
-    /// What a counter on the table adds.
+    /// The amount that a counter on the table adds.
     pub counters: CountersFile,
-    /// A tile claimed from another than the liable feeder: each of the two pays half.
+    /// Whether the liable feeder and another giver of the tile pay half each.
     pub liable_shared: bool,
-    /// What a stick on the table is worth to the winner.
+    /// The value of a stick on the table to the winner.
     pub stick: u32,
 }
 
-/// What a counter on the table adds: for who gave the tile, and for each where it was self-drawn.
+/// The amount that a counter adds: for the giver of the tile, and for each payer of a self-draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct CountersFile {
@@ -387,14 +387,14 @@ pub(crate) struct Splits {
     pub robbed: Option<Split>,
 }
 
-/// Shares of the score: what the discarder (or feeder) pays, what each other player pays, and
-/// what East pays instead of that.
+/// Shares of the score: of the discarder (or feeder), of each other player, and of East in place
+/// of that.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Split {
-    pub discarder: Option<Share>,
-    pub others: Share,
-    pub east: Option<Share>,
+    pub discarder: Option<ScoreShare>,
+    pub others: ScoreShare,
+    pub east: Option<ScoreShare>,
     #[serde(default)]
     pub round_up: bool,
 }
@@ -416,7 +416,7 @@ pub(crate) struct LiabilityFile {
     pub claimed: Option<bool>,
     /// The limit hand without which nobody is liable; he is for its part of the score alone.
     pub item: Option<String>,
-    /// With `item`: liable for the whole hand.
+    /// Whether the feeder is liable for the whole hand, with `item`.
     pub whole: bool,
     /// Whether concealed kongs are among the sets; they are where this is left out.
     pub concealed_kongs: Option<bool>,
@@ -442,43 +442,43 @@ pub(crate) enum Feeder {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ItemFile {
-    /// For people; the id with spaces where it is left out.
+    /// The name for people; the id with spaces where it is left out.
     pub name: Option<String>,
     /// The pattern; the item's id where it is left out.
     pub pattern: Option<String>,
-    /// What it is worth.
+    /// Its value.
     pub value: Option<Halves>,
-    /// In a hand with claimed sets, and in a concealed one.
+    /// Its value in a hand with claimed sets.
     pub open: Option<Halves>,
     pub concealed: Option<Halves>,
-    /// For one, two, three ... of it.
+    /// The values of one, two, three ... of it.
     pub values: Option<Vec<Halves>>,
-    /// Several of it: count once, list one item for each, or multiply one item.
-    pub several: Several,
+    /// The way to count several of it: once, one item for each, or one multiplied item.
+    pub several: Repeats,
     pub more: Vec<MoreFile>,
     pub forms: Option<Vec<FormName>>,
     pub when: Vec<String>,
     pub unless: Vec<String>,
     pub replaces: Vec<String>,
     pub r#box: Option<String>,
-    /// The value is the hand's score, and nothing is added.
+    /// Whether the value is the hand's score, to which nothing is added.
     pub limit: bool,
     /// The way to combine sets that it is, in place of a pattern.
     pub combines: Option<String>,
-    /// Counts only beside others: not towards the minimum.
+    /// Whether it counts only beside others, not towards the minimum.
     pub outside: bool,
-    /// Its sets, or one of them, are none of those that a `leftover` item counts.
+    /// The sets that it takes away from `leftover` items.
     pub takes: Option<Takes>,
-    /// Counts only sets that no item with `takes` has.
+    /// Whether it counts only sets that no item with `takes` has.
     pub leftover: bool,
-    /// Counts where nothing else does, items outside the minimum apart.
+    /// Whether it counts only where nothing else does, apart from items outside the minimum.
     pub nothing_else: bool,
-    /// Counts in place of everything else where that scores less.
+    /// Whether it counts in place of everything else where that scores less.
     pub instead: bool,
     pub off: bool,
 }
 
-/// What an item takes away from `leftover` items.
+/// The sets that an item takes away from `leftover` items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Takes {
@@ -490,7 +490,7 @@ pub(crate) enum Takes {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Several {
+pub(crate) enum Repeats {
     #[default]
     Once,
     Each,
@@ -509,13 +509,13 @@ pub(crate) struct MoreFile {
 pub(crate) struct RulingFile {
     pub about: Option<String>,
     pub default: String,
-    /// What each choice changes in the file; a file that extends another may name a default alone.
+    /// The changes of each choice in the file; a file that extends another may name a default alone.
     #[serde(default)]
     pub choices: IndexMap<String, Table>,
 }
 
 /// Lays changes over a document: tables key by key, anything else replaced. An item's new `value`
-/// or `values` takes the place of whatever said its worth before.
+/// or `values` takes the place of the earlier value.
 pub(crate) fn merge(document: &mut Table, changes: &Table) {
     if changes.contains_key("value") || changes.contains_key("values") {
         for old in ["value", "values", "open", "concealed"] {
@@ -558,7 +558,7 @@ pub(crate) fn from_table(table: &Table) -> Result<RuleFile, RuleFileError> {
     table.clone().try_into().map_err(|error: toml::de::Error| syntax(&error))
 }
 
-/// The line on which a key or a name stands, from 1; 0 where it stands nowhere.
+/// The line of a key or a name, from 1; 0 where the text does not contain it.
 pub(crate) fn line_of(text: &str, needle: &str) -> usize {
     text.lines().position(|line| line.contains(needle)).map_or(0, |line| line + 1)
 }

@@ -16,9 +16,9 @@ use crate::points::Points;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Halves(pub i32);
 
-/// A text that is no number of halves.
+/// A text that is not a number of halves.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` is no amount: expected a whole number or halves, such as 3 or 1/2")]
+#[error("`{0}` is not an amount: expected a whole number or halves, such as 3 or 1/2")]
 pub struct HalvesError(String);
 
 impl Halves {

@@ -10,10 +10,10 @@ use std::{
 use super::{Answer, ErrorKind, Request, RuleFileError, RuleSet};
 use crate::hand::Hand;
 
-/// How many made rule sets are kept.
+/// The most rule sets kept in memory.
 const KEPT: usize = 512;
 
-/// Reads the text of a rule file by the name that a request gave; `None` where it is no file.
+/// Reads the text of a rule file by the name that a request gave; `None` where it is not a file.
 pub type ReadFile = Box<dyn Fn(&str) -> Option<Result<String, String>> + Send + Sync>;
 
 type Key = (String, Vec<(String, String)>);
@@ -37,7 +37,7 @@ impl Library {
         Self { read_file, kept: RwLock::default() }
     }
 
-    /// The text of a rule file; `None` where the name is that of no file.
+    /// The text of a rule file; `None` where no file has the name.
     pub fn text(&self, name: &str) -> Option<Result<String, String>> {
         (self.read_file)(name)
     }
@@ -45,7 +45,7 @@ impl Library {
     /// A rule set by its id or path, with rulings chosen.
     ///
     /// # Errors
-    /// What is unknown, or wrong with the file.
+    /// The unknown name, or the error in the file.
     pub fn rule_set(
         &self,
         name: &str,
@@ -59,9 +59,9 @@ impl Library {
             return Ok(Arc::clone(found));
         }
         let chosen = || rulings.iter().map(|(id, choice)| (&**id, &**choice));
-        let told = |error: RuleFileError| error.to_string();
+        let as_text = |error: RuleFileError| error.to_string();
         let made = match RuleSet::preset(name) {
-            Some(preset) => preset.with_rulings(chosen()).map_err(told)?,
+            Some(preset) => preset.with_rulings(chosen()).map_err(as_text)?,
             None => {
                 let known: Vec<&str> = RuleSet::presets().map(|rules| rules.id.as_str()).collect();
                 let text = self.text(name).unwrap_or_else(|| {
@@ -71,7 +71,7 @@ impl Library {
                     ))
                 })?;
                 let file = RuleSet::parse(&text).map_err(|error| format!("{name}: {error}"))?;
-                file.with_rulings(chosen()).map_err(told)?
+                file.with_rulings(chosen()).map_err(as_text)?
             }
         };
         let made = Arc::new(made);

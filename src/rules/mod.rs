@@ -1,4 +1,4 @@
-//! What a hand is worth and who pays: rule sets as data, patterns as predicates.
+//! The value of a hand and its payments: rule sets as data, patterns as predicates.
 //!
 //! A [`RuleSet`] comes from a preset or a user's TOML file; [`RuleSet::value`] gives the totals of a
 //! hand, [`RuleSet::score`] its items too.
@@ -35,13 +35,13 @@ pub use page::{combinations, patterns};
 pub use payment::Payments;
 pub use request::{Request, RequestError};
 pub use rule_set::{PRESETS, RuleSet, Ruling};
-pub use score::{LeftOut, NoWin, Refusal, Score, ScoredItem, Value};
+pub use score::{LeftOut, NoWin, Score, ScoreError, ScoredItem, Value};
 pub use session::{
     AfterTime, ChomboRules, CounterRules, DealEnd, DiscardRules, DrawRules, EndRules,
-    HandicapRules, Leftover, PenaltyCause, PenaltyRules, PlacementRules, Repeated, SeatChange,
-    SessionRules, Several, StickRules, Terms, ThreePlayerRules,
+    HandicapRules, Leftover, PaidWinners, PenaltyCause, PenaltyRules, PlacementRules, Repeated,
+    SeatChange, SessionRules, StickRules, Terms, ThreePlayerRules,
 };
-pub use steps::{Step, StepKind};
+pub use steps::{ScoreStep, StepKind};
 pub use tournament::{Level, RankBy, TournamentRules};
 pub use waits::{Wait, WaitsError};
 pub use worth::{Worth, WorthError};

@@ -7,18 +7,18 @@ use super::{
     combining::KINDS,
     compiled::decided,
     file::{
-        self, CountersFile, ItemFile, MoreFile, OpenConcealed, PointsFile, Several, Share, Split,
-        Takes, Together,
+        self, CountersFile, ItemFile, LimitSum, MoreFile, OpenConcealed, PointsFile, Repeats,
+        ScoreShare, Split, Takes,
     },
     pattern::{PATTERNS, Pattern},
 };
 
-/// Every pattern that a rule file may name, and what it is.
+/// Every pattern that a rule file may name, and its description.
 pub fn patterns() -> impl Iterator<Item = (&'static str, &'static str)> {
     PATTERNS.iter().map(|pattern| (pattern.name, pattern.about))
 }
 
-/// Every way to combine sets that a rule file may name with `combines`, and what it is.
+/// Every way to combine sets that a rule file may name with `combines`, and its description.
 pub fn combinations() -> impl Iterator<Item = (&'static str, &'static str)> {
     KINDS.iter().map(|(_, name, about)| (*name, *about))
 }
@@ -27,8 +27,8 @@ fn amount(item: &ItemFile) -> String {
     let whole = item.value.unwrap_or(Halves::ZERO);
     let (open, concealed) = (item.open.unwrap_or(whole), item.concealed.unwrap_or(whole));
     let several = match item.several {
-        Several::Once => "",
-        Several::Each | Several::Multiply => " each",
+        Repeats::Once => "",
+        Repeats::Each | Repeats::Multiply => " each",
     };
     match &item.values {
         Some(values) => {
@@ -87,7 +87,7 @@ fn about(id: &str, item: &ItemFile) -> String {
     text
 }
 
-fn share(Share(share): Share) -> String {
+fn share(ScoreShare(share): ScoreShare) -> String {
     share.to_string()
 }
 
@@ -107,7 +107,7 @@ fn split(split: &Split) -> String {
     text
 }
 
-/// What auxiliary points there are beside those of sets, pairs and flowers.
+/// The auxiliary points beside those of sets, pairs and flowers.
 fn points_lines(points: &PointsFile) -> Vec<String> {
     let mut lines = Vec::new();
     if points.base != 0 || points.concealed_claimed != 0 || points.narrow_wait != 0 {
@@ -151,7 +151,7 @@ impl RuleSet {
     }
 
     fn write_page(&self, page: &mut String) -> std::fmt::Result {
-        // As played: what the rulings change by default is part of the page.
+        // As played: the default choices of the rulings are part of the page.
         let Ok(file) = file::from_table(&self.document)
             .and_then(|file| decided(&self.document, &file, &self.rulings))
         else {
@@ -194,9 +194,9 @@ impl RuleSet {
             writeln!(page)?;
             if limit && let Some(score) = file.limit_score {
                 let together = match file.limit_together.unwrap_or_default() {
-                    Together::First => "the first of the list counts",
-                    Together::Best => "the dearest counts, of equals the first of the list",
-                    Together::Add => "all count",
+                    LimitSum::First => "the first of the list counts",
+                    LimitSum::Best => "the dearest counts, of equals the first of the list",
+                    LimitSum::Add => "all count",
                 };
                 writeln!(
                     page,

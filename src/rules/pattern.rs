@@ -1,16 +1,16 @@
-//! The patterns: what can be seen in a hand, each a small predicate written once. What a pattern
-//! is worth, what it excludes and where it applies is for the rule files to say.
+//! The patterns of hands, each a small predicate written once. The rule files give the value of a
+//! pattern, its exclusions and its scope.
 
 use std::cell::Cell;
 
-use super::{Circumstances, Indicators, Win, scoring::Appraisal};
+use super::{Circumstances, Indicators, Win, scoring::ReadingValue};
 use crate::{
     hand::{Arrangement, Form, Forms, Hand, MAJORS, WonGroup, waits_for_winning_tile_alone},
     tile::Seat,
 };
 
-/// What is the same for every reading of a hand, found once.
-pub(crate) struct Deal<'a> {
+/// The facts that all readings of a hand share, computed once.
+pub(crate) struct HandContext<'a> {
     pub hand: &'a Hand,
     pub at: &'a Circumstances,
     /// Flowers and seasons that count, as [`Hand::bonus`].
@@ -20,13 +20,13 @@ pub(crate) struct Deal<'a> {
     pub exhausted_waits: bool,
     /// Whether the hand waited for its winning tile alone; found when first asked for.
     pub sole_wait: Cell<Option<bool>>,
-    /// The last division of the hand, and the patterns that it has whatever the winning tile completes.
+    /// The last division of the hand, and its patterns that do not depend on the winning tile's group.
     pub divided: Cell<Option<(Arrangement, PatternSet)>>,
-    /// The last reading that was appraised, whatever the winning tile completes, with its patterns.
-    pub appraised: Cell<Option<(Arrangement, PatternSet, Appraisal)>>,
+    /// The last appraised reading, without the winning tile's group, with its patterns and value.
+    pub appraised: Cell<Option<(Arrangement, PatternSet, ReadingValue)>>,
 }
 
-impl<'a> Deal<'a> {
+impl<'a> HandContext<'a> {
     #[inline]
     pub(crate) const fn new(
         hand: &'a Hand,
@@ -53,12 +53,12 @@ pub(crate) struct View<'a> {
     pub at: &'a Circumstances,
     /// Flowers and seasons that count, as [`Hand::bonus`].
     pub bonus: u8,
-    pub deal: &'a Deal<'a>,
+    pub deal: &'a HandContext<'a>,
 }
 
-/// Which tiles earn a pattern.
+/// The tiles that earn a pattern.
 #[derive(Clone, Copy)]
-pub(crate) enum Evidence {
+pub(crate) enum EarningTiles {
     /// The whole hand.
     Whole,
     /// The winning tile.
@@ -81,19 +81,19 @@ pub(crate) enum Evidence {
     RedFives,
 }
 
-/// How often a reading has something.
+/// Counts a pattern in a reading.
 pub(crate) type Predicate = fn(&View) -> u8;
 
 /// A pattern that rule files may name.
 pub(crate) struct Pattern {
     /// The name in rule files.
     pub name: &'static str,
-    /// What it is, for people.
+    /// The description for people.
     pub about: &'static str,
-    /// How often the reading has it.
+    /// The predicate that counts it in a reading.
     pub count: Predicate,
-    /// What earns it.
-    pub evidence: Evidence,
+    /// The tiles that earn it.
+    pub evidence: EarningTiles,
 }
 
 const WINDS: u64 = 0b1111 << 27;
@@ -101,7 +101,7 @@ const DRAGONS: u64 = 0b111 << 31;
 const HONORS: u64 = WINDS | DRAGONS;
 const TERMINALS: u64 = MAJORS & !HONORS;
 const SUIT: u64 = 0x1ff;
-/// 2 3 4 6 8 bamboo and the green dragon.
+/// The green tiles: 2 3 4 6 8 bamboo and the green dragon.
 const GREENS: u64 = 0b010101110 << 18 | 1 << 32;
 /// Tiles that look the same upside down.
 const REVERSIBLE: u64 = 0b110_011_111 << 9 | 0b110_111_010 << 18 | 1 << 31;
@@ -335,14 +335,14 @@ fn gates(view: &View, nine_sided: bool) -> bool {
     })
 }
 
-/// Three copies of the winning tile lie in the winner's own claimed sets.
+/// Whether three copies of the winning tile are in the winner's own claimed sets.
 fn shown_by_own_sets(view: &View) -> bool {
     // No concealed kong can be among the three.
     let winning = view.hand.winning();
     view.hand.count(winning) == 4 && view.hand.concealed()[winning.index()] == 1
 }
 
-/// Tiles of the hand that indicators point to, each as often as it is pointed to.
+/// The number of dora: tiles of the hand, each counted once for every indicator that points to it.
 fn dora(view: &View, indicators: &Indicators) -> u8 {
     indicators.iter().map(|tile| view.hand.count(Indicators::dora(tile.face()))).sum()
 }
@@ -351,7 +351,7 @@ fn dora_faces(indicators: &Indicators) -> u64 {
     indicators.iter().fold(0, |faces, tile| faces | 1 << Indicators::dora(tile.face()).index())
 }
 
-/// How the winning tile completes its group, where that leaves one kind of tile to wait for.
+/// The way the winning tile completes its group, where only one kind of tile does.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NarrowWait {
     /// 3 to 12, 7 to 89.
@@ -390,7 +390,7 @@ impl View<'_> {
 
     /// Whether the tiles before waited for the winning tile alone, in any form.
     fn sole_wait(&self) -> bool {
-        let Deal { hand, forms, exhausted_waits, ref sole_wait, .. } = *self.deal;
+        let HandContext { hand, forms, exhausted_waits, ref sole_wait, .. } = *self.deal;
         sole_wait.get().unwrap_or_else(|| {
             let found = waits_for_winning_tile_alone(hand, forms, exhausted_waits);
             sole_wait.set(Some(found));
@@ -405,7 +405,7 @@ impl View<'_> {
     }
 }
 
-/// Four chows, a pair that no pung of it would pay for, and a two-sided wait, concealed.
+/// Four chows, a pair of no value, and a two-sided wait, concealed.
 fn pinfu(view: &View) -> bool {
     let paid = DRAGONS | view.own_wind() | view.round_wind();
     view.is(Form::Sets)
@@ -456,8 +456,8 @@ macro_rules! bits_of {
     ($($name:ident)*) => { (0 $(| 1 << Place::$name as u32)*) };
 }
 
-// Patterns stand in groups. A group costs nothing where the rule set looks at none of it, and little where
-// its condition, without which a reading has none of its patterns, does not hold.
+// Patterns are in groups. A group costs nothing where the rule set uses no pattern of it, and little where
+// its condition, which all its patterns require, does not hold.
 macro_rules! patterns {
     ($(if |$reading:ident| $may_have:expr => {
         $($name:ident $evidence:expr, $about:literal, |$view:ident| $count:expr;)*
@@ -484,7 +484,7 @@ macro_rules! patterns {
 
         /// Which of the wanted patterns a reading has: all predicates in one straight run, which
         /// is several times as fast as a call for each. Whether a pattern is wanted is the same for
-        /// every hand, and so a branch that costs nothing; whether it is there is not, and takes none.
+        /// every hand, so that branch costs nothing; whether a hand has it varies, and takes no branch.
         #[inline]
         pub(crate) fn held(view: &View, wanted: PatternSet) -> PatternSet {
             let mut held = 0;
@@ -514,7 +514,7 @@ pub(crate) const OF_WINNING_GROUP: PatternSet = bits_of!(
 /// Patterns as bits, by their place in [`PATTERNS`].
 pub(crate) type PatternSet = u128;
 
-use Evidence::{
+use EarningTiles::{
     Bonus, Chows, EachFace, Faces, Pair, Pungs, PungsAndPair, RedFives, Whole, Winning,
 };
 
@@ -792,7 +792,7 @@ mod tests {
                         (at.riichi, at.double_riichi) = (true, true);
                         at.ura_indicators = at.dora_indicators;
                     }
-                    let deal = Deal::new(&hand, &at, hand.bonus(), Forms::ALL, rare);
+                    let deal = HandContext::new(&hand, &at, hand.bonus(), Forms::ALL, rare);
                     let claimed = win.is_claim();
                     for_each_reading(&hand, claimed, Forms::ALL, WonGroups::Every, |arrangement| {
                         visit(&deal.view(arrangement));

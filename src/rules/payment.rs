@@ -1,4 +1,4 @@
-//! Who pays what: exact shares of the score, over the seats at the table.
+//! Payments: exact shares of the score, over the seats at the table.
 
 use std::hint::select_unpredictable;
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::tile::Seat;
 
-/// What every seat receives; negative: pays. Counted in a common fraction.
+/// The gain of every seat (negative: it pays), counted in a common fraction.
 #[derive(Clone, Copy, Debug)]
 pub struct Payments {
     amounts: [i64; 4],
@@ -19,7 +19,7 @@ pub struct Payments {
 }
 
 impl PartialEq for Payments {
-    /// The same amounts, whatever they are counted in.
+    /// Compares the amounts, whatever their fractions.
     fn eq(&self, other: &Self) -> bool {
         let same = |(a, b): (&i64, &i64)| a * other.denominator == b * self.denominator;
         self.players == other.players && self.amounts.iter().zip(&other.amounts).all(same)
@@ -29,7 +29,7 @@ impl PartialEq for Payments {
 impl Eq for Payments {}
 
 impl Payments {
-    /// What a seat receives (negative: pays); `None` where nobody sits.
+    /// The gain of a seat (negative: it pays); `None` where nobody sits.
     pub fn of(&self, seat: Seat) -> Option<Ratio<i64>> {
         (self.players == Players::Four || seat != Seat::North)
             .then(|| Ratio::new(self.amounts[seat.index()], self.denominator))
@@ -40,13 +40,13 @@ impl Payments {
         self.amounts[seat.index()] < 0
     }
 
-    /// Each seat and what it receives.
+    /// Each seat and its gain.
     pub fn iter(&self) -> impl Iterator<Item = (Seat, Ratio<i64>)> + '_ {
         Seat::ALL.into_iter().filter_map(|seat| Some((seat, self.of(seat)?)))
     }
 }
 
-/// What one kind of win costs whom.
+/// The shares of the payers for one kind of win.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bill {
     /// The discarder or feeder.
@@ -60,27 +60,27 @@ struct Bill {
 #[derive(Clone, Debug)]
 pub(crate) struct Scheme {
     denominator: i64,
-    /// By number of players (three, four), winner (other, East), kind.
+    /// The bills by number of players (three, four), winner (other, East) and kind.
     bills: [[[Bill; KINDS.len()]; 2]; 2],
-    /// Amounts are rounded up to a multiple of this.
+    /// The multiple to which amounts are rounded up.
     round_up_to: i64,
-    /// What each payer pays besides.
+    /// The amount that each payer pays besides.
     plus: i64,
     counters: CountersFile,
-    /// Who is liable shares with another who gave the tile.
+    /// Whether the liable player shares with another giver of the tile.
     liable_shared: bool,
-    /// What a stick on the table is worth.
+    /// The value of a stick on the table.
     pub stick: u32,
-    /// A safe tile, and a robbed kong, have a bill of their own.
+    /// Whether a safe tile, and a robbed kong, have a bill of their own.
     safe: bool,
     robbed: bool,
-    /// What the dealer pays and is paid more, where he does.
+    /// The dealer's extra stakes, where there are any.
     stakes: Option<StakesFile>,
 }
 
-/// What kind of win a bill is for.
+/// The kind of win of a bill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum PaymentKind {
     Discard,
     SelfDraw,
     Safe,
@@ -88,7 +88,7 @@ pub(crate) enum Kind {
     Robbed,
 }
 
-/// What a part of a payment is for.
+/// The reason for a part of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PaidFor {
     /// A share of the score, or of a part of it.
@@ -97,19 +97,19 @@ pub(crate) enum PaidFor {
         score: Halves,
         /// The share of it, in units of the scheme's shares.
         share: i64,
-        kind: Kind,
-        /// Who pays the share of a discarder or feeder.
+        kind: PaymentKind,
+        /// Whether the payer has the share of a discarder or feeder.
         first: bool,
-        /// Divided by so many who pay it together.
+        /// The number of players who pay it together.
         divisor: i64,
-        /// East's share is another than the others', and this is East.
+        /// Whether this is East and East's share differs.
         as_east: bool,
-        /// An East winner is paid another share.
+        /// Whether an East winner is paid another share.
         east_wins: bool,
-        /// What it is before it is rounded up, in units of the scheme's amounts.
+        /// The amount before it is rounded up, in units of the scheme's amounts.
         exact: i64,
     },
-    /// What every player pays besides.
+    /// The amount that every player pays besides.
     Plus,
     /// The counters on the table.
     Counters,
@@ -117,18 +117,24 @@ pub(crate) enum PaidFor {
     Dealer,
 }
 
-/// Who pays what for what, in units of the scheme's amounts.
+/// A payer, the reason and the amount, in units of the scheme's amounts.
 pub(crate) type Paid = (Seat, PaidFor, i64);
 
-const KINDS: [Kind; 5] = [Kind::Discard, Kind::SelfDraw, Kind::Safe, Kind::Liable, Kind::Robbed];
+const KINDS: [PaymentKind; 5] = [
+    PaymentKind::Discard,
+    PaymentKind::SelfDraw,
+    PaymentKind::Safe,
+    PaymentKind::Liable,
+    PaymentKind::Robbed,
+];
 
-fn split_of(splits: &Splits, kind: Kind) -> Option<Split> {
+fn split_of(splits: &Splits, kind: PaymentKind) -> Option<Split> {
     match kind {
-        Kind::Discard => splits.discard,
-        Kind::SelfDraw => splits.self_draw,
-        Kind::Safe => splits.safe,
-        Kind::Liable => splits.liable,
-        Kind::Robbed => splits.robbed,
+        PaymentKind::Discard => splits.discard,
+        PaymentKind::SelfDraw => splits.self_draw,
+        PaymentKind::Safe => splits.safe,
+        PaymentKind::Liable => splits.liable,
+        PaymentKind::Robbed => splits.robbed,
     }
 }
 
@@ -138,7 +144,7 @@ impl Scheme {
         Ratio::new(units, self.denominator)
     }
 
-    /// What amounts are rounded up to a multiple of.
+    /// The multiple to which amounts are rounded up.
     pub(crate) fn rounded_up_to(&self) -> i64 {
         self.round_up_to / self.denominator
     }
@@ -151,7 +157,7 @@ impl Scheme {
             liable: file.liable,
             robbed: file.robbed,
         };
-        let chosen = |three: bool, east: bool, kind: Kind| {
+        let chosen = |three: bool, east: bool, kind: PaymentKind| {
             (three.then(|| split_of(&file.three_players, kind)).flatten())
                 .or_else(|| east.then(|| split_of(&file.east_winner, kind)).flatten())
                 .or_else(|| split_of(&always, kind))
@@ -199,13 +205,13 @@ impl Scheme {
         }
     }
 
-    /// Divides a score among the payers; `liable`: who pays for which part of it.
+    /// Divides a score among the payers; `liable`: the liable players with their parts.
     #[inline]
     pub(crate) fn payments(&self, score: Halves, at: &Circumstances, liable: &Liable) -> Payments {
         self.payments_noted(score, at, liable, &mut |_| {})
     }
 
-    /// The same, with each part of it noted.
+    /// Divides a score among the payers, and notes each part.
     #[inline]
     pub(crate) fn payments_noted(
         &self,
@@ -218,11 +224,11 @@ impl Scheme {
         let giver = at.win.from();
         if liable.count == 0 {
             let claimed = match at.win {
-                _ if at.safe && self.safe => Kind::Safe,
-                Win::RobKong { .. } if self.robbed => Kind::Robbed,
-                _ => Kind::Discard,
+                _ if at.safe && self.safe => PaymentKind::Safe,
+                Win::RobKong { .. } if self.robbed => PaymentKind::Robbed,
+                _ => PaymentKind::Discard,
             };
-            let kind = select_unpredictable(at.win.is_claim(), claimed, Kind::SelfDraw);
+            let kind = select_unpredictable(at.win.is_claim(), claimed, PaymentKind::SelfDraw);
             self.pay(score, at, kind, giver, 1, &mut amounts, note);
             if at.honba != 0 {
                 self.pay_counters(at, None, &mut amounts, note);
@@ -236,8 +242,8 @@ impl Scheme {
         Payments { amounts, denominator: self.denominator, players: at.players }
     }
 
-    /// The parts of the liable first; what is left of the score is paid as always, the counters with
-    /// it. Where nothing is left, who gave the tile or the first of the liable pays the counters.
+    /// Charges the liable players first; the rest of the score is paid as usual, the counters with
+    /// it. Without a rest, the giver of the tile or the first liable player pays the counters.
     #[cold]
     fn pay_with_liable(
         &self,
@@ -253,15 +259,15 @@ impl Scheme {
             rest = rest - part;
             match giver.filter(|&giver| self.liable_shared && giver != feeder) {
                 Some(giver) => {
-                    self.pay(part, at, Kind::Liable, Some(feeder), 2, amounts, note);
-                    self.pay(part, at, Kind::Liable, Some(giver), 2, amounts, note);
+                    self.pay(part, at, PaymentKind::Liable, Some(feeder), 2, amounts, note);
+                    self.pay(part, at, PaymentKind::Liable, Some(giver), 2, amounts, note);
                 }
-                None => self.pay(part, at, Kind::Liable, Some(feeder), 1, amounts, note),
+                None => self.pay(part, at, PaymentKind::Liable, Some(feeder), 1, amounts, note),
             }
         }
         let first = liable.parts[0].0;
         if rest > Halves::ZERO {
-            let kind = if giver.is_some() { Kind::Discard } else { Kind::SelfDraw };
+            let kind = if giver.is_some() { PaymentKind::Discard } else { PaymentKind::SelfDraw };
             self.pay(rest, at, kind, giver, 1, amounts, note);
             self.pay_counters(at, None, amounts, note);
         } else {
@@ -269,15 +275,15 @@ impl Scheme {
         }
     }
 
-    /// One bill, each payer's amount divided by `divisor` and rounded; `first`: who pays the
-    /// discarder's share.
+    /// Charges one bill, each payer's amount divided by `divisor` and rounded; `first`: the payer of
+    /// the discarder's share.
     #[inline]
     #[allow(clippy::too_many_arguments, reason = "the parts of a bill, each of another type")]
     fn pay(
         &self,
         score: Halves,
         at: &Circumstances,
-        kind: Kind,
+        kind: PaymentKind,
         first: Option<Seat>,
         divisor: i64,
         amounts: &mut [i64; 4],
@@ -287,13 +293,13 @@ impl Scheme {
         let bill = &self.bills[four][usize::from(at.seat == Seat::East)][kind as usize];
         let usual = &self.bills[four][0][kind as usize];
         let first = match kind {
-            Kind::Safe => None,
+            PaymentKind::Safe => None,
             _ => first,
         };
         let score = i64::from(score.0);
         let seats = if at.players == Players::Four { 4 } else { 3 };
         let mut sum = 0;
-        // The winner pays himself too, which comes to nothing: a branch on who wins is never foreseen.
+        // The winner pays himself too, which changes nothing: a branch on the winner cannot be predicted.
         for &payer in &Seat::ALL[..seats] {
             let is_first = first == Some(payer);
             let pays = payer != at.seat;
@@ -333,13 +339,13 @@ impl Scheme {
         amounts[at.seat.index()] += sum;
     }
 
-    /// The faan by which the dealer pays and is paid more: so many, and more for each time that he has
-    /// stayed.
+    /// The extra faan that the dealer pays and is paid: a fixed number, and more for each time that he
+    /// has stayed.
     pub(crate) fn dealer_faan(&self, at: &Circumstances) -> u32 {
         self.stakes.map_or(0, |stakes| stakes.dealer + stakes.repeat * u32::from(at.honba))
     }
 
-    /// What the dealer pays more, or is paid more by each who pays.
+    /// Charges the dealer's extra amount, or each payer's extra amount to the dealer.
     fn pay_dealer(&self, at: &Circumstances, amounts: &mut [i64; 4], note: &mut impl FnMut(Paid)) {
         let unit = self.stakes.map_or(0, |stakes| i64::from(stakes.unit));
         let more = i64::from(self.dealer_faan(at)) * unit * self.denominator;
@@ -379,7 +385,7 @@ impl Scheme {
     }
 }
 
-/// Who is liable for which part of a score, and by which of the rule set's liabilities.
+/// The liable players with their parts of a score, and the rule set's liabilities that apply.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Liable {
     parts: [(Seat, Halves); 4],
@@ -403,7 +409,7 @@ impl Liable {
         self
     }
 
-    /// By which liability, its place in the file, a player is liable.
+    /// The liability (its place in the file) by which a player is liable.
     pub(crate) fn liability_of(&self, feeder: Seat) -> Option<usize> {
         let parts = self.parts.iter().zip(self.because).take(self.count);
         let mut own = parts.filter(|((seat, _), because)| *seat == feeder && *because != u8::MAX);

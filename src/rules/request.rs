@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::{Circumstances, Contradiction, Halves, Indicators, Players, RuleSet, Win, file::Field};
 use crate::tile::Seat;
 
-/// The object as it was written: texts not yet looked at.
+/// The object as written, with unchecked texts.
 #[derive(Debug, Deserialize)]
 struct Written<'a> {
     #[serde(borrow)]
@@ -44,7 +44,7 @@ struct Written<'a> {
     pao: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     rulings: Option<Chosen<'a>>,
-    // Fields that only some rule sets know: any JSON, looked at where the rule set is one of them.
+    // Fields that only some rule sets know: any JSON, checked only under these rule sets.
     #[serde(default)]
     riichi: Option<Json>,
     #[serde(default)]
@@ -90,14 +90,14 @@ impl<'de: 'a, 'a> Deserialize<'de> for Chosen<'a> {
     }
 }
 
-/// A request whose fields are known to be good; its hand is still text, its rule set a name.
+/// A request whose fields are valid; its hand is still text, its rule set a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request<'a> {
     /// A preset's id, or a path to a rule file.
     pub rules: Cow<'a, str>,
     /// Hand text.
     pub hand: Cow<'a, str>,
-    /// How it was won.
+    /// The circumstances of the win.
     pub at: Circumstances,
     /// `from` with a self-draw: not allowed, but found out only after the hand was read.
     pub contradiction: Option<Contradiction>,
@@ -119,11 +119,11 @@ impl Request<'_> {
 }
 
 /// Reads the fields that only some rule sets know; a wrong one is noted and left out.
-struct Known {
+struct FieldReader {
     wrong: Vec<(Field, RequestError)>,
 }
 
-impl Known {
+impl FieldReader {
     fn read<T>(
         &mut self,
         (field, name): (Field, &'static str),
@@ -165,10 +165,10 @@ impl Known {
     }
 }
 
-/// Why a line is no request.
+/// Why a line is not a request.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RequestError {
-    /// No JSON object, or a value of the wrong kind.
+    /// The line is not a JSON object, or a value has the wrong kind.
     #[error("not a request: {0}")]
     Json(String),
     /// A value that the field does not have.
@@ -176,9 +176,9 @@ pub enum RequestError {
     Value {
         /// The field.
         field: &'static str,
-        /// What it holds.
+        /// The given value.
         value: String,
-        /// What it may hold.
+        /// The allowed values.
         expected: &'static str,
     },
     /// A claim without its giver.
@@ -232,7 +232,7 @@ impl<'a> Request<'a> {
             }
         };
         let yes = |field: Option<bool>| field.unwrap_or(false);
-        let mut known = Known { wrong: Vec::new() };
+        let mut known = FieldReader { wrong: Vec::new() };
         let at = Circumstances {
             seat: seat("seat", &written.seat)?,
             round: seat("round", &written.round)?,
@@ -265,7 +265,7 @@ impl<'a> Request<'a> {
             ),
         };
         let rulings = written.rulings.unwrap_or_default().0;
-        let Known { wrong } = known;
+        let FieldReader { wrong } = known;
         Ok(Self { rules: written.rules, hand: written.hand, at, contradiction, rulings, wrong })
     }
 }
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn from_with_a_self_draw_is_told_later() {
+    fn from_with_a_self_draw_is_reported_later() {
         let json = GOOD.replace("discard", "self_draw");
         assert_eq!(Request::parse(&json).unwrap().contradiction, Some(Contradiction::FromSelfDraw));
     }

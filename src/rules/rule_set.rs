@@ -36,7 +36,7 @@ static COMPILED: LazyLock<Vec<RuleSet>> = LazyLock::new(|| {
     (PRESETS.iter())
         .map(|(id, text)| match RuleSet::parse(text) {
             Ok(rules) => rules,
-            // Held by a test; no text of a user's comes here.
+            // A test checks every preset; a user's text never gets here.
             Err(error) => unreachable!("preset {id}: {error}"),
         })
         .collect()
@@ -45,28 +45,28 @@ static COMPILED: LazyLock<Vec<RuleSet>> = LazyLock::new(|| {
 /// A question that a rule set leaves open, and its answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
-    /// Such as `mmm.self_draw_share`.
+    /// The id, such as `mmm.self_draw_share`.
     pub id: String,
-    /// What it is about, for people.
+    /// The question, for people.
     pub about: String,
-    /// What a file chooses.
+    /// The choice of the file.
     pub chosen: String,
     /// Every choice, the default first.
     pub choices: Vec<String>,
 }
 
-/// A rule set: what counts, for how much, and who pays.
+/// A rule set: the items that count, their values, and the payments.
 #[derive(Debug)]
 pub struct RuleSet {
     /// The name by which requests know it.
     pub id: String,
-    /// For people.
+    /// The name for people.
     pub name: String,
     /// A line about it.
     pub about: String,
     /// Where the rules come from.
     pub source: String,
-    /// What items are counted in.
+    /// The unit of items.
     pub unit: UnitName,
     pub(crate) document: Table,
     pub(crate) rulings: Vec<Ruling>,
@@ -90,13 +90,13 @@ impl RuleSet {
         self.core.bonus_tiles == file::BonusTiles::Count
     }
 
-    /// How many sets a hand has beside its pair: four, or five in a hand of 17 tiles.
+    /// The number of sets of a hand beside its pair: four, or five in a hand of 17 tiles.
     #[must_use]
     pub fn sets(&self) -> usize {
         usize::from(self.core.sets)
     }
 
-    /// What a whole hand is under these rules.
+    /// The make-up of a whole hand under these rules.
     #[must_use]
     pub fn whole_hand(&self) -> WholeHand {
         WholeHand { sets: self.sets(), forms: self.core.forms }
@@ -115,7 +115,7 @@ impl RuleSet {
         self.core.doubling.is_some()
     }
 
-    /// Whether a hand may be barred from winning on discards by what was discarded before, which the
+    /// Whether a hand may be barred from winning on discards by earlier discards, which the
     /// hand does not show: where riichi is played.
     #[must_use]
     pub fn asks_for_furiten(&self) -> bool {
@@ -185,12 +185,12 @@ impl RuleSet {
         &self.rulings
     }
 
-    /// How a session goes on between the hands, under its rulings as chosen.
+    /// The rules of a session between the hands, under its chosen rulings.
     pub fn session(&self) -> &SessionRules {
         &self.core.session
     }
 
-    /// How sessions become a tournament's standings, where the file says it.
+    /// The rules for a tournament's standings, where the file has them.
     pub fn tournament(&self) -> Option<&TournamentRules> {
         self.core.tournament.as_ref()
     }
@@ -200,22 +200,22 @@ impl RuleSet {
         self.core.terms.as_ref()
     }
 
-    /// What a stick on the table is worth; 0 where none are played.
+    /// The value of a stick on the table; 0 where sticks are not played.
     pub fn stick(&self) -> u32 {
         self.core.scheme.stick
     }
 
-    /// What everybody pays for a score without a hand, such as a mangan for discards.
+    /// The payments of a score without a hand, such as a mangan for discards.
     pub fn payments(&self, score: Halves, at: &Circumstances) -> Payments {
         self.core.scheme.payments(score, at, &Liable::NOBODY)
     }
 
-    /// What a hand must be worth, without auxiliary points.
+    /// The minimum value of a hand, without auxiliary points.
     pub fn minimum(&self) -> Halves {
         self.core.minimum
     }
 
-    /// Where the total of a hand stops.
+    /// The maximum total of a hand.
     pub fn maximum(&self) -> Halves {
         self.core.maximum
     }
@@ -239,7 +239,7 @@ impl RuleSet {
                 return Err(RuleFileError::Key {
                     line: line_of(text, &format!("\"{id}\"")),
                     key: format!("rulings.\"{id}\".default"),
-                    problem: format!("`{choice}` is none of its choices"),
+                    problem: format!("`{choice}` is not one of its choices"),
                 });
             }
             rulings.push(Ruling {
@@ -264,7 +264,7 @@ impl RuleSet {
         })
     }
 
-    /// What items are called whose names are not their ids with spaces.
+    /// The names of items that are not their ids with spaces.
     pub fn item_names(&self) -> BTreeMap<String, String> {
         let core = &self.core;
         let special = core.instead.iter().chain(&core.nothing_else);
@@ -299,7 +299,7 @@ impl RuleSet {
                     })
                 };
                 for choice in ruling.choices.iter().filter(|choice| **choice != ruling.chosen) {
-                    // One that concerns what happens between the hands.
+                    // A ruling on the play between the hands.
                     if changes_nothing(choice) && changes_nothing(&ruling.chosen) {
                         continue;
                     }
@@ -335,7 +335,7 @@ impl RuleSet {
     }
 }
 
-/// The choices of a ruling, what the file chooses first.
+/// The choices of a ruling, the file's choice first.
 fn default_first(ruling: &file::RulingFile) -> Vec<String> {
     let others = ruling.choices.keys().filter(|choice| **choice != ruling.default);
     std::iter::once(&ruling.default).chain(others).cloned().collect()

@@ -1,4 +1,4 @@
-//! A scored hand: its items with the tiles that earn them, what was left out, who pays.
+//! A scored hand: its items with the tiles that earn them, the items left out, the payments.
 
 use std::borrow::Cow;
 
@@ -8,12 +8,12 @@ use super::{
     Circumstances, Contradiction, Halves, Payments, RuleSet, UnitName,
     combining::{KINDS, Made, sets_of},
     compiled::{Core, Item},
-    file::{BonusTiles, Several},
-    pattern::{Evidence, View},
-    scoring::{Appraisal, Counted, Rank, bits},
+    file::{BonusTiles, Repeats},
+    pattern::{EarningTiles, View},
+    scoring::{Counted, Rank, ReadingValue, bits},
 };
 use crate::{
-    hand::{Arranged, Arrangement, Form, Hand, Meld, WonGroup, each_chow, each_face},
+    hand::{Arrangement, ArrangementText, Form, Hand, Meld, WonGroup, each_chow, each_face},
     tile::{Face, SeenFace, Suit, Tile},
 };
 
@@ -26,37 +26,37 @@ pub struct Value {
     pub points: Option<u32>,
     /// The table's value, before East's or self-draw factors.
     pub score: Halves,
-    /// A limit hand.
+    /// Whether it is a limit hand.
     pub limit: bool,
-    /// The faan by which the dealer pays, or is paid, more than others, where he does and the rules have
-    /// such; they are not among `faan`.
+    /// The extra faan that the dealer pays or is paid, where the rules have them; they are not among
+    /// `faan`.
     pub dealer_faan: Option<u32>,
-    /// What every seat receives or pays.
+    /// The payments of every seat.
     pub payments: Payments,
-    /// What the riichi sticks on the table are worth, where their number was given; no payment
+    /// The value of the riichi sticks on the table, where their number was given; it is not a payment
     /// between players.
     pub sticks: Option<u32>,
 }
 
-/// A complete set of tiles that does not win, or no complete one.
+/// Why a hand does not win: it is incomplete, or below the minimum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NoWin {
     /// No reading as a winning hand.
     #[error("not a complete hand")]
     NotComplete,
-    /// Worth too little.
+    /// The value is below the minimum.
     #[error("worth {faan}, the minimum is {minimum}")]
     BelowMinimum {
-        /// What it is worth, without auxiliary points.
+        /// Its value, without auxiliary points.
         faan: Halves,
-        /// What it needs.
+        /// The minimum.
         minimum: Halves,
     },
 }
 
 /// Why a hand is not scored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Refusal {
+pub enum ScoreError {
     /// A flower or season where the rules have none.
     #[error(
         "{0} in the hand: this rule set is played without flowers and seasons; leave them out, or choose one with them"
@@ -68,9 +68,9 @@ pub enum Refusal {
         3 * expected + 2
     )]
     Sets {
-        /// How many sets and a pair the tiles would make.
+        /// The number of sets that the tiles would make, beside a pair.
         found: u8,
-        /// How many the rules play.
+        /// The number of sets that the rules play.
         expected: u8,
     },
     /// A flower or season as the winning tile where none wins.
@@ -79,12 +79,12 @@ pub enum Refusal {
     /// A red five twice: a set of tiles has one in each suit.
     #[error("{0} twice: there is one red five in each suit")]
     RedFiveTwice(Tile),
-    /// More of a face in the hand and among the indicators than there are.
+    /// More than four of a face in the hand and among the indicators.
     #[error("{count} {face} in the hand and among the indicators: there are four of each")]
     TooManyWithIndicators {
         /// The face.
         face: Face,
-        /// How many there would be.
+        /// The number of copies there would be.
         count: u8,
     },
     /// Circumstances that contradict each other.
@@ -95,7 +95,7 @@ pub enum Refusal {
     NoWin(#[from] NoWin),
 }
 
-impl Refusal {
+impl ScoreError {
     /// Whether the hand itself is wrong, whatever the circumstances.
     pub const fn is_bad_hand(&self) -> bool {
         matches!(
@@ -114,11 +114,11 @@ impl Refusal {
 pub struct ScoredItem {
     /// Its name in the rule file.
     pub id: String,
-    /// For people.
+    /// The name for people.
     pub name: String,
-    /// What it is worth.
+    /// Its value.
     pub value: Halves,
-    /// In what.
+    /// The unit of the value.
     pub unit: UnitName,
     /// The tiles that earn it, as hand text.
     pub tiles: String,
@@ -129,7 +129,7 @@ pub struct ScoredItem {
 pub struct LeftOut {
     /// Its name in the rule file.
     pub id: String,
-    /// For people.
+    /// The name for people.
     pub name: String,
     /// Why it does not count.
     pub why: String,
@@ -142,7 +142,7 @@ pub struct Score {
     pub value: Value,
     /// Its items.
     pub items: Vec<ScoredItem>,
-    /// What was left out.
+    /// The items left out.
     pub left_out: Vec<LeftOut>,
     /// The reading, as text: groups, `+` before the one that the winning tile completes.
     pub arrangement: String,
@@ -186,7 +186,7 @@ fn pair_text(view: &View) -> String {
     marked(won, faces_text(std::iter::repeat_n(view.arrangement.pair, 2)))
 }
 
-/// The tiles of pungs, a text each: those that lie apart as they lie, four for a kong.
+/// The tiles of pungs, a text each: sets laid apart with their marks, four tiles for a kong.
 fn pung_texts(view: &View, mask: u64) -> Vec<String> {
     each_face(mask)
         .map(|face| {
@@ -223,31 +223,31 @@ fn made_text(view: &View, made: Made) -> String {
 }
 
 /// The tiles that earn an item; for items listed one by one, the text of each.
-fn evidence_texts(evidence: Evidence, view: &View, whole: &str) -> Vec<String> {
+fn evidence_texts(evidence: EarningTiles, view: &View, whole: &str) -> Vec<String> {
     let hand = view.hand;
     let joined = |texts: Vec<String>| vec![texts.join(" ")];
     match evidence {
-        Evidence::Whole => vec![whole.to_owned()],
-        Evidence::Winning => vec![format!("+{}", hand.winning())],
-        Evidence::Chows(chows) => joined(chow_texts(view, chows(view))),
-        Evidence::Pungs(pungs) => pung_texts(view, pungs(view)),
-        Evidence::PungsAndPair(pungs) => {
+        EarningTiles::Whole => vec![whole.to_owned()],
+        EarningTiles::Winning => vec![format!("+{}", hand.winning())],
+        EarningTiles::Chows(chows) => joined(chow_texts(view, chows(view))),
+        EarningTiles::Pungs(pungs) => pung_texts(view, pungs(view)),
+        EarningTiles::PungsAndPair(pungs) => {
             let mut texts = pung_texts(view, pungs(view));
             texts.push(pair_text(view));
             joined(texts)
         }
-        Evidence::Pair => vec![pair_text(view)],
-        Evidence::Bonus(bonus) => {
+        EarningTiles::Pair => vec![pair_text(view)],
+        EarningTiles::Bonus(bonus) => {
             let mask = bonus(view);
             let faces = (0..8).filter(|bit| mask >> bit & 1 == 1);
             let faces: Vec<Face> = faces.filter_map(|bit| Face::from_index(34 + bit)).collect();
             vec![faces_text(faces.into_iter())]
         }
-        Evidence::Faces(faces) => vec![copies_text(hand, faces(view))],
-        Evidence::EachFace(faces) => {
+        EarningTiles::Faces(faces) => vec![copies_text(hand, faces(view))],
+        EarningTiles::EachFace(faces) => {
             each_face(faces(view)).map(|face| copies_text(hand, 1 << face.index())).collect()
         }
-        Evidence::RedFives => {
+        EarningTiles::RedFives => {
             let suits = [Suit::Characters, Suit::Dots, Suit::Bamboo].into_iter().enumerate();
             let held = suits.filter(|(i, _)| hand.red_suits() >> i & 1 == 1);
             let tiles: Vec<Tile> = held.filter_map(|(_, suit)| Tile::red_five(suit)).collect();
@@ -269,10 +269,10 @@ impl Listing<'_> {
     /// `taken`: pungs that belong to other items.
     fn add(&mut self, item: &Item, amount: i32, count: u8, unit: UnitName, taken: u64) {
         let mut texts = match item.evidence {
-            Evidence::Pungs(pungs) => pung_texts(self.view, pungs(self.view) & !taken),
+            EarningTiles::Pungs(pungs) => pung_texts(self.view, pungs(self.view) & !taken),
             evidence => evidence_texts(evidence, self.view, self.whole),
         };
-        if item.several == Several::Each && taken != 0 {
+        if item.several == Repeats::Each && taken != 0 {
             texts.truncate(usize::from(count));
         }
         let one = |value: i32, tiles: String| ScoredItem {
@@ -282,7 +282,7 @@ impl Listing<'_> {
             unit,
             tiles,
         };
-        if item.several == Several::Each && texts.len() == usize::from(count) {
+        if item.several == Repeats::Each && texts.len() == usize::from(count) {
             let each = amount / i32::from(count);
             self.items.extend(texts.into_iter().map(|tiles| (item.order, one(each, tiles))));
         } else {
@@ -330,11 +330,11 @@ impl Core {
         Some(format!("best of its box ({box}): {}", names(best)))
     }
 
-    /// Items of a reading, and what it left out.
+    /// Items of a reading, and those left out.
     pub(crate) fn itemise(
         &self,
         view: &View,
-        appraisal: &Appraisal,
+        appraisal: &ReadingValue,
         unit: UnitName,
         whole: &str,
     ) -> (Vec<ScoredItem>, Vec<LeftOut>) {
@@ -393,7 +393,7 @@ impl Core {
             .filter_map(|place| Some(left(&self.items[place], self.why_left_out(place, &counted)?)))
             .collect();
         self.list_fans(view, &counted, unit, &mut listing, &mut left_out);
-        // Fans that combine sets stand in their places in the file.
+        // Fans that combine sets are listed at their places in the file.
         listing.items.sort_by_key(|(order, _)| *order);
         (listing.items.into_iter().map(|(_, item)| item).collect(), left_out)
     }
@@ -443,32 +443,32 @@ impl Core {
 }
 
 impl Core {
-    pub(crate) fn check(&self, hand: &Hand, at: &Circumstances) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, hand: &Hand, at: &Circumstances) -> Result<(), ScoreError> {
         if self.bonus_tiles == BonusTiles::None
             && let Some(flower) = hand.bonus_faces().next()
         {
-            return Err(Refusal::Flower(flower));
+            return Err(ScoreError::Flower(flower));
         }
         if hand.sets() != self.sets {
-            return Err(Refusal::Sets { found: hand.sets(), expected: self.sets });
+            return Err(ScoreError::Sets { found: hand.sets(), expected: self.sets });
         }
         if hand.winning().is_bonus() && !self.forms.contains(Form::EightFlowers) {
-            return Err(Refusal::BonusWins(hand.winning()));
+            return Err(ScoreError::BonusWins(hand.winning()));
         }
         let at = &self.declared(at);
         if self.red_fives
             && let Some(tile) = red_five_twice(hand, at)
         {
-            return Err(Refusal::RedFiveTwice(tile));
+            return Err(ScoreError::RedFiveTwice(tile));
         }
         if let Some((face, count)) = too_many_with_indicators(hand, at) {
-            return Err(Refusal::TooManyWithIndicators { face, count });
+            return Err(ScoreError::TooManyWithIndicators { face, count });
         }
         let flowers_count = self.bonus_tiles == BonusTiles::Count && self.flower_supplement;
         Ok(at.check(hand, flowers_count, self.three_players)?)
     }
 
-    /// The hand as this rule set shows it: red fives are fives where it does not play them.
+    /// The hand under this rule set: red fives are plain fives where it does not play them.
     pub(crate) fn shown<'a>(&self, hand: &'a Hand) -> Cow<'a, Hand> {
         if self.red_fives || hand.red_fives() == 0 {
             Cow::Borrowed(hand)
@@ -508,19 +508,19 @@ fn too_many_with_indicators(hand: &Hand, at: &Circumstances) -> Option<(Face, u8
 }
 
 impl RuleSet {
-    /// Looks for what this rule set does not allow, before anything is scored.
+    /// Checks a hand against the prohibitions of this rule set, before anything is scored.
     ///
     /// # Errors
     /// A flower where there are none, or circumstances that contradict each other.
-    pub fn check(&self, hand: &Hand, at: &Circumstances) -> Result<(), Refusal> {
+    pub fn check(&self, hand: &Hand, at: &Circumstances) -> Result<(), ScoreError> {
         self.core.check(hand, at)
     }
 
     /// Scores a hand: items, totals and payments of its best reading.
     ///
     /// # Errors
-    /// [`Refusal`]: what is not allowed, or why it does not win.
-    pub fn score(&self, hand: &Hand, at: &Circumstances) -> Result<Score, Refusal> {
+    /// [`ScoreError`]: the prohibition, or the reason why it does not win.
+    pub fn score(&self, hand: &Hand, at: &Circumstances) -> Result<Score, ScoreError> {
         self.check(hand, at)?;
         let core = &self.core;
         let (hand, at) = (&*core.shown(hand), &core.used(at));
@@ -536,5 +536,5 @@ impl RuleSet {
 
 /// A reading as text.
 pub(crate) fn text_of(hand: &Hand, arrangement: &Arrangement) -> String {
-    Arranged { hand, arrangement }.to_string()
+    ArrangementText { hand, arrangement }.to_string()
 }

@@ -1,4 +1,4 @@
-//! What a hand is worth: every reading appraised, the best one kept.
+//! Scores a hand: every reading is appraised, the best one kept.
 
 use std::hint::select_unpredictable;
 
@@ -6,8 +6,8 @@ use super::{
     Circumstances, Halves, NoWin, Payments, RuleSet, Value,
     combining::Combination,
     compiled::{Condition, Core, Item, Points},
-    file::{BonusTiles, Feeder, SetFamily, Several, Takes, Together},
-    pattern::{Deal, Evidence, OF_WINNING_GROUP, PatternSet, View, held},
+    file::{BonusTiles, Feeder, LimitSum, Repeats, SetFamily, Takes},
+    pattern::{EarningTiles, HandContext, OF_WINNING_GROUP, PatternSet, View, held},
     payment::Liable,
 };
 use crate::{
@@ -15,10 +15,10 @@ use crate::{
     tile::{Face, Seat, Side},
 };
 
-/// What one reading is worth. Greater is better: it meets the minimum, then the score, then a
+/// The value of one reading. Greater is better: it meets the minimum, then the score, then a
 /// limit hand before others, then faan, then points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Appraisal {
+pub(crate) struct ReadingValue {
     pub meets_minimum: bool,
     pub score: Halves,
     pub rank: Rank,
@@ -41,18 +41,18 @@ pub(crate) enum Rank {
     Limit(i32),
 }
 
-impl Appraisal {
+impl ReadingValue {
     pub(crate) const fn is_limit(&self) -> bool {
         matches!(self.rank, Rank::Limit(_))
     }
 }
 
-/// What each item of a reading is worth, by its place in the file.
+/// The counted items of a reading, by their places in the file.
 pub(crate) struct Counted {
     pub amounts: [i32; 64],
-    /// How often the reading has it.
+    /// The number of times the reading has each item.
     pub counts: [u8; 64],
-    /// Items that the reading has, whatever they are worth.
+    /// Items that the reading has, of any value.
     pub held: u64,
     /// Items that count.
     pub counting: u64,
@@ -60,7 +60,7 @@ pub(crate) struct Counted {
     pub replaced: u64,
     /// Pungs that items with `takes` have.
     pub taken: u64,
-    /// What the items that count are worth together.
+    /// The total value of the items that count.
     pub total: i32,
     /// Fans that combine sets, and those that items replace.
     pub combination: Combination,
@@ -80,7 +80,7 @@ impl Counted {
         fans_replaced: 0,
     };
 
-    /// What some of the items are worth together.
+    /// The total value of some of the items.
     fn sum(&self, items: u64) -> i32 {
         bits(items).map(|place| self.amounts[place]).sum()
     }
@@ -103,7 +103,7 @@ const fn without_winning_group(arrangement: &Arrangement) -> Arrangement {
 }
 
 impl Item {
-    /// How often a reading that has these patterns has the item; 0 where a condition fails.
+    /// The number of times a reading with these patterns has the item; 0 where a condition fails.
     #[inline]
     pub(crate) fn count_in(&self, view: &View, held: PatternSet) -> u8 {
         if held & self.needs != self.needs
@@ -112,7 +112,7 @@ impl Item {
         {
             return 0;
         }
-        if self.several == Several::Once && self.amounts[0].len() == 1 {
+        if self.several == Repeats::Once && self.amounts[0].len() == 1 {
             return 1;
         }
         (self.count)(view)
@@ -121,18 +121,18 @@ impl Item {
     /// The pungs and kongs that it is made of.
     fn pungs(&self, view: &View) -> u64 {
         match self.evidence {
-            Evidence::Pungs(pungs) | Evidence::PungsAndPair(pungs) => pungs(view),
+            EarningTiles::Pungs(pungs) | EarningTiles::PungsAndPair(pungs) => pungs(view),
             _ => 0,
         }
     }
 
-    /// What `count` of it are worth, together.
+    /// The total value of `count` of it.
     #[inline]
     fn amount(&self, view: &View, held: PatternSet, count: u8) -> i32 {
         let amounts = &self.amounts[usize::from(view.hand.tally().claimed == 0)];
         let place = (usize::from(count) - 1).min(amounts.len() - 1);
         let mut amount = amounts[place];
-        if self.several != Several::Once {
+        if self.several != Repeats::Once {
             amount *= i32::from(count);
         }
         for (when, more) in &self.more {
@@ -145,15 +145,15 @@ impl Item {
 }
 
 impl Core {
-    /// Counts every item of a reading, then leaves out what others replace and what is not the
-    /// best of its box. An item that is replaced by one above it replaces nothing.
+    /// Counts every item of a reading, then leaves out replaced items and all but the
+    /// best of each box. An item that is replaced by one above it replaces nothing.
     pub(crate) fn count(&self, view: &View, held: PatternSet) -> Counted {
         let mut counted = Counted::NOTHING;
         self.count_into(view, held, &mut counted);
         counted
     }
 
-    /// [`Self::count`] into what the caller holds, which copies nothing.
+    /// [`Self::count`] into the caller's value, without copies.
     #[inline]
     fn count_into(&self, view: &View, held: PatternSet, counted: &mut Counted) {
         let mut candidates = 0;
@@ -239,7 +239,7 @@ impl Core {
         counted.total = counted.sum(counted.counting);
     }
 
-    /// Of each box the item that is worth most, the first of equals.
+    /// Keeps the most valuable item of each box, the first of equals.
     fn keep_best_of_boxes(&self, counted: &mut Counted) {
         let mut best = [None; 64];
         for place in bits(counted.counting) {
@@ -289,7 +289,7 @@ impl Core {
             return 0;
         }
         let is = |item: &Item| item.count_in(view, held) > 0;
-        if self.limit_together == Together::First {
+        if self.limit_together == LimitSum::First {
             return self.limits.iter().position(is).map_or(0, |place| 1 << place);
         }
         let (mut found, mut replaced) = (0u64, 0u64);
@@ -298,7 +298,7 @@ impl Core {
             replaced |= item.replaces;
         }
         found &= !replaced;
-        if self.limit_together == Together::Best {
+        if self.limit_together == LimitSum::Best {
             // The last of those that `max_by_key` takes for greatest: turned, the first in the file.
             let all = bits(found)
                 .max_by_key(|&place| (self.limits[place].amounts[1][0], std::cmp::Reverse(place)));
@@ -307,14 +307,14 @@ impl Core {
         found
     }
 
-    /// What a limit hand scores.
+    /// The score of a limit hand.
     fn limit_score(&self, item: &Item) -> Halves {
         let value = item.amounts[1][0];
         self.limit_score.map_or(Halves(value), |score| Halves(value * score.0 / 2))
     }
 
-    /// What limit hands are worth, whatever else the hand holds.
-    fn appraise_limits(&self, limits: u64) -> Option<Appraisal> {
+    /// The value of limit hands, without the rest of the hand.
+    fn appraise_limits(&self, limits: u64) -> Option<ReadingValue> {
         if limits == 0 {
             return None;
         }
@@ -323,7 +323,7 @@ impl Core {
         let score = values().fold(Halves::ZERO, |sum, item| sum + self.limit_score(item));
         let counted = self.limit_score.is_some();
         let faan = if counted { Halves(self.limit_faan.0 * multiple / 2) } else { self.limit_faan };
-        Some(Appraisal {
+        Some(ReadingValue {
             meets_minimum: true,
             score,
             rank: Rank::Limit(if counted { multiple } else { 1 }),
@@ -334,12 +334,12 @@ impl Core {
         })
     }
 
-    /// What the item is worth that counts in place of everything else, where the hand has it.
+    /// The value of the item that counts in place of everything else, where the hand has it.
     #[inline]
-    fn appraise_instead(&self, view: &View, held: PatternSet) -> Option<Appraisal> {
+    fn appraise_instead(&self, view: &View, held: PatternSet) -> Option<ReadingValue> {
         let item = self.instead.as_ref().filter(|item| item.count_in(view, held) > 0)?;
         let faan = Halves(item.amounts[1][0]);
-        Some(Appraisal {
+        Some(ReadingValue {
             meets_minimum: true,
             score: self.score(faan, 0),
             rank: Rank::Instead,
@@ -350,9 +350,9 @@ impl Core {
         })
     }
 
-    /// What a reading is worth.
+    /// The value of a reading.
     #[inline]
-    pub(crate) fn appraise(&self, view: &View) -> Appraisal {
+    pub(crate) fn appraise(&self, view: &View) -> ReadingValue {
         let held = self.held(view);
         // Where no points depend on the winning tile's group, readings with the same patterns are worth
         // the same.
@@ -372,9 +372,9 @@ impl Core {
         found
     }
 
-    /// What a reading with these patterns is worth.
+    /// The value of a reading with these patterns.
     #[inline]
-    fn appraise_patterns(&self, view: &View, held: PatternSet) -> Appraisal {
+    fn appraise_patterns(&self, view: &View, held: PatternSet) -> ReadingValue {
         let limit = self.appraise_limits(self.limit_hands(view, held));
         if let Some(limit) = limit
             && (self.limit_score.is_some()
@@ -398,7 +398,7 @@ impl Core {
         });
         let faan = (Halves(items + outside) + bonus).min(self.maximum);
         let minimum = view.at.minimum.unwrap_or(self.minimum);
-        let ordinary = Appraisal {
+        let ordinary = ReadingValue {
             meets_minimum: item_faan >= minimum,
             score: self.score(faan, points),
             rank: Rank::Ordinary,
@@ -415,8 +415,8 @@ impl Core {
         self.appraise_instead(view, held).map_or(best, |instead| instead.max(best))
     }
 
-    /// Who has to pay for everything, or for a part of it.
-    pub(crate) fn liable(&self, view: &View, best: &Appraisal) -> Liable {
+    /// The players who are liable for everything or for a part.
+    pub(crate) fn liable(&self, view: &View, best: &ReadingValue) -> Liable {
         let mut found = Liable::NOBODY;
         for (place, liability) in self.liabilities.iter().enumerate() {
             let claimed = view.at.win.is_claim();
@@ -461,15 +461,15 @@ impl Core {
         if self.bonus_tiles == BonusTiles::Count { hand.bonus() } else { 0 }
     }
 
-    /// What is the same for every reading of a hand.
+    /// The facts that all readings of a hand share.
     #[inline]
-    pub(crate) fn deal<'a>(&self, hand: &'a Hand, at: &'a Circumstances) -> Deal<'a> {
-        Deal::new(hand, at, self.counted_bonus(hand), self.forms, self.exhausted_waits)
+    pub(crate) fn deal<'a>(&self, hand: &'a Hand, at: &'a Circumstances) -> HandContext<'a> {
+        HandContext::new(hand, at, self.counted_bonus(hand), self.forms, self.exhausted_waits)
     }
 
-    /// Whether a reading goes before another that is worth the same: the one whose items come first in
-    /// the file. Only where a rule set says so by its fans that combine sets.
-    fn is_named_first(&self, view: &View, other: &View) -> bool {
+    /// Whether a reading goes before another of equal value, as its items come first in the file. Used
+    /// only in rule sets with fans that combine sets.
+    fn is_listed_first(&self, view: &View, other: &View) -> bool {
         self.combining.is_some() && self.items_in_order(view) > self.items_in_order(other)
     }
 
@@ -486,13 +486,17 @@ impl Core {
 
     /// The best reading of a hand.
     #[inline]
-    pub(crate) fn best(&self, hand: &Hand, at: &Circumstances) -> Option<(Appraisal, Arrangement)> {
-        let mut best: Option<(Appraisal, Arrangement)> = None;
+    pub(crate) fn best(
+        &self,
+        hand: &Hand,
+        at: &Circumstances,
+    ) -> Option<(ReadingValue, Arrangement)> {
+        let mut best: Option<(ReadingValue, Arrangement)> = None;
         self.each_reading(hand, at, |appraisal, view| {
             let better = best.as_ref().is_none_or(|(other, arrangement)| {
                 appraisal > *other
                     || appraisal == *other
-                        && self.is_named_first(view, &View { arrangement, ..*view })
+                        && self.is_listed_first(view, &View { arrangement, ..*view })
             });
             if better {
                 best = Some((appraisal, *view.arrangement));
@@ -501,13 +505,13 @@ impl Core {
         best
     }
 
-    /// Calls `visit` with every reading and what it is worth.
+    /// Calls `visit` with every reading and its value.
     #[inline]
     pub(crate) fn each_reading(
         &self,
         hand: &Hand,
         at: &Circumstances,
-        mut visit: impl FnMut(Appraisal, &View),
+        mut visit: impl FnMut(ReadingValue, &View),
     ) {
         // Hands of another number of sets are complete in other rule sets.
         if hand.sets() != self.sets {
@@ -525,7 +529,7 @@ impl Core {
     #[inline]
     pub(crate) fn value(&self, hand: &Hand, at: &Circumstances) -> Result<Value, NoWin> {
         let at = &self.used(at);
-        let mut best: Option<Appraisal> = None;
+        let mut best: Option<ReadingValue> = None;
         let mut liable = Liable::NOBODY;
         self.each_reading(hand, at, |appraisal, view| {
             if best.as_ref().is_none_or(|other| appraisal > *other) {
@@ -539,25 +543,25 @@ impl Core {
         self.settled(at, &best, &liable)
     }
 
-    /// Who pays what for a reading; refused below the minimum.
+    /// The payments for a reading; refused below the minimum.
     #[inline]
     pub(crate) fn settle(
         &self,
         hand: &Hand,
         at: &Circumstances,
-        best: &Appraisal,
+        best: &ReadingValue,
         arrangement: &Arrangement,
     ) -> Result<Value, NoWin> {
         let liable = self.liable(&self.deal(hand, at).view(arrangement), best);
         self.settled(at, best, &liable)
     }
 
-    /// Score and payments of what was appraised; refused below the minimum.
+    /// Score and payments of an appraised reading; refused below the minimum.
     #[inline]
     pub(crate) fn settled(
         &self,
         at: &Circumstances,
-        best: &Appraisal,
+        best: &ReadingValue,
         liable: &Liable,
     ) -> Result<Value, NoWin> {
         if !best.meets_minimum {
@@ -674,7 +678,7 @@ fn points(rules: &Points, view: &View, held: PatternSet) -> u32 {
 }
 
 impl RuleSet {
-    /// What a hand is worth and who pays: the best reading's total alone, without a list of items.
+    /// The value of a hand and its payments: the best reading's total alone, without a list of items.
     /// Allocates nothing. The circumstances are taken as said; [`RuleSet::check`] looks for
     /// contradictions.
     ///

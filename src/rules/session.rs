@@ -1,7 +1,7 @@
 //! The `[session]` table of a rule file: how an evening at the table goes on between the hands.
 //!
-//! When the deal passes, how long a session is, who changes seats with whom, what a clock that runs
-//! out leaves to be played, what tiles may not be won on, which faults cost what.
+//! It defines the passing of the deal, the length of a session, seat changes, the play after the clock
+//! has run out, the tiles that may not be won on, and the costs of faults.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ pub struct Terms {
     /// A win on another's tile: ron.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub discard: Option<String>,
-    /// What hands are counted in: han, fan.
+    /// The unit of hands: han, fan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub faan: Option<String>,
     /// Auxiliary points: fu.
@@ -29,7 +29,7 @@ pub struct Terms {
     pub points: Option<String>,
 }
 
-/// How a deal ended, as far as the passing of the deal goes.
+/// The end of a deal, as far as it affects the passing of the deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DealEnd {
@@ -43,7 +43,7 @@ pub enum DealEnd {
     OtherWins,
 }
 
-/// What may be played once the clock has run out.
+/// The play that is allowed once the clock has run out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AfterTime {
@@ -56,7 +56,7 @@ pub enum AfterTime {
     Stop,
 }
 
-/// What it means to win on a discard that has been out already.
+/// The effect of winning on a tile that was discarded before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Repeated {
@@ -80,7 +80,7 @@ pub struct DiscardRules {
 }
 
 impl DiscardRules {
-    /// Whether what has been discarded matters at all.
+    /// Whether earlier discards matter at all.
     pub fn matter(self) -> bool {
         self.own != Repeated::Free || self.passed != Repeated::Free
     }
@@ -91,11 +91,11 @@ impl DiscardRules {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PenaltyRules {
-    /// What the first one costs; 0: the rules know no point penalties.
+    /// The cost of the first one; 0: the rules know no point penalties.
     pub first: u32,
-    /// What each further one costs more.
+    /// The extra cost of each further one.
     pub step: u32,
-    /// They are taken from the table's score in place of the standings.
+    /// Whether they are taken from the table's score in place of the standings.
     #[serde(skip_serializing_if = "is_false")]
     pub in_table: bool,
     /// Faults by id.
@@ -103,7 +103,7 @@ pub struct PenaltyRules {
 }
 
 impl PenaltyRules {
-    /// What `count` further penalties cost one who has had `before` of them.
+    /// The cost of `count` further penalties for a player who has had `before` of them.
     pub fn cost(&self, before: u32, count: u32) -> u64 {
         let [first, step, before, count] = [self.first, self.step, before, count].map(u128::from);
         // Counted from the first one of all: 0, 1, 2 ... steps more.
@@ -111,7 +111,7 @@ impl PenaltyRules {
         u64::try_from(first * count + step * steps).unwrap_or(u64::MAX)
     }
 
-    /// Whether the rules say of any fault what it costs.
+    /// Whether the rules give the cost of any fault.
     pub fn are_known(&self) -> bool {
         self.first > 0 || self.causes.values().any(|cause| cause.points.is_some())
     }
@@ -126,19 +126,19 @@ impl PenaltyRules {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PenaltyCause {
-    /// For people.
+    /// The description for people.
     #[serde(default)]
     pub about: String,
-    /// As how many penalties it counts.
+    /// The number of penalties as which it counts.
     #[serde(default = "one")]
     pub counts: u32,
-    /// What it costs, where that does not grow with each penalty.
+    /// Its cost, where that does not grow with each penalty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<u32>,
-    /// Whether it is taken from the table's score, where that is not as of the others.
+    /// Whether it is taken from the table's score, where it differs from the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_table: Option<bool>,
-    /// The hand is dead, too.
+    /// Whether the hand is dead, too.
     #[serde(default, skip_serializing_if = "is_false")]
     pub dead_hand: bool,
 }
@@ -151,28 +151,28 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// Who of several winners gets something.
+/// The winners, of several, who get something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Several {
+pub enum PaidWinners {
     /// Each of them.
     #[default]
     Each,
-    /// The first in turn after who gave the tile.
+    /// The first in turn after the giver of the tile.
     First,
 }
 
-/// Counters on the table (honba). What one is worth stands in `[payment]`.
+/// Counters on the table (honba). The value of one is in `[payment]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CounterRules {
-    /// After what there is one more; after anything else there are none. Empty: not played.
+    /// The ends of a deal after which there is one more; after others there are no counters. Empty: not played.
     pub after: Vec<DealEnd>,
-    /// Which of several winners get them.
-    pub several: Several,
+    /// The winners, of several, who get them.
+    pub several: PaidWinners,
 }
 
-/// What becomes of the sticks that lie on the table when the session is over.
+/// The use of the sticks left on the table when the session is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Leftover {
@@ -183,17 +183,17 @@ pub enum Leftover {
     Lost,
 }
 
-/// Sticks that players put on the table (riichi). What one is worth stands in `[payment]`; 0: not
+/// Sticks that players put on the table (riichi). The value of one is in `[payment]`; 0: not
 /// played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct StickRules {
-    /// Of several winners each takes his own stick back; all others go to the first in turn after
-    /// who gave the tile.
+    /// Whether each of several winners takes his own stick back; all others go to the first in turn
+    /// after the giver of the tile.
     pub own_back: bool,
-    /// Nobody puts down a stick that he does not have.
+    /// Whether a player needs the points of the stick that he puts down.
     pub needs_points: bool,
-    /// What becomes of those left at the end.
+    /// The use of those left at the end.
     pub leftover: Leftover,
 }
 
@@ -207,12 +207,12 @@ impl Default for StickRules {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DrawRules {
-    /// What those who are not tenpai pay together to those who are; 0: nothing.
+    /// The points that players who are not tenpai pay together to those who are; 0: nothing.
     pub tenpai_pot: u32,
     /// The score that a player gets, as for a self-draw, whose discards were all terminals and honors
     /// and none of them claimed; 0: not played.
     pub nagashi: u32,
-    /// What ends a deal before the wall does, by id: nothing is paid and East stays.
+    /// The causes that end a deal before the wall does, by id: nothing is paid and East stays.
     pub abortive: IndexMap<String, String>,
 }
 
@@ -220,7 +220,7 @@ pub struct DrawRules {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ChomboRules {
-    /// What it costs in the standings, after the placement bonus.
+    /// Its cost in the standings, after the placement bonus.
     pub standings: u32,
     /// The score whose self-draw is paid the wrong way round, to all others.
     pub score: u32,
@@ -235,34 +235,33 @@ impl ChomboRules {
     }
 }
 
-/// What ends a session besides its rounds.
+/// The ends of a session besides its rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EndRules {
-    /// The last dealer, leading, does not deal again.
+    /// Whether a last dealer who leads does not deal again.
     pub leader_stops: bool,
-    /// Somebody has less than nothing.
+    /// Whether the session ends when somebody has less than nothing.
     pub bust: bool,
-    /// So many rounds more are begun at most where nobody has the points that `placement` compares
-    /// with; they end when somebody has them.
+    /// The most extra rounds, played while nobody has the points that `placement` compares with.
     pub extension: u32,
 }
 
-/// What places are worth once a session is over.
+/// The values of places once a session is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlacementRules {
-    /// What first to fourth place get.
+    /// The points of first to fourth place.
     pub uma: [Points; 4],
-    /// What final scores are compared with. What everybody has less at the beginning goes to the first.
+    /// The points that final scores are compared with. The first gets the difference to everybody's starting points.
     pub return_points: u32,
-    /// Level players.
+    /// The rule for level players.
     pub level: Level,
 }
 
 impl PlacementRules {
-    /// What first to fourth place get beside the points that they have won or lost: what the first
-    /// gets of the others' beginnings included.
+    /// The bonus of first to fourth place beside the points that they have won or lost, including the
+    /// first's gain from the starting points.
     pub fn bonus(&self, initial_points: u32) -> [Points; 4] {
         let each = Points::whole(i64::from(self.return_points) - i64::from(initial_points));
         let [first, others @ ..] = self.uma;
@@ -275,13 +274,13 @@ impl PlacementRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HandicapRules {
-    /// Before his first win.
+    /// The minimum before his first win.
     pub start: Halves,
-    /// So much more after each of his wins, up to the minimum of all.
+    /// The rise after each of his wins, up to everybody's minimum.
     pub step: Halves,
 }
 
-/// Three at the table.
+/// The rules for three players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ThreePlayerRules {
@@ -292,28 +291,28 @@ pub struct ThreePlayerRules {
 /// Where everyone goes when seats change: from the seat that is the key.
 pub type SeatChange = IndexMap<Seat, Seat>;
 
-/// How a session goes on between the hands.
+/// The rules of a session between the hands.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SessionRules {
     /// Whether a table under these rules can be kept: whether all that happens between the hands is
     /// known here.
     pub kept: bool,
-    /// What each player starts with.
+    /// Each player's starting points.
     pub initial_points: u32,
-    /// After what the deal passes to the next player.
+    /// The ends of a deal after which it passes to the next player.
     pub deal_passes: Vec<DealEnd>,
-    /// How many rounds; in one, everybody deals until the deal passes.
+    /// The number of rounds; in each, everybody deals until the deal passes.
     pub rounds: u32,
     /// Seat changes: the first after the first round, and so on. Winds, of four players.
     pub seat_changes: Vec<SeatChange>,
-    /// How long the clock runs; none where this is left out.
+    /// The length of the clock in minutes; left out: no clock.
     pub clock_minutes: Option<u32>,
-    /// What may still be played then.
+    /// The play that is allowed after that.
     pub after_time: AfterTime,
     /// Winning on tiles discarded before.
     pub discards: DiscardRules,
-    /// How many win on one tile at most.
+    /// The most winners on one tile.
     pub most_winners: u8,
     /// Counters on the table.
     pub counters: CounterRules,
@@ -323,26 +322,26 @@ pub struct SessionRules {
     pub draw: DrawRules,
     /// Faults for which a deal is void.
     pub chombo: ChomboRules,
-    /// What ends a session besides its rounds.
+    /// The ends of a session besides its rounds.
     pub end: EndRules,
-    /// What places are worth at the end.
+    /// The values of places at the end.
     pub placement: Option<PlacementRules>,
     /// Point penalties.
     pub penalties: PenaltyRules,
-    /// What makes a hand dead, by id; none: the rules know no dead hands.
+    /// The causes of a dead hand, by id; empty: the rules know no dead hands.
     pub dead_hands: IndexMap<String, String>,
-    /// What makes a claim void, by id.
+    /// The causes of a void claim, by id.
     pub void_claims: IndexMap<String, String>,
     /// New players' own minimum.
     pub handicap: Option<HandicapRules>,
-    /// Three at the table.
+    /// The rules for three players.
     pub three_players: ThreePlayerRules,
     /// The wall, for people: whether some of it stays, where replacements come from.
     pub wall: Option<String>,
 }
 
 impl Default for SessionRules {
-    /// What a rule file plays that says nothing: four rounds, the deal passes on a draw and when
+    /// The session of a rule file without `[session]`: four rounds, the deal passes on a draw and when
     /// another than the dealer wins.
     fn default() -> Self {
         Self {
@@ -372,7 +371,7 @@ impl Default for SessionRules {
 }
 
 impl SessionRules {
-    /// Whether it has to be said who was tenpai in a draw.
+    /// Whether the tenpai players of a draw have to be given.
     pub fn asks_for_tenpai(&self) -> bool {
         let ends = [&self.deal_passes, &self.counters.after];
         self.draw.tenpai_pot > 0 || ends.iter().any(|ends| ends.contains(&DealEnd::DealerNoten))
@@ -380,10 +379,10 @@ impl SessionRules {
 
     /// The most rounds that a file may ask for.
     const MOST_ROUNDS: u32 = 1_000;
-    /// The most points that anything may cost or begin with.
+    /// The most points of any cost or start.
     const MOST_POINTS: u32 = 1_000_000;
 
-    /// Looks for what makes no sense.
+    /// Checks the values for contradictions.
     pub(super) fn check(&self, text: &str) -> Result<(), RuleFileError> {
         let wrong = |key: &str, problem: &str| {
             Err(RuleFileError::Key {
@@ -465,7 +464,7 @@ impl SessionRules {
         Ok(())
     }
 
-    /// The section of a rule set's page. `stick`: what one on the table is worth.
+    /// The section of a rule set's page. `stick`: the value of one on the table.
     pub(super) fn write_page(
         &self,
         page: &mut String,
@@ -564,8 +563,8 @@ impl SessionRules {
             .collect();
         if !after.is_empty() {
             let several = match self.counters.several {
-                Several::Each => "of several winners each gets them",
-                Several::First => "of several winners the first in turn gets them",
+                PaidWinners::Each => "of several winners each gets them",
+                PaidWinners::First => "of several winners the first in turn gets them",
             };
             let after = after.join(", ");
             writeln!(page, "- A counter more after {after}; none after anything else; {several}.")?;

@@ -5,10 +5,10 @@ use num_rational::Ratio;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::{
-    Circumstances, Halves, Refusal, RuleSet, Win, Worth, WorthError,
+    Circumstances, Halves, RuleSet, ScoreError, Win, Worth, WorthError,
     compiled::Core,
-    payment::{Kind, Liable, Paid, PaidFor},
-    scoring::{Appraisal, Rank},
+    payment::{Liable, Paid, PaidFor, PaymentKind},
+    scoring::{Rank, ReadingValue},
 };
 use crate::{
     hand::Hand,
@@ -17,40 +17,40 @@ use crate::{
     words::{Say, say},
 };
 
-/// What a step of an explanation is about.
+/// The subject of a step of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepKind {
     /// More was counted than is paid.
     Cap,
-    /// What the total scores.
+    /// The score of the total.
     Score,
     /// A player's share of the score.
     Share,
     /// A share that a liable player pays.
     Liable,
-    /// What every player pays besides.
+    /// The amount that every player pays besides.
     Plus,
     /// The counters on the table.
     Counters,
-    /// What the dealer pays or is paid more.
+    /// The dealer's extra amount.
     Dealer,
 }
 
-/// A step from what was counted to what is paid.
+/// A step from the counted items to the payments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// What it is about.
+pub struct ScoreStep {
+    /// The subject.
     pub kind: StepKind,
-    /// Who pays, where somebody does.
+    /// The payer, where there is one.
     pub seat: Option<Seat>,
-    /// How much that is.
+    /// The amount.
     pub amount: Option<Ratio<i64>>,
-    /// For people: how it comes about.
+    /// The explanation for people.
     pub text: Say,
 }
 
-impl Serialize for Step {
+impl Serialize for ScoreStep {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("kind", &self.kind)?;
@@ -70,15 +70,15 @@ fn halves(amount: Halves) -> String {
     Points::from(amount).mixed()
 }
 
-/// What the points are called where they choose the score.
-struct Words {
+/// The words for points where they choose the score.
+struct PointWords {
     unit: Say,
     points: Say,
 }
 
 impl Core {
-    /// What was counted of a reading before anything was cut off; of limit hands what they are worth.
-    fn counted(&self, hand: &Hand, at: &Circumstances, best: &Appraisal) -> Halves {
+    /// The total of a reading before any cut; for limit hands their value.
+    fn counted(&self, hand: &Hand, at: &Circumstances, best: &ReadingValue) -> Halves {
         if best.rank != Rank::Ordinary {
             return best.faan;
         }
@@ -93,10 +93,15 @@ impl Core {
         sum.map_or(best.faan, |sum| (sum + points).max(best.faan))
     }
 
-    /// The steps to the score; `counted`: before anything was cut off.
-    fn score_steps(&self, counted: Halves, best: &Appraisal, words: &Words) -> Vec<Step> {
+    /// The steps to the score; `counted`: the total before any cut.
+    fn score_steps(
+        &self,
+        counted: Halves,
+        best: &ReadingValue,
+        words: &PointWords,
+    ) -> Vec<ScoreStep> {
         let unit = || words.unit.clone();
-        let step = |kind, text| Step { kind, seat: None, amount: None, text };
+        let step = |kind, text| ScoreStep { kind, seat: None, amount: None, text };
         let mut steps = Vec::new();
         if counted > best.faan {
             let (counted, most) = (halves(counted), halves(best.faan));
@@ -190,19 +195,19 @@ impl Core {
         steps
     }
 
-    /// The steps from the score to what everybody pays.
+    /// The steps from the score to everybody's payments.
     fn payment_steps(
         &self,
         at: &Circumstances,
-        best: &Appraisal,
+        best: &ReadingValue,
         liable: &Liable,
-        words: &Words,
-    ) -> Vec<Step> {
+        words: &PointWords,
+    ) -> Vec<ScoreStep> {
         let mut parts: Vec<Paid> = Vec::new();
         self.scheme.payments_noted(best.score, at, liable, &mut |part| parts.push(part));
         let step = |(seat, paid, amount): Paid| {
             let (kind, text) = self.paid_text(at, liable, words, seat, paid);
-            Step { kind, seat: Some(seat), amount: Some(self.scheme.ratio(amount)), text }
+            ScoreStep { kind, seat: Some(seat), amount: Some(self.scheme.ratio(amount)), text }
         };
         parts.into_iter().map(step).collect()
     }
@@ -211,7 +216,7 @@ impl Core {
         &self,
         at: &Circumstances,
         liable: &Liable,
-        words: &Words,
+        words: &PointWords,
         seat: Seat,
         paid: PaidFor,
     ) -> (StepKind, Say) {
@@ -247,7 +252,7 @@ impl Core {
                     }
                 };
                 let gave = at.win.from() == Some(seat);
-                let (step, mut why) = if kind == Kind::Liable {
+                let (step, mut why) = if kind == PaymentKind::Liable {
                     let about = liable.liability_of(seat).and_then(|it| self.liabilities.get(it));
                     let why = match about {
                         Some(liability) => {
@@ -259,7 +264,7 @@ impl Core {
                     (StepKind::Liable, why)
                 } else {
                     let why = match (kind, at.win) {
-                        (Kind::Safe, _) => say!("a safe tile, for which each pays"),
+                        (PaymentKind::Safe, _) => say!("a safe tile, for which each pays"),
                         (_, Win::SelfDraw) => say!("a self-draw, for which each pays"),
                         (_, Win::RobKong { .. }) if first => say!("his kong was robbed"),
                         (_, Win::Discard { .. }) if first => say!("gave the tile"),
@@ -288,16 +293,16 @@ impl Core {
 }
 
 impl RuleSet {
-    fn words(&self) -> Words {
-        Words { unit: Say::of(self.unit.word()), points: Say::of(self.points_word()) }
+    fn words(&self) -> PointWords {
+        PointWords { unit: Say::of(self.unit.word()), points: Say::of(self.points_word()) }
     }
 
-    /// How a hand's score and its payments come about, step by step; what the steps of a payer come to is what
-    /// he pays. Nothing for a hand that does not win.
+    /// The steps to a hand's score and payments; the steps of a payer add up to his payment. Empty for
+    /// a hand that does not win.
     ///
     /// # Errors
     /// As [`RuleSet::score`].
-    pub fn steps(&self, hand: &Hand, at: &Circumstances) -> Result<Vec<Step>, Refusal> {
+    pub fn steps(&self, hand: &Hand, at: &Circumstances) -> Result<Vec<ScoreStep>, ScoreError> {
         self.check(hand, at)?;
         let core = &self.core;
         let (hand, at) = (&*core.shown(hand), &core.used(at));
@@ -311,11 +316,11 @@ impl RuleSet {
         Ok(steps)
     }
 
-    /// The same for a hand of which the worth alone is said.
+    /// The steps for a hand of which only the value is given.
     ///
     /// # Errors
     /// As [`RuleSet::value_of`].
-    pub fn steps_of(&self, worth: Worth, at: &Circumstances) -> Result<Vec<Step>, WorthError> {
+    pub fn steps_of(&self, worth: Worth, at: &Circumstances) -> Result<Vec<ScoreStep>, WorthError> {
         let (at, best, liable) = self.appraised(worth, at)?;
         let counted = match worth {
             Worth::Counted { faan, .. } => faan,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{RuleFileError, file::line_of};
 use crate::points::Points;
 
-/// What level players get of the places that they have together.
+/// The way level players share the places that they have together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
@@ -19,7 +19,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// What each of four players gets of what places are worth, by their points, in their order.
+    /// The share of each of four players in the values of places, by their points, in their order.
     ///
     /// ```
     /// use tilelens::{points::Points, rules::Level};
@@ -51,7 +51,7 @@ fn is_share(level: &Level) -> bool {
     *level == Level::Share
 }
 
-/// By what players are ranked.
+/// A key by which players are ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RankBy {
@@ -73,33 +73,33 @@ fn are_none(places: &[Points; 4]) -> bool {
     *places == [Points::ZERO; 4]
 }
 
-/// How sessions become standings, and how they are run.
+/// The rules for a tournament's sessions and standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TournamentRules {
-    /// What first to fourth place at a table get beside their points; players level share the mean
+    /// The points of first to fourth place at a table beside their scores; level players share the mean
     /// of their places.
     pub bonus: [Points; 4],
-    /// What level players get of bonus and table points.
+    /// The way level players share bonus and table points.
     #[serde(skip_serializing_if = "is_share")]
     pub level: Level,
-    /// What first to fourth place at a table get in table points, which are ranked apart from points.
+    /// The table points of first to fourth place at a table, which are ranked apart from points.
     #[serde(skip_serializing_if = "are_none")]
     pub table_points: [Points; 4],
-    /// By what players are ranked; of players that are level by the first, the second decides, and so
-    /// on.
+    /// The keys by which players are ranked; the second decides between players level by the first, and
+    /// so on.
     #[serde(skip_serializing_if = "by_total")]
     pub ranking: Vec<RankBy>,
-    /// Deals of a whole session.
+    /// The number of deals in a whole session.
     pub deals: u32,
-    /// Planned from one session's start to the next one's, in minutes.
+    /// The planned minutes from one session's start to the next one's.
     pub minutes: u32,
-    /// From so many minutes after the start a missing player is replaced by a reserve.
+    /// The minutes after the start from which a missing player is replaced by a reserve.
     pub late_minutes: u32,
 }
 
 impl Default for TournamentRules {
-    /// What a file runs that says nothing else: points alone, sessions of 16 deals in two hours.
+    /// The default tournament: points alone, sessions of 16 deals in two hours.
     fn default() -> Self {
         Self {
             bonus: [Points::ZERO; 4],
@@ -121,7 +121,7 @@ impl TournamentRules {
 }
 
 impl TournamentRules {
-    /// Looks for what makes no sense. `clock_minutes`: of the session, where it has a clock.
+    /// Checks the values for contradictions. `clock_minutes`: of the session, where it has a clock.
     pub(super) fn check(
         &self,
         text: &str,
@@ -164,7 +164,7 @@ impl TournamentRules {
         Ok(())
     }
 
-    /// The section of a rule set's page. `placed`: what places are worth is said of the session.
+    /// The section of a rule set's page. `placed`: the session already gives the values of places.
     pub(super) fn write_page(&self, page: &mut String, placed: bool) -> std::fmt::Result {
         let mixed = |places: &[Points; 4]| places.map(Points::mixed).join(", ");
         let level = match self.level {

@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use super::{Circumstances, Refusal, RuleSet, ScoredItem, Value, Win};
+use super::{Circumstances, RuleSet, ScoreError, ScoredItem, Value, Win};
 use crate::{
-    hand::{Hand, HandError, Left, LeftError, Reading, SeenError},
+    hand::{Hand, HandError, Reading, RemainingTiles, RemainingTilesError, SeenError},
     tile::{Face, Seat, SeenFace, Side},
 };
 
@@ -15,63 +15,61 @@ pub struct Wait {
     pub tile: Face,
     /// Copies that neither the hand nor the seen tiles hold.
     pub unseen: u8,
-    /// What it is worth self-drawn.
-    pub self_draw: Result<Value, Refusal>,
-    /// What it is worth claimed from each other player.
-    pub claimed: Vec<(Seat, Result<Value, Refusal>)>,
-    /// The items that it brings self-drawn, and claimed; empty where it does not win.
+    /// The value when self-drawn.
+    pub self_draw: Result<Value, ScoreError>,
+    /// The value when claimed from each other player.
+    pub claimed: Vec<(Seat, Result<Value, ScoreError>)>,
+    /// The items when self-drawn; empty where it does not win.
     pub self_draw_items: Vec<ScoredItem>,
-    /// The same for a claimed tile, whoever gives it.
+    /// The items when claimed, from any giver; empty where it does not win.
     pub claimed_items: Vec<ScoredItem>,
 }
 
-/// Why there are no waits to tell.
+/// Why the waits cannot be given.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WaitsError {
     /// A hand that is not one tile short.
-    #[error(
-        "{found} tiles, expected {expected}: waits are told of a hand one tile short, without +"
-    )]
+    #[error("{found} tiles, expected {expected}: waits need a hand one tile short, without +")]
     Size {
-        /// How many there are.
+        /// The number of tiles.
         found: usize,
-        /// How many there should be.
+        /// The expected number.
         expected: usize,
     },
-    /// A hand of 4, 7 or 10 tiles (13 where hands have five sets), whose other sets lie claimed and were not
+    /// A hand of 4, 7 or 10 tiles (13 where hands have five sets), whose claimed sets were not
     /// given.
     #[error(
-        "{found} tiles mean that {missing} of the sets lie claimed, and a wait's worth depends on these: write them too, such as (7'77z)"
+        "{found} tiles mean that {missing} of the sets are claimed, and a wait's worth depends on these: write them too, such as (7'77z)"
     )]
     ClaimedSetsMissing {
-        /// How many tiles there are.
+        /// The number of tiles.
         found: usize,
-        /// How many sets are missing.
+        /// The number of missing sets.
         missing: usize,
     },
     /// More of a face than there are, with those seen.
     #[error(transparent)]
     Seen(#[from] SeenError),
     /// A winning tile is marked.
-    #[error("the hand has a winning tile ({0}): waits are told of a hand one tile short")]
+    #[error("the hand has a winning tile ({0}): waits need a hand one tile short")]
     HasWinning(SeenFace),
-    /// Anything else that is wrong with the hand.
+    /// Any other fault of the hand.
     #[error(transparent)]
     Hand(#[from] HandError),
 }
 
-impl From<LeftError> for WaitsError {
-    fn from(error: LeftError) -> Self {
+impl From<RemainingTilesError> for WaitsError {
+    fn from(error: RemainingTilesError) -> Self {
         match error {
-            LeftError::Hand(error) => Self::Hand(error),
-            LeftError::Seen(error) => Self::Seen(error),
+            RemainingTilesError::Hand(error) => Self::Hand(error),
+            RemainingTilesError::Seen(error) => Self::Seen(error),
         }
     }
 }
 
 impl RuleSet {
-    /// Each tile that completes a hand one tile short, and what it pays. `seen`: tiles that lie
-    /// face up elsewhere. `at`: seats and round; how it is won is tried each way.
+    /// Each tile that completes a hand one tile short, and its value. `seen`: tiles that are
+    /// face up elsewhere. `at`: seats and round; every way to win is tried.
     ///
     /// # Errors
     /// [`WaitsError`] where the reading is not a legal hand less its winning tile.
@@ -97,7 +95,7 @@ impl RuleSet {
         if found != expected {
             return Err(WaitsError::Size { found, expected });
         }
-        let held = Left::new(reading, seen)?;
+        let held = RemainingTiles::new(reading, seen)?;
         let mut waits = Vec::new();
         for tile in Face::all().take(Face::SET_FACES) {
             let mut reading = reading.clone();
@@ -115,7 +113,7 @@ impl RuleSet {
             let self_draw = value(Win::SelfDraw);
             // A flower where the rules have none is wrong whatever the tile.
             if self_draw.as_ref().is_err_and(|refusal| {
-                *refusal == Refusal::NoWin(super::NoWin::NotComplete) || refusal.is_bad_hand()
+                *refusal == ScoreError::NoWin(super::NoWin::NotComplete) || refusal.is_bad_hand()
             }) {
                 continue;
             }
@@ -211,7 +209,7 @@ mod tests {
         // The 6 makes no straight.
         assert!(six.claimed.iter().all(|(_, outcome)| matches!(
             outcome,
-            Err(Refusal::NoWin(super::super::NoWin::BelowMinimum { .. }))
+            Err(ScoreError::NoWin(super::super::NoWin::BelowMinimum { .. }))
         )));
         assert!(six.claimed_items.is_empty());
     }

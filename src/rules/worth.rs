@@ -1,5 +1,4 @@
-//! Hands by their worth alone: what somebody says that a hand was worth, without its tiles, and what could
-//! have been paid for any hand at all.
+//! Hands given by their value alone, without tiles, and all payments that are possible for any hand.
 //!
 //! The payments follow from the rule set as they do for a hand that was entered: the same table, shares,
 //! dealer's faan and counters.
@@ -13,17 +12,17 @@ use thiserror::Error;
 use super::{
     Circumstances, Halves, NoWin, Payments, Players, RuleSet, Value, Win,
     compiled::{Core, Liability, Points},
-    file::{Feeder, Several},
+    file::{Feeder, Repeats},
     payment::Liable,
-    scoring::{Appraisal, Rank},
+    scoring::{Rank, ReadingValue},
 };
 use crate::{points::read_fraction, tile::Seat};
 
-/// What a hand is said to be worth.
+/// The stated value of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Worth {
-    /// What was counted.
+    /// A counted value.
     Counted {
         /// The total in the rule set's unit, auxiliary points and items outside the minimum included.
         faan: Halves,
@@ -31,55 +30,55 @@ pub enum Worth {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         points: Option<u32>,
     },
-    /// Limit hands, where a rule set adds them up (yakuman): how many.
+    /// A number of limit hands, where a rule set adds them up (yakuman).
     Limit(u8),
 }
 
 /// A worth that cannot be read, or that no hand of the rule set has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WorthError {
-    /// A text that says no worth.
+    /// A text that is not a value.
     #[error("`{text}` is not a worth: expected {expected}")]
     Unread {
-        /// What was said.
+        /// The given value.
         text: String,
-        /// What the rule set counts, with an example.
+        /// The values of the rule set, with an example.
         expected: String,
     },
-    /// A score larger than any that is kept.
+    /// A score that is too large.
     #[error("that comes to {score}, and no score above {} is kept: check the worth", Halves::MAX)]
     TooMuch {
-        /// What the worth comes to.
+        /// The score of the value.
         score: Halves,
     },
     /// Half a faan where the rule set counts whole ones.
     #[error("{faan} {unit}: this rule set counts whole {unit}")]
     Halved {
-        /// What was said.
+        /// The given value.
         faan: Halves,
         /// The rule set's unit.
         unit: &'static str,
     },
-    /// Points that choose the score are not said.
+    /// The points that choose the score are missing.
     #[error(
         "{faan} {unit} alone do not say the payments: give the {points} too, such as {faan}/30"
     )]
     PointsLacking {
-        /// What was said.
+        /// The given value.
         faan: Halves,
         /// The rule set's unit.
         unit: &'static str,
-        /// What its points are called.
+        /// The word for its points.
         points: String,
     },
-    /// Points that no hand has.
+    /// Points that no hand can have.
     #[error("no hand won like this has {said} {points}: expected {}", known.iter().map(u32::to_string).collect::<Vec<_>>().join(", "))]
     NoSuchPoints {
-        /// What was said.
+        /// The given value.
         said: u32,
-        /// What the rule set's points are called.
+        /// The word for the rule set's points.
         points: String,
-        /// What there is.
+        /// The points that hands can have.
         known: Vec<u32>,
     },
     /// A liable player where the rules have none for this win.
@@ -106,17 +105,17 @@ impl fmt::Display for Worth {
     }
 }
 
-/// The most limit hands that one hand can be.
+/// The most limit hands in one hand.
 const MOST_LIMITS: u8 = 8;
 
-/// No hand is looked for that is worth more: ten thousand, in halves.
+/// The largest value that is tried: ten thousand faan.
 const MOST_FAAN: Halves = Halves::whole(10_000);
 
-/// How often an item may count that does so more than once.
+/// The most times that a repeatable item is counted.
 const MOST_TIMES: i32 = 8;
 
 impl Points {
-    /// What a hand can have, rising; `claim`: its last tile came from another player.
+    /// The points that a hand can have, rising; `claim`: its last tile came from another player.
     fn possible(&self, claim: bool) -> Vec<u32> {
         let step = self.rounded_up_to.max(1);
         let rounded = |points: u32| points.next_multiple_of(step);
@@ -146,7 +145,7 @@ impl Core {
         amounts.chain(steps).chain(fans.map(|fan| fan.value)).any(|amount| amount % 2 != 0)
     }
 
-    /// From here on more faan do not score more, or no hand has more.
+    /// The faan beyond which the score does not rise, or which no hand exceeds.
     fn most_faan(&self) -> Halves {
         let most = if let Some(last) = self.table.len().checked_sub(1) {
             last as i32
@@ -156,7 +155,7 @@ impl Core {
             let items = self.items.iter().map(|item| {
                 let amounts = item.amounts.iter().flatten().max().copied().unwrap_or(0);
                 let more: i32 = item.more.iter().map(|(_, more)| (*more).max(0)).sum();
-                let once = item.several == Several::Once;
+                let once = item.several == Repeats::Once;
                 (amounts + more).max(0).saturating_mul(if once { 1 } else { MOST_TIMES })
             });
             let fans = self.combining.iter().flat_map(|all| all.fans.iter().flatten());
@@ -165,7 +164,7 @@ impl Core {
         Halves(most).min(self.maximum).min(MOST_FAAN)
     }
 
-    /// Whether points choose the score of so many faan.
+    /// Whether points choose the score at `faan` faan.
     fn needs_points(&self, faan: Halves) -> bool {
         self.doubling.is_some() && self.score(faan, 20) != self.score(faan, 110)
     }
@@ -176,7 +175,7 @@ impl Core {
         self.liabilities.iter().filter(holds)
     }
 
-    /// Who pays for all of a worth, or for a part of it.
+    /// The players who are liable for all of a value, or for a part.
     fn liable_for(
         &self,
         worth: Worth,
@@ -198,13 +197,13 @@ impl Core {
         Err(WorthError::PartUnknown)
     }
 
-    fn appraisal_of(&self, worth: Worth, at: &Circumstances) -> Appraisal {
+    fn appraisal_of(&self, worth: Worth, at: &Circumstances) -> ReadingValue {
         let minimum = at.minimum.unwrap_or(self.minimum);
         match worth {
             Worth::Counted { faan, points } => {
                 let faan = faan.min(self.maximum);
                 let points = points.unwrap_or(0);
-                Appraisal {
+                ReadingValue {
                     meets_minimum: faan >= minimum,
                     score: self.score(faan, points),
                     rank: Rank::Ordinary,
@@ -218,7 +217,7 @@ impl Core {
                 let times = i32::from(count);
                 let one = self.limit_score.unwrap_or(Halves::ZERO);
                 let faan = Halves(self.limit_faan.0 * times);
-                Appraisal {
+                ReadingValue {
                     meets_minimum: true,
                     score: Halves(one.0 * times),
                     rank: Rank::Limit(2 * times),
@@ -258,7 +257,7 @@ impl Core {
 }
 
 impl RuleSet {
-    /// What this rule set's points that choose the score are called.
+    /// The word for this rule set's points that choose the score.
     pub(crate) fn points_word(&self) -> String {
         let term = self.terms().and_then(|terms| terms.points.clone());
         term.unwrap_or_else(|| "points".to_owned())
@@ -276,7 +275,7 @@ impl RuleSet {
     /// ```
     ///
     /// # Errors
-    /// [`WorthError`] where it is none, or none of this rule set's.
+    /// [`WorthError`] where it is not a value, or not one of this rule set.
     pub fn read_worth(&self, text: &str) -> Result<Worth, WorthError> {
         let core = &self.core;
         let unit = self.unit.word();
@@ -329,11 +328,11 @@ impl RuleSet {
         Ok(Worth::Counted { faan, points })
     }
 
-    /// Score and payments of a hand of which the worth alone is said. Of the circumstances those count that
+    /// Score and payments of a hand of which only the value is given. Of the circumstances those count that
     /// bear on payments: seats, the giver, a safe tile, counters, who is liable.
     ///
     /// # Errors
-    /// [`WorthError`] where no hand won like that is worth it.
+    /// [`WorthError`] where no hand won this way has that value.
     pub fn value_of(&self, worth: Worth, at: &Circumstances) -> Result<Value, WorthError> {
         let (at, appraisal, liable) = self.appraised(worth, at)?;
         let value = self.core.settled(&at, &appraisal, &liable)?;
@@ -344,12 +343,12 @@ impl RuleSet {
         Ok(Value { points, ..value })
     }
 
-    /// What is used of the circumstances, what the worth scores, who is liable.
+    /// The circumstances that are used, the score of the value, and the liable players.
     pub(crate) fn appraised(
         &self,
         worth: Worth,
         at: &Circumstances,
-    ) -> Result<(Circumstances, Appraisal, Liable), WorthError> {
+    ) -> Result<(Circumstances, ReadingValue, Liable), WorthError> {
         let core = &self.core;
         if let (Worth::Counted { points: Some(said), .. }, Some(points)) = (worth, &core.points)
             && core.doubling.is_some()
@@ -369,8 +368,8 @@ impl RuleSet {
         Ok((at, appraisal, liable))
     }
 
-    /// Everything that can be paid for one hand won like that, whatever it is worth: safe tiles and liable
-    /// players included.
+    /// All payments that are possible for one hand won this way, of any value, including safe tiles and
+    /// liable players.
     pub fn possible_payments(&self, at: &Circumstances) -> Vec<Payments> {
         let core = &self.core;
         let at = core.used(at);

@@ -382,9 +382,9 @@ impl Book {
         let note = fault.note.clone();
         let event = match kind {
             Fault::Penalty => Event::Penalty(Penalty { player, cause, points: fault.points, note }),
-            Fault::DeadHand => Event::DeadHand(table::Fault { player, cause, note }),
-            Fault::VoidClaim => Event::VoidClaim(table::Fault { player, cause, note }),
-            Fault::Disqualified => Event::Disqualified(table::Fault { player, cause, note }),
+            Fault::DeadHand => Event::DeadHand(table::PlayerFault { player, cause, note }),
+            Fault::VoidClaim => Event::VoidClaim(table::PlayerFault { player, cause, note }),
+            Fault::Disqualified => Event::Disqualified(table::PlayerFault { player, cause, note }),
         };
         self.add(event, &on).await
     }
@@ -427,7 +427,7 @@ impl Book {
         }
         let doubts = table.doubts(event, now).map_err(told)?;
         let mut asked = Asked {
-            doubts: doubts.iter().map(table::Doubt::sentence).collect(),
+            doubts: doubts.iter().map(table::EntryDoubt::sentence).collect(),
             ..Asked::default()
         };
         if on.amends.is_some() {

@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use crate::{
-    ledger::Hall,
+    ledger::TournamentLedger,
     tournament::{Sitter, Tournament},
 };
 
 /// A ledger's tournament as the scoreboard shows it: its name, standings, what is being played and
 /// the hall's clock; null where there is none.
-pub fn tournament_shown(hall: &Hall) -> Value {
+pub fn tournament_shown(hall: &TournamentLedger) -> Value {
     let Ok(tournament) = hall.tournament() else { return Value::Null };
     let round = tournament.started.keys().next_back().copied();
     let clock = round.and_then(|round| {

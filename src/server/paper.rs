@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::{BookError, book::AUTHOR};
 use crate::{
-    ledger::{Act, Hall, Ledger, LedgerError},
+    ledger::{Act, Ledger, LedgerError, TournamentLedger},
     points::Points,
     tile::Seat,
-    tournament::{Event, Refusal, Sitter, Tournament, Wins},
+    tournament::{Event, Sitter, Tournament, TournamentError, Wins},
 };
 
 /// The ledger of a tournament. It is opened for each entry: there is one for a table of a round.
@@ -97,7 +97,7 @@ impl Paper {
     /// Where the file cannot be read.
     pub async fn tables(&self) -> Result<Value, BookError> {
         let ledger = Ledger::read(&self.file).await?;
-        let hall = ledger.hall().await;
+        let hall = ledger.tournament_ledger().await;
         ledger.close().await;
         Ok(listed(&hall?.tournament().map_err(LedgerError::from)?))
     }
@@ -122,7 +122,7 @@ impl Paper {
 }
 
 /// The event that entered a table's result.
-fn entered(hall: &Hall, round: usize, table: usize) -> Result<u64, PaperError> {
+fn entered(hall: &TournamentLedger, round: usize, table: usize) -> Result<u64, PaperError> {
     let void = hall.log.taken_back();
     let mut stands = hall.log.events().iter().rev().filter(|event| !void.contains(&event.seq));
     let is_it = |event: &Event| matches!(event, Event::Result { round: of, table: at, .. } if (*of, *at) == (round, table));
@@ -145,7 +145,7 @@ fn listed(tournament: &Tournament) -> Value {
 
 fn tables_of(tournament: &Tournament, round: usize) -> Value {
     let tables = tournament.round(round).map_or(0, <[_]>::len);
-    let of_table = |table: usize| -> Result<Value, Refusal> {
+    let of_table = |table: usize| -> Result<Value, TournamentError> {
         let players: Vec<String> =
             tournament.table(round, table)?.into_iter().map(called).collect();
         let key = (round, table);

@@ -1,5 +1,5 @@
-//! Whether a discard may be won on, and whether it is safe: what lies on the table against the rule
-//! set's `[session.discards]`.
+//! Whether a discard may be won on, and whether it is safe: compares the discards on the table with the
+//! rule set's `[session.discards]`.
 //!
 //! Where the discards are not known, the answer is a question, never a guess.
 
@@ -20,16 +20,16 @@ pub enum Discards {
     Unknown,
     /// Every discard in the order of play, claimed ones too.
     Order(Vec<(usize, Face)>),
-    /// What lies before each player in his own order, and what others have claimed from him.
+    /// The row of discards before each player, and the tiles that others have claimed from him.
     Rows {
-        /// In the order in which each discarded them.
+        /// Each player's remaining discards in their order.
         rows: Vec<Vec<Face>>,
-        /// Claimed by others, in no known order.
+        /// Each player's claimed discards, in no known order.
         claimed: Vec<Vec<Face>>,
     },
 }
 
-/// What may be done with a winning tile.
+/// The ruling on a winning tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It may be won on.
@@ -54,22 +54,22 @@ pub enum Question {
 /// A tile that was won on.
 #[derive(Clone, Copy, Debug)]
 pub struct WonTile {
-    /// Which.
+    /// The tile.
     pub tile: Face,
-    /// Who won on it.
+    /// The winner.
     pub winner: usize,
-    /// Who gave it.
+    /// The player who gave it.
     pub from: usize,
     /// Discarded, or robbed from a kong.
     pub by: WinBy,
 }
 
 impl Discards {
-    /// What has been discarded before of the tile that was won on. `order`: the players in the
+    /// The earlier discards of the tile that was won on. `order`: the players in the
     /// order of play, the dealer first.
     ///
     /// # Errors
-    /// What has to be asked.
+    /// The question that has to be asked.
     pub fn history(&self, won: WonTile, order: &[usize]) -> Result<TileWas, Question> {
         match self {
             Self::Unknown => Err(Question::OwnOrPassed),
@@ -89,7 +89,7 @@ fn in_order(all: &[(usize, Face)], won: WonTile) -> Result<TileWas, Question> {
     Ok(since_last_turn(before, won))
 }
 
-/// `before`: every discard but the one won on.
+/// Judges a tile by the discards since the winner's last turn. `before`: every discard but the one won on.
 fn since_last_turn(before: &[(usize, Face)], won: WonTile) -> TileWas {
     if before.contains(&(won.winner, won.tile)) {
         return TileWas::Own;
@@ -122,7 +122,7 @@ fn in_rows(
         };
         return Ok(since_last_turn(before, won));
     }
-    // The winning discard itself lies last before the player who threw it, or with the winner.
+    // The winning discard itself is last in the row of the player who threw it, or with the winner.
     let own = won.by == WinBy::Discard && row(won.from).last() == Some(&won.tile);
     let copies: usize = (rows.iter().chain(claimed))
         .map(|row| row.iter().filter(|tile| **tile == won.tile).count())
@@ -130,8 +130,8 @@ fn in_rows(
     if copies > usize::from(own) { Err(Question::Passed) } else { Ok(TileWas::Fresh) }
 }
 
-/// Nobody has claimed anything: turns went round, so the rows give the order. `None` where the
-/// lengths of the rows say otherwise.
+/// The order of the discards where nobody has claimed anything and turns went round. `None` where the
+/// lengths of the rows contradict that.
 fn interleaved(rows: &[Vec<Face>], order: &[usize]) -> Option<Vec<(usize, Face)>> {
     let all: usize = rows.iter().map(Vec::len).sum();
     (0..all)
@@ -142,7 +142,7 @@ fn interleaved(rows: &[Vec<Face>], order: &[usize]) -> Option<Vec<(usize, Face)>
         .collect()
 }
 
-/// What the rules say to a tile with that history. Only discards are safe; a robbed tile falls
+/// The rules' verdict on a tile with that history. Only discards are safe; a robbed tile falls
 /// under the prohibitions like any claimed one.
 pub fn verdict(rules: DiscardRules, was: TileWas, by: WinBy) -> Verdict {
     let repeated = match was {
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn rows_with_claims_are_asked_about_where_it_matters() {
-        // Another 5p lies somewhere: since when is not known.
+        // Another 5p was discarded, at an unknown time.
         let known = rows(["5p 2m", "5p", "1m 3m", "1m 9m"], ["", "7z", "", ""]);
         assert_eq!(known.history(WON, &SEATS), Err(Question::Passed));
         // The only 5p is the one won on.

@@ -17,7 +17,7 @@ pub(super) fn complete_deal(
     let mut deal = Deal { place: Some(state.place), ..deal.clone() };
     check_winners(state, &deal)?;
     check_number(rules, state, &deal)?;
-    // Who won in riichi put down a stick, too. Where none are played it says nothing of a hand.
+    // A winner in riichi put down a stick, too. Where sticks are not played this says nothing of a hand.
     let declared = deal.winners.iter().filter(|winner| winner.riichi || winner.double_riichi);
     let declared = declared.filter(|_| rules.stick() > 0).map(|winner| winner.player);
     let declared: Vec<usize> = declared.chain(deal.riichi.iter().copied()).collect();
@@ -57,7 +57,7 @@ pub(super) fn complete_deal(
     Ok(deal)
 }
 
-/// Whether payments that were said can be those of the deal: nobody but winners receives anything,
+/// Checks that entered payments can be those of the deal: only winners receive anything,
 /// and a lone winner pays nothing. Several winners may pay each other.
 fn check_paid(state: &TableState, deal: &Deal) -> Result<(), TableError> {
     let name = |player: usize| state.players[player].name.clone();
@@ -73,7 +73,7 @@ fn check_paid(state: &TableState, deal: &Deal) -> Result<(), TableError> {
     Ok(())
 }
 
-/// Whether so many win by the rules.
+/// Checks the number of winners against the rules.
 fn check_number(rules: &RuleSet, state: &TableState, deal: &Deal) -> Result<(), TableError> {
     let most = rules.session().most_winners;
     if deal.winners.len() <= usize::from(most) {
@@ -123,7 +123,7 @@ fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {
     Ok(())
 }
 
-/// Whether what some receive others pay.
+/// Checks that the payments balance.
 pub(super) fn zero_sums(deal: &Deal) -> Result<(), TableError> {
     let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
     for payments in scored.map(|scored| &*scored.payments).chain(deal.payments.as_deref()) {
@@ -132,7 +132,7 @@ pub(super) fn zero_sums(deal: &Deal) -> Result<(), TableError> {
     Ok(())
 }
 
-/// Whether these payments are zero together.
+/// Checks that the payments add up to zero.
 pub(super) fn check_zero(payments: &[Points]) -> Result<(), TableError> {
     let sum: Points = payments.iter().copied().sum();
     if sum == Points::ZERO { Ok(()) } else { Err(TableError::NotZero { sum }) }

@@ -1,5 +1,5 @@
-//! What people should be asked about before it is written down: nothing forbids it, but it is more often
-//! a slip than what happened.
+//! Entries to confirm before they are written: nothing forbids them, but they are more often
+//! a slip than the truth.
 
 use std::{collections::HashSet, fmt};
 
@@ -17,27 +17,27 @@ use crate::{
     words::{Say, say},
 };
 
-/// Something that is asked about before it is written down.
+/// A reason to ask before an event is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Doubt {
+pub enum EntryDoubt {
     /// Payments that no hand of the rule set comes to.
     Payments {
         /// The rule set.
         rules: String,
-        /// What the only winner would receive for the next smaller and the next greater hand.
+        /// The only winner's gain for the next smaller and the next greater hand.
         near: Vec<(Name, Points)>,
     },
-    /// The same deal was entered just before.
+    /// An equal deal was entered just before.
     Twice {
         /// Its number.
         number: u32,
-        /// How long ago.
+        /// The age of the earlier entry in seconds.
         seconds: i64,
     },
 }
 
-impl Doubt {
-    /// What is asked about.
+impl EntryDoubt {
+    /// The question as a sentence.
     pub fn sentence(&self) -> Say {
         match self {
             Self::Payments { rules, near } => match &near[..] {
@@ -63,24 +63,24 @@ impl Doubt {
     }
 }
 
-impl fmt::Display for Doubt {
+impl fmt::Display for EntryDoubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.sentence().english())
     }
 }
 
-/// Where more would have to be tried, nothing is asked: it would take longer than people wait.
+/// The most combinations that are tried: beyond them nothing is asked, as people would wait too long.
 const MOST_TRIES: usize = 1_000_000;
 
-/// Within this time the same deal is taken for one that was entered twice.
+/// The time within which an equal deal counts as entered twice.
 const MINUTE: SignedDuration = SignedDuration::from_mins(1);
 
 impl Table {
-    /// What to ask about an event before it is written down; `at`: when it would be.
+    /// The doubts about an event before it is written; `at`: the time of writing.
     ///
     /// # Errors
     /// Where the table was never opened, or the event names players that nobody is.
-    pub fn doubts(&self, event: &Event, at: Timestamp) -> Result<Vec<Doubt>, TableError> {
+    pub fn doubts(&self, event: &Event, at: Timestamp) -> Result<Vec<EntryDoubt>, TableError> {
         let corrected = match event {
             Event::Corrected { event, with } => Some((self.before(*event)?, &**with)),
             _ => None,
@@ -91,7 +91,7 @@ impl Table {
         if corrected.is_none()
             && let Some((number, ago)) = self.entered_before(event, at)
         {
-            doubts.push(Doubt::Twice { number, seconds: ago.as_secs() });
+            doubts.push(EntryDoubt::Twice { number, seconds: ago.as_secs() });
         }
         if let Event::Deal(deal) = said
             && let Some(paid) = &deal.payments
@@ -101,7 +101,7 @@ impl Table {
         Ok(doubts)
     }
 
-    /// The same deal, written down within the last minute as the last one that stands.
+    /// An equal deal, written within the last minute as the last one that counts.
     fn entered_before(&self, event: &Event, at: Timestamp) -> Option<(u32, SignedDuration)> {
         let record = self.state().ok()?.last_deal()?;
         let written = self.events().get(usize::try_from(record.event).ok()?.checked_sub(1)?)?;
@@ -112,7 +112,7 @@ impl Table {
         (same && recent && again && event.is_deal()).then_some((record.place.number, ago))
     }
 
-    /// Whether nothing that stands was written after an event.
+    /// Whether no event that counts was written after this one.
     fn is_next_to(&self, written: &Recorded) -> bool {
         let void = self.taken_back();
         let later = self.events().iter().filter(|recorded| recorded.seq > written.seq);
@@ -122,7 +122,7 @@ impl Table {
     }
 }
 
-/// An event as it was typed: without what is filled in when it is written.
+/// An event as typed, without the fields that are filled in when it is written.
 fn bare(event: &Event) -> Event {
     let mut event = event.clone();
     match &mut event {
@@ -151,7 +151,7 @@ fn bare(event: &Event) -> Event {
     event
 }
 
-/// What everybody can receive for one winner's hand.
+/// All payments that are possible for one winner's hand.
 fn payable(
     rules: &RuleSet,
     state: &TableState,
@@ -169,10 +169,10 @@ fn unpayable(
     state: &TableState,
     deal: &Deal,
     paid: &[Points],
-) -> Result<Option<Doubt>, TableError> {
+) -> Result<Option<EntryDoubt>, TableError> {
     let seated = state.players.len();
     let named = deal.winners.iter().flat_map(|winner| winner.from.iter().chain([&winner.player]));
-    // What is wrong with the entry itself is said when it is written.
+    // Faults of the entry itself are reported when it is written.
     if deal.winners.is_empty() || paid.len() != seated || named.into_iter().any(|it| *it >= seated)
     {
         return Ok(None);
@@ -196,10 +196,10 @@ fn unpayable(
         let amounts = below.into_iter().chain(same).chain(above);
         near.extend(amounts.map(|amount| (name.clone(), amount)));
     }
-    Ok(Some(Doubt::Payments { rules: state.rules_name.clone(), near }))
+    Ok(Some(EntryDoubt::Payments { rules: state.rules_name.clone(), near }))
 }
 
-/// Whether one of what each winner can be paid adds up to what was paid.
+/// Whether a choice of one possible payment for each winner adds up to the entered payments.
 fn add_up(winners: &[HashSet<Vec<Points>>], paid: &[Points]) -> bool {
     match winners {
         [] => paid.iter().all(|points| *points == Points::ZERO),

@@ -1,4 +1,4 @@
-//! When a session is over, and what its places are worth then.
+//! Decides when a session is over, and the values of its places.
 
 use super::{Over, Placed, TableState};
 use crate::{
@@ -6,20 +6,20 @@ use crate::{
     rules::{AfterTime, Leftover, Level, RuleSet, SessionRules},
 };
 
-/// What has happened to the round by the last deal.
+/// The effect of the last deal on the round.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passed {
-    /// The deal has gone to the next player.
+    /// Whether the deal has passed to the next player.
     pub deal: bool,
-    /// With it the round has ended.
+    /// Whether the round has ended with it.
     pub round: bool,
-    /// The deal was void.
+    /// Whether the deal was void.
     pub void: bool,
-    /// The clock had run out: what may be played then.
+    /// The play that is allowed, if the clock had run out.
     pub run_out: Option<AfterTime>,
 }
 
-/// Whether nothing more is played, after a deal.
+/// Why nothing more is played after a deal, if so.
 pub(super) fn over(state: &TableState, session: &SessionRules, passed: Passed) -> Option<Over> {
     let end = session.end;
     let totals = || state.players.iter().map(|player| player.total);
@@ -58,7 +58,7 @@ pub(super) fn over(state: &TableState, session: &SessionRules, passed: Passed) -
 }
 
 impl TableState {
-    /// Once the session is over: who takes the sticks that are left, and what places are worth.
+    /// Once the session is over: gives away the sticks that are left, and values the places.
     pub(super) fn close(&mut self, rules: &RuleSet) {
         let session = rules.session();
         let Ok(totals) = <[Points; 4]>::try_from(

@@ -1,11 +1,11 @@
-//! What somebody wants to write down, checked against the table and completed: hands scored, the
-//! place in the session noted.
+//! Checks a new event against the table and completes it: hands are scored, the place in the
+//! session is noted.
 
 use jiff::Timestamp;
 
 use super::{
-    Chombo, Deal, Discards, Draw, Event, Fault, Over, Place, Recorded, Seated, Table, TableError,
-    TableState,
+    Chombo, Deal, DealPlace, Discards, Draw, Event, Over, PlayerFault, Recorded, Seated, Table,
+    TableError, TableState,
     deal::{check_zero, complete_deal, zero_sums},
     fold::{Folded, check_seats, face, faces, rules_of},
     stakes::complete_draw,
@@ -47,7 +47,7 @@ impl Table {
     /// ```
     ///
     /// # Errors
-    /// Why it cannot be written down, or what has to be asked first.
+    /// Why it cannot be written, or the question that has to be answered first.
     pub fn complete(&self, event: Event, at: Timestamp) -> Result<Event, TableError> {
         match event {
             Event::Lost { .. } => Err(TableError::Shape("anything that happened")),
@@ -94,7 +94,7 @@ impl Table {
                         (AfterTime::FinishDeal, Some(rolled)) => {
                             return Err(TableError::NotStarted { rolled, ends: clock.ends });
                         }
-                        // Nobody said when: it was being played.
+                        // Without a time the deal counts as already being played.
                         (AfterTime::FinishDeal, None) | (AfterTime::FinishRound, _) => {}
                     }
                 }
@@ -143,7 +143,7 @@ impl Table {
                 Event::Opened(super::Opened { initial: new.initial.or(old.initial), ..new })
             }
             with => {
-                // When it was played stays as it was, unless that is corrected too.
+                // The time of play stays, unless it is corrected too.
                 let played = self.state()?.history.iter().find(|record| record.event == event);
                 let played = played.map(|record| record.at).filter(|at| *at != target.at);
                 let with = match with {
@@ -165,15 +165,15 @@ impl Table {
         Ok(Event::Corrected { event, with: Box::new(with) })
     }
 
-    /// Whether an event fits the table as it stands, for an audit: a deal says the number, round and
+    /// Whether an event fits the table's current state, for an audit: a deal says the number, round and
     /// dealer that it was written down with, payments add up to zero.
     ///
     /// # Errors
-    /// What does not fit.
+    /// The contradiction.
     pub fn fits(&self, event: &Event) -> Result<(), String> {
-        let place_fits = |table: &Table, place: &Option<Place>| match (place, table.state()) {
+        let place_fits = |table: &Table, place: &Option<DealPlace>| match (place, table.state()) {
             (Some(place), Ok(state)) if *place != state.place && !state.adrift => {
-                let said = |place: &Place| {
+                let said = |place: &DealPlace| {
                     let on_table = [(place.honba, "counters"), (place.sticks, "sticks")];
                     let on_table = on_table
                         .iter()
@@ -222,7 +222,7 @@ fn check_players(players: &[Seated], rules: &RuleSet) -> Result<(), TableError> 
     Ok(())
 }
 
-/// When a deal's dice were rolled, if that is said: not before the last deal's.
+/// The time at which a deal's dice were rolled, if given: not before the last deal's.
 fn check_rolled(state: &TableState, event: &Event) -> Result<Option<Timestamp>, TableError> {
     let (Event::Deal(Deal { rolled, .. })
     | Event::Draw(Draw { rolled, .. })
@@ -239,7 +239,7 @@ fn check_rolled(state: &TableState, event: &Event) -> Result<Option<Timestamp>, 
     }
 }
 
-/// Completes an event that changes the table as it stands.
+/// Completes an event that changes the table's current state.
 fn complete(table: &Folded, event: Event) -> Result<Event, TableError> {
     let Folded { rules, state, .. } = table;
     let seated = state.players.len();
@@ -328,7 +328,7 @@ fn complete(table: &Folded, event: Event) -> Result<Event, TableError> {
 fn check_fault<'a>(
     rules: &RuleSet,
     what: &'static str,
-    fault: &Fault,
+    fault: &PlayerFault,
     known: impl Iterator<Item = &'a String> + Clone,
 ) -> Result<(), TableError> {
     if fault.cause.is_none() && fault.note.is_empty() {
@@ -378,7 +378,7 @@ impl std::fmt::Display for Over {
 }
 
 impl Discards {
-    /// Whether anything has been entered.
+    /// Whether any discard has been entered.
     pub fn are_known(&self) -> bool {
         *self != Self::Unknown
     }

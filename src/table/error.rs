@@ -8,7 +8,7 @@ use crate::{
     cure::Cure,
     name::{Name, NameError},
     points::Points,
-    rules::{Refusal, WorthError},
+    rules::{ScoreError, WorthError},
     tile::Face,
 };
 
@@ -32,7 +32,7 @@ pub enum TableError {
         /// The event.
         seq: u64,
     },
-    /// A number is missing or stands twice in a log.
+    /// A number is missing or occurs twice in a log.
     #[error("event {seq} is out of order")]
     OutOfOrder {
         /// The event.
@@ -46,13 +46,13 @@ pub enum TableError {
     Players {
         /// The rule set.
         rules: String,
-        /// How many.
+        /// The number of players.
         seated: usize,
     },
-    /// A name that is none.
+    /// An invalid name.
     #[error(transparent)]
     Name(#[from] NameError),
-    /// Names that cannot tell players apart.
+    /// Two players have the same name.
     #[error("two players are called {0}: names have to differ, add a letter to one of them")]
     Twins(Name),
     /// Nobody has that number.
@@ -60,22 +60,22 @@ pub enum TableError {
     NoPlayer {
         /// The number.
         player: usize,
-        /// How many sit at the table.
+        /// The number of players at the table.
         seated: usize,
     },
-    /// An event without what it needs.
+    /// An event that lacks a required part.
     #[error("the event lacks {0}")]
     Shape(&'static str),
-    /// No tiles.
-    #[error("`{0}` are no tiles: expected codes such as 5p or 1m9m")]
+    /// A text that is not a list of tiles.
+    #[error("`{0}` is not a list of tiles: expected codes such as 5p or 1m9m")]
     Tile(String),
-    /// No legal hand.
+    /// The hand is not legal.
     #[error("no legal hand: {0}")]
     Hand(String),
     /// It does not win.
     #[error(transparent)]
-    NoWin(#[from] Refusal),
-    /// A worth that no hand won like that has.
+    NoWin(#[from] ScoreError),
+    /// A value that no hand won this way can have.
     #[error(transparent)]
     Worth(#[from] WorthError),
     /// A claim without its giver.
@@ -84,10 +84,10 @@ pub enum TableError {
     /// A giver with a self-draw.
     #[error("a self-drawn tile comes from nobody")]
     FromSelfDraw,
-    /// The winner's own tile.
+    /// The winner is also named as the giver.
     #[error("a winner cannot claim his own tile")]
     FromSelf,
-    /// A win that the rules forbid for what was discarded.
+    /// A win that the rules forbid for earlier discards.
     #[error(
         "{name} may not win on {}: {}; a self-draw is allowed",
         .tile.map_or_else(|| "that tile".to_owned(), |tile| tile.to_string()),
@@ -98,7 +98,7 @@ pub enum TableError {
         name: Name,
         /// The tile, where the hand says it.
         tile: Option<Face>,
-        /// Which rule.
+        /// The history of the tile that forbids the win.
         was: TileWas,
     },
     /// The discards are not known well enough.
@@ -111,10 +111,10 @@ pub enum TableError {
         name: Name,
         /// The tile.
         tile: Face,
-        /// What is not known.
+        /// The open question.
         question: Question,
     },
-    /// What was said is not what was entered.
+    /// The answer contradicts the entered discards.
     #[error(
         "{name}'s {tile} is said to be {said:?}, but by the discards that were entered it is {known:?}: correct one of them"
     )]
@@ -123,17 +123,17 @@ pub enum TableError {
         name: Name,
         /// The tile.
         tile: Face,
-        /// By the person.
+        /// The history given by the person.
         said: TileWas,
-        /// By the discards.
+        /// The history that the discards show.
         known: TileWas,
     },
     /// A winner who cannot win in this deal.
     #[error("{name} cannot win: {why}")]
     Barred {
-        /// Who.
+        /// The player.
         name: Name,
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// More winners than the rules have.
@@ -144,9 +144,9 @@ pub enum TableError {
     TooManyWinners {
         /// The rule set.
         rules: String,
-        /// How many there may be.
+        /// The largest number of winners.
         most: u8,
-        /// Who wins, where it is one.
+        /// The winner, where only one may win.
         first: Option<Name>,
     },
     /// Whether hands were tenpai is not known.
@@ -155,7 +155,7 @@ pub enum TableError {
     /// A dead hand is not tenpai.
     #[error("{name} is not tenpai: a dead hand ({why})")]
     DeadTenpai {
-        /// Who.
+        /// The player.
         name: Name,
         /// Why it is dead.
         why: String,
@@ -165,17 +165,17 @@ pub enum TableError {
         "an abortive draw pays nothing: leave out who was tenpai, and whose discards they were"
     )]
     PaidAbortive,
-    /// A stick that a player does not have.
+    /// A player who cannot pay for a stick.
     #[error("{name} has {total} and cannot put down a stick of {stick}")]
     ShortOfPoints {
-        /// Who.
+        /// The player.
         name: Name,
-        /// What he has.
+        /// His points.
         total: Points,
-        /// What a stick is worth.
+        /// The value of a stick.
         stick: u32,
     },
-    /// Tiles that are no indicators.
+    /// A text that is not a list of indicators.
     #[error("{0}")]
     Indicators(String),
     /// A penalty without its amount.
@@ -184,10 +184,10 @@ pub enum TableError {
         /// The rule set.
         rules: String,
     },
-    /// Winners that do not go together.
+    /// Winners that contradict each other.
     #[error("{0}")]
     Winners(&'static str),
-    /// Payments that are not zero together.
+    /// Payments that do not add up to zero.
     #[error("the payments add up to {sum}: what some receive others pay")]
     NotZero {
         /// Their sum.
@@ -202,14 +202,14 @@ pub enum TableError {
     /// Both hands and payments.
     #[error("say of every winner his hand or its worth, or say the payments, and not both")]
     HandsAndPayments,
-    /// Somebody receives what he did not win.
+    /// A player who did not win receives points.
     #[error(
         "{name} has not won the deal and would receive {paid}: what was said is not what was paid"
     )]
     Receives {
-        /// Who.
+        /// The player.
         name: Name,
-        /// How much.
+        /// The amount.
         paid: Points,
     },
     /// The only winner pays.
@@ -217,24 +217,24 @@ pub enum TableError {
         "{name} has won the deal alone and would pay {paid}: what was said is not what was paid"
     )]
     WinnerPays {
-        /// Who.
+        /// The player.
         name: Name,
-        /// How much.
+        /// The amount.
         paid: Points,
     },
     /// A clock that was started before.
     #[error("the clock was started at {started} already: undo that first")]
     ClockRuns {
-        /// When.
+        /// The time of the start.
         started: Timestamp,
     },
-    /// A time at which that cannot have been.
+    /// An impossible time.
     #[error(
         "it cannot have been at {said}: {}",
         .last.map_or_else(|| "that is still to come".to_owned(), |last| format!("the last deal was at {last}, and nothing is played in the future"))
     )]
     NotThen {
-        /// What was said.
+        /// The given text or time.
         said: Timestamp,
         /// The last deal's time.
         last: Option<Timestamp>,
@@ -242,20 +242,20 @@ pub enum TableError {
     /// Nothing more is played.
     #[error("the session is over: {why}. Undo what ended it to go on, or open another table")]
     Over {
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// The clock ran out, and nothing may be finished.
     #[error("the clock has run out: nothing more may be played")]
     Time,
-    /// A deal that was begun when none may be.
+    /// A deal that was begun after the clock ran out.
     #[error(
         "its dice were rolled at {rolled}, and the clock had run out at {ends}: no deal is started then. If they were rolled before, say when"
     )]
     NotStarted {
-        /// When it is said to have begun.
+        /// The given time of the dice.
         rolled: Timestamp,
-        /// When the clock ran out.
+        /// The time at which the clock ran out.
         ends: Timestamp,
     },
     /// A cause that the rule set does not have.
@@ -263,11 +263,11 @@ pub enum TableError {
     Cause {
         /// The rule set.
         rules: String,
-        /// Penalty, dead hand ...
+        /// The kind of event: penalty, dead hand ...
         what: &'static str,
-        /// What was said.
+        /// The given text or time.
         cause: String,
-        /// What there is.
+        /// The causes that exist.
         known: Vec<String>,
     },
     /// A chombo without its payments.
@@ -283,12 +283,12 @@ pub enum TableError {
     Unknown {
         /// The rule set.
         rules: String,
-        /// What.
+        /// The thing that is not in the rules.
         what: &'static str,
-        /// What to do instead.
+        /// The alternative.
         hint: &'static str,
     },
-    /// No event with that number stands.
+    /// No event with that number counts.
     #[error("there is no event {0} that could be taken back or corrected")]
     NoEvent(u64),
     /// A correction that is another kind of thing.
@@ -298,7 +298,7 @@ pub enum TableError {
     OtherKind {
         /// The event.
         event: u64,
-        /// What was offered.
+        /// The kind of the correction.
         with: &'static str,
     },
     /// The rule set cannot be exchanged in the middle.
@@ -309,12 +309,12 @@ pub enum TableError {
 }
 
 impl TableError {
-    /// Whether it is the rules' answer to what happened at the table, and no mistake in what was
-    /// entered: the hand does not win, may not win, or nothing more is played.
+    /// Whether the rules refuse the event itself, rather than a mistake in its entry:
+    /// the hand does not win, may not win, or nothing more is played.
     pub fn is_an_answer(&self) -> bool {
         matches!(
             self,
-            Self::NoWin(Refusal::NoWin(_))
+            Self::NoWin(ScoreError::NoWin(_))
                 | Self::Worth(WorthError::NoWin(_))
                 | Self::Forbidden { .. }
                 | Self::Barred { .. }
@@ -329,7 +329,7 @@ impl TableError {
 }
 
 impl TableError {
-    /// What can be done about it, where a front end has a way.
+    /// The remedy, where a front end offers one.
     pub fn cure(&self) -> Option<Cure> {
         Some(match self {
             Self::Ask { .. } => Cure::TileWas,

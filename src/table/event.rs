@@ -1,5 +1,5 @@
-//! What happens at a table, as it is written down. Players are named by their place in the list
-//! with which the table was opened, so that a corrected deal may move every later wind.
+//! The events of a table. Players are given by their index in the list with which the table was
+//! opened, so that a corrected deal may move every later wind.
 
 use std::sync::Arc;
 
@@ -23,10 +23,10 @@ pub enum Event {
     Opened(Opened),
     /// The session's clock was started.
     ClockStarted {
-        /// How long it runs; the rule set's time where this is left out.
+        /// Its length; the rule set's where this is left out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         minutes: Option<u32>,
-        /// When; the time at which it is written where this is left out.
+        /// The time of the start; the time of writing where this is left out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         started: Option<Timestamp>,
     },
@@ -38,29 +38,29 @@ pub enum Event {
     Chombo(Chombo),
     /// A tile was discarded in the deal that is being played.
     Discarded {
-        /// By whom.
+        /// The player who discarded it.
         player: usize,
         /// The tile, `5p`.
         tile: String,
     },
-    /// The discards of the deal that is being played, as they lie before each player.
+    /// The discards of the current deal, by the rows before each player.
     DiscardRows {
         /// Each player's row, in his order, as hand text.
         rows: Vec<String>,
-        /// What lies in others' sets, by who discarded it.
+        /// The tiles claimed into others' sets, by the player who discarded them.
         claimed: Vec<String>,
     },
     /// A player lost points in the standings.
     Penalty(Penalty),
     /// A player cannot win the deal that is being played.
-    DeadHand(Fault),
+    DeadHand(PlayerFault),
     /// A claim was not valid and is ignored.
-    VoidClaim(Fault),
+    VoidClaim(PlayerFault),
     /// A player was disqualified.
-    Disqualified(Fault),
+    Disqualified(PlayerFault),
     /// The session was ended before its time.
     Ended {
-        /// Why.
+        /// The reason.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         why: String,
     },
@@ -73,21 +73,21 @@ pub enum Event {
     Corrected {
         /// Its number.
         event: u64,
-        /// What it was.
+        /// The corrected event.
         with: Box<Event>,
     },
     /// Damage of the file has destroyed the event of this number. A repair put this in its place, so
     /// that later events keep their numbers.
     Lost {
-        /// How many events after it nothing proves: whether they are as they were written is for
-        /// people to say.
+        /// The number of events after it that nothing proves: people have to check whether they are
+        /// unchanged.
         #[serde(default, skip_serializing_if = "no_events")]
         unproven: u64,
     },
 }
 
 impl Event {
-    /// A deal that nobody won, and of which nothing more is to be said.
+    /// A plain draw, without further details.
     pub const DRAW: Self = Self::Draw(Draw {
         place: None,
         rolled: None,
@@ -136,7 +136,7 @@ impl Undoes for Event {
 /// An event with its number, time and author.
 pub type Recorded = journal::Recorded<Event>;
 
-/// Who plays what.
+/// The players and rules of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opened {
     /// A name for the table, for people.
@@ -150,12 +150,12 @@ pub struct Opened {
     /// Rulings chosen, ids and choices.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rulings: Vec<(String, String)>,
-    /// Who sits East, South, West and North in the first deal.
+    /// The players at East, South, West and North in the first deal.
     pub players: Vec<Seated>,
-    /// What everybody starts with; the rule set's points where this is left out.
+    /// Everybody's starting points; the rule set's points where this is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initial: Option<Points>,
-    /// Which table of the tournament in the same ledger it is.
+    /// Its round and table in the tournament of the same ledger.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sitting: Option<Sitting>,
     /// The tournament's point penalties; the rule set's where this is left out.
@@ -166,12 +166,12 @@ pub struct Opened {
     pub clock: Option<SessionClock>,
 }
 
-/// How long a session's clock runs, and what may be played then.
+/// The length of a session's clock, and the play allowed after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionClock {
-    /// After so many minutes it runs out.
+    /// Its length in minutes.
     pub minutes: u32,
-    /// What may still be played then.
+    /// The play that is allowed after that.
     pub then: AfterTime,
 }
 
@@ -184,7 +184,7 @@ pub struct Sitting {
     pub table: usize,
 }
 
-/// A player as he sits down.
+/// A player at the start of the session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seated {
     /// His name.
@@ -198,7 +198,7 @@ pub struct Seated {
 }
 
 impl Seated {
-    /// A player of whom nothing special is to be said.
+    /// A player without a handicap or earlier penalties.
     pub fn named(name: impl AsRef<str>) -> Self {
         Self { name: name.as_ref().into(), ..Self::default() }
     }
@@ -216,19 +216,19 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// Where a deal stands in a session.
+/// The place of a deal in its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct DealPlace {
     /// The deal's number, from 1.
     pub number: u32,
     /// The wind of the round.
     pub round: Seat,
-    /// Who sits East.
+    /// The player who sits East.
     pub dealer: usize,
-    /// Counters on the table, where the rules have them.
+    /// The number of counters on the table, where the rules have them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub honba: Option<u32>,
-    /// Sticks that lie on the table since earlier deals, where the rules have them.
+    /// The number of sticks left on the table by earlier deals, where the rules have them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sticks: Option<u32>,
 }
@@ -236,19 +236,19 @@ pub struct Place {
 /// A deal that was won.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deal {
-    /// Where it stood in the session; filled in when it is written.
+    /// Its place in the session; filled in when it is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<Place>,
+    pub place: Option<DealPlace>,
     /// When its dice were rolled, where that was not just before it was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolled: Option<Timestamp>,
-    /// Who won; several only on one tile.
+    /// The winners; several only on one tile.
     pub winners: Vec<Winner>,
-    /// What each player received (negative: paid), where no hands and no worths are given; with these it is the
-    /// sum of what each was found to be worth.
+    /// Each player's gain (negative: loss), where no hands and no values are given; otherwise the sum
+    /// of the scored hands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<Vec<Points>>,
-    /// Who put down a stick in this deal (riichi), winners among them.
+    /// The players who put down a stick in this deal (riichi), winners included.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub riichi: Vec<usize>,
 }
@@ -256,22 +256,22 @@ pub struct Deal {
 /// A deal that nobody won.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draw {
-    /// Where it stood in the session; filled in when it is written.
+    /// Its place in the session; filled in when it is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<Place>,
+    pub place: Option<DealPlace>,
     /// When its dice were rolled, where that was not just before it was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolled: Option<Timestamp>,
-    /// Who was tenpai, where the rules ask for it; who put down a stick is.
+    /// The tenpai players, where the rules ask for them; a player who put down a stick is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenpai: Option<Vec<usize>>,
-    /// Who put down a stick in this deal.
+    /// The players who put down a stick in this deal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub riichi: Vec<usize>,
-    /// What ended it before the wall did: one of the rule set's causes.
+    /// The cause that ended it before the wall did: one of the rule set's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub abortive: Option<String>,
-    /// Whose discards were terminals and honors alone, none of them claimed.
+    /// The players whose discards were terminals and honors alone and never claimed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nagashi: Vec<usize>,
 }
@@ -279,26 +279,26 @@ pub struct Draw {
 /// A fault for which a deal was void.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chombo {
-    /// Where the deal stood in the session; filled in when it is written.
+    /// The deal's place in the session; filled in when it is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<Place>,
+    pub place: Option<DealPlace>,
     /// When its dice were rolled, where that was not just before it was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolled: Option<Timestamp>,
-    /// Whose fault.
+    /// The player at fault.
     pub player: usize,
-    /// What each player received (negative: paid), where it is not what the rule set says.
+    /// Each player's gain (negative: loss), where it differs from the rule set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<Vec<Points>>,
     /// One of the rule set's causes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
-    /// For people.
+    /// A note for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
 
-/// Where a winning tile came from.
+/// The source of a winning tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WinBy {
@@ -311,7 +311,7 @@ pub enum WinBy {
     RobKong,
 }
 
-/// What has been discarded before of the tile that was won on.
+/// The earlier discards of the tile that was won on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TileWas {
@@ -326,65 +326,65 @@ pub enum TileWas {
 /// A winner, his hand and how he won.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Winner {
-    /// Who.
+    /// The player.
     pub player: usize,
-    /// By what tile.
+    /// The source of the winning tile.
     pub win: WinBy,
-    /// Who gave it.
+    /// The player who gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<usize>,
     /// The hand, as text with its winning tile; left out where a worth or the payments are said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<String>,
-    /// What the hand is said to be worth, where its tiles are not written down.
+    /// The stated value of the hand, where its tiles are not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worth: Option<Worth>,
-    /// On the last tile of the wall, or on the last discard.
+    /// Whether the win was on the last tile of the wall, or on the last discard.
     #[serde(default, skip_serializing_if = "is_false")]
     pub last_tile: bool,
-    /// On a supplement tile.
+    /// Whether the win was on a supplement tile.
     #[serde(default, skip_serializing_if = "is_false")]
     pub supplement: bool,
-    /// On the supplement of the second kong of one turn.
+    /// Whether the win was on the supplement of the second kong of one turn.
     #[serde(default, skip_serializing_if = "is_false")]
     pub kong_on_kong: bool,
-    /// Heavenly or Earthly.
+    /// Whether the hand was Heavenly or Earthly.
     #[serde(default, skip_serializing_if = "is_false")]
     pub first_turn: bool,
-    /// The other three copies of the winning tile were visible to all.
+    /// Whether the other three copies of the winning tile were visible to all.
     #[serde(default, skip_serializing_if = "is_false")]
     pub last_visible: bool,
-    /// Riichi was declared.
+    /// Whether riichi was declared.
     #[serde(default, skip_serializing_if = "is_false")]
     pub riichi: bool,
-    /// Riichi was declared in the first go-around.
+    /// Whether riichi was declared in the first go-around.
     #[serde(default, skip_serializing_if = "is_false")]
     pub double_riichi: bool,
-    /// Within the first go-around after riichi.
+    /// Whether the win was within the first go-around after riichi.
     #[serde(default, skip_serializing_if = "is_false")]
     pub ippatsu: bool,
-    /// Self-drawn on the first draw, nothing claimed and no kong before.
+    /// Whether it was self-drawn on the first draw, with no claim and no kong before.
     #[serde(default, skip_serializing_if = "is_false")]
     pub first_draw: bool,
     /// The face-up tiles of the dead wall, as hand text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dora_indicators: Option<String>,
-    /// The tiles below these.
+    /// The tiles below the dora indicators, as hand text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ura_indicators: Option<String>,
-    /// Who fed the last set of a hand with a liability, where no mark shows it.
+    /// The feeder of the last set of a hand with a liability, where no mark shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pao: Option<usize>,
-    /// What is known of earlier discards of the winning tile.
+    /// The known earlier discards of the winning tile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tile: Option<TileWas>,
-    /// What the hand was found to be worth; filled in when it is written. Shared by the log and the
+    /// The scored value of the hand; filled in when it is written. Shared by the log and the
     /// history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scored: Option<Arc<Scored>>,
 }
 
-/// A hand's worth, and the circumstances for which it was found.
+/// A hand's scored value, and the circumstances for which it was scored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scored {
     /// Each player's seat.
@@ -406,35 +406,35 @@ pub struct Scored {
     pub score: Halves,
     /// Items and their values.
     pub items: Vec<(ItemId, Halves)>,
-    /// What each player received for this hand.
+    /// Each player's gain for this hand.
     pub payments: PerPlayer<Points>,
 }
 
 /// A point penalty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Penalty {
-    /// Whose.
+    /// The player.
     pub player: usize,
     /// One of the rule set's causes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
-    /// What it costs, where it is not the rule set's next one.
+    /// Its cost, where that is not the rule set's next one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<u32>,
-    /// For people.
+    /// A note for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
 
-/// What a player did.
+/// A fault of a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fault {
-    /// Who.
+pub struct PlayerFault {
+    /// The player.
     pub player: usize,
     /// One of the rule set's causes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
-    /// For people.
+    /// A note for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }

@@ -1,25 +1,25 @@
-//! How the payments of a deal came about, for the seats and counters as they were in it.
+//! Explains the payments of a deal, for the seats and counters of that deal.
 
 use super::{
     DealRecord, Table, TableError, TableState,
     scoring::{circumstances, hand_of},
 };
-use crate::rules::{RuleSet, Step};
+use crate::rules::{RuleSet, ScoreStep};
 
 impl Table {
     /// The steps of a deal as [`TableState::explain`] gives them.
     ///
     /// # Errors
     /// Where the table was never opened.
-    pub fn explain(&self, record: &DealRecord) -> Result<Vec<Vec<Step>>, TableError> {
+    pub fn explain(&self, record: &DealRecord) -> Result<Vec<Vec<ScoreStep>>, TableError> {
         Ok(self.state()?.explain(self.rules()?, record))
     }
 }
 
 impl TableState {
-    /// The steps from each winner's total to what everybody paid him, a list for each winner; empty where the
-    /// payments were said, or a hand kept those that it was written down with.
-    pub fn explain(&self, rules: &RuleSet, record: &DealRecord) -> Vec<Vec<Step>> {
+    /// The steps from each winner's total to everybody's payments to him, a list for each winner; empty where the
+    /// payments were given, or a hand kept its recorded ones.
+    pub fn explain(&self, rules: &RuleSet, record: &DealRecord) -> Vec<Vec<ScoreStep>> {
         let mut then = Self { place: record.place, history: Vec::new(), ..self.clone() };
         for (player, seat) in then.players.iter_mut().zip(&record.seats) {
             player.seat = *seat;
@@ -39,7 +39,7 @@ impl TableState {
                 }
                 (None, None) => None,
             };
-            // What was written down stays, even where these rules would come to something else today.
+            // The recorded payments stay, even where these rules would give others today.
             let steps = steps.unwrap_or_default();
             let same = (then.players.iter().zip(&scored.payments)).enumerate().all(
                 |(player, (state, paid))| {

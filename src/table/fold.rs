@@ -1,12 +1,12 @@
-//! What each event does to a table: one step of the fold.
+//! The effect of each event on a table: one step of the fold.
 
 use std::sync::{Arc, LazyLock};
 
 use jiff::Timestamp;
 
 use super::{
-    Chombo, Deal, DealRecord, Discards, Draw, Event, Loss, Opened, Over, PenaltyRecord, PerPlayer,
-    Place, PlayerState, Problem, Recorded, TableError, TableState, Winner,
+    Chombo, Deal, DealPlace, DealRecord, Discards, Draw, Event, Loss, Opened, Over, PenaltyRecord,
+    PerPlayer, PlayerState, Problem, Recorded, TableError, TableState, Winner,
     ending::{Passed, over},
     scoring::score,
     stakes::{chombo_payments, draw_payments, honba, is_among, sticks_moved},
@@ -18,7 +18,7 @@ use crate::{
     tile::{Face, Seat, SeenFace, Tile},
 };
 
-/// What is said of an event that nothing proves.
+/// The message about an event that nothing proves.
 pub(crate) const UNPROVEN: &str = "it was kept, but nothing proves that it is as it was written, as what came before it is lost: compare it with what you know";
 
 /// The rules and the state, once the table was opened.
@@ -57,7 +57,7 @@ pub(crate) fn rules_of(opened: &Opened) -> Result<Arc<RuleSet>, TableError> {
     Ok(rules)
 }
 
-/// Whether so many can play by these rules.
+/// Checks the number of players against the rules.
 pub(super) fn check_seats(seated: usize, rules: &RuleSet) -> Result<(), TableError> {
     if seated == 4 || (seated == 3 && rules.three_players()) {
         return Ok(());
@@ -65,7 +65,7 @@ pub(super) fn check_seats(seated: usize, rules: &RuleSet) -> Result<(), TableErr
     Err(TableError::Players { rules: rules.id.clone(), seated })
 }
 
-/// Applies an event, as it was or as `corrected_by` says that it was.
+/// Applies an event, or its correction by the event `corrected_by`.
 pub(super) fn apply(
     folded: &mut Option<Folded>,
     number: u32,
@@ -104,7 +104,7 @@ impl Folded {
             terms: rules.terms().cloned(),
             item_names: rules.item_names().into(),
             players,
-            place: Place {
+            place: DealPlace {
                 number: 1,
                 round: Seat::East,
                 dealer: 0,
@@ -138,7 +138,7 @@ impl Folded {
         self.opened.penalties.as_ref().unwrap_or(&self.rules.session().penalties)
     }
 
-    /// How long the session's clock runs.
+    /// The length of the session's clock in minutes.
     pub(super) fn clock_minutes(&self) -> Option<u32> {
         self.opened.clock.map(|clock| clock.minutes).or(self.rules.session().clock_minutes)
     }
@@ -158,7 +158,7 @@ impl Folded {
             self.problem(recorded.seq, UNPROVEN.to_owned());
         }
         match event {
-            // What they change was looked up before the fold began.
+            // Their targets were looked up before the fold began.
             Event::Opened(_) | Event::Undone { .. } | Event::Corrected { .. } => {}
             Event::Lost { unproven } => self.lost(recorded.seq, *unproven),
             Event::VoidClaim(fault) => {
@@ -388,8 +388,13 @@ impl Folded {
         self.unproven_until = event.saturating_add(unproven);
     }
 
-    /// After a loss: the table goes on where a deal says that it was written down.
-    fn find_place(&mut self, event: u64, said: Option<&Place>, seats: Option<&PerPlayer<Seat>>) {
+    /// After a loss, continues at the place that a later deal recorded.
+    fn find_place(
+        &mut self,
+        event: u64,
+        said: Option<&DealPlace>,
+        seats: Option<&PerPlayer<Seat>>,
+    ) {
         let Some(said) = said.filter(|_| self.state.adrift) else { return };
         let before = self.state.place;
         if *said != before {
@@ -397,7 +402,7 @@ impl Folded {
             let passed = self.state.rounds_played as usize * seated + self.state.passes;
             let extension = self.rules.session().end.extension;
             let most = (self.state.rounds.saturating_add(extension) as usize + 1) * seated;
-            // From the first deal on, as what was lost may have taken deals back.
+            // From the first deal on, as the lost events may have taken deals back.
             let mut trial = self.state.clone();
             trial.sit_as_at_first();
             let mut nearest: Option<(usize, TableState)> = None;
@@ -424,7 +429,7 @@ impl Folded {
         }
         self.state.adrift = false;
         if said.number != before.number {
-            // What was noted in a deal that is lost ended with it.
+            // Notes on a lost deal ended with it.
             self.state.discards = Discards::Unknown;
             self.state.players.iter_mut().for_each(|player| player.dead_hand = None);
         }
@@ -439,7 +444,7 @@ impl Folded {
         }
     }
 
-    /// Notes what an event that does not fit after a loss would have done: nothing is known of it.
+    /// Records an event that does not fit after a loss and is passed over.
     pub(super) fn passed_over(&mut self, event: u64, why: &TableError) {
         self.state.last_event = event;
         self.problem(event, format!("it does not count, as it does not fit what is left ({why})"));
@@ -520,7 +525,7 @@ impl Folded {
     }
 }
 
-/// What is written down of a deal beside its payments.
+/// The details of a deal beside its payments.
 #[derive(Default)]
 struct Details {
     winners: Vec<Winner>,
@@ -529,7 +534,7 @@ struct Details {
     chombo: Option<Arc<Chombo>>,
 }
 
-/// How a deal ended, as far as what follows goes.
+/// The end of a deal, as far as it affects the next one.
 #[derive(Clone, Copy)]
 enum Ended {
     /// It is played again.
@@ -604,7 +609,7 @@ fn rotate(state: &mut TableState) {
     }
 }
 
-fn reason(fault: &super::Fault) -> String {
+fn reason(fault: &super::PlayerFault) -> String {
     let cause = fault.cause.as_deref().unwrap_or_default();
     match (cause, fault.note.as_str()) {
         (cause, "") => cause.to_owned(),

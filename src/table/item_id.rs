@@ -1,4 +1,4 @@
-//! The id of an item that a hand was paid for, as a log names it.
+//! The id of a scored item in a log.
 
 use std::{borrow::Cow, collections::HashSet, ops::Deref, sync::LazyLock};
 

@@ -1,10 +1,10 @@
-//! A session at a table: who sits where, what each deal came to, the standings.
+//! A session at a table: seats, results of deals, standings.
 //!
-//! Everything that happens is an [`Event`]; a [`Table`] is a list of them and the [`TableState`]
-//! that they come to. Nothing is ever changed: to undo is an event, to correct a past deal is one,
-//! and all later totals follow. [`Table::complete`] checks what somebody wants to write down and
-//! scores its hands; [`Table::push`] adds it. How seats and winds move on, what costs a penalty and
-//! what may not be won on stands in the rule files (`[session]`, docs/rule-files.md).
+//! Everything that happens is an [`Event`]; a [`Table`] is a list of them and the resulting
+//! [`TableState`]. Nothing is ever changed: to undo is an event, to correct a past deal is one,
+//! and all later totals follow. [`Table::complete`] checks a new event and scores its hands;
+//! [`Table::push`] adds it. How seats and winds move on, which faults cost a penalty and which tiles
+//! may not be won on is defined in the rule files (`[session]`, docs/rule-files.md).
 //!
 //! Pure: no files, no clock. The feature `ledger` keeps tables in a file.
 
@@ -27,10 +27,10 @@ mod state;
 mod table;
 
 pub use claims::{Discards, Question, Verdict, WonTile, verdict};
-pub use doubt::Doubt;
+pub use doubt::EntryDoubt;
 pub use error::TableError;
 pub use event::{
-    Chombo, Deal, Draw, Event, Fault, Opened, Penalty, Place, Recorded, Scored, Seated,
+    Chombo, Deal, DealPlace, Draw, Event, Opened, Penalty, PlayerFault, Recorded, Scored, Seated,
     SessionClock, Sitting, TileWas, WinBy, Winner,
 };
 #[cfg(feature = "ledger")]

@@ -1,5 +1,5 @@
-//! One of each for every player at a table: three or four, in their order, without memory of its own.
-//! A long log holds a hundred thousand of them.
+//! A value for each of the three or four players of a table, in their order, stored inline: a long
+//! log holds a hundred thousand of them.
 
 use std::{fmt, ops::Deref};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 /// The most players at a table.
 const MOST: usize = 4;
 
-/// One of each for up to four players; reads as a slice.
+/// A value for each of up to four players; reads as a slice.
 ///
 /// ```
 /// use tilelens::table::PerPlayer;
@@ -36,7 +36,7 @@ impl<T> Deref for PerPlayer<T> {
 }
 
 impl<T: Default> FromIterator<T> for PerPlayer<T> {
-    /// Of more than four the first four.
+    /// Takes the first four of more.
     fn from_iter<I: IntoIterator<Item = T>>(all: I) -> Self {
         let mut players = Self::default();
         for (place, one) in players.each.iter_mut().zip(all) {

@@ -1,4 +1,4 @@
-//! A winner's hand at a table, priced by the rule set for the seats as they are.
+//! Scores a winner's hand at a table by the rule set and the current seats.
 
 use super::{
     Discards, PerPlayer, Scored, TableError, TableState, TileWas, Verdict, WinBy, Winner, WonTile,
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Winner {
-    /// Who gave the tile.
+    /// The player who gave the tile.
     pub(super) fn giver(&self, state: &TableState) -> Result<Option<usize>, TableError> {
         let seated = state.players.len();
         match (self.win, self.from) {
@@ -25,20 +25,20 @@ impl Winner {
     }
 }
 
-/// The hand that was shown, legal.
+/// The legal hand of a text.
 pub(super) fn hand_of(text: &str) -> Result<Hand, TableError> {
     text.parse().map_err(|error| TableError::Hand(format!("{error}")))
 }
 
-/// Indicators that were written down.
+/// The indicators of a text.
 fn indicators(text: Option<&str>) -> Result<Indicators, TableError> {
     text.map_or(Ok(Indicators::default()), |text| {
         text.parse().map_err(|error| TableError::Indicators(format!("{error}")))
     })
 }
 
-/// What a hand is worth at the table as it stands, with the counters that it is paid. Whether its tile may be won on is taken from
-/// what the winner's entry says of it.
+/// Scores a hand at the table's current state, with the counters that it is paid. Whether its tile may
+/// be won on is taken from the winner's entry.
 pub(super) fn score(
     rules: &RuleSet,
     state: &TableState,
@@ -67,7 +67,7 @@ pub(super) fn score(
     })
 }
 
-/// What each player receives, by the seats as they are.
+/// Each player's gain, by the current seats.
 pub(super) fn paid_by(
     state: &TableState,
     payments: &Payments,
@@ -76,7 +76,7 @@ pub(super) fn paid_by(
     state.players.iter().map(|player| of(player.seat)).collect()
 }
 
-/// How a winner has won, with what the table adds: seats, winds, his minimum, the counters.
+/// The circumstances of a win, with the table's part: seats, winds, his minimum, the counters.
 pub(super) fn circumstances(
     rules: &RuleSet,
     state: &TableState,
@@ -123,11 +123,11 @@ pub(super) fn circumstances(
     })
 }
 
-/// What is known of earlier discards of a winning tile: from the discards that were entered, else
-/// from what the person says.
+/// The known earlier discards of a winning tile: from the entered discards, else from the
+/// person's answer.
 ///
 /// # Errors
-/// The question that has to be answered first, or that the answer contradicts what was entered.
+/// The question that has to be answered first, or that the answer contradicts the entered discards.
 pub(super) fn tile_history(
     rules: &RuleSet,
     state: &TableState,
@@ -135,7 +135,7 @@ pub(super) fn tile_history(
     winner: &Winner,
 ) -> Result<Option<TileWas>, TableError> {
     let Some(from) = winner.giver(state)? else { return Ok(None) };
-    // Who says a worth has judged the tile, too: it is what he says, else nothing special.
+    // A person who states a value has judged the tile, too: the stated history counts.
     let Some(text) = &winner.hand else { return Ok(winner.tile) };
     if !rules.session().discards.matter() {
         return Ok(winner.tile);

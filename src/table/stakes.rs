@@ -1,4 +1,4 @@
-//! What is paid without a hand, and what lies on the table: draws, chombo, counters, sticks.
+//! Payments without a hand, and the stakes on the table: draws, chombo, counters, sticks.
 
 use num_rational::Ratio;
 
@@ -6,7 +6,8 @@ use super::{Draw, PerPlayer, TableError, TableState, Winner, scoring::paid_by};
 use crate::{
     points::Points,
     rules::{
-        Circumstances, DealEnd, Halves, Players, RuleSet, SessionRules, Several, StickRules, Win,
+        Circumstances, DealEnd, Halves, PaidWinners, Players, RuleSet, SessionRules, StickRules,
+        Win,
     },
 };
 
@@ -35,14 +36,14 @@ pub(super) fn honba(
     winner: usize,
 ) -> u32 {
     let is_paid = match session.counters.several {
-        Several::Each => true,
-        Several::First => winner == first_in_turn(state, winners),
+        PaidWinners::Each => true,
+        PaidWinners::First => winner == first_in_turn(state, winners),
     };
     state.place.honba.filter(|_| is_paid).unwrap_or(0)
 }
 
-/// How many sticks each player has more after a deal: those that he takes less the one that he put
-/// down in it. Where nobody won they stay.
+/// Each player's change in sticks by a deal: those that he takes less the one that he put
+/// down. Where nobody won they stay.
 pub(super) fn sticks_moved(
     rules: StickRules,
     state: &TableState,
@@ -65,7 +66,7 @@ pub(super) fn sticks_moved(
     moved.into_iter().take(state.players.len()).collect()
 }
 
-/// What a score is worth to a player as if he had drawn it himself, without counters.
+/// The payments of a score as for a player's self-draw, without counters.
 fn as_self_drawn(
     rules: &RuleSet,
     state: &TableState,
@@ -80,7 +81,7 @@ fn as_self_drawn(
     paid_by(state, &rules.payments(Halves::whole(score), &at))
 }
 
-/// What everybody receives in a draw.
+/// Everybody's gain in a draw.
 pub(super) fn draw_payments(
     rules: &RuleSet,
     state: &TableState,
@@ -108,7 +109,7 @@ pub(super) fn draw_payments(
     Ok(paid.into_iter().collect())
 }
 
-/// What everybody receives for a player's chombo.
+/// Everybody's gain for a player's chombo.
 pub(super) fn chombo_payments(
     rules: &RuleSet,
     state: &TableState,
@@ -142,7 +143,7 @@ pub(super) fn complete_riichi(
     Ok(all)
 }
 
-/// Players that somebody named, each once, in their order.
+/// The given players, each once, in their order.
 fn complete_players(state: &TableState, players: &[usize]) -> Result<Vec<usize>, TableError> {
     let seated = state.players.len();
     if let Some(&player) = players.iter().find(|player| **player >= seated) {

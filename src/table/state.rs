@@ -1,11 +1,11 @@
-//! A table as it stands: what is shown on a page, a screen or a terminal, and sent as JSON.
+//! The current state of a table, as shown on a page, a screen or a terminal, and sent as JSON.
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{Chombo, Discards, Draw, PerPlayer, Place, Seated, Sitting, Winner};
+use super::{Chombo, DealPlace, Discards, Draw, PerPlayer, Seated, Sitting, Winner};
 use crate::{
     clock::Clock,
     name::Name,
@@ -14,14 +14,14 @@ use crate::{
     tile::Seat,
 };
 
-/// A table: who sits where, what is being played, the standings, what happened in each deal.
+/// A table: seats, the current deal, standings, and the history of deals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TableState {
     /// The table's number in its ledger.
     pub table: u32,
-    /// Its name.
+    /// The table's name.
     pub title: Option<String>,
-    /// Which table of the ledger's tournament it is.
+    /// Its round and table in the ledger's tournament.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sitting: Option<Sitting>,
     /// The rule set's id.
@@ -31,33 +31,33 @@ pub struct TableState {
     /// The words of those who play these rules, where they have their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<Arc<Terms>>,
-    /// What items are called whose names are not their ids with spaces.
+    /// The names of items that are not their ids with spaces.
     #[serde(skip)]
     pub item_names: Arc<BTreeMap<String, String>>,
-    /// What everybody started with.
+    /// Everybody's starting points.
     pub initial: Points,
     /// The players, in the order in which they sat down: East, South, West, North of the first deal.
     pub players: Vec<PlayerState>,
     /// The deal that is being played, or would be: its number, round and dealer.
     #[serde(flatten)]
-    pub place: Place,
-    /// How often the dealer has stayed, where the rules have counters.
+    pub place: DealPlace,
+    /// The number of times the dealer has stayed, where the rules have counters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeat: Option<u32>,
     /// Rounds that are over.
     pub rounds_played: u32,
-    /// How many rounds a session has.
+    /// The number of rounds of a session.
     pub rounds: u32,
     /// Why nothing more is played.
     pub over: Option<Over>,
-    /// What each player got of the sticks that were left on the table at the end.
+    /// Each player's share of the sticks that were left on the table at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leftover: Option<PerPlayer<Points>>,
     /// The session's clock, once it was started.
     pub clock: Option<Clock>,
     /// Tiles of the wall set aside (three players).
     pub tiles_aside: u8,
-    /// What has been discarded in the deal that is being played.
+    /// The discards of the current deal.
     pub discards: Discards,
     /// The number of the last event.
     pub last_event: u64,
@@ -65,18 +65,18 @@ pub struct TableState {
     pub history: Vec<Arc<DealRecord>>,
     /// Each penalty, in the order given.
     pub penalties: Vec<PenaltyRecord>,
-    /// What does not fit together since something was corrected or lost.
+    /// Contradictions since an event was corrected or lost.
     pub problems: Vec<Problem>,
     /// Events that were lost to damage, and that nobody has entered again or taken back since.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lost: Vec<Loss>,
-    /// Events were lost, and no deal has come since that says which one is played.
+    /// Whether events were lost and no later deal has shown its place yet.
     #[serde(skip)]
     pub(super) adrift: bool,
     /// The event that started the clock.
     #[serde(skip)]
     pub(crate) clock_event: Option<u64>,
-    /// How often the deal has passed in this round.
+    /// The number of times the deal has passed in this round.
     #[serde(skip)]
     pub(super) passes: usize,
 }
@@ -90,34 +90,34 @@ pub struct PlayerState {
     pub seat: Seat,
     /// The table's score.
     pub total: Points,
-    /// Point penalties, how many: those of earlier sessions too.
+    /// The number of point penalties, including earlier sessions.
     pub penalties: u32,
-    /// What the penalties of this session cost.
+    /// The cost of this session's penalties.
     pub penalty_points: Points,
-    /// The table's score less penalties: by this the standings are.
+    /// The table's score less penalties, by which the standings are ordered.
     pub standing: Points,
-    /// The rank; level players share it. None for a disqualified player.
+    /// The rank; level players share it. `None` for a disqualified player.
     pub rank: Option<u32>,
     /// Deals won.
     pub wins: u32,
     /// A new player's own minimum.
     pub minimum: Option<Halves>,
-    /// His hand is dead in this deal: why.
+    /// Why his hand is dead in this deal.
     pub dead_hand: Option<String>,
-    /// He was disqualified: why.
+    /// Why he was disqualified.
     pub disqualified: Option<String>,
-    /// What his place is worth once the session is over, where the rules say so.
+    /// The value of his place once the session is over, where the rules have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placed: Option<Placed>,
-    /// New player: wins in earlier sessions.
+    /// A new player's wins in earlier sessions.
     #[serde(skip)]
     pub(super) new_player_wins: Option<u32>,
 }
 
-/// What a player's place at a table is worth.
+/// The value of a player's place at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Placed {
-    /// The placement bonus (uma), with what the first gets of everybody (oka).
+    /// The placement bonus (uma), with the first's gain from everybody (oka).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bonus: Option<Points>,
     /// Table points.
@@ -154,18 +154,18 @@ pub struct PenaltyRecord {
     pub event: u64,
     /// When it was given.
     pub at: Timestamp,
-    /// Whose.
+    /// The player.
     pub player: usize,
     /// One of the rule set's causes.
     pub cause: Option<String>,
-    /// As how many it counts.
+    /// The number of penalties as which it counts.
     pub count: u32,
-    /// What it costs, where it does not grow with each penalty.
+    /// Its cost, where that does not grow with each penalty.
     pub points: Option<u32>,
-    /// It was taken from the table's score, and not from the standings.
+    /// Whether it was taken from the table's score rather than from the standings.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub in_table: bool,
-    /// For people.
+    /// A note for people.
     pub note: String,
 }
 
@@ -193,30 +193,29 @@ pub enum Over {
     },
 }
 
-/// A deal as it went.
+/// A played deal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DealRecord {
     /// The number of its event.
     pub event: u64,
-    /// When its dice were rolled, if that was said; else when it was written down.
+    /// The time at which its dice were rolled, if given; else the time of writing.
     pub at: Timestamp,
     /// Its number, round and dealer.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: DealPlace,
     /// Each player's seat.
     pub seats: PerPlayer<Seat>,
-    /// Who won; nobody in a draw.
+    /// The winners; empty in a draw.
     pub winners: Vec<Winner>,
-    /// What each player received (negative: paid).
+    /// Each player's gain (negative: loss).
     pub payments: PerPlayer<Points>,
-    /// What each player's sticks came to, those that he put down and those that he took; left out where
-    /// none moved.
+    /// Each player's gain or loss in sticks put down and taken; left out where none moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sticks_moved: Option<PerPlayer<Points>>,
-    /// Who put down a stick.
+    /// The players who put down a stick.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub riichi: Vec<usize>,
-    /// What is to be said of a draw.
+    /// The details of a draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<Arc<Draw>>,
     /// The fault for which it was void.
@@ -228,12 +227,12 @@ pub struct DealRecord {
     pub corrected_by: Option<u64>,
 }
 
-/// What does not fit together since an earlier deal was corrected or undone.
+/// A contradiction since an earlier deal was corrected or undone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// The event that does not fit.
     pub event: u64,
-    /// What is wrong and what to do.
+    /// The fault and its cure.
     pub what: String,
 }
 
@@ -244,13 +243,13 @@ pub struct Loss {
     pub first: u64,
     /// The last one.
     pub last: u64,
-    /// How many deals were among them, once a later deal has shown its own number.
+    /// The number of deals among them, once a later deal has shown its own number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deals: Option<u32>,
 }
 
 impl TableState {
-    /// What an item is called, as a score calls it.
+    /// The name of an item, as in a score.
     pub fn item_name(&self, id: &str) -> String {
         self.item_names.get(id).cloned().unwrap_or_else(|| id.replace('_', " "))
     }
@@ -260,7 +259,7 @@ impl TableState {
         self.history.last().map(Arc::as_ref)
     }
 
-    /// Who sits there.
+    /// The player at a seat.
     pub fn at_seat(&self, seat: Seat) -> Option<usize> {
         self.players.iter().position(|player| player.seat == seat)
     }
@@ -293,10 +292,10 @@ impl TableState {
             player.seat = seat;
         }
         (self.passes, self.rounds_played) = (0, 0);
-        self.place = Place { number: 1, round: Seat::East, dealer: 0, ..self.place };
+        self.place = DealPlace { number: 1, round: Seat::East, dealer: 0, ..self.place };
     }
 
-    /// What a player got and paid in a deal, sticks included.
+    /// A player's gain or loss in a deal, sticks included.
     pub fn change(record: &DealRecord, player: usize) -> Points {
         let sticks = record.sticks_moved.iter().filter_map(|sticks| sticks.get(player)).copied();
         let paid = record.payments.get(player).copied();
@@ -311,7 +310,7 @@ impl TableState {
         self.rank_by(|player| player.standing);
     }
 
-    /// Ranks those who are not disqualified by what is to be compared.
+    /// Ranks those who are not disqualified by a key.
     pub(super) fn rank_by(&mut self, by: impl Fn(&PlayerState) -> Points) {
         let in_it = self.players.iter().filter(|player| player.disqualified.is_none());
         let compared: Vec<Points> = in_it.map(&by).collect();

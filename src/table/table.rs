@@ -13,13 +13,13 @@ use super::{
 };
 use crate::{journal::taken_back, rules::RuleSet};
 
-/// A table: its events, and what they come to.
+/// A table: its events and the resulting state.
 #[derive(Clone, Debug)]
 pub struct Table {
     number: u32,
     events: Vec<Recorded>,
     folded: Option<Folded>,
-    /// Something was lost to damage: what does not fit since is passed over.
+    /// Whether an event was lost to damage: later events that do not fit are passed over.
     lossy: bool,
 }
 
@@ -55,7 +55,7 @@ impl Table {
     pub(crate) fn extended(mut self, events: Vec<Recorded>) -> Result<Self, (u64, TableError)> {
         let undoes =
             |event: &Event| matches!(event, Event::Undone { .. } | Event::Corrected { .. });
-        // Looking up what was undone is done once for all.
+        // The undone events are looked up once for all.
         if events.iter().any(|recorded| undoes(&recorded.event)) {
             let last = events.last().map_or(0, |recorded| recorded.seq);
             self.events.extend(events);
@@ -68,12 +68,12 @@ impl Table {
         Ok(self)
     }
 
-    /// Everything that was written down, taken back or not.
+    /// All events, taken back or not.
     pub fn events(&self) -> &[Recorded] {
         &self.events
     }
 
-    /// The table as it stands.
+    /// The table's current state.
     ///
     /// # Errors
     /// Where it was never opened.
@@ -98,7 +98,7 @@ impl Table {
         self.folded().map(|folded| &folded.rules)
     }
 
-    /// What the table was opened with, corrections included.
+    /// The table's opening, corrections included.
     ///
     /// # Errors
     /// Where the table was never opened.
@@ -155,13 +155,13 @@ impl Table {
         Ok(table)
     }
 
-    /// Whether an event stands: it was not taken back.
+    /// Whether an event counts: it was not taken back.
     pub fn stands(&self, seq: u64) -> bool {
         (1..=self.events.len() as u64).contains(&seq)
             && !Effects::of(&self.events).void.contains(&seq)
     }
 
-    /// The last event that stands and is taken back first. The names and the clock of a
+    /// The last event that counts, which is taken back first. The names and the clock of a
     /// tournament's table follow the tournament, and are taken back there.
     pub fn last_to_undo(&self) -> Option<&Recorded> {
         let void = self.taken_back();
@@ -181,8 +181,7 @@ impl Table {
         Effects::of(&self.events).void
     }
 
-    /// The events that were lost to damage, as far as nobody has said since what they were, or that
-    /// nothing is to be said of them.
+    /// The events that were lost to damage and that nobody has entered again or taken back since.
     pub fn lost(&self) -> Vec<u64> {
         let effects = Effects::of(&self.events);
         let open = |recorded: &&Recorded| {
@@ -192,7 +191,7 @@ impl Table {
         self.events.iter().filter(open).map(|recorded| recorded.seq).collect()
     }
 
-    /// Whether its opening was lost and not said again.
+    /// Whether its opening was lost and not entered again.
     pub(super) fn lacks_opening(&self) -> bool {
         self.folded.is_none() && self.lossy
     }
@@ -207,8 +206,8 @@ impl Table {
         Ok(())
     }
 
-    /// Takes an event in, as it was or as `corrected_by` says that it was. Once something was lost, an
-    /// event that does not fit is passed over: it may have built on what was lost.
+    /// Takes an event in, or its correction by the event `corrected_by`. After a loss, an event that
+    /// does not fit is passed over: it may have built on a lost one.
     fn take(
         &mut self,
         recorded: &Recorded,
@@ -228,14 +227,14 @@ impl Table {
     }
 }
 
-/// What later events did to earlier ones.
+/// The effects of later events on earlier ones.
 struct Effects<'a> {
     void: HashSet<u64>,
     replaced: HashMap<u64, (u64, &'a Event)>,
 }
 
 impl<'a> Effects<'a> {
-    /// Of several corrections the last one that was not taken back counts.
+    /// Collects the effects; the last correction that was not taken back counts.
     fn of(events: &'a [Recorded]) -> Self {
         let void = taken_back(events);
         let mut replaced = HashMap::new();
@@ -261,7 +260,7 @@ impl<'a> Effects<'a> {
                 None => table.take(recorded, &recorded.event, None),
             }?;
         }
-        // What was entered for it may not be all that was lost beside it: the next deal says where it stands.
+        // The entered replacement may not be the only loss: the next deal shows its place.
         if let (Event::Lost { .. }, Some(folded)) = (&recorded.event, &mut table.folded) {
             folded.state.adrift = true;
         }

@@ -1,24 +1,24 @@
-//! What each event does to a tournament: one step of the fold, checked against what was before.
+//! The effect of each event on a tournament: one step of the fold, checked against the events before.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
 use super::{
-    By, Disqualification, Entrant, Event, Format, MayPlay, Number, Paired, Penalty, Played,
-    Recorded, Refusal, Roster, Schedule, Seating, Sitter, Table, Tournament, draw,
-    refusal::MOST_PENALTIES,
+    By, Disqualification, Entrant, Event, Format, GivenPenalty, LedgerTable, MayPlay, Number,
+    Paired, Recorded, Roster, Schedule, Seating, Sitter, Table, Tournament, TournamentError, draw,
+    error::MOST_PENALTIES,
 };
 use crate::{name::Name, points::Points};
 
 impl Tournament {
     /// The tournament after its first event.
-    pub(super) fn begin(event: &Event) -> Result<Self, Refusal> {
+    pub(super) fn begin(event: &Event) -> Result<Self, TournamentError> {
         let Event::Begun { name, rules, rule_file, rulings, format } = event else {
-            return Err(Refusal::NotBegun);
+            return Err(TournamentError::NotBegun);
         };
         if name.trim().is_empty() {
-            return Err(Refusal::NoName);
+            return Err(TournamentError::NoName);
         }
         Ok(Self {
             name: name.clone(),
@@ -42,9 +42,9 @@ impl Tournament {
         })
     }
 
-    /// Whether an event may be written down for the tournament as it stands, its tables among it;
-    /// an undo is the log's to judge.
-    pub(crate) fn holds(mut self, recorded: &Recorded) -> Result<(), Refusal> {
+    /// Whether an event may be written for the current tournament, its tables included;
+    /// an undo is judged by the log.
+    pub(crate) fn holds(mut self, recorded: &Recorded) -> Result<(), TournamentError> {
         match &recorded.event {
             Event::Undone { .. } => return Ok(()),
             // A replay does not know who was disqualified at a table.
@@ -52,7 +52,7 @@ impl Tournament {
                 self.has_seat(*round, *number)?;
                 if let Sitter::Player(player) = self.sitter(self.seated()?, *round, *number) {
                     let (player, number, round) = (player.clone(), *number, *round);
-                    return Err(Refusal::SeatTaken { player, number, round });
+                    return Err(TournamentError::SeatTaken { player, number, round });
                 }
             }
             Event::Absent { player, round, .. } => {
@@ -63,7 +63,11 @@ impl Tournament {
             Event::Result { round, table, wins, .. } => {
                 let unknown = self.wins_to_be_said(*round, *table, wins)?;
                 if !unknown.is_empty() {
-                    return Err(Refusal::Wins { names: unknown, round: *round, table: *table });
+                    return Err(TournamentError::Wins {
+                        names: unknown,
+                        round: *round,
+                        table: *table,
+                    });
                 }
             }
             _ => {}
@@ -71,21 +75,21 @@ impl Tournament {
         self.apply(recorded)
     }
 
-    /// Takes one more event in; undoing is the log's. What is refused changes nothing.
-    pub(super) fn apply(&mut self, recorded: &Recorded) -> Result<(), Refusal> {
+    /// Applies one more event; undoing is done by the log. A refused event changes nothing.
+    pub(super) fn apply(&mut self, recorded: &Recorded) -> Result<(), TournamentError> {
         match &recorded.event {
-            Event::Begun { .. } => return Err(Refusal::NotBegun),
+            Event::Begun { .. } => return Err(TournamentError::NotBegun),
             Event::Lost { .. } => {}
-            Event::Undone { event } => return Err(Refusal::NoEvent(*event)),
+            Event::Undone { event } => return Err(TournamentError::NoEvent(*event)),
             Event::Entered { entrants } => {
                 let mut roster = self.roster.clone();
                 for entrant in entrants {
                     if self.seating.is_some() && !entrant.reserve {
-                        return Err(Refusal::AfterDraw(entrant.name.clone()));
+                        return Err(TournamentError::AfterDraw(entrant.name.clone()));
                     }
                     if entrant.new_player_wins.is_some() && !self.format.handicap {
                         let (player, rules) = (entrant.name.clone(), self.rules.clone());
-                        return Err(Refusal::NoHandicap { player, rules });
+                        return Err(TournamentError::NoHandicap { player, rules });
                     }
                     roster.enter(entrant.clone())?;
                 }
@@ -106,7 +110,7 @@ impl Tournament {
             Event::Started { round, start } => {
                 self.round(*round)?;
                 if self.started.contains_key(round) {
-                    return Err(Refusal::StartedAlready(*round));
+                    return Err(TournamentError::StartedAlready(*round));
                 }
                 self.started.insert(*round, *start);
             }
@@ -124,23 +128,26 @@ impl Tournament {
                 self.plays(player)?;
                 let rules = &self.format.penalties;
                 let known = rules.causes.get(cause);
-                // What costs as much as the referee says may be for anything.
+                // A penalty whose cost the referee states may have any cause.
                 if known.is_none() && points.is_none() {
                     let known: Vec<&str> =
                         self.format.penalties.causes.keys().map(String::as_str).collect();
-                    return Err(Refusal::NoCause { cause: cause.clone(), known: known.join(", ") });
+                    return Err(TournamentError::NoCause {
+                        cause: cause.clone(),
+                        known: known.join(", "),
+                    });
                 }
                 let own = known.and_then(|cause| cause.points);
                 let own = own.map(|own| Points::whole(own) * i64::from(*count));
                 let fixed = points.map(Points::whole).or(own);
                 if fixed.is_none() && rules.first == 0 {
-                    return Err(Refusal::Cost { cause: cause.clone() });
+                    return Err(TournamentError::Cost { cause: cause.clone() });
                 }
                 let all = self.penalty_count(player).saturating_add(*count);
                 if *count == 0 || all > MOST_PENALTIES {
-                    return Err(Refusal::Penalties(all));
+                    return Err(TournamentError::Penalties(all));
                 }
-                self.penalties.push(Penalty {
+                self.penalties.push(GivenPenalty {
                     at: recorded.at,
                     player: player.clone(),
                     cause: cause.clone(),
@@ -156,7 +163,7 @@ impl Tournament {
             Event::Paired(paired) => self.paired(paired)?,
             Event::Described { player, about } => {
                 if !self.roster.describe(player, about) {
-                    return Err(Refusal::Nobody(player.clone()));
+                    return Err(TournamentError::Nobody(player.clone()));
                 }
             }
             Event::Withdrawn { player, round, .. } => {
@@ -172,7 +179,7 @@ impl Tournament {
                 self.plays(player)?;
                 let rounds = self.seated()?.schedule.rounds().len();
                 if *round == 0 || *round > rounds + 1 {
-                    return Err(Refusal::NoRound { round: *round, rounds });
+                    return Err(TournamentError::NoRound { round: *round, rounds });
                 }
                 for round in *round..=rounds {
                     self.no_result_yet(player, round)?;
@@ -184,46 +191,49 @@ impl Tournament {
         Ok(())
     }
 
-    /// Players after the draw, with the rounds laid out anew from their first one on.
+    /// Players after the draw, with the rounds laid out again from their first one on.
     fn join(
         &mut self,
         entrants: &[Entrant],
         first: usize,
         schedule: &Schedule,
         out: &[Name],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), TournamentError> {
         self.planned_round(first)?;
         let mut roster = self.roster.clone();
         for entrant in entrants {
             if entrant.new_player_wins.is_some() && !self.format.handicap {
                 let (player, rules) = (entrant.name.clone(), self.rules.clone());
-                return Err(Refusal::NoHandicap { player, rules });
+                return Err(TournamentError::NoHandicap { player, rules });
             }
             roster.join(Entrant { reserve: false, ..entrant.clone() })?;
         }
         let mut next = Self { roster, ..self.clone() };
         let laid_out = self.seated()?.schedule.rounds().len();
-        let seating = next.seating.as_mut().ok_or(Refusal::NotSeated)?;
+        let seating = next.seating.as_mut().ok_or(TournamentError::NotSeated)?;
         seating.numbers.extend(entrants.iter().map(|entrant| entrant.name.clone()));
         next.joined_in.extend(entrants.iter().map(|entrant| (entrant.name.clone(), first)));
         next.seats_needed()?;
         if schedule.rounds().len() != laid_out {
-            return Err(Refusal::NoRound { round: schedule.rounds().len(), rounds: laid_out });
+            return Err(TournamentError::NoRound {
+                round: schedule.rounds().len(),
+                rounds: laid_out,
+            });
         }
-        next.lay_out_anew(first, schedule, out)?;
+        next.lay_out_again(first, schedule, out)?;
         *self = next;
         Ok(())
     }
 
-    /// Rounds by the standings, or anew.
-    fn paired(&mut self, paired: &Paired) -> Result<(), Refusal> {
+    /// Rounds laid out by the standings, or again.
+    fn paired(&mut self, paired: &Paired) -> Result<(), TournamentError> {
         let Paired { round, schedule, out, starts, apart, .. } = paired;
         let mut next = self.clone();
-        next.lay_out_anew(*round, schedule, out)?;
-        let seating = next.seating.as_mut().ok_or(Refusal::NotSeated)?;
+        next.lay_out_again(*round, schedule, out)?;
+        let seating = next.seating.as_mut().ok_or(TournamentError::NotSeated)?;
         let rounds = schedule.rounds().len();
         if rounds < *round {
-            return Err(Refusal::NoRound { round: *round, rounds });
+            return Err(TournamentError::NoRound { round: *round, rounds });
         }
         let begin = seating.starts.len();
         let planned = seating.planned.max(rounds);
@@ -231,7 +241,7 @@ impl Tournament {
         let rising = seating.starts.windows(2).all(|pair| pair[0] < pair[1]);
         let gap = !starts.is_empty() && begin < seating.planned;
         if gap || !rising || seating.starts.len() > planned {
-            return Err(Refusal::Starts { starts: seating.starts.len(), rounds: planned });
+            return Err(TournamentError::Starts { starts: seating.starts.len(), rounds: planned });
         }
         seating.planned = planned;
         seating.apart.clone_from(apart);
@@ -242,25 +252,25 @@ impl Tournament {
 
     /// Other rounds from one on of which nothing has begun. Everybody sits once in each, but for those who
     /// are out.
-    fn lay_out_anew(
+    fn lay_out_again(
         &mut self,
         first: usize,
         schedule: &Schedule,
         out: &[Name],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), TournamentError> {
         let open = self.first_open_round()?;
         if first < open {
-            return Err(Refusal::RoundBegun { round: first, open });
+            return Err(TournamentError::RoundBegun { round: first, open });
         }
-        let seating = self.seating.as_ref().ok_or(Refusal::NotSeated)?;
+        let seating = self.seating.as_ref().ok_or(TournamentError::NotSeated)?;
         let (before, after) = (seating.schedule.rounds(), schedule.rounds());
         let kept = first.saturating_sub(1);
         if first == 0 || kept > before.len() {
-            return Err(Refusal::NotNext { round: first, next: before.len() + 1 });
+            return Err(TournamentError::NotNext { round: first, next: before.len() + 1 });
         }
         if after.len() < kept || before[..kept] != after[..kept] {
             let (seats, players) = (schedule.seats(), self.roster.players().count());
-            return Err(Refusal::Seats { seats, players });
+            return Err(TournamentError::Seats { seats, players });
         }
         for (index, tables) in after.iter().enumerate().skip(kept) {
             let round = index + 1;
@@ -276,7 +286,7 @@ impl Tournament {
             if at_tables != due {
                 let odd = at_tables.symmetric_difference(&due).next().copied().unwrap_or(0);
                 let number = Number::at(u16::try_from(odd).unwrap_or(u16::MAX - 1));
-                return Err(Refusal::NotOnce { round, number });
+                return Err(TournamentError::NotOnce { round, number });
             }
         }
         let schedule = schedule.clone();
@@ -290,28 +300,28 @@ impl Tournament {
     }
 
     /// Whether a number sits in a round.
-    fn has_seat(&self, round: usize, number: Number) -> Result<(), Refusal> {
+    fn has_seat(&self, round: usize, number: Number) -> Result<(), TournamentError> {
         self.round(round)?;
         let schedule = &self.seated()?.schedule;
         let seats = schedule.seats();
         if !(1..=seats).contains(&number.0) {
-            return Err(Refusal::NoNumber { number, seats });
+            return Err(TournamentError::NoNumber { number, seats });
         }
         let seat = schedule.place(round - 1, number);
-        seat.map(drop).ok_or(Refusal::NoSeat { number, round })
+        seat.map(drop).ok_or(TournamentError::NoSeat { number, round })
     }
 
     /// Whether a round is to be played, laid out or not.
-    fn planned_round(&self, round: usize) -> Result<(), Refusal> {
+    fn planned_round(&self, round: usize) -> Result<(), TournamentError> {
         let rounds = self.seated()?.planned;
         let known = (1..=rounds).contains(&round);
-        if known { Ok(()) } else { Err(Refusal::NoRound { round, rounds }) }
+        if known { Ok(()) } else { Err(TournamentError::NoRound { round, rounds }) }
     }
 
-    /// The same person under another name, in all that is known of him.
-    fn rename(&mut self, player: &Name, name: &Name) -> Result<(), Refusal> {
+    /// Renames a person everywhere in the tournament.
+    fn rename(&mut self, player: &Name, name: &Name) -> Result<(), TournamentError> {
         if !self.roster.entrants().iter().any(|entrant| entrant.name == *player) {
-            return Err(Refusal::Nobody(player.clone()));
+            return Err(TournamentError::Nobody(player.clone()));
         }
         self.roster.rename(player, name)?;
         let renamed = |known: &mut Name| {
@@ -336,13 +346,13 @@ impl Tournament {
         Ok(())
     }
 
-    fn seat(&mut self, seating: Seating) -> Result<(), Refusal> {
+    fn seat(&mut self, seating: Seating) -> Result<(), TournamentError> {
         if self.seating.is_some() {
-            return Err(Refusal::SeatedAlready);
+            return Err(TournamentError::SeatedAlready);
         }
         let seats = self.seats_needed()?;
         if seating.schedule.seats() != seats {
-            return Err(Refusal::Seats {
+            return Err(TournamentError::Seats {
                 seats: seating.schedule.seats(),
                 players: self.roster.players().count(),
             });
@@ -350,16 +360,16 @@ impl Tournament {
         for (round, tables) in (1..).zip(seating.schedule.rounds()) {
             let sits: BTreeSet<u16> = tables.iter().flatten().map(|number| number.0).collect();
             if let Some(number) = (1..=seats).find(|number| !sits.contains(number)) {
-                return Err(Refusal::NotOnce { round, number: Number(number) });
+                return Err(TournamentError::NotOnce { round, number: Number(number) });
             }
         }
         if seating.numbers != draw(&seating.seed, self.roster.players()) {
-            return Err(Refusal::Draw(seating.seed));
+            return Err(TournamentError::Draw(seating.seed));
         }
         let (starts, rounds) = (seating.starts.len(), seating.planned);
         let rising = seating.starts.windows(2).all(|pair| pair[0] < pair[1]);
         if starts > 0 && (starts != rounds || !rising) {
-            return Err(Refusal::Starts { starts, rounds });
+            return Err(TournamentError::Starts { starts, rounds });
         }
         self.seating = Some(seating);
         Ok(())
@@ -370,16 +380,16 @@ impl Tournament {
         (round, table): (usize, usize),
         points: [Points; 4],
         taken: Points,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), TournamentError> {
         self.table(round, table)?;
         if let Some(played) = self.played.get(&(round, table)).filter(|played| played.deals > 0) {
-            return Err(Refusal::InTheLedger { round, table, number: played.number });
+            return Err(TournamentError::InTheLedger { round, table, number: played.number });
         }
         if self.results.contains_key(&(round, table)) {
-            return Err(Refusal::ResultAlready { round, table });
+            return Err(TournamentError::ResultAlready { round, table });
         }
         if taken < Points::ZERO {
-            return Err(Refusal::Taken(taken));
+            return Err(TournamentError::Taken(taken));
         }
         let expected = self.format.starting_points * 4 - taken;
         let sum: Points = points.into_iter().sum();
@@ -387,7 +397,7 @@ impl Tournament {
             let rules = &self.format.penalties;
             let mut all = rules.causes.values().map(Some).chain([None]);
             let may_be_taken = sum < expected && all.any(|cause| rules.is_in_table(cause));
-            return Err(Refusal::Sum { sum, expected, off: sum - expected, may_be_taken });
+            return Err(TournamentError::Sum { sum, expected, off: sum - expected, may_be_taken });
         }
         let earned = points.map(|points| points - self.format.starting_points);
         self.results.insert((round, table), earned);
@@ -400,7 +410,7 @@ impl Tournament {
         player: &Name,
         round: usize,
         reserve: Option<&Name>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), TournamentError> {
         self.plays(player)?;
         self.round(round)?;
         self.no_result_yet(player, round)?;
@@ -408,7 +418,7 @@ impl Tournament {
             && reading.may_play != MayPlay::NotYet
             && reading.late_seconds > 0
         {
-            return Err(Refusal::NotLateYet {
+            return Err(TournamentError::NotLateYet {
                 player: player.clone(),
                 round,
                 minutes: (reading.late_seconds + 59) / 60,
@@ -418,7 +428,7 @@ impl Tournament {
         if self.absences.contains(&key)
             || self.left.get(player).is_some_and(|first| *first <= round)
         {
-            return Err(Refusal::AbsentAlready { player: player.clone(), round });
+            return Err(TournamentError::AbsentAlready { player: player.clone(), round });
         }
         if let Some(reserve) = reserve {
             self.free_reserve(round, reserve)?;
@@ -429,32 +439,39 @@ impl Tournament {
     }
 
     /// Names the reserve on a seat.
-    fn substitute(&mut self, round: usize, number: Number, reserve: &Name) -> Result<(), Refusal> {
+    fn substitute(
+        &mut self,
+        round: usize,
+        number: Number,
+        reserve: &Name,
+    ) -> Result<(), TournamentError> {
         self.round(round)?;
         let seating = self.seated()?;
         // Earlier logs may name a seat of a round that has none.
         let seats = seating.schedule.seats();
         if !(1..=seats).contains(&number.0) {
-            return Err(Refusal::NoNumber { number, seats });
+            return Err(TournamentError::NoNumber { number, seats });
         }
         if let Some(reserve) = self.substitutes.get(&(round, number)) {
-            return Err(Refusal::ReserveNamed { reserve: reserve.clone(), number, round });
+            return Err(TournamentError::ReserveNamed { reserve: reserve.clone(), number, round });
         }
         self.free_reserve(round, reserve)?;
         self.substitutes.insert((round, number), reserve.clone());
         Ok(())
     }
 
-    /// Whether a reserve is one, and sits nowhere else in that round.
-    fn free_reserve(&self, round: usize, reserve: &Name) -> Result<(), Refusal> {
+    /// Checks that a reserve exists and sits nowhere else in that round.
+    fn free_reserve(&self, round: usize, reserve: &Name) -> Result<(), TournamentError> {
         if !self.roster.reserves().any(|name| name == reserve) {
-            return Err(Refusal::NoReserve(reserve.clone()));
+            return Err(TournamentError::NoReserve(reserve.clone()));
         }
         let mut taken = self.substitutes.iter().filter(|((when, _), _)| *when == round);
         match taken.find(|(_, who)| *who == reserve) {
-            Some(((_, number), _)) => {
-                Err(Refusal::ReserveTaken { reserve: reserve.clone(), number: *number, round })
-            }
+            Some(((_, number), _)) => Err(TournamentError::ReserveTaken {
+                reserve: reserve.clone(),
+                number: *number,
+                round,
+            }),
             None => Ok(()),
         }
     }
@@ -465,17 +482,16 @@ impl Tournament {
         self.played.get(&(round, table)).filter(|_| !paper).map(|played| played.number)
     }
 
-    /// Whether every session that was played still counts for whom it counted before something was
-    /// undone.
-    pub(crate) fn counts_as(&self, before: &Self) -> Result<(), Refusal> {
-        let dealt = |(_, played): &(&(usize, usize), &Played)| played.deals > 0;
+    /// Checks that after an undo every played session still counts for the same players.
+    pub(crate) fn counts_as(&self, before: &Self) -> Result<(), TournamentError> {
+        let dealt = |(_, played): &(&(usize, usize), &LedgerTable)| played.deals > 0;
         let played = before.played.iter().filter(dealt).map(|(at, _)| at);
         let all = before.results.keys().chain(played).filter(|_| self.seating.is_some());
         for (round, table) in all {
             let at = |tournament: &Self| -> Option<Table> {
                 tournament.round(*round).ok()?.get(table.checked_sub(1)?).copied()
             };
-            // Other numbers sit there: the session was of others.
+            // Other numbers sit at the table: the session belongs to others.
             if let (Some(was), is) = (at(before), at(self))
                 && Some(was) != is
                 && let Some(seating) = &before.seating
@@ -487,7 +503,7 @@ impl Tournament {
                 let name = moved.and_then(|(_, number)| seating.numbers.get(number.index()));
                 let (player, round, table) = (name.cloned().unwrap_or_default(), *round, *table);
                 let number = before.number_in_ledger(round, table);
-                return Err(Refusal::WouldChange { player, round, table, number });
+                return Err(TournamentError::WouldChange { player, round, table, number });
             }
         }
         for (round, table) in self.results.keys().filter(|at| before.results.contains_key(at)) {
@@ -500,33 +516,33 @@ impl Tournament {
                 };
                 let (player, round, table) = (player.clone(), *round, *table);
                 let number = self.number_in_ledger(round, table);
-                return Err(Refusal::WouldChange { player, round, table, number });
+                return Err(TournamentError::WouldChange { player, round, table, number });
             }
         }
         Ok(())
     }
 
-    /// A session that has been played is nobody else's afterwards.
-    fn no_result_yet(&self, player: &Name, round: usize) -> Result<(), Refusal> {
+    /// Refuses to give a played session to another player.
+    fn no_result_yet(&self, player: &Name, round: usize) -> Result<(), TournamentError> {
         for ((_, table), _) in self.results.range((round, 0)..=(round, usize::MAX)) {
             let sits = |sitter: &Sitter| matches!(sitter, Sitter::Player(name) if *name == player);
             if self.table(round, *table)?.iter().any(sits) {
                 let (player, table) = (player.clone(), *table);
                 let number = self.number_in_ledger(round, table);
-                return Err(Refusal::PlayedAlready { player, round, table, number });
+                return Err(TournamentError::PlayedAlready { player, round, table, number });
             }
         }
         Ok(())
     }
 
-    /// Whether somebody plays, and may.
-    fn plays(&self, player: &Name) -> Result<(), Refusal> {
+    /// Checks that somebody is a player and may play.
+    fn plays(&self, player: &Name) -> Result<(), TournamentError> {
         self.seated()?;
         if !self.roster.players().any(|name| name == player) {
-            return Err(Refusal::NoPlayer(player.clone()));
+            return Err(TournamentError::NoPlayer(player.clone()));
         }
         if self.disqualified.contains_key(player) {
-            return Err(Refusal::Disqualified(player.clone()));
+            return Err(TournamentError::Disqualified(player.clone()));
         }
         Ok(())
     }

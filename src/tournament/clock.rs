@@ -1,4 +1,4 @@
-//! The session clock: what may still be played.
+//! The session clock: limits the play.
 //!
 //! When it runs out the deal being played is finished and none is started; a deal starts when the
 //! dice are rolled (chumchu, Tournament set-up). Other rule sets may finish the round, or stop.
@@ -12,7 +12,7 @@ use crate::{
     rules::AfterTime,
 };
 
-/// What may be done at a table.
+/// The play that is allowed at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MayPlay {
@@ -24,7 +24,7 @@ pub enum MayPlay {
     FinishDeal,
     /// The round may be finished.
     FinishRound,
-    /// Nothing.
+    /// Nothing may be played.
     Nothing,
 }
 
@@ -35,15 +35,15 @@ pub struct ClockReading {
     pub started: Timestamp,
     /// When no deal may be started any more.
     pub ends: Timestamp,
-    /// What may be done.
+    /// The play that is allowed.
     pub may_play: MayPlay,
-    /// Since the start; negative before it.
+    /// Seconds since the start; negative before it.
     pub elapsed_seconds: i64,
-    /// Until no deal may be started any more; 0 from then on.
+    /// Seconds until no deal may be started any more; 0 from then on.
     pub left_seconds: i64,
-    /// Until the planned end of the session; 0 from then on.
+    /// Seconds until the planned end of the session; 0 from then on.
     pub end_seconds: i64,
-    /// Until a missing player is replaced by a reserve; 0 from then on.
+    /// Seconds until a missing player is replaced by a reserve; 0 from then on.
     pub late_seconds: i64,
 }
 
@@ -54,8 +54,7 @@ impl Tournament {
         Some(Clock::of(start, self.format.clock_minutes, self.format.after_time))
     }
 
-    /// The clock of a session that has started at a moment, at a table where so many deals have
-    /// been started.
+    /// The clock of a started session at one moment, at a table with `deals` started deals.
     pub fn read_clock(
         &self,
         round: usize,

@@ -1,9 +1,9 @@
-//! What happens at a tournament, as it is written down.
+//! The events of a tournament.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{About, Entrant, Format, Group, Number, Schedule};
+use super::{Entrant, Format, Group, Number, PersonDetails, Schedule};
 use crate::{
     journal::{self, Undoes},
     name::Name,
@@ -13,30 +13,30 @@ use crate::{
 /// An event with its number, time and author.
 pub type Recorded = journal::Recorded<Event>;
 
-/// How often each at a table won, in the order in which the four began, as far as that is known.
+/// The wins of each player at a table, in the order in which the four began, as far as known.
 pub type Wins = [Option<u32>; 4];
 
 fn nothing_said(wins: &Wins) -> bool {
     wins.iter().all(Option::is_none)
 }
 
-/// How rounds are laid out.
+/// The way in which rounds are laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum By {
-    /// As many as possible meet.
+    /// As many players as possible meet.
     #[default]
     Meetings,
-    /// Those of like places in the standings meet, and nobody again where that is possible.
+    /// Players of similar places in the standings meet, and nobody meets again where that is possible.
     Standings,
     /// By the standings, and the first four of them at one table, East first.
     Final,
 }
 
-/// What was planned when numbers were drawn, where that is more than to meet as many as possible.
+/// The plan made at the draw, where it is more than to let as many as possible meet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// How many rounds are to be played, where not all are laid out yet.
+    /// The number of planned rounds, where not all are laid out yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u16>,
     /// Which groups are kept apart.
@@ -49,14 +49,14 @@ pub struct Plan {
 pub struct Paired {
     /// The first of them; rounds that were laid out from it on before are not any more.
     pub round: usize,
-    /// How.
+    /// The way in which they were laid out.
     pub by: By,
     /// Which groups are kept apart, here and later.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub apart: Vec<Group>,
     /// The seed that chance was drawn from.
     pub seed: String,
-    /// Who sits where, the earlier rounds as they were.
+    /// The seating, the earlier rounds as they were.
     pub schedule: Schedule,
     /// Players who do not play in these rounds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -69,13 +69,13 @@ pub struct Paired {
     pub proven: bool,
 }
 
-/// What happened. Rounds and tables count from 1.
+/// An event of a tournament. Rounds and tables count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// The tournament was set up; always the first event.
     Begun {
-        /// For people.
+        /// The tournament's name.
         name: String,
         /// The rule set that hands are scored with.
         rules: String,
@@ -90,7 +90,7 @@ pub enum Event {
     },
     /// Players and reserves were entered.
     Entered {
-        /// Who.
+        /// The person.
         entrants: Vec<Entrant>,
     },
     /// Rounds were laid out and lots drawn.
@@ -99,20 +99,20 @@ pub enum Event {
         seed: String,
         /// Players in the order of their numbers.
         numbers: Vec<Name>,
-        /// Who sits where.
+        /// The seating.
         schedule: Schedule,
         /// When each session is to start; may be empty.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         starts: Vec<Timestamp>,
-        /// What else was planned.
+        /// The rest of the plan.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         plan: Option<Plan>,
     },
     /// A session started.
     Started {
-        /// Which.
+        /// The round.
         round: usize,
-        /// When.
+        /// The time of the start.
         start: Timestamp,
     },
     /// A table's session was over that was written down on paper.
@@ -123,95 +123,95 @@ pub enum Event {
         table: usize,
         /// Final scores, in the order in which the four began: East, South, West, North.
         points: [Points; 4],
-        /// How often each of them won, where that was said.
+        /// The wins of each of them, where given.
         #[serde(default, skip_serializing_if = "nothing_said")]
         wins: Wins,
-        /// What was taken from the table's score and given to nobody: penalties, sticks that were lost.
+        /// Points taken from the table's score and given to nobody: penalties, lost sticks.
         #[serde(default, skip_serializing_if = "no_points")]
         taken: Points,
     },
     /// A player did not appear, and a reserve played.
     Absent {
-        /// Who was missing.
+        /// The missing player.
         player: Name,
-        /// In which round.
+        /// The round.
         round: usize,
-        /// Who played instead.
+        /// The reserve who played instead.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reserve: Option<Name>,
     },
-    /// A reserve was named for a seat that has none: of somebody absent or disqualified, or one
+    /// A reserve was chosen for a seat without one: of an absent or disqualified player, or one
     /// that no player fills.
     Substituted {
-        /// In which round.
+        /// The round.
         round: usize,
         /// The seat's number.
         number: Number,
-        /// Who plays.
+        /// The reserve who plays.
         reserve: Name,
     },
     /// A player got point penalties.
     Penalty {
-        /// Who.
+        /// The person.
         player: Name,
         /// The cause's id in the format.
         cause: String,
-        /// How many point penalties it is.
+        /// The number of point penalties.
         count: u32,
-        /// What it costs, where it is not what the format says.
+        /// Its cost, where that is not the format's.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         points: Option<u32>,
-        /// In the referee's words.
+        /// The reason in the referee's words.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
     },
     /// A player was disqualified.
     Disqualified {
-        /// Who.
+        /// The person.
         player: Name,
         /// The first round in which a reserve plays instead; one more than there are rounds where
         /// all are played.
         round: usize,
-        /// In the referee's words.
+        /// The reason in the referee's words.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
     },
-    /// Players joined after the draw: they play from a round on, and the rounds from it on are laid out anew.
+    /// Players joined after the draw: they play from a round on, and the rounds from it on are laid out again.
     Joined {
         /// Who, in the order of their numbers, which follow the others'.
         entrants: Vec<Entrant>,
         /// Their first round.
         round: usize,
-        /// Who sits where, the earlier rounds as they were.
+        /// The seating, the earlier rounds as they were.
         schedule: Schedule,
-        /// Players who do not play in the rounds that were laid out anew.
+        /// Players who do not play in the rounds that were laid out again.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         out: Vec<Name>,
     },
-    /// Rounds were laid out by the standings, or anew.
+    /// Rounds were laid out by the standings, or again.
     Paired(Box<Paired>),
-    /// What is known of somebody besides the name.
+    /// A person's details were entered.
     Described {
-        /// Who.
+        /// The person.
         player: Name,
-        /// All that is known.
-        about: About,
+        /// All details.
+        about: PersonDetails,
     },
     /// A player left: from a round on he is absent, and a reserve plays.
     Withdrawn {
-        /// Who.
+        /// The person.
         player: Name,
         /// The first round that he does not play.
         round: usize,
-        /// Why.
+        /// The reason.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
     },
     /// Somebody is called otherwise from here on, in all that was written before too.
     Renamed {
-        /// Who, as he was called.
+        /// The old name.
         player: Name,
-        /// What he is called.
+        /// The new name.
         name: Name,
     },
     /// An earlier event does not count any more. Undoing an undo brings the event back.
@@ -222,8 +222,8 @@ pub enum Event {
     /// Damage of the file has destroyed the event of this number. A repair put this in its place, so
     /// that later events keep their numbers.
     Lost {
-        /// How many events after it nothing proves: whether they are as they were written is for
-        /// people to say.
+        /// The number of events after it that nothing proves: people have to check whether they are
+        /// unchanged.
         #[serde(default, skip_serializing_if = "no_events")]
         unproven: u64,
     },

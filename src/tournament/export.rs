@@ -1,22 +1,21 @@
 //! People, schedule, results and standings as lines for spreadsheets (CSV) and programs (JSON).
 //!
-//! What [`read_entrants`](super::read_entrants) and [`read_results`](super::read_results) read has the
-//! same columns.
+//! [`read_entrants`](super::read_entrants) and [`read_results`](super::read_results) read the same columns.
 
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use super::{About, Number, Refusal, ResultLine, Sitter, Tournament};
+use super::{Number, PersonDetails, ResultLine, Sitter, Tournament, TournamentError};
 use crate::{clock::time_in, name::Name, points::Points, tile::Seat};
 
 /// A line of the list of people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PersonLine {
-    /// Who.
+    /// The player.
     pub name: Name,
-    /// Whether to stand by.
+    /// Whether the person stands by as a reserve.
     pub reserve: bool,
-    /// A new player: how often he has won before the tournament.
+    /// A new player's wins before the tournament.
     pub new: Option<u32>,
     /// The number drawn.
     pub number: Option<Number>,
@@ -46,28 +45,28 @@ pub struct PersonLine {
 /// A line of the schedule: a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SeatLine {
-    /// From 1.
+    /// The number of the round or table, from 1.
     pub round: usize,
     /// When it is to start.
     pub start: Option<String>,
-    /// From 1.
+    /// The number of the round or table, from 1.
     pub table: usize,
     /// The seat in which the player begins.
     pub wind: Seat,
     /// The number.
     pub number: Number,
-    /// Whose number it is; none for a reserve's seat.
+    /// The player with the number; `None` for a reserve's seat.
     pub player: Option<Name>,
 }
 
 /// A line of the standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StandingLine {
-    /// None for a disqualified player.
+    /// The rank; `None` for a disqualified player.
     pub rank: Option<usize>,
     /// The number.
     pub number: Number,
-    /// Who.
+    /// The player.
     pub player: Name,
     /// Earned points of all sessions.
     pub earned: Points,
@@ -76,9 +75,9 @@ pub struct StandingLine {
     /// Table points of all sessions, where places are worth some.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table_points: Option<Points>,
-    /// What point penalties cost.
+    /// The cost of point penalties.
     pub penalty: Points,
-    /// What counts.
+    /// The total that counts.
     pub total: Points,
     /// Sessions played or missed.
     pub sessions: usize,
@@ -103,10 +102,10 @@ impl Tournament {
         let entrants = self.roster.entrants();
         // A column that nobody fills is left out.
         let columns = [
-            |about: &About| about.club.clone(),
-            |about: &About| about.country.clone(),
-            |about: &About| about.team.clone(),
-            |about: &About| about.member.clone(),
+            |about: &PersonDetails| about.club.clone(),
+            |about: &PersonDetails| about.country.clone(),
+            |about: &PersonDetails| about.team.clone(),
+            |about: &PersonDetails| about.member.clone(),
         ]
         .map(|text| {
             entrants.iter().any(|entrant| !text(&entrant.about).is_empty()).then_some(text)
@@ -135,7 +134,7 @@ impl Tournament {
     ///
     /// # Errors
     /// Where players are not seated yet.
-    pub fn seat_lines(&self, zone: &TimeZone) -> Result<Vec<SeatLine>, Refusal> {
+    pub fn seat_lines(&self, zone: &TimeZone) -> Result<Vec<SeatLine>, TournamentError> {
         let seating = self.seated()?;
         let mut lines = Vec::new();
         for (round, tables) in (1..).zip(seating.schedule.rounds()) {
@@ -165,7 +164,7 @@ impl Tournament {
     ///
     /// # Errors
     /// Never for results that were entered.
-    pub fn result_lines(&self) -> Result<Vec<ResultLine>, Refusal> {
+    pub fn result_lines(&self) -> Result<Vec<ResultLine>, TournamentError> {
         let mut lines = Vec::new();
         let taken = |earned: &[Points; 4]| -earned.iter().copied().sum::<Points>();
         let any = self.results.values().any(|earned| taken(earned) != Points::ZERO);
@@ -188,7 +187,7 @@ impl Tournament {
                     reserve: Some(reserve),
                     wins: wins[wind.index()],
                     points: earned[wind.index()] + self.format.starting_points,
-                    // A table's, in its first line.
+                    // The table's amount is in its first line.
                     taken: any.then(|| match wind {
                         Seat::East => taken(earned),
                         _ => Points::ZERO,
@@ -203,7 +202,7 @@ impl Tournament {
     ///
     /// # Errors
     /// Where players are not seated yet.
-    pub fn standing_lines(&self) -> Result<Vec<StandingLine>, Refusal> {
+    pub fn standing_lines(&self) -> Result<Vec<StandingLine>, TournamentError> {
         let member =
             |name: &Name| self.roster.about(name).map(|it| it.member.clone()).unwrap_or_default();
         let any = self.roster.entrants().iter().any(|entrant| !entrant.about.member.is_empty());
@@ -225,7 +224,7 @@ impl Tournament {
     }
 }
 
-/// Lines as CSV, the columns named first.
+/// Lines as CSV, below a line of headings.
 ///
 /// # Errors
 /// Never for the lines of this module.

@@ -1,5 +1,5 @@
-//! The values that a tournament is run with: those of the rule set that is played, and, where it says
-//! nothing of tournaments, of one that does.
+//! The values of a tournament: those of the rule set that is played, and, where it has no tournament
+//! rules, of one that has.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -17,23 +17,23 @@ pub struct Format {
     /// Placement bonus, sessions.
     #[serde(flatten)]
     pub rules: TournamentRules,
-    /// What every player begins a session with; taken off what is entered.
+    /// Every player's points at the start of a session; subtracted from entered scores.
     pub starting_points: Points,
-    /// After so many minutes the session's clock runs out.
+    /// The length of a session's clock in minutes.
     pub clock_minutes: u32,
-    /// What may still be played then.
+    /// The play that is allowed after that.
     pub after_time: AfterTime,
     /// Point penalties.
     pub penalties: PenaltyRules,
     /// Whether new players have a minimum of their own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub handicap: bool,
-    /// After how many wins that is no less than everybody's; none in logs that do not say it.
+    /// The number of wins after which a new player's minimum is everybody's; `None` in logs without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub full_after: Option<u32>,
 }
 
-/// Why no tournament can be run by a rule set, which is named.
+/// Why no tournament can be run by the given rule set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoFormat {
     /// It says nothing of tournaments.
@@ -45,8 +45,8 @@ pub enum NoFormat {
 }
 
 impl Format {
-    /// Sessions of `played` where nothing else is asked for: its own clock and penalties, and what it
-    /// does not say as `like` says it.
+    /// The usual format for sessions of `played`: its own clock and penalties, and missing values from
+    /// `like`.
     ///
     /// ```
     /// use tilelens::{rules::RuleSet, tournament::Format};
@@ -71,7 +71,7 @@ impl Format {
         Self::first_of(played, [like, played])
     }
 
-    /// Of each the first that says something.
+    /// Takes each value from the first set that has it.
     fn first_of(played: &RuleSet, sets: [&RuleSet; 2]) -> Result<Self, NoFormat> {
         if !played.session().kept {
             return Err(NoFormat::NotKept(played.id.clone()));
@@ -80,7 +80,7 @@ impl Format {
         let like = if first.tournament().is_some() { first } else { other };
         let mut rules =
             like.tournament().cloned().ok_or_else(|| NoFormat::Silent(like.id.clone()))?;
-        // What places are worth at the end of its sessions they are worth here.
+        // Places have the same value here as at the end of a session.
         if let Some(placement) = like.session().placement {
             rules.bonus = placement.bonus(like.session().initial_points);
             rules.level = placement.level;

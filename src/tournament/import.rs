@@ -1,40 +1,40 @@
-//! People from spreadsheets (CSV) and programs (JSON); what is wrong with a file, and where.
+//! Reads people from spreadsheets (CSV) and programs (JSON), and reports the place of each error.
 //!
 //! CSV: a first line that names the columns; commas, semicolons or tabs; quotes; with or without a byte
-//! order mark; UTF-8. Columns that mean nothing here are passed over.
+//! order mark; UTF-8. Unknown columns are ignored.
 
 use serde::Deserialize;
 use thiserror::Error;
 
 use super::{
-    About, Entrant, Roster,
+    Entrant, PersonDetails, Roster,
     spreadsheet::{Rows, Source},
 };
 use crate::{name::Name, points::Points, words};
 
-/// What is wrong with a file, and where.
+/// An error in a file, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ImportError {
     /// Text in another encoding.
     #[error("line {0} is not UTF-8: save the file as \"CSV UTF-8\"")]
     Encoding(usize),
-    /// No such column.
+    /// A column is missing.
     #[error("line 1: there is no column `{column}`: the first line names the columns, {expected}")]
     Column {
-        /// Which.
+        /// The missing column.
         column: &'static str,
-        /// What is expected.
+        /// The expected columns.
         expected: &'static str,
     },
     /// Not JSON, or something else in it.
     #[error("{0}")]
     Json(String),
-    /// A line that means nothing.
+    /// A line that cannot be read.
     #[error("{place}: {problem}")]
     Entry {
         /// The line of a CSV file or the entry of a JSON list, from 1.
-        place: Place,
-        /// What is wrong.
+        place: ImportPlace,
+        /// The problem.
         problem: String,
     },
     /// A quote that is never closed.
@@ -42,24 +42,24 @@ pub enum ImportError {
         "line {0}: a quote is opened here and never closed: close it, or double it where it is part of the text"
     )]
     Quote(usize),
-    /// Tables whose results are there already, and others.
+    /// Results that differ from those entered before.
     #[error("nothing was written, as these results are there already and the file says others: {}. Undo what is wrong (tilelens tournament log lists it), or mend the file", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Different(Vec<Different>),
-    /// Nothing in it.
-    #[error("there is nobody and nothing in it")]
+    /// An empty file.
+    #[error("the file is empty")]
     Nothing,
 }
 
 /// A result that is there already, and another one in a file: final scores in the order in which the four began.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Different {
-    /// From 1.
+    /// Its number, from 1.
     pub round: usize,
-    /// From 1.
+    /// Its number, from 1.
     pub table: usize,
-    /// What was written down before.
+    /// The scores entered before.
     pub there: [Points; 4],
-    /// What the file says.
+    /// The scores in the file.
     pub said: [Points; 4],
 }
 
@@ -76,16 +76,16 @@ impl std::fmt::Display for Different {
     }
 }
 
-/// Where an entry stands.
+/// The place of an entry in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ImportPlace {
     /// The line of a CSV file.
     Line(u64),
     /// The entry of a JSON list.
     Entry(usize),
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for ImportPlace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Line(line) => write!(f, "line {line}"),
@@ -95,8 +95,8 @@ impl std::fmt::Display for Place {
 }
 
 /// Reads people: columns `name` and, where there are reserves, `reserve` (yes or no), and where new
-/// players have a minimum of their own, `new` (yes, or how often they have won before); what else is known of
-/// them in `club`, `country`, `team`, `member` and `fixed_table`; or a JSON list of names or of
+/// players have a minimum of their own, `new` (yes, or how often they have won before); further details
+/// in `club`, `country`, `team`, `member` and `fixed_table`; or a JSON list of names or of
 /// `{"name": …, "reserve": …, "new": …, "club": …}`.
 ///
 /// ```
@@ -107,7 +107,7 @@ impl std::fmt::Display for Place {
 /// ```
 ///
 /// # Errors
-/// Where a name is empty, doubled or none, with its line.
+/// Where a name is empty, doubled or invalid, with its line.
 pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -131,14 +131,14 @@ pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
             fixed_table: Option<u16>,
         },
     }
-    let mut people: Vec<(Place, String, bool, Option<u32>, About)> = Vec::new();
+    let mut people: Vec<(ImportPlace, String, bool, Option<u32>, PersonDetails)> = Vec::new();
     match Source::of(bytes)? {
         Source::Json(text) => {
             let listed: Vec<Listed> =
                 serde_json::from_str(text).map_err(|error| ImportError::Json(error.to_string()))?;
             for (index, one) in listed.into_iter().enumerate() {
                 let (name, reserve, new, about) = match one {
-                    Listed::Name(name) => (name, false, None, About::default()),
+                    Listed::Name(name) => (name, false, None, PersonDetails::default()),
                     Listed::Person {
                         name,
                         reserve,
@@ -149,11 +149,11 @@ pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
                         member,
                         fixed_table,
                     } => {
-                        let about = About { club, country, team, member, fixed_table };
+                        let about = PersonDetails { club, country, team, member, fixed_table };
                         (name, reserve, new, about)
                     }
                 };
-                people.push((Place::Entry(index + 1), name, reserve, new, about));
+                people.push((ImportPlace::Entry(index + 1), name, reserve, new, about));
             }
         }
         Source::Csv(text) => {
@@ -175,7 +175,7 @@ pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
                         at(place, format!("fixed_table = `{text}`: expected a table's number"))
                     })?),
                 };
-                let about = About {
+                let about = PersonDetails {
                     club: text(club),
                     country: text(country),
                     team: text(team),
@@ -194,7 +194,7 @@ pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
         }
     }
     let mut roster = Roster::default();
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<ImportPlace> = Vec::new();
     for (place, text, reserve, new_player_wins, about) in people {
         let name = Name::new(&text).map_err(|problem| at(place, problem))?;
         let about = about.checked().map_err(|problem| at(place, problem))?;
@@ -213,7 +213,7 @@ pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
     Ok(roster.entrants().to_vec())
 }
 
-pub(super) fn at(place: Place, problem: impl ToString) -> ImportError {
+pub(super) fn at(place: ImportPlace, problem: impl ToString) -> ImportError {
     ImportError::Entry { place, problem: problem.to_string() }
 }
 
@@ -221,9 +221,9 @@ pub(super) fn yes_or_no(text: &str) -> Result<bool, String> {
     words::yes_or_no(text).ok_or_else(|| format!("`{text}`: expected yes or no"))
 }
 
-/// `yes`, or how often he has won before.
+/// Reads the wins of a new player: `yes`, or their number.
 fn wins_of_a_new_player(text: &str) -> Result<Option<u32>, String> {
-    // A number is one of wins here, 0 and 1 too.
+    // A number counts wins here, 0 and 1 too.
     if let Ok(wins) = text.parse() {
         return Ok(Some(wins));
     }
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_are_reported_with_their_line() {
         for (text, cause) in [
             ("Verein\nBo\n", "line 1: there is no column `name`"),
             ("name\nBo\nEva\n bo \n", "line 4: bo is in line 2 already"),

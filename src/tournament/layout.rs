@@ -1,34 +1,34 @@
-//! Rounds as an organiser asks for them: by meetings, by the standings, with a final table; who plays, who is
-//! kept apart, who always sits at the same table.
+//! Lays out rounds for an organiser: by meetings, by the standings, with a final table; players may be
+//! left out, kept apart, or fixed to a table.
 
 use std::collections::{BTreeMap, HashMap};
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    About, By, Entrant, Event, Group, Number, Paired, Plan, Refusal, Schedule, ScheduleError,
-    Seating, Sitter, Table, Tournament, draw, lot,
+    By, Entrant, Event, Group, Number, Paired, PersonDetails, Plan, Schedule, ScheduleError,
+    Seating, Sitter, Table, Tournament, TournamentError, draw, lot,
     schedule::{Guest, LaidOut, Layout},
 };
 use crate::name::Name;
 
-/// A player who sits, with his number.
+/// A seated player with his number.
 type Playing<'a> = (Number, &'a Name);
 
-/// What an organiser asks for when rounds are laid out after the draw.
+/// An organiser's wishes for rounds that are laid out after the draw.
 #[derive(Clone, Debug, Default)]
 pub struct Pairing {
-    /// How.
+    /// The way in which they are laid out.
     pub by: By,
     /// The first round; where it is left out the first of which nothing has begun.
     pub round: Option<usize>,
-    /// How many rounds; where it is left out one, and all that are planned if as many as possible are to meet.
+    /// The number of rounds; left out: one, or all planned ones if as many as possible are to meet.
     pub rounds: Option<usize>,
-    /// Nobody plays but the four of the final table.
+    /// Whether only the four of the final table play.
     pub only_final: bool,
     /// Which groups are kept apart; as before where it is left out.
     pub apart: Option<Vec<Group>>,
-    /// What chance is drawn from.
+    /// The seed of all random choices.
     pub seed: String,
     /// When the first session starts that was not planned before; where it is left out as long after the one
     /// before it as the rules plan.
@@ -39,22 +39,21 @@ impl Tournament {
     /// The draw of numbers, and the rounds: all of them, or the first where the others go by the standings.
     ///
     /// # Errors
-    /// Where there are too few players or too many, or not so many rounds can be; and where players are
-    /// always to sit at a table that cannot be.
+    /// Where there are too few or too many players, or too many rounds, or a fixed table is impossible.
     pub fn first_seating(
         &self,
         (rounds, by): (u16, By),
         apart: &[Group],
         seed: &str,
         starts: Vec<Timestamp>,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, TournamentError> {
         if rounds == 0 || rounds > Schedule::MOST_ROUNDS {
             return Err(ScheduleError::Rounds(rounds).into());
         }
         let seats = self.seats_needed()?;
         let numbers = draw(seed, self.roster.players());
         let laid_out = if by == By::Meetings { rounds } else { 1 };
-        let wished = |about: &About| {
+        let wished = |about: &PersonDetails| {
             let group = apart.iter().any(|kind| !about.group(*kind).is_empty());
             group || !about.team.is_empty() || about.fixed_table.is_some()
         };
@@ -82,16 +81,16 @@ impl Tournament {
     ///
     /// # Errors
     /// Where a round has begun, or cannot be laid out so.
-    pub fn pair(&self, asked: &Pairing) -> Result<Event, Refusal> {
+    pub fn pair(&self, asked: &Pairing) -> Result<Event, TournamentError> {
         let seating = self.seated()?;
         let laid_out = seating.schedule.rounds().len();
         let open = self.first_open_round()?;
         let round = asked.round.unwrap_or_else(|| open.min(laid_out + 1));
         if round < open {
-            return Err(Refusal::RoundBegun { round, open });
+            return Err(TournamentError::RoundBegun { round, open });
         }
         if round > laid_out + 1 {
-            return Err(Refusal::NotNext { round, next: laid_out + 1 });
+            return Err(TournamentError::NotNext { round, next: laid_out + 1 });
         }
         let all = (seating.planned + 1).saturating_sub(round).max(1);
         let rounds = match (asked.rounds, asked.by) {
@@ -132,18 +131,18 @@ impl Tournament {
         let follows = known.and_then(|before| before.checked_add(length).ok());
         let first = start.or(follows).filter(|_| added > 0);
         let starts = std::iter::successors(first, |before| before.checked_add(length).ok());
-        // A start that was asked for and cannot be is the log's to refuse.
+        // The log refuses an impossible start.
         if added == 0 { start.into_iter().collect() } else { starts.take(added).collect() }
     }
 
-    /// Players who join, with the rounds laid out anew from their first one on, as the last were.
+    /// Players who join, with the rounds laid out again from their first one on, in the way of the last.
     ///
     /// # Errors
     /// Where there is no such round, it has begun, or a name is taken.
-    pub fn joining(&self, entrants: Vec<Entrant>, round: usize) -> Result<Event, Refusal> {
+    pub fn joining(&self, entrants: Vec<Entrant>, round: usize) -> Result<Event, TournamentError> {
         let seating = self.seated()?;
         if !(1..=seating.planned).contains(&round) {
-            return Err(Refusal::NoRound { round, rounds: seating.planned });
+            return Err(TournamentError::NoRound { round, rounds: seating.planned });
         }
         let laid_out = seating.schedule.rounds().len();
         let mut next = self.clone();
@@ -156,7 +155,7 @@ impl Tournament {
         next.seats_needed()?;
         let open = self.first_open_round()?;
         if round < open {
-            return Err(Refusal::RoundBegun { round, open });
+            return Err(TournamentError::RoundBegun { round, open });
         }
         if round > laid_out {
             let (schedule, out) = (seating.schedule.clone(), Vec::new());
@@ -176,7 +175,7 @@ impl Tournament {
         rounds: u16,
         (by, only_final): (By, bool),
         (apart, seed): (&[Group], &str),
-    ) -> Result<Rounds, Refusal> {
+    ) -> Result<LaidOutRounds, TournamentError> {
         let seating = self.seated()?;
         let last = round + usize::from(rounds) - 1;
         let plays = |name: &Name| {
@@ -195,7 +194,7 @@ impl Tournament {
         let by_standings = by != By::Meetings;
         if by_standings {
             if self.results.is_empty() {
-                return Err(Refusal::NoStandings);
+                return Err(TournamentError::NoStandings);
             }
             let rank: HashMap<Number, usize> = self
                 .standings()?
@@ -210,7 +209,7 @@ impl Tournament {
         let mut finalists = Vec::new();
         if by == By::Final {
             if playing.len() < 4 {
-                return Err(Refusal::NoFinal(playing.len()));
+                return Err(TournamentError::NoFinal(playing.len()));
             }
             finalists = playing.drain(..4).collect();
             if only_final {
@@ -218,7 +217,7 @@ impl Tournament {
             }
         }
         if finalists.is_empty() && playing.len() < 4 {
-            return Err(Refusal::TooFew(playing.len()));
+            return Err(TournamentError::TooFew(playing.len()));
         }
         let mut guests: Vec<Guest> = self.guests(&playing, apart, round);
         let reserves = guests.len().next_multiple_of(4) - guests.len();
@@ -229,7 +228,7 @@ impl Tournament {
         };
         guests.extend((0..reserves).map(reserve));
         if guests.len() + finalists.len() > usize::from(Schedule::MOST_SEATS) {
-            return Err(Refusal::TooMany(playing.len() + finalists.len()));
+            return Err(TournamentError::TooMany(playing.len() + finalists.len()));
         }
         let tables = (guests.len() + finalists.len()) / 4;
         let final_table = self.final_table(&finalists, &playing)?;
@@ -249,11 +248,11 @@ impl Tournament {
         if let Some(at) = final_table {
             let seats: Table = std::array::from_fn(|seat| finalists[seat].0);
             found.iter_mut().for_each(|round| round.insert(usize::from(at) - 1, seats));
-            // Nobody chose who meets there.
+            // The players of the final table were not chosen by the search.
             proven = proven || guests.is_empty();
         }
         let sits = |name: &Name| playing.iter().chain(&finalists).any(|(_, own)| *own == name);
-        Ok(Rounds {
+        Ok(LaidOutRounds {
             schedule: Schedule::of(earlier.iter().cloned().chain(found).collect()),
             out: seating.numbers.iter().filter(|name| !sits(name)).cloned().collect(),
             proven,
@@ -264,13 +263,13 @@ impl Tournament {
         self.roster.about(name)?.fixed_table.filter(|table| *table > 0)
     }
 
-    /// Where the final is played: at the table at which one of the four always sits, or the first that is no
+    /// The table of the final: at the table at which one of the four always sits, or the first that is no
     /// other's.
     fn final_table(
         &self,
         finalists: &[Playing<'_>],
         others: &[Playing<'_>],
-    ) -> Result<Option<u16>, Refusal> {
+    ) -> Result<Option<u16>, TournamentError> {
         if finalists.is_empty() {
             return Ok(None);
         }
@@ -284,29 +283,31 @@ impl Tournament {
             _ => {
                 let at = |one: &&Playing<'_>| fixed(one).is_some();
                 let names = finalists.iter().filter(at).map(|(_, name)| Name::clone(name));
-                Err(Refusal::FinalTables(names.collect()))
+                Err(TournamentError::FinalTables(names.collect()))
             }
         }
     }
 
-    /// Whether the tables are there at which players always sit, with room for them.
+    /// Checks that the fixed tables exist and have room for their players.
     fn check_fixed(
         &self,
         (finalists, others): (&[Playing<'_>], &[Playing<'_>]),
         tables: usize,
         final_table: Option<u16>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), TournamentError> {
         let at = |one: &Playing<'_>| self.fixed_table(one.1);
         for (player, table) in
             finalists.iter().chain(others).filter_map(|one| Some((one.1.clone(), at(one)?)))
         {
             if usize::from(table) > tables {
-                return Err(Refusal::FixedTable { player, table, tables });
+                return Err(TournamentError::FixedTable { player, table, tables });
             }
         }
         if final_table.is_some_and(|table| usize::from(table) > tables) {
             let fixed = others.iter().filter(|one| at(one).is_some());
-            return Err(Refusal::FinalTables(fixed.map(|(_, name)| Name::clone(name)).collect()));
+            return Err(TournamentError::FinalTables(
+                fixed.map(|(_, name)| Name::clone(name)).collect(),
+            ));
         }
         let mut sit: BTreeMap<u16, usize> =
             final_table.map(|table| (table, 4)).into_iter().collect();
@@ -314,14 +315,14 @@ impl Tournament {
             *sit.entry(table).or_default() += 1;
         }
         match sit.into_iter().find(|(_, players)| *players > 4) {
-            Some((table, players)) => Err(Refusal::FixedTogether { table, players }),
+            Some((table, players)) => Err(TournamentError::FixedTogether { table, players }),
             None => Ok(()),
         }
     }
 
-    /// Who is to sit, with what counts for it.
+    /// The seats to fill, with the details that weigh in the layout.
     fn guests(&self, playing: &[Playing<'_>], apart: &[Group], round: usize) -> Vec<Guest> {
-        let nothing = About::default();
+        let nothing = PersonDetails::default();
         let mut known: HashMap<(usize, String), usize> = HashMap::new();
         let mut with_reserves: HashMap<Number, u16> = HashMap::new();
         for players in self.at_tables(round).filter(|players| players.iter().any(Option::is_none)) {
@@ -352,7 +353,7 @@ impl Tournament {
         guests
     }
 
-    /// How often each two of them have met before a round.
+    /// The number of earlier meetings of each pair before a round.
     fn met(&self, guests: &[Guest], round: usize) -> Vec<u16> {
         let place: HashMap<Number, usize> = (guests.iter().enumerate())
             .filter_map(|(place, guest)| Some((guest.number?, place)))
@@ -367,7 +368,7 @@ impl Tournament {
         met
     }
 
-    /// The players at each table before a round; none where a reserve sits.
+    /// The players at each table before a round; `None` where a reserve sits.
     pub(super) fn at_tables(&self, before: usize) -> impl Iterator<Item = [Option<Number>; 4]> {
         let seating = self.seating.as_ref();
         let rounds = seating.map_or(&[][..], |seating| seating.schedule.rounds());
@@ -384,7 +385,7 @@ impl Tournament {
 }
 
 /// Rounds that were laid out.
-struct Rounds {
+struct LaidOutRounds {
     schedule: Schedule,
     out: Vec<Name>,
     proven: bool,

@@ -1,20 +1,20 @@
-//! A tournament's log: every event holds against those before it.
+//! A tournament's log: every event is checked against those before it.
 
 use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use super::{Event, Recorded, Refusal, Tournament};
+use super::{Event, Recorded, Tournament, TournamentError};
 use crate::journal::{Undoes, taken_back};
 
-/// All events of a tournament, and what they come to.
+/// All events of a tournament, and the resulting state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Log {
     events: Vec<Recorded>,
     state: Option<Tournament>,
-    /// What does not count, as it does not fit what a loss has left: the event, and why.
-    passed_over: Vec<(u64, Refusal)>,
-    /// Damage has destroyed an event.
+    /// Events that do not count, as they do not fit the remains of a loss, and why.
+    passed_over: Vec<(u64, TournamentError)>,
+    /// Whether damage has destroyed an event.
     lossy: bool,
 }
 
@@ -23,7 +23,9 @@ impl Log {
     ///
     /// # Errors
     /// The number of the first event that does not hold, and why not.
-    pub fn replay(events: impl IntoIterator<Item = Recorded>) -> Result<Self, (u64, Refusal)> {
+    pub fn replay(
+        events: impl IntoIterator<Item = Recorded>,
+    ) -> Result<Self, (u64, TournamentError)> {
         let mut log = Self::default();
         for recorded in events {
             let seq = recorded.seq;
@@ -42,13 +44,13 @@ impl Log {
         taken_back(&self.events)
     }
 
-    /// The tournament as its own events make it; what was played at tables of the ledger is joined
-    /// to it by [`Tournament::joined`].
+    /// The tournament by its own events; results at tables of the ledger are added by
+    /// [`Tournament::joined`].
     ///
     /// # Errors
     /// Where nothing has begun.
-    pub fn tournament(&self) -> Result<&Tournament, Refusal> {
-        self.state.as_ref().ok_or(Refusal::NotBegun)
+    pub fn tournament(&self) -> Result<&Tournament, TournamentError> {
+        self.state.as_ref().ok_or(TournamentError::NotBegun)
     }
 
     /// The last event that counts and is neither the beginning nor an undo.
@@ -62,7 +64,7 @@ impl Log {
         self.events.iter().skip(1).rev().find(counts)
     }
 
-    /// Adds what happened.
+    /// Adds a new event.
     ///
     /// # Errors
     /// Where it does not hold; the log is then as it was.
@@ -71,7 +73,7 @@ impl Log {
         at: Timestamp,
         author: &str,
         event: Event,
-    ) -> Result<&Tournament, Refusal> {
+    ) -> Result<&Tournament, TournamentError> {
         let seq = self.events.len() as u64 + 1;
         let recorded = Recorded { seq, at, author: author.to_owned(), event };
         if let Some(event) = recorded.event.undoes() {
@@ -91,9 +93,9 @@ impl Log {
     ///
     /// # Errors
     /// Where it does not hold; the log is then as it was.
-    pub fn push(&mut self, recorded: Recorded) -> Result<(), Refusal> {
+    pub fn push(&mut self, recorded: Recorded) -> Result<(), TournamentError> {
         if recorded.seq != self.events.len() as u64 + 1 {
-            return Err(Refusal::OutOfOrder(recorded.seq));
+            return Err(TournamentError::OutOfOrder(recorded.seq));
         }
         let lossy = self.lossy || matches!(recorded.event, Event::Lost { .. });
         if let Some(event) = recorded.event.undoes() {
@@ -117,7 +119,7 @@ impl Log {
             }
             Err((later, why)) => {
                 self.events.pop();
-                Err(undone.map_or(why.clone(), |undone| Refusal::BuiltOn {
+                Err(undone.map_or(why.clone(), |undone| TournamentError::BuiltOn {
                     undone,
                     later,
                     why: Box::new(why),
@@ -135,32 +137,32 @@ impl Log {
         self.events.iter().filter(lost).map(|recorded| recorded.seq).collect()
     }
 
-    /// What does not count, as it does not fit what a loss has left: the event, and why.
-    pub fn passed_over(&self) -> &[(u64, Refusal)] {
+    /// Events that do not count, as they do not fit the remains of a loss, and why.
+    pub fn passed_over(&self) -> &[(u64, TournamentError)] {
         &self.passed_over
     }
 
     /// Whether an undo names an earlier event that counts.
-    pub(crate) fn check_undo(&self, event: u64) -> Result<(), Refusal> {
+    pub(crate) fn check_undo(&self, event: u64) -> Result<(), TournamentError> {
         if event == 1 {
-            return Err(Refusal::UndoBeginning);
+            return Err(TournamentError::UndoBeginning);
         }
         if event == 0 || event > self.events.len() as u64 {
-            return Err(Refusal::NoEvent(event));
+            return Err(TournamentError::NoEvent(event));
         }
         if self.taken_back().contains(&event) {
-            return Err(Refusal::UndoneAlready(event));
+            return Err(TournamentError::UndoneAlready(event));
         }
         Ok(())
     }
 }
 
-/// What is left of a tournament, and what does not fit it: the event, and why.
-type Left = (Option<Tournament>, Vec<(u64, Refusal)>);
+/// The tournament that remains after a loss, and the events that do not fit it, with the reason.
+type FoldedLog = (Option<Tournament>, Vec<(u64, TournamentError)>);
 
 /// The tournament that events make. Once one was lost, those that do not fit are passed over: they may
 /// have built on it.
-fn fold(events: &[Recorded]) -> Result<Left, (u64, Refusal)> {
+fn fold(events: &[Recorded]) -> Result<FoldedLog, (u64, TournamentError)> {
     let void = taken_back(events);
     let (mut tournament, mut passed_over, mut lossy) = (None::<Tournament>, Vec::new(), false);
     for recorded in events {

@@ -1,21 +1,21 @@
 //! Tournaments: rounds at tables, results, penalties, standings.
 //!
-//! A [`Log`] of dated [`Event`]s is all that is kept; [`Log::tournament`] computes how the [`Tournament`]
-//! stands, [`Tournament::joined`] adds what was played at tables of the same ledger. Pure: no file, no
+//! A [`Log`] of dated [`Event`]s is all that is kept; [`Log::tournament`] computes the [`Tournament`],
+//! [`Tournament::joined`] adds the results of tables in the same ledger. Pure: no file, no
 //! clock, no chance is touched here, and any rule set can be played.
 
 mod apply;
 mod clock;
 mod draw;
+mod error;
 mod event;
 mod export;
 mod format;
 mod import;
 mod layout;
+mod ledger_tables;
 mod log;
-mod played;
 mod quality;
-mod refusal;
 mod report;
 mod results;
 mod roster;
@@ -29,20 +29,20 @@ mod teams;
 
 pub use clock::{ClockReading, MayPlay};
 pub use draw::{draw, lot};
+pub use error::TournamentError;
 pub use event::{By, Event, Paired, Plan, Recorded, Wins};
 pub use export::{PersonLine, SeatLine, StandingLine, to_csv};
 pub use format::{Format, NoFormat};
-pub use import::{Different, ImportError, Place, read_entrants};
+pub use import::{Different, ImportError, ImportPlace, read_entrants};
 pub use layout::Pairing;
+pub use ledger_tables::LedgerTable;
 pub use log::Log;
-pub use played::Played;
-pub use quality::{Together, TournamentQuality};
-pub use refusal::Refusal;
+pub use quality::{GroupMeetings, TournamentQuality};
 pub use report::{Template, TemplateError};
 pub use results::{ReadResults, ResultLine, read_results};
-pub use roster::{About, EnteredTwice, Entrant, Group, Roster};
+pub use roster::{EnteredTwice, Entrant, Group, PersonDetails, Roster};
 pub use schedule::{MostRounds, Number, Quality, Schedule, ScheduleError, Table, Why, WindCounts};
 pub use season::{Finish, SeasonBy, SeasonError, SeasonLine, Stage, season};
-pub use standings::{Session, Standing};
-pub use state::{Disqualification, Penalty, Seating, Sitter, Tournament};
+pub use standings::{SessionResult, Standing};
+pub use state::{Disqualification, GivenPenalty, Seating, Sitter, Tournament};
 pub use teams::TeamStanding;

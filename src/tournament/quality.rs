@@ -1,45 +1,45 @@
-//! How good a tournament's rounds are: who meets again, who of one team, club or country meets, how winds are
-//! shared. Who is absent meets nobody.
+//! The quality of a tournament's rounds: repeated meetings, meetings within a team, club or country, shares of
+//! the winds. An absent player meets nobody.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{About, Group, Number, Quality, Refusal, Tournament};
+use super::{Group, Number, PersonDetails, Quality, Tournament, TournamentError};
 use crate::name::Name;
 
-/// How good a tournament's rounds are.
+/// The quality of a tournament's rounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TournamentQuality {
-    /// Of the meetings and winds.
+    /// The quality of meetings and winds.
     #[serde(flatten)]
     pub meetings: Quality,
-    /// How often two of one team, club or country meet, where players are in one.
+    /// The meetings within a team, club or country, where players have one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub together: Vec<Together>,
+    pub together: Vec<GroupMeetings>,
 }
 
-/// How often two of one group meet.
+/// The meetings within the groups of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Together {
+pub struct GroupMeetings {
     /// `team`, `club` or `country`.
     pub of: &'static str,
-    /// In all.
+    /// The number of meetings in all.
     pub meetings: usize,
-    /// By the name of the group, those that meet at all.
+    /// The number of meetings by the name of the group, without zeros.
     pub by_name: BTreeMap<String, usize>,
 }
 
 impl Tournament {
-    /// How good the rounds are that are laid out.
+    /// The quality of the rounds laid out so far.
     ///
     /// # Errors
     /// Where players are not seated yet.
-    pub fn quality(&self) -> Result<TournamentQuality, Refusal> {
+    pub fn quality(&self) -> Result<TournamentQuality, TournamentError> {
         let seating = self.seated()?;
         let all = || self.at_tables(seating.schedule.rounds().len() + 1);
         let meetings = Quality::of(all(), seating.numbers.len());
-        let nothing = About::default();
+        let nothing = PersonDetails::default();
         let about = |number: Number| {
             let name = seating.numbers.get(number.index());
             name.and_then(|name| self.roster.about(name)).unwrap_or(&nothing)
@@ -56,7 +56,7 @@ impl Tournament {
             if numbers().all(|number| group(number).is_empty()) {
                 continue;
             }
-            // As the first of them writes it.
+            // Spelt as the first of them writes it.
             let mut names: BTreeMap<String, &str> = BTreeMap::new();
             for number in numbers() {
                 names.entry(group(number).to_lowercase()).or_insert(group(number));
@@ -71,16 +71,16 @@ impl Tournament {
                     }
                 }
             }
-            together.push(Together { of, meetings: by_name.values().sum(), by_name });
+            together.push(GroupMeetings { of, meetings: by_name.values().sum(), by_name });
         }
         Ok(TournamentQuality { meetings, together })
     }
 
-    /// Who meets in a round whom he has met before.
+    /// The pairs of a round that have met before.
     ///
     /// # Errors
     /// Where there is no such round.
-    pub fn meets_again(&self, round: usize) -> Result<Vec<[Name; 2]>, Refusal> {
+    pub fn meets_again(&self, round: usize) -> Result<Vec<[Name; 2]>, TournamentError> {
         self.round(round)?;
         let seating = self.seated()?;
         let mut met = std::collections::HashSet::new();

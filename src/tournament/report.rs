@@ -1,11 +1,11 @@
-//! Final standings as an association wants them: the columns of a template.
+//! Final standings in the columns of an association's template.
 
 use indexmap::IndexMap;
 
-use super::{About, Refusal, Standing, Tournament, spreadsheet::delimiter_of};
+use super::{PersonDetails, Standing, Tournament, TournamentError, spreadsheet::delimiter_of};
 use crate::{points::Points, words::is_column};
 
-/// What a column may hold.
+/// The fields that a column may hold.
 const FIELDS: [&str; 15] = [
     "place",
     "number",
@@ -28,25 +28,25 @@ const FIELDS: [&str; 15] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     delimiter: char,
-    /// What a column is called, and what it holds.
+    /// The heading of each column, and its field.
     columns: Vec<(String, &'static str)>,
 }
 
-/// Why a file is no template.
+/// Why a file is not a template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
     /// Text in another encoding.
     #[error("the template is not UTF-8: save it as \"CSV UTF-8\"")]
     Encoding,
-    /// Nothing in it.
+    /// An empty template.
     #[error("the template is empty: its first line names the columns, of {}", FIELDS.join(", "))]
     Empty,
-    /// A heading that means nothing.
+    /// An unknown heading.
     #[error("the template's column {place} is `{heading}`: known are {}", FIELDS.join(", "))]
     Unknown {
-        /// From 1.
+        /// The number of the column, from 1.
         place: usize,
-        /// What it says.
+        /// The heading.
         heading: String,
     },
 }
@@ -67,7 +67,7 @@ impl Template {
         Self { delimiter: ',', columns }
     }
 
-    /// Reads a template: the first line of a CSV file, whose headings name what the columns hold, in capitals
+    /// Reads a template: the first line of a CSV file, whose headings name the fields of the columns, in capitals
     /// or not, with spaces or underscores, in the languages of the other files.
     ///
     /// ```
@@ -78,7 +78,7 @@ impl Template {
     /// ```
     ///
     /// # Errors
-    /// Where it is empty, or a heading means nothing.
+    /// Where it is empty, or a heading is unknown.
     pub fn read(bytes: &[u8]) -> Result<Self, TemplateError> {
         let text = std::str::from_utf8(bytes).map_err(|_| TemplateError::Encoding)?;
         let text = text.trim_start_matches('\u{feff}');
@@ -93,7 +93,7 @@ impl Template {
         let headings = reader.records().next().and_then(Result::ok).ok_or(TemplateError::Empty)?;
         let column = |(index, heading): (usize, &str)| {
             let plain = heading.to_lowercase().replace('_', " ");
-            // Of two meanings the one that is named exactly.
+            // An exact name wins over a second meaning.
             let exact = FIELDS.iter().find(|field| field.replace('_', " ") == plain);
             let known = exact.or_else(|| FIELDS.iter().find(|field| is_column(&plain, field)));
             let unknown =
@@ -110,7 +110,7 @@ impl Tournament {
     ///
     /// # Errors
     /// Where players are not seated yet.
-    pub fn report(&self, template: &Template) -> Result<String, Refusal> {
+    pub fn report(&self, template: &Template) -> Result<String, TournamentError> {
         let mut writer =
             csv::WriterBuilder::new().delimiter(template.delimiter as u8).from_writer(Vec::new());
         let headings = template.columns.iter().map(|(heading, _)| heading.clone()).collect();
@@ -122,24 +122,27 @@ impl Tournament {
         Ok(String::from_utf8(bytes).unwrap_or_default())
     }
 
-    /// The same as lists of headings and cells.
+    /// The final standings as lists of headings and cells.
     ///
     /// # Errors
     /// Where players are not seated yet.
     pub fn report_lines(
         &self,
         template: &Template,
-    ) -> Result<Vec<IndexMap<String, String>>, Refusal> {
+    ) -> Result<Vec<IndexMap<String, String>>, TournamentError> {
         let headings = || template.columns.iter().map(|(heading, _)| heading.clone());
         let rows = self.report_rows(template)?.into_iter();
         Ok(rows.map(|row| headings().zip(row).collect()).collect())
     }
 
-    /// What is not known of players and has a column: what, and of how many.
+    /// The fields with a column that some players lack, and the number of these players.
     ///
     /// # Errors
     /// Where players are not seated yet.
-    pub fn missing_in(&self, template: &Template) -> Result<Vec<(&'static str, usize)>, Refusal> {
+    pub fn missing_in(
+        &self,
+        template: &Template,
+    ) -> Result<Vec<(&'static str, usize)>, TournamentError> {
         let rows = self.report_rows(template)?;
         let asked = template
             .columns
@@ -153,8 +156,8 @@ impl Tournament {
     }
 
     /// The cells of a report.
-    fn report_rows(&self, template: &Template) -> Result<Vec<Vec<String>>, Refusal> {
-        let nothing = About::default();
+    fn report_rows(&self, template: &Template) -> Result<Vec<Vec<String>>, TournamentError> {
+        let nothing = PersonDetails::default();
         let standings = self.standings()?;
         let row = |standing: &Standing| {
             let about = self.roster.about(&standing.name).unwrap_or(&nothing);
@@ -165,9 +168,9 @@ impl Tournament {
     }
 }
 
-fn cell(field: &str, standing: &Standing, about: &About) -> String {
+fn cell(field: &str, standing: &Standing, about: &PersonDetails) -> String {
     let name = standing.name.as_str();
-    // The last word is the last name; who has one name has no first name.
+    // The last word is the last name; a single name is a last name.
     let (first, last) = name.rsplit_once(' ').unwrap_or(("", name));
     match field {
         "place" => standing.rank.map_or_else(String::new, |rank| rank.to_string()),
@@ -188,7 +191,7 @@ fn cell(field: &str, standing: &Standing, about: &About) -> String {
     }
 }
 
-/// With two decimals at most, as spreadsheets read it.
+/// Points with two decimals at most, as spreadsheets read them.
 fn decimal(points: Points) -> String {
     let hundredths = (points.ratio() * 100).round().to_integer();
     let (sign, whole) = (if hundredths < 0 { "-" } else { "" }, hundredths.abs() / 100);

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Event, ImportError, Number, Place, Refusal, Sitter, Tournament, Wins,
+    Event, ImportError, ImportPlace, Number, Sitter, Tournament, TournamentError, Wins,
     import::{Different, at, yes_or_no},
     spreadsheet::{Rows, Source},
 };
@@ -14,58 +14,59 @@ use crate::{name::Name, points::Points, tile::Seat, words};
 /// One player's result, as a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultLine {
-    /// From 1.
+    /// Its number, from 1.
     pub round: usize,
-    /// From 1.
+    /// Its number, from 1.
     pub table: usize,
     /// The seat in which the player began.
     pub wind: Seat,
-    /// Whose seat it is; empty where it is a reserve's, or was not said.
+    /// The player whose seat it is; empty where it is a reserve's, or was not given.
     #[serde(default)]
     pub player: String,
-    /// The reserve who played instead, or `yes` where that was not said; empty where the player played
-    /// himself. None where a file says nothing of it.
+    /// The reserve who played instead, or `yes` without a name; empty where the player played
+    /// himself. `None` where a file has no such column.
     #[serde(default)]
     pub reserve: Option<String>,
-    /// How often he won, as far as that is known.
+    /// The number of wins, where known.
     #[serde(default)]
     pub wins: Option<u32>,
     /// The final score at the table.
     pub points: Points,
-    /// What was taken from the table's score and given to nobody, the same table's lines together: penalties,
-    /// sticks that were lost. None where no table of a file says so.
+    /// Points taken from the table's score and given to nobody, the table's lines together: penalties,
+    /// lost sticks. `None` where no table of a file has any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken: Option<Points>,
 }
 
-/// What a file of results says.
+/// The contents of a file of results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadResults {
-    /// What is to be written down.
+    /// The events to write.
     pub events: Vec<Event>,
-    /// Tables (round, table) whose results are there already, and the same.
+    /// Tables (round, table) whose equal results were entered before.
     pub known: Vec<(usize, usize)>,
 }
 
 /// Reads results: columns `round`, `table`, `wind`, `points` and, where they are there, `player` to be
-/// checked, `reserve`, `wins` and `taken`; or a JSON list of the same. Who is said to have been replaced, and
-/// was not noted yet, becomes absent first. Results that are there already and the same are passed over.
+/// checked, `reserve`, `wins` and `taken`; or a JSON list of the same. A replaced player who
+/// is not absent yet becomes so first. Equal results that were entered before are skipped.
 ///
 /// # Errors
-/// Where results that are there already are others, a line is none, a seat is there twice or missing, or others sit on it.
+/// Where results differ from those entered before, a line cannot be read, or a seat is double, missing or taken by
+/// others.
 pub fn read_results(bytes: &[u8], tournament: &Tournament) -> Result<ReadResults, ImportError> {
     let lines = match Source::of(bytes)? {
         Source::Json(text) => {
             let listed: Vec<ResultLine> =
                 serde_json::from_str(text).map_err(|error| ImportError::Json(error.to_string()))?;
-            (1..).map(Place::Entry).zip(listed).collect()
+            (1..).map(ImportPlace::Entry).zip(listed).collect()
         }
         Source::Csv(text) => from_csv(text)?,
     };
     events(&lines, tournament)
 }
 
-fn from_csv(text: &str) -> Result<Vec<(Place, ResultLine)>, ImportError> {
+fn from_csv(text: &str) -> Result<Vec<(ImportPlace, ResultLine)>, ImportError> {
     const COLUMNS: &str = "such as `round`, `table`, `wind`, `player` and `points`";
     let mut rows = Rows::new(text)?;
     let [round, table, wind, points] = [
@@ -109,7 +110,7 @@ fn from_csv(text: &str) -> Result<Vec<(Place, ResultLine)>, ImportError> {
 }
 
 impl Tournament {
-    /// What was won and lost at a table that has a result, and how often each won as far as that is known.
+    /// The points won and lost at a table that has a result, and the wins of each, as far as known.
     pub(super) fn known_result(&self, round: usize, table: usize) -> Option<([Points; 4], Wins)> {
         let earned = self.results.get(&(round, table))?;
         let here = self.played.get(&(round, table)).map(|played| played.wins.map(Some));
@@ -118,27 +119,27 @@ impl Tournament {
     }
 }
 
-/// The four lines of a table as far as they were read.
+/// The four lines of a table, as far as they were read.
 #[derive(Default)]
 struct Four {
-    /// Where its first line is.
-    place: Option<Place>,
+    /// The place of its first line.
+    place: Option<ImportPlace>,
     points: [Option<Points>; 4],
     wins: Wins,
     taken: Points,
 }
 
 fn events(
-    lines: &[(Place, ResultLine)],
+    lines: &[(ImportPlace, ResultLine)],
     tournament: &Tournament,
 ) -> Result<ReadResults, ImportError> {
     let mut tables: IndexMap<(usize, usize), Four> = IndexMap::new();
-    let (mut events, mut last) = (Vec::new(), Place::Entry(0));
+    let (mut events, mut last) = (Vec::new(), ImportPlace::Entry(0));
     for (place, line) in lines {
         let (place, seat) = (*place, line.wind.index());
-        let told = |problem: Refusal| at(place, problem);
-        let sitter = tournament.table(line.round, line.table).map_err(told)?[seat];
-        let number = tournament.round(line.round).map_err(told)?[line.table - 1][seat];
+        let failed = |problem: TournamentError| at(place, problem);
+        let sitter = tournament.table(line.round, line.table).map_err(failed)?[seat];
+        let number = tournament.round(line.round).map_err(failed)?[line.table - 1][seat];
         events.extend(replaced(tournament, line, sitter, number).map_err(|why| at(place, why))?);
         let four = tables.entry((line.round, line.table)).or_default();
         four.place = four.place.or(Some(place));
@@ -162,11 +163,11 @@ fn events(
         let points = [east, south, west, north];
         match tournament.known_result(round, table) {
             None => {
-                // What does not add up says where.
-                let told = |why: Refusal| {
+                // Scores that do not add up are reported with their table.
+                let failed = |why: TournamentError| {
                     at(place.unwrap_or(last), format!("round {round}, table {table}: {why}"))
                 };
-                tournament.clone().result((round, table), points, taken).map_err(told)?;
+                tournament.clone().result((round, table), points, taken).map_err(failed)?;
                 events.push(Event::Result { round, table, points, wins, taken });
             }
             Some((there, won)) => {
@@ -190,7 +191,7 @@ fn events(
     Ok(ReadResults { events, known })
 }
 
-/// Who played for whom by a line: what has to be noted so that the tournament says the same.
+/// The events that bring the tournament in line with the replacement of a result's line.
 fn replaced(
     tournament: &Tournament,
     line: &ResultLine,

@@ -1,4 +1,4 @@
-//! Who plays: players and reserves, whose names can be told apart.
+//! Players and reserves, with distinct names.
 
 use std::collections::HashSet;
 
@@ -7,27 +7,27 @@ use thiserror::Error;
 
 use crate::name::{Name, label};
 
-/// Somebody who plays, or stands by.
+/// A player or reserve.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entrant {
-    /// Who.
+    /// The person's name.
     pub name: Name,
-    /// Whether to stand by for players who do not appear.
+    /// Whether the person stands by for players who do not appear.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reserve: bool,
-    /// A new player with a minimum of his own: how often he has won before the tournament.
+    /// The wins before the tournament of a new player with a minimum of his own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_player_wins: Option<u32>,
-    /// What else is known of him.
-    #[serde(default, skip_serializing_if = "About::is_empty")]
-    pub about: About,
+    /// Further details of the person.
+    #[serde(default, skip_serializing_if = "PersonDetails::is_empty")]
+    pub about: PersonDetails,
 }
 
-/// What is known of somebody besides the name; texts are empty where nothing is known.
+/// A person's details besides the name; unknown texts are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct About {
+pub struct PersonDetails {
     /// The club.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub club: String,
@@ -49,17 +49,17 @@ pub struct About {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Group {
-    /// Of one club.
+    /// Players of one club.
     Club,
-    /// Of one country.
+    /// Players of one country.
     Country,
 }
 
 impl Group {
-    /// All of them.
+    /// All kinds of groups.
     pub const ALL: [Self; 2] = [Self::Club, Self::Country];
 
-    /// The word for it.
+    /// The word for the group.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Club => "club",
@@ -74,13 +74,13 @@ pub(super) fn is_same(one: &str, other: &str) -> bool {
     !one.is_empty() && one.to_lowercase() == other.to_lowercase()
 }
 
-impl About {
+impl PersonDetails {
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The same, as it may be written down.
+    /// The details, checked for a log.
     ///
     /// # Errors
     /// Where a text cannot be printed or a spreadsheet would calculate it, or there is no such table.
@@ -92,7 +92,7 @@ impl About {
             ("member", self.member),
         ]
         .map(|(column, text)| {
-            // A line instead of a text says that there is none.
+            // A dash instead of a text means that there is no text.
             let text = if matches!(text.trim(), "-" | "–" | "—") { "" } else { &text };
             label(text).map_err(|error| {
                 format!("{column} = {}", error.to_string().replacen("the name ", "", 1))
@@ -130,7 +130,7 @@ impl Roster {
     /// Enters one more.
     ///
     /// # Errors
-    /// Where the name cannot be told from another.
+    /// Where the name is too similar to another.
     pub fn enter(&mut self, entrant: Entrant) -> Result<(), EnteredTwice> {
         if !self.keys.insert(entrant.name.key()) {
             return Err(EnteredTwice(entrant.name));
@@ -142,7 +142,7 @@ impl Roster {
     /// Enters a player after the draw; who stood by is a player from then on.
     ///
     /// # Errors
-    /// Where the name cannot be told from a player's.
+    /// Where the name is too similar to a player's.
     pub fn join(&mut self, entrant: Entrant) -> Result<(), EnteredTwice> {
         match self.entrants.iter_mut().find(|known| known.name == entrant.name && known.reserve) {
             Some(known) => *known = entrant,
@@ -151,10 +151,10 @@ impl Roster {
         Ok(())
     }
 
-    /// Calls somebody otherwise.
+    /// Renames a person.
     ///
     /// # Errors
-    /// Where the new name cannot be told from another's.
+    /// Where the new name is too similar to another's.
     pub fn rename(&mut self, player: &Name, name: &Name) -> Result<(), EnteredTwice> {
         if player.key() != name.key() && self.keys.contains(&name.key()) {
             return Err(EnteredTwice(name.clone()));
@@ -166,13 +166,13 @@ impl Roster {
         Ok(())
     }
 
-    /// What is known of somebody besides the name.
-    pub fn about(&self, name: &Name) -> Option<&About> {
+    /// A person's details besides the name.
+    pub fn about(&self, name: &Name) -> Option<&PersonDetails> {
         self.entrants.iter().find(|entrant| entrant.name == *name).map(|entrant| &entrant.about)
     }
 
-    /// Puts what is known of somebody in the place of what was known; `false` where nobody is called so.
-    pub fn describe(&mut self, name: &Name, about: &About) -> bool {
+    /// Replaces a person's details; `false` where nobody has that name.
+    pub fn describe(&mut self, name: &Name, about: &PersonDetails) -> bool {
         let known = self.entrants.iter_mut().find(|entrant| entrant.name == *name);
         known.map(|entrant| entrant.about = about.clone()).is_some()
     }
@@ -182,7 +182,7 @@ impl Roster {
         &self.entrants
     }
 
-    /// How often a new player with a minimum of his own had won before the tournament.
+    /// The wins before the tournament of a new player with a minimum of his own.
     pub fn new_player_wins(&self, name: &Name) -> Option<u32> {
         self.entrants.iter().find(|entrant| entrant.name == *name)?.new_player_wins
     }

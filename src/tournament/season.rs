@@ -7,20 +7,20 @@ use num_rational::Ratio;
 use serde::Serialize;
 
 use super::{
-    ImportError, Refusal, Tournament,
+    ImportError, Tournament, TournamentError,
     import::at,
     spreadsheet::{Rows, Source},
 };
 use crate::{name::Name, points::Points};
 
-/// What somebody reached at a tournament.
+/// A player's result at a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finish {
-    /// Who.
+    /// The player.
     pub name: Name,
     /// The number in an association's list of players; empty where it is not known.
     pub member: String,
-    /// The place, shared by players level.
+    /// The place, shared by level players.
     pub place: usize,
     /// The total.
     pub points: Points,
@@ -31,27 +31,27 @@ pub struct Finish {
 /// A tournament of a season.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// For people.
+    /// The title of the tournament.
     pub title: String,
     /// Its last day, where that is known.
     pub day: Option<Date>,
-    /// How much it counts in a rating.
+    /// Its weight in a rating.
     pub weight: Ratio<i64>,
     /// Everybody who was ranked.
     pub finishes: Vec<Finish>,
 }
 
-/// How a season is counted.
+/// The way in which a season is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SeasonBy {
     /// By places: 1000 for the first, 0 for the last, the others evenly between them, rounded; the base rank
     /// of the European ranking (MERS).
     Places,
-    /// By the totals.
+    /// Counts the totals.
     Points,
-    /// By table points.
+    /// Counts table points.
     TablePoints,
-    /// So much for each place, and nothing for later ones; players level share the mean of their places.
+    /// By a scale of points for each place, and nothing for later ones; players level share the mean of their places.
     Scale(Vec<Points>),
     /// A rating on that day, as the European ranking (MERS) is calculated: see [`season`].
     Rating(Date),
@@ -62,15 +62,15 @@ pub enum SeasonBy {
 pub struct SeasonLine {
     /// 1 for the first; players level share it.
     pub rank: usize,
-    /// As he was called last.
+    /// The name used last.
     pub player: Name,
     /// The number in an association's list of players; empty where it is not known.
     pub member: String,
-    /// What each tournament brought, in their order; none where he did not play.
+    /// The points from each tournament, in their order; `None` where he did not play.
     pub stages: Vec<Option<String>>,
     /// The tournaments that count, by their places in that order, from 1.
     pub counted: Vec<usize>,
-    /// What counts.
+    /// The total that counts.
     pub total: String,
     #[serde(skip)]
     sum: Ratio<i64>,
@@ -112,7 +112,7 @@ impl Stage {
     ///
     /// # Errors
     /// Where players are not seated yet.
-    pub fn of(tournament: &Tournament, day: Option<Date>) -> Result<Self, Refusal> {
+    pub fn of(tournament: &Tournament, day: Option<Date>) -> Result<Self, TournamentError> {
         let member = |name: &Name| {
             tournament.roster.about(name).map(|about| about.member.clone()).unwrap_or_default()
         };
@@ -134,7 +134,7 @@ impl Stage {
     /// they are there `table_points` and `member`, as `export standings` and `export report` write them.
     ///
     /// # Errors
-    /// Where a line is none, with its place.
+    /// Where a line cannot be read, with its place.
     pub fn read(title: &str, bytes: &[u8]) -> Result<Self, ImportError> {
         const COLUMNS: &str = "such as `place`, `name` and `points`";
         let Source::Csv(text) = Source::of(bytes)? else {
@@ -148,7 +148,7 @@ impl Stage {
         let mut finishes: Vec<Finish> = Vec::new();
         while let Some((line, row)) = rows.next()? {
             let cell = |column: usize| row.get(column).unwrap_or_default();
-            // Who is disqualified has no place.
+            // A disqualified player has no place.
             if cell(place).is_empty() {
                 continue;
             }
@@ -200,7 +200,7 @@ impl Stage {
     }
 }
 
-/// A table over several tournaments: the sum of everybody's best results, so many of them.
+/// A table over several tournaments: the sum of a number of everybody's best results.
 ///
 /// Somebody is the same person in two of them by the number in the association's list, or, where one of
 /// the two has none, by the name.
@@ -212,7 +212,7 @@ impl Stage {
 /// the mean of both.
 ///
 /// # Errors
-/// Where a tournament does not say what is counted.
+/// Where a tournament lacks the counted value.
 pub fn season(
     stages: &[Stage],
     by: &SeasonBy,
@@ -315,7 +315,7 @@ fn people(stages: &[Stage]) -> Vec<Person<'_>> {
     people
 }
 
-/// What is left of a tournament's weight on a day.
+/// The remaining weight of a tournament on a day.
 fn aged(stage: &Stage, on: Date) -> Result<Ratio<i64>, SeasonError> {
     let day = stage.day.ok_or_else(|| SeasonError::NoDay(stage.title.clone()))?;
     if day > on {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use jiff::{Timestamp, tz::TimeZone};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{Number, Played, Refusal, Session, Sitter, Standing, Tournament};
+use super::{LedgerTable, Number, SessionResult, Sitter, Standing, Tournament, TournamentError};
 use crate::{
     name::Name,
     points::Points,
@@ -59,7 +59,7 @@ print-color-adjust: exact; -webkit-print-color-adjust: exact }
 @media screen { body { padding: 8mm } section { border-top: .3mm dashed #aaa; padding-top: 6mm } }
 ";
 
-/// How pages are printed: the zone of their times, and the language.
+/// The settings for printed pages: the zone of their times, and the language.
 #[derive(Clone, Copy)]
 struct Print<'a> {
     zone: &'a TimeZone,
@@ -77,18 +77,17 @@ impl Print<'_> {
     }
 }
 
-/// A player's number, or none of a reserve, and the table and wind of each round.
+/// A player's number (`None` for a reserve), and the table and wind of each round.
 type Listed = (Option<Number>, BTreeMap<usize, String>);
 
-/// A round's table of no more rows than this stays on one page.
+/// The most rows of a round's table that is kept on one page.
 const WHOLE: usize = 12;
-/// The list by name has as many rounds beside each other.
+/// The number of rounds side by side in the list by name.
 const ROUNDS_ABREAST: usize = 12;
 
 impl Tournament {
-    /// The pages as one document: of one round, or, where none is named, of all, with the standings
-    /// at the end. Times are shown in the zone, all but names in the
-    /// language.
+    /// The pages as one document: of one round, or of all with the standings at the end. Times
+    /// are shown in the zone, everything but names in the language.
     ///
     /// # Errors
     /// Where players are not seated yet, or there is no such round.
@@ -97,7 +96,7 @@ impl Tournament {
         round: Option<usize>,
         zone: &TimeZone,
         language: Language,
-    ) -> Result<String, Refusal> {
+    ) -> Result<String, TournamentError> {
         let print = Print { zone, language };
         let rounds = match round {
             Some(round) => {
@@ -107,7 +106,7 @@ impl Tournament {
             None => 1..=self.seated()?.schedule.rounds().len(),
         };
         let rules = rules_of(&self.opening(*rounds.start(), 1)?)
-            .map_err(|error| Refusal::Rules(error.to_string()))?;
+            .map_err(|error| TournamentError::Rules(error.to_string()))?;
         let mut sheets = Vec::new();
         for round in rounds.clone() {
             for table in 1..=self.round(round)?.len() {
@@ -139,7 +138,7 @@ impl Tournament {
         &self,
         rounds: std::ops::RangeInclusive<usize>,
         print: Print<'_>,
-    ) -> Result<Markup, Refusal> {
+    ) -> Result<Markup, TournamentError> {
         let seating = self.seated()?;
         let mut shown = Vec::new();
         for round in rounds {
@@ -190,7 +189,7 @@ impl Tournament {
         &self,
         rounds: std::ops::RangeInclusive<usize>,
         print: Print<'_>,
-    ) -> Result<Markup, Refusal> {
+    ) -> Result<Markup, TournamentError> {
         let seating = self.seated()?;
         let numbered = (1_u16..).map(Number).zip(&seating.numbers);
         let mut people: BTreeMap<(String, &Name), Listed> = numbered
@@ -247,7 +246,7 @@ impl Tournament {
         table: usize,
         rules: &RuleSet,
         print: Print<'_>,
-    ) -> Result<Markup, Refusal> {
+    ) -> Result<Markup, TournamentError> {
         let sitters = self.table(round, table)?;
         let numbers = self.round(round)?[table - 1];
         let sessions = self.sessions(round, table)?;
@@ -265,7 +264,7 @@ impl Tournament {
             unit += &format!(", {}", print.language.word(&rules.points_word()));
         }
         let changes = seats_after_rounds(rules.session());
-        // Where every deal passes, a round is four deals, and the change has its place among them.
+        // Where every deal passes, a round is four deals, and the seat change has a fixed place among them.
         let by_deals = deals_always_pass(rules.session());
         let change_before = |deal: u32| {
             let round = ((deal - 1) / 4) as usize;
@@ -445,13 +444,13 @@ impl Tournament {
         )
     }
 
-    /// How much has been played.
+    /// The progress of the tournament as a sentence.
     pub fn results_line(&self) -> Say {
         let tables: usize = self
             .seating
             .as_ref()
             .map_or(0, |seating| seating.schedule.rounds().iter().map(Vec::len).sum());
-        let going_on = |(at, played): &(&(usize, usize), &Played)| {
+        let going_on = |(at, played): &(&(usize, usize), &LedgerTable)| {
             played.over.is_none() && !self.results.contains_key(at)
         };
         let done = self.results.len();
@@ -467,12 +466,12 @@ impl Tournament {
     }
 }
 
-/// By what the list is sorted.
+/// The sort key of the list by name.
 fn by_name(name: &Name) -> (String, &Name) {
     (name.as_str().to_lowercase(), name)
 }
 
-/// The winds of each later round's start, of who began the session as East, as South, West, North.
+/// The winds at the start of each later round, of the players who began as East, South, West, North.
 fn seats_after_rounds(session: &SessionRules) -> Vec<[Seat; 4]> {
     let mut winds = Seat::ALL;
     let changed = session.seat_changes.iter().map(|change| {
@@ -482,7 +481,7 @@ fn seats_after_rounds(session: &SessionRules) -> Vec<[Seat; 4]> {
     changed.take(session.rounds.saturating_sub(1) as usize).collect()
 }
 
-/// Whether the deal passes whatever happens.
+/// Whether the deal always passes.
 fn deals_always_pass(session: &SessionRules) -> bool {
     [DealEnd::Draw, DealEnd::DealerWins, DealEnd::OtherWins]
         .iter()
@@ -499,12 +498,12 @@ fn short(round: usize) -> Say {
     say!("R{round}", round = round)
 }
 
-/// That seats change before a round.
+/// The notice that seats change before a round.
 fn seats_change(round: usize) -> Say {
     say!("Round {round}: seats change", round = round)
 }
 
-fn session_text(session: Session, print: Print<'_>) -> String {
+fn session_text(session: SessionResult, print: Print<'_>) -> String {
     let score = (session.earned + session.bonus).mixed();
     match session.table_points {
         _ if session.absent => print.say(say!("absent")),

@@ -1,23 +1,23 @@
-//! Files of spreadsheets and programs before their lines mean anything.
+//! Splits files of spreadsheets and programs into lines and cells.
 
-use super::{ImportError, Place};
+use super::{ImportError, ImportPlace};
 use crate::words::is_column;
 
-/// A file's text, and what it is.
+/// A file's text with its kind.
 pub(super) enum Source<'a> {
     Json(&'a str),
     Csv(&'a str),
 }
 
 impl<'a> Source<'a> {
-    /// Tells them apart by the first letter.
+    /// Recognises the kind by the first letter.
     pub(super) fn of(bytes: &'a [u8]) -> Result<Self, ImportError> {
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let before = &bytes[..error.valid_up_to()];
             ImportError::Encoding(before.iter().filter(|byte| **byte == b'\n').count() + 1)
         })?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        // No column is named so.
+        // No column begins with these.
         Ok(if text.trim_start().starts_with(['[', '{']) {
             Self::Json(text)
         } else {
@@ -53,7 +53,7 @@ fn open_quote(text: &str) -> Option<usize> {
     opened
 }
 
-/// What parts the cells of a first line.
+/// The delimiter of the cells in a first line.
 pub(super) fn delimiter_of(first: &str) -> char {
     let count = |delimiter: &char| first.matches(*delimiter).count();
     [',', ';', '\t'].into_iter().rev().max_by_key(count).unwrap_or(',')
@@ -88,7 +88,7 @@ impl<'a> Rows<'a> {
         Ok(Self { text, columns, records: reader.into_records() })
     }
 
-    /// Where a column is.
+    /// The index of a column.
     pub(super) fn column(
         &self,
         name: &'static str,
@@ -100,7 +100,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The next line that is not blank.
-    pub(super) fn next(&mut self) -> Result<Option<(Place, csv::StringRecord)>, ImportError> {
+    pub(super) fn next(&mut self) -> Result<Option<(ImportPlace, csv::StringRecord)>, ImportError> {
         loop {
             let Some(record) = self.records.next() else { return Ok(None) };
             let record = record.map_err(|error| ImportError::Json(error.to_string()))?;
@@ -108,7 +108,7 @@ impl<'a> Rows<'a> {
             if record.iter().any(|cell| !cell.is_empty()) {
                 let byte = record.position().map_or(0, csv::Position::byte);
                 let line = line_at(self.text, usize::try_from(byte).unwrap_or(0));
-                return Ok(Some((Place::Line(line), record)));
+                return Ok(Some((ImportPlace::Line(line), record)));
             }
         }
     }

@@ -4,13 +4,13 @@
 
 use serde::Serialize;
 
-use super::{Number, Refusal, Sitter, Tournament};
+use super::{Number, Sitter, Tournament, TournamentError};
 use crate::{name::Name, points::Points, rules::RankBy};
 
 /// A session of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Session {
-    /// Won and lost at the table.
+pub struct SessionResult {
+    /// Points won and lost at the table.
     pub earned: Points,
     /// Placement bonus.
     pub bonus: Points,
@@ -24,14 +24,14 @@ pub struct Session {
 /// A player in the standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Standing {
-    /// 1 for the first; players level share it. None for a disqualified player.
+    /// 1 for the first; level players share it. `None` for a disqualified player.
     pub rank: Option<usize>,
     /// The player's number.
     pub number: Number,
     /// The player.
     pub name: Name,
-    /// Each round's session; none where there is no result yet.
-    pub sessions: Vec<Option<Session>>,
+    /// Each round's session; `None` where there is no result yet.
+    pub sessions: Vec<Option<SessionResult>>,
     /// Earned points of all sessions.
     pub earned: Points,
     /// Placement bonus of all sessions.
@@ -39,7 +39,7 @@ pub struct Standing {
     /// Table points of all sessions, where places are worth some.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table_points: Option<Points>,
-    /// What point penalties cost.
+    /// The cost of point penalties.
     pub penalty: Points,
     /// Earned points and bonus, less penalties.
     pub total: Points,
@@ -47,7 +47,7 @@ pub struct Standing {
     pub disqualified: bool,
 }
 
-/// What several sessions come to, of a player or of a team.
+/// The sums of several sessions of a player or a team.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
     pub(super) earned: Points,
@@ -57,7 +57,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// What they are ranked by.
+    /// The value by which they are ranked.
     pub(super) fn key(&self, by: RankBy) -> Points {
         match by {
             RankBy::Total => self.total(),
@@ -78,19 +78,23 @@ impl Standing {
         Sums { earned, bonus, table_points, penalty }
     }
 
-    /// What a player is ranked by.
+    /// The value by which a player is ranked.
     fn key(&self, by: RankBy) -> Points {
         self.sums().key(by)
     }
 }
 
 impl Tournament {
-    /// What the four at a table got, in the order of its seats; `None` where there is no result
+    /// The results of the four at a table, in the order of its seats; `None` where there is no result
     /// yet. A reserve takes a place and its bonus away from the others, but counts for nobody.
     ///
     /// # Errors
     /// Where there is no such table.
-    pub fn sessions(&self, round: usize, table: usize) -> Result<Option<[Session; 4]>, Refusal> {
+    pub fn sessions(
+        &self,
+        round: usize,
+        table: usize,
+    ) -> Result<Option<[SessionResult; 4]>, TournamentError> {
         let sitters = self.table(round, table)?;
         let Some(earned) = self.results.get(&(round, table)) else { return Ok(None) };
         let bonus = self.format.placement_bonus(*earned);
@@ -98,11 +102,21 @@ impl Tournament {
         Ok(Some(std::array::from_fn(|seat| match sitters[seat] {
             Sitter::Player(_) => {
                 let table_points = table_points.map(|points| points[seat]);
-                Session { earned: earned[seat], bonus: bonus[seat], table_points, absent: false }
+                SessionResult {
+                    earned: earned[seat],
+                    bonus: bonus[seat],
+                    table_points,
+                    absent: false,
+                }
             }
             Sitter::Reserve { .. } => {
                 let table_points = table_points.map(|_| Points::ZERO);
-                Session { earned: Points::ZERO, bonus: Points::ZERO, table_points, absent: true }
+                SessionResult {
+                    earned: Points::ZERO,
+                    bonus: Points::ZERO,
+                    table_points,
+                    absent: true,
+                }
             }
         })))
     }
@@ -111,7 +125,7 @@ impl Tournament {
     ///
     /// # Errors
     /// Where players are not seated yet.
-    pub fn standings(&self) -> Result<Vec<Standing>, Refusal> {
+    pub fn standings(&self) -> Result<Vec<Standing>, TournamentError> {
         let seating = self.seated()?;
         let rounds = seating.schedule.rounds();
         let mut sessions = vec![vec![None; rounds.len()]; seating.numbers.len()];
@@ -137,7 +151,8 @@ impl Tournament {
             .zip(sessions)
             .zip(1..)
             .map(|((name, sessions), number)| {
-                let all = |part: fn(&Session) -> Points| sessions.iter().flatten().map(part).sum();
+                let all =
+                    |part: fn(&SessionResult) -> Points| sessions.iter().flatten().map(part).sum();
                 let earned: Points = all(|session| session.earned);
                 let bonus: Points = all(|session| session.bonus);
                 let table_points: Points =

@@ -1,10 +1,12 @@
-//! A tournament as it stands.
+//! The current state of a tournament.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::{By, Format, Group, Number, Played, Refusal, Roster, Schedule, Table, Wins};
+use super::{
+    By, Format, Group, LedgerTable, Number, Roster, Schedule, Table, TournamentError, Wins,
+};
 use crate::{name::Name, points::Points};
 
 /// Numbers and tables.
@@ -14,19 +16,19 @@ pub struct Seating {
     pub seed: String,
     /// Players in the order of their numbers. Higher numbers of the schedule are reserves' seats.
     pub numbers: Vec<Name>,
-    /// Who sits where.
+    /// The seating.
     pub schedule: Schedule,
     /// When each session is to start; empty where that was not said.
     pub starts: Vec<Timestamp>,
-    /// How many rounds are to be played; not all need be laid out.
+    /// The number of planned rounds; not all need be laid out.
     pub planned: usize,
     /// Which groups are kept apart.
     pub apart: Vec<Group>,
-    /// How the last rounds were laid out.
+    /// The way in which the last rounds were laid out.
     pub by: By,
 }
 
-/// Who sits on a seat.
+/// The player or reserve on a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sitter<'a> {
     /// The player whose number it is.
@@ -34,27 +36,27 @@ pub enum Sitter<'a> {
     /// A reserve, whose points do not count. `player` is the one who is missing, if the seat is
     /// anybody's; `reserve` the one who plays, if that was said.
     Reserve {
-        /// Who is missing.
+        /// The missing player.
         player: Option<&'a Name>,
-        /// Who plays.
+        /// The reserve who plays.
         reserve: Option<&'a Name>,
     },
 }
 
 /// Point penalties that a player got at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Penalty {
-    /// When.
+pub struct GivenPenalty {
+    /// The time.
     pub at: Timestamp,
-    /// Who.
+    /// The player.
     pub player: Name,
     /// The cause's id in the format.
     pub cause: String,
-    /// How many.
+    /// The number of penalties.
     pub count: u32,
-    /// What they cost, where the referee said it at a table; otherwise what the rules say.
+    /// Their cost, where the referee set it at a table; otherwise the rules'.
     pub fixed: Option<Points>,
-    /// In the referee's words.
+    /// The reason in the referee's words.
     pub note: String,
     /// The table of the ledger at which they were given.
     pub table: Option<u32>,
@@ -65,14 +67,14 @@ pub struct Penalty {
 pub struct Disqualification {
     /// The first round in which a reserve plays instead.
     pub from_round: usize,
-    /// In the referee's words.
+    /// The reason in the referee's words.
     pub note: String,
 }
 
-/// A tournament as it stands. Rounds and tables count from 1.
+/// The current state of a tournament. Rounds and tables count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tournament {
-    /// For people.
+    /// The tournament's name.
     pub name: String,
     /// The rule set that hands are scored with.
     pub rules: String,
@@ -90,68 +92,68 @@ pub struct Tournament {
     pub started: BTreeMap<usize, Timestamp>,
     /// Points won and lost at a table (round, table), in the order of its seats.
     pub results: BTreeMap<(usize, usize), [Points; 4]>,
-    /// How often each won at a table (round, table) whose result was entered, as far as that was said.
+    /// The wins of each player at a table (round, table) with an entered result, as far as given.
     pub paper_wins: BTreeMap<(usize, usize), Wins>,
     /// Tables (round, table) that are played in the ledger; see [`Tournament::joined`].
-    pub played: BTreeMap<(usize, usize), Played>,
-    /// Tables of the ledger that say they are of this tournament, and are not.
+    pub played: BTreeMap<(usize, usize), LedgerTable>,
+    /// Tables of the ledger that claim to belong to this tournament, but do not.
     pub strays: Vec<u32>,
-    /// Who was absent in a round.
+    /// The absent players by round.
     pub absences: BTreeSet<(usize, Name)>,
     /// Reserves by round and the number of the seat on which they play.
     pub substitutes: BTreeMap<(usize, Number), Name>,
     /// Point penalties in the order given.
-    pub penalties: Vec<Penalty>,
-    /// Who may not play on.
+    pub penalties: Vec<GivenPenalty>,
+    /// The players who may not play on.
     pub disqualified: BTreeMap<Name, Disqualification>,
-    /// Who joined after the draw, and in which round first.
+    /// The players who joined after the draw, with their first round.
     pub joined_in: BTreeMap<Name, usize>,
-    /// Who left, and the first round that he does not play.
+    /// The players who left, with the first round that they do not play.
     pub left: BTreeMap<Name, usize>,
 }
 
 impl Tournament {
-    /// How many seats the players need: reserves fill what is missing to a multiple of four.
+    /// The number of seats needed: reserves fill up to a multiple of four.
     ///
     /// # Errors
     /// Where there are too few players, or too many.
-    pub fn seats_needed(&self) -> Result<u16, Refusal> {
+    pub fn seats_needed(&self) -> Result<u16, TournamentError> {
         let players = self.roster.players().count();
         if players < 4 {
-            return Err(Refusal::TooFew(players));
+            return Err(TournamentError::TooFew(players));
         }
         u16::try_from(players.next_multiple_of(4))
             .ok()
             .filter(|seats| *seats <= Schedule::MOST_SEATS)
-            .ok_or(Refusal::TooMany(players))
+            .ok_or(TournamentError::TooMany(players))
     }
 
     /// Numbers and tables.
     ///
     /// # Errors
     /// Where they are not drawn yet.
-    pub fn seated(&self) -> Result<&Seating, Refusal> {
-        self.seating.as_ref().ok_or(Refusal::NotSeated)
+    pub fn seated(&self) -> Result<&Seating, TournamentError> {
+        self.seating.as_ref().ok_or(TournamentError::NotSeated)
     }
 
     /// The tables of a round.
     ///
     /// # Errors
     /// Where there is no such round.
-    pub fn round(&self, round: usize) -> Result<&[Table], Refusal> {
+    pub fn round(&self, round: usize) -> Result<&[Table], TournamentError> {
         let rounds = self.seated()?.schedule.rounds();
         let found = round.checked_sub(1).and_then(|index| rounds.get(index));
-        found.map(Vec::as_slice).ok_or(Refusal::NoRound { round, rounds: rounds.len() })
+        found.map(Vec::as_slice).ok_or(TournamentError::NoRound { round, rounds: rounds.len() })
     }
 
-    /// Who sits at a table, East first.
+    /// The players and reserves at a table, East first.
     ///
     /// # Errors
     /// Where there is no such round or table.
-    pub fn table(&self, round: usize, table: usize) -> Result<[Sitter<'_>; 4], Refusal> {
+    pub fn table(&self, round: usize, table: usize) -> Result<[Sitter<'_>; 4], TournamentError> {
         let tables = self.round(round)?;
         let found = table.checked_sub(1).and_then(|index| tables.get(index));
-        let seats = found.ok_or(Refusal::NoTable { table, round, tables: tables.len() })?;
+        let seats = found.ok_or(TournamentError::NoTable { table, round, tables: tables.len() })?;
         let seating = self.seated()?;
         Ok(seats.map(|number| self.sitter(seating, round, number)))
     }
@@ -176,14 +178,14 @@ impl Tournament {
         }
     }
 
-    /// Whether a player does not play in a round, as he is absent, left or may not.
+    /// Whether a player misses a round: he is absent, has left or may not play.
     pub(super) fn is_missing(&self, player: &Name, round: usize) -> bool {
         self.absences.contains(&(round, player.clone()))
             || self.left.get(player).is_some_and(|first| *first <= round)
             || self.disqualified.get(player).is_some_and(|out| out.from_round <= round)
     }
 
-    /// How many point penalties a player has.
+    /// The number of point penalties of a player.
     pub fn penalty_count(&self, player: &Name) -> u32 {
         self.penalties
             .iter()
@@ -192,7 +194,7 @@ impl Tournament {
             .sum()
     }
 
-    /// What all point penalties of a player cost: each is dearer than the one before, whatever
+    /// The cost of all point penalties of a player: each is dearer than the one before, whatever
     /// session it was given in (chumchu, Penalties).
     pub fn penalty_cost(&self, player: &Name) -> Points {
         let rules = &self.format.penalties;
@@ -210,7 +212,7 @@ impl Tournament {
     ///
     /// # Errors
     /// Where nothing is drawn yet.
-    pub fn first_open_round(&self) -> Result<usize, Refusal> {
+    pub fn first_open_round(&self) -> Result<usize, TournamentError> {
         self.seated()?;
         let tables = self.results.keys().chain(self.played.keys()).map(|(round, _)| *round);
         Ok(tables.chain(self.started.keys().copied()).max().unwrap_or(0) + 1)
@@ -220,19 +222,19 @@ impl Tournament {
     ///
     /// # Errors
     /// Where he has none.
-    pub fn number_of_player(&self, player: &Name) -> Result<Number, Refusal> {
+    pub fn number_of_player(&self, player: &Name) -> Result<Number, TournamentError> {
         let index = self.seated()?.numbers.iter().position(|name| name == player);
         index
             .and_then(|index| u16::try_from(index).ok())
             .map(Number::at)
-            .ok_or_else(|| Refusal::NoPlayer(player.clone()))
+            .ok_or_else(|| TournamentError::NoPlayer(player.clone()))
     }
 
     /// The first round in which a player's table has no result; one more than are laid out where all have.
     ///
     /// # Errors
     /// Where nothing is drawn yet.
-    pub fn next_round(&self, player: &Name) -> Result<usize, Refusal> {
+    pub fn next_round(&self, player: &Name) -> Result<usize, TournamentError> {
         let seating = self.seated()?;
         let number = self.number_of_player(player)?;
         let rounds = seating.schedule.rounds().len();

@@ -1,8 +1,8 @@
-//! Teams: what their players have together.
+//! Teams: the sums of their players.
 
 use serde::Serialize;
 
-use super::{Refusal, Tournament, roster::is_same, standings::Sums};
+use super::{Tournament, TournamentError, roster::is_same, standings::Sums};
 use crate::{name::Name, points::Points};
 
 /// A team in the standings of teams.
@@ -10,7 +10,7 @@ use crate::{name::Name, points::Points};
 pub struct TeamStanding {
     /// 1 for the first; teams level share it.
     pub rank: usize,
-    /// What it is called.
+    /// The team's name.
     pub team: String,
     /// Its players, the best first. A disqualified player's points do not count.
     pub players: Vec<Name>,
@@ -21,7 +21,7 @@ pub struct TeamStanding {
     /// Table points of all, where places are worth some.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table_points: Option<Points>,
-    /// What point penalties cost.
+    /// The cost of point penalties.
     pub penalty: Points,
     /// Earned points and bonus, less penalties.
     pub total: Points,
@@ -32,7 +32,7 @@ impl Tournament {
     ///
     /// # Errors
     /// Where players are not seated yet.
-    pub fn team_standings(&self) -> Result<Vec<TeamStanding>, Refusal> {
+    pub fn team_standings(&self) -> Result<Vec<TeamStanding>, TournamentError> {
         let mut teams: Vec<(String, Vec<Name>, Sums)> = Vec::new();
         for standing in self.standings()? {
             let Some(team) = self.roster.about(&standing.name).map(|about| about.team.as_str())
@@ -44,7 +44,7 @@ impl Tournament {
             }
             let at = teams.iter().position(|(known, ..)| is_same(known, team));
             let at = at.unwrap_or_else(|| {
-                // As the first who was entered writes it.
+                // Spelt as by the first entered player.
                 let all = self.roster.entrants().iter().map(|entrant| &entrant.about.team);
                 let called = all.into_iter().find(|other| is_same(other, team));
                 let called = called.map_or_else(|| team.to_owned(), Clone::clone);

@@ -1,4 +1,4 @@
-//! Ledgers: what is copied, cut off, damaged, read-only or on a share.
+//! Ledgers that are copied, truncated, damaged, read-only or on a share.
 #![cfg(feature = "ledger")]
 
 use std::{
@@ -25,7 +25,7 @@ fn tilelens(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tilelens")).args(arguments).output().unwrap()
 }
 
-/// Runs the program, which has to succeed; what it printed.
+/// Runs the program, which has to succeed, and returns its output.
 fn done(arguments: &[&str]) -> String {
     let out = tilelens(arguments);
     assert!(out.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
@@ -272,7 +272,7 @@ async fn a_read_only_ledger_of_an_older_format_is_read() {
     assert_eq!(fs::read(&file).unwrap(), before);
 }
 
-/// What a Linux machine with many kinds of disks lists.
+/// The mounts of a Linux machine with many kinds of disks.
 const MOUNTS: &str = r"22 27 0:21 / /proc rw,relatime shared:3 - proc proc rw
 27 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw,discard
 30 27 0:31 / /mnt/nas rw,relatime shared:8 - nfs4 nas:/games rw,vers=4.2
@@ -403,7 +403,7 @@ async fn a_backup_is_whole_while_others_write() {
         assert!(String::from_utf8_lossy(&out.stderr).contains("is there already"));
     }
     assert_eq!(deals_of(&to), 5);
-    // What may only be read, with its log beside it.
+    // A read-only file, with its log beside it.
     set_writable(&file, false);
     let second = folder.path().join("second.tlg");
     done(&["table", "backup", text(&file), text(&second)]);
@@ -479,7 +479,7 @@ async fn one_flipped_bit_costs_one_event() {
     let ledger = Ledger::open(&file).await.unwrap();
     let state = ledger.state(1).await.unwrap();
     ledger.close().await;
-    // Winds and every other deal are as they were; the sums lack what the lost deal paid.
+    // Winds and every other deal are as they were; the sums lack the lost deal's payments.
     let lost = &before.history[13];
     assert_eq!(lost.event, 15);
     assert_eq!(state.place, before.place);
@@ -491,7 +491,7 @@ async fn one_flipped_bit_costs_one_event() {
     for ((player, was), paid) in state.players.iter().zip(&before.players).zip(&lost.payments) {
         assert_eq!(player.total + *paid, was.total);
     }
-    // Who knows what the deal was enters it, and the ledger is whole again.
+    // Somebody who knows the deal enters it, and the ledger is whole again.
     let who = before.players[lost.winners[0].player].name.to_string();
     let hand = lost.winners[0].hand.clone().unwrap();
     let deal = ["--event", "15", &hand, "-w", &who, "--self-draw"];
@@ -503,7 +503,7 @@ async fn one_flipped_bit_costs_one_event() {
     assert!(mended.lost.is_empty() && mended.problems.is_empty(), "{:?}", mended.problems);
 }
 
-/// What was lost cannot be taken back or corrected by what is left; it is kept and counts for nothing.
+/// A lost event cannot be taken back or corrected by remaining ones; these are kept and count for nothing.
 #[tokio::test]
 async fn events_that_build_on_what_is_lost_are_kept() {
     let folder = tempfile::tempdir().unwrap();
@@ -526,7 +526,7 @@ async fn events_that_build_on_what_is_lost_are_kept() {
     let state = ledger.state(1).await.unwrap();
     ledger.close().await;
     assert_eq!(state.players, before.players);
-    // The undo is lost: what it took back counts again, and that is said.
+    // The undo is lost: its event counts again, and that is reported.
     fs::write(&file, whole).unwrap();
     flip_in_event(&file, 6).await;
     let repaired = repair(&file).await.unwrap();
@@ -557,7 +557,7 @@ async fn a_table_whose_opening_is_lost_can_be_opened_again() {
     done(&["table", "verify", text(&file)]);
 }
 
-/// A tournament's log is kept like a table's: what was entered after the damage still counts, and standings say
+/// A tournament's log is kept like a table's: entries after the damage still count, and standings say
 /// that something is missing.
 #[tokio::test]
 async fn a_tournament_goes_on_without_what_is_lost() {
@@ -606,7 +606,7 @@ async fn a_tournament_goes_on_without_what_is_lost() {
     assert!(!String::from_utf8_lossy(&run(&["standings"]).stderr).contains("destroyed"));
 }
 
-/// Of a file cut to a third nothing was kept, against what the page on tables said.
+/// A file cut to a third lost everything, contrary to the page on tables.
 #[tokio::test]
 async fn a_third_of_a_file_gives_a_third_of_its_events() {
     let folder = tempfile::tempdir().unwrap();
@@ -686,7 +686,7 @@ async fn no_damage_costs_an_event_that_it_has_not_touched() {
             places.map(|at| (at - before - 2, at + body + 32)).collect()
         })
         .collect();
-    // The rules of the table lie on pages of their own.
+    // The rules of the table are on pages of their own.
     assert!(rows.iter().skip(1).all(|copies| !copies.is_empty()));
     let mut dice = SplitMix64::seed_from_u64(16);
     for case in 0..FLIPS + CUTS {

@@ -4,7 +4,7 @@
 
 use tilelens::{
     hand::Hand,
-    rules::{Circumstances, Players, Refusal, RuleSet, Score, Win},
+    rules::{Circumstances, Players, RuleSet, Score, ScoreError, Win},
     tile::Seat,
 };
 
@@ -55,7 +55,7 @@ pub fn deal(text: &str) -> (Hand, Circumstances) {
 }
 
 /// Scores such a line under a preset, `mmm` or with rulings `mmm mmm.major_pungs=pung_hand`.
-pub fn score(rules: &str, text: &str) -> Result<Score, Refusal> {
+pub fn score(rules: &str, text: &str) -> Result<Score, ScoreError> {
     let (hand, at) = deal(text);
     let mut words = rules.split_whitespace();
     let preset = words.next().and_then(RuleSet::preset).unwrap_or_else(|| panic!("{rules}"));

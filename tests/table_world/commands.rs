@@ -113,7 +113,7 @@ fn an_evening_of_riichi_is_typed() {
     assert!(page.contains("a draw (nine terminals)"), "{page}");
     place.done(&["table", "draw", "@", "--noten", "--nagashi", "Ann"]);
 
-    // What was written down, once more.
+    // The written events, once more.
     let log = place.done(&["table", "log", "@"]);
     for text in [
         "draw: deal 1, tenpai: Ann, Bo, Cy; riichi: Cy",
@@ -137,7 +137,7 @@ fn an_evening_of_riichi_is_typed() {
         (&"ron".into(), &"fu".into())
     );
 
-    // The first draw was none: Bo was noten after all, and Cy had not declared riichi.
+    // The first draw was not one: Bo was noten after all, and Cy had not declared riichi.
     place.done(&["table", "correct", "@", "--deal", "1", "--draw", "--tenpai", "Ann,Cy"]);
     let first = &place.json(&["table", "show", "@"])["history"][0];
     assert_eq!(first["payments"], serde_json::json!(["1500", "-1500", "1500", "-1500"]));

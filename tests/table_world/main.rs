@@ -1,5 +1,5 @@
-//! Tables and tournaments under riichi and the Mahjong Competition Rules: what lies on the table between
-//! the hands, what is paid without a hand, how a session ends and what its places are worth.
+//! Tables and tournaments under riichi and the Mahjong Competition Rules: stakes on the table between
+//! the hands, payments without a hand, the end of a session and the values of its places.
 
 #[path = "../support/random.rs"]
 mod random;

@@ -93,13 +93,13 @@ fn penalties_cost_what_their_cause_or_the_referee_says() {
     evening.enter(penalty("Bo", "grave_fault", Some(40))).unwrap();
     evening.enter(penalty("Cy", "", Some(5))).unwrap();
     assert_eq!(evening.totals(), "-10 -40 -5 0");
-    // What the rules do not say has to be said.
+    // Costs that the rules lack have to be given.
     for cause in ["grave_fault", "late", ""] {
         let error = evening.enter(penalty("Di", cause, None)).unwrap_err();
         assert!(matches!(error, TableError::Cost { .. }), "{cause}: {error}");
     }
     assert!(matches!(evening.enter(penalty("Di", "comment", None)), Err(TableError::Cause { .. })));
-    // They are the same fault the second time: none of them rises.
+    // They are the same fault the second time: no cost rises.
     evening.enter(penalty("Ann", "winning_tile", None)).unwrap();
     assert_eq!(evening.totals(), "-20 -40 -5 0");
     assert_eq!(evening.state().players[0].standing, Points::whole(-20));

@@ -51,7 +51,7 @@ pub fn won(evening: &Evening, hands: &[(&str, &str)], how: &str, riichi: &str) -
     Event::Deal(Deal { winners, riichi: all(riichi), ..Deal::default() })
 }
 
-/// What lies on the table: wind and number of the dealer, counters, sticks.
+/// The place of a deal: wind and number of the dealer, counters, sticks.
 pub fn on_table(evening: &Evening) -> String {
     let state = evening.state();
     let (round, dealer) = (state.place.round, state.dealer_place().index() + 1);
@@ -186,7 +186,7 @@ fn a_draw_asks_who_was_tenpai_and_nobody_else_is_paid() {
         assert_eq!(evening.state().place.dealer, usize::from(tenpai.is_empty()), "{tenpai}");
     }
     // A dead hand is noten.
-    let fault = tilelens::table::Fault {
+    let fault = tilelens::table::PlayerFault {
         player: 0,
         cause: Some("wrong_number".to_owned()),
         ..Default::default()

@@ -1,4 +1,4 @@
-//! Each ruling of what happens between the hands, both ways, in both sets of riichi.
+//! Each ruling on the play between the hands, both ways, in both sets of riichi.
 
 use tilelens::{
     cure::Cure,
@@ -45,7 +45,7 @@ fn presets_choose_as_their_specification_says() {
         assert_eq!(chosen("riichi-ema", id), ema, "{id}");
         assert_eq!(chosen("riichi", id), common, "{id}");
     }
-    // Of what happens between the hands nothing is said beside a hand's score.
+    // Rulings on the play between the hands are not mentioned beside a hand's score.
     let rules = RuleSet::preset("riichi").unwrap();
     assert!(rules.session().kept && rules.session().most_winners == 3);
 }
@@ -339,7 +339,7 @@ fn a_house_file_may_have_a_chombo() {
         "extends = \"mmm\"\nid = \"house\"\n[session]\nchombo = { score = 100, standings = 7 }\n";
     let house = Opened { rule_file: Some(file.to_owned()), ..opened("house", 4) };
     let mut evening = Evening::opened(house);
-    // What everybody would have paid him for a hand of 100 drawn by himself, the wrong way round.
+    // The payments of a self-drawn hand of 100, the wrong way round.
     let none = tilelens::table::Chombo { player: 0, ..Default::default() };
     evening.enter(Event::Chombo(none)).unwrap();
     assert_eq!(evening.totals(), "1850 2050 2050 2050");
@@ -352,7 +352,7 @@ fn a_house_file_may_have_a_chombo() {
 
 #[test]
 fn choices_that_make_no_session_are_refused() {
-    // A ruling's choice goes before what a file says of the same key: `mmm` has none of these.
+    // A ruling's choice overrides a file's value of the same key: `mmm` has no such ruling.
     for (session, problem) in [
         ("most_winners = 0", "must be 1 to 3"),
         ("placement = { uma = [1, 0, 0, 0] }", "zero together"),

@@ -33,7 +33,7 @@ fn some(dice: &mut Dice, percent: usize) -> Vec<usize> {
     (0..4).filter(|_| dice.chance(percent)).collect()
 }
 
-/// What happens next.
+/// The next event.
 fn something(evening: &Evening, dice: &mut Dice, hands: &[String]) -> Event {
     let state = evening.state();
     let sticks = state.place.sticks.is_some();
@@ -80,7 +80,7 @@ fn something(evening: &Evening, dice: &mut Dice, hands: &[String]) -> Event {
     Event::Deal(Deal { winners, riichi, ..Deal::default() })
 }
 
-/// What everybody has, with what lies on the table and what was taken from it.
+/// The sum of everybody's points, the sticks on the table and the points taken from it.
 fn check(state: &TableState, stick: u32) {
     let on_table = Points::whole(stick) * i64::from(state.place.sticks.unwrap_or(0));
     let fined = |penalty: &&tilelens::table::PenaltyRecord| penalty.in_table;
@@ -104,7 +104,7 @@ fn check(state: &TableState, stick: u32) {
     }
 }
 
-/// The log replayed event by event, each fitting what came before it.
+/// The log replayed event by event, each fitting the ones before it.
 fn audited(events: &[Recorded]) -> Table {
     let mut table = Table::new(1);
     for recorded in events {
@@ -169,7 +169,7 @@ fn a_thousand_sessions_of_mcr() {
     play("mcr", 3);
 }
 
-/// A session with deals undone and corrected comes to what the deals come to that stand.
+/// A session with deals undone and corrected has the totals of the deals that count.
 #[test]
 fn corrected_deals_are_as_if_they_had_been_so() {
     let mut compared = 0;
@@ -219,7 +219,7 @@ fn corrected_deals_are_as_if_they_had_been_so() {
     assert!(compared > 40, "{compared} sessions were compared");
 }
 
-/// Who knows what the next deal was written down with knows what lay on the table.
+/// The recorded place of the next deal shows the sticks and counters on the table.
 #[test]
 fn after_a_loss_counters_and_sticks_are_those_of_the_next_deal() {
     let mut evening = Evening::of("riichi");
@@ -238,7 +238,7 @@ fn after_a_loss_counters_and_sticks_are_those_of_the_next_deal() {
     let state = table.state().unwrap();
     assert_eq!(state.place, place);
     assert_eq!(state.history.len(), 2);
-    // What is left adds up with the sticks that are known, but for the one that Cy put down.
+    // The rest adds up with the known sticks, except the one that Cy put down.
     let totals: Points = state.players.iter().map(|player| player.total).sum();
     assert_eq!(totals, Points::whole(100_000 - 1_000));
 }

@@ -5,8 +5,8 @@ use tilelens::{
     points::Points,
     rules::RuleSet,
     tournament::{
-        Entrant, Event, Format, Log, NoFormat, Refusal, Schedule, Tournament, draw, read_results,
-        to_csv,
+        Entrant, Event, Format, Log, NoFormat, Schedule, Tournament, TournamentError, draw,
+        read_results, to_csv,
     },
 };
 
@@ -14,7 +14,7 @@ fn at(minute: usize) -> jiff::Timestamp {
     jiff::Timestamp::from_second(1_800_000_000 + 60 * minute as i64).unwrap()
 }
 
-fn add(log: &mut Log, event: Event) -> Result<Tournament, Refusal> {
+fn add(log: &mut Log, event: Event) -> Result<Tournament, TournamentError> {
     log.append(at(log.events().len()), "referee", event).cloned()
 }
 
@@ -123,23 +123,26 @@ fn penalties_come_off_the_second_key() {
     let state = add(&mut log, penalty("false_win", None)).unwrap();
     assert_eq!(lines(&state, 2)[0], "2. 4 20", "still before those with two");
     let error = add(&mut log, penalty("grave_fault", None)).unwrap_err();
-    assert_eq!(error, Refusal::Cost { cause: "grave_fault".into() });
+    assert_eq!(error, TournamentError::Cost { cause: "grave_fault".into() });
     let state = add(&mut log, penalty("grave_fault", Some(60))).unwrap();
     assert_eq!(lines(&state, 2)[0], "2. 4 -40");
-    assert!(matches!(add(&mut log, penalty("unheard_of", None)), Err(Refusal::NoCause { .. })));
+    assert!(matches!(
+        add(&mut log, penalty("unheard_of", None)),
+        Err(TournamentError::NoCause { .. })
+    ));
 }
 
 #[test]
 fn a_table_that_penalties_have_taken_from_says_how_much() {
     let mut log = seated("mcr", 4, 1);
     let error = add(&mut log, result(1, 1, [62, 62, -82, -62], 0)).unwrap_err();
-    assert!(matches!(error, Refusal::Sum { .. }), "{error}");
+    assert!(matches!(error, TournamentError::Sum { .. }), "{error}");
     for wrong in [10, -20, 30] {
         assert!(add(&mut log, result(1, 1, [62, 62, -82, -62], wrong)).is_err(), "{wrong}");
     }
     let state = add(&mut log, result(1, 1, [62, 62, -82, -62], 20)).unwrap();
     assert_eq!(lines(&state, 1), ["1. 3 62", "1. 3 62", "4. 0 -82", "3. 1 -62"]);
-    // What is exported is read again.
+    // The export can be read again.
     let csv = to_csv(&state.result_lines().unwrap()).unwrap();
     assert!(csv.starts_with("round,table,wind,player,reserve,wins,points,taken"), "{csv}");
     let event = log.events().len() as u64;

@@ -17,7 +17,7 @@ use crate::{
     ledger::{Entry, Ledger},
     points::Points,
     rules::RuleSet,
-    table::{Chombo, Draw, Event, Fault, Opened, Penalty, Seated, Table, TableState},
+    table::{Chombo, Draw, Event, Opened, Penalty, PlayerFault, Seated, Table, TableState},
 };
 
 #[derive(Args)]
@@ -318,10 +318,13 @@ pub(super) struct FaultArgs {
     writing: Writing,
 }
 
-pub(super) async fn fault(args: FaultArgs, event: fn(Fault) -> Event) -> anyhow::Result<Outcome> {
+pub(super) async fn fault(
+    args: FaultArgs,
+    event: fn(PlayerFault) -> Event,
+) -> anyhow::Result<Outcome> {
     let mut desk = Desk::open(&args.at).await?;
     let player = player(&desk.state, &args.player)?;
-    let fault = Fault { player, cause: args.cause, note: args.note };
+    let fault = PlayerFault { player, cause: args.cause, note: args.note };
     desk.write(event(fault), &args.writing).await?;
     desk.show(&args.writing).await
 }

@@ -23,7 +23,7 @@ use jiff::Timestamp;
 use super::{NotShown, Outcome};
 use crate::{
     ledger::{Entry, Ledger, LedgerError},
-    rules::{RuleSet, Step},
+    rules::{RuleSet, ScoreStep},
     table::{Event, Table, TableError, TableState},
     words::yes_or_no,
 };
@@ -228,7 +228,7 @@ fn print_table(table: &Table, json: bool) -> anyhow::Result<()> {
         #[serde(flatten)]
         state: &'a TableState,
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        last_deal_steps: Vec<Vec<Step>>,
+        last_deal_steps: Vec<Vec<ScoreStep>>,
     }
     let state = table.state()?;
     let mut steps = match state.last_deal() {

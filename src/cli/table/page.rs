@@ -7,8 +7,8 @@ use jiff::{Timestamp, tz::TimeZone};
 use crate::{
     cli::terminal::halves,
     points::{Points, mixed},
-    rules::{AfterTime, Step, Terms},
-    table::{DealRecord, Discards, Draw, Loss, Place, TableState, WinBy, Winner},
+    rules::{AfterTime, ScoreStep, Terms},
+    table::{DealPlace, DealRecord, Discards, Draw, Loss, TableState, WinBy, Winner},
     tile::Seat,
 };
 
@@ -28,14 +28,14 @@ pub(super) fn clock_time(time: Timestamp) -> String {
 }
 
 /// The whole page; `steps`: how the payments of the last deal came about, for each winner.
-pub(super) fn page(state: &TableState, steps: &[Vec<Step>]) -> String {
+pub(super) fn page(state: &TableState, steps: &[Vec<ScoreStep>]) -> String {
     let mut page = String::new();
     // Writing to a string cannot fail.
     let _ = write_page(&mut page, state, steps);
     page
 }
 
-fn write_page(page: &mut String, state: &TableState, steps: &[Vec<Step>]) -> std::fmt::Result {
+fn write_page(page: &mut String, state: &TableState, steps: &[Vec<ScoreStep>]) -> std::fmt::Result {
     let title = state.title.as_ref().map_or(String::new(), |title| format!(", {title}"));
     writeln!(page, "Table {}{title}: {}", state.table, state.rules_name)?;
     let dealer = state.players.get(state.place.dealer).map_or("", |player| &player.name);
@@ -122,7 +122,7 @@ fn write_page(page: &mut String, state: &TableState, steps: &[Vec<Step>]) -> std
 }
 
 /// Counters and sticks that lie on the table.
-fn on_table(place: Place) -> String {
+fn on_table(place: DealPlace) -> String {
     let counted = |count: Option<u32>, one: &str, more: &str| match count {
         None | Some(0) => String::new(),
         Some(1) => format!(", 1 {one}"),

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::{
     cli::moment::local,
-    ledger::{Act, Hall, Ledger, Organised},
+    ledger::{Act, Ledger, Organised, TournamentLedger},
     tournament::{Event, Tournament},
 };
 
@@ -16,10 +16,10 @@ pub(super) fn wait<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::
 }
 
 /// The tournament in a file, with what was played at its tables.
-pub(super) fn read(file: &Path) -> anyhow::Result<(Hall, Tournament)> {
+pub(super) fn read(file: &Path) -> anyhow::Result<(TournamentLedger, Tournament)> {
     wait(async {
         let ledger = Ledger::read(file).await?;
-        let hall = ledger.hall().await?;
+        let hall = ledger.tournament_ledger().await?;
         ledger.close().await;
         let tournament = hall.tournament().map_err(|_| none(file))?;
         say_what_is_lost(file, &hall);
@@ -28,7 +28,7 @@ pub(super) fn read(file: &Path) -> anyhow::Result<(Hall, Tournament)> {
 }
 
 /// Says on the way that something was lost, so that nobody takes standings for complete.
-fn say_what_is_lost(file: &Path, hall: &Hall) {
+fn say_what_is_lost(file: &Path, hall: &TournamentLedger) {
     let tables = hall.tables.iter().filter(|table| !table.lost().is_empty());
     let tables: Vec<String> = tables.map(|table| table.number().to_string()).collect();
     let own = hall.log.lost().len();
@@ -80,7 +80,7 @@ pub(super) fn begin(file: &Path, author: &str, begun: Event) -> anyhow::Result<O
 pub(super) fn organise(
     file: &Path,
     author: &str,
-    decide: impl FnOnce(&Hall, &Tournament) -> anyhow::Result<Vec<Act>>,
+    decide: impl FnOnce(&TournamentLedger, &Tournament) -> anyhow::Result<Vec<Act>>,
 ) -> anyhow::Result<Organised> {
     wait(async {
         let ledger = Ledger::open(file).await?;
@@ -98,7 +98,7 @@ pub(super) fn organise(
 pub(super) fn happens(
     file: &Path,
     author: &str,
-    decide: impl FnOnce(&Hall, &Tournament) -> anyhow::Result<Event>,
+    decide: impl FnOnce(&TournamentLedger, &Tournament) -> anyhow::Result<Event>,
 ) -> anyhow::Result<Organised> {
     organise(file, author, |hall, tournament| Ok(vec![Act::Tournament(decide(hall, tournament)?)]))
 }

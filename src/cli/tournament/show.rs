@@ -17,8 +17,8 @@ use crate::{
     ledger::Ledger,
     points::Points,
     tournament::{
-        By, MayPlay, MostRounds, Number, Paired, Session, Table, TeamStanding, Template, Together,
-        Tournament, TournamentQuality, Why, to_csv,
+        By, GroupMeetings, MayPlay, MostRounds, Number, Paired, SessionResult, Table, TeamStanding,
+        Template, Tournament, TournamentQuality, Why, to_csv,
     },
     words::Language,
 };
@@ -175,7 +175,7 @@ pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
         ""
     };
     writeln!(page, "Repeated meetings: {}{proven}.", quality.repeated)?;
-    for Together { of, meetings, by_name } in &together {
+    for GroupMeetings { of, meetings, by_name } in &together {
         const SHOWN: usize = 8;
         let mut most: Vec<(&String, &usize)> = by_name.iter().collect();
         most.sort_by_key(|(_, times)| std::cmp::Reverse(**times));
@@ -214,7 +214,7 @@ fn teams_text(tournament: &Tournament) -> String {
     if odd.is_empty() {
         return String::new();
     }
-    format!("Teams without four players, whose sums are of so many: {}.\n", odd.join(", "))
+    format!("Teams without exactly four players, whose sums count them all: {}.\n", odd.join(", "))
 }
 
 /// How many rounds can be played before anybody meets anybody again, why, and how many are here.
@@ -251,7 +251,7 @@ pub(super) fn standings(
         headings.push(">Table points".to_owned());
     }
     headings.extend(text::headings([">Earned", ">Bonus", ">Penalties", ">Total"]));
-    let session = |session: &Option<Session>| match session {
+    let session = |session: &Option<SessionResult>| match session {
         None => "·".to_owned(),
         Some(session) if session.absent => "absent".to_owned(),
         Some(session) => {

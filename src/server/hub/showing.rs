@@ -8,7 +8,7 @@ use super::{Hub, Inner};
 use crate::{
     layout::Role,
     page::{described, reading::of_typed},
-    rules::{Circumstances, RuleSet, Several},
+    rules::{Circumstances, PaidWinners, RuleSet},
     server::{
         Amended, ContextError, Phase,
         feeds::{APART, Feed, Shows},
@@ -194,7 +194,7 @@ impl Inner {
     /// Whether a winner is paid the counters on the table: of several winners, where the rules say so, the first
     /// in turn after who gave the tile alone is.
     fn is_paid_counters(&self, rules: &RuleSet, at: &Circumstances) -> bool {
-        let first = rules.session().counters.several == Several::First;
+        let first = rules.session().counters.several == PaidWinners::First;
         let deal = self.deal_added_to().filter(|_| first);
         let (Some((deal, place)), Some(from)) = (deal, at.win.from()) else {
             return true;

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use super::{ASKED, Venue, WAITING, Waiting, by_name, missing, replaced, unread};
 use crate::{
-    ledger::{Act, Branch, Entry, Hall, Keep, LedgerError},
+    ledger::{Act, Branch, Entry, Keep, LedgerError, TournamentLedger},
     name::Name,
     server::{
         BookError,
@@ -17,7 +17,7 @@ use crate::{
         hall::tournament_shown,
         paper::{PaperError, TableResult},
     },
-    table::{self, Doubt, Table, TableState},
+    table::{self, EntryDoubt, Table, TableState},
     tournament::{self, By, Entrant, Pairing, Tournament},
 };
 
@@ -117,7 +117,7 @@ impl Venue {
     /// # Errors
     /// Where the ledger cannot be read.
     pub(in crate::server) async fn desk_shown(&self) -> Result<Value, BookError> {
-        let hall = self.ledger.hall().await?;
+        let hall = self.ledger.tournament_ledger().await?;
         let tournament = hall.tournament().ok();
         let (waiting, asked) = (self.ledger.notes(WAITING).await?, self.ledger.notes(ASKED).await?);
         let waiting: BTreeMap<String, Waiting> = by_name(&waiting, WAITING)?;
@@ -168,7 +168,7 @@ impl Venue {
         match doing.does {
             Does::Tournament(event) => self.organise(|_| Ok(vec![Act::Tournament(event)])).await?,
             Does::Open { round } => {
-                let open = |hall: &Hall| {
+                let open = |hall: &TournamentLedger| {
                     let tournament = hall.tournament().map_err(LedgerError::from)?;
                     let tables = tournament.round(round).map_err(LedgerError::from)?.len();
                     let is_open = |table: &usize| {
@@ -190,7 +190,7 @@ impl Venue {
                 self.organise(open).await?;
             }
             Does::Join { players } => {
-                let join = |hall: &Hall| {
+                let join = |hall: &TournamentLedger| {
                     let tournament = hall.tournament().map_err(LedgerError::from)?;
                     let entrant = |name: &String| {
                         let name =
@@ -206,7 +206,7 @@ impl Venue {
                 self.organise(join).await?;
             }
             Does::Pair => {
-                let pair = |hall: &Hall| {
+                let pair = |hall: &TournamentLedger| {
                     let tournament = hall.tournament().map_err(LedgerError::from)?;
                     // The log keeps the seed, so that the draw can be repeated.
                     let seed = Timestamp::now().to_string();
@@ -221,7 +221,7 @@ impl Venue {
                     let doubts =
                         table.doubts(&event, Timestamp::now()).map_err(LedgerError::from)?;
                     if !doubts.is_empty() {
-                        let doubts = doubts.iter().map(Doubt::sentence).collect();
+                        let doubts = doubts.iter().map(EntryDoubt::sentence).collect();
                         return Err(BookError::Asked(Asked { doubts, ..Asked::default() }));
                     }
                 }
@@ -240,7 +240,7 @@ impl Venue {
 
     async fn organise(
         &self,
-        decide: impl FnOnce(&Hall) -> Result<Vec<Act>, BookError>,
+        decide: impl FnOnce(&TournamentLedger) -> Result<Vec<Act>, BookError>,
     ) -> Result<(), BookError> {
         self.ledger.organise(AUTHOR, decide).await.map(drop)
     }
@@ -260,7 +260,7 @@ impl Venue {
         let event = said.result.as_event()?;
         let (round, table) = said.result.of();
         // What the tournament would not take in the end is refused to the first of the two.
-        let hall = self.ledger.hall().await?;
+        let hall = self.ledger.tournament_ledger().await?;
         let checked = tournament::Recorded {
             seq: hall.log.events().len() as u64 + 1,
             at: Timestamp::now(),
@@ -295,7 +295,7 @@ impl Venue {
 }
 
 /// The tournament as screens show it, and what the desk needs besides.
-fn about(tournament: &Tournament, hall: &Hall) -> Value {
+fn about(tournament: &Tournament, hall: &TournamentLedger) -> Value {
     let mut shown = tournament_shown(hall);
     let rounds = tournament.seated().map_or(0, |seating| seating.schedule.rounds().len());
     let planned = tournament.seated().map_or(0, |seating| seating.planned);

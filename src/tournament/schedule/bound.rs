@@ -21,16 +21,16 @@ pub enum Why {
 /// The rounds without a repeated meeting: how many there can be, and how many a schedule has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct MostRounds {
-    /// There are no more, whoever lays them out.
+    /// The largest possible number of rounds.
     pub at_most: u16,
     /// The reason.
     pub why: Why,
-    /// So many the constructions here give.
+    /// The number of rounds that the constructions here give.
     pub reached: u16,
 }
 
 impl MostRounds {
-    /// For as many seats, a multiple of four.
+    /// The rounds for a number of seats, a multiple of four.
     ///
     /// ```
     /// use tilelens::tournament::{MostRounds, Why};

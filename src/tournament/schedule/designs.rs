@@ -1,5 +1,5 @@
-//! Rounds that are one round turned, so that nobody meets anybody twice, for as many rounds as
-//! there can be.
+//! Rounds made by rotating one round, so that nobody meets anybody twice, for the largest possible
+//! number of rounds.
 //!
 //! The players are three circles of `places` places and one, two or three who stay. Each further
 //! round moves every circle on by one place, so that two players meet again only where the first
@@ -109,7 +109,7 @@ const TWENTY: [[u16; 20]; 3] = [
     [7, 4, 14, 1, 15, 3, 0, 11, 9, 18, 8, 6, 2, 5, 19, 16, 13, 17, 12, 10],
 ];
 
-/// Rounds in which nobody meets anybody oftener than twice, where the search finds none such.
+/// Rounds in which nobody meets anybody oftener than twice, where the search does not reach that.
 pub(super) fn at_most_twice(seats: u16, rounds: u16) -> Option<Vec<Round>> {
     if seats != 20 || !(11..=12).contains(&rounds) {
         return None;
@@ -122,7 +122,7 @@ pub(super) fn at_most_twice(seats: u16, rounds: u16) -> Option<Vec<Round>> {
     Some(all.take(rounds.into()).collect())
 }
 
-/// All rounds of the design for as many seats; none where there is none here.
+/// All rounds of the design for a number of seats; empty where there is no design here.
 pub(super) fn rounds(seats: u16) -> Vec<Round> {
     if seats == 32 {
         let add = |table: &[u16; 4], number: u16| table.map(|player| player ^ number);

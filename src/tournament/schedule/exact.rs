@@ -1,16 +1,16 @@
-//! The cheapest round there is, by trying all: for small fields, and where a search has to be proven right.
+//! The cheapest round of all, by trying every one: for small fields, and to prove a search right.
 
 use super::Round;
 
-/// What a trial of all rounds came to.
+/// The result of trying all rounds.
 pub(super) struct Tried {
-    /// The cheapest round, where one is cheaper than what was asked for.
+    /// The cheapest round, where one is cheaper than the limit.
     pub(super) round: Option<Round>,
-    /// Whether nothing cheaper is left untried.
+    /// Whether it is proven that no cheaper round exists.
     pub(super) proven: bool,
 }
 
-/// Tries all rounds of the players that are cheaper than `below`; gives up after so many steps. `costs` are
+/// Tries all rounds of the players that are cheaper than `below`; gives up after `steps` steps. `costs` are
 /// those of each two at a table, none below 0.
 pub(super) fn cheapest(costs: &[i64], players: usize, below: i64, steps: u64) -> Tried {
     // Who is dear to everybody is seated first, so that hopeless beginnings end early.
@@ -21,7 +21,7 @@ pub(super) fn cheapest(costs: &[i64], players: usize, below: i64, steps: u64) ->
         costs,
         players,
         left: order,
-        // Each has three others: half of what the three cheapest cost can be saved by nobody.
+        // Each has three others: half the cost of the three cheapest cannot be avoided.
         least: (0..players).map(|one| least_of_three(costs, players, one)).collect(),
         tables: Vec::new(),
         best: below,
@@ -33,7 +33,7 @@ pub(super) fn cheapest(costs: &[i64], players: usize, below: i64, steps: u64) ->
     Tried { round: trial.round, proven }
 }
 
-/// What no round can cost less than.
+/// A lower bound on the cost of any round.
 pub(super) fn bound(costs: &[i64], players: usize) -> i64 {
     let sum: i64 = (0..players).map(|one| least_of_three(costs, players, one)).sum();
     (sum + 1) / 2
@@ -51,7 +51,7 @@ fn least_of_three(costs: &[i64], players: usize, one: usize) -> i64 {
 struct Trial<'a> {
     costs: &'a [i64],
     players: usize,
-    /// Who is not seated yet.
+    /// The players who are not seated yet.
     left: Vec<usize>,
     least: Vec<i64>,
     tables: Round,
@@ -65,8 +65,8 @@ impl Trial<'_> {
         self.costs[one * self.players + other]
     }
 
-    /// Seats everybody who is left; `false` where it gave up. `spent` is what the tables cost so far, `rest`
-    /// the sum of the least costs of who is left.
+    /// Seats the remaining players; `false` where it gave up. `spent`: the cost of the tables so far; `rest`:
+    /// the sum of the least costs of the remaining players.
     fn seat(&mut self, spent: i64, rest: i64) -> bool {
         let Some(first) = self.left.first().copied() else {
             self.best = spent;
@@ -124,7 +124,7 @@ impl Trial<'_> {
         left
     }
 
-    /// What of the bound belongs to a table that is begun, rounded up.
+    /// The part of the bound that belongs to a begun table, rounded up.
     fn slack(&self, begun: &[usize]) -> i64 {
         (begun.iter().map(|player| self.least[*player]).sum::<i64>() + 1) / 2
     }

@@ -1,5 +1,5 @@
-//! Rounds after the draw of numbers, or after others: who is to meet and who is not, by weights. What weighs
-//! more counts first: fixed tables, teams, repeated meetings, groups, meetings with reserves, and at last
+//! Rounds after the draw of numbers, or after others, by weights for every meeting. Heavier weights count
+//! first: fixed tables, teams, repeated meetings, groups, meetings with reserves, and at last
 //! places in the standings.
 
 use sha2::{Digest, Sha256};
@@ -11,23 +11,23 @@ use super::{
     winds,
 };
 
-/// Players of other fixed tables at one table, or those of one fixed table at two.
+/// The cost of players of different fixed tables at one table, or of one fixed table at two.
 const FIXED: i64 = 1 << 45;
-/// Two of one team, or two reserves, at a table.
+/// The cost of two of one team, or two reserves, at a table.
 const TEAM: i64 = 1 << 41;
-/// Two who have met.
+/// The cost of a repeated meeting.
 const AGAIN: i64 = 1 << 34;
-/// Two of one group.
+/// The cost of a meeting of two of one group.
 const GROUP: i64 = 1 << 24;
-/// A player and a reserve, for each time he had one at his table.
+/// The cost of a player meeting a reserve, for each reserve he had at his table before.
 const RESERVE: i64 = 1 << 20;
-/// Each earlier meeting but the first of two who meet again, in rounds by the standings: fewer of them count
-/// before that.
+/// The cost of each earlier meeting but the first of two who meet again, in rounds by the standings: fewer
+/// repeated meetings count before it.
 const OFTENER: i64 = GROUP / 2;
-/// By how much a round by the standings is worse that is taken half the time at first, where it begins with
-/// those of the nearest places.
+/// The extra cost of a round by the standings that the search accepts half the time at first, where it begins
+/// with players of the nearest places.
 const NEARBY: i64 = 1 << 12;
-/// So many beginnings of tables are tried at most.
+/// The largest number of partial tables that the exact search tries.
 const STEPS: u64 = 1_000_000;
 
 /// A seat to be filled.
@@ -35,38 +35,38 @@ const STEPS: u64 = 1_000_000;
 pub(in crate::tournament) struct Guest {
     /// The number that sits there.
     pub(in crate::tournament) number: Option<Number>,
-    /// Whether it is a reserve's.
+    /// Whether it is a reserve's seat.
     pub(in crate::tournament) reserve: bool,
-    /// Whoever shares one never meets.
+    /// The team: players of one team never meet.
     pub(in crate::tournament) team: Option<usize>,
-    /// Whoever shares one is kept apart as far as may be; a place for each kind of group.
+    /// The groups, one entry for each kind: players of one group are kept apart as far as possible.
     pub(in crate::tournament) groups: Vec<Option<usize>>,
     /// The table at which he always sits, from 1.
     pub(in crate::tournament) fixed: Option<u16>,
-    /// How often he sat with a reserve.
+    /// The number of times he sat with a reserve.
     pub(in crate::tournament) with_reserves: u16,
 }
 
-/// What is laid out.
+/// The input of a layout.
 pub(in crate::tournament) struct Layout<'a> {
-    /// Who sits, a multiple of four; in rounds by the standings the best first, reserves last.
+    /// The seats to fill, a multiple of four; in rounds by the standings the best first, reserves last.
     pub(in crate::tournament) guests: &'a [Guest],
-    /// How often each two have met, in the order of `guests`: a row for each.
+    /// The number of meetings of each pair, in the order of `guests`: a row for each.
     pub(in crate::tournament) met: &'a [u16],
     /// The rounds before.
     pub(in crate::tournament) earlier: &'a [Vec<Table>],
-    /// How many rounds.
+    /// The number of rounds.
     pub(in crate::tournament) rounds: u16,
-    /// Whether those of like places are to meet, or else as many as possible.
+    /// Whether players of similar places are to meet; otherwise as many as possible meet.
     pub(in crate::tournament) by_standings: bool,
-    /// What chance is drawn from.
+    /// The seed of all random choices.
     pub(in crate::tournament) seed: &'a str,
 }
 
 /// Rounds that were laid out.
 pub(in crate::tournament) struct LaidOut {
     pub(in crate::tournament) rounds: Vec<Vec<Table>>,
-    /// Whether it is proven that no rounds have fewer repeated meetings, with teams and fixed tables kept.
+    /// Whether it is proven that no rounds that keep teams and fixed tables have fewer repeated meetings.
     pub(in crate::tournament) proven: bool,
 }
 
@@ -80,7 +80,7 @@ impl Layout<'_> {
         if is_player(one) && is_player(other) { self.met[one * self.seats() + other] } else { 0 }
     }
 
-    /// What it costs that two sit together, whether or not they have met.
+    /// The cost of two sitting together, whether or not they have met.
     fn apart(&self, one: usize, other: usize) -> i64 {
         let (a, b) = (&self.guests[one], &self.guests[other]);
         let mut cost = match (a.reserve, b.reserve) {
@@ -135,7 +135,7 @@ impl Layout<'_> {
             let far = one.abs_diff(other) as i64;
             again + far * far + apart[one * seats + other]
         });
-        // A good one first: what is dearer is not tried.
+        // A good round first: dearer ones are not tried.
         let found = self.follow(apart, self.blocks(), (NEARBY, 1, 20), stream).0;
         let cost = cost_of(&costs, seats, found.first()?);
         let tried = exact::cheapest(&costs, seats, cost, STEPS);
@@ -143,7 +143,7 @@ impl Layout<'_> {
         tried.proven.then_some((best, true))
     }
 
-    /// Rounds in which those of the nearest places meet, whoever has met.
+    /// Rounds in which players of the nearest places meet, regardless of earlier meetings.
     fn blocks(&self) -> Vec<Round> {
         let table = |first: u16| std::array::from_fn(|seat| first + seat as u16);
         let round = |_| (0..self.seats() as u16).step_by(4).map(table).collect();
@@ -203,13 +203,13 @@ impl Layout<'_> {
         self.follow(apart, new, sizes, stream).0
     }
 
-    /// What it costs that two meet of whom it counts before everything else.
+    /// The cost of two meeting, in the weights that count before everything else.
     fn heaviest(&self, apart: &[i64], one: usize, other: usize) -> i64 {
         let again = if self.met(one, other) > 0 { AGAIN } else { 0 };
         again + apart[one * self.seats() + other] / TEAM * TEAM
     }
 
-    /// What rounds cost of what counts before everything else; the meetings in the rounds themselves among it.
+    /// The cost of rounds in the weights that count before everything else, including meetings within the rounds.
     fn heavy(&self, apart: &[i64], rounds: &[Round]) -> i64 {
         let seats = self.seats();
         let mut met = vec![false; seats * seats];
@@ -229,7 +229,7 @@ impl Layout<'_> {
         cost
     }
 
-    /// The same or better rounds, and whether none have fewer repeated meetings.
+    /// Equal or better rounds, and whether it is proven that no rounds have fewer repeated meetings.
     fn prove(&self, apart: &[i64], found: Vec<Round>, stream: &mut Stream) -> (Vec<Round>, bool) {
         let heavy = self.heavy(apart, &found);
         if self.rounds > 1 || (!self.by_standings && heavy == 0) {
@@ -242,7 +242,7 @@ impl Layout<'_> {
         }
         let tried = exact::cheapest(&heaviest, seats, heavy, STEPS);
         match tried.round {
-            // What is lighter is made good from there on; nothing heavy comes back.
+            // Lighter weights are improved from there on; no heavy cost comes back.
             Some(round) => {
                 (self.follow(apart, vec![round], (RESERVE, 1, 1), stream).0, tried.proven)
             }
@@ -250,8 +250,8 @@ impl Layout<'_> {
         }
     }
 
-    /// What repeated meetings cost at least by counting: everybody meets three in a round, and there are only
-    /// so many whom he has not met.
+    /// The least cost of repeated meetings by counting: everybody meets three in a round, and only a limited
+    /// number of others is new to him.
     fn least_again(&self) -> i64 {
         let reserves = self.guests.iter().filter(|guest| guest.reserve).count();
         let in_a_round = 3_usize.saturating_sub(reserves);
@@ -312,7 +312,7 @@ fn cost_of(costs: &[i64], seats: usize, round: &Round) -> i64 {
     round.iter().map(pairs).sum()
 }
 
-/// A number that a seed gives for the rounds after so many others.
+/// The random seed for the rounds after `earlier` others.
 fn number_of(seed: &str, earlier: usize) -> u64 {
     let digest =
         Sha256::new().chain_update(seed).chain_update([0]).chain_update(earlier.to_le_bytes());

@@ -1,9 +1,9 @@
-//! Who sits where in which round: numbers at tables, before lots decide which player has which
+//! The seating of every round: numbers at tables, before lots decide which player has which
 //! number (chumchu, Tournament set-up).
 //!
 //! As many as possible meet: constructions without a repeated meeting where there is one, a local
-//! search elsewhere. All of it is a function of the two sizes alone, unless more is asked for: then also of
-//! who is kept apart, the standings, and a seed. Winds are dealt exactly: in each block of four rounds
+//! search elsewhere. The result depends on the two sizes alone, unless more is asked for: then also on
+//! the groups kept apart, the standings, and a seed. Winds are dealt exactly: in each block of four rounds
 //! everybody begins once in every wind.
 
 mod bound;
@@ -67,15 +67,15 @@ pub enum ScheduleError {
     /// Too few, too many, or not four to a table.
     #[error("{0} seats: a schedule needs a multiple of four, from 4 to {most}", most = Schedule::MOST_SEATS)]
     Seats(u16),
-    /// None or too many.
+    /// No rounds, or too many.
     #[error("{0} rounds: a schedule has 1 to {most}", most = Schedule::MOST_ROUNDS)]
     Rounds(u16),
     /// A round in which a number sits twice, or that no schedule has.
-    #[error("round {round}: number {number} sits twice, or is none of 1 to {most}", most = Schedule::MOST_SEATS)]
+    #[error("round {round}: number {number} sits twice, or is not from 1 to {most}", most = Schedule::MOST_SEATS)]
     Twice {
-        /// From 1.
+        /// The round, from 1.
         round: usize,
-        /// Whose number.
+        /// The player's number.
         number: u16,
     },
 }
@@ -85,9 +85,9 @@ impl Schedule {
     pub const MOST_SEATS: u16 = 1000;
     /// The most rounds.
     pub const MOST_ROUNDS: u16 = 100;
-    /// Two or three tables.
+    /// The largest number of seats for which random rounds are tried: three tables.
     const FEW: u16 = 12;
-    /// So many random rounds are tried for them.
+    /// The number of random schedules tried for so few seats.
     const TRIES: usize = 12_000;
 
     /// A schedule in which as few as possible meet again.
@@ -134,7 +134,7 @@ impl Schedule {
             let quality = schedule.quality(seats);
             (quality.pairs_by_meetings.len(), quality.repeated)
         };
-        // Of equals the first: the one that was searched for.
+        // Of equal ones the first, which is the searched one.
         std::iter::once(self.clone()).chain(lucky).min_by_key(worst).unwrap_or(self)
     }
 
@@ -153,14 +153,14 @@ impl Schedule {
         self.rounds.iter().flatten().flatten().map(|number| number.0).max().unwrap_or(0)
     }
 
-    /// Where a number sits in a round (from 0): the table and the seat, from 0.
+    /// The place of a number in a round (from 0): the table and the seat, from 0.
     pub fn place(&self, round: usize, number: Number) -> Option<(usize, usize)> {
         self.rounds.get(round)?.iter().enumerate().find_map(|(table, seats)| {
             Some((table, seats.iter().position(|seat| *seat == number)?))
         })
     }
 
-    /// How good it is for the first so many numbers; the others are reserves' seats.
+    /// The quality for the first `players` numbers; the others are reserves' seats.
     pub fn quality(&self, players: u16) -> Quality {
         let player = |number: Number| (number.0 <= players).then_some(number);
         let tables = self.rounds.iter().flatten();

@@ -1,32 +1,32 @@
-//! How good a schedule is: who meets again, who never meets, how often each begins in each wind.
+//! The quality of a schedule: repeated and missing meetings, and the winds in which each player begins.
 
 use serde::Serialize;
 
 use super::Number;
 
-/// How often a player begins as East, South, West, North.
+/// The number of times a player begins as East, South, West, North.
 pub type WindCounts = [u16; 4];
 
-/// How good a schedule is for its players; reserves' seats do not count.
+/// The quality of a schedule for its players; reserves' seats do not count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Quality {
-    /// Meetings of two who had met before.
+    /// The number of meetings of two who had met before.
     pub repeated: usize,
-    /// The fewest repeated meetings that any schedule can have by counting alone; there may be none
-    /// that reaches it.
+    /// The fewest repeated meetings that any schedule can have by counting alone; perhaps no schedule
+    /// reaches it.
     pub repeated_at_least: usize,
-    /// Pairs who never meet.
+    /// The number of pairs who never meet.
     pub never_met: usize,
-    /// How many pairs meet 0, 1, 2, … times.
+    /// The number of pairs that meet 0, 1, 2, … times.
     pub pairs_by_meetings: Vec<usize>,
-    /// Of each player, in the order of numbers.
+    /// The winds of each player, in the order of numbers.
     pub winds: Vec<WindCounts>,
     /// The largest difference, over players, between the winds one begins in most and least often.
     pub wind_spread: u16,
 }
 
 impl Quality {
-    /// Of tables, each with the players who sit there; at a reserve's seat there is none.
+    /// The quality of tables, each with its players; `None` at a reserve's seat.
     pub(in crate::tournament) fn of(
         tables: impl IntoIterator<Item = [Option<Number>; 4]>,
         players: usize,

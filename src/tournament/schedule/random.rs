@@ -31,26 +31,26 @@ impl Stream {
     }
 }
 
-/// How readily a search takes a worse state: less and less, and not at all at the end. The chances
+/// The chance that a search accepts a worse state: it falls to zero at the end. The chances
 /// are whole numbers, so that every machine decides alike.
 pub(super) struct Cooling {
     step: u64,
     steps: u64,
-    /// Of a state that is worse by one, of 2³².
+    /// The chance of accepting a state that is worse by one, out of 2³².
     chance: u64,
-    /// Where costs are weights of several sizes: by how much a state is worse that is taken half the time, at
-    /// first and at last.
+    /// For costs of several sizes: the extra cost that is accepted half the time, at first and at
+    /// last.
     between: Option<(u64, u64)>,
 }
 
 impl Cooling {
-    /// Cools over so many steps.
+    /// Cools over `steps` steps.
     pub(super) const fn over(steps: u64) -> Self {
         Self { step: 0, steps, chance: 0, between: None }
     }
 
-    /// Cools over so many steps from one size of costs to another, which are powers of two: what is worse by
-    /// so much is taken half the time.
+    /// Cools over `steps` steps from one extra cost to another, both powers of two: a state that is worse by
+    /// that cost is accepted half the time.
     pub(super) const fn between(hot: u64, cold: u64, steps: u64) -> Self {
         Self { step: 0, steps, chance: hot, between: Some((hot, cold)) }
     }
@@ -72,7 +72,7 @@ impl Cooling {
         self.step <= self.steps
     }
 
-    /// Whether to take a state worse by so much.
+    /// Whether to accept a state that is worse by `worse`.
     pub(super) fn takes(&self, worse: i64, stream: &mut Stream) -> bool {
         if worse <= 0 {
             return true;

@@ -9,21 +9,20 @@ use super::{
 struct Rounds {
     rounds: Vec<Round>,
     seats: usize,
-    /// How often each two meet.
+    /// The number of meetings of each pair.
     meetings: Vec<u16>,
-    /// Who have met oftener than this had better not meet again: with meetings spread evenly nobody
-    /// does.
+    /// The number of meetings that no pair exceeds when meetings are spread evenly.
     enough: u16,
     weights: Weights,
 }
 
-/// What meetings cost. Seats are indices from 0; each two are at `low * seats + high`.
+/// The costs of meetings. Seats are indices from 0; each two are at `low * seats + high`.
 pub(super) struct Weights {
-    /// What it costs that two meet who have met.
+    /// The cost of a repeated meeting.
     pub(super) again: i64,
-    /// What each earlier meeting but the first adds to it.
+    /// The extra cost of each earlier meeting but the first.
     pub(super) oftener: i64,
-    /// What it costs that two meet at all; empty where that costs nothing.
+    /// The cost of each pair's meeting at all; empty where that is free.
     pub(super) apart: Vec<i64>,
     /// Everybody's place in the standings, in rounds where those of like places are to meet; empty where
     /// they are not.
@@ -31,10 +30,10 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    /// Meetings spread evenly, and nothing else.
+    /// The weights that only spread meetings evenly.
     const EVENLY: Self = Self { again: 1, oftener: 1, apart: Vec::new(), places: Vec::new() };
 
-    /// What it costs that two sit together who never met.
+    /// The cost of two sitting together who never met.
     fn of_pair(&self, seats: usize, one: u16, other: u16) -> i64 {
         let mut cost = 0;
         if !self.apart.is_empty() {
@@ -48,38 +47,37 @@ impl Weights {
     }
 }
 
-/// What it costs that two places of the standings meet: the square, so that nobody is moved far for others.
+/// The cost of a meeting of two places of the standings: the square of their distance, so that nobody is moved far.
 fn distance(one: u16, other: u16, seats: usize) -> i64 {
     let apart = i64::from(one.abs_diff(other));
-    // Of more seats the squares would outweigh what counts more.
+    // With more seats the squares would outweigh heavier costs.
     if seats <= 256 { apart * apart } else { apart * apart / 16 }
 }
 
-/// How long is searched.
+/// The number of steps of a search.
 fn steps(seats: u16, wanted: u16) -> u64 {
     const STEPS_A_SEAT: u64 = 6_000;
     const MOST_STEPS: u64 = 1_500_000;
     (STEPS_A_SEAT * u64::from(seats) * u64::from(wanted)).min(MOST_STEPS)
 }
 
-/// What is known before a search for rounds that follow others.
+/// The input of a search for rounds that follow others.
 pub(super) struct Beginning {
     /// Rounds to begin with, `wanted` of them; by chance where there are none.
     pub(super) rounds: Vec<Round>,
-    /// How often each two have met.
+    /// The number of earlier meetings of each pair.
     pub(super) meetings: Vec<u16>,
-    /// Rounds in all, those that were played among them.
+    /// The number of rounds in all, played ones included.
     pub(super) all: u16,
-    /// How far the search goes at first: what is worse by so much is taken half the time; by no more than
-    /// `cold` at last.
+    /// The extra cost that the search accepts half the time at first.
     pub(super) hot: u64,
-    /// See `hot`.
+    /// The extra cost that the search accepts half the time at last.
     pub(super) cold: u64,
-    /// So many times shorter than usual is searched.
+    /// The factor by which the search is shorter than usual.
     pub(super) hurry: u64,
 }
 
-/// Rounds that cost as little as can be found, and what they cost.
+/// The cheapest rounds that the search reaches, and their cost.
 pub(super) fn follow(
     from: Beginning,
     seats: u16,
@@ -101,8 +99,7 @@ pub(super) fn follow(
     (all.rounds, cost)
 }
 
-/// Adds what is missing to the rounds that are there, which repeat nothing, and improves all of
-/// them.
+/// Adds the missing rounds to given ones without repeats, and improves all of them.
 pub(super) fn complete(built: &[Round], seats: u16, wanted: u16) -> Vec<Round> {
     let steps = steps(seats, wanted);
     let copied = copied(built, seats, wanted);
@@ -127,7 +124,7 @@ pub(super) fn complete(built: &[Round], seats: u16, wanted: u16) -> Vec<Round> {
     best.map(|rounds| rounds.rounds).unwrap_or_default()
 }
 
-/// The rounds that are there, and the same again with other players until there are enough: nobody
+/// The given rounds, repeated with other players until there are enough: nobody
 /// meets anybody oftener than there are copies.
 fn copied(built: &[Round], seats: u16, wanted: u16) -> Rounds {
     let mut stream = Stream::new(u64::from(seats));
@@ -180,20 +177,20 @@ impl Rounds {
         &mut self.meetings[low * self.seats + high]
     }
 
-    /// What it costs that two meet who have met so often.
+    /// The cost of a meeting of two who have met `times` times.
     fn again(&self, times: u16) -> i64 {
         let further = i64::from(times) - 1 + i64::from(times > self.enough);
         if times == 0 { 0 } else { self.weights.again + self.weights.oftener * further }
     }
 
-    /// Pairs of meetings of the same two: the more evenly spread, the fewer. Who meets oftener than
-    /// anybody need costs more.
+    /// The number of pairs of meetings of the same two, which falls as meetings spread evenly. A pair that
+    /// meets oftener than necessary costs more.
     fn cost(&self) -> i64 {
         let of_pair = |times: &u16| (0..*times).map(|before| self.again(before)).sum::<i64>();
         self.meetings.iter().map(of_pair).sum::<i64>() + self.cost_of_tables()
     }
 
-    /// What it costs who sits with whom, whether or not they have met.
+    /// The cost of all tables, whether or not their players have met.
     fn cost_of_tables(&self) -> i64 {
         let Weights { apart, places, .. } = &self.weights;
         if apart.is_empty() && places.is_empty() {
@@ -210,7 +207,7 @@ impl Rounds {
             .sum()
     }
 
-    /// What even spreading over all pairs would cost; no rounds cost less.
+    /// The cost of an even spread over all pairs, a lower bound for any rounds.
     fn least_cost(&self) -> i64 {
         let pairs = (self.seats * (self.seats - 1) / 2) as i64;
         let meetings: i64 = self.meetings.iter().map(|times| i64::from(*times)).sum();
@@ -220,17 +217,17 @@ impl Rounds {
         if self.weights.again == self.weights.oftener { evenly * self.weights.again } else { 0 }
     }
 
-    /// How often the two meet who meet most often.
+    /// The largest number of meetings of any pair.
     fn most(&self) -> u16 {
         self.meetings.iter().copied().max().unwrap_or(0)
     }
 
-    /// Whether meetings are spread as evenly as can be.
+    /// Whether meetings are spread as evenly as possible.
     fn is_even(&self) -> bool {
         self.cost() == self.least_cost()
     }
 
-    /// Puts the meetings of a seat with its table in (`up`) or out; says what it costs more.
+    /// Adds (`up`) or removes the meetings of a seat with its table, and returns the change in cost.
     fn count(&mut self, round: usize, table: usize, seat: usize, up: bool) -> i64 {
         let seated = self.rounds[round][table];
         let mut change = 0;
@@ -295,7 +292,7 @@ impl Rounds {
         self.go_back_to(best.1);
     }
 
-    /// Exchanges players in all rounds, so that as many meet as before: only who they are changes.
+    /// Exchanges players in all rounds, which keeps the number of meetings and changes only who meets.
     fn relabel(&mut self, steps: u64, hot: u64, cold: u64, stream: &mut Stream) {
         let (mut cost, mut best) = (self.cost(), (self.cost(), self.rounds.clone()));
         let mut cooling = Cooling::between(hot, cold, steps / self.rounds.len().max(1) as u64);

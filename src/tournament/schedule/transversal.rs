@@ -9,7 +9,7 @@
 
 use super::Round;
 
-/// As many of `rounds` rounds as the construction gives.
+/// Up to `rounds` rounds, as far as the construction goes.
 pub(super) fn rounds(seats: u16, rounds: u16) -> Vec<Round> {
     let tables = seats / 4;
     offsets(tables, rounds.min(tables))
@@ -28,7 +28,7 @@ pub(super) fn rounds(seats: u16, rounds: u16) -> Vec<Round> {
         .collect()
 }
 
-/// What each group moves by in each round.
+/// The offset of each group in each round.
 fn offsets(tables: u16, rounds: u16) -> Vec<[u16; 4]> {
     if !tables.is_multiple_of(2) && !tables.is_multiple_of(3) {
         let times =

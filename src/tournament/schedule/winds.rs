@@ -24,7 +24,7 @@ pub(super) fn evened(earlier: &[Vec<Table>], mut seated: Vec<Vec<Table>>) -> Vec
         let mut better = false;
         for table in seated.iter_mut().flatten() {
             (0..4).for_each(|wind| begun[table[wind].index()][wind] -= 1);
-            // What the table adds to the sum of squares, halved.
+            // Half the table's contribution to the sum of squares.
             let cost = |order: &[usize; 4]| -> i32 {
                 (0..4).map(|wind| begun[table[order[wind]].index()][wind]).sum()
             };

@@ -1,4 +1,4 @@
-//! How many of each face are left: neither in a hand nor seen elsewhere.
+//! The tiles of each face that are left: neither in a hand nor seen elsewhere.
 
 use thiserror::Error;
 
@@ -7,12 +7,12 @@ use crate::tile::Face;
 
 /// The tiles of a hand of any size, and those that are left, counted by [`Face::index`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Left {
+pub struct RemainingTiles {
     /// The concealed tiles, the winning one among them.
     pub concealed: [u8; Face::SET_FACES],
-    /// The tiles of sets that lie apart.
+    /// The tiles of sets laid apart.
     pub apart: [u8; Face::SET_FACES],
-    /// Copies that neither the hand nor the seen tiles hold.
+    /// The copies that neither the hand nor the seen tiles hold.
     pub left: [u8; Face::SET_FACES],
 }
 
@@ -22,28 +22,28 @@ pub struct Left {
 pub struct SeenError {
     /// The face.
     pub face: Face,
-    /// How many there would be.
+    /// The number of copies there would be.
     pub count: u8,
 }
 
 /// Why the tiles that are left cannot be counted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum LeftError {
-    /// What is wrong with the hand.
+pub enum RemainingTilesError {
+    /// The hand is not legal.
     #[error(transparent)]
     Hand(#[from] HandError),
-    /// The hand is right, but not together with what is seen.
+    /// The hand is legal, but not together with the seen tiles.
     #[error(transparent)]
     Seen(#[from] SeenError),
 }
 
-impl Left {
-    /// Counts a hand of any size. `seen`: tiles that lie face up elsewhere; flowers among them do not
+impl RemainingTiles {
+    /// Counts a hand of any size. `seen`: tiles that are face up elsewhere; flowers among them do not
     /// matter.
     ///
     /// # Errors
     /// Where a tile or set of the hand is wrong or not known, or there are more than four of a face.
-    pub fn new(reading: &Reading, seen: &[Face]) -> Result<Self, LeftError> {
+    pub fn new(reading: &Reading, seen: &[Face]) -> Result<Self, RemainingTilesError> {
         let concealed = concealed_counts(reading)?;
         super::legal::bonus_bits(reading)?;
         let mut apart = [0u8; Face::SET_FACES];

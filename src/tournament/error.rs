@@ -1,4 +1,4 @@
-//! Why something cannot be written down, and what to do about it.
+//! Why an event cannot be written, and the cure.
 
 use thiserror::Error;
 
@@ -9,28 +9,28 @@ use crate::{
     points::Points,
 };
 
-/// Of one player, so that standings stay far from overflowing.
+/// The most point penalties of one player, so that standings stay far from overflowing.
 pub(super) const MOST_PENALTIES: u32 = 1000;
 
-/// Why something cannot be written down.
+/// Why an event of a tournament cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Refusal {
+pub enum TournamentError {
     /// The first event is no beginning, or a later one is.
     #[error("a tournament begins once, with its first event")]
     NotBegun,
-    /// Begun by nobody in particular.
+    /// The tournament's name is missing.
     #[error("the tournament has no name")]
     NoName,
-    /// A number is missing or stands twice in the log.
+    /// A number is missing or occurs twice in the log.
     #[error("event {0} is out of order")]
     OutOfOrder(u64),
     /// The rule set is not known, or its file is wrong.
     #[error("{0}")]
     Rules(String),
-    /// A name that is none.
+    /// An invalid name.
     #[error(transparent)]
     Name(#[from] NameError),
-    /// Names that cannot be told apart.
+    /// Names that are too similar.
     #[error(transparent)]
     EnteredTwice(#[from] EnteredTwice),
     /// A new player where the rules know no minimum of his own.
@@ -38,7 +38,7 @@ pub enum Refusal {
         "{player} is entered as a new player, but {rules} knows no minimum of a new player's own: leave the column `new` empty"
     )]
     NoHandicap {
-        /// Who.
+        /// The person.
         player: Name,
         /// The rule set.
         rules: String,
@@ -51,29 +51,29 @@ pub enum Refusal {
     /// Seats drawn twice.
     #[error("players are seated already: undo the seating first")]
     SeatedAlready,
-    /// Too few.
+    /// Too few players.
     #[error("{0} players: a tournament needs at least four, import them first")]
     TooFew(usize),
-    /// Too many.
+    /// Too many players.
     #[error("{0} players: at most {most} can be seated", most = Schedule::MOST_SEATS)]
     TooMany(usize),
-    /// Numbers that the seed does not give.
+    /// Numbers that differ from the draw of the seed.
     #[error("the numbers are not those that the seed `{0}` draws")]
     Draw(String),
     /// Tables for another number of players.
     #[error("the schedule has {seats} seats for {players} players")]
     Seats {
-        /// In the schedule.
+        /// The seats of the schedule.
         seats: u16,
-        /// In the roster.
+        /// The players of the roster.
         players: usize,
     },
     /// Rounds in which not everybody who plays sits once.
     #[error("round {round}: number {number} does not sit exactly once")]
     NotOnce {
-        /// From 1.
+        /// The round, from 1.
         round: usize,
-        /// Whose number.
+        /// The player's number.
         number: Number,
     },
     /// Rounds that cannot be laid out.
@@ -82,9 +82,9 @@ pub enum Refusal {
     /// Somebody who has no seat in a round.
     #[error("number {number} has no seat in round {round}: the round was laid out without")]
     NoSeat {
-        /// Whose number.
+        /// The player's number.
         number: Number,
-        /// In which round.
+        /// The round.
         round: usize,
     },
     /// Rounds that cannot follow.
@@ -92,7 +92,7 @@ pub enum Refusal {
         "round {round} cannot be laid out: the rounds before it are not, the next is round {next}"
     )]
     NotNext {
-        /// Which.
+        /// The one concerned.
         round: usize,
         /// The first that is not laid out.
         next: usize,
@@ -102,11 +102,11 @@ pub enum Refusal {
         "{player} always sits at table {table}, and there are {tables} tables: tilelens tournament about says another table"
     )]
     FixedTable {
-        /// Who.
+        /// The person.
         player: Name,
         /// His table.
         table: u16,
-        /// There are.
+        /// The number or list of those that exist.
         tables: usize,
     },
     /// More than four at a table.
@@ -114,7 +114,7 @@ pub enum Refusal {
     FixedTogether {
         /// The table.
         table: u16,
-        /// How many.
+        /// The number of players.
         players: usize,
     },
     /// A final table that cannot be.
@@ -129,9 +129,9 @@ pub enum Refusal {
     /// A start for some of the rounds.
     #[error("{starts} starting times for {rounds} rounds: expected one for each, rising")]
     Starts {
-        /// How many there are.
+        /// The number given.
         starts: usize,
-        /// How many were expected.
+        /// The number expected.
         rounds: usize,
     },
     /// Nothing drawn yet.
@@ -142,19 +142,19 @@ pub enum Refusal {
     /// No such round.
     #[error("there is no round {round}: the tournament has {rounds}")]
     NoRound {
-        /// Asked for.
+        /// The one that was asked for.
         round: usize,
-        /// There are.
+        /// The number or list of those that exist.
         rounds: usize,
     },
     /// No such table.
     #[error("there is no table {table}: round {round} has {tables}")]
     NoTable {
-        /// Asked for.
+        /// The one that was asked for.
         table: usize,
-        /// In it.
+        /// The round.
         round: usize,
-        /// There are.
+        /// The number or list of those that exist.
         tables: usize,
     },
     /// Started twice.
@@ -163,9 +163,9 @@ pub enum Refusal {
     /// Entered twice.
     #[error("table {table} has a result for round {round}: undo that first to correct it")]
     ResultAlready {
-        /// Of it.
+        /// The round.
         round: usize,
-        /// Which.
+        /// The one concerned.
         table: usize,
     },
     /// A session that is over.
@@ -174,7 +174,7 @@ pub enum Refusal {
         result_first(*.number)
     )]
     PlayedAlready {
-        /// Who.
+        /// The person.
         player: Name,
         /// The round.
         round: usize,
@@ -189,7 +189,7 @@ pub enum Refusal {
         result_first(*.number)
     )]
     WouldChange {
-        /// Whose session it is, or would be.
+        /// The player whose session it is, or would be.
         player: Name,
         /// The round.
         round: usize,
@@ -204,14 +204,14 @@ pub enum Refusal {
         named(.names)
     )]
     Wins {
-        /// Of whom it is asked.
+        /// The new players.
         names: Vec<Name>,
         /// The round.
         round: usize,
         /// The table.
         table: usize,
     },
-    /// A table that is played in the same file: its totals count.
+    /// A result on paper for a table whose totals in the same file count.
     #[error(
         "table {table} of round {round} is table {number} of this file, and its totals count: end its session there"
     )]
@@ -223,10 +223,10 @@ pub enum Refusal {
         /// Its number in the file.
         number: u32,
     },
-    /// Tables of the file stand on the seating.
-    #[error("tables of this file stand on the seating, such as {0}: it stays")]
+    /// Tables of the file depend on the seating.
+    #[error("tables of this file depend on the seating, such as table {0}: it stays")]
     TablesOpen(u32),
-    /// A table that cannot be opened.
+    /// A table that has a result from paper already.
     #[error("table {table} of round {round} has a result from paper: undo that first")]
     OnPaper {
         /// The round.
@@ -243,16 +243,16 @@ pub enum Refusal {
         if *may_be_taken { ", or say what penalties took from the table" } else { "" }
     )]
     Sum {
-        /// Of the four.
+        /// The sum of the four scores.
         sum: Points,
         /// Four times the starting points.
         expected: Points,
         /// The difference.
         off: Points,
-        /// Penalties may have taken it from the table's score.
+        /// Whether penalties may have taken it from the table's score.
         may_be_taken: bool,
     },
-    /// What was taken from a table is no gain.
+    /// A negative amount taken from a table.
     #[error("{0} taken from the table: expected what penalties or lost sticks took, 0 or more")]
     Taken(Points),
     /// A penalty without its amount.
@@ -264,10 +264,10 @@ pub enum Refusal {
     /// Nobody of that name plays.
     #[error("{0} is no player of this tournament")]
     NoPlayer(Name),
-    /// A round that is too late to be laid out anew.
+    /// A round that has begun, and cannot be laid out again.
     #[error("round {round} has begun: who joins now plays from round {open} on, if there is one")]
     RoundBegun {
-        /// Which.
+        /// The one concerned.
         round: usize,
         /// The first round of which nothing has begun.
         open: usize,
@@ -275,7 +275,7 @@ pub enum Refusal {
     /// Nobody of that name was entered.
     #[error("nobody is called {0}")]
     Nobody(Name),
-    /// Nobody of that name stands by.
+    /// No reserve has that name.
     #[error("{0} is no reserve of this tournament: import reserves with `reserve` = yes")]
     NoReserve(Name),
     /// A seat on which somebody sits.
@@ -283,7 +283,7 @@ pub enum Refusal {
         "{player} sits on the seat of number {number} in round {round}: say first that he is absent (tilelens tournament late)"
     )]
     SeatTaken {
-        /// Who.
+        /// The person.
         player: Name,
         /// The seat's number.
         number: Number,
@@ -295,7 +295,7 @@ pub enum Refusal {
         "{reserve} plays on the seat of number {number} in round {round} already: undo that first"
     )]
     ReserveNamed {
-        /// Who.
+        /// The person.
         reserve: Name,
         /// The seat's number.
         number: Number,
@@ -305,27 +305,27 @@ pub enum Refusal {
     /// A number that the schedule does not have.
     #[error("there is no number {number}: the schedule has {seats}")]
     NoNumber {
-        /// Asked for.
+        /// The one that was asked for.
         number: Number,
-        /// There are.
+        /// The number or list of those that exist.
         seats: u16,
     },
     /// One reserve at two tables.
     #[error("{reserve} plays on the seat of number {number} in round {round} already")]
     ReserveTaken {
-        /// Who.
+        /// The person.
         reserve: Name,
-        /// On whose seat.
+        /// The number of the seat.
         number: Number,
-        /// When.
+        /// The round.
         round: usize,
     },
     /// Not late yet.
     #[error("{player} has {minutes} min left to appear in round {round}")]
     NotLateYet {
-        /// Who.
+        /// The person.
         player: Name,
-        /// In it.
+        /// The round.
         round: usize,
         /// Whole or begun minutes.
         minutes: i64,
@@ -333,23 +333,23 @@ pub enum Refusal {
     /// Absent twice.
     #[error("{player} is absent in round {round} already")]
     AbsentAlready {
-        /// Who.
+        /// The person.
         player: Name,
-        /// When.
+        /// The round.
         round: usize,
     },
-    /// Who may not play cannot be absent, penalised or disqualified.
+    /// A disqualified player cannot be absent, penalised or disqualified again.
     #[error("{0} is disqualified")]
     Disqualified(Name),
     /// A cause that the format does not have.
     #[error("no cause `{cause}`: {}", if .known.is_empty() { "the rules name no causes".to_owned() } else { format!("the rules have {known}") })]
     NoCause {
-        /// Asked for.
+        /// The one that was asked for.
         cause: String,
-        /// There are.
+        /// The number or list of those that exist.
         known: String,
     },
-    /// None, or more than a player can get.
+    /// No penalty, or more than a player can get.
     #[error("{0} point penalties: expected 1 to {MOST_PENALTIES} for one player in all")]
     Penalties(u32),
     /// No such event.
@@ -361,20 +361,20 @@ pub enum Refusal {
     /// The first event.
     #[error("the beginning cannot be undone: delete the file instead")]
     UndoBeginning,
-    /// Others stand on it.
+    /// Later events depend on it.
     #[error("event {undone} cannot be undone: event {later} builds on it ({why})")]
     BuiltOn {
         /// The event to undo.
         undone: u64,
-        /// The first that would not hold any more.
+        /// The first event that would become invalid.
         later: u64,
-        /// Why it would not.
-        why: Box<Refusal>,
+        /// The reason.
+        why: Box<TournamentError>,
     },
 }
 
-impl Refusal {
-    /// What can be done about it, where a front end has a way.
+impl TournamentError {
+    /// The remedy, where a front end offers one.
     pub fn cure(&self) -> Option<Cure> {
         Some(match self {
             Self::NoStandings => Cure::ByMeetings,
@@ -391,7 +391,7 @@ impl Refusal {
     }
 }
 
-/// What has to be undone so that a table has no result.
+/// The thing to undo so that a table has no result.
 const fn result_first(number: Option<u32>) -> &'static str {
     match number {
         Some(_) => "undo what ended its session first",

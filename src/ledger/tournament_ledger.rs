@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::{
-    AllKept, Kept, Ledger, LedgerError, printable,
+    Ledger, LedgerError, ReadLog, ReadLogs, printable,
     replayed::TOURNAMENT,
     rows,
     store::{Begun, For},
@@ -14,13 +14,13 @@ use super::{
 use crate::{
     journal::{Recorded, Undoes as _},
     table::{self, Table},
-    tournament::{self, Log, Refusal, Tournament},
+    tournament::{self, Log, Tournament, TournamentError},
 };
 
-/// Something that an organiser does.
+/// An action of an organiser.
 #[derive(Clone, Debug)]
 pub enum Act {
-    /// Something happened at the tournament.
+    /// An event of the tournament.
     Tournament(tournament::Event),
     /// A table of a round is opened in the ledger.
     Open {
@@ -29,21 +29,21 @@ pub enum Act {
         /// The table in it, from 1.
         table: usize,
     },
-    /// Something happened at a table: its number in the ledger.
+    /// An event of a table, with the table's number in the ledger.
     Table(u32, table::Event),
 }
 
-/// A tournament as its ledger has it.
+/// The log of a tournament and its tables, as read from the ledger.
 #[derive(Clone, Debug, Default)]
-pub struct Hall {
-    /// What was written down for the tournament.
+pub struct TournamentLedger {
+    /// The tournament's log.
     pub log: Log,
     /// Its tables that are played in the ledger.
     pub tables: Vec<Table>,
 }
 
-impl Hall {
-    /// The hall as it stood at that time.
+impl TournamentLedger {
+    /// The logs as they stood at that time.
     ///
     /// # Errors
     /// Where a log cannot be replayed so far.
@@ -54,57 +54,57 @@ impl Hall {
         Ok(Self { log, tables: tables.collect::<Result<_, _>>()? })
     }
 
-    /// The tournament with what was played at its tables.
+    /// The tournament with the results of its tables.
     ///
     /// # Errors
-    /// Where none has begun.
-    pub fn tournament(&self) -> Result<Tournament, Refusal> {
+    /// Where no tournament has begun.
+    pub fn tournament(&self) -> Result<Tournament, TournamentError> {
         let states = self.tables.iter().filter_map(|table| table.state().ok());
         Ok(self.log.tournament()?.clone().joined(states))
     }
 }
 
-/// What was written down.
+/// The events that were written for an organiser.
 #[derive(Clone, Debug)]
 pub struct Organised {
-    /// At the tournament.
+    /// The events of the tournament.
     pub events: Vec<tournament::Recorded>,
-    /// At its tables: the table's number in the ledger, and the event.
+    /// The events of its tables: the table's number in the ledger, and the event.
     pub at_tables: Vec<(u32, table::Recorded)>,
     /// The tournament afterwards.
     pub tournament: Tournament,
 }
 
 impl Ledger {
-    /// The tournament in the file with its tables; a log without events where there is none.
+    /// The tournament in the file with its tables; a log without events where there is no tournament.
     ///
     /// # Errors
     /// Where the file cannot be read.
-    pub async fn hall(&self) -> Result<Hall, LedgerError> {
+    pub async fn tournament_ledger(&self) -> Result<TournamentLedger, LedgerError> {
         let mut inner = self.inner().await?;
         // One moment for all its logs.
         let begun = inner.begin(For::Reading).await;
-        let (mut begun, kept) = begun.map_err(|error| self.told(error))?;
-        let hall = self.hall_in(&mut begun, kept).await?;
-        begun.commit().await.map_err(|error| self.told(error))?;
-        Ok(hall)
+        let (mut begun, kept) = begun.map_err(|error| self.error_of(error))?;
+        let logs = self.logs_in(&mut begun, kept).await?;
+        begun.commit().await.map_err(|error| self.error_of(error))?;
+        Ok(logs)
     }
 
-    async fn hall_in(
+    async fn logs_in(
         &self,
         begun: &mut Begun<'_>,
-        kept: &mut AllKept,
-    ) -> Result<Hall, LedgerError> {
-        let heads = rows::heads(begun).await.map_err(|error| self.told(error))?;
+        kept: &mut ReadLogs,
+    ) -> Result<TournamentLedger, LedgerError> {
+        let heads = rows::heads(begun).await.map_err(|error| self.error_of(error))?;
         let noted: HashMap<u32, u64> = heads.into_iter().collect();
-        let numbers = rows::logs(begun).await.map_err(|error| self.told(error))?;
+        let numbers = rows::logs(begun).await.map_err(|error| self.error_of(error))?;
         let known = kept.tournament.take();
         let log = self.catch_up(begun, TOURNAMENT, known).await?;
         let mut tables = Vec::new();
         if !log.replayed.events().is_empty() {
             for number in numbers.into_iter().filter(|number| *number != TOURNAMENT) {
                 let known = kept.tables.remove(&number);
-                let written = |kept: &Kept<Table>| kept.replayed.events().len() as u64;
+                let written = |kept: &ReadLog<Table>| kept.replayed.events().len() as u64;
                 let now = match known {
                     Some(known) if noted.get(&number) == Some(&written(&known)) => known,
                     known => self.catch_up(begun, number, known).await?,
@@ -118,13 +118,13 @@ impl Ledger {
                 kept.tables.insert(number, now);
             }
         }
-        let hall = Hall { log: log.replayed.clone(), tables };
+        let logs = TournamentLedger { log: log.replayed.clone(), tables };
         kept.tournament = Some(log);
-        Ok(hall)
+        Ok(logs)
     }
 
-    /// Writes down what an organiser does, all of it or nothing; the tournament's tables in the
-    /// file follow: names, earlier penalties, the clock. `decide` sees the tournament as it stands,
+    /// Writes an organiser's actions, all of them or nothing; the tournament's tables in the
+    /// file follow: names, earlier penalties, the clock. `decide` sees the current tournament,
     /// and nobody else writes until it is done.
     ///
     /// # Errors
@@ -132,45 +132,45 @@ impl Ledger {
     pub async fn organise<E: From<LedgerError>>(
         &self,
         author: &str,
-        decide: impl FnOnce(&Hall) -> Result<Vec<Act>, E>,
+        decide: impl FnOnce(&TournamentLedger) -> Result<Vec<Act>, E>,
     ) -> Result<Organised, E> {
         if !self.writable {
             return Err(LedgerError::ReadOnly(self.path.clone()).into());
         }
         let mut inner = self.inner().await?;
         let begun = inner.begin(For::Writing).await;
-        let (mut begun, kept) = begun.map_err(|error| self.told(error))?;
+        let (mut begun, kept) = begun.map_err(|error| self.error_of(error))?;
         self.only_together(&begun)?;
-        // Taken out: what is cut off or refused half-way is read again from the file.
+        // Taken out: an interrupted or refused write is read again from the file.
         let mut known = std::mem::take(kept);
-        let hall = self.hall_in(&mut begun, &mut known).await?;
-        let acts = decide(&hall)?;
+        let logs = self.logs_in(&mut begun, &mut known).await?;
+        let acts = decide(&logs)?;
         let at = whole_milliseconds(Timestamp::now());
         let author = printable(author);
-        let mut desk = Desk { ledger: self, begun: &mut begun, at, author };
-        let done = desk.organise(hall, acts, &mut known).await?;
-        begun.commit().await.map_err(|error| self.told(error))?;
+        let mut writer = JointWriter { ledger: self, begun: &mut begun, at, author };
+        let done = writer.organise(logs, acts, &mut known).await?;
+        begun.commit().await.map_err(|error| self.error_of(error))?;
         *kept = known;
         Ok(done)
     }
 }
 
 impl Ledger {
-    /// Lets the tournament's other tables follow what was written at one of them: penalties that
+    /// Lets the tournament's other tables follow an event at one of them: penalties that
     /// count on, a new player's wins, who may not play on.
     pub(super) async fn others_follow(
         &self,
         begun: &mut Begun<'_>,
-        kept: &mut AllKept,
+        kept: &mut ReadLogs,
         (at, author): (Timestamp, &str),
     ) -> Result<(), LedgerError> {
-        let hall = self.hall_in(begun, kept).await?;
-        let Ok(tournament) = hall.tournament() else { return Ok(()) };
+        let logs = self.logs_in(begun, kept).await?;
+        let Ok(tournament) = logs.tournament() else { return Ok(()) };
         let author = author.to_owned();
-        let mut desk = Desk { ledger: self, begun, at, author };
-        for table in &hall.tables {
-            match desk.follow(&tournament, &tournament, table, kept).await {
-                // What another table cannot take is no reason not to write a deal down.
+        let mut writer = JointWriter { ledger: self, begun, at, author };
+        for table in &logs.tables {
+            match writer.follow(&tournament, &tournament, table, kept).await {
+                // A refusal at another table must not keep a deal from being written.
                 Ok(_) | Err(LedgerError::Table(_) | LedgerError::Tournament(_)) => {}
                 Err(error) => return Err(error),
             }
@@ -179,40 +179,41 @@ impl Ledger {
     }
 }
 
-/// Where things are written down in one transaction.
-struct Desk<'a, 'b> {
+/// Writes the events of a tournament and its tables in one transaction.
+struct JointWriter<'a, 'b> {
     ledger: &'a Ledger,
     begun: &'a mut Begun<'b>,
     at: Timestamp,
     author: String,
 }
 
-impl Desk<'_, '_> {
+impl JointWriter<'_, '_> {
     async fn organise(
         &mut self,
-        hall: Hall,
+        logs: TournamentLedger,
         acts: Vec<Act>,
-        kept: &mut AllKept,
+        kept: &mut ReadLogs,
     ) -> Result<Organised, LedgerError> {
-        let before = hall.tournament().ok();
+        let before = logs.tournament().ok();
         let mut joined = before.clone();
         let (mut events, mut at_tables) = (Vec::new(), Vec::new());
-        let mut numbers: Vec<u32> = hall.tables.iter().map(Table::number).collect();
+        let mut numbers: Vec<u32> = logs.tables.iter().map(Table::number).collect();
         for act in acts {
             match act {
                 Act::Tournament(event) => {
-                    events.push(self.happened(event, &mut joined, &hall, kept).await?);
+                    events.push(self.happened(event, &mut joined, &logs, kept).await?);
                 }
                 Act::Open { round, table } => {
-                    let tournament = joined.as_ref().ok_or(Refusal::NotBegun)?;
+                    let tournament = joined.as_ref().ok_or(TournamentError::NotBegun)?;
                     if tournament.results.contains_key(&(round, table))
                         && !tournament.played.contains_key(&(round, table))
                     {
-                        return Err(Refusal::OnPaper { round, table }.into());
+                        return Err(TournamentError::OnPaper { round, table }.into());
                     }
                     let opened = table::Event::Opened(tournament.opening(round, table)?);
                     let number = Tournament::number_of(round, table);
-                    let number = number.ok_or(Refusal::NoTable { table, round, tables: 0 })?;
+                    let number =
+                        number.ok_or(TournamentError::NoTable { table, round, tables: 0 })?;
                     at_tables.push((number, self.at_table(number, opened, kept).await?));
                     numbers.push(number);
                 }
@@ -221,15 +222,15 @@ impl Desk<'_, '_> {
                 }
             }
         }
-        let table = |kept: &AllKept, number: u32| {
+        let table = |kept: &ReadLogs, number: u32| {
             kept.tables.get(&number).map(|kept| kept.replayed.clone())
         };
         let log = kept.tournament.as_ref().map(|kept| kept.replayed.clone()).unwrap_or_default();
         let tables = numbers.iter().filter_map(|number| table(kept, *number)).collect();
-        let now = Hall { log, tables };
+        let now = TournamentLedger { log, tables };
         let tournament = now.tournament()?;
         if let Some(stray) = tournament.strays.first() {
-            return Err(Refusal::TablesOpen(*stray).into());
+            return Err(TournamentError::TablesOpen(*stray).into());
         }
         let before = before.as_ref().unwrap_or(&tournament);
         for played in &now.tables {
@@ -238,13 +239,13 @@ impl Desk<'_, '_> {
         Ok(Organised { events, at_tables, tournament })
     }
 
-    /// Writes at a table what it needs to follow the tournament.
+    /// Writes the events that keep a table in step with the tournament.
     async fn follow(
         &mut self,
         tournament: &Tournament,
         before: &Tournament,
         table: &Table,
-        kept: &mut AllKept,
+        kept: &mut ReadLogs,
     ) -> Result<Vec<(u32, table::Recorded)>, LedgerError> {
         let (mut written, number) = (Vec::new(), table.number());
         for event in tournament.follow(before, table)? {
@@ -253,13 +254,13 @@ impl Desk<'_, '_> {
         Ok(written)
     }
 
-    /// An event of the tournament's, which has to hold with what was played at the tables too.
+    /// Writes an event of the tournament, which has to be consistent with the deals at its tables too.
     async fn happened(
         &mut self,
         event: tournament::Event,
         joined: &mut Option<Tournament>,
-        hall: &Hall,
-        kept: &mut AllKept,
+        logs: &TournamentLedger,
+        kept: &mut ReadLogs,
     ) -> Result<tournament::Recorded, LedgerError> {
         let known = kept.tournament.take();
         let mut log = match known {
@@ -276,7 +277,7 @@ impl Desk<'_, '_> {
         }
         log.replayed.push(recorded.clone())?;
         self.write(&mut log, TOURNAMENT, &recorded).await?;
-        let states = hall.tables.iter().filter_map(|table| table.state().ok());
+        let states = logs.tables.iter().filter_map(|table| table.state().ok());
         let after = log.replayed.tournament()?.clone().joined(states);
         if let Some(before) = joined {
             after.counts_as(before)?;
@@ -290,7 +291,7 @@ impl Desk<'_, '_> {
         &mut self,
         number: u32,
         event: table::Event,
-        kept: &mut AllKept,
+        kept: &mut ReadLogs,
     ) -> Result<table::Recorded, LedgerError> {
         let known = kept.tables.remove(&number);
         let mut table = self.ledger.catch_up(self.begun, number, known).await?;
@@ -305,13 +306,13 @@ impl Desk<'_, '_> {
 
     async fn write<R: super::replayed::Replayed>(
         &mut self,
-        kept: &mut Kept<R>,
+        kept: &mut ReadLog<R>,
         number: u32,
         recorded: &Recorded<R::Event>,
     ) -> Result<(), LedgerError> {
         let row = rows::Row::of(number, recorded, None, kept.last)?;
         kept.last = row.hash;
         let written = rows::insert(self.begun, number, &row).await;
-        written.map_err(|error| self.ledger.told(error))
+        written.map_err(|error| self.ledger.error_of(error))
     }
 }

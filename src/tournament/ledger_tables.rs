@@ -1,7 +1,7 @@
 //! Tables of the tournament that are played in the same ledger: how they are opened, how they follow
 //! the tournament, and how their totals, penalties and disqualifications become part of it.
 
-use super::{Disqualification, Penalty, Refusal, Sitter, Tournament, Wins};
+use super::{Disqualification, GivenPenalty, Sitter, Tournament, TournamentError, Wins};
 use crate::{
     clock::Clock,
     name::Name,
@@ -9,25 +9,25 @@ use crate::{
     table::{Event, Opened, Over, Seated, SessionClock, Sitting, Table, TableState},
 };
 
-/// A table of the tournament as it stands in the ledger.
+/// A table of the tournament that is played in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct LedgerTable {
     /// Its number in the ledger.
     pub number: u32,
     /// Deals so far.
     pub deals: usize,
-    /// Why nothing more is played; none while the session goes on.
+    /// Why nothing more is played; `None` while the session goes on.
     pub over: Option<Over>,
     /// Points won and lost so far, in the order of its seats.
     pub earned: [Points; 4],
-    /// How often each has won, in the order of its seats.
+    /// The wins of each player, in the order of its seats.
     pub wins: [u32; 4],
     /// Its clock.
     pub clock: Option<Clock>,
 }
 
 impl Tournament {
-    /// The tournament with what was played at the ledger's tables. A table whose session is over
+    /// The tournament with the results of the ledger's tables. A table whose session is over
     /// is a result if a deal was played there; penalties and disqualifications count as if they had been entered here. A result
     /// from paper goes before a table's.
     #[must_use]
@@ -49,12 +49,12 @@ impl Tournament {
             let at_seat = |seat: usize| players.get(seat).and_then(Option::as_ref);
             for fine in &state.penalties {
                 let Some(player) = at_seat(fine.player) else { continue };
-                self.penalties.push(Penalty {
+                self.penalties.push(GivenPenalty {
                     at: fine.at,
                     player: player.clone(),
                     cause: fine.cause.clone().unwrap_or_default(),
                     count: fine.count,
-                    // What was taken from the table's score is in the result.
+                    // Penalties taken from the table's score are in the result already.
                     fixed: if fine.in_table {
                         Some(Points::ZERO)
                     } else {
@@ -80,7 +80,7 @@ impl Tournament {
             if state.over.is_some() && !state.history.is_empty() {
                 self.results.entry((round, table)).or_insert(earned);
             }
-            let played = Played {
+            let played = LedgerTable {
                 number: state.table,
                 deals: state.history.len(),
                 over: state.over.clone(),
@@ -99,11 +99,11 @@ impl Tournament {
         u32::try_from(round.checked_mul(1000)?.checked_add(table)?).ok()
     }
 
-    /// What a table is opened with: who sits there, rule set and rulings, penalties so far.
+    /// The opening of a table: its players, rule set and rulings, penalties so far.
     ///
     /// # Errors
     /// Where there is no such table.
-    pub fn opening(&self, round: usize, table: usize) -> Result<Opened, Refusal> {
+    pub fn opening(&self, round: usize, table: usize) -> Result<Opened, TournamentError> {
         let numbers = self.round(round)?.get(table.wrapping_sub(1)).copied();
         let sitters = self.table(round, table)?;
         let seats = sitters.into_iter().zip(numbers.into_iter().flatten());
@@ -139,8 +139,8 @@ impl Tournament {
         })
     }
 
-    /// How often a new player has won before a round: before the tournament, and in its earlier
-    /// rounds, at tables of the ledger and on paper. None for everybody else.
+    /// The wins of a new player before a round: before the tournament, and in its earlier
+    /// rounds, at tables of the ledger and on paper. `None` for everybody else.
     pub(super) fn wins_before(&self, name: &Name, round: usize) -> Option<u32> {
         let before = self.roster.new_player_wins(name)?;
         let sits = |sitter: &Sitter| match sitter {
@@ -161,14 +161,14 @@ impl Tournament {
         Some(paper.chain(here).fold(before, u32::saturating_add))
     }
 
-    /// New players at a table of whom it has to be said how often they won there: their minimum may
+    /// New players at a table whose wins there have to be given: their minimum may
     /// still rise (chumchu, Handicap).
     pub(super) fn wins_to_be_said(
         &self,
         round: usize,
         table: usize,
         said: &Wins,
-    ) -> Result<Vec<Name>, Refusal> {
+    ) -> Result<Vec<Name>, TournamentError> {
         let unknown =
             self.table(round, table)?.into_iter().zip(said).filter_map(|(sitter, said)| {
                 let (Sitter::Player(name) | Sitter::Reserve { reserve: Some(name), .. }) = sitter
@@ -182,12 +182,12 @@ impl Tournament {
         Ok(unknown.collect())
     }
 
-    /// What has to be written at a table so that it follows the tournament: names, earlier
-    /// penalties, the clock. Once its session is over, only what somebody is called.
+    /// The events that keep a table in step with the tournament: names, earlier
+    /// penalties, the clock. Once its session is over, only names.
     ///
     /// # Errors
-    /// Where the table is none of the tournament's.
-    pub fn follow(&self, before: &Self, table: &Table) -> Result<Vec<Event>, Refusal> {
+    /// Where the table does not belong to the tournament.
+    pub fn follow(&self, before: &Self, table: &Table) -> Result<Vec<Event>, TournamentError> {
         let (Ok(state), Ok(opened)) = (table.state(), table.opened()) else { return Ok(vec![]) };
         let Some(Sitting { round, table }) = state.sitting else { return Ok(vec![]) };
         let due = self.opening(round, table)?;
