@@ -7,7 +7,7 @@ use prometheus_client::{
     registry::Registry,
 };
 
-/// What is counted.
+/// The metrics.
 pub(super) struct Metrics {
     registry: Registry,
     /// Frames that were looked at.

@@ -1,11 +1,11 @@
-//! What a terminal says of a doubt: the cure is an option.
+//! The wording of doubts in a terminal: the cure is an option.
 
 use crate::{
     appraisal::{Withheld, Words},
     layout::{Doubt, Effect, Uncertainty},
 };
 
-/// A doubt, what to do about it, and what it changes.
+/// A doubt, its cure and its effect.
 pub(in crate::cli) fn said(doubt: &Doubt) -> String {
     let same = doubt.effect == Some(Effect::SameForAny);
     let cure = cure(&doubt.why, doubt.tile).filter(|_| !same);
@@ -20,7 +20,7 @@ pub(in crate::cli) fn said(doubt: &Doubt) -> String {
     .collect()
 }
 
-/// Why there is no score, and what to do about it.
+/// The reason for no score, and its cure.
 pub(super) fn withheld(why: &Withheld) -> String {
     let cure = match why {
         Withheld::WinUnknown => {

@@ -23,7 +23,7 @@ pub(super) async fn take_off_air(State(at): State<Served>) -> Answer {
     Ok(at.state())
 }
 
-/// Changes what goes on air by itself; what is not said stays.
+/// Changes the setting of the programme; missing fields stay.
 pub(super) async fn auto(
     State(at): State<Served>,
     Json(changes): Json<Map<String, Value>>,
