@@ -38,7 +38,8 @@ const A_PICTURE: Duration = Duration::from_secs(120);
 const SAME_PLACE: f64 = 0.25;
 /// Faces that may be read otherwise than by the program, of a thousand tiles.
 const FACES: usize = 2;
-/// The same for tiles that lie face down, as in a wall: two runtimes round otherwise, and some of them are seen hardly.
+/// The same for face-down tiles, as in a wall, of a thousand: two runtimes round differently, and some of them are
+/// hardly visible.
 const BACKS: usize = 10;
 /// What reading a picture of 12 megapixels may take at its peak.
 const MEMORY: u64 = 350 << 20;
@@ -250,8 +251,8 @@ fn program(pictures: &[PathBuf]) -> BTreeMap<String, Value> {
         .collect()
 }
 
-/// The faces of a reading with the middles of their tiles, in pixels, and their sides. Which corner of a 4p is its first
-/// cannot be told.
+/// The faces of a reading with the centres of their tiles, in pixels, and their sides. The first corner of a 4p is
+/// arbitrary.
 fn tiles(reading: &Value) -> Vec<(String, [f64; 2], f64)> {
     let tiles = reading["tiles"].as_array().into_iter().flatten();
     tiles

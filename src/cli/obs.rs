@@ -22,8 +22,9 @@ pub(super) const PASSWORD: &str = "TILELENS_OBS_PASSWORD";
 const BEAT: Duration = Duration::from_secs(5);
 /// The longest wait for an answer of OBS.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The first and the longest pause before a reconnection, in seconds.
+/// The first pause before a reconnection, in seconds.
 const FIRST: u64 = 1;
+/// The longest pause before a reconnection, in seconds.
 const LONGEST: u64 = 16;
 /// The default port of obs-websocket.
 const PORT: u16 = 4455;
@@ -159,7 +160,7 @@ impl Obs {
     ) -> anyhow::Result<Option<Self>> {
         let Some(address) = address else { return Ok(None) };
         if cues.is_empty() {
-            bail!("--obs: say what is switched, such as --obs-on settled=scene:Table");
+            bail!("--obs needs a switch: give --obs-on, such as --obs-on settled=scene:Table");
         }
         let password = std::env::var(PASSWORD).ok().filter(|password| !password.is_empty());
         Ok(Some(Self { address: address.clone(), cues: cues.to_vec(), password }))

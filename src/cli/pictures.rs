@@ -68,7 +68,7 @@ pub(super) fn files(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 pub(super) fn ended(failed: usize, pictures: usize) -> anyhow::Result<()> {
     match failed {
         0 => Ok(()),
-        all if all == pictures => bail!("none of the pictures could be read"),
+        all if all == pictures => bail!("no picture could be read"),
         some => bail!("{some} of {pictures} pictures could not be read"),
     }
 }

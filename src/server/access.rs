@@ -1,4 +1,4 @@
-//! Who asks, and who may: programs on this machine, or whoever has one of three tokens in the address.
+//! Access control: programs on this machine, or clients with one of three tokens in the address.
 
 use axum::{
     extract::{Request, State},

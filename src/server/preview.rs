@@ -70,7 +70,7 @@ pub(super) async fn one(picture: Arc<Picture>) -> Response {
     }
 }
 
-/// The previews of all sources: each picture is encoded once, whoever looks.
+/// The previews of all sources: each picture is encoded once for all viewers.
 #[derive(Default)]
 pub(super) struct Previews(Mutex<BTreeMap<usize, EncodedPreview>>);
 

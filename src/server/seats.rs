@@ -15,7 +15,7 @@ use crate::{
     tile::{Face, Seat, SeenFace, Side, Tile},
 };
 
-/// The least concealed tiles of a hand that lacks more than one tile.
+/// The least number of concealed tiles of a hand that lacks more than one tile.
 const MOST_OF_IT: usize = 5;
 
 /// The tiles of one player.
@@ -58,7 +58,7 @@ pub(super) fn read_table(
     view: &TableView,
     hints: TableHints,
 ) -> BTreeMap<Seat, SeatSeen> {
-    let all = named(&tracked.tiles, &tracked.ids, hints.fixes);
+    let all = classified(&tracked.tiles, &tracked.ids, hints.fixes);
     let stray = view.strays(&tracked.tiles);
     view.divide(&tracked.tiles)
         .into_iter()
@@ -87,8 +87,8 @@ pub(super) fn read_table(
                 let own = lying.own.contains(&tile.seen) && matches!(tile.face, SeenFace::Tile(_));
                 own || (stray.contains(&tile.seen) && tile.face != SeenFace::Back)
             });
-            let named = |&tile: &usize| matches!(shown.tiles[tile].face, SeenFace::Tile(_));
-            let discards_known = lying.discards.without_gaps && discards.iter().all(named);
+            let classified = |&tile: &usize| matches!(shown.tiles[tile].face, SeenFace::Tile(_));
+            let discards_known = lying.discards.without_gaps && discards.iter().all(classified);
             let riichi = lying.discards.sideways == 1;
             let standing = Vec::new();
             let seen =
@@ -99,14 +99,14 @@ pub(super) fn read_table(
 }
 
 /// All tiles, classified, with corrections.
-fn named(tiles: &[SeenTile], ids: &[u64], fixes: Fixes) -> Vec<ShownTile> {
-    let mut named = layout::tiles(tiles);
-    for tile in &mut named {
+fn classified(tiles: &[SeenTile], ids: &[u64], fixes: Fixes) -> Vec<ShownTile> {
+    let mut classified = layout::tiles(tiles);
+    for tile in &mut classified {
         if let Some((_, is)) = fixes.iter().find(|(id, _)| ids.get(tile.seen) == Some(id)) {
             (tile.face, tile.confidence) = (SeenFace::Tile(*is), 1.0);
         }
     }
-    named
+    classified
 }
 
 /// Tiles that count towards those of a whole hand.
@@ -160,7 +160,7 @@ impl SeatSeen {
     /// Adds the upright tiles that the player's own camera sees, unless the hand is already open.
     pub fn stand(&mut self, tracked: &TrackedPicture, place: Seat, hints: TableHints) {
         let whole = hints.whole.tiles();
-        let mut tiles = named(&tracked.tiles, &tracked.ids, hints.fixes);
+        let mut tiles = classified(&tracked.tiles, &tracked.ids, hints.fixes);
         // A hand that faces its camera shows no backs.
         tiles.retain(|tile| tile.face != SeenFace::Back);
         tiles.sort_by(|a, b| a.corners[0][0].total_cmp(&b.corners[0][0]));

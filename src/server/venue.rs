@@ -440,7 +440,7 @@ impl Waiting {
     }
 }
 
-/// Refreshes the pages when another program writes, and sends pending entries to other machines as soon as possible.
+/// Refreshes the pages when another program writes, and sends unsent entries to other machines as soon as possible.
 async fn follow_changes(venue: Weak<Venue>) {
     let Some((mut changes, written)) =
         venue.upgrade().map(|venue| (venue.ledger.changes(), Arc::clone(&venue.written)))

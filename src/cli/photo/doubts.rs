@@ -41,14 +41,14 @@ pub(super) const WORDS: Words = Words { doubt: said, withheld };
 const NAME_WINNING: &str = "name it, such as --winning 5p";
 
 fn cure(why: &Uncertainty, tile: Option<usize>) -> Option<String> {
-    let fix = |is: String| tile.map(|tile| format!("say what it is, such as --fix {tile}={is}"));
+    let fix = |is: String| tile.map(|tile| format!("correct it, such as --fix {tile}={is}"));
     match why {
         Uncertainty::UnknownFace => fix("5p".to_owned()),
         Uncertainty::StrayBonus { bonus, .. } => fix(bonus.to_string()),
         Uncertainty::KongsByCount { .. } => {
-            Some("say --kongs concealed or --kongs claimed".to_owned())
+            Some("give --kongs concealed or --kongs claimed".to_owned())
         }
-        Uncertainty::FourBacks => Some("say it, such as --hidden 5p".to_owned()),
+        Uncertainty::FourBacks => Some("give it, such as --hidden 5p".to_owned()),
         Uncertainty::UnnamedIndicators(tiles) => Some(format!("give it with --dora {tiles}")),
         why if why.is_of_winning() => Some(NAME_WINNING.to_owned()),
         _ => None,

@@ -178,7 +178,7 @@ impl WonDealArgs {
         if let Some(other) =
             double.iter().chain(&ippatsu).find(|who| winners.iter().all(|it| it.player != **who))
         {
-            bail!("{} is no winner: for others say --riichi", state.players[*other].name);
+            bail!("{} is no winner: for others give --riichi", state.players[*other].name);
         }
         let ura = indicators(&self.ura)?;
         for winner in &mut winners {
@@ -191,7 +191,7 @@ impl WonDealArgs {
             }
         }
         if ura.is_some() && winners.iter().all(|winner| winner.ura_indicators.is_none()) {
-            bail!("--ura counts for a winner in riichi: say --riichi PLAYER, or leave it out");
+            bail!("--ura counts for a winner in riichi: give --riichi PLAYER, or leave --ura out");
         }
         for text in &self.tile {
             match text.split_once('=') {
@@ -369,7 +369,7 @@ pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
         return open_table.show(&args.writing).await;
     }
     if args.drawn.is_said() {
-        bail!("who was tenpai is said of a draw: say --draw");
+        bail!("tenpai belongs to a draw: give --draw");
     }
     let deal = args.won.deal(table.rules()?, before)?;
     write(&mut open_table, deal, &args.writing, |deal| corrected(Event::Deal(deal))).await?;

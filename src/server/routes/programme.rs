@@ -10,7 +10,7 @@ use crate::server::OnAirSetting;
 pub(super) async fn put_on_air(State(at): State<Served>) -> Answer {
     let _one = at.deciding.lock().await;
     if !at.hub.put_on_air() {
-        let why = "there is no hand to show: none is read, or its tiles are gone";
+        let why = "there is no hand to show: show its tiles to the camera";
         return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
     }
     Ok(at.state())

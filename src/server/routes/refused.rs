@@ -38,7 +38,7 @@ impl IntoResponse for Refused {
     }
 }
 
-/// The answer to somebody who has to wait before he may send a photo.
+/// The answer to a client that has to wait before it sends a photo.
 pub(super) fn waits(wait: QueueWait) -> Response {
     let whole = |wait: std::time::Duration| wait.as_secs_f64().ceil() as u64;
     let (why, before, seconds) = match wait {

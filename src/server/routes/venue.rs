@@ -28,7 +28,7 @@ use crate::{
 /// The target of the code in the address; `None` without a code.
 pub(super) type Door = Option<Extension<Opens>>;
 
-/// The ledger's tables, if whoever asks may see that one.
+/// The ledger's tables, if the client may see this one.
 fn at_table(at: &Served, door: Door, table: u32) -> Result<Arc<Venue>, Refused> {
     if door.is_some_and(|Extension(opens)| opens != Opens::Desk && opens != Opens::Table(table)) {
         let why = "this code opens another table's page: take the one that lies on this table";
@@ -44,7 +44,7 @@ fn hall(at: &Served) -> Result<Arc<Venue>, Refused> {
     })
 }
 
-/// The ledger's tables, if whoever asks may see that one, and what he says.
+/// The ledger's tables, if the client may see this one, and the parsed body.
 fn said<T: DeserializeOwned>(
     at: &Served,
     door: Door,
